@@ -1,0 +1,71 @@
+import type { EndpointName, ModelType } from '../domain/model'
+import type { Units, Usage } from '../domain/usage'
+import type { Offer } from '../catalogue/catalogue'
+import type { GatewayError } from '../errors/gateway-error'
+import type { Inbound } from '../http/inbound'
+import type { Target, VendorRequest } from '../vendors/vendor'
+
+/** A whole answer, ready for the client. */
+export interface WholeAnswer {
+  readonly kind: 'whole'
+  readonly contentType: string
+  readonly body: string | Uint8Array<ArrayBuffer>
+  readonly usage: Usage
+}
+
+/** How a stream is closed: after an error or not, and with which charge. */
+export interface StreamEnd {
+  readonly error: GatewayError | null
+  readonly costUsd: string
+}
+
+/** A streamed answer on its way to the client. A pure state machine: relay.ts owns the only pump. */
+export interface StreamAnswer {
+  readonly kind: 'stream'
+  readonly contentType: string
+  /** What the client gets for the events read before the answer was accepted. */
+  readonly head: Uint8Array<ArrayBuffer> | null
+  readonly reader: ReadableStreamDefaultReader<Uint8Array>
+  /** What the client gets for this chunk; null for nothing. @throws GatewayError on an error event of the vendor */
+  pass(chunk: Uint8Array): Uint8Array<ArrayBuffer> | null
+  /** True once the vendor's own end of the answer was seen; EOF alone is not one. */
+  complete(): boolean
+  /** Counted so far; the vendor's own numbers once it told them. */
+  usage(): Usage
+  /** The last events: error if any, usage, terminator. Call once. */
+  close(end: StreamEnd): Uint8Array<ArrayBuffer>
+}
+
+export type Answer = WholeAnswer | StreamAnswer
+
+export interface Ask {
+  readonly request: VendorRequest
+  /** Reads a vendor's success. @throws GatewayError when it holds a failure before an answer */
+  answer(response: Response): Promise<Answer>
+}
+
+/** Lower and upper guess of what a call will use. */
+export interface Estimate {
+  readonly low: Units
+  /** What the hold is taken for. */
+  readonly high: Units
+}
+
+export interface TextBody {
+  readonly model: string
+  readonly stream: boolean
+}
+
+/** A metered endpoint as data. One spine (run.ts) drives them all. */
+export interface Endpoint<Body extends TextBody> {
+  readonly name: EndpointName
+  /** Another type of model is refused with `model_endpoint_mismatch`. */
+  readonly models: ModelType
+  /** @throws 400 codes, request_too_large */
+  read(inbound: Inbound, maxBytes: number): Promise<Body>
+  estimate(body: Body, offer: Offer): Estimate
+  /** Pure, one per route: the next route may shape the body differently. @throws endpoint_not_supported */
+  ask(body: Body, target: Target, offer: Offer, inbound: Inbound, safetyId: string): Ask
+  /** Learns from what a vendor counted, for later estimates. */
+  learn(body: Body, offer: Offer, usage: Usage): void
+}

@@ -1,0 +1,23 @@
+import type { Ms } from '../domain/clock'
+import type { ModelEntry, PriceLine, VendorConfig } from '../domain/model'
+
+export type ModelChange = Partial<Omit<ModelEntry, 'id' | 'card' | 'created'>> & {
+  /** New prices make a new card; its version is the next number of this model. */
+  readonly lines?: readonly PriceLine[]
+}
+
+/** What an operator added or changed; it wins over the seed, id by id. */
+export interface CatalogueStore {
+  models(): readonly ModelEntry[]
+  /** Adds the model, or replaces it whole, keeping its earlier cards. */
+  saveModel(model: Omit<ModelEntry, 'card' | 'created'>, lines: readonly PriceLine[]): ModelEntry
+  removeModel(id: string): void
+  vendors(): readonly VendorConfig[]
+  saveVendor(vendor: VendorConfig): void
+  removeVendor(name: string): void
+  /** Grows with every change to models or vendors, by whatever process. */
+  version(): number
+  /** Factor `actual / estimated` prompt tokens per model. */
+  calibrations(): ReadonlyMap<string, number>
+  saveCalibrations(factors: ReadonlyMap<string, number>, now: Ms): void
+}

@@ -1,0 +1,50 @@
+import type { AccountId, KeyId, ProjectId } from './ids'
+import type { Ms } from './clock'
+import type { NanoUsd } from './money'
+
+/** Who owns the money. */
+export interface Account {
+  readonly id: AccountId
+  readonly name: string
+  readonly status: 'active' | 'suspended'
+  /** Whether identity was verified; before, spending stops at the pre-verification ceiling. */
+  readonly verified: boolean
+  readonly dailyCap: NanoUsd | null
+  readonly concurrency: number
+  /** Ceiling on the requests per minute of each of its keys. */
+  readonly requestsPerMinute: number
+  readonly maxRequestKb: number
+}
+
+export interface Project {
+  readonly id: ProjectId
+  readonly account: AccountId
+  readonly name: string
+  readonly active: boolean
+  /** Model ids and patterns such as `openai/*`; null allows every model. */
+  readonly allowedModels: readonly string[] | null
+  readonly monthlyBudget: NanoUsd | null
+}
+
+export interface Key {
+  readonly id: KeyId
+  readonly project: ProjectId
+  readonly name: string
+  /** First characters of the secret, for display. */
+  readonly prefix: string
+  readonly state: 'active' | 'disabled' | 'revoked'
+  /** Own limit; null means the account's ceiling. */
+  readonly requestsPerMinute: number | null
+  readonly spendLimit: NanoUsd | null
+  readonly allowedModels: readonly string[] | null
+  /** Addresses and CIDR ranges; null allows every address. */
+  readonly allowedAddresses: readonly string[] | null
+  readonly expiresAt: Ms | null
+}
+
+/** Who is calling: a key with all that stands behind it. */
+export interface Caller {
+  readonly account: Account
+  readonly project: Project
+  readonly key: Key
+}

@@ -1,0 +1,20 @@
+import type { Brand } from './brand'
+
+/** Milliseconds since 1970. */
+export type Ms = Brand<number, 'Ms'>
+
+/** The time, handed in so that tests own it. */
+export interface Clock {
+  now(): Ms
+}
+
+export const systemClock: Clock = { now: () => Date.now() as Ms }
+
+/** Seconds since 1970, as the wire writes times. */
+export const unixSeconds = (time: Ms): number => Math.floor(time / 1000)
+
+/** The UTC day a time falls in, `YYYY-MM-DD`. */
+export const dayOf = (time: Ms): string => new Date(time).toISOString().slice(0, 10)
+
+/** The UTC calendar month a time falls in, `YYYY-MM`. */
+export const monthOf = (time: Ms): string => new Date(time).toISOString().slice(0, 7)

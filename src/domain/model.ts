@@ -1,0 +1,123 @@
+import type { Ms } from './clock'
+import type { Meter } from './usage'
+
+/** Families of models, in the words of the `type` filter of `GET /models`. */
+export const modelTypes = [
+  'chat',
+  'embedding',
+  'image',
+  'audio_stt',
+  'audio_tts',
+  'video',
+  'music',
+  'moderation',
+] as const
+export type ModelType = (typeof modelTypes)[number]
+
+/** Short names of the metered endpoints, as records and metrics name them. */
+export type EndpointName = 'chat'
+
+/** How many units of a meter a price is for. */
+export type PriceUnit = 'million' | 'each' | 'minute'
+
+/** One price: a decimal string in dollars per `unit` of `meter`. */
+export interface PriceLine {
+  readonly meter: Meter
+  readonly price: string
+  readonly unit: PriceUnit
+  /** Holds only for calls with more input tokens than this; the highest that fits wins. */
+  readonly when?: { readonly inputAbove: number }
+}
+
+/** Prices of a model, dated and numbered, so that an old charge can still be shown. */
+export interface PriceCard {
+  readonly version: string
+  readonly validFrom: Ms
+  readonly lines: readonly PriceLine[]
+}
+
+export const reasoningEfforts = [
+  'none',
+  'minimal',
+  'low',
+  'medium',
+  'high',
+  'xhigh',
+  'max',
+] as const
+export type ReasoningEffort = (typeof reasoningEfforts)[number]
+
+/** What a model accepts or refuses. Catalogue data that an operator can edit, never code. */
+export interface Traits {
+  /** Request fields the model refuses and we leave out in silence. */
+  readonly drop?: readonly string[]
+  readonly maxTokensName?: 'max_tokens' | 'max_completion_tokens'
+  readonly systemRole?: 'system' | 'developer' | 'user'
+  /** Efforts the model has; an asked effort is rounded down to one of these. */
+  readonly efforts?: readonly ReasoningEffort[]
+  /** Sampling fields only go with effort `none`. */
+  readonly samplingNeedsNoEffort?: boolean
+  /** Whether a reasoning model: its default output allowance in a hold is larger. */
+  readonly reasoning?: boolean
+}
+
+/** What `GET /models` tells of a model; an absent key means not applicable. */
+export interface Capabilities {
+  readonly streaming?: boolean
+  readonly tools?: boolean
+  readonly json?: boolean
+  readonly vision?: boolean
+  readonly reasoning?: boolean
+  readonly audio_input?: boolean
+  readonly sizes?: readonly string[]
+  readonly seconds?: readonly string[]
+  readonly voices?: readonly string[]
+  readonly formats?: readonly string[]
+}
+
+/** One way to a model: whose, under which name there, and in which order of preference. */
+export interface Route {
+  readonly vendor: string
+  readonly vendorModel: string
+  /** Lower is tried first. */
+  readonly priority: number
+  /** Share among routes of the same priority. */
+  readonly weight: number
+}
+
+/** A model as the catalogue keeps it. */
+export interface ModelEntry {
+  readonly id: string
+  readonly type: ModelType
+  readonly name: string
+  readonly ownedBy: string
+  readonly description: string | null
+  readonly contextLength: number | null
+  readonly maxOutputTokens: number | null
+  readonly capabilities: Capabilities
+  readonly traits: Traits
+  readonly isFree: boolean
+  readonly created: Ms
+  /** `off`: temporarily unavailable; `discontinued`: was sold before and is removed. */
+  readonly status: 'active' | 'off' | 'discontinued'
+  readonly card: PriceCard | null
+  readonly routes: readonly Route[]
+}
+
+/** A vendor as configured: a kind of wire, an address and a credential. */
+export interface VendorConfig {
+  readonly name: string
+  /** Key of the registry: which code speaks with it. */
+  readonly kind: string
+  /** Row of the dialect table, for kinds that have dialects. */
+  readonly dialect: string
+  /** Without a slash at its end. */
+  readonly baseUrl: string
+  readonly credential: string | null
+  /** Longest wait for the first byte. */
+  readonly timeoutMs: number
+  /** Added to the seed's cost prices, in per cent. */
+  readonly marginPercent: string
+  readonly active: boolean
+  readonly source: 'command' | 'environment' | 'builtin'
+}

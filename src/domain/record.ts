@@ -1,0 +1,33 @@
+import type { Ms } from './clock'
+import type { AccountId, KeyId, ProjectId, RequestId } from './ids'
+import type { EndpointName } from './model'
+import type { NanoUsd } from './money'
+import type { Usage } from './usage'
+
+/** What is known of a call when its money is held. Metadata only: never a prompt or an answer. */
+export interface CallOpening {
+  readonly id: RequestId
+  readonly account: AccountId
+  readonly project: ProjectId
+  readonly key: KeyId
+  readonly endpoint: EndpointName
+  readonly model: string
+  readonly streamed: boolean
+  readonly address: string
+  readonly created: Ms
+  readonly cardVersion: string
+}
+
+/** How a call ended. `pending` goes to one of these and never changes again. */
+export interface CallEnding {
+  readonly status: 'success' | 'error' | 'cancelled'
+  readonly usage: Usage
+  readonly cost: NanoUsd
+  /** Vendor that answered; null when none did. */
+  readonly vendor: string | null
+  readonly vendorModel: string | null
+  /** Code of the error the client met. */
+  readonly error: string | null
+  readonly latencyMs: number
+  readonly firstByteMs: number | null
+}

@@ -1,0 +1,60 @@
+/**
+ * One counted thing. Buckets are disjoint: `input` is what was neither read from nor written to a
+ * cache and is neither audio nor image; `output` holds reasoning, since vendors bill it as output.
+ */
+export type Meter =
+  | 'input'
+  | 'cached_input'
+  | 'cache_write_5m'
+  | 'cache_write_1h'
+  | 'output'
+  | 'input_audio'
+  | 'cached_input_audio'
+  | 'output_audio'
+  | 'input_image'
+  | 'output_image'
+  | 'image'
+  | 'audio_second'
+  | 'video_second'
+  | 'character'
+  | 'request'
+  | `tool:${string}`
+
+/** Units per meter; absent means none. Whole numbers, but for seconds. */
+export type Units = Readonly<Partial<Record<Meter, number>>>
+
+/** What a call used, in the normal form: disjoint units, and what they tell besides. */
+export interface Usage {
+  readonly units: Units
+  /** Part of `output` that was reasoning; told, not priced apart. */
+  readonly reasoning: number
+  /** True when counted by us because the vendor did not tell. */
+  readonly estimated: boolean
+}
+
+export const noUsage: Usage = { units: {}, reasoning: 0, estimated: false }
+
+const inputMeters = [
+  'input',
+  'cached_input',
+  'cache_write_5m',
+  'cache_write_1h',
+  'input_audio',
+  'cached_input_audio',
+  'input_image',
+] as const satisfies readonly Meter[]
+const outputMeters = ['output', 'output_audio', 'output_image'] as const satisfies readonly Meter[]
+
+const sum = (units: Units, meters: readonly Meter[]): number => {
+  let total = 0
+  for (const meter of meters) total += units[meter] ?? 0
+  return total
+}
+
+/** All tokens that went in, cached or not. */
+export const inputTokens = (usage: Usage): number => sum(usage.units, inputMeters)
+/** All tokens that came out, reasoning included. */
+export const outputTokens = (usage: Usage): number => sum(usage.units, outputMeters)
+/** Tokens that were read from a cache. */
+export const cachedTokens = (usage: Usage): number =>
+  (usage.units.cached_input ?? 0) + (usage.units.cached_input_audio ?? 0)

@@ -1,0 +1,95 @@
+/** The types of the error object, one per status but for 500 and 502, see DESIGN section 10. */
+export type ErrorType =
+  | 'invalid_request_error'
+  | 'authentication_error'
+  | 'permission_error'
+  | 'insufficient_quota'
+  | 'rate_limit_error'
+  | 'upstream_error'
+  | 'service_unavailable'
+
+export interface CodeRow {
+  readonly status: 400 | 401 | 402 | 403 | 404 | 405 | 413 | 429 | 500 | 502 | 503
+  /** Whether another route may be tried when a vendor's failure has this code. */
+  readonly nextRoute?: true
+  /** Sent as `x-should-retry: false`: repeating the same request cannot help soon. */
+  readonly permanent?: true
+  /** `Retry-After` in whole seconds when the one who raises it knows no better. */
+  readonly retryAfterSeconds?: number
+  /** The wire's `code` when it differs from our name. */
+  readonly wireCode?: null
+}
+
+/** Every code of the specification, in its order; `invalid_field` is `code: null` on the wire. */
+export const codes = {
+  invalid_json: { status: 400 },
+  invalid_field: { status: 400, wireCode: null },
+  missing_model: { status: 400 },
+  invalid_model: { status: 400 },
+  model_endpoint_mismatch: { status: 400 },
+  missing_messages: { status: 400 },
+  invalid_message: { status: 400 },
+  too_many_messages: { status: 400 },
+  missing_prompt: { status: 400 },
+  missing_input: { status: 400 },
+  missing_file: { status: 400 },
+  prompt_too_long: { status: 400 },
+  input_too_long: { status: 400 },
+  invalid_seconds: { status: 400 },
+  invalid_size: { status: 400 },
+  streaming_disabled: { status: 400 },
+  upstream_rejected: { status: 400 },
+  endpoint_not_supported: { status: 400, nextRoute: true },
+  missing_api_key: { status: 401 },
+  invalid_api_key: { status: 401 },
+  api_key_revoked: { status: 401 },
+  api_key_expired: { status: 401 },
+  api_key_disabled: { status: 401 },
+  insufficient_credit: { status: 402 },
+  key_spend_limit_reached: { status: 402 },
+  project_budget_exceeded: { status: 402 },
+  daily_cap_reached: { status: 402 },
+  model_not_allowed: { status: 403 },
+  ip_not_allowed: { status: 403 },
+  kyc_required: { status: 403 },
+  project_inactive: { status: 403 },
+  account_suspended: { status: 403 },
+  model_not_found: { status: 404 },
+  model_discontinued: { status: 404 },
+  request_not_found: { status: 404 },
+  video_not_found: { status: 404 },
+  unknown_url: { status: 404 },
+  method_not_allowed: { status: 405 },
+  request_too_large: { status: 413 },
+  rate_limit_exceeded: { status: 429, retryAfterSeconds: 1 },
+  concurrency_limit: { status: 429, retryAfterSeconds: 1 },
+  upstream_rate_limited: { status: 429, nextRoute: true, retryAfterSeconds: 5 },
+  upstream_capacity_full: { status: 429, nextRoute: true, retryAfterSeconds: 10 },
+  too_many_failed_attempts: { status: 429, permanent: true, retryAfterSeconds: 60 },
+  upstream_error: { status: 502, nextRoute: true },
+  upstream_unreachable: { status: 502, nextRoute: true },
+  stream_interrupted: { status: 502 },
+  model_temporarily_unavailable: { status: 503, nextRoute: true, retryAfterSeconds: 30 },
+  gateway_disabled: { status: 503, retryAfterSeconds: 60 },
+  daily_capacity_reached: { status: 503, permanent: true, retryAfterSeconds: 3600 },
+  internal_error: { status: 500, permanent: true },
+  gateway_error: { status: 502 },
+} as const satisfies Record<string, CodeRow>
+
+export type ErrorCode = keyof typeof codes
+
+const types: Record<CodeRow['status'], ErrorType> = {
+  400: 'invalid_request_error',
+  401: 'authentication_error',
+  402: 'insufficient_quota',
+  403: 'permission_error',
+  404: 'invalid_request_error',
+  405: 'invalid_request_error',
+  413: 'invalid_request_error',
+  429: 'rate_limit_error',
+  500: 'service_unavailable',
+  502: 'upstream_error',
+  503: 'service_unavailable',
+}
+
+export const errorType = (code: ErrorCode): ErrorType => types[codes[code].status]

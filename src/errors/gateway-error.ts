@@ -1,0 +1,66 @@
+import { codes, errorType, type CodeRow, type ErrorCode, type ErrorType } from './codes'
+import { en, type Facts } from './texts-en'
+import { fa } from './texts-fa'
+
+/** Languages of `error.message`; Persian unless the client asks for English. */
+export type Language = 'fa' | 'en'
+
+/** The error object of the specification. */
+export interface ErrorBody {
+  readonly error: {
+    readonly message: string
+    readonly type: ErrorType
+    readonly code: string | null
+    readonly param: string | null
+  }
+}
+
+export interface ErrorOptions {
+  /** Name of the offending field, when the error concerns one. */
+  readonly param?: string
+  /** Whole seconds to wait, for 429 and 503. */
+  readonly retryAfterSeconds?: number
+  /** Headers that belong to the refusal, such as `allow`. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** For the log only; never shown. */
+  readonly cause?: unknown
+}
+
+/** The only error a client meets: `throw new GatewayError('model_not_found', { model })`. */
+export class GatewayError<Code extends ErrorCode = ErrorCode> extends Error {
+  readonly param: string | null
+  readonly retryAfterSeconds: number | null
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(
+    readonly code: Code,
+    readonly facts: Facts<Code>,
+    options: ErrorOptions = {},
+  ) {
+    super(code, options.cause === undefined ? undefined : { cause: options.cause })
+    this.name = 'GatewayError'
+    this.param = options.param ?? null
+    this.retryAfterSeconds = options.retryAfterSeconds ?? this.row.retryAfterSeconds ?? null
+    this.headers = options.headers ?? {}
+  }
+
+  get row(): CodeRow {
+    return codes[this.code]
+  }
+
+  get status(): CodeRow['status'] {
+    return codes[this.code].status
+  }
+
+  body(language: Language): ErrorBody {
+    const text = (language === 'en' ? en : fa)[this.code] as (facts: Facts<Code>) => string
+    return {
+      error: {
+        message: text(this.facts),
+        type: errorType(this.code),
+        code: this.row.wireCode === null ? null : this.code,
+        param: this.param,
+      },
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import { showUsd, type NanoUsd } from '../domain/money'
+import type { ErrorCode } from './codes'
+
+type None = Record<never, never>
+
+/** English text of every code. The parameters are the facts a code must be told. */
+export const en = {
+  invalid_json: (_: None) => 'The body is not valid JSON in UTF-8.',
+  invalid_field: (f: { field: string; expected: string }) =>
+    `\`${f.field}\` must be ${f.expected}.`,
+  missing_model: (_: None) => 'The body has no `model`. See GET /v1/models for what is on sale.',
+  invalid_model: (_: None) =>
+    '`model` must be a non-empty string. See GET /v1/models for what is on sale.',
+  model_endpoint_mismatch: (f: { model: string; type: string; endpoint: string }) =>
+    `Model ${f.model} is of type ${f.type} and cannot be used on ${f.endpoint}.`,
+  missing_messages: (_: None) => '`messages` must be an array with at least one message.',
+  invalid_message: (f: { field: string; expected: string }) =>
+    `\`${f.field}\` must be ${f.expected}.`,
+  too_many_messages: (f: { count: number; limit: number }) =>
+    `\`messages\` has ${f.count} items; at most ${f.limit} are accepted.`,
+  missing_prompt: (_: None) => '`prompt` is missing or empty.',
+  missing_input: (_: None) => '`input` is missing or empty.',
+  missing_file: (_: None) => 'The form has no `file`.',
+  prompt_too_long: (f: { count: number; limit: number }) =>
+    `\`prompt\` has ${f.count} characters; at most ${f.limit} are accepted.`,
+  input_too_long: (f: { count: number; limit: number }) =>
+    `\`input\` has ${f.count} characters; at most ${f.limit} are accepted.`,
+  invalid_seconds: (f: { model: string; allowed: readonly string[] }) =>
+    `Model ${f.model} accepts these \`seconds\`: ${f.allowed.join(', ')}.`,
+  invalid_size: (f: { model: string; allowed: readonly string[] }) =>
+    `Model ${f.model} accepts these sizes: ${f.allowed.join(', ')}.`,
+  streaming_disabled: (_: None) =>
+    'Streaming is switched off for the moment. Send the request without `stream`.',
+  upstream_rejected: (f: { said: string }) =>
+    `The vendor refused this request; nothing was charged.${f.said ? ` It said: ${f.said}` : ''}`,
+  endpoint_not_supported: (f: { model: string; endpoint: string }) =>
+    `The vendor of ${f.model} does not offer ${f.endpoint}.`,
+  missing_api_key: (_: None) =>
+    'No API key. Send `Authorization: Bearer <key>` or the header `X-API-Key`.',
+  invalid_api_key: (_: None) => 'This API key is not known. Check that it was copied whole.',
+  api_key_revoked: (_: None) => 'This API key was revoked. Use another or create a new one.',
+  api_key_expired: (f: { expired: string }) =>
+    `This API key expired on ${f.expired}. Create a new one.`,
+  api_key_disabled: (_: None) => 'This API key is switched off. Switch it on or use another.',
+  insufficient_credit: (f: { available: NanoUsd; held: NanoUsd; needed: NanoUsd }) =>
+    `This request may cost up to $${showUsd(f.needed)} and $${showUsd(f.available)} is available` +
+    (f.held > 0 ? ` ($${showUsd(f.held)} more is reserved by requests still running)` : '') +
+    '. Top up, or lower `max_tokens`.',
+  key_spend_limit_reached: (f: { limit: NanoUsd; spent: NanoUsd; needed: NanoUsd }) =>
+    `This key may spend $${showUsd(f.limit)}; $${showUsd(f.spent)} is spent or reserved and this ` +
+    `request may cost up to $${showUsd(f.needed)}. Raise the key's spend limit or lower \`max_tokens\`.`,
+  project_budget_exceeded: (f: { limit: NanoUsd; spent: NanoUsd; needed: NanoUsd }) =>
+    `The project may spend $${showUsd(f.limit)} this month; $${showUsd(f.spent)} is spent or ` +
+    `reserved and this request may cost up to $${showUsd(f.needed)}. Raise the budget or wait for next month.`,
+  daily_cap_reached: (f: { limit: NanoUsd; spent: NanoUsd; needed: NanoUsd }) =>
+    `The account may spend $${showUsd(f.limit)} a day; $${showUsd(f.spent)} is spent or reserved ` +
+    `and this request may cost up to $${showUsd(f.needed)}. Ask support to raise it, or wait until midnight UTC.`,
+  model_not_allowed: (f: { model: string; by: 'key' | 'project' }) =>
+    `The ${f.by} does not allow model ${f.model}.`,
+  ip_not_allowed: (f: { address: string }) =>
+    `This key may not be used from ${f.address}. Add the address to the key's list.`,
+  kyc_required: (f: { limit: NanoUsd; spent: NanoUsd; needed: NanoUsd }) =>
+    `Before identity verification an account may spend $${showUsd(f.limit)} in total; ` +
+    `$${showUsd(f.spent)} is spent or reserved and this request may cost up to $${showUsd(f.needed)}. Verify your identity in the app.`,
+  project_inactive: (f: { project: string }) => `The project ${f.project} is switched off.`,
+  account_suspended: (_: None) => 'The account is suspended. Contact support.',
+  model_not_found: (f: { model: string }) =>
+    `No model ${f.model} is on sale. See GET /v1/models for what is.`,
+  model_discontinued: (f: { model: string }) =>
+    `Model ${f.model} is no longer sold. See GET /v1/models for what is.`,
+  request_not_found: (f: { id: string }) => `This project has no request ${f.id}.`,
+  video_not_found: (f: { id: string }) => `This project has no video ${f.id}.`,
+  unknown_url: (f: { method: string; path: string }) => `There is no ${f.method} ${f.path}.`,
+  method_not_allowed: (f: { method: string; path: string; allow: string }) =>
+    `${f.path} does not take ${f.method}; it takes ${f.allow}.`,
+  request_too_large: (f: { limitKb: number }) =>
+    `The body is above the ceiling of ${f.limitKb} KB.`,
+  rate_limit_exceeded: (f: { limit: number; by: 'key' | 'address'; seconds: number }) =>
+    `More than ${f.limit} requests a minute for this ${f.by}. Try again in ${f.seconds} seconds.`,
+  concurrency_limit: (f: { limit: number }) =>
+    `The account already has ${f.limit} requests running. Wait for one to end.`,
+  upstream_rate_limited: (f: { model: string }) =>
+    `The vendor's rate limit for ${f.model} is reached; nothing was charged. Try again shortly.`,
+  upstream_capacity_full: (f: { model: string }) =>
+    `The vendor's capacity for ${f.model} is full; nothing was charged. Try again shortly.`,
+  too_many_failed_attempts: (f: { seconds: number }) =>
+    `Too many wrong keys from this address. Try again in ${f.seconds} seconds.`,
+  upstream_error: (f: { model: string }) =>
+    `The vendor of ${f.model} answered with an error; nothing was charged.`,
+  upstream_unreachable: (f: { model: string }) =>
+    `The vendor of ${f.model} gave no answer; nothing was charged.`,
+  stream_interrupted: (_: None) =>
+    'The connection to the vendor broke. Only what was sent is charged.',
+  model_temporarily_unavailable: (f: { model: string }) =>
+    `Model ${f.model} is not available for the moment. Try again later or use another.`,
+  gateway_disabled: (_: None) => 'The service is closed for the moment. Try again later.',
+  daily_capacity_reached: (_: None) =>
+    'The service has reached its capacity for today. Try again after midnight UTC.',
+  internal_error: (_: None) => 'Something went wrong on our side; nothing was charged.',
+  gateway_error: (_: None) => 'The service could not finish this request. Try again.',
+} satisfies { [Code in ErrorCode]: (facts: never) => string }
+
+/** What a message of this code must be told. */
+export type Facts<Code extends ErrorCode> = Parameters<(typeof en)[Code]>[0]

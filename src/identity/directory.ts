@@ -1,0 +1,54 @@
+import type { Account, Key, Project } from '../domain/caller'
+import type { Ms } from '../domain/clock'
+import type { AccountId, KeyId, ProjectId } from '../domain/ids'
+import type { NanoUsd } from '../domain/money'
+
+export type AccountChange = Partial<Omit<Account, 'id'>>
+export type ProjectChange = Partial<Omit<Project, 'id' | 'account'>>
+export type KeyChange = Partial<Omit<Key, 'id' | 'project' | 'prefix'>>
+
+export interface AccountSummary extends Account {
+  readonly balance: NanoUsd
+  readonly created: Ms
+}
+
+export interface KeySummary extends Key {
+  readonly account: AccountId
+  readonly spent: NanoUsd
+  readonly created: Ms
+}
+
+/**
+ * Accounts, projects and keys as an operator manages them; every change is committed before it
+ * returns, and a running gateway sees it on its next call. Reads that find nothing return null,
+ * changes of what does not exist throw RangeError with a sentence for a person.
+ */
+export interface Directory {
+  createAccount(account: { readonly name: string } & AccountChange): AccountSummary
+  listAccounts(): readonly AccountSummary[]
+  findAccount(id: AccountId): AccountSummary | null
+  setAccount(id: AccountId, change: AccountChange): AccountSummary
+  createProject(project: { account: AccountId; name: string } & ProjectChange): Project
+  listProjects(account?: AccountId): readonly Project[]
+  findProject(id: ProjectId): Project | null
+  setProject(id: ProjectId, change: ProjectChange): Project
+  /** @param hash HMAC-SHA-256 of the secret, hexadecimal; @param key.prefix for display */
+  createKey(
+    key: { project: ProjectId; name: string; prefix: string } & KeyChange,
+    hash: string,
+  ): KeySummary
+  listKeys(project?: ProjectId): readonly KeySummary[]
+  findKey(id: KeyId): KeySummary | null
+  setKey(id: KeyId, change: KeyChange): KeySummary
+  /**
+   * Money that comes in or is corrected by a person; durable before it returns. Double entry:
+   * topups against `payments`, adjustments against `adjustments`.
+   * @param reference counts once: a second deposit with it changes nothing and returns `repeated`
+   */
+  deposit(movement: {
+    account: AccountId
+    amount: NanoUsd
+    kind: 'topup' | 'adjustment'
+    reference: string
+  }): { readonly balance: NanoUsd; readonly repeated: boolean }
+}

@@ -1,0 +1,19 @@
+import type { Caller } from '../domain/caller'
+import type { KeyId } from '../domain/ids'
+import type { Secret } from '../domain/secret'
+
+/** Where callers are kept: a cold, indexed look-up. */
+export interface IdentityStore {
+  /** @param hash HMAC-SHA-256 of the secret, hexadecimal */
+  findByHash(hash: string): { readonly caller: Caller; readonly hash: string } | null
+}
+
+export interface Identity {
+  /**
+   * Who sent this secret, if its key, project and account may call at all.
+   * @throws missing_api_key | invalid_api_key | api_key_revoked | api_key_expired | api_key_disabled | project_inactive | account_suspended
+   */
+  identify(secret: Secret | null): Caller
+  /** Forget what is cached: something behind a key has changed. */
+  forget(key?: KeyId): void
+}

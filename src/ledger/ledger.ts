@@ -1,0 +1,59 @@
+import type { Caller } from '../domain/caller'
+import type { AccountId, KeyId } from '../domain/ids'
+import type { NanoUsd } from '../domain/money'
+import type { CallEnding, CallOpening } from '../domain/record'
+
+export interface HoldRequest {
+  readonly caller: Caller
+  readonly amount: NanoUsd
+  readonly opening: CallOpening
+}
+
+/** Money set aside for one call. Exactly one of `settle` and `release` takes effect; a second is a fault and throws. */
+export interface Hold {
+  /** What is set aside now. */
+  readonly amount: NanoUsd
+  /** Sets more aside while the call runs. @throws what `hold` throws */
+  grow(by: NanoUsd): void
+  /** Charges `ending.cost`, never refused, drops the hold and records the call. */
+  settle(ending: CallEnding): void
+  /** Drops the hold uncharged and records the call. */
+  release(ending: CallEnding): void
+}
+
+/** A movement of money into or out of an account by a person. */
+export interface Movement {
+  readonly account: AccountId
+  /** Positive: into the account. */
+  readonly amount: NanoUsd
+  readonly kind: 'topup' | 'adjustment'
+  /** What it was for, or the payment's own reference; a reference counts once. */
+  readonly reference: string
+}
+
+export interface Funds {
+  readonly balance: NanoUsd
+  readonly held: NanoUsd
+  /** `balance − held`, unflushed charges taken off. */
+  readonly available: NanoUsd
+}
+
+/** Every decision about money. Sums are exact at any instant, flushed or not. */
+export interface Ledger {
+  /**
+   * All caps and the balance are checked together, each against spent + held.
+   * @throws insufficient_credit | key_spend_limit_reached | project_budget_exceeded | daily_cap_reached | kyc_required | daily_capacity_reached
+   */
+  hold(request: HoldRequest): Hold
+  funds(account: AccountId): Funds
+  /** Spent by a key since it exists, holds not counted. */
+  spentByKey(key: KeyId): NanoUsd
+  /** Everything held at this moment, over all accounts. */
+  heldInAll(): NanoUsd
+  /** Writes what is not yet written; returns when it is on its way to disk (durable: on disk). */
+  flush(durable?: boolean): void
+  /** Another process may have moved money: read balances and sums anew. */
+  refresh(): void
+  /** Stops the timer and flushes durably. */
+  close(): void
+}

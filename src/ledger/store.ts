@@ -1,0 +1,55 @@
+import type { AccountId, KeyId, ProjectId, RequestId } from '../domain/ids'
+import type { NanoUsd } from '../domain/money'
+import type { CallEnding, CallOpening } from '../domain/record'
+
+/** A sum of charges that a cap is checked against. Periods: '' for ever, `YYYY-MM`, `YYYY-MM-DD`. */
+export type Scope =
+  | { readonly kind: 'key'; readonly id: KeyId; readonly period: '' }
+  | { readonly kind: 'project-month'; readonly id: ProjectId; readonly period: string }
+  | { readonly kind: 'account'; readonly id: AccountId; readonly period: '' }
+  | { readonly kind: 'account-day'; readonly id: AccountId; readonly period: string }
+  | { readonly kind: 'service-day'; readonly id: 0; readonly period: string }
+
+/** What one commit writes, for many calls. */
+export interface Batch {
+  /** Calls that began and have not ended: rows with status `pending`. */
+  readonly opened: readonly CallOpening[]
+  /** Calls that ended; `wasOpened` when an earlier batch wrote their pending row. */
+  readonly ended: readonly {
+    readonly opening: CallOpening
+    readonly ending: CallEnding
+    readonly held: NanoUsd
+    readonly wasOpened: boolean
+  }[]
+  /** Charges per sum, added relatively. */
+  readonly spent: readonly { readonly scope: Scope; readonly amount: NanoUsd }[]
+}
+
+/** Rows of the ledger. Balances and sums are written relatively: another process may write too. */
+export interface LedgerStore {
+  /** Committed balance; null when there is no such account. */
+  balance(account: AccountId): NanoUsd | null
+  spent(scope: Scope): NanoUsd
+  /**
+   * One transaction: records, one charge transfer per call with a cost (unique by request id),
+   * balances, sums. All or nothing.
+   * @param durable synchronous=FULL
+   * @returns committed balances of the accounts it charged
+   */
+  commit(batch: Batch, durable: boolean): ReadonlyMap<AccountId, NanoUsd>
+  /** What an earlier process left pending becomes `error` and costs nothing. @returns how many */
+  recover(): number
+  find(id: RequestId): { readonly status: string; readonly cost: NanoUsd } | null
+}
+
+/** What the audit found. Every number is recomputed from the transfers alone. */
+export interface AuditReport {
+  readonly ok: boolean
+  readonly accounts: number
+  readonly transfers: number
+  readonly requests: number
+  /** Calls with status `pending`: running now, or left by a process that died. */
+  readonly pending: number
+  /** One sentence for each difference, naming what is off and by how much. */
+  readonly differences: readonly string[]
+}

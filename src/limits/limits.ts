@@ -1,0 +1,30 @@
+import type { Caller } from '../domain/caller'
+
+/** One unit of an account's concurrency. `release` may be called more than once; the first counts. */
+export interface Seat {
+  release(): void
+}
+
+/** What is left of a key's current minute, for the rate-limit headers. */
+export interface Allowance {
+  readonly limit: number
+  readonly remaining: number
+}
+
+/** Requests per minute, concurrency, and the guard against guessing keys. */
+export interface Limits {
+  /** @throws rate_limit_exceeded (by address) */
+  takeAddress(address: string): void
+  /** @throws too_many_failed_attempts */
+  checkAttempts(address: string): void
+  /** Counts one wrong key from this address. */
+  failedAttempt(address: string): void
+  /** @throws concurrency_limit */
+  takeSeat(caller: Caller): Seat
+  /** @throws rate_limit_exceeded (by key) */
+  takeRequest(caller: Caller): Allowance
+  /** What `takeRequest` would find, without taking. */
+  allowance(caller: Caller): Allowance
+  /** Seats in use, of one account or of all. */
+  seatsInUse(account?: Caller['account']['id']): number
+}

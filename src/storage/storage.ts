@@ -1,0 +1,19 @@
+import type { CatalogueStore } from '../catalogue/store'
+import type { Directory } from '../identity/directory'
+import type { IdentityStore } from '../identity/identity'
+import type { AuditReport, LedgerStore } from '../ledger/store'
+
+/** Everything that outlives the process. */
+export interface Storage {
+  readonly ledger: LedgerStore
+  readonly identity: IdentityStore
+  readonly directory: Directory
+  readonly catalogue: CatalogueStore
+  /** 32 secret bytes, kept beside the database: the pepper of key hashes. */
+  readonly pepper: Uint8Array
+  /** Recomputes everything from the transfers; reads only. */
+  audit(): AuditReport
+  /** A number that changes when another process has committed; about a microsecond. */
+  version(): number
+  close(): void
+}

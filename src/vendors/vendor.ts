@@ -1,0 +1,61 @@
+import type { Route, Traits, VendorConfig } from '../domain/model'
+import type { GatewayError } from '../errors/gateway-error'
+
+/** What to ask of a vendor, without secrets and without sending it. */
+export interface VendorRequest {
+  readonly method: 'GET' | 'POST'
+  /** Below the vendor's base address, beginning with `/`. */
+  readonly path: string
+  readonly body: string | Uint8Array<ArrayBuffer> | null
+  readonly contentType: string | null
+}
+
+/** Whom to ask: a configured vendor, what speaks with it, and the route chosen. */
+export interface Target {
+  readonly vendor: Vendor
+  readonly config: VendorConfig
+  readonly route: Route
+  readonly traits: Traits
+}
+
+/** The chat ability of a vendor whose format is the reference format. */
+export interface ChatAbility {
+  readonly path: string
+  /**
+   * How a checked body is changed for this vendor: fields set, fields left out.
+   * Top-level members not named pass untouched.
+   */
+  shape(body: Readonly<Record<string, unknown>>, target: Target, client: ClientMark): BodyEdit
+  /** Puts a parsed reply or stream chunk that deviates into the reference shape, in place. */
+  normalise(reply: Record<string, unknown>): void
+}
+
+/** What we tell the vendor of our client: our own opaque id, never the client's. */
+export interface ClientMark {
+  readonly safetyId: string
+  readonly stream: boolean
+}
+
+export interface BodyEdit {
+  /** Member name → new value, set or added. */
+  readonly set: Readonly<Record<string, unknown>>
+  readonly drop: readonly string[]
+}
+
+/** Each optional: a missing one answers `endpoint_not_supported`. */
+export interface Abilities {
+  readonly chat: ChatAbility
+}
+
+/** A pure description of a kind of vendor: it says what to ask and how to read, and never fetches. */
+export interface Vendor {
+  readonly kind: string
+  readonly abilities: Partial<Abilities>
+  sign(headers: Headers, credential: string): void
+  /** A failed answer in our codes. `model` is the id the client asked for. */
+  failure(status: number, headers: Headers, body: string, model: string): GatewayError
+  /** An error object inside a 200 reply or a stream event; null when there is none. */
+  embeddedFailure(reply: Readonly<Record<string, unknown>>, model: string): GatewayError | null
+  /** Only a vendor inside the program brings its own. */
+  readonly fetch?: (request: Request) => Promise<Response>
+}
