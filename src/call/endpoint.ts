@@ -3,6 +3,7 @@ import type { Units, Usage } from '../domain/usage'
 import type { Offer } from '../catalogue/catalogue'
 import type { GatewayError } from '../errors/gateway-error'
 import type { Inbound } from '../http/inbound'
+import type { Calibration } from '../metering/calibration'
 import type { Target, VendorRequest } from '../vendors/vendor'
 
 /** A whole answer, ready for the client. */
@@ -16,6 +17,8 @@ export interface WholeAnswer {
 /** How a stream is closed: after an error or not, and with which charge. */
 export interface StreamEnd {
   readonly error: GatewayError | null
+  /** What is charged, for the usage event. */
+  readonly usage: Usage
   readonly costUsd: string
 }
 
@@ -28,6 +31,10 @@ export interface StreamAnswer {
   readonly reader: ReadableStreamDefaultReader<Uint8Array>
   /** What the client gets for this chunk; null for nothing. @throws GatewayError on an error event of the vendor */
   pass(chunk: Uint8Array): Uint8Array<ArrayBuffer> | null
+  /** True once any part of the answer itself was handed to the client: before, nothing is charged. */
+  sent(): boolean
+  /** The vendor closed the stream cleanly. Call before asking `complete` the last time. */
+  ended(): void
   /** True once the vendor's own end of the answer was seen; EOF alone is not one. */
   complete(): boolean
   /** Counted so far; the vendor's own numbers once it told them. */
@@ -51,6 +58,22 @@ export interface Estimate {
   readonly high: Units
 }
 
+/** What asking a vendor needs to know besides the body. */
+export interface AskParts {
+  readonly offer: Offer
+  readonly inbound: Inbound
+  /** Our opaque id of the project, told to vendors in place of the client's `user`. */
+  readonly safetyId: string
+  readonly calibration: Calibration
+}
+
+/** What estimating needs to know besides the body. */
+export interface EstimateParts {
+  readonly calibration: Calibration
+  /** Output tokens to expect when the client sets no ceiling. */
+  readonly outputAllowance: { readonly plain: number; readonly reasoning: number }
+}
+
 export interface TextBody {
   readonly model: string
   readonly stream: boolean
@@ -63,9 +86,9 @@ export interface Endpoint<Body extends TextBody> {
   readonly models: ModelType
   /** @throws 400 codes, request_too_large */
   read(inbound: Inbound, maxBytes: number): Promise<Body>
-  estimate(body: Body, offer: Offer): Estimate
+  estimate(body: Body, offer: Offer, parts: EstimateParts): Estimate
   /** Pure, one per route: the next route may shape the body differently. @throws endpoint_not_supported */
-  ask(body: Body, target: Target, offer: Offer, inbound: Inbound, safetyId: string): Ask
+  ask(body: Body, target: Target, call: AskParts): Ask
   /** Learns from what a vendor counted, for later estimates. */
-  learn(body: Body, offer: Offer, usage: Usage): void
+  learn(body: Body, offer: Offer, usage: Usage, calibration: Calibration): void
 }

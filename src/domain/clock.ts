@@ -18,3 +18,8 @@ export const dayOf = (time: Ms): string => new Date(time).toISOString().slice(0,
 
 /** The UTC calendar month a time falls in, `YYYY-MM`. */
 export const monthOf = (time: Ms): string => new Date(time).toISOString().slice(0, 7)
+
+/** Chance, handed in so that tests own it: a number from 0 (included) to 1 (excluded). */
+export type Random = () => number
+
+export const systemRandom: Random = () => Math.random()

@@ -1,0 +1,50 @@
+import type { Caller } from '../domain/caller'
+import type { Clock } from '../domain/clock'
+import { GatewayError } from '../errors/gateway-error'
+import { addressBucket } from '../http/address'
+import type { Inbound } from '../http/inbound'
+import { checkAddress } from '../identity/access'
+import type { Identity } from '../identity/identity'
+import type { Limits, Seat } from '../limits/limits'
+
+export interface AdmitParts {
+  readonly identity: Identity
+  readonly limits: Limits
+  readonly clock: Clock
+}
+
+/**
+ * Who is calling, and whether from here: address bucket, failed-attempt guard, key, states,
+ * address list, in this order.
+ * @throws rate_limit_exceeded | too_many_failed_attempts | 401 codes | ip_not_allowed | project_inactive | account_suspended
+ */
+export function identify({ identity, limits }: AdmitParts, inbound: Inbound): Caller {
+  const bucket = addressBucket(inbound.address)
+  limits.takeAddress(bucket)
+  limits.checkAttempts(bucket)
+  try {
+    const caller = identity.identify(inbound.secret)
+    checkAddress(caller, inbound.address)
+    return caller
+  } catch (thrown) {
+    if (thrown instanceof GatewayError && thrown.code === 'invalid_api_key')
+      limits.failedAttempt(bucket)
+    throw thrown
+  }
+}
+
+/**
+ * A unit of the account's concurrency, then one of the key's requests per minute: a concurrency
+ * refusal costs no request.
+ * @throws concurrency_limit | rate_limit_exceeded
+ */
+export function takeSeat({ limits }: AdmitParts, caller: Caller): Seat {
+  const seat = limits.takeSeat(caller)
+  try {
+    limits.takeRequest(caller)
+    return seat
+  } catch (thrown) {
+    seat.release()
+    throw thrown
+  }
+}

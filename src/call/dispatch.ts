@@ -1,0 +1,106 @@
+import type { Offer } from '../catalogue/catalogue'
+import type { RouteOrder } from '../catalogue/route-order'
+import type { Route, VendorConfig } from '../domain/model'
+import { GatewayError } from '../errors/gateway-error'
+import type { Inbound } from '../http/inbound'
+import type { Target, Vendor } from '../vendors/vendor'
+import { ClientLeft } from './client-left'
+import type { Answer, AskParts, Endpoint, TextBody } from './endpoint'
+import type { Exchange, Send } from './send'
+
+export interface DispatchParts {
+  readonly vendors: Readonly<Record<string, Vendor>>
+  /** Vendors as configured now, by name. */
+  vendorConfig(name: string): VendorConfig | null
+  readonly routeOrder: RouteOrder
+  readonly send: Send
+  /** Told of every vendor failure, for the log. */
+  onVendorFailure(failure: GatewayError, route: Route, inbound: Inbound): void
+}
+
+/** A vendor's answer, and who gave it. */
+export interface Dispatched {
+  readonly answer: Answer
+  readonly route: Route
+  abort(): void
+}
+
+/** An error body longer than this tells nothing more. */
+const failureBodyMaxBytes = 65_536
+
+/**
+ * Routes in order; the next one on a failure before an answer.
+ * @throws the last vendor's failure | ClientLeft
+ */
+export async function dispatch<Body extends TextBody>(
+  parts: DispatchParts,
+  endpoint: Endpoint<Body>,
+  body: Body,
+  call: AskParts,
+): Promise<Dispatched> {
+  let failure: GatewayError | null = null
+  for (const route of parts.routeOrder.order(call.offer.routes)) {
+    const target = targetOf(parts, route, call.offer)
+    if (target === null) continue
+    try {
+      const dispatched = await attempt(parts, endpoint, body, target, call)
+      parts.routeOrder.succeeded(route)
+      return dispatched
+    } catch (thrown) {
+      if (!(thrown instanceof GatewayError)) throw thrown
+      parts.onVendorFailure(thrown, route, call.inbound)
+      if (thrown.row.nextRoute !== true) throw thrown
+      if (thrown.code !== 'endpoint_not_supported')
+        parts.routeOrder.failed(route, thrown.retryAfterSeconds)
+      failure = thrown
+    }
+  }
+  throw failure ?? new GatewayError('model_temporarily_unavailable', { model: call.offer.model.id })
+}
+
+function targetOf(parts: DispatchParts, route: Route, offer: Offer): Target | null {
+  const config = parts.vendorConfig(route.vendor)
+  const vendor = config === null ? undefined : parts.vendors[config.kind]
+  if (config === null || vendor === undefined || !config.active) return null
+  return { vendor, config, route, traits: offer.model.traits }
+}
+
+async function attempt<Body extends TextBody>(
+  parts: DispatchParts,
+  endpoint: Endpoint<Body>,
+  body: Body,
+  target: Target,
+  call: AskParts,
+): Promise<Dispatched> {
+  const { inbound, offer } = call
+  const ask = endpoint.ask(body, target, call)
+  const exchange = await parts.send(ask.request, target, inbound.signal, offer.model.id)
+  try {
+    if (!exchange.response.ok) throw await failureOf(exchange, target, offer.model.id)
+    const answer = await ask.answer(exchange.response)
+    return { answer, route: target.route, abort: exchange.abort }
+  } catch (thrown) {
+    exchange.abort()
+    if (inbound.signal.aborted) throw new ClientLeft()
+    if (thrown instanceof GatewayError) throw thrown
+    // The connection broke, or what came is not the format: before an answer both are its failure.
+    throw new GatewayError('upstream_error', { model: offer.model.id }, { cause: thrown })
+  }
+}
+
+async function failureOf(exchange: Exchange, target: Target, model: string): Promise<GatewayError> {
+  const { response } = exchange
+  const text = await readSome(response).catch(() => '')
+  return target.vendor.failure(response.status, response.headers, text, model)
+}
+
+async function readSome(response: Response): Promise<string> {
+  if (response.body === null) return ''
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const chunk of response.body) {
+    text += decoder.decode(chunk, { stream: true })
+    if (text.length > failureBodyMaxBytes) break
+  }
+  return text
+}

@@ -1,0 +1,81 @@
+import type { Offer } from '../catalogue/catalogue'
+import type { Clock } from '../domain/clock'
+import { zeroUsd, type NanoUsd } from '../domain/money'
+import type { CallEnding, CallOpening } from '../domain/record'
+import type { Route } from '../domain/model'
+import { noUsage, type Usage } from '../domain/usage'
+import type { GatewayError } from '../errors/gateway-error'
+import type { Hold } from '../ledger/ledger'
+import type { Seat } from '../limits/limits'
+import { price } from '../metering/price'
+
+/** How a call ended, before it has a price. */
+export interface Ended {
+  readonly status: CallEnding['status']
+  readonly route: Route | null
+  readonly error: GatewayError | null
+}
+
+/** A call whose money is held. It ends once, one way or the other; what comes later changes nothing. */
+export interface OpenCall {
+  readonly hold: Hold
+  readonly offer: Offer
+  /** The first byte of the answer is there. */
+  answered(): void
+  /** Charges what was used. @returns the cost */
+  charge(ended: Ended, usage: Usage): NanoUsd
+  /** Nothing was produced or nothing was sent: nothing is charged. */
+  giveBack(ended: Ended): void
+}
+
+export interface OutcomeParts {
+  readonly clock: Clock
+  /** Told of every call that ended, for log and metrics. */
+  onEnded(opening: CallOpening, ending: CallEnding): void
+}
+
+export function openOutcome(
+  parts: OutcomeParts,
+  call: { hold: Hold; seat: Seat; offer: Offer; opening: CallOpening },
+): OpenCall {
+  const { hold, seat, offer, opening } = call
+  let firstByteMs: number | null = null
+  let over = false
+
+  const endingOf = (ended: Ended, usage: Usage, cost: NanoUsd): CallEnding => ({
+    status: ended.status,
+    usage,
+    cost,
+    vendor: ended.route?.vendor ?? null,
+    vendorModel: ended.route?.vendorModel ?? null,
+    error: ended.error?.code ?? null,
+    latencyMs: parts.clock.now() - opening.created,
+    firstByteMs,
+  })
+
+  const finish = (ending: CallEnding, close: (ending: CallEnding) => void) => {
+    over = true
+    try {
+      close(ending)
+    } finally {
+      seat.release()
+      parts.onEnded(opening, ending)
+    }
+  }
+
+  return {
+    hold,
+    offer,
+    answered() {
+      firstByteMs ??= parts.clock.now() - opening.created
+    },
+    charge(ended, usage) {
+      const cost = price(usage.units, offer.rates)
+      if (!over) finish(endingOf(ended, usage, cost), hold.settle)
+      return cost
+    },
+    giveBack(ended) {
+      if (!over) finish(endingOf(ended, noUsage, zeroUsd), hold.release)
+    },
+  }
+}

@@ -1,0 +1,153 @@
+import type { Route } from '../domain/model'
+import { showUsd, zeroUsd } from '../domain/money'
+import { noUsage } from '../domain/usage'
+import { GatewayError } from '../errors/gateway-error'
+import { keepAliveComment } from '../http/sse'
+import type { Inbound } from '../http/inbound'
+import type { Budget } from './budget'
+import type { StreamAnswer } from './endpoint'
+import type { OpenCall } from './outcome'
+import { tickMs, type RunningStream, type RunningStreams } from './running'
+
+/** Bytes from the vendor between two looks at the money. */
+const coverEveryBytes = 1024
+/** Quiet ticks after which the client is told that we are still here. */
+const keepAliveTicks = Math.ceil(15_000 / tickMs)
+/** Quiet ticks after which the vendor is taken for dead. */
+const deadTicks = Math.ceil(300_000 / tickMs)
+/** How long a vendor may take to close after it said it was done. */
+const lingerMs = 1000
+
+export interface RelayCall {
+  readonly answer: StreamAnswer
+  readonly route: Route
+  readonly call: OpenCall
+  readonly budget: Budget
+  readonly inbound: Inbound
+  /** Drops the vendor's connection. */
+  abort(): void
+  learn(): void
+}
+
+/** The answer on its way to the client: the only pump. Charges once, when it is over. */
+export function relay(streams: RunningStreams, relayed: RelayCall): ReadableStream<Uint8Array> {
+  const { answer, route, call, budget, inbound, abort, learn } = relayed
+  const { reader } = answer
+  let controller: ReadableByteStreamController | null = null
+  let over = false
+  let quietTicks = 0
+  let uncoveredBytes = 0
+  let cutBy: GatewayError | null = null
+
+  /** Ends the call. What was sent is charged; when nothing was, nothing is. */
+  const end = (status: 'success' | 'error' | 'cancelled', error: GatewayError | null) => {
+    if (over) return
+    over = true
+    streams.remove(running)
+    const ended = { status, route, error }
+    const charged = status === 'success' || answer.sent()
+    const usage = charged ? answer.usage() : noUsage
+    const cost = charged ? call.charge(ended, usage) : (call.giveBack(ended), zeroUsd)
+    if (status === 'success') learn()
+    if (controller === null || status === 'cancelled') return
+    controller.enqueue(answer.close({ error, usage, costUsd: showUsd(cost) }))
+    controller.close()
+  }
+
+  const fail = (thrown: unknown) => {
+    abort()
+    if (inbound.signal.aborted && cutBy === null) return end('cancelled', null)
+    const error =
+      cutBy ??
+      (thrown instanceof GatewayError
+        ? thrown
+        : new GatewayError('stream_interrupted', {}, { cause: thrown }))
+    end('error', error)
+  }
+
+  const running: RunningStream = {
+    tick() {
+      quietTicks++
+      if (quietTicks >= deadTicks) return fail(new Error('the vendor went silent'))
+      if (quietTicks % keepAliveTicks === 0) controller?.enqueue(keepAliveComment())
+    },
+    cut() {
+      fail(new Error('the gateway is stopping'))
+    },
+  }
+
+  /** One read from the vendor. @returns true when there is something for the client or it is over */
+  const step = async (): Promise<boolean> => {
+    const { done, value } = await reader.read()
+    if (over) return true
+    quietTicks = 0
+    if (done) {
+      answer.ended()
+      if (answer.complete()) end('success', null)
+      else fail(new Error('the vendor stopped before the end'))
+      return true
+    }
+    uncoveredBytes += value.byteLength
+    const out = answer.pass(value)
+    if (out !== null) controller?.enqueue(out)
+    if (answer.complete()) {
+      end('success', null)
+      linger(reader, abort)
+      return true
+    }
+    if (uncoveredBytes >= coverEveryBytes) {
+      uncoveredBytes = 0
+      cover()
+    }
+    return out !== null || over
+  }
+
+  const cover = () => {
+    try {
+      budget.cover(answer.usage().units)
+    } catch (thrown) {
+      if (!(thrown instanceof GatewayError)) throw thrown
+      cutBy = thrown
+      fail(thrown)
+    }
+  }
+
+  streams.add(running)
+  return new ReadableStream({
+    type: 'bytes',
+    start(opened) {
+      controller = opened
+      if (answer.head !== null) opened.enqueue(answer.head)
+      if (answer.complete()) {
+        end('success', null)
+        linger(reader, abort)
+      }
+    },
+    async pull() {
+      try {
+        while (!over && !(await step()));
+      } catch (thrown) {
+        fail(thrown)
+      }
+    },
+    cancel() {
+      end('cancelled', null)
+      abort()
+    },
+  })
+}
+
+/** Reads to the vendor's own end, so that its connection can serve again; not for long. */
+function linger(reader: ReadableStreamDefaultReader<Uint8Array>, abort: () => void): void {
+  const timer = setTimeout(abort, lingerMs)
+  const drain = async () => {
+    try {
+      while (!(await reader.read()).done);
+    } catch {
+      // Everything was said; how the connection ends no longer matters.
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+  void drain()
+}

@@ -1,0 +1,130 @@
+import type { Catalogue, Offer } from '../catalogue/catalogue'
+import { resolve } from '../catalogue/resolve'
+import type { Caller } from '../domain/caller'
+import type { ProjectId } from '../domain/ids'
+import type { EndpointName } from '../domain/model'
+import { showUsd } from '../domain/money'
+import type { CallOpening } from '../domain/record'
+import { GatewayError } from '../errors/gateway-error'
+import { errorResponse, toGatewayError } from '../http/error-response'
+import { answerHeaders } from '../http/headers'
+import type { Inbound } from '../http/inbound'
+import { eventStreamHeaders } from '../http/sse'
+import { checkModel } from '../identity/access'
+import type { Ledger } from '../ledger/ledger'
+import type { Seat } from '../limits/limits'
+import { price } from '../metering/price'
+import { identify, takeSeat, type AdmitParts } from './admit'
+import { openBudget } from './budget'
+import { ClientLeft } from './client-left'
+import { dispatch, type DispatchParts } from './dispatch'
+import type { Endpoint, EstimateParts, TextBody } from './endpoint'
+import { openOutcome, type OpenCall, type OutcomeParts } from './outcome'
+import { relay } from './relay'
+import type { RunningStreams } from './running'
+
+/** What a metered call needs of the rooms around it. */
+export interface CallParts extends AdmitParts, DispatchParts, OutcomeParts, EstimateParts {
+  readonly catalogue: Catalogue
+  readonly ledger: Ledger
+  readonly streams: RunningStreams
+  /** Our opaque id of a project, told to vendors in place of the client's `user`. */
+  safetyId(project: ProjectId): string
+  /** Told of every refusal of a known caller, for log and metrics. */
+  onRefusal(error: GatewayError, inbound: Inbound): void
+}
+
+/**
+ * The whole life of one metered call, straight on. Refusals before the key is known are thrown;
+ * every later one is answered with the key's rate-limit headers.
+ * @throws what `identify` throws
+ */
+export async function runCall<Body extends TextBody>(
+  parts: CallParts,
+  endpoint: Endpoint<Body>,
+  inbound: Inbound,
+): Promise<Response> {
+  const caller = identify(parts, inbound)
+  const taken: Taken = { seat: null, call: null }
+  try {
+    taken.seat = takeSeat(parts, caller)
+    const body = await endpoint.read(inbound, caller.account.maxRequestKb * 1024)
+    const offer = resolve(parts.catalogue, endpoint.name, endpoint.models, body.model)
+    checkModel(caller, offer.model.id)
+    const amount = price(endpoint.estimate(body, offer, parts).high, offer.rates)
+    const opening = openingOf(caller, endpoint.name, body, offer, inbound)
+    const hold = parts.ledger.hold({ caller, amount, opening })
+    const call = openOutcome(parts, { hold, seat: taken.seat, offer, opening })
+    taken.call = call
+
+    const { calibration } = parts
+    const safetyId = parts.safetyId(caller.project.id)
+    const asked = { offer, inbound, safetyId, calibration }
+    const { answer, route, abort } = await dispatch(parts, endpoint, body, asked)
+    call.answered()
+    const learn = () => endpoint.learn(body, offer, answer.usage(), calibration)
+    const headers = keyedHeaders(parts, caller, inbound)
+    if (answer.kind === 'stream') {
+      const budget = openBudget(hold, offer.rates)
+      const stream = relay(parts.streams, { answer, route, call, budget, inbound, abort, learn })
+      return new Response(stream, { headers: { ...headers, ...eventStreamHeaders } })
+    }
+    // Whole answers are all or nothing: to a client that has left nothing can be delivered.
+    if (inbound.signal.aborted) throw new ClientLeft()
+    const cost = call.charge({ status: 'success', route, error: null }, answer.usage())
+    learn()
+    headers['content-type'] = answer.contentType
+    headers['x-cost-usd'] = showUsd(cost)
+    return new Response(answer.body, { headers })
+  } catch (thrown) {
+    return refuse(parts, thrown, taken, caller, inbound)
+  }
+}
+
+/** What a call has taken so far, to be given back when it fails. */
+interface Taken {
+  seat: Seat | null
+  call: OpenCall | null
+}
+
+function refuse(
+  parts: CallParts,
+  thrown: unknown,
+  taken: Taken,
+  caller: Caller,
+  inbound: Inbound,
+): Response {
+  const left = thrown instanceof ClientLeft
+  const error = left ? new GatewayError('gateway_error', {}) : toGatewayError(thrown)
+  if (taken.call === null) taken.seat?.release()
+  else
+    taken.call.giveBack({
+      status: left ? 'cancelled' : 'error',
+      route: null,
+      error: left ? null : error,
+    })
+  if (!left) parts.onRefusal(error, inbound)
+  return errorResponse(error, inbound.language, keyedHeaders(parts, caller, inbound))
+}
+
+const keyedHeaders = (parts: CallParts, caller: Caller, inbound: Inbound) =>
+  answerHeaders(inbound.requestId, parts.limits.allowance(caller))
+
+const openingOf = (
+  caller: Caller,
+  endpoint: EndpointName,
+  body: TextBody,
+  offer: Offer,
+  inbound: Inbound,
+): CallOpening => ({
+  id: inbound.requestId,
+  account: caller.account.id,
+  project: caller.project.id,
+  key: caller.key.id,
+  endpoint,
+  model: offer.model.id,
+  streamed: body.stream,
+  address: inbound.address,
+  created: inbound.received,
+  cardVersion: offer.card.version,
+})

@@ -1,0 +1,37 @@
+/** A stream that is being relayed, as the one who watches over all of them sees it. */
+export interface RunningStream {
+  /** Called every few seconds: keeps quiet streams alive and ends dead ones. */
+  tick(): void
+  /** Ends the stream in order: error event, usage, terminator. */
+  cut(): void
+}
+
+/** Every open stream of the process. */
+export interface RunningStreams {
+  add(stream: RunningStream): void
+  remove(stream: RunningStream): void
+  count(): number
+  cutAll(): void
+  close(): void
+}
+
+/** Between two ticks; three quiet ticks make the fifteen seconds after which a keep-alive is due. */
+export const tickMs = 5000
+
+/** One timer for all streams, so that a chunk costs no timer of its own. */
+export function openRunningStreams(): RunningStreams {
+  const streams = new Set<RunningStream>()
+  const timer = setInterval(() => {
+    for (const stream of streams) stream.tick()
+  }, tickMs)
+  timer.unref()
+  return {
+    add: (stream) => void streams.add(stream),
+    remove: (stream) => void streams.delete(stream),
+    count: () => streams.size,
+    cutAll: () => {
+      for (const stream of [...streams]) stream.cut()
+    },
+    close: () => clearInterval(timer),
+  }
+}

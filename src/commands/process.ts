@@ -1,0 +1,20 @@
+/** Commands that hold many vendor connections open at once. */
+const serving = new Set(['serve', 'quickstart'])
+
+/**
+ * The first thing the program does. Bun reads the number of parallel vendor requests only when a
+ * process starts, so a serving process starts itself anew once with it set: same id, same arguments.
+ */
+export function beginProcess(): void {
+  const args = process.argv.slice(2)
+  process.env['NODE_ENV'] ??= 'production'
+  if (process.platform === 'win32' || process.env['BUN_CONFIG_MAX_HTTP_REQUESTS'] !== undefined)
+    return
+  if (!args.some((arg) => serving.has(arg)) || process.execve === undefined) return
+  const self = Bun.isStandaloneExecutable ? args : process.argv.slice(1)
+  process.execve(process.execPath, [process.execPath, ...self], {
+    ...process.env,
+    NODE_ENV: 'production',
+    BUN_CONFIG_MAX_HTTP_REQUESTS: '65535',
+  })
+}

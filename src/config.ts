@@ -1,0 +1,98 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { parseUsd, type NanoUsd } from './domain/money'
+import { logLevels, type LogLevel } from './observability/log'
+
+/** How the program runs; from the environment, with the command line on top. */
+export interface Config {
+  readonly host: string
+  readonly port: number
+  /** Addresses and ranges of proxies whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies: readonly string[]
+  /** Own service first, then the sister service. */
+  readonly services: readonly [string, string]
+  readonly addressRequestsPerMinute: number
+  readonly failedAttempts: number
+  readonly vendorTimeoutMs: number
+  /** How long running calls may go on after SIGTERM. */
+  readonly drainMs: number
+  readonly logLevel: LogLevel
+  readonly outputAllowance: { readonly plain: number; readonly reasoning: number }
+  readonly kycCeiling: NanoUsd
+  readonly serviceDayCapacity: NanoUsd | null
+  /** Whether vendors are looked for in the environment and on this machine. */
+  readonly detect: boolean
+}
+
+/** Every variable, its default and what it means: the help text is made of this. */
+export const variables = {
+  CHAPAR_HOST: ['127.0.0.1', 'address to listen on'],
+  CHAPAR_PORT: ['8080', 'port to listen on; 0 takes a free one'],
+  CHAPAR_DATA: ['', 'data folder (default: $XDG_DATA_HOME/chapar or ~/.local/share/chapar)'],
+  CHAPAR_TRUSTED_PROXIES: ['', 'proxies whose X-Forwarded-For is believed: addresses, ranges'],
+  CHAPAR_SERVICE: ['chapar', 'name in our keys: sk-<service>-v1-…'],
+  CHAPAR_SISTER_SERVICE: ['barid', 'name in the keys of the sister service'],
+  CHAPAR_ADDRESS_RPM: ['600', 'requests per minute of one client address'],
+  CHAPAR_FAILED_ATTEMPTS: ['20', 'wrong keys from one address in five minutes'],
+  CHAPAR_VENDOR_TIMEOUT: ['90', 'seconds to wait for a vendor’s first byte'],
+  CHAPAR_DRAIN: ['60', 'seconds that running calls may go on after SIGTERM'],
+  CHAPAR_LOG: ['info', `one of ${logLevels.join(', ')}`],
+  CHAPAR_OUTPUT_ALLOWANCE: ['4096', 'output tokens held for when the client sets no ceiling'],
+  CHAPAR_REASONING_ALLOWANCE: ['16384', 'the same for reasoning models'],
+  CHAPAR_KYC_CEILING: ['2', 'dollars an account may spend before it is verified'],
+  CHAPAR_DAY_CAPACITY: ['', 'dollars the whole service may spend a day; empty: no limit'],
+  CHAPAR_DETECT: ['1', '0: do not look for vendors in the environment and on this machine'],
+} as const satisfies Record<string, readonly [string, string]>
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** @throws RangeError with a sentence that names the variable */
+export function readConfig(env: Environment): Config {
+  const text = (name: keyof typeof variables): string => env[name]?.trim() || variables[name][0]
+  const whole = (name: keyof typeof variables, least: number): number => {
+    const value = Number(text(name))
+    if (!Number.isSafeInteger(value) || value < least)
+      throw new RangeError(`${name} must be a whole number from ${least}, not ${text(name)}`)
+    return value
+  }
+  const level = logLevels.find((each) => each === text('CHAPAR_LOG'))
+  if (level === undefined) throw new RangeError(`CHAPAR_LOG must be one of ${logLevels.join(', ')}`)
+  const capacity = text('CHAPAR_DAY_CAPACITY')
+  return {
+    host: text('CHAPAR_HOST'),
+    port: whole('CHAPAR_PORT', 0),
+    trustedProxies: text('CHAPAR_TRUSTED_PROXIES')
+      .split(/[\s,]+/)
+      .filter(Boolean),
+    services: [serviceName(text('CHAPAR_SERVICE')), serviceName(text('CHAPAR_SISTER_SERVICE'))],
+    addressRequestsPerMinute: whole('CHAPAR_ADDRESS_RPM', 1),
+    failedAttempts: whole('CHAPAR_FAILED_ATTEMPTS', 1),
+    vendorTimeoutMs: whole('CHAPAR_VENDOR_TIMEOUT', 1) * 1000,
+    drainMs: whole('CHAPAR_DRAIN', 0) * 1000,
+    logLevel: level,
+    outputAllowance: {
+      plain: whole('CHAPAR_OUTPUT_ALLOWANCE', 1),
+      reasoning: whole('CHAPAR_REASONING_ALLOWANCE', 1),
+    },
+    kycCeiling: parseUsd(text('CHAPAR_KYC_CEILING')),
+    serviceDayCapacity: capacity === '' ? null : parseUsd(capacity),
+    detect: text('CHAPAR_DETECT') !== '0',
+  }
+}
+
+/** Where accounts, money and records live when no `--data` says otherwise. */
+export function defaultDataFolder(env: Environment): string {
+  const set = env['CHAPAR_DATA']?.trim()
+  if (set) return set
+  const base = env['XDG_DATA_HOME']?.trim() || join(homedir(), '.local', 'share')
+  return join(base, 'chapar')
+}
+
+/** The beginning of a service's keys. */
+export const keyPrefix = (service: string): string => `sk-${service}-v1-`
+
+function serviceName(name: string): string {
+  if (!/^[a-z0-9]{2,20}$/.test(name))
+    throw new RangeError(`a service name is 2 to 20 small letters and digits, not ${name}`)
+  return name
+}

@@ -1,0 +1,190 @@
+import type { RouteParts } from './routes/route'
+import { openRunningStreams } from './call/running'
+import { openSend } from './call/send'
+import { assembleEntries } from './catalogue/assemble'
+import { openCatalogue } from './catalogue/open-catalogue'
+import { openRouteOrder } from './catalogue/route-order'
+import { openModelViews } from './catalogue/view'
+import { keyPrefix, type Config } from './config'
+import type { Clock } from './domain/clock'
+import type { Random } from './domain/clock'
+import type { VendorConfig } from './domain/model'
+import type { GatewayError } from './errors/gateway-error'
+import { openIdentity } from './identity/open-identity'
+import { opaqueId } from './identity/secret'
+import { openLedger } from './ledger/open-ledger'
+import { openLocalLimits } from './limits/local-limits'
+import { openCalibration } from './metering/open-calibration'
+import { faultFields, type Log } from './observability/log'
+import type { Storage } from './storage/storage'
+import type { Discovery } from './vendors/discover'
+import { vendors } from './vendors/registry'
+import { sandboxModels, sandboxVendor } from './vendors/sandbox/models'
+
+/** Everything a process shares, built once. */
+export interface Gateway {
+  readonly parts: RouteParts
+  /** Takes in what other processes changed; a microsecond when nothing did. */
+  sync(): void
+  /** No new calls: `readyz` says so from now on. */
+  stopTaking(): void
+  /** Calls that are not over. */
+  runningCalls(): number
+  /** Vendors and models on sale, for people. */
+  onSale(): { readonly vendors: readonly string[]; readonly models: number }
+  /** Writes everything that is not yet written, durably. */
+  close(): void
+}
+
+export interface GatewayParts {
+  readonly config: Config
+  readonly storage: Storage
+  readonly discovery: Discovery
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Log
+}
+
+const flushMs = 4
+const saveCalibrationsMs = 30_000
+const attemptWindowMs = 300_000
+
+export function openGateway({
+  config,
+  storage,
+  discovery,
+  clock,
+  random,
+  log,
+}: GatewayParts): Gateway {
+  const catalogue = openCatalogue()
+  const models = openModelViews(catalogue)
+  const calibration = openCalibration(storage.catalogue.calibrations())
+  const streams = openRunningStreams()
+  const limits = openLocalLimits({
+    clock,
+    settings: {
+      addressRequestsPerMinute: config.addressRequestsPerMinute,
+      failedAttempts: config.failedAttempts,
+      attemptWindowMs,
+    },
+  })
+  const identity = openIdentity({
+    store: storage.identity,
+    pepper: storage.pepper,
+    clock,
+    brands: config.services.map(keyPrefix),
+  })
+  const ledger = openLedger({
+    store: storage.ledger,
+    settings: {
+      kycCeiling: config.kycCeiling,
+      serviceDayCapacity: config.serviceDayCapacity,
+      flushMs,
+    },
+    onFault: (fault) => log.error('journal', faultFields(fault)),
+  })
+
+  let configs = new Map<string, VendorConfig>()
+  let catalogueVersion = -1
+  const loadCatalogue = () => {
+    catalogueVersion = storage.catalogue.version()
+    const stored = storage.catalogue.vendors()
+    const known = [sandboxVendor, ...discovery.found, ...stored]
+    configs = new Map(known.map((each) => [each.name, each]))
+    const active = [...configs.values()].filter((each) => each.active)
+    catalogue.load(
+      assembleEntries({
+        stored: storage.catalogue.models(),
+        vendors: active,
+        builtin: sandboxModels(clock.now()),
+        local: discovery.local,
+        now: clock.now(),
+      }),
+    )
+    models.reload()
+  }
+  loadCatalogue()
+
+  let seen = storage.version()
+  const sync = () => {
+    const now = storage.version()
+    if (now === seen) return
+    seen = now
+    identity.forget()
+    ledger.refresh()
+    if (storage.catalogue.version() !== catalogueVersion) loadCatalogue()
+  }
+
+  const saveCalibrations = () => {
+    const changed = calibration.takeChanged()
+    if (changed.size > 0) storage.catalogue.saveCalibrations(changed, clock.now())
+  }
+  const saving = setInterval(saveCalibrations, saveCalibrationsMs)
+  saving.unref()
+
+  let taking = true
+  const safetyIds = new Map<number, string>()
+  const parts: RouteParts = {
+    identity,
+    limits,
+    clock,
+    vendors,
+    vendorConfig: (name) => configs.get(name) ?? null,
+    routeOrder: openRouteOrder(clock, random),
+    send: openSend(clock),
+    catalogue,
+    models,
+    ledger,
+    calibration,
+    outputAllowance: config.outputAllowance,
+    streams,
+    ready: () => taking,
+    safetyId(project) {
+      let id = safetyIds.get(project)
+      if (id === undefined)
+        safetyIds.set(project, (id = opaqueId(`project:${project}`, storage.pepper)))
+      return id
+    },
+    onVendorFailure: (failure, route, inbound) =>
+      vendorFailed(log, failure, route.vendor, inbound.requestId),
+    onRefusal(error, inbound) {
+      if (error.code === 'internal_error')
+        log.error('fault', { request: inbound.requestId, ...faultFields(error.cause) })
+    },
+    onEnded(opening, ending) {
+      if (!log.debugging) return
+      log.debug('call', {
+        request: opening.id,
+        model: opening.model,
+        vendor: ending.vendor,
+        status: ending.status,
+        code: ending.error,
+        costNanoUsd: ending.cost,
+        latencyMs: ending.latencyMs,
+      })
+    },
+  }
+
+  return {
+    parts,
+    sync,
+    stopTaking: () => void (taking = false),
+    runningCalls: () => limits.seatsInUse(),
+    onSale: () => ({
+      vendors: [...configs.values()].filter((each) => each.active).map((each) => each.name),
+      models: catalogue.onSale().length,
+    }),
+    close() {
+      clearInterval(saving)
+      streams.close()
+      saveCalibrations()
+      ledger.close()
+    },
+  }
+}
+
+/** A vendor's failure, for the operator: what it said is shortened and without secrets already. */
+function vendorFailed(log: Log, failure: GatewayError, vendor: string, request: string): void {
+  log.warn('vendor failed', { request, vendor, code: failure.code, ...faultFields(failure.cause) })
+}

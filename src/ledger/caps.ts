@@ -1,0 +1,52 @@
+import type { Caller } from '../domain/caller'
+import type { NanoUsd } from '../domain/money'
+import { GatewayError } from '../errors/gateway-error'
+import type { Tally } from './tally'
+
+/** The sums a caller's caps are checked against. */
+export interface Sums {
+  readonly key: Tally
+  readonly projectMonth: Tally
+  readonly account: Tally
+  readonly accountDay: Tally
+  readonly serviceDay: Tally
+}
+
+export interface CapSettings {
+  /** What an account may spend in all before it is verified. */
+  readonly kycCeiling: NanoUsd
+  /** What the whole service may spend a day; null for no limit. */
+  readonly serviceDayCapacity: NanoUsd | null
+}
+
+/**
+ * Every cap against spent + held + what is asked now. A call that costs nothing passes.
+ * @throws key_spend_limit_reached | project_budget_exceeded | daily_cap_reached | kyc_required | daily_capacity_reached
+ */
+export function checkCaps(
+  caller: Caller,
+  sums: Sums,
+  needed: NanoUsd,
+  settings: CapSettings,
+): void {
+  const { key, project, account } = caller
+  check('key_spend_limit_reached', sums.key, key.spendLimit, needed)
+  check('project_budget_exceeded', sums.projectMonth, project.monthlyBudget, needed)
+  check('daily_cap_reached', sums.accountDay, account.dailyCap, needed)
+  if (!account.verified) check('kyc_required', sums.account, settings.kycCeiling, needed)
+  const capacity = settings.serviceDayCapacity
+  if (capacity !== null && used(sums.serviceDay) + needed > capacity)
+    throw new GatewayError('daily_capacity_reached', {})
+}
+
+type CapCode =
+  'key_spend_limit_reached' | 'project_budget_exceeded' | 'daily_cap_reached' | 'kyc_required'
+
+function check(code: CapCode, sum: Tally, limit: NanoUsd | null, needed: NanoUsd): void {
+  if (limit === null) return
+  const spent = used(sum)
+  if (spent + needed <= limit) return
+  throw new GatewayError(code, { limit, spent: spent as NanoUsd, needed })
+}
+
+const used = (sum: Tally): number => sum.settled() + sum.held()

@@ -1,0 +1,6 @@
+import { beginProcess } from './commands/process'
+
+beginProcess()
+// Only now: the HTTP framework reads NODE_ENV when it is loaded.
+const { runProgram } = await import('./commands/program')
+await runProgram(process.argv.slice(2))

@@ -1,0 +1,20 @@
+import { GatewayError } from '../errors/gateway-error'
+import type { Route } from './route'
+
+/**
+ * Why nothing answers this method and path: 405 with `Allow` when another method would, else 404.
+ */
+export function missing(
+  table: readonly Route[],
+  method: string,
+  path: string,
+): GatewayError<'method_not_allowed'> | GatewayError<'unknown_url'> {
+  const trimmed = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
+  const methods = table.filter((route) => matches(route.path, trimmed)).map((route) => route.method)
+  if (methods.length === 0) return new GatewayError('unknown_url', { method, path })
+  const allow = [...new Set(methods), ...(methods.includes('GET') ? ['HEAD'] : [])].join(', ')
+  return new GatewayError('method_not_allowed', { method, path, allow }, { headers: { allow } })
+}
+
+const matches = (pattern: string, path: string): boolean =>
+  pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : pattern === path

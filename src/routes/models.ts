@@ -1,0 +1,62 @@
+import { resolveAny } from '../catalogue/resolve'
+import { modelTypes } from '../domain/model'
+import { GatewayError } from '../errors/gateway-error'
+import { addressBucket } from '../http/address'
+import { answerHeaders } from '../http/headers'
+import type { Inbound } from '../http/inbound'
+import type { Route, RouteParts } from './route'
+
+const listPath = '/v1/models'
+
+/** What is on sale today. Open without a key. */
+export const models: Route = {
+  method: 'GET',
+  path: listPath,
+  patient: false,
+  serve(parts, inbound) {
+    parts.limits.takeAddress(addressBucket(inbound.address))
+    return list(parts, inbound)
+  },
+}
+
+/** One model; its id may hold slashes, raw or encoded. Open without a key. */
+export const model: Route = {
+  method: 'GET',
+  path: `${listPath}/*`,
+  patient: false,
+  serve(parts, inbound) {
+    parts.limits.takeAddress(addressBucket(inbound.address))
+    const id = decoded(inbound.path.slice(listPath.length + 1))
+    if (id === '') return list(parts, inbound)
+    return json(parts.models.oneJson(resolveAny(parts.catalogue, id)), inbound)
+  },
+}
+
+function list(parts: RouteParts, inbound: Inbound): Response {
+  const asked = inbound.query.get('type')
+  const type = modelTypes.find((each) => each === asked) ?? null
+  if (asked !== null && type === null)
+    throw new GatewayError(
+      'invalid_field',
+      { field: 'type', expected: modelTypes.join(' | ') },
+      { param: 'type' },
+    )
+  return json(parts.models.listJson(type), inbound)
+}
+
+const json = (body: string, inbound: Inbound): Response =>
+  new Response(body, {
+    headers: {
+      ...answerHeaders(inbound.requestId, null),
+      'content-type': 'application/json; charset=utf-8',
+    },
+  })
+
+/** An id that cannot be decoded is taken as it is: no model is called so. */
+function decoded(raw: string): string {
+  try {
+    return decodeURIComponent(raw)
+  } catch {
+    return raw
+  }
+}

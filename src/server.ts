@@ -1,0 +1,106 @@
+import { Elysia } from 'elysia'
+import { GatewayError } from './errors/gateway-error'
+import { errorResponse, toGatewayError } from './http/error-response'
+import { answerHeaders, preflightHeaders } from './http/headers'
+import type { Inbound } from './http/inbound'
+import { openInbound, type InboundParts } from './http/open-inbound'
+import { faultFields, type Log } from './observability/log'
+import { missing } from './routes/missing'
+import type { Route, RouteParts } from './routes/route'
+import { table } from './routes/table'
+
+export interface ServerOptions {
+  readonly host: string
+  readonly port: number
+}
+
+export interface ServerParts {
+  readonly routes: RouteParts
+  readonly inbound: Omit<InboundParts, 'peer'>
+  readonly log: Log
+  /** Takes in what other processes changed; called before each request. */
+  sync(): void
+}
+
+/** The HTTP server, listening. */
+export interface Server {
+  readonly url: string
+  readonly port: number
+  /** Takes no new connection; those that are idle are closed. */
+  stopListening(): void
+  /** Drops every connection. */
+  drop(): Promise<void>
+}
+
+/** Quiet time after which a connection that waits for nothing is closed. */
+const idleTimeoutSeconds = 120
+
+/** @throws Error with code EADDRINUSE when the port is taken */
+export function openServer(parts: ServerParts, options: ServerOptions): Server {
+  const app = new Elysia({
+    normalize: false,
+    handler: { standardHostname: false },
+    serve: {
+      reusePort: false,
+      development: false,
+      idleTimeout: idleTimeoutSeconds,
+      // Bodies are counted where they are read, so that the refusal has our shape.
+      maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+    },
+  })
+  const open = openInbound({
+    ...parts.inbound,
+    peer: (request) => app.server?.requestIP(request)?.address ?? null,
+  })
+
+  const refuse = (thrown: unknown, inbound: Inbound): Response => {
+    const error = toGatewayError(thrown)
+    if (error.code === 'internal_error')
+      parts.log.error('fault', { request: inbound.requestId, ...faultFields(error.cause) })
+    return errorResponse(error, inbound.language, answerHeaders(inbound.requestId, null))
+  }
+
+  const answer = async (route: Route, request: Request): Promise<Response> => {
+    const inbound = open(request)
+    try {
+      if (route.patient) app.server?.timeout(request, 0)
+      parts.sync()
+      return await route.serve(parts.routes, inbound)
+    } catch (thrown) {
+      return refuse(thrown, inbound)
+    }
+  }
+
+  const nothingHere = (request: Request): Response => {
+    const inbound = open(request)
+    if (request.method === 'OPTIONS' && inbound.path.startsWith('/v1/'))
+      return new Response(null, { status: 204, headers: preflightHeaders })
+    return refuse(missing(table, request.method, inbound.path), inbound)
+  }
+
+  for (const route of table)
+    app.route(route.method, route.path, ({ request }) => answer(route, request), { parse: 'none' })
+  app.onError(({ code, error, request }) =>
+    code === 'NOT_FOUND'
+      ? nothingHere(request)
+      : refuse(
+          error instanceof GatewayError
+            ? error
+            : new GatewayError('internal_error', {}, { cause: error }),
+          open(request),
+        ),
+  )
+  app.listen({ hostname: options.host, port: options.port })
+  const server = app.server
+  if (server === null) throw new Error('the server did not start')
+  const port = server.port ?? options.port
+  const name = options.host.includes(':') ? `[${options.host}]` : options.host
+  return {
+    url: `http://${name}:${port}`,
+    port,
+    stopListening: () => void server.stop(false),
+    drop: async () => {
+      await server.stop(true)
+    },
+  }
+}

@@ -1,0 +1,67 @@
+import { sql } from 'drizzle-orm'
+import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import type { AccountId, KeyId, ProjectId } from '../../domain/ids'
+import type { Ms } from '../../domain/clock'
+import { money, words } from './columns'
+
+/** Who owns money. The house's own accounts have negative ids, so that every transfer has two sides. */
+export const accounts = sqliteTable(
+  'accounts',
+  {
+    id: integer().primaryKey().$type<AccountId>(),
+    name: text().notNull(),
+    status: text({ enum: ['active', 'suspended'] }).notNull(),
+    verified: integer({ mode: 'boolean' }).notNull(),
+    dailyCap: money('daily_cap'),
+    concurrency: integer().notNull(),
+    requestsPerMinute: integer('requests_per_minute').notNull(),
+    maxRequestKb: integer('max_request_kb').notNull(),
+    balance: money().notNull(),
+    created: integer().notNull().$type<Ms>(),
+  },
+  (table) => [check('accounts_status', sql`${table.status} in ('active', 'suspended')`)],
+)
+
+export const projects = sqliteTable(
+  'projects',
+  {
+    id: integer().primaryKey().$type<ProjectId>(),
+    account: integer()
+      .notNull()
+      .references(() => accounts.id)
+      .$type<AccountId>(),
+    name: text().notNull(),
+    active: integer({ mode: 'boolean' }).notNull(),
+    allowedModels: words('allowed_models'),
+    monthlyBudget: money('monthly_budget'),
+    created: integer().notNull().$type<Ms>(),
+  },
+  (table) => [index('projects_account').on(table.account)],
+)
+
+export const keys = sqliteTable(
+  'keys',
+  {
+    id: integer().primaryKey().$type<KeyId>(),
+    project: integer()
+      .notNull()
+      .references(() => projects.id)
+      .$type<ProjectId>(),
+    name: text().notNull(),
+    /** HMAC-SHA-256 of the secret, hexadecimal. */
+    hash: text().notNull(),
+    prefix: text().notNull(),
+    state: text({ enum: ['active', 'disabled', 'revoked'] }).notNull(),
+    requestsPerMinute: integer('requests_per_minute'),
+    spendLimit: money('spend_limit'),
+    allowedModels: words('allowed_models'),
+    allowedAddresses: words('allowed_addresses'),
+    expiresAt: integer('expires_at').$type<Ms>(),
+    created: integer().notNull().$type<Ms>(),
+  },
+  (table) => [
+    uniqueIndex('keys_hash').on(table.hash),
+    index('keys_project').on(table.project),
+    index('keys_prefix').on(table.prefix),
+  ],
+)

@@ -1,0 +1,44 @@
+import { integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+
+/** Models an operator added or changed. Everything but prices is one JSON text: it is read whole. */
+export const models = sqliteTable('models', {
+  id: text().primaryKey(),
+  entry: text().notNull(),
+  created: integer().notNull(),
+})
+
+/** Every card a model ever had. */
+export const priceCards = sqliteTable(
+  'price_cards',
+  {
+    model: text().notNull(),
+    version: integer().notNull(),
+    validFrom: integer('valid_from').notNull(),
+    lines: text().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.model, table.version] })],
+)
+
+export const vendors = sqliteTable('vendors', {
+  name: text().primaryKey(),
+  kind: text().notNull(),
+  dialect: text().notNull(),
+  baseUrl: text('base_url').notNull(),
+  /** AES-256-GCM, base64. */
+  credential: text(),
+  timeoutMs: integer('timeout_ms').notNull(),
+  marginPercent: text('margin_percent').notNull(),
+  active: integer({ mode: 'boolean' }).notNull(),
+})
+
+/** Actual over estimated prompt tokens, per model. */
+export const calibrations = sqliteTable('calibrations', {
+  model: text().primaryKey(),
+  factor: real().notNull(),
+  updated: integer().notNull(),
+})
+
+export const settings = sqliteTable('settings', {
+  key: text().primaryKey(),
+  value: text().notNull(),
+})

@@ -1,0 +1,42 @@
+import { sql } from 'drizzle-orm'
+import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { money } from './columns'
+
+/** Metadata of calls whose money was held: never a prompt or an answer. */
+export const requests = sqliteTable(
+  'requests',
+  {
+    id: text().primaryKey(),
+    account: integer().notNull(),
+    project: integer().notNull(),
+    key: integer().notNull(),
+    endpoint: text().notNull(),
+    model: text().notNull(),
+    vendor: text(),
+    vendorModel: text('vendor_model'),
+    streamed: integer({ mode: 'boolean' }).notNull(),
+    status: text({ enum: ['pending', 'success', 'error', 'cancelled'] }).notNull(),
+    inputTokens: integer('input_tokens').notNull(),
+    outputTokens: integer('output_tokens').notNull(),
+    cachedTokens: integer('cached_tokens').notNull(),
+    reasoningTokens: integer('reasoning_tokens').notNull(),
+    /** Units of every meter as JSON, where the four counts above do not say it all. */
+    units: text(),
+    estimated: integer({ mode: 'boolean' }).notNull(),
+    cost: money().notNull(),
+    held: money().notNull(),
+    cardVersion: text('card_version').notNull(),
+    error: text(),
+    address: text().notNull(),
+    created: integer().notNull(),
+    latencyMs: integer('latency_ms'),
+    firstByteMs: integer('first_byte_ms'),
+  },
+  (table) => [
+    index('requests_project').on(table.project, table.id),
+    index('requests_pending')
+      .on(table.id)
+      .where(sql`${table.status} = 'pending'`),
+    check('requests_status', sql`${table.status} in ('pending', 'success', 'error', 'cancelled')`),
+  ],
+)

@@ -1,0 +1,125 @@
+import { desc, eq, sql } from 'drizzle-orm'
+import type { CatalogueStore } from '../../catalogue/store'
+import type { Clock, Ms } from '../../domain/clock'
+import type { ModelEntry, PriceCard, PriceLine } from '../../domain/model'
+import { calibrations, models, priceCards, settings, vendors } from '../schema'
+import type { Vault } from '../vault'
+import type { Connection } from './database'
+
+type StoredEntry = Omit<ModelEntry, 'id' | 'card' | 'created'>
+
+/** Models, vendors and what was learnt of them, as rows. */
+export function openCatalogueRows(
+  connection: Connection,
+  vault: Vault,
+  clock: Clock,
+): CatalogueStore {
+  const { orm, transaction } = connection
+  const version = orm
+    .select({ value: settings.value })
+    .from(settings)
+    .where(eq(settings.key, 'catalogue_version'))
+    .limit(1)
+    .prepare()
+  const changed = () =>
+    orm
+      .update(settings)
+      .set({ value: sql`cast(${settings.value} as integer) + 1` })
+      .where(eq(settings.key, 'catalogue_version'))
+      .run()
+
+  const cardOf = (model: string): PriceCard | null => {
+    const row = orm
+      .select()
+      .from(priceCards)
+      .where(eq(priceCards.model, model))
+      .orderBy(desc(priceCards.version))
+      .limit(1)
+      .get()
+    if (row === undefined) return null
+    const lines = JSON.parse(row.lines) as PriceLine[]
+    return { version: String(row.version), validFrom: row.validFrom as Ms, lines }
+  }
+  const entryOf = (row: typeof models.$inferSelect): ModelEntry => ({
+    ...(JSON.parse(row.entry) as StoredEntry),
+    id: row.id,
+    created: row.created as Ms,
+    card: cardOf(row.id),
+  })
+
+  /** A card is never changed: new prices make a new one. */
+  const addCard = (model: string, lines: readonly PriceLine[]) => {
+    const current = cardOf(model)
+    const text = JSON.stringify(lines)
+    if (current !== null && JSON.stringify(current.lines) === text) return
+    const number = Number(current?.version ?? 0) + 1
+    orm
+      .insert(priceCards)
+      .values({ model, version: number, validFrom: clock.now(), lines: text })
+      .run()
+  }
+
+  return {
+    models: () => orm.select().from(models).orderBy(models.id).all().map(entryOf),
+    saveModel: ({ id, ...entry }, lines) =>
+      transaction(() => {
+        const text = JSON.stringify(entry)
+        orm
+          .insert(models)
+          .values({ id, entry: text, created: clock.now() })
+          .onConflictDoUpdate({ target: models.id, set: { entry: text } })
+          .run()
+        if (lines.length > 0) addCard(id, lines)
+        changed()
+        const row = orm.select().from(models).where(eq(models.id, id)).limit(1).get()
+        if (row === undefined) throw new Error(`model ${id} was not saved`)
+        return entryOf(row)
+      }),
+    removeModel: (id) =>
+      transaction(() => {
+        orm.delete(models).where(eq(models.id, id)).run()
+        changed()
+      }),
+    vendors: () =>
+      orm
+        .select()
+        .from(vendors)
+        .orderBy(vendors.name)
+        .all()
+        .map((row) => ({
+          ...row,
+          credential: row.credential === null ? null : vault.open(row.credential),
+          source: 'command' as const,
+        })),
+    saveVendor: ({ source: _, ...vendor }) =>
+      transaction(() => {
+        const credential = vendor.credential === null ? null : vault.seal(vendor.credential)
+        const row = { ...vendor, credential }
+        orm.insert(vendors).values(row).onConflictDoUpdate({ target: vendors.name, set: row }).run()
+        changed()
+      }),
+    removeVendor: (name) =>
+      transaction(() => {
+        orm.delete(vendors).where(eq(vendors.name, name)).run()
+        changed()
+      }),
+    version: () => Number(version.get()?.value ?? 0),
+    calibrations: () =>
+      new Map(
+        orm
+          .select()
+          .from(calibrations)
+          .all()
+          .map((row) => [row.model, row.factor]),
+      ),
+    saveCalibrations: (factors, now) =>
+      transaction(() => {
+        for (const [model, factor] of factors)
+          orm
+            .insert(calibrations)
+            .values({ model, factor, updated: now })
+            .onConflictDoUpdate({ target: calibrations.model, set: { factor, updated: now } })
+            .run()
+      }),
+  }
+}

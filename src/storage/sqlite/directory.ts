@@ -1,0 +1,164 @@
+import { desc, eq, gt, sql } from 'drizzle-orm'
+import type { Clock } from '../../domain/clock'
+import type { AccountId, KeyId, ProjectId } from '../../domain/ids'
+import { zeroUsd } from '../../domain/money'
+import type { AccountSummary, Directory, KeySummary } from '../../identity/directory'
+import { accounts, keys, projects, spent } from '../schema'
+import type { Connection } from './database'
+import { openDeposit } from './deposit'
+import { accountOf, keyOf, projectOf } from './rows'
+
+/** Defaults of the specification's Limits. */
+const accountDefaults = {
+  status: 'active',
+  verified: false,
+  dailyCap: null,
+  concurrency: 8,
+  requestsPerMinute: 60,
+  maxRequestKb: 20_480,
+} as const
+const projectDefaults = { active: true, allowedModels: null, monthlyBudget: null } as const
+const keyDefaults = {
+  state: 'active',
+  requestsPerMinute: null,
+  spendLimit: null,
+  allowedModels: null,
+  allowedAddresses: null,
+  expiresAt: null,
+} as const
+
+/** Accounts, projects and keys, as rows. */
+export function openDirectory(connection: Connection, clock: Clock): Directory {
+  const { orm } = connection
+  const nextId = <Id extends number>(
+    table: typeof accounts | typeof projects | typeof keys,
+  ): Id => {
+    const row = orm.select({ id: table.id }).from(table).orderBy(desc(table.id)).limit(1).get()
+    return (Math.max(0, row?.id ?? 0) + 1) as Id
+  }
+
+  const summaryOf = (row: typeof accounts.$inferSelect): AccountSummary => ({
+    ...accountOf(row),
+    balance: row.balance,
+    created: row.created,
+  })
+  const findAccount = (id: AccountId) => {
+    const row = orm.select().from(accounts).where(eq(accounts.id, id)).limit(1).get()
+    return row === undefined || id < 0 ? null : summaryOf(row)
+  }
+  const findProject = (id: ProjectId) => {
+    const row = orm.select().from(projects).where(eq(projects.id, id)).limit(1).get()
+    return row === undefined ? null : projectOf(row)
+  }
+  const keyRows = (project?: ProjectId, id?: KeyId): KeySummary[] =>
+    orm
+      .select({ key: keys, account: projects.account, spent: spent.amount })
+      .from(keys)
+      .innerJoin(projects, eq(projects.id, keys.project))
+      .leftJoin(
+        spent,
+        sql`${spent.kind} = 'key' and ${spent.id} = ${keys.id} and ${spent.period} = ''`,
+      )
+      .where(
+        id !== undefined
+          ? eq(keys.id, id)
+          : project !== undefined
+            ? eq(keys.project, project)
+            : undefined,
+      )
+      .orderBy(keys.id)
+      .all()
+      .map((row) => ({
+        ...keyOf(row.key),
+        account: row.account,
+        spent: row.spent ?? zeroUsd,
+        created: row.key.created,
+      }))
+  const findKey = (id: KeyId) => keyRows(undefined, id)[0] ?? null
+
+  return {
+    createAccount: (account) =>
+      connection.transaction(() => {
+        const row = {
+          ...accountDefaults,
+          ...account,
+          id: nextId<AccountId>(accounts),
+          balance: zeroUsd,
+          created: clock.now(),
+        }
+        orm.insert(accounts).values(row).run()
+        return summaryOf(row)
+      }),
+    listAccounts: () =>
+      orm
+        .select()
+        .from(accounts)
+        .where(gt(accounts.id, 0 as AccountId))
+        .orderBy(accounts.id)
+        .all()
+        .map(summaryOf),
+    findAccount,
+    setAccount: (id, change) =>
+      connection.transaction(() => {
+        needed(findAccount(id), 'account', id)
+        if (Object.keys(change).length > 0)
+          orm.update(accounts).set(change).where(eq(accounts.id, id)).run()
+        return needed(findAccount(id), 'account', id)
+      }),
+    createProject: (project) =>
+      connection.transaction(() => {
+        needed(findAccount(project.account), 'account', project.account)
+        const row = {
+          ...projectDefaults,
+          ...project,
+          id: nextId<ProjectId>(projects),
+          created: clock.now(),
+        }
+        orm.insert(projects).values(row).run()
+        return projectOf(row)
+      }),
+    listProjects: (account) =>
+      orm
+        .select()
+        .from(projects)
+        .where(account === undefined ? undefined : eq(projects.account, account))
+        .orderBy(projects.id)
+        .all()
+        .map(projectOf),
+    findProject,
+    setProject: (id, change) =>
+      connection.transaction(() => {
+        needed(findProject(id), 'project', id)
+        if (Object.keys(change).length > 0)
+          orm.update(projects).set(change).where(eq(projects.id, id)).run()
+        return needed(findProject(id), 'project', id)
+      }),
+    createKey: (key, hash) =>
+      connection.transaction(() => {
+        needed(findProject(key.project), 'project', key.project)
+        const id = nextId<KeyId>(keys)
+        orm
+          .insert(keys)
+          .values({ ...keyDefaults, ...key, id, hash, created: clock.now() })
+          .run()
+        return needed(findKey(id), 'key', id)
+      }),
+    listKeys: (project) => keyRows(project),
+    findKey,
+    setKey: (id, change) =>
+      connection.transaction(() => {
+        const key = needed(findKey(id), 'key', id)
+        if (key.state === 'revoked' && change.state !== undefined && change.state !== 'revoked')
+          throw new RangeError(`key ${id} is revoked for good: create a new one`)
+        if (Object.keys(change).length > 0)
+          orm.update(keys).set(change).where(eq(keys.id, id)).run()
+        return needed(findKey(id), 'key', id)
+      }),
+    deposit: openDeposit(connection, clock),
+  }
+}
+
+function needed<T>(found: T | null, what: string, id: number): T {
+  if (found === null) throw new RangeError(`there is no ${what} ${id}`)
+  return found
+}

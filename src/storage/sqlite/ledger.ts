@@ -1,0 +1,145 @@
+import type { AccountId } from '../../domain/ids'
+import { nanoUsd, plus, zeroUsd, type NanoUsd } from '../../domain/money'
+import type { CallEnding, CallOpening } from '../../domain/record'
+import { cachedTokens, inputTokens, outputTokens, type Units } from '../../domain/usage'
+import type { Batch, LedgerStore } from '../../ledger/store'
+import { houseAccounts } from '../house'
+import type { Connection } from './database'
+import { recover } from './recovery'
+
+/** Rows of the ledger: prepared once, written many calls to a transaction. */
+export function openLedgerRows(connection: Connection): LedgerStore {
+  const { raw } = connection
+  const balance = raw.prepare<{ balance: number }, [number]>(
+    'SELECT balance FROM accounts WHERE id = ?',
+  )
+  const spent = raw.prepare<{ amount: number }, [string, number, string]>(
+    'SELECT amount FROM spent WHERE kind = ? AND id = ? AND period = ?',
+  )
+  const find = raw.prepare<{ status: string; cost: number }, [string]>(
+    'SELECT status, cost FROM requests WHERE id = ?',
+  )
+  const write = prepareWrites(connection)
+
+  return {
+    balance(account) {
+      const row = balance.get(account)
+      return row === null ? null : nanoUsd(row.balance)
+    },
+    spent({ kind, id, period }) {
+      return nanoUsd(spent.get(kind, id, period)?.amount ?? 0)
+    },
+    commit: (batch, durable) => connection.transaction(() => write(batch), durable),
+    recover: () => recover(connection),
+    find(id) {
+      const row = find.get(id)
+      return row === null ? null : { status: row.status, cost: nanoUsd(row.cost) }
+    },
+  }
+}
+
+function prepareWrites({ raw }: Connection): (batch: Batch) => ReadonlyMap<AccountId, NanoUsd> {
+  const insertRequest = raw.prepare(`
+    INSERT INTO requests (id, account, project, key, endpoint, model, streamed, address, created,
+      card_version, status, vendor, vendor_model, input_tokens, output_tokens, cached_tokens,
+      reasoning_tokens, units, estimated, cost, held, error, latency_ms, first_byte_ms)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+  const endRequest = raw.prepare(`
+    UPDATE requests SET status = ?, vendor = ?, vendor_model = ?, input_tokens = ?,
+      output_tokens = ?, cached_tokens = ?, reasoning_tokens = ?, units = ?, estimated = ?,
+      cost = ?, held = ?, error = ?, latency_ms = ?, first_byte_ms = ?
+    WHERE id = ? AND status = 'pending'`)
+  const transfer = raw.prepare(`
+    INSERT INTO transfers (debit, credit, amount, kind, reference, created)
+    VALUES (?, ${houseAccounts.revenue}, ?, 'charge', ?, ?)`)
+  const move = raw.prepare<{ balance: number }, [number, number]>(
+    'UPDATE accounts SET balance = balance + ? WHERE id = ? RETURNING balance',
+  )
+  const addSpent = raw.prepare(`
+    INSERT INTO spent (kind, id, period, amount) VALUES (?, ?, ?, ?)
+    ON CONFLICT (kind, id, period) DO UPDATE SET amount = amount + excluded.amount`)
+
+  return (batch) => {
+    for (const opening of batch.opened)
+      insertRequest.run(...openingColumns(opening), ...pendingColumns)
+    const charges = new Map<AccountId, NanoUsd>()
+    let revenue = zeroUsd
+    for (const { opening, ending, held, wasOpened } of batch.ended) {
+      const columns = endingColumns(ending, held)
+      if (!wasOpened) insertRequest.run(...openingColumns(opening), ...columns)
+      else if (endRequest.run(...columns, opening.id).changes !== 1)
+        throw new Error(`no pending record of ${opening.id}`)
+      if (ending.cost === 0) continue
+      transfer.run(opening.account, ending.cost, opening.id, opening.created)
+      charges.set(opening.account, plus(charges.get(opening.account) ?? zeroUsd, ending.cost))
+      revenue = plus(revenue, ending.cost)
+    }
+    for (const { scope, amount } of batch.spent)
+      if (amount !== 0) addSpent.run(scope.kind, scope.id, scope.period, amount)
+    const balances = new Map<AccountId, NanoUsd>()
+    for (const [account, charge] of charges) {
+      const row = move.get(-charge, account)
+      if (row === null) throw new Error(`no account ${account}`)
+      balances.set(account, nanoUsd(row.balance))
+    }
+    if (revenue > 0) move.get(revenue, houseAccounts.revenue)
+    return balances
+  }
+}
+
+const openingColumns = (opening: CallOpening) =>
+  [
+    opening.id,
+    opening.account,
+    opening.project,
+    opening.key,
+    opening.endpoint,
+    opening.model,
+    opening.streamed,
+    opening.address,
+    opening.created,
+    opening.cardVersion,
+  ] as const
+
+const pendingColumns = [
+  'pending',
+  null,
+  null,
+  0,
+  0,
+  0,
+  0,
+  null,
+  false,
+  0,
+  0,
+  null,
+  null,
+  null,
+] as const
+
+const endingColumns = ({ usage, ...ending }: CallEnding, held: NanoUsd) =>
+  [
+    ending.status,
+    ending.vendor,
+    ending.vendorModel,
+    inputTokens(usage),
+    outputTokens(usage),
+    cachedTokens(usage),
+    usage.reasoning,
+    otherUnits(usage.units),
+    usage.estimated,
+    ending.cost,
+    held,
+    ending.error,
+    ending.latencyMs,
+    ending.firstByteMs,
+  ] as const
+
+const plainMeters = new Set(['input', 'cached_input', 'output'])
+
+/** JSON of the units when the token counts do not say it all. */
+function otherUnits(units: Units): string | null {
+  for (const meter in units) if (!plainMeters.has(meter)) return JSON.stringify(units)
+  return null
+}
