@@ -97,9 +97,8 @@ export function openGateway({
       assembleEntries({
         stored: storage.catalogue.models(),
         vendors: active,
-        builtin: sandboxModels(clock.now()),
+        builtin: sandboxModels,
         local: discovery.local,
-        now: clock.now(),
       }),
     )
     models.reload()

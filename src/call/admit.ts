@@ -1,7 +1,7 @@
 import type { Caller } from '../domain/caller'
 import type { Clock } from '../domain/clock'
 import { GatewayError } from '../errors/gateway-error'
-import { addressBucket } from '../http/address'
+import { addressBucket } from '../domain/address'
 import type { Inbound } from '../http/inbound'
 import { checkAddress } from '../identity/access'
 import type { Identity } from '../identity/identity'

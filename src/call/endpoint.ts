@@ -11,7 +11,7 @@ export interface WholeAnswer {
   readonly kind: 'whole'
   readonly contentType: string
   readonly body: string | Uint8Array<ArrayBuffer>
-  readonly usage: Usage
+  usage(): Usage
 }
 
 /** How a stream is closed: after an error or not, and with which charge. */
@@ -22,19 +22,23 @@ export interface StreamEnd {
   readonly costUsd: string
 }
 
+/** One reader of a vendor's bytes. */
+export interface ByteReader {
+  read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>
+}
+
 /** A streamed answer on its way to the client. A pure state machine: relay.ts owns the only pump. */
 export interface StreamAnswer {
   readonly kind: 'stream'
-  readonly contentType: string
   /** What the client gets for the events read before the answer was accepted. */
   readonly head: Uint8Array<ArrayBuffer> | null
-  readonly reader: ReadableStreamDefaultReader<Uint8Array>
+  readonly reader: ByteReader
   /** What the client gets for this chunk; null for nothing. @throws GatewayError on an error event of the vendor */
   pass(chunk: Uint8Array): Uint8Array<ArrayBuffer> | null
   /** True once any part of the answer itself was handed to the client: before, nothing is charged. */
   sent(): boolean
-  /** The vendor closed the stream cleanly. Call before asking `complete` the last time. */
-  ended(): void
+  /** The vendor closed the stream cleanly. @returns what the client gets for what was left */
+  ended(): Uint8Array<ArrayBuffer> | null
   /** True once the vendor's own end of the answer was seen; EOF alone is not one. */
   complete(): boolean
   /** Counted so far; the vendor's own numbers once it told them. */

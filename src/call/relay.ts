@@ -5,7 +5,7 @@ import { GatewayError } from '../errors/gateway-error'
 import { keepAliveComment } from '../http/sse'
 import type { Inbound } from '../http/inbound'
 import type { Budget } from './budget'
-import type { StreamAnswer } from './endpoint'
+import type { ByteReader, StreamAnswer } from './endpoint'
 import type { OpenCall } from './outcome'
 import { tickMs, type RunningStream, type RunningStreams } from './running'
 
@@ -81,8 +81,9 @@ export function relay(streams: RunningStreams, relayed: RelayCall): ReadableStre
     const { done, value } = await reader.read()
     if (over) return true
     quietTicks = 0
-    if (done) {
-      answer.ended()
+    if (done || value === undefined) {
+      const rest = answer.ended()
+      if (rest !== null) controller?.enqueue(rest)
       if (answer.complete()) end('success', null)
       else fail(new Error('the vendor stopped before the end'))
       return true
@@ -138,7 +139,7 @@ export function relay(streams: RunningStreams, relayed: RelayCall): ReadableStre
 }
 
 /** Reads to the vendor's own end, so that its connection can serve again; not for long. */
-function linger(reader: ReadableStreamDefaultReader<Uint8Array>, abort: () => void): void {
+function linger(reader: ByteReader, abort: () => void): void {
   const timer = setTimeout(abort, lingerMs)
   const drain = async () => {
     try {

@@ -63,10 +63,11 @@ export function openSend(clock: Clock): Send {
 function exchange(request: VendorRequest, target: Target, signal: AbortSignal): Promise<Response> {
   const headers = new Headers()
   if (request.contentType !== null) headers.set('content-type', request.contentType)
-  if (target.config.credential !== null) target.vendor.sign(headers, target.config.credential)
-  const url = target.config.baseUrl + request.path
+  const { config, vendor } = target
+  if (config.credential !== null) vendor.sign(headers, config.credential, config)
+  const url = config.baseUrl + request.path
   const init = { method: request.method, headers, body: request.body, signal }
-  if (target.vendor.fetch !== undefined) return target.vendor.fetch(new Request(url, init))
+  if (vendor.fetch !== undefined) return vendor.fetch(new Request(url, init))
   // A redirect could carry the credential elsewhere; compressed events would arrive in lumps.
   headers.set('accept-encoding', 'identity')
   return fetch(url, { ...init, redirect: 'manual' })

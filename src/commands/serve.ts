@@ -1,19 +1,21 @@
-import { chmodSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import type { Command } from 'commander'
-import { defaultDataFolder, keyPrefix, readConfig, type Config } from '../config'
+import { chmodSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { InvalidArgumentError, type Command } from 'commander'
+import { keyPrefix, readConfig, variables, type Config } from '../config'
 import { systemClock, systemRandom } from '../domain/clock'
 import { systemIds } from '../domain/ids'
 import { parseUsd } from '../domain/money'
 import { openGateway, type Gateway } from '../gateway'
 import { openTrustedProxies } from '../http/address'
 import { hashSecret, makeSecret, secretPrefix } from '../identity/secret'
-import { faultFields, openLog, type Log } from '../observability/log'
+import { openLog, type Log } from '../observability/log'
 import { openServer, type Server } from '../server'
 import { openStorage } from '../storage/sqlite/open-storage'
 import type { Storage } from '../storage/storage'
 import { discoverVendors, noDiscovery } from '../vendors/discover'
+import { leaf, type CommonOptions } from './leaf'
+import { printJson, printLine } from './output'
 import { probe } from './probe'
+import { servingFile } from './reach'
 
 export interface ServeOptions {
   readonly dataFolder: string
@@ -88,6 +90,7 @@ const discover = (config: Config, host: string, port: number) =>
     env: process.env,
     ownKeyPrefixes: config.services.map(keyPrefix),
     ownAddresses: [`${host}:${port}`, `127.0.0.1:${port}`, `localhost:${port}`],
+    timeoutMs: config.vendorTimeoutMs,
     probe,
   })
 
@@ -132,9 +135,6 @@ async function drain({ server, gateway, storage, log, config, options }: Parts):
   log.flush()
 }
 
-/** Where a serving process tells the commands its address. */
-export const servingFile = (folder: string): string => join(folder, 'serving.json')
-
 function writeNotes(options: ServeOptions, server: Server, key: string | null): void {
   if (!options.ephemeral)
     writeFileSync(
@@ -173,4 +173,60 @@ function ephemeralKey(storage: Storage, config: Config): string {
     hashSecret(secret, pepper),
   )
   return secret
+}
+
+export function serveCommand(program: Command): void {
+  leaf(program, 'serve', 'serve until SIGTERM or Ctrl-C', 'serve --host 0.0.0.0 --port 8080')
+    .option('--host <address>', 'address to listen on')
+    .option('--port <n>', 'port to listen on; 0 takes a free one', readPort)
+    .option('--ephemeral', 'in memory, sandbox only, with a key of its own: for CI')
+    .option('--ready-file <file>', 'write address and key there when ready')
+    .addHelpText('after', `\nVariables (default):\n${variableLines()}`)
+    .action(async (options: ServeCommandOptions) => {
+      const server = await runServe({
+        dataFolder: options.data,
+        host: options.host ?? null,
+        port: options.port ?? null,
+        ephemeral: options.ephemeral === true,
+        readyFile: options.readyFile ?? null,
+      })
+      tell(server, options)
+      await untilStopped(server)
+    })
+}
+
+interface ServeCommandOptions extends CommonOptions {
+  readonly host?: string
+  readonly port?: number
+  readonly ephemeral?: true
+  readonly readyFile?: string
+}
+
+function readPort(text: string): number {
+  const port = Number(text)
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new InvalidArgumentError('A port from 0 to 65535 is needed.')
+  return port
+}
+
+const variableLines = (): string =>
+  Object.entries(variables)
+    .map(([name, [preset, about]]) => `  ${name.padEnd(27)}${about} (${preset || 'none'})`)
+    .join('\n')
+
+function tell(server: RunningServer, options: ServeCommandOptions): void {
+  const { url, key, vendors, models } = server
+  if (options.json) return printJson({ url: `${url}/v1`, pid: process.pid, vendors, models })
+  printLine(`Chapar serves at ${url}/v1`)
+  printLine(`vendors: ${vendors.join(', ')} · ${models} models on sale`)
+  if (key !== null && options.readyFile === undefined) printLine(`key: ${key}`)
+  if (options.ephemeral) return
+  printLine(`data: ${options.data}`)
+}
+
+/** Serves until the process is asked to end; asked twice it ends at once. */
+export async function untilStopped(server: RunningServer): Promise<void> {
+  const stop = () => void server.stop()
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop)
+  await server.stopped
 }

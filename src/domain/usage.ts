@@ -58,3 +58,20 @@ export const outputTokens = (usage: Usage): number => sum(usage.units, outputMet
 /** Tokens that were read from a cache. */
 export const cachedTokens = (usage: Usage): number =>
   (usage.units.cached_input ?? 0) + (usage.units.cached_input_audio ?? 0)
+
+const fallbacks: Partial<Record<Meter, Meter>> = {
+  cached_input: 'input',
+  cache_write_5m: 'input',
+  cache_write_1h: 'cache_write_5m',
+  input_audio: 'input',
+  cached_input_audio: 'input_audio',
+  input_image: 'input',
+  output_audio: 'output',
+  output_image: 'output',
+}
+
+/** The wider meter whose price holds when this one has none of its own. */
+export const meterFallback = (meter: Meter): Meter | undefined => fallbacks[meter]
+
+/** All tokens that went in, by units alone. */
+export const inputUnits = (units: Units): number => sum(units, inputMeters)

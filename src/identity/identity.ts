@@ -1,5 +1,4 @@
 import type { Caller } from '../domain/caller'
-import type { KeyId } from '../domain/ids'
 import type { Secret } from '../domain/secret'
 
 /** Where callers are kept: a cold, indexed look-up. */
@@ -15,5 +14,5 @@ export interface Identity {
    */
   identify(secret: Secret | null): Caller
   /** Forget what is cached: something behind a key has changed. */
-  forget(key?: KeyId): void
+  forget(): void
 }

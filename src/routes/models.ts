@@ -1,7 +1,7 @@
 import { resolveAny } from '../catalogue/resolve'
 import { modelTypes } from '../domain/model'
 import { GatewayError } from '../errors/gateway-error'
-import { addressBucket } from '../http/address'
+import { addressBucket } from '../domain/address'
 import { answerHeaders } from '../http/headers'
 import type { Inbound } from '../http/inbound'
 import type { Route, RouteParts } from './route'

@@ -51,7 +51,7 @@ export interface Abilities {
 export interface Vendor {
   readonly kind: string
   readonly abilities: Partial<Abilities>
-  sign(headers: Headers, credential: string): void
+  sign(headers: Headers, credential: string, config: VendorConfig): void
   /** A failed answer in our codes. `model` is the id the client asked for. */
   failure(status: number, headers: Headers, body: string, model: string): GatewayError
   /** An error object inside a 200 reply or a stream event; null when there is none. */

@@ -1,0 +1,108 @@
+import { Decimal } from 'decimal.js'
+import type { Ms } from '../domain/clock'
+import type { ModelEntry, PriceLine, VendorConfig } from '../domain/model'
+import { seedModels, seedVersion, type SeedModel } from './seed'
+
+export interface AssembleParts {
+  /** What the operator added or changed. Without routes or card of its own it keeps the seed's. */
+  readonly stored: readonly ModelEntry[]
+  /** Active vendors. */
+  readonly vendors: readonly VendorConfig[]
+  readonly builtin: readonly ModelEntry[]
+  /** Models of servers on this machine: they cost nothing. */
+  readonly local: readonly { readonly vendor: string; readonly id: string }[]
+}
+
+/** Every model there is: the program's own, those of public prices, and the operator's, which win. */
+export function assembleEntries(parts: AssembleParts): readonly ModelEntry[] {
+  const { stored, vendors, builtin, local } = parts
+  const entries = new Map(builtin.map((entry) => [entry.id, entry]))
+  for (const vendor of vendors)
+    for (const model of seedModels(vendor.dialect)) {
+      const earlier = entries.get(model.id)
+      entries.set(
+        model.id,
+        earlier === undefined ? seedEntry(model, vendor) : withRoute(earlier, model, vendor),
+      )
+    }
+  for (const model of local) {
+    const entry = localEntry(model)
+    if (!entries.has(entry.id)) entries.set(entry.id, entry)
+  }
+  for (const entry of stored) entries.set(entry.id, overSeed(entry, entries.get(entry.id)))
+  return [...entries.values()]
+}
+
+const seedEntry = (model: SeedModel, vendor: VendorConfig): ModelEntry => ({
+  id: model.id,
+  type: 'chat',
+  name: model.name,
+  ownedBy: model.owner,
+  description: null,
+  contextLength: model.contextLength,
+  maxOutputTokens: model.maxOutputTokens,
+  capabilities: model.capabilities,
+  traits: model.traits,
+  isFree: false,
+  created: model.created as Ms,
+  status: 'active',
+  card: {
+    version: vendor.marginPercent === '0' ? seedVersion : `${seedVersion}+${vendor.marginPercent}%`,
+    validFrom: 0 as Ms,
+    lines: withMargin(model.lines, vendor.marginPercent),
+  },
+  routes: [routeOf(model, vendor)],
+})
+
+const routeOf = (model: SeedModel, vendor: VendorConfig) => ({
+  vendor: vendor.name,
+  vendorModel: model.vendorModel,
+  priority: 0,
+  weight: 1,
+})
+
+/** A second vendor of the same kind is another way to the same model. */
+const withRoute = (entry: ModelEntry, model: SeedModel, vendor: VendorConfig): ModelEntry => ({
+  ...entry,
+  routes: [...entry.routes, { ...routeOf(model, vendor), priority: entry.routes.length }],
+})
+
+/** The operator's share on top of what a model costs. */
+export function withMargin(lines: readonly PriceLine[], percent: string): readonly PriceLine[] {
+  if (percent === '0') return lines
+  const factor = new Decimal(percent).div(100).plus(1)
+  return lines.map((line) => ({ ...line, price: new Decimal(line.price).times(factor).toFixed() }))
+}
+
+const localEntry = ({ vendor, id }: { vendor: string; id: string }): ModelEntry => ({
+  id: `${vendor}/${id}`,
+  type: 'chat',
+  name: id,
+  ownedBy: vendor,
+  description: null,
+  contextLength: null,
+  maxOutputTokens: null,
+  capabilities: { streaming: true },
+  traits: {},
+  isFree: true,
+  created: 0 as Ms,
+  status: 'active',
+  card: {
+    version: 'local',
+    validFrom: 0 as Ms,
+    lines: [
+      { meter: 'input', unit: 'million', price: '0' },
+      { meter: 'output', unit: 'million', price: '0' },
+    ],
+  },
+  routes: [{ vendor, vendorModel: id, priority: 0, weight: 1 }],
+})
+
+const overSeed = (entry: ModelEntry, seed: ModelEntry | undefined): ModelEntry =>
+  seed === undefined
+    ? entry
+    : {
+        ...entry,
+        card: entry.card ?? seed.card,
+        routes: entry.routes.length > 0 ? entry.routes : seed.routes,
+      }

@@ -1,0 +1,77 @@
+import type { EndpointName, ModelType } from '../domain/model'
+import { GatewayError } from '../errors/gateway-error'
+import type { Catalogue, CatalogueItem, Offer } from './catalogue'
+
+const endpointPaths: Record<EndpointName, string> = { chat: '/v1/chat/completions' }
+
+/** What a client's word for a model names, and by whom it wants to be served. */
+interface Named {
+  readonly item: CatalogueItem
+  /** Only this vendor's routes; null for any. */
+  readonly vendor: string | null
+}
+
+/**
+ * The offer behind an id for an endpoint: plain, as `vendor/model`, or with a route prefix
+ * `vendor:model`; both of the latter choose the vendor where it has the model.
+ * @throws model_not_found | model_discontinued | model_temporarily_unavailable | model_endpoint_mismatch
+ */
+export function resolve(
+  catalogue: Catalogue,
+  endpoint: EndpointName,
+  type: ModelType,
+  id: string,
+): Offer {
+  const offer = resolveAny(catalogue, id)
+  if (offer.model.type === type) return offer
+  const facts = { model: id, type: offer.model.type, endpoint: endpointPaths[endpoint] }
+  throw new GatewayError('model_endpoint_mismatch', facts, { param: 'model' })
+}
+
+/**
+ * The offer behind an id, of whatever type.
+ * @throws model_not_found | model_discontinued | model_temporarily_unavailable
+ */
+export function resolveAny(catalogue: Catalogue, id: string): Offer {
+  const named = find(catalogue, id)
+  if (named === null) throw refusal('model_not_found', id)
+  const { item, vendor } = named
+  if (item.model.status === 'discontinued') throw refusal('model_discontinued', id)
+  if (item.model.status === 'off') throw refusal('model_temporarily_unavailable', id)
+  if (item.offer === null) throw refusal('model_not_found', id)
+  return vendor === null ? item.offer : by(item.offer, vendor)
+}
+
+function find(catalogue: Catalogue, id: string): Named | null {
+  const exact = catalogue.find(id)
+  if (exact !== null) return { item: exact, vendor: null }
+  for (const mark of ['/', ':']) {
+    const cut = id.indexOf(mark)
+    if (cut <= 0) continue
+    const vendor = id.slice(0, cut)
+    const item = catalogue.find(id.slice(cut + 1))
+    if (item === null) continue
+    if (item.model.routes.some((route) => route.vendor === vendor)) return { item, vendor }
+    if (mark === '/' && item.model.ownedBy === vendor) return { item, vendor: null }
+  }
+  return null
+}
+
+/** Offers cut down to one vendor's routes, made once. */
+const restricted = new WeakMap<Offer, Map<string, Offer>>()
+
+function by(offer: Offer, vendor: string): Offer {
+  let known = restricted.get(offer)
+  if (known === undefined) restricted.set(offer, (known = new Map()))
+  let cut = known.get(vendor)
+  if (cut === undefined) {
+    cut = { ...offer, routes: offer.routes.filter((route) => route.vendor === vendor) }
+    known.set(vendor, cut)
+  }
+  return cut
+}
+
+const refusal = (
+  code: 'model_not_found' | 'model_discontinued' | 'model_temporarily_unavailable',
+  model: string,
+) => new GatewayError(code, { model }, { param: 'model' })

@@ -1,0 +1,53 @@
+import type { Clock, Random } from '../domain/clock'
+import type { Route } from '../domain/model'
+
+/** Which way to a model is tried first. */
+export interface RouteOrder {
+  /** By priority, by chance among equals by weight; those that failed lately last, never left out. */
+  order(routes: readonly Route[]): readonly Route[]
+  /** @param retryAfterSeconds when the vendor said how long */
+  failed(route: Route, retryAfterSeconds: number | null): void
+  succeeded(route: Route): void
+}
+
+const firstCoolMs = 1000
+const longestCoolMs = 60_000
+
+interface Cooling {
+  failures: number
+  until: number
+}
+
+export function openRouteOrder(clock: Clock, random: Random): RouteOrder {
+  const cooling = new Map<string, Cooling>()
+
+  return {
+    order(routes) {
+      if (routes.length < 2) return routes
+      const now = clock.now()
+      const until = (route: Route) => {
+        const at = cooling.get(nameOf(route))?.until ?? 0
+        return at > now ? at : 0
+      }
+      // One draw each: the weighted order of equals is that of u^(1/weight).
+      return routes
+        .map((route) => ({ route, until: until(route), draw: random() ** (1 / weightOf(route)) }))
+        .sort((a, b) => a.until - b.until || a.route.priority - b.route.priority || b.draw - a.draw)
+        .map(({ route }) => route)
+    },
+    failed(route, retryAfterSeconds) {
+      const name = nameOf(route)
+      const failures = (cooling.get(name)?.failures ?? 0) + 1
+      const coolMs = Math.min(longestCoolMs, firstCoolMs * 2 ** (failures - 1))
+      const askedMs = Math.min(longestCoolMs, (retryAfterSeconds ?? 0) * 1000)
+      cooling.set(name, { failures, until: clock.now() + Math.max(coolMs, askedMs) })
+    },
+    succeeded(route) {
+      if (cooling.size > 0) cooling.delete(nameOf(route))
+    },
+  }
+}
+
+const nameOf = (route: Route): string => `${route.vendor} ${route.vendorModel}`
+
+const weightOf = (route: Route): number => Math.max(route.weight, 1e-6)

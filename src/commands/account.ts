@@ -1,0 +1,111 @@
+import { Option, type Command } from 'commander'
+import type { Account } from '../domain/caller'
+import type { AccountId } from '../domain/ids'
+import { showUsd, type NanoUsd } from '../domain/money'
+import type { AccountChange, AccountSummary } from '../identity/directory'
+import { branch, given, leaf, read, withStorage, type CommonOptions } from './leaf'
+import { printFields, printJson, printLine, printTable } from './output'
+
+interface AccountOptions extends CommonOptions {
+  readonly name?: string
+  readonly verified?: boolean
+  readonly status?: Account['status']
+  readonly dailyCap?: NanoUsd | null
+  readonly concurrency?: number
+  readonly rpm?: number
+  readonly maxRequestKb?: number
+}
+
+const withSettings = (command: Command): Command =>
+  command
+    .option('--verified', 'identity is verified: no ceiling before verification')
+    .option('--no-verified', 'identity is not verified')
+    .addOption(new Option('--status <state>', 'state').choices(['active', 'suspended']))
+    .option('--daily-cap <usd>', 'dollars a day (UTC), or none', read.usdOrNone)
+    .option('--concurrency <n>', 'requests at once', read.count)
+    .option('--rpm <n>', 'ceiling on the requests per minute of each key', read.count)
+    .option('--max-request-kb <n>', 'largest request body', read.count)
+
+const changeOf = (options: AccountOptions): AccountChange =>
+  given({
+    name: options.name,
+    verified: options.verified,
+    status: options.status,
+    dailyCap: options.dailyCap,
+    concurrency: options.concurrency,
+    requestsPerMinute: options.rpm,
+    maxRequestKb: options.maxRequestKb,
+  }) as AccountChange
+
+export const accountView = (account: AccountSummary) => ({
+  id: account.id,
+  object: 'account',
+  name: account.name,
+  status: account.status,
+  verified: account.verified,
+  balance: { usd: showUsd(account.balance) },
+  daily_cap_usd: account.dailyCap === null ? null : showUsd(account.dailyCap),
+  limits: {
+    concurrency: account.concurrency,
+    rpm: account.requestsPerMinute,
+    max_request_kb: account.maxRequestKb,
+  },
+  created: new Date(account.created).toISOString(),
+})
+
+export function accountCommand(program: Command): void {
+  const account = branch(program, 'account', 'who owns money')
+
+  withSettings(
+    leaf(account, 'create', 'create an account', 'account create --name Sara --verified'),
+  )
+    .requiredOption('--name <name>', 'name, for people')
+    .action((options: AccountOptions & { name: string }) => {
+      const change = changeOf(options)
+      const made = withStorage(options, ({ directory }) =>
+        directory.createAccount({ ...change, name: options.name }),
+      )
+      if (options.json) return printJson(accountView(made))
+      printLine(`account ${made.id} (${made.name})`)
+      printLine(
+        `next: chapar topup ${made.id} 10 · chapar project create --account ${made.id} --name web`,
+      )
+    })
+
+  leaf(account, 'list', 'list accounts with their balances', 'account list').action(
+    (options: CommonOptions) => {
+      const all = withStorage(options, ({ directory }) => directory.listAccounts())
+      if (options.json) return printJson({ object: 'list', data: all.map(accountView) })
+      printTable([
+        ['ID', 'NAME', 'STATUS', 'VERIFIED', 'BALANCE'],
+        ...all.map((each) => [
+          String(each.id),
+          each.name,
+          each.status,
+          each.verified ? 'yes' : 'no',
+          `$${showUsd(each.balance)}`,
+        ]),
+      ])
+    },
+  )
+
+  leaf(account, 'show', 'show one account', 'account show 1')
+    .argument('<account>', 'id of the account', read.id<AccountId>)
+    .action((id: AccountId, options: CommonOptions) => {
+      const found = withStorage(options, ({ directory }) => directory.findAccount(id))
+      if (found === null) throw new RangeError(`there is no account ${id}`)
+      if (options.json) return printJson(accountView(found))
+      printFields(accountView(found))
+    })
+
+  withSettings(leaf(account, 'set', 'change an account', 'account set 1 --daily-cap 25'))
+    .argument('<account>', 'id of the account', read.id<AccountId>)
+    .option('--name <name>', 'name, for people')
+    .action((id: AccountId, options: AccountOptions) => {
+      const changed = withStorage(options, ({ directory }) =>
+        directory.setAccount(id, changeOf(options)),
+      )
+      if (options.json) return printJson(accountView(changed))
+      printFields(accountView(changed))
+    })
+}

@@ -1,0 +1,24 @@
+import type { Command } from 'commander'
+import { leaf, withStorage, type CommonOptions } from './leaf'
+import { printJson, printLine } from './output'
+
+export function auditCommand(program: Command): void {
+  leaf(
+    program,
+    'audit',
+    'recompute every balance from the ledger; exits 1 on any difference',
+    'audit',
+  ).action((options: CommonOptions) => {
+    const report = withStorage(options, (storage) => storage.audit())
+    if (!report.ok) process.exitCode = 1
+    if (options.json) return printJson(report)
+    const { accounts, transfers, requests, pending, differences } = report
+    printLine(
+      `${accounts} accounts, ${transfers} transfers, ${requests} requests, ${pending} pending`,
+    )
+    for (const difference of differences) printLine(`✗ ${difference}`)
+    printLine(
+      report.ok ? '✓ every balance is the sum of its transfers' : '✗ the ledger does not add up',
+    )
+  })
+}

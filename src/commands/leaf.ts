@@ -1,0 +1,74 @@
+import { Command, InvalidArgumentError } from 'commander'
+import { defaultDataFolder } from '../config'
+import { systemClock } from '../domain/clock'
+import { parseUsd, type NanoUsd } from '../domain/money'
+import { openStorage } from '../storage/sqlite/open-storage'
+import type { Storage } from '../storage/storage'
+
+/** Options that every command has. */
+export interface CommonOptions {
+  readonly json?: true
+  readonly data: string
+}
+
+/** A command with the common options and an example in its help. */
+export function leaf(parent: Command, usage: string, about: string, example: string): Command {
+  return parent
+    .command(usage)
+    .description(about)
+    .option('--json', 'print one JSON object')
+    .option('--data <dir>', 'data folder', defaultDataFolder(process.env))
+    .addHelpText('after', `\nExample:\n  chapar ${example}\n`)
+}
+
+/** A word that only holds commands. */
+export const branch = (parent: Command, name: string, about: string): Command =>
+  parent.command(name).description(about)
+
+/** Runs beside a serving gateway, which sees the change on its next call. */
+export function withStorage<T>({ data }: CommonOptions, work: (storage: Storage) => T): T {
+  const storage = openStorage({ folder: data, exclusive: false, clock: systemClock })
+  try {
+    return work(storage)
+  } finally {
+    storage.close()
+  }
+}
+
+/** Readers of option values; what they throw is shown with the option's name. */
+export const read = {
+  id<Id extends number>(text: string): Id {
+    return whole(text, 1) as Id
+  },
+  usd(text: string): NanoUsd {
+    const amount = refusing(() => parseUsd(text))
+    if (amount < 0) throw new InvalidArgumentError('An amount in dollars is needed, from 0.')
+    return amount
+  },
+  /** An amount, or `none` to lift a limit. */
+  usdOrNone: (text: string): NanoUsd | null => (text === 'none' ? null : read.usd(text)),
+  count: (text: string): number => whole(text, 1),
+  countOrNone: (text: string): number | null => (text === 'none' ? null : whole(text, 1)),
+  list: (text: string, earlier: readonly string[] = []): readonly string[] => [...earlier, text],
+}
+
+function whole(text: string, least: number): number {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value) || value < least)
+    throw new InvalidArgumentError(`A whole number from ${least} is needed.`)
+  return value
+}
+
+function refusing<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (thrown) {
+    throw new InvalidArgumentError(thrown instanceof Error ? thrown.message : String(thrown))
+  }
+}
+
+/** The given options that are set, so that a change names only what was asked. */
+export function given<Options extends object>(options: Options): Partial<Options> {
+  const set = Object.entries(options).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(set) as Partial<Options>
+}

@@ -1,0 +1,41 @@
+/* The only place that writes to the terminal. */
+
+export const printLine = (text = ''): void => void process.stdout.write(`${text}\n`)
+
+/** Text without a line end, for answers that come word by word. */
+export const printPart = (text: string): void => void process.stdout.write(text)
+
+export const printJson = (value: unknown): void => printLine(JSON.stringify(value))
+
+export const printError = (text: string): void => void process.stderr.write(`${text}\n`)
+
+/** Aligned columns; the first row is the heading. */
+export function printTable(rows: readonly (readonly string[])[]): void {
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((row) => Bun.stringWidth(row[column] ?? ''))),
+  )
+  for (const row of rows)
+    printLine(
+      row
+        .map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - Bun.stringWidth(cell)))
+        .join('  ')
+        .trimEnd(),
+    )
+}
+
+/** Names and values, one a line. */
+export function printFields(fields: Readonly<Record<string, unknown>>): void {
+  const width = Math.max(...Object.keys(fields).map((name) => name.length))
+  for (const [name, value] of Object.entries(fields))
+    printLine(`${name.padEnd(width)}  ${shown(value)}`)
+}
+
+function shown(value: unknown): string {
+  if (value === null || value === undefined) return '–'
+  if (Array.isArray(value)) return value.length === 0 ? '–' : value.map(shown).join(', ')
+  if (typeof value === 'object')
+    return Object.entries(value)
+      .map(([name, inner]) => `${name}=${shown(inner)}`)
+      .join(' ')
+  return String(value)
+}

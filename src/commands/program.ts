@@ -1,0 +1,68 @@
+import { Command, CommanderError } from 'commander'
+import packageJson from '../../package.json'
+import { accountCommand } from './account'
+import { auditCommand } from './audit'
+import { chatCommand } from './chat'
+import { envCommand } from './env'
+import { keyCommand } from './key'
+import { modelCommand } from './model'
+import { printError, printJson } from './output'
+import { projectCommand } from './project'
+import { quickstartCommand } from './quickstart'
+import { serveCommand } from './serve'
+import { topupCommand } from './topup'
+import { vendorCommand } from './vendor'
+
+/** Every command, in the order of the help text. */
+const commands = [
+  serveCommand,
+  quickstartCommand,
+  accountCommand,
+  projectCommand,
+  keyCommand,
+  topupCommand,
+  vendorCommand,
+  modelCommand,
+  auditCommand,
+  envCommand,
+  chatCommand,
+]
+
+export function buildProgram(): Command {
+  const program = new Command('chapar')
+    .description(
+      'A metered gateway to many vendors’ AI models: one address, one key, prepaid dollars.',
+    )
+    .version(packageJson.version)
+    .exitOverride()
+    .showHelpAfterError('(--help shows how it is used)')
+    .enablePositionalOptions()
+  for (const command of commands) command(program)
+  exitByThrowing(program)
+  return program
+}
+
+/** Subcommands made with `command()` inherit this only when it was set before they were made. */
+function exitByThrowing(command: Command): void {
+  command.exitOverride()
+  for (const child of command.commands) exitByThrowing(child)
+}
+
+const misuse = 2
+const failure = 1
+
+/** Runs one command and sets the exit code: 0 done, 1 it failed, 2 it was called wrongly. */
+export async function runProgram(args: readonly string[]): Promise<void> {
+  try {
+    await buildProgram().parseAsync([...args], { from: 'user' })
+  } catch (thrown) {
+    if (thrown instanceof CommanderError) {
+      process.exitCode = thrown.exitCode === 0 ? 0 : misuse
+      return
+    }
+    process.exitCode = failure
+    const message = thrown instanceof Error ? thrown.message : String(thrown)
+    if (args.includes('--json')) printJson({ error: { message } })
+    else printError(`chapar: ${message}`)
+  }
+}

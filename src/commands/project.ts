@@ -1,0 +1,90 @@
+import type { Command } from 'commander'
+import type { Project } from '../domain/caller'
+import type { AccountId, ProjectId } from '../domain/ids'
+import { showUsd, type NanoUsd } from '../domain/money'
+import type { ProjectChange } from '../identity/directory'
+import { branch, given, leaf, read, withStorage, type CommonOptions } from './leaf'
+import { printFields, printJson, printLine, printTable } from './output'
+
+interface ProjectOptions extends CommonOptions {
+  readonly name?: string
+  readonly active?: boolean
+  readonly monthlyBudget?: NanoUsd | null
+  readonly allowModel?: readonly string[]
+  readonly allowAllModels?: true
+}
+
+const withSettings = (command: Command): Command =>
+  command
+    .option('--active', 'switch on')
+    .option('--no-active', 'switch off')
+    .option('--monthly-budget <usd>', 'dollars a calendar month (UTC), or none', read.usdOrNone)
+    .option('--allow-model <pattern>', 'allow only these models; repeatable', read.list)
+    .option('--allow-all-models', 'allow every model')
+
+const changeOf = (options: ProjectOptions): ProjectChange =>
+  given({
+    name: options.name,
+    active: options.active,
+    monthlyBudget: options.monthlyBudget,
+    allowedModels: options.allowAllModels === true ? null : options.allowModel,
+  }) as ProjectChange
+
+const projectView = (project: Project) => ({
+  id: project.id,
+  object: 'project',
+  account: project.account,
+  name: project.name,
+  active: project.active,
+  allowed_models: project.allowedModels,
+  monthly_budget_usd: project.monthlyBudget === null ? null : showUsd(project.monthlyBudget),
+})
+
+export function projectCommand(program: Command): void {
+  const project = branch(program, 'project', 'what keys belong to')
+
+  withSettings(leaf(project, 'create', 'create a project', 'project create --account 1 --name web'))
+    .requiredOption('--account <id>', 'account that pays', read.id<AccountId>)
+    .requiredOption('--name <name>', 'name, for people')
+    .action((options: ProjectOptions & { account: AccountId; name: string }) => {
+      const made = withStorage(options, ({ directory }) =>
+        directory.createProject({
+          ...changeOf(options),
+          account: options.account,
+          name: options.name,
+        }),
+      )
+      if (options.json) return printJson(projectView(made))
+      printLine(`project ${made.id} (${made.name}) of account ${made.account}`)
+      printLine(`next: chapar key create --project ${made.id} --name laptop`)
+    })
+
+  leaf(project, 'list', 'list projects', 'project list --account 1')
+    .option('--account <id>', 'only of this account', read.id<AccountId>)
+    .action((options: CommonOptions & { account?: AccountId }) => {
+      const all = withStorage(options, ({ directory }) => directory.listProjects(options.account))
+      if (options.json) return printJson({ object: 'list', data: all.map(projectView) })
+      printTable([
+        ['ID', 'ACCOUNT', 'NAME', 'ACTIVE', 'MONTHLY BUDGET', 'MODELS'],
+        ...all.map((each) => [
+          String(each.id),
+          String(each.account),
+          each.name,
+          each.active ? 'yes' : 'no',
+          each.monthlyBudget === null ? '–' : `$${showUsd(each.monthlyBudget)}`,
+          each.allowedModels?.join(' ') ?? 'all',
+        ]),
+      ])
+    })
+
+  withSettings(leaf(project, 'set', 'change a project', 'project set 1 --monthly-budget 50'))
+    .argument('<project>', 'id of the project', read.id<ProjectId>)
+    .option('--name <name>', 'name, for people')
+    .action((id: ProjectId, options: ProjectOptions) => {
+      const changed = withStorage(options, ({ directory }) =>
+        directory.setProject(id, changeOf(options)),
+      )
+      if (options.json) return printJson(projectView(changed))
+      printFields(projectView(changed))
+    })
+}

@@ -1,0 +1,99 @@
+import { openToolCallOrder, type ToolCallOrder } from './tool-calls'
+import { fieldsOf, finishReasonOf, isCount, isFields, textOf, type Fields } from './wire'
+
+/** The choices of one stream, each with its role once and its finish once. */
+export interface Choices {
+  /** A vendor's choices as clients expect them; those that say nothing are left out. */
+  pass(choices: readonly unknown[]): Fields[]
+  /** At least one began and all that began have finished. */
+  allFinished(): boolean
+  /** One choice, begun, still running: its text may be spliced. */
+  plain(): boolean
+  /** Finishes for choices that the vendor left without one. */
+  finish(): Fields[]
+}
+
+interface Choice {
+  begun: boolean
+  finished: boolean
+  readonly calls: ToolCallOrder
+}
+
+/** @param sent told of all text that goes to the client */
+export function openChoices(id: string, sent: (text: string) => void): Choices {
+  const choices = new Map<number, Choice>()
+
+  const choiceAt = (index: number): Choice => {
+    let choice = choices.get(index)
+    if (choice === undefined) {
+      const calls = openToolCallOrder((call) => `call_${id.slice(-20)}${index}${call}`)
+      choice = { begun: false, finished: false, calls }
+      choices.set(index, choice)
+    }
+    return choice
+  }
+
+  const passOne = (raw: unknown): Fields | null => {
+    if (!isFields(raw)) return null
+    const index = isCount(raw['index']) ? raw['index'] : 0
+    const choice = choiceAt(index)
+    if (choice.finished) return null
+    const delta = deltaOf(fieldsOf(raw['delta'] ?? raw['message']), choice, sent)
+    const finish = finishReasonOf(raw['finish_reason'], choice.calls.any)
+    const { logprobs } = raw
+    const says = Object.keys(delta).length > 0 || finish !== null || isFields(logprobs)
+    if (!says) return null
+    if (!choice.begun) {
+      choice.begun = true
+      // Some clients need the role before anything else.
+      Object.assign(delta, { role: 'assistant', ...delta })
+    }
+    choice.finished = finish !== null
+    const out: Fields = { index, delta, finish_reason: finish }
+    if (logprobs !== undefined) out['logprobs'] = logprobs
+    return out
+  }
+
+  return {
+    pass: (raw) => raw.map(passOne).filter((choice) => choice !== null),
+    allFinished: () => choices.size > 0 && [...choices.values()].every(({ finished }) => finished),
+    plain() {
+      const only = choices.size === 1 ? choices.get(0) : undefined
+      return only !== undefined && only.begun && !only.finished
+    },
+    finish() {
+      if (choices.size === 0) choiceAt(0)
+      return [...choices].flatMap(([index, choice]) => {
+        if (choice.finished) return []
+        choice.finished = true
+        const reason = finishReasonOf('stop', choice.calls.any)
+        const delta = choice.begun ? {} : { role: 'assistant', content: '' }
+        return [{ index, delta, finish_reason: reason }]
+      })
+    },
+  }
+}
+
+const handled = new Set(['role', 'content', 'reasoning', 'reasoning_content', 'tool_calls'])
+
+function deltaOf(raw: Fields, choice: Choice, sent: (text: string) => void): Fields {
+  const delta: Fields = {}
+  if (!choice.begun && typeof raw['role'] === 'string') delta['role'] = 'assistant'
+  const content = textOf(raw['content'])
+  if (content !== null && (content !== '' || !choice.begun)) delta['content'] = content
+  const reasoning = textOf(raw['reasoning_content']) ?? textOf(raw['reasoning'])
+  if (reasoning) delta['reasoning_content'] = reasoning
+  const calls = choice.calls.arrange(raw['tool_calls'])
+  if (calls.length > 0) delta['tool_calls'] = calls
+  for (const name in raw)
+    if (!handled.has(name) && raw[name] !== null && raw[name] !== undefined) delta[name] = raw[name]
+  sent(content ?? '')
+  sent(reasoning ?? '')
+  if (typeof raw['refusal'] === 'string') sent(raw['refusal'])
+  for (const call of calls) {
+    const called = fieldsOf(call['function'])
+    if (typeof called['name'] === 'string') sent(called['name'])
+    if (typeof called['arguments'] === 'string') sent(called['arguments'])
+  }
+  return delta
+}

@@ -1,0 +1,74 @@
+import { GatewayError } from '../../errors/gateway-error'
+import type { ChatBody } from './schema'
+
+type Part = Readonly<Record<string, unknown>>
+
+/**
+ * The parts of messages, and what roles demand besides.
+ * @throws invalid_message naming the place
+ */
+export function checkContent({ messages }: ChatBody): void {
+  messages.forEach((message, index) => {
+    const at = `messages[${index}]`
+    if (message.role === 'tool' && !message.tool_call_id)
+      throw invalid(`${at}.tool_call_id`, 'the id of the call that is answered')
+    if (Array.isArray(message.content))
+      message.content.forEach((part, place) => checkPart(part, `${at}.content[${place}]`))
+    message.tool_calls?.forEach((call, place) => checkToolCall(call, `${at}.tool_calls[${place}]`))
+  })
+}
+
+/** Parts of a type we do not know pass: vendors add new ones. */
+function checkPart(part: Part, at: string): void {
+  if (typeof part['type'] !== 'string') throw invalid(`${at}.type`, 'a string')
+  switch (part['type']) {
+    case 'text':
+      if (typeof part['text'] !== 'string') throw invalid(`${at}.text`, 'a string')
+      return
+    case 'image_url':
+      return checkImage(part['image_url'], `${at}.image_url`)
+    case 'input_audio':
+      return checkAudio(part['input_audio'], `${at}.input_audio`)
+    case 'file':
+      return checkFile(part['file'], `${at}.file`)
+  }
+}
+
+const details = ['auto', 'low', 'high', 'original']
+
+function checkImage(image: unknown, at: string): void {
+  if (!isFields(image)) throw invalid(at, 'an object with a url')
+  const { url, detail } = image
+  if (typeof url !== 'string' || !/^(?:https?:\/\/|data:)/i.test(url.slice(0, 8)))
+    throw invalid(`${at}.url`, 'an https URL or a data: URL')
+  if (detail !== undefined && detail !== null && !details.includes(String(detail)))
+    throw invalid(`${at}.detail`, 'auto | low | high')
+}
+
+function checkAudio(audio: unknown, at: string): void {
+  if (!isFields(audio)) throw invalid(at, 'an object with data and format')
+  if (typeof audio['data'] !== 'string') throw invalid(`${at}.data`, 'base64 text')
+  if (audio['format'] !== 'mp3' && audio['format'] !== 'wav')
+    throw invalid(`${at}.format`, 'mp3 | wav')
+}
+
+/** An id names a file in the vendor's account, which all our clients share. */
+function checkFile(file: unknown, at: string): void {
+  if (isFields(file) && file['file_id'] !== undefined && file['file_id'] !== null)
+    throw invalid(`${at}.file_id`, 'left out: send the file itself in file_data')
+}
+
+function checkToolCall(call: Part, at: string): void {
+  if (call['type'] !== 'function') return
+  const called = call['function']
+  if (!isFields(called)) throw invalid(`${at}.function`, 'an object with name and arguments')
+  if (typeof called['name'] !== 'string') throw invalid(`${at}.function.name`, 'a string')
+  if (typeof called['arguments'] !== 'string')
+    throw invalid(`${at}.function.arguments`, 'a string of JSON')
+}
+
+const isFields = (value: unknown): value is Part =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const invalid = (param: string, expected: string) =>
+  new GatewayError('invalid_message', { field: param, expected }, { param })

@@ -1,0 +1,123 @@
+import type { Usage } from '../../domain/usage'
+import { editMembers } from '../splice'
+import { wholeToolCalls } from './tool-calls'
+import { readUsage, wireUsage } from './usage'
+import {
+  fieldsOf,
+  finishReasonOf,
+  isFields,
+  listOf,
+  textOf,
+  vendorMembers,
+  type Fields,
+  type ReplyIdentity,
+} from './wire'
+
+export interface ChatReplyParts {
+  readonly identity: ReplyIdentity
+  normalise(reply: Fields): void
+  /** @throws the vendor's failure, when the reply is one */
+  refuseFailure(reply: Fields): void
+  /** Usage for a vendor that tells none. @param answer all text of the answer */
+  estimate(answer: string): Usage
+}
+
+export interface ChatReply {
+  readonly body: string
+  readonly usage: Usage
+  /** The parsed reply in the reference shape. */
+  readonly choices: readonly Fields[]
+}
+
+/**
+ * A vendor's whole reply as the client gets it. One that is in the reference shape already keeps
+ * its text, but for id, model, time and usage.
+ * @throws Error when it is no chat reply
+ */
+export function readChatReply(text: string, parts: ChatReplyParts): ChatReply {
+  const reply: unknown = JSON.parse(text)
+  if (!isFields(reply)) throw new Error('a reply that is no object')
+  parts.refuseFailure(reply)
+  const asSent = listOf(reply['choices'])
+  const conforms = asSent.length > 0 && asSent.every(isReference)
+  if (!conforms) parts.normalise(reply)
+  const choices = listOf(reply['choices']).filter(isFields)
+  if (choices.length === 0) throw new Error('a reply without choices')
+  const whole = conforms
+    ? choices
+    : choices.map((choice, at) => choiceOf(choice, at, parts.identity.id))
+  const usage = readUsage(reply['usage']) ?? parts.estimate(whole.map(answerOf).join('\n'))
+  const { id, created, model } = parts.identity
+  const set: Fields = { id, object: 'chat.completion', created, model }
+  if (!conforms) set['choices'] = whole
+  if (!isWireUsage(reply['usage'], usage)) set['usage'] = wireUsage(usage)
+  return { body: editMembers(text, { set, drop: vendorMembers }), usage, choices: whole }
+}
+
+const reasons = new Set<unknown>(['stop', 'length', 'tool_calls', 'content_filter'])
+
+/** Whether a choice is in the reference shape to the letter. */
+function isReference(raw: unknown, at: number): boolean {
+  if (!isFields(raw) || raw['index'] !== at || !reasons.has(raw['finish_reason'])) return false
+  const { message } = raw
+  if (!isFields(message) || message['role'] !== 'assistant' || raw['logprobs'] === undefined)
+    return false
+  const { content, refusal, tool_calls: calls, reasoning } = message
+  if (refusal === undefined || reasoning !== undefined) return false
+  if (calls !== undefined && calls !== null)
+    return raw['finish_reason'] !== 'stop' && listOf(calls).every(isReferenceCall)
+  return content === null || typeof content === 'string'
+}
+
+const isReferenceCall = (call: unknown): boolean =>
+  isFields(call) &&
+  typeof call['id'] === 'string' &&
+  call['id'] !== '' &&
+  call['type'] === 'function' &&
+  typeof fieldsOf(call['function'])['arguments'] === 'string'
+
+/** The usage a client may see as the vendor wrote it. */
+const isWireUsage = (told: unknown, usage: Usage): boolean => {
+  const raw = fieldsOf(told)
+  const ours = wireUsage(usage)
+  return (
+    !usage.estimated &&
+    raw['prompt_tokens'] === ours.prompt_tokens &&
+    raw['completion_tokens'] === ours.completion_tokens &&
+    raw['total_tokens'] === ours.total_tokens &&
+    fieldsOf(raw['prompt_tokens_details'])['cached_tokens'] !== undefined &&
+    fieldsOf(raw['completion_tokens_details'])['reasoning_tokens'] !== undefined
+  )
+}
+
+function choiceOf(raw: Fields, at: number, id: string): Fields {
+  const from = fieldsOf(raw['message'] ?? raw['delta'])
+  const calls = wholeToolCalls(from['tool_calls'], (call) => `call_${id.slice(-20)}${at}${call}`)
+  const { reasoning, reasoning_content: told, ...rest } = from
+  const message: Fields = {
+    ...rest,
+    role: 'assistant',
+    content: textOf(from['content']),
+    refusal: from['refusal'] ?? null,
+  }
+  delete message['tool_calls']
+  if (calls.length > 0) message['tool_calls'] = calls
+  const thought = textOf(told) ?? textOf(reasoning)
+  if (thought) message['reasoning_content'] = thought
+  return {
+    index: at,
+    message,
+    logprobs: raw['logprobs'] ?? null,
+    finish_reason: finishReasonOf(raw['finish_reason'] ?? 'stop', calls.length > 0),
+  }
+}
+
+function answerOf(choice: Fields): string {
+  const message = fieldsOf(choice['message'])
+  const calls = listOf(message['tool_calls'])
+  return [
+    textOf(message['content']) ?? '',
+    textOf(message['reasoning_content']) ?? '',
+    calls.length > 0 ? JSON.stringify(calls) : '',
+  ].join('\n')
+}

@@ -1,0 +1,174 @@
+import { Type, type Static, type TSchema } from '@sinclair/typebox'
+import { TypeCompiler, type ValueError } from '@sinclair/typebox/compiler'
+import { reasoningEfforts } from '../../domain/model'
+import { GatewayError } from '../../errors/gateway-error'
+import { checkContent } from './content'
+
+/** Official clients send null for what is not set. `description` becomes the text of the refusal. */
+const field = <Schema extends TSchema>(schema: Schema, description: string) =>
+  Type.Optional(Type.Union([schema, Type.Null()], { description }))
+
+const oneOf = <const Words extends readonly string[]>(words: Words, description?: string) =>
+  Type.Union(
+    words.map((word) => Type.Literal(word)),
+    { description: description ?? words.join(' | ') },
+  )
+
+const Fields = Type.Object({}, { additionalProperties: true })
+
+const ToolCall = Type.Object(
+  {
+    id: Type.String({ description: 'a string' }),
+    type: Type.String({ description: 'a string' }),
+  },
+  { additionalProperties: true, description: 'an object with id, type and function' },
+)
+
+/** Roles of the specification, and the retired `function`, which old histories still hold. */
+const roles = ['system', 'developer', 'user', 'assistant', 'tool', 'function'] as const
+
+const Message = Type.Object(
+  {
+    role: oneOf(roles),
+    content: field(
+      Type.Union([Type.String(), Type.Array(Fields)]),
+      'a string, an array of parts, or null',
+    ),
+    name: field(Type.String(), 'a string'),
+    tool_calls: field(Type.Array(ToolCall), 'an array of tool calls, each with id and type'),
+    tool_call_id: field(Type.String(), 'a string'),
+  },
+  { additionalProperties: true, description: 'an object with a role' },
+)
+
+const Tool = Type.Object(
+  { type: Type.String({ description: 'a string' }), function: Type.Optional(Fields) },
+  { additionalProperties: true, description: 'an object with a type' },
+)
+
+const penalty = field(Type.Number({ minimum: -2, maximum: 2 }), 'a number from -2 to 2')
+const ceiling = field(Type.Integer({ minimum: 1 }), 'a whole number from 1')
+
+/** The reference chat request, as far as we look at it; everything else passes. */
+export const ChatBody = Type.Object(
+  {
+    model: Type.String({ minLength: 1, maxLength: 256 }),
+    messages: Type.Array(Message, { minItems: 1, maxItems: 500 }),
+    stream: field(Type.Boolean(), 'true or false'),
+    max_tokens: ceiling,
+    max_completion_tokens: ceiling,
+    temperature: field(Type.Number({ minimum: 0, maximum: 2 }), 'a number from 0 to 2'),
+    top_p: field(Type.Number({ minimum: 0, maximum: 1 }), 'a number from 0 to 1'),
+    n: field(Type.Integer({ minimum: 1, maximum: 4 }), 'a whole number from 1 to 4'),
+    stop: field(
+      Type.Union([Type.String(), Type.Array(Type.String(), { maxItems: 4 })]),
+      'a string or an array of at most 4 strings',
+    ),
+    presence_penalty: penalty,
+    frequency_penalty: penalty,
+    seed: field(Type.Integer(), 'a whole number'),
+    response_format: field(
+      Type.Object(
+        { type: oneOf(['text', 'json_object', 'json_schema']) },
+        { additionalProperties: true },
+      ),
+      'an object whose type is text | json_object | json_schema',
+    ),
+    tools: field(Type.Array(Tool), 'an array of tools, each with a type'),
+    tool_choice: field(
+      Type.Union([oneOf(['none', 'auto', 'required']), Fields]),
+      'none | auto | required, or an object',
+    ),
+    parallel_tool_calls: field(Type.Boolean(), 'true or false'),
+    reasoning_effort: field(oneOf(reasoningEfforts), reasoningEfforts.join(' | ')),
+    logprobs: field(Type.Boolean(), 'true or false'),
+    top_logprobs: field(Type.Integer({ minimum: 0, maximum: 20 }), 'a whole number from 0 to 20'),
+    user: field(Type.String(), 'a string'),
+  },
+  { additionalProperties: true },
+)
+export type ChatBody = Static<typeof ChatBody>
+
+const compiled = TypeCompiler.Compile(ChatBody)
+const mostMessages = 500
+
+/**
+ * A checked chat request.
+ * @throws invalid_field | missing_model | invalid_model | missing_messages | too_many_messages | invalid_message
+ */
+export function checkChatBody(value: unknown): ChatBody {
+  if (!compiled.Check(value)) throw refusal(value)
+  checkContent(value)
+  checkTools(value)
+  if (value.response_format?.type === 'json_schema') checkJsonSchema(value.response_format)
+  return value
+}
+
+function refusal(value: unknown): GatewayError {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return new GatewayError('invalid_field', { field: 'body', expected: 'a JSON object' })
+  const body = value as Readonly<Record<string, unknown>>
+  const { model, messages } = body
+  if (model === undefined || model === null)
+    return new GatewayError('missing_model', {}, { param: 'model' })
+  if (typeof model !== 'string' || model === '' || model.length > 256)
+    return new GatewayError('invalid_model', {}, { param: 'model' })
+  if (!Array.isArray(messages) || messages.length === 0)
+    return new GatewayError('missing_messages', {}, { param: 'messages' })
+  if (messages.length > mostMessages) {
+    const facts = { count: messages.length, limit: mostMessages }
+    return new GatewayError('too_many_messages', facts, { param: 'messages' })
+  }
+  const error = compiled.Errors(value).First()
+  if (error === undefined)
+    return new GatewayError('invalid_field', { field: 'body', expected: 'valid' })
+  const param = paramOf(error.path)
+  const facts = { field: param, expected: expectedBy(error) }
+  return new GatewayError(
+    param.startsWith('messages') ? 'invalid_message' : 'invalid_field',
+    facts,
+    {
+      param,
+    },
+  )
+}
+
+const expectedBy = ({ schema, message }: ValueError): string =>
+  schema.description ?? message.toLowerCase()
+
+/** `/messages/3/role` as `messages[3].role`. */
+const paramOf = (path: string): string =>
+  path
+    .split('/')
+    .slice(1)
+    .map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`))
+    .join('')
+    .slice(1)
+
+function checkTools(body: ChatBody): void {
+  body.tools?.forEach((tool, index) => {
+    if (tool.type !== 'function') return
+    const at = `tools[${index}].function`
+    const { function: called } = tool
+    if (called === undefined) throw invalid(at, 'an object with a name')
+    const { name, description, parameters, strict } = called as Readonly<Record<string, unknown>>
+    if (typeof name !== 'string' || name === '') throw invalid(`${at}.name`, 'a non-empty string')
+    if (description !== undefined && description !== null && typeof description !== 'string')
+      throw invalid(`${at}.description`, 'a string')
+    if (parameters !== undefined && parameters !== null && !isObject(parameters))
+      throw invalid(`${at}.parameters`, 'a JSON Schema object')
+    if (strict !== undefined && strict !== null && typeof strict !== 'boolean')
+      throw invalid(`${at}.strict`, 'true or false')
+  })
+}
+
+function checkJsonSchema(format: object): void {
+  if (!('json_schema' in format) || !isObject(format.json_schema))
+    throw invalid('response_format.json_schema', 'an object with a name and a schema')
+}
+
+const isObject = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const invalid = (param: string, expected: string) =>
+  new GatewayError('invalid_field', { field: param, expected }, { param })

@@ -1,0 +1,202 @@
+import type { Usage } from '../../domain/usage'
+import { stringEnd } from '../splice'
+import { openChoices } from './choices'
+import { openSentText } from './sent-text'
+import { readUsage, wireUsage } from './usage'
+import { isFields, listOf, vendorMembers, type Fields, type ReplyIdentity } from './wire'
+
+/** What a stream is closed with. */
+export interface ChatStreamEnd {
+  /** The error object, when the stream ends by one. */
+  readonly error: unknown
+  readonly usage: Usage
+  readonly costUsd: string
+}
+
+export interface ChatStreamParts {
+  readonly identity: ReplyIdentity
+  /** Puts a vendor's oddities into the reference shape, in place. */
+  normalise(chunk: Fields): void
+  /** @throws the vendor's failure, when the event is one */
+  refuseFailure(chunk: Fields): void
+  /** Tokens of a text, for vendors that do not tell. */
+  countTokens(text: string): number
+}
+
+/**
+ * A vendor's chat stream on its way to a client: one role and one finish per choice, complete tool
+ * calls, one id and model, one usage event. Events that differ from the last one in their text only
+ * are spliced, not parsed.
+ */
+export interface ChatStream {
+  /** @param data of one event @returns what the client gets; '' for nothing */
+  event(data: string): string
+  /** The vendor closed the stream cleanly. */
+  ended(): void
+  complete(): boolean
+  /** Part of the answer was given out. */
+  sent(): boolean
+  /** As the vendor told; null as long as it has not. */
+  toldUsage(): Usage | null
+  /** Output tokens of what was given out, counted by us. */
+  countedTokens(): number
+  close(end: ChatStreamEnd): string
+}
+
+export function openChatStream(parts: ChatStreamParts): ChatStream {
+  const { identity } = parts
+  const text = openSentText(parts.countTokens)
+  const choices = openChoices(identity.id, text.add)
+  let template: Template | null = null
+  let templatesLeft = mostTemplates
+  let told: Usage | null = null
+  let done = false
+  let closedCleanly = false
+
+  const render = (chunk: Fields, out: readonly Fields[]): string => {
+    const rest: Fields = {}
+    for (const name in chunk)
+      if (!ownMembers.has(name) && chunk[name] !== null) rest[name] = chunk[name]
+    const { id, created, model } = identity
+    return eventOf({ id, object, created, model, ...rest, choices: out })
+  }
+
+  /** The long way: parse, put in order, render. */
+  const parsed = (data: string): string => {
+    const chunk: unknown = JSON.parse(data)
+    if (!isFields(chunk)) throw new Error('an event that is no object')
+    parts.refuseFailure(chunk)
+    parts.normalise(chunk)
+    takeUsage(chunk)
+    const out = choices.pass(listOf(chunk['choices']))
+    return out.length === 0 ? '' : render(chunk, out)
+  }
+
+  const takeUsage = (chunk: Fields) => {
+    const groq = isFields(chunk['x_groq']) ? chunk['x_groq']['usage'] : undefined
+    const inChoice = listOf(chunk['choices']).find((each) => isFields(each) && each['usage'])
+    const found = chunk['usage'] ?? groq ?? (isFields(inChoice) ? inChoice['usage'] : undefined)
+    told = readUsage(found) ?? told
+  }
+
+  return {
+    event(data) {
+      if (done) return ''
+      if (data.startsWith('[DONE]')) {
+        done = true
+        return ''
+      }
+      if (data === '') return ''
+      if (template !== null) {
+        const content = template.match(data)
+        if (content !== null) {
+          text.add(content.text)
+          return template.before + content.raw + template.after
+        }
+      }
+      const out = parsed(data)
+      if (templatesLeft > 0 && out !== '' && choices.plain()) {
+        const learnt = learn(data, identity, render)
+        if (learnt !== null) {
+          template = learnt
+          templatesLeft--
+        }
+      }
+      return out
+    },
+    ended() {
+      closedCleanly = true
+    },
+    complete: () => done || (closedCleanly && choices.allFinished()),
+    sent: () => text.any(),
+    toldUsage: () => told,
+    countedTokens: text.tokens,
+    close({ error, usage, costUsd }) {
+      const missing = error === null ? choices.finish() : []
+      const last = missing.map((choice) => render({}, [choice])).join('')
+      const failed = error === null ? '' : eventOf(error)
+      const { id, created, model } = identity
+      const usageChunk = { id, object, created, model, choices: [], usage: wireUsage(usage) }
+      return `${last}${failed}${eventOf({ ...usageChunk, cost_usd: costUsd })}data: [DONE]\n\n`
+    },
+  }
+}
+
+const object = 'chat.completion.chunk'
+const ownMembers = new Set([
+  ...vendorMembers,
+  ...['id', 'object', 'created', 'model', 'choices', 'usage', 'cost'],
+])
+
+const eventOf = (value: unknown): string => `data: ${JSON.stringify(value)}\n\n`
+
+/** A vendor that writes each event differently is parsed; learning again and again would only cost. */
+const mostTemplates = 8
+
+/** Two events alike but for their text, and what the client gets around that text. */
+interface Template {
+  readonly before: string
+  readonly after: string
+  /** The text of an event of this form: as it stands in JSON, and what it says. */
+  match(data: string): { readonly raw: string; readonly text: string } | null
+}
+
+const mark = '"content":"'
+
+/**
+ * Learns the form of an event whose one delta is content: rendering it with a stand-in text the
+ * long way shows what stands around the text.
+ */
+function learn(
+  data: string,
+  { id }: ReplyIdentity,
+  render: (chunk: Fields, out: readonly Fields[]) => string,
+): Template | null {
+  const start = data.indexOf(mark)
+  if (start < 0) return null
+  const from = start + mark.length
+  const prefix = data.slice(0, from)
+  const suffix = data.slice(stringEnd(data, from - 1) - 1)
+  const standIn = `text of ${id}`
+  let chunk: unknown
+  try {
+    chunk = JSON.parse(prefix + standIn + suffix)
+  } catch {
+    return null
+  }
+  if (!isFields(chunk) || chunk['error'] || chunk['usage'] || chunk['x_groq']) return null
+  const [choice, ...more] = listOf(chunk['choices'])
+  if (!isFields(choice) || more.length > 0 || (choice['index'] ?? 0) !== 0) return null
+  if (choice['finish_reason'] || choice['usage'] || !isPlainContent(choice['delta'], standIn))
+    return null
+  const { logprobs } = choice
+  if (logprobs !== undefined && logprobs !== null) return null
+  const out = render(chunk, [{ index: 0, delta: { content: standIn }, finish_reason: null }])
+  const [before, after, ...rest] = out.split(standIn)
+  if (before === undefined || after === undefined || rest.length > 0) return null
+  const least = prefix.length + suffix.length
+  return {
+    before,
+    after,
+    match(event) {
+      if (event.length < least || !event.startsWith(prefix) || !event.endsWith(suffix)) return null
+      const raw = event.slice(prefix.length, event.length - suffix.length)
+      if (raw === '' || raw.includes('"') || raw.includes('\n')) return null
+      if (!raw.includes('\\')) return { raw, text: raw }
+      try {
+        return { raw, text: String(JSON.parse(`"${raw}"`)) }
+      } catch {
+        return null
+      }
+    },
+  }
+}
+
+/** Content and nothing else; a role or nulls beside it say nothing new. */
+const isPlainContent = (delta: unknown, content: string): boolean =>
+  isFields(delta) &&
+  delta['content'] === content &&
+  Object.entries(delta).every(
+    ([name, value]) =>
+      name === 'content' || name === 'role' || value === null || value === undefined,
+  )

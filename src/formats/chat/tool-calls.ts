@@ -1,0 +1,68 @@
+import { argumentsOf, fieldsOf, isCount, isFields, listOf, type Fields } from './wire'
+
+/** Puts the tool-call deltas of one choice in order: index and type on each, ids that stay. */
+export interface ToolCallOrder {
+  /** The deltas as clients expect them. */
+  arrange(deltas: unknown): Fields[]
+  readonly any: boolean
+}
+
+/** @param callId makes the id of a call whose vendor gave none */
+export function openToolCallOrder(callId: (index: number) => string): ToolCallOrder {
+  const byId = new Map<string, number>()
+  const byVendorIndex = new Map<number, number>()
+  let opened = 0
+
+  const indexOf = (id: string, vendorIndex: number | null): number => {
+    if (id !== '') {
+      const known = byId.get(id)
+      if (known !== undefined) return known
+      // A second id under the same index is another call: some servers number all calls 0.
+      const place = vendorIndex === null ? undefined : byVendorIndex.get(vendorIndex)
+      const nameless = place !== undefined && ![...byId.values()].includes(place)
+      const index = nameless ? place : opened
+      byId.set(id, index)
+      return index
+    }
+    if (vendorIndex !== null) return byVendorIndex.get(vendorIndex) ?? opened
+    return Math.max(0, opened - 1)
+  }
+
+  return {
+    get any() {
+      return opened > 0
+    },
+    arrange: (deltas) =>
+      listOf(deltas)
+        .filter(isFields)
+        .map((delta) => {
+          const id = typeof delta['id'] === 'string' ? delta['id'] : ''
+          const vendorIndex = isCount(delta['index']) ? delta['index'] : null
+          const called = fieldsOf(delta['function'])
+          const index = indexOf(id, vendorIndex)
+          if (vendorIndex !== null) byVendorIndex.set(vendorIndex, index)
+          const text = argumentsOf(called['arguments'])
+          if (index < opened) return { index, function: { arguments: text } }
+          opened = index + 1
+          const name = typeof called['name'] === 'string' ? called['name'] : ''
+          const kept = id === '' ? callId(index) : id
+          byId.set(kept, index)
+          return { index, id: kept, type: 'function', function: { name, arguments: text } }
+        }),
+  }
+}
+
+/** The calls of a whole message. */
+export const wholeToolCalls = (calls: unknown, callId: (index: number) => string): Fields[] =>
+  listOf(calls)
+    .filter(isFields)
+    .map((call, index) => {
+      const called = fieldsOf(call['function'])
+      const { id, type } = call
+      if (typeof type === 'string' && type !== 'function' && type !== '') return call
+      return {
+        id: typeof id === 'string' && id !== '' ? id : callId(index),
+        type: 'function',
+        function: { name: called['name'], arguments: argumentsOf(called['arguments']) },
+      }
+    })

@@ -1,0 +1,82 @@
+import { cachedTokens, inputTokens, outputTokens, type Meter, type Usage } from '../../domain/usage'
+
+/** Usage as the wire shows it. */
+export interface WireUsage {
+  readonly prompt_tokens: number
+  readonly completion_tokens: number
+  readonly total_tokens: number
+  readonly prompt_tokens_details: { readonly cached_tokens: number }
+  readonly completion_tokens_details: { readonly reasoning_tokens: number }
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** More than this is no count of tokens. */
+const mostTokens = 1_000_000_000
+
+/**
+ * A vendor's usage in the normal form: disjoint buckets whose sum is the vendor's total. Vendors
+ * that report cached tokens beside the prompt, or reasoning beside the completion, are corrected.
+ * @returns null when it tells nothing that can be believed
+ */
+export function readUsage(value: unknown): Usage | null {
+  if (!isFields(value)) return null
+  let prompt = count(value['prompt_tokens'])
+  let completion = count(value['completion_tokens'])
+  if (prompt === null && completion === null) return null
+  prompt ??= 0
+  completion ??= 0
+  const details = fields(value['prompt_tokens_details'])
+  const outDetails = fields(value['completion_tokens_details'])
+  const cached =
+    count(details['cached_tokens']) ??
+    count(value['prompt_cache_hit_tokens']) ??
+    count(value['cached_tokens']) ??
+    count(value['num_cached_tokens']) ??
+    0
+  const written =
+    count(details['cache_write_tokens']) ?? count(details['cache_creation_input_tokens']) ?? 0
+  const audioIn = count(details['audio_tokens']) ?? 0
+  const audioOut = count(outDetails['audio_tokens']) ?? 0
+  const reasoning = count(outDetails['reasoning_tokens']) ?? 0
+  if (cached > prompt) prompt += cached
+  if (reasoning > completion) completion += reasoning
+  const total = count(value['total_tokens']) ?? 0
+  // What a total holds beyond both parts came out unreported.
+  if (total > prompt + completion) completion = total - prompt
+
+  const units: Partial<Record<Meter, number>> = {}
+  put(units, 'input', prompt - cached - written - audioIn)
+  put(units, 'cached_input', cached)
+  put(units, 'cache_write_5m', written)
+  put(units, 'input_audio', audioIn)
+  put(units, 'output', completion - audioOut)
+  put(units, 'output_audio', audioOut)
+  return { units, reasoning: Math.min(reasoning, completion), estimated: false }
+}
+
+/** Usage in the words of the wire. */
+export function wireUsage(usage: Usage): WireUsage {
+  const prompt = inputTokens(usage)
+  const completion = outputTokens(usage)
+  return {
+    prompt_tokens: prompt,
+    completion_tokens: completion,
+    total_tokens: prompt + completion,
+    prompt_tokens_details: { cached_tokens: cachedTokens(usage) },
+    completion_tokens_details: { reasoning_tokens: usage.reasoning },
+  }
+}
+
+const put = (units: Partial<Record<Meter, number>>, meter: Meter, value: number) => {
+  if (value > 0) units[meter] = value
+}
+
+const count = (value: unknown): number | null =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 && value <= mostTokens
+    ? value
+    : null
+
+const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null
+
+const fields = (value: unknown): Fields => (isFields(value) ? value : {})

@@ -1,0 +1,54 @@
+/** Parsed JSON of the wire, before anything in it is believed. */
+export type Fields = Record<string, unknown>
+
+export const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {})
+
+export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+
+export const isCount = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+
+/** Text of a content: a string, or the text of an array of parts. */
+export function textOf(content: unknown): string | null {
+  if (typeof content === 'string') return content
+  if (!Array.isArray(content)) return null
+  return content
+    .map((part) => {
+      const { text } = fieldsOf(part)
+      return typeof text === 'string' ? text : ''
+    })
+    .join('')
+}
+
+/** Arguments are JSON text; some vendors send the object. */
+export const argumentsOf = (value: unknown): string =>
+  typeof value === 'string'
+    ? value
+    : value === undefined || value === null
+      ? ''
+      : JSON.stringify(value)
+
+export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter'
+
+/** The four reasons of the specification; null for none yet. */
+export function finishReasonOf(value: unknown, calledTools: boolean): FinishReason | null {
+  if (value === null || value === undefined || value === '') return null
+  if (value === 'length' || value === 'content_filter') return value
+  if (value === 'tool_calls' || value === 'function_call') return 'tool_calls'
+  return calledTools ? 'tool_calls' : 'stop'
+}
+
+/** What every reply and chunk of ours carries. */
+export interface ReplyIdentity {
+  readonly id: string
+  /** As the client asked for it. */
+  readonly model: string
+  /** Unix seconds. */
+  readonly created: number
+}
+
+/** Members of a vendor's reply that are not for our clients. */
+export const vendorMembers = ['obfuscation', 'x_groq', 'prompt_filter_results', 'provider', 'error']

@@ -1,0 +1,99 @@
+/** Top-level members to set (replaced or added) and to leave out; all others pass untouched. */
+export interface MemberEdit {
+  readonly set: Readonly<Record<string, unknown>>
+  readonly drop: readonly string[]
+}
+
+/**
+ * Edits the top-level members of a JSON object in its text. Members that are not named keep their
+ * text to the letter: numbers keep their digits and 20 MB of base64 is not looked at twice. Where a
+ * name stands more than once, all of its places are edited, since readers differ in which one counts.
+ * @param text a JSON object that JSON.parse accepts
+ */
+export function editMembers(text: string, { set, drop }: MemberEdit): string {
+  const kept: string[] = []
+  const done = new Set<string>()
+  let at = skipBlanks(text, text.indexOf('{') + 1)
+  while (text.charCodeAt(at) !== closeBrace) {
+    const start = at
+    const nameEnd = stringEnd(text, at)
+    const name = nameOf(text, start, nameEnd)
+    at = skipBlanks(text, skipBlanks(text, nameEnd) + 1)
+    at = valueEnd(text, at)
+    if (Object.hasOwn(set, name)) {
+      if (!done.has(name) && set[name] !== undefined) kept.push(member(name, set[name]))
+      done.add(name)
+    } else if (!drop.includes(name)) kept.push(text.slice(start, at))
+    at = skipBlanks(text, at)
+    if (text.charCodeAt(at) === comma) at = skipBlanks(text, at + 1)
+    else if (text.charCodeAt(at) !== closeBrace) throw new Error('not the text of a JSON object')
+  }
+  for (const name in set)
+    if (!done.has(name) && set[name] !== undefined) kept.push(member(name, set[name]))
+  return `{${kept.join(',')}}`
+}
+
+const member = (name: string, value: unknown): string =>
+  `${JSON.stringify(name)}:${JSON.stringify(value)}`
+
+const quote = 34
+const comma = 44
+const backslash = 92
+const openBrace = 123
+const closeBrace = 125
+const openBracket = 91
+const closeBracket = 93
+
+/** The name between two quotes; escapes in it are rare, but they count. */
+function nameOf(text: string, start: number, end: number): string {
+  const raw = text.slice(start + 1, end - 1)
+  return raw.includes('\\') ? String(JSON.parse(text.slice(start, end))) : raw
+}
+
+function skipBlanks(text: string, from: number): number {
+  let at = from
+  for (;;) {
+    const code = text.charCodeAt(at)
+    if (code !== 32 && code !== 10 && code !== 13 && code !== 9) return at
+    at++
+  }
+}
+
+/** @returns the place behind the closing quote */
+export function stringEnd(text: string, open: number): number {
+  let at = open
+  for (;;) {
+    at = text.indexOf('"', at + 1)
+    if (at < 0) throw new Error('not the text of a JSON object')
+    let slashes = 0
+    while (text.charCodeAt(at - 1 - slashes) === backslash) slashes++
+    if (slashes % 2 === 0) return at + 1
+  }
+}
+
+/** @returns the place behind a value that begins at `from` */
+function valueEnd(text: string, from: number): number {
+  const first = text.charCodeAt(from)
+  if (first === quote) return stringEnd(text, from)
+  let at = from
+  if (first !== openBrace && first !== openBracket) {
+    for (; at < text.length; at++) {
+      const code = text.charCodeAt(at)
+      if (code === comma || code === closeBrace || code === closeBracket || code <= 32) break
+    }
+    return at
+  }
+  let depth = 0
+  while (at < text.length) {
+    const code = text.charCodeAt(at)
+    if (code === quote) {
+      at = stringEnd(text, at)
+      continue
+    }
+    if (code === openBrace || code === openBracket) depth++
+    else if (code === closeBrace || code === closeBracket) depth--
+    at++
+    if (depth === 0) return at
+  }
+  throw new Error('not the text of a JSON object')
+}

@@ -1,0 +1,30 @@
+import { canonicalAddress } from '../domain/address'
+import { openAddressList } from '../domain/address-list'
+
+/** The client's address, from the socket's and what proxies say. */
+export type ClientAddress = (peer: string, forwardedFor: string | null) => string
+
+/**
+ * The socket's address, unless that is a trusted proxy: then the last address in
+ * `X-Forwarded-For` that is not one. What cannot be read is not believed.
+ * @param trusted addresses and ranges @throws RangeError on a bad one
+ */
+export function openTrustedProxies(trusted: readonly string[]): ClientAddress {
+  if (trusted.length === 0) return (peer) => canonicalAddress(peer) ?? peer
+  const proxies = openAddressList(trusted)
+  return (peer, forwardedFor) => {
+    let client = canonicalAddress(peer) ?? peer
+    if (forwardedFor === null) return client
+    const hops = forwardedFor.split(',')
+    while (hops.length > 0 && proxies.has(client)) {
+      const hop = canonicalAddress(withoutPort(hops.pop()?.trim() ?? ''))
+      if (hop === null) break
+      client = hop
+    }
+    return client
+  }
+}
+
+/** `1.2.3.4:80` and `[::1]:80` as some proxies write them. */
+const withoutPort = (hop: string): string =>
+  hop.startsWith('[') ? hop.slice(1, hop.indexOf(']')) : hop.replace(/^([\d.]+):\d+$/, '$1')

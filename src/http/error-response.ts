@@ -1,0 +1,24 @@
+import { GatewayError, type Language } from '../errors/gateway-error'
+
+/** Anything thrown as what a client may see; what is not ours becomes `internal_error`. */
+export const toGatewayError = (thrown: unknown): GatewayError =>
+  thrown instanceof GatewayError
+    ? thrown
+    : new GatewayError('internal_error', {}, { cause: thrown })
+
+/** The error object of the specification, with the headers that tell whether to try again. */
+export function errorResponse(
+  error: GatewayError,
+  language: Language,
+  headers: Readonly<Record<string, string>>,
+): Response {
+  const all: Record<string, string> = {
+    ...headers,
+    ...error.headers,
+    'content-type': 'application/json; charset=utf-8',
+  }
+  if (error.retryAfterSeconds !== null && (error.status === 429 || error.status === 503))
+    all['retry-after'] = String(Math.max(1, Math.ceil(error.retryAfterSeconds)))
+  if (error.row.permanent === true) all['x-should-retry'] = 'false'
+  return new Response(JSON.stringify(error.body(language)), { status: error.status, headers: all })
+}

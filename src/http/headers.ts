@@ -1,0 +1,38 @@
+import type { RequestId } from '../domain/ids'
+import type { Allowance } from '../limits/limits'
+
+const exposed = [
+  'x-request-id',
+  'x-cost-usd',
+  'x-ratelimit-limit',
+  'x-ratelimit-remaining',
+  'retry-after',
+].join(', ')
+
+/** Keys are the protection, so pages of any origin may call. */
+const anyOrigin = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': exposed,
+} as const
+
+/** Headers of every answer; with the key's allowance when the key is known. */
+export function answerHeaders(
+  requestId: RequestId,
+  allowance: Allowance | null,
+): Record<string, string> {
+  const headers: Record<string, string> = { ...anyOrigin, 'x-request-id': requestId }
+  if (allowance !== null) {
+    headers['x-ratelimit-limit'] = String(allowance.limit)
+    headers['x-ratelimit-remaining'] = String(allowance.remaining)
+  }
+  return headers
+}
+
+/** The answer to a browser that asks whether it may call. */
+export const preflightHeaders = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-methods': 'GET, POST, DELETE, OPTIONS',
+  // `*` does not cover `authorization`.
+  'access-control-allow-headers': 'authorization, x-api-key, content-type, *',
+  'access-control-max-age': '86400',
+} as const

@@ -1,0 +1,61 @@
+import { GatewayError } from '../errors/gateway-error'
+
+/** A body that was read: its text as sent, and what it says. */
+export interface JsonBody {
+  readonly text: string
+  readonly value: unknown
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+/**
+ * Reads a JSON body of any content type. A byte order mark is dropped.
+ * @throws request_too_large, before reading when the length is told | invalid_json
+ */
+export async function readJson(request: Request, maxBytes: number): Promise<JsonBody> {
+  const bytes = await readLimited(request, maxBytes)
+  try {
+    const text = decoder.decode(bytes)
+    return { text, value: JSON.parse(text) }
+  } catch (cause) {
+    throw new GatewayError('invalid_json', {}, { cause })
+  }
+}
+
+async function readLimited(request: Request, maxBytes: number): Promise<Uint8Array> {
+  const told = request.headers.get('content-length')
+  if (told !== null && Number(told) > maxBytes) throw tooLarge(maxBytes)
+  try {
+    if (told !== null) {
+      const bytes = await request.bytes()
+      if (bytes.byteLength > maxBytes) throw tooLarge(maxBytes)
+      return bytes
+    }
+    return await readCounted(request, maxBytes)
+  } catch (cause) {
+    if (cause instanceof GatewayError) throw cause
+    // The client broke off in the middle of its body.
+    throw new GatewayError('invalid_json', {}, { cause })
+  }
+}
+
+/** A body of unknown length is counted as it comes, and refused where it passes the ceiling. */
+async function readCounted(request: Request, maxBytes: number): Promise<Uint8Array> {
+  if (request.body === null) return new Uint8Array(0)
+  const chunks: Uint8Array[] = []
+  let total = 0
+  const reader = request.body.getReader()
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return Buffer.concat(chunks)
+    total += value.byteLength
+    if (total > maxBytes) {
+      await reader.cancel()
+      throw tooLarge(maxBytes)
+    }
+    chunks.push(value)
+  }
+}
+
+const tooLarge = (maxBytes: number) =>
+  new GatewayError('request_too_large', { limitKb: Math.floor(maxBytes / 1024) })

@@ -1,0 +1,19 @@
+import type { Language } from '../errors/gateway-error'
+
+/** English when a client asks for it and not for Persian more; else Persian. */
+export function readLanguage(acceptLanguage: string | null): Language {
+  if (acceptLanguage === null || !/\ben\b/i.test(acceptLanguage)) return 'fa'
+  return quality(acceptLanguage, 'en') > quality(acceptLanguage, 'fa') ? 'en' : 'fa'
+}
+
+/** The best weight a language is asked with; the earlier of equals counts a little more. */
+function quality(acceptLanguage: string, language: Language): number {
+  let best = 0
+  acceptLanguage.split(',').forEach((entry, index) => {
+    const [tag = '', ...parameters] = entry.trim().toLowerCase().split(';')
+    if (tag !== language && !tag.startsWith(`${language}-`)) return
+    const weight = parameters.map((each) => /^\s*q=([\d.]+)/.exec(each)?.[1]).find(Boolean)
+    best = Math.max(best, (weight === undefined ? 1 : Number(weight)) - index * 1e-6)
+  })
+  return best
+}

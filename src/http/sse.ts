@@ -1,0 +1,11 @@
+/** Headers of every event stream: nothing on the way may keep or hold it back. */
+export const eventStreamHeaders = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-cache',
+  'x-accel-buffering': 'no',
+} as const
+
+const encoder = new TextEncoder()
+
+/** A comment that clients ignore. Made anew each time: a byte stream takes its buffers for good. */
+export const keepAliveComment = (): Uint8Array<ArrayBuffer> => encoder.encode(': keep-alive\n\n')

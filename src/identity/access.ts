@@ -1,0 +1,33 @@
+import { addressListOf } from '../domain/address-list'
+import type { Caller } from '../domain/caller'
+import type { Ms } from '../domain/clock'
+import { GatewayError } from '../errors/gateway-error'
+import { matchesModel } from './model-patterns'
+
+/**
+ * Whether key, account and project are in a state to call at all, in this order.
+ * @throws api_key_revoked | api_key_disabled | api_key_expired | account_suspended | project_inactive
+ */
+export function checkCaller({ key, account, project }: Caller, now: Ms): void {
+  if (key.state === 'revoked') throw new GatewayError('api_key_revoked', {})
+  if (key.state === 'disabled') throw new GatewayError('api_key_disabled', {})
+  if (key.expiresAt !== null && key.expiresAt <= now)
+    throw new GatewayError('api_key_expired', { expired: new Date(key.expiresAt).toISOString() })
+  if (account.status === 'suspended') throw new GatewayError('account_suspended', {})
+  if (!project.active) throw new GatewayError('project_inactive', { project: project.name })
+}
+
+/** @throws ip_not_allowed */
+export function checkAddress({ key }: Caller, address: string): void {
+  if (key.allowedAddresses === null) return
+  if (!addressListOf(key.allowedAddresses).has(address))
+    throw new GatewayError('ip_not_allowed', { address })
+}
+
+/** Both key and project must allow a model. @throws model_not_allowed */
+export function checkModel({ key, project }: Caller, model: string): void {
+  if (key.allowedModels !== null && !matchesModel(key.allowedModels, model))
+    throw new GatewayError('model_not_allowed', { model, by: 'key' }, { param: 'model' })
+  if (project.allowedModels !== null && !matchesModel(project.allowedModels, model))
+    throw new GatewayError('model_not_allowed', { model, by: 'project' }, { param: 'model' })
+}

@@ -1,0 +1,39 @@
+import type { Secret } from '../domain/secret'
+
+const secretBytes = 32
+/** Characters of the secret part that are kept for display. */
+const shownChars = 6
+
+/** A new key: the brand's prefix and 32 random bytes. @param prefix such as `sk-chapar-v1-` */
+export function makeSecret(prefix: string): Secret {
+  const bytes = crypto.getRandomValues(new Uint8Array(secretBytes))
+  // Letters and digits only, so that a double click selects the whole key.
+  const digits = BigInt(`0x${Buffer.from(bytes).toString('hex')}`)
+  return `${prefix}${base62(digits).padStart(43, '0')}` as Secret
+}
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+function base62(value: bigint): string {
+  let rest = value
+  let text = ''
+  while (rest > 0n) {
+    text = `${alphabet[Number(rest % 62n)] ?? ''}${text}`
+    rest /= 62n
+  }
+  return text
+}
+
+/** HMAC-SHA-256, hexadecimal: what is stored in a key's place. */
+export const hashSecret = (secret: string, pepper: Uint8Array): string =>
+  new Bun.CryptoHasher('sha256', pepper).update(secret).digest('hex')
+
+/** The first characters of a key, for display. */
+export function secretPrefix(secret: Secret): string {
+  const start = secret.lastIndexOf('-') + 1
+  return secret.slice(0, start + shownChars)
+}
+
+/** An id that says nothing of what it stands for: 32 hexadecimal characters. */
+export const opaqueId = (text: string, pepper: Uint8Array): string =>
+  hashSecret(text, pepper).slice(0, 32)

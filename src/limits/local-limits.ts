@@ -1,0 +1,103 @@
+import type { Caller } from '../domain/caller'
+import type { Clock } from '../domain/clock'
+import type { AccountId, KeyId } from '../domain/ids'
+import { GatewayError } from '../errors/gateway-error'
+import { openBuckets } from './buckets'
+import type { Allowance, Limits, Seat } from './limits'
+import { refill, take } from './token-bucket'
+
+export interface LocalLimitsParts {
+  readonly clock: Clock
+  readonly settings: {
+    readonly addressRequestsPerMinute: number
+    /** Wrong keys from one address before it must wait. */
+    readonly failedAttempts: number
+    /** In how long they are forgiven. */
+    readonly attemptWindowMs: number
+  }
+}
+
+/** The limits of one process, in its memory. */
+export function openLocalLimits({ clock, settings }: LocalLimitsParts): Limits {
+  const { addressRequestsPerMinute, failedAttempts, attemptWindowMs } = settings
+  const addresses = openBuckets<string>()
+  const attempts = openBuckets<string>()
+  const keys = openBuckets<KeyId>()
+  const seats = new Map<AccountId, number>()
+  let seatsInUse = 0
+  /** A bucket refills by the minute; attempts are forgiven over their own window. */
+  const attemptTime = () => ((clock.now() * 60_000) / attemptWindowMs) as ReturnType<Clock['now']>
+
+  const allowance = (caller: Caller): Allowance => {
+    const limit = requestsPerMinute(caller)
+    const now = clock.now()
+    const bucket = keys.of(caller.key.id, limit, now)
+    refill(bucket, limit, now)
+    return { limit, remaining: Math.max(0, Math.floor(bucket.tokens)) }
+  }
+
+  return {
+    takeAddress(address) {
+      const limit = addressRequestsPerMinute
+      const now = clock.now()
+      const seconds = take(addresses.of(address, limit, now), limit, now)
+      if (seconds > 0) throw tooMany(limit, 'address', seconds)
+    },
+    checkAttempts(address) {
+      const now = attemptTime()
+      const bucket = attempts.of(address, failedAttempts, now)
+      refill(bucket, failedAttempts, now)
+      if (bucket.tokens >= 1) return
+      const missingMs = ((1 - bucket.tokens) * attemptWindowMs) / failedAttempts
+      const seconds = Math.max(1, Math.ceil(missingMs / 1000))
+      throw new GatewayError(
+        'too_many_failed_attempts',
+        { seconds },
+        { retryAfterSeconds: seconds },
+      )
+    },
+    failedAttempt(address) {
+      const now = attemptTime()
+      const bucket = attempts.of(address, failedAttempts, now)
+      refill(bucket, failedAttempts, now)
+      bucket.tokens = Math.max(0, bucket.tokens - 1)
+    },
+    takeSeat({ account }): Seat {
+      const taken = seats.get(account.id) ?? 0
+      if (taken >= account.concurrency)
+        throw new GatewayError('concurrency_limit', { limit: account.concurrency })
+      seats.set(account.id, taken + 1)
+      seatsInUse++
+      let open = true
+      return {
+        release() {
+          if (!open) return
+          open = false
+          seatsInUse--
+          const left = (seats.get(account.id) ?? 1) - 1
+          if (left === 0) seats.delete(account.id)
+          else seats.set(account.id, left)
+        },
+      }
+    },
+    takeRequest(caller) {
+      const limit = requestsPerMinute(caller)
+      const now = clock.now()
+      const bucket = keys.of(caller.key.id, limit, now)
+      const seconds = take(bucket, limit, now)
+      if (seconds > 0) throw tooMany(limit, 'key', seconds)
+      return { limit, remaining: Math.floor(bucket.tokens) }
+    },
+    allowance,
+    seatsInUse: (account) => (account === undefined ? seatsInUse : (seats.get(account) ?? 0)),
+  }
+}
+
+/** A key's own limit, never above its account's ceiling. */
+const requestsPerMinute = ({ key, account }: Caller): number =>
+  key.requestsPerMinute === null
+    ? account.requestsPerMinute
+    : Math.min(key.requestsPerMinute, account.requestsPerMinute)
+
+const tooMany = (limit: number, by: 'key' | 'address', seconds: number) =>
+  new GatewayError('rate_limit_exceeded', { limit, by, seconds }, { retryAfterSeconds: seconds })

@@ -1,0 +1,162 @@
+/** Classes of characters, each with its own rule of how many tokens a run of it makes. */
+const other = 0
+const small = 1
+const capital = 2
+const digit = 3
+const punctuation = 4
+const blank = 5
+const newline = 6
+
+const asciiClass = new Uint8Array(128)
+for (let code = 0; code < 128; code++) {
+  const char = String.fromCharCode(code)
+  asciiClass[code] = /[a-z]/.test(char)
+    ? small
+    : /[A-Z]/.test(char)
+      ? capital
+      : /\d/.test(char)
+        ? digit
+        : char === '\n' || char === '\r'
+          ? newline
+          : char === ' ' || char === '\t'
+            ? blank
+            : code > 32
+              ? punctuation
+              : other
+}
+
+/** `+ / = _ -` belong to base64 and hashes as letters and digits do. */
+const inStretch = new Uint8Array(128)
+for (let code = 0; code < 128; code++)
+  inStretch[code] = /[A-Za-z0-9+/=_-]/.test(String.fromCharCode(code)) ? 1 : 0
+
+const stretchLeast = 40
+
+/**
+ * Tokens of a text, as the common 200,000-word vocabulary would count them: one pass, linear on
+ * every input, within about a fifth on ordinary text. The weights were fitted to measured counts
+ * of prose, code, JSON, Persian, Chinese and base64.
+ */
+export function estimateTokens(text: string): number {
+  let tokens = 0
+  let at = 0
+  /** Where the last look for a long stretch ended: looking again from inside it would be quadratic. */
+  let looked = 0
+  const length = text.length
+  while (at < length) {
+    const code = text.charCodeAt(at)
+    if (code >= 128) {
+      const end = runBeyondAscii(text, at, code)
+      tokens += tokensBeyondAscii(code, end - at)
+      at = end
+      continue
+    }
+    const kind = asciiClass[code]
+    if (at >= looked && inStretch[code] === 1) {
+      const end = stretchEnd(text, at)
+      looked = end
+      if (end - at > stretchLeast && looksRandom(text, at, end)) {
+        tokens += (end - at) / 1.45
+        at = end
+        continue
+      }
+    }
+    const start = at
+    if (kind === small || kind === capital) {
+      let capitals = 0
+      for (at++; at < length; at++) {
+        const next = text.charCodeAt(at)
+        const nextKind = next < 128 ? asciiClass[next] : other
+        if (nextKind === capital) capitals++
+        else if (nextKind !== small) break
+      }
+      const run = at - start
+      tokens += capitals === 0 ? Math.max(1, run / 6.2) : Math.max(1 + 0.9 * capitals, run / 4.2)
+    } else if (kind === digit) {
+      at = runEnd(text, at, digit)
+      tokens += Math.ceil((at - start) / 3)
+    } else if (kind === punctuation) {
+      at = runEnd(text, at, punctuation)
+      tokens += Math.max(0.8, (at - start) / 2.1)
+    } else if (kind === blank || kind === newline) {
+      at = blankEnd(text, at)
+      tokens += blankTokens(text, start, at)
+    } else {
+      at++
+      tokens += 1
+    }
+  }
+  return Math.ceil(tokens)
+}
+
+function runEnd(text: string, from: number, kind: number): number {
+  let at = from + 1
+  for (; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code >= 128 || asciiClass[code] !== kind) break
+  }
+  return at
+}
+
+function blankEnd(text: string, from: number): number {
+  let at = from + 1
+  for (; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code >= 128) break
+    const kind = asciiClass[code]
+    if (kind !== blank && kind !== newline) break
+  }
+  return at
+}
+
+function blankTokens(text: string, start: number, end: number): number {
+  const run = end - start
+  const first = text.charCodeAt(start)
+  if (run === 1) return asciiClass[first] === newline ? 0.6 : 0
+  let broken = false
+  for (let at = start; at < end && !broken; at++)
+    broken = asciiClass[text.charCodeAt(at)] === newline
+  return Math.ceil((run - 1) / 16) + (broken ? 0.3 : 0)
+}
+
+function stretchEnd(text: string, from: number): number {
+  let at = from + 1
+  for (; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code >= 128 || inStretch[code] === 0) break
+  }
+  return at
+}
+
+/** At least a sixteenth digits and a sixteenth capitals: base64, hashes, keys. */
+function looksRandom(text: string, from: number, end: number): boolean {
+  let digits = 0
+  let capitals = 0
+  for (let at = from; at < end; at++) {
+    const kind = asciiClass[text.charCodeAt(at)]
+    if (kind === digit) digits++
+    else if (kind === capital) capitals++
+  }
+  const least = (end - from) / 16
+  return digits >= least && capitals >= least
+}
+
+const isArabic = (code: number): boolean => (code >= 0x0600 && code <= 0x06ff) || code === 0x200c
+
+/** Arabic script goes by runs; every other character beyond ASCII by itself. */
+function runBeyondAscii(text: string, from: number, code: number): number {
+  if (!isArabic(code)) return from + (code >= 0xd800 && code <= 0xdbff ? 2 : 1)
+  let at = from + 1
+  while (at < text.length && isArabic(text.charCodeAt(at))) at++
+  return at
+}
+
+function tokensBeyondAscii(code: number, run: number): number {
+  if (isArabic(code)) return Math.max(1, run / 2.9)
+  if (code >= 0xd800 && code <= 0xdfff) return 2
+  if (code < 0x0250) return 0.45
+  if (code < 0x0600) return 0.4
+  if ((code >= 0x2e80 && code <= 0x9fff) || (code >= 0xac00 && code <= 0xd7a3)) return 0.8
+  if (code >= 0xff00 && code <= 0xffef) return 0.8
+  return 1
+}

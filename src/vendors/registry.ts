@@ -1,0 +1,6 @@
+import { openai } from './openai/vendor'
+import { sandbox } from './sandbox/vendor'
+import type { Vendor } from './vendor'
+
+/** Kind → what speaks with it. */
+export const vendors: Readonly<Record<string, Vendor>> = { openai, sandbox }

@@ -1,0 +1,64 @@
+import type { Ms } from '../../domain/clock'
+import type { ModelEntry, PriceLine, VendorConfig } from '../../domain/model'
+import { brokenConnections, faults } from './faults'
+
+/** The vendor inside the program. */
+export const sandboxVendor: VendorConfig = {
+  name: 'sandbox',
+  kind: 'sandbox',
+  dialect: 'generic',
+  baseUrl: 'http://sandbox.invalid/v1',
+  credential: null,
+  timeoutMs: 90_000,
+  marginPercent: '0',
+  active: true,
+  source: 'builtin',
+}
+
+const free: readonly PriceLine[] = [
+  { meter: 'input', unit: 'million', price: '0' },
+  { meter: 'output', unit: 'million', price: '0' },
+]
+const priced: readonly PriceLine[] = [
+  { meter: 'input', unit: 'million', price: '1.5' },
+  { meter: 'cached_input', unit: 'million', price: '0.75' },
+  { meter: 'output', unit: 'million', price: '6' },
+]
+
+const started = 1_760_000_000_000 as Ms
+
+const descriptions: Readonly<Record<string, string>> = {
+  echo: 'Says again what it is told; calls tools, fills JSON schemas and reasons when asked to.',
+  slow: 'As echo, but a word every 50 ms, or a second for a whole answer.',
+}
+
+function entry(vendorModel: string, isPriced: boolean): ModelEntry {
+  const id = `sandbox/${vendorModel}${isPriced ? '-priced' : ''}`
+  const fault = vendorModel.startsWith('error-') ? vendorModel.slice('error-'.length) : null
+  return {
+    id,
+    type: 'chat',
+    name: `Sandbox ${vendorModel}${isPriced ? ' (priced)' : ''}`,
+    ownedBy: 'sandbox',
+    description: descriptions[vendorModel] ?? `Fails with ${fault}.`,
+    contextLength: 128_000,
+    maxOutputTokens: 16_384,
+    capabilities: { streaming: true, tools: true, json: true, vision: true, reasoning: true },
+    traits: {},
+    isFree: !isPriced,
+    created: started,
+    status: 'active',
+    card: { version: 'sandbox-1', validFrom: started, lines: isPriced ? priced : free },
+    routes: [{ vendor: 'sandbox', vendorModel, priority: 0, weight: 1 }],
+  }
+}
+
+const failing = [...Object.keys(faults), ...brokenConnections].map((fault) => `error-${fault}`)
+
+/** Free models for every behaviour and every failure, and priced twins for tests of billing. */
+export const sandboxModels: readonly ModelEntry[] = [
+  ...['echo', 'slow', ...failing].map((model) => entry(model, false)),
+  ...['echo', 'slow', 'error-stream_interrupted', 'error-upstream_error'].map((model) =>
+    entry(model, true),
+  ),
+]
