@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import { GatewayError } from './errors/gateway-error'
+import { GatewayError, isGatewayError } from './errors/gateway-error'
 import { errorResponse, toGatewayError } from './http/error-response'
 import { answerHeaders, preflightHeaders } from './http/headers'
 import type { Inbound } from './http/inbound'
@@ -84,9 +84,7 @@ export function openServer(parts: ServerParts, options: ServerOptions): Server {
     code === 'NOT_FOUND'
       ? nothingHere(request)
       : refuse(
-          error instanceof GatewayError
-            ? error
-            : new GatewayError('internal_error', {}, { cause: error }),
+          isGatewayError(error) ? error : new GatewayError('internal_error', {}, { cause: error }),
           open(request),
         ),
   )

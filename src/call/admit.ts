@@ -1,6 +1,6 @@
 import type { Caller } from '../domain/caller'
 import type { Clock } from '../domain/clock'
-import { GatewayError } from '../errors/gateway-error'
+import { isGatewayError } from '../errors/gateway-error'
 import { addressBucket } from '../domain/address'
 import type { Inbound } from '../http/inbound'
 import { checkAddress } from '../identity/access'
@@ -27,8 +27,7 @@ export function identify({ identity, limits }: AdmitParts, inbound: Inbound): Ca
     checkAddress(caller, inbound.address)
     return caller
   } catch (thrown) {
-    if (thrown instanceof GatewayError && thrown.code === 'invalid_api_key')
-      limits.failedAttempt(bucket)
+    if (isGatewayError(thrown) && thrown.code === 'invalid_api_key') limits.failedAttempt(bucket)
     throw thrown
   }
 }

@@ -1,7 +1,7 @@
 import type { Offer } from '../catalogue/catalogue'
 import type { RouteOrder } from '../catalogue/route-order'
 import type { Route, VendorConfig } from '../domain/model'
-import { GatewayError } from '../errors/gateway-error'
+import { GatewayError, isGatewayError } from '../errors/gateway-error'
 import type { Inbound } from '../http/inbound'
 import type { Target, Vendor } from '../vendors/vendor'
 import { ClientLeft } from './client-left'
@@ -47,7 +47,7 @@ export async function dispatch<Body extends TextBody>(
       parts.routeOrder.succeeded(route)
       return dispatched
     } catch (thrown) {
-      if (!(thrown instanceof GatewayError)) throw thrown
+      if (!isGatewayError(thrown)) throw thrown
       parts.onVendorFailure(thrown, route, call.inbound)
       if (thrown.row.nextRoute !== true) throw thrown
       if (thrown.code !== 'endpoint_not_supported')
@@ -82,7 +82,7 @@ async function attempt<Body extends TextBody>(
   } catch (thrown) {
     exchange.abort()
     if (inbound.signal.aborted) throw new ClientLeft()
-    if (thrown instanceof GatewayError) throw thrown
+    if (isGatewayError(thrown)) throw thrown
     // The connection broke, or what came is not the format: before an answer both are its failure.
     throw new GatewayError('upstream_error', { model: offer.model.id }, { cause: thrown })
   }
@@ -98,7 +98,7 @@ async function readSome(response: Response): Promise<string> {
   if (response.body === null) return ''
   const decoder = new TextDecoder()
   let text = ''
-  for await (const chunk of response.body) {
+  for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
     text += decoder.decode(chunk, { stream: true })
     if (text.length > failureBodyMaxBytes) break
   }

@@ -1,7 +1,7 @@
 import type { Route } from '../domain/model'
 import { showUsd, zeroUsd } from '../domain/money'
 import { noUsage } from '../domain/usage'
-import { GatewayError } from '../errors/gateway-error'
+import { GatewayError, isGatewayError } from '../errors/gateway-error'
 import { keepAliveComment } from '../http/sse'
 import type { Inbound } from '../http/inbound'
 import type { Budget } from './budget'
@@ -59,7 +59,7 @@ export function relay(streams: RunningStreams, relayed: RelayCall): ReadableStre
     if (inbound.signal.aborted && cutBy === null) return end('cancelled', null)
     const error =
       cutBy ??
-      (thrown instanceof GatewayError
+      (isGatewayError(thrown)
         ? thrown
         : new GatewayError('stream_interrupted', {}, { cause: thrown }))
     end('error', error)
@@ -107,7 +107,7 @@ export function relay(streams: RunningStreams, relayed: RelayCall): ReadableStre
     try {
       budget.cover(answer.usage().units)
     } catch (thrown) {
-      if (!(thrown instanceof GatewayError)) throw thrown
+      if (!isGatewayError(thrown)) throw thrown
       cutBy = thrown
       fail(thrown)
     }
@@ -126,7 +126,8 @@ export function relay(streams: RunningStreams, relayed: RelayCall): ReadableStre
     },
     async pull() {
       try {
-        while (!over && !(await step()));
+        let done = false
+        while (!done) done = over || (await step())
       } catch (thrown) {
         fail(thrown)
       }

@@ -30,7 +30,7 @@ export function openRunningStreams(): RunningStreams {
     remove: (stream) => void streams.delete(stream),
     count: () => streams.size,
     cutAll: () => {
-      for (const stream of [...streams]) stream.cut()
+      for (const stream of Array.from(streams)) stream.cut()
     },
     close: () => clearInterval(timer),
   }

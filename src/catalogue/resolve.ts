@@ -62,7 +62,7 @@ const restricted = new WeakMap<Offer, Map<string, Offer>>()
 
 function by(offer: Offer, vendor: string): Offer {
   let known = restricted.get(offer)
-  if (known === undefined) restricted.set(offer, (known = new Map()))
+  if (known === undefined) restricted.set(offer, (known = new Map<string, Offer>()))
   let cut = known.get(vendor)
   if (cut === undefined) {
     cut = { ...offer, routes: offer.routes.filter((route) => route.vendor === vendor) }

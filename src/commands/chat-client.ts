@@ -29,7 +29,7 @@ export async function askChat(asked: AskChat): Promise<ChatAnswer> {
   const frames = openFrames()
   let text = ''
   let last: Readonly<Record<string, unknown>> = {}
-  for await (const chunk of response.body)
+  for await (const chunk of response.body as AsyncIterable<Uint8Array>)
     for (const data of frames.push(chunk)) {
       if (data === '[DONE]') continue
       last = fieldsOf(JSON.parse(data))

@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError } from 'commander'
+import { InvalidArgumentError, type Command } from 'commander'
 import { defaultDataFolder } from '../config'
 import { systemClock } from '../domain/clock'
 import { parseUsd, type NanoUsd } from '../domain/money'

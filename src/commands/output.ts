@@ -37,5 +37,5 @@ function shown(value: unknown): string {
     return Object.entries(value)
       .map(([name, inner]) => `${name}=${shown(inner)}`)
       .join(' ')
-  return String(value)
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }

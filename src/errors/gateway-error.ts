@@ -53,7 +53,7 @@ export class GatewayError<Code extends ErrorCode = ErrorCode> extends Error {
   }
 
   body(language: Language): ErrorBody {
-    const text = (language === 'en' ? en : fa)[this.code] as (facts: Facts<Code>) => string
+    const text: (facts: Facts<Code>) => string = (language === 'en' ? en : fa)[this.code]
     return {
       error: {
         message: text(this.facts),
@@ -64,3 +64,7 @@ export class GatewayError<Code extends ErrorCode = ErrorCode> extends Error {
     }
   }
 }
+
+/** Narrows to what may be shown; `instanceof` alone would lose the type of the code. */
+export const isGatewayError = (thrown: unknown): thrown is GatewayError =>
+  thrown instanceof GatewayError

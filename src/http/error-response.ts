@@ -1,10 +1,8 @@
-import { GatewayError, type Language } from '../errors/gateway-error'
+import { GatewayError, type Language, isGatewayError } from '../errors/gateway-error'
 
 /** Anything thrown as what a client may see; what is not ours becomes `internal_error`. */
 export const toGatewayError = (thrown: unknown): GatewayError =>
-  thrown instanceof GatewayError
-    ? thrown
-    : new GatewayError('internal_error', {}, { cause: thrown })
+  isGatewayError(thrown) ? thrown : new GatewayError('internal_error', {}, { cause: thrown })
 
 /** The error object of the specification, with the headers that tell whether to try again. */
 export function errorResponse(

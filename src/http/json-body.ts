@@ -1,4 +1,4 @@
-import { GatewayError } from '../errors/gateway-error'
+import { GatewayError, isGatewayError } from '../errors/gateway-error'
 
 /** A body that was read: its text as sent, and what it says. */
 export interface JsonBody {
@@ -33,7 +33,7 @@ async function readLimited(request: Request, maxBytes: number): Promise<Uint8Arr
     }
     return await readCounted(request, maxBytes)
   } catch (cause) {
-    if (cause instanceof GatewayError) throw cause
+    if (isGatewayError(cause)) throw cause
     // The client broke off in the middle of its body.
     throw new GatewayError('invalid_json', {}, { cause })
   }
@@ -46,7 +46,7 @@ async function readCounted(request: Request, maxBytes: number): Promise<Uint8Arr
   let total = 0
   const reader = request.body.getReader()
   for (;;) {
-    const { done, value } = await reader.read()
+    const { done, value } = (await reader.read()) as { done: boolean; value: Uint8Array }
     if (done) return Buffer.concat(chunks)
     total += value.byteLength
     if (total > maxBytes) {

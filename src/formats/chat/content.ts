@@ -34,14 +34,14 @@ function checkPart(part: Part, at: string): void {
   }
 }
 
-const details = ['auto', 'low', 'high', 'original']
+const details = new Set<unknown>(['auto', 'low', 'high', 'original'])
 
 function checkImage(image: unknown, at: string): void {
   if (!isFields(image)) throw invalid(at, 'an object with a url')
   const { url, detail } = image
   if (typeof url !== 'string' || !/^(?:https?:\/\/|data:)/i.test(url.slice(0, 8)))
     throw invalid(`${at}.url`, 'an https URL or a data: URL')
-  if (detail !== undefined && detail !== null && !details.includes(String(detail)))
+  if (detail !== undefined && detail !== null && !details.has(detail))
     throw invalid(`${at}.detail`, 'auto | low | high')
 }
 

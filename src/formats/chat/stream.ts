@@ -123,10 +123,9 @@ export function openChatStream(parts: ChatStreamParts): ChatStream {
 }
 
 const object = 'chat.completion.chunk'
-const ownMembers = new Set([
-  ...vendorMembers,
-  ...['id', 'object', 'created', 'model', 'choices', 'usage', 'cost'],
-])
+const ownMembers = new Set(
+  vendorMembers.concat('id', 'object', 'created', 'model', 'choices', 'usage', 'cost'),
+)
 
 const eventOf = (value: unknown): string => `data: ${JSON.stringify(value)}\n\n`
 

@@ -36,7 +36,10 @@ function thinkingText(part: unknown): string {
   const thinking = isFields(part) ? part['thinking'] : null
   if (typeof thinking === 'string') return thinking
   if (!Array.isArray(thinking)) return ''
-  return thinking.map((each) => (isFields(each) ? String(each['text'] ?? '') : '')).join('')
+  return thinking.map((each) => textOf(each)).join('')
 }
+
+const textOf = (part: unknown): string =>
+  isFields(part) && typeof part['text'] === 'string' ? part['text'] : ''
 
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null

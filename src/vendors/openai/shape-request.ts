@@ -91,7 +91,7 @@ function setFunctions(body: Body, set: Record<string, unknown>, drop: string[]):
   const { functions, function_call: choice } = body
   drop.push('functions', 'function_call')
   if (Array.isArray(functions) && body['tools'] === undefined)
-    set['tools'] = functions.map((each) => ({ type: 'function', function: each }))
+    set['tools'] = functions.map((each: unknown) => ({ type: 'function', function: each }))
   if (choice === undefined || body['tool_choice'] !== undefined) return
   set['tool_choice'] = typeof choice === 'string' ? choice : { type: 'function', function: choice }
 }
@@ -101,8 +101,8 @@ function setSystemRole(
   role: 'system' | 'developer' | 'user',
   set: Record<string, unknown>,
 ): void {
-  const { messages } = body
-  if (!Array.isArray(messages)) return
+  if (!Array.isArray(body['messages'])) return
+  const messages: readonly { role?: unknown }[] = body['messages']
   const isSystem = (message: { role?: unknown }) =>
     (message.role === 'system' || message.role === 'developer') && message.role !== role
   if (messages.some(isSystem))

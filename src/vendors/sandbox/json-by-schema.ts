@@ -12,7 +12,7 @@ export function valueBySchema(schema: unknown, text: string, depth = 0): unknown
   if (preset !== undefined) return preset
   for (const choice of [anyOf, oneOf, allOf])
     if (Array.isArray(choice)) return valueBySchema(choice[0], text, depth + 1)
-  const type = Array.isArray(schema['type']) ? schema['type'][0] : schema['type']
+  const type: unknown = Array.isArray(schema['type']) ? schema['type'][0] : schema['type']
   switch (type) {
     case 'string':
       return stringBySchema(schema, text)

@@ -1,0 +1,29 @@
+/** Compiles the program, its migrations and its data into one executable. */
+import { parseArgs } from 'node:util'
+import packageJson from '../package.json'
+
+const { values } = parseArgs({
+  args: process.argv.slice(2),
+  options: { target: { type: 'string' }, outfile: { type: 'string' } },
+})
+const outfile = values.outfile ?? 'dist/chapar'
+const began = performance.now()
+const result = await Bun.build({
+  entrypoints: ['src/main.ts'],
+  minify: true,
+  sourcemap: 'linked',
+  bytecode: true,
+  format: 'esm',
+  define: { 'process.env.NODE_ENV': '"production"' },
+  compile: {
+    outfile,
+    ...(values.target === undefined ? {} : { target: values.target as 'bun-linux-x64' }),
+    autoloadBunfig: false,
+    autoloadDotenv: false,
+  },
+})
+for (const log of result.logs) console.error(log)
+if (!result.success) process.exit(1)
+const megabytes = (Bun.file(outfile).size / 1_000_000).toFixed(0)
+const seconds = ((performance.now() - began) / 1000).toFixed(1)
+console.log(`${outfile}: chapar ${packageJson.version}, ${megabytes} MB, built in ${seconds} s`)
