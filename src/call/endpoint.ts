@@ -33,8 +33,10 @@ export interface StreamAnswer {
   /** What the client gets for the events read before the answer was accepted. */
   readonly head: Uint8Array<ArrayBuffer> | null
   readonly reader: ByteReader
-  /** What the client gets for this chunk; null for nothing. @throws GatewayError on an error event of the vendor */
+  /** What the client gets for this chunk; null for nothing. */
   pass(chunk: Uint8Array): Uint8Array<ArrayBuffer> | null
+  /** What broke the answer, once the events before it were passed: an error event, or no format. */
+  broken(): Error | null
   /** True once any part of the answer itself was handed to the client: before, nothing is charged. */
   sent(): boolean
   /** The vendor closed the stream cleanly. @returns what the client gets for what was left */

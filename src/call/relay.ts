@@ -57,11 +57,8 @@ export function relay(streams: RunningStreams, relayed: RelayCall): ReadableStre
   const fail = (thrown: unknown) => {
     abort()
     if (inbound.signal.aborted && cutBy === null) return end('cancelled', null)
-    const error =
-      cutBy ??
-      (isGatewayError(thrown)
-        ? thrown
-        : new GatewayError('stream_interrupted', {}, { cause: thrown }))
+    // Whatever broke it: the client needs to know that what was sent is charged.
+    const error = cutBy ?? new GatewayError('stream_interrupted', {}, { cause: thrown })
     end('error', error)
   }
 
@@ -91,6 +88,11 @@ export function relay(streams: RunningStreams, relayed: RelayCall): ReadableStre
     uncoveredBytes += value.byteLength
     const out = answer.pass(value)
     if (out !== null) controller?.enqueue(out)
+    const broken = answer.broken()
+    if (broken !== null) {
+      fail(broken)
+      return true
+    }
     if (answer.complete()) {
       end('success', null)
       linger(reader, abort)
@@ -119,6 +121,8 @@ export function relay(streams: RunningStreams, relayed: RelayCall): ReadableStre
     start(opened) {
       controller = opened
       if (answer.head !== null) opened.enqueue(answer.head)
+      const broken = answer.broken()
+      if (broken !== null) return fail(broken)
       if (answer.complete()) {
         end('success', null)
         linger(reader, abort)

@@ -85,29 +85,37 @@ async function openStream(
   const frames = openFrames()
   const stream = openStreamFor(parts)
   const reader = body.getReader()
+  let broken: Error | null = null
+  /** What stood before a broken event was said, and is passed. */
+  const events = (data: readonly string[]): string => {
+    let out = ''
+    try {
+      for (const each of data) out += stream.event(each)
+    } catch (thrown) {
+      broken = thrown instanceof Error ? thrown : new Error('an event that cannot be read')
+    }
+    return out
+  }
+
   let head = ''
   while (head === '' && !stream.complete()) {
     const { done, value } = await reader.read()
-    for (const data of done ? frames.end() : frames.push(value)) head += stream.event(data)
+    head += events(done ? frames.end() : frames.push(value))
+    if (head !== '') break
+    if (broken !== null) throw broken
     if (!done) continue
     stream.ended()
-    if (head === '') throw new Error('a stream without an answer')
+    throw new Error('a stream without an answer')
   }
   return {
     ...streamAnswer(stream, parts),
     head: bytes(head),
     reader,
-    pass(chunk) {
-      let out = ''
-      for (const data of frames.push(chunk)) out += stream.event(data)
-      return bytes(out)
-    },
+    broken: () => broken,
+    pass: (chunk) => bytes(events(frames.push(chunk))),
     ended() {
       stream.ended()
-      const rest = frames.end()
-      let out = ''
-      for (const data of rest) out += stream.event(data)
-      return bytes(out)
+      return bytes(events(frames.end()))
     },
   }
 }
@@ -138,6 +146,7 @@ function streamOfWhole(text: string, parts: TextAnswerParts): StreamAnswer {
     usage: () => usage,
     head: bytes(head),
     reader: new ReadableStream<Uint8Array>({ start: (source) => source.close() }).getReader(),
+    broken: () => null,
     pass: () => null,
     ended: () => null,
   }

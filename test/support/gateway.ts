@@ -1,0 +1,199 @@
+import { openGateway, type Gateway } from '../../src/gateway'
+import { readConfig, type Config } from '../../src/config'
+import type { Account, Key } from '../../src/domain/caller'
+import { systemClock, systemRandom, type Clock } from '../../src/domain/clock'
+import { systemIds } from '../../src/domain/ids'
+import { parseUsd } from '../../src/domain/money'
+import type { AuditReport } from '../../src/ledger/store'
+import type { AccountChange, KeyChange, ProjectChange } from '../../src/identity/directory'
+import { hashSecret, makeSecret, secretPrefix } from '../../src/identity/secret'
+import { openTrustedProxies } from '../../src/http/address'
+import { openLog } from '../../src/observability/log'
+import { openServer } from '../../src/server'
+import { openStorage } from '../../src/storage/sqlite/open-storage'
+import type { Storage } from '../../src/storage/storage'
+import { noDiscovery } from '../../src/vendors/discover'
+
+export interface TestGateway {
+  /** With the version. */
+  readonly url: string
+  readonly key: string
+  readonly account: Account['id']
+  readonly storage: Storage
+  readonly gateway: Gateway
+  /** A further account with money and one key. */
+  customer(options?: CustomerOptions): Customer
+  /** Sends a chat body as it is. */
+  post(body: unknown, headers?: Record<string, string>, signal?: AbortSignal): Promise<Response>
+  /** Everything flushed, then audited. */
+  audit(): AuditReport
+  /** Waits until no call is running and tells what is still held. */
+  rest(): Promise<{ held: number; seats: number; balance: string }>
+  close(): Promise<void>
+}
+
+export interface CustomerOptions {
+  readonly usd?: string
+  readonly account?: AccountChange
+  readonly project?: ProjectChange
+  readonly key?: KeyChange
+}
+
+export interface Customer {
+  readonly account: Account['id']
+  readonly key: string
+  readonly keyId: Key['id']
+}
+
+export interface TestGatewayOptions extends CustomerOptions {
+  readonly env?: Record<string, string>
+  readonly clock?: Clock
+  readonly folder?: string
+  /** A vendor that speaks the reference format; its model is `priced`, its vendor `standin`. */
+  readonly vendorUrl?: string
+}
+
+export const price = { input: '1.5', output: '6' }
+
+/** A gateway on a free port with one account, from the parts the program itself is made of. */
+export function openTestGateway(options: TestGatewayOptions = {}): TestGateway {
+  const config: Config = readConfig({
+    CHAPAR_LOG: 'silent',
+    CHAPAR_ADDRESS_RPM: '10000000',
+    ...options.env,
+  })
+  const clock = options.clock ?? systemClock
+  const storage = openStorage({ folder: options.folder ?? null, exclusive: true, clock })
+  if (options.vendorUrl !== undefined) addVendor(storage, 'standin', options.vendorUrl)
+  if (options.vendorUrl !== undefined) addModel(storage, 'priced', ['standin'])
+  const first = addCustomer(storage, { usd: '100', ...options })
+  const log = openLog(config.logLevel)
+  const gateway = openGateway({
+    config,
+    storage,
+    discovery: noDiscovery,
+    clock,
+    random: systemRandom,
+    log,
+  })
+  const proxies = openTrustedProxies(config.trustedProxies)
+  const inbound = { ids: systemIds, clock, proxies }
+  const server = openServer(
+    { routes: gateway.parts, inbound, log, sync: gateway.sync },
+    { host: '127.0.0.1', port: 0 },
+  )
+  const url = `${server.url}/v1`
+  const { ledger, limits } = gateway.parts
+
+  return {
+    url,
+    key: first.key,
+    account: first.account,
+    storage,
+    gateway,
+    customer: (asked = {}) => addCustomer(storage, { usd: '100', ...asked }),
+    post: (body, headers = {}, signal) =>
+      fetch(`${url}/chat/completions`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${first.key}`,
+          'content-type': 'application/json',
+          ...headers,
+        },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+        ...(signal === undefined ? {} : { signal }),
+      }),
+    audit() {
+      ledger.flush()
+      return storage.audit()
+    },
+    async rest() {
+      for (let tries = 0; limits.seatsInUse() > 0 && tries < 400; tries++) await Bun.sleep(5)
+      ledger.flush()
+      const balance = storage.directory.findAccount(first.account)?.balance ?? 0
+      return { held: ledger.heldInAll(), seats: limits.seatsInUse(), balance: String(balance) }
+    },
+    async close() {
+      await server.drop()
+      gateway.close()
+      storage.close()
+    },
+  }
+}
+
+export function addVendor(
+  storage: Storage,
+  name: string,
+  baseUrl: string,
+  timeoutMs = 90_000,
+): void {
+  storage.catalogue.saveVendor({
+    name,
+    kind: 'openai',
+    dialect: 'generic',
+    baseUrl,
+    credential: 'sk-vendor-secret',
+    timeoutMs,
+    marginPercent: '0',
+    active: true,
+    source: 'command',
+  })
+}
+
+export function addModel(storage: Storage, id: string, vendors: readonly string[]): void {
+  storage.catalogue.saveModel(
+    {
+      id,
+      type: 'chat',
+      name: id,
+      ownedBy: vendors[0] ?? 'standin',
+      description: null,
+      contextLength: 128_000,
+      maxOutputTokens: 16_384,
+      capabilities: { streaming: true, tools: true },
+      traits: {},
+      isFree: false,
+      status: 'active',
+      routes: vendors.map((vendor, priority) => ({
+        vendor,
+        vendorModel: 'vendor-model',
+        priority,
+        weight: 1,
+      })),
+    },
+    [
+      { meter: 'input', unit: 'million', price: price.input },
+      { meter: 'output', unit: 'million', price: price.output },
+    ],
+  )
+}
+
+let customers = 0
+
+export function addCustomer(storage: Storage, options: CustomerOptions): Customer {
+  const { directory, pepper } = storage
+  const generous = { verified: true, concurrency: 1000, requestsPerMinute: 1_000_000 }
+  const account = directory.createAccount({ name: 'test', ...generous, ...options.account })
+  const amount = parseUsd(options.usd ?? '0')
+  if (amount > 0)
+    directory.deposit({
+      account: account.id,
+      amount,
+      kind: 'topup',
+      reference: `test-${++customers}`,
+    })
+  const project = directory.createProject({ account: account.id, name: 'test', ...options.project })
+  const secret = makeSecret('sk-chapar-v1-')
+  const key = directory.createKey(
+    { project: project.id, name: 'test', prefix: secretPrefix(secret), ...options.key },
+    hashSecret(secret, pepper),
+  )
+  return { account: account.id, key: secret, keyId: key.id }
+}
+
+/** A minimal chat request. */
+export const ask = (model: string, rest: object = {}) => ({
+  model,
+  messages: [{ role: 'user', content: 'Hello there' }],
+  ...rest,
+})
