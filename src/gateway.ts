@@ -6,8 +6,7 @@ import { openCatalogue } from './catalogue/open-catalogue'
 import { openRouteOrder } from './catalogue/route-order'
 import { openModelViews } from './catalogue/view'
 import { keyPrefix, type Config } from './config'
-import type { Clock } from './domain/clock'
-import type { Random } from './domain/clock'
+import type { Clock, Ms, Random } from './domain/clock'
 import type { VendorConfig } from './domain/model'
 import type { GatewayError } from './errors/gateway-error'
 import { openIdentity } from './identity/open-identity'
@@ -106,7 +105,12 @@ export function openGateway({
   loadCatalogue()
 
   let seen = storage.version()
+  let looked: Ms | null = null
   const sync = () => {
+    // Looking once a millisecond is soon enough: no command can have ended in between.
+    const time = clock.now()
+    if (time === looked) return
+    looked = time
     const now = storage.version()
     if (now === seen) return
     seen = now

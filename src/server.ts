@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia'
+import { readLanguage } from './http/language'
 import { GatewayError, isGatewayError } from './errors/gateway-error'
 import { errorResponse, toGatewayError } from './http/error-response'
 import { answerHeaders, preflightHeaders } from './http/headers'
@@ -57,7 +58,11 @@ export function openServer(parts: ServerParts, options: ServerOptions): Server {
     const error = toGatewayError(thrown)
     if (error.code === 'internal_error')
       parts.log.error('fault', { request: inbound.requestId, ...faultFields(error.cause) })
-    return errorResponse(error, inbound.language, answerHeaders(inbound.requestId, null))
+    return errorResponse(
+      error,
+      readLanguage(inbound.headers),
+      answerHeaders(inbound.requestId, null),
+    )
   }
 
   const answer = async (route: Route, request: Request): Promise<Response> => {

@@ -2,6 +2,7 @@ import type { Caller } from '../domain/caller'
 import type { Clock } from '../domain/clock'
 import { isGatewayError } from '../errors/gateway-error'
 import { addressBucket } from '../domain/address'
+import { readSecret } from '../http/credential'
 import type { Inbound } from '../http/inbound'
 import { checkAddress } from '../identity/access'
 import type { Identity } from '../identity/identity'
@@ -23,7 +24,7 @@ export function identify({ identity, limits }: AdmitParts, inbound: Inbound): Ca
   limits.takeAddress(bucket)
   limits.checkAttempts(bucket)
   try {
-    const caller = identity.identify(inbound.secret)
+    const caller = identity.identify(readSecret(inbound.headers))
     checkAddress(caller, inbound.address)
     return caller
   } catch (thrown) {

@@ -1,4 +1,5 @@
 import type { Catalogue, Offer } from '../catalogue/catalogue'
+import { readLanguage } from '../http/language'
 import { resolve } from '../catalogue/resolve'
 import type { Caller } from '../domain/caller'
 import type { ProjectId } from '../domain/ids'
@@ -104,7 +105,7 @@ function refuse(
       error: left ? null : error,
     })
   if (!left) parts.onRefusal(error, inbound)
-  return errorResponse(error, inbound.language, keyedHeaders(parts, caller, inbound))
+  return errorResponse(error, readLanguage(inbound.headers), keyedHeaders(parts, caller, inbound))
 }
 
 const keyedHeaders = (parts: CallParts, caller: Caller, inbound: Inbound) =>

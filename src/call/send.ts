@@ -1,7 +1,8 @@
-import type { Clock } from '../domain/clock'
+import type { Clock, Ms } from '../domain/clock'
 import { GatewayError } from '../errors/gateway-error'
 import type { Target, VendorRequest } from '../vendors/vendor'
 import { ClientLeft } from './client-left'
+import { openDeadlines, type Deadline } from './deadlines'
 
 /** One exchange with a vendor. */
 export interface Exchange {
@@ -27,50 +28,58 @@ const staleSocketMs = 1000
 
 /** The only place that speaks to vendors. */
 export function openSend(clock: Clock): Send {
+  const deadlines = openDeadlines(clock)
   return async (request, target, signal, model) => {
     const controller = new AbortController()
     const abort = () => controller.abort()
     let timedOut = false
-    const timer = setTimeout(() => {
-      timedOut = true
-      abort()
-    }, target.config.timeoutMs)
+    const began = clock.now()
+    const deadline: Deadline = {
+      at: (began + target.config.timeoutMs) as Ms,
+      expire() {
+        timedOut = true
+        abort()
+      },
+    }
     if (signal.aborted) abort()
     else signal.addEventListener('abort', abort, { once: true })
-
-    const began = clock.now()
-    for (let attempt = 1; ; attempt++) {
+    deadlines.add(deadline)
+    try {
+      return { response: await exchange(request, target, controller.signal), abort }
+    } catch (cause) {
+      // Nothing came back and nobody gave up: the vendor had closed an idle connection.
+      const stale =
+        !controller.signal.aborted && isReset(cause) && clock.now() - began < staleSocketMs
       try {
-        const response = await exchange(request, target, controller.signal)
-        clearTimeout(timer)
-        return { response, abort }
-      } catch (cause) {
-        const stale =
-          attempt === 1 &&
-          !controller.signal.aborted &&
-          isReset(cause) &&
-          clock.now() - began < staleSocketMs
-        if (stale && target.vendor.fetch === undefined) continue
-        clearTimeout(timer)
-        signal.removeEventListener('abort', abort)
-        if (signal.aborted && !timedOut) throw new ClientLeft()
-        throw new GatewayError('upstream_unreachable', { model }, { cause })
+        if (stale && target.vendor.fetch === undefined)
+          return { response: await exchange(request, target, controller.signal), abort }
+      } catch {
+        // Twice is an answer.
       }
+      signal.removeEventListener('abort', abort)
+      if (signal.aborted && !timedOut) throw new ClientLeft()
+      throw new GatewayError('upstream_unreachable', { model }, { cause })
+    } finally {
+      deadlines.remove(deadline)
     }
   }
 }
 
 function exchange(request: VendorRequest, target: Target, signal: AbortSignal): Promise<Response> {
-  const headers = new Headers()
-  if (request.contentType !== null) headers.set('content-type', request.contentType)
   const { config, vendor } = target
-  if (config.credential !== null) vendor.sign(headers, config.credential, config)
+  // Compressed events would arrive in lumps.
+  const headers: Record<string, string> = { 'accept-encoding': 'identity' }
+  if (request.contentType !== null) headers['content-type'] = request.contentType
+  if (config.credential !== null) {
+    const [name, value] = vendor.sign(config.credential, config)
+    headers[name] = value
+  }
   const url = config.baseUrl + request.path
-  const init = { method: request.method, headers, body: request.body, signal }
+  // A redirect could carry the credential elsewhere.
+  const redirect = 'manual'
+  const init = { method: request.method, headers, body: request.body, signal, redirect } as const
   if (vendor.fetch !== undefined) return vendor.fetch(new Request(url, init))
-  // A redirect could carry the credential elsewhere; compressed events would arrive in lumps.
-  headers.set('accept-encoding', 'identity')
-  return fetch(url, { ...init, redirect: 'manual' })
+  return fetch(url, init)
 }
 
 const isReset = (cause: unknown): boolean =>

@@ -1,4 +1,5 @@
 import type { Usage } from '../domain/usage'
+import { readLanguage } from '../http/language'
 import { unixSeconds } from '../domain/clock'
 import { GatewayError } from '../errors/gateway-error'
 import { readChatReply } from '../formats/chat/reply'
@@ -121,7 +122,7 @@ async function openStream(
 }
 
 function streamAnswer(stream: ChatStream, parts: TextAnswerParts) {
-  const { language } = parts.call.inbound
+  const language = () => readLanguage(parts.call.inbound.headers)
   return {
     kind: 'stream',
     sent: stream.sent,
@@ -129,7 +130,7 @@ function streamAnswer(stream: ChatStream, parts: TextAnswerParts) {
     usage: () => stream.toldUsage() ?? estimated(parts.promptTokens, stream.countedTokens()),
     close: ({ error, usage, costUsd }) =>
       encoder.encode(
-        stream.close({ error: error === null ? null : error.body(language), usage, costUsd }),
+        stream.close({ error: error === null ? null : error.body(language()), usage, costUsd }),
       ),
   } satisfies Partial<StreamAnswer>
 }

@@ -160,8 +160,9 @@ function needed(all: readonly VendorConfig[], name: string): VendorConfig {
 const testMs = 10_000
 
 async function test(vendor: VendorConfig) {
-  const headers = new Headers()
-  if (vendor.credential !== null) vendors[vendor.kind]?.sign(headers, vendor.credential, vendor)
+  const signed =
+    vendor.credential === null ? undefined : vendors[vendor.kind]?.sign(vendor.credential, vendor)
+  const headers = new Headers(signed === undefined ? [] : [[...signed]])
   const { status, body } = await ask(`${vendor.baseUrl}/models`, headers, testMs)
   const listed = typeof body === 'object' && body !== null && 'data' in body ? body.data : null
   const models = Array.isArray(listed) ? listed.length : 0

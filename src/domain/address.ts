@@ -10,6 +10,10 @@ export function canonicalAddress(text: string): string | null {
   return ipaddr.process(text).toNormalizedString()
 }
 
+/** The address of a socket: the system writes plain IPv4 in one way only. */
+export const socketAddress = (text: string): string =>
+  plainIpv4.test(text) ? text : (canonicalAddress(text) ?? text)
+
 /** What is counted as one client: an IPv4 address, or the /64 of an IPv6 address. */
 export function addressBucket(address: string): string {
   if (!address.includes(':')) return address

@@ -1,8 +1,8 @@
-import { canonicalAddress } from '../domain/address'
+import { canonicalAddress, socketAddress } from '../domain/address'
 import { openAddressList } from '../domain/address-list'
 
 /** The client's address, from the socket's and what proxies say. */
-export type ClientAddress = (peer: string, forwardedFor: string | null) => string
+export type ClientAddress = (peer: string, headers: Headers) => string
 
 /**
  * The socket's address, unless that is a trusted proxy: then the last address in
@@ -10,10 +10,11 @@ export type ClientAddress = (peer: string, forwardedFor: string | null) => strin
  * @param trusted addresses and ranges @throws RangeError on a bad one
  */
 export function openTrustedProxies(trusted: readonly string[]): ClientAddress {
-  if (trusted.length === 0) return (peer) => canonicalAddress(peer) ?? peer
+  if (trusted.length === 0) return socketAddress
   const proxies = openAddressList(trusted)
-  return (peer, forwardedFor) => {
-    let client = canonicalAddress(peer) ?? peer
+  return (peer, headers) => {
+    let client = socketAddress(peer)
+    const forwardedFor = headers.get('x-forwarded-for')
     if (forwardedFor === null) return client
     const hops = forwardedFor.split(',')
     while (hops.length > 0 && proxies.has(client)) {

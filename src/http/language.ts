@@ -1,7 +1,8 @@
 import type { Language } from '../errors/gateway-error'
 
 /** English when a client asks for it and not for Persian more; else Persian. */
-export function readLanguage(acceptLanguage: string | null): Language {
+export function readLanguage(headers: Headers): Language {
+  const acceptLanguage = headers.get('accept-language')
   if (acceptLanguage === null || !/\ben\b/i.test(acceptLanguage)) return 'fa'
   return quality(acceptLanguage, 'en') > quality(acceptLanguage, 'fa') ? 'en' : 'fa'
 }

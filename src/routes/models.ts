@@ -33,7 +33,7 @@ export const model: Route = {
 }
 
 function list(parts: RouteParts, inbound: Inbound): Response {
-  const asked = inbound.query.get('type')
+  const asked = new URLSearchParams(inbound.search).get('type')
   const type = modelTypes.find((each) => each === asked) ?? null
   if (asked !== null && type === null)
     throw new GatewayError(

@@ -51,7 +51,8 @@ export interface Abilities {
 export interface Vendor {
   readonly kind: string
   readonly abilities: Partial<Abilities>
-  sign(headers: Headers, credential: string, config: VendorConfig): void
+  /** The header that carries our credential: its name and value. */
+  sign(credential: string, config: VendorConfig): readonly [string, string]
   /** A failed answer in our codes. `model` is the id the client asked for. */
   failure(status: number, headers: Headers, body: string, model: string): GatewayError
   /** An error object inside a 200 reply or a stream event; null when there is none. */

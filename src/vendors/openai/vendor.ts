@@ -9,10 +9,10 @@ export const openai: Vendor = {
   abilities: {
     chat: { path: '/chat/completions', shape: shapeRequest, normalise: normaliseReply },
   },
-  sign(headers, credential, { dialect }) {
-    if (dialectOf(dialect).auth === 'api-key') headers.set('api-key', credential)
-    else headers.set('authorization', `Bearer ${credential}`)
-  },
+  sign: (credential, { dialect }) =>
+    dialectOf(dialect).auth === 'api-key'
+      ? ['api-key', credential]
+      : ['authorization', `Bearer ${credential}`],
   failure: vendorFailure,
   embeddedFailure,
 }
