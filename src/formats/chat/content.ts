@@ -1,20 +1,28 @@
 import { GatewayError } from '../../errors/gateway-error'
-import type { ChatBody } from './schema'
-
 type Part = Readonly<Record<string, unknown>>
+
+/** A message whose outer form was checked. */
+interface CheckedMessage {
+  readonly role: string
+  readonly content?: string | readonly object[] | null
+  readonly tool_call_id?: string | null
+  readonly tool_calls?: readonly object[] | null
+}
 
 /**
  * The parts of messages, and what roles demand besides.
  * @throws invalid_message naming the place
  */
-export function checkContent({ messages }: ChatBody): void {
+export function checkContent(messages: readonly CheckedMessage[]): void {
   messages.forEach((message, index) => {
     const at = `messages[${index}]`
     if (message.role === 'tool' && !message.tool_call_id)
       throw invalid(`${at}.tool_call_id`, 'the id of the call that is answered')
     if (Array.isArray(message.content))
-      message.content.forEach((part, place) => checkPart(part, `${at}.content[${place}]`))
-    message.tool_calls?.forEach((call, place) => checkToolCall(call, `${at}.tool_calls[${place}]`))
+      message.content.forEach((part, place) => checkPart(part as Part, `${at}.content[${place}]`))
+    message.tool_calls?.forEach((call, place) =>
+      checkToolCall(call as Part, `${at}.tool_calls[${place}]`),
+    )
   })
 }
 

@@ -98,7 +98,7 @@ const mostMessages = 500
  */
 export function checkChatBody(value: unknown): ChatBody {
   if (!compiled.Check(value)) throw refusal(value)
-  checkContent(value)
+  checkContent(value.messages)
   checkTools(value)
   if (value.response_format?.type === 'json_schema') checkJsonSchema(value.response_format)
   return value

@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { editMembers } from '../../src/formats/splice'
+
+describe('editMembers', () => {
+  test('keeps what it does not name to the letter', () => {
+    const text =
+      '{ "a" : 1.0, "big":12345678901234567890 ,"s":"}\\"{","n":{"model":"x","l":[1,{"b":"]"}]}, "model" : "old" }'
+    expect(editMembers(text, { set: { model: 'new' }, drop: ['a'] })).toBe(
+      '{"big":12345678901234567890,"s":"}\\"{","n":{"model":"x","l":[1,{"b":"]"}]},"model":"new"}',
+    )
+  })
+
+  test('knows a name written with escapes, and a name that stands twice', () => {
+    const twice = editMembers('{"\\u006dodel":1,"x":2,"model":3}', { set: { model: 4 }, drop: [] })
+    expect(twice).toBe('{"model":4,"x":2}')
+    expect(editMembers('{"st\\u006fre":1,"store":2}', { set: {}, drop: ['store'] })).toBe('{}')
+  })
+
+  const json = fc.dictionary(fc.string({ maxLength: 6 }), fc.jsonValue({ maxDepth: 3 }), {
+    maxKeys: 8,
+    noNullPrototype: true,
+  })
+  const names = fc.array(fc.string({ maxLength: 6 }))
+  test('any object and any edit give what the edit does to the value', () => {
+    fc.assert(
+      fc.property(json, json, names, fc.nat(2), (value, set, drop, indent) => {
+        const text = JSON.stringify(value, null, indent)
+        const edited = JSON.parse(editMembers(text, { set, drop })) as unknown
+        const wanted = new Map(
+          Object.entries(JSON.parse(text) as object).filter(([name]) => !drop.includes(name)),
+        )
+        for (const [name, each] of Object.entries(set)) wanted.set(name, each)
+        expect(edited).toEqual(JSON.parse(JSON.stringify(Object.fromEntries(wanted))))
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  test('twenty megabytes of base64 cost little', () => {
+    const text = JSON.stringify({ model: 'x', image: 'A1b2'.repeat(5_000_000) })
+    const began = performance.now()
+    editMembers(text, { set: { model: 'y' }, drop: [] })
+    expect(performance.now() - began).toBeLessThan(200)
+  })
+})
