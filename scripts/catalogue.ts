@@ -1,204 +1,293 @@
 /**
- * Builds the embedded catalogue of public prices.
+ * Builds the embedded catalogue of public prices, src/catalogue/seed.jsonl.
  *
  *     bun scripts/catalogue.ts DIR
  *
- * DIR holds two public data sets: `litellm.json` (model_prices_and_context_window.json of
- * BerriAI/litellm: prices) and `models.dev.json` (api.json of anomalyco/models.dev: capabilities,
- * limits, efforts). Prices are read as text: 2.5e-07 must not pass through a binary float.
+ * DIR holds three public data sets: `litellm.json` (model_prices_and_context_window.json of
+ * BerriAI/litellm), `models.dev.json` (api.json of anomalyco/models.dev) and `portkey/` (pricing/ of
+ * Portkey-AI/models). The first gives the prices; the second names, limits, capabilities and what the
+ * first lacks; the third only has a voice where the first two differ.
  */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { Decimal } from 'decimal.js'
-import type { Capabilities, PriceLine, Traits } from '../src/domain/model'
-import { reasoningEfforts } from '../src/domain/model'
 import type { SeedModel } from '../src/catalogue/seed'
+import type { ModelType, PriceLine } from '../src/domain/model'
+import type { Ms } from '../src/domain/clock'
+import { isComplete } from '../src/metering/price-card'
+import { capabilitiesOf } from './catalogue/capabilities'
+import { exclusions, owners, type Owner } from './catalogue/owners'
+import { basePrice, litellmLines, modelsDevLines, portkeyLines } from './catalogue/price-lines'
+import { parseKeepingNumbers, rowOf, textOf, wholeOf, wordsOf, type Row } from './catalogue/sources'
+import { traitsOf } from './catalogue/traits'
 
 /** The day the price data was taken: the version of every card made of it. */
 const snapshot = '2026-08-01'
 /** Models whose vendor said they end before this day are left out. */
 const today = '2026-11-20'
 
-/**
- * Our dialect → what the two sources call the vendor, in the order in which plain ids are given.
- * Vendors that charge for more than tokens are not among them: their cards would not be complete.
- */
-const owners: Readonly<Record<string, { litellm: string; modelsDev: string }>> = {
-  openai: { litellm: 'openai', modelsDev: 'openai' },
-  deepseek: { litellm: 'deepseek', modelsDev: 'deepseek' },
-  mistral: { litellm: 'mistral', modelsDev: 'mistral' },
-  xai: { litellm: 'xai', modelsDev: 'xai' },
-  moonshot: { litellm: 'moonshot', modelsDev: 'moonshotai' },
-  alibaba: { litellm: 'dashscope', modelsDev: 'alibaba' },
-  zhipu: { litellm: 'zai', modelsDev: 'zai' },
-  cohere: { litellm: 'cohere_chat', modelsDev: 'cohere' },
-  groq: { litellm: 'groq', modelsDev: 'groq' },
-  cerebras: { litellm: 'cerebras', modelsDev: 'cerebras' },
-  together: { litellm: 'together_ai', modelsDev: 'togetherai' },
-  fireworks: { litellm: 'fireworks_ai', modelsDev: 'fireworks-ai' },
-  deepinfra: { litellm: 'deepinfra', modelsDev: 'deepinfra' },
-  openrouter: { litellm: 'openrouter', modelsDev: 'openrouter' },
+/** What the first source calls our types. */
+const types: Readonly<Record<string, ModelType>> = {
+  chat: 'chat',
+  embedding: 'embedding',
+  image_generation: 'image',
+  audio_transcription: 'audio_stt',
+  audio_speech: 'audio_tts',
+  video_generation: 'video',
+  moderation: 'moderation',
 }
 
-/** Not reached by a plain chat request, or priced by more than tokens. */
-const leftOut =
-  /^ft:|audio|realtime|search|transcribe|tts|image|embed|moderation|guard|container|computer-use|-pro(?:-\d{4}.*)?$|codex|deep-research/
+/** Dollars per million tokens above which a price is an error of the source. */
+const believable: Readonly<Partial<Record<ModelType, number>>> = { chat: 1000, embedding: 10 }
 
-type Row = Readonly<Record<string, unknown>>
-
-const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null
-const rowOf = (value: unknown): Row => (isRow(value) ? value : {})
-const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
-
-/** Every number as the text it was written in. */
-async function readNumbersAsText(file: string): Promise<Row> {
-  const text = await Bun.file(file).text()
-  const keepText = (_: string, value: unknown, context?: { source?: string }) =>
-    typeof value === 'number' ? (context?.source ?? String(value)) : value
-  return rowOf(JSON.parse(text, keepText))
+/** A model as the sources tell it, before it is judged. */
+interface Candidate {
+  readonly owner: Owner
+  readonly vendorModel: string
+  readonly type: ModelType
+  /** Empty where only the second source knows the model. */
+  readonly row: Row
+  /** Empty where only the first source knows it. */
+  readonly fact: Row
+  readonly other: Row
 }
 
-const perMillion = (perToken: string): string => new Decimal(perToken).times(1_000_000).toFixed()
+/** Why models were left out, and whose prices differ, for the summary. */
+interface Findings {
+  readonly left: Map<string, string[]>
+  readonly disagreements: string[]
+}
 
-const meters = [
-  ['input', 'input_cost_per_token'],
-  ['output', 'output_cost_per_token'],
-  ['cached_input', 'cache_read_input_token_cost'],
-  ['cache_write_5m', 'cache_creation_input_token_cost'],
-  ['input_audio', 'input_cost_per_audio_token'],
-  ['output_audio', 'output_cost_per_audio_token'],
-] as const
+const note = (findings: Findings, why: string, model: string): void => {
+  findings.left.set(why, [...(findings.left.get(why) ?? []), model])
+}
 
-const thresholds = [128, 200, 256, 272, 512]
-
-/** The card of a row of the first source: base prices, and those above thresholds of input tokens. */
-function linesOf(row: Row): PriceLine[] {
-  return meters.flatMap(([meter, field]) => {
-    const line = (name: string, when?: PriceLine['when']): PriceLine[] => {
-      const price = textOf(row[name])
-      if (price === null) return []
-      const base: PriceLine = { meter, unit: 'million', price: perMillion(price) }
-      return [when === undefined ? base : { ...base, when }]
+async function build(folder: string): Promise<void> {
+  const read = async (file: string) =>
+    parseKeepingNumbers(await Bun.file(join(folder, file)).text())
+  const litellm = await read('litellm.json')
+  const modelsDev = await read('models.dev.json')
+  const findings: Findings = { left: new Map(), disagreements: [] }
+  const models: SeedModel[] = []
+  for (const owner of owners) {
+    const file = `portkey/${owner.portkey}.json`
+    const portkey = existsSync(join(folder, file)) ? await read(file) : {}
+    const facts = rowOf(rowOf(modelsDev[owner.modelsDev])['models'])
+    for (const candidate of candidatesOf(owner, litellm, facts, portkey)) {
+      const model = judged(candidate, findings)
+      if (model !== null) models.push(model)
     }
-    return [
-      ...line(field),
-      ...thresholds.flatMap((thousands) =>
-        line(`${field}_above_${thousands}k_tokens`, { inputAbove: thousands * 1000 }),
-      ),
-    ]
+  }
+  await write(named(models))
+  report(models, findings)
+}
+
+function candidatesOf(owner: Owner, litellm: Row, facts: Row, portkey: Row): readonly Candidate[] {
+  const found = new Map<string, Candidate>()
+  for (const [name, raw] of Object.entries(litellm)) {
+    const row = rowOf(raw)
+    const vendor = textOf(row['litellm_provider']) ?? ''
+    const type = types[textOf(row['mode']) ?? '']
+    if (!owner.litellm.includes(vendor) || type === undefined) continue
+    const vendorModel = name.startsWith(`${vendor}/`) ? name.slice(vendor.length + 1) : name
+    if (/^\d+-x-\d+\/|^\w+\/\d+-x-\d+\//.test(vendorModel) || found.has(vendorModel)) continue
+    const other = rowOf(portkey[vendorModel])
+    found.set(vendorModel, {
+      owner,
+      vendorModel,
+      type,
+      row,
+      fact: rowOf(facts[vendorModel]),
+      other,
+    })
+  }
+  for (const [vendorModel, raw] of Object.entries(facts)) {
+    const fact = rowOf(raw)
+    if (found.has(vendorModel) || !isTextModel(fact)) continue
+    const other = rowOf(portkey[vendorModel])
+    found.set(vendorModel, { owner, vendorModel, type: 'chat', row: {}, fact, other })
+  }
+  // A dated snapshot is the model it is a snapshot of, but for its price.
+  return [...found.values()].map((each) => {
+    const base = each.vendorModel.replace(/-(?:\d{4}-\d\d-\d\d|20\d{6}|latest)$/, '')
+    return each.fact['id'] === undefined
+      ? { ...each, fact: { ...rowOf(facts[base]), cost: null } }
+      : each
   })
 }
 
-/** Both prices there and above zero: a zero in public data is a gap more often than a gift. */
-const complete = (lines: readonly PriceLine[]): boolean =>
-  ['input', 'output'].every((meter) =>
-    lines.some((line) => line.meter === meter && !line.when && Number(line.price) > 0),
-  )
-
-function effortsOf(facts: Row): Traits {
-  const options = Array.isArray(facts['reasoning_options']) ? facts['reasoning_options'] : []
-  const values: unknown = options.map(rowOf).find(({ type }) => type === 'effort')?.['values']
-  const efforts = reasoningEfforts.filter((each) => Array.isArray(values) && values.includes(each))
-  const known = efforts.length > 0 ? { efforts } : {}
-  return facts['reasoning'] === true ? { reasoning: true, ...known } : {}
+const isTextModel = (fact: Row): boolean => {
+  const { input, output } = rowOf(fact['modalities'])
+  return wordsOf(input).includes('text') && wordsOf(output).join() === 'text'
 }
 
-/** What families refuse: facts of November 2026, written into each model's own data. */
-function traitsOf(owner: string, id: string, facts: Row): Traits {
-  const traits = effortsOf(facts)
-  if (owner !== 'openai') return traits
-  const sampling = ['temperature', 'top_p', 'logprobs', 'top_logprobs']
-  if (/^o\d/.test(id)) return { ...traits, drop: sampling, systemRole: 'developer' }
-  if (/^gpt-5(?:-mini|-nano)?(?:-\d{4}.*)?$/.test(id)) return { ...traits, drop: sampling }
-  if (/^gpt-5\.\d/.test(id) && !id.includes('chat-latest'))
-    return { ...traits, samplingNeedsNoEffort: true }
-  return traits
-}
-
-function capabilitiesOf(facts: Row, row: Row): Capabilities {
-  const inputs: unknown = rowOf(facts['modalities'])['input']
-  const takes = (kind: string) => Array.isArray(inputs) && inputs.includes(kind)
-  const says = (fact: string, field: string) => facts[fact] === true || row[field] === true
+/** The model for the catalogue; null, and a note why, when it is not for sale. */
+function judged(candidate: Candidate, findings: Findings): SeedModel | null {
+  const { owner, vendorModel, type, row, fact, other } = candidate
+  const lines = linesOf(candidate, findings)
+  const isFree = type === 'moderation'
+  const why = whyNot(candidate, lines, isFree)
+  if (why !== null) {
+    note(findings, why, `${owner.name} ${vendorModel}`)
+    return null
+  }
+  compare(candidate, lines, portkeyLines(other), findings)
+  const capabilities = capabilitiesOf(vendorModel, type, fact, row)
+  const limit = rowOf(fact['limit'])
+  const counted = type === 'chat' || type === 'embedding'
   return {
-    streaming: true,
-    tools: says('tool_call', 'supports_function_calling'),
-    json: says('structured_output', 'supports_response_schema'),
-    vision: takes('image') || row['supports_vision'] === true,
-    reasoning: says('reasoning', 'supports_reasoning'),
+    owner: owner.name,
+    id: owner.name === 'openrouter' ? `openrouter/${vendorModel}` : vendorModel,
+    type,
+    vendorModel,
+    name: nameOf(vendorModel, fact),
+    created: createdOf(vendorModel, fact),
+    contextLength: counted ? (wholeOf(limit['context']) ?? wholeOf(row['max_input_tokens'])) : null,
+    maxOutputTokens:
+      type === 'chat' ? (wholeOf(limit['output']) ?? wholeOf(row['max_output_tokens'])) : null,
+    capabilities,
+    traits:
+      type === 'chat'
+        ? traitsOf(owner.name, vendorModel, fact, capabilities.reasoning === true)
+        : {},
+    isFree,
+    lines,
   }
 }
 
-const wholeOf = (value: unknown): number | null => {
-  const number = Number(value)
-  return Number.isSafeInteger(number) && number > 0 ? number : null
+/** The first source's card; the second's where the first has none, or the third sides with it. */
+function linesOf({ type, row, fact, other, owner, vendorModel }: Candidate, findings: Findings) {
+  const first = litellmLines(row, type)
+  const second = type === 'chat' ? modelsDevLines(fact) : []
+  if (basePrice(second, 'input') === undefined || basePrice(second, 'output') === undefined)
+    return first
+  if (first.length === 0) return second
+  const third = portkeyLines(other)
+  // A `-latest` name moves on, and which source saw it last is unknown: the dearer one sells nothing
+  // below its cost.
+  const outvoted = vendorModel.endsWith('-latest')
+    ? costs(second) > costs(first)
+    : !sameBase(first, second) && sameBase(second, third)
+  if (outvoted)
+    findings.disagreements.push(
+      `${owner.name} ${vendorModel}: ${told(first)} outvoted, ${told(second)} taken`,
+    )
+  return outvoted ? second : first
 }
 
-/** Two prices of one model: the same, or worth a look. */
-const differs = (a: string | undefined, b: unknown): boolean =>
-  a !== undefined && typeof b === 'string' && !new Decimal(a).equals(b)
-
-async function build(folder: string): Promise<void> {
-  const litellm = await readNumbersAsText(`${folder}/litellm.json`)
-  const modelsDev = await readNumbersAsText(`${folder}/models.dev.json`)
-  const models: SeedModel[] = []
-  const ids = new Set<string>()
-  const seen = new Set<string>()
-  const left = { incomplete: 0, ended: 0, otherwise: 0, disagreeing: 0 }
-  for (const [owner, names] of Object.entries(owners)) {
-    const facts = rowOf(rowOf(modelsDev[names.modelsDev])['models'])
-    for (const [name, raw] of Object.entries(litellm)) {
-      const row = rowOf(raw)
-      if (row['litellm_provider'] !== names.litellm || row['mode'] !== 'chat') continue
-      const vendorModel = name.startsWith(`${names.litellm}/`)
-        ? name.slice(names.litellm.length + 1)
-        : name
-      const fact = rowOf(facts[vendorModel])
-      const lines = linesOf(row)
-      const plainId = owner === 'openrouter' ? `openrouter/${vendorModel}` : vendorModel
-      const id = ids.has(plainId) ? `${owner}/${vendorModel}` : plainId
-      const twice = seen.has(`${owner} ${vendorModel}`) || ids.has(id)
-      if (leftOut.test(vendorModel) || twice) left.otherwise++
-      else if ((textOf(row['deprecation_date']) ?? today) < today) left.ended++
-      else if (!complete(lines)) left.incomplete++
-      else {
-        if (differs(lines[0]?.price, rowOf(fact['cost'])['input'])) left.disagreeing++
-        ids.add(id)
-        seen.add(`${owner} ${vendorModel}`)
-        models.push({
-          id,
-          owner,
-          vendorModel,
-          name: textOf(fact['name']) ?? vendorModel,
-          created: Date.parse(textOf(fact['release_date']) ?? '') || 0,
-          contextLength:
-            wholeOf(row['max_input_tokens']) ?? wholeOf(rowOf(fact['limit'])['context']),
-          maxOutputTokens:
-            wholeOf(row['max_output_tokens']) ?? wholeOf(rowOf(fact['limit'])['output']),
-          capabilities: capabilitiesOf(fact, row),
-          traits: traitsOf(owner, vendorModel, fact),
-          lines,
-        })
-      }
-    }
-  }
-  const body = models.map((model) => `    ${JSON.stringify(model)}`).join(',\n')
-  const out = `${import.meta.dir}/../src/catalogue/seed.json`
-  await Bun.write(out, `{\n  "version": "seed-${snapshot}",\n  "models": [\n${body}\n  ]\n}\n`)
-  console.log(`${models.length} models of ${Object.keys(owners).length} vendors written`)
-  console.log(
-    'left out:',
-    left.incomplete,
-    'without both prices,',
-    left.ended,
-    'ended,',
-    left.otherwise,
-    'not plain chat or twice',
+function whyNot(candidate: Candidate, lines: readonly PriceLine[], isFree: boolean): string | null {
+  const { owner, vendorModel, type, row, fact } = candidate
+  const excluded = exclusions.find(
+    (each) =>
+      each.ids.test(vendorModel) &&
+      (each.of ?? owner.name) === owner.name &&
+      (each.type ?? type) === type,
   )
-  console.log(left.disagreeing, 'input prices differ between the two sources (the first was taken)')
+  if (excluded !== undefined) return excluded.why
+  if ((textOf(row['deprecation_date']) ?? today) < today) return 'ended'
+  if (fact['status'] === 'deprecated') return 'ended'
+  if (owner.onlyListed && fact['id'] !== vendorModel) return 'no longer listed by its vendor'
+  const output = basePrice(lines, 'output')
+  const thinking = textOf(row['output_cost_per_reasoning_token'])
+  const dear =
+    thinking === null
+      ? textOf(rowOf(fact['cost'])['reasoning'])
+      : new Decimal(thinking).times(1e6).toFixed()
+  if (type === 'chat' && dear !== null && output !== undefined && !new Decimal(dear).equals(output))
+    return 'thinking has another price'
+  const card = { version: '', validFrom: 0 as Ms, lines }
+  if (!isComplete(card, type, isFree)) return 'no complete prices'
+  const highest = believable[type]
+  if (highest !== undefined && lines.some(({ price }) => new Decimal(price).greaterThan(highest)))
+    return 'price not believable'
+  return null
 }
 
-const folder = process.argv[2]
+const sameBase = (a: readonly PriceLine[], b: readonly PriceLine[]): boolean =>
+  (['input', 'output'] as const).every((meter) => {
+    const [one, two] = [basePrice(a, meter), basePrice(b, meter)]
+    return one !== undefined && two !== undefined && new Decimal(one).equals(two)
+  })
+
+const costs = (lines: readonly PriceLine[]): number => Number(basePrice(lines, 'input') ?? 0)
+
+const told = (lines: readonly PriceLine[]): string =>
+  `${basePrice(lines, 'input') ?? '?'}/${basePrice(lines, 'output') ?? '?'}`
+
+/** Notes where a source tells another price than the one taken. */
+function compare(
+  { owner, vendorModel, type, fact }: Candidate,
+  taken: readonly PriceLine[],
+  third: readonly PriceLine[],
+  findings: Findings,
+): void {
+  if (type !== 'chat') return
+  const differs = (other: readonly PriceLine[]) =>
+    basePrice(other, 'input') !== undefined &&
+    basePrice(other, 'output') !== undefined &&
+    !sameBase(taken, other)
+  const second = modelsDevLines(fact)
+  const voices = [
+    ...(differs(second) ? [`models.dev ${told(second)}`] : []),
+    ...(differs(third) ? [`portkey ${told(third)}`] : []),
+  ]
+  if (voices.length > 0)
+    findings.disagreements.push(
+      `${owner.name} ${vendorModel}: ${told(taken)} taken, ${voices.join(', ')}`,
+    )
+}
+
+/** A snapshot is named after its model, and its date. */
+function nameOf(vendorModel: string, fact: Row): string {
+  const name = textOf(fact['name'])
+  if (name === null) return vendorModel
+  const date = /-(\d{4}-\d\d-\d\d)$/.exec(vendorModel)?.[1]
+  return fact['id'] === vendorModel || date === undefined ? name : `${name} (${date})`
+}
+
+function createdOf(vendorModel: string, fact: Row): number {
+  const date = /-(\d{4}-\d\d-\d\d)$/.exec(vendorModel)?.[1] ?? textOf(fact['release_date'])
+  return Date.parse(date ?? '') || 0
+}
+
+/**
+ * Ids of their own for all: the first in the order of owners keeps the plain one. An id that would
+ * also be read as another vendor's `vendor/model` gets its owner in front as well.
+ */
+function named(models: readonly SeedModel[]): readonly SeedModel[] {
+  const served = new Set(models.map(({ owner, vendorModel }) => `${owner}/${vendorModel}`))
+  const taken = new Set<string>()
+  return models.map((model) => {
+    const isTaken = taken.has(model.id.toLowerCase()) || served.has(model.id)
+    const id =
+      isTaken && !model.id.startsWith(`${model.owner}/`) ? `${model.owner}/${model.id}` : model.id
+    taken.add(id.toLowerCase())
+    return { ...model, id }
+  })
+}
+
+async function write(models: readonly SeedModel[]): Promise<void> {
+  const lines = [{ version: `seed-${snapshot}` }, ...models].map((each) => JSON.stringify(each))
+  await Bun.write(join(import.meta.dir, '../src/catalogue/seed.jsonl'), `${lines.join('\n')}\n`)
+}
+
+function report(models: readonly SeedModel[], { left, disagreements }: Findings): void {
+  const count = (key: 'owner' | 'type') =>
+    [...Map.groupBy(models, (model) => model[key])].map(([name, { length }]) => `${name} ${length}`)
+  console.log(`kept ${models.length}: ${count('type').join(', ')}`)
+  console.log(`  ${count('owner').join(', ')}`)
+  for (const [why, which] of left)
+    console.log(
+      `left out, ${why}: ${which.length} (${which.slice(0, 6).join(', ')}${which.length > 6 ? ' …' : ''})`,
+    )
+  console.log(`prices that differ: ${disagreements.length}`)
+  for (const each of disagreements) console.log(`  ${each}`)
+}
+
+const [folder] = process.argv.slice(2)
 if (folder === undefined) {
   console.error(
-    'usage: bun scripts/catalogue.ts DIR   (a folder with litellm.json and models.dev.json)',
+    'usage: bun scripts/catalogue.ts DIR   (litellm.json, models.dev.json, portkey/*.json)',
   )
   process.exit(2)
 }

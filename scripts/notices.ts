@@ -42,7 +42,10 @@ function textOf({ name, version, license }: Manifest): string {
     throw new RangeError(`${name} has no permissive licence: ${license ?? 'none'}`)
   const folder = join(root, 'node_modules', name)
   const licence = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each))
-  const text = licence === undefined ? '' : readFileSync(join(folder, licence), 'utf8').trim()
+  const text =
+    licence === undefined
+      ? ''
+      : readFileSync(join(folder, licence), 'utf8').replaceAll('\r\n', '\n').trim()
   return `---- ${name} ${version} (${license}) ----\n\n${text}\n`
 }
 

@@ -1,6 +1,6 @@
-import { Decimal } from 'decimal.js'
 import type { Ms } from '../domain/clock'
 import type { ModelEntry, PriceLine, VendorConfig } from '../domain/model'
+import { Exact } from '../metering/price-card'
 import { seedModels, seedVersion, type SeedModel } from './seed'
 
 export interface AssembleParts {
@@ -29,13 +29,13 @@ export function assembleEntries(parts: AssembleParts): readonly ModelEntry[] {
     const entry = localEntry(model)
     if (!entries.has(entry.id)) entries.set(entry.id, entry)
   }
-  for (const entry of stored) entries.set(entry.id, overSeed(entry, entries.get(entry.id)))
+  for (const entry of stored) entries.set(entry.id, withDefaults(entry, entries.get(entry.id)))
   return [...entries.values()]
 }
 
 const seedEntry = (model: SeedModel, vendor: VendorConfig): ModelEntry => ({
   id: model.id,
-  type: 'chat',
+  type: model.type,
   name: model.name,
   ownedBy: model.owner,
   description: null,
@@ -43,11 +43,11 @@ const seedEntry = (model: SeedModel, vendor: VendorConfig): ModelEntry => ({
   maxOutputTokens: model.maxOutputTokens,
   capabilities: model.capabilities,
   traits: model.traits,
-  isFree: false,
+  isFree: model.isFree,
   created: model.created as Ms,
   status: 'active',
   card: {
-    version: vendor.marginPercent === '0' ? seedVersion : `${seedVersion}+${vendor.marginPercent}%`,
+    version: versionWith(vendor.marginPercent),
     validFrom: 0 as Ms,
     lines: withMargin(model.lines, vendor.marginPercent),
   },
@@ -67,11 +67,21 @@ const withRoute = (entry: ModelEntry, model: SeedModel, vendor: VendorConfig): M
   routes: [...entry.routes, { ...routeOf(model, vendor), priority: entry.routes.length }],
 })
 
-/** The operator's share on top of what a model costs. */
+/** An old charge must be explainable: the margin is part of what the card is called. */
+function versionWith(percent: string): string {
+  const margin = new Exact(percent)
+  if (margin.isZero()) return seedVersion
+  return `${seedVersion}${margin.isNegative() ? '' : '+'}${margin.toFixed()}%`
+}
+
+/**
+ * The operator's share on top of what a model costs; below zero it is a rebate.
+ * @param percent more than -100: a price never falls to zero
+ */
 export function withMargin(lines: readonly PriceLine[], percent: string): readonly PriceLine[] {
-  if (percent === '0') return lines
-  const factor = new Decimal(percent).div(100).plus(1)
-  return lines.map((line) => ({ ...line, price: new Decimal(line.price).times(factor).toFixed() }))
+  const factor = new Exact(percent).div(100).plus(1)
+  if (factor.equals(1)) return lines
+  return lines.map((line) => ({ ...line, price: new Exact(line.price).times(factor).toFixed() }))
 }
 
 const localEntry = ({ vendor, id }: { vendor: string; id: string }): ModelEntry => ({
@@ -98,11 +108,13 @@ const localEntry = ({ vendor, id }: { vendor: string; id: string }): ModelEntry 
   routes: [{ vendor, vendorModel: id, priority: 0, weight: 1 }],
 })
 
-const overSeed = (entry: ModelEntry, seed: ModelEntry | undefined): ModelEntry =>
-  seed === undefined
+/** What the operator left open, an empty list of routes or no card, stays as it would be without him. */
+const withDefaults = (entry: ModelEntry, under: ModelEntry | undefined): ModelEntry =>
+  under === undefined
     ? entry
     : {
         ...entry,
-        card: entry.card ?? seed.card,
-        routes: entry.routes.length > 0 ? entry.routes : seed.routes,
+        created: under.created > 0 ? under.created : entry.created,
+        card: entry.card ?? under.card,
+        routes: entry.routes.length > 0 ? entry.routes : under.routes,
       }

@@ -1,8 +1,7 @@
 import type { EndpointName, ModelType } from '../domain/model'
 import { GatewayError } from '../errors/gateway-error'
 import type { Catalogue, CatalogueItem, Offer } from './catalogue'
-
-const endpointPaths: Record<EndpointName, string> = { chat: '/v1/chat/completions' }
+import { endpoints } from './endpoints'
 
 /** What a client's word for a model names, and by whom it wants to be served. */
 interface Named {
@@ -24,7 +23,7 @@ export function resolve(
 ): Offer {
   const offer = resolveAny(catalogue, id)
   if (offer.model.type === type) return offer
-  const facts = { model: id, type: offer.model.type, endpoint: endpointPaths[endpoint] }
+  const facts = { model: id, type: offer.model.type, endpoint: endpoints[endpoint].path }
   throw new GatewayError('model_endpoint_mismatch', facts, { param: 'model' })
 }
 
@@ -57,7 +56,7 @@ function find(catalogue: Catalogue, id: string): Named | null {
   return null
 }
 
-/** Offers cut down to one vendor's routes, made once. */
+/** Offers cut down to one vendor's routes, made once: as many as there are routes, gone with the offer. */
 const restricted = new WeakMap<Offer, Map<string, Offer>>()
 
 function by(offer: Offer, vendor: string): Offer {

@@ -5,19 +5,26 @@ import type { Route } from '../domain/model'
 export interface RouteOrder {
   /** By priority, by chance among equals by weight; those that failed lately last, never left out. */
   order(routes: readonly Route[]): readonly Route[]
-  /** @param retryAfterSeconds when the vendor said how long */
+  /**
+   * Cools the route down: as long as the vendor asked for, else 1 s, twice as long each time, 60 s at
+   * most, until it succeeds.
+   * @param retryAfterSeconds when the vendor said how long
+   */
   failed(route: Route, retryAfterSeconds: number | null): void
   succeeded(route: Route): void
 }
 
 const firstCoolMs = 1000
 const longestCoolMs = 60_000
+/** A vendor that asks for more is looked at again after this. */
+const longestAskedMs = 3_600_000
 
 interface Cooling {
   failures: number
   until: number
 }
 
+/** Cooling is known per vendor and vendor's model, so that all offers over a route share it. */
 export function openRouteOrder(clock: Clock, random: Random): RouteOrder {
   const cooling = new Map<string, Cooling>()
 
@@ -36,11 +43,16 @@ export function openRouteOrder(clock: Clock, random: Random): RouteOrder {
         .map(({ route }) => route)
     },
     failed(route, retryAfterSeconds) {
+      const now = clock.now()
       const name = nameOf(route)
-      const failures = (cooling.get(name)?.failures ?? 0) + 1
-      const coolMs = Math.min(longestCoolMs, firstCoolMs * 2 ** (failures - 1))
-      const askedMs = Math.min(longestCoolMs, (retryAfterSeconds ?? 0) * 1000)
-      cooling.set(name, { failures, until: clock.now() + Math.max(coolMs, askedMs) })
+      const before = cooling.get(name)
+      // Calls that were under way together fail together: that is one failure, not many.
+      const failures = before === undefined ? 1 : before.failures + (before.until > now ? 0 : 1)
+      const coolMs =
+        retryAfterSeconds !== null && retryAfterSeconds > 0
+          ? Math.min(longestAskedMs, retryAfterSeconds * 1000)
+          : Math.min(longestCoolMs, firstCoolMs * 2 ** (failures - 1))
+      cooling.set(name, { failures, until: Math.max(before?.until ?? 0, now + coolMs) })
     },
     succeeded(route) {
       if (cooling.size > 0) cooling.delete(nameOf(route))

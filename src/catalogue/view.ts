@@ -8,27 +8,39 @@ export interface ModelViews {
   /** @param type null for all */
   listJson(type: ModelType | null): string
   oneJson(offer: Offer): string
-  /** The catalogue was loaded anew. */
+  /** Drops every text; also happens by itself once the catalogue holds other offers. */
   reload(): void
 }
 
 export function openModelViews(catalogue: Catalogue): ModelViews {
+  let sale: readonly Offer[] | null = null
   let lists = new Map<ModelType | null, string>()
+  let single = new WeakMap<Offer, string>()
+
+  const oneJson = (offer: Offer): string => {
+    let json = single.get(offer)
+    if (json === undefined) single.set(offer, (json = JSON.stringify(modelView(offer))))
+    return json
+  }
   return {
     listJson(type) {
+      const now = catalogue.onSale()
+      if (now !== sale) {
+        sale = now
+        lists = new Map()
+      }
       let json = lists.get(type)
       if (json === undefined) {
-        const offers = catalogue
-          .onSale()
-          .filter(({ model }) => type === null || model.type === type)
-        json = JSON.stringify({ object: 'list', data: offers.map(modelView) })
+        const shown = now.filter(({ model }) => type === null || model.type === type)
+        json = `{"object":"list","data":[${shown.map(oneJson).join(',')}]}`
         lists.set(type, json)
       }
       return json
     },
-    oneJson: (offer) => JSON.stringify(modelView(offer)),
+    oneJson,
     reload() {
-      lists = new Map()
+      sale = null
+      single = new WeakMap()
     },
   }
 }
@@ -47,5 +59,5 @@ export const modelView = ({ model, card }: Offer) => ({
   capabilities: model.capabilities,
   is_free: model.isFree,
   pricing: pricingView(card),
-  pricing_unit: pricingUnit(model.type),
+  pricing_unit: pricingUnit(model.type, card),
 })

@@ -3,14 +3,14 @@ import type { Account } from '../domain/caller'
 import type { AccountId } from '../domain/ids'
 import { showUsd, type NanoUsd } from '../domain/money'
 import type { AccountChange, AccountSummary } from '../identity/directory'
-import { branch, given, leaf, read, withStorage, type CommonOptions } from './leaf'
+import { branch, given, leaf, lifted, read, withStorage, type CommonOptions } from './leaf'
 import { printFields, printJson, printLine, printTable } from './output'
 
 interface AccountOptions extends CommonOptions {
   readonly name?: string
   readonly verified?: boolean
   readonly status?: Account['status']
-  readonly dailyCap?: NanoUsd | null
+  readonly dailyCap?: NanoUsd | 'none'
   readonly concurrency?: number
   readonly rpm?: number
   readonly maxRequestKb?: number
@@ -31,7 +31,7 @@ const changeOf = (options: AccountOptions): AccountChange =>
     name: options.name,
     verified: options.verified,
     status: options.status,
-    dailyCap: options.dailyCap,
+    dailyCap: lifted(options.dailyCap),
     concurrency: options.concurrency,
     requestsPerMinute: options.rpm,
     maxRequestKb: options.maxRequestKb,

@@ -8,16 +8,16 @@ import { showUsd, type NanoUsd } from '../domain/money'
 import type { KeyChange, KeySummary } from '../identity/directory'
 import { hashSecret, makeSecret, secretPrefix } from '../identity/secret'
 import type { Storage } from '../storage/storage'
-import { branch, given, leaf, read, withStorage, type CommonOptions } from './leaf'
+import { branch, given, leaf, lifted, read, withStorage, type CommonOptions } from './leaf'
 import { printFields, printJson, printLine, printTable } from './output'
 
 interface KeyOptions extends CommonOptions {
   readonly name?: string
-  readonly rpm?: number | null
-  readonly spendLimit?: NanoUsd | null
+  readonly rpm?: number | 'none'
+  readonly spendLimit?: NanoUsd | 'none'
   readonly allowModel?: readonly string[]
   readonly allowAddress?: readonly string[]
-  readonly expires?: Ms | null
+  readonly expires?: Ms | 'none'
 }
 
 const withSettings = (command: Command): Command =>
@@ -30,8 +30,8 @@ const withSettings = (command: Command): Command =>
 
 const spanMs = { h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const
 
-function readExpiry(text: string): Ms | null {
-  if (text === 'none') return null
+function readExpiry(text: string): Ms | 'none' {
+  if (text === 'none') return text
   const [, count, unit] = /^(\d+)([hdw])$/.exec(text) ?? []
   if (unit === 'h' || unit === 'd' || unit === 'w')
     return (systemClock.now() + Number(count) * spanMs[unit]) as Ms
@@ -45,11 +45,11 @@ function changeOf(options: KeyOptions): KeyChange {
   if (options.allowAddress !== undefined) openAddressList(options.allowAddress)
   return given({
     name: options.name,
-    requestsPerMinute: options.rpm,
-    spendLimit: options.spendLimit,
+    requestsPerMinute: lifted(options.rpm),
+    spendLimit: lifted(options.spendLimit),
     allowedModels: options.allowModel,
     allowedAddresses: options.allowAddress,
-    expiresAt: options.expires,
+    expiresAt: lifted(options.expires),
   }) as KeyChange
 }
 
@@ -132,7 +132,7 @@ function create(storage: Storage, options: KeyOptions & { project: ProjectId; na
   const account = directory.findProject(options.project)?.account
   const ceiling =
     account === undefined ? undefined : directory.findAccount(account)?.requestsPerMinute
-  if (ceiling !== undefined && (options.rpm ?? 0) > ceiling)
+  if (ceiling !== undefined && typeof options.rpm === 'number' && options.rpm > ceiling)
     throw new RangeError(
       `the account allows ${ceiling} requests per minute: raise that first (chapar account set ${account} --rpm ${options.rpm})`,
     )

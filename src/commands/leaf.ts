@@ -46,9 +46,9 @@ export const read = {
     return amount
   },
   /** An amount, or `none` to lift a limit. */
-  usdOrNone: (text: string): NanoUsd | null => (text === 'none' ? null : read.usd(text)),
+  usdOrNone: (text: string): NanoUsd | 'none' => (text === 'none' ? text : read.usd(text)),
   count: (text: string): number => whole(text, 1),
-  countOrNone: (text: string): number | null => (text === 'none' ? null : whole(text, 1)),
+  countOrNone: (text: string): number | 'none' => (text === 'none' ? text : whole(text, 1)),
   list: (text: string, earlier: readonly string[] = []): readonly string[] => [...earlier, text],
 }
 
@@ -66,6 +66,10 @@ function refusing<T>(work: () => T): T {
     throw new InvalidArgumentError(thrown instanceof Error ? thrown.message : String(thrown))
   }
 }
+
+/** `none` lifts a limit. The parser of options cannot hand on a null itself. */
+export const lifted = <Value>(value: Value | 'none' | undefined): Value | null | undefined =>
+  value === 'none' ? null : value
 
 /** The given options that are set, so that a change names only what was asked. */
 export function given<Options extends object>(options: Options): Partial<Options> {

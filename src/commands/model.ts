@@ -78,7 +78,8 @@ export function modelCommand(program: Command): void {
     .action((id: string, options: CommonOptions) => {
       withStorage(options, (storage) => {
         const { card: _, created: __, ...entry } = needed(storage, id)
-        storage.catalogue.saveModel({ ...entry, status: 'discontinued' }, [])
+        const routes = ownRoutes(storage, id)
+        storage.catalogue.saveModel({ ...entry, routes, status: 'discontinued' }, [])
       })
       if (options.json) return printJson({ object: 'model', id, deleted: true })
       printLine(`model ${id} is no longer sold`)
@@ -101,6 +102,10 @@ function needed(storage: Storage, id: string): ModelEntry {
     throw new RangeError(`there is no model ${id}; see chapar model list --all`)
   return found
 }
+
+/** Those the operator gave; a model without any keeps those of the public catalogue. */
+const ownRoutes = ({ catalogue }: Storage, id: string): readonly Route[] =>
+  catalogue.models().find((entry) => entry.id === id)?.routes ?? []
 
 function checkRoutes({ catalogue }: Storage, routes: readonly Route[]): void {
   const known = [sandboxVendor.name, ...catalogue.vendors().map(({ name }) => name)]
@@ -172,7 +177,7 @@ function set(storage: Storage, id: string, options: ModelOptions): ModelEntry {
       traits: { ...entry.traits, ...options.trait },
       isFree,
       status: options.off ? 'off' : options.on ? 'active' : entry.status,
-      routes: options.route ?? entry.routes,
+      routes: options.route ?? ownRoutes(storage, id),
     },
     lines ?? [],
   )

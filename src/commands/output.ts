@@ -1,5 +1,10 @@
 /* The only place that writes to the terminal. */
 
+/** Whoever reads us may stop reading, as `head` does: that is no failure. */
+process.stdout.on('error', (thrown: NodeJS.ErrnoException) => {
+  if (thrown.code !== 'EPIPE') throw thrown
+})
+
 export const printLine = (text = ''): void => void process.stdout.write(`${text}\n`)
 
 /** Text without a line end, for answers that come word by word. */

@@ -3,13 +3,13 @@ import type { Project } from '../domain/caller'
 import type { AccountId, ProjectId } from '../domain/ids'
 import { showUsd, type NanoUsd } from '../domain/money'
 import type { ProjectChange } from '../identity/directory'
-import { branch, given, leaf, read, withStorage, type CommonOptions } from './leaf'
+import { branch, given, leaf, lifted, read, withStorage, type CommonOptions } from './leaf'
 import { printFields, printJson, printLine, printTable } from './output'
 
 interface ProjectOptions extends CommonOptions {
   readonly name?: string
   readonly active?: boolean
-  readonly monthlyBudget?: NanoUsd | null
+  readonly monthlyBudget?: NanoUsd | 'none'
   readonly allowModel?: readonly string[]
   readonly allowAllModels?: true
 }
@@ -26,7 +26,7 @@ const changeOf = (options: ProjectOptions): ProjectChange =>
   given({
     name: options.name,
     active: options.active,
-    monthlyBudget: options.monthlyBudget,
+    monthlyBudget: lifted(options.monthlyBudget),
     allowedModels: options.allowAllModels === true ? null : options.allowModel,
   }) as ProjectChange
 

@@ -123,6 +123,7 @@ async function serveSomewhere(options: QuickstartOptions): Promise<RunningServer
         port,
         ephemeral: false,
         readyFile: null,
+        quiet: true,
       })
     } catch (thrown) {
       const taken = thrown instanceof Error && 'code' in thrown && thrown.code === 'EADDRINUSE'

@@ -24,6 +24,8 @@ export interface ServeOptions {
   /** In memory, sandbox only: nothing is kept, nothing is reached. */
   readonly ephemeral: boolean
   readonly readyFile: string | null
+  /** For a person who watches: only warnings are logged, unless the level was set. */
+  readonly quiet: boolean
 }
 
 /** A gateway that serves. */
@@ -44,7 +46,9 @@ const cutMs = 500
 /** @throws DataFolderBusy | Error with code EADDRINUSE | RangeError on a bad setting */
 export async function runServe(options: ServeOptions): Promise<RunningServer> {
   const config = readConfig(process.env)
-  const log = openLog(config.logLevel)
+  const log = openLog(
+    options.quiet && process.env['CHAPAR_LOG'] === undefined ? 'warn' : config.logLevel,
+  )
   const folder = options.ephemeral ? null : options.dataFolder
   const storage = openStorage({ folder, exclusive: true, clock: systemClock })
   try {
@@ -189,6 +193,7 @@ export function serveCommand(program: Command): void {
         port: options.port ?? null,
         ephemeral: options.ephemeral === true,
         readyFile: options.readyFile ?? null,
+        quiet: false,
       })
       tell(server, options)
       await untilStopped(server)
@@ -226,7 +231,12 @@ function tell(server: RunningServer, options: ServeCommandOptions): void {
 
 /** Serves until the process is asked to end; asked twice it ends at once. */
 export async function untilStopped(server: RunningServer): Promise<void> {
-  const stop = () => void server.stop()
+  let asked = false
+  const stop = () => {
+    if (asked) process.exit(1)
+    asked = true
+    void server.stop()
+  }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop)
   await server.stopped
 }

@@ -1,5 +1,5 @@
 import { Decimal } from 'decimal.js'
-import type { ModelType, PriceCard, PriceLine } from '../domain/model'
+import type { ModelType, PriceCard, PriceLine, PriceUnit } from '../domain/model'
 import { meterFallback, type Meter } from '../domain/usage'
 
 /** Integer rates: nano-dollars per million units, by meter. */
@@ -9,84 +9,115 @@ export type RateTable = Readonly<Record<string, number>>
 export interface CompiledCard {
   readonly version: string
   readonly base: RateTable
-  /** Highest threshold first. */
+  /** Highest threshold first; each is whole: what it does not price anew is as below it. */
   readonly tiers: readonly { readonly inputAbove: number; readonly rates: RateTable }[]
 }
 
-/** Nano-dollars in a dollar. */
-const nanos = new Decimal(1_000_000_000)
-/** How many of a price's units a million units of its meter are. */
-const unitsPerMillion = {
-  million: new Decimal(1),
-  each: new Decimal(1_000_000),
-  minute: new Decimal(1_000_000).div(60),
-} as const
+/** Decimals that keep every digit of a price; the default of twenty would round a few. */
+export const Exact = Decimal.clone({ precision: 80 })
+
+/** How many units of a meter a price is for: a meter of seconds may be priced by the minute. */
+export const unitsIn: Readonly<Record<PriceUnit, number>> = { million: 1e6, each: 1, minute: 60 }
+
+/** Nano-dollars per million units, for a price of one dollar per unit. */
+const scale = new Exact('1e15')
+/** Up to here every rate with nine decimals per unit is a whole number that a double holds exactly. */
+const highestRate = new Exact('5e17')
 
 /**
- * Compiled once, so that pricing a call is integer arithmetic. A rate is whole at a nano-dollar per
- * million units; a price finer than that is rounded up.
- * @throws RangeError when a price is no decimal number from 0
+ * Compiled once, so that pricing a call is integer arithmetic. A rate counts nano-dollars per million
+ * units: exact down to a nano-dollar per million tokens, or 1e-15 dollars per unit; a price finer
+ * than that is rounded up.
+ * @throws RangeError when a price is no decimal number from 0, or above 500 dollars for one unit
  */
 export function compileCard(card: PriceCard): CompiledCard {
-  const base = table(card.lines.filter((line) => line.when === undefined))
-  const thresholds = [...new Set(card.lines.flatMap((line) => line.when?.inputAbove ?? []))]
-  const tiers = thresholds
+  const lines = card.lines.toSorted((a, b) => thresholdOf(a) - thresholdOf(b))
+  const ratesUpTo = (threshold: number): RateTable =>
+    Object.fromEntries(
+      lines
+        .filter((line) => thresholdOf(line) <= threshold)
+        .map((line) => [line.meter, rateOf(line)]),
+    )
+  const thresholds = new Set(lines.map(thresholdOf).filter((threshold) => threshold >= 0))
+  const tiers = [...thresholds]
     .sort((a, b) => b - a)
-    .map((inputAbove) => ({
-      inputAbove,
-      rates: {
-        ...base,
-        ...table(
-          card.lines.filter((line) => (line.when?.inputAbove ?? inputAbove + 1) <= inputAbove),
-        ),
-      },
-    }))
-  return { version: card.version, base, tiers }
+    .map((inputAbove) => ({ inputAbove, rates: ratesUpTo(inputAbove) }))
+  return { version: card.version, base: ratesUpTo(-1), tiers }
 }
 
-function table(lines: readonly PriceLine[]): RateTable {
-  const rates: Record<string, number> = {}
-  const ordered = lines.toSorted((a, b) => (a.when?.inputAbove ?? 0) - (b.when?.inputAbove ?? 0))
-  for (const line of ordered) rates[line.meter] = rateOf(line)
-  return rates
+/** The price that always holds is below every threshold. */
+const thresholdOf = (line: PriceLine): number => line.when?.inputAbove ?? -1
+
+/** What nearly every price looks like: its nano-dollars are its digits. */
+const plainPrice = /^(\d{1,6})(?:\.(\d{1,9}))?$/
+
+function rateOf(line: PriceLine): number {
+  const plain = line.unit === 'million' ? plainPrice.exec(line.price) : null
+  // A catalogue of hundreds of models is compiled at each start; decimals would take ten times longer.
+  return plain === null
+    ? exactRate(line)
+    : Number(`${plain[1] ?? ''}${(plain[2] ?? '').padEnd(9, '0')}`)
 }
 
-function rateOf({ meter, price, unit }: PriceLine): number {
+function exactRate({ meter, price, unit }: PriceLine): number {
   let rate: Decimal
   try {
-    rate = new Decimal(price).times(nanos).times(unitsPerMillion[unit]).ceil()
+    rate = new Exact(price).times(scale).div(unitsIn[unit]).ceil()
   } catch {
     throw new RangeError(`the price of ${meter} is no number: ${price}`)
   }
-  if (!rate.isFinite() || rate.isNegative() || rate.greaterThan(Number.MAX_SAFE_INTEGER))
+  if (!rate.isFinite() || rate.isNegative() || rate.greaterThan(highestRate))
     throw new RangeError(`the price of ${meter} is out of range: ${price}`)
-  return rate.toNumber()
+  const double = rate.toNumber()
+  // Only a price above nine dollars a unit with more than nine decimals has digits to lose here.
+  return rate.greaterThan(double) ? double + 64 : double
 }
 
-/** Meters that must have a price; of each group one is enough. */
-const required: Record<ModelType, readonly (readonly Meter[])[]> = {
-  chat: [['input'], ['output']],
+/** Meters that must have a price, by type: of the alternatives one is enough. */
+const required: Readonly<Record<ModelType, readonly (readonly Meter[])[]>> = {
+  chat: [['input', 'output']],
   embedding: [['input']],
-  image: [['image', 'output_image']],
-  audio_stt: [['audio_second', 'input_audio', 'input']],
-  audio_tts: [['character', 'output_audio']],
+  image: [['image'], ['output_image']],
+  audio_stt: [['audio_second'], ['input_audio', 'output'], ['input', 'output']],
+  audio_tts: [['character'], ['input', 'output_audio']],
   video: [['video_second']],
   music: [['request']],
-  moderation: [['request', 'input']],
+  moderation: [['request'], ['input']],
 }
 
+/** Whether a model with this card may be sold. */
+export const isComplete = (card: PriceCard, type: ModelType, isFree: boolean): boolean =>
+  missingPrices(card, type, isFree).length === 0
+
 /**
- * What a card lacks before its model may be sold: a missing price, or one of zero on a model that
- * is not free. Empty: complete.
+ * What a card lacks before its model may be sold: a needed price, a price above zero where the model
+ * is not free, a price of zero where it is, or a price that can be read. Empty: complete.
  */
 export function missingPrices(
   card: PriceCard,
   type: ModelType,
   isFree: boolean,
 ): readonly string[] {
-  const { base } = compileCard(card)
-  const priced = (meter: Meter) => (base[meter] ?? 0) > 0 || (isFree && base[meter] === 0)
-  return required[type].filter((group) => !group.some(priced)).map((group) => group.join(' or '))
+  let compiled: CompiledCard
+  try {
+    compiled = compileCard(card)
+  } catch (thrown) {
+    if (thrown instanceof RangeError) return [thrown.message]
+    throw thrown
+  }
+  const wrong = card.lines.filter((line) => (rateOf(line) === 0) !== isFree)
+  const zeroes = wrong.map(({ meter }) => (isFree ? `${meter} of a free model, at zero` : meter))
+  return [...new Set([...unpriced(compiled.base, type), ...zeroes])]
+}
+
+function unpriced(rates: RateTable, type: ModelType): readonly string[] {
+  const alternatives = required[type].map((meters) =>
+    meters.filter((meter) => rates[meter] === undefined),
+  )
+  if (alternatives.some((missing) => missing.length === 0)) return []
+  const [only, ...others] = alternatives
+  if (only !== undefined && others.length === 0) return only
+  return [required[type].map((meters) => meters.join(' and ')).join(', or ')]
 }
 
 /**

@@ -1,8 +1,9 @@
-import { Decimal } from 'decimal.js'
+import type { Decimal } from 'decimal.js'
 import { nanoUsd, type NanoUsd } from '../domain/money'
 import { inputUnits, type Meter, type Units } from '../domain/usage'
-import { rateFor, type CompiledCard, type RateTable } from './price-card'
+import { Exact, rateFor, type CompiledCard, type RateTable } from './price-card'
 
+/** Units a rate is for. */
 const million = 1_000_000
 
 /**
@@ -12,28 +13,71 @@ const million = 1_000_000
 export function price(units: Units, card: CompiledCard): NanoUsd {
   const rates = ratesFor(units, card)
   let sum = 0
+  let whole = true
   for (const name in units) {
     const meter = name as Meter
     const count = units[meter]
     if (count === undefined || count === 0) continue
-    if (!(count > 0)) throw new Error(`a count of ${meter} that is no number from 0: ${count}`)
+    if (!(count > 0 && count < Infinity)) throw countFault(meter, count)
+    if (!Number.isInteger(count)) whole = false
     sum += count * rateFor(rates, meter)
   }
-  if (sum <= Number.MAX_SAFE_INTEGER && Number.isInteger(sum))
-    return nanoUsd(Math.ceil(sum / million))
-  return exactPrice(units, rates)
+  // All terms are from 0, so a sum below 2^53 says that no term left it: nothing was rounded.
+  return whole && sum <= Number.MAX_SAFE_INTEGER
+    ? (Math.ceil(sum / million) as NanoUsd)
+    : exactPrice(units, rates)
 }
 
 /** The same beyond 2^53, and for fractions of a unit such as seconds. */
 function exactPrice(units: Units, rates: RateTable): NanoUsd {
-  let sum = new Decimal(0)
-  for (const name in units) {
-    const meter = name as Meter
-    const count = units[meter] ?? 0
-    if (count > 0) sum = sum.plus(new Decimal(count).times(rateFor(rates, meter)))
+  let sum = 0n
+  let fractions = new Exact(0)
+  for (const { meter, count } of counted(units)) {
+    const rate = rateFor(rates, meter)
+    if (Number.isSafeInteger(count)) sum += BigInt(count) * BigInt(rate)
+    else fractions = fractions.plus(new Exact(count).times(digitsOf(rate)))
   }
-  return nanoUsd(sum.div(million).ceil().toNumber())
+  const total = fractions.plus(sum.toString()).div(million).ceil()
+  return nanoUsd(total.toNumber())
 }
+
+/** All digits of a rate: as text, a number beyond 2^53 would show fewer than it has. */
+const digitsOf = (rate: number): string => BigInt(rate).toString()
+
+/** One line of a receipt: `units` × `unitPrice` = `amount`, exactly. */
+export interface PricedLine {
+  readonly meter: Meter
+  readonly units: number
+  /** Dollars for one unit, a decimal string without an exponent. */
+  readonly unitPrice: string
+  /** Dollars, a decimal string without an exponent, not rounded. */
+  readonly amount: string
+}
+
+/**
+ * What a price is made of: the sum of the amounts, rounded up to the next nano-dollar, is the price.
+ * @throws Error as `price` does
+ */
+export function priceLines(units: Units, card: CompiledCard): readonly PricedLine[] {
+  const rates = ratesFor(units, card)
+  return counted(units).map(({ meter, count }) => {
+    const unitPrice: Decimal = new Exact(digitsOf(rateFor(rates, meter))).div('1e15')
+    const amount = unitPrice.times(count)
+    return { meter, units: count, unitPrice: unitPrice.toFixed(), amount: amount.toFixed() }
+  })
+}
+
+function counted(units: Units): readonly { readonly meter: Meter; readonly count: number }[] {
+  return Object.entries(units).flatMap(([name, count]) => {
+    if (count === undefined || count === 0) return []
+    const meter = name as Meter
+    if (!(count > 0 && count < Infinity)) throw countFault(meter, count)
+    return [{ meter, count }]
+  })
+}
+
+const countFault = (meter: Meter, count: number): Error =>
+  new Error(`a count of ${meter} that is no number from 0: ${count}`)
 
 /** The table that holds for a call of this size: the highest tier it passes, for all of it. */
 function ratesFor(units: Units, card: CompiledCard): RateTable {

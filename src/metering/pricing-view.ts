@@ -1,6 +1,6 @@
-import { Decimal } from 'decimal.js'
 import type { ModelType, PriceCard, PriceLine, PriceUnit } from '../domain/model'
 import type { Meter } from '../domain/usage'
+import { Exact, unitsIn } from './price-card'
 
 /** A key of the public `pricing` object, and the line it stands for. */
 interface PublicPrice {
@@ -16,6 +16,7 @@ export const publicPrices = {
   cache_write_per_million: { meter: 'cache_write_5m', unit: 'million' },
   cache_write_1h_per_million: { meter: 'cache_write_1h', unit: 'million' },
   input_audio_per_million: { meter: 'input_audio', unit: 'million' },
+  cached_input_audio_per_million: { meter: 'cached_input_audio', unit: 'million' },
   output_audio_per_million: { meter: 'output_audio', unit: 'million' },
   input_image_per_million: { meter: 'input_image', unit: 'million' },
   output_image_per_million: { meter: 'output_image', unit: 'million' },
@@ -28,37 +29,61 @@ export const publicPrices = {
 
 export type PublicPriceKey = keyof typeof publicPrices
 
-/** The public `pricing` object: decimal strings in dollars, without an exponent. */
+const entries: readonly (readonly [string, PublicPrice])[] = Object.entries(publicPrices)
+
+/**
+ * The public `pricing` object: decimal strings in dollars, without an exponent. A price that holds
+ * above a threshold of input tokens has the threshold in its key: `input_per_million_above_200k`.
+ */
 export function pricingView(card: PriceCard): Record<string, string> {
+  const lines = card.lines.toSorted((a, b) => (a.when?.inputAbove ?? 0) - (b.when?.inputAbove ?? 0))
   const view: Record<string, string> = {}
-  for (const [key, { meter, unit }] of Object.entries(publicPrices)) {
-    const line = card.lines.find(
-      (each) => each.meter === meter && each.unit === unit && each.when === undefined,
-    )
-    if (line !== undefined) view[key] = plain(line.price)
-  }
+  for (const [key, { meter, unit }] of entries)
+    for (const line of lines)
+      if (line.meter === meter) view[key + above(line)] = priceIn(line, unit)
   return view
 }
 
-const plain = (price: string): string => new Decimal(price).toFixed()
+/** Decimals of a price shown in another unit than its own, where it would never end. */
+const shownDecimals = 12
 
-const unitNames: Record<ModelType, string> = {
-  chat: 'million_tokens',
-  embedding: 'million_tokens',
-  image: 'image',
-  audio_stt: 'minute',
-  audio_tts: 'million_characters',
-  video: 'second',
-  music: 'request',
-  moderation: 'request',
+function priceIn({ price, unit }: PriceLine, wanted: PriceUnit): string {
+  if (unit === wanted) return plain(price)
+  const shown = new Exact(price).times(unitsIn[wanted]).div(unitsIn[unit])
+  return shown.toDecimalPlaces(shownDecimals, Exact.ROUND_UP).toFixed()
 }
 
-/** What most prices of a model are counted in. */
-export const pricingUnit = (type: ModelType): string => unitNames[type]
+function above({ when }: PriceLine): string {
+  if (when === undefined) return ''
+  const { inputAbove } = when
+  return `_above_${inputAbove % 1000 === 0 ? `${inputAbove / 1000}k` : inputAbove}`
+}
+
+const plain = (price: string): string => new Exact(price).toFixed()
+
+/** What most prices of a type are counted in, and the key that says so. */
+const units: Readonly<Record<ModelType, { readonly name: string; readonly key: PublicPriceKey }>> =
+  {
+    chat: { name: 'million_tokens', key: 'input_per_million' },
+    embedding: { name: 'million_tokens', key: 'input_per_million' },
+    image: { name: 'image', key: 'per_image' },
+    audio_stt: { name: 'minute', key: 'per_minute' },
+    audio_tts: { name: 'million_characters', key: 'per_million_characters' },
+    video: { name: 'second', key: 'per_second' },
+    music: { name: 'request', key: 'per_request' },
+    moderation: { name: 'request', key: 'per_request' },
+  }
+
+/** What most prices of a model are counted in: tokens, where it lacks its type's own unit. */
+export function pricingUnit(type: ModelType, card: PriceCard): string {
+  const { name, key } = units[type]
+  const { meter } = publicPrices[key]
+  return card.lines.some((line) => line.meter === meter) ? name : 'million_tokens'
+}
 
 /** @throws RangeError naming the key, when it is none or its price is no number from 0 */
 export function priceLine(key: string, price: string): PriceLine {
-  const known = Object.entries(publicPrices).find(([name]) => name === key)
+  const known = entries.find(([name]) => name === key)
   if (known === undefined)
     throw new RangeError(
       `no price is called ${key}; there are: ${Object.keys(publicPrices).join(', ')}`,

@@ -1,0 +1,38 @@
+import type { Capabilities, ModelType } from '../../src/domain/model'
+import { rowOf, wordsOf, type Row } from './sources'
+
+/** Choices that no source lists, by family: those of each vendor's published interface. */
+const choices: readonly { readonly ids: RegExp; readonly capabilities: Capabilities }[] = [
+  {
+    ids: /^gpt-image-1/,
+    capabilities: {
+      sizes: ['1024x1024', '1536x1024', '1024x1536', 'auto'],
+      formats: ['png', 'jpeg', 'webp'],
+    },
+  },
+  { ids: /^(?:gpt-image-2|chatgpt-image)/, capabilities: { formats: ['png', 'jpeg', 'webp'] } },
+  { ids: /^sora-2$/, capabilities: { sizes: ['720x1280', '1280x720'], seconds: ['4', '8', '12'] } },
+  { ids: /^veo-3/, capabilities: { sizes: ['1280x720', '720x1280'], seconds: ['4', '8'] } },
+  { ids: /whisper/, capabilities: { formats: ['json', 'text', 'srt', 'vtt', 'verbose_json'] } },
+  { ids: /^gpt-4o(?:-mini)?-transcribe(?!-diarize)/, capabilities: { formats: ['json'] } },
+  {
+    ids: /^(?:tts-1|gpt-4o-mini-tts)/,
+    capabilities: { formats: ['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm'] },
+  },
+]
+
+/** What `GET /models` tells of it; a key that makes no sense for the type is left out. */
+export function capabilitiesOf(id: string, type: ModelType, fact: Row, row: Row): Capabilities {
+  const chosen = choices.find(({ ids }) => ids.test(id))?.capabilities ?? {}
+  if (type !== 'chat') return chosen
+  const inputs = wordsOf(rowOf(fact['modalities'])['input'])
+  const says = (word: string, field: string) => fact[word] === true || row[field] === true
+  return {
+    streaming: true,
+    tools: says('tool_call', 'supports_function_calling'),
+    json: says('structured_output', 'supports_response_schema'),
+    vision: inputs.includes('image') || row['supports_vision'] === true,
+    reasoning: says('reasoning', 'supports_reasoning'),
+    audio_input: inputs.includes('audio') || row['supports_audio_input'] === true,
+  }
+}

@@ -1,0 +1,36 @@
+import { Decimal } from 'decimal.js'
+
+/** A JSON object whose numbers are the text they were written in. */
+export type Row = Readonly<Record<string, unknown>>
+
+const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null
+export const rowOf = (value: unknown): Row => (isRow(value) ? value : {})
+export const rowsOf = (value: unknown): readonly Row[] =>
+  Array.isArray(value) ? value.map(rowOf) : []
+export const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+export const wordsOf = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.flatMap((each) => textOf(each) ?? []) : []
+
+/** Every number as the text it was written in: 2.5e-07 must not pass through a binary float. */
+export function parseKeepingNumbers(json: string): Row {
+  const keepText = (_: string, value: unknown, context?: { source?: string }): unknown => {
+    if (typeof value !== 'number') return value
+    if (context?.source === undefined) throw new Error('this runtime hides how numbers are written')
+    return context.source
+  }
+  return rowOf(JSON.parse(json, keepText))
+}
+
+/** A price above zero as a plain decimal; a zero in public data is a gap more often than a gift. */
+export function priceOf(value: unknown, times: number): string | null {
+  const text = textOf(value)
+  if (text === null || !/^\d/.test(text)) return null
+  const price = new Decimal(text).times(times)
+  return price.isZero() ? null : price.toFixed()
+}
+
+/** A whole number of tokens above zero. */
+export function wholeOf(value: unknown): number | null {
+  const number = Number(textOf(value) ?? Number.NaN)
+  return Number.isSafeInteger(number) && number > 0 ? number : null
+}

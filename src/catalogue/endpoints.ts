@@ -1,0 +1,13 @@
+import type { EndpointName, ModelType } from '../domain/model'
+
+/** Each metered endpoint: its path, and the type of model that it serves. */
+export const endpoints: Readonly<
+  Record<EndpointName, { readonly path: string; readonly type: ModelType }>
+> = {
+  chat: { path: '/v1/chat/completions', type: 'chat' },
+}
+
+/** Types that an endpoint serves; models of another type could be bought by nobody. */
+export const servedTypes: ReadonlySet<ModelType> = new Set(
+  Object.values(endpoints).map(({ type }) => type),
+)

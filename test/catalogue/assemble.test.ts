@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'bun:test'
+import { assembleEntries, withMargin, type AssembleParts } from '../../src/catalogue/assemble'
+import { openCatalogue } from '../../src/catalogue/open-catalogue'
+import { seedModels, seedVersion } from '../../src/catalogue/seed'
+import type { Ms } from '../../src/domain/clock'
+import type { ModelEntry } from '../../src/domain/model'
+import { entry, route, vendor } from './entries'
+
+const assemble = (parts: Partial<AssembleParts>): ReadonlyMap<string, ModelEntry> =>
+  new Map(
+    assembleEntries({ stored: [], vendors: [], builtin: [], local: [], ...parts }).map((each) => [
+      each.id,
+      each,
+    ]),
+  )
+const lines = (model: ModelEntry | undefined) =>
+  model?.card?.lines.map(({ meter, price }) => [meter, price])
+
+describe('the assembled catalogue', () => {
+  test('has what is built in and nothing else while there is no vendor', () => {
+    expect([...assemble({ builtin: [entry('sandbox/echo')] }).keys()]).toEqual(['sandbox/echo'])
+  })
+
+  test('has the public models of each vendor, by its dialect and under its name', () => {
+    const models = assemble({ vendors: [vendor('mine', { dialect: 'openai' })] })
+    expect(models.size).toBe(seedModels('openai').length)
+    expect(models.get('gpt-4o')).toMatchObject({
+      type: 'chat',
+      ownedBy: 'openai',
+      isFree: false,
+      status: 'active',
+      routes: [{ vendor: 'mine', vendorModel: 'gpt-4o', priority: 0, weight: 1 }],
+    })
+    expect(models.get('gpt-4o')?.card?.version).toBe(seedVersion)
+    const catalogue = openCatalogue()
+    catalogue.load([...models.values()])
+    expect(catalogue.onSale().length).toBe(models.size)
+  })
+
+  test('has no public models for a server that only speaks like a vendor', () => {
+    expect(assemble({ vendors: [vendor('vllm', { dialect: 'generic' })] }).size).toBe(0)
+  })
+
+  test("puts the operator's margin on every price, and into the name of the card", () => {
+    const withPercent = (marginPercent: string) =>
+      assemble({ vendors: [vendor('openai', { marginPercent })] }).get('gpt-4o')
+    expect(withPercent('15')?.card?.version).toBe(`${seedVersion}+15%`)
+    expect(lines(withPercent('15'))).toEqual([
+      ['input', '2.875'],
+      ['cached_input', '1.4375'],
+      ['output', '11.5'],
+    ])
+    expect(withPercent('12.50')?.card?.version).toBe(`${seedVersion}+12.5%`)
+    expect(withPercent('-10')?.card?.version).toBe(`${seedVersion}-10%`)
+    expect(lines(withPercent('-10'))?.[0]).toEqual(['input', '2.25'])
+    for (const none of ['0', '0.0', '-0'])
+      expect(withPercent(none)?.card?.version).toBe(seedVersion)
+  })
+
+  test('keeps tiers under a margin', () => {
+    const tier = {
+      meter: 'input',
+      unit: 'million',
+      price: '0.0000001',
+      when: { inputAbove: 9 },
+    } as const
+    expect(withMargin([tier], '10')).toEqual([{ ...tier, price: '0.00000011' }])
+  })
+
+  test('takes a second vendor of the same kind as a further way, after the first', () => {
+    const vendors = [vendor('a', { dialect: 'openai' }), vendor('b', { dialect: 'openai' })]
+    expect(assemble({ vendors }).get('gpt-4o')?.routes).toEqual([
+      route('a', 'gpt-4o', { priority: 0 }),
+      route('b', 'gpt-4o', { priority: 1 }),
+    ])
+  })
+
+  test('offers models of this machine for nothing', () => {
+    const models = assemble({ local: [{ vendor: 'ollama', id: 'llama3:8b' }] })
+    expect(models.get('ollama/llama3:8b')).toMatchObject({
+      isFree: true,
+      routes: [{ vendor: 'ollama', vendorModel: 'llama3:8b' }],
+    })
+    const catalogue = openCatalogue()
+    catalogue.load([...models.values()])
+    expect(catalogue.onSale()[0]?.rates.base).toEqual({ input: 0, output: 0 })
+  })
+
+  test('lets what the operator stored win, id by id', () => {
+    const own = entry('gpt-4o', { routes: [route('mine')], name: 'Ours' })
+    const models = assemble({ stored: [own], vendors: [vendor('openai')] })
+    const created = seedModels('openai').find(({ id }) => id === 'gpt-4o')?.created
+    expect(created).toBeGreaterThan(0)
+    expect(models.get('gpt-4o')).toEqual({ ...own, created: created as Ms })
+    expect(models.get('gpt-4o-mini')?.ownedBy).toBe('openai')
+    expect(models.size).toBe(seedModels('openai').length)
+  })
+
+  test('keeps the routes and the card that a stored model leaves open', () => {
+    const off = entry('gpt-4o', { status: 'off', routes: [], card: null })
+    const vendors = [vendor('openai', { marginPercent: '15' })]
+    const model = assemble({ stored: [off], vendors }).get('gpt-4o')
+    expect(model?.status).toBe('off')
+    expect(model?.routes).toEqual([route('openai', 'gpt-4o')])
+    expect(model?.card?.version).toBe(`${seedVersion}+15%`)
+    const priced = { ...off, card: entry('x').card }
+    expect(assemble({ stored: [priced], vendors }).get('gpt-4o')).toMatchObject({
+      card: { version: 'card-1' },
+      routes: [{ vendor: 'openai' }],
+    })
+  })
+
+  test('does not sell a stored model that has neither, and nobody has', () => {
+    const catalogue = openCatalogue()
+    catalogue.load([...assemble({ stored: [entry('lost', { routes: [], card: null })] }).values()])
+    expect(catalogue.onSale()).toEqual([])
+    expect(catalogue.find('lost')?.offer).toBeNull()
+  })
+})

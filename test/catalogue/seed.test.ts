@@ -1,0 +1,216 @@
+import { describe, expect, test } from 'bun:test'
+import { modelTypes, reasoningEfforts } from '../../src/domain/model'
+import type { Ms } from '../../src/domain/clock'
+import { endpoints, servedTypes } from '../../src/catalogue/endpoints'
+import {
+  readSeed,
+  seedModels,
+  seedOwners,
+  seedVersion,
+  type SeedModel,
+} from '../../src/catalogue/seed'
+import { isDialect } from '../../src/vendors/openai/dialects'
+import { compileCard, isComplete, missingPrices } from '../../src/metering/price-card'
+import { nanoUsd } from '../../src/domain/money'
+import { price } from '../../src/metering/price'
+
+const all = seedOwners().flatMap(readSeed)
+const find = (id: string): SeedModel => {
+  const found = all.find((model) => model.id === id)
+  if (found === undefined) throw new Error(`the seed has no ${id}`)
+  return found
+}
+const prices = (id: string) =>
+  Object.fromEntries(
+    find(id).lines.map(({ meter, price, when }) => [
+      when === undefined ? meter : `${meter}>${when.inputAbove}`,
+      price,
+    ]),
+  )
+const cardOf = ({ lines }: SeedModel) => ({ version: seedVersion, validFrom: 0 as Ms, lines })
+
+describe('the seed', () => {
+  test('is dated, and holds hundreds of models of every vendor', () => {
+    expect(seedVersion).toMatch(/^seed-\d{4}-\d\d-\d\d$/)
+    expect(all.length).toBeGreaterThan(500)
+    expect(seedOwners()).toContain('openai')
+    for (const owner of seedOwners()) expect(readSeed(owner).length).toBeGreaterThan(0)
+  })
+
+  test('reads each line exactly once, and to its end', async () => {
+    const text = await Bun.file(`${import.meta.dir}/../../src/catalogue/seed.jsonl`).text()
+    const lines = text.trimEnd().split('\n').slice(1)
+    expect(all.map((model) => JSON.stringify(model))).toEqual(lines)
+  })
+
+  test('names owners that a vendor can be', () => {
+    const ofTheirOwnKind = new Set(['anthropic', 'google'])
+    for (const owner of seedOwners())
+      expect(isDialect(owner) || ofTheirOwnKind.has(owner)).toBe(true)
+  })
+
+  test('has ids of their own, also without regard to case', () => {
+    const ids = all.map(({ id }) => id.toLowerCase())
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  test('has no id that is also the form vendor/model of another', () => {
+    const forms = new Set(all.map(({ owner, vendorModel }) => `${owner}/${vendorModel}`))
+    const shadowing = all.filter(
+      ({ id, owner, vendorModel }) => forms.has(id) && id !== `${owner}/${vendorModel}`,
+    )
+    expect(shadowing.map(({ id }) => id)).toEqual([])
+  })
+
+  test('keeps the models of a vendor of vendors apart', () => {
+    for (const { id } of readSeed('openrouter')) expect(id).toStartWith('openrouter/')
+    expect(find('openrouter/openai/gpt-4o').vendorModel).toBe('openai/gpt-4o')
+  })
+
+  test('has only complete cards', () => {
+    const wanting = all.flatMap((model) => {
+      const missing = missingPrices(cardOf(model), model.type, model.isFree)
+      return missing.length > 0 ? [`${model.id}: ${missing.join()}`] : []
+    })
+    expect(wanting).toEqual([])
+  })
+
+  test('gives away moderation alone', () => {
+    const free = all.filter(({ isFree }) => isFree)
+    expect(free.length).toBeGreaterThan(0)
+    for (const model of free) expect(model.type).toBe('moderation')
+  })
+
+  test('has no price with an exponent, and none out of reason', () => {
+    const ceilings = { million: 1000, each: 1, minute: 1 }
+    for (const { id, isFree, lines } of all)
+      for (const { meter, price, unit } of lines) {
+        expect(`${id} ${meter} ${price}`).toMatch(/ \d+(\.\d+)?$/)
+        expect(Number(price)).toBeLessThanOrEqual(ceilings[unit])
+        expect(Number(price) > 0).toBe(!isFree)
+      }
+  })
+
+  test('asks for no less for an answer than for a question, save where the vendor does', () => {
+    const cheaper = all.filter((model) => {
+      const { base } = compileCard(cardOf(model))
+      return model.type === 'chat' && (base['output'] ?? 0) < (base['input'] ?? 0)
+    })
+    expect(cheaper.length).toBeLessThan(all.length / 100)
+  })
+
+  test('never takes more for what was cached than for what was not', () => {
+    const dearer = all.filter((model) => {
+      const { base } = compileCard(cardOf(model))
+      return (base['cached_input'] ?? 0) > (base['input'] ?? Infinity)
+    })
+    expect(dearer.map(({ id }) => id)).toEqual([])
+  })
+
+  test('says each price once', () => {
+    for (const { id, lines } of all) {
+      const keys = lines.map(({ meter, when }) => `${id} ${meter} ${when?.inputAbove ?? 0}`)
+      expect(new Set(keys).size).toBe(keys.length)
+    }
+  })
+
+  test('knows well-known prices', () => {
+    expect(prices('gpt-4o')).toEqual({ input: '2.5', cached_input: '1.25', output: '10' })
+    expect(prices('gpt-4o-mini')).toEqual({ input: '0.15', cached_input: '0.075', output: '0.6' })
+    expect(prices('gpt-4o-audio-preview')).toEqual({
+      input: '2.5',
+      output: '10',
+      input_audio: '40',
+      output_audio: '80',
+    })
+    expect(prices('claude-haiku-4-5')).toEqual({
+      input: '1',
+      cached_input: '0.1',
+      cache_write_5m: '1.25',
+      cache_write_1h: '2',
+      output: '5',
+    })
+    expect(prices('whisper-1')).toEqual({ audio_second: '0.006' })
+    expect(prices('tts-1')).toEqual({ character: '15' })
+    expect(prices('text-embedding-3-small')).toEqual({ input: '0.02' })
+    expect(prices('sora-2')).toEqual({ video_second: '0.1' })
+  })
+
+  test('knows that long prompts cost more where they do', () => {
+    expect(prices('gemini-2.5-pro')).toEqual({
+      input: '1.25',
+      'input>200000': '2.5',
+      cached_input: '0.125',
+      'cached_input>200000': '0.25',
+      output: '10',
+      'output>200000': '15',
+    })
+    expect(prices('qwen3-max')).toMatchObject({
+      input: '1.2',
+      'input>32000': '2.4',
+      'input>128000': '3',
+    })
+    const card = compileCard(cardOf(find('gemini-2.5-pro')))
+    expect(price({ input: 200_001 }, card)).toBe(nanoUsd(500_002_500))
+  })
+
+  test('knows what models refuse', () => {
+    expect(find('o3').traits).toMatchObject({
+      efforts: ['low', 'medium', 'high'],
+      systemRole: 'developer',
+      maxTokensName: 'max_completion_tokens',
+    })
+    for (const id of ['o3', 'gpt-5', 'gpt-5-mini-2025-08-07'])
+      for (const field of ['temperature', 'top_p']) expect(find(id).traits.drop).toContain(field)
+    expect(find('gpt-5').traits.efforts).toEqual(['minimal', 'low', 'medium', 'high'])
+    expect(find('gpt-5.1').traits).toMatchObject({
+      samplingNeedsNoEffort: true,
+      efforts: ['none', 'low', 'medium', 'high'],
+    })
+    expect(find('gpt-5.4').traits.efforts).toContain('xhigh')
+    expect(find('gpt-5.1-chat-latest').traits.samplingNeedsNoEffort).toBeUndefined()
+    expect(find('gpt-4o').traits).toEqual({ efforts: [] })
+    expect(find('deepseek-v4-pro').traits.efforts).toEqual(['low', 'high', 'max'])
+    expect(find('kimi-k2.6').traits).toMatchObject({ reasoning: true, efforts: [] })
+  })
+
+  test('speaks only in words that the program knows', () => {
+    for (const { type, traits } of all) {
+      expect(modelTypes).toContain(type)
+      for (const effort of traits.efforts ?? []) expect(reasoningEfforts).toContain(effort)
+    }
+  })
+
+  test('sells nothing that ended, was tuned for one, or is charged by more than its card', () => {
+    for (const id of [
+      'chatgpt-4o-latest',
+      'gpt-image-1',
+      'o1-mini',
+      'sonar',
+      'gpt-4o-search-preview',
+    ])
+      expect(all.filter(({ vendorModel }) => vendorModel === id)).toEqual([])
+    for (const { id } of all) expect(id).not.toMatch(/^ft:|realtime|:free$/)
+  })
+})
+
+describe('the models of a vendor', () => {
+  test('are those of types that an endpoint serves', () => {
+    const types = new Set(seedModels('openai').map(({ type }) => type))
+    expect([...types].filter((type) => !servedTypes.has(type))).toEqual([])
+    expect(servedTypes).toEqual(new Set(Object.values(endpoints).map(({ type }) => type)))
+    expect(seedModels('openai').length).toBeGreaterThan(40)
+    expect(seedModels('openai')).toBe(seedModels('openai'))
+  })
+
+  test('are none of an unknown vendor, nor of part of a name', () => {
+    for (const owner of ['', 'open', 'generic', 'openai"', 'OpenAI'])
+      expect(readSeed(owner)).toEqual([])
+  })
+
+  test('are all complete, so that each is on sale', () => {
+    for (const owner of seedOwners())
+      for (const model of seedModels(owner))
+        expect(isComplete(cardOf(model), model.type, model.isFree)).toBe(true)
+  })
+})

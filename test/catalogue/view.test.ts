@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'bun:test'
+import type { Ms } from '../../src/domain/clock'
+import { openCatalogue } from '../../src/catalogue/open-catalogue'
+import { resolveAny } from '../../src/catalogue/resolve'
+import { modelView, openModelViews } from '../../src/catalogue/view'
+import { entry } from './entries'
+
+const picture = entry('picture', {
+  type: 'image',
+  capabilities: { sizes: ['1024x1024'] },
+  card: {
+    version: 'v',
+    validFrom: 0 as Ms,
+    lines: [{ meter: 'image', unit: 'each', price: '0.04' }],
+  },
+})
+const chat = entry('chat', {
+  name: 'Chat',
+  ownedBy: 'maker',
+  contextLength: 128_000,
+  maxOutputTokens: 16_384,
+  capabilities: { streaming: true, tools: true, json: true, vision: false },
+  created: 1_715_558_400_999 as Ms,
+})
+
+function opened() {
+  const catalogue = openCatalogue()
+  catalogue.load([picture, chat, entry('resting', { status: 'off' })])
+  return { catalogue, views: openModelViews(catalogue) }
+}
+const idsOf = (json: string): readonly string[] =>
+  (JSON.parse(json) as { data: { id: string }[] }).data.map(({ id }) => id)
+
+describe('a model on the wire', () => {
+  test('has exactly the fields of the specification, and when it was made', () => {
+    const { catalogue } = opened()
+    expect(modelView(resolveAny(catalogue, 'chat'))).toEqual({
+      id: 'chat',
+      object: 'model',
+      created: 1_715_558_400,
+      owned_by: 'maker',
+      name: 'Chat',
+      type: 'chat',
+      description: null,
+      context_length: 128_000,
+      max_output_tokens: 16_384,
+      capabilities: { streaming: true, tools: true, json: true, vision: false },
+      is_free: false,
+      pricing: { input_per_million: '2', output_per_million: '8' },
+      pricing_unit: 'million_tokens',
+    })
+  })
+
+  test('tells neither its routes nor what they cost', () => {
+    const { catalogue, views } = opened()
+    const json = views.oneJson(resolveAny(catalogue, 'chat'))
+    expect(json).not.toMatch(/route|vendor|priority|weight|card|traits/)
+    expect(JSON.parse(json)).toEqual(modelView(resolveAny(catalogue, 'chat')))
+  })
+})
+
+describe('the list of models', () => {
+  test('holds what is on sale, by id, and only the type that was asked for', () => {
+    const { catalogue, views } = opened()
+    expect(JSON.parse(views.listJson(null))).toEqual({
+      object: 'list',
+      data: catalogue.onSale().map(modelView),
+    })
+    expect(idsOf(views.listJson(null))).toEqual(['chat', 'picture'])
+    expect(idsOf(views.listJson('image'))).toEqual(['picture'])
+    expect(JSON.parse(views.listJson('music'))).toEqual({ object: 'list', data: [] })
+  })
+
+  test('follows the catalogue without being told', () => {
+    const { catalogue, views } = opened()
+    const before = resolveAny(catalogue, 'chat')
+    expect(idsOf(views.listJson(null))).toEqual(['chat', 'picture'])
+    expect(views.oneJson(before)).toContain('"name":"Chat"')
+    catalogue.load([{ ...chat, name: 'Chat again' }])
+    expect(idsOf(views.listJson(null))).toEqual(['chat'])
+    expect(views.listJson('chat')).toContain('Chat again')
+    expect(views.oneJson(resolveAny(catalogue, 'chat'))).toContain('Chat again')
+    views.reload()
+    expect(idsOf(views.listJson('image'))).toEqual([])
+  })
+})

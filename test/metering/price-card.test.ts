@@ -1,0 +1,165 @@
+import { describe, expect, test } from 'bun:test'
+import { Decimal } from 'decimal.js'
+import * as fc from 'fast-check'
+import type { Ms } from '../../src/domain/clock'
+import type { ModelType, PriceLine } from '../../src/domain/model'
+import { compileCard, isComplete, missingPrices, rateFor } from '../../src/metering/price-card'
+
+const card = (...lines: PriceLine[]) => ({ version: 'v1', validFrom: 0 as Ms, lines })
+const line = (
+  meter: PriceLine['meter'],
+  price: string,
+  unit: PriceLine['unit'] = 'million',
+): PriceLine => ({ meter, price, unit })
+
+describe('a compiled card', () => {
+  test('counts in nano-dollars per million units, whatever the unit of the price', () => {
+    const { base } = compileCard(
+      card(
+        line('input', '2.5'),
+        line('image', '0.04', 'each'),
+        line('audio_second', '0.006', 'minute'),
+      ),
+    )
+    expect(base).toEqual({
+      input: 2_500_000_000,
+      image: 40_000_000_000_000,
+      audio_second: 100_000_000_000,
+    })
+  })
+
+  test('is exact down to a nano-dollar per million, and rounds finer prices up', () => {
+    const rate = (price: string) => compileCard(card(line('input', price))).base['input']
+    expect(rate('0.000000001')).toBe(1)
+    expect(rate('1e-9')).toBe(1)
+    expect(rate('0.0000000001')).toBe(1)
+    expect(rate('0.0000000011')).toBe(2)
+    expect(rate('2.5e-07')).toBe(250)
+    expect(rate('0')).toBe(0)
+  })
+
+  test('does not round a minute up where its sixtieth is whole', () => {
+    const rate = (price: string) =>
+      compileCard(card(line('audio_second', price, 'minute'))).base['audio_second']
+    expect(rate('0.0018498')).toBe(30_830_000_000)
+    expect(rate('0.00000000000001')).toBe(1)
+  })
+
+  test('any price is the exact product rounded up, however it is written', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 999_999_999 }),
+        fc.integer({ min: 0, max: 14 }),
+        fc.constantFrom('million' as const, 'each' as const, 'minute' as const),
+        fc.boolean(),
+        (digits, decimals, unit, exponent) => {
+          const price = new Decimal(digits).div(new Decimal(10).pow(decimals))
+          const perUnit = { million: 1_000_000, each: 1, minute: 60 }[unit]
+          const exact = price.times('1e15').div(perUnit).ceil()
+          fc.pre(exact.lessThan(Number.MAX_SAFE_INTEGER))
+          const text = exponent ? price.toExponential() : price.toFixed()
+          const { base } = compileCard(card(line('character', text, unit)))
+          expect(base['character']).toBe(exact.toNumber())
+        },
+      ),
+    )
+  })
+
+  test('has a whole table for each threshold, the highest first', () => {
+    const { base, tiers } = compileCard(
+      card(
+        line('input', '1'),
+        { ...line('input', '3'), when: { inputAbove: 200_000 } },
+        line('output', '4'),
+        { ...line('input', '2'), when: { inputAbove: 128_000 } },
+        { ...line('output', '8'), when: { inputAbove: 128_000 } },
+      ),
+    )
+    expect(base).toEqual({ input: 1e9, output: 4e9 })
+    expect(tiers).toEqual([
+      { inputAbove: 200_000, rates: { input: 3e9, output: 8e9 } },
+      { inputAbove: 128_000, rates: { input: 2e9, output: 8e9 } },
+    ])
+  })
+
+  test('refuses a price that is no number, below zero, or beyond what can be counted', () => {
+    for (const price of ['', 'free', '-1', 'Infinity', 'NaN', '1000000000'])
+      expect(() => compileCard(card(line('input', price)))).toThrow(RangeError)
+    expect(() => compileCard(card(line('request', '501', 'each')))).toThrow(RangeError)
+  })
+})
+
+describe('the rate of a meter', () => {
+  test('is that of the wider meter when it has none of its own', () => {
+    const rates = { input: 1, output: 2 }
+    for (const meter of [
+      'cached_input',
+      'cache_write_5m',
+      'cache_write_1h',
+      'input_audio',
+      'cached_input_audio',
+      'input_image',
+    ] as const)
+      expect(rateFor(rates, meter)).toBe(1)
+    expect(rateFor(rates, 'output_audio')).toBe(2)
+    expect(rateFor(rates, 'output_image')).toBe(2)
+    expect(rateFor({ ...rates, cache_write_5m: 3 }, 'cache_write_1h')).toBe(3)
+    expect(rateFor({ ...rates, input_audio: 4 }, 'cached_input_audio')).toBe(4)
+  })
+
+  test('is never zero for want of a price', () => {
+    for (const meter of ['image', 'request', 'character', 'tool:web_search', 'output'] as const)
+      expect(() => rateFor({ input: 1 }, meter)).toThrow('no price for')
+  })
+})
+
+describe('a complete card', () => {
+  const enough: readonly [ModelType, readonly PriceLine[]][] = [
+    ['chat', [line('input', '1'), line('output', '2')]],
+    ['embedding', [line('input', '1')]],
+    ['image', [line('image', '1', 'each')]],
+    ['image', [line('output_image', '1')]],
+    ['audio_stt', [line('audio_second', '1', 'minute')]],
+    ['audio_stt', [line('input_audio', '1'), line('output', '1')]],
+    ['audio_stt', [line('input', '1'), line('output', '1')]],
+    ['audio_tts', [line('character', '1')]],
+    ['audio_tts', [line('input', '1'), line('output_audio', '1')]],
+    ['video', [line('video_second', '1', 'each')]],
+    ['music', [line('request', '1', 'each')]],
+    ['moderation', [line('request', '1', 'each')]],
+    ['moderation', [line('input', '1')]],
+  ]
+  test.each(enough)('of a %s model has %j', (type, lines) => {
+    expect(missingPrices(card(...lines), type, false)).toEqual([])
+    for (const left of lines)
+      expect(isComplete(card(...lines.filter((each) => each !== left)), type, false)).toBe(false)
+  })
+
+  test('says what is missing', () => {
+    expect(missingPrices(card(line('input', '1')), 'chat', false)).toEqual(['output'])
+    expect(missingPrices(card(line('input', '1')), 'audio_tts', false)).toEqual([
+      'character, or input and output_audio',
+    ])
+    expect(missingPrices(card(line('input', 'x')), 'chat', false)).toEqual([
+      'the price of input is no number: x',
+    ])
+  })
+
+  test('has no zero unless the model is free', () => {
+    const zero = [line('input', '0'), line('output', '0.0')]
+    expect(missingPrices(card(...zero), 'chat', false)).toEqual(['input', 'output'])
+    expect(isComplete(card(...zero), 'chat', true)).toBe(true)
+    const silent = card(line('input', '1'), line('output', '2'), line('cached_input', '0'))
+    expect(missingPrices(silent, 'chat', false)).toEqual(['cached_input'])
+    const tier: PriceLine = { ...line('output', '0'), when: { inputAbove: 9 } }
+    expect(isComplete(card(line('input', '1'), line('output', '2'), tier), 'chat', false)).toBe(
+      false,
+    )
+  })
+
+  test('has nothing but zeroes when the model is free', () => {
+    expect(isComplete(card(line('input', '0'), line('output', '1')), 'chat', true)).toBe(false)
+    expect(isComplete(card(line('input', '0')), 'chat', true)).toBe(false)
+    expect(isComplete(card(), 'chat', true)).toBe(false)
+  })
+})

@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'bun:test'
+import type { Ms } from '../../src/domain/clock'
+import type { PriceLine } from '../../src/domain/model'
+import { compileCard } from '../../src/metering/price-card'
+import { priceLine, pricingUnit, pricingView, publicPrices } from '../../src/metering/pricing-view'
+
+const card = (...lines: PriceLine[]) => ({ version: 'v1', validFrom: 0 as Ms, lines })
+const line = (
+  meter: PriceLine['meter'],
+  price: string,
+  unit: PriceLine['unit'] = 'million',
+): PriceLine => ({ meter, price, unit })
+
+describe('the public prices', () => {
+  test('are decimal strings without an exponent, under the keys of the type', () => {
+    expect(
+      pricingView(
+        card(line('input', '2.50'), line('cached_input', '2.5e-7'), line('output', '1e1')),
+      ),
+    ).toEqual({
+      input_per_million: '2.5',
+      output_per_million: '10',
+      cached_input_per_million: '0.00000025',
+    })
+    expect(pricingView(card(line('image', '4e-2', 'each')))).toEqual({ per_image: '0.04' })
+    expect(pricingView(card(line('video_second', '0.1', 'each')))).toEqual({ per_second: '0.1' })
+    expect(pricingView(card(line('character', '15')))).toEqual({ per_million_characters: '15' })
+    expect(pricingView(card(line('request', '0', 'each')))).toEqual({ per_request: '0' })
+    expect(pricingView(card())).toEqual({})
+  })
+
+  test('are in the unit of the key, whatever the unit of the card', () => {
+    expect(pricingView(card(line('audio_second', '0.006', 'minute')))).toEqual({
+      per_minute: '0.006',
+    })
+    expect(pricingView(card(line('audio_second', '0.0001', 'each')))).toEqual({
+      per_minute: '0.006',
+    })
+    expect(pricingView(card(line('input', '0.0000025', 'each')))).toEqual({
+      input_per_million: '2.5',
+    })
+    expect(pricingView(card(line('video_second', '0.5', 'minute')))).toEqual({
+      per_second: '0.008333333334',
+    })
+  })
+
+  test('tell of every tier', () => {
+    const tier = (price: string, inputAbove: number): PriceLine => ({
+      ...line('input', price),
+      when: { inputAbove },
+    })
+    expect(pricingView(card(tier('4', 200_000), line('input', '1'), tier('2', 1234)))).toEqual({
+      input_per_million: '1',
+      input_per_million_above_1234: '2',
+      input_per_million_above_200k: '4',
+    })
+  })
+
+  test('name the unit that most of them are in', () => {
+    expect(pricingUnit('chat', card(line('input', '1')))).toBe('million_tokens')
+    expect(pricingUnit('image', card(line('image', '1', 'each')))).toBe('image')
+    expect(pricingUnit('image', card(line('output_image', '1')))).toBe('million_tokens')
+    expect(pricingUnit('audio_stt', card(line('audio_second', '1', 'minute')))).toBe('minute')
+    expect(pricingUnit('audio_stt', card(line('input_audio', '1')))).toBe('million_tokens')
+    expect(pricingUnit('audio_tts', card(line('character', '1')))).toBe('million_characters')
+    expect(pricingUnit('video', card(line('video_second', '1', 'each')))).toBe('second')
+    expect(pricingUnit('music', card(line('request', '1', 'each')))).toBe('request')
+  })
+})
+
+describe('a price by its public key', () => {
+  test('is the line that is shown under that key again', () => {
+    for (const key of Object.keys(publicPrices)) {
+      const made = priceLine(key, '2.5e-2')
+      expect(pricingView(card(made))).toEqual({ [key]: '0.025' })
+      expect(compileCard(card(made)).base[made.meter]).toBeGreaterThan(0)
+    }
+  })
+
+  test('is refused under another key, or when it is no number from 0', () => {
+    expect(() => priceLine('per_token', '1')).toThrow('no price is called per_token')
+    for (const price of ['', '-1', 'free', '1,5', '0x10', 'Infinity'])
+      expect(() => priceLine('per_image', price)).toThrow('must be a decimal number from 0')
+  })
+})

@@ -1,0 +1,138 @@
+import { mkdtempSync, readFileSync, existsSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** The program as a user has it; from source when it was not built. */
+const program: readonly string[] =
+  process.env['CHAPAR_EXECUTABLE'] && existsSync(process.env['CHAPAR_EXECUTABLE'])
+    ? [process.env['CHAPAR_EXECUTABLE']]
+    : [process.execPath, join(import.meta.dir, '../../src/main.ts')]
+
+const environment = (extra: Readonly<Record<string, string>> = {}) => ({
+  PATH: process.env['PATH'] ?? '',
+  HOME: process.env['HOME'] ?? '',
+  CHAPAR_DETECT: '0',
+  CHAPAR_LOG: 'warn',
+  ...extra,
+})
+
+export const temporaryFolder = (): string => mkdtempSync(join(tmpdir(), 'chapar-test-'))
+
+export interface CommandResult {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+  /** Standard output as JSON. */
+  json<T>(): T
+}
+
+/** Runs one command to its end, in an empty folder. */
+export async function run(
+  args: readonly string[],
+  options: { data?: string; env?: Record<string, string>; cwd?: string; stdin?: string } = {},
+): Promise<CommandResult> {
+  const env = environment({
+    ...(options.data ? { CHAPAR_DATA: options.data } : {}),
+    ...options.env,
+  })
+  const child = Bun.spawn([...program, ...args], {
+    env,
+    cwd: options.cwd ?? tmpdir(),
+    stdin: options.stdin === undefined ? 'ignore' : new TextEncoder().encode(options.stdin),
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const [stdout, stderr, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ])
+  return { code, stdout, stderr, json: <T>() => JSON.parse(stdout) as T }
+}
+
+export interface Serving {
+  /** With the version. */
+  readonly url: string
+  readonly key: string | null
+  readonly pid: number
+  readonly readyMs: number
+  kill(signal: 'SIGKILL' | 'SIGTERM'): void
+  /** Exit code, once it has ended. */
+  readonly exited: Promise<number>
+}
+
+/** Starts `serve` and waits for its ready file. */
+export async function serve(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Serving> {
+  const folder = temporaryFolder()
+  const file = join(folder, 'ready.env')
+  const began = performance.now()
+  const child = Bun.spawn([...program, 'serve', '--port', '0', '--ready-file', file, ...args], {
+    env: environment(env),
+    cwd: folder,
+    stdin: 'ignore',
+    stdout: 'ignore',
+    stderr: 'inherit',
+  })
+  while (!existsSync(file)) {
+    if (child.exitCode !== null) throw new Error(`serve ended with ${child.exitCode}`)
+    if (performance.now() - began > 15_000) throw new Error('serve is not ready')
+    await Bun.sleep(5)
+  }
+  const readyMs = performance.now() - began
+  const lines = new Map(
+    readFileSync(file, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+  )
+  rmSync(folder, { recursive: true, force: true })
+  return {
+    url: lines.get('OPENAI_BASE_URL') ?? '',
+    key: lines.get('OPENAI_API_KEY') ?? null,
+    pid: Number(lines.get('CHAPAR_PID')),
+    readyMs,
+    kill: (signal) => child.kill(signal),
+    exited: child.exited,
+  }
+}
+
+/** An account with money, a model of a vendor at `vendorUrl`, and a key. @returns the key */
+export async function setUp(data: string, vendorUrl: string, usd = '100'): Promise<string> {
+  const json = async (...args: string[]) => {
+    const result = await run([...args, '--json'], { data })
+    if (result.code !== 0) throw new Error(result.stdout + result.stderr)
+    return result.json<{ id: number; key: string }>()
+  }
+  const generous = ['--verified', '--concurrency', '10000', '--rpm', '10000000']
+  const { id } = await json('account', 'create', '--name', 'test', ...generous)
+  await json('topup', String(id), usd)
+  const project = await json('project', 'create', '--account', String(id), '--name', 'test')
+  await json(
+    'vendor',
+    'add',
+    '--name',
+    'standin',
+    '--kind',
+    'openai',
+    '--base-url',
+    vendorUrl,
+    '--api-key',
+    'x',
+  )
+  const prices = ['--price', 'input_per_million=1.5', '--price', 'output_per_million=6']
+  await json(
+    'model',
+    'add',
+    '--id',
+    'priced',
+    '--type',
+    'chat',
+    '--route',
+    'standin:vendor-model',
+    ...prices,
+  )
+  return (await json('key', 'create', '--project', String(project.id), '--name', 'test')).key
+}
