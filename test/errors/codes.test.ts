@@ -77,7 +77,7 @@ const facts = {
   seconds: 708,
 }
 
-const errorOf = (code: ErrorCode) => new GatewayError(code, facts as never, { param: 'p' })
+const errorOf = (code: ErrorCode) => new GatewayError(code, facts, { param: 'p' })
 const factsIn = (text: string) => [...new Set(text.match(/FACT-\w|70\d/g))].sort()
 
 describe('the error table', () => {
