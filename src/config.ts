@@ -67,7 +67,7 @@ export function readConfig(env: Environment): Config {
     services: [serviceName(text('CHAPAR_SERVICE')), serviceName(text('CHAPAR_SISTER_SERVICE'))],
     addressRequestsPerMinute: whole('CHAPAR_ADDRESS_RPM', 1),
     failedAttempts: whole('CHAPAR_FAILED_ATTEMPTS', 1),
-    vendorTimeoutMs: whole('CHAPAR_VENDOR_TIMEOUT', 1) * 1000,
+    vendorTimeoutMs: vendorTimeoutMs(whole('CHAPAR_VENDOR_TIMEOUT', 1)),
     drainMs: whole('CHAPAR_DRAIN', 0) * 1000,
     logLevel: level,
     outputAllowance: {
@@ -78,6 +78,16 @@ export function readConfig(env: Environment): Config {
     serviceDayCapacity: capacity === '' ? null : parseUsd(capacity),
     detect: text('CHAPAR_DETECT') !== '0',
   }
+}
+
+/** Longer, and the client's own connection would be taken for idle. */
+const longestVendorTimeoutSeconds = 240
+
+/** @throws RangeError above four minutes */
+export function vendorTimeoutMs(seconds: number): number {
+  if (seconds > longestVendorTimeoutSeconds)
+    throw new RangeError(`a vendor is waited for ${longestVendorTimeoutSeconds} seconds at most`)
+  return seconds * 1000
 }
 
 /** Where accounts, money and records live when no `--data` says otherwise. */

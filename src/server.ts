@@ -33,8 +33,11 @@ export interface Server {
   drop(): Promise<void>
 }
 
-/** Quiet time after which a connection that waits for nothing is closed. */
-const idleTimeoutSeconds = 120
+/**
+ * Quiet time after which a connection is closed, also one that waits for an answer. A vendor may
+ * take less than this for its first byte, and a stream is never quiet for longer than a keep-alive.
+ */
+const idleTimeoutSeconds = 255
 
 /** @throws Error with code EADDRINUSE when the port is taken */
 export function openServer(parts: ServerParts, options: ServerOptions): Server {
@@ -68,7 +71,6 @@ export function openServer(parts: ServerParts, options: ServerOptions): Server {
   const answer = async (route: Route, request: Request): Promise<Response> => {
     const inbound = open(request)
     try {
-      if (route.patient) app.server?.timeout(request, 0)
       parts.sync()
       return await route.serve(parts.routes, inbound)
     } catch (thrown) {

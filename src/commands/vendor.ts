@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { Decimal } from 'decimal.js'
-import { readConfig } from '../config'
+import { readConfig, vendorTimeoutMs } from '../config'
 import type { VendorConfig } from '../domain/model'
 import { seedModels } from '../catalogue/seed'
 import { dialectFor, dialects, isDialect } from '../vendors/openai/dialects'
@@ -137,7 +137,7 @@ function configOf(options: AddOptions, credential: string | null): VendorConfig 
     timeoutMs:
       options.timeout === undefined
         ? readConfig(process.env).vendorTimeoutMs
-        : options.timeout * 1000,
+        : vendorTimeoutMs(options.timeout),
     marginPercent: percentOf(options.margin ?? '0'),
     active: options.active,
     source: 'command',

@@ -11,8 +11,19 @@ export interface MemberEdit {
  * @param text a JSON object that JSON.parse accepts
  */
 export function editMembers(text: string, { set, drop }: MemberEdit): string {
-  const kept: string[] = []
   const done = new Set<string>()
+  let out = '{'
+  /** Where the run of members begins that pass as they are, and where it ends; none yet when equal. */
+  let runStart = 0
+  let runEnd = 0
+  const keep = (piece: string) => {
+    out += out.length > 1 ? `,${piece}` : piece
+  }
+  const closeRun = () => {
+    if (runEnd > runStart) keep(text.slice(runStart, runEnd))
+    runEnd = runStart
+  }
+
   let at = skipBlanks(text, text.indexOf('{') + 1)
   while (text.charCodeAt(at) !== closeBrace) {
     const start = at
@@ -20,17 +31,24 @@ export function editMembers(text: string, { set, drop }: MemberEdit): string {
     const name = nameOf(text, start, nameEnd)
     at = skipBlanks(text, skipBlanks(text, nameEnd) + 1)
     at = valueEnd(text, at)
-    if (Object.hasOwn(set, name)) {
-      if (!done.has(name) && set[name] !== undefined) kept.push(member(name, set[name]))
+    const value = set[name]
+    if (value !== undefined && Object.hasOwn(set, name)) {
+      closeRun()
+      if (!done.has(name)) keep(member(name, value))
       done.add(name)
-    } else if (!drop.includes(name)) kept.push(text.slice(start, at))
+    } else if (drop.includes(name)) closeRun()
+    else {
+      if (runEnd <= runStart) runStart = start
+      runEnd = at
+    }
     at = skipBlanks(text, at)
     if (text.charCodeAt(at) === comma) at = skipBlanks(text, at + 1)
     else if (text.charCodeAt(at) !== closeBrace) throw new Error('not the text of a JSON object')
   }
+  closeRun()
   for (const name in set)
-    if (!done.has(name) && set[name] !== undefined) kept.push(member(name, set[name]))
-  return `{${kept.join(',')}}`
+    if (set[name] !== undefined && !done.has(name)) keep(member(name, set[name]))
+  return `${out}}`
 }
 
 const member = (name: string, value: unknown): string =>

@@ -5,6 +5,5 @@ import type { Route } from './route'
 export const chat: Route = {
   method: 'POST',
   path: '/v1/chat/completions',
-  patient: true,
   serve: (parts, inbound) => runCall(parts, chatEndpoint, inbound),
 }

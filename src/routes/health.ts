@@ -8,7 +8,6 @@ const says = (status: 200 | 503, word: string): Response =>
 export const health: Route = {
   method: 'GET',
   path: '/healthz',
-  patient: false,
   serve: () => says(200, 'ok'),
 }
 
@@ -16,6 +15,5 @@ export const health: Route = {
 export const readiness: Route = {
   method: 'GET',
   path: '/readyz',
-  patient: false,
   serve: (parts) => (parts.ready() ? says(200, 'ready') : says(503, 'stopping')),
 }

@@ -12,7 +12,6 @@ const listPath = '/v1/models'
 export const models: Route = {
   method: 'GET',
   path: listPath,
-  patient: false,
   serve(parts, inbound) {
     parts.limits.takeAddress(addressBucket(inbound.address))
     return list(parts, inbound)
@@ -23,7 +22,6 @@ export const models: Route = {
 export const model: Route = {
   method: 'GET',
   path: `${listPath}/*`,
-  patient: false,
   serve(parts, inbound) {
     parts.limits.takeAddress(addressBucket(inbound.address))
     const id = decoded(inbound.path.slice(listPath.length + 1))

@@ -14,7 +14,5 @@ export interface Route {
   readonly method: 'GET' | 'POST' | 'DELETE'
   /** `*` at its end stands for the rest of the path. */
   readonly path: string
-  /** Waits for vendors: the server's idle time-out must not cut it. */
-  readonly patient: boolean
   serve(parts: RouteParts, inbound: Inbound): Response | Promise<Response>
 }

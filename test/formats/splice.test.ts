@@ -7,7 +7,7 @@ describe('editMembers', () => {
     const text =
       '{ "a" : 1.0, "big":12345678901234567890 ,"s":"}\\"{","n":{"model":"x","l":[1,{"b":"]"}]}, "model" : "old" }'
     expect(editMembers(text, { set: { model: 'new' }, drop: ['a'] })).toBe(
-      '{"big":12345678901234567890,"s":"}\\"{","n":{"model":"x","l":[1,{"b":"]"}]},"model":"new"}',
+      '{"big":12345678901234567890 ,"s":"}\\"{","n":{"model":"x","l":[1,{"b":"]"}]},"model":"new"}',
     )
   })
 
