@@ -25,6 +25,8 @@ export interface Gateway {
   readonly parts: RouteParts
   /** Takes in what other processes changed; a microsecond when nothing did. */
   sync(): void
+  /** Takes in a change of the catalogue that this process made itself. */
+  reloadCatalogue(): void
   /** No new calls: `readyz` says so from now on. */
   stopTaking(): void
   /** Calls that are not over. */
@@ -172,6 +174,7 @@ export function openGateway({
   return {
     parts,
     sync,
+    reloadCatalogue: loadCatalogue,
     stopTaking: () => void (taking = false),
     runningCalls: () => limits.seatsInUse(),
     onSale: () => ({

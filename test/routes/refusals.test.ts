@@ -1,0 +1,459 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Ms } from '../../src/domain/clock'
+import { parseUsd } from '../../src/domain/money'
+import {
+  addModel,
+  ask,
+  openTestGateway,
+  type CustomerOptions,
+  type TestGateway,
+} from '../support/gateway'
+import { openStandIn, wholeReply, type StandIn } from '../support/stand-in'
+
+let vendor: StandIn
+let chapar: TestGateway
+
+beforeAll(() => {
+  vendor = openStandIn()
+  chapar = openTestGateway({ vendorUrl: vendor.url })
+  addModel(chapar.storage, 'gone', ['standin'])
+  addModel(chapar.storage, 'resting', ['standin'])
+  const { catalogue } = chapar.storage
+  for (const [id, status] of [
+    ['gone', 'discontinued'],
+    ['resting', 'off'],
+  ] as const) {
+    const {
+      card: _,
+      created: __,
+      ...entry
+    } = catalogue.models().find((each) => each.id === id) ?? never()
+    catalogue.saveModel({ ...entry, status }, [])
+  }
+  const vector = { ...(catalogue.models().find((each) => each.id === 'priced') ?? never()) }
+  const { card: ___, created: ____, ...entry } = vector
+  catalogue.saveModel({ ...entry, id: 'vector', type: 'embedding' }, [
+    { meter: 'input', unit: 'million', price: '1' },
+  ])
+  chapar.gateway.reloadCatalogue()
+})
+afterAll(async () => {
+  await chapar.close()
+  await vendor.close()
+})
+
+function never(): never {
+  throw new Error('not there')
+}
+
+interface Refused {
+  readonly status: number
+  readonly code: string | null
+  readonly param: string | null
+  readonly headers: Headers
+}
+
+/** A refusal: no vendor was asked, nothing was charged, nothing stays held, both languages speak. */
+async function refused(
+  send: (headers: Record<string, string>) => Promise<Response>,
+): Promise<Refused> {
+  const before = { seen: vendor.seen.length, balance: (await chapar.rest()).balance }
+  const persian = await send({})
+  const english = await send({ 'accept-language': 'en-GB,en;q=0.9' })
+  const { error } = (await persian.json()) as {
+    error: { message: string; code: string | null; param: string | null; type: string }
+  }
+  const other = (await english.json()) as { error: { message: string } }
+  expect(error.message).toMatch(/[\u0600-\u06ff]{2}/)
+  expect(other.error.message).not.toMatch(/[\u0600-\u06ff]/)
+  expect(persian.headers.get('x-request-id')).toMatch(/^req_/)
+  const { held, seats, balance } = await chapar.rest()
+  expect({ held, seats, seen: vendor.seen.length, balance }).toEqual({
+    held: 0,
+    seats: 0,
+    ...before,
+  })
+  return { status: persian.status, code: error.code, param: error.param, headers: persian.headers }
+}
+
+const post =
+  (body: unknown, key = chapar.key, extra: Record<string, string> = {}) =>
+  (headers: Record<string, string>) =>
+    chapar.post(body, { authorization: `Bearer ${key}`, ...extra, ...headers })
+
+const bodies: readonly (readonly [string, unknown, number, string | null, string | null])[] = [
+  ['broken JSON', '{"model":', 400, 'invalid_json', null],
+  ['an empty body', '', 400, 'invalid_json', null],
+  ['no object', '[1]', 400, null, null],
+  ['no model', { messages: [] }, 400, 'missing_model', 'model'],
+  ['a model that is no string', { model: 3, messages: [{}] }, 400, 'invalid_model', 'model'],
+  ['no messages', { model: 'priced' }, 400, 'missing_messages', 'messages'],
+  ['empty messages', { model: 'priced', messages: [] }, 400, 'missing_messages', 'messages'],
+  [
+    '501 messages',
+    {
+      model: 'priced',
+      messages: Array.from({ length: 501 }, () => ({ role: 'user', content: 'x' })),
+    },
+    400,
+    'too_many_messages',
+    'messages',
+  ],
+  [
+    'a message without a role',
+    { model: 'priced', messages: [{ role: 'user', content: 'a' }, { content: 'b' }] },
+    400,
+    'invalid_message',
+    'messages[1].role',
+  ],
+  [
+    'a role that is none',
+    { model: 'priced', messages: [{ role: 'boss', content: 'a' }] },
+    400,
+    'invalid_message',
+    'messages[0].role',
+  ],
+  [
+    'content that is none',
+    { model: 'priced', messages: [{ role: 'user', content: 5 }] },
+    400,
+    'invalid_message',
+    'messages[0].content',
+  ],
+  [
+    'a text part without text',
+    { model: 'priced', messages: [{ role: 'user', content: [{ type: 'text' }] }] },
+    400,
+    'invalid_message',
+    'messages[0].content[0].text',
+  ],
+  [
+    'an image without a URL',
+    {
+      model: 'priced',
+      messages: [
+        { role: 'user', content: [{ type: 'image_url', image_url: { url: 'file:///etc' } }] },
+      ],
+    },
+    400,
+    'invalid_message',
+    'messages[0].content[0].image_url.url',
+  ],
+  [
+    'a file of the vendor’s account',
+    {
+      model: 'priced',
+      messages: [{ role: 'user', content: [{ type: 'file', file: { file_id: 'file-1' } }] }],
+    },
+    400,
+    'invalid_message',
+    'messages[0].content[0].file.file_id',
+  ],
+  [
+    'an answer to no tool call',
+    { model: 'priced', messages: [{ role: 'tool', content: 'x' }] },
+    400,
+    'invalid_message',
+    'messages[0].tool_call_id',
+  ],
+  ...(
+    [
+      ['temperature', 2.1],
+      ['temperature', 'warm'],
+      ['top_p', 1.5],
+      ['n', 5],
+      ['n', 0],
+      ['max_tokens', 0],
+      ['max_completion_tokens', 1.5],
+      ['presence_penalty', 3],
+      ['frequency_penalty', -3],
+      ['seed', 'x'],
+      ['stop', ['1', '2', '3', '4', '5']],
+      ['stream', 'yes'],
+      ['tools', 'none'],
+      ['tool_choice', 'maybe'],
+      ['parallel_tool_calls', 1],
+      ['reasoning_effort', 'huge'],
+      ['logprobs', 'x'],
+      ['top_logprobs', 21],
+      ['user', 5],
+      ['response_format', { type: 'xml' }],
+    ] as const
+  ).map(
+    ([field, value]) =>
+      [
+        `${field} ${JSON.stringify(value)}`,
+        ask('priced', { [field]: value }),
+        400,
+        null,
+        field,
+      ] as const,
+  ),
+  [
+    'a JSON schema that is missing',
+    ask('priced', { response_format: { type: 'json_schema' } }),
+    400,
+    null,
+    'response_format.json_schema',
+  ],
+  [
+    'a function without a name',
+    ask('priced', { tools: [{ type: 'function', function: {} }] }),
+    400,
+    null,
+    'tools[0].function.name',
+  ],
+  ['a model that is not sold', ask('nothing'), 404, 'model_not_found', 'model'],
+  ['a model that was sold', ask('gone'), 404, 'model_discontinued', 'model'],
+  ['a model that rests', ask('resting'), 503, 'model_temporarily_unavailable', 'model'],
+  ['a model of another endpoint', ask('vector'), 400, 'model_endpoint_mismatch', 'model'],
+]
+
+describe('bodies and models', () => {
+  test.each(bodies)('%s', async (_, body, status, code, param) => {
+    expect(await refused(post(body))).toMatchObject({ status, code, param })
+  })
+
+  test.each([
+    [
+      'UTF-16',
+      new Uint8Array([
+        0xff,
+        0xfe,
+        ...new Uint8Array(new Uint16Array(Array.from('{"a":1}', (c) => c.charCodeAt(0))).buffer),
+      ]),
+    ],
+    ['Latin-1', new Uint8Array([...new TextEncoder().encode('{"model":"caf'), 0xe9, 0x22, 0x7d])],
+  ])('bytes that are %s', async (_, bytes) => {
+    const send = (headers: Record<string, string>) =>
+      fetch(`${chapar.url}/chat/completions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${chapar.key}`, ...headers },
+        body: bytes,
+      })
+    expect(await refused(send)).toMatchObject({ status: 400, code: 'invalid_json' })
+  })
+
+  test.each(['with a length', 'without a length'])('a body above the ceiling, %s', async (how) => {
+    const small = chapar.customer({ account: { maxRequestKb: 64 } })
+    const big = JSON.stringify(ask('priced', { filler: 'x'.repeat(200_000) }))
+    const send = (headers: Record<string, string>) =>
+      fetch(`${chapar.url}/chat/completions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${small.key}`, ...headers },
+        body: how === 'with a length' ? big : new Blob([big]).stream(),
+      })
+    expect(await refused(send)).toMatchObject({ status: 413, code: 'request_too_large' })
+  })
+})
+
+const usd = (text: string) => parseUsd(text)
+const states: readonly (readonly [string, CustomerOptions, number, string])[] = [
+  ['a revoked key', { key: { state: 'revoked' } }, 401, 'api_key_revoked'],
+  ['a disabled key', { key: { state: 'disabled' } }, 401, 'api_key_disabled'],
+  ['an expired key', { key: { expiresAt: 1_000 as Ms } }, 401, 'api_key_expired'],
+  ['a suspended account', { account: { status: 'suspended' } }, 403, 'account_suspended'],
+  ['a project that is off', { project: { active: false } }, 403, 'project_inactive'],
+  [
+    'a model the key does not allow',
+    { key: { allowedModels: ['other/*'] } },
+    403,
+    'model_not_allowed',
+  ],
+  [
+    'a model the project does not allow',
+    { project: { allowedModels: ['x'] } },
+    403,
+    'model_not_allowed',
+  ],
+  [
+    'an address not in the list',
+    { key: { allowedAddresses: ['10.0.0.0/8', '::1'] } },
+    403,
+    'ip_not_allowed',
+  ],
+  ['no money', { usd: '0.000001' }, 402, 'insufficient_credit'],
+  ['a key’s spend limit', { key: { spendLimit: usd('0.000001') } }, 402, 'key_spend_limit_reached'],
+  [
+    'a project’s budget',
+    { project: { monthlyBudget: usd('0.000001') } },
+    402,
+    'project_budget_exceeded',
+  ],
+  ['an account’s day', { account: { dailyCap: usd('0.000001') } }, 402, 'daily_cap_reached'],
+]
+
+describe('keys, states and caps', () => {
+  test.each(states)('%s', async (_, options, status, code) => {
+    expect(await refused(post(ask('priced'), chapar.customer(options).key))).toMatchObject({
+      status,
+      code,
+    })
+  })
+
+  test('no key, in neither header', async () => {
+    const send = (headers: Record<string, string>) =>
+      fetch(`${chapar.url}/chat/completions`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(ask('priced')),
+      })
+    expect(await refused(send)).toMatchObject({ status: 401, code: 'missing_api_key' })
+  })
+
+  test('a wrong key, of either brand or none', async () => {
+    for (const key of ['sk-chapar-v1-wrong', 'sk-barid-v1-wrong', 'sk-other'])
+      expect(await refused(post(ask('priced'), key))).toMatchObject({
+        status: 401,
+        code: 'invalid_api_key',
+      })
+  })
+
+  test('spending before verification', async () => {
+    const { key } = chapar.customer({ account: { verified: false } })
+    // One choice of 16,384 tokens holds less than two dollars, four of a dearer model would not.
+    const dear = ask('priced', { n: 4, max_tokens: 16_384 })
+    expect((await chapar.post(dear, { authorization: `Bearer ${key}` })).status).toBe(200)
+    const poor = chapar.customer({ account: { verified: false }, usd: '100' })
+    chapar.gateway.parts.ledger.flush()
+    const many = Array.from({ length: 8 }, () =>
+      chapar.post(dear, { authorization: `Bearer ${poor.key}` }),
+    )
+    const codes = await Promise.all(
+      many.map(
+        async (each) => ((await (await each).json()) as { error?: { code: string } }).error?.code,
+      ),
+    )
+    expect(new Set(codes.filter((code) => code !== undefined))).toEqual(new Set(['kyc_required']))
+  })
+
+  test('concurrency, which costs no request of the minute', async () => {
+    const busy = chapar.customer({ account: { concurrency: 1, requestsPerMinute: 60 } })
+    vendor.play(async () => {
+      await Bun.sleep(150)
+      return wholeReply('late')
+    })
+    const headers = { authorization: `Bearer ${busy.key}` }
+    const first = chapar.post(ask('priced'), headers)
+    await Bun.sleep(40)
+    const second = await chapar.post(ask('priced'), headers)
+    expect(((await second.json()) as { error: { code: string } }).error.code).toBe(
+      'concurrency_limit',
+    )
+    expect(second.headers.get('retry-after')).toBe('1')
+    expect(second.headers.get('x-ratelimit-remaining')).toBe('59')
+    expect((await first).status).toBe(200)
+    vendor.play(() => wholeReply('ok'))
+  })
+
+  test('requests per minute of a key, with its headers', async () => {
+    const { key } = chapar.customer({ key: { requestsPerMinute: 3 } })
+    const answers = []
+    for (let count = 0; count < 4; count++)
+      answers.push(await chapar.post(ask('priced'), { authorization: `Bearer ${key}` }))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429])
+    expect(answers.map(({ headers }) => headers.get('x-ratelimit-remaining'))).toEqual([
+      '2',
+      '1',
+      '0',
+      '0',
+    ])
+    expect(answers[3]?.headers.get('x-ratelimit-limit')).toBe('3')
+    expect(Number(answers[3]?.headers.get('retry-after'))).toBeGreaterThan(0)
+  })
+
+  test('either header carries the key, and the sister’s brand is ours too', async () => {
+    const body = JSON.stringify(ask('priced'))
+    const answer = await fetch(`${chapar.url}/chat/completions`, {
+      method: 'POST',
+      headers: { 'x-api-key': chapar.key },
+      body,
+    })
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-type')).toContain('application/json')
+  })
+})
+
+describe('addresses that do not answer', () => {
+  const root = () => chapar.url.replace(/\/v1$/, '')
+  test.each([
+    ['GET', '/nothing', 404, 'unknown_url', null],
+    ['POST', '/v1/files', 404, 'unknown_url', null],
+    ['POST', '/v1/images/edits', 404, 'unknown_url', null],
+    ['GET', '/v1/chat/completions', 405, 'method_not_allowed', 'POST'],
+    ['POST', '/v1/models', 405, 'method_not_allowed', 'GET, HEAD'],
+    ['DELETE', '/v1/models/sandbox/echo', 405, 'method_not_allowed', 'GET, HEAD'],
+  ])('%s %s', async (method, path, status, code, allow) => {
+    const send = (headers: Record<string, string>) => fetch(`${root()}${path}`, { method, headers })
+    const { headers, ...rest } = await refused(send)
+    expect(rest).toMatchObject({ status, code })
+    expect(headers.get('allow')).toBe(allow)
+  })
+
+  test('but pages of any origin may call', async () => {
+    const answer = await fetch(`${chapar.url}/chat/completions`, { method: 'OPTIONS' })
+    expect(answer.status).toBe(204)
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+    expect(answer.headers.get('access-control-allow-headers')).toContain('authorization')
+  })
+})
+
+describe('models', () => {
+  test('are listed without a key, by type, and found by raw, encoded, vendor and route names', async () => {
+    const list = (await (await fetch(`${chapar.url}/models?type=chat`)).json()) as {
+      object: string
+      data: { id: string; type: string }[]
+    }
+    expect(list.object).toBe('list')
+    expect(list.data.map(({ id }) => id)).toContain('priced')
+    expect(list.data.map(({ id }) => id)).not.toContain('gone')
+    for (const id of [
+      'sandbox/echo',
+      'sandbox%2Fecho',
+      'priced',
+      'standin/priced',
+      'standin:priced',
+    ])
+      expect((await fetch(`${chapar.url}/models/${id}`)).status).toBe(200)
+    const priced = (await (await fetch(`${chapar.url}/models/priced`)).json()) as Record<
+      string,
+      unknown
+    >
+    expect(priced).toMatchObject({
+      object: 'model',
+      pricing: { input_per_million: '1.5', output_per_million: '6' },
+      is_free: false,
+    })
+  })
+
+  test('of a type that is none', async () => {
+    const send = (headers: Record<string, string>) =>
+      fetch(`${chapar.url}/models?type=x`, { headers })
+    expect(await refused(send)).toMatchObject({ status: 400, code: null, param: 'type' })
+  })
+})
+
+describe('many requests from one address', () => {
+  test('are refused before the key is looked at, and wrong keys sooner', async () => {
+    const narrow = openTestGateway({
+      vendorUrl: vendor.url,
+      env: { CHAPAR_ADDRESS_RPM: '30', CHAPAR_FAILED_ATTEMPTS: '5' },
+    })
+    try {
+      const codes: (string | undefined)[] = []
+      for (let count = 0; count < 31; count++) {
+        const answer = await narrow.post(ask('priced'), {
+          authorization: 'Bearer sk-chapar-v1-guess',
+        })
+        codes.push(((await answer.json()) as { error: { code: string } }).error.code)
+        if (answer.status === 429)
+          expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+      }
+      expect(codes.slice(0, 5)).toEqual(Array.from({ length: 5 }, () => 'invalid_api_key'))
+      expect(codes[5]).toBe('too_many_failed_attempts')
+      expect(codes[30]).toBe('rate_limit_exceeded')
+    } finally {
+      await narrow.close()
+    }
+  })
+})
