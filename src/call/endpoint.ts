@@ -24,7 +24,12 @@ export interface StreamEnd {
 
 /** One reader of a vendor's bytes. */
 export interface ByteReader {
-  read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>
+  read(): Promise<ByteRead>
+}
+
+export interface ByteRead {
+  readonly done: boolean
+  readonly value?: Uint8Array | undefined
 }
 
 /** A streamed answer on its way to the client. A pure state machine: relay.ts owns the only pump. */

@@ -5,12 +5,12 @@ import { GatewayError, isGatewayError } from '../errors/gateway-error'
 import { keepAliveComment } from '../http/sse'
 import type { Inbound } from '../http/inbound'
 import type { Budget } from './budget'
-import type { ByteReader, StreamAnswer } from './endpoint'
+import type { ByteRead, ByteReader, StreamAnswer } from './endpoint'
 import type { OpenCall } from './outcome'
 import { tickMs, type RunningStream, type RunningStreams } from './running'
 
 /** Bytes from the vendor between two looks at the money. */
-const coverEveryBytes = 1024
+const coverEveryBytes = 8192
 /** Quiet ticks after which the client is told that we are still here. */
 const keepAliveTicks = Math.ceil(15_000 / tickMs)
 /** Quiet ticks after which the vendor is taken for dead. */
@@ -33,7 +33,7 @@ export interface RelayCall {
 export function relay(streams: RunningStreams, relayed: RelayCall): ReadableStream<Uint8Array> {
   const { answer, route, call, budget, inbound, abort, learn } = relayed
   const { reader } = answer
-  let controller: ReadableByteStreamController | null = null
+  let controller: ReadableStreamDefaultController<Uint8Array> | null = null
   let over = false
   let quietTicks = 0
   let uncoveredBytes = 0
@@ -66,16 +66,15 @@ export function relay(streams: RunningStreams, relayed: RelayCall): ReadableStre
     tick() {
       quietTicks++
       if (quietTicks >= deadTicks) return fail(new Error('the vendor went silent'))
-      if (quietTicks % keepAliveTicks === 0) controller?.enqueue(keepAliveComment())
+      if (quietTicks % keepAliveTicks === 0) controller?.enqueue(keepAliveComment)
     },
     cut() {
       fail(new Error('the gateway is stopping'))
     },
   }
 
-  /** One read from the vendor. @returns true when there is something for the client or it is over */
-  const step = async (): Promise<boolean> => {
-    const { done, value } = await reader.read()
+  /** Passes one read on. @returns true when the client has something to read, or it is over */
+  const pass = ({ done, value }: ByteRead): boolean => {
     if (over) return true
     quietTicks = 0
     if (done || value === undefined) {
@@ -117,7 +116,6 @@ export function relay(streams: RunningStreams, relayed: RelayCall): ReadableStre
 
   streams.add(running)
   return new ReadableStream({
-    type: 'bytes',
     start(opened) {
       controller = opened
       if (answer.head !== null) opened.enqueue(answer.head)
@@ -130,8 +128,8 @@ export function relay(streams: RunningStreams, relayed: RelayCall): ReadableStre
     },
     async pull() {
       try {
-        let done = false
-        while (!done) done = over || (await step())
+        let done = over as boolean
+        while (!done) done = pass(await reader.read())
       } catch (thrown) {
         fail(thrown)
       }

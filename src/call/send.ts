@@ -2,7 +2,7 @@ import type { Clock, Ms } from '../domain/clock'
 import { GatewayError } from '../errors/gateway-error'
 import type { Target, VendorRequest } from '../vendors/vendor'
 import { ClientLeft } from './client-left'
-import { openDeadlines, type Deadline } from './deadlines'
+import { openDeadlines } from './deadlines'
 
 /** One exchange with a vendor. */
 export interface Exchange {
@@ -34,16 +34,12 @@ export function openSend(clock: Clock): Send {
     const abort = () => controller.abort()
     let timedOut = false
     const began = clock.now()
-    const deadline: Deadline = {
-      at: (began + target.config.timeoutMs) as Ms,
-      expire() {
-        timedOut = true
-        abort()
-      },
-    }
+    const deadline = deadlines.add((began + target.config.timeoutMs) as Ms, () => {
+      timedOut = true
+      abort()
+    })
     if (signal.aborted) abort()
     else signal.addEventListener('abort', abort, { once: true })
-    deadlines.add(deadline)
     try {
       return { response: await exchange(request, target, controller.signal), abort }
     } catch (cause) {
@@ -60,7 +56,7 @@ export function openSend(clock: Clock): Send {
       if (signal.aborted && !timedOut) throw new ClientLeft()
       throw new GatewayError('upstream_unreachable', { model }, { cause })
     } finally {
-      deadlines.remove(deadline)
+      deadline.cancel()
     }
   }
 }

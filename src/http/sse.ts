@@ -7,5 +7,5 @@ export const eventStreamHeaders = {
 
 const encoder = new TextEncoder()
 
-/** A comment that clients ignore. Made anew each time: a byte stream takes its buffers for good. */
-export const keepAliveComment = (): Uint8Array<ArrayBuffer> => encoder.encode(': keep-alive\n\n')
+/** A comment that clients ignore. */
+export const keepAliveComment: Uint8Array<ArrayBuffer> = encoder.encode(': keep-alive\n\n')

@@ -1,0 +1,212 @@
+/** Measures the gateway beside what it could at best be; see --help. */
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import {
+  audit,
+  chapar,
+  direct,
+  nginx,
+  passthrough,
+  serving,
+  setUp,
+  type Contestant,
+} from './benchmark/contestants'
+import { fill } from './benchmark/history'
+import { firstAnswer, measure, type Dose, type Figures } from './benchmark/measure'
+import { cpuMicros, endAll, freePort, load, measurable, pinned, start } from './benchmark/process'
+import { doubts, median, medians, report, tableOf } from './benchmark/report'
+
+const help = `Measures Chapar beside nginx and a bare passthrough, on this machine, over loopback.
+
+  ./scripts/bench                        everything, at most three minutes
+  ./scripts/bench --quick                one short round
+  ./scripts/bench --against DIR          also another checkout's (or file's) executable
+  ./scripts/bench --only chapar,nginx    only these contestants
+  ./scripts/bench --history              an empty database against one with a past
+                  [--calls 1000000] [--keys 100000]
+  --rounds N   --json   --executable FILE
+
+The server has one core, load generator and vendor another. Contestants take turns, round after
+round; the tables show medians. A stream chunk is one write of the vendor, 2 ms after the last.
+`
+
+const { values: asked } = parseArgs({
+  args: process.argv.slice(2),
+  options: {
+    quick: { type: 'boolean', default: false },
+    rounds: { type: 'string' },
+    against: { type: 'string' },
+    only: { type: 'string' },
+    history: { type: 'boolean', default: false },
+    calls: { type: 'string', default: '1000000' },
+    keys: { type: 'string', default: '100000' },
+    executable: { type: 'string', default: join(import.meta.dir, '../dist/chapar') },
+    json: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+})
+
+const dose: Dose = asked.quick
+  ? { warmSeconds: 0.5, wholeSeconds: 1, streams: 160, openStreams: 1000 }
+  : { warmSeconds: 1, wholeSeconds: 2, streams: 480, openStreams: 1000 }
+const rounds = Number(asked.rounds ?? (asked.quick ? 1 : 4))
+const limitMs = asked.quick ? 40_000 : 175_000
+
+const say = (text: string): void => void process.stderr.write(`${text}\n`)
+
+function executableAt(path: string): string {
+  const whole = resolve(path)
+  const file =
+    existsSync(whole) && statSync(whole).isDirectory() ? join(whole, 'dist/chapar') : whole
+  if (!existsSync(file)) throw new Error(`no executable at ${file}: run scripts/build there`)
+  return file
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'chapar-bench-'))
+const tidy = () => {
+  endAll()
+  rmSync(folder, { recursive: true, force: true })
+}
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.on(signal, () => {
+    tidy()
+    process.exit(1)
+  })
+
+function startVendor(): number {
+  const port = freePort()
+  start([process.execPath, join(import.meta.dir, 'benchmark/vendor.ts'), String(port)], {
+    core: 'load',
+    log: join(folder, 'vendor.log'),
+  })
+  return port
+}
+
+function contestants(vendorPort: number): readonly Contestant[] {
+  const place = { folder, vendorPort }
+  const makers: readonly (readonly [string, () => Contestant | null])[] = [
+    ['direct', () => direct],
+    ['nginx', () => nginx(place)],
+    ['piped', () => passthrough('piped', place)],
+    ['buffered', () => passthrough('buffered', place)],
+    ['chapar', () => chapar('chapar', executableAt(asked.executable), place)],
+    [
+      'against',
+      () =>
+        asked.against === undefined ? null : chapar('against', executableAt(asked.against), place),
+    ],
+  ]
+  const only = asked.only?.split(',')
+  return makers.flatMap(([name, make]) => {
+    if (only !== undefined && !only.includes(name)) return []
+    const made = make()
+    if (made === null && name === 'nginx') say('nginx is not installed: left out')
+    return made === null ? [] : [made]
+  })
+}
+
+async function compare(): Promise<void> {
+  const began = performance.now()
+  const vendorPort = startVendor()
+  const all = contestants(vendorPort)
+  await firstAnswer(vendorPort, 'none')
+  const found = new Map<string, Figures[]>(all.map(({ name }) => [name, []]))
+  let longestMs = 0
+  for (let round = 1; round <= rounds; round++) {
+    const roundBegan = performance.now()
+    if (round > 1 && roundBegan - began + longestMs > limitMs) {
+      say(`no time for more than ${round - 1} rounds`)
+      break
+    }
+    for (const each of all) {
+      say(`round ${round} of ${rounds}: ${each.name}`)
+      found.get(each.name)?.push(await measure(each, vendorPort, dose))
+    }
+    longestMs = Math.max(longestMs, performance.now() - roundBegan)
+  }
+  const audits = all.flatMap(({ name, check }) => (check ? [`${name}: ${check()}`] : []))
+  if (asked.json) {
+    const figures = Object.fromEntries(medians(found))
+    return console.log(JSON.stringify({ pinned, rounds, median: figures, doubts: doubts(found) }))
+  }
+  const bases = ['bun piped', 'bun buffered', 'nginx', 'against']
+  console.log(`\n${report(found, bases)}\n`)
+  for (const line of [...audits, ...doubts(found), ...conditions()]) console.log(line)
+  console.log(`${((performance.now() - began) / 1000).toFixed(0)} s`)
+}
+
+const conditions = (): readonly string[] => [
+  ...(pinned ? [] : ['server and load share cores (no taskset): ratios are rough']),
+  ...(measurable ? [] : ['this system does not tell CPU time and memory of a process']),
+]
+
+/** One database without a past and one with, in turns. */
+async function compareHistory(): Promise<void> {
+  const past = { keys: Number(asked.keys), calls: Number(asked.calls) }
+  const spread = Math.min(1000, past.keys)
+  const executable = executableAt(asked.executable)
+  const vendorPort = startVendor()
+  const databases = [
+    { name: 'empty', keys: spread, calls: 0 },
+    { name: 'with a past', ...past },
+  ].map(({ name, ...made }) => {
+    const data = join(folder, name.replaceAll(' ', '-'))
+    const began = performance.now()
+    const one = setUp(executable, data, vendorPort)
+    const many = fill(data, made, spread)
+    const seconds = ((performance.now() - began) / 1000).toFixed(0)
+    say(`${name}: ${made.keys} keys, ${made.calls} calls, made in ${seconds} s`)
+    return { name, data, ways: { 'one key': [one], [`${spread} keys`]: many } }
+  })
+  const found = new Map<string, { rate: number[]; cpu: number[]; p99: number[]; start: number[] }>()
+  for (let round = 1; round <= rounds; round++)
+    for (const { name, data, ways } of databases) {
+      const port = freePort()
+      const began = performance.now()
+      const server = serving(executable, data)(port)
+      await firstAnswer(port, ways['one key']?.[0] ?? '')
+      const startMs = performance.now() - began
+      for (const [way, keys] of Object.entries(ways)) {
+        say(`round ${round} of ${rounds}: ${name}, ${way}`)
+        const order = { asked: 'whole', port, keys, connections: 32 } as const
+        await load({ ...order, seconds: dose.warmSeconds })
+        const before = cpuMicros(server.pid) ?? 0
+        const { answers, seconds, p99Ms, errors } = await load({
+          ...order,
+          seconds: dose.wholeSeconds,
+        })
+        if (errors > 0) throw new Error(`${errors} calls failed`)
+        const title = `${name}, ${way}`
+        const row = found.get(title) ?? { rate: [], cpu: [], p99: [], start: [] }
+        found.set(title, row)
+        row.rate.push(answers / seconds)
+        row.cpu.push(((cpuMicros(server.pid) ?? 0) - before) / answers)
+        row.p99.push(p99Ms)
+        row.start.push(startMs)
+      }
+      await server.end()
+    }
+  const rateOf = (title: string) => median(found.get(title)?.rate ?? []) ?? 0
+  const lines = [...found].map(([title, { rate, cpu, p99, start: begun }]) => [
+    title,
+    (median(rate) ?? 0).toFixed(0),
+    (rateOf(title) / rateOf(title.replace(/^[^,]+/, 'empty'))).toFixed(2),
+    (median(cpu) ?? 0).toFixed(1),
+    (median(p99) ?? 0).toFixed(2),
+    (median(begun) ?? 0).toFixed(0),
+  ])
+  const heading = ['database', 'calls/s', 'ratio', 'CPU µs a call', 'p99 ms', 'first answer ms']
+  console.log(`\n${tableOf([heading, ...lines])}\n`)
+  for (const { name, data } of databases) console.log(`${name}: ${audit(executable, data)}`)
+  for (const line of conditions()) console.log(line)
+}
+
+try {
+  if (asked.help) console.log(help)
+  else await (asked.history ? compareHistory() : compare())
+} finally {
+  tidy()
+}
+process.exit()

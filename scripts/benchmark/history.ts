@@ -1,0 +1,120 @@
+import { systemClock, systemRandom, type Ms } from '../../src/domain/clock'
+import { systemIds, type AccountId, type KeyId, type ProjectId } from '../../src/domain/ids'
+import { parseUsd, type NanoUsd } from '../../src/domain/money'
+import type { CallEnding, CallOpening } from '../../src/domain/record'
+import { hashSecret, makeSecret, secretPrefix } from '../../src/identity/secret'
+import type { Batch, Scope } from '../../src/ledger/store'
+import { openStorage } from '../../src/storage/sqlite/open-storage'
+import type { Storage } from '../../src/storage/storage'
+
+export interface Past {
+  readonly keys: number
+  /** Calls on record. */
+  readonly calls: number
+}
+
+interface Customer {
+  readonly account: AccountId
+  readonly project: ProjectId
+  readonly keys: readonly KeyId[]
+}
+
+const keysPerAccount = 100
+const callsPerCommit = 1000
+const price = 450_000 as NanoUsd
+
+/**
+ * Gives a data folder customers and a past, through the program's own storage, so that its books
+ * add up. @returns secrets of some of the keys
+ */
+export function fill(folder: string, past: Past, secretsWanted: number): readonly string[] {
+  const storage = openStorage({ folder, exclusive: true, clock: systemClock })
+  try {
+    const secrets: string[] = []
+    const accounts = Math.max(1, Math.round(past.keys / keysPerAccount))
+    const perAccount = Math.max(1, Math.ceil(secretsWanted / accounts))
+    const customers = Array.from({ length: accounts }, (_, at) =>
+      addCustomer(storage, Math.ceil((past.keys - at) / accounts), (secret, place) => {
+        if (place < perAccount && secrets.length < secretsWanted) secrets.push(secret)
+      }),
+    )
+    for (let done = 0; done < past.calls; done += callsPerCommit) {
+      const count = Math.min(callsPerCommit, past.calls - done)
+      storage.ledger.commit(batch(customers, done, count), false)
+    }
+    const { ok, differences } = storage.audit()
+    if (!ok) throw new Error(`the made-up past does not add up: ${differences.join('; ')}`)
+    return secrets
+  } finally {
+    storage.close()
+  }
+}
+
+function addCustomer(
+  { directory, pepper }: Storage,
+  keys: number,
+  made: (secret: string, place: number) => void,
+): Customer {
+  const rate = { concurrency: 100_000, requestsPerMinute: 100_000_000 }
+  const account = directory.createAccount({ name: 'past', verified: true, ...rate }).id
+  const reference = `past-${account}`
+  directory.deposit({ account, amount: parseUsd('10000'), kind: 'topup', reference })
+  const project = directory.createProject({ account, name: 'past' }).id
+  return {
+    account,
+    project,
+    keys: Array.from({ length: keys }, (_, place) => {
+      const secret = makeSecret('sk-chapar-v1-')
+      made(secret, place)
+      const prefix = secretPrefix(secret)
+      return directory.createKey({ project, name: 'past', prefix }, hashSecret(secret, pepper)).id
+    }),
+  }
+}
+
+/** Calls of the last ninety days, oldest first. */
+function batch(customers: readonly Customer[], from: number, count: number): Batch {
+  const now = systemClock.now()
+  const spent: { scope: Scope; amount: NanoUsd }[] = []
+  const ended = Array.from({ length: count }, (_, at) => {
+    const customer = customers[Math.floor(systemRandom() * customers.length)]
+    const key = customer?.keys[(from + at) % customer.keys.length]
+    if (customer === undefined || key === undefined) throw new Error('nobody to call')
+    const { account, project } = customer
+    const scopes: Scope[] = [
+      { kind: 'key', id: key, period: '' },
+      { kind: 'account', id: account, period: '' },
+    ]
+    for (const scope of scopes) spent.push({ scope, amount: price })
+    const created = (now - 1000) as Ms
+    const opening: CallOpening = {
+      ...call,
+      id: systemIds.request(),
+      account,
+      project,
+      key,
+      created,
+    }
+    return { opening, ending, held: price, wasOpened: false }
+  })
+  return { opened: [], ended, spent }
+}
+
+const call = {
+  endpoint: 'chat',
+  model: 'bench-model',
+  streamed: false,
+  address: '127.0.0.1',
+  cardVersion: '1',
+} as const satisfies Partial<CallOpening>
+
+const ending: CallEnding = {
+  status: 'success',
+  usage: { units: { input: 100, output: 50 }, reasoning: 0, estimated: false },
+  cost: price,
+  vendor: 'standin',
+  vendorModel: 'bench-model',
+  error: null,
+  latencyMs: 900,
+  firstByteMs: 300,
+}

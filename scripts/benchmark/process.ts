@@ -1,0 +1,137 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import type { LoadOrder, LoadResult } from './load'
+
+/** Which core a process runs on: the measured server has one for itself. */
+export type Core = 'server' | 'load'
+
+const cores: Readonly<Record<Core, string>> = { server: '0', load: '1' }
+
+const taskset = availableParallelism() > 1 ? Bun.which('taskset') : null
+
+/** Whether server and load each have a core of their own. */
+export const pinned = taskset !== null
+
+const pin = (core: Core): readonly string[] =>
+  taskset === null ? [] : [taskset, '--cpu-list', cores[core]]
+
+const children = new Set<Bun.Subprocess>()
+
+/** Ends everything that was started here. */
+export function endAll(): void {
+  for (const child of children) child.kill('SIGKILL')
+}
+
+export interface Running {
+  readonly pid: number
+  end(): Promise<void>
+}
+
+export interface StartOptions {
+  readonly core: Core
+  readonly env?: Readonly<Record<string, string>>
+  /** File for what it says. */
+  readonly log: string
+}
+
+/** Starts a server in a process of its own. */
+export function start(command: readonly string[], options: StartOptions): Running {
+  const child = Bun.spawn([...pin(options.core), ...command], {
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...options.env },
+    stdin: 'ignore',
+    stdout: Bun.file(options.log),
+    stderr: Bun.file(options.log),
+  })
+  children.add(child)
+  return {
+    pid: child.pid,
+    async end() {
+      child.kill('SIGTERM')
+      const tooLate = setTimeout(() => child.kill('SIGKILL'), 3000)
+      await child.exited
+      clearTimeout(tooLate)
+      children.delete(child)
+    },
+  }
+}
+
+const loadCommand = (order: LoadOrder): string[] => [
+  ...pin('load'),
+  process.execPath,
+  join(import.meta.dir, 'load.ts'),
+  JSON.stringify(order),
+]
+
+/** @throws Error when the load generator fails */
+export async function load(order: LoadOrder): Promise<LoadResult> {
+  const child = Bun.spawn(loadCommand(order), { stdout: 'pipe', stderr: 'inherit' })
+  children.add(child)
+  const text = await new Response(child.stdout).text()
+  await child.exited
+  children.delete(child)
+  return JSON.parse(text) as LoadResult
+}
+
+/** Does something while streams are open. */
+export async function whileOpen<T>(
+  order: Omit<LoadOrder, 'asked' | 'answers'>,
+  work: (opened: LoadResult) => Promise<T>,
+): Promise<T> {
+  const child = Bun.spawn(loadCommand({ ...order, asked: 'open', answers: order.connections }), {
+    stdin: 'pipe',
+    stdout: 'pipe',
+    stderr: 'inherit',
+  })
+  children.add(child)
+  const reader = child.stdout.getReader()
+  const { value } = await reader.read()
+  try {
+    return await work(JSON.parse(new TextDecoder().decode(value)) as LoadResult)
+  } finally {
+    await child.stdin.end()
+    await child.exited
+    children.delete(child)
+  }
+}
+
+/** Whether the system tells what a process used. */
+export const measurable = existsSync('/proc/self/stat')
+
+const ticksPerSecond = measurable
+  ? Number(Bun.spawnSync(['getconf', 'CLK_TCK']).stdout.toString().trim()) || 100
+  : 100
+
+/** Processor time of a process so far, all threads, in microseconds; null where it is not told. */
+export function cpuMicros(pid: number): number | null {
+  if (!measurable) return null
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  // The name may hold spaces; what follows it begins with the state, field 3.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return ((Number(fields[11]) + Number(fields[12])) / ticksPerSecond) * 1_000_000
+}
+
+/** Time that the server's core worked for any process, in microseconds; null where it is not told. */
+export function serverCoreMicros(): number | null {
+  if (!pinned || !existsSync('/proc/stat')) return null
+  const line = new RegExp(`^cpu${cores.server} (\\d+) (\\d+) (\\d+)`, 'm').exec(
+    readFileSync('/proc/stat', 'utf8'),
+  )
+  if (line === null) return null
+  const ticks = line.slice(1).reduce((sum, each) => sum + Number(each), 0)
+  return (ticks / ticksPerSecond) * 1_000_000
+}
+
+/** Resident memory of a process in megabytes; null where it is not told. */
+export function residentMb(pid: number): number | null {
+  if (!measurable) return null
+  const kb = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+  return kb === undefined ? null : Number(kb) / 1024
+}
+
+export function freePort(): number {
+  const server = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data: () => {} } })
+  const { port } = server
+  server.stop(true)
+  return port
+}

@@ -1,0 +1,101 @@
+import { afterEach, describe, expect, test } from 'bun:test'
+import { addModel, addVendor, ask, openTestGateway, type TestGateway } from '../support/gateway'
+import { openaiStream, openStandIn, replies, streamReply, type StandIn } from '../support/stand-in'
+
+const opened: { close(): Promise<void> }[] = []
+afterEach(async () => {
+  for (const each of opened.splice(0)) await each.close()
+})
+
+const vendorThat = (script: Parameters<typeof openStandIn>[0]): StandIn => {
+  const vendor = openStandIn(script)
+  opened.push(vendor)
+  return vendor
+}
+
+/** A gateway whose model `two` has these vendors, in this order. */
+function gatewayOf(urls: readonly string[], timeoutMs: number): TestGateway {
+  const chapar = openTestGateway()
+  opened.unshift(chapar)
+  const names = urls.map((_, index) => `v${index}`)
+  urls.forEach((url, index) => addVendor(chapar.storage, names[index] ?? '', url, timeoutMs))
+  addModel(chapar.storage, 'two', names)
+  chapar.gateway.reloadCatalogue()
+  return chapar
+}
+
+const codeOf = async (response: Response) =>
+  ((await response.json()) as { error?: { code: string } }).error?.code
+
+describe('routes', () => {
+  test.each([true, false])(
+    'the next one answers when the first fails before an answer, streamed: %p',
+    async (stream) => {
+      const broken = vendorThat(() => Response.json({ error: { message: 'no' } }, { status: 500 }))
+      const good = vendorThat(replies('from the second'))
+      const chapar = gatewayOf([broken.url, good.url], 5000)
+      const text = await (await chapar.post(ask('two', { stream }))).text()
+      expect(stream ? text : JSON.parse(text)).toBeDefined()
+      expect(text).toContain('second')
+      expect([broken.seen.length, good.seen.length]).toEqual([1, 1])
+      // The first is left alone for a while.
+      await chapar.post(ask('two'))
+      expect([broken.seen.length, good.seen.length]).toEqual([1, 2])
+      expect((await chapar.rest()).held).toBe(0)
+      expect(chapar.audit().ok).toBe(true)
+    },
+  )
+
+  test('a refusal of the request is not tried elsewhere', async () => {
+    const strict = vendorThat(() => Response.json({ error: { message: 'bad' } }, { status: 400 }))
+    const other = vendorThat(replies())
+    const chapar = gatewayOf([strict.url, other.url], 5000)
+    expect(await codeOf(await chapar.post(ask('two')))).toBe('upstream_rejected')
+    expect(other.seen).toHaveLength(0)
+  })
+
+  test('a prefix chooses who serves', async () => {
+    const first = vendorThat(replies('first'))
+    const second = vendorThat(replies('second'))
+    const chapar = gatewayOf([first.url, second.url], 5000)
+    expect(await (await chapar.post(ask('v1:two'))).text()).toContain('second')
+    expect(await (await chapar.post(ask('v1/two'))).text()).toContain('second')
+    expect(first.seen).toHaveLength(0)
+  })
+})
+
+describe('a vendor that does not answer', () => {
+  test('in time is given up, at no cost', async () => {
+    const silent = vendorThat(() => new Promise(() => {}))
+    const chapar = gatewayOf([silent.url], 300)
+    const began = performance.now()
+    expect(await codeOf(await chapar.post(ask('two')))).toBe('upstream_unreachable')
+    expect(performance.now() - began).toBeLessThan(1500)
+    expect(await chapar.rest()).toMatchObject({ held: 0, seats: 0, balance: String(100e9) })
+  })
+
+  test('because nobody is there', async () => {
+    const chapar = gatewayOf(['http://127.0.0.1:1/v1'], 5000)
+    expect(await codeOf(await chapar.post(ask('two')))).toBe('upstream_unreachable')
+  })
+
+  test('for longer than its limit once it has begun is not cut', async () => {
+    const slow = vendorThat(() => streamReply(openaiStream('a b c d e'), { delayMs: 150 }))
+    const chapar = gatewayOf([slow.url], 300)
+    const text = await (await chapar.post(ask('two', { stream: true }))).text()
+    expect(text).toContain('"total_tokens":150')
+  })
+
+  test('while its client leaves is aborted within 100 ms, at no cost', async () => {
+    const silent = vendorThat(() => new Promise(() => {}))
+    const chapar = gatewayOf([silent.url], 30_000)
+    const leaving = new AbortController()
+    const call = chapar.post(ask('two'), {}, leaving.signal).catch(() => null)
+    await Bun.sleep(100)
+    const left = performance.now()
+    leaving.abort()
+    await call
+    expect(await chapar.rest()).toMatchObject({ held: 0, seats: 0, balance: String(100e9) })
+    expect((silent.seen[0]?.abortedAt ?? Number.POSITIVE_INFINITY) - left).toBeLessThan(100)
+  })
+})
