@@ -128,7 +128,7 @@ export function relay(streams: RunningStreams, relayed: RelayCall): ReadableStre
     },
     async pull() {
       try {
-        let done = over as boolean
+        let done: boolean = over
         while (!done) done = pass(await reader.read())
       } catch (thrown) {
         fail(thrown)

@@ -58,6 +58,7 @@ export async function runServe(options: ServeOptions): Promise<RunningServer> {
     if (recovered > 0) log.warn('recovered', { calls: recovered })
     const detect = config.detect && !options.ephemeral
     const discovery = detect ? await discover(config, host, port) : noDiscovery
+    for (const note of discovery.notes) log.info('discovery', { note })
     const gateway = openGateway({
       config,
       storage,

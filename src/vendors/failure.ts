@@ -1,13 +1,18 @@
 import { GatewayError, type ErrorOptions } from '../errors/gateway-error'
+import { saidBy, type Said } from './error-body'
 import { scrub } from './scrub'
 
-/** What a vendor said of its failure: for the log, and for the operator when it is ours to mend. */
+/** What the operator should look at when a vendor fails by our fault. */
+export type Alert = 'credential' | 'quota' | 'model'
+
+/** The cause of a refusal that a vendor's failure became: for the log, never for the client. */
 export class VendorFailure extends Error {
   constructor(
     readonly status: number,
-    said: string,
-    /** What the operator should look at; null when nothing is wrong on our side. */
-    readonly alert: 'credential' | 'quota' | 'model' | null,
+    /** The vendor's words, scrubbed; '' when it said nothing. */
+    readonly said: string,
+    /** Null when nothing is wrong on our side. */
+    readonly alert: Alert | null,
   ) {
     super(`${status}${said === '' ? '' : ` ${said}`}${alert === null ? '' : ` [check: ${alert}]`}`)
     this.name = 'VendorFailure'
@@ -16,15 +21,8 @@ export class VendorFailure extends Error {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** The parts of an error body that decide, from any of the shapes vendors use. */
-interface Said {
-  readonly message: string
-  readonly code: string
-  readonly type: string
-  readonly param: string | null
-}
-
 const longestRetrySeconds = 60
+const noHeaders = new Headers()
 
 /** A vendor's failed answer in our codes. @param model as the client named it */
 export function vendorFailure(
@@ -33,82 +31,121 @@ export function vendorFailure(
   body: string,
   model: string,
 ): GatewayError {
-  const said = saidBy(parsed(body))
-  const words = `${said.code} ${said.type} ${said.message}`.toLowerCase()
-  const retryAfterSeconds = retryAfter(headers)
-  const message = scrub(said.message)
-  const options = (alert: VendorFailure['alert'] = null): ErrorOptions => ({
-    cause: new VendorFailure(status, message, alert),
-    ...(retryAfterSeconds === null ? {} : { retryAfterSeconds }),
-  })
-  const rejected = () =>
-    new GatewayError(
-      'upstream_rejected',
-      { said: message },
-      { ...options(), ...(said.param === null ? {} : { param: said.param }) },
-    )
-
-  if (isOurQuota(status, words))
-    return new GatewayError('upstream_capacity_full', { model }, options('quota'))
-  if (isPolicy(status, words)) return rejected()
-  switch (status) {
-    case 401:
-    case 403:
-      return new GatewayError('upstream_error', { model }, options('credential'))
-    case 404:
-      return said.param !== null && said.param !== 'model'
-        ? rejected()
-        : new GatewayError('model_temporarily_unavailable', { model }, options('model'))
-    case 408:
-    case 504:
-      return new GatewayError('upstream_unreachable', { model }, options())
-    case 429:
-      return new GatewayError('upstream_rate_limited', { model }, options())
-    case 503:
-    case 529:
-      return new GatewayError('upstream_capacity_full', { model }, options())
-  }
-  if (status >= 400 && status < 500) return rejected()
-  return new GatewayError('upstream_error', { model }, options())
+  return refusalFor(status, saidBy(parsed(body)), model, retryAfter(headers))
 }
-
-/** Our account at the vendor is empty: no fault of the client, and no use in telling it to pay. */
-const isOurQuota = (status: number, words: string): boolean =>
-  status === 402 ||
-  ((status === 429 || status === 400 || status === 403) &&
-    /insufficient_quota|insufficient balance|insufficient_balance|arrearage|billing_hard_limit|credit balance|exceeded_current_quota/.test(
-      words,
-    ))
-
-const isPolicy = (status: number, words: string): boolean =>
-  (status === 400 || status === 403) &&
-  /content_policy|content_filter|moderation_blocked|data_inspection_failed|responsibleaipolicy|safety system|flagged/.test(
-    words,
-  )
 
 /**
  * A failure inside a success or a stream event: `error` as an object or a text, or a flat error
  * object. Null when there is none.
  */
 export function embeddedFailure(reply: Fields, model: string): GatewayError | null {
-  const { error } = reply
+  const { error, choices } = reply
   const isError =
-    (error !== undefined && error !== null && error !== false) ||
+    (error !== undefined && error !== null && error !== false && error !== '') ||
     reply['object'] === 'error' ||
-    (reply['choices'] === undefined && typeof reply['detail'] === 'string')
+    reply['type'] === 'error' ||
+    (choices === undefined && ['detail', 'message'].some((name) => typeof reply[name] === 'string'))
   if (!isError) return null
-  const inner = isFields(error) ? error : reply
-  const told = Number(inner['status'] ?? inner['code'] ?? reply['status'])
-  const status = Number.isInteger(told) && told >= 400 && told < 600 ? told : statusOf(inner)
-  return vendorFailure(status, new Headers(), JSON.stringify(reply), model)
+  const said = saidBy(reply)
+  return refusalFor(said.status ?? statusOf(said), said, model, retryAfter(noHeaders))
+}
+
+/** Every row of the table of vendor failures. */
+function refusalFor(
+  status: number,
+  said: Said,
+  model: string,
+  retryAfterSeconds: number | null,
+): GatewayError {
+  const words = scrub(said.message)
+  const options = (alert: Alert | null = null): ErrorOptions => ({
+    cause: new VendorFailure(status, words, alert),
+  })
+  const wait = retryAfterSeconds === null ? {} : { retryAfterSeconds }
+  const full = (alert: Alert | null) =>
+    new GatewayError('upstream_capacity_full', { model }, { ...options(alert), ...wait })
+  const rejected = () => {
+    // A name that the scrubber would touch is no name of a field.
+    const param = said.param !== null && scrub(said.param) === said.param ? said.param : null
+    const more = param === null ? {} : { param }
+    return new GatewayError('upstream_rejected', { said: words }, { ...options(), ...more })
+  }
+
+  if (isOurQuota(status, said)) return full('quota')
+  if (isPolicy(status, said)) return rejected()
+  if (status === 429 || isRateCode(status, said))
+    return new GatewayError('upstream_rate_limited', { model }, { ...options(), ...wait })
+  switch (status) {
+    case 401:
+    case 403:
+      return new GatewayError('upstream_error', { model }, options('credential'))
+    case 404:
+      return isOfModel(said)
+        ? new GatewayError(
+            'model_temporarily_unavailable',
+            { model },
+            { ...options('model'), ...wait },
+          )
+        : rejected()
+    case 408:
+    case 504:
+      return new GatewayError('upstream_unreachable', { model }, options())
+    case 503:
+    case 529:
+      return full(null)
+  }
+  if (status >= 400 && status < 500) return rejected()
+  return new GatewayError('upstream_error', { model }, options())
+}
+
+const quotaCodes =
+  /insufficient_quota|insufficient_balance|arrearage|billing_hard_limit|billing_not_active|exceeded_current_quota|\b1113\b/
+const quotaWords =
+  /insufficient (?:account )?balance|exceeded your current quota|available credits|any credits|spending limit|credit balance/
+
+/**
+ * Our account at the vendor is empty: no fault of the client, and no use in telling it to pay. A
+ * 400 is believed by its code alone, since its text may repeat what the client wrote.
+ */
+const isOurQuota = (status: number, { codes, message }: Said): boolean =>
+  status === 402 ||
+  ((status === 429 || status === 403 || status === 400) && quotaCodes.test(codes)) ||
+  ((status === 429 || status === 403) && quotaWords.test(message.toLowerCase())) ||
+  (status === 400 && /^your credit balance is too low/i.test(message))
+
+const policyCodes =
+  /content_?policy|content_?filter|moderation|data_?inspection_?failed|responsibleaipolicy|safety|unsafe|\b1301\b/
+const policyWords =
+  /content (?:management )?policy|usage (?:guidelines|policies)|safety (?:system|check)|safety_check|flagged|moderation/
+
+const isPolicy = (status: number, { codes, message }: Said): boolean =>
+  (status === 400 || status === 403) &&
+  (policyCodes.test(codes) || policyWords.test(message.toLowerCase()))
+
+/** Vendors that number their refusals, or say `Throttling` with a 400. */
+const isRateCode = (status: number, { codes }: Said): boolean =>
+  status === 400 && /^throttling\b|\b130[235]\b/.test(codes)
+
+/** A 404 that says nothing of its own is a wrong address or model of ours, not the client's fault. */
+const isOfModel = ({ param, codes, message }: Said): boolean => {
+  if (param !== null) return param === 'model'
+  if (/model|deployment/.test(codes)) return true
+  return /^\W*$|model|deployment|endpoint|\burl\b|route|path|^(?:resource )?not found/i.test(
+    message,
+  )
 }
 
 /** For errors that come without a status. */
-function statusOf(error: Fields): number {
-  const words = `${String(error['type'])} ${String(error['code'])}`
-  if (/rate_limit/.test(words)) return 429
-  if (/overloaded|capacity|unavailable/.test(words)) return 503
-  return /invalid_request|content_filter|content_policy/.test(words) ? 400 : 502
+function statusOf({ codes }: Said): number {
+  if (quotaCodes.test(codes)) return 429
+  if (/rate_?limit|throttling|too_many_requests|resource_exhausted|\b130[235]\b/.test(codes))
+    return 429
+  if (/overloaded|capacity|unavailable/.test(codes)) return 503
+  if (/authentication|invalid_api_key|permission/.test(codes)) return 401
+  if (/model_not_found/.test(codes)) return 404
+  if (/timeout|deadline/.test(codes)) return 504
+  if (policyCodes.test(codes)) return 400
+  return /invalid|unsupported|tool_use_failed|context_length/.test(codes) ? 400 : 502
 }
 
 function parsed(body: string): unknown {
@@ -119,52 +156,19 @@ function parsed(body: string): unknown {
   }
 }
 
-function saidBy(body: unknown): Said {
-  const first: unknown = Array.isArray(body) ? body[0] : body
-  if (typeof first === 'string')
-    return { message: looksLikeHtml(first) ? '' : first, code: '', type: '', param: null }
-  if (!isFields(first)) return { message: '', code: '', type: '', param: null }
-  const error = first['error']
-  if (typeof error === 'string') return { ...flat(first), message: error }
-  if (isFields(error)) return flat(error)
-  const { detail } = first
-  if (typeof detail === 'string') return { ...flat(first), message: detail }
-  if (Array.isArray(detail) && isFields(detail[0]))
-    return { ...flat(first), message: text(detail[0]['msg']) }
-  return flat(first)
-}
-
-function flat(error: Fields): Said {
-  const { message, code, type, param, innererror } = error
-  const inner = isFields(innererror) ? text(innererror['code']) : ''
-  return {
-    message: isFields(message) ? JSON.stringify(message) : text(message),
-    code: `${text(code)} ${inner}`.trim(),
-    type: text(type),
-    param: typeof param === 'string' && param !== '' && param.length <= 128 ? param : null,
-  }
-}
-
-const text = (value: unknown): string =>
-  typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
-
-const looksLikeHtml = (body: string): boolean => /^\s*</.test(body)
-
-/** Whole seconds, from any of the ways vendors say it; capped. */
+/** Whole seconds, from any of the ways vendors say it; capped. A date counts from the answer's own. */
 function retryAfter(headers: Headers): number | null {
-  const inMs = Number(headers.get('retry-after-ms') ?? Number.NaN)
-  if (inMs >= 0) return capped(inMs / 1000)
+  const inMs = headers.get('retry-after-ms')
+  if (inMs !== null && isNumber.test(inMs)) return capped(Number(inMs) / 1000)
   const told = headers.get('retry-after')
   if (told === null) return null
-  const seconds = Number(told)
-  if (seconds >= 0) return capped(seconds)
+  if (isNumber.test(told)) return capped(Number(told))
   const sent = Date.parse(headers.get('date') ?? '')
   const at = Date.parse(told)
   return Number.isNaN(at) || Number.isNaN(sent) ? null : capped((at - sent) / 1000)
 }
 
+const isNumber = /^\d{1,12}(?:\.\d+)?$/
+
 const capped = (seconds: number): number =>
   Math.min(longestRetrySeconds, Math.max(1, Math.ceil(seconds)))
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

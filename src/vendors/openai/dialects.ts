@@ -1,10 +1,14 @@
 /** How one vendor deviates from the reference chat format. Data, so that a new one is a row. */
 export interface Dialect {
+  /** For people. */
+  readonly title: string
   /** The vendor's own address; null where there is none of its own. */
   readonly baseUrl: string | null
-  /** Hosts by which an address is recognised, besides that of `baseUrl`. */
+  /** Hosts by which an address is recognised, besides that of `baseUrl`; their subdomains too. */
   readonly hosts: readonly string[]
-  /** Where its key is found in the environment. */
+  /** The port by which a server of unknown host is recognised. */
+  readonly port: number | null
+  /** Where its key is found in the environment; null where it needs more than a key. */
   readonly keyVariable: string | null
   readonly auth: 'bearer' | 'api-key'
   /** Whether a stream's usage must be asked for; a vendor that refuses unknown fields must not be. */
@@ -13,74 +17,141 @@ export interface Dialect {
   readonly safetyField: 'safety_identifier' | 'user' | 'user_id' | null
   /** The name of the output ceiling; null passes the client's own. */
   readonly maxTokensName: 'max_tokens' | 'max_completion_tokens' | null
-  /** Fields it refuses. */
+  /** The only fields it takes, besides those we set ourselves; null: it takes what it does not know. */
+  readonly allow: readonly string[] | null
+  /** Fields it refuses, or that would buy more than tokens. */
   readonly drop: readonly string[]
   /** Fields it knows by another name. */
   readonly rename: Readonly<Record<string, string>>
+  /** Above this `temperature` it refuses. */
+  readonly mostTemperature: number | null
+  /** The forms of `tool_choice` it takes; null: all. */
+  readonly toolChoices: readonly ToolChoice[] | null
+  /** What it refuses inside messages. */
+  readonly messages: MessageRules
+}
+
+export type ToolChoice = 'none' | 'auto' | 'required' | 'named'
+
+export interface MessageRules {
+  /** Knows the role `developer`. */
+  readonly developer: boolean
+  /** Refuses `name`. */
+  readonly dropName?: true
+  /** Takes only ids of tool calls that are nine letters or digits. */
+  readonly nineLetterCallIds?: true
+  /** Refuses a turn that called tools when it comes back without its reasoning, be it empty. */
+  readonly reasoningWithCalls?: true
 }
 
 const plain: Dialect = {
+  title: 'OpenAI-compatible server',
   baseUrl: null,
   hosts: [],
+  port: null,
   keyVariable: null,
   auth: 'bearer',
   streamOptions: 'usage',
   safetyField: null,
   maxTokensName: null,
+  allow: null,
   drop: [],
   rename: {},
+  mostTemperature: null,
+  toolChoices: null,
+  messages: { developer: false },
 }
 
-/** @see each vendor's published interface, November 2026 */
+/**
+ * A vendor's row is also the owner of its models in the public prices.
+ * @see each vendor's published interface, November 2026
+ */
 export const dialects = {
   openai: {
     ...plain,
+    title: 'OpenAI',
     baseUrl: 'https://api.openai.com/v1',
     keyVariable: 'OPENAI_API_KEY',
     streamOptions: 'usage-plain',
     safetyField: 'safety_identifier',
     maxTokensName: 'max_completion_tokens',
+    messages: { developer: true },
   },
   azure: {
     ...plain,
-    hosts: ['openai.azure.com', 'services.ai.azure.com'],
+    title: 'Azure OpenAI',
+    hosts: ['openai.azure.com', 'services.ai.azure.com', 'cognitiveservices.azure.com'],
     auth: 'api-key',
-    maxTokensName: 'max_completion_tokens',
     safetyField: 'user',
+    maxTokensName: 'max_completion_tokens',
+    messages: { developer: true },
   },
   deepseek: {
     ...plain,
+    title: 'DeepSeek',
     baseUrl: 'https://api.deepseek.com',
     keyVariable: 'DEEPSEEK_API_KEY',
     safetyField: 'user_id',
     maxTokensName: 'max_tokens',
     drop: ['presence_penalty', 'frequency_penalty', 'seed', 'n'],
+    messages: { developer: false, reasoningWithCalls: true },
   },
   mistral: {
     ...plain,
+    title: 'Mistral',
     baseUrl: 'https://api.mistral.ai/v1',
     keyVariable: 'MISTRAL_API_KEY',
     streamOptions: 'none',
     maxTokensName: 'max_tokens',
-    drop: ['logprobs', 'top_logprobs', 'logit_bias', 'verbosity', 'modalities', 'audio'],
+    // Its schema forbids every other field.
+    allow: [
+      'model',
+      'messages',
+      'stream',
+      'temperature',
+      'top_p',
+      'max_tokens',
+      'stop',
+      'n',
+      'response_format',
+      'tools',
+      'tool_choice',
+      'parallel_tool_calls',
+      'presence_penalty',
+      'frequency_penalty',
+      'prediction',
+      'prompt_mode',
+      'reasoning_effort',
+      'prompt_cache_key',
+      'metadata',
+      'safe_prompt',
+      'random_seed',
+    ],
     rename: { seed: 'random_seed' },
+    mostTemperature: 1.5,
+    messages: { developer: false, nineLetterCallIds: true },
   },
   xai: {
     ...plain,
+    title: 'xAI',
     baseUrl: 'https://api.x.ai/v1',
     keyVariable: 'XAI_API_KEY',
     safetyField: 'user',
-    drop: ['search_parameters'],
+    // Searches are billed by the source; a deferred answer would come to nobody.
+    drop: ['search_parameters', 'deferred'],
   },
   groq: {
     ...plain,
+    title: 'Groq',
     baseUrl: 'https://api.groq.com/openai/v1',
     keyVariable: 'GROQ_API_KEY',
     safetyField: 'user',
-    drop: ['logprobs', 'top_logprobs', 'logit_bias'],
+    drop: ['logprobs', 'top_logprobs', 'logit_bias', 'n'],
+    messages: { developer: false, dropName: true },
   },
   together: {
     ...plain,
+    title: 'Together',
     baseUrl: 'https://api.together.ai/v1',
     hosts: ['api.together.xyz'],
     keyVariable: 'TOGETHER_API_KEY',
@@ -88,45 +159,63 @@ export const dialects = {
   },
   openrouter: {
     ...plain,
+    title: 'OpenRouter',
     baseUrl: 'https://openrouter.ai/api/v1',
     keyVariable: 'OPENROUTER_API_KEY',
     safetyField: 'user',
     maxTokensName: 'max_tokens',
+    // Billed by the search, on top of tokens.
+    drop: ['web_search_options'],
+    messages: { developer: true },
   },
   cohere: {
     ...plain,
+    title: 'Cohere',
     baseUrl: 'https://api.cohere.ai/compatibility/v1',
     hosts: ['api.cohere.com'],
     keyVariable: 'COHERE_API_KEY',
     maxTokensName: 'max_tokens',
     drop: ['n', 'logit_bias', 'top_logprobs', 'parallel_tool_calls'],
+    toolChoices: ['none', 'auto', 'required'],
   },
   alibaba: {
     ...plain,
+    title: 'Qwen',
     baseUrl: 'https://dashscope-intl.aliyuncs.com/compatible-mode/v1',
-    hosts: ['dashscope.aliyuncs.com'],
+    hosts: ['dashscope.aliyuncs.com', 'dashscope-us.aliyuncs.com'],
     keyVariable: 'DASHSCOPE_API_KEY',
     maxTokensName: 'max_tokens',
+    // Searches are billed by the call.
+    drop: ['enable_search', 'search_options'],
+    toolChoices: ['none', 'auto', 'named'],
   },
   moonshot: {
     ...plain,
+    title: 'Moonshot',
     baseUrl: 'https://api.moonshot.ai/v1',
     hosts: ['api.moonshot.cn'],
     keyVariable: 'MOONSHOT_API_KEY',
     maxTokensName: 'max_completion_tokens',
     drop: ['temperature', 'top_p', 'presence_penalty', 'frequency_penalty', 'seed', 'n'],
+    toolChoices: ['none', 'auto'],
+    messages: { developer: false, reasoningWithCalls: true },
   },
   zhipu: {
     ...plain,
+    title: 'Zhipu GLM',
     baseUrl: 'https://api.z.ai/api/paas/v4',
     hosts: ['open.bigmodel.cn'],
     keyVariable: 'ZHIPU_API_KEY',
     streamOptions: 'none',
     maxTokensName: 'max_tokens',
     drop: ['presence_penalty', 'frequency_penalty', 'seed', 'n', 'logprobs', 'top_logprobs'],
+    mostTemperature: 1,
+    toolChoices: ['auto'],
+    messages: { developer: false, dropName: true },
   },
   perplexity: {
     ...plain,
+    title: 'Perplexity',
     baseUrl: 'https://api.perplexity.ai',
     keyVariable: 'PERPLEXITY_API_KEY',
     streamOptions: 'none',
@@ -134,28 +223,39 @@ export const dialects = {
   },
   fireworks: {
     ...plain,
+    title: 'Fireworks',
     baseUrl: 'https://api.fireworks.ai/inference/v1',
     keyVariable: 'FIREWORKS_API_KEY',
+    safetyField: 'user',
     maxTokensName: 'max_tokens',
   },
   cerebras: {
     ...plain,
+    title: 'Cerebras',
     baseUrl: 'https://api.cerebras.ai/v1',
     keyVariable: 'CEREBRAS_API_KEY',
+    safetyField: 'user',
     maxTokensName: 'max_completion_tokens',
+    drop: ['presence_penalty', 'frequency_penalty', 'logit_bias'],
   },
   deepinfra: {
     ...plain,
+    title: 'DeepInfra',
     baseUrl: 'https://api.deepinfra.com/v1/openai',
     keyVariable: 'DEEPINFRA_API_KEY',
+    safetyField: 'user',
     maxTokensName: 'max_tokens',
   },
   ollama: {
     ...plain,
+    title: 'Ollama',
+    port: 11434,
     maxTokensName: 'max_tokens',
-    drop: ['tool_choice', 'n', 'logit_bias', 'logprobs', 'top_logprobs'],
+    drop: ['n', 'logit_bias', 'logprobs', 'top_logprobs'],
+    toolChoices: [],
   },
-  lmstudio: { ...plain, maxTokensName: 'max_tokens' },
+  lmstudio: { ...plain, title: 'LM Studio', port: 1234, maxTokensName: 'max_tokens' },
+  vllm: { ...plain, title: 'vLLM', maxTokensName: 'max_tokens' },
   generic: plain,
 } as const satisfies Record<string, Dialect>
 
@@ -163,14 +263,21 @@ export type DialectName = keyof typeof dialects
 
 export const isDialect = (name: string): name is DialectName => Object.hasOwn(dialects, name)
 
-/** The dialect spoken at an address; `generic` where it is not known. */
+/**
+ * The dialect spoken at an address; `generic` where it is not known.
+ * @throws TypeError when it is no URL
+ */
 export function dialectFor(baseUrl: string): DialectName {
   const { hostname, port } = new URL(baseUrl)
-  for (const [name, { baseUrl: own, hosts }] of Object.entries<Dialect>(dialects)) {
-    if (!isDialect(name)) continue
-    if (own !== null && new URL(own).hostname === hostname) return name
-    if (hosts.some((host) => hostname === host || hostname.endsWith(`.${host}`))) return name
-  }
-  if (port === '11434') return 'ollama'
-  return port === '1234' ? 'lmstudio' : 'generic'
+  const found = Object.entries<Dialect>(dialects).find(([, dialect]) => {
+    const own = dialect.baseUrl === null ? [] : [new URL(dialect.baseUrl).hostname]
+    return [...own, ...dialect.hosts].some(
+      (host) => hostname === host || hostname.endsWith(`.${host}`),
+    )
+  })
+  const byPort = Object.entries<Dialect>(dialects).find(
+    ([, dialect]) => dialect.port !== null && String(dialect.port) === port,
+  )
+  const name = (found ?? byPort)?.[0] ?? 'generic'
+  return isDialect(name) ? name : 'generic'
 }

@@ -1,45 +1,115 @@
-type Fields = Record<string, unknown>
+import { isCount, isFields, type Fields } from '../../formats/chat/wire'
+import { VendorFailure } from '../failure'
 
-/** Finish reasons that some vendors call otherwise; all others that are unknown mean `stop`. */
-const finishReasons: Readonly<Record<string, string>> = {
-  model_length: 'length',
-  max_tokens: 'length',
-  model_context_window_exceeded: 'length',
-  sensitive: 'content_filter',
-  safety: 'content_filter',
-  refusal: 'content_filter',
-  tool_use: 'tool_calls',
-}
+/** What vendors call the reasons; those that are not here and not the reference's mean `stop`. */
+const finishReasons: ReadonlyMap<string, string> = new Map([
+  ['max_tokens', 'length'],
+  ['max_output_tokens', 'length'],
+  ['model_length', 'length'],
+  ['model_context_window_exceeded', 'length'],
+  ['context_length_exceeded', 'length'],
+  ['sensitive', 'content_filter'],
+  ['safety', 'content_filter'],
+  ['recitation', 'content_filter'],
+  ['prohibited_content', 'content_filter'],
+  ['blocklist', 'content_filter'],
+  ['spii', 'content_filter'],
+  ['content_filtered', 'content_filter'],
+  ['refusal', 'content_filter'],
+  ['tool_use', 'tool_calls'],
+  ['tool_call', 'tool_calls'],
+  ['function_call', 'tool_calls'],
+  ['eos', 'stop'],
+  ['eos_token', 'stop'],
+  ['end_turn', 'stop'],
+  ['complete', 'stop'],
+  ['stop_sequence', 'stop'],
+])
 
-/** A vendor's oddities in a whole reply or a stream chunk, put into the reference shape in place. */
+/** Reasons that are no end: the vendor broke down midway. */
+const breakdowns: ReadonlySet<string> = new Set([
+  'error',
+  'network_error',
+  'insufficient_system_resource',
+  'abort',
+])
+
+/** Members of a usage that only come where reasoning is counted beside the answer, not inside. */
+const searchCounts = ['num_search_queries', 'citation_tokens', 'search_context_size']
+
+/**
+ * A vendor's oddities in a whole reply or a stream chunk, put into the reference shape in place.
+ * @throws VendorFailure when the vendor says that it broke down
+ */
 export function normaliseReply(reply: Fields): void {
   const { choices } = reply
-  if (!Array.isArray(choices)) return
-  for (const choice of choices) if (isFields(choice)) normaliseChoice(choice)
+  if (!Array.isArray(choices)) return normaliseUsage(reply)
+  // The event that closes such a stream repeats the whole answer.
+  const closing = reply['object'] === 'chat.completion.done'
+  for (const choice of choices) {
+    if (!isFields(choice)) continue
+    if (closing) choice['delta'] ??= {}
+    normaliseChoice(choice)
+    if (!isFields(reply['usage']) && isFields(choice['usage'])) reply['usage'] = choice['usage']
+  }
+  normaliseUsage(reply)
 }
 
 function normaliseChoice(choice: Fields): void {
-  const reason = choice['finish_reason']
-  if (typeof reason === 'string') choice['finish_reason'] = finishReasons[reason] ?? reason
+  const told = choice['finish_reason']
+  if (typeof told === 'string') {
+    const reason = told.toLowerCase()
+    if (breakdowns.has(reason)) throw new VendorFailure(502, `finish_reason ${reason}`, null)
+    choice['finish_reason'] = finishReasons.get(reason) ?? reason
+  }
   const said = choice['delta'] ?? choice['message']
-  if (!isFields(said) || !Array.isArray(said['content'])) return
-  // Thinking stands among the parts of the content: it becomes reasoning text.
-  const parts: unknown[] = said['content']
-  const isThinking = (part: unknown) => isFields(part) && part['type'] === 'thinking'
-  const thinking = parts.filter(isThinking).map(thinkingText).join('')
-  const rest = parts.filter((part) => !isThinking(part))
-  if (thinking !== '') said['reasoning_content'] = thinking
-  said['content'] = rest.length === 0 ? null : rest
+  if (isFields(said) && Array.isArray(said['content'])) flattenContent(said, said['content'])
 }
 
-function thinkingText(part: unknown): string {
-  const thinking = isFields(part) ? part['thinking'] : null
+/** Thinking stands among the parts of the content: it becomes reasoning text. */
+function flattenContent(said: Fields, parts: readonly unknown[]): void {
+  let thinking = ''
+  let text: string | null = null
+  for (const part of parts) {
+    if (typeof part === 'string') text = (text ?? '') + part
+    else if (!isFields(part)) continue
+    else if (part['type'] === 'thinking') thinking += thinkingOf(part['thinking'])
+    else if (typeof part['text'] === 'string') text = (text ?? '') + part['text']
+  }
+  if (thinking !== '') said['reasoning_content'] = thinking
+  said['content'] = text
+}
+
+const thinkingOf = (thinking: unknown): string => {
   if (typeof thinking === 'string') return thinking
   if (!Array.isArray(thinking)) return ''
-  return thinking.map((each) => textOf(each)).join('')
+  return thinking
+    .map((part: unknown) =>
+      isFields(part) && typeof part['text'] === 'string' ? part['text'] : '',
+    )
+    .join('')
 }
 
-const textOf = (part: unknown): string =>
-  isFields(part) && typeof part['text'] === 'string' ? part['text'] : ''
+function normaliseUsage(reply: Fields): void {
+  const groq = reply['x_groq']
+  if (!isFields(reply['usage']) && isFields(groq) && isFields(groq['usage']))
+    reply['usage'] = groq['usage']
+  const { usage } = reply
+  if (!isFields(usage)) return
+  const { cached_tokens: cached, reasoning_tokens: reasoning } = usage
+  if (isCount(cached)) detail(usage, 'prompt_tokens_details', 'cached_tokens', cached)
+  if (!isCount(reasoning)) return
+  if (!detail(usage, 'completion_tokens_details', 'reasoning_tokens', reasoning)) return
+  const beside = searchCounts.some((name) => usage[name] !== undefined)
+  if (!beside) return
+  for (const name of ['completion_tokens', 'total_tokens'])
+    if (isCount(usage[name])) usage[name] += reasoning
+}
 
-const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null
+/** Puts a count where the reference has it. @returns whether it was not there yet */
+function detail(usage: Fields, group: string, name: string, count: number): boolean {
+  const known = usage[group]
+  if (isFields(known) && isCount(known[name])) return false
+  usage[group] = { ...(isFields(known) ? known : {}), [name]: count }
+  return true
+}

@@ -1,6 +1,8 @@
 import { reasoningEfforts, type ReasoningEffort, type Traits } from '../../domain/model'
 import type { BodyEdit, ClientMark, Target } from '../vendor'
 import { dialects, isDialect, type Dialect } from './dialects'
+import { shapeMessages } from './shape-messages'
+import { shapeTools } from './shape-tools'
 
 type Body = Readonly<Record<string, unknown>>
 
@@ -13,6 +15,7 @@ const neverPassed = [
   'service_tier',
   'safety_identifier',
   'user',
+  'user_id',
   'stream_options',
   'moderation',
   'provider',
@@ -20,36 +23,92 @@ const neverPassed = [
   'route',
   'plugins',
   'transforms',
-  'user_id',
+  // The retired names of tools and tool choice: they go out under the new ones.
+  'functions',
+  'function_call',
 ]
 
-const samplingFields = ['temperature', 'top_p', 'logprobs', 'top_logprobs']
+const samplingFields: ReadonlySet<string> = new Set([
+  'temperature',
+  'top_p',
+  'logprobs',
+  'top_logprobs',
+])
+
+/** The names of one dialect's rules, looked up for every member of every body. */
+interface Names {
+  readonly refused: ReadonlySet<string>
+  readonly allowed: ReadonlySet<string> | null
+}
+
+const namesOf = new Map(
+  Object.values<Dialect>(dialects).map((dialect): [Dialect, Names] => [
+    dialect,
+    {
+      refused: new Set([...neverPassed, ...dialect.drop]),
+      allowed: dialect.allow === null ? null : new Set(dialect.allow),
+    },
+  ]),
+)
 
 export const dialectOf = (name: string): Dialect =>
   isDialect(name) ? dialects[name] : dialects.generic
 
-/** What of a checked body is changed for this vendor and model. */
+/**
+ * What of a checked body is changed for this vendor and model; the vendor's name of the model is
+ * the caller's. Names only members that are there: most bodies need nothing but what is added.
+ */
 export function shapeRequest(body: Body, target: Target, mark: ClientMark): BodyEdit {
   const { traits } = target
   const dialect = dialectOf(target.config.dialect)
   const set: Record<string, unknown> = {}
-  const drop = [...neverPassed, ...dialect.drop, ...(traits.drop ?? [])]
+  const drop: string[] = []
+
+  setMaxTokens(body, traits.maxTokensName ?? dialect.maxTokensName, set, drop)
+  const effort = setEffort(body, traits, set, drop)
+  setTemperature(body, dialect, set)
+  shapeTools(body, dialect.toolChoices, set, drop)
+  const messages = shapeMessages(body['messages'], dialect.messages, traits.systemRole)
+  if (messages !== null) set['messages'] = messages
+
+  const samplingRefused = traits.samplingNeedsNoEffort === true && effort !== 'none'
+  dropRefused(body, { dialect, traits, samplingRefused }, set, drop)
+
   if (dialect.safetyField !== null) set[dialect.safetyField] = mark.safetyId
   if (mark.stream && dialect.streamOptions !== 'none')
-    set['stream_options'] =
-      dialect.streamOptions === 'usage-plain'
-        ? { include_usage: true, include_obfuscation: false }
-        : { include_usage: true }
-  setMaxTokens(body, traits.maxTokensName ?? dialect.maxTokensName, set, drop)
-  setEffort(body, traits, set, drop)
-  for (const [from, to] of Object.entries(dialect.rename))
-    if (body[from] !== undefined && !drop.includes(from)) {
-      set[to] = body[from]
-      drop.push(from)
-    }
-  setFunctions(body, set, drop)
-  if (traits.systemRole !== undefined) setSystemRole(body, traits.systemRole, set)
+    set['stream_options'] = dialect.streamOptions === 'usage' ? usage : usagePlain
   return { set, drop }
+}
+
+const usage = { include_usage: true }
+/** Padding against listeners on the line only costs bytes: it ends at us. */
+const usagePlain = { include_usage: true, include_obfuscation: false }
+
+interface Refusing {
+  readonly dialect: Dialect
+  readonly traits: Traits
+  readonly samplingRefused: boolean
+}
+
+/** Fields that go out under another name, and those that do not go out. */
+function dropRefused(
+  body: Body,
+  { dialect, traits, samplingRefused }: Refusing,
+  set: Record<string, unknown>,
+  drop: string[],
+): void {
+  const names = namesOf.get(dialect)
+  const refuses = (name: string): boolean =>
+    names?.refused.has(name) === true ||
+    traits.drop?.includes(name) === true ||
+    (samplingRefused && samplingFields.has(name))
+  for (const name in body) {
+    const refused = refuses(name)
+    const renamed = Object.hasOwn(dialect.rename, name) ? dialect.rename[name] : undefined
+    if (renamed !== undefined && !refused) set[renamed] ??= body[name] ?? undefined
+    if (refused || renamed !== undefined || names?.allowed?.has(name) === false) drop.push(name)
+  }
+  for (const name in set) if (refuses(name)) delete set[name]
 }
 
 /** Both names are accepted; the vendor gets one, with the smaller number. */
@@ -60,11 +119,13 @@ function setMaxTokens(
   drop: string[],
 ): void {
   const { max_tokens: old, max_completion_tokens: current } = body
-  const asked = [old, current].filter((each) => typeof each === 'number')
-  if (asked.length === 0) return
+  if (old === undefined && current === undefined) return
   const wanted = name ?? (typeof current === 'number' ? 'max_completion_tokens' : 'max_tokens')
-  set[wanted] = Math.min(...asked)
-  drop.push(wanted === 'max_tokens' ? 'max_completion_tokens' : 'max_tokens')
+  const other = wanted === 'max_tokens' ? 'max_completion_tokens' : 'max_tokens'
+  if (body[other] === undefined) return
+  drop.push(other)
+  const asked = [old, current].filter((each) => typeof each === 'number')
+  if (asked.length > 0) set[wanted] = Math.min(...asked)
 }
 
 /** The closest effort the model has, rounding down; up only when nothing is lower. */
@@ -72,41 +133,30 @@ export function closestEffort(
   asked: ReasoningEffort,
   has: readonly ReasoningEffort[],
 ): ReasoningEffort | null {
-  const rank = (effort: ReasoningEffort) => reasoningEfforts.indexOf(effort)
-  const ordered = has.toSorted((a, b) => rank(a) - rank(b))
-  return ordered.findLast((each) => rank(each) <= rank(asked)) ?? ordered[0] ?? null
+  const most = reasoningEfforts.indexOf(asked)
+  const lower = reasoningEfforts.findLast((each, rank) => rank <= most && has.includes(each))
+  return lower ?? reasoningEfforts.find((each) => has.includes(each)) ?? null
 }
 
-function setEffort(body: Body, traits: Traits, set: Record<string, unknown>, drop: string[]): void {
-  const asked = reasoningEfforts.find((each) => each === body['reasoning_effort'])
-  if (traits.samplingNeedsNoEffort === true && asked !== 'none') drop.push(...samplingFields)
-  if (asked === undefined || traits.efforts === undefined) return
-  const effort = closestEffort(asked, traits.efforts)
+/** @returns the effort that the vendor is asked for; null for none */
+function setEffort(
+  body: Body,
+  { efforts }: Traits,
+  set: Record<string, unknown>,
+  drop: string[],
+): ReasoningEffort | null {
+  const told = body['reasoning_effort']
+  if (told === undefined) return null
+  const asked = reasoningEfforts.find((each) => each === told) ?? null
+  if (efforts === undefined) return asked
+  const effort = asked === null ? null : closestEffort(asked, efforts)
   if (effort === null) drop.push('reasoning_effort')
   else if (effort !== asked) set['reasoning_effort'] = effort
+  return effort
 }
 
-/** The retired names of tools and tool choice. */
-function setFunctions(body: Body, set: Record<string, unknown>, drop: string[]): void {
-  const { functions, function_call: choice } = body
-  drop.push('functions', 'function_call')
-  if (Array.isArray(functions) && body['tools'] === undefined)
-    set['tools'] = functions.map((each: unknown) => ({ type: 'function', function: each }))
-  if (choice === undefined || body['tool_choice'] !== undefined) return
-  set['tool_choice'] = typeof choice === 'string' ? choice : { type: 'function', function: choice }
-}
-
-function setSystemRole(
-  body: Body,
-  role: 'system' | 'developer' | 'user',
-  set: Record<string, unknown>,
-): void {
-  if (!Array.isArray(body['messages'])) return
-  const messages: readonly { role?: unknown }[] = body['messages']
-  const isSystem = (message: { role?: unknown }) =>
-    (message.role === 'system' || message.role === 'developer') && message.role !== role
-  if (messages.some(isSystem))
-    set['messages'] = messages.map((message) =>
-      isSystem(message) ? { ...message, role } : message,
-    )
+function setTemperature(body: Body, { mostTemperature }: Dialect, set: Record<string, unknown>) {
+  const { temperature } = body
+  if (mostTemperature !== null && typeof temperature === 'number' && temperature > mostTemperature)
+    set['temperature'] = mostTemperature
 }

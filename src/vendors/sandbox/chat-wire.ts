@@ -1,28 +1,46 @@
-import { piecesOf, type SandboxAnswer } from './text'
+import type { SandboxAnswer } from './text'
+import type { ToolCall } from './tool-calls'
+import { piecesOf } from './words'
+
+/** What the answer is wrapped in. */
+export interface Wrapping {
+  readonly model: string
+  /** How many times the answer is given. */
+  readonly choices: number
+  /** Whether a stream tells its usage. */
+  readonly usage: boolean
+}
 
 const id = 'chatcmpl-sandbox'
 const created = 1_760_000_000
+const maker = { service_tier: 'default', system_fingerprint: 'fp_sandbox' }
 
 const usageOf = (answer: SandboxAnswer, choices: number) => ({
   prompt_tokens: answer.promptTokens,
   completion_tokens: answer.completionTokens * choices,
   total_tokens: answer.promptTokens + answer.completionTokens * choices,
-  prompt_tokens_details: { cached_tokens: 0 },
-  completion_tokens_details: { reasoning_tokens: answer.reasoningTokens * choices },
+  prompt_tokens_details: { cached_tokens: 0, audio_tokens: 0 },
+  completion_tokens_details: {
+    reasoning_tokens: answer.reasoningTokens * choices,
+    audio_tokens: 0,
+    accepted_prediction_tokens: 0,
+    rejected_prediction_tokens: 0,
+  },
 })
 
-const callOf = ({ id: callId, name, arguments: text }: SandboxAnswer['calls'][number]) => ({
+const callOf = ({ id: callId, name, arguments: text }: ToolCall) => ({
   id: callId,
   type: 'function',
   function: { name, arguments: text },
 })
 
 /** A whole reply in the reference format. */
-export function wholeReply(answer: SandboxAnswer, model: string, choices: number): string {
+export function wholeReply(answer: SandboxAnswer, { model, choices }: Wrapping): string {
   const message = {
     role: 'assistant',
     content: answer.calls.length > 0 ? null : answer.text,
     refusal: null,
+    annotations: [],
     ...(answer.reasoning === null ? {} : { reasoning_content: answer.reasoning }),
     ...(answer.calls.length === 0 ? {} : { tool_calls: answer.calls.map(callOf) }),
   }
@@ -38,44 +56,39 @@ export function wholeReply(answer: SandboxAnswer, model: string, choices: number
       finish_reason: answer.finish,
     })),
     usage: usageOf(answer, choices),
+    ...maker,
   })
 }
 
-/** The events of a stream in the reference format, the terminator last. */
-export function streamEvents(answer: SandboxAnswer, model: string, choices: number): string[] {
-  const base = { id, object: 'chat.completion.chunk', created, model }
-  const event = (rest: object) => `data: ${JSON.stringify({ ...base, ...rest })}\n\n`
-  const says = (index: number, delta: object, finish: string | null = null) =>
-    event({ choices: [{ index, delta, logprobs: null, finish_reason: finish }], usage: null })
-  const ofChoice = (index: number): string[] => [
-    says(index, { role: 'assistant', content: '', refusal: null }),
-    ...piecesOf(answer.reasoning ?? '').map((piece) => says(index, { reasoning_content: piece })),
-    ...piecesOf(answer.text).map((piece) => says(index, { content: piece })),
-    ...answer.calls.map((call, at) =>
-      says(index, {
-        tool_calls: [{ index: at, ...callOf({ ...call, arguments: '' }) }],
-      }),
-    ),
-    ...interleaved(answer).map(([at, text]) =>
-      says(index, { tool_calls: [{ index: at, function: { arguments: text } }] }),
-    ),
-    says(index, {}, answer.finish),
-  ]
-  return [
-    ...Array.from({ length: choices }, (_, index) => ofChoice(index)).flat(),
-    event({ choices: [], usage: usageOf(answer, choices) }),
-    'data: [DONE]\n\n',
-  ]
+/** The events of a stream in the reference format, the choices taking turns, the terminator last. */
+export function* streamEvents(answer: SandboxAnswer, wrapping: Wrapping): Generator<string, void> {
+  const { model, choices, usage } = wrapping
+  const head = `data: ${JSON.stringify({ id, object: 'chat.completion.chunk', created, model, ...maker }).slice(0, -1)},`
+  const end = usage ? ',"usage":null}\n\n' : '}\n\n'
+  const says = (index: number, delta: object, finish: string | null): string =>
+    `${head}"choices":[{"index":${index},"delta":${JSON.stringify(delta)},"logprobs":null,` +
+    `"finish_reason":${JSON.stringify(finish)}}]${end}`
+
+  for (const delta of deltasOf(answer))
+    for (let index = 0; index < choices; index++) yield says(index, delta, null)
+  for (let index = 0; index < choices; index++) yield says(index, {}, answer.finish)
+  if (usage) yield `${head}"choices":[],"usage":${JSON.stringify(usageOf(answer, choices))}}\n\n`
+  yield 'data: [DONE]\n\n'
 }
 
-/** Arguments in pieces, the calls taking turns, as real vendors interleave parallel calls. */
-function interleaved(answer: SandboxAnswer): [number, string][] {
+function* deltasOf(answer: SandboxAnswer): Generator<object> {
+  const content = answer.calls.length > 0 ? null : ''
+  yield { role: 'assistant', content, refusal: null }
+  for (const piece of piecesOf(answer.reasoning ?? '')) yield { reasoning_content: piece }
+  for (const piece of piecesOf(answer.text)) yield { content: piece }
+  for (const [index, call] of answer.calls.entries())
+    yield { tool_calls: [{ index, ...callOf({ ...call, arguments: '' }) }] }
+  // Real vendors interleave the arguments of parallel calls.
   const cut = answer.calls.map((call) => call.arguments.match(/.{1,8}/gsu) ?? [])
-  const longest = Math.max(0, ...cut.map((pieces) => pieces.length))
-  return Array.from({ length: longest }, (_, turn) =>
-    cut.flatMap((pieces, at): [number, string][] => {
+  const turns = Math.max(0, ...cut.map((pieces) => pieces.length))
+  for (let turn = 0; turn < turns; turn++)
+    for (const [index, pieces] of cut.entries()) {
       const piece = pieces[turn]
-      return piece === undefined ? [] : [[at, piece]]
-    }),
-  ).flat()
+      if (piece !== undefined) yield { tool_calls: [{ index, function: { arguments: piece } }] }
+    }
 }

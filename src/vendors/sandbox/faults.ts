@@ -1,13 +1,34 @@
-/** How a sandbox model fails; the names are those of `sandbox/error-<name>`. */
+/** How a sandbox model fails with an answer; the names are those of `sandbox/error-<name>`. */
 export const faults = {
-  upstream_rejected: { status: 400, code: 'invalid_value', message: 'The sandbox refuses this.' },
-  upstream_rate_limited: { status: 429, code: 'rate_limit_exceeded', message: 'Slow down.' },
-  upstream_capacity_full: { status: 503, code: 'overloaded', message: 'The sandbox is full.' },
-  upstream_error: { status: 500, code: 'server_error', message: 'The sandbox failed.' },
+  upstream_rejected: {
+    status: 400,
+    type: 'invalid_request_error',
+    code: 'unsupported_value',
+    message: 'The sandbox refuses this.',
+  },
+  upstream_rate_limited: {
+    status: 429,
+    type: 'requests',
+    code: 'rate_limit_exceeded',
+    message: 'Slow down.',
+  },
+  upstream_capacity_full: {
+    status: 503,
+    type: 'server_error',
+    code: 'overloaded',
+    message: 'The sandbox is full.',
+  },
+  upstream_error: {
+    status: 500,
+    type: 'server_error',
+    code: null,
+    message: 'The sandbox failed.',
+  },
   model_temporarily_unavailable: {
     status: 404,
+    type: 'invalid_request_error',
     code: 'model_not_found',
-    message: 'No such model.',
+    message: 'The sandbox has no such model.',
   },
 } as const
 
@@ -18,30 +39,45 @@ export const brokenConnections = ['upstream_unreachable', 'timeout', 'stream_int
 
 export const isFault = (name: string): name is Fault => Object.hasOwn(faults, name)
 
+const retryAfterSeconds = '2'
+
 /** A refusal in the reference format. */
 export function faultResponse(fault: Fault): Response {
-  const { status, code, message } = faults[fault]
-  const error = { message, type: 'sandbox_error', code, param: null }
-  const headers = status === 429 ? { 'retry-after': '2' } : undefined
-  return Response.json({ error }, { status, ...(headers === undefined ? {} : { headers }) })
+  const { status, type, code, message } = faults[fault]
+  const error = { message, type, code, param: null }
+  const busy = status === 429 || status === 503
+  return Response.json(
+    { error },
+    { status, ...(busy ? { headers: { 'retry-after': retryAfterSeconds } } : {}) },
+  )
 }
 
 /** What a fetch fails with when the other side drops the connection. */
 export const connectionReset = (): Error =>
   Object.assign(new Error('the sandbox dropped the connection'), { code: 'ECONNRESET' })
 
-/** Waits, unless the caller gives up first. @throws what the signal was aborted with */
+/** Waits, unless the caller gives up first. @throws DOMException AbortError */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(aborted())
     const stop = () => {
       clearTimeout(timer)
-      reject(new DOMException('aborted', 'AbortError'))
+      reject(aborted())
     }
     const timer = setTimeout(() => {
       signal.removeEventListener('abort', stop)
       resolve()
     }, ms)
-    if (signal.aborted) stop()
-    else signal.addEventListener('abort', stop, { once: true })
+    signal.addEventListener('abort', stop, { once: true })
   })
 }
+
+/** Waits until the caller gives up. @throws DOMException AbortError */
+export function silence(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) return reject(aborted())
+    signal.addEventListener('abort', () => reject(aborted()), { once: true })
+  })
+}
+
+const aborted = (): DOMException => new DOMException('The operation was aborted.', 'AbortError')

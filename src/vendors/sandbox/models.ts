@@ -2,6 +2,9 @@ import type { Ms } from '../../domain/clock'
 import type { ModelEntry, PriceLine, VendorConfig } from '../../domain/model'
 import { brokenConnections, faults } from './faults'
 
+/** Longest answer, in words. */
+export const maxOutputTokens = 16_384
+
 /** The vendor inside the program. */
 export const sandboxVendor: VendorConfig = {
   name: 'sandbox',
@@ -42,7 +45,7 @@ function entry(vendorModel: string, isPriced: boolean): ModelEntry {
     ownedBy: 'sandbox',
     description: descriptions[vendorModel] ?? `Fails with ${fault}.`,
     contextLength: 128_000,
-    maxOutputTokens: 16_384,
+    maxOutputTokens,
     capabilities: { streaming: true, tools: true, json: true, vision: true, reasoning: true },
     traits: {},
     isFree: !isPriced,

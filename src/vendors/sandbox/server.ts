@@ -1,67 +1,103 @@
+import { fieldsOf, type Fields } from '../../formats/chat/wire'
 import { streamEvents, wholeReply } from './chat-wire'
-import { connectionReset, faultResponse, isFault, pause } from './faults'
+import { connectionReset, faultResponse, isFault, pause, silence } from './faults'
 import { sandboxAnswer } from './text'
-
-type Fields = Readonly<Record<string, unknown>>
 
 /** How the slow model takes its time. */
 const wordMs = 50
 const wholeMs = 1000
-/** Longer than anybody waits for a first byte. */
-const neverMs = 3_600_000
-/** Events of a stream that breaks off: the role and a few words. */
-const eventsBeforeCut = 4
 
-/** A whole vendor in one function, in the reference format; nothing leaves the process. */
+/**
+ * A whole vendor in one function, in the reference format; nothing leaves the process.
+ * @throws Error with code ECONNRESET, where the model is to drop the connection | AbortError
+ */
 export async function serve(request: Request): Promise<Response> {
-  const body = (await request.json()) as Fields
-  const model = String(body['model'])
-  const fault = model.startsWith('error-') ? model.slice('error-'.length) : null
+  const { signal } = request
+  const body = fieldsOf(await request.json())
   const stream = body['stream'] === true
-  if (fault !== null) {
-    if (isFault(fault)) return faultResponse(fault)
-    if (fault === 'timeout') await pause(neverMs, request.signal)
-    if (fault !== 'stream_interrupted') throw connectionReset()
-    if (!stream) return faultResponse('upstream_error')
+  const { model } = body
+  switch (model) {
+    case 'echo':
+      return stream ? streamed(body, atOnce) : whole(body)
+    case 'slow':
+      if (stream) return streamed(body, (events) => paced(events, signal))
+      await pause(wholeMs, signal)
+      return whole(body)
+    case 'error-timeout':
+      return silence(signal)
+    case 'error-upstream_unreachable':
+      throw connectionReset()
+    case 'error-stream_interrupted':
+      return stream ? streamed(broken, cutOff) : faultResponse('upstream_error')
   }
-  const slow = model === 'slow'
-  if (slow && !stream) await pause(wholeMs, request.signal)
-  const answer = sandboxAnswer(body)
-  const choices = typeof body['n'] === 'number' ? body['n'] : 1
-  if (!stream) {
-    const headers = { 'content-type': 'application/json' }
-    return new Response(wholeReply(answer, model, choices), { headers })
-  }
-  const events = streamEvents(answer, model, choices)
-  const source = slow
-    ? paced(events, request.signal)
-    : atOnce(fault === null ? events : events.slice(0, eventsBeforeCut), fault !== null)
-  return new Response(source, { headers: { 'content-type': 'text/event-stream' } })
+  const fault = String(model).replace(/^error-/, '')
+  return faultResponse(isFault(fault) && fault !== model ? fault : 'model_temporarily_unavailable')
 }
+
+const jsonHeaders = { 'content-type': 'application/json' }
+const streamHeaders = { 'content-type': 'text/event-stream; charset=utf-8' }
+
+const wrappingOf = ({ model, n, stream_options: options }: Fields) => ({
+  model: String(model),
+  choices: typeof n === 'number' ? n : 1,
+  usage: fieldsOf(options)['include_usage'] === true,
+})
+
+const whole = (body: Fields): Response =>
+  new Response(wholeReply(sandboxAnswer(body), wrappingOf(body)), { headers: jsonHeaders })
+
+type Events = Iterator<string, void>
+
+const streamed = (body: Fields, pour: (events: Events) => ReadableStream<Uint8Array>): Response =>
+  new Response(pour(streamEvents(sandboxAnswer(body), wrappingOf(body))), {
+    headers: streamHeaders,
+  })
 
 const encoder = new TextEncoder()
 
-/** One event at each pull; a stream that is cut ends with an error in place of the rest. */
-function atOnce(events: readonly string[], cut: boolean): ReadableStream<Uint8Array> {
-  let next = 0
+/** One event at each pull. */
+function atOnce(events: Events): ReadableStream<Uint8Array> {
   return new ReadableStream({
     pull(controller) {
-      const event = events[next++]
-      if (event !== undefined) controller.enqueue(encoder.encode(event))
-      else if (cut) controller.error(connectionReset())
-      else controller.close()
+      const { done, value } = events.next()
+      if (done === true) controller.close()
+      else controller.enqueue(encoder.encode(value))
     },
   })
 }
 
-function paced(events: readonly string[], signal: AbortSignal): ReadableStream<Uint8Array> {
-  let next = 0
+function paced(events: Events, signal: AbortSignal): ReadableStream<Uint8Array> {
+  const left = new AbortController()
+  const gone = AbortSignal.any([signal, left.signal])
+  let first = true
   return new ReadableStream({
     async pull(controller) {
-      const event = events[next++]
-      if (event === undefined) return controller.close()
-      if (next > 1) await pause(wordMs, signal)
-      controller.enqueue(encoder.encode(event))
+      const { done, value } = events.next()
+      if (done === true) return controller.close()
+      if (!first) await pause(wordMs, gone)
+      first = false
+      controller.enqueue(encoder.encode(value))
+    },
+    cancel: () => left.abort(),
+  })
+}
+
+/** What the stream that is cut says: the same, whatever it is told. */
+const broken: Fields = {
+  model: 'error-stream_interrupted',
+  messages: [{ role: 'user', content: 'This answer breaks off in the middle of a sentence.' }],
+}
+/** The role and a few words. */
+const eventsBeforeCut = 5
+
+/** A stream that ends with a reset in place of the rest. */
+function cutOff(events: Events): ReadableStream<Uint8Array> {
+  let sent = 0
+  return new ReadableStream({
+    pull(controller) {
+      const { done, value } = events.next()
+      if (done === true || sent++ === eventsBeforeCut) controller.error(connectionReset())
+      else controller.enqueue(encoder.encode(value))
     },
   })
 }

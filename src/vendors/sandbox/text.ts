@@ -1,12 +1,8 @@
+import { fieldsOf, isFields, listOf, type Fields } from '../../formats/chat/wire'
 import { valueBySchema } from './json-by-schema'
-
-type Fields = Readonly<Record<string, unknown>>
-
-export interface ToolCall {
-  readonly id: string
-  readonly name: string
-  readonly arguments: string
-}
+import { maxOutputTokens } from './models'
+import { callsFor, type ToolCall } from './tool-calls'
+import { countWords, firstWords } from './words'
 
 /** One choice of the sandbox: always the same for the same request. */
 export interface SandboxAnswer {
@@ -15,6 +11,7 @@ export interface SandboxAnswer {
   readonly calls: readonly ToolCall[]
   readonly finish: 'stop' | 'length' | 'tool_calls'
   readonly promptTokens: number
+  /** Reasoning is part of it. */
   readonly completionTokens: number
   readonly reasoningTokens: number
 }
@@ -23,83 +20,76 @@ export interface SandboxAnswer {
 export function sandboxAnswer(body: Fields): SandboxAnswer {
   const messages = listOf(body['messages']).filter(isFields)
   const asked = textOf(messages.findLast(({ role }) => role === 'user')?.['content'])
-  const last = messages.at(-1)
   const effort = body['reasoning_effort']
   const reasons = typeof effort === 'string' && effort !== 'none'
-  const reasoning = reasons ? `The user said ${words(asked)} words. I will say them again.` : null
-  const calls = last?.['role'] === 'tool' ? [] : callsFor(body, asked)
-  const said = calls.length > 0 ? '' : sayFor(body, asked, last)
-  const { text, cut } = limited(said, body)
-  const reasoningTokens = reasoning === null ? 0 : words(reasoning)
-  const called = calls.reduce((sum, call) => sum + 1 + words(call.arguments), 0)
+  const most = ceilingOf(body)
+
+  // Thinking uses up the ceiling first, as with real models.
+  const thought = `The user said ${countWords(asked)} words. I will say them again.`
+  const reasoning = reasons ? firstWords(thought, most) : null
+  const reasoningTokens = reasoning === null ? 0 : countWords(reasoning)
+  const left = most - reasoningTokens
+
+  const answered = messages.at(-1)?.['role'] === 'tool'
+  const wanted = answered ? [] : callsFor(body, asked)
+  const calls = fitting(wanted, left)
+  const said = wanted.length > 0 ? '' : untilStop(sayFor(body, asked, messages), body['stop'])
+  const text = firstWords(said, left)
+  const cut = calls.length < wanted.length || text.length < said.length
+  const tokens = countWords(text) + calls.reduce((sum, call) => sum + tokensOf(call), 0)
   return {
     text,
     reasoning,
     calls,
-    finish: calls.length > 0 ? 'tool_calls' : cut ? 'length' : 'stop',
-    promptTokens: messages.reduce((sum, { content }) => sum + 4 + words(textOf(content)), 3),
-    completionTokens: Math.max(1, words(text)) + called + reasoningTokens,
+    finish: cut ? 'length' : calls.length > 0 ? 'tool_calls' : 'stop',
+    promptTokens: messages.reduce((sum, { content }) => sum + countWords(textOf(content)), 0) || 1,
+    completionTokens: tokens + reasoningTokens || 1,
     reasoningTokens,
   }
 }
 
-function sayFor(body: Fields, asked: string, last: Fields | undefined): string {
-  if (last?.['role'] === 'tool') return `The tool said: ${textOf(last['content'])}`
+/** Tokens are words here. */
+function ceilingOf({ max_tokens: old, max_completion_tokens: current }: Fields): number {
+  const asked = [old, current].filter((each) => typeof each === 'number')
+  return Math.min(maxOutputTokens, ...asked)
+}
+
+const tokensOf = ({ arguments: text }: ToolCall): number => 1 + countWords(text)
+
+/** Calls are whole or not at all. */
+function fitting(calls: readonly ToolCall[], most: number): readonly ToolCall[] {
+  let left = most
+  const first = calls.findIndex((call) => (left -= tokensOf(call)) < 0)
+  return first === -1 ? calls : calls.slice(0, first)
+}
+
+function sayFor(body: Fields, asked: string, messages: readonly Fields[]): string {
+  const last = messages.at(-1)
+  if (last?.['role'] === 'tool') {
+    const from = messages.findLastIndex(({ role }) => role !== 'tool') + 1
+    const told = messages.slice(from).map(({ content }) => textOf(content))
+    return `The ${told.length > 1 ? 'tools' : 'tool'} said: ${told.join(', ')}`
+  }
   const format = fieldsOf(body['response_format'])
   if (format['type'] === 'json_object') return JSON.stringify({ echo: asked })
   if (format['type'] === 'json_schema')
-    return JSON.stringify(valueBySchema(fieldsOf(format['json_schema'])['schema'], asked))
-  const images = listOf(last?.['content']).filter((part) => fieldsOf(part)['type'] === 'image_url')
-  const seen =
-    images.length === 0 ? '' : ` (${images.length} image${images.length > 1 ? 's' : ''} seen)`
-  return `${asked}${seen}` || 'echo'
+    return JSON.stringify(valueBySchema(fieldsOf(format['json_schema'])['schema'] ?? {}, asked))
+  const parts = listOf(last?.['content'])
+  const images = parts.filter((part) => fieldsOf(part)['type'] === 'image_url').length
+  const seen = images === 0 ? '' : `(${images} image${images > 1 ? 's' : ''} seen)`
+  return [asked, seen].filter((each) => each !== '').join(' ') || 'echo'
 }
 
-/** Tools are called when the client insists, or when the text speaks of them. */
-function callsFor(body: Fields, asked: string): readonly ToolCall[] {
-  const tools = listOf(body['tools'])
-    .map((tool) => fieldsOf(fieldsOf(tool)['function']))
-    .filter((tool) => typeof tool['name'] === 'string')
-  const choice = body['tool_choice']
-  if (tools.length === 0 || choice === 'none') return []
-  const named = fieldsOf(fieldsOf(choice)['function'])['name']
-  const forced = tools.find(({ name }) => name === named)
-  if (forced !== undefined) return [callOf(forced, asked, 0)]
-  const mentioned = tools.filter(({ name }) => asked.includes(String(name)))
-  const several = /\b(?:both|parallel|tools)\b/i.test(asked)
-  if (mentioned.length > 0 || several)
-    return (several ? (mentioned.length > 1 ? mentioned : tools.slice(0, 2)) : mentioned).map(
-      (tool, index) => callOf(tool, asked, index),
-    )
-  const wanted = choice === 'required' || /\btool\b/i.test(asked)
-  return wanted ? tools.slice(0, 1).map((tool) => callOf(tool, asked, 0)) : []
+function untilStop(said: string, stop: unknown): string {
+  const ends = [stop]
+    .flat()
+    .filter((each) => typeof each === 'string' && each !== '')
+    .map((each) => said.indexOf(String(each)))
+    .filter((at) => at >= 0)
+  return ends.length > 0 ? said.slice(0, Math.min(...ends)) : said
 }
 
-const callOf = (tool: Fields, asked: string, index: number): ToolCall => ({
-  id: `call_sandbox_${index}`,
-  name: String(tool['name']),
-  arguments: JSON.stringify(valueBySchema(tool['parameters'] ?? {}, asked)),
-})
-
-/** Cut at a stop sequence, or at the ceiling of tokens, which are words here. */
-function limited(said: string, body: Fields): { text: string; cut: boolean } {
-  const stops = [body['stop']].flat().filter((stop) => typeof stop === 'string' && stop !== '')
-  const ends = stops.map((stop) => said.indexOf(String(stop))).filter((at) => at >= 0)
-  const text = ends.length > 0 ? said.slice(0, Math.min(...ends)) : said
-  const most = Number(
-    body['max_tokens'] ?? body['max_completion_tokens'] ?? Number.POSITIVE_INFINITY,
-  )
-  const pieces = piecesOf(text)
-  return pieces.length > most
-    ? { text: pieces.slice(0, most).join(''), cut: true }
-    : { text, cut: false }
-}
-
-/** Words with the blanks before them: what a stream sends one by one. */
-export const piecesOf = (text: string): readonly string[] => text.match(/\s*\S+\s*$|\s*\S+/g) ?? []
-
-const words = (text: string): number => piecesOf(text).length
-
+/** The text of a message's content, its parts as words of one text. */
 function textOf(content: unknown): string {
   if (typeof content === 'string') return content
   return listOf(content)
@@ -107,7 +97,3 @@ function textOf(content: unknown): string {
     .filter((text) => typeof text === 'string')
     .join(' ')
 }
-
-const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null
-const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {})
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])

@@ -1,0 +1,92 @@
+type Fields = Readonly<Record<string, unknown>>
+
+/** The parts of an error body that decide, from any of the shapes vendors use. */
+export interface Said {
+  readonly message: string
+  /** Code, type and inner code, in small letters. */
+  readonly codes: string
+  readonly param: string | null
+  /** An HTTP status that the body itself names. */
+  readonly status: number | null
+}
+
+const nothing: Said = { message: '', codes: '', param: null, status: null }
+const longestParamChars = 128
+
+/**
+ * Reads an error body: `error` as an object or a text, flat, in an array, `detail` as a text, an
+ * object or a list, or plain text. What repeats the client's input is not read.
+ * @param body parsed; the text itself when it is no JSON
+ */
+export function saidBy(body: unknown): Said {
+  const first: unknown = Array.isArray(body) ? body[0] : body
+  // A page of a proxy in between says nothing to anybody.
+  if (typeof first === 'string')
+    return /^\s*</.test(first) ? nothing : { ...nothing, message: first }
+  if (!isFields(first)) return nothing
+  const { error, detail } = first
+  if (isFields(error)) return withInner(flat(error), error)
+  if (typeof error === 'string') return { ...flat(first), message: error }
+  if (detail !== undefined && detail !== null) {
+    const of = flat(first)
+    const told = detailOf(detail)
+    return { ...of, ...told, codes: `${of.codes} ${told.codes}`.trim() }
+  }
+  return flat(first)
+}
+
+/** A vendor of vendors wraps the true words of the one who failed. */
+function withInner(said: Said, { metadata }: Fields): Said {
+  const raw = isFields(metadata) ? metadata['raw'] : undefined
+  if (typeof raw !== 'string' && !isFields(raw)) return said
+  const inner = saidBy(typeof raw === 'string' ? jsonOr(raw) : raw)
+  return {
+    ...said,
+    message: inner.message === '' ? said.message : inner.message,
+    codes: `${said.codes} ${inner.codes}`.trim(),
+    param: said.param ?? inner.param,
+  }
+}
+
+function flat(error: Fields): Said {
+  const { message, msg, err_msg, code, err_code, type, status, param, innererror } = error
+  const inner = isFields(innererror) ? innererror['code'] : undefined
+  const codes = [code, err_code, type, status, inner].map(text).filter((each) => each !== '')
+  return {
+    message: isFields(message) ? saidBy(message).message : text(message ?? msg ?? err_msg),
+    codes: codes.join(' ').toLowerCase(),
+    param: paramOf(param),
+    status: [status, code].map(Number).find(isFailure) ?? null,
+  }
+}
+
+function detailOf(detail: unknown): Pick<Said, 'message' | 'codes' | 'param'> {
+  const one: unknown = Array.isArray(detail) ? detail[0] : detail
+  if (!isFields(one)) return { message: text(one), codes: '', param: null }
+  const { message, codes, param } = flat(one)
+  const { loc } = one
+  if (!Array.isArray(loc)) return { message, codes, param }
+  // Validators say where: ["body", "messages", 0, "role"].
+  const place = loc.filter((step) => step !== 'body').join('.')
+  return { message, codes, param: param ?? paramOf(place) }
+}
+
+const paramOf = (param: unknown): string | null =>
+  typeof param === 'string' && param !== '' && param.length <= longestParamChars ? param : null
+
+const isFailure = (status: number): boolean =>
+  Number.isInteger(status) && status >= 400 && status < 600
+
+const text = (value: unknown): string =>
+  typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
+
+function jsonOr(raw: string): unknown {
+  try {
+    return JSON.parse(raw)
+  } catch {
+    return raw
+  }
+}
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

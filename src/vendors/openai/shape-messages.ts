@@ -1,0 +1,71 @@
+import { listOf } from '../../formats/chat/wire'
+import type { Traits } from '../../domain/model'
+import type { MessageRules } from './dialects'
+
+type Message = Readonly<Record<string, unknown>>
+
+/**
+ * Messages as the vendor takes them.
+ * @param systemRole what the model calls the role of instructions; undefined: whatever the vendor does
+ * @returns null when nothing must change, which spares the text of the body
+ */
+export function shapeMessages(
+  messages: unknown,
+  rules: MessageRules,
+  systemRole: Traits['systemRole'],
+): readonly unknown[] | null {
+  const given = listOf(messages)
+  let changed: unknown[] | null = null
+  for (let at = 0; at < given.length; at++) {
+    const message = given[at]
+    if (!isMessage(message)) continue
+    const shaped = shape(message, rules, systemRole)
+    if (shaped === message) continue
+    changed ??= [...given]
+    changed[at] = shaped
+  }
+  return changed
+}
+
+function shape(message: Message, rules: MessageRules, systemRole: Traits['systemRole']): Message {
+  const role = roleOf(message['role'], rules, systemRole)
+  const { tool_calls: calls, tool_call_id: answered } = message
+  let shaped = role === message['role'] ? message : { ...message, role }
+  if (rules.dropName === true && 'name' in shaped) {
+    const { name: _, ...rest } = shaped
+    shaped = rest
+  }
+  if (rules.nineLetterCallIds === true) {
+    if (typeof answered === 'string' && !isNine(answered))
+      shaped = { ...shaped, tool_call_id: nineLetters(answered) }
+    if (Array.isArray(calls) && calls.some(hasOtherId))
+      shaped = { ...shaped, tool_calls: calls.map(withNine) }
+  }
+  if (rules.reasoningWithCalls === true && role === 'assistant') {
+    const called = Array.isArray(calls) && calls.length > 0
+    if (called && typeof shaped['reasoning_content'] !== 'string')
+      shaped = { ...shaped, reasoning_content: '' }
+  }
+  return shaped
+}
+
+function roleOf(role: unknown, rules: MessageRules, systemRole: Traits['systemRole']): unknown {
+  if (role !== 'system' && role !== 'developer') return role
+  if (systemRole !== undefined) return systemRole
+  return role === 'developer' && !rules.developer ? 'system' : role
+}
+
+const isNine = (id: string): boolean => /^[a-zA-Z0-9]{9}$/.test(id)
+
+/** The same for the call and for its answer, as they share the id. */
+const nineLetters = (id: string): string => Bun.hash(id).toString(36).padStart(9, '0').slice(-9)
+
+const hasOtherId = (call: unknown): boolean =>
+  isMessage(call) && typeof call['id'] === 'string' && !isNine(call['id'])
+
+const withNine = (call: unknown): unknown =>
+  isMessage(call) && typeof call['id'] === 'string' && !isNine(call['id'])
+    ? { ...call, id: nineLetters(call['id']) }
+    : call
+
+const isMessage = (value: unknown): value is Message => typeof value === 'object' && value !== null

@@ -1,0 +1,338 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { reasoningEfforts, type Traits } from '../../../src/domain/model'
+import { editMembers } from '../../../src/formats/splice'
+import { dialects, type DialectName } from '../../../src/vendors/openai/dialects'
+import { closestEffort } from '../../../src/vendors/openai/shape-request'
+import { openai } from '../../../src/vendors/openai/vendor'
+import type { Target } from '../../../src/vendors/vendor'
+
+const target = (dialect: string, traits: Traits = {}): Target => ({
+  vendor: openai,
+  config: {
+    name: 'v',
+    kind: 'openai',
+    dialect,
+    baseUrl: 'https://vendor.test/v1',
+    credential: null,
+    timeoutMs: 1000,
+    marginPercent: '0',
+    active: true,
+    source: 'command',
+  },
+  route: { vendor: 'v', vendorModel: 'm', priority: 0, weight: 1 },
+  traits,
+})
+const messages = [{ role: 'user', content: 'Hello' }]
+const plain = { model: 'm', messages }
+
+const edit = (dialect: string, body: object, traits: Traits = {}, stream = false) => {
+  const shape = openai.abilities.chat?.shape
+  if (shape === undefined) throw new Error('no chat')
+  return shape({ ...plain, ...body }, target(dialect, traits), { safetyId: 'opaque', stream })
+}
+/** What the vendor reads, without what every body has. */
+const sent = (dialect: string, body: object, traits: Traits = {}, stream = false) => {
+  const text = editMembers(
+    JSON.stringify({ ...plain, ...body }),
+    edit(dialect, body, traits, stream),
+  )
+  const { model: _, messages: told, ...rest } = JSON.parse(text) as Record<string, unknown>
+  return JSON.stringify(told) === JSON.stringify(messages) ? rest : { ...rest, messages: told }
+}
+
+const all = Object.keys(dialects)
+
+describe('a request', () => {
+  test('of the ordinary kind is only added to', () => {
+    expect(edit('generic', { temperature: 0.5 })).toEqual({ set: {}, drop: [] })
+    expect(edit('generic', { max_tokens: 5, tools: [], tool_choice: 'auto' })).toEqual({
+      set: {},
+      drop: [],
+    })
+    expect(edit('openai', { max_completion_tokens: 5 })).toEqual({
+      set: { safety_identifier: 'opaque' },
+      drop: [],
+    })
+    expect(edit('unheard-of', {})).toEqual({ set: {}, drop: [] })
+  })
+
+  test.each(all)('to %s has nothing that changes price, seller or privacy', (dialect) => {
+    const own = {
+      store: true,
+      service_tier: 'priority',
+      safety_identifier: 'ali',
+      user: 'ali',
+      user_id: 'ali',
+      stream_options: { include_obfuscation: true },
+      moderation: {},
+      provider: {},
+      models: ['dear'],
+      route: 'fallback',
+      plugins: [{ id: 'web' }],
+      transforms: [],
+    }
+    const read = sent(dialect, own)
+    const { safetyField } = dialects[dialect as DialectName]
+    expect(read).toEqual(safetyField === null ? {} : { [safetyField]: 'opaque' })
+  })
+
+  test('passes what nobody here knows, but to a vendor that forbids it', () => {
+    const odd = { top_k: 3, made_up: { a: 1 }, seed: 7 }
+    expect(sent('generic', odd)).toEqual(odd)
+    expect(sent('vllm', odd)).toEqual(odd)
+    expect(sent('mistral', { ...odd, temperature: 1, verbosity: 'low' })).toEqual({
+      random_seed: 7,
+      temperature: 1,
+    })
+  })
+
+  const streams: readonly (readonly [string, unknown])[] = [
+    ['openai', { include_usage: true, include_obfuscation: false }],
+    ...['azure', 'deepseek', 'xai', 'openrouter', 'alibaba', 'ollama', 'vllm', 'generic'].map(
+      (name) => [name, { include_usage: true }] as const,
+    ),
+    ...['mistral', 'zhipu', 'perplexity'].map((name) => [name, undefined] as const),
+  ]
+  test.each([...streams])('streamed by %s asks for usage with %j', (dialect, options) => {
+    const asked = { stream: true, stream_options: { include_usage: false } }
+    expect(sent(dialect, asked, {}, true)['stream_options']).toEqual(options)
+    expect(sent(dialect, { stream_options: {} })['stream_options']).toBeUndefined()
+  })
+
+  test.each([
+    ['openai', {}, { max_tokens: 9 }, { max_completion_tokens: 9 }],
+    ['openai', {}, { max_tokens: 9, max_completion_tokens: 5 }, { max_completion_tokens: 5 }],
+    ['openai', { maxTokensName: 'max_tokens' }, { max_completion_tokens: 5 }, { max_tokens: 5 }],
+    ['deepseek', {}, { max_tokens: 4, max_completion_tokens: 5 }, { max_tokens: 4 }],
+    ['deepseek', {}, { max_tokens: null, max_completion_tokens: 5 }, { max_tokens: 5 }],
+    ['together', {}, { max_tokens: 3, max_completion_tokens: null }, { max_tokens: 3 }],
+    ['generic', {}, { max_tokens: 3 }, { max_tokens: 3 }],
+    ['generic', {}, { max_completion_tokens: 3 }, { max_completion_tokens: 3 }],
+    ['generic', {}, { max_tokens: 3, max_completion_tokens: 7 }, { max_completion_tokens: 3 }],
+    [
+      'generic',
+      { drop: ['max_completion_tokens'] },
+      { max_tokens: 3, max_completion_tokens: 7 },
+      {},
+    ],
+  ] as const)(
+    'to %s with traits %j and %j has the ceiling as %j',
+    (dialect, traits, body, read) => {
+      const { max_tokens: old, max_completion_tokens: current } = sent(dialect, body, traits)
+      expect({
+        ...(old === undefined ? {} : { max_tokens: old }),
+        ...(current === undefined ? {} : { max_completion_tokens: current }),
+      }).toEqual(read)
+    },
+  )
+
+  test('rounds temperature down to what the vendor takes', () => {
+    expect(sent('mistral', { temperature: 2 })).toEqual({ temperature: 1.5 })
+    expect(sent('zhipu', { temperature: 1.2 })).toEqual({ temperature: 1 })
+    expect(sent('generic', { temperature: 2 })).toEqual({ temperature: 2 })
+  })
+
+  test.each([
+    ['deepseek', ['presence_penalty', 'frequency_penalty']],
+    ['groq', ['logprobs', 'top_logprobs', 'logit_bias', 'n']],
+    ['cohere', ['n', 'logit_bias', 'top_logprobs', 'parallel_tool_calls']],
+    ['moonshot', ['temperature', 'top_p', 'presence_penalty', 'frequency_penalty', 'n']],
+    ['cerebras', ['presence_penalty', 'frequency_penalty', 'logit_bias']],
+    ['ollama', ['n', 'logit_bias', 'logprobs', 'tool_choice']],
+    ['xai', ['search_parameters', 'deferred']],
+    ['alibaba', ['enable_search', 'search_options']],
+    ['openrouter', ['web_search_options']],
+  ])('to %s goes without %j', (dialect, refused) => {
+    const body = Object.fromEntries(
+      refused.map((name) => [name, name === 'tool_choice' ? 'auto' : 1]),
+    )
+    for (const name of refused) expect(sent(dialect, body)).not.toHaveProperty(name)
+    for (const name of refused) expect(sent('generic', body)).toHaveProperty(name)
+  })
+
+  test('goes without what the model refuses, also under the name it would get', () => {
+    expect(sent('generic', { top_p: 1, stop: 'x' }, { drop: ['stop'] })).toEqual({ top_p: 1 })
+    expect(sent('mistral', { seed: 1 }, { drop: ['random_seed'] })).toEqual({})
+  })
+})
+
+describe('the effort of reasoning', () => {
+  test.each([
+    ['minimal', ['low', 'high'], 'low'],
+    ['low', ['low', 'medium', 'high'], 'low'],
+    ['medium', ['low', 'high', 'max'], 'low'],
+    ['xhigh', ['low', 'medium', 'high'], 'high'],
+    ['max', ['none', 'high'], 'high'],
+    ['none', ['low', 'high'], 'low'],
+    ['none', ['none', 'high'], 'none'],
+    ['low', ['none', 'high'], 'none'],
+    ['high', ['max', 'low'], 'low'],
+    ['high', [], undefined],
+  ] as const)('%s to a model that has %j is %s', (asked, efforts, read) => {
+    expect(sent('generic', { reasoning_effort: asked }, { efforts })['reasoning_effort']).toBe(read)
+  })
+
+  test('any effort becomes one that the model has, never higher when one is as low', () => {
+    const effort = fc.constantFrom(...reasoningEfforts)
+    fc.assert(
+      fc.property(effort, fc.uniqueArray(effort, { minLength: 1 }), (asked, has) => {
+        const rank = (each: string) => reasoningEfforts.findIndex((other) => other === each)
+        const got = closestEffort(asked, has)
+        if (got === null) throw new Error('none')
+        expect(has).toContain(got)
+        const better = has.filter((each) => rank(each) <= rank(asked) && rank(each) > rank(got))
+        expect(better).toEqual([])
+        if (rank(got) > rank(asked)) expect(Math.min(...has.map(rank))).toBe(rank(got))
+      }),
+    )
+  })
+
+  test('passes untouched where the model’s are not known, and nothing is made up', () => {
+    expect(sent('generic', { reasoning_effort: 'max' })).toEqual({ reasoning_effort: 'max' })
+    expect(sent('generic', {}, { efforts: ['high'] })).toEqual({})
+    expect(sent('generic', { reasoning_effort: null }, { efforts: [] })).toEqual({})
+  })
+
+  test('decides whether sampling may go along', () => {
+    const traits: Traits = { samplingNeedsNoEffort: true, efforts: ['none', 'high'] }
+    const body = { temperature: 1, top_p: 1, logprobs: true, top_logprobs: 2 }
+    expect(sent('generic', body, traits)).toEqual({})
+    expect(sent('generic', { ...body, reasoning_effort: 'high' }, traits)).toEqual({
+      reasoning_effort: 'high',
+    })
+    expect(sent('generic', { ...body, reasoning_effort: 'none' }, traits)).toEqual({
+      ...body,
+      reasoning_effort: 'none',
+    })
+    // What is rounded to none is none.
+    expect(sent('generic', { ...body, reasoning_effort: 'low' }, traits)).toEqual({
+      ...body,
+      reasoning_effort: 'none',
+    })
+  })
+})
+
+describe('tools', () => {
+  const tool = (name: string) => ({ type: 'function', function: { name, parameters: {} } })
+  const tools = [tool('one'), tool('two')]
+  const named = { type: 'function', function: { name: 'two' } }
+
+  test('under their retired names go out under the present ones', () => {
+    const functions = [{ name: 'one', parameters: {} }]
+    const read = { tools: [tool('one')] }
+    expect(sent('generic', { functions })).toEqual(read)
+    expect(sent('generic', { functions, function_call: 'auto' })).toEqual({
+      ...read,
+      tool_choice: 'auto',
+    })
+    expect(sent('mistral', { functions, function_call: { name: 'one' } })).toEqual({
+      ...read,
+      tool_choice: { type: 'function', function: { name: 'one' } },
+    })
+    expect(
+      sent('generic', { functions, tools, function_call: 'none', tool_choice: 'auto' }),
+    ).toEqual({ tools, tool_choice: 'auto' })
+  })
+
+  test.each([
+    ['generic', named, { tools, tool_choice: named }],
+    ['zhipu', 'required', { tools, tool_choice: 'auto' }],
+    ['zhipu', named, { tools: [tool('two')], tool_choice: 'auto' }],
+    ['zhipu', 'none', {}],
+    ['zhipu', 'auto', { tools, tool_choice: 'auto' }],
+    ['alibaba', 'required', { tools, tool_choice: 'auto' }],
+    ['alibaba', named, { tools, tool_choice: named }],
+    ['cohere', named, { tools: [tool('two')], tool_choice: 'auto' }],
+    ['moonshot', 'required', { tools, tool_choice: 'auto' }],
+    ['ollama', 'required', { tools }],
+    ['ollama', named, { tools: [tool('two')] }],
+    ['ollama', 'none', {}],
+    ['ollama', 'auto', { tools }],
+  ])('to %s with the choice %j are %j', (dialect, choice, read) => {
+    expect(sent(dialect, { tools, tool_choice: choice })).toEqual(read)
+  })
+})
+
+describe('messages', () => {
+  const read = (dialect: string, told: readonly object[], traits: Traits = {}) =>
+    sent(dialect, { messages: told }, traits)['messages']
+
+  test('are the same text to the letter as long as nothing must change', () => {
+    for (const dialect of all)
+      expect(
+        edit(dialect, {
+          messages: [
+            { role: 'system', content: 'x' },
+            ...messages,
+            { role: 'assistant', content: 'y' },
+          ],
+        }).set,
+      ).not.toHaveProperty('messages')
+  })
+
+  test('give instructions in the role the model knows', () => {
+    const told = [
+      { role: 'system', content: 'a' },
+      { role: 'developer', content: 'b' },
+      { role: 'user', content: 'c' },
+    ]
+    const roles = (dialect: string, traits: Traits = {}) => {
+      const given = read(dialect, told, traits) ?? told
+      return (given as readonly { role: string }[]).map(({ role }) => role)
+    }
+    expect(roles('openai')).toEqual(['system', 'developer', 'user'])
+    expect(roles('openai', { systemRole: 'developer' })).toEqual(['developer', 'developer', 'user'])
+    expect(roles('generic', { systemRole: 'user' })).toEqual(['user', 'user', 'user'])
+    for (const dialect of ['mistral', 'deepseek', 'generic', 'ollama'])
+      expect(roles(dialect)).toEqual(['system', 'system', 'user'])
+  })
+
+  test('go without names where these are refused', () => {
+    const told = [{ role: 'user', name: 'ali', content: 'a' }]
+    expect(read('groq', told)).toEqual([{ role: 'user', content: 'a' }])
+    expect(edit('generic', { messages: told }).set).toEqual({})
+  })
+
+  test('to Mistral have ids of nine letters, the same for call and answer', () => {
+    const call = (id: string) => ({
+      id,
+      type: 'function',
+      function: { name: 'f', arguments: '{}' },
+    })
+    const told = [
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [call('call_abcdefghij'), call('gSIMJiOkT')],
+      },
+      { role: 'tool', tool_call_id: 'call_abcdefghij', content: '1' },
+      { role: 'tool', tool_call_id: 'gSIMJiOkT', content: '2' },
+    ]
+    const given = read('mistral', told) as readonly {
+      tool_calls?: { id: string }[]
+      tool_call_id?: string
+    }[]
+    const id = given[0]?.tool_calls?.[0]?.id
+    expect(id).toMatch(/^[a-z0-9]{9}$/)
+    expect(given[1]?.tool_call_id).toBe(id)
+    expect(given[0]?.tool_calls?.[1]?.id).toBe('gSIMJiOkT')
+    expect(given[2]).toEqual(told[2] as object)
+    expect(read('openai', told)).toEqual(told)
+  })
+
+  test('to vendors that want reasoning back have at least an empty one where tools were called', () => {
+    const calls = [{ id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } }]
+    const told = [
+      { role: 'assistant', content: null, tool_calls: calls },
+      { role: 'assistant', content: null, tool_calls: calls, reasoning_content: 'so' },
+      { role: 'assistant', content: 'x' },
+    ]
+    for (const dialect of ['deepseek', 'moonshot'])
+      expect(read(dialect, told)).toEqual([
+        { ...told[0], reasoning_content: '' },
+        told[1] ?? {},
+        told[2] ?? {},
+      ])
+  })
+})

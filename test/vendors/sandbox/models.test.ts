@@ -1,0 +1,56 @@
+import { expect, test } from 'bun:test'
+import { compileCard, isComplete } from '../../../src/metering/price-card'
+import { brokenConnections, faults } from '../../../src/vendors/sandbox/faults'
+import { sandboxModels, sandboxVendor } from '../../../src/vendors/sandbox/models'
+import { countWords, firstWords, piecesOf } from '../../../src/vendors/sandbox/words'
+import fc from 'fast-check'
+
+const find = (id: string) => sandboxModels.find((model) => model.id === id)
+
+test('the sandbox sells every behaviour for nothing, and priced twins', () => {
+  for (const name of [
+    'echo',
+    'slow',
+    ...[...Object.keys(faults), ...brokenConnections].map((each) => `error-${each}`),
+  ]) {
+    const model = find(`sandbox/${name}`)
+    expect(model).toMatchObject({ isFree: true, ownedBy: 'sandbox', type: 'chat' })
+    expect(model?.routes).toMatchObject([{ vendor: sandboxVendor.name, vendorModel: name }])
+  }
+  for (const name of ['echo', 'slow', 'error-stream_interrupted']) {
+    const twin = find(`sandbox/${name}-priced`)
+    expect(twin).toMatchObject({ isFree: false, routes: [{ vendorModel: name }] })
+    expect(
+      twin?.card === undefined || twin.card === null ? null : compileCard(twin.card).base,
+    ).toMatchObject({
+      input: 1_500_000_000,
+      cached_input: 750_000_000,
+      output: 6_000_000_000,
+    })
+  }
+  for (const { card, isFree } of sandboxModels)
+    expect(card !== null && isComplete(card, 'chat', isFree)).toBe(true)
+})
+
+test('any text is the sum of its pieces, one a word', () => {
+  const text = fc
+    .array(
+      fc.oneof(
+        fc.constantFrom(' ', '\n', '\u00a0', '\u2003', '\u200c'),
+        fc.string({ unit: 'grapheme' }),
+      ),
+    )
+    .map((all) => all.join(''))
+  fc.assert(
+    fc.property(text, fc.nat(6), (each, most) => {
+      const pieces = [...piecesOf(each)]
+      expect(pieces.join('')).toBe(each)
+      const words = countWords(each)
+      expect(pieces.length).toBe(words === 0 && each !== '' ? 1 : words)
+      const first = firstWords(each, most)
+      expect(each.startsWith(first)).toBe(true)
+      expect(countWords(first)).toBe(Math.min(most, words))
+      if (most >= words && most > 0) expect(first.trimEnd()).toBe(each.trimEnd())
+    }),
+  )
+})
