@@ -16,43 +16,67 @@ interface Manifest {
   readonly name: string
   readonly version: string
   readonly license?: string
-  readonly dependencies?: Readonly<Record<string, string>>
+  readonly author?: string | { readonly name: string }
 }
 
-const manifestOf = (name: string): Manifest | null => {
-  const path = join(root, 'node_modules', name, 'package.json')
-  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Manifest) : null
-}
-
-/** What runs: our dependencies and theirs. */
-function reach(): readonly Manifest[] {
-  const found = new Map<string, Manifest>()
-  const visit = (name: string) => {
-    const manifest = found.has(name) ? null : manifestOf(name)
-    if (manifest === null) return
-    found.set(name, manifest)
-    Object.keys(manifest.dependencies ?? {}).forEach(visit)
+/** Folders of the packages of which the bundle holds code, whoever asked for them. */
+async function bundled(): Promise<readonly string[]> {
+  const { outputs } = await Bun.build({
+    entrypoints: [join(root, 'src/main.ts')],
+    target: 'bun',
+    minify: true,
+    sourcemap: 'external',
+    define: { 'process.env.NODE_ENV': '"production"' },
+  })
+  const folders = new Set<string>()
+  for (const output of outputs) {
+    if (output.kind !== 'sourcemap') continue
+    const { sources } = JSON.parse(await output.text()) as { readonly sources: readonly string[] }
+    for (const source of sources) {
+      const folder = /(?:^|\/)(node_modules\/.*)$/.exec(source)?.[1]
+      const found = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(folder ?? '')
+      if (found !== null) folders.add(join(root, found[0]))
+    }
   }
-  Object.keys(packageJson.dependencies).forEach(visit)
-  return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
+  if (folders.size === 0) throw new Error('the bundle holds no package: the search is broken')
+  return [...folders]
 }
 
-function textOf({ name, version, license }: Manifest): string {
+const manifestOf = (folder: string): Manifest =>
+  JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
+
+function licenceIn(folder: string): string | null {
+  const name = readdirSync(folder).find((each) => /^(?:licen[cs]e|copying)/i.test(each))
+  if (name === undefined) return null
+  return readFileSync(join(folder, name), 'utf8').replaceAll('\r\n', '\n').trim()
+}
+
+function noticeOf(folder: string): { readonly name: string; readonly text: string } {
+  const { name, version, license, author } = manifestOf(folder)
   if (!permissive.test(license ?? ''))
     throw new RangeError(`${name} has no permissive licence: ${license ?? 'none'}`)
-  const folder = join(root, 'node_modules', name)
-  const licence = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each))
-  const text =
-    licence === undefined
-      ? ''
-      : readFileSync(join(folder, licence), 'utf8').replaceAll('\r\n', '\n').trim()
-  return `---- ${name} ${version} (${license}) ----\n\n${text}\n`
+  const by = typeof author === 'string' ? author : author?.name
+  const text = licenceIn(folder) ?? (by === undefined ? null : `Copyright ${by}`)
+  if (text === null) throw new RangeError(`${name} tells neither its licence nor its author`)
+  return { name, text: `---- ${name} ${version} (${license}) ----\n\n${text}\n` }
 }
 
-const bun = `---- Bun ${packageJson.devDependencies.bun} (MIT; contains JavaScriptCore, LGPL-2.1, and SQLite, public domain) ----\n`
+/** The runtime, and the libraries that it tells to be linked into it. */
+function bunNotice(): string {
+  const version = packageJson.devDependencies.bun
+  const linked = readFileSync(join(root, 'node_modules/bun-types/docs/project/license.mdx'), 'utf8')
+    .replace(/^---\n[\s\S]*?\n---\n/, '')
+    .replaceAll(/ +\|/g, ' |')
+    .replaceAll(/\| *-+ *(?=\|)/g, '| --- ')
+    .trim()
+  return `---- Bun ${version} (MIT, with parts under other licences) ----\n\n${linked}\n`
+}
+
+const folders = await bundled()
+const notices = folders.map(noticeOf).sort((a, b) => (a.name < b.name ? -1 : 1))
 const current = existsSync(file) ? readFileSync(file, 'utf8') : mark
 const head = current.slice(0, current.indexOf(mark))
-const wanted = `${head}${mark}\n${bun}\n${reach().map(textOf).join('\n')}`
+const wanted = `${head}${mark}\n${bunNotice()}\n${notices.map(({ text }) => text).join('\n')}`
 if (!process.argv.includes('--check')) await Bun.write(file, wanted)
 else if (wanted !== current) {
   console.error('THIRD_PARTY_NOTICES is out of date: run `bun scripts/notices.ts`')

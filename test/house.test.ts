@@ -1,129 +1,232 @@
 import { describe, expect, test } from 'bun:test'
-import { Glob } from 'bun'
-import { dirname, join, relative } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
 
-/** Each room and the rooms it may lean on; what is no room stands at the top. */
-const mayImport: Readonly<Record<string, readonly string[]>> = {
-  domain: [],
-  errors: ['domain'],
-  observability: ['domain'],
-  formats: ['domain', 'errors'],
-  metering: ['domain', 'formats'],
-  vendors: ['domain', 'errors', 'formats'],
-  limits: ['domain', 'errors'],
-  identity: ['domain', 'errors'],
-  ledger: ['domain', 'errors', 'metering'],
-  catalogue: ['domain', 'errors', 'metering'],
-  http: ['domain', 'errors', 'limits'],
-  call: [
-    'domain',
-    'errors',
-    'formats',
-    'metering',
-    'vendors',
-    'limits',
-    'identity',
-    'ledger',
-    'catalogue',
-    'http',
-  ],
-  routes: [
-    'call',
-    'formats',
-    'http',
-    'catalogue',
-    'metering',
-    'limits',
-    'identity',
-    'ledger',
-    'observability',
-    'domain',
-    'errors',
-  ],
-  storage: ['ledger', 'identity', 'catalogue', 'domain', 'errors', 'metering'],
+/** Who may lean on whom. A room is a folder of `src`, or a file that stands in it alone. */
+const lines = 'domain errors formats metering'
+const services = 'vendors limits identity ledger catalogue http observability'
+const rooms: Readonly<Record<string, string>> = {
+  domain: '',
+  errors: 'domain',
+  formats: 'domain errors',
+  metering: 'domain formats',
+  vendors: 'domain errors formats',
+  limits: 'domain errors',
+  identity: 'domain errors',
+  observability: 'domain errors',
+  ledger: 'domain errors metering',
+  catalogue: 'domain errors metering',
+  http: 'domain errors limits',
+  call: `${lines} ${services}`,
+  routes: `${lines} ${services} call`,
+  storage: 'domain errors metering ledger identity catalogue',
+  'config.ts': 'domain observability',
+  'gateway.ts': `${lines} ${services} call routes storage config.ts`,
+  'server.ts': `${lines} http observability routes`,
+  commands: `${lines} ${services} storage config.ts gateway.ts server.ts`,
+  'main.ts': 'commands',
 }
 
-/** Who may do what the others may not. */
-const doors: readonly (readonly [string, RegExp, RegExp])[] = [
-  [
-    'speaks to other servers',
-    /(?<![.\w])fetch\(/,
-    /^(?:call\/send|commands\/(?:ask|chat-client))\.ts$/,
-  ],
-  ['knows SQL', /from '(?:drizzle-orm|bun:sqlite)/, /^storage\//],
-  ['knows the HTTP framework', /from 'elysia/, /^server\.ts$/],
-  ['asks the machine for the time', /\bDate\.now\(|Math\.random\(/, /^domain\/clock\.ts$/],
-  ['writes to the terminal', /\bconsole\.|process\.std(?:out|err)/, /^commands\/output\.ts$/],
+/** What only some files may do: by the packages they import, or by what they call. */
+interface Door {
+  readonly to: string
+  readonly packages?: RegExp
+  readonly calls?: RegExp
+  /** Files, or folders with a slash at the end. */
+  readonly only: readonly string[]
+}
+
+const doors: readonly Door[] = [
+  {
+    to: 'the outside world',
+    packages: /^(?:node:)?(?:https?|tls|dgram)$/,
+    calls: /\bfetch\s*\(|\bnew WebSocket\b|\bBun\.connect\b/,
+    only: ['call/send.ts', 'commands/ask.ts', 'commands/chat-client.ts'],
+  },
+  { to: 'the database', packages: /^(?:bun:sqlite|drizzle-orm)/, only: ['storage/'] },
+  { to: 'the HTTP framework', packages: /^elysia/, only: ['server.ts'] },
+  { to: 'the command line', packages: /^(?:commander|@clack)/, only: ['commands/'] },
+  {
+    to: 'clock and chance',
+    calls: /\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b/,
+    only: ['domain/clock.ts'],
+  },
+  {
+    to: 'the terminal',
+    calls: /\bconsole\.|\bprocess\.(?:stdout|stderr)\b/,
+    only: ['commands/output.ts'],
+  },
+  {
+    to: 'files',
+    packages: /^(?:node:)?fs\b/,
+    calls: /\bBun\.(?:file|write)\b/,
+    only: ['storage/', 'commands/'],
+  },
+  { to: 'the environment', calls: /\bprocess\.env\b/, only: ['commands/'] },
 ]
 
-const root = join(import.meta.dir, '../src')
-const files = [...new Glob('**/*.ts').scanSync(root)].sort()
-const roomOf = (file: string): string | null =>
-  file.includes('/') ? (file.split('/')[0] ?? null) : null
-const texts = new Map<string, string>()
-const imports = new Map<string, readonly string[]>()
-for (const file of files) {
-  const text = await Bun.file(join(root, file)).text()
-  texts.set(file, text)
-  const found = text.matchAll(/(?:from|import\() ?'(\.[^']+)'/g)
-  imports.set(
-    file,
-    [...found].map(([, path]) => {
-      const to = relative(root, join(root, dirname(file), path ?? ''))
-      return files.includes(`${to}.ts`)
-        ? `${to}.ts`
-        : files.includes(`${to}/index.ts`)
-          ? `${to}/index.ts`
-          : to
-    }),
-  )
+const longest = 300
+/** Tables, not code. */
+const lengthExempt: ReadonlySet<string> = new Set()
+/** Nobody imports these: they are where things begin. */
+const entries = ['main.ts']
+const bannedNames = /^(?:utils?|helpers?|common|misc|shared|managers?|services?|base|index)$/
+interface SourceFile {
+  readonly path: string
+  readonly text: string
+  /** Other files of `src`, resolved. */
+  readonly imports: readonly string[]
+  readonly packages: readonly string[]
 }
 
+const source = join(import.meta.dir, '..', 'src')
+const importing = /(?:\bfrom\s*|\bimport\s*\(\s*|^import\s*)'([^'\n]+)'(?=\s*(?:[;)\n]|with|$))/gm
+/** Folders that stand for one thing and say so in one file. */
+const indexes: Readonly<Record<string, string>> = {
+  'storage/schema': 'storage/schema/index.ts',
+}
+
+/** With its ending; a data file is named whole where it is imported. */
+function resolved(from: string, to: string): string {
+  const path = normalize(join(dirname(from), to))
+  return indexes[path] ?? (/\.(?:tsx?|jsonl?|css|html)$/.test(path) ? path : `${path}.ts`)
+}
+
+const files: readonly SourceFile[] = [...new Bun.Glob('**/*.{ts,tsx}').scanSync(source)]
+  .filter((path) => !path.endsWith('.d.ts'))
+  .sort()
+  .map((path) => {
+    const text = readFileSync(join(source, path), 'utf8')
+    const named = [...text.matchAll(importing)].map((found) => found[1] ?? '')
+    return {
+      path,
+      text,
+      imports: named.filter((to) => to.startsWith('.')).map((to) => resolved(path, to)),
+      packages: named.filter((to) => !to.startsWith('.')),
+    }
+  })
+const paths = new Set(files.map(({ path }) => path))
+
+const roomOf = (path: string): string => path.split('/')[0] ?? path
+const inside = (imports: readonly string[]) => imports.filter((path) => !path.startsWith('..'))
+
+/** The program without comments and types. */
+const transpiler = new Bun.Transpiler({ loader: 'ts', target: 'bun' })
+const codeOf = ({ text }: SourceFile): string =>
+  transpiler.transformSync(text.replaceAll(/ with \{ type: 'macro' \}/g, ''))
+
+/** A circle of imports as a path that ends where it began, or null. */
+function circleIn(graph: ReadonlyMap<string, readonly string[]>): readonly string[] | null {
+  const done = new Set<string>()
+  const walk = (node: string, way: readonly string[]): readonly string[] | null => {
+    const seen = way.indexOf(node)
+    if (seen !== -1) return [...way.slice(seen), node]
+    if (done.has(node)) return null
+    for (const next of graph.get(node) ?? []) {
+      const circle = walk(next, [...way, node])
+      if (circle !== null) return circle
+    }
+    done.add(node)
+    return null
+  }
+  for (const node of graph.keys()) {
+    const circle = walk(node, [])
+    if (circle !== null) return circle
+  }
+  return null
+}
+
+const allowed = (room: string): ReadonlySet<string> =>
+  new Set([room, ...(rooms[room] ?? '').split(' ')])
+
 describe('the house', () => {
-  test('every import runs downwards', () => {
-    const wrong = files.flatMap((file) => {
-      const room = roomOf(file)
-      const allowed = room === null ? undefined : mayImport[room]
-      if (allowed === undefined) return []
-      return (imports.get(file) ?? [])
-        .filter((to) => roomOf(to) !== room && !allowed.includes(roomOf(to) ?? ''))
-        .map((to) => `${file} -> ${to}`)
+  test('was found', () => {
+    expect(files.length).toBeGreaterThan(50)
+    expect(files.flatMap(({ imports }) => imports).length).toBeGreaterThan(files.length)
+  })
+
+  test('has no room without a row, and no row without a room', () => {
+    const built = new Set(files.map(({ path }) => roomOf(path)))
+    expect([...built].sort()).toEqual(Object.keys(rooms).sort())
+  })
+
+  test('has rooms that lean downwards only', () => {
+    const graph = new Map(Object.keys(rooms).map((room) => [room, [...allowed(room)].slice(1)]))
+    expect(circleIn(graph)).toBeNull()
+  })
+
+  test('imports only files that exist', () => {
+    const lost = files.flatMap(({ path, imports }) =>
+      inside(imports)
+        .filter((to) => to.endsWith('.ts') && !paths.has(to))
+        .map((to) => `${path} -> ${to}`),
+    )
+    expect(lost).toEqual([])
+  })
+
+  test('imports only from the rooms its own room may lean on', () => {
+    const wrong = files.flatMap(({ path, imports }) => {
+      const may = allowed(roomOf(path))
+      return inside(imports)
+        .filter((to) => !may.has(roomOf(to)))
+        .map((to) => `${path} -> ${to}`)
     })
     expect(wrong).toEqual([])
   })
 
-  test('no file leads back to itself', () => {
-    const state = new Map<string, 'open' | 'done'>()
-    const circles: string[] = []
-    const walk = (file: string, path: readonly string[]) => {
-      if (state.get(file) === 'open') circles.push([...path, file].join(' -> '))
-      if (state.has(file)) return
-      state.set(file, 'open')
-      for (const to of imports.get(file) ?? []) walk(to, [...path, file])
-      state.set(file, 'done')
-    }
-    for (const file of files) walk(file, [])
-    expect(circles).toEqual([])
+  test('has no circle of imports', () => {
+    expect(circleIn(new Map(files.map(({ path, imports }) => [path, imports])))).toBeNull()
   })
 
-  test('every file is needed by another', () => {
-    const used = new Set([...imports.values()].flat())
-    expect(
-      files.filter((file) => !used.has(file) && file !== 'main.ts' && !file.endsWith('.d.ts')),
-    ).toEqual([])
+  test('has no file that nobody needs', () => {
+    const needed = new Set([...entries, ...files.flatMap(({ imports }) => imports)])
+    expect(files.map(({ path }) => path).filter((path) => !needed.has(path))).toEqual([])
   })
 
-  test('no file outgrows its name, and none is named after nothing', () => {
-    const long = files.filter((file) => (texts.get(file) ?? '').split('\n').length > 300)
-    const vague = files.filter((file) =>
-      /\b(?:utils?|helpers?|common|manager|service|misc)\b/.test(file),
+  test(`has no file over ${longest} lines`, () => {
+    const long = files
+      .filter(({ path }) => !lengthExempt.has(path))
+      .map(({ path, text }) => ({ path, lines: text.trimEnd().split('\n').length }))
+      .filter(({ lines: count }) => count > longest)
+    expect(long).toEqual([])
+  })
+
+  test('names files after what they hold, in small letters', () => {
+    const wrong = files
+      .map(({ path }) => path)
+      .filter((path) => !Object.values(indexes).includes(path))
+      .filter((path) =>
+        path
+          .replace(/(?:\.macro)?\.tsx?$/, '')
+          .split('/')
+          .some((part) => bannedNames.test(part) || !/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(part)),
+      )
+    expect(wrong).toEqual([])
+  })
+
+  test('has no default export', () => {
+    const wrong = files.filter((file) =>
+      /\bexport\s*\{[^}]*\bas default\b|\bexport default\b/.test(codeOf(file)),
     )
-    expect({ long, vague }).toEqual({ long: [], vague: [] })
+    expect(wrong.map(({ path }) => path)).toEqual([])
   })
 
-  test.each(doors)('only its own door %s', (_, pattern, allowed) => {
-    const through = files.filter((file) => pattern.test(texts.get(file) ?? ''))
-    expect(through.filter((file) => !allowed.test(file))).toEqual([])
-    expect(through.length).toBeGreaterThan(0)
+  const opens = ({ packages, calls }: Door, file: SourceFile): boolean =>
+    file.packages.some((name) => packages?.test(name)) || calls?.test(codeOf(file)) === true
+  const stands = (path: string, at: string): boolean =>
+    at.endsWith('/') ? path.startsWith(at) : path === at
+
+  test.each([...doors])('has no way to $to but the known doors', (door) => {
+    const through = files
+      .filter(({ path }) => !door.only.some((at) => stands(path, at)))
+      .filter((file) => opens(door, file))
+    expect(through.map(({ path }) => path)).toEqual([])
+  })
+
+  test.each([...doors])('still needs each door to $to', (door) => {
+    const unused = door.only.filter(
+      (at) => !files.some((file) => stands(file.path, at) && opens(door, file)),
+    )
+    expect(unused).toEqual([])
   })
 })

@@ -1,4 +1,4 @@
-import { systemClock, systemRandom, type Ms } from '../../src/domain/clock'
+import { dayOf, monthOf, systemClock, systemRandom, type Ms } from '../../src/domain/clock'
 import { systemIds, type AccountId, type KeyId, type ProjectId } from '../../src/domain/ids'
 import { parseUsd, type NanoUsd } from '../../src/domain/money'
 import type { CallEnding, CallOpening } from '../../src/domain/record'
@@ -40,10 +40,11 @@ export function fill(folder: string, past: Past, secretsWanted: number): readonl
     )
     for (let done = 0; done < past.calls; done += callsPerCommit) {
       const count = Math.min(callsPerCommit, past.calls - done)
-      storage.ledger.commit(batch(customers, done, count), false)
+      storage.ledger.commit(batch(customers, done, count, past.calls), false)
     }
     const { ok, differences } = storage.audit()
-    if (!ok) throw new Error(`the made-up past does not add up: ${differences.join('; ')}`)
+    if (!ok)
+      throw new Error(`the made-up past does not add up: ${differences.slice(0, 3).join('; ')}`)
     return secrets
   } finally {
     storage.close()
@@ -72,8 +73,11 @@ function addCustomer(
   }
 }
 
-/** Calls of the last ninety days, oldest first. */
-function batch(customers: readonly Customer[], from: number, count: number): Batch {
+/** How far back the calls go. */
+const pastMs = 90 * 86_400_000
+
+/** Calls from `from` on, oldest first. */
+function batch(customers: readonly Customer[], from: number, count: number, all: number): Batch {
   const now = systemClock.now()
   const spent: { scope: Scope; amount: NanoUsd }[] = []
   const ended = Array.from({ length: count }, (_, at) => {
@@ -81,20 +85,18 @@ function batch(customers: readonly Customer[], from: number, count: number): Bat
     const key = customer?.keys[(from + at) % customer.keys.length]
     if (customer === undefined || key === undefined) throw new Error('nobody to call')
     const { account, project } = customer
-    const scopes: Scope[] = [
+    const created = Math.floor(now - pastMs * (1 - (from + at) / all)) as Ms
+    const day = dayOf(created)
+    const scopes: readonly Scope[] = [
       { kind: 'key', id: key, period: '' },
+      { kind: 'project-month', id: project, period: monthOf(created) },
       { kind: 'account', id: account, period: '' },
+      { kind: 'account-day', id: account, period: day },
+      { kind: 'service-day', id: 0, period: day },
     ]
     for (const scope of scopes) spent.push({ scope, amount: price })
-    const created = (now - 1000) as Ms
-    const opening: CallOpening = {
-      ...call,
-      id: systemIds.request(),
-      account,
-      project,
-      key,
-      created,
-    }
+    const id = systemIds.request()
+    const opening: CallOpening = { ...call, id, account, project, key, created }
     return { opening, ending, held: price, wasOpened: false }
   })
   return { opened: [], ended, spent }

@@ -5,7 +5,7 @@ export type Rounds = ReadonlyMap<string, readonly Figures[]>
 
 type Measured = Exclude<keyof Figures, 'errors' | 'readsPerChunk' | 'othersShare'>
 
-/** Rows of the table; `more` where more is better. */
+/** Rows of the table. */
 const rows: readonly {
   readonly figure: Measured
   readonly title: string

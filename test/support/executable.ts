@@ -1,12 +1,11 @@
-import { mkdtempSync, readFileSync, existsSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** The program as a user has it; from source when it was not built. */
-const program: readonly string[] =
-  process.env['CHAPAR_EXECUTABLE'] && existsSync(process.env['CHAPAR_EXECUTABLE'])
-    ? [process.env['CHAPAR_EXECUTABLE']]
-    : [process.execPath, join(import.meta.dir, '../../src/main.ts')]
+/** The program as a user has it; from source when none is named. */
+const program: readonly string[] = process.env['CHAPAR_EXECUTABLE']
+  ? [process.env['CHAPAR_EXECUTABLE']]
+  : [process.execPath, join(import.meta.dir, '../../src/main.ts')]
 
 const environment = (extra: Readonly<Record<string, string>> = {}) => ({
   PATH: process.env['PATH'] ?? '',
@@ -57,11 +56,18 @@ export interface Serving {
   readonly pid: number
   readonly readyMs: number
   kill(signal: 'SIGKILL' | 'SIGTERM'): void
+  /** What it said so far, on both outputs. */
+  logs(): string
   /** Exit code, once it has ended. */
   readonly exited: Promise<number>
 }
 
-/** Starts `serve` and waits for its ready file. */
+const longestStartMs = 15_000
+
+/**
+ * Starts `serve` and waits for its ready file.
+ * @throws Error with what it said when it does not become ready
+ */
 export async function serve(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
@@ -73,29 +79,43 @@ export async function serve(
     env: environment(env),
     cwd: folder,
     stdin: 'ignore',
-    stdout: 'ignore',
-    stderr: 'inherit',
+    stdout: 'pipe',
+    stderr: 'pipe',
   })
-  while (!existsSync(file)) {
-    if (child.exitCode !== null) throw new Error(`serve ended with ${child.exitCode}`)
-    if (performance.now() - began > 15_000) throw new Error('serve is not ready')
-    await Bun.sleep(5)
+  let said = ''
+  const listen = async (stream: ReadableStream<Uint8Array>) => {
+    const decoder = new TextDecoder()
+    for await (const bytes of stream) said += decoder.decode(bytes, { stream: true })
   }
-  const readyMs = performance.now() - began
-  const lines = new Map(
-    readFileSync(file, 'utf8')
-      .trim()
-      .split('\n')
-      .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
-  )
-  rmSync(folder, { recursive: true, force: true })
-  return {
-    url: lines.get('OPENAI_BASE_URL') ?? '',
-    key: lines.get('OPENAI_API_KEY') ?? null,
-    pid: Number(lines.get('CHAPAR_PID')),
-    readyMs,
-    kill: (signal) => child.kill(signal),
-    exited: child.exited,
+  const heard = Promise.all([listen(child.stdout), listen(child.stderr)])
+  try {
+    while (!existsSync(file)) {
+      if (child.exitCode === null && performance.now() - began < longestStartMs) {
+        await Bun.sleep(5)
+        continue
+      }
+      child.kill('SIGKILL')
+      await heard
+      throw new Error(`serve is not ready, but said: ${said}`)
+    }
+    const readyMs = performance.now() - began
+    const lines = new Map(
+      readFileSync(file, 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+    )
+    return {
+      url: lines.get('OPENAI_BASE_URL') ?? '',
+      key: lines.get('OPENAI_API_KEY') ?? null,
+      pid: Number(lines.get('CHAPAR_PID')),
+      readyMs,
+      kill: (signal) => child.kill(signal),
+      exited: heard.then(() => child.exited),
+      logs: () => said,
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
   }
 }
 

@@ -51,6 +51,8 @@ export interface TestGatewayOptions extends CustomerOptions {
   readonly folder?: string
   /** A vendor that speaks the reference format; its model is `priced`, its vendor `standin`. */
   readonly vendorUrl?: string
+  /** Puts vendors and models into the catalogue before the gateway reads it. */
+  readonly prepare?: (storage: Storage) => void
 }
 
 export const price = { input: '1.5', output: '6' }
@@ -66,6 +68,7 @@ export function openTestGateway(options: TestGatewayOptions = {}): TestGateway {
   const storage = openStorage({ folder: options.folder ?? null, exclusive: true, clock })
   if (options.vendorUrl !== undefined) addVendor(storage, 'standin', options.vendorUrl)
   if (options.vendorUrl !== undefined) addModel(storage, 'priced', ['standin'])
+  options.prepare?.(storage)
   const first = addCustomer(storage, { usd: '100', ...options })
   const log = openLog(config.logLevel)
   const gateway = openGateway({

@@ -1,6 +1,7 @@
 /** A vendor on loopback that speaks the recorded wire format, and misbehaves when asked to. */
 
 export interface SeenRequest {
+  readonly method: string
   readonly path: string
   readonly headers: Headers
   readonly body: Record<string, unknown>
@@ -30,7 +31,8 @@ export function openStandIn(script: Script = replies()): StandIn {
     async fetch(request) {
       const body = (await request.json().catch(() => ({}))) as Record<string, unknown>
       const path = new URL(request.url).pathname
-      const one: SeenRequest = { path, headers: request.headers, body, abortedAt: null }
+      const { method, headers } = request
+      const one: SeenRequest = { method, path, headers, body, abortedAt: null }
       seen.push(one)
       request.signal.addEventListener('abort', () => (one.abortedAt ??= performance.now()))
       return await current(one, request)
@@ -113,23 +115,61 @@ export interface StreamOptions {
   readonly cutAfter?: number
   /** Says nothing more after this many events. */
   readonly hangAfter?: number
+  /** Sends this many bytes at a time, wherever that cuts events and characters. */
+  readonly bytesAtATime?: number
 }
 
 const encoder = new TextEncoder()
 
 export function streamReply(events: readonly string[], options: StreamOptions = {}): Response {
+  const parts = partsOf(events, options.bytesAtATime)
   let next = 0
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       if (options.delayMs !== undefined && next > 0) await Bun.sleep(options.delayMs)
       if (next === options.cutAfter) return controller.error('cut')
       if (next === options.hangAfter) await new Promise(() => {})
-      const one = events[next++]
+      const one = parts[next++]
       if (one === undefined) return controller.close()
-      controller.enqueue(encoder.encode(one))
+      controller.enqueue(one)
     },
   })
   return new Response(body, { headers: { 'content-type': 'text/event-stream' } })
+}
+
+function partsOf(events: readonly string[], size: number | undefined): readonly Uint8Array[] {
+  if (size === undefined) return events.map((one) => encoder.encode(one))
+  const bytes = encoder.encode(events.join(''))
+  const count = Math.ceil(bytes.length / size)
+  return Array.from({ length: count }, (_, at) => bytes.subarray(at * size, (at + 1) * size))
+}
+
+/** Waits before it answers as the other script does. */
+export const after =
+  (delayMs: number, script: Script): Script =>
+  async (seen, request) => {
+    await Bun.sleep(delayMs)
+    return await script(seen, request)
+  }
+
+/** Takes the request and never answers. */
+export const hang: Script = () => new Promise(() => {})
+
+/** Each request is answered by the next script; the last one stays. */
+export function inTurn(...scripts: readonly [Script, ...Script[]]): Script {
+  let next = 0
+  return (seen, request) => {
+    const script = scripts[Math.min(next++, scripts.length - 1)] ?? scripts[0]
+    return script(seen, request)
+  }
+}
+
+/** An address at which nobody listens. */
+export async function refusingUrl(): Promise<string> {
+  const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() })
+  const { port } = server
+  await server.stop(true)
+  return `http://127.0.0.1:${port}/v1`
 }
 
 export const failure =

@@ -1,0 +1,89 @@
+import { createServer, type AddressInfo, type Socket } from 'node:net'
+
+/**
+ * What is sent after the request has come in: text as it stands on the wire, or a wait in
+ * milliseconds. Headers and chunk sizes included: this is for what an HTTP server would not send.
+ */
+export type RawReply = readonly (string | number)[]
+
+/** How the connection ends: closed in order, reset, or not at all. */
+export type RawEnd = 'fin' | 'reset' | 'open'
+
+export interface RawVendor {
+  /** Base address, with the version. */
+  readonly url: string
+  /** Requests that came in whole. */
+  readonly hits: number
+  /** Connections that the other side closed, and when. */
+  readonly closedAt: readonly number[]
+  close(): Promise<void>
+}
+
+/** A vendor on a bare socket, for connections that end where HTTP would not let them. */
+export async function openRawVendor(reply: RawReply, end: RawEnd): Promise<RawVendor> {
+  const sockets = new Set<Socket>()
+  const closedAt: number[] = []
+  let hits = 0
+
+  const answer = async (socket: Socket) => {
+    hits++
+    for (const part of reply)
+      if (typeof part === 'number') await Bun.sleep(part)
+      else socket.write(part)
+    // What was written must leave before a reset throws it away.
+    await Bun.sleep(20)
+    if (end === 'fin') socket.end()
+    if (end === 'reset') socket.resetAndDestroy()
+  }
+
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    let received = ''
+    socket.on('error', () => {})
+    socket.on('close', () => {
+      sockets.delete(socket)
+      closedAt.push(performance.now())
+    })
+    socket.on('data', (bytes) => {
+      received += bytes.toString('latin1')
+      if (!isWhole(received)) return
+      received = ''
+      void answer(socket)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}/v1`,
+    get hits() {
+      return hits
+    },
+    closedAt,
+    async close() {
+      for (const socket of sockets) socket.destroy()
+      await new Promise<void>((resolve) => void server.close(() => resolve()))
+    },
+  }
+}
+
+function isWhole(request: string): boolean {
+  const head = request.indexOf('\r\n\r\n')
+  if (head < 0) return false
+  const length = /^content-length: *(\d+)/im.exec(request.slice(0, head))?.[1]
+  if (length !== undefined) return request.length >= head + 4 + Number(length)
+  if (/^transfer-encoding: *chunked/im.test(request.slice(0, head)))
+    return request.endsWith('0\r\n\r\n')
+  return true
+}
+
+/** The head of a reply that streams events, in chunks. */
+export const chunkedHead =
+  'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n'
+
+/** One chunk on the wire. @param shown how many of its bytes are sent; it claims them all */
+export const rawChunk = (text: string, shown = Number.POSITIVE_INFINITY): string => {
+  const size = Buffer.byteLength(text).toString(16)
+  return shown >= text.length ? `${size}\r\n${text}\r\n` : `${size}\r\n${text.slice(0, shown)}`
+}
+
+export const lastChunk = '0\r\n\r\n'
