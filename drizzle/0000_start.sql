@@ -30,7 +30,6 @@ CREATE TABLE `keys` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `keys_hash` ON `keys` (`hash`);--> statement-breakpoint
 CREATE INDEX `keys_project` ON `keys` (`project`);--> statement-breakpoint
-CREATE INDEX `keys_prefix` ON `keys` (`prefix`);--> statement-breakpoint
 CREATE TABLE `projects` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`account` integer NOT NULL,
@@ -84,8 +83,8 @@ CREATE TABLE `spent` (
 	`id` integer NOT NULL,
 	`period` text NOT NULL,
 	`amount` integer NOT NULL,
-	PRIMARY KEY(`kind`, `id`, `period`)
-);
+	PRIMARY KEY(`id`, `kind`, `period`)
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `transfers` (
 	`id` integer PRIMARY KEY NOT NULL,
@@ -102,8 +101,6 @@ CREATE TABLE `transfers` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `transfers_reference` ON `transfers` (`kind`,`reference`);--> statement-breakpoint
-CREATE INDEX `transfers_debit` ON `transfers` (`debit`) WHERE "transfers"."debit" > 0;--> statement-breakpoint
-CREATE INDEX `transfers_credit` ON `transfers` (`credit`) WHERE "transfers"."credit" > 0;--> statement-breakpoint
 CREATE TABLE `requests` (
 	`id` text PRIMARY KEY NOT NULL,
 	`account` integer NOT NULL,
@@ -132,5 +129,4 @@ CREATE TABLE `requests` (
 	CONSTRAINT "requests_status" CHECK("requests"."status" in ('pending', 'success', 'error', 'cancelled'))
 );
 --> statement-breakpoint
-CREATE INDEX `requests_project` ON `requests` (`project`,`id`);--> statement-breakpoint
 CREATE INDEX `requests_pending` ON `requests` (`id`) WHERE "requests"."status" = 'pending';

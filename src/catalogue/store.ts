@@ -9,7 +9,10 @@ export type ModelChange = Partial<Omit<ModelEntry, 'id' | 'card' | 'created'>> &
 /** What an operator added or changed; it wins over the seed, id by id. */
 export interface CatalogueStore {
   models(): readonly ModelEntry[]
-  /** Adds the model, or replaces it whole, keeping its earlier cards. */
+  /**
+   * Adds the model, or replaces it whole, keeping its earlier cards.
+   * @param lines new prices make a new card; none keep the card it has
+   */
   saveModel(model: Omit<ModelEntry, 'card' | 'created'>, lines: readonly PriceLine[]): ModelEntry
   removeModel(id: string): void
   vendors(): readonly VendorConfig[]

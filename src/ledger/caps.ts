@@ -1,16 +1,8 @@
 import type { Caller } from '../domain/caller'
 import type { NanoUsd } from '../domain/money'
 import { GatewayError } from '../errors/gateway-error'
-import type { Tally } from './tally'
-
-/** The sums a caller's caps are checked against. */
-export interface Sums {
-  readonly key: Tally
-  readonly projectMonth: Tally
-  readonly account: Tally
-  readonly accountDay: Tally
-  readonly serviceDay: Tally
-}
+import type { Sums } from './places'
+import { settled, type Tally } from './tally'
 
 export interface CapSettings {
   /** What an account may spend in all before it is verified. */
@@ -20,7 +12,7 @@ export interface CapSettings {
 }
 
 /**
- * Every cap against spent + held + what is asked now. A call that costs nothing passes.
+ * Every cap against spent + held + what is asked now.
  * @throws key_spend_limit_reached | project_budget_exceeded | daily_cap_reached | kyc_required | daily_capacity_reached
  */
 export function checkCaps(
@@ -49,4 +41,4 @@ function check(code: CapCode, sum: Tally, limit: NanoUsd | null, needed: NanoUsd
   throw new GatewayError(code, { limit, spent: spent as NanoUsd, needed })
 }
 
-const used = (sum: Tally): number => sum.settled() + sum.held()
+const used = (sum: Tally): number => settled(sum) + sum.held

@@ -1,7 +1,7 @@
 import type { NanoUsd } from '../domain/money'
 import type { CallEnding, CallOpening } from '../domain/record'
 import type { Book } from './book'
-import type { LedgerStore } from './store'
+import type { Batch, LedgerStore } from './store'
 
 /** One call on its way into the database. */
 export interface Entry {
@@ -19,8 +19,9 @@ export interface Journal {
   end(entry: Entry, ending: CallEnding): void
   /** @throws what the database throws; nothing is lost, the next flush writes it */
   flush(durable: boolean): void
-  /** Calls that wait for a commit. */
-  waiting(): number
+  /** False when too much waits for a database that does not write, and after `close`. */
+  ready(): boolean
+  /** Writes what waits, durably; what ends later is written as it comes. */
   close(): void
 }
 
@@ -32,54 +33,42 @@ export interface JournalParts {
   onFault(fault: unknown): void
 }
 
+/** Calls that may wait for a commit; by then the database has not written for a long while. */
+const mostWaiting = 100_000
+const shortestBackoffMs = 50
 const longestBackoffMs = 1000
 
 export function openJournal({ store, book, flushMs, onFault }: JournalParts): Journal {
+  // Begun since the last commit and still running: a call that ends before the next one leaves
+  // here, and is written once, as ended.
   let fresh = new Set<Entry>()
   let ended: Entry[] = []
   let timer: ReturnType<typeof setTimeout> | null = null
-  let backoffMs = flushMs
+  let waitMs = flushMs
+  let closed = false
 
   const flush = (durable: boolean) => {
-    if (fresh.size === 0 && ended.length === 0) {
-      if (durable) store.commit({ opened: [], ended: [], spent: [] }, true)
-      return
-    }
-    const opened = [...fresh]
-    const sums = book.dirtySums().map((sum) => ({ ...sum, amount: sum.tally.pending() }))
-    const balances = store.commit(
-      {
-        opened: opened.map((entry) => entry.opening),
-        ended: ended.flatMap(({ opening, ending, held, written }) =>
-          ending === null ? [] : [{ opening, ending, held, wasOpened: written }],
-        ),
-        spent: sums.map(({ scope, amount }) => ({ scope, amount })),
-      },
-      durable,
-    )
-    for (const entry of opened) entry.written = true
+    if (!durable && fresh.size === 0 && ended.length === 0) return
+    book.written(store.commit(batchOf(fresh, ended, book), durable))
+    for (const entry of fresh) entry.written = true
     fresh = new Set()
     ended = []
-    for (const { tally, amount } of sums) tally.flushed(amount)
-    for (const [account, tally] of book.dirtyBalances())
-      tally.flushed(tally.pending(), balances.get(account))
-    book.clean()
   }
 
   const tryFlush = () => {
     timer = null
     try {
       flush(false)
-      backoffMs = flushMs
+      waitMs = flushMs
     } catch (fault) {
-      onFault(fault)
-      backoffMs = Math.min(Math.max(backoffMs * 2, 50), longestBackoffMs)
+      waitMs = Math.min(Math.max(waitMs * 2, shortestBackoffMs), longestBackoffMs)
       schedule()
+      onFault(fault)
     }
   }
 
   const schedule = () => {
-    timer ??= setTimeout(tryFlush, backoffMs)
+    timer ??= setTimeout(tryFlush, waitMs)
   }
 
   return {
@@ -93,14 +82,24 @@ export function openJournal({ store, book, flushMs, onFault }: JournalParts): Jo
       entry.ending = ending
       fresh.delete(entry)
       ended.push(entry)
-      schedule()
+      if (closed) flush(true)
+      else schedule()
     },
     flush,
-    waiting: () => fresh.size + ended.length,
+    ready: () => !closed && fresh.size + ended.length < mostWaiting,
     close() {
+      closed = true
       if (timer !== null) clearTimeout(timer)
       timer = null
       flush(true)
     },
   }
 }
+
+const batchOf = (fresh: ReadonlySet<Entry>, ended: readonly Entry[], book: Book): Batch => ({
+  opened: Array.from(fresh, ({ opening }) => opening),
+  ended: ended.flatMap(({ opening, ending, held, written }) =>
+    ending === null ? [] : { opening, ending, held, wasOpened: written },
+  ),
+  spent: book.unwritten(),
+})

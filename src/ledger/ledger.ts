@@ -41,8 +41,9 @@ export interface Funds {
 /** Every decision about money. Sums are exact at any instant, flushed or not. */
 export interface Ledger {
   /**
-   * All caps and the balance are checked together, each against spent + held.
-   * @throws insufficient_credit | key_spend_limit_reached | project_budget_exceeded | daily_cap_reached | kyc_required | daily_capacity_reached
+   * All caps are checked, then the balance, each against spent + held; a hold of nothing passes.
+   * @throws key_spend_limit_reached | project_budget_exceeded | daily_cap_reached | kyc_required | daily_capacity_reached | insufficient_credit
+   * @throws gateway_error when too many calls wait for a database that does not write
    */
   hold(request: HoldRequest): Hold
   funds(account: AccountId): Funds

@@ -5,7 +5,6 @@ import { openBook } from './book'
 import type { CapSettings } from './caps'
 import { openJournal } from './journal'
 import type { Hold, Ledger } from './ledger'
-import { openPeriods } from './periods'
 import type { LedgerStore } from './store'
 
 export interface LedgerParts {
@@ -18,28 +17,26 @@ export interface LedgerParts {
   onFault(fault: unknown): void
 }
 
-/** Calls that may wait for a database that does not write; beyond, new ones are refused. */
-const mostWaiting = 100_000
-
 /**
  * The ledger of one process: the book decides in memory, the journal writes in groups. A charge
- * counts in the day and month in which its call was opened, so that spent + held never passes a cap.
+ * counts in the day and month in which its call was opened, as its hold did: so spent + held never
+ * passes a cap, and a charge that comes after midnight takes nothing from the new day.
  */
 export function openLedger({ store, settings, onFault }: LedgerParts): Ledger {
-  const book = openBook(store, settings, openPeriods())
+  const book = openBook(store, settings)
   const journal = openJournal({ store, book, flushMs: settings.flushMs, onFault })
 
   return {
     hold({ caller, amount, opening }) {
-      if (journal.waiting() > mostWaiting) throw new GatewayError('gateway_error', {})
+      if (!journal.ready()) throw new GatewayError('gateway_error', {})
       const places = book.hold(caller, amount, opening.created)
       const entry = journal.open(opening, amount)
       let over = false
       const close = (ending: CallEnding) => {
         if (over) throw new Error(`the hold of ${opening.id} was closed twice`)
+        if (ending.cost < 0) throw new Error(`a negative cost of ${opening.id}`)
         over = true
-        book.drop(places, entry.held)
-        book.charge(places, ending.cost)
+        book.close(places, entry.held, ending.cost)
         journal.end(entry, ending)
       }
       const hold: Hold = {

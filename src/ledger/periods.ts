@@ -8,16 +8,21 @@ export interface Period {
 
 const dayMs = 86_400_000
 
-/** Dates are written once a day, not once a call. */
+/**
+ * Dates are written once a day, not once a call: every time of the newest day has the same object.
+ * A call that was opened before midnight and comes after it gets an object of its own.
+ */
 export function openPeriods(): (time: Ms) => Period {
-  let from = Number.POSITIVE_INFINITY
+  let from = Number.NEGATIVE_INFINITY
   let until = Number.NEGATIVE_INFINITY
-  let current: Period = { day: '', month: '' }
+  let newest: Period = { day: '', month: '' }
   return (time) => {
-    if (time >= from && time < until) return current
+    if (time >= from && time < until) return newest
+    const period = { day: dayOf(time), month: monthOf(time) }
+    if (time < from) return period
     from = Math.floor(time / dayMs) * dayMs
     until = from + dayMs
-    current = { day: dayOf(time), month: monthOf(time) }
-    return current
+    newest = period
+    return period
   }
 }

@@ -1,64 +1,84 @@
-import { minus, plus, zeroUsd, type NanoUsd } from '../domain/money'
+import type { AccountId } from '../domain/ids'
+import { plus, zeroUsd, type NanoUsd } from '../domain/money'
+import type { LedgerStore, Scope } from './store'
+
+/** What a tally sums: an account's money, or charges that a cap is checked against. */
+export type TallyScope =
+  Scope | { readonly kind: 'balance'; readonly id: AccountId; readonly period: '' }
 
 /**
- * A sum of money that the database keeps and memory runs ahead of: what is committed, what is
- * decided but not yet committed, and what is held.
+ * A sum of money that the database keeps and memory runs ahead of. Plain data: there is one for
+ * each account, project and key that calls today, several times over.
  */
-export interface Tally {
-  committed(): NanoUsd
-  /** Committed and decided together. */
-  settled(): NanoUsd
-  held(): NanoUsd
-  hold(amount: NanoUsd): void
-  drop(amount: NanoUsd): void
-  /** Adds to what is decided. */
-  add(amount: NanoUsd): void
-  /** Takes what is decided for a commit. */
-  pending(): NanoUsd
-  /** The commit of `amount` is done. @param total what the database now has, when it told */
-  flushed(amount: NanoUsd, total?: NanoUsd): void
-  /** Another process may have written: read the committed sum anew when it is next needed. */
-  expire(): void
-  idle(): boolean
+export interface Tally<Of extends TallyScope = TallyScope> {
+  readonly scope: Of
+  /** As the database had it in `reading`, plus what was committed from here since. */
+  committed: NanoUsd
+  /** Decided here, not yet committed. */
+  pending: NanoUsd
+  held: NanoUsd
+  /** Calls that hold here, those that hold nothing included. */
+  holds: number
+  reading: number
 }
 
-export function openTally(read: () => NanoUsd): Tally {
-  let committed = read()
-  let stale = false
-  let pending = zeroUsd
-  let held = zeroUsd
-  const fresh = (): NanoUsd => {
-    if (stale) {
-      committed = read()
-      stale = false
-    }
-    return committed
-  }
+/** Committed and decided together. */
+export const settled = (tally: Tally): NanoUsd => plus(tally.committed, tally.pending)
+
+/** Every tally in memory; each sum has one. */
+export interface Tallies {
+  /** Read from the database when it is not in memory. */
+  of<Of extends TallyScope>(scope: Of): Tally<Of>
+  /** Reads `committed` anew if another process may have written since. */
+  refresh(tally: Tally): void
+  /** Another process may have written. */
+  expire(): void
+  /** Goes up with every `expire`. */
+  reading(): number
+  /** Drops what neither holds nor waits for a commit; whoever kept one must let go of it. */
+  forgetIdle(): void
+  count(): number
+}
+
+export function openTallies(store: LedgerStore): Tallies {
+  const shelves = new Map<string, Map<number, Tally>>()
+  let count = 0
+  let reading = 0
+
+  const read = (scope: TallyScope): NanoUsd =>
+    scope.kind === 'balance' ? (store.balance(scope.id) ?? zeroUsd) : store.spent(scope)
+
   return {
-    committed: fresh,
-    settled: () => plus(fresh(), pending),
-    held: () => held,
-    hold(amount) {
-      held = plus(held, amount)
+    of<Of extends TallyScope>(scope: Of): Tally<Of> {
+      const name = `${scope.kind} ${scope.period}`
+      let shelf = shelves.get(name) as Map<number, Tally<Of>> | undefined
+      if (shelf === undefined) shelves.set(name, (shelf = new Map<number, Tally<Of>>()))
+      let tally = shelf.get(scope.id)
+      if (tally === undefined) {
+        const committed = read(scope)
+        tally = { scope, committed, pending: zeroUsd, held: zeroUsd, holds: 0, reading }
+        shelf.set(scope.id, tally)
+        count++
+      }
+      return tally
     },
-    drop(amount) {
-      held = minus(held, amount)
-      if (held < 0) throw new Error('held below zero')
+    refresh(tally) {
+      if (tally.reading === reading) return
+      tally.committed = read(tally.scope)
+      tally.reading = reading
     },
-    add(amount) {
-      pending = plus(pending, amount)
+    expire: () => void reading++,
+    reading: () => reading,
+    forgetIdle() {
+      for (const [name, shelf] of shelves) {
+        for (const [id, tally] of shelf)
+          if (tally.holds === 0 && tally.pending === 0) {
+            shelf.delete(id)
+            count--
+          }
+        if (shelf.size === 0) shelves.delete(name)
+      }
     },
-    pending: () => pending,
-    flushed(amount, total) {
-      pending = minus(pending, amount)
-      if (total !== undefined) {
-        committed = total
-        stale = false
-      } else if (!stale) committed = plus(committed, amount)
-    },
-    expire() {
-      stale = true
-    },
-    idle: () => held === 0 && pending === 0,
+    count: () => count,
   }
 }

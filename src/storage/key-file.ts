@@ -1,4 +1,4 @@
-import { chmodSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** The secrets of an installation: without them no key can be checked and no credential opened. */
@@ -15,6 +15,7 @@ const size = 64
  * Reads `secret.key` beside the database, or makes it, readable to its owner only. When two
  * processes make it at once the first one's stands.
  * @param folder null: for this process only
+ * @throws RangeError when the file is damaged
  */
 export function installationSecrets(folder: string | null): InstallationSecrets {
   const bytes = folder === null ? fresh() : (read(folder) ?? make(folder))
@@ -28,22 +29,34 @@ const fresh = (): Uint8Array => crypto.getRandomValues(new Uint8Array(size))
 function read(folder: string): Uint8Array | null {
   try {
     return new Uint8Array(readFileSync(join(folder, 'secret.key')))
-  } catch (cause) {
-    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return null
-    throw cause
+  } catch (thrown) {
+    if (hasCode(thrown, 'ENOENT')) return null
+    throw thrown
   }
 }
 
+/** Whole and on disk under another name before it gets its own: no one ever reads half of it. */
 function make(folder: string): Uint8Array {
   const draft = join(folder, `secret.key.${process.pid}`)
-  writeFileSync(draft, fresh(), { mode: 0o600 })
-  chmodSync(draft, 0o600)
+  rmSync(draft, { force: true })
+  const file = openSync(draft, 'wx', 0o600)
+  try {
+    writeSync(file, fresh())
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
   try {
     linkSync(draft, join(folder, 'secret.key'))
-  } catch (cause) {
-    if (!(cause instanceof Error && 'code' in cause && cause.code === 'EEXIST')) throw cause
+  } catch (thrown) {
+    if (!hasCode(thrown, 'EEXIST')) throw thrown
   } finally {
     rmSync(draft, { force: true })
   }
-  return read(folder) ?? fresh()
+  const made = read(folder)
+  if (made === null) throw new Error(`${join(folder, 'secret.key')} vanished`)
+  return made
 }
+
+const hasCode = (thrown: unknown, code: string): boolean =>
+  thrown instanceof Error && 'code' in thrown && thrown.code === code

@@ -59,9 +59,5 @@ export const keys = sqliteTable(
     expiresAt: integer('expires_at').$type<Ms>(),
     created: integer().notNull().$type<Ms>(),
   },
-  (table) => [
-    uniqueIndex('keys_hash').on(table.hash),
-    index('keys_project').on(table.project),
-    index('keys_prefix').on(table.prefix),
-  ],
+  (table) => [uniqueIndex('keys_hash').on(table.hash), index('keys_project').on(table.project)],
 )

@@ -2,7 +2,10 @@ import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { money } from './columns'
 
-/** Metadata of calls whose money was held: never a prompt or an answer. */
+/**
+ * Metadata of calls whose money was held: never a prompt or an answer. Each call is written here:
+ * ids grow with time, so both indexes only grow at their end.
+ */
 export const requests = sqliteTable(
   'requests',
   {
@@ -33,7 +36,6 @@ export const requests = sqliteTable(
     firstByteMs: integer('first_byte_ms'),
   },
   (table) => [
-    index('requests_project').on(table.project, table.id),
     index('requests_pending')
       .on(table.id)
       .where(sql`${table.status} = 'pending'`),

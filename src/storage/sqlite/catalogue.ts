@@ -28,14 +28,15 @@ export function openCatalogueRows(
       .where(eq(settings.key, 'catalogue_version'))
       .run()
 
+  const newestCard = orm
+    .select()
+    .from(priceCards)
+    .where(eq(priceCards.model, sql.placeholder('model')))
+    .orderBy(desc(priceCards.version))
+    .limit(1)
+    .prepare()
   const cardOf = (model: string): PriceCard | null => {
-    const row = orm
-      .select()
-      .from(priceCards)
-      .where(eq(priceCards.model, model))
-      .orderBy(desc(priceCards.version))
-      .limit(1)
-      .get()
+    const row = newestCard.get({ model })
     if (row === undefined) return null
     const lines = JSON.parse(row.lines) as PriceLine[]
     return { version: String(row.version), validFrom: row.validFrom as Ms, lines }

@@ -2,6 +2,13 @@ import type { Database } from 'bun:sqlite'
 import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite'
 import type * as schema from '../schema'
 
+/**
+ * How a transaction is written. `durable`: on disk before it returns. `brief`: on its way to disk,
+ * and it waits for another process's transaction only a moment, since waiting stops the event
+ * loop: for one who tries again.
+ */
+export type Writing = 'ordinary' | 'durable' | 'brief'
+
 /** One open database: the raw connection for hot statements, drizzle for the rest. */
 export interface Connection {
   readonly raw: Database
@@ -9,7 +16,8 @@ export interface Connection {
   /**
    * Everything in `work` or nothing. The only way to a transaction: an async callback, which
    * would commit before its first await, does not compile.
-   * @param durable on disk before this returns
    */
-  transaction<T>(work: () => T extends PromiseLike<unknown> ? never : T, durable?: boolean): T
+  transaction<T>(work: () => T extends PromiseLike<unknown> ? never : T, writing?: Writing): T
+  /** Gives back every file and lock at once. */
+  close(): void
 }

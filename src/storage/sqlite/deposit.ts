@@ -22,6 +22,8 @@ export function openDeposit({ raw, transaction }: Connection, clock: Clock): Dir
     transaction(() => {
       if (balance.get(account) === null) throw new RangeError(`there is no account ${account}`)
       if (amount === 0) throw new RangeError('an amount of nothing moves nothing')
+      if (amount < 0 && kind === 'topup')
+        throw new RangeError('a topup brings money in: take it out by an adjustment')
       const earlier = repeated.get(kind, reference)
       if (earlier !== null) {
         if (earlier.debit !== account && earlier.credit !== account)
@@ -34,5 +36,5 @@ export function openDeposit({ raw, transaction }: Connection, clock: Clock): Dir
       move.run(amount, account)
       move.run(-amount, house)
       return { balance: balanceOf(account), repeated: false }
-    }, true)
+    }, 'durable')
 }

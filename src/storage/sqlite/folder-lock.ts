@@ -1,5 +1,7 @@
 import { Database } from 'bun:sqlite'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isBusy } from './connect'
 
 /** Another process serves this data folder. */
 export class DataFolderBusy extends Error {
@@ -14,22 +16,40 @@ export class DataFolderBusy extends Error {
 
 /**
  * One serving process per data folder, whatever way an earlier one died: the lock is the
- * operating system's, held on a side file for as long as this process lives.
+ * operating system's, held on a side file for as long as this process lives. Who holds it is
+ * written beside it, for people.
  * @throws DataFolderBusy
  */
 export function lockFolder(folder: string): () => void {
+  const owner = join(folder, 'serving.pid')
   const lock = new Database(join(folder, 'serving.lock'), { create: true })
   try {
     lock.run('PRAGMA busy_timeout = 0')
     lock.run('PRAGMA locking_mode = EXCLUSIVE')
     lock.run('BEGIN EXCLUSIVE')
-    lock.run('CREATE TABLE IF NOT EXISTS owner (pid INTEGER)')
+    lock.run('CREATE TABLE IF NOT EXISTS held (once INTEGER)')
     lock.run('COMMIT')
+    writeFileSync(owner, `${process.pid}\n`, { mode: 0o600 })
   } catch (cause) {
-    lock.close()
-    if (cause instanceof Error && 'code' in cause && String(cause.code).startsWith('SQLITE_BUSY'))
-      throw new DataFolderBusy(folder, null)
+    lock.close(true)
+    if (isBusy(cause)) throw new DataFolderBusy(folder, ownerPid(owner))
     throw cause
   }
-  return () => lock.close()
+  let released = false
+  return () => {
+    if (released) return
+    released = true
+    rmSync(owner, { force: true })
+    lock.close(true)
+  }
+}
+
+/** Whoever holds the lock wrote its id, but for the first moment. */
+function ownerPid(file: string): number | null {
+  try {
+    const pid = Number.parseInt(readFileSync(file, 'utf8'), 10)
+    return Number.isNaN(pid) ? null : pid
+  } catch {
+    return null
+  }
 }

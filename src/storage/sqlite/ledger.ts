@@ -29,7 +29,8 @@ export function openLedgerRows(connection: Connection): LedgerStore {
     spent({ kind, id, period }) {
       return nanoUsd(spent.get(kind, id, period)?.amount ?? 0)
     },
-    commit: (batch, durable) => connection.transaction(() => write(batch), durable),
+    commit: (batch, durable) =>
+      connection.transaction(() => write(batch, durable), durable ? 'durable' : 'brief'),
     recover: () => recover(connection),
     find(id) {
       const row = find.get(id)
@@ -38,7 +39,9 @@ export function openLedgerRows(connection: Connection): LedgerStore {
   }
 }
 
-function prepareWrites({ raw }: Connection): (batch: Batch) => ReadonlyMap<AccountId, NanoUsd> {
+function prepareWrites({
+  raw,
+}: Connection): (batch: Batch, durable: boolean) => ReadonlyMap<AccountId, NanoUsd> {
   const insertRequest = raw.prepare(`
     INSERT INTO requests (id, account, project, key, endpoint, model, streamed, address, created,
       card_version, status, vendor, vendor_model, input_tokens, output_tokens, cached_tokens,
@@ -59,7 +62,13 @@ function prepareWrites({ raw }: Connection): (batch: Batch) => ReadonlyMap<Accou
     INSERT INTO spent (kind, id, period, amount) VALUES (?, ?, ?, ?)
     ON CONFLICT (kind, id, period) DO UPDATE SET amount = amount + excluded.amount`)
 
-  return (batch) => {
+  // A transaction that changes no byte syncs nothing: with this, a durable one always brings what
+  // earlier groups left to the operating system to the disk too.
+  const mark = raw.prepare(`
+    INSERT INTO settings (key, value) VALUES ('durable_commits', '1')
+    ON CONFLICT (key) DO UPDATE SET value = CAST(value AS INTEGER) + 1`)
+
+  return (batch, durable) => {
     for (const opening of batch.opened)
       insertRequest.run(...openingColumns(opening), ...pendingColumns)
     const charges = new Map<AccountId, NanoUsd>()
@@ -83,6 +92,7 @@ function prepareWrites({ raw }: Connection): (batch: Batch) => ReadonlyMap<Accou
       balances.set(account, nanoUsd(row.balance))
     }
     if (revenue > 0) move.get(revenue, houseAccounts.revenue)
+    if (durable) mark.run()
     return balances
   }
 }
@@ -123,10 +133,10 @@ const endingColumns = ({ usage, ...ending }: CallEnding, held: NanoUsd) =>
     ending.status,
     ending.vendor,
     ending.vendorModel,
-    inputTokens(usage),
-    outputTokens(usage),
-    cachedTokens(usage),
-    usage.reasoning,
+    whole(inputTokens(usage)),
+    whole(outputTokens(usage)),
+    whole(cachedTokens(usage)),
+    whole(usage.reasoning),
     otherUnits(usage.units),
     usage.estimated,
     ending.cost,
@@ -135,6 +145,9 @@ const endingColumns = ({ usage, ...ending }: CallEnding, held: NanoUsd) =>
     ending.latencyMs,
     ending.firstByteMs,
   ] as const
+
+/** A count that is no number must not keep a whole group of charges from being written. */
+const whole = (count: number): number => (Number.isFinite(count) ? Math.round(count) : 0)
 
 const plainMeters = new Set(['input', 'cached_input', 'output'])
 

@@ -1,52 +1,103 @@
+import { chmodSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { migrations } from '../migrations.macro' with { type: 'macro' }
 import type { Connection } from './database'
+import { lockFolder } from './folder-lock'
 
-/** What drizzle's own migrator calls; absent from its public types. */
-interface Migrator {
-  migrate(list: ReturnType<typeof migrations>, session: unknown, config: undefined): void
+/** One migration as drizzle reads it from its folder. */
+export interface Migration {
+  readonly sql: readonly string[]
+  /** When it was generated, in milliseconds: its name in the database. */
+  readonly folderMillis: number
+  readonly hash: string
 }
 
+export interface MigrateParts {
+  /** Null when the database is in memory. */
+  readonly folder: string | null
+  /** This process holds the folder's lock already. */
+  readonly locked: boolean
+  readonly migrations?: readonly Migration[]
+}
+
+/** Anything that loses or rebuilds what is there. */
 const takesAway = /\bDROP\b|\b__new_/i
 
 /**
- * Brings the schema up to this program. A database that loses or rebuilds a table is copied first.
- * @param folder null when the database is in memory
+ * Brings the schema up to this program, all or nothing. A database that loses or rebuilds
+ * something is copied first, and no gateway may be serving it.
  * @throws RangeError when the database was made by a newer program
+ * @throws DataFolderBusy
  */
-export function migrate(connection: Connection, folder: string | null): void {
+export function migrate(connection: Connection, parts: MigrateParts): void {
+  const { folder, locked, migrations: all = migrations() } = parts
+  const applied = appliedOf(connection, all)
+  const pending = pendingOf(all, applied)
+  if (pending.length === 0) return
+  const loses = pending.some(({ sql }) => sql.some((statement) => takesAway.test(statement)))
+  if (folder === null || applied.size === 0 || !loses) return apply(connection, all)
+  const unlock = locked ? () => {} : lockFolder(folder)
+  try {
+    copy(connection, folder, all.length)
+    apply(connection, all)
+  } finally {
+    unlock()
+  }
+}
+
+function apply(connection: Connection, all: readonly Migration[]): void {
   const { raw } = connection
-  const all = migrations()
-  const applied = appliedCount(connection)
-  if (applied > all.length)
-    throw new RangeError(
-      'the database was made by a newer version of this program: use that one, or another data folder',
-    )
-  if (applied === all.length) return
-  const pending = all.slice(applied)
-  const destructive = pending.some(({ sql }) => sql.some((statement) => takesAway.test(statement)))
-  if (folder !== null && applied > 0 && destructive)
-    raw.prepare('VACUUM INTO ?').run(join(folder, `before-migration-${all.length}.db`))
   // A migration cannot switch this itself: all of them run in one transaction.
   raw.run('PRAGMA foreign_keys = OFF')
   try {
-    const { dialect, session } = connection.orm as unknown as {
-      readonly dialect: Migrator
-      readonly session: unknown
-    }
-    dialect.migrate(all, session, undefined)
+    connection.transaction(() => {
+      // The table is the one that drizzle's own tools read.
+      raw.run(
+        'CREATE TABLE IF NOT EXISTS __drizzle_migrations (id SERIAL PRIMARY KEY, hash text NOT NULL, created_at numeric)',
+      )
+      const remember = raw.prepare(
+        'INSERT INTO __drizzle_migrations (hash, created_at) VALUES (?, ?)',
+      )
+      // Another process may have done all this a moment ago.
+      for (const { sql, hash, folderMillis } of pendingOf(all, appliedOf(connection, all))) {
+        for (const statement of sql) raw.run(statement)
+        remember.run(hash, folderMillis)
+      }
+      const broken = raw.prepare('PRAGMA foreign_key_check').all()
+      if (broken.length > 0)
+        throw new Error(`a migration left ${broken.length} rows without parent`)
+    }, 'durable')
   } finally {
     raw.run('PRAGMA foreign_keys = ON')
   }
 }
 
-function appliedCount({ raw }: Connection): number {
+const pendingOf = (all: readonly Migration[], applied: ReadonlySet<number>): readonly Migration[] =>
+  all.filter(({ folderMillis }) => !applied.has(folderMillis))
+
+function appliedOf({ raw }: Connection, all: readonly Migration[]): ReadonlySet<number> {
   const table = raw
     .prepare(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = '__drizzle_migrations'`)
     .get()
-  if (table === null) return 0
-  const row = raw
-    .prepare<{ count: number }, []>('SELECT count(*) AS count FROM __drizzle_migrations')
-    .get()
-  return row?.count ?? 0
+  if (table === null) return new Set()
+  const applied = raw
+    .prepare<{ created_at: number }, []>('SELECT created_at FROM __drizzle_migrations')
+    .all()
+    .map((row) => row.created_at)
+  const known = new Set(all.map(({ folderMillis }) => folderMillis))
+  if (!applied.every((each) => known.has(each)))
+    throw new RangeError(
+      'the database was made by a newer version of this program: use that one, or another data folder',
+    )
+  return new Set(applied)
+}
+
+/** The first free name: a copy is never written over. */
+function copy({ raw }: Connection, folder: string, version: number): void {
+  const name = (number: number) =>
+    join(folder, `before-migration-${version}${number === 0 ? '' : `.${number}`}.db`)
+  let number = 0
+  while (existsSync(name(number))) number++
+  raw.prepare('VACUUM INTO ?').run(name(number))
+  chmodSync(name(number), 0o600)
 }

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '../../domain/clock'
 import { installationSecrets } from '../key-file'
@@ -7,6 +7,7 @@ import { openVault } from '../vault'
 import { audit } from './audit'
 import { openCatalogueRows } from './catalogue'
 import { connect } from './connect'
+import type { Connection } from './database'
 import { openDirectory } from './directory'
 import { lockFolder } from './folder-lock'
 import { openIdentityRows } from './identity'
@@ -23,33 +24,58 @@ export interface StorageOptions {
 
 /**
  * Everything that outlives the process, in one SQLite database.
- * @throws DataFolderBusy | RangeError when the database was made by a newer program
+ * @throws DataFolderBusy
+ * @throws RangeError when the database was made by a newer program, or `secret.key` is damaged
  */
 export function openStorage({ folder, exclusive, clock }: StorageOptions): Storage {
   if (folder !== null) mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const unlock = folder !== null && exclusive ? lockFolder(folder) : () => {}
+  const locked = folder !== null && exclusive
+  const unlock = locked ? lockFolder(folder) : () => {}
+  let connection: Connection | null = null
   try {
     const secrets = installationSecrets(folder)
-    const file = folder === null ? null : join(folder, 'chapar.db')
-    const connection = connect(file)
-    if (file !== null) chmodSync(file, 0o600)
-    migrate(connection, folder)
-    const version = connection.raw.prepare<{ data_version: number }, []>('PRAGMA data_version')
-    return {
-      ledger: openLedgerRows(connection),
-      identity: openIdentityRows(connection),
-      directory: openDirectory(connection, clock),
-      catalogue: openCatalogueRows(connection, openVault(secrets.sealingKey), clock),
-      pepper: secrets.pepper,
-      audit: () => audit(connection),
-      version: () => version.get()?.data_version ?? 0,
-      close() {
-        connection.raw.close()
-        unlock()
-      },
-    }
+    connection = connect(folder === null ? null : databaseFile(folder))
+    migrate(connection, { folder, locked })
+    return storageOn(connection, { secrets, clock, unlock })
   } catch (thrown) {
+    connection?.close()
     unlock()
     throw thrown
   }
+}
+
+function storageOn(
+  connection: Connection,
+  parts: {
+    readonly secrets: ReturnType<typeof installationSecrets>
+    readonly clock: Clock
+    readonly unlock: () => void
+  },
+): Storage {
+  const { secrets, clock, unlock } = parts
+  const version = connection.raw.prepare<{ data_version: number }, []>('PRAGMA data_version')
+  return {
+    ledger: openLedgerRows(connection),
+    identity: openIdentityRows(connection),
+    directory: openDirectory(connection, clock),
+    catalogue: openCatalogueRows(connection, openVault(secrets.sealingKey), clock),
+    pepper: secrets.pepper,
+    audit: () => audit(connection),
+    version: () => version.get()?.data_version ?? 0,
+    close() {
+      connection.close()
+      unlock()
+    },
+  }
+}
+
+/** Its owner's alone from its first moment: SQLite gives the files beside it the same rights. */
+function databaseFile(folder: string): string {
+  const file = join(folder, 'chapar.db')
+  try {
+    closeSync(openSync(file, 'wx', 0o600))
+  } catch (thrown) {
+    if (!(thrown instanceof Error && 'code' in thrown && thrown.code === 'EEXIST')) throw thrown
+  }
+  return file
 }

@@ -5,13 +5,9 @@ import type { Connection } from './database'
  * with it. Finds them by the partial index, whatever the history.
  * @returns how many
  */
-export const recover = (connection: Connection): number =>
-  connection.transaction(
-    () =>
-      connection.raw
-        .prepare(
-          `UPDATE requests SET status = 'error', error = 'gateway_error' WHERE status = 'pending'`,
-        )
-        .run().changes,
-    true,
-  )
+export const recover = ({ raw, transaction }: Connection): number =>
+  transaction(() => raw.prepare(recoverSql).run().changes, 'durable')
+
+export const recoverSql = `
+  UPDATE requests INDEXED BY requests_pending SET status = 'error', error = 'gateway_error'
+  WHERE status = 'pending'`

@@ -1,0 +1,83 @@
+import type { Caller } from '../domain/caller'
+import type { Ms } from '../domain/clock'
+import type { AccountId, KeyId } from '../domain/ids'
+import { openPeriods, type Period } from './periods'
+import type { Scope } from './store'
+import type { Tallies, Tally } from './tally'
+
+/** The sums a caller's caps are checked against. */
+export interface Sums {
+  readonly key: Tally<Scope>
+  readonly projectMonth: Tally<Scope>
+  readonly account: Tally<Scope>
+  readonly accountDay: Tally<Scope>
+  readonly serviceDay: Tally<Scope>
+}
+
+/** Where the money of one call is held and will be charged. */
+export interface Places {
+  readonly account: AccountId
+  readonly balance: Tally
+  readonly sums: Sums
+  /** The sums again, to go through. */
+  readonly charged: readonly Tally<Scope>[]
+  /** The tallies' reading when they were last looked at. */
+  reading: number
+}
+
+/** Keys whose places are kept at hand; with five tallies a key that is about 100 MB. */
+const mostKnown = 100_000
+
+/**
+ * Finds a key's places once a day, not once a call. What is idle is forgotten when the day
+ * changes, or when there is too much of it: memory is that of one day's callers.
+ */
+export function openPlaces(tallies: Tallies): (caller: Caller, opened: Ms) => Places {
+  const periodOf = openPeriods()
+  const known = new Map<KeyId, Places>()
+  let newest: Period = periodOf(0 as Ms)
+  let limit = mostKnown
+
+  const forget = () => {
+    known.clear()
+    tallies.forgetIdle()
+    // Where most are in use, looking again at once would only cost time.
+    limit = Math.max(mostKnown, tallies.count())
+  }
+
+  return (caller, opened) => {
+    const period = periodOf(opened)
+    if (period !== newest) {
+      if (period.day < newest.day) return placesOf(tallies, caller, period)
+      forget()
+      newest = period
+    }
+    const { id } = caller.key
+    let places = known.get(id)
+    if (places === undefined) {
+      if (known.size >= limit) forget()
+      places = placesOf(tallies, caller, period)
+      known.set(id, places)
+    }
+    return places
+  }
+}
+
+function placesOf(tallies: Tallies, { account, project, key }: Caller, period: Period): Places {
+  const { day, month } = period
+  const sums: Sums = {
+    key: tallies.of({ kind: 'key', id: key.id, period: '' }),
+    projectMonth: tallies.of({ kind: 'project-month', id: project.id, period: month }),
+    account: tallies.of({ kind: 'account', id: account.id, period: '' }),
+    accountDay: tallies.of({ kind: 'account-day', id: account.id, period: day }),
+    serviceDay: tallies.of({ kind: 'service-day', id: 0, period: day }),
+  }
+  return {
+    account: account.id,
+    balance: tallies.of({ kind: 'balance', id: account.id, period: '' }),
+    sums,
+    charged: Object.values(sums),
+    // Tallies that were in memory already may be older than this reading.
+    reading: -1,
+  }
+}

@@ -1,0 +1,73 @@
+/** What a check found: what is kept about a subject, and what it really comes to. */
+export interface Difference {
+  readonly subject: string
+  readonly kept: bigint
+  readonly real: bigint
+}
+
+/** One check: `sql` finds what should not be there, at most as many as its one parameter says. */
+export interface Check {
+  readonly sql: string
+  tell(difference: Difference): string
+}
+
+/** Differences told at most by each check; the rest is the same fault over again. */
+export const mostDifferences = 100
+
+/** @param revenue the house account that every charge reaches */
+export const checks = (revenue: number): readonly Check[] => [
+  { sql: balances, tell: (d) => `account ${d.subject}: the balance is ${both(d)}` },
+  { sql: uncharged(revenue), tell: (d) => `request ${d.subject}: the cost is ${both(d)}` },
+  { sql: unexplained, tell: (d) => `charge ${d.subject}: its request's cost is ${both(d)}` },
+  { sql: spentSums, tell: (d) => `spent by ${d.subject}: kept is ${both(d)}` },
+]
+
+const both = ({ kept, real }: Difference): string =>
+  `${usd(kept)}, the transfers come to ${usd(real)} (off by ${usd(kept - real)})`
+
+/** Exact beyond what a number holds: the house's own balances are sums over all accounts. */
+function usd(nanos: bigint): string {
+  const digits = (nanos < 0n ? -nanos : nanos).toString().padStart(10, '0')
+  return `${nanos < 0n ? '-' : ''}$${digits.slice(0, -9)}.${digits.slice(-9)}`
+}
+
+const balances = `
+  WITH moves (account, amount) AS (
+    SELECT credit, amount FROM transfers UNION ALL SELECT debit, -amount FROM transfers
+  ), sums AS (SELECT account, sum(amount) AS moved FROM moves GROUP BY account)
+  SELECT CAST(a.id AS TEXT) AS subject, a.balance AS kept, coalesce(s.moved, 0) AS real
+  FROM accounts a LEFT JOIN sums s ON s.account = a.id
+  WHERE a.balance <> coalesce(s.moved, 0) LIMIT ?`
+
+/** Each request that cost something was charged to its account, for exactly that. */
+const uncharged = (revenue: number): string => `
+  SELECT r.id AS subject, r.cost AS kept, coalesce(t.amount, 0) AS real
+  FROM requests r LEFT JOIN transfers t
+    ON t.kind = 'charge' AND t.reference = r.id AND t.debit = r.account AND t.credit = ${revenue}
+  WHERE r.cost <> 0 AND r.cost <> coalesce(t.amount, 0) LIMIT ?`
+
+/** Each charge has its request. */
+const unexplained = `
+  SELECT t.reference AS subject, coalesce(r.cost, 0) AS kept, t.amount AS real
+  FROM transfers t LEFT JOIN requests r ON r.id = t.reference
+  WHERE t.kind = 'charge' AND t.amount <> coalesce(r.cost, 0) LIMIT ?`
+
+/** The sums that caps are checked against; a charge counts where its call was opened. */
+const spentSums = `
+  WITH daily AS MATERIALIZED (
+    SELECT account, project, key, created / 86400000 AS day, sum(cost) AS cost
+    FROM requests WHERE cost <> 0 GROUP BY account, project, key, created / 86400000
+  ), dated AS MATERIALIZED (
+    SELECT *, date(day * 86400, 'unixepoch') AS date FROM daily
+  ), real (kind, id, period, amount) AS (
+    SELECT 'key', key, '', cost FROM dated
+    UNION ALL SELECT 'project-month', project, substr(date, 1, 7), cost FROM dated
+    UNION ALL SELECT 'account', account, '', cost FROM dated
+    UNION ALL SELECT 'account-day', account, date, cost FROM dated
+    UNION ALL SELECT 'service-day', 0, date, cost FROM dated
+  )
+  SELECT trim(kind || ' ' || id || ' ' || period) AS subject, sum(kept) AS kept, sum(actual) AS real
+  FROM (
+    SELECT kind, id, period, amount AS kept, 0 AS actual FROM spent
+    UNION ALL SELECT kind, id, period, 0, amount FROM real
+  ) GROUP BY kind, id, period HAVING sum(kept) <> sum(actual) LIMIT ?`

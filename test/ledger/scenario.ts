@@ -1,0 +1,180 @@
+import { expect, test } from 'bun:test'
+import type { Caller } from '../../src/domain/caller'
+import { minus, parseUsd, showUsd, zeroUsd, type NanoUsd } from '../../src/domain/money'
+import { GatewayError } from '../../src/errors/gateway-error'
+import type { Hold } from '../../src/ledger/ledger'
+import { openLedger } from '../../src/ledger/open-ledger'
+import { customer, ending, handClock, memoryStorage, opening } from '../storage/folder'
+
+export interface ScenarioSettings {
+  readonly kycCeiling?: string
+  readonly serviceDayCapacity?: string
+}
+
+/**
+ * A test of the ledger as a text table: one step a line, what to do on the left and, behind two
+ * spaces or more, what must come of it: words such as `ok`, `closed` or a code, then pairs such as
+ * `balance 6.75`. Amounts are dollars. Steps:
+ *
+ *     account A1 [unverified] [day 5] [month 3] [key 2]     an account, its project and its key
+ *     key A1b A1 [key 2]                                    another key of A1's project
+ *     time 2026-11-20T23:59:00Z
+ *     deposit A1 10 · adjust A1 -1                          by another process
+ *     hold r1 A1 4 · grow r1 1 · settle r1 3 · release r1
+ *     flush · funds A1 · spent A1 · held
+ *
+ * When the table is over the books are audited, and nothing is held but by what was left open.
+ */
+export function ledger(name: string, table: string, settings: ScenarioSettings = {}): void {
+  test(name, () => {
+    const play = openPlay(settings)
+    for (const line of table.split('\n').map((each) => each.trim())) {
+      if (line === '') continue
+      const [step = '', expected = ''] = line.split(/ {2,}/)
+      expect(`${step}  ${told(play.step(step.split(' ')), expected)}`.trim()).toBe(
+        `${step}  ${expected}`.trim(),
+      )
+    }
+    play.end()
+  })
+}
+
+type Outcome = { readonly word: string; readonly facts: Readonly<Record<string, unknown>> }
+
+/** The outcome in the words that are expected: only the facts that the table asks for. */
+function told({ word, facts }: Outcome, expected: string): string {
+  const words = expected.split(' ')
+  if (expected === '') return word === 'ok' ? '' : word
+  const first = words[0] ?? ''
+  const named = first in facts ? words : words.slice(1)
+  const pairs: string[] = []
+  for (let i = 0; i < named.length; i += 2) {
+    const fact = facts[named[i] ?? '']
+    pairs.push(named[i] ?? '', typeof fact === 'number' ? short(fact as NanoUsd) : String(fact))
+  }
+  return (named === words && word === 'ok' ? pairs : [word, ...pairs]).join(' ')
+}
+
+const short = (amount: NanoUsd): string => showUsd(amount).replace(/\.?0+$/, '')
+
+function openPlay(settings: ScenarioSettings) {
+  const clock = handClock()
+  const storage = memoryStorage(clock)
+  const book = openLedger({
+    store: storage.ledger,
+    settings: {
+      kycCeiling: parseUsd(settings.kycCeiling ?? '2'),
+      serviceDayCapacity:
+        settings.serviceDayCapacity === undefined ? null : parseUsd(settings.serviceDayCapacity),
+      flushMs: 1_000_000,
+    },
+    onFault: (fault) => {
+      throw fault
+    },
+  })
+  const callers = new Map<string, Caller>()
+  const holds = new Map<string, { hold: Hold; caller: Caller }>()
+  let references = 0
+
+  const callerOf = (name = ''): Caller => found(callers.get(name), name)
+  const holdOf = (name = '') => found(holds.get(name), name)
+  const funds = (caller: Caller) => ({ ...book.funds(caller.account.id) })
+  const move = (kind: 'topup' | 'adjustment', name = '', usd = '') => {
+    const account = callerOf(name).account.id
+    const reference = `reference-${++references}`
+    storage.directory.deposit({ account, amount: parseUsd(usd), kind, reference })
+    book.refresh()
+    return { ...book.funds(account) }
+  }
+
+  const steps: Record<string, (...words: string[]) => Readonly<Record<string, unknown>>> = {
+    account(name = '', ...words) {
+      callers.set(
+        name,
+        customer(storage, {
+          account: { verified: !words.includes('unverified'), dailyCap: limit(words, 'day') },
+          project: { monthlyBudget: limit(words, 'month') },
+          key: { spendLimit: limit(words, 'key') },
+        }),
+      )
+      return {}
+    },
+    key(name = '', of = '', ...words) {
+      const { account, project } = callerOf(of)
+      const made = { project: project.id, name, prefix: 'sk-test', spendLimit: limit(words, 'key') }
+      callers.set(name, { account, project, key: storage.directory.createKey(made, name) })
+      return {}
+    },
+    time(to = '') {
+      clock.set(to)
+      return {}
+    },
+    deposit: (name, usd) => move('topup', name, usd),
+    adjust: (name, usd) => move('adjustment', name, usd),
+    hold(id = '', name = '', usd = '') {
+      const caller = callerOf(name)
+      const open = opening(caller, clock.now(), id)
+      const hold = book.hold({ caller, amount: parseUsd(usd), opening: open })
+      holds.set(id, { hold, caller })
+      return funds(caller)
+    },
+    grow(id, usd = '') {
+      const { hold, caller } = holdOf(id)
+      hold.grow(parseUsd(usd))
+      return { ...funds(caller), amount: hold.amount }
+    },
+    settle(id, usd = '') {
+      const { hold, caller } = holdOf(id)
+      hold.settle(ending(parseUsd(usd)))
+      return funds(caller)
+    },
+    release(id) {
+      const { hold, caller } = holdOf(id)
+      hold.release(ending(zeroUsd))
+      return funds(caller)
+    },
+    flush() {
+      book.flush()
+      return {}
+    },
+    funds: (name) => funds(callerOf(name)),
+    spent: (name) => ({ amount: book.spentByKey(callerOf(name).key.id) }),
+    held: () => ({ amount: book.heldInAll() }),
+  }
+
+  return {
+    step([verb = '', ...words]: string[]): Outcome {
+      try {
+        return { word: 'ok', facts: found(steps[verb], verb)(...words) }
+      } catch (thrown) {
+        if (thrown instanceof GatewayError) {
+          const { code, facts } = thrown as GatewayError
+          return { word: code, facts: { ...facts } }
+        }
+        if (thrown instanceof Error && /closed/.test(thrown.message))
+          return { word: 'closed', facts: {} }
+        throw thrown
+      }
+    },
+    end() {
+      const before = [...callers.values()].map(funds)
+      book.flush(true)
+      expect([...callers.values()].map(funds)).toEqual(before)
+      for (const { balance, held, available } of before)
+        expect(available).toBe(minus(balance, held))
+      expect(storage.audit().differences).toEqual([])
+      book.close()
+      storage.close()
+    },
+  }
+}
+
+function limit(words: readonly string[], name: string): NanoUsd | null {
+  const at = words.indexOf(name)
+  return at < 0 ? null : parseUsd(words[at + 1] ?? '')
+}
+
+function found<T>(value: T | undefined, name: string): T {
+  if (value === undefined) throw new Error(`the table has no ${name}`)
+  return value
+}

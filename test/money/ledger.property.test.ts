@@ -1,0 +1,299 @@
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import type { Caller } from '../../src/domain/caller'
+import { nanoUsd, zeroUsd, type NanoUsd } from '../../src/domain/money'
+import { GatewayError } from '../../src/errors/gateway-error'
+import type { Hold } from '../../src/ledger/ledger'
+import { openLedger } from '../../src/ledger/open-ledger'
+import type { Storage } from '../../src/storage/storage'
+import { customer, ending, opening, testFolder, type HandClock } from '../storage/folder'
+
+/** What may happen, in any order. Numbers choose among what is there. */
+type Step =
+  | { readonly do: 'hold'; readonly who: number; readonly amount: number }
+  | { readonly do: 'grow' | 'settle'; readonly which: number; readonly amount: number }
+  | { readonly do: 'release'; readonly which: number }
+  | { readonly do: 'topup'; readonly who: number; readonly amount: number }
+  | { readonly do: 'wait'; readonly hours: number }
+  | { readonly do: 'flush' | 'refresh' | 'restart' }
+
+// Round ones meet the caps exactly.
+const round = fc.nat(8).map((hundreds) => hundreds * 100)
+const amount = fc.oneof(fc.constant(0), fc.nat(400), { weight: 3, arbitrary: round })
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 8, arbitrary: fc.record({ do: fc.constant('hold'), who: fc.nat(3), amount }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('grow'), which: fc.nat(), amount }) },
+  { weight: 6, arbitrary: fc.record({ do: fc.constant('settle'), which: fc.nat(), amount }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('release'), which: fc.nat() }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('topup'), who: fc.nat(3), amount }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('wait'), hours: fc.nat(400) }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('flush', 'refresh') }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('restart') }) },
+) as fc.Arbitrary<Step>
+
+const limits = {
+  kycCeiling: nanoUsd(700),
+  serviceDayCapacity: nanoUsd(900),
+  flushMs: 1_000_000,
+}
+
+/** A charge or a hold as the model knows it: whose, when opened, how much. */
+interface Sum {
+  readonly caller: Caller
+  readonly day: string
+  amount: number
+}
+
+/** The plainest ledger there can be: lists, summed up anew at each question. */
+function openModel() {
+  const charges: Sum[] = []
+  const holds = new Set<Sum>()
+  const money = new Map<number, number>()
+  const sum = (of: (one: Sum) => boolean): number =>
+    [...charges, ...holds].filter(of).reduce((total, one) => total + one.amount, 0)
+  return {
+    charges,
+    holds,
+    topup: (account: number, by: number) => void money.set(account, (money.get(account) ?? 0) + by),
+    balance: (account: number): number =>
+      (money.get(account) ?? 0) -
+      charges
+        .filter(({ caller }) => caller.account.id === account)
+        .reduce((total, one) => total + one.amount, 0),
+    held: (account: number): number =>
+      [...holds]
+        .filter(({ caller }) => caller.account.id === account)
+        .reduce((total, one) => total + one.amount, 0),
+    /** The code that stands in the way of `more`; null when nothing does. */
+    refusal({ account, project, key }: Caller, day: string, more: number): string | null {
+      if (more === 0) return null
+      const over = (limit: NanoUsd | null, of: (one: Sum) => boolean) =>
+        limit !== null && sum(of) + more > limit
+      if (over(key.spendLimit, (one) => one.caller.key.id === key.id))
+        return 'key_spend_limit_reached'
+      const month = day.slice(0, 7)
+      const ofMonth = (one: Sum) =>
+        one.caller.project.id === project.id && one.day.startsWith(month)
+      if (over(project.monthlyBudget, ofMonth)) return 'project_budget_exceeded'
+      const ofAccount = (one: Sum) => one.caller.account.id === account.id
+      if (over(account.dailyCap, (one) => ofAccount(one) && one.day === day))
+        return 'daily_cap_reached'
+      if (!account.verified && over(limits.kycCeiling, ofAccount)) return 'kyc_required'
+      if (over(limits.serviceDayCapacity, (one) => one.day === day)) return 'daily_capacity_reached'
+      return this.balance(account.id) - this.held(account.id) < more ? 'insufficient_credit' : null
+    },
+  }
+}
+
+/** Four keys of two accounts, with every kind of cap between them. */
+function callersOn(storage: Storage): readonly Caller[] {
+  const one = customer(storage, {
+    account: { dailyCap: nanoUsd(500) },
+    project: { monthlyBudget: nanoUsd(800) },
+    key: { spendLimit: nanoUsd(600) },
+  })
+  const two = customer(storage, { account: { verified: false } })
+  const another = (of: Caller, name: string): Caller => {
+    const made = { project: of.project.id, name, prefix: 'sk' }
+    return { ...of, key: storage.directory.createKey(made, name) }
+  }
+  return [one, another(one, 'b'), two, another(two, 'd')]
+}
+
+/** @param wealth what each account has at first @param met counts how each hold went */
+function play(wealth: number, steps: readonly Step[], met: Map<string, number>): void {
+  using folder = testFolder()
+  const { clock } = folder
+  let storage = folder.open(true)
+  const command = folder.open()
+  const callers = callersOn(storage)
+  const open = () =>
+    openLedger({
+      store: storage.ledger,
+      settings: limits,
+      onFault: (fault) => {
+        throw fault
+      },
+    })
+  let ledger = open()
+  let running: { hold: Hold; sum: Sum }[] = []
+  const model = openModel()
+  let references = 0
+
+  const callerAt = (index: number): Caller => callers[index % callers.length] ?? never()
+  const take = (which: number) =>
+    running.length === 0 ? null : (running.splice(which % running.length, 1)[0] ?? never())
+  /** Does it in both, which must agree. @returns whether it was allowed */
+  const agree = (caller: Caller, day: string, more: number, work: () => void): boolean => {
+    const expected = model.refusal(caller, day, more)
+    expect(refusalOf(work)).toBe(expected)
+    met.set(expected ?? 'allowed', (met.get(expected ?? 'allowed') ?? 0) + 1)
+    return expected === null
+  }
+  const reread = () => {
+    command.version()
+    ledger.refresh()
+  }
+
+  const actions = {
+    hold({ who, amount: more }: Step & { do: 'hold' }) {
+      const caller = callerAt(who)
+      const day = dayOf(clock)
+      const call = opening(caller, clock.now())
+      let hold: Hold | null = null
+      const allowed = agree(caller, day, more, () => {
+        hold = ledger.hold({ caller, amount: nanoUsd(more), opening: call })
+      })
+      if (!allowed || hold === null) return
+      const sum = { caller, day, amount: more }
+      model.holds.add(sum)
+      running.push({ hold, sum })
+    },
+    grow({ which, amount: more }: Step & { do: 'grow' }) {
+      const one = running[which % Math.max(running.length, 1)]
+      if (one === undefined) return
+      const { sum, hold } = one
+      if (agree(sum.caller, sum.day, more, () => hold.grow(nanoUsd(more)))) sum.amount += more
+      expect(Number(hold.amount)).toBe(sum.amount)
+    },
+    settle({ which, amount: cost }: { which: number; amount: number }) {
+      const one = take(which)
+      if (one === null) return
+      one.hold.settle(ending(nanoUsd(cost)))
+      expect(() => one.hold.release(ending(zeroUsd))).toThrow('closed twice')
+      model.holds.delete(one.sum)
+      model.charges.push({ ...one.sum, amount: cost })
+    },
+    release: ({ which }: { which: number }) => {
+      const one = take(which)
+      if (one === null) return
+      one.hold.release(ending(zeroUsd))
+      model.holds.delete(one.sum)
+    },
+    topup({ who, amount: by }: Step & { do: 'topup' }) {
+      if (by === 0) return
+      const { id } = callerAt(who).account
+      const reference = `topup-${++references}`
+      command.directory.deposit({ account: id, amount: nanoUsd(by), kind: 'topup', reference })
+      model.topup(id, by)
+      reread()
+    },
+    wait: ({ hours }: Step & { do: 'wait' }) => clock.set(clock.now() + hours * 3_600_000),
+    flush: () => ledger.flush(),
+    refresh: reread,
+    /** An orderly end: what is running is over, and everything is written. */
+    restart() {
+      while (running.length > 0) actions.release({ which: 0 })
+      ledger.close()
+      storage.close()
+      storage = folder.open(true)
+      expect(storage.ledger.recover()).toBe(0)
+      ledger = open()
+    },
+  }
+
+  const check = () => {
+    for (const { account } of callers)
+      expect(ledger.funds(account.id)).toMatchObject({
+        balance: nanoUsd(model.balance(account.id)),
+        held: nanoUsd(model.held(account.id)),
+      })
+    expect(Number(ledger.heldInAll())).toBe(
+      [...model.holds].reduce((sum, one) => sum + one.amount, 0),
+    )
+  }
+
+  for (const who of [0, 2]) actions.topup({ do: 'topup', who, amount: wealth })
+  for (const one of steps) {
+    ;(actions[one.do] as (step: Step) => void)(one)
+    check()
+  }
+  for (const { key } of callers)
+    expect(Number(ledger.spentByKey(key.id))).toBe(
+      model.charges
+        .filter(({ caller }) => caller.key.id === key.id)
+        .reduce((sum, one) => sum + one.amount, 0),
+    )
+  ledger.flush()
+  expect(command.audit()).toMatchObject({ differences: [], pending: running.length })
+  for (const { hold } of running) hold.release(ending(zeroUsd))
+  running = []
+  expect(ledger.heldInAll()).toBe(zeroUsd)
+  ledger.close()
+  expect(storage.audit()).toMatchObject({ differences: [], pending: 0 })
+  for (const { account } of callers)
+    expect(Number(storage.directory.findAccount(account.id)?.balance)).toBe(
+      model.balance(account.id),
+    )
+}
+
+test('any order of holds, growths, settlements, releases, topups elsewhere, commits, days and restarts adds up', () => {
+  const met = new Map<string, number>()
+  const steps = fc.array(step, { minLength: 1, maxLength: 60, size: 'max' })
+  fc.assert(
+    fc.property(fc.constantFrom(0, 300, 5000), steps, (wealth, each) => play(wealth, each, met)),
+    { numRuns: 150 },
+  )
+  // Every way a hold can go was gone, or this proves less than it says.
+  expect([...met.keys()].toSorted()).toEqual([
+    'allowed',
+    'daily_cap_reached',
+    'daily_capacity_reached',
+    'insufficient_credit',
+    'key_spend_limit_reached',
+    'kyc_required',
+    'project_budget_exceeded',
+  ])
+}, 60_000)
+
+test('any number of holds at once spends no more than there is', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 50 }),
+      fc.integer({ min: 1, max: 1000 }),
+      fc.nat(2000),
+      (calls, each, money) => {
+        using folder = testFolder()
+        const storage = folder.open(true)
+        const caller = customer(storage)
+        if (money > 0)
+          storage.directory.deposit({
+            account: caller.account.id,
+            amount: nanoUsd(money),
+            kind: 'topup',
+            reference: 'r',
+          })
+        const settings = { ...limits, serviceDayCapacity: null }
+        const ledger = openLedger({ store: storage.ledger, settings, onFault: () => {} })
+        let allowed = 0
+        for (let i = 0; i < calls; i++) {
+          const call = opening(caller, folder.clock.now())
+          const refused = refusalOf(() =>
+            ledger.hold({ caller, amount: nanoUsd(each), opening: call }),
+          )
+          if (refused === null) allowed++
+          else expect(refused).toBe('insufficient_credit')
+        }
+        expect(allowed).toBe(Math.min(calls, Math.floor(money / each)))
+        ledger.close()
+      },
+    ),
+    { numRuns: 30 },
+  )
+}, 30_000)
+
+function refusalOf(work: () => unknown): string | null {
+  try {
+    work()
+    return null
+  } catch (thrown) {
+    if (thrown instanceof GatewayError) return (thrown as GatewayError).code
+    throw thrown
+  }
+}
+
+const dayOf = (clock: HandClock): string => new Date(clock.now()).toISOString().slice(0, 10)
+
+function never(): never {
+  throw new Error('unreachable')
+}

@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'bun:test'
+import { charge, customer, noBatch, opening, testFolder } from './folder'
+
+/** A folder with a topup, two charges, a free call and a running one; `tampered` tells what the audit says. */
+function open() {
+  const folder = testFolder()
+  const storage = folder.open()
+  const caller = customer(storage, { usd: '1' })
+  folder.clock.set('2026-11-30T23:59:59.999Z')
+  const first = opening(caller, folder.clock.now(), 'req_first')
+  storage.ledger.commit(charge(first, 40), false)
+  folder.clock.set('2026-12-01T00:00:00Z')
+  storage.ledger.commit(charge(opening(caller, folder.clock.now(), 'req_second'), 2), false)
+  storage.ledger.commit(charge(opening(caller, folder.clock.now(), 'req_free'), 0), false)
+  const running = opening(caller, folder.clock.now(), 'req_running')
+  storage.ledger.commit({ ...noBatch, opened: [running] }, false)
+  return {
+    storage,
+    tampered(...sql: string[]): readonly string[] {
+      const raw = folder.raw()
+      for (const name of ['transfers_no_update', 'transfers_no_delete'])
+        raw.run(`DROP TRIGGER IF EXISTS ${name}`)
+      for (const statement of sql) raw.run(statement)
+      const report = storage.audit()
+      expect(report.ok).toBe(report.differences.length === 0)
+      return report.differences
+    },
+    [Symbol.dispose]: () => folder[Symbol.dispose](),
+  }
+}
+
+describe('an audit', () => {
+  test('of books that add up finds nothing, and counts', () => {
+    using it = open()
+    expect(it.storage.audit()).toEqual({
+      ok: true,
+      accounts: 1,
+      transfers: 3,
+      requests: 4,
+      pending: 1,
+      differences: [],
+    })
+  })
+
+  test('names an account that is off by one nano-dollar', () => {
+    using it = open()
+    expect(it.tampered('UPDATE accounts SET balance = balance + 1 WHERE id = 1')).toEqual([
+      'account 1: the balance is $0.999999959, the transfers come to $0.999999958 (off by $0.000000001)',
+    ])
+  })
+
+  test('names the house’s own accounts too, exactly, however large', () => {
+    using it = open()
+    const [first, second] = it
+      .tampered(
+        'UPDATE accounts SET balance = -9007199254740993000 WHERE id = -2',
+        'UPDATE accounts SET balance = 0 WHERE id = -1',
+      )
+      .toSorted()
+    expect(first).toStartWith('account -1: the balance is $0.000000000, the transfers come to')
+    expect(second).toStartWith('account -2: the balance is -$9007199254.740993000, the transfers')
+  })
+
+  test('names a request that was not charged what it cost', () => {
+    using it = open()
+    expect(it.tampered(`UPDATE requests SET cost = 41 WHERE id = 'req_first'`)).toContain(
+      'request req_first: the cost is $0.000000041, the transfers come to $0.000000040 (off by $0.000000001)',
+    )
+    expect(it.tampered(`UPDATE requests SET cost = 9 WHERE id = 'req_free'`)).toContain(
+      'request req_free: the cost is $0.000000009, the transfers come to $0.000000000 (off by $0.000000009)',
+    )
+  })
+
+  test('names a request whose charge is gone, or went to another', () => {
+    using it = open()
+    const sentence =
+      'request req_second: the cost is $0.000000002, the transfers come to $0.000000000 (off by $0.000000002)'
+    expect(
+      it.tampered(`UPDATE transfers SET credit = -3 WHERE reference = 'req_second'`),
+    ).toContain(sentence)
+    expect(it.tampered(`DELETE FROM transfers WHERE reference = 'req_second'`)).toContain(sentence)
+  })
+
+  test('names a charge without its request', () => {
+    using it = open()
+    expect(
+      it.tampered(
+        `INSERT INTO transfers (debit, credit, amount, kind, reference, created) VALUES (1, -1, 7, 'charge', 'req_none', 0)`,
+        'UPDATE accounts SET balance = balance - 7 WHERE id = 1',
+        'UPDATE accounts SET balance = balance + 7 WHERE id = -1',
+      ),
+    ).toEqual([
+      "charge req_none: its request's cost is $0.000000000, the transfers come to $0.000000007 (off by -$0.000000007)",
+    ])
+  })
+
+  test.each([
+    ['key 1', `kind = 'key'`],
+    ['project-month 1 2026-11', `kind = 'project-month' AND period = '2026-11'`],
+    ['project-month 1 2026-12', `kind = 'project-month' AND period = '2026-12'`],
+    ['account 1', `kind = 'account'`],
+    ['account-day 1 2026-11-30', `kind = 'account-day' AND period = '2026-11-30'`],
+    ['service-day 0 2026-12-01', `kind = 'service-day' AND period = '2026-12-01'`],
+  ])('names the sum of %s when it is off or gone', (name, where) => {
+    using it = open()
+    const [changed, ...more] = it.tampered(`UPDATE spent SET amount = amount + 1 WHERE ${where}`)
+    expect(changed).toStartWith(`spent by ${name}: kept is $0.0000000`)
+    expect(changed).toEndWith('(off by $0.000000001)')
+    expect(more).toEqual([])
+    const [gone] = it.tampered(`DELETE FROM spent WHERE ${where}`)
+    expect(gone).toStartWith(`spent by ${name}: kept is $0.000000000`)
+  })
+
+  test('names a sum of something that never spent', () => {
+    using it = open()
+    const stray = `INSERT INTO spent (kind, id, period, amount) VALUES ('key', 77, '', 5)`
+    expect(it.tampered(stray)).toEqual([
+      'spent by key 77: kept is $0.000000005, the transfers come to $0.000000000 (off by $0.000000005)',
+    ])
+  })
+
+  test('writes nothing and leaves no transaction open', () => {
+    using it = open()
+    const version = it.storage.version()
+    it.storage.audit()
+    it.storage.audit()
+    expect(it.storage.version()).toBe(version)
+    it.storage.directory.createAccount({ name: 'after' })
+  })
+
+  test('tells at most a hundred differences of a kind', () => {
+    using it = open()
+    const many = `WITH RECURSIVE n (i) AS (SELECT 100 UNION ALL SELECT i + 1 FROM n WHERE i < 400)
+      INSERT INTO spent (kind, id, period, amount) SELECT 'key', i, '', 5 FROM n`
+    expect(it.tampered(many)).toHaveLength(100)
+  })
+})

@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'bun:test'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Ms } from '../../src/domain/clock'
+import type { ModelEntry, PriceLine, VendorConfig } from '../../src/domain/model'
+import { handClock, memoryStorage, testFolder } from './folder'
+
+const model: Omit<ModelEntry, 'card' | 'created'> = {
+  id: 'acme/large',
+  type: 'chat',
+  name: 'Large',
+  ownedBy: 'acme',
+  description: null,
+  contextLength: 128_000,
+  maxOutputTokens: 4096,
+  capabilities: { streaming: true, tools: true },
+  traits: { efforts: ['low', 'high'] },
+  isFree: false,
+  status: 'active',
+  routes: [{ vendor: 'acme', vendorModel: 'large-1', priority: 0, weight: 1 }],
+}
+const lines = (price: string): readonly PriceLine[] => [
+  { meter: 'input', price, unit: 'million' },
+  { meter: 'output', price: '6', unit: 'million', when: { inputAbove: 200_000 } },
+]
+const vendor: VendorConfig = {
+  name: 'acme',
+  kind: 'openai',
+  dialect: 'openai',
+  baseUrl: 'https://api.acme.test/v1',
+  credential: 'sk-of-the-vendor',
+  timeoutMs: 90_000,
+  marginPercent: '12.5',
+  active: true,
+  source: 'command',
+}
+
+describe('models', () => {
+  test('come back whole, with their newest card, sorted by id', () => {
+    const clock = handClock()
+    const { catalogue } = memoryStorage(clock)
+    const saved = catalogue.saveModel(model, lines('1.5'))
+    expect(saved).toEqual({
+      ...model,
+      created: clock.now(),
+      card: { version: '1', validFrom: clock.now(), lines: lines('1.5') },
+    })
+    const other = catalogue.saveModel({ ...model, id: 'acme/a' }, [])
+    expect(other.card).toBeNull()
+    expect(catalogue.models()).toEqual([other, saved])
+  })
+
+  test('get a new card with new prices, and keep the one they have without', () => {
+    const clock = handClock()
+    const { catalogue } = memoryStorage(clock)
+    const first = catalogue.saveModel(model, lines('1.5'))
+    clock.set('2027-01-01T00:00:00Z')
+    expect(catalogue.saveModel({ ...model, name: 'Larger' }, [])).toEqual({
+      ...first,
+      name: 'Larger',
+    })
+    expect(catalogue.saveModel(model, lines('1.5')).card?.version).toBe('1')
+    expect(catalogue.saveModel(model, lines('2')).card).toEqual({
+      version: '2',
+      validFrom: Date.parse('2027-01-01T00:00:00Z') as Ms,
+      lines: lines('2'),
+    })
+    expect(catalogue.models()[0]?.created).toBe(first.created)
+  })
+
+  test('that are removed and come again go on counting their cards', () => {
+    const { catalogue } = memoryStorage()
+    catalogue.saveModel(model, lines('1'))
+    catalogue.saveModel(model, lines('2'))
+    catalogue.removeModel(model.id)
+    expect(catalogue.models()).toEqual([])
+    expect(catalogue.saveModel(model, lines('3')).card?.version).toBe('3')
+  })
+})
+
+describe('vendors', () => {
+  test('come back whole, are replaced and removed', () => {
+    const { catalogue } = memoryStorage()
+    catalogue.saveVendor(vendor)
+    expect(catalogue.vendors()).toEqual([vendor])
+    const changed = { ...vendor, active: false, credential: null }
+    catalogue.saveVendor(changed)
+    expect(catalogue.vendors()).toEqual([changed])
+    catalogue.removeVendor(vendor.name)
+    expect(catalogue.vendors()).toEqual([])
+  })
+
+  test('their credentials stand nowhere on disk in clear', () => {
+    using folder = testFolder()
+    const storage = folder.open()
+    storage.catalogue.saveVendor(vendor)
+    const files = readdirSync(folder.path).map((name) => readFileSync(join(folder.path, name)))
+    expect(Buffer.concat(files).includes('api.acme.test')).toBe(true)
+    expect(Buffer.concat(files).includes('sk-of-the-vendor')).toBe(false)
+  })
+
+  test('with another key file a sentence says what is wrong', () => {
+    using folder = testFolder()
+    const storage = folder.open()
+    storage.catalogue.saveVendor(vendor)
+    storage.close()
+    writeFileSync(join(folder.path, 'secret.key'), Buffer.alloc(64))
+    expect(() => folder.open().catalogue.vendors()).toThrow(/secret\.key is not the one/)
+  })
+})
+
+describe('the version', () => {
+  test('grows with every change to models and vendors, by whatever process, and with no other', () => {
+    using folder = testFolder()
+    const [one, two] = [folder.open(), folder.open()]
+    const seen = [one.catalogue.version()]
+    const changes = [
+      () => one.catalogue.saveModel(model, lines('1')),
+      () => two.catalogue.saveVendor(vendor),
+      () => two.catalogue.removeModel(model.id),
+      () => one.catalogue.removeVendor(vendor.name),
+    ]
+    for (const change of changes) {
+      change()
+      seen.push(one.catalogue.version())
+      expect(two.catalogue.version()).toBe(one.catalogue.version())
+    }
+    expect(seen).toEqual([0, 1, 2, 3, 4])
+    one.catalogue.saveCalibrations(new Map([['a', 1.5]]), folder.clock.now())
+    two.directory.createAccount({ name: 'Sara' })
+    expect(one.catalogue.version()).toBe(4)
+  })
+})
+
+test('calibrations are kept, the newest of each model', () => {
+  const { catalogue } = memoryStorage()
+  expect(catalogue.calibrations().size).toBe(0)
+  catalogue.saveCalibrations(
+    new Map([
+      ['a', 1.25],
+      ['b', 0.9],
+    ]),
+    1 as Ms,
+  )
+  catalogue.saveCalibrations(new Map([['a', 1.5]]), 2 as Ms)
+  expect(Object.fromEntries(catalogue.calibrations())).toEqual({ a: 1.5, b: 0.9 })
+})

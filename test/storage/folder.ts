@@ -1,0 +1,145 @@
+import { Database } from 'bun:sqlite'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Account, Caller, Key, Project } from '../../src/domain/caller'
+import type { Clock, Ms } from '../../src/domain/clock'
+import type { KeyId, RequestId } from '../../src/domain/ids'
+import { nanoUsd, parseUsd, zeroUsd, type NanoUsd } from '../../src/domain/money'
+import type { CallEnding, CallOpening } from '../../src/domain/record'
+import { noUsage } from '../../src/domain/usage'
+import type { Batch } from '../../src/ledger/store'
+import { openStorage } from '../../src/storage/sqlite/open-storage'
+import type { Storage } from '../../src/storage/storage'
+
+/** A clock that stands still until it is set. */
+export interface HandClock extends Clock {
+  set(time: number | string): void
+}
+
+export function handClock(start = '2026-11-20T12:00:00Z'): HandClock {
+  let now = Date.parse(start)
+  return {
+    now: () => now as Ms,
+    set: (time) => void (now = typeof time === 'number' ? time : Date.parse(time)),
+  }
+}
+
+/** A data folder of a test's own; gone when the test is over. */
+export interface TestFolder extends Disposable {
+  readonly path: string
+  readonly clock: HandClock
+  /** Opens storage on it; whatever is still open at the end is closed. */
+  open(exclusive?: boolean): Storage
+  /** The database behind everybody's back. */
+  raw(): Database
+}
+
+export function testFolder(): TestFolder {
+  const path = mkdtempSync(join(tmpdir(), 'chapar-test-'))
+  const clock = handClock()
+  const closers: (() => void)[] = []
+  return {
+    path,
+    clock,
+    open(exclusive = false) {
+      const storage = openStorage({ folder: path, exclusive, clock })
+      closers.push(storage.close)
+      return storage
+    },
+    raw() {
+      const raw = new Database(join(path, 'chapar.db'), { strict: true })
+      closers.push(() => raw.close(true))
+      return raw
+    },
+    [Symbol.dispose]() {
+      for (const close of closers) close()
+      rmSync(path, { recursive: true, force: true })
+    },
+  }
+}
+
+export const memoryStorage = (clock: Clock = handClock()): Storage =>
+  openStorage({ folder: null, exclusive: true, clock })
+
+export interface CustomerOptions {
+  readonly usd?: string
+  readonly account?: Partial<Omit<Account, 'id'>>
+  readonly project?: Partial<Omit<Project, 'id' | 'account'>>
+  readonly key?: Partial<Omit<Key, 'id' | 'project' | 'prefix'>>
+}
+
+/** An account with a project and a key, verified unless said otherwise. */
+export function customer({ directory }: Storage, options: CustomerOptions = {}): Caller {
+  const account = directory.createAccount({ name: 'customer', verified: true, ...options.account })
+  const project = directory.createProject({ account: account.id, name: 'main', ...options.project })
+  const made = { project: project.id, name: 'key', prefix: 'sk-test' }
+  const key = directory.createKey({ ...made, ...options.key }, `hash-${account.id}`)
+  if (options.usd !== undefined)
+    directory.deposit({
+      account: account.id,
+      amount: parseUsd(options.usd),
+      kind: 'topup',
+      reference: `first-${account.id}`,
+    })
+  return { account, project, key }
+}
+
+let lastCall = 0
+
+/** A call about to begin. Ids grow. */
+export function opening(caller: Caller, created: Ms, id?: string): CallOpening {
+  return {
+    id: (id ?? `req_${String(++lastCall).padStart(8, '0')}`) as RequestId,
+    account: caller.account.id,
+    project: caller.project.id,
+    key: caller.key.id,
+    endpoint: 'chat',
+    model: 'test/model',
+    streamed: false,
+    address: '127.0.0.1',
+    created,
+    cardVersion: '1',
+  }
+}
+
+export const ending = (cost: NanoUsd, change: Partial<CallEnding> = {}): CallEnding => ({
+  status: cost > 0 ? 'success' : 'error',
+  usage: noUsage,
+  cost,
+  vendor: 'test',
+  vendorModel: 'model',
+  error: null,
+  latencyMs: 10,
+  firstByteMs: 5,
+  ...change,
+})
+
+/** The batch of one call that began and ended between two commits. */
+export const charge = (open: CallOpening, cost: number, wasOpened = false): Batch => ({
+  opened: [],
+  ended: [{ opening: open, ending: ending(nanoUsd(cost)), held: nanoUsd(cost), wasOpened }],
+  spent:
+    cost === 0
+      ? []
+      : [
+          { scope: { kind: 'key', id: open.key, period: '' }, amount: nanoUsd(cost) },
+          {
+            scope: { kind: 'project-month', id: open.project, period: monthOf(open) },
+            amount: nanoUsd(cost),
+          },
+          { scope: { kind: 'account', id: open.account, period: '' }, amount: nanoUsd(cost) },
+          {
+            scope: { kind: 'account-day', id: open.account, period: dayOf(open) },
+            amount: nanoUsd(cost),
+          },
+          { scope: { kind: 'service-day', id: 0, period: dayOf(open) }, amount: nanoUsd(cost) },
+        ],
+})
+
+export const noBatch: Batch = { opened: [], ended: [], spent: [] }
+export const keyId = (id: number): KeyId => id as KeyId
+export const freeEnding = ending(zeroUsd)
+
+const dayOf = ({ created }: CallOpening): string => new Date(created).toISOString().slice(0, 10)
+const monthOf = ({ created }: CallOpening): string => new Date(created).toISOString().slice(0, 7)

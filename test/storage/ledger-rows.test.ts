@@ -1,0 +1,250 @@
+import { describe, expect, test } from 'bun:test'
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { nanoUsd, zeroUsd } from '../../src/domain/money'
+import type { Usage } from '../../src/domain/usage'
+import type { Batch } from '../../src/ledger/store'
+import { charge, customer, ending, noBatch, opening, testFolder } from './folder'
+
+interface RequestRow {
+  readonly [column: string]: string | number | null
+}
+
+function open() {
+  const folder = testFolder()
+  const storage = folder.open()
+  const caller = customer(storage, { usd: '1' })
+  const raw = folder.raw()
+  return {
+    storage,
+    ledger: storage.ledger,
+    caller,
+    raw,
+    call: (id?: string) => opening(caller, folder.clock.now(), id),
+    row: (id: string) =>
+      raw.prepare<RequestRow, [string]>('SELECT * FROM requests WHERE id = ?').get(id),
+    /** Everything that a commit may change. */
+    all: () =>
+      ['accounts', 'requests', 'transfers', 'spent'].map((table) =>
+        raw.prepare(`SELECT * FROM ${table}`).values(),
+      ),
+    [Symbol.dispose]: () => folder[Symbol.dispose](),
+  }
+}
+
+const used = (usage: Usage): Batch['ended'][number]['ending'] => ending(nanoUsd(5), { usage })
+
+describe('a commit', () => {
+  test('writes record, charge, balances and sums of each call', () => {
+    using it = open()
+    const call = it.call()
+    const balances = it.ledger.commit(charge(call, 250), false)
+    expect([...balances]).toEqual([[it.caller.account.id, nanoUsd(999_999_750)]])
+    expect(it.ledger.balance(it.caller.account.id)).toBe(nanoUsd(999_999_750))
+    expect(it.ledger.find(call.id)).toEqual({ status: 'success', cost: nanoUsd(250) })
+    const scopes = charge(call, 250).spent.map(({ scope }) => it.ledger.spent(scope))
+    expect(scopes).toEqual([250, 250, 250, 250, 250].map(nanoUsd))
+    expect(it.raw.prepare('SELECT balance FROM accounts WHERE id = -1').get()).toEqual({
+      balance: 250,
+    })
+    expect(it.raw.prepare(`SELECT * FROM transfers WHERE kind = 'charge'`).all()).toMatchObject([
+      { debit: call.account, credit: -1, amount: 250, reference: call.id },
+    ])
+    expect(it.storage.audit().differences).toEqual([])
+  })
+
+  test('keeps what is known of a call, and nothing else', () => {
+    using it = open()
+    const usage: Usage = {
+      units: { input: 10, cached_input: 90, output: 30 },
+      reasoning: 20,
+      estimated: true,
+    }
+    const call = it.call()
+    const end = ending(nanoUsd(5), { usage, error: 'stream_interrupted', status: 'cancelled' })
+    it.ledger.commit(
+      {
+        ...charge(call, 5),
+        ended: [{ opening: call, ending: end, held: nanoUsd(9), wasOpened: false }],
+      },
+      false,
+    )
+    expect(it.row(call.id)).toEqual({
+      id: call.id,
+      account: call.account,
+      project: call.project,
+      key: call.key,
+      endpoint: 'chat',
+      model: 'test/model',
+      vendor: 'test',
+      vendor_model: 'model',
+      streamed: 0,
+      status: 'cancelled',
+      input_tokens: 100,
+      output_tokens: 30,
+      cached_tokens: 90,
+      reasoning_tokens: 20,
+      units: null,
+      estimated: 1,
+      cost: 5,
+      held: 9,
+      card_version: '1',
+      error: 'stream_interrupted',
+      address: '127.0.0.1',
+      created: call.created,
+      latency_ms: 10,
+      first_byte_ms: 5,
+    })
+  })
+
+  test('keeps every unit where the token counts do not say it all', () => {
+    using it = open()
+    const call = it.call()
+    const usage: Usage = { units: { input: 1, cache_write_1h: 2 }, reasoning: 0, estimated: false }
+    const batch = charge(call, 5)
+    const [end] = batch.ended
+    if (end === undefined) throw new Error('no call')
+    it.ledger.commit({ ...batch, ended: [{ ...end, ending: used(usage) }] }, false)
+    expect(it.row(call.id)).toMatchObject({
+      input_tokens: 3,
+      units: '{"input":1,"cache_write_1h":2}',
+    })
+  })
+
+  test('is not kept from writing charges by a count that is no number', () => {
+    using it = open()
+    const call = it.call()
+    const usage: Usage = {
+      units: { input: Number.NaN, output: 1.4 },
+      reasoning: Number.POSITIVE_INFINITY,
+      estimated: false,
+    }
+    const batch = charge(call, 5)
+    const [end] = batch.ended
+    if (end === undefined) throw new Error('no call')
+    it.ledger.commit({ ...batch, ended: [{ ...end, ending: used(usage) }] }, false)
+    expect(it.row(call.id)).toMatchObject({
+      input_tokens: 0,
+      output_tokens: 1,
+      reasoning_tokens: 0,
+    })
+  })
+
+  test('writes a running call as pending and ends that very record', () => {
+    using it = open()
+    const call = it.call()
+    it.ledger.commit({ ...noBatch, opened: [call] }, false)
+    expect(it.ledger.find(call.id)).toEqual({ status: 'pending', cost: zeroUsd })
+    it.ledger.commit(charge(call, 7, true), false)
+    expect(it.ledger.find(call.id)).toEqual({ status: 'success', cost: nanoUsd(7) })
+    expect(it.storage.audit()).toMatchObject({ ok: true, requests: 1, pending: 0 })
+  })
+
+  test('of a free call moves no money', () => {
+    using it = open()
+    const call = it.call()
+    expect(it.ledger.commit(charge(call, 0), false).size).toBe(0)
+    expect(it.storage.audit()).toMatchObject({ ok: true, requests: 1, transfers: 1 })
+  })
+
+  test('may take a balance below zero', () => {
+    using it = open()
+    it.ledger.commit(charge(it.call(), 1_500_000_000), false)
+    expect(it.ledger.balance(it.caller.account.id)).toBe(nanoUsd(-500_000_000))
+    expect(it.storage.audit().ok).toBe(true)
+  })
+})
+
+describe('a commit that cannot be whole writes nothing at all', () => {
+  test('when a call would be charged twice', () => {
+    using it = open()
+    const call = it.call()
+    it.ledger.commit(charge(call, 5), false)
+    const before = it.all()
+    const again: Batch = {
+      opened: [it.call()],
+      ended: [...charge(it.call(), 3).ended, ...charge(call, 5).ended],
+      spent: charge(call, 8).spent,
+    }
+    expect(() => it.ledger.commit(again, false)).toThrow(/UNIQUE/)
+    expect(it.all()).toEqual(before)
+    it.ledger.commit(charge(it.call(), 3), false)
+    expect(it.storage.audit().ok).toBe(true)
+  })
+
+  test('when a call that has ended would end again', () => {
+    using it = open()
+    const call = it.call()
+    it.ledger.commit({ ...noBatch, opened: [call] }, false)
+    it.ledger.commit(charge(call, 5, true), false)
+    const before = it.all()
+    expect(() => it.ledger.commit(charge(call, 5, true), false)).toThrow('no pending record')
+    expect(it.all()).toEqual(before)
+  })
+
+  test('when there is no such account', () => {
+    using it = open()
+    const before = it.all()
+    const call = { ...it.call(), account: 99 as typeof it.caller.account.id }
+    expect(() => it.ledger.commit(charge(call, 5), false)).toThrow()
+    expect(it.all()).toEqual(before)
+  })
+
+  test('when a balance would lose a digit', () => {
+    using it = open()
+    it.ledger.commit(charge(it.call(), Number.MAX_SAFE_INTEGER), false)
+    const before = it.all()
+    expect(() => it.ledger.commit(charge(it.call(), Number.MAX_SAFE_INTEGER), false)).toThrow(
+      RangeError,
+    )
+    expect(it.all()).toEqual(before)
+  })
+})
+
+describe('on disk', () => {
+  test('a durable commit of nothing still brings earlier groups there', () => {
+    using it = open()
+    const wal = join(it.raw.filename, '..', 'chapar.db-wal')
+    it.ledger.commit(charge(it.call(), 5), false)
+    const { size } = statSync(wal)
+    it.ledger.commit(noBatch, false)
+    expect(statSync(wal).size).toBe(size)
+    // Only a transaction that changes a byte is synced.
+    it.ledger.commit(noBatch, true)
+    expect(statSync(wal).size).toBeGreaterThan(size)
+  })
+
+  test('transfers are never changed and never deleted', () => {
+    using it = open()
+    it.ledger.commit(charge(it.call(), 5), false)
+    expect(() => it.raw.run('UPDATE transfers SET amount = 1')).toThrow('append-only')
+    expect(() => it.raw.run('DELETE FROM transfers')).toThrow('append-only')
+  })
+
+  test.each([
+    ['an amount of nothing', '(1, -1, 0)'],
+    ['an amount below nothing', '(1, -1, -5)'],
+    ['a side without account', '(77, -1, 5)'],
+    ['one account on both sides', '(1, 1, 5)'],
+  ])('no transfer has %s', (_, values) => {
+    using it = open()
+    it.raw.run('PRAGMA foreign_keys = ON')
+    const insert = `INSERT INTO transfers (debit, credit, amount, kind, reference, created)
+      SELECT *, 'charge', 'r', 0 FROM (VALUES ${values})`
+    expect(() => it.raw.run(insert)).toThrow(/CHECK|FOREIGN KEY/)
+  })
+})
+
+describe('recovery', () => {
+  test('ends what an earlier process left pending, and charges nothing for it', () => {
+    using it = open()
+    const [left, other, ended] = [it.call(), it.call(), it.call()]
+    it.ledger.commit({ ...charge(ended, 5), opened: [left, other] }, false)
+    expect(it.storage.audit()).toMatchObject({ ok: true, pending: 2 })
+    expect(it.ledger.recover()).toBe(2)
+    expect(it.row(left.id)).toMatchObject({ status: 'error', cost: 0, error: 'gateway_error' })
+    expect(it.ledger.find(ended.id)).toEqual({ status: 'success', cost: nanoUsd(5) })
+    expect(it.ledger.recover()).toBe(0)
+    expect(it.storage.audit()).toMatchObject({ ok: true, pending: 0 })
+  })
+})

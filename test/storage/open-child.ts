@@ -1,0 +1,15 @@
+/** Opens a data folder as another process: `serve` stays until it is killed, `once` writes and goes. */
+import { systemClock } from '../../src/domain/clock'
+import { openStorage } from '../../src/storage/sqlite/open-storage'
+import { customer } from './folder'
+
+const [folder = '', what] = process.argv.slice(2)
+const storage = openStorage({ folder, exclusive: what === 'serve', clock: systemClock })
+if (what === 'serve') {
+  process.stdout.write('open\n')
+  setInterval(() => {}, 1000)
+} else {
+  customer(storage, { usd: '1' })
+  process.stdout.write(`${Buffer.from(storage.pepper).toString('hex')}\n`)
+  storage.close()
+}

@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'bun:test'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { nanoUsd } from '../../src/domain/money'
+import type { Connection } from '../../src/storage/sqlite/database'
+import { DataFolderBusy } from '../../src/storage/sqlite/folder-lock'
+import { openStorage } from '../../src/storage/sqlite/open-storage'
+import { customer, handClock, memoryStorage, testFolder } from './folder'
+
+const child = join(import.meta.dir, 'open-child.ts')
+const mode = (path: string): string => (statSync(path).mode & 0o777).toString(8)
+
+/** Another process that opens the folder; resolves with the first line it says. */
+async function elsewhere(folder: string, what: 'serve' | 'once') {
+  const run = Bun.spawn([process.execPath, child, folder, what], {
+    stdout: 'pipe',
+    stderr: 'inherit',
+  })
+  const reader = run.stdout.getReader()
+  const { value } = await reader.read()
+  const line = new TextDecoder().decode(value).trim()
+  return {
+    line,
+    process: run,
+    async [Symbol.asyncDispose]() {
+      run.kill('SIGKILL')
+      await run.exited
+    },
+  }
+}
+
+describe('a data folder', () => {
+  test('is made with everything in it for its owner only', () => {
+    using folder = testFolder()
+    const path = join(folder.path, 'deep', 'data')
+    const storage = openStorage({ folder: path, exclusive: true, clock: handClock() })
+    customer(storage, { usd: '1' })
+    expect(mode(path)).toBe('700')
+    for (const file of ['chapar.db', 'chapar.db-wal', 'chapar.db-shm', 'secret.key'])
+      expect(`${file} ${mode(join(path, file))}`).toBe(`${file} 600`)
+    expect(statSync(join(path, 'secret.key')).size).toBe(64)
+    storage.close()
+  })
+
+  test('keeps what was written, and its secrets, from one process to the next', () => {
+    using folder = testFolder()
+    const first = folder.open(true)
+    const { account } = customer(first, { usd: '12.5' })
+    const pepper = Buffer.from(first.pepper)
+    first.close()
+    const second = folder.open(true)
+    expect(second.directory.findAccount(account.id)?.balance).toBe(nanoUsd(12_500_000_000))
+    expect(Buffer.from(second.pepper).equals(pepper)).toBe(true)
+    expect(second.audit()).toMatchObject({ ok: true, accounts: 1, transfers: 1 })
+  })
+
+  test('leaves no file open and nothing unwritten beside the database when it closes', () => {
+    using folder = testFolder()
+    const storage = folder.open(true)
+    customer(storage, { usd: '1' })
+    storage.close()
+    expect(readdirSync(folder.path).toSorted()).toEqual(['chapar.db', 'secret.key', 'serving.lock'])
+  })
+
+  test('two folders have different secrets, and none is kept for storage in memory', () => {
+    using one = testFolder()
+    using two = testFolder()
+    const peppers = [one.open(), two.open(), memoryStorage(), memoryStorage()].map(({ pepper }) =>
+      Buffer.from(pepper).toString('hex'),
+    )
+    expect(new Set(peppers).size).toBe(4)
+    expect(peppers[0]).toHaveLength(64)
+  })
+
+  test('is not opened with half a key file', () => {
+    using folder = testFolder()
+    folder.open().close()
+    writeFileSync(join(folder.path, 'secret.key'), 'short')
+    expect(() => folder.open(true)).toThrow(/secret\.key is damaged/)
+    // The failed attempt holds no lock.
+    writeFileSync(join(folder.path, 'secret.key'), Buffer.alloc(64))
+    folder.open(true)
+  })
+})
+
+describe('serving a data folder', () => {
+  test('is for one process; a second is told which folder and which process', () => {
+    using folder = testFolder()
+    const first = folder.open(true)
+    expect(() => folder.open(true)).toThrow(DataFolderBusy)
+    expect(() => folder.open(true)).toThrow(
+      `${folder.path} is already served by process ${process.pid}`,
+    )
+    first.close()
+    folder.open(true).close()
+  })
+
+  test('commands work beside it', () => {
+    using folder = testFolder()
+    const serving = folder.open(true)
+    const { account } = customer(serving)
+    const command = folder.open()
+    command.directory.setAccount(account.id, { concurrency: 3 })
+    expect(serving.directory.findAccount(account.id)?.concurrency).toBe(3)
+    command.close()
+    expect(() => folder.open(true)).toThrow(DataFolderBusy)
+  })
+
+  test('by another process keeps this one out, until it dies by whatever way', async () => {
+    using folder = testFolder()
+    await using other = await elsewhere(folder.path, 'serve')
+    expect(other.line).toBe('open')
+    expect(() => folder.open(true)).toThrow(`by process ${other.process.pid}:`)
+    other.process.kill('SIGKILL')
+    await other.process.exited
+    expect(existsSync(join(folder.path, 'serving.pid'))).toBe(true)
+    const storage = folder.open(true)
+    expect(readFileSync(join(folder.path, 'serving.pid'), 'utf8')).toBe(`${process.pid}\n`)
+    expect(storage.audit().ok).toBe(true)
+  })
+
+  test('any number of processes may open a new folder at once', async () => {
+    using folder = testFolder()
+    const all = await Promise.all(
+      Array.from({ length: 6 }, async () => {
+        await using other = await elsewhere(folder.path, 'once')
+        return { line: other.line, code: await other.process.exited }
+      }),
+    )
+    expect(all.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0, 0])
+    expect(new Set(all.map(({ line }) => line)).size).toBe(1)
+    const storage = folder.open()
+    expect(storage.directory.listAccounts().map(({ id }) => Number(id))).toEqual([1, 2, 3, 4, 5, 6])
+    expect(storage.audit().ok).toBe(true)
+  }, 20_000)
+})
+
+describe('the version', () => {
+  test('changes when another connection has committed, and not by own writes', () => {
+    using folder = testFolder()
+    const one = folder.open()
+    const two = folder.open()
+    const before = one.version()
+    customer(one)
+    expect(one.version()).toBe(before)
+    customer(two)
+    expect(one.version()).not.toBe(before)
+  })
+})
+
+test('a transaction takes no work that goes on after it returns', () => {
+  const tried = (connection: Connection) => {
+    connection.transaction(() => 1)
+    // @ts-expect-error it would commit before its first await
+    void connection.transaction(() => Promise.resolve())
+  }
+  expect(tried).toBeFunction()
+})

@@ -1,0 +1,136 @@
+import { Database } from 'bun:sqlite'
+import { expect, spyOn, test } from 'bun:test'
+import type { ModelEntry } from '../../src/domain/model'
+import { nanoUsd } from '../../src/domain/money'
+import { charge, customer, noBatch, opening, testFolder } from './folder'
+
+const model: Omit<ModelEntry, 'card' | 'created'> = {
+  id: 'acme/large',
+  type: 'chat',
+  name: 'Large',
+  ownedBy: 'acme',
+  description: null,
+  contextLength: null,
+  maxOutputTokens: null,
+  capabilities: {},
+  traits: {},
+  isFree: false,
+  status: 'active',
+  routes: [],
+}
+
+/** Scans that stop at their first row, or go through an index of nothing but what is wanted. */
+const short = [
+  /^SCAN \w+: select "id" from "\w+" order by "\w+"\."id" desc limit \?$/,
+  /^SCAN requests USING INDEX requests_pending: UPDATE/,
+]
+
+/** The only ones that read a table from end to end: their answer is that whole table. */
+const wholeLists = [
+  /select .* from "accounts" where "accounts"."id" > \? order by/,
+  /select .* from "projects" order by/,
+  /select .* from "keys" .* order by/,
+  /select .* from "(models|vendors|calibrations)"/,
+  /__drizzle_migrations|sqlite_master/,
+]
+
+/** Every statement that `work` prepares, once. */
+function prepared(work: () => void): Set<string> {
+  const seen = new Set<string>()
+  const original = Database.prototype.prepare
+  const spy = spyOn(Database.prototype, 'prepare').mockImplementation(function (
+    this: Database,
+    sql: string,
+    ...rest: never[]
+  ) {
+    seen.add(sql.trim().replaceAll(/\s+/g, ' '))
+    return original.call(this, sql, ...rest)
+  } as typeof original)
+  try {
+    work()
+  } finally {
+    spy.mockRestore()
+  }
+  return seen
+}
+
+test('every query but a whole list finds its rows by an index, whatever the history', () => {
+  using folder = testFolder()
+  const statements = prepared(() => {
+    const storage = folder.open(true)
+    const { ledger, directory, identity, catalogue } = storage
+    const caller = customer(storage, { usd: '1' })
+    const { account, project, key } = caller
+    const call = opening(caller, folder.clock.now())
+    ledger.commit({ ...noBatch, opened: [call] }, false)
+    ledger.commit(charge(call, 5, true), true)
+    ledger.commit(charge(opening(caller, folder.clock.now()), 5), true)
+    ledger.balance(account.id)
+    ledger.spent({ kind: 'key', id: key.id, period: '' })
+    ledger.find(call.id)
+    ledger.recover()
+    identity.findByHash('hash-1')
+    directory.setAccount(account.id, { concurrency: 9 })
+    directory.setProject(project.id, { name: 'x' })
+    directory.setKey(key.id, { name: 'x' })
+    directory.findAccount(account.id)
+    directory.findProject(project.id)
+    directory.findKey(key.id)
+    directory.listAccounts()
+    directory.listProjects()
+    directory.listProjects(account.id)
+    directory.listKeys()
+    directory.listKeys(project.id)
+    const again = {
+      account: account.id,
+      amount: nanoUsd(1),
+      kind: 'topup',
+      reference: 'a',
+    } as const
+    directory.deposit(again)
+    directory.deposit(again)
+    catalogue.saveModel(model, [{ meter: 'input', price: '1', unit: 'million' }])
+    catalogue.models()
+    catalogue.removeModel(model.id)
+    catalogue.vendors()
+    catalogue.removeVendor('acme')
+    catalogue.version()
+    catalogue.saveCalibrations(new Map([['a', 1]]), folder.clock.now())
+    catalogue.calibrations()
+    storage.version()
+  })
+  const raw = folder.raw()
+  const scans: string[] = []
+  let explained = 0
+  for (const sql of statements) {
+    if (!/^(select|insert|update|delete|with)/i.test(sql)) continue
+    const plan = raw
+      .prepare<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${sql}`)
+      .all()
+      .map(({ detail }) => detail)
+    explained++
+    const scan = plan.find((detail) => /^SCAN (?!CONSTANT)/.test(detail))
+    const sorts = plan.find((detail) => detail.includes('USE TEMP B-TREE'))
+    if (scan !== undefined && !wholeLists.some((list) => list.test(sql)))
+      scans.push(`${scan}: ${sql}`)
+    if (sorts !== undefined) scans.push(`${sorts}: ${sql}`)
+  }
+  expect(scans.filter((scan) => !short.some((each) => each.test(scan)))).toEqual([])
+  expect(explained).toBeGreaterThan(30)
+})
+
+test('what is pending is found by its own index, and what has ended is not in it', () => {
+  using folder = testFolder()
+  const storage = folder.open()
+  const caller = customer(storage, { usd: '1' })
+  for (let i = 0; i < 50; i++)
+    storage.ledger.commit(charge(opening(caller, folder.clock.now()), 1), false)
+  const raw = folder.raw()
+  const entries = () =>
+    raw
+      .prepare(`SELECT count(*) FROM requests INDEXED BY requests_pending WHERE status = 'pending'`)
+      .values()[0]
+  expect(entries()).toEqual([0])
+  storage.ledger.commit({ ...noBatch, opened: [opening(caller, folder.clock.now())] }, false)
+  expect(entries()).toEqual([1])
+})

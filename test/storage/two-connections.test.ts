@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'bun:test'
+import { nanoUsd, parseUsd } from '../../src/domain/money'
+import { openLedger } from '../../src/ledger/open-ledger'
+import { charge, customer, ending, opening, testFolder, type TestFolder } from './folder'
+
+function serve(folder: TestFolder) {
+  const storage = folder.open(true)
+  const faults: unknown[] = []
+  const ledger = openLedger({
+    store: storage.ledger,
+    settings: { kycCeiling: parseUsd('2'), serviceDayCapacity: null, flushMs: 1_000_000 },
+    onFault: (fault) => void faults.push(fault),
+  })
+  return { storage, ledger, faults }
+}
+
+describe('a command beside a gateway', () => {
+  test('its deposit is seen after a refresh, and neither loses the other’s money', () => {
+    using folder = testFolder()
+    const { storage, ledger } = serve(folder)
+    const caller = customer(storage, { usd: '1' })
+    const { id } = caller.account
+    const first = opening(caller, folder.clock.now())
+    const hold = ledger.hold({ caller, amount: parseUsd('0.4'), opening: first })
+    ledger.hold({ caller, amount: parseUsd('0.5'), opening: opening(caller, folder.clock.now()) })
+    hold.settle(ending(parseUsd('0.4')))
+
+    const before = storage.version()
+    const command = folder.open()
+    const deposit = { account: id, amount: parseUsd('3'), kind: 'topup', reference: 'r' } as const
+    expect(command.directory.deposit(deposit)).toMatchObject({ balance: parseUsd('4') })
+    expect(storage.version()).not.toBe(before)
+
+    expect(ledger.funds(id).balance).toBe(parseUsd('0.6'))
+    ledger.refresh()
+    expect(ledger.funds(id)).toEqual({
+      balance: parseUsd('3.6'),
+      held: parseUsd('0.5'),
+      available: parseUsd('3.1'),
+    })
+    ledger.flush()
+    expect(command.directory.findAccount(id)?.balance).toBe(parseUsd('3.6'))
+    expect(command.audit()).toMatchObject({ ok: true, pending: 1 })
+  })
+
+  test('a commit alone is enough to see what was deposited', () => {
+    using folder = testFolder()
+    const { storage, ledger } = serve(folder)
+    const caller = customer(storage, { usd: '1' })
+    const call = opening(caller, folder.clock.now())
+    const hold = ledger.hold({ caller, amount: nanoUsd(5), opening: call })
+    folder.open().directory.deposit({
+      account: caller.account.id,
+      amount: parseUsd('3'),
+      kind: 'topup',
+      reference: 'r',
+    })
+    hold.settle(ending(nanoUsd(5)))
+    ledger.flush()
+    expect(ledger.funds(caller.account.id).balance).toBe(nanoUsd(3_999_999_995))
+  })
+
+  test('its long transaction stops a group only for a moment, and loses nothing', () => {
+    using folder = testFolder()
+    const { storage, ledger } = serve(folder)
+    const caller = customer(storage, { usd: '1' })
+    const other = folder.raw()
+    other.run('BEGIN IMMEDIATE')
+    const call = opening(caller, folder.clock.now())
+    ledger.hold({ caller, amount: nanoUsd(9), opening: call }).settle(ending(nanoUsd(9)))
+    const began = performance.now()
+    expect(() => ledger.flush()).toThrow('database is locked')
+    expect(performance.now() - began).toBeLessThan(1000)
+    expect(ledger.funds(caller.account.id).balance).toBe(nanoUsd(999_999_991))
+    other.run('COMMIT')
+    ledger.flush()
+    expect(storage.ledger.find(call.id)).toEqual({ status: 'success', cost: nanoUsd(9) })
+    expect(storage.audit().ok).toBe(true)
+  })
+
+  test('sees one consistent state while the gateway goes on writing', () => {
+    using folder = testFolder()
+    const { storage } = serve(folder)
+    const caller = customer(storage, { usd: '1' })
+    const command = folder.open()
+    for (let i = 0; i < 20; i++) {
+      storage.ledger.commit(charge(opening(caller, folder.clock.now()), 100 + i), false)
+      expect(command.audit().differences).toEqual([])
+    }
+  })
+})
