@@ -77,7 +77,7 @@ function prepare(folder: string): { account: AccountId; key: string } {
     const { directory } = storage
     const account =
       directory.listAccounts().find(({ name }) => name === 'demo') ??
-      directory.createAccount({ name: 'demo', verified: true })
+      directory.createAccount({ name: 'demo', verified: true, concurrency: 100 })
     const credit = { account: account.id, amount: parseUsd(demoCredit), kind: 'topup' } as const
     directory.deposit({ ...credit, reference: 'quickstart-credit' })
     return {
@@ -93,7 +93,12 @@ function makeKey({ directory, pepper }: Storage, folder: string, account: Accoun
   const project =
     directory.listProjects(account)[0] ?? directory.createProject({ account, name: 'demo' })
   const secret = makeSecret(keyPrefix(readConfig(process.env).services[0]))
-  const key = { project: project.id, name: 'quickstart', prefix: secretPrefix(secret) }
+  const key = {
+    project: project.id,
+    name: 'quickstart',
+    requestsPerMinute: null,
+    prefix: secretPrefix(secret),
+  }
   directory.createKey(key, hashSecret(secret, pepper))
   writeFileSync(quickstartKeyFile(folder), `${secret}\n`, { mode: 0o600 })
   return secret

@@ -163,7 +163,6 @@ function ephemeralKey(storage: Storage, config: Config): string {
     name: 'ephemeral',
     verified: true,
     concurrency: 1000,
-    requestsPerMinute: 1_000_000,
   })
   directory.deposit({
     account: account.id,
@@ -174,7 +173,12 @@ function ephemeralKey(storage: Storage, config: Config): string {
   const project = directory.createProject({ account: account.id, name: 'ephemeral' })
   const secret = makeSecret(keyPrefix(config.services[0]))
   directory.createKey(
-    { project: project.id, name: 'ephemeral', prefix: secretPrefix(secret) },
+    {
+      project: project.id,
+      name: 'ephemeral',
+      requestsPerMinute: null,
+      prefix: secretPrefix(secret),
+    },
     hashSecret(secret, pepper),
   )
   return secret

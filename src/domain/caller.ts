@@ -33,7 +33,7 @@ export interface Key {
   /** First characters of the secret, for display. */
   readonly prefix: string
   readonly state: 'active' | 'disabled' | 'revoked'
-  /** Own limit; null means the account's ceiling. */
+  /** Own limit, 60 unless set; null means the account's ceiling. */
   readonly requestsPerMinute: number | null
   readonly spendLimit: NanoUsd | null
   readonly allowedModels: readonly string[] | null

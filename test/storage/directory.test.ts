@@ -16,7 +16,7 @@ describe('accounts', () => {
       verified: false,
       dailyCap: null,
       concurrency: 8,
-      requestsPerMinute: 60,
+      requestsPerMinute: 1_000_000_000,
       maxRequestKb: 20_480,
       balance: zeroUsd,
       created: Date.parse('2026-11-20T12:00:00Z') as Ms,

@@ -154,5 +154,16 @@ export async function setUp(data: string, vendorUrl: string, usd = '100'): Promi
     'standin:vendor-model',
     ...prices,
   )
-  return (await json('key', 'create', '--project', String(project.id), '--name', 'test')).key
+  return (
+    await json(
+      'key',
+      'create',
+      '--project',
+      String(project.id),
+      '--name',
+      'test',
+      '--rpm',
+      '1000000',
+    )
+  ).key
 }

@@ -188,7 +188,13 @@ export function addCustomer(storage: Storage, options: CustomerOptions): Custome
   const project = directory.createProject({ account: account.id, name: 'test', ...options.project })
   const secret = makeSecret('sk-chapar-v1-')
   const key = directory.createKey(
-    { project: project.id, name: 'test', prefix: secretPrefix(secret), ...options.key },
+    {
+      project: project.id,
+      name: 'test',
+      prefix: secretPrefix(secret),
+      requestsPerMinute: null,
+      ...options.key,
+    },
     hashSecret(secret, pepper),
   )
   return { account: account.id, key: secret, keyId: key.id }

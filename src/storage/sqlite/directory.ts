@@ -14,13 +14,14 @@ const accountDefaults = {
   verified: false,
   dailyCap: null,
   concurrency: 8,
-  requestsPerMinute: 60,
+  // A ceiling for keys that are given more than the default; the operator lowers it.
+  requestsPerMinute: 1_000_000_000,
   maxRequestKb: 20_480,
 } as const
 const projectDefaults = { active: true, allowedModels: null, monthlyBudget: null } as const
 const keyDefaults = {
   state: 'active',
-  requestsPerMinute: null,
+  requestsPerMinute: 60,
   spendLimit: null,
   allowedModels: null,
   allowedAddresses: null,
