@@ -7,7 +7,7 @@ import { parseUsd } from '../domain/money'
 import { openGateway, type Gateway } from '../gateway'
 import { openTrustedProxies } from '../http/address'
 import { hashSecret, makeSecret, secretPrefix } from '../identity/secret'
-import { openLog, type Log } from '../observability/log'
+import { faultFields, openLog, type Log } from '../observability/log'
 import { openServer, type Server } from '../server'
 import { openStorage } from '../storage/sqlite/open-storage'
 import type { Storage } from '../storage/storage'
@@ -83,6 +83,7 @@ export async function runServe(options: ServeOptions): Promise<RunningServer> {
     )
     writeNotes(options, server, key)
     log.info('serving', { url: server.url, pid: process.pid })
+    watchFaults(log)
     return running({ server, gateway, storage, log, config, options, key })
   } catch (thrown) {
     storage.close()
@@ -118,6 +119,12 @@ function running(parts: Parts): RunningServer {
     return stopping
   }
   return { url: server.url, key, ...gateway.onSale(), stop, stopped }
+}
+
+/** A fault in one call must not take down all others: it is logged, and the process goes on. */
+function watchFaults(log: Log): void {
+  for (const event of ['unhandledRejection', 'uncaughtException'] as const)
+    process.on(event, (thrown: unknown) => log.error('fault', { event, ...faultFields(thrown) }))
 }
 
 /** Running calls go on for a while, then streams are cut in order, then everything is written. */
