@@ -59,7 +59,7 @@ export function accountCommand(program: Command): void {
   withSettings(
     leaf(account, 'create', 'create an account', 'account create --name Sara --verified'),
   )
-    .requiredOption('--name <name>', 'name, for people')
+    .requiredOption('--name <name>', 'name, for people', read.name)
     .action((options: AccountOptions & { name: string }) => {
       const change = changeOf(options)
       const made = withStorage(options, ({ directory }) =>
@@ -100,7 +100,7 @@ export function accountCommand(program: Command): void {
 
   withSettings(leaf(account, 'set', 'change an account', 'account set 1 --daily-cap 25'))
     .argument('<account>', 'id of the account', read.id<AccountId>)
-    .option('--name <name>', 'name, for people')
+    .option('--name <name>', 'name, for people', read.name)
     .action((id: AccountId, options: AccountOptions) => {
       const changed = withStorage(options, ({ directory }) =>
         directory.setAccount(id, changeOf(options)),

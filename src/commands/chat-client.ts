@@ -1,7 +1,8 @@
+import { fieldsOf, isCount, isFields, listOf, type Fields } from '../formats/chat/wire'
 import { openFrames } from '../formats/frames'
-import { fieldsOf, listOf } from '../formats/chat/wire'
 
 export interface AskChat {
+  /** Without the version. */
   readonly url: string
   readonly key: string
   readonly model: string
@@ -16,7 +17,8 @@ export interface ChatAnswer {
   readonly model: string
   readonly text: string
   readonly usage: { readonly prompt_tokens: number; readonly completion_tokens: number }
-  readonly cost_usd: string
+  /** Null where the address is not one of ours. */
+  readonly cost_usd: string | null
 }
 
 /** One streamed chat call as any client makes it. @throws RangeError with what the gateway said */
@@ -26,31 +28,52 @@ export async function askChat(asked: AskChat): Promise<ChatAnswer> {
     const body = fieldsOf(await response.json().catch(() => null))
     throw new RangeError(messageOf(body['error']) ?? `the gateway answered ${response.status}`)
   }
-  const frames = openFrames()
   let text = ''
-  let last: Readonly<Record<string, unknown>> = {}
-  for await (const chunk of response.body as AsyncIterable<Uint8Array>)
-    for (const data of frames.push(chunk)) {
-      if (data === '[DONE]') continue
-      last = fieldsOf(JSON.parse(data))
-      const failed = messageOf(last['error'])
-      if (failed !== null) throw new RangeError(failed)
-      const piece = fieldsOf(fieldsOf(listOf(last['choices'])[0])['delta'])['content']
-      if (typeof piece !== 'string') continue
-      text += piece
-      asked.onText(piece)
-    }
-  const usage = fieldsOf(last['usage'])
+  let last: Fields = {}
+  for await (const event of eventsOf(response.body)) {
+    last = event
+    const piece = fieldsOf(fieldsOf(listOf(event['choices'])[0])['delta'])['content']
+    if (typeof piece !== 'string') continue
+    text += piece
+    asked.onText(piece)
+  }
+  const { id, model, usage, cost_usd: cost } = last
   return {
-    id: String(last['id']),
-    model: String(last['model']),
+    id: typeof id === 'string' ? id : '',
+    model: typeof model === 'string' ? model : asked.model,
     text,
     usage: {
-      prompt_tokens: Number(usage['prompt_tokens']),
-      completion_tokens: Number(usage['completion_tokens']),
+      prompt_tokens: countOf(fieldsOf(usage)['prompt_tokens']),
+      completion_tokens: countOf(fieldsOf(usage)['completion_tokens']),
     },
-    cost_usd: String(last['cost_usd']),
+    cost_usd: typeof cost === 'string' ? cost : null,
   }
+}
+
+const countOf = (value: unknown): number => (isCount(value) ? value : 0)
+
+/** The events of a whole answer. @throws RangeError when it fails or ends before its end */
+async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Fields> {
+  const frames = openFrames()
+  let done = false
+  try {
+    for await (const chunk of body)
+      for (const data of frames.push(chunk)) {
+        if (data === '[DONE]') {
+          done = true
+          continue
+        }
+        const event: unknown = JSON.parse(data)
+        if (!isFields(event)) continue
+        const failed = messageOf(event['error'])
+        if (failed !== null) throw new RangeError(failed)
+        yield event
+      }
+  } catch (cause) {
+    if (cause instanceof RangeError) throw cause
+    throw new RangeError('the answer broke off', { cause })
+  }
+  if (!done) throw new RangeError('the answer broke off')
 }
 
 async function post({ url, key, model, text, maxTokens }: AskChat): Promise<Response> {
@@ -61,7 +84,7 @@ async function post({ url, key, model, text, maxTokens }: AskChat): Promise<Resp
     ...(maxTokens === null ? {} : { max_tokens: maxTokens }),
   }
   try {
-    return await fetch(`${url.replace(/\/+$/, '')}/v1/chat/completions`, {
+    return await fetch(`${url}/v1/chat/completions`, {
       method: 'POST',
       headers: {
         authorization: `Bearer ${key}`,

@@ -3,8 +3,9 @@ import { keyPrefix, readConfig } from '../config'
 import { openAddressList } from '../domain/address-list'
 import type { Key } from '../domain/caller'
 import { systemClock, type Ms } from '../domain/clock'
-import type { KeyId, ProjectId } from '../domain/ids'
+import type { AccountId, ProjectId } from '../domain/ids'
 import { showUsd, type NanoUsd } from '../domain/money'
+import type { Secret } from '../domain/secret'
 import type { KeyChange, KeySummary } from '../identity/directory'
 import { hashSecret, makeSecret, secretPrefix } from '../identity/secret'
 import type { Storage } from '../storage/storage'
@@ -16,13 +17,19 @@ interface KeyOptions extends CommonOptions {
   readonly rpm?: number | 'none'
   readonly spendLimit?: NanoUsd | 'none'
   readonly allowModel?: readonly string[]
+  readonly allowAllModels?: true
   readonly allowAddress?: readonly string[]
+  readonly allowAllAddresses?: true
   readonly expires?: Ms | 'none'
 }
 
 const withSettings = (command: Command): Command =>
   command
-    .option('--rpm <n>', 'requests per minute, or none for the account’s', read.countOrNone)
+    .option(
+      '--rpm <n>',
+      'requests per minute (60 unless set), or none for the account’s ceiling',
+      read.countOrNone,
+    )
     .option('--spend-limit <usd>', 'dollars in all, or none', read.usdOrNone)
     .option('--allow-model <pattern>', 'allow only these models; repeatable', read.list)
     .option('--allow-address <range>', 'allow only these addresses; repeatable', read.list)
@@ -35,9 +42,11 @@ function readExpiry(text: string): Ms | 'none' {
   const [, count, unit] = /^(\d+)([hdw])$/.exec(text) ?? []
   if (unit === 'h' || unit === 'd' || unit === 'w')
     return (systemClock.now() + Number(count) * spanMs[unit]) as Ms
-  const at = Date.parse(text)
+  const at = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN
   if (Number.isNaN(at))
     throw new InvalidArgumentError('A date such as 2027-01-31 or a span such as 30d is needed.')
+  if (at <= systemClock.now())
+    throw new InvalidArgumentError('That has passed: chapar key disable switches a key off.')
   return at as Ms
 }
 
@@ -47,8 +56,8 @@ function changeOf(options: KeyOptions): KeyChange {
     name: options.name,
     requestsPerMinute: lifted(options.rpm),
     spendLimit: lifted(options.spendLimit),
-    allowedModels: options.allowModel,
-    allowedAddresses: options.allowAddress,
+    allowedModels: options.allowAllModels === true ? null : options.allowModel,
+    allowedAddresses: options.allowAllAddresses === true ? null : options.allowAddress,
     expiresAt: lifted(options.expires),
   }) as KeyChange
 }
@@ -60,7 +69,7 @@ const keyView = (key: KeySummary) => ({
   prefix: key.prefix,
   project: key.project,
   account: key.account,
-  state: key.state,
+  status: key.state,
   rpm_limit: key.requestsPerMinute,
   spend_limit_usd: key.spendLimit === null ? null : showUsd(key.spendLimit),
   spent_usd: showUsd(key.spent),
@@ -81,7 +90,7 @@ export function keyCommand(program: Command): void {
     ),
   )
     .requiredOption('--project <id>', 'project it belongs to', read.id<ProjectId>)
-    .requiredOption('--name <name>', 'name, for people')
+    .requiredOption('--name <name>', 'name, for people', read.name)
     .action((options: KeyOptions & { project: ProjectId; name: string }) => {
       const { secret, made } = withStorage(options, (storage) => create(storage, options))
       if (options.json) return printJson({ ...keyView(made), key: secret })
@@ -95,7 +104,7 @@ export function keyCommand(program: Command): void {
       const all = withStorage(options, ({ directory }) => directory.listKeys(options.project))
       if (options.json) return printJson({ object: 'list', data: all.map(keyView) })
       printTable([
-        ['ID', 'NAME', 'PREFIX', 'PROJECT', 'STATE', 'RPM', 'SPENT', 'LIMIT', 'EXPIRES'],
+        ['ID', 'NAME', 'PREFIX', 'PROJECT', 'STATUS', 'RPM', 'SPENT', 'LIMIT', 'EXPIRES'],
         ...all.map((each) => [
           String(each.id),
           each.name,
@@ -112,8 +121,10 @@ export function keyCommand(program: Command): void {
 
   withSettings(leaf(key, 'set', 'change a key', 'key set 1 --spend-limit 20'))
     .argument('<key>', 'id or prefix of the key')
-    .option('--name <name>', 'name, for people')
-    .action((which: string, options: KeyOptions) => show(which, changeOf(options), options))
+    .option('--name <name>', 'name, for people', read.name)
+    .option('--allow-all-models', 'allow every model')
+    .option('--allow-all-addresses', 'allow every address')
+    .action((which: string, options: KeyOptions) => change(which, changeOf(options), options))
 
   const states = [
     ['revoke', 'revoked', 'revoke a key for good'],
@@ -123,36 +134,63 @@ export function keyCommand(program: Command): void {
   for (const [name, state, about] of states)
     leaf(key, name, about, `key ${name} 1`)
       .argument('<key>', 'id or prefix of the key')
-      .action((which: string, options: CommonOptions) => show(which, { state }, options))
+      .action((which: string, options: CommonOptions) => change(which, { state }, options))
 }
 
 function create(storage: Storage, options: KeyOptions & { project: ProjectId; name: string }) {
   const { directory, pepper } = storage
-  const change = changeOf(options)
+  const settings = changeOf(options)
   const account = directory.findProject(options.project)?.account
-  const ceiling =
-    account === undefined ? undefined : directory.findAccount(account)?.requestsPerMinute
-  if (ceiling !== undefined && typeof options.rpm === 'number' && options.rpm > ceiling)
-    throw new RangeError(
-      `the account allows ${ceiling} requests per minute: raise that first (chapar account set ${account} --rpm ${options.rpm})`,
-    )
+  if (account !== undefined) checkCeiling(storage, account, settings)
   const [service] = readConfig(process.env).services
   const secret = makeSecret(keyPrefix(service))
   const made = directory.createKey(
-    { ...change, project: options.project, name: options.name, prefix: secretPrefix(secret) },
+    { ...settings, project: options.project, name: options.name, prefix: secretPrefix(secret) },
     hashSecret(secret, pepper),
   )
   return { secret, made }
 }
 
-function show(which: string, change: KeyChange, options: CommonOptions): void {
-  const changed = withStorage(options, ({ directory }) => {
-    const id = /^\d+$/.test(which)
-      ? (Number(which) as KeyId)
-      : directory.listKeys().find(({ prefix }) => prefix === which.replace(/…$/, ''))?.id
-    if (id === undefined) throw new RangeError(`there is no key ${which}`)
-    return directory.setKey(id, change)
+/** No key asks for more than its account may. @throws RangeError that says what to do */
+function checkCeiling(
+  { directory }: Storage,
+  account: AccountId,
+  { requestsPerMinute }: KeyChange,
+): void {
+  const ceiling = directory.findAccount(account)?.requestsPerMinute
+  if (ceiling === undefined || (requestsPerMinute ?? 0) <= ceiling) return
+  throw new RangeError(
+    `the account allows ${ceiling} requests per minute: raise that first (chapar account set ${account} --rpm ${requestsPerMinute})`,
+  )
+}
+
+function change(which: string, settings: KeyChange, options: CommonOptions): void {
+  const changed = withStorage(options, (storage) => {
+    const { id, account } = find(storage, which)
+    checkCeiling(storage, account, settings)
+    return storage.directory.setKey(id, settings)
   })
   if (options.json) return printJson(keyView(changed))
   printFields(keyView(changed))
+}
+
+/**
+ * By id, by the prefix that lists show, or by the whole secret, which is what one has of a key that
+ * leaked. It is never said again.
+ * @throws RangeError when no key is meant, or several
+ */
+function find({ directory, identity, pepper }: Storage, which: string): KeySummary {
+  const all = directory.listKeys()
+  const prefix = which.replace(/…$/, '')
+  const secret = identity.findByHash(hashSecret(which, pepper))?.caller.key.id
+  const found = /^\d+$/.test(which)
+    ? all.filter(({ id }) => id === Number(which))
+    : all.filter((key) => key.prefix === prefix || key.id === secret)
+  const [only, ...others] = found
+  if (only !== undefined && others.length === 0) return only
+  throw new RangeError(
+    only === undefined
+      ? `there is no key ${secretPrefix(which as Secret)}; see chapar key list`
+      : `several keys begin with ${prefix}: say which by id (${found.map(({ id }) => id).join(', ')})`,
+  )
 }

@@ -26,7 +26,10 @@ export const branch = (parent: Command, name: string, about: string): Command =>
   parent.command(name).description(about)
 
 /** Runs beside a serving gateway, which sees the change on its next call. */
-export function withStorage<T>({ data }: CommonOptions, work: (storage: Storage) => T): T {
+export function withStorage<T>(
+  { data }: Pick<CommonOptions, 'data'>,
+  work: (storage: Storage) => T,
+): T {
   const storage = openStorage({ folder: data, exclusive: false, clock: systemClock })
   try {
     return work(storage)
@@ -48,18 +51,30 @@ export const read = {
   /** An amount, or `none` to lift a limit. */
   usdOrNone: (text: string): NanoUsd | 'none' => (text === 'none' ? text : read.usd(text)),
   count: (text: string): number => whole(text, 1),
+  port(text: string): number {
+    const port = whole(text, 0)
+    if (port > 65_535) throw new InvalidArgumentError('A port from 0 to 65535 is needed.')
+    return port
+  },
+  /** A name that a person can see. */
+  name(text: string): string {
+    const name = text.trim()
+    if (name === '') throw new InvalidArgumentError('A name is needed.')
+    return name
+  },
   countOrNone: (text: string): number | 'none' => (text === 'none' ? text : whole(text, 1)),
   list: (text: string, earlier: readonly string[] = []): readonly string[] => [...earlier, text],
 }
 
 function whole(text: string, least: number): number {
   const value = Number(text)
-  if (!Number.isSafeInteger(value) || value < least)
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(value) || value < least)
     throw new InvalidArgumentError(`A whole number from ${least} is needed.`)
   return value
 }
 
-function refusing<T>(work: () => T): T {
+/** Says a refusal as the fault of an option. */
+export function refusing<T>(work: () => T): T {
   try {
     return work()
   } catch (thrown) {

@@ -1,7 +1,8 @@
 import { InvalidArgumentError, type Command } from 'commander'
 import type { Capabilities, PriceLine, Route, Traits } from '../domain/model'
 import { priceLine, publicPrices } from '../metering/pricing-view'
-import { read, type CommonOptions } from './leaf'
+import { read, refusing, type CommonOptions } from './leaf'
+import { capabilityOf, flags, traitNames, traitOf } from './model-traits'
 
 export interface ModelOptions extends CommonOptions {
   readonly route?: readonly Route[]
@@ -14,6 +15,7 @@ export interface ModelOptions extends CommonOptions {
   readonly maxOutput?: number
   readonly capability?: Capabilities
   readonly trait?: Traits
+  readonly drop?: readonly string[]
   readonly off?: true
   readonly on?: true
 }
@@ -22,59 +24,77 @@ export interface ModelOptions extends CommonOptions {
 export const withModelSettings = (command: Command): Command =>
   command
     .option(
-      '--route <vendor:model>',
-      'who has it and under which name; repeatable, in order',
+      '--route <vendor:model[:priority[:weight]]>',
+      'who has it and under which name; repeatable, in order; replaces all routes',
       readRoute,
     )
-    .option('--price <key=usd>', `repeatable: ${Object.keys(publicPrices).join(', ')}`, readPrice)
+    .option(
+      '--price <key=usd>',
+      `repeatable; replaces all prices: ${Object.keys(publicPrices).join(', ')}`,
+      readPrice,
+    )
     .option('--free', 'costs nothing')
-    .option('--name <name>', 'name, for people')
+    .option('--name <name>', 'name, for people', read.name)
     .option('--description <text>', 'what it is good for')
-    .option('--owned-by <name>', 'who made it')
+    .option('--owned-by <name>', 'who made it', read.name)
     .option('--context <tokens>', 'context length', read.count)
     .option('--max-output <tokens>', 'most output tokens', read.count)
-    .option('--capability <name=bool>', 'such as vision=true; repeatable', readCapability)
+    .option(
+      '--capability <name=bool>',
+      `such as vision=true; repeatable: ${flags.join(', ')}`,
+      readCapability,
+    )
     .option(
       '--trait <name=json>',
-      'what it accepts, such as drop=["temperature"]; repeatable',
+      `such as efforts=["low","high"]; repeatable: ${traitNames.join(', ')}`,
       readTrait,
     )
+    .option('--drop <field>', 'a field it refuses, left out in silence; repeatable', read.list)
 
+/**
+ * `VENDOR:MODEL`, with priority and weight behind it where they are numbers. A model whose own name
+ * ends in a number is written with both.
+ */
 function readRoute(text: string, earlier: readonly Route[] = []): readonly Route[] {
-  const cut = text.indexOf(':')
-  if (cut <= 0 || cut === text.length - 1)
+  const [, vendor, vendorModel, priority, weight] =
+    /^([^:]+):(.+?)(?::(\d+)(?::(\d+))?)?$/s.exec(text) ?? []
+  if (vendor === undefined || vendorModel === undefined)
     throw new InvalidArgumentError('A route is VENDOR:MODEL, such as openai:gpt-4o.')
-  const route = { vendor: text.slice(0, cut), vendorModel: text.slice(cut + 1) }
-  return [...earlier, { ...route, priority: earlier.length, weight: 1 }]
+  if (weight !== undefined && Number(weight) < 1)
+    throw new InvalidArgumentError('The weight of a route is a whole number from 1.')
+  const route = {
+    vendor,
+    vendorModel,
+    priority: priority === undefined ? earlier.length : Number(priority),
+    weight: Number(weight ?? 1),
+  }
+  return [...earlier, route]
+}
+
+/** A route as it is written on the command line. */
+export function routeText({ vendor, vendorModel, priority, weight }: Route, index: number): string {
+  const plain = priority === index && weight === 1 && !/:\d+$/.test(vendorModel)
+  return `${vendor}:${vendorModel}${plain ? '' : `:${priority}:${weight}`}`
 }
 
 function readPrice(text: string, earlier: readonly PriceLine[] = []): readonly PriceLine[] {
-  const [key, value] = pair(text)
-  try {
-    return [...earlier, priceLine(key, value)]
-  } catch (thrown) {
-    throw new InvalidArgumentError(thrown instanceof Error ? thrown.message : text)
-  }
+  const line = named(text, priceLine)
+  if (earlier.some(({ meter }) => meter === line.meter))
+    throw new InvalidArgumentError('That price was given before.')
+  return [...earlier, line]
 }
 
 function readCapability(text: string, earlier: Capabilities = {}): Capabilities {
-  const [name, value] = pair(text)
-  if (value !== 'true' && value !== 'false')
-    throw new InvalidArgumentError('true or false is needed.')
-  return { ...earlier, [name]: value === 'true' }
+  return { ...earlier, ...named(text, capabilityOf) }
 }
 
 function readTrait(text: string, earlier: Traits = {}): Traits {
-  const [name, value] = pair(text)
-  try {
-    return { ...earlier, [name]: JSON.parse(value) as unknown }
-  } catch {
-    throw new InvalidArgumentError(`The value of ${name} must be JSON.`)
-  }
+  return { ...earlier, ...named(text, traitOf) }
 }
 
-function pair(text: string): [string, string] {
+/** What `NAME=VALUE` stands for. */
+function named<T>(text: string, make: (name: string, value: string) => T): T {
   const cut = text.indexOf('=')
   if (cut <= 0) throw new InvalidArgumentError('NAME=VALUE is needed.')
-  return [text.slice(0, cut), text.slice(cut + 1)]
+  return refusing(() => make(text.slice(0, cut), text.slice(cut + 1)))
 }

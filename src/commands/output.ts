@@ -12,7 +12,15 @@ export const printPart = (text: string): void => void process.stdout.write(text)
 
 export const printJson = (value: unknown): void => printLine(JSON.stringify(value))
 
-export const printError = (text: string): void => void process.stderr.write(`${text}\n`)
+/** One plain line for people who wait for something else on standard output. */
+export const printError = (text: string): void =>
+  printErrorPart(`${text.replace(/\s*\n\s*/g, ' ')}\n`)
+
+/** Text as it is: usage and suggestions span lines. */
+export const printErrorPart = (text: string): void => void process.stderr.write(text)
+
+/** Whether a person sits before us, so that a question will be answered. */
+export const isInteractive = (): boolean => process.stdin.isTTY && process.stdout.isTTY
 
 /** Aligned columns; the first row is the heading. */
 export function printTable(rows: readonly (readonly string[])[]): void {

@@ -6,7 +6,7 @@ import { chatCommand } from './chat'
 import { envCommand } from './env'
 import { keyCommand } from './key'
 import { modelCommand } from './model'
-import { printError, printJson } from './output'
+import { printError, printErrorPart, printJson, printPart } from './output'
 import { projectCommand } from './project'
 import { quickstartCommand } from './quickstart'
 import { serveCommand } from './serve'
@@ -28,6 +28,14 @@ const commands = [
   chatCommand,
 ]
 
+const examples = `
+Examples:
+  chapar quickstart
+  chapar serve --port 8080
+  eval "$(chapar env)" && chapar chat "سلام"
+`
+
+/** The whole command line, ready to parse; usage errors throw CommanderError. */
 export function buildProgram(): Command {
   const program = new Command('chapar')
     .description(
@@ -35,17 +43,12 @@ export function buildProgram(): Command {
     )
     .version(packageJson.version)
     .exitOverride()
+    .configureOutput({ writeOut: printPart, writeErr: printErrorPart })
     .showHelpAfterError('(--help shows how it is used)')
     .enablePositionalOptions()
+    .addHelpText('after', examples)
   for (const command of commands) command(program)
-  exitByThrowing(program)
   return program
-}
-
-/** Subcommands made with `command()` inherit this only when it was set before they were made. */
-function exitByThrowing(command: Command): void {
-  command.exitOverride()
-  for (const child of command.commands) exitByThrowing(child)
 }
 
 const misuse = 2

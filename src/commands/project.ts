@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { Option, type Command } from 'commander'
 import type { Project } from '../domain/caller'
 import type { AccountId, ProjectId } from '../domain/ids'
 import { showUsd, type NanoUsd } from '../domain/money'
@@ -9,6 +9,7 @@ import { printFields, printJson, printLine, printTable } from './output'
 interface ProjectOptions extends CommonOptions {
   readonly name?: string
   readonly active?: boolean
+  readonly inactive?: true
   readonly monthlyBudget?: NanoUsd | 'none'
   readonly allowModel?: readonly string[]
   readonly allowAllModels?: true
@@ -17,7 +18,8 @@ interface ProjectOptions extends CommonOptions {
 const withSettings = (command: Command): Command =>
   command
     .option('--active', 'switch on')
-    .option('--no-active', 'switch off')
+    .option('--inactive', 'switch off')
+    .addOption(new Option('--no-active', 'switch off').hideHelp())
     .option('--monthly-budget <usd>', 'dollars a calendar month (UTC), or none', read.usdOrNone)
     .option('--allow-model <pattern>', 'allow only these models; repeatable', read.list)
     .option('--allow-all-models', 'allow every model')
@@ -25,7 +27,7 @@ const withSettings = (command: Command): Command =>
 const changeOf = (options: ProjectOptions): ProjectChange =>
   given({
     name: options.name,
-    active: options.active,
+    active: options.inactive === true ? false : options.active,
     monthlyBudget: lifted(options.monthlyBudget),
     allowedModels: options.allowAllModels === true ? null : options.allowModel,
   }) as ProjectChange
@@ -45,7 +47,7 @@ export function projectCommand(program: Command): void {
 
   withSettings(leaf(project, 'create', 'create a project', 'project create --account 1 --name web'))
     .requiredOption('--account <id>', 'account that pays', read.id<AccountId>)
-    .requiredOption('--name <name>', 'name, for people')
+    .requiredOption('--name <name>', 'name, for people', read.name)
     .action((options: ProjectOptions & { account: AccountId; name: string }) => {
       const made = withStorage(options, ({ directory }) =>
         directory.createProject({
@@ -79,7 +81,7 @@ export function projectCommand(program: Command): void {
 
   withSettings(leaf(project, 'set', 'change a project', 'project set 1 --monthly-budget 50'))
     .argument('<project>', 'id of the project', read.id<ProjectId>)
-    .option('--name <name>', 'name, for people')
+    .option('--name <name>', 'name, for people', read.name)
     .action((id: ProjectId, options: ProjectOptions) => {
       const changed = withStorage(options, ({ directory }) =>
         directory.setProject(id, changeOf(options)),

@@ -1,25 +1,19 @@
-import { writeFileSync } from 'node:fs'
 import type { Command } from 'commander'
-import { keyPrefix, readConfig } from '../config'
-import { systemClock } from '../domain/clock'
-import type { AccountId } from '../domain/ids'
-import { parseUsd, showUsd } from '../domain/money'
-import { hashSecret, makeSecret, secretPrefix } from '../identity/secret'
-import { openStorage } from '../storage/sqlite/open-storage'
-import type { Storage } from '../storage/storage'
+import { defaultDataFolder, readConfig } from '../config'
+import { showUsd } from '../domain/money'
 import { askChat, type ChatAnswer } from './chat-client'
-import { leaf, type CommonOptions } from './leaf'
+import { balanceAfter, openDemoAccount } from './demo-account'
+import { leaf, read, type CommonOptions } from './leaf'
 import { printFields, printJson, printLine } from './output'
-import { quickstartKey, quickstartKeyFile } from './reach'
+import { servingUrl } from './reach'
 import { untilStopped, runServe, type RunningServer } from './serve'
 
 interface QuickstartOptions extends CommonOptions {
   readonly once?: true
   readonly host?: string
-  readonly port?: string
+  readonly port?: number
 }
 
-const demoCredit = '5'
 const demoModel = 'sandbox/echo-priced'
 const demoText = 'سلام! Hello from Chapar.'
 
@@ -32,13 +26,20 @@ export function quickstartCommand(program: Command): void {
   )
     .option('--once', 'end after the call')
     .option('--host <address>', 'address to listen on')
-    .option('--port <n>', 'port to listen on (default: 8080, or the next free one)')
+    .option('--port <n>', 'port to listen on (default: 8080, or the next free one)', read.port)
     .action(quickstart)
 }
 
 async function quickstart(options: QuickstartOptions): Promise<void> {
-  const { account, key } = prepare(options.data)
-  const server = await serveSomewhere(options)
+  const serving = servingUrl(options.data)
+  // Before anything is written into a folder that is in use.
+  if (serving !== null)
+    throw new RangeError(
+      `the data folder ${options.data} is already served at ${serving}: stop that gateway first, or choose another folder with --data`,
+    )
+  const demo = openDemoAccount(options.data)
+  const { key } = demo
+  const { server, taken } = await serveSomewhere(options)
   try {
     const { url } = server
     const answer = await askChat({
@@ -49,9 +50,7 @@ async function quickstart(options: QuickstartOptions): Promise<void> {
       maxTokens: 100,
       onText: () => {},
     })
-    // The charge is in the database a few milliseconds after the answer.
-    await Bun.sleep(50)
-    const balance = balanceOf(options.data, account)
+    const balance = showUsd(await balanceAfter(options.data, demo))
     if (options.json) {
       const { id, text, usage, cost_usd } = answer
       printJson({
@@ -63,66 +62,30 @@ async function quickstart(options: QuickstartOptions): Promise<void> {
         balance_usd: balance,
         request_id: id,
       })
-    } else tell(server, key, answer, balance, options.once === true)
+    } else {
+      if (taken !== null) printLine(`port ${taken} is taken: this is the next free one`)
+      tell({ server, key, answer, balance, options })
+    }
     if (!options.once) await untilStopped(server)
   } finally {
     await server.stop()
   }
 }
 
-/** The account, project and key of the demonstration; the same ones every time. */
-function prepare(folder: string): { account: AccountId; key: string } {
-  const storage = openStorage({ folder, exclusive: false, clock: systemClock })
-  try {
-    const { directory } = storage
-    const account =
-      directory.listAccounts().find(({ name }) => name === 'demo') ??
-      directory.createAccount({ name: 'demo', verified: true, concurrency: 100 })
-    const credit = { account: account.id, amount: parseUsd(demoCredit), kind: 'topup' } as const
-    directory.deposit({ ...credit, reference: 'quickstart-credit' })
-    return {
-      account: account.id,
-      key: quickstartKey(folder) ?? makeKey(storage, folder, account.id),
-    }
-  } finally {
-    storage.close()
-  }
-}
-
-function makeKey({ directory, pepper }: Storage, folder: string, account: AccountId): string {
-  const project =
-    directory.listProjects(account)[0] ?? directory.createProject({ account, name: 'demo' })
-  const secret = makeSecret(keyPrefix(readConfig(process.env).services[0]))
-  const key = {
-    project: project.id,
-    name: 'quickstart',
-    requestsPerMinute: null,
-    prefix: secretPrefix(secret),
-  }
-  directory.createKey(key, hashSecret(secret, pepper))
-  writeFileSync(quickstartKeyFile(folder), `${secret}\n`, { mode: 0o600 })
-  return secret
-}
-
-function balanceOf(folder: string, account: AccountId): string {
-  const storage = openStorage({ folder, exclusive: false, clock: systemClock })
-  try {
-    const found = storage.directory.findAccount(account)
-    if (found === null) throw new Error('the demo account is gone')
-    return showUsd(found.balance)
-  } finally {
-    storage.close()
-  }
-}
-
 const portsTried = 20
 
+interface Served {
+  readonly server: RunningServer
+  /** The usual port, when somebody else has it. */
+  readonly taken: number | null
+}
+
 /** On the port asked for, or else on the first free one from the usual. */
-async function serveSomewhere(options: QuickstartOptions): Promise<RunningServer> {
-  const first = options.port === undefined ? readConfig(process.env).port : Number(options.port)
+async function serveSomewhere(options: QuickstartOptions): Promise<Served> {
+  const first = options.port ?? readConfig(process.env).port
   for (let port = first; ; port++) {
     try {
-      return await runServe({
+      const server = await runServe({
         dataFolder: options.data,
         host: options.host ?? null,
         port,
@@ -130,20 +93,23 @@ async function serveSomewhere(options: QuickstartOptions): Promise<RunningServer
         readyFile: null,
         quiet: true,
       })
+      return { server, taken: port === first ? null : first }
     } catch (thrown) {
-      const taken = thrown instanceof Error && 'code' in thrown && thrown.code === 'EADDRINUSE'
-      if (!taken || options.port !== undefined || port - first >= portsTried) throw thrown
+      const isTaken = thrown instanceof Error && 'code' in thrown && thrown.code === 'EADDRINUSE'
+      if (!isTaken || options.port !== undefined || port - first >= portsTried) throw thrown
     }
   }
 }
 
-function tell(
-  server: RunningServer,
-  key: string,
-  answer: ChatAnswer,
-  balance: string,
-  once: boolean,
-): void {
+interface Told {
+  readonly server: RunningServer
+  readonly key: string
+  readonly answer: ChatAnswer
+  readonly balance: string
+  readonly options: QuickstartOptions
+}
+
+function tell({ server, key, answer, balance, options }: Told): void {
   printLine(`Chapar serves at ${server.url}/v1`)
   printLine(`vendors: ${server.vendors.join(', ')} · ${server.models} models on sale`)
   printLine()
@@ -159,5 +125,9 @@ function tell(
   printLine('Paste these two lines, and any client of the reference format talks to it:')
   printLine(`  export OPENAI_BASE_URL=${server.url}/v1`)
   printLine(`  export OPENAI_API_KEY=${key}`)
-  if (!once) printLine('\nServing until Ctrl-C.')
+  if (options.once) return
+  const isUsual = options.data === defaultDataFolder(process.env)
+  printLine(`Or ask it from another terminal:`)
+  printLine(`  chapar chat "سلام"${isUsual ? '' : ` --data ${options.data}`}`)
+  printLine('\nServing until Ctrl-C.')
 }

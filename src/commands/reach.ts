@@ -14,15 +14,48 @@ export function servingUrl(folder: string): string | null {
     const note: unknown = JSON.parse(readFileSync(servingFile(folder), 'utf8'))
     if (typeof note !== 'object' || note === null || !('url' in note) || !('pid' in note))
       return null
-    process.kill(Number(note.pid), 0)
-    return String(note.url)
+    if (typeof note.url !== 'string' || !lives(Number(note.pid))) return null
+    return note.url
   } catch {
-    // Left by a process that is gone.
+    // Half written, or left by a process that is gone.
     return null
+  }
+}
+
+/** A process of another user is alive too, though it may not be signalled. */
+function lives(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (thrown) {
+    return thrown instanceof Error && 'code' in thrown && thrown.code === 'EPERM'
   }
 }
 
 export function quickstartKey(folder: string): string | null {
   const file = quickstartKeyFile(folder)
-  return existsSync(file) ? readFileSync(file, 'utf8').trim() : null
+  return existsSync(file) ? readFileSync(file, 'utf8').trim() || null : null
 }
+
+/** Options that say which gateway is meant, and with which key. */
+export interface ReachOptions {
+  readonly data: string
+  readonly url?: string
+  readonly key?: string
+}
+
+/**
+ * The gateway's address without its version: the one given, or the one that serves the folder.
+ * @throws RangeError when there is neither, or it is no address
+ */
+export function gatewayUrl({ data, url }: ReachOptions): string {
+  const found = url ?? servingUrl(data)
+  if (found === null)
+    throw new RangeError('no gateway serves this data folder: start chapar serve, or give --url')
+  if (!URL.canParse(found) || !/^https?:$/.test(new URL(found).protocol))
+    throw new RangeError(`not an http address: ${found}`)
+  return found.replace(/\/+$/, '').replace(/\/v1$/, '')
+}
+
+/** A sentence for whoever has no key yet. */
+export const keyNeeded =
+  'give a key with --key (chapar key create makes one), or run chapar quickstart'

@@ -1,0 +1,135 @@
+import { assembleEntries } from '../catalogue/assemble'
+import type { ModelEntry, ModelType, PriceLine, Route, Traits, VendorConfig } from '../domain/model'
+import { missingPrices } from '../metering/price-card'
+import type { Storage } from '../storage/storage'
+import type { Discovery } from '../vendors/discover'
+import { sandboxModels, sandboxVendor } from '../vendors/sandbox/models'
+import type { ModelOptions } from './model-options'
+
+/** What the catalogue is made of: what is kept, and what is found. */
+export interface CatalogueParts {
+  readonly storage: Storage
+  readonly discovery: Discovery
+}
+
+/** Vendors as a gateway started from here knows them: what was added wins over what is found. */
+function vendorsOf({ storage, discovery }: CatalogueParts): readonly VendorConfig[] {
+  const all = [sandboxVendor, ...discovery.found, ...storage.catalogue.vendors()]
+  return [...new Map(all.map((each) => [each.name, each])).values()]
+}
+
+/** Every model, as a gateway started from here sees it. */
+export const entriesOf = (parts: CatalogueParts): readonly ModelEntry[] =>
+  assembleEntries({
+    stored: parts.storage.catalogue.models(),
+    vendors: vendorsOf(parts).filter(({ active }) => active),
+    builtin: sandboxModels,
+    local: parts.discovery.local,
+  })
+
+/** @throws RangeError when there is none */
+export function entryOf(parts: CatalogueParts, id: string): ModelEntry {
+  const found = entriesOf(parts).find((entry) => entry.id === id)
+  if (found === undefined)
+    throw new RangeError(`there is no model ${id}; see chapar model list --all`)
+  return found
+}
+
+/** @throws RangeError on an id that is taken, an unknown vendor or a price that is missing */
+export function addModel(
+  parts: CatalogueParts,
+  options: ModelOptions & { readonly id: string; readonly type: ModelType },
+): ModelEntry {
+  const { id, type, route = [], free } = options
+  if (entriesOf(parts).some((entry) => entry.id === id && entry.status !== 'discontinued'))
+    throw new RangeError(`there is a model ${id} already: change it with chapar model set`)
+  if (route.length === 0) throw new RangeError('a model needs a way to it: --route VENDOR:MODEL')
+  checkRoutes(parts, route)
+  const lines = options.price ?? (free ? freeLines : [])
+  checkPrices(lines, type, free === true)
+  parts.storage.catalogue.saveModel(
+    {
+      id,
+      type,
+      name: options.name ?? id,
+      ownedBy: options.ownedBy ?? route[0]?.vendor ?? 'operator',
+      description: options.description ?? null,
+      contextLength: options.context ?? null,
+      maxOutputTokens: options.maxOutput ?? null,
+      capabilities: { streaming: true, tools: true, json: true, ...options.capability },
+      traits: traitsWith({}, options),
+      isFree: free === true,
+      status: 'active',
+      routes: route,
+    },
+    lines,
+  )
+  return entryOf(parts, id)
+}
+
+/** @throws RangeError on an unknown model or vendor, or a price that is missing */
+export function setModel(parts: CatalogueParts, id: string, options: ModelOptions): ModelEntry {
+  const { card: _, created: __, ...entry } = entryOf(parts, id)
+  if (options.off && options.on) throw new RangeError('a model is --on or --off, not both')
+  if (options.route !== undefined) checkRoutes(parts, options.route)
+  const lines = options.price ?? (options.free ? freeLines : undefined)
+  const isFree = lines === undefined ? entry.isFree : options.free === true
+  if (lines !== undefined) checkPrices(lines, entry.type, isFree)
+  parts.storage.catalogue.saveModel(
+    {
+      ...entry,
+      name: options.name ?? entry.name,
+      ownedBy: options.ownedBy ?? entry.ownedBy,
+      description: options.description ?? entry.description,
+      contextLength: options.context ?? entry.contextLength,
+      maxOutputTokens: options.maxOutput ?? entry.maxOutputTokens,
+      capabilities: { ...entry.capabilities, ...options.capability },
+      traits: traitsWith(entry.traits, options),
+      isFree,
+      status: options.off ? 'off' : options.on ? 'active' : entry.status,
+      routes: options.route ?? ownRoutes(parts, id),
+    },
+    lines ?? [],
+  )
+  return entryOf(parts, id)
+}
+
+/** Sold before, and no more: clients are told so. @throws RangeError when there is none */
+export function discontinueModel(parts: CatalogueParts, id: string): void {
+  const { card: _, created: __, ...entry } = entryOf(parts, id)
+  const routes = ownRoutes(parts, id)
+  parts.storage.catalogue.saveModel({ ...entry, routes, status: 'discontinued' }, [])
+}
+
+/** Those the operator gave; a model without any keeps those of the public catalogue. */
+const ownRoutes = ({ storage }: CatalogueParts, id: string): readonly Route[] =>
+  storage.catalogue.models().find((entry) => entry.id === id)?.routes ?? []
+
+function traitsWith(traits: Traits, { trait, drop }: ModelOptions): Traits {
+  const changed = { ...traits, ...trait }
+  if (drop === undefined) return changed
+  return { ...changed, drop: [...new Set([...(changed.drop ?? []), ...drop])] }
+}
+
+function checkRoutes(parts: CatalogueParts, routes: readonly Route[]): void {
+  const known = vendorsOf(parts).map(({ name }) => name)
+  const unknown = routes.find(({ vendor }) => !known.includes(vendor))
+  if (unknown !== undefined)
+    throw new RangeError(`there is no vendor ${unknown.vendor}; there are: ${known.join(', ')}`)
+}
+
+const freeLines: readonly PriceLine[] = [
+  { meter: 'input', unit: 'million', price: '0' },
+  { meter: 'output', unit: 'million', price: '0' },
+]
+
+function checkPrices(lines: readonly PriceLine[], type: ModelType, isFree: boolean): void {
+  const card = { version: '', validFrom: 0 as ModelEntry['created'], lines }
+  const missing = missingPrices(card, type, isFree)
+  if (missing.length === 0) return
+  throw new RangeError(
+    isFree
+      ? `a free ${type} model is not sold with: ${missing.join(', ')}`
+      : `a ${type} model is not sold without these prices above zero: ${missing.join(', ')} (or say --free)`,
+  )
+}

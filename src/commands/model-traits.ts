@@ -1,0 +1,57 @@
+import { Type, type TSchema } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import { reasoningEfforts, type Capabilities, type Traits } from '../domain/model'
+
+const oneOf = <const Word extends string>(words: readonly Word[]) =>
+  Type.Union(words.map((word) => Type.Literal(word)))
+
+const schemas = {
+  drop: Type.Array(Type.String({ minLength: 1 })),
+  maxTokensName: oneOf(['max_tokens', 'max_completion_tokens']),
+  systemRole: oneOf(['system', 'developer', 'user']),
+  efforts: Type.Array(oneOf(reasoningEfforts)),
+  samplingNeedsNoEffort: Type.Boolean(),
+  reasoning: Type.Boolean(),
+} as const satisfies Record<keyof Traits, TSchema>
+
+const traitsSchema = Type.Partial(Type.Object(schemas))
+
+export const traitNames: readonly string[] = Object.keys(schemas)
+
+/** @param json the value as JSON text @throws RangeError when there is no such trait or value */
+export function traitOf(name: string, json: string): Traits {
+  if (!traitNames.includes(name))
+    throw new RangeError(`no trait is called ${name}; there are: ${traitNames.join(', ')}`)
+  const traits: unknown = { [name]: parsed(name, json) }
+  if (Value.Check(traitsSchema, traits)) return traits
+  const [error] = Value.Errors(traitsSchema, traits)
+  throw new RangeError(`${json} is no value of ${name}: ${error?.message ?? 'it is not valid'}`)
+}
+
+function parsed(name: string, json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    throw new RangeError(`the value of ${name} must be JSON, such as ["temperature"] or true`)
+  }
+}
+
+/** Capabilities that are there or not; the others are lists. */
+export const flags = [
+  'streaming',
+  'tools',
+  'json',
+  'vision',
+  'reasoning',
+  'audio_input',
+] as const satisfies readonly (keyof Capabilities)[]
+
+/** @throws RangeError when there is no such capability, or it is neither true nor false */
+export function capabilityOf(name: string, value: string): Capabilities {
+  const flag = flags.find((each) => each === name)
+  if (flag === undefined)
+    throw new RangeError(`no capability is called ${name}; there are: ${flags.join(', ')}`)
+  if (value !== 'true' && value !== 'false')
+    throw new RangeError(`${name} is true or false, not ${value}`)
+  return { [flag]: value === 'true' }
+}

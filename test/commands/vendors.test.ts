@@ -1,0 +1,167 @@
+import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { dialects } from '../../src/vendors/openai/dialects'
+import { seedModels } from '../../src/catalogue/seed'
+import { openStandIn, type Script, type StandIn } from '../support/stand-in'
+import { openTerminal, type Terminal } from './terminal'
+
+const secret = 'sk-vendor-0123456789-tail'
+const refusesAllBut =
+  (key: string): Script =>
+  (seen) =>
+    seen.headers.get('authorization') === `Bearer ${key}`
+      ? Response.json({ object: 'list', data: [{ id: 'a' }, { id: 'b' }] })
+      : Response.json({ error: { message: 'no' } }, { status: 401 })
+
+let terminal: Terminal
+let vendor: StandIn
+beforeEach(() => {
+  terminal = openTerminal()
+  vendor = openStandIn(refusesAllBut(secret))
+})
+afterEach(async () => {
+  await vendor.close()
+  terminal.close()
+})
+
+const add = (...settings: readonly string[]) =>
+  terminal.run('vendor', 'add', '--name', 'v', '--kind', 'openai', ...settings)
+
+describe('vendor add', () => {
+  test('keeps the vendor; its dialect is known by its address', async () => {
+    const address = ['--base-url', 'https://api.deepseek.com/', '--timeout', '30']
+    const added = await add(...address, '--margin', '12.50%', '--api-key', secret, '--json')
+    expect(added.json<object>()).toEqual({
+      object: 'vendor',
+      name: 'v',
+      kind: 'openai',
+      dialect: 'deepseek',
+      base_url: 'https://api.deepseek.com',
+      api_key: '…tail',
+      timeout_seconds: 30,
+      margin_percent: '12.5',
+      active: true,
+      models_with_public_prices: seedModels('deepseek').length,
+    })
+  })
+
+  test('says what went on sale, and what is on sale is so', async () => {
+    const [first] = seedModels('deepseek')
+    expect(first).toBeDefined()
+    const { stdout } = await add('--base-url', 'https://api.deepseek.com', '--api-key', secret)
+    expect(stdout).toContain(`${seedModels('deepseek').length} of its models`)
+    expect(stdout).toContain(first?.id ?? '')
+    expect((await terminal.run('model', 'list')).stdout).toContain(`\n${first?.id ?? ''} `)
+  })
+
+  test('switched off it puts nothing on sale and says so', async () => {
+    const { stdout } = await add('--base-url', 'https://api.deepseek.com', '--no-active')
+    expect(stdout).toContain('switched off')
+    expect((await terminal.run('model', 'list')).stdout).not.toContain('v:')
+  })
+
+  test('reads the key from standard input, which no list shows again', async () => {
+    const stdin = spyOn(Bun.stdin, 'text').mockResolvedValue(`${secret}\n`)
+    await add('--base-url', vendor.url, '--api-key-stdin')
+    stdin.mockRestore()
+    expect((await terminal.run('vendor', 'test', 'v')).stdout).toBe(
+      '✓ v answers and lists 2 models\n',
+    )
+    await terminal.run('vendor', 'list')
+    await terminal.run('vendor', 'list', '--json')
+    await terminal.run('vendor', 'remove', 'v')
+    expect(terminal.printed.join('')).toContain('…tail')
+    expect(terminal.printed.join('')).not.toContain(secret.slice(0, -4))
+  })
+
+  test('shows nothing of a key that is too short to be cut', async () => {
+    await add('--base-url', vendor.url, '--api-key', 'abcd')
+    expect((await terminal.run('vendor', 'list', '--json')).stdout).toContain('"api_key":"…"')
+    expect(terminal.printed.join('')).not.toContain('abcd')
+  })
+
+  test('again keeps the key for the same address only', async () => {
+    await add('--base-url', vendor.url, '--api-key', secret)
+    await add('--base-url', vendor.url, '--timeout', '5')
+    expect((await terminal.run('vendor', 'test', 'v')).code).toBe(0)
+    await add('--base-url', vendor.url.replace('127.0.0.1', 'localhost'))
+    const { data } = await terminal.json<{ data: { api_key: string | null }[] }>('vendor', 'list')
+    expect(data.map((each) => each.api_key)).toEqual([null])
+  })
+
+  test.each([
+    [['--kind', 'sandbox'], 'there are: openai'],
+    [['--base-url', 'api.openai.com'], 'not an http address'],
+    [['--base-url', 'ftp://host/v1'], 'not an http address'],
+    [['--base-url', 'https://me:pass@host/v1'], 'no user'],
+    [['--dialect', 'klingon'], `there are: ${Object.keys(dialects).join(', ')}`],
+    [['--margin', '-100'], 'not a percentage'],
+    [['--margin', 'much'], 'not a percentage'],
+    [['--name', 'sandbox'], 'not sandbox'],
+    [['--name', 'a/b'], 'letters, digits'],
+    [['--api-key', ' '], 'the key is empty'],
+    [['--api-key', 'x', '--api-key-stdin'], 'not by both'],
+  ])('refuses %p and keeps nothing', async (settings, why) => {
+    const { code, stderr } = await add('--base-url', 'https://host.example/v1', ...settings)
+    expect(code).toBe(1)
+    expect(stderr).toContain(why)
+    expect(await terminal.json<object>('vendor', 'list')).toEqual({ object: 'list', data: [] })
+  })
+
+  test('refuses the gateway itself', async () => {
+    await terminal.run('vendor', 'list')
+    const url = 'http://127.0.0.1:4567'
+    writeFileSync(join(terminal.data, 'serving.json'), JSON.stringify({ pid: process.pid, url }))
+    const { code, stderr } = await add('--base-url', `${url}/v1`)
+    expect(code).toBe(1)
+    expect(stderr).toContain('its own vendor')
+  })
+})
+
+describe('vendor test', () => {
+  test('signs the call as the vendor wants it and counts the models', async () => {
+    await add('--base-url', vendor.url, '--api-key', secret)
+    expect(await terminal.json<object>('vendor', 'test', 'v')).toEqual({
+      object: 'vendor.test',
+      name: 'v',
+      ok: true,
+      status: 200,
+      models: 2,
+      problem: null,
+    })
+    expect(vendor.seen.map(({ path }) => path)).toEqual(['/v1/models'])
+  })
+
+  test.each([
+    [refusesAllBut('another'), 'it refuses our key (401)'],
+    [() => Response.json({}, { status: 404 }), 'it answered 404'],
+    [() => new Response('<html>'), 'it answered with no list of models'],
+    [() => Response.redirect('http://127.0.0.1:1/', 302), 'it answered 302'],
+  ] satisfies [Script, string][])('exits 1 and says what is wrong: %#', async (script, problem) => {
+    vendor.play(script)
+    await add('--base-url', vendor.url, '--api-key', secret)
+    const { code, stdout } = await terminal.run('vendor', 'test', 'v')
+    expect(code).toBe(1)
+    expect(stdout).toContain(`✗ v: ${problem}`)
+    expect(stdout).not.toContain(secret)
+  })
+
+  test('exits 1 when nobody answers', async () => {
+    const { url } = vendor
+    await vendor.close()
+    await add('--base-url', url)
+    const { code, stdout } = await terminal.run('vendor', 'test', 'v')
+    expect({ code, stdout }).toEqual({ code: 1, stdout: `✗ v: ${url} does not answer\n` })
+  })
+
+  test('knows the vendors of the environment, and refuses what nobody knows', async () => {
+    Object.assign(process.env, {
+      CHAPAR_DETECT: '1',
+      OPENAI_API_KEY: secret,
+      OPENAI_BASE_URL: vendor.url,
+    })
+    expect((await terminal.run('vendor', 'test', 'openai')).stdout).toContain('lists 2 models')
+    expect(await terminal.run('vendor', 'test', 'nobody')).toMatchObject({ code: 1 })
+  })
+})
