@@ -1,4 +1,5 @@
-import ipaddr from 'ipaddr.js'
+import type ipaddr from 'ipaddr.js'
+import { parseAddress } from './address'
 
 /** Addresses and ranges, IPv4 and IPv6. */
 export interface AddressList {
@@ -13,8 +14,9 @@ export function openAddressList(entries: readonly string[]): AddressList {
   const ranges = entries.map(rangeOf)
   return {
     has(address) {
-      if (ranges.length === 0 || !ipaddr.isValid(address)) return false
-      const parsed = ipaddr.process(address)
+      if (ranges.length === 0) return false
+      const parsed = parseAddress(address)
+      if (parsed === null) return false
       return ranges.some(
         ([base, bits]) => base.kind() === parsed.kind() && parsed.match(base, bits),
       )
@@ -23,18 +25,20 @@ export function openAddressList(entries: readonly string[]): AddressList {
 }
 
 function rangeOf(entry: string): Range {
-  const text = entry.trim()
-  if (ipaddr.isValidCIDR(text)) {
-    const [base, bits] = ipaddr.parseCIDR(text)
-    if (base.kind() === 'ipv6' && (base as ipaddr.IPv6).isIPv4MappedAddress() && bits >= 96)
-      return [(base as ipaddr.IPv6).toIPv4Address(), bits - 96]
-    return [base, bits]
-  }
-  if (!ipaddr.isValid(text) || !/[.:]/.test(text))
-    throw new RangeError(`neither an address nor a range such as 10.0.0.0/8: ${entry}`)
-  const address = ipaddr.process(text)
-  return [address, address.kind() === 'ipv4' ? 32 : 128]
+  const [address = '', bits, ...rest] = entry.trim().split('/')
+  const base = parseAddress(address)
+  if (base === null || rest.length > 0) throw notOne(entry)
+  const width = base.kind() === 'ipv4' ? 32 : 128
+  if (bits === undefined) return [base, width]
+  if (!/^(?:0|[1-9]\d{0,2})$/.test(bits)) throw notOne(entry)
+  // The bits of an IPv4-mapped range count the 96 before the IPv4 address.
+  const prefix = Number(bits) - (width === 32 && address.includes(':') ? 96 : 0)
+  if (prefix < 0 || prefix > width) throw notOne(entry)
+  return [base, prefix]
 }
+
+const notOne = (entry: string) =>
+  new RangeError(`neither an address nor a range such as 10.0.0.0/8: ${entry}`)
 
 /** Compiled once per list; lists are replaced, never changed. */
 const compiled = new WeakMap<readonly string[], AddressList>()

@@ -1,18 +1,32 @@
+import { isIP, isIPv4 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /** Plain IPv4 in the form sockets give it needs no parsing. */
 const plainIpv4 = /^\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}$/
+/** How IPv4 arrives on a socket that listens on `::`. */
+const mapped = '::ffff:'
+
+/**
+ * An address in its usual spelling, IPv4-mapped IPv6 as IPv4, without its zone; null when it is
+ * none. Short and octal forms (`10.1`, `010.0.0.1`) are none: programs differ about what they mean.
+ */
+export function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
+  if (isIP(text) === 0) return null
+  const zone = text.indexOf('%')
+  return ipaddr.process(zone === -1 ? text : text.slice(0, zone))
+}
 
 /** One spelling per address: IPv4-mapped IPv6 as IPv4, IPv6 in full; null when it is no address. */
 export function canonicalAddress(text: string): string | null {
-  if (plainIpv4.test(text)) return ipaddr.IPv4.isValidFourPartDecimal(text) ? text : null
-  if (!ipaddr.isValid(text)) return null
-  return ipaddr.process(text).toNormalizedString()
+  if (plainIpv4.test(text)) return isIPv4(text) ? text : null
+  return parseAddress(text)?.toNormalizedString() ?? null
 }
 
 /** The address of a socket: the system writes plain IPv4 in one way only. */
-export const socketAddress = (text: string): string =>
-  plainIpv4.test(text) ? text : (canonicalAddress(text) ?? text)
+export function socketAddress(text: string): string {
+  const ipv4 = text.startsWith(mapped) ? text.slice(mapped.length) : text
+  return plainIpv4.test(ipv4) ? ipv4 : (canonicalAddress(text) ?? text)
+}
 
 /** What is counted as one client: an IPv4 address, or the /64 of an IPv6 address. */
 export function addressBucket(address: string): string {

@@ -6,20 +6,21 @@ export type ClientAddress = (peer: string, headers: Headers) => string
 
 /**
  * The socket's address, unless that is a trusted proxy: then the last address in
- * `X-Forwarded-For` that is not one. What cannot be read is not believed.
+ * `X-Forwarded-For` that is not one. Where that cannot be read nothing of it is believed.
  * @param trusted addresses and ranges @throws RangeError on a bad one
  */
 export function openTrustedProxies(trusted: readonly string[]): ClientAddress {
   if (trusted.length === 0) return socketAddress
   const proxies = openAddressList(trusted)
   return (peer, headers) => {
-    let client = socketAddress(peer)
+    const socket = socketAddress(peer)
     const forwardedFor = headers.get('x-forwarded-for')
-    if (forwardedFor === null) return client
+    if (forwardedFor === null) return socket
+    let client = socket
     const hops = forwardedFor.split(',')
     while (hops.length > 0 && proxies.has(client)) {
       const hop = canonicalAddress(withoutPort(hops.pop()?.trim() ?? ''))
-      if (hop === null) break
+      if (hop === null) return socket
       client = hop
     }
     return client
@@ -28,4 +29,4 @@ export function openTrustedProxies(trusted: readonly string[]): ClientAddress {
 
 /** `1.2.3.4:80` and `[::1]:80` as some proxies write them. */
 const withoutPort = (hop: string): string =>
-  hop.startsWith('[') ? hop.slice(1, hop.indexOf(']')) : hop.replace(/^([\d.]+):\d+$/, '$1')
+  /^(?:\[([^\]]+)\]|([\d.]+))(?::\d+)?$/.exec(hop)?.slice(1).find(Boolean) ?? hop

@@ -7,6 +7,8 @@ const exposed = [
   'x-ratelimit-limit',
   'x-ratelimit-remaining',
   'retry-after',
+  // Read by the official clients, in a browser too.
+  'x-should-retry',
 ].join(', ')
 
 /** Keys are the protection, so pages of any origin may call. */

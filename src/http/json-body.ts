@@ -4,6 +4,8 @@ import { GatewayError, isGatewayError } from '../errors/gateway-error'
 export interface JsonBody {
   readonly text: string
   readonly value: unknown
+  /** Its length as sent. */
+  readonly bytes: number
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
@@ -16,7 +18,7 @@ export async function readJson(request: Request, maxBytes: number): Promise<Json
   const bytes = await readLimited(request, maxBytes)
   try {
     const text = decoder.decode(bytes)
-    return { text, value: JSON.parse(text) }
+    return { text, value: JSON.parse(text), bytes: bytes.byteLength }
   } catch (cause) {
     throw new GatewayError('invalid_json', {}, { cause })
   }
@@ -50,7 +52,8 @@ async function readCounted(request: Request, maxBytes: number): Promise<Uint8Arr
     if (done) return Buffer.concat(chunks)
     total += value.byteLength
     if (total > maxBytes) {
-      await reader.cancel()
+      // How the rest ends changes nothing, and is not waited for.
+      reader.cancel().catch(() => {})
       throw tooLarge(maxBytes)
     }
     chunks.push(value)

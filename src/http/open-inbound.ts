@@ -18,7 +18,8 @@ const nobody = '0.0.0.0'
 export function openInbound({ ids, clock, proxies, peer }: InboundParts) {
   return (request: Request): Inbound => {
     const { headers, url } = request
-    const pathStart = url.indexOf('/', url.indexOf('//') + 2)
+    // Without a usable `Host` the URL is the path alone.
+    const pathStart = url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('//') + 2)
     const queryStart = url.indexOf('?', pathStart)
     return {
       requestId: ids.request(),
