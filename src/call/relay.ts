@@ -1,6 +1,6 @@
 import type { Route } from '../domain/model'
 import { showUsd, zeroUsd } from '../domain/money'
-import { noUsage } from '../domain/usage'
+import { noUsage, type Usage } from '../domain/usage'
 import { GatewayError, isGatewayError } from '../errors/gateway-error'
 import { keepAliveComment } from '../http/sse'
 import type { Inbound } from '../http/inbound'
@@ -9,7 +9,7 @@ import type { ByteRead, ByteReader, StreamAnswer } from './endpoint'
 import type { OpenCall } from './outcome'
 import { tickMs, type RunningStream, type RunningStreams } from './running'
 
-/** Bytes from the vendor between two looks at the money. */
+/** Bytes from the vendor between two looks at the money, and the most that is passed on unlooked at. */
 const coverEveryBytes = 8192
 /** Quiet ticks after which the client is told that we are still here. */
 const keepAliveTicks = Math.ceil(15_000 / tickMs)
@@ -37,16 +37,19 @@ export function relay(streams: RunningStreams, relayed: RelayCall): ReadableStre
   let over = false
   let quietTicks = 0
   let uncoveredBytes = 0
-  let cutBy: GatewayError | null = null
 
   /** Ends the call. What was sent is charged; when nothing was, nothing is. */
-  const end = (status: 'success' | 'error' | 'cancelled', error: GatewayError | null) => {
+  const end = (
+    status: 'success' | 'error' | 'cancelled',
+    error: GatewayError | null,
+    used = answer.usage(),
+  ) => {
     if (over) return
     over = true
     streams.remove(running)
     const ended = { status, route, error }
     const charged = status === 'success' || answer.sent()
-    const usage = charged ? answer.usage() : noUsage
+    const usage = charged ? used : noUsage
     const cost = charged ? call.charge(ended, usage) : (call.giveBack(ended), zeroUsd)
     if (status === 'success') learn()
     if (controller === null || status === 'cancelled') return
@@ -56,10 +59,9 @@ export function relay(streams: RunningStreams, relayed: RelayCall): ReadableStre
 
   const fail = (thrown: unknown) => {
     abort()
-    if (inbound.signal.aborted && cutBy === null) return end('cancelled', null)
+    if (inbound.signal.aborted) return end('cancelled', null)
     // Whatever broke it: the client needs to know that what was sent is charged.
-    const error = cutBy ?? new GatewayError('stream_interrupted', {}, { cause: thrown })
-    end('error', error)
+    end('error', new GatewayError('stream_interrupted', {}, { cause: thrown }))
   }
 
   const running: RunningStream = {
@@ -84,8 +86,21 @@ export function relay(streams: RunningStreams, relayed: RelayCall): ReadableStre
       else fail(new Error('the vendor stopped before the end'))
       return true
     }
-    uncoveredBytes += value.byteLength
-    const out = answer.pass(value)
+    if (value.byteLength <= coverEveryBytes) return passPiece(value)
+    let said = false
+    for (let at = 0; at < value.byteLength && !over; at += coverEveryBytes)
+      said = passPiece(value.subarray(at, at + coverEveryBytes)) || said
+    return said
+  }
+
+  const passPiece = (piece: Uint8Array): boolean => {
+    uncoveredBytes += piece.byteLength
+    const sentBefore = uncoveredBytes >= coverEveryBytes ? answer.usage() : null
+    const out = answer.pass(piece)
+    if (sentBefore !== null && !answer.complete()) {
+      uncoveredBytes = 0
+      if (!cover(sentBefore)) return true
+    }
     if (out !== null) controller?.enqueue(out)
     const broken = answer.broken()
     if (broken !== null) {
@@ -97,20 +112,19 @@ export function relay(streams: RunningStreams, relayed: RelayCall): ReadableStre
       linger(reader, abort)
       return true
     }
-    if (uncoveredBytes >= coverEveryBytes) {
-      uncoveredBytes = 0
-      cover()
-    }
-    return out !== null || over
+    return out !== null
   }
 
-  const cover = () => {
+  /** @returns false when the money ends here: the last piece is not sent, and so not charged */
+  const cover = (sentBefore: Usage): boolean => {
     try {
       budget.cover(answer.usage().units)
+      return true
     } catch (thrown) {
       if (!isGatewayError(thrown)) throw thrown
-      cutBy = thrown
-      fail(thrown)
+      abort()
+      end('error', thrown, sentBefore)
+      return false
     }
   }
 

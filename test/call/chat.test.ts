@@ -239,22 +239,28 @@ describe('a stream', () => {
     expect(chunksOf(text).at(-1)).toMatchObject({ usage, cost_usd: cost })
   })
 
-  test('stops at the money, with the code of the cap, usage and the terminator', async () => {
-    vendor.play(() => streamReply(openaiStream('word '.repeat(20_000)), {}))
-    const poor = chapar.customer({ usd: '0.03' })
-    const response = await chapar.post(ask('priced', { stream: true, max_tokens: 4000 }), {
-      authorization: `Bearer ${poor.key}`,
-    })
-    const text = await response.text()
-    const chunks = chunksOf(text)
-    expect(chunks.find((each) => each.error)?.error?.code).toBe('insufficient_credit')
-    expect(eventsOf(text).at(-1)).toBe('[DONE]')
-    await chapar.rest()
-    const balance = chapar.storage.directory.findAccount(poor.account)?.balance ?? -1
-    expect(balance).toBeGreaterThanOrEqual(0)
-    expect(balance).toBeLessThan(10_000_000)
-    expect(chapar.audit().ok).toBe(true)
-  })
+  test.each([
+    ['event by event', {}],
+    ['in one piece', { bytesAtATime: 10_000_000 }],
+  ])(
+    'that comes %s stops at the money, with its code, usage and the terminator',
+    async (_, how) => {
+      vendor.play(() => streamReply(openaiStream('word '.repeat(20_000)), how))
+      const poor = chapar.customer({ usd: '0.03' })
+      const response = await chapar.post(ask('priced', { stream: true, max_tokens: 4000 }), {
+        authorization: `Bearer ${poor.key}`,
+      })
+      const text = await response.text()
+      const chunks = chunksOf(text)
+      expect(chunks.find((each) => each.error)?.error?.code).toBe('insufficient_credit')
+      expect(eventsOf(text).at(-1)).toBe('[DONE]')
+      await chapar.rest()
+      const balance = chapar.storage.directory.findAccount(poor.account)?.balance ?? -1
+      expect(balance).toBeGreaterThanOrEqual(0)
+      expect(balance).toBeLessThan(10_000_000)
+      expect(chapar.audit().ok).toBe(true)
+    },
+  )
 })
 
 describe('parallel calls', () => {
