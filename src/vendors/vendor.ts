@@ -1,5 +1,7 @@
 import type { Route, Traits, VendorConfig } from '../domain/model'
 import type { GatewayError } from '../errors/gateway-error'
+import type { ChatBody } from '../formats/chat/schema'
+import type { DeltaStream, HubReply } from '../formats/hub'
 
 /** What to ask of a vendor, without secrets and without sending it. */
 export interface VendorRequest {
@@ -42,9 +44,20 @@ export interface BodyEdit {
   readonly drop: readonly string[]
 }
 
+/** The text ability of a vendor that speaks a format of its own: everything through the hub. */
+export interface HubAbility {
+  path(target: Target, client: ClientMark): string
+  /** The vendor's whole request body. @throws GatewayError 400 what this vendor cannot be asked */
+  render(body: ChatBody, target: Target, client: ClientMark): string
+  /** @throws GatewayError the vendor's failure inside a success | Error when it is no answer */
+  readReply(text: string, model: string): HubReply
+  openStream(model: string): DeltaStream
+}
+
 /** Each optional: a missing one answers `endpoint_not_supported`. */
 export interface Abilities {
   readonly chat: ChatAbility
+  readonly hub: HubAbility
 }
 
 /** A pure description of a kind of vendor: it says what to ask and how to read, and never fetches. */

@@ -1,0 +1,76 @@
+import type { Usage } from '../domain/usage'
+import type { Fields, FinishReason } from './chat/wire'
+
+/*
+ * What all text formats are translated through. A request in the middle is a chat body (formats/chat/schema);
+ * an answer is what stands here.
+ */
+
+/** A whole call of a function. `arguments` is JSON text, `{}` when there are none. */
+export interface HubToolCall {
+  readonly id: string
+  readonly name: string
+  readonly arguments: string
+}
+
+export interface HubChoice {
+  readonly text: string | null
+  readonly reasoning: string | null
+  readonly refusal: string | null
+  readonly toolCalls: readonly HubToolCall[]
+  /** Url citations in the reference shape. */
+  readonly annotations: readonly Fields[]
+  readonly finish: FinishReason
+  /** The stop sequence that ended it, where the vendor says which. */
+  readonly stopSequence: string | null
+  readonly logprobs: unknown
+}
+
+/** A whole answer of a vendor. */
+export interface HubReply {
+  readonly choices: readonly HubChoice[]
+  /** Null when the vendor told none. */
+  readonly usage: Usage | null
+}
+
+/**
+ * What a stream says, in every format the same. `choice` counts from 0; `tool` counts the calls of
+ * a choice from 0 in the order in which they begin, and calls may interleave.
+ */
+export type Delta =
+  | { readonly type: 'text'; readonly choice: number; readonly text: string }
+  | { readonly type: 'reasoning'; readonly choice: number; readonly text: string }
+  | { readonly type: 'refusal'; readonly choice: number; readonly text: string }
+  | {
+      readonly type: 'tool-start'
+      readonly choice: number
+      readonly tool: number
+      readonly id: string
+      readonly name: string
+    }
+  | {
+      readonly type: 'tool-arguments'
+      readonly choice: number
+      readonly tool: number
+      /** The next piece of the JSON text. */
+      readonly text: string
+    }
+  | { readonly type: 'annotation'; readonly choice: number; readonly annotation: Fields }
+  | {
+      readonly type: 'finish'
+      readonly choice: number
+      readonly reason: FinishReason
+      readonly stopSequence: string | null
+    }
+  /** Replaces what was told before. */
+  | { readonly type: 'usage'; readonly usage: Usage }
+
+/** One stream of a vendor as deltas. A pure state machine. */
+export interface DeltaStream {
+  /** @param data of one event @throws GatewayError an error of the vendor | Error what is no format */
+  event(data: string): readonly Delta[]
+  /** The connection closed cleanly. @returns what can only be said now */
+  ended(): readonly Delta[]
+  /** The vendor's own end of the answer was seen. */
+  complete(): boolean
+}
