@@ -22,6 +22,8 @@ export interface Config {
   readonly serviceDayCapacity: NanoUsd | null
   /** Whether vendors are looked for in the environment and on this machine. */
   readonly detect: boolean
+  /** Whether the environment names a proxy for outgoing requests. */
+  readonly proxied: boolean
 }
 
 /** Every variable, its default and what it means: the help text is made of this. */
@@ -43,6 +45,9 @@ export const variables = {
   CHAPAR_DAY_CAPACITY: ['', 'dollars the whole service may spend a day; empty: no limit'],
   CHAPAR_DETECT: ['1', '0: do not look for vendors in the environment and on this machine'],
 } as const satisfies Record<string, readonly [string, string]>
+
+/** Set as everywhere else; `no_proxy` too. */
+const proxyVariables = ['http_proxy', 'https_proxy', 'all_proxy']
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -77,6 +82,7 @@ export function readConfig(env: Environment): Config {
     kycCeiling: parseUsd(text('CHAPAR_KYC_CEILING')),
     serviceDayCapacity: capacity === '' ? null : parseUsd(capacity),
     detect: text('CHAPAR_DETECT') !== '0',
+    proxied: proxyVariables.some((name) => Boolean(env[name] ?? env[name.toUpperCase()])),
   }
 }
 

@@ -137,7 +137,7 @@ export function openGateway({
     vendors,
     vendorConfig: (name) => configs.get(name) ?? null,
     routeOrder: openRouteOrder(clock, random),
-    send: openSend(clock),
+    send: openSend({ clock, proxied: config.proxied }),
     catalogue,
     models,
     ledger,

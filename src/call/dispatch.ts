@@ -3,6 +3,7 @@ import type { RouteOrder } from '../catalogue/route-order'
 import type { Route, VendorConfig } from '../domain/model'
 import { GatewayError, isGatewayError } from '../errors/gateway-error'
 import type { Inbound } from '../http/inbound'
+import type { ByteSource } from '../outbound/reply'
 import type { Target, Vendor } from '../vendors/vendor'
 import { ClientLeft } from './client-left'
 import type { Answer, AskParts, Endpoint, TextBody } from './endpoint'
@@ -76,8 +77,8 @@ async function attempt<Body extends TextBody>(
   const ask = endpoint.ask(body, target, call)
   const exchange = await parts.send(ask.request, target, inbound.signal, offer.model.id)
   try {
-    if (!exchange.response.ok) throw await failureOf(exchange, target, offer.model.id)
-    const answer = await ask.answer(exchange.response)
+    if (!exchange.reply.ok) throw await failureOf(exchange, target, offer.model.id)
+    const answer = await ask.answer(exchange.reply)
     return { answer, route: target.route, abort: exchange.abort }
   } catch (thrown) {
     exchange.abort()
@@ -89,17 +90,16 @@ async function attempt<Body extends TextBody>(
 }
 
 async function failureOf(exchange: Exchange, target: Target, model: string): Promise<GatewayError> {
-  const { response } = exchange
-  const text = await readSome(response).catch(() => '')
-  return target.vendor.failure(response.status, response.headers, text, model)
+  const { status, headers, source } = exchange.reply
+  const text = await readSome(source).catch(() => '')
+  return target.vendor.failure(status, headers, text, model)
 }
 
-async function readSome(response: Response): Promise<string> {
-  if (response.body === null) return ''
+async function readSome(source: ByteSource): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''
-  for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
-    text += decoder.decode(chunk, { stream: true })
+  for (let piece = await source.read(); piece !== null; piece = await source.read()) {
+    text += decoder.decode(piece, { stream: true })
     if (text.length > failureBodyMaxBytes) break
   }
   return text

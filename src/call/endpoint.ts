@@ -4,6 +4,7 @@ import type { Offer } from '../catalogue/catalogue'
 import type { GatewayError } from '../errors/gateway-error'
 import type { Inbound } from '../http/inbound'
 import type { Calibration } from '../metering/calibration'
+import type { ByteSource, Reply } from '../outbound/reply'
 import type { Target, VendorRequest } from '../vendors/vendor'
 
 /** A whole answer, ready for the client. */
@@ -22,22 +23,12 @@ export interface StreamEnd {
   readonly costUsd: string
 }
 
-/** One reader of a vendor's bytes. */
-export interface ByteReader {
-  read(): Promise<ByteRead>
-}
-
-export interface ByteRead {
-  readonly done: boolean
-  readonly value?: Uint8Array | undefined
-}
-
 /** A streamed answer on its way to the client. A pure state machine: relay.ts owns the only pump. */
 export interface StreamAnswer {
   readonly kind: 'stream'
   /** What the client gets for the events read before the answer was accepted. */
   readonly head: Uint8Array<ArrayBuffer> | null
-  readonly reader: ByteReader
+  readonly source: ByteSource
   /** What the client gets for this chunk; null for nothing. */
   pass(chunk: Uint8Array): Uint8Array<ArrayBuffer> | null
   /** What broke the answer, once the events before it were passed: an error event, or no format. */
@@ -59,7 +50,7 @@ export type Answer = WholeAnswer | StreamAnswer
 export interface Ask {
   readonly request: VendorRequest
   /** Reads a vendor's success. @throws GatewayError when it holds a failure before an answer */
-  answer(response: Response): Promise<Answer>
+  answer(reply: Reply): Promise<Answer>
 }
 
 /** Lower and upper guess of what a call will use. */

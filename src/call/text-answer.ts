@@ -7,6 +7,8 @@ import { openChatStream, type ChatStream } from '../formats/chat/stream'
 import type { Fields, ReplyIdentity } from '../formats/chat/wire'
 import { openFrames } from '../formats/frames'
 import { estimateTokens } from '../metering/estimate-text'
+import { emptySource } from '../outbound/open-source'
+import type { ByteSource, Reply } from '../outbound/reply'
 import type { ChatAbility, Target } from '../vendors/vendor'
 import type { Answer, AskParts, StreamAnswer, WholeAnswer } from './endpoint'
 
@@ -23,11 +25,11 @@ export interface TextAnswerParts {
 }
 
 /** @throws GatewayError the vendor's failure inside a success | Error when it is no chat answer */
-export async function readTextAnswer(response: Response, parts: TextAnswerParts): Promise<Answer> {
-  const isStream = response.headers.get('content-type')?.includes('event-stream') === true
-  if (!parts.stream) return whole(await response.text(), parts)
-  if (isStream && response.body !== null) return openStream(response.body, parts)
-  return streamOfWhole(await response.text(), parts)
+export async function readTextAnswer(reply: Reply, parts: TextAnswerParts): Promise<Answer> {
+  if (!parts.stream) return whole(await reply.text(), parts)
+  const isStream = reply.headers.get('content-type')?.includes('event-stream') === true
+  if (isStream) return await openStream(reply.source, parts)
+  return streamOfWhole(await reply.text(), parts)
 }
 
 const identityOf = ({ call, model }: TextAnswerParts): ReplyIdentity => ({
@@ -79,13 +81,9 @@ function openStreamFor(parts: TextAnswerParts): ChatStream {
 }
 
 /** Waits for the first event that says something: a failure before it is an ordinary error. */
-async function openStream(
-  body: ReadableStream<Uint8Array>,
-  parts: TextAnswerParts,
-): Promise<StreamAnswer> {
+async function openStream(source: ByteSource, parts: TextAnswerParts): Promise<StreamAnswer> {
   const frames = openFrames()
   const stream = openStreamFor(parts)
-  const reader = body.getReader()
   let broken: Error | null = null
   /** What stood before a broken event was said, and is passed. */
   const events = (data: readonly string[]): string => {
@@ -100,18 +98,18 @@ async function openStream(
 
   let head = ''
   while (head === '' && !stream.complete()) {
-    const { done, value } = await reader.read()
-    head += events(done ? frames.end() : frames.push(value))
+    const piece = await source.read()
+    head += events(piece === null ? frames.end() : frames.push(piece))
     if (head !== '') break
     if (broken !== null) throw broken
-    if (!done) continue
+    if (piece !== null) continue
     stream.ended()
     throw new Error('a stream without an answer')
   }
   return {
     ...streamAnswer(stream, parts),
     head: bytes(head),
-    reader,
+    source,
     broken: () => broken,
     pass: (chunk) => bytes(events(frames.push(chunk))),
     ended() {
@@ -146,7 +144,7 @@ function streamOfWhole(text: string, parts: TextAnswerParts): StreamAnswer {
     ...streamAnswer(stream, parts),
     usage: () => usage,
     head: bytes(head),
-    reader: new ReadableStream<Uint8Array>({ start: (source) => source.close() }).getReader(),
+    source: emptySource(),
     broken: () => null,
     pass: () => null,
     ended: () => null,

@@ -56,8 +56,8 @@ export const chatEndpoint: Endpoint<ChatCall> = {
         contentType: 'application/json',
         body: editMembers(text, { set, drop: edit.drop }),
       },
-      answer: (response) =>
-        readTextAnswer(response, { ability, target, call: asked, model, stream, promptTokens }),
+      answer: (reply) =>
+        readTextAnswer(reply, { ability, target, call: asked, model, stream, promptTokens }),
     }
   },
   learn({ input }, offer, usage, calibration) {

@@ -1,0 +1,18 @@
+/** Of nobody: signed by itself for `localhost`, with the key beside it. For tests of whom we trust. */
+export const certificate = `-----BEGIN CERTIFICATE-----
+MIIBlDCCATugAwIBAgIUGNDIulvZ9abie2o/SQpKUfRKzuIwCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMTAzMDIyOFoYDzIxMjYxMDI4
+MDMwMjI4WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAAReWMiirCJQGb6iDGyzBVNGRLhFANHw4yy2zqvBlnb9uRT8ywTuyRWj
+cLPo+CjeCfokqr9+9FHgHmikVWcj5F1oo2kwZzAdBgNVHQ4EFgQU7JbQiWlGq6sC
+BE3bTHi6xt0GPDswHwYDVR0jBBgwFoAU7JbQiWlGq6sCBE3bTHi6xt0GPDswDwYD
+VR0TAQH/BAUwAwEB/zAUBgNVHREEDTALgglsb2NhbGhvc3QwCgYIKoZIzj0EAwID
+RwAwRAIgEh2xCfFInpMLmxGYrGtgq91vH0BmiFmQ6UA/+RbhYLUCIBhzFFNDEHqi
+556q1r2YxzcceR+Z5dN2QmyPOvoAmAqb
+-----END CERTIFICATE-----`
+
+export const certificateKey = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgeTa/w4WC22oCa4ye
+H+QR4XoeqjAWCpVE4LEBshs1XVuhRANCAAReWMiirCJQGb6iDGyzBVNGRLhFANHw
+4yy2zqvBlnb9uRT8ywTuyRWjcLPo+CjeCfokqr9+9FHgHmikVWcj5F1o
+-----END PRIVATE KEY-----`
