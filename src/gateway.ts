@@ -46,7 +46,8 @@ export interface GatewayParts {
   readonly log: Log
 }
 
-const flushMs = 4
+const flushMs = 5
+const pendingAfterMs = 500
 const saveCalibrationsMs = 30_000
 const attemptWindowMs = 300_000
 
@@ -82,6 +83,7 @@ export function openGateway({
       kycCeiling: config.kycCeiling,
       serviceDayCapacity: config.serviceDayCapacity,
       flushMs,
+      pendingAfterMs,
     },
     onFault: (fault) => log.error('journal', faultFields(fault)),
   })

@@ -12,6 +12,8 @@ export interface LedgerParts {
   readonly settings: CapSettings & {
     /** Longest time that calls gather before one commit writes them. */
     readonly flushMs: number
+    /** How long a call runs before it is written as pending: most are over by then, and written once. */
+    readonly pendingAfterMs: number
   }
   /** Told when a commit failed; nothing is lost, it is tried again. */
   onFault(fault: unknown): void
@@ -24,7 +26,8 @@ export interface LedgerParts {
  */
 export function openLedger({ store, settings, onFault }: LedgerParts): Ledger {
   const book = openBook(store, settings)
-  const journal = openJournal({ store, book, flushMs: settings.flushMs, onFault })
+  const { flushMs, pendingAfterMs } = settings
+  const journal = openJournal({ store, book, flushMs, pendingAfterMs, onFault })
 
   return {
     hold({ caller, amount, opening }) {

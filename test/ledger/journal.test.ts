@@ -88,7 +88,12 @@ function open(flushMs = 1_000_000, fake = fakeStore()) {
   const faults: unknown[] = []
   const ledger = openLedger({
     store: fake.store,
-    settings: { kycCeiling: nanoUsd(2_000_000_000), serviceDayCapacity: null, flushMs },
+    settings: {
+      kycCeiling: nanoUsd(2_000_000_000),
+      serviceDayCapacity: null,
+      flushMs,
+      pendingAfterMs: flushMs,
+    },
     onFault: (fault) => void faults.push(fault),
   })
   const begin = (amount: number, from = caller(), at = noon) =>
