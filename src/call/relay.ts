@@ -20,6 +20,8 @@ const deadTicks = Math.ceil(300_000 / tickMs)
 const lingerMs = 1000
 /** Bytes that may wait for a slow client before the vendor has to. */
 const mostUnreadBytes = 65_536
+/** Between two looks at whether a slow client has caught up. */
+const lookAgainMs = 10
 
 export interface RelayCall {
   readonly answer: StreamAnswer
@@ -89,9 +91,7 @@ export function relay(streams: RunningStreams, relayed: RelayCall): ReadableStre
       else
         for (let at = 0; at < bytes.byteLength; at += coverEveryBytes)
           pass(bytes.subarray(at, at + coverEveryBytes))
-      if (over || paused || (controller?.desiredSize ?? 1) > 0) return
-      paused = true
-      source.pause()
+      if (!over && !paused && unread()) slowDown()
     },
     end() {
       vendorEnded = true
@@ -106,6 +106,23 @@ export function relay(streams: RunningStreams, relayed: RelayCall): ReadableStre
       vendorEnded = true
       if (!over) fail(cause)
     },
+  }
+
+  const unread = (): boolean => (controller?.desiredSize ?? 1) <= 0
+
+  /**
+   * The client is slower than the vendor, which waits until most was read. That is looked at: a
+   * stream that is told of every read costs each chunk more than all the rest of its way here.
+   */
+  const slowDown = () => {
+    paused = true
+    source.pause()
+    const look = () => {
+      if (!over && unread()) return void setTimeout(look, lookAgainMs)
+      paused = false
+      source.resume()
+    }
+    setTimeout(look, lookAgainMs)
   }
 
   const pass = (piece: Uint8Array) => {
@@ -154,11 +171,6 @@ export function relay(streams: RunningStreams, relayed: RelayCall): ReadableStre
         if (answer.head !== null) opened.enqueue(answer.head)
         checkOver()
         source.flow(sink)
-      },
-      pull() {
-        if (!paused) return
-        paused = false
-        source.resume()
       },
       cancel() {
         end('cancelled', null)
