@@ -118,9 +118,10 @@ export function relay(streams: RunningStreams, relayed: RelayCall): ReadableStre
     paused = true
     source.pause()
     const look = () => {
-      if (!over && unread()) return void setTimeout(look, lookAgainMs)
-      paused = false
-      source.resume()
+      if (over || !unread()) {
+        paused = false
+        source.resume()
+      } else setTimeout(look, lookAgainMs)
     }
     setTimeout(look, lookAgainMs)
   }

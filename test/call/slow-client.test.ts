@@ -1,14 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { connect } from 'node:net'
 import { ask, openTestGateway, type TestGateway } from '../support/gateway'
-import {
-  chunk,
-  openStandIn,
-  streamReply,
-  usageChunk,
-  usage,
-  type StandIn,
-} from '../support/stand-in'
+import { chunk, openStandIn, usageChunk, usage, type StandIn } from '../support/stand-in'
 
 let vendor: StandIn
 let chapar: TestGateway
