@@ -15,6 +15,7 @@ import { openLedger } from './ledger/open-ledger'
 import { openLocalLimits } from './limits/local-limits'
 import { openCalibration } from './metering/open-calibration'
 import { faultFields, type Log } from './observability/log'
+import { openSettings } from './settings/settings'
 import type { Storage } from './storage/storage'
 import type { Discovery } from './vendors/discover'
 import { vendors } from './vendors/registry'
@@ -27,6 +28,8 @@ export interface Gateway {
   sync(): void
   /** Takes in a change of the catalogue that this process made itself. */
   reloadCatalogue(): void
+  /** Takes in a setting that this process changed itself. */
+  reloadSettings(): void
   /** No new calls: `readyz` says so from now on. */
   stopTaking(): void
   /** Calls that are not over. */
@@ -63,11 +66,21 @@ export function openGateway({
   const models = openModelViews(catalogue)
   const calibration = openCalibration(storage.catalogue.calibrations())
   const streams = openRunningStreams()
+  const settings = openSettings({
+    store: storage.settings,
+    fixed: config.fixed,
+    onFault: (fault) => log.error('setting', faultFields(fault)),
+  })
+  const { values } = settings
   const limits = openLocalLimits({
     clock,
     settings: {
-      addressRequestsPerMinute: config.addressRequestsPerMinute,
-      failedAttempts: config.failedAttempts,
+      get addressRequestsPerMinute() {
+        return values.addressRequestsPerMinute
+      },
+      get failedAttempts() {
+        return values.failedAttempts
+      },
       attemptWindowMs,
     },
   })
@@ -80,8 +93,12 @@ export function openGateway({
   const ledger = openLedger({
     store: storage.ledger,
     settings: {
-      kycCeiling: config.kycCeiling,
-      serviceDayCapacity: config.serviceDayCapacity,
+      get kycCeiling() {
+        return values.kycCeiling
+      },
+      get serviceDayCapacity() {
+        return values.serviceDayCapacity
+      },
       flushMs,
       pendingAfterMs,
     },
@@ -95,11 +112,10 @@ export function openGateway({
     const stored = storage.catalogue.vendors()
     const known = [sandboxVendor, ...discovery.found, ...stored]
     configs = new Map(known.map((each) => [each.name, each]))
-    const active = [...configs.values()].filter((each) => each.active)
     catalogue.load(
       assembleEntries({
         stored: storage.catalogue.models(),
-        vendors: active,
+        vendors: [...configs.values()],
         builtin: sandboxModels,
         local: discovery.local,
       }),
@@ -118,6 +134,7 @@ export function openGateway({
     const now = storage.version()
     if (now === seen) return
     seen = now
+    settings.reload()
     identity.forget()
     ledger.refresh()
     if (storage.catalogue.version() !== catalogueVersion) loadCatalogue()
@@ -144,7 +161,11 @@ export function openGateway({
     models,
     ledger,
     calibration,
-    outputAllowance: config.outputAllowance,
+    settings: values,
+    renew(caller) {
+      sync()
+      return identity.renew(caller)
+    },
     streams,
     ready: () => taking,
     safetyId(project) {
@@ -177,6 +198,7 @@ export function openGateway({
     parts,
     sync,
     reloadCatalogue: loadCatalogue,
+    reloadSettings: settings.reload,
     stopTaking: () => void (taking = false),
     runningCalls: () => limits.seatsInUse(),
     onSale: () => ({

@@ -4,6 +4,7 @@ import type { Offer } from '../catalogue/catalogue'
 import type { GatewayError } from '../errors/gateway-error'
 import type { Inbound } from '../http/inbound'
 import type { Calibration } from '../metering/calibration'
+import type { Settings } from '../settings/registry'
 import type { ByteSource, Reply } from '../outbound/reply'
 import type { Target, VendorRequest } from '../vendors/vendor'
 
@@ -73,7 +74,7 @@ export interface AskParts {
 export interface EstimateParts {
   readonly calibration: Calibration
   /** Output tokens to expect when the client sets no ceiling. */
-  readonly outputAllowance: { readonly plain: number; readonly reasoning: number }
+  readonly settings: Pick<Settings, 'outputAllowance' | 'reasoningAllowance'>
 }
 
 export interface TextBody {

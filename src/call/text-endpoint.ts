@@ -68,7 +68,7 @@ export const chatEndpoint: Endpoint<ChatCall> = {
 }
 
 /** What one choice may put out: the client's ceiling, or what the operator holds for by default. */
-function outputCeiling(body: ChatBody, offer: Offer, { outputAllowance }: EstimateParts): number {
+function outputCeiling(body: ChatBody, offer: Offer, { settings }: EstimateParts): number {
   const asked = Math.min(
     body.max_tokens ?? Number.POSITIVE_INFINITY,
     body.max_completion_tokens ?? Number.POSITIVE_INFINITY,
@@ -76,6 +76,6 @@ function outputCeiling(body: ChatBody, offer: Offer, { outputAllowance }: Estima
   const most = offer.model.maxOutputTokens ?? Number.POSITIVE_INFINITY
   const { traits, capabilities } = offer.model
   const reasons = traits.reasoning === true || capabilities.reasoning === true
-  const expected = reasons ? outputAllowance.reasoning : outputAllowance.plain
+  const expected = reasons ? settings.reasoningAllowance : settings.outputAllowance
   return Math.min(Number.isFinite(asked) ? asked : expected, most)
 }

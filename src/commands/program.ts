@@ -10,6 +10,7 @@ import { printError, printErrorPart, printJson, printPart } from './output'
 import { projectCommand } from './project'
 import { quickstartCommand } from './quickstart'
 import { serveCommand } from './serve'
+import { settingsCommand } from './settings'
 import { topupCommand } from './topup'
 import { vendorCommand } from './vendor'
 
@@ -23,6 +24,7 @@ const commands = [
   topupCommand,
   vendorCommand,
   modelCommand,
+  settingsCommand,
   auditCommand,
   envCommand,
   chatCommand,

@@ -2,6 +2,7 @@ import type { CatalogueStore } from '../catalogue/store'
 import type { Directory } from '../identity/directory'
 import type { IdentityStore } from '../identity/identity'
 import type { AuditReport, LedgerStore } from '../ledger/store'
+import type { SettingsStore } from '../settings/settings'
 
 /** Everything that outlives the process. */
 export interface Storage {
@@ -9,6 +10,7 @@ export interface Storage {
   readonly identity: IdentityStore
   readonly directory: Directory
   readonly catalogue: CatalogueStore
+  readonly settings: SettingsStore
   /** 32 secret bytes, kept beside the database: the pepper of key hashes. */
   readonly pepper: Uint8Array
   /** Recomputes everything from the transfers; reads only. */

@@ -23,10 +23,11 @@ describe('the command line', () => {
   test('has every command', () => {
     const branches = {
       account: ['create', 'list', 'show', 'set'],
-      project: ['create', 'list', 'set'],
-      key: ['create', 'list', 'set', 'revoke', 'disable', 'enable'],
-      vendor: ['add', 'list', 'remove', 'test'],
+      project: ['create', 'list', 'show', 'set'],
+      key: ['create', 'list', 'show', 'set', 'revoke', 'disable', 'enable'],
+      vendor: ['add', 'list', 'set', 'remove', 'test'],
       model: ['add', 'list', 'show', 'set', 'remove'],
+      settings: ['list', 'get', 'set', 'reset'],
     }
     const expected = Object.entries(branches).flatMap(([branch, names]) =>
       names.map((name) => `${branch} ${name}`),

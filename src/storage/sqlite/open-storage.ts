@@ -13,6 +13,7 @@ import { lockFolder } from './folder-lock'
 import { openIdentityRows } from './identity'
 import { openLedgerRows } from './ledger'
 import { migrate } from './migrate'
+import { openSettingRows } from './settings'
 
 export interface StorageOptions {
   /** Made when it is not there; null keeps everything in memory. */
@@ -59,6 +60,7 @@ function storageOn(
     identity: openIdentityRows(connection),
     directory: openDirectory(connection, clock),
     catalogue: openCatalogueRows(connection, openVault(secrets.sealingKey), clock),
+    settings: openSettingRows(connection),
     pepper: secrets.pepper,
     audit: () => audit(connection),
     version: () => version.get()?.data_version ?? 0,
