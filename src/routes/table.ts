@@ -1,7 +1,8 @@
 import { chat } from './chat'
 import { health, readiness } from './health'
+import { me } from './me'
 import { model, models } from './models'
 import type { Route } from './route'
 
 /** Every address that answers. */
-export const table: readonly Route[] = [models, model, chat, health, readiness]
+export const table: readonly Route[] = [models, model, chat, me, health, readiness]
