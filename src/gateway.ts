@@ -159,6 +159,11 @@ export function openGateway({
     send: openSend({ clock, proxied: config.proxied }),
     catalogue,
     models,
+    reports: storage.reports,
+    cardOf(model, version) {
+      const card = catalogue.find(model)?.model.card ?? null
+      return card?.version === version ? card : storage.catalogue.card(model, version)
+    },
     ledger,
     calibration,
     settings: values,

@@ -1,6 +1,7 @@
 import type { CatalogueStore } from '../catalogue/store'
 import type { Directory } from '../identity/directory'
 import type { IdentityStore } from '../identity/identity'
+import type { Reports } from '../domain/report'
 import type { AuditReport, LedgerStore } from '../ledger/store'
 import type { SettingsStore } from '../settings/settings'
 
@@ -11,6 +12,7 @@ export interface Storage {
   readonly directory: Directory
   readonly catalogue: CatalogueStore
   readonly settings: SettingsStore
+  readonly reports: Reports
   /** 32 secret bytes, kept beside the database: the pepper of key hashes. */
   readonly pepper: Uint8Array
   /** Recomputes everything from the transfers; reads only. */

@@ -30,7 +30,7 @@ const wholeLists = [
   /select .* from "accounts" where "accounts"."id" > \? order by/,
   /select .* from "projects" order by/,
   /select .* from "keys" .* order by/,
-  /select .* from "(models|vendors|calibrations)"/,
+  /select .* from "(models|vendors|calibrations|settings)"/,
   /__drizzle_migrations|sqlite_master/,
 ]
 

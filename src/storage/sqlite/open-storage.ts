@@ -13,6 +13,7 @@ import { lockFolder } from './folder-lock'
 import { openIdentityRows } from './identity'
 import { openLedgerRows } from './ledger'
 import { migrate } from './migrate'
+import { openReports } from './reports'
 import { openSettingRows } from './settings'
 
 export interface StorageOptions {
@@ -61,6 +62,7 @@ function storageOn(
     directory: openDirectory(connection, clock),
     catalogue: openCatalogueRows(connection, openVault(secrets.sealingKey), clock),
     settings: openSettingRows(connection),
+    reports: openReports(connection),
     pepper: secrets.pepper,
     audit: () => audit(connection),
     version: () => version.get()?.data_version ?? 0,

@@ -1,0 +1,31 @@
+import type { ProjectId, RequestId } from './ids'
+import type { CallOpening } from './record'
+import type { NanoUsd } from './money'
+import type { Units } from './usage'
+
+/** A call as it is on record. */
+export interface RecordedCall extends Omit<CallOpening, 'address' | 'id'> {
+  readonly id: RequestId
+  readonly status: 'pending' | 'success' | 'error' | 'cancelled'
+  readonly units: Units
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly cachedTokens: number
+  readonly reasoningTokens: number
+  /** Counted by us because the vendor did not tell. */
+  readonly estimated: boolean
+  readonly cost: NanoUsd
+  /** What was set aside when it ended; nothing is known of it while it runs. */
+  readonly held: NanoUsd
+  readonly vendor: string | null
+  readonly vendorModel: string | null
+  readonly error: string | null
+  readonly latencyMs: number | null
+  readonly firstByteMs: number | null
+}
+
+/** What can be asked about the past. Cold reads, each by an index. */
+export interface Reports {
+  /** Null when this project has no such call on record. */
+  call(id: string, project: ProjectId): RecordedCall | null
+}
