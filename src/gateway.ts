@@ -9,11 +9,15 @@ import { keyPrefix, type Config } from './config'
 import type { Clock, Ms, Random } from './domain/clock'
 import type { VendorConfig } from './domain/model'
 import type { GatewayError } from './errors/gateway-error'
+import { systemNoticeId } from './domain/ids'
 import { openIdentity } from './identity/open-identity'
 import { opaqueId } from './identity/secret'
 import { openLedger } from './ledger/open-ledger'
 import { openLocalLimits } from './limits/local-limits'
 import { openCalibration } from './metering/open-calibration'
+import { openChannels } from './notices/open-channels'
+import { openOutbox, patientRetry } from './notices/outbox'
+import { openWatch } from './notices/watch'
 import { faultFields, type Log } from './observability/log'
 import type { Storage } from './storage/storage'
 import type { Discovery } from './vendors/discover'
@@ -77,8 +81,26 @@ export function openGateway({
     clock,
     brands: config.services.map(keyPrefix),
   })
+  const channels = openChannels(config.notices, { log, clock })
+  const outbox = openOutbox({
+    store: storage.notices,
+    channels,
+    clock,
+    random,
+    retry: patientRetry,
+    onFailure: ({ notice, channel }, error, final) =>
+      log.warn('notice not delivered', { notice: notice.id, channel, error, final }),
+    onFault: (fault) => log.error('outbox', faultFields(fault)),
+  })
   const ledger = openLedger({
     store: storage.ledger,
+    watch: openWatch({
+      clock,
+      newId: systemNoticeId,
+      floor: config.notices.floor,
+      channels: channels.map(({ name }) => name),
+      onWritten: outbox.wake,
+    }),
     settings: {
       kycCeiling: config.kycCeiling,
       serviceDayCapacity: config.serviceDayCapacity,
@@ -129,6 +151,8 @@ export function openGateway({
   }
   const saving = setInterval(saveCalibrations, saveCalibrationsMs)
   saving.unref()
+
+  outbox.wake()
 
   let taking = true
   const safetyIds = new Map<number, string>()
@@ -188,6 +212,7 @@ export function openGateway({
       streams.close()
       saveCalibrations()
       ledger.close()
+      outbox.close()
     },
   }
 }

@@ -2,6 +2,8 @@ import type { CatalogueStore } from '../catalogue/store'
 import type { Directory } from '../identity/directory'
 import type { IdentityStore } from '../identity/identity'
 import type { AuditReport, LedgerStore } from '../ledger/store'
+import type { NoticeStore } from '../notices/store'
+import type { PaymentStore } from '../payments/store'
 
 /** Everything that outlives the process. */
 export interface Storage {
@@ -9,6 +11,8 @@ export interface Storage {
   readonly identity: IdentityStore
   readonly directory: Directory
   readonly catalogue: CatalogueStore
+  readonly notices: NoticeStore
+  readonly payments: PaymentStore
   /** 32 secret bytes, kept beside the database: the pepper of key hashes. */
   readonly pepper: Uint8Array
   /** Recomputes everything from the transfers; reads only. */
