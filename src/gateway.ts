@@ -9,11 +9,15 @@ import { keyPrefix, type Config } from './config'
 import type { Clock, Ms, Random } from './domain/clock'
 import type { VendorConfig } from './domain/model'
 import type { GatewayError } from './errors/gateway-error'
+import { systemNoticeId } from './domain/ids'
 import { openIdentity } from './identity/open-identity'
 import { opaqueId } from './identity/secret'
 import { openLedger } from './ledger/open-ledger'
 import { openLocalLimits } from './limits/local-limits'
 import { openCalibration } from './metering/open-calibration'
+import { openChannels } from './notices/open-channels'
+import { openOutbox, patientRetry } from './notices/outbox'
+import { openWatch } from './notices/watch'
 import { faultFields, type Log } from './observability/log'
 import { openSettings } from './settings/settings'
 import type { Storage } from './storage/storage'
@@ -90,8 +94,26 @@ export function openGateway({
     clock,
     brands: config.services.map(keyPrefix),
   })
+  const channels = openChannels(config.notices, { log, clock })
+  const outbox = openOutbox({
+    store: storage.notices,
+    channels,
+    clock,
+    random,
+    retry: patientRetry,
+    onFailure: ({ notice, channel }, error, final) =>
+      log.warn('notice not delivered', { notice: notice.id, channel, error, final }),
+    onFault: (fault) => log.error('outbox', faultFields(fault)),
+  })
   const ledger = openLedger({
     store: storage.ledger,
+    watch: openWatch({
+      clock,
+      newId: systemNoticeId,
+      floor: config.notices.floor,
+      channels: channels.map(({ name }) => name),
+      onWritten: outbox.wake,
+    }),
     settings: {
       get kycCeiling() {
         return values.kycCeiling
@@ -146,6 +168,8 @@ export function openGateway({
   }
   const saving = setInterval(saveCalibrations, saveCalibrationsMs)
   saving.unref()
+
+  outbox.wake()
 
   let taking = true
   const safetyIds = new Map<number, string>()
@@ -215,6 +239,7 @@ export function openGateway({
       streams.close()
       saveCalibrations()
       ledger.close()
+      outbox.close()
     },
   }
 }

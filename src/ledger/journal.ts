@@ -31,6 +31,10 @@ export interface JournalParts {
   readonly flushMs: number
   /** How long a call runs, at least, before it is written as pending; at most twice as long. */
   readonly pendingAfterMs: number
+  /** What is to be told because of the charges that a commit writes. */
+  readonly due?: NonNullable<Batch['due']>
+  /** Told after each commit. */
+  onWritten?(): void
   /** Told when a commit failed; it is tried again. */
   onFault(fault: unknown): void
 }
@@ -40,13 +44,8 @@ const mostWaiting = 100_000
 const shortestBackoffMs = 50
 const longestBackoffMs = 1000
 
-export function openJournal({
-  store,
-  book,
-  flushMs,
-  pendingAfterMs,
-  onFault,
-}: JournalParts): Journal {
+export function openJournal(parts: JournalParts): Journal {
+  const { store, book, flushMs, pendingAfterMs, onFault } = parts
   // Still running and not yet in the database, in two generations: a call that ends before its
   // second look leaves here, and is written once, as ended.
   let young = new Set<Entry>()
@@ -60,7 +59,8 @@ export function openJournal({
   /** @param opened written as pending */
   const write = (opened: readonly Entry[], durable: boolean) => {
     if (!durable && opened.length === 0 && ended.length === 0) return
-    book.written(store.commit(batchOf(opened, ended, book), durable))
+    book.written(store.commit(batchOf(opened, ended, parts), durable))
+    parts.onWritten?.()
     for (const entry of opened) {
       entry.written = true
       if (!old.delete(entry)) young.delete(entry)
@@ -123,10 +123,15 @@ export function openJournal({
   }
 }
 
-const batchOf = (opened: readonly Entry[], ended: readonly Entry[], book: Book): Batch => ({
+const batchOf = (
+  opened: readonly Entry[],
+  ended: readonly Entry[],
+  { book, due }: JournalParts,
+): Batch => ({
   opened: opened.map(({ opening }) => opening),
   ended: ended.flatMap(({ opening, ending, held, written }) =>
     ending === null ? [] : { opening, ending, held, wasOpened: written },
   ),
   spent: book.unwritten(),
+  ...(due === undefined ? {} : { due }),
 })

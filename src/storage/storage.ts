@@ -4,6 +4,8 @@ import type { IdentityStore } from '../identity/identity'
 import type { Reports } from '../domain/report'
 import type { AuditReport, LedgerStore } from '../ledger/store'
 import type { SettingsStore } from '../settings/settings'
+import type { NoticeStore } from '../notices/store'
+import type { PaymentStore } from '../payments/store'
 
 /** Everything that outlives the process. */
 export interface Storage {
@@ -13,6 +15,8 @@ export interface Storage {
   readonly catalogue: CatalogueStore
   readonly settings: SettingsStore
   readonly reports: Reports
+  readonly notices: NoticeStore
+  readonly payments: PaymentStore
   /** 32 secret bytes, kept beside the database: the pepper of key hashes. */
   readonly pepper: Uint8Array
   /** Recomputes everything from the transfers; reads only. */

@@ -58,6 +58,7 @@ const caller = (id = 1): Caller => ({
     concurrency: 8,
     requestsPerMinute: 60,
     maxRequestKb: 1,
+    noticeFloor: null,
   },
   project: {
     id: id as Caller['project']['id'],

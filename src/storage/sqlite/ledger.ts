@@ -5,6 +5,7 @@ import { cachedTokens, inputTokens, outputTokens, type Units } from '../../domai
 import type { Batch, LedgerStore } from '../../ledger/store'
 import { houseAccounts } from '../house'
 import type { Connection } from './database'
+import { openNoticeWriter } from './notice-writer'
 import { recover } from './recovery'
 
 /** Rows of the ledger: prepared once, written many calls to a transaction. */
@@ -39,9 +40,11 @@ export function openLedgerRows(connection: Connection): LedgerStore {
   }
 }
 
-function prepareWrites({
-  raw,
-}: Connection): (batch: Batch, durable: boolean) => ReadonlyMap<AccountId, NanoUsd> {
+function prepareWrites(
+  connection: Connection,
+): (batch: Batch, durable: boolean) => ReadonlyMap<AccountId, NanoUsd> {
+  const { raw } = connection
+  const addNotices = openNoticeWriter(connection)
   const insertRequest = raw.prepare(`
     INSERT INTO requests (id, account, project, key, endpoint, model, streamed, address, created,
       card_version, status, vendor, vendor_model, input_tokens, output_tokens, cached_tokens,
@@ -92,6 +95,7 @@ function prepareWrites({
       balances.set(account, nanoUsd(row.balance))
     }
     if (revenue > 0) move.get(revenue, houseAccounts.revenue)
+    if (batch.due !== undefined && balances.size > 0) addNotices(batch.due(balances))
     if (durable) mark.run()
     return balances
   }

@@ -15,6 +15,8 @@ import { openLedgerRows } from './ledger'
 import { migrate } from './migrate'
 import { openReports } from './reports'
 import { openSettingRows } from './settings'
+import { openNoticeRows } from './notices'
+import { openPaymentRows } from './payments'
 
 export interface StorageOptions {
   /** Made when it is not there; null keeps everything in memory. */
@@ -63,6 +65,8 @@ function storageOn(
     catalogue: openCatalogueRows(connection, openVault(secrets.sealingKey), clock),
     settings: openSettingRows(connection),
     reports: openReports(connection),
+    notices: openNoticeRows(connection),
+    payments: openPaymentRows(connection, clock),
     pepper: secrets.pepper,
     audit: () => audit(connection),
     version: () => version.get()?.data_version ?? 0,
