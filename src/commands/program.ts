@@ -6,9 +6,11 @@ import { chatCommand } from './chat'
 import { envCommand } from './env'
 import { keyCommand } from './key'
 import { modelCommand } from './model'
+import { noticesCommand } from './notices'
 import { printError, printErrorPart, printJson, printPart } from './output'
 import { projectCommand } from './project'
 import { quickstartCommand } from './quickstart'
+import { rateCommand } from './rate'
 import { serveCommand } from './serve'
 import { settingsCommand } from './settings'
 import { topupCommand } from './topup'
@@ -22,6 +24,8 @@ const commands = [
   projectCommand,
   keyCommand,
   topupCommand,
+  rateCommand,
+  noticesCommand,
   vendorCommand,
   modelCommand,
   settingsCommand,

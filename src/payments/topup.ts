@@ -11,6 +11,6 @@ export const minimumCoins = 50_000
 export function topUp(store: PaymentStore, paying: Paying): Paid {
   const { coins } = paying
   if (!Number.isSafeInteger(coins) || coins < minimumCoins)
-    throw new RangeError(`the minimum top-up is ${minimumCoins.toLocaleString('en')} coins`)
+    throw new RangeError(`the minimum top-up is ${minimumCoins.toLocaleString('en')} local coins`)
   return store.pay(paying, (rate) => amountOf(coins, rate))
 }

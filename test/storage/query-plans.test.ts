@@ -1,9 +1,11 @@
 import { Database } from 'bun:sqlite'
 import { expect, spyOn, test } from 'bun:test'
 import type { ModelEntry } from '../../src/domain/model'
+import type { NoticeId } from '../../src/domain/ids'
 import { nanoUsd } from '../../src/domain/money'
 import { charge, customer, noBatch, opening, testFolder } from './folder'
 
+const noticeId = 'ntc_1' as NoticeId
 const model: Omit<ModelEntry, 'card' | 'created'> = {
   id: 'acme/large',
   type: 'chat',
@@ -23,6 +25,8 @@ const model: Omit<ModelEntry, 'card' | 'created'> = {
 const short = [
   /^SCAN \w+: select "id" from "\w+" order by "\w+"\."id" desc limit \?$/,
   /^SCAN requests USING INDEX requests_pending: UPDATE/,
+  /^SCAN notice_deliveries USING INDEX notice_deliveries_pending: select/,
+  /^SCAN notices USING INDEX sqlite_autoindex_notices_1: .* order by "notices"."id" desc limit \?$/,
 ]
 
 /** The only ones that read a table from end to end: their answer is that whole table. */
@@ -97,6 +101,17 @@ test('every query but a whole list finds its rows by an index, whatever the hist
     catalogue.version()
     catalogue.saveCalibrations(new Map([['a', 1]]), folder.clock.now())
     catalogue.calibrations()
+    const { notices, payments } = storage
+    notices.due('log', folder.clock.now(), 4)
+    notices.nextDue('log')
+    notices.delivered(noticeId, 'log', folder.clock.now())
+    notices.list({ pending: true, most: 100 })
+    notices.list({ pending: false, most: 100 })
+    payments.setRate('10', 'test')
+    payments.rates(100)
+    const paying = { account: account.id, coins: 50_000, reference: 'b', by: 'test' }
+    payments.pay(paying, () => nanoUsd(1))
+    payments.pay(paying, () => nanoUsd(1))
     storage.version()
   })
   const raw = folder.raw()

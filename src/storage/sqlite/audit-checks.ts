@@ -19,6 +19,7 @@ export const checks = (revenue: number): readonly Check[] => [
   { sql: balances, tell: (d) => `account ${d.subject}: the balance is ${both(d)}` },
   { sql: uncharged(revenue), tell: (d) => `request ${d.subject}: the cost is ${both(d)}` },
   { sql: unexplained, tell: (d) => `charge ${d.subject}: its request's cost is ${both(d)}` },
+  { sql: payments, tell: (d) => `payment ${d.subject}: its amount is ${both(d)}` },
   { sql: spentSums, tell: (d) => `spent by ${d.subject}: kept is ${both(d)}` },
 ]
 
@@ -51,6 +52,13 @@ const unexplained = `
   SELECT t.reference AS subject, coalesce(r.cost, 0) AS kept, t.amount AS real
   FROM transfers t LEFT JOIN requests r ON r.id = t.reference
   WHERE t.kind = 'charge' AND t.amount <> coalesce(r.cost, 0) LIMIT ?`
+
+/** Each payment of coins put exactly its amount on its account. */
+const payments = `
+  SELECT p.id AS subject, p.amount AS kept, coalesce(t.amount, 0) AS real
+  FROM payments p LEFT JOIN transfers t ON t.id = p.transfer AND t.credit = p.account
+    AND t.kind = 'topup' AND t.reference = p.reference
+  WHERE p.amount <> coalesce(t.amount, 0) LIMIT ?`
 
 /** The sums that caps are checked against; a charge counts where its call was opened. */
 const spentSums = `

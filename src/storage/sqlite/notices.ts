@@ -1,4 +1,4 @@
-import { and, desc, eq, exists, lte, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, lte, sql } from 'drizzle-orm'
 import type { Ms } from '../../domain/clock'
 import type { NoticeId } from '../../domain/ids'
 import type { Notice, NoticeKind, Threshold } from '../../domain/notice'
@@ -8,8 +8,9 @@ import type { Connection } from './database'
 
 /** Notices and their outbox, as rows. */
 export function openNoticeRows({ orm, transaction }: Connection): NoticeStore {
-  const pendingOn = (channel: string) =>
-    and(eq(deliveries.channel, channel), sql`${deliveries.state} = 'pending'`)
+  // As the index has it: a bound value would not find it.
+  const isPending = sql`${deliveries.state} = 'pending'`
+  const pendingOn = (channel: string) => and(eq(deliveries.channel, channel), isPending)
   const change = (
     notice: NoticeId,
     channel: string,
@@ -50,15 +51,11 @@ export function openNoticeRows({ orm, transaction }: Connection): NoticeStore {
     giveUp: (notice, channel, now, error) =>
       change(notice, channel, { state: 'failed', due: now, error }),
     list({ pending, most }) {
-      const ofNotice = eq(deliveries.notice, notices.id)
-      const waiting = orm
-        .select({ one: sql`1` })
-        .from(deliveries)
-        .where(and(ofNotice, eq(deliveries.state, 'pending')))
+      const waiting = orm.select({ id: deliveries.notice }).from(deliveries).where(isPending)
       return orm
         .select()
         .from(notices)
-        .where(pending ? exists(waiting) : undefined)
+        .where(pending ? inArray(notices.id, waiting) : undefined)
         .orderBy(desc(notices.id))
         .limit(most)
         .all()
