@@ -1,4 +1,5 @@
 import type { RouteParts } from './routes/route'
+import { openReasoningMemory } from './call/reasoning-memory'
 import { openRunningStreams } from './call/running'
 import { openSend } from './call/send'
 import { assembleEntries } from './catalogue/assemble'
@@ -49,6 +50,8 @@ export interface GatewayParts {
 const flushMs = 4
 const saveCalibrationsMs = 30_000
 const attemptWindowMs = 300_000
+/** Reasoning that vendors want back with results of tools. */
+const reasoningMemory = { maxBytes: 64_000_000, keepMs: 3_600_000 }
 
 export function openGateway({
   config,
@@ -144,6 +147,7 @@ export function openGateway({
     calibration,
     outputAllowance: config.outputAllowance,
     streams,
+    memory: openReasoningMemory(clock, reasoningMemory),
     ready: () => taking,
     safetyId(project) {
       let id = safetyIds.get(project)

@@ -11,7 +11,7 @@ import { tickMs, type RunningStream, type RunningStreams } from './running'
 
 /** Bytes from the vendor between two looks at the money, and the most that is passed on unlooked at. */
 const coverEveryBytes = 8192
-/** Quiet ticks after which the client is told that we are still here. */
+/** Ticks without a word after which the client is told that we are still here. */
 const keepAliveTicks = Math.ceil(15_000 / tickMs)
 /** Quiet ticks after which the vendor is taken for dead. */
 const deadTicks = Math.ceil(300_000 / tickMs)
@@ -35,7 +35,9 @@ export function relay(streams: RunningStreams, relayed: RelayCall): ReadableStre
   const { reader } = answer
   let controller: ReadableStreamDefaultController<Uint8Array> | null = null
   let over = false
+  /** Since the vendor said anything, and since the client got anything: a vendor may only murmur. */
   let quietTicks = 0
+  let mutedTicks = 0
   let uncoveredBytes = 0
 
   /** Ends the call. What was sent is charged; when nothing was, nothing is. */
@@ -68,7 +70,8 @@ export function relay(streams: RunningStreams, relayed: RelayCall): ReadableStre
     tick() {
       quietTicks++
       if (quietTicks >= deadTicks) return fail(new Error('the vendor went silent'))
-      if (quietTicks % keepAliveTicks === 0) controller?.enqueue(keepAliveComment)
+      mutedTicks++
+      if (mutedTicks % keepAliveTicks === 0) controller?.enqueue(keepAliveComment)
     },
     cut() {
       fail(new Error('the gateway is stopping'))
@@ -101,7 +104,10 @@ export function relay(streams: RunningStreams, relayed: RelayCall): ReadableStre
       uncoveredBytes = 0
       if (!cover(sentBefore)) return true
     }
-    if (out !== null) controller?.enqueue(out)
+    if (out !== null) {
+      mutedTicks = 0
+      controller?.enqueue(out)
+    }
     const broken = answer.broken()
     if (broken !== null) {
       fail(broken)

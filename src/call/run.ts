@@ -22,6 +22,7 @@ import { dispatch, type DispatchParts } from './dispatch'
 import type { Endpoint, EstimateParts, TextBody } from './endpoint'
 import { openOutcome, type OpenCall, type OutcomeParts } from './outcome'
 import { relay } from './relay'
+import type { ReasoningMemory } from './reasoning-memory'
 import type { RunningStreams } from './running'
 
 /** What a metered call needs of the rooms around it. */
@@ -29,6 +30,7 @@ export interface CallParts extends AdmitParts, DispatchParts, OutcomeParts, Esti
   readonly catalogue: Catalogue
   readonly ledger: Ledger
   readonly streams: RunningStreams
+  readonly memory: ReasoningMemory
   /** Our opaque id of a project, told to vendors in place of the client's `user`. */
   safetyId(project: ProjectId): string
   /** Told of every refusal of a known caller, for log and metrics. */
@@ -58,9 +60,10 @@ export async function runCall<Body extends TextBody>(
     const call = openOutcome(parts, { hold, seat: taken.seat, offer, opening })
     taken.call = call
 
-    const { calibration } = parts
-    const safetyId = parts.safetyId(caller.project.id)
-    const asked = { offer, inbound, safetyId, calibration }
+    const { calibration, memory } = parts
+    const project = caller.project.id
+    const safetyId = parts.safetyId(project)
+    const asked = { offer, inbound, safetyId, calibration, project, memory }
     const { answer, route, abort } = await dispatch(parts, endpoint, body, asked)
     call.answered()
     const learn = () => endpoint.learn(body, offer, answer.usage(), calibration)

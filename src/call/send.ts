@@ -66,10 +66,8 @@ function exchange(request: VendorRequest, target: Target, signal: AbortSignal): 
   // Compressed events would arrive in lumps.
   const headers: Record<string, string> = { 'accept-encoding': 'identity' }
   if (request.contentType !== null) headers['content-type'] = request.contentType
-  if (config.credential !== null) {
-    const [name, value] = vendor.sign(config.credential, config)
-    headers[name] = value
-  }
+  if (config.credential !== null)
+    for (const [name, value] of vendor.sign(config.credential, config)) headers[name] = value
   const url = config.baseUrl + request.path
   // A redirect could carry the credential elsewhere.
   const redirect = 'manual'

@@ -60,9 +60,9 @@ describe('a dialect', () => {
 describe('a credential', () => {
   const signed = (dialect: string) => openai.sign('sk-1', { ...sandboxVendor, dialect })
   test('goes into the header that the vendor reads', () => {
-    expect(signed('azure')).toEqual(['api-key', 'sk-1'])
+    expect(signed('azure')).toEqual([['api-key', 'sk-1']])
     for (const dialect of ['openai', 'mistral', 'generic', 'unheard-of'])
-      expect(signed(dialect)).toEqual(['authorization', 'Bearer sk-1'])
+      expect(signed(dialect)).toEqual([['authorization', 'Bearer sk-1']])
   })
 })
 
