@@ -1,4 +1,5 @@
 import type { RouteParts } from './routes/route'
+import { openReasoningMemory } from './call/reasoning-memory'
 import { openRunningStreams } from './call/running'
 import { openSend } from './call/send'
 import { assembleEntries } from './catalogue/assemble'
@@ -57,6 +58,8 @@ const flushMs = 5
 const pendingAfterMs = 500
 const saveCalibrationsMs = 30_000
 const attemptWindowMs = 300_000
+/** Reasoning that vendors want back with results of tools. */
+const reasoningMemory = { maxBytes: 64_000_000, keepMs: 3_600_000 }
 
 export function openGateway({
   config,
@@ -196,6 +199,7 @@ export function openGateway({
       return identity.renew(caller)
     },
     streams,
+    memory: openReasoningMemory(clock, reasoningMemory),
     ready: () => taking,
     safetyId(project) {
       let id = safetyIds.get(project)

@@ -12,7 +12,7 @@ import { tickMs, type RunningStream, type RunningStreams } from './running'
 
 /** Bytes from the vendor between two looks at the money, and the most that is passed on unlooked at. */
 const coverEveryBytes = 8192
-/** Quiet ticks after which the client is told that we are still here. */
+/** Ticks without a word after which the client is told that we are still here. */
 const keepAliveTicks = Math.ceil(15_000 / tickMs)
 /** Quiet ticks after which the vendor is taken for dead. */
 const deadTicks = Math.ceil(300_000 / tickMs)
@@ -40,7 +40,9 @@ export function relay(streams: RunningStreams, relayed: RelayCall): ReadableStre
   const { source } = answer
   let controller: ReadableStreamDefaultController<Uint8Array> | null = null
   let over = false
+  /** Since the vendor said anything, and since the client got anything: a vendor may only murmur. */
   let quietTicks = 0
+  let mutedTicks = 0
   let uncoveredBytes = 0
   let paused = false
   let vendorEnded = false
@@ -76,7 +78,8 @@ export function relay(streams: RunningStreams, relayed: RelayCall): ReadableStre
     tick() {
       quietTicks++
       if (quietTicks >= deadTicks) return fail(new Error('the vendor went silent'))
-      if (quietTicks % keepAliveTicks === 0) controller?.enqueue(keepAliveComment)
+      mutedTicks++
+      if (mutedTicks % keepAliveTicks === 0) controller?.enqueue(keepAliveComment)
     },
     cut() {
       fail(new Error('the gateway is stopping'))
@@ -135,7 +138,10 @@ export function relay(streams: RunningStreams, relayed: RelayCall): ReadableStre
       uncoveredBytes = 0
       if (!cover(sentBefore)) return
     }
-    if (out !== null) controller?.enqueue(out)
+    if (out !== null) {
+      mutedTicks = 0
+      controller?.enqueue(out)
+    }
     checkOver()
   }
 

@@ -22,12 +22,14 @@ const all = leaves(buildProgram())
 describe('the command line', () => {
   test('has every command', () => {
     const branches = {
-      account: ['create', 'list', 'show', 'set'],
+      account: ['create', 'list', 'show', 'set', 'adjust'],
       project: ['create', 'list', 'show', 'set'],
       key: ['create', 'list', 'show', 'set', 'revoke', 'disable', 'enable'],
       vendor: ['add', 'list', 'set', 'remove', 'test'],
       model: ['add', 'list', 'show', 'set', 'remove'],
       settings: ['list', 'get', 'set', 'reset'],
+      notices: ['list', 'test'],
+      rate: ['show', 'set', 'history'],
     }
     const expected = Object.entries(branches).flatMap(([branch, names]) =>
       names.map((name) => `${branch} ${name}`),

@@ -1,4 +1,5 @@
 import { reasoningEfforts, type ReasoningEffort, type Traits } from '../../domain/model'
+import { closestEffort } from '../../formats/reasoning'
 import type { BodyEdit, ClientMark, Target } from '../vendor'
 import { dialects, isDialect, type Dialect } from './dialects'
 import { shapeMessages } from './shape-messages'
@@ -126,16 +127,6 @@ function setMaxTokens(
   drop.push(other)
   const asked = [old, current].filter((each) => typeof each === 'number')
   if (asked.length > 0) set[wanted] = Math.min(...asked)
-}
-
-/** The closest effort the model has, rounding down; up only when nothing is lower. */
-export function closestEffort(
-  asked: ReasoningEffort,
-  has: readonly ReasoningEffort[],
-): ReasoningEffort | null {
-  const most = reasoningEfforts.indexOf(asked)
-  const lower = reasoningEfforts.findLast((each, rank) => rank <= most && has.includes(each))
-  return lower ?? reasoningEfforts.find((each) => has.includes(each)) ?? null
 }
 
 /** @returns the effort that the vendor is asked for; null for none */

@@ -9,10 +9,11 @@ export const openai: Vendor = {
   abilities: {
     chat: { path: '/chat/completions', shape: shapeRequest, normalise: normaliseReply },
   },
-  sign: (credential, { dialect }) =>
+  sign: (credential, { dialect }) => [
     dialectOf(dialect).auth === 'api-key'
       ? ['api-key', credential]
       : ['authorization', `Bearer ${credential}`],
+  ],
   failure: vendorFailure,
   embeddedFailure,
 }
