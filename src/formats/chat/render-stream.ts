@@ -76,8 +76,8 @@ export function openChatRenderer(identity: ReplyIdentity): DeltaRenderer {
         return call(delta.choice, { index: delta.tool, function: { arguments: delta.text } })
       case 'finish':
         return finish(delta.choice, delta.reason)
-      case 'usage':
-        // The vendor has begun, and the client learns so: an answer may take its time.
+      default:
+        // Usage: the vendor has begun, and the client learns so: an answer may take its time.
         return choices.size === 0 ? piece(0, '') : ''
     }
   }

@@ -12,7 +12,7 @@ function renderPart(part: Part): Fields {
       return { type: 'image', source: sourceOf(part.source) }
     case 'audio':
       throw invalidMessage('messages', 'without input_audio: this model does not listen')
-    case 'file': {
+    default: {
       const title = part.name === null ? {} : { title: part.name }
       return { type: 'document', source: documentOf(part.source), ...title }
     }

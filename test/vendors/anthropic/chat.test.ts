@@ -88,7 +88,7 @@ describe('the official client', () => {
     const chunks = chunksOf(text)
     expect(eventsOf(text).at(-1)).toBe('[DONE]')
     const choices = chunks.flatMap((each) => each.choices ?? [])
-    expect(choices.map(({ delta }) => delta['content'] ?? '').join('')).toBe(persian)
+    expect(choices.map(({ delta }) => (delta['content'] ?? '') as string).join('')).toBe(persian)
     expect(choices.filter(({ delta }) => delta['role'])).toHaveLength(1)
     expect(choices.map((each) => each.finish_reason).filter(Boolean)).toEqual(['stop'])
     expect(chunks.filter(({ usage }) => usage)).toHaveLength(1)
@@ -403,8 +403,8 @@ describe('failures', () => {
     const reader = response.body?.getReader()
     let got = ''
     while (!got.includes(' b')) {
-      const { value } = (await reader?.read()) ?? {}
-      got += new TextDecoder().decode(value)
+      const piece = (await reader?.read()) as { value?: Uint8Array } | undefined
+      got += new TextDecoder().decode(piece?.value)
     }
     leaving.abort()
     const { held, seats } = await chapar.rest()
