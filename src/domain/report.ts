@@ -24,8 +24,29 @@ export interface RecordedCall extends Omit<CallOpening, 'address' | 'id'> {
   readonly firstByteMs: number | null
 }
 
+/** What calls came to, over a day or for a model. */
+export interface UsageSum {
+  /** The day, `YYYY-MM-DD`, or the model. */
+  readonly key: string
+  readonly requests: number
+  readonly errors: number
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly cost: NanoUsd
+}
+
+export interface UsageQuery {
+  readonly project: ProjectId
+  /** Days since 1970, both included. */
+  readonly fromDay: number
+  readonly toDay: number
+  readonly group: 'day' | 'model'
+}
+
 /** What can be asked about the past. Cold reads, each by an index. */
 export interface Reports {
   /** Null when this project has no such call on record. */
   call(id: string, project: ProjectId): RecordedCall | null
+  /** Calls that ended and are written: days in their order, models with the dearest first. */
+  usage(query: UsageQuery): readonly UsageSum[]
 }

@@ -1,10 +1,11 @@
-import { and, eq } from 'drizzle-orm'
+import { and, asc, between, desc, eq, sql } from 'drizzle-orm'
 import type { KeyId, RequestId, AccountId, ProjectId } from '../../domain/ids'
-import type { Ms } from '../../domain/clock'
+import { dayMs, dayOf, type Ms } from '../../domain/clock'
 import type { EndpointName } from '../../domain/model'
+import { nanoUsd } from '../../domain/money'
 import type { RecordedCall, Reports } from '../../domain/report'
 import type { Units } from '../../domain/usage'
-import { requests } from '../schema'
+import { requests, usageDays } from '../schema'
 import type { Connection } from './database'
 
 /** Cold reads of what was written. */
@@ -16,6 +17,30 @@ export const openReports = ({ orm }: Connection): Reports => ({
       .where(and(eq(requests.id, id), eq(requests.project, project)))
       .get()
     return row === undefined ? null : callOf(row)
+  },
+  usage({ project, fromDay, toDay, group }) {
+    const cost = sql<number>`sum(${usageDays.cost})`
+    const byDay = group === 'day'
+    const rows = orm
+      .select({
+        day: byDay ? usageDays.day : sql<number>`0`,
+        model: byDay ? sql<string>`''` : usageDays.model,
+        requests: sql<number>`sum(${usageDays.requests})`,
+        errors: sql<number>`sum(${usageDays.errors})`,
+        inputTokens: sql<number>`sum(${usageDays.inputTokens})`,
+        outputTokens: sql<number>`sum(${usageDays.outputTokens})`,
+        cost,
+      })
+      .from(usageDays)
+      .where(and(eq(usageDays.project, project), between(usageDays.day, fromDay, toDay)))
+      .groupBy(byDay ? usageDays.day : usageDays.model)
+      .orderBy(byDay ? asc(usageDays.day) : desc(cost), asc(usageDays.model))
+      .all()
+    return rows.map(({ day, model, ...sums }) => ({
+      ...sums,
+      key: byDay ? dayOf((day * dayMs) as Ms) : model,
+      cost: nanoUsd(sums.cost),
+    }))
   },
 })
 
