@@ -11,9 +11,11 @@ import { printError, printErrorPart, printJson, printPart } from './output'
 import { projectCommand } from './project'
 import { quickstartCommand } from './quickstart'
 import { rateCommand } from './rate'
+import { requestsCommand } from './requests'
 import { serveCommand } from './serve'
 import { settingsCommand } from './settings'
 import { topupCommand } from './topup'
+import { usageCommand } from './usage'
 import { vendorCommand } from './vendor'
 
 /** Every command, in the order of the help text. */
@@ -29,6 +31,8 @@ const commands = [
   vendorCommand,
   modelCommand,
   settingsCommand,
+  usageCommand,
+  requestsCommand,
   auditCommand,
   envCommand,
   chatCommand,

@@ -45,8 +45,11 @@ export interface UsageQuery {
 
 /** What can be asked about the past. Cold reads, each by an index. */
 export interface Reports {
-  /** Null when this project has no such call on record. */
-  call(id: string, project: ProjectId): RecordedCall | null
+  /**
+   * Null when there is no such call on record.
+   * @param project of this project alone; null of any
+   */
+  call(id: string, project: ProjectId | null): RecordedCall | null
   /** Calls that ended and are written: days in their order, models with the dearest first. */
   usage(query: UsageQuery): readonly UsageSum[]
 }

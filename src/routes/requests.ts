@@ -1,11 +1,9 @@
 import { answerKeyed } from '../call/keyed'
 import type { Caller } from '../domain/caller'
-import { unixSeconds } from '../domain/clock'
-import { showUsd } from '../domain/money'
 import type { RecordedCall } from '../domain/report'
 import { recordedType } from '../errors/codes'
 import { GatewayError } from '../errors/gateway-error'
-import { receiptOf } from '../metering/receipt'
+import { requestView } from '../metering/request-view'
 import type { Route, RouteParts } from './route'
 
 const listPath = '/v1/requests'
@@ -32,28 +30,9 @@ function find({ reports, ledger }: RouteParts, { project }: Caller, id: string):
 }
 
 function statusOf({ clock, cardOf }: RouteParts, call: RecordedCall) {
-  const { inputTokens, outputTokens } = call
+  const { error } = call
   return {
-    id: call.id,
-    object: 'request',
-    created: unixSeconds(call.created),
-    model: call.model,
-    endpoint: call.endpoint,
-    status: call.status,
-    streamed: call.streamed,
-    usage: {
-      input_tokens: inputTokens,
-      output_tokens: outputTokens,
-      cached_tokens: call.cachedTokens,
-      total_tokens: inputTokens + outputTokens,
-      reasoning_tokens: call.reasoningTokens,
-      estimated: call.estimated,
-    },
-    usd: showUsd(call.cost),
-    latency_ms: call.latencyMs ?? clock.now() - call.created,
-    first_byte_ms: call.firstByteMs,
-    error: call.error === null ? null : { type: recordedType(call.error), code: call.error },
-    receipt:
-      call.status === 'pending' ? null : receiptOf(call, cardOf(call.model, call.cardVersion)),
+    ...requestView(call, cardOf(call.model, call.cardVersion), clock.now()),
+    error: error === null ? null : { type: recordedType(error), code: error },
   }
 }

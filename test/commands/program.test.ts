@@ -30,11 +30,12 @@ describe('the command line', () => {
       settings: ['list', 'get', 'set', 'reset'],
       notices: ['list', 'test'],
       rate: ['show', 'set', 'history'],
+      requests: ['show'],
     }
     const expected = Object.entries(branches).flatMap(([branch, names]) =>
       names.map((name) => `${branch} ${name}`),
     )
-    const single = ['serve', 'quickstart', 'topup', 'audit', 'env', 'chat']
+    const single = ['serve', 'quickstart', 'topup', 'usage', 'audit', 'env', 'chat']
     expect(all.map(([path]) => path).sort()).toEqual([...expected, ...single].sort())
   })
 

@@ -14,7 +14,7 @@ export const openReports = ({ orm }: Connection): Reports => ({
     const row = orm
       .select()
       .from(requests)
-      .where(and(eq(requests.id, id), eq(requests.project, project)))
+      .where(and(eq(requests.id, id), project === null ? undefined : eq(requests.project, project)))
       .get()
     return row === undefined ? null : callOf(row)
   },
