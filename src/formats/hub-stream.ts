@@ -44,10 +44,14 @@ export function openHubStream({ vendor, renderer, countTokens }: HubStreamParts)
     }
   }
 
+  let begun = false
   const pass = (deltas: readonly Delta[]): string => {
-    if (deltas.length === 0) return ''
     for (const delta of deltas) observe(delta)
-    return renderer.render(deltas)
+    const out = deltas.length === 0 ? '' : renderer.render(deltas)
+    if (out === '' && (begun || vendor.begun?.() !== true)) return ''
+    const first = begun || out !== '' ? out : (renderer.begin?.() ?? '')
+    begun = true
+    return first
   }
 
   return {

@@ -88,6 +88,8 @@ export interface DeltaStream {
   ended(): readonly Delta[]
   /** The vendor's own end of the answer was seen. */
   complete(): boolean
+  /** The vendor has accepted the question and thinks; asked for where an event said nothing. */
+  begun?(): boolean
   /** What the vendor wants back; asked for once it is complete. */
   keepsakes?(): readonly Keepsake[]
 }
@@ -96,6 +98,8 @@ export interface DeltaStream {
 export interface DeltaRenderer {
   /** @returns what the client gets; '' for nothing */
   render(deltas: readonly Delta[]): string
+  /** What the client gets while the vendor still thinks, so that it knows of an answer. */
+  begin?(): string
   /** The last events: the error if any, usage, terminator. Called once. */
   close(end: RenderedEnd): string
 }

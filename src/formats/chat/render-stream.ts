@@ -77,8 +77,8 @@ export function openChatRenderer(identity: ReplyIdentity): DeltaRenderer {
       case 'finish':
         return finish(delta.choice, delta.reason)
       default:
-        // Usage: the vendor has begun, and the client learns so: an answer may take its time.
-        return choices.size === 0 ? piece(0, '') : ''
+        // Usage is told at the end.
+        return ''
     }
   }
 
@@ -88,6 +88,7 @@ export function openChatRenderer(identity: ReplyIdentity): DeltaRenderer {
       for (const delta of deltas) out += renderOne(delta)
       return out
     },
+    begin: () => (choices.size === 0 ? piece(0, '') : ''),
     close(end) {
       if (end.error !== null) return closingEvents(identity, end)
       if (choices.size === 0) choiceAt(0)

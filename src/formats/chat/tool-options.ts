@@ -44,6 +44,10 @@ export function readToolOptions(body: ChatBody): ToolOptions {
   }
 }
 
+/** Under their present name or the retired one. */
+export const offersTools = (body: Readonly<Record<string, unknown>>): boolean =>
+  [body['tools'], body['functions']].some((tools) => listOf(tools).length > 0)
+
 function optionOf(tool: Fields, at: number): ToolOption {
   if (tool['type'] !== 'function') {
     const param = `tools[${at}].type`

@@ -150,6 +150,7 @@ export function openMessagesStream({ answerTool, refuse }: MessagesStreamParts):
     },
     // Why it stopped was said: only the last event is missing.
     ended: () => (over || stopReason === null ? none : finish()),
+    begun: () => messageId !== null,
     complete: () => over,
     keepsakes: () => keepsakesOf(kept, callIds),
   }
