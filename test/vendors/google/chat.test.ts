@@ -84,7 +84,7 @@ describe('the official client', () => {
     const chunks = chunksOf(text)
     expect(eventsOf(text).at(-1)).toBe('[DONE]')
     const choices = chunks.flatMap((each) => each.choices ?? [])
-    expect(choices.map(({ delta }) => delta['content'] ?? '').join('')).toBe(persian)
+    expect(choices.map(({ delta }) => (delta['content'] ?? '') as string).join('')).toBe(persian)
     expect(choices.filter(({ delta }) => delta['role'])).toHaveLength(1)
     expect(choices.map((each) => each.finish_reason).filter(Boolean)).toEqual(['stop'])
     expect(chunks.filter(({ usage }) => usage)).toHaveLength(1)
@@ -204,8 +204,8 @@ describe('the official client', () => {
     const asked = { messages: hello, reasoning_effort: 'high', max_tokens: 100 }
     const text = await (await chapar.post(ask(model, { ...asked, stream: true }))).text()
     const deltas = chunksOf(text).flatMap((each) => (each.choices ?? []).map(({ delta }) => delta))
-    expect(deltas.map((delta) => delta['reasoning_content'] ?? '').join('')).toBe('Hm.')
-    expect(deltas.map((delta) => delta['content'] ?? '').join('')).toBe('Yes.')
+    expect(deltas.map((delta) => (delta['reasoning_content'] ?? '') as string).join('')).toBe('Hm.')
+    expect(deltas.map((delta) => (delta['content'] ?? '') as string).join('')).toBe('Yes.')
     expect(config()).toEqual({
       maxOutputTokens: 24_676,
       thinkingConfig: { thinkingLevel: 'high', includeThoughts: true },

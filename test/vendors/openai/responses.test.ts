@@ -83,8 +83,8 @@ describe('a model that only speaks Responses', () => {
     const text = await (await chapar.post(ask('pro', { stream: true }))).text()
     const chunks = chunksOf(text)
     const deltas = chunks.flatMap((each) => (each.choices ?? []).map(({ delta }) => delta))
-    expect(deltas.map((delta) => delta['content'] ?? '').join('')).toBe(persian)
-    expect(deltas.map((delta) => delta['reasoning_content'] ?? '').join('')).toBe(
+    expect(deltas.map((delta) => (delta['content'] ?? '') as string).join('')).toBe(persian)
+    expect(deltas.map((delta) => (delta['reasoning_content'] ?? '') as string).join('')).toBe(
       'First.\n\nSecond.',
     )
     expect(deltas.flatMap((delta) => delta['annotations'] ?? [])).toMatchObject([
@@ -100,8 +100,8 @@ describe('a model that only speaks Responses', () => {
     vendor.play(() => streamReply(events, { hangAfter: 3 }))
     const leaving = new AbortController()
     const response = await chapar.post(ask('pro', { stream: true }), {}, leaving.signal)
-    const { value } = (await response.body?.getReader().read()) ?? {}
-    expect(new TextDecoder().decode(value)).toContain('"role":"assistant"')
+    const piece = (await response.body?.getReader().read()) as { value?: Uint8Array } | undefined
+    expect(new TextDecoder().decode(piece?.value)).toContain('"role":"assistant"')
     leaving.abort()
     // Nothing of an answer was sent: nothing is charged.
     const before = (await chapar.rest()).balance
