@@ -14,7 +14,7 @@ const nanosPerUsd = 1_000_000_000
 const mostDecimals = 6
 
 /** Wide enough that no digit of any number of coins at any rate is lost. */
-const Exact = Decimal.clone({ precision: 100, rounding: Decimal.ROUND_DOWN })
+const Exact = Decimal.clone({ precision: 100 })
 
 /**
  * A rate as a person writes it, in its shortest form.
