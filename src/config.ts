@@ -1,5 +1,6 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { parseUsd, type NanoUsd } from './domain/money'
 import { logLevels, type LogLevel } from './observability/log'
 import { registry, settingKeys, settingText, type SettingKey } from './settings/registry'
 import type { FixedSettings } from './settings/settings'
@@ -24,6 +25,28 @@ export interface Config {
   readonly detect: boolean
   /** Whether the environment names a proxy for outgoing requests. */
   readonly proxied: boolean
+  readonly notices: NoticeConfig
+}
+
+/** Where notices go besides the log. */
+export interface NoticeConfig {
+  readonly webhook: { readonly url: string; readonly secret: string } | null
+  /** The program and its arguments. */
+  readonly command: readonly string[] | null
+  /** All that the command sees of our environment. */
+  readonly commandEnvironment: Readonly<Record<string, string>>
+  readonly timeoutMs: number
+  /** The floor of balances where the account has none of its own. */
+  readonly floor: NanoUsd | null
+}
+
+/** The log alone. */
+export const logOnly: NoticeConfig = {
+  webhook: null,
+  command: null,
+  commandEnvironment: {},
+  timeoutMs: 10_000,
+  floor: null,
 }
 
 /** Every variable, its default and what it means; those of settings stand with the settings. */
@@ -39,6 +62,11 @@ const variables = {
   CHAPAR_VENDOR_TIMEOUT: ['90', 'seconds to wait for a vendor’s first byte'],
   CHAPAR_DRAIN: ['60', 'seconds that running calls may go on after SIGTERM'],
   CHAPAR_LOG: ['info', `one of ${logLevels.join(', ')}`],
+  CHAPAR_NOTICE_WEBHOOK: ['', 'address that notices are posted to'],
+  CHAPAR_NOTICE_SECRET: ['', 'what those posts are signed with'],
+  CHAPAR_NOTICE_COMMAND: ['', 'program run with each notice as JSON on its standard input'],
+  CHAPAR_NOTICE_TIMEOUT: ['10', 'seconds that a webhook or command may take'],
+  CHAPAR_NOTICE_FLOOR: ['', 'dollars below which a balance is told; empty: none'],
   CHAPAR_DETECT: ['1', '0: do not look for vendors in the environment and on this machine'],
 } as const satisfies Record<string, readonly [string, string]>
 
@@ -56,8 +84,7 @@ const proxyVariables = ['http_proxy', 'https_proxy', 'all_proxy']
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** @throws RangeError with a sentence that names the variable */
-export function readConfig(env: Environment): Config {
+const reader = (env: Environment) => {
   const text = (name: keyof typeof variables): string => env[name]?.trim() || variables[name][0]
   const whole = (name: keyof typeof variables, least: number): number => {
     const value = Number(text(name))
@@ -65,6 +92,12 @@ export function readConfig(env: Environment): Config {
       throw new RangeError(`${name} must be a whole number from ${least}, not ${text(name)}`)
     return value
   }
+  return { text, whole }
+}
+
+/** @throws RangeError with a sentence that names the variable */
+export function readConfig(env: Environment): Config {
+  const { text, whole } = reader(env)
   const level = logLevels.find((each) => each === text('CHAPAR_LOG'))
   if (level === undefined) throw new RangeError(`CHAPAR_LOG must be one of ${logLevels.join(', ')}`)
   return {
@@ -83,6 +116,7 @@ export function readConfig(env: Environment): Config {
     logLevel: level,
     fixed: fixedSettings(env),
     detect: text('CHAPAR_DETECT') !== '0',
+    notices: readNotices(env),
     proxied: proxyVariables.some((name) => Boolean(env[name] ?? env[name.toUpperCase()])),
   }
 }
@@ -96,6 +130,46 @@ export function fixedSettings(env: Environment): FixedSettings {
     if (variable !== null && text) fixed[key] = settingText(key, text, variable)
   }
   return fixed
+}
+
+/** What a program needs to run; not the keys of vendors that may be in the environment, too. */
+const seenByCommands = ['PATH', 'HOME', 'USER', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR']
+
+/** Where notices go. @throws RangeError with a sentence that names the variable */
+export function readNotices(env: Environment): NoticeConfig {
+  const { text, whole } = reader(env)
+  const [url, secret] = [text('CHAPAR_NOTICE_WEBHOOK'), text('CHAPAR_NOTICE_SECRET')]
+  if (url !== '' && !/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
+    throw new RangeError('CHAPAR_NOTICE_WEBHOOK must be an http or https address')
+  if (URL.parse(url)?.username)
+    throw new RangeError('CHAPAR_NOTICE_WEBHOOK must not hold a user name: check the signature')
+  if (url !== '' && secret === '')
+    throw new RangeError('CHAPAR_NOTICE_SECRET is needed: without it nobody can tell who posts')
+  const floor = text('CHAPAR_NOTICE_FLOOR')
+  return {
+    webhook: url === '' ? null : { url, secret },
+    command: commandWords(text('CHAPAR_NOTICE_COMMAND')),
+    commandEnvironment: Object.fromEntries(
+      seenByCommands.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])),
+    ),
+    timeoutMs: whole('CHAPAR_NOTICE_TIMEOUT', 1) * 1000,
+    floor: floor === '' ? null : parseUsd(floor),
+  }
+}
+
+/** Words between spaces; a JSON array where a word holds one. */
+function commandWords(text: string): readonly string[] | null {
+  if (text === '') return null
+  if (!text.startsWith('[')) return text.split(/\s+/)
+  const wrong = new RangeError('CHAPAR_NOTICE_COMMAND must be words, or a JSON array of them')
+  try {
+    const words: unknown = JSON.parse(text)
+    if (Array.isArray(words) && words.length > 0 && words.every((each) => typeof each === 'string'))
+      return words
+  } catch {
+    // Told below.
+  }
+  throw wrong
 }
 
 /** Longer, and the client's own connection would be taken for idle. */

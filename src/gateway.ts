@@ -1,4 +1,5 @@
 import type { RouteParts } from './routes/route'
+import { openReasoningMemory } from './call/reasoning-memory'
 import { openRunningStreams } from './call/running'
 import { openSend } from './call/send'
 import { assembleEntries } from './catalogue/assemble'
@@ -9,11 +10,15 @@ import { keyPrefix, type Config } from './config'
 import type { Clock, Ms, Random } from './domain/clock'
 import type { VendorConfig } from './domain/model'
 import type { GatewayError } from './errors/gateway-error'
+import { systemNoticeId } from './domain/ids'
 import { openIdentity } from './identity/open-identity'
 import { opaqueId } from './identity/secret'
 import { openLedger } from './ledger/open-ledger'
 import { openLocalLimits } from './limits/local-limits'
 import { openCalibration } from './metering/open-calibration'
+import { openChannels } from './notices/open-channels'
+import { openOutbox, patientRetry } from './notices/outbox'
+import { openWatch } from './notices/watch'
 import { faultFields, type Log } from './observability/log'
 import { openSettings } from './settings/settings'
 import type { Storage } from './storage/storage'
@@ -49,9 +54,12 @@ export interface GatewayParts {
   readonly log: Log
 }
 
-const flushMs = 4
+const flushMs = 5
+const pendingAfterMs = 500
 const saveCalibrationsMs = 30_000
 const attemptWindowMs = 300_000
+/** Reasoning that vendors want back with results of tools. */
+const reasoningMemory = { maxBytes: 64_000_000, keepMs: 3_600_000 }
 
 export function openGateway({
   config,
@@ -89,8 +97,26 @@ export function openGateway({
     clock,
     brands: config.services.map(keyPrefix),
   })
+  const channels = openChannels(config.notices, { log, clock })
+  const outbox = openOutbox({
+    store: storage.notices,
+    channels,
+    clock,
+    random,
+    retry: patientRetry,
+    onFailure: ({ notice, channel }, error, final) =>
+      log.warn('notice not delivered', { notice: notice.id, channel, error, final }),
+    onFault: (fault) => log.error('outbox', faultFields(fault)),
+  })
   const ledger = openLedger({
     store: storage.ledger,
+    watch: openWatch({
+      clock,
+      newId: systemNoticeId,
+      floor: config.notices.floor,
+      channels: channels.map(({ name }) => name),
+      onWritten: outbox.wake,
+    }),
     settings: {
       get kycCeiling() {
         return values.kycCeiling
@@ -99,6 +125,7 @@ export function openGateway({
         return values.serviceDayCapacity
       },
       flushMs,
+      pendingAfterMs,
     },
     onFault: (fault) => log.error('journal', faultFields(fault)),
   })
@@ -145,6 +172,8 @@ export function openGateway({
   const saving = setInterval(saveCalibrations, saveCalibrationsMs)
   saving.unref()
 
+  outbox.wake()
+
   let taking = true
   const safetyIds = new Map<number, string>()
   const parts: RouteParts = {
@@ -157,6 +186,11 @@ export function openGateway({
     send: openSend({ clock, proxied: config.proxied }),
     catalogue,
     models,
+    reports: storage.reports,
+    cardOf(model, version) {
+      const card = catalogue.find(model)?.model.card ?? null
+      return card?.version === version ? card : storage.catalogue.card(model, version)
+    },
     ledger,
     calibration,
     settings: values,
@@ -165,6 +199,7 @@ export function openGateway({
       return identity.renew(caller)
     },
     streams,
+    memory: openReasoningMemory(clock, reasoningMemory),
     ready: () => taking,
     safetyId(project) {
       let id = safetyIds.get(project)
@@ -208,6 +243,7 @@ export function openGateway({
       streams.close()
       saveCalibrations()
       ledger.close()
+      outbox.close()
     },
   }
 }

@@ -91,7 +91,8 @@ function targetOf(parts: DispatchParts, route: Route, offer: Offer): Target | nu
   const config = parts.vendorConfig(route.vendor)
   const vendor = config === null ? undefined : parts.vendors[config.kind]
   if (config === null || vendor === undefined || !config.active) return null
-  return { vendor, config, route, traits: offer.model.traits }
+  const { traits, maxOutputTokens } = offer.model
+  return { vendor, config, route, traits, maxOutputTokens }
 }
 
 async function attempt<Body extends TextBody>(

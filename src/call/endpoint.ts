@@ -1,3 +1,4 @@
+import type { ProjectId } from '../domain/ids'
 import type { EndpointName, ModelType } from '../domain/model'
 import type { Units, Usage } from '../domain/usage'
 import type { Offer } from '../catalogue/catalogue'
@@ -7,6 +8,7 @@ import type { Calibration } from '../metering/calibration'
 import type { Settings } from '../settings/registry'
 import type { ByteSource, Reply } from '../outbound/reply'
 import type { Target, VendorRequest } from '../vendors/vendor'
+import type { ReasoningMemory } from './reasoning-memory'
 
 /** A whole answer, ready for the client. */
 export interface WholeAnswer {
@@ -68,6 +70,8 @@ export interface AskParts {
   /** Our opaque id of the project, told to vendors in place of the client's `user`. */
   readonly safetyId: string
   readonly calibration: Calibration
+  readonly project: ProjectId
+  readonly memory: ReasoningMemory
 }
 
 /** What estimating needs to know besides the body. */

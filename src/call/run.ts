@@ -24,6 +24,7 @@ import { asksDryRun, dryRun } from './dry-run'
 import type { Endpoint, EstimateParts, TextBody } from './endpoint'
 import { openOutcome, type OpenCall, type OutcomeParts } from './outcome'
 import { relay } from './relay'
+import type { ReasoningMemory } from './reasoning-memory'
 import type { RunningStreams } from './running'
 import { checkOpen, checkStreaming } from './switches'
 
@@ -35,6 +36,7 @@ export interface CallParts extends AdmitParts, DispatchParts, OutcomeParts, Esti
   readonly settings: Settings
   /** The caller by now, other processes' changes included. @throws what `Identity.renew` throws */
   renew(caller: Caller): Caller
+  readonly memory: ReasoningMemory
   /** Our opaque id of a project, told to vendors in place of the client's `user`. */
   safetyId(project: ProjectId): string
   /** Told of every refusal of a known caller, for log and metrics. */
@@ -63,9 +65,10 @@ export async function runCall<Body extends TextBody>(
     const estimate = endpoint.estimate(body, offer, parts)
     const amount = price(estimate.high, offer.rates)
     const opening = openingOf(caller, endpoint.name, body, offer, inbound)
-    const safetyId = parts.safetyId(caller.project.id)
-    const { calibration } = parts
-    const asked = { offer, inbound, safetyId, calibration }
+    const { calibration, memory } = parts
+    const project = caller.project.id
+    const safetyId = parts.safetyId(project)
+    const asked = { offer, inbound, safetyId, calibration, project, memory }
     if (asksDryRun(inbound)) {
       const told = dryRun(parts, endpoint, body, {
         asked,

@@ -1,6 +1,6 @@
 import { chmodSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { InvalidArgumentError, type Command } from 'commander'
-import { keyPrefix, readConfig, variableTable, type Config } from '../config'
+import { keyPrefix, logOnly, readConfig, variableTable, type Config } from '../config'
 import { systemClock, systemRandom } from '../domain/clock'
 import { systemIds } from '../domain/ids'
 import { parseUsd } from '../domain/money'
@@ -45,7 +45,8 @@ const cutMs = 500
 
 /** @throws DataFolderBusy | Error with code EADDRINUSE | RangeError on a bad setting */
 export async function runServe(options: ServeOptions): Promise<RunningServer> {
-  const config = readConfig(process.env)
+  const read = readConfig(process.env)
+  const config = options.ephemeral ? { ...read, notices: logOnly } : read
   const log = openLog(
     options.quiet && process.env['CHAPAR_LOG'] === undefined ? 'warn' : config.logLevel,
   )

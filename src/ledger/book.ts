@@ -8,6 +8,7 @@ import type { Funds } from './ledger'
 import { openPlaces, type Places } from './places'
 import type { Batch, LedgerStore, Scope } from './store'
 import { openTallies, settled, type Tally } from './tally'
+import type { Charged } from './watch'
 
 /** Balances and sums in memory: every decision about money is made here. */
 export interface Book {
@@ -24,6 +25,8 @@ export interface Book {
   heldInAll(): NanoUsd
   /** Charges that no commit has written, per sum. */
   unwritten(): Batch['spent']
+  /** The keys that those charges are of. */
+  charged(): readonly Charged[]
   /** All of that is committed now. @param balances committed balances of the charged accounts */
   written(balances: ReadonlyMap<AccountId, NanoUsd>): void
   /** Another process may have moved money: read balances and sums anew when they are next needed. */
@@ -34,6 +37,7 @@ export function openBook(store: LedgerStore, settings: CapSettings): Book {
   const tallies = openTallies(store)
   const placesOf = openPlaces(tallies)
   let chargedSums: Tally<Scope>[] = []
+  let chargedPlaces: Places[] = []
   let chargedBalances: { readonly account: AccountId; readonly tally: Tally }[] = []
   let heldInAll = zeroUsd
 
@@ -68,6 +72,8 @@ export function openBook(store: LedgerStore, settings: CapSettings): Book {
 
   const charge = (places: Places, cost: NanoUsd) => {
     const { balance } = places
+    if (!places.unwritten) chargedPlaces.push(places)
+    places.unwritten = true
     if (balance.pending === 0) chargedBalances.push({ account: places.account, tally: balance })
     balance.pending = minus(balance.pending, cost)
     for (const sum of places.charged) {
@@ -105,6 +111,7 @@ export function openBook(store: LedgerStore, settings: CapSettings): Book {
     spentByKey: (id) => settled(current(tallies.of({ kind: 'key', id, period: '' }))),
     heldInAll: () => heldInAll,
     unwritten: () => chargedSums.map(({ scope, pending }) => ({ scope, amount: pending })),
+    charged: () => chargedPlaces,
     written(balances) {
       for (const sum of chargedSums) {
         sum.committed = plus(sum.committed, sum.pending)
@@ -117,8 +124,10 @@ export function openBook(store: LedgerStore, settings: CapSettings): Book {
         tally.reading = tallies.reading()
         tally.pending = zeroUsd
       }
+      for (const places of chargedPlaces) places.unwritten = false
       chargedSums = []
       chargedBalances = []
+      chargedPlaces = []
     },
     expire: tallies.expire,
   }

@@ -25,16 +25,6 @@ export interface Hold {
   release(ending: CallEnding): void
 }
 
-/** A movement of money into or out of an account by a person. */
-export interface Movement {
-  readonly account: AccountId
-  /** Positive: into the account. */
-  readonly amount: NanoUsd
-  readonly kind: 'topup' | 'adjustment'
-  /** What it was for, or the payment's own reference; a reference counts once. */
-  readonly reference: string
-}
-
 export interface Funds {
   readonly balance: NanoUsd
   readonly held: NanoUsd

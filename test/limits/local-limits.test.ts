@@ -13,6 +13,7 @@ const account: Account = {
   status: 'active',
   verified: true,
   dailyCap: null,
+  noticeFloor: null,
   concurrency: 2,
   requestsPerMinute: 100,
   maxRequestKb: 1,

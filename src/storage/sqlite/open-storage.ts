@@ -13,7 +13,10 @@ import { lockFolder } from './folder-lock'
 import { openIdentityRows } from './identity'
 import { openLedgerRows } from './ledger'
 import { migrate } from './migrate'
+import { openReports } from './reports'
 import { openSettingRows } from './settings'
+import { openNoticeRows } from './notices'
+import { openPaymentRows } from './payments'
 
 export interface StorageOptions {
   /** Made when it is not there; null keeps everything in memory. */
@@ -61,6 +64,9 @@ function storageOn(
     directory: openDirectory(connection, clock),
     catalogue: openCatalogueRows(connection, openVault(secrets.sealingKey), clock),
     settings: openSettingRows(connection),
+    reports: openReports(connection),
+    notices: openNoticeRows(connection),
+    payments: openPaymentRows(connection, clock),
     pepper: secrets.pepper,
     audit: () => audit(connection),
     version: () => version.get()?.data_version ?? 0,
