@@ -30,9 +30,14 @@ const phrases: Readonly<Record<string, string>> = {
   'an array of parts': 'آرایه‌ای از بخش‌ها',
   'an array of strings': 'آرایه‌ای از رشته‌ها',
   'an https URL': 'نشانی https',
+  'a data: URL with base64': 'نشانی `data:` با base64',
+  'without input_audio: this model does not listen': 'بدون `input_audio`؛ این مدل صدا نمی‌شنود',
   'a data: URL': 'نشانی `data:`',
   'the id of the call that is answered': 'شناسهٔ فراخوانی‌ای که به آن پاسخ داده می‌شود',
   valid: 'معتبر',
+  'YYYY-MM-DD': 'روزی به شکل `YYYY-MM-DD`',
+  'with files of text or PDF only': 'تنها با فایل‌های متن یا `PDF`',
+  'with pictures and files as data: URLs': 'با تصویرها و فایل‌هایی به شکل نشانی `data:`',
 }
 
 type Form = readonly [RegExp, (...parts: readonly string[]) => string]
@@ -41,6 +46,9 @@ const number = String.raw`(-?\d+(?:\.\d+)?)`
 
 /** Tried in this order; parts are translated in turn. */
 const forms: readonly Form[] = [
+  [/^(.+) for this model$/, (phrase = '') => `برای این مدل ${expectedFa(phrase)}`],
+  [/^a day that is not after `(\w+)`$/, (field = '') => `روزی که پس از \`${field}\` نباشد`],
+  [/^(-?\d+(?:\.\d+)?)$/, (figure = '') => figure],
   // `a | b | c`
   [/^([^\s|]+(?: \| [^\s|]+)+)$/, (words = '') => options(words)],
   [

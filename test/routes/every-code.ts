@@ -175,6 +175,17 @@ export const cases: readonly Case[] = [
     send: body(ask('gone')),
   },
   {
+    code: 'request_not_found',
+    how: 'an id of nobody’s',
+    status: 404,
+    param: 'id',
+    keyed: true,
+    send: (chapar, headers) => {
+      const authorization = `Bearer ${chapar.key}`
+      return fetch(`${chapar.url}/requests/req_none`, { headers: { ...headers, authorization } })
+    },
+  },
+  {
     code: 'unknown_url',
     how: 'a path that is none',
     status: 404,
@@ -311,6 +322,5 @@ export const later: Readonly<Partial<Record<ErrorCode, string>>> = {
   input_too_long: '/v1/audio/speech',
   invalid_seconds: '/v1/videos',
   invalid_size: '/v1/images/generations',
-  request_not_found: '/v1/requests/*',
   video_not_found: '/v1/videos/*',
 }
