@@ -33,6 +33,10 @@ const phrases: Readonly<Record<string, string>> = {
   'a data: URL': 'نشانی `data:`',
   'the id of the call that is answered': 'شناسهٔ فراخوانی‌ای که به آن پاسخ داده می‌شود',
   valid: 'معتبر',
+  'YYYY-MM-DD': 'روز به شکل `YYYY-MM-DD`',
+  'a day that is not after `to`': 'روزی که پس از `to` نباشد',
+  '1 for this model': '1 برای این مدل',
+  'function for this model': '`function` برای این مدل',
 }
 
 type Form = readonly [RegExp, (...parts: readonly string[]) => string]
@@ -47,6 +51,7 @@ const forms: readonly Form[] = [
     /^left out: send the file itself in (\S+)$/,
     (field = '') => `نیامده؛ خود فایل را در \`${field}\` بفرستید`,
   ],
+  [/^at most (\d+) days before `to`$/, (days) => `بیشینه ${days} روز پیش از \`to\``],
   [/^left out: (.+)$/, (rest = '') => `نیامده؛ ${expectedFa(rest)}`],
   [
     new RegExp(`^a whole number from ${number} to ${number}$`),

@@ -9,6 +9,9 @@ export interface Frames {
 /** A vendor that never ends an event must not fill the memory. */
 const longestEventChars = 32_000_000
 
+/** A boundary may have begun in these: a line feed, and a carriage return that becomes one. */
+const overlap = 2
+
 const none: readonly string[] = []
 
 export function openFrames(): Frames {
@@ -22,7 +25,7 @@ export function openFrames(): Frames {
     if (boundary < 0) {
       if (text.length > longestEventChars) throw new Error('an event of the vendor never ends')
       pending = text
-      searched = Math.max(0, text.length - 1)
+      searched = Math.max(0, text.length - overlap)
       return none
     }
     const events: string[] = []
@@ -34,7 +37,7 @@ export function openFrames(): Frames {
       boundary = text.indexOf('\n\n', from)
     }
     pending = from === text.length ? '' : text.slice(from)
-    searched = Math.max(0, pending.length - 1)
+    searched = Math.max(0, pending.length - overlap)
     return events
   }
 

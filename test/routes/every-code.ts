@@ -182,6 +182,17 @@ export const cases: readonly Case[] = [
     send: at('POST', '/v1/files'),
   },
   {
+    code: 'request_not_found',
+    how: 'a call that was never made',
+    status: 404,
+    param: 'id',
+    keyed: true,
+    send: (chapar, headers) =>
+      fetch(`${chapar.url}/requests/req_nobody`, {
+        headers: { ...headers, authorization: `Bearer ${chapar.key}` },
+      }),
+  },
+  {
     code: 'method_not_allowed',
     how: 'a method that is none',
     status: 405,
@@ -311,6 +322,5 @@ export const later: Readonly<Partial<Record<ErrorCode, string>>> = {
   input_too_long: '/v1/audio/speech',
   invalid_seconds: '/v1/videos',
   invalid_size: '/v1/images/generations',
-  request_not_found: '/v1/requests/*',
   video_not_found: '/v1/videos/*',
 }
