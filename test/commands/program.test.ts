@@ -22,9 +22,11 @@ const all = leaves(buildProgram())
 describe('the command line', () => {
   test('has every command', () => {
     const branches = {
-      account: ['create', 'list', 'show', 'set'],
+      account: ['create', 'list', 'show', 'set', 'adjust'],
       project: ['create', 'list', 'set'],
       key: ['create', 'list', 'set', 'revoke', 'disable', 'enable'],
+      rate: ['show', 'set', 'history'],
+      notices: ['list', 'test'],
       vendor: ['add', 'list', 'remove', 'test'],
       model: ['add', 'list', 'show', 'set', 'remove'],
     }
