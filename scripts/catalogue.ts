@@ -29,6 +29,7 @@ const today = '2026-11-20'
 /** What the first source calls our types. */
 const types: Readonly<Record<string, ModelType>> = {
   chat: 'chat',
+  responses: 'chat',
   embedding: 'embedding',
   image_generation: 'image',
   audio_transcription: 'audio_stt',

@@ -2,6 +2,8 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { parseUsd, type NanoUsd } from './domain/money'
 import { logLevels, type LogLevel } from './observability/log'
+import { registry, settingKeys, settingText, type SettingKey } from './settings/registry'
+import type { FixedSettings } from './settings/settings'
 
 /** How the program runs; from the environment, with the command line on top. */
 export interface Config {
@@ -11,15 +13,14 @@ export interface Config {
   readonly trustedProxies: readonly string[]
   /** Own service first, then the sister service. */
   readonly services: readonly [string, string]
-  readonly addressRequestsPerMinute: number
-  readonly failedAttempts: number
+  /** Where each is reached from outside, without the version; null when nobody said. */
+  readonly baseUrls: readonly [string | null, string | null]
   readonly vendorTimeoutMs: number
   /** How long running calls may go on after SIGTERM. */
   readonly drainMs: number
   readonly logLevel: LogLevel
-  readonly outputAllowance: { readonly plain: number; readonly reasoning: number }
-  readonly kycCeiling: NanoUsd
-  readonly serviceDayCapacity: NanoUsd | null
+  /** Settings that the environment fixes: no command changes them while the process lives. */
+  readonly fixed: FixedSettings
   /** Whether vendors are looked for in the environment and on this machine. */
   readonly detect: boolean
   /** Whether the environment names a proxy for outgoing requests. */
@@ -48,23 +49,19 @@ export const logOnly: NoticeConfig = {
   floor: null,
 }
 
-/** Every variable, its default and what it means: the help text is made of this. */
-export const variables = {
+/** Every variable, its default and what it means; those of settings stand with the settings. */
+const variables = {
   CHAPAR_HOST: ['127.0.0.1', 'address to listen on'],
   CHAPAR_PORT: ['8080', 'port to listen on; 0 takes a free one'],
   CHAPAR_DATA: ['', 'data folder (default: $XDG_DATA_HOME/chapar or ~/.local/share/chapar)'],
   CHAPAR_TRUSTED_PROXIES: ['', 'proxies whose X-Forwarded-For is believed: addresses, ranges'],
   CHAPAR_SERVICE: ['chapar', 'name in our keys: sk-<service>-v1-…'],
   CHAPAR_SISTER_SERVICE: ['barid', 'name in the keys of the sister service'],
-  CHAPAR_ADDRESS_RPM: ['600', 'requests per minute of one client address'],
-  CHAPAR_FAILED_ATTEMPTS: ['20', 'wrong keys from one address in five minutes'],
+  CHAPAR_URL: ['', 'address at which clients reach us, for what commands print'],
+  CHAPAR_SISTER_URL: ['', 'the same of the sister service'],
   CHAPAR_VENDOR_TIMEOUT: ['90', 'seconds to wait for a vendor’s first byte'],
   CHAPAR_DRAIN: ['60', 'seconds that running calls may go on after SIGTERM'],
   CHAPAR_LOG: ['info', `one of ${logLevels.join(', ')}`],
-  CHAPAR_OUTPUT_ALLOWANCE: ['4096', 'output tokens held for when the client sets no ceiling'],
-  CHAPAR_REASONING_ALLOWANCE: ['16384', 'the same for reasoning models'],
-  CHAPAR_KYC_CEILING: ['2', 'dollars an account may spend before it is verified'],
-  CHAPAR_DAY_CAPACITY: ['', 'dollars the whole service may spend a day; empty: no limit'],
   CHAPAR_NOTICE_WEBHOOK: ['', 'address that notices are posted to'],
   CHAPAR_NOTICE_SECRET: ['', 'what those posts are signed with'],
   CHAPAR_NOTICE_COMMAND: ['', 'program run with each notice as JSON on its standard input'],
@@ -72,6 +69,15 @@ export const variables = {
   CHAPAR_NOTICE_FLOOR: ['', 'dollars below which a balance is told; empty: none'],
   CHAPAR_DETECT: ['1', '0: do not look for vendors in the environment and on this machine'],
 } as const satisfies Record<string, readonly [string, string]>
+
+/** Name, default and meaning of every variable, for the help text. */
+export const variableTable = (): readonly (readonly [string, string, string])[] => [
+  ...Object.entries(variables).map(([name, [preset, about]]) => [name, preset, about] as const),
+  ...settingKeys.flatMap((key) => {
+    const { variable, preset, about } = registry[key]
+    return variable === null ? [] : [[variable, preset, about] as const]
+  }),
+]
 
 /** Set as everywhere else; `no_proxy` too. */
 const proxyVariables = ['http_proxy', 'https_proxy', 'all_proxy']
@@ -94,29 +100,36 @@ export function readConfig(env: Environment): Config {
   const { text, whole } = reader(env)
   const level = logLevels.find((each) => each === text('CHAPAR_LOG'))
   if (level === undefined) throw new RangeError(`CHAPAR_LOG must be one of ${logLevels.join(', ')}`)
-  const capacity = text('CHAPAR_DAY_CAPACITY')
   return {
     host: text('CHAPAR_HOST'),
     port: whole('CHAPAR_PORT', 0),
     trustedProxies: text('CHAPAR_TRUSTED_PROXIES')
       .split(/[\s,]+/)
       .filter(Boolean),
-    services: [serviceName(text('CHAPAR_SERVICE')), serviceName(text('CHAPAR_SISTER_SERVICE'))],
-    addressRequestsPerMinute: whole('CHAPAR_ADDRESS_RPM', 1),
-    failedAttempts: whole('CHAPAR_FAILED_ATTEMPTS', 1),
+    services: servicesOf(text('CHAPAR_SERVICE'), text('CHAPAR_SISTER_SERVICE')),
+    baseUrls: [
+      baseUrlOf('CHAPAR_URL', text('CHAPAR_URL')),
+      baseUrlOf('CHAPAR_SISTER_URL', text('CHAPAR_SISTER_URL')),
+    ],
     vendorTimeoutMs: vendorTimeoutMs(whole('CHAPAR_VENDOR_TIMEOUT', 1)),
     drainMs: whole('CHAPAR_DRAIN', 0) * 1000,
     logLevel: level,
-    outputAllowance: {
-      plain: whole('CHAPAR_OUTPUT_ALLOWANCE', 1),
-      reasoning: whole('CHAPAR_REASONING_ALLOWANCE', 1),
-    },
-    kycCeiling: parseUsd(text('CHAPAR_KYC_CEILING')),
-    serviceDayCapacity: capacity === '' ? null : parseUsd(capacity),
+    fixed: fixedSettings(env),
     detect: text('CHAPAR_DETECT') !== '0',
     notices: readNotices(env),
     proxied: proxyVariables.some((name) => Boolean(env[name] ?? env[name.toUpperCase()])),
   }
+}
+
+/** Settings that have a variable, and it is set. @throws RangeError that names it */
+export function fixedSettings(env: Environment): FixedSettings {
+  const fixed: Partial<Record<SettingKey, string>> = {}
+  for (const key of settingKeys) {
+    const { variable } = registry[key]
+    const text = variable === null ? undefined : env[variable]?.trim()
+    if (variable !== null && text) fixed[key] = settingText(key, text, variable)
+  }
+  return fixed
 }
 
 /** What a program needs to run; not the keys of vendors that may be in the environment, too. */
@@ -179,6 +192,19 @@ export function defaultDataFolder(env: Environment): string {
 
 /** The beginning of a service's keys. */
 export const keyPrefix = (service: string): string => `sk-${service}-v1-`
+
+/** Two names, so that a key tells whose it is. */
+function servicesOf(own: string, sister: string): Config['services'] {
+  if (own === sister) throw new RangeError(`both services are called ${own}`)
+  return [serviceName(own), serviceName(sister)]
+}
+
+function baseUrlOf(variable: string, text: string): string | null {
+  if (text === '') return null
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
+    throw new RangeError(`${variable} is not an http address: ${text}`)
+  return text.replace(/\/+$/, '').replace(/\/v1$/, '')
+}
 
 function serviceName(name: string): string {
   if (!/^[a-z0-9]{2,20}$/.test(name))

@@ -1,4 +1,5 @@
 import type { RouteParts } from './routes/route'
+import { openReasoningMemory } from './call/reasoning-memory'
 import { openRunningStreams } from './call/running'
 import { openSend } from './call/send'
 import { assembleEntries } from './catalogue/assemble'
@@ -19,6 +20,7 @@ import { openChannels } from './notices/open-channels'
 import { openOutbox, patientRetry } from './notices/outbox'
 import { openWatch } from './notices/watch'
 import { faultFields, type Log } from './observability/log'
+import { openSettings } from './settings/settings'
 import type { Storage } from './storage/storage'
 import type { Discovery } from './vendors/discover'
 import { vendors } from './vendors/registry'
@@ -31,6 +33,8 @@ export interface Gateway {
   sync(): void
   /** Takes in a change of the catalogue that this process made itself. */
   reloadCatalogue(): void
+  /** Takes in a setting that this process changed itself. */
+  reloadSettings(): void
   /** No new calls: `readyz` says so from now on. */
   stopTaking(): void
   /** Calls that are not over. */
@@ -54,6 +58,8 @@ const flushMs = 5
 const pendingAfterMs = 500
 const saveCalibrationsMs = 30_000
 const attemptWindowMs = 300_000
+/** Reasoning that vendors want back with results of tools. */
+const reasoningMemory = { maxBytes: 64_000_000, keepMs: 3_600_000 }
 
 export function openGateway({
   config,
@@ -67,11 +73,21 @@ export function openGateway({
   const models = openModelViews(catalogue)
   const calibration = openCalibration(storage.catalogue.calibrations())
   const streams = openRunningStreams()
+  const settings = openSettings({
+    store: storage.settings,
+    fixed: config.fixed,
+    onFault: (fault) => log.error('setting', faultFields(fault)),
+  })
+  const { values } = settings
   const limits = openLocalLimits({
     clock,
     settings: {
-      addressRequestsPerMinute: config.addressRequestsPerMinute,
-      failedAttempts: config.failedAttempts,
+      get addressRequestsPerMinute() {
+        return values.addressRequestsPerMinute
+      },
+      get failedAttempts() {
+        return values.failedAttempts
+      },
       attemptWindowMs,
     },
   })
@@ -102,8 +118,12 @@ export function openGateway({
       onWritten: outbox.wake,
     }),
     settings: {
-      kycCeiling: config.kycCeiling,
-      serviceDayCapacity: config.serviceDayCapacity,
+      get kycCeiling() {
+        return values.kycCeiling
+      },
+      get serviceDayCapacity() {
+        return values.serviceDayCapacity
+      },
       flushMs,
       pendingAfterMs,
     },
@@ -117,11 +137,10 @@ export function openGateway({
     const stored = storage.catalogue.vendors()
     const known = [sandboxVendor, ...discovery.found, ...stored]
     configs = new Map(known.map((each) => [each.name, each]))
-    const active = [...configs.values()].filter((each) => each.active)
     catalogue.load(
       assembleEntries({
         stored: storage.catalogue.models(),
-        vendors: active,
+        vendors: [...configs.values()],
         builtin: sandboxModels,
         local: discovery.local,
       }),
@@ -140,6 +159,7 @@ export function openGateway({
     const now = storage.version()
     if (now === seen) return
     seen = now
+    settings.reload()
     identity.forget()
     ledger.refresh()
     if (storage.catalogue.version() !== catalogueVersion) loadCatalogue()
@@ -166,10 +186,20 @@ export function openGateway({
     send: openSend({ clock, proxied: config.proxied }),
     catalogue,
     models,
+    reports: storage.reports,
+    cardOf(model, version) {
+      const card = catalogue.find(model)?.model.card ?? null
+      return card?.version === version ? card : storage.catalogue.card(model, version)
+    },
     ledger,
     calibration,
-    outputAllowance: config.outputAllowance,
+    settings: values,
+    renew(caller) {
+      sync()
+      return identity.renew(caller)
+    },
     streams,
+    memory: openReasoningMemory(clock, reasoningMemory),
     ready: () => taking,
     safetyId(project) {
       let id = safetyIds.get(project)
@@ -201,6 +231,7 @@ export function openGateway({
     parts,
     sync,
     reloadCatalogue: loadCatalogue,
+    reloadSettings: settings.reload,
     stopTaking: () => void (taking = false),
     runningCalls: () => limits.seatsInUse(),
     onSale: () => ({

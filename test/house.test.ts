@@ -4,7 +4,7 @@ import { dirname, join, normalize } from 'node:path'
 
 /** Who may lean on whom. A room is a folder of `src`, or a file that stands in it alone. */
 const lines = 'domain errors formats metering'
-const services = 'vendors limits identity ledger catalogue http observability'
+const services = 'vendors limits identity ledger catalogue http observability settings'
 const rooms: Readonly<Record<string, string>> = {
   domain: '',
   errors: 'domain',
@@ -13,6 +13,7 @@ const rooms: Readonly<Record<string, string>> = {
   vendors: 'domain errors formats',
   limits: 'domain errors',
   identity: 'domain errors',
+  settings: 'domain',
   observability: 'domain errors',
   ledger: 'domain errors metering',
   notices: 'domain ledger observability',
@@ -22,8 +23,8 @@ const rooms: Readonly<Record<string, string>> = {
   outbound: 'domain',
   call: `${lines} ${services} outbound`,
   routes: `${lines} ${services} call`,
-  storage: 'domain errors metering ledger identity catalogue notices payments',
-  'config.ts': 'domain observability',
+  storage: 'domain errors metering ledger identity catalogue settings notices payments',
+  'config.ts': 'domain observability settings',
   'gateway.ts': `${lines} ${services} call routes notices storage config.ts`,
   'server.ts': `${lines} http observability routes`,
   commands: `${lines} ${services} notices payments storage config.ts gateway.ts server.ts`,

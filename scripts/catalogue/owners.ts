@@ -46,7 +46,6 @@ export const exclusions: readonly {
   { why: 'also charged per search', ids: /^perplexity\//, of: 'openrouter' },
   { why: 'another endpoint', ids: /computer-use|container|lyria|-asr-|guard/ },
   { why: 'another endpoint', ids: /-tts(?:-|$)/, type: 'chat' },
-  { why: 'another endpoint', ids: /codex|^(?:o\d|gpt-5(?:\.\d)?)-pro/, of: 'openai' },
   { why: 'no model of its own', ids: /^together-ai-|ada-002-v2|-high-res$|\/models\/$|^~|^baai\// },
   { why: 'no model of its own', ids: /^gemini-gemma|^gpt-5-chat$|^claude-4-/ },
   { why: 'price depends on the size', ids: /^sora-2-pro|^veo-3\.1-lite/ },

@@ -56,14 +56,43 @@ export async function dispatch<Body extends TextBody>(
       failure = thrown
     }
   }
-  throw failure ?? new GatewayError('model_temporarily_unavailable', { model: call.offer.model.id })
+  throw failure ?? unavailable(call.offer)
 }
+
+/**
+ * Whether there is a route that this body can be put to; none is asked.
+ * @throws endpoint_not_supported | model_temporarily_unavailable
+ */
+export function checkRoutes<Body extends TextBody>(
+  parts: DispatchParts,
+  endpoint: Endpoint<Body>,
+  body: Body,
+  call: AskParts,
+): void {
+  let failure: GatewayError | null = null
+  for (const route of call.offer.routes) {
+    const target = targetOf(parts, route, call.offer)
+    if (target === null) continue
+    try {
+      endpoint.ask(body, target, call)
+      return
+    } catch (thrown) {
+      if (!isGatewayError(thrown) || thrown.row.nextRoute !== true) throw thrown
+      failure = thrown
+    }
+  }
+  throw failure ?? unavailable(call.offer)
+}
+
+const unavailable = ({ model }: Offer) =>
+  new GatewayError('model_temporarily_unavailable', { model: model.id })
 
 function targetOf(parts: DispatchParts, route: Route, offer: Offer): Target | null {
   const config = parts.vendorConfig(route.vendor)
   const vendor = config === null ? undefined : parts.vendors[config.kind]
   if (config === null || vendor === undefined || !config.active) return null
-  return { vendor, config, route, traits: offer.model.traits }
+  const { traits, maxOutputTokens } = offer.model
+  return { vendor, config, route, traits, maxOutputTokens }
 }
 
 async function attempt<Body extends TextBody>(

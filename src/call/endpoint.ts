@@ -1,11 +1,14 @@
+import type { ProjectId } from '../domain/ids'
 import type { EndpointName, ModelType } from '../domain/model'
 import type { Units, Usage } from '../domain/usage'
 import type { Offer } from '../catalogue/catalogue'
 import type { GatewayError } from '../errors/gateway-error'
 import type { Inbound } from '../http/inbound'
 import type { Calibration } from '../metering/calibration'
+import type { Settings } from '../settings/registry'
 import type { ByteSource, Reply } from '../outbound/reply'
 import type { Target, VendorRequest } from '../vendors/vendor'
+import type { ReasoningMemory } from './reasoning-memory'
 
 /** A whole answer, ready for the client. */
 export interface WholeAnswer {
@@ -67,13 +70,15 @@ export interface AskParts {
   /** Our opaque id of the project, told to vendors in place of the client's `user`. */
   readonly safetyId: string
   readonly calibration: Calibration
+  readonly project: ProjectId
+  readonly memory: ReasoningMemory
 }
 
 /** What estimating needs to know besides the body. */
 export interface EstimateParts {
   readonly calibration: Calibration
   /** Output tokens to expect when the client sets no ceiling. */
-  readonly outputAllowance: { readonly plain: number; readonly reasoning: number }
+  readonly settings: Pick<Settings, 'outputAllowance' | 'reasoningAllowance'>
 }
 
 export interface TextBody {

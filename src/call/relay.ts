@@ -12,7 +12,7 @@ import { tickMs, type RunningStream, type RunningStreams } from './running'
 
 /** Bytes from the vendor between two looks at the money, and the most that is passed on unlooked at. */
 const coverEveryBytes = 8192
-/** Quiet ticks after which the client is told that we are still here. */
+/** Ticks without a word after which the client is told that we are still here. */
 const keepAliveTicks = Math.ceil(15_000 / tickMs)
 /** Quiet ticks after which the vendor is taken for dead. */
 const deadTicks = Math.ceil(300_000 / tickMs)
@@ -20,6 +20,8 @@ const deadTicks = Math.ceil(300_000 / tickMs)
 const lingerMs = 1000
 /** Bytes that may wait for a slow client before the vendor has to. */
 const mostUnreadBytes = 65_536
+/** Between two looks at whether a slow client has caught up. */
+const lookAgainMs = 10
 
 export interface RelayCall {
   readonly answer: StreamAnswer
@@ -38,7 +40,9 @@ export function relay(streams: RunningStreams, relayed: RelayCall): ReadableStre
   const { source } = answer
   let controller: ReadableStreamDefaultController<Uint8Array> | null = null
   let over = false
+  /** Since the vendor said anything, and since the client got anything: a vendor may only murmur. */
   let quietTicks = 0
+  let mutedTicks = 0
   let uncoveredBytes = 0
   let paused = false
   let vendorEnded = false
@@ -74,7 +78,8 @@ export function relay(streams: RunningStreams, relayed: RelayCall): ReadableStre
     tick() {
       quietTicks++
       if (quietTicks >= deadTicks) return fail(new Error('the vendor went silent'))
-      if (quietTicks % keepAliveTicks === 0) controller?.enqueue(keepAliveComment)
+      mutedTicks++
+      if (mutedTicks % keepAliveTicks === 0) controller?.enqueue(keepAliveComment)
     },
     cut() {
       fail(new Error('the gateway is stopping'))
@@ -89,9 +94,7 @@ export function relay(streams: RunningStreams, relayed: RelayCall): ReadableStre
       else
         for (let at = 0; at < bytes.byteLength; at += coverEveryBytes)
           pass(bytes.subarray(at, at + coverEveryBytes))
-      if (over || paused || (controller?.desiredSize ?? 1) > 0) return
-      paused = true
-      source.pause()
+      if (!over && !paused && unread()) slowDown()
     },
     end() {
       vendorEnded = true
@@ -108,6 +111,24 @@ export function relay(streams: RunningStreams, relayed: RelayCall): ReadableStre
     },
   }
 
+  const unread = (): boolean => (controller?.desiredSize ?? 1) <= 0
+
+  /**
+   * The client is slower than the vendor, which waits until most was read. That is looked at: a
+   * stream that is told of every read costs each chunk more than all the rest of its way here.
+   */
+  const slowDown = () => {
+    paused = true
+    source.pause()
+    const look = () => {
+      if (over || !unread()) {
+        paused = false
+        source.resume()
+      } else setTimeout(look, lookAgainMs)
+    }
+    setTimeout(look, lookAgainMs)
+  }
+
   const pass = (piece: Uint8Array) => {
     if (over) return
     uncoveredBytes += piece.byteLength
@@ -117,7 +138,10 @@ export function relay(streams: RunningStreams, relayed: RelayCall): ReadableStre
       uncoveredBytes = 0
       if (!cover(sentBefore)) return
     }
-    if (out !== null) controller?.enqueue(out)
+    if (out !== null) {
+      mutedTicks = 0
+      controller?.enqueue(out)
+    }
     checkOver()
   }
 
@@ -154,11 +178,6 @@ export function relay(streams: RunningStreams, relayed: RelayCall): ReadableStre
         if (answer.head !== null) opened.enqueue(answer.head)
         checkOver()
         source.flow(sink)
-      },
-      pull() {
-        if (!paused) return
-        paused = false
-        source.resume()
       },
       cancel() {
         end('cancelled', null)

@@ -99,7 +99,7 @@ function openDoor(config: VendorConfig, vendor: Vendor): Door {
 }
 
 const signed = (config: VendorConfig, vendor: Vendor): readonly (readonly [string, string])[] =>
-  config.credential === null ? [] : [vendor.sign(config.credential, config)]
+  config.credential === null ? [] : vendor.sign(config.credential, config)
 
 async function fetched(
   request: VendorRequest,

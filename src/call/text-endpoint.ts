@@ -1,10 +1,15 @@
 import type { Offer } from '../catalogue/catalogue'
+import { inputTokens } from '../domain/usage'
 import { GatewayError } from '../errors/gateway-error'
+import { outputCeilingOf } from '../formats/chat/ceiling'
 import { checkChatBody, type ChatBody } from '../formats/chat/schema'
+import { thinkingRoom } from '../formats/reasoning'
 import { editMembers } from '../formats/splice'
 import { readJson } from '../http/json-body'
 import { estimateChatInput, type ChatEstimate } from '../metering/estimate-chat'
 import type { Endpoint, EstimateParts, TextBody } from './endpoint'
+import { askHub, chatFormat } from './hub-answer'
+import { memoryPlace } from './reasoning-memory'
 import { readTextAnswer } from './text-answer'
 
 /** A checked chat request, with the text it came in. */
@@ -39,16 +44,20 @@ export const chatEndpoint: Endpoint<ChatCall> = {
     }
   },
   ask(call, target, asked) {
-    const { offer, safetyId, calibration } = asked
-    const ability = target.vendor.abilities.chat
+    const { offer, safetyId, calibration, memory, project } = asked
+    const { chat: ability, hub } = target.vendor.abilities
+    const { model, stream, text, body, input } = call
+    const promptTokens = Math.ceil(input.tokens * calibration.factor(offer.model.id))
+    if (hub !== undefined && (ability === undefined || hub.takes?.(body, target) === true))
+      return askHub({ body, model, stream, promptTokens, format: chatFormat }, hub, target, asked)
     if (ability === undefined) {
       const facts = { model: offer.model.id, endpoint: '/v1/chat/completions' }
       throw new GatewayError('endpoint_not_supported', facts)
     }
-    const { model, stream, text, body, input } = call
-    const edit = ability.shape(body, target, { safetyId, stream })
+    const place = memoryPlace(project, target)
+    const recall = (callId: string) => memory.recall(place, callId)
+    const edit = ability.shape(body, target, { safetyId, stream, recall })
     const set = { ...edit.set, model: target.route.vendorModel }
-    const promptTokens = Math.ceil(input.tokens * calibration.factor(offer.model.id))
     return {
       request: {
         method: 'POST',
@@ -62,20 +71,17 @@ export const chatEndpoint: Endpoint<ChatCall> = {
   },
   learn({ input }, offer, usage, calibration) {
     if (usage.estimated || !input.textOnly) return
-    const actual = (usage.units.input ?? 0) + (usage.units.cached_input ?? 0)
-    calibration.learn(offer.model.id, input.tokens, actual)
+    calibration.learn(offer.model.id, input.tokens, inputTokens(usage))
   },
 }
 
 /** What one choice may put out: the client's ceiling, or what the operator holds for by default. */
-function outputCeiling(body: ChatBody, offer: Offer, { outputAllowance }: EstimateParts): number {
-  const asked = Math.min(
-    body.max_tokens ?? Number.POSITIVE_INFINITY,
-    body.max_completion_tokens ?? Number.POSITIVE_INFINITY,
-  )
+function outputCeiling(body: ChatBody, offer: Offer, { settings }: EstimateParts): number {
+  const asked = outputCeilingOf(body)
   const most = offer.model.maxOutputTokens ?? Number.POSITIVE_INFINITY
   const { traits, capabilities } = offer.model
   const reasons = traits.reasoning === true || capabilities.reasoning === true
-  const expected = reasons ? outputAllowance.reasoning : outputAllowance.plain
-  return Math.min(Number.isFinite(asked) ? asked : expected, most)
+  const expected = reasons ? settings.reasoningAllowance : settings.outputAllowance
+  if (asked === null) return Math.min(expected, most)
+  return Math.min(asked + thinkingRoom(body.reasoning_effort, traits), most)
 }

@@ -12,6 +12,12 @@ const schemas = {
   efforts: Type.Array(oneOf(reasoningEfforts)),
   samplingNeedsNoEffort: Type.Boolean(),
   reasoning: Type.Boolean(),
+  thinking: oneOf(['budget', 'adaptive', 'level']),
+  thinkingOnTop: Type.Boolean(),
+  forcedTool: Type.Boolean(),
+  structured: oneOf(['schema', 'tool', 'object']),
+  schemaWithTools: Type.Boolean(),
+  chat: oneOf(['responses', 'responses-with-tools']),
 } as const satisfies Record<keyof Traits, TSchema>
 
 const traitsSchema = Type.Partial(Type.Object(schemas))

@@ -11,8 +11,11 @@ import { printError, printErrorPart, printJson, printPart } from './output'
 import { projectCommand } from './project'
 import { quickstartCommand } from './quickstart'
 import { rateCommand } from './rate'
+import { requestsCommand } from './requests'
 import { serveCommand } from './serve'
+import { settingsCommand } from './settings'
 import { topupCommand } from './topup'
+import { usageCommand } from './usage'
 import { vendorCommand } from './vendor'
 
 /** Every command, in the order of the help text. */
@@ -27,6 +30,9 @@ const commands = [
   noticesCommand,
   vendorCommand,
   modelCommand,
+  settingsCommand,
+  usageCommand,
+  requestsCommand,
   auditCommand,
   envCommand,
   chatCommand,

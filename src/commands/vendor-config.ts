@@ -2,6 +2,7 @@ import { Decimal } from 'decimal.js'
 import { readConfig } from '../config'
 import type { VendorConfig } from '../domain/model'
 import { dialectFor, dialects, isDialect } from '../vendors/openai/dialects'
+import { isOwnFormat, ownerAt, ownFormats, type OwnFormatKind } from '../vendors/own-formats'
 import { vendors } from '../vendors/registry'
 import type { CommonOptions } from './leaf'
 import { servingUrl } from './reach'
@@ -9,7 +10,7 @@ import { servingUrl } from './reach'
 export interface AddVendorOptions extends CommonOptions {
   readonly name: string
   readonly kind: string
-  readonly baseUrl: string
+  readonly baseUrl?: string
   readonly apiKey?: string
   readonly apiKeyStdin?: true
   readonly dialect?: string
@@ -29,15 +30,12 @@ export function vendorConfigOf(options: AddVendorOptions): VendorConfig {
     )
   if (!/^[a-z0-9][a-z0-9_-]*$/i.test(options.name) || options.name === 'sandbox')
     throw new RangeError('a vendor’s name is letters, digits, - and _, and not sandbox')
-  const baseUrl = addressOf(options.baseUrl, servingUrl(options.data))
-  const dialect = options.dialect ?? dialectFor(baseUrl)
-  if (!isDialect(dialect))
-    throw new RangeError(
-      `no dialect is called ${dialect}; there are: ${Object.keys(dialects).join(', ')}`,
-    )
+  const { kind } = options
+  const baseUrl = addressOf(options.baseUrl ?? addressOfKind(kind), servingUrl(options.data))
+  const dialect = isOwnFormat(kind) ? ownerOf(kind, baseUrl, options) : dialectOf(baseUrl, options)
   return {
     name: options.name,
-    kind: options.kind,
+    kind,
     dialect,
     baseUrl,
     credential: null,
@@ -49,6 +47,28 @@ export function vendorConfigOf(options: AddVendorOptions): VendorConfig {
     active: options.active,
     source: 'command',
   }
+}
+
+/** Vendors with a format of their own have one address; the others must be told apart by it. */
+function addressOfKind(kind: string): string {
+  if (isOwnFormat(kind)) return ownFormats[kind].baseUrl
+  throw new RangeError('an address is needed: --base-url https://…/v1')
+}
+
+function dialectOf(baseUrl: string, options: AddVendorOptions): string {
+  const dialect = options.dialect ?? dialectFor(baseUrl)
+  if (isDialect(dialect)) return dialect
+  throw new RangeError(
+    `no dialect is called ${dialect}; there are: ${Object.keys(dialects).join(', ')}`,
+  )
+}
+
+/** Whose models are sold at an address can be said where it is not plain from it: a proxy’s. */
+function ownerOf(kind: OwnFormatKind, baseUrl: string, { dialect }: AddVendorOptions): string {
+  const known = [kind, 'generic']
+  if (dialect === undefined) return ownerAt(kind, baseUrl)
+  if (known.includes(dialect)) return dialect
+  throw new RangeError(`vendors of kind ${kind} have the dialects ${known.join(', ')}`)
 }
 
 /** @param own address of the gateway itself, which must not become its own vendor */
@@ -65,8 +85,8 @@ function addressOf(text: string, own: string | null): string {
   return text.replace(/\/+$/, '')
 }
 
-/** Below zero it is a rebate; at -100 everything would be free. */
-function percentOf(text: string): string {
+/** Below zero it is a rebate; at -100 everything would be free. @throws RangeError */
+export function percentOf(text: string): string {
   const number = text.replace(/%$/, '')
   if (!/^-?\d+(\.\d+)?$/.test(number) || new Decimal(number).lessThanOrEqualTo(-100))
     throw new RangeError(`not a percentage above -100: ${text}`)

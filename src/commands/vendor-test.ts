@@ -17,10 +17,11 @@ const testMs = 10_000
 export async function testVendor(vendor: VendorConfig): Promise<VendorTest> {
   const signed =
     vendor.credential === null ? undefined : vendors[vendor.kind]?.sign(vendor.credential, vendor)
-  const headers = new Headers(signed === undefined ? [] : [[...signed]])
+  const headers = new Headers(signed?.map((each): [string, string] => [...each]) ?? [])
   const { status, body } = await ask(`${vendor.baseUrl}/models`, headers, testMs)
   // Most wrap the list, a few do not.
-  const listed = Array.isArray(body) ? body : fieldsOf(body)['data']
+  const { data, models } = fieldsOf(body)
+  const listed = Array.isArray(body) ? body : (data ?? models)
   const problem = problemOf(vendor, status, Array.isArray(listed))
   return { ok: problem === null, status, models: listOf(listed).length, problem }
 }

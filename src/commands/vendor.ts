@@ -2,10 +2,12 @@ import type { Command } from 'commander'
 import type { VendorConfig } from '../domain/model'
 import { seedModels } from '../catalogue/seed'
 import { dialects } from '../vendors/openai/dialects'
+import { ownFormats } from '../vendors/own-formats'
 import { detectVendors } from './detect'
 import { branch, leaf, read, withStorage, type CommonOptions } from './leaf'
 import { isInteractive, printJson, printLine, printTable } from './output'
 import { vendorConfigOf, vendorKinds, type AddVendorOptions } from './vendor-config'
+import { vendorSetCommand } from './vendor-set'
 import { testVendor } from './vendor-test'
 
 const vendorView = (vendor: VendorConfig) => ({
@@ -37,7 +39,10 @@ export function vendorCommand(program: Command): void {
   )
     .requiredOption('--name <name>', 'name, used in routes')
     .requiredOption('--kind <kind>', `what it speaks: ${vendorKinds.join(', ')}`)
-    .requiredOption('--base-url <url>', 'address up to and with the version')
+    .option(
+      '--base-url <url>',
+      `address up to and with the version (default: the vendor’s own, of ${Object.keys(ownFormats).join(' and ')})`,
+    )
     .option('--api-key <key>', 'our key there (default: the one kept for this same address)')
     .option(
       '--api-key-stdin',
@@ -50,6 +55,8 @@ export function vendorCommand(program: Command): void {
     .action(add)
 
   leaf(vendor, 'list', 'list vendors, without their keys', 'vendor list').action(list)
+
+  vendorSetCommand(vendor)
 
   leaf(vendor, 'remove', 'remove a vendor; its models lose that route', 'vendor remove openai')
     .argument('<name>', 'name of the vendor')

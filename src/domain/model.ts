@@ -59,6 +59,18 @@ export interface Traits {
   readonly samplingNeedsNoEffort?: boolean
   /** Whether a reasoning model: its default output allowance in a hold is larger. */
   readonly reasoning?: boolean
+  /** How the vendor is told to think: in tokens, in words it weighs itself, or in steps. */
+  readonly thinking?: 'budget' | 'adaptive' | 'level'
+  /** Thinking counts inside the vendor's output ceiling: room for it is put on top of the client's. */
+  readonly thinkingOnTop?: boolean
+  /** False: a call of a tool cannot be forced. */
+  readonly forcedTool?: boolean
+  /** What binds an answer to a JSON schema: the vendor's own field, a forced tool, or words alone. */
+  readonly structured?: 'schema' | 'tool' | 'object'
+  /** False: a JSON schema and tools do not go together. */
+  readonly schemaWithTools?: boolean
+  /** Served by the Responses endpoint of its vendor only: always, or when tools are offered. */
+  readonly chat?: 'responses' | 'responses-with-tools'
 }
 
 /** What `GET /models` tells of a model; an absent key means not applicable. */

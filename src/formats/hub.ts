@@ -11,6 +11,19 @@ export interface HubToolCall {
   readonly id: string
   readonly name: string
   readonly arguments: string
+  /** Members of the vendor's own that clients of the chat format send back with the call. */
+  readonly extra?: Fields
+}
+
+/**
+ * What a vendor wants back, unchanged, when a turn that called tools comes again: its signed
+ * reasoning, which clients lose. For the vendor alone, never shown.
+ */
+export interface Keepsake {
+  /** The calls of that turn, by any of which it is found again. */
+  readonly callIds: readonly string[]
+  /** JSON of the vendor's own. */
+  readonly value: unknown
 }
 
 export interface HubChoice {
@@ -31,6 +44,7 @@ export interface HubReply {
   readonly choices: readonly HubChoice[]
   /** Null when the vendor told none. */
   readonly usage: Usage | null
+  readonly keepsakes?: readonly Keepsake[]
 }
 
 /**
@@ -47,6 +61,7 @@ export type Delta =
       readonly tool: number
       readonly id: string
       readonly name: string
+      readonly extra?: Fields
     }
   | {
       readonly type: 'tool-arguments'
@@ -62,7 +77,7 @@ export type Delta =
       readonly reason: FinishReason
       readonly stopSequence: string | null
     }
-  /** Replaces what was told before. */
+  /** Replaces what was told before. Estimated: so far only what went in was told. */
   | { readonly type: 'usage'; readonly usage: Usage }
 
 /** One stream of a vendor as deltas. A pure state machine. */
@@ -73,4 +88,27 @@ export interface DeltaStream {
   ended(): readonly Delta[]
   /** The vendor's own end of the answer was seen. */
   complete(): boolean
+  /** The vendor has accepted the question and thinks; asked for where an event said nothing. */
+  begun?(): boolean
+  /** What the vendor wants back; asked for once it is complete. */
+  keepsakes?(): readonly Keepsake[]
+}
+
+/** What a client's format makes of deltas. A pure state machine. */
+export interface DeltaRenderer {
+  /** @returns what the client gets; '' for nothing */
+  render(deltas: readonly Delta[]): string
+  /** What the client gets while the vendor still thinks, so that it knows of an answer. */
+  begin?(): string
+  /** The last events: the error if any, usage, terminator. Called once. */
+  close(end: RenderedEnd): string
+}
+
+/** What a rendered stream is closed with. */
+export interface RenderedEnd {
+  /** The error object, when the stream ends by one. */
+  readonly error: unknown
+  readonly usage: Usage
+  /** The charge as a decimal string in dollars. */
+  readonly costUsd: string
 }

@@ -3,7 +3,7 @@ import type { Ms } from '../domain/clock'
 import type { AccountId, KeyId } from '../domain/ids'
 import { minus, nanoUsd, plus, zeroUsd, type NanoUsd } from '../domain/money'
 import { GatewayError } from '../errors/gateway-error'
-import { checkCaps, type CapSettings } from './caps'
+import { checkCaps, type Asked, type CapSettings } from './caps'
 import type { Funds } from './ledger'
 import { openPlaces, type Places } from './places'
 import type { Batch, LedgerStore, Scope } from './store'
@@ -12,10 +12,12 @@ import type { Charged } from './watch'
 
 /** Balances and sums in memory: every decision about money is made here. */
 export interface Book {
+  /** Everything that `hold` checks, and nothing held. @throws what `Ledger.hold` throws */
+  check(caller: Caller, amount: NanoUsd, opened: Ms): Funds
   /** @throws what `Ledger.hold` throws */
   hold(caller: Caller, amount: NanoUsd, opened: Ms): Places
   /** @throws what `Ledger.hold` throws; what was held stays held */
-  grow(caller: Caller, places: Places, by: NanoUsd): void
+  grow(caller: Caller, places: Places, asked: Asked): void
   /** Ends a hold of `held` and charges `cost`, whatever the balance. */
   close(places: Places, held: NanoUsd, cost: NanoUsd): void
   funds(account: AccountId): Funds
@@ -47,16 +49,21 @@ export function openBook(store: LedgerStore, settings: CapSettings): Book {
     places.reading = reading
   }
 
-  const take = (caller: Caller, places: Places, amount: NanoUsd) => {
+  const check = (caller: Caller, places: Places, asked: Asked) => {
+    const { amount } = asked
     if (amount < 0) throw new Error(`a hold of ${amount}`)
     refresh(places)
     // What costs nothing needs neither money nor room under a cap.
-    if (amount > 0) {
-      checkCaps(caller, places.sums, amount, settings)
-      const { available, held } = fundsOf(places.balance)
-      if (available < amount)
-        throw new GatewayError('insufficient_credit', { available, held, needed: amount })
-    }
+    if (amount === 0) return
+    checkCaps(caller, places.sums, asked, settings)
+    const { available, held } = fundsOf(places.balance)
+    if (available < amount)
+      throw new GatewayError('insufficient_credit', { available, held, needed: amount })
+  }
+
+  const take = (caller: Caller, places: Places, asked: Asked) => {
+    const { amount } = asked
+    check(caller, places, asked)
     // The sums are narrower than this: past it, none of them can lose a digit.
     heldInAll = plus(heldInAll, amount)
     places.balance.held = nanoUsd(places.balance.held + amount)
@@ -81,9 +88,14 @@ export function openBook(store: LedgerStore, settings: CapSettings): Book {
   }
 
   return {
+    check(caller, amount, opened) {
+      const places = placesOf(caller, opened)
+      check(caller, places, { amount, opened })
+      return fundsOf(places.balance)
+    },
     hold(caller, amount, opened) {
       const places = placesOf(caller, opened)
-      take(caller, places, amount)
+      take(caller, places, { amount, opened })
       places.balance.holds++
       for (const sum of places.charged) sum.holds++
       return places

@@ -41,9 +41,17 @@ export function openLedger({ store, settings, watch, onFault }: LedgerParts): Le
         }
   const journal = openJournal({ store, book, flushMs, pendingAfterMs, onFault, ...watching })
 
+  const checkReady = () => {
+    if (!journal.ready()) throw new GatewayError('gateway_error', {})
+  }
+
   return {
+    check({ caller, amount, opening }) {
+      checkReady()
+      return book.check(caller, amount, opening.created)
+    },
     hold({ caller, amount, opening }) {
-      if (!journal.ready()) throw new GatewayError('gateway_error', {})
+      checkReady()
       const places = book.hold(caller, amount, opening.created)
       const entry = journal.open(opening, amount)
       let over = false
@@ -58,9 +66,9 @@ export function openLedger({ store, settings, watch, onFault }: LedgerParts): Le
         get amount() {
           return entry.held
         },
-        grow(by) {
+        grow(by, now = caller) {
           if (over) throw new Error(`the hold of ${opening.id} is closed`)
-          book.grow(caller, places, by)
+          book.grow(now, places, { amount: by, opened: opening.created })
           entry.held = plus(entry.held, by)
         },
         settle: close,

@@ -1,5 +1,6 @@
 import type { VendorConfig } from '../domain/model'
 import { dialectFor, dialects, type Dialect } from './openai/dialects'
+import { ownerAt, ownFormats, type OwnFormat, type OwnFormatKind } from './own-formats'
 
 /** A model that a server on this machine has. */
 export interface LocalModel {
@@ -40,8 +41,8 @@ const localServers = [
 export async function discoverVendors(parts: DiscoveryParts): Promise<Discovery> {
   const isOwn = ownAddress(parts.ownAddresses)
   const asked = localServers.map((server) => askLocal(server, parts, isOwn))
-  const named = Object.entries<Dialect>(dialects).map(([name, dialect]) =>
-    inEnvironment(name, dialect, parts, isOwn),
+  const named = [...inDialects(parts), ...withOwnFormats(parts)].map((candidate) =>
+    inEnvironment(candidate, parts, isOwn),
   )
   const running = (await Promise.all(asked)).filter((each) => each !== null)
   return {
@@ -58,34 +59,79 @@ interface Found {
 
 type IsOwn = (url: URL) => boolean
 
+/** A key in the environment and the address it may be for. */
+interface Candidate {
+  readonly name: string
+  readonly kind: string
+  readonly keyVariable: string
+  readonly key: string
+  readonly addressVariable: string
+  readonly address: string
+  /** The dialect spoken there, or whose models are sold there. */
+  dialectAt(address: string): string
+}
+
+function inDialects({ env }: DiscoveryParts): readonly Candidate[] {
+  return Object.entries<Dialect>(dialects).flatMap(([name, { keyVariable, baseUrl }]) => {
+    const key = keyVariable === null ? undefined : env[keyVariable]?.trim()
+    const addressVariable = 'OPENAI_BASE_URL'
+    const elsewhere = name === 'openai' ? addressIn(env, addressVariable) : ''
+    const address = elsewhere || baseUrl
+    if (!key || keyVariable === null || address === null) return []
+    // Another address may be of another vendor, which sells other models and takes other fields.
+    const dialectAt = elsewhere ? dialectFor : () => name
+    return [{ name, kind: 'openai', keyVariable, key, addressVariable, address, dialectAt }]
+  })
+}
+
+function withOwnFormats({ env }: DiscoveryParts): readonly Candidate[] {
+  return Object.entries<OwnFormat>(ownFormats).flatMap(([name, format]) => {
+    const keyVariable = format.keyVariables.find((variable) => env[variable]?.trim())
+    const key = keyVariable === undefined ? undefined : env[keyVariable]?.trim()
+    if (keyVariable === undefined || !key) return []
+    const { addressVariable } = format
+    const elsewhere = addressVariable === null ? '' : addressIn(env, addressVariable)
+    // Clients of the format are told an address without the version.
+    const versioned = /\/v\d\w*$/.test(elsewhere) ? elsewhere : `${elsewhere}${format.version}`
+    const kind = name as OwnFormatKind
+    return [
+      {
+        name,
+        kind,
+        keyVariable,
+        key,
+        addressVariable: addressVariable ?? keyVariable,
+        address: elsewhere === '' ? format.baseUrl : versioned,
+        dialectAt: (address) => ownerAt(kind, address),
+      },
+    ]
+  })
+}
+
+const addressIn = (env: DiscoveryParts['env'], variable: string): string =>
+  env[variable]?.trim().replace(/\/+$/, '') ?? ''
+
 function inEnvironment(
-  name: string,
-  { keyVariable, baseUrl }: Dialect,
-  { env, ownKeyPrefixes, timeoutMs }: DiscoveryParts,
+  { name, kind, keyVariable, key, addressVariable, address, dialectAt }: Candidate,
+  { ownKeyPrefixes, timeoutMs }: DiscoveryParts,
   isOwn: IsOwn,
 ): Found {
-  const key = keyVariable === null ? undefined : env[keyVariable]?.trim()
-  const elsewhere = name === 'openai' ? env['OPENAI_BASE_URL']?.trim().replace(/\/+$/, '') : ''
-  const address = elsewhere || baseUrl
-  if (!key || address === null) return { found: [], notes: [] }
   const ignored = (why: string): Found => ({ found: [], notes: [`${keyVariable}: ${why}`] })
   if (ownKeyPrefixes.some((own) => key.startsWith(own)))
     return ignored('a key of this gateway, not taken for a vendor’s')
   // Anything else could not be sent in a header.
   if (!/^[\x21-\x7e]+$/.test(key)) return ignored('holds what no key holds, not used')
   if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol))
-    return ignored('OPENAI_BASE_URL is no http address, not used')
-  if (isOwn(new URL(address))) return ignored('OPENAI_BASE_URL is this gateway itself, not used')
+    return ignored(`${addressVariable} is no http address, not used`)
+  if (isOwn(new URL(address))) return ignored(`${addressVariable} is this gateway itself, not used`)
 
-  // Another address may be of another vendor, which sells other models and takes other fields.
-  const dialect = elsewhere ? dialectFor(address) : name
-  const config = configOf({ name, dialect, baseUrl: address, credential: key, timeoutMs })
+  const dialect = dialectAt(address)
+  const config = configOf({ name, kind, dialect, baseUrl: address, credential: key, timeoutMs })
+  const { host } = new URL(address)
   const notes =
     dialect === name
       ? []
-      : [
-          `${keyVariable}: its address is ${new URL(address).host} (OPENAI_BASE_URL), taken as ${dialect}`,
-        ]
+      : [`${keyVariable}: its address is ${host} (${addressVariable}), taken as ${dialect}`]
   return { found: [config], notes }
 }
 
@@ -103,7 +149,14 @@ async function askLocal(
       ? [{ vendor: name, id: each.id }]
       : [],
   )
-  const config = configOf({ name, dialect: name, baseUrl, credential: null, timeoutMs })
+  const config = configOf({
+    name,
+    kind: 'openai',
+    dialect: name,
+    baseUrl,
+    credential: null,
+    timeoutMs,
+  })
   return { config, models }
 }
 
@@ -127,10 +180,9 @@ function ownAddress(addresses: readonly string[]): IsOwn {
 }
 
 const configOf = (
-  parts: Pick<VendorConfig, 'name' | 'dialect' | 'baseUrl' | 'credential' | 'timeoutMs'>,
+  parts: Pick<VendorConfig, 'name' | 'kind' | 'dialect' | 'baseUrl' | 'credential' | 'timeoutMs'>,
 ): VendorConfig => ({
   ...parts,
-  kind: 'openai',
   marginPercent: '0',
   active: true,
   source: 'environment',

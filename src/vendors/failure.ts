@@ -139,14 +139,15 @@ const isOfModel = ({ param, codes, message }: Said): boolean => {
 /** For errors that come without a status. */
 function statusOf({ codes }: Said): number {
   if (quotaCodes.test(codes)) return 429
+  if (/billing_error/.test(codes)) return 402
   if (/rate_?limit|throttling|too_many_requests|resource_exhausted|\b130[235]\b/.test(codes))
     return 429
   if (/overloaded|capacity|unavailable/.test(codes)) return 503
   if (/authentication|invalid_api_key|permission/.test(codes)) return 401
-  if (/model_not_found/.test(codes)) return 404
+  if (/not_found/.test(codes)) return 404
   if (/timeout|deadline/.test(codes)) return 504
   if (policyCodes.test(codes)) return 400
-  return /invalid|unsupported|tool_use_failed|context_length/.test(codes) ? 400 : 502
+  return /invalid|unsupported|tool_use_failed|context_length|too_large/.test(codes) ? 400 : 502
 }
 
 function parsed(body: string): unknown {

@@ -1,6 +1,8 @@
+import { anthropic } from './anthropic/vendor'
+import { google } from './google/vendor'
 import { openai } from './openai/vendor'
 import { sandbox } from './sandbox/vendor'
 import type { Vendor } from './vendor'
 
 /** Kind → what speaks with it. */
-export const vendors: Readonly<Record<string, Vendor>> = { openai, sandbox }
+export const vendors: Readonly<Record<string, Vendor>> = { openai, anthropic, google, sandbox }

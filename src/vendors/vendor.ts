@@ -18,6 +18,8 @@ export interface Target {
   readonly config: VendorConfig
   readonly route: Route
   readonly traits: Traits
+  /** The most the model puts out; null when the catalogue does not know. */
+  readonly maxOutputTokens: number | null
 }
 
 /** The chat ability of a vendor whose format is the reference format. */
@@ -36,6 +38,8 @@ export interface ChatAbility {
 export interface ClientMark {
   readonly safetyId: string
   readonly stream: boolean
+  /** What this vendor wanted back with a call of a tool; undefined when nothing is known of it. */
+  recall(callId: string): unknown
 }
 
 export interface BodyEdit {
@@ -50,9 +54,26 @@ export interface HubAbility {
   /** The vendor's whole request body. @throws GatewayError 400 what this vendor cannot be asked */
   render(body: ChatBody, target: Target, client: ClientMark): string
   /** @throws GatewayError the vendor's failure inside a success | Error when it is no answer */
-  readReply(text: string, model: string): HubReply
-  openStream(model: string): DeltaStream
+  readReply(text: string, question: HubQuestion): HubReply
+  openStream(question: HubQuestion): DeltaStream
+  /** Whether a call goes this way although the vendor speaks the reference format too. */
+  takes?(body: ChatBody, target: Target): boolean
+  /** The vendor does not fetch pictures itself: their addresses must become data before. */
+  readonly inlinesImages?: true
 }
+
+/** What reading an answer must know of its question. */
+export interface HubQuestion {
+  /** As the client asked for it. */
+  readonly model: string
+  /** Makes ids of calls whose vendor gave none. */
+  readonly requestId: string
+  readonly body: ChatBody
+  readonly traits: Traits
+}
+
+/** Name and value. */
+export type Header = readonly [string, string]
 
 /** Each optional: a missing one answers `endpoint_not_supported`. */
 export interface Abilities {
@@ -69,8 +90,8 @@ export interface HeaderReader {
 export interface Vendor {
   readonly kind: string
   readonly abilities: Partial<Abilities>
-  /** The header that carries our credential: its name and value. */
-  sign(credential: string, config: VendorConfig): readonly [string, string]
+  /** The headers that carry our credential, and what goes with it. */
+  sign(credential: string, config: VendorConfig): readonly Header[]
   /** A failed answer in our codes. `model` is the id the client asked for. */
   failure(status: number, headers: HeaderReader, body: string, model: string): GatewayError
   /** An error object inside a 200 reply or a stream event; null when there is none. */

@@ -70,7 +70,7 @@ describe('a topup in coins', () => {
     ) {
       said.push(sql)
       return original.call(this, sql, ...rest)
-    } as typeof original)
+    })
     try {
       storage.payments.setRate('100000', 'test')
       pay(50_000, 'a')

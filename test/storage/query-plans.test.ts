@@ -24,7 +24,8 @@ const model: Omit<ModelEntry, 'card' | 'created'> = {
 /** Scans that stop at their first row, or go through an index of nothing but what is wanted. */
 const short = [
   /^SCAN \w+: select "id" from "\w+" order by "\w+"\."id" desc limit \?$/,
-  /^SCAN requests USING INDEX requests_pending: UPDATE/,
+  /^SCAN requests USING INDEX requests_pending: (UPDATE|INSERT INTO usage_days)/,
+  /^USE TEMP B-TREE FOR GROUP BY: INSERT INTO usage_days .* INDEXED BY requests_pending/,
   /^SCAN notice_deliveries USING INDEX notice_deliveries_pending: select/,
   /^SCAN notices USING INDEX sqlite_autoindex_notices_1: .* order by "notices"."id" desc limit \?$/,
 ]
@@ -34,7 +35,7 @@ const wholeLists = [
   /select .* from "accounts" where "accounts"."id" > \? order by/,
   /select .* from "projects" order by/,
   /select .* from "keys" .* order by/,
-  /select .* from "(models|vendors|calibrations)"/,
+  /select .* from "(models|vendors|calibrations|settings)"/,
   /__drizzle_migrations|sqlite_master/,
 ]
 

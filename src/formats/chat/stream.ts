@@ -1,17 +1,11 @@
 import type { Usage } from '../../domain/usage'
+import type { TextStream } from '../hub-stream'
 import { stringEnd } from '../splice'
 import { openChoices } from './choices'
 import { openSentText } from './sent-text'
-import { readUsage, wireUsage } from './usage'
+import { chatObject, closingEvents, eventOf } from './events'
+import { readUsage } from './usage'
 import { isFields, listOf, vendorMembers, type Fields, type ReplyIdentity } from './wire'
-
-/** What a stream is closed with. */
-export interface ChatStreamEnd {
-  /** The error object, when the stream ends by one. */
-  readonly error: unknown
-  readonly usage: Usage
-  readonly costUsd: string
-}
 
 export interface ChatStreamParts {
   readonly identity: ReplyIdentity
@@ -28,22 +22,7 @@ export interface ChatStreamParts {
  * calls, one id and model, one usage event. Events that differ from the last one in their text only
  * are spliced, not parsed.
  */
-export interface ChatStream {
-  /** @param data of one event @returns what the client gets; '' for nothing */
-  event(data: string): string
-  /** The vendor closed the stream cleanly. */
-  ended(): void
-  complete(): boolean
-  /** Part of the answer was given out. */
-  sent(): boolean
-  /** As the vendor told; null as long as it has not. */
-  toldUsage(): Usage | null
-  /** Output tokens of what was given out, counted by us. */
-  countedTokens(): number
-  close(end: ChatStreamEnd): string
-}
-
-export function openChatStream(parts: ChatStreamParts): ChatStream {
+export function openChatStream(parts: ChatStreamParts): TextStream {
   const { identity } = parts
   const text = openSentText(parts.countTokens)
   const choices = openChoices(identity.id, text.add)
@@ -58,7 +37,7 @@ export function openChatStream(parts: ChatStreamParts): ChatStream {
     for (const name in chunk)
       if (!ownMembers.has(name) && chunk[name] !== null) rest[name] = chunk[name]
     const { id, created, model } = identity
-    return eventOf({ id, object, created, model, ...rest, choices: out })
+    return eventOf({ id, object: chatObject, created, model, ...rest, choices: out })
   }
 
   /** The long way: parse, put in order, render. */
@@ -106,28 +85,23 @@ export function openChatStream(parts: ChatStreamParts): ChatStream {
     },
     ended() {
       closedCleanly = true
+      return ''
     },
     complete: () => done || (closedCleanly && choices.allFinished()),
     sent: () => text.any(),
     toldUsage: () => told,
     countedTokens: text.tokens,
-    close({ error, usage, costUsd }) {
-      const missing = error === null ? choices.finish() : []
+    close(end) {
+      const missing = end.error === null ? choices.finish() : []
       const last = missing.map((choice) => render({}, [choice])).join('')
-      const failed = error === null ? '' : eventOf(error)
-      const { id, created, model } = identity
-      const usageChunk = { id, object, created, model, choices: [], usage: wireUsage(usage) }
-      return `${last}${failed}${eventOf({ ...usageChunk, cost_usd: costUsd })}data: [DONE]\n\n`
+      return last + closingEvents(identity, end)
     },
   }
 }
 
-const object = 'chat.completion.chunk'
 const ownMembers = new Set(
   vendorMembers.concat('id', 'object', 'created', 'model', 'choices', 'usage', 'cost'),
 )
-
-const eventOf = (value: unknown): string => `data: ${JSON.stringify(value)}\n\n`
 
 /** A vendor that writes each event differently is parsed; learning again and again would only cost. */
 const mostTemplates = 8

@@ -7,6 +7,7 @@ import { houseAccounts } from '../house'
 import type { Connection } from './database'
 import { openNoticeWriter } from './notice-writer'
 import { recover } from './recovery'
+import { openUsageDays } from './usage-days'
 
 /** Rows of the ledger: prepared once, written many calls to a transaction. */
 export function openLedgerRows(connection: Connection): LedgerStore {
@@ -45,6 +46,7 @@ function prepareWrites(
 ): (batch: Batch, durable: boolean) => ReadonlyMap<AccountId, NanoUsd> {
   const { raw } = connection
   const addNotices = openNoticeWriter(connection)
+  const addToDays = openUsageDays(connection)
   const insertRequest = raw.prepare(`
     INSERT INTO requests (id, account, project, key, endpoint, model, streamed, address, created,
       card_version, status, vendor, vendor_model, input_tokens, output_tokens, cached_tokens,
@@ -86,6 +88,7 @@ function prepareWrites(
       charges.set(opening.account, plus(charges.get(opening.account) ?? zeroUsd, ending.cost))
       revenue = plus(revenue, ending.cost)
     }
+    addToDays(batch.ended)
     for (const { scope, amount } of batch.spent)
       if (amount !== 0) addSpent.run(scope.kind, scope.id, scope.period, amount)
     const balances = new Map<AccountId, NanoUsd>()

@@ -15,6 +15,8 @@ export interface Dialect {
   readonly streamOptions: 'usage' | 'usage-plain' | 'none'
   /** The field for our opaque id of the client; null where it would be refused. */
   readonly safetyField: 'safety_identifier' | 'user' | 'user_id' | null
+  /** Has the Responses endpoint too. */
+  readonly responses: boolean
   /** The name of the output ceiling; null passes the client's own. */
   readonly maxTokensName: 'max_tokens' | 'max_completion_tokens' | null
   /** The only fields it takes, besides those we set ourselves; null: it takes what it does not know. */
@@ -53,6 +55,7 @@ const plain: Dialect = {
   auth: 'bearer',
   streamOptions: 'usage',
   safetyField: null,
+  responses: false,
   maxTokensName: null,
   allow: null,
   drop: [],
@@ -74,6 +77,7 @@ export const dialects = {
     keyVariable: 'OPENAI_API_KEY',
     streamOptions: 'usage-plain',
     safetyField: 'safety_identifier',
+    responses: true,
     maxTokensName: 'max_completion_tokens',
     messages: { developer: true },
   },

@@ -1,4 +1,6 @@
 import { reasoningEfforts, type ReasoningEffort, type Traits } from '../../domain/model'
+import { offersTools } from '../../formats/chat/tool-options'
+import { closestEffort } from '../../formats/reasoning'
 import type { BodyEdit, ClientMark, Target } from '../vendor'
 import { dialects, isDialect, type Dialect } from './dialects'
 import { shapeMessages } from './shape-messages'
@@ -128,26 +130,20 @@ function setMaxTokens(
   if (asked.length > 0) set[wanted] = Math.min(...asked)
 }
 
-/** The closest effort the model has, rounding down; up only when nothing is lower. */
-export function closestEffort(
-  asked: ReasoningEffort,
-  has: readonly ReasoningEffort[],
-): ReasoningEffort | null {
-  const most = reasoningEfforts.indexOf(asked)
-  const lower = reasoningEfforts.findLast((each, rank) => rank <= most && has.includes(each))
-  return lower ?? reasoningEfforts.find((each) => has.includes(each)) ?? null
-}
-
 /** @returns the effort that the vendor is asked for; null for none */
 function setEffort(
   body: Body,
-  { efforts }: Traits,
+  traits: Traits,
   set: Record<string, unknown>,
   drop: string[],
 ): ReasoningEffort | null {
+  // Without effort is the only way in which it takes tools here.
+  if (traits.chat === 'responses-with-tools' && offersTools(body))
+    return (set['reasoning_effort'] = 'none')
   const told = body['reasoning_effort']
   if (told === undefined) return null
   const asked = reasoningEfforts.find((each) => each === told) ?? null
+  const { efforts } = traits
   if (efforts === undefined) return asked
   const effort = asked === null ? null : closestEffort(asked, efforts)
   if (effort === null) drop.push('reasoning_effort')

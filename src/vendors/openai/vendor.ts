@@ -1,6 +1,7 @@
 import { embeddedFailure, vendorFailure } from '../failure'
 import type { Vendor } from '../vendor'
 import { normaliseReply } from './normalise-reply'
+import { responses } from './responses'
 import { dialectOf, shapeRequest } from './shape-request'
 
 /** Any address that speaks the reference format, in whatever dialect. */
@@ -8,11 +9,13 @@ export const openai: Vendor = {
   kind: 'openai',
   abilities: {
     chat: { path: '/chat/completions', shape: shapeRequest, normalise: normaliseReply },
+    hub: responses,
   },
-  sign: (credential, { dialect }) =>
+  sign: (credential, { dialect }) => [
     dialectOf(dialect).auth === 'api-key'
       ? ['api-key', credential]
       : ['authorization', `Bearer ${credential}`],
+  ],
   failure: vendorFailure,
   embeddedFailure,
 }

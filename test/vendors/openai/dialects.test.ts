@@ -60,13 +60,13 @@ describe('a dialect', () => {
 describe('a credential', () => {
   const signed = (dialect: string) => openai.sign('sk-1', { ...sandboxVendor, dialect })
   test('goes into the header that the vendor reads', () => {
-    expect(signed('azure')).toEqual(['api-key', 'sk-1'])
+    expect(signed('azure')).toEqual([['api-key', 'sk-1']])
     for (const dialect of ['openai', 'mistral', 'generic', 'unheard-of'])
-      expect(signed(dialect)).toEqual(['authorization', 'Bearer sk-1'])
+      expect(signed(dialect)).toEqual([['authorization', 'Bearer sk-1']])
   })
 })
 
 test('each kind of vendor is registered under its own name', () => {
-  expect(Object.keys(vendors).sort()).toEqual(['openai', 'sandbox'])
+  expect(Object.keys(vendors).sort()).toEqual(['anthropic', 'google', 'openai', 'sandbox'])
   for (const [kind, vendor] of Object.entries(vendors)) expect(vendor.kind).toBe(kind)
 })

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { reasoningEfforts, type Traits } from '../../../src/domain/model'
 import { editMembers } from '../../../src/formats/splice'
 import { dialects, type DialectName } from '../../../src/vendors/openai/dialects'
-import { closestEffort } from '../../../src/vendors/openai/shape-request'
+import { closestEffort } from '../../../src/formats/reasoning'
 import { openai } from '../../../src/vendors/openai/vendor'
 import type { Target } from '../../../src/vendors/vendor'
 
@@ -22,6 +22,7 @@ const target = (dialect: string, traits: Traits = {}): Target => ({
   },
   route: { vendor: 'v', vendorModel: 'm', priority: 0, weight: 1 },
   traits,
+  maxOutputTokens: null,
 })
 const messages = [{ role: 'user', content: 'Hello' }]
 const plain = { model: 'm', messages }
@@ -29,7 +30,11 @@ const plain = { model: 'm', messages }
 const edit = (dialect: string, body: object, traits: Traits = {}, stream = false) => {
   const shape = openai.abilities.chat?.shape
   if (shape === undefined) throw new Error('no chat')
-  return shape({ ...plain, ...body }, target(dialect, traits), { safetyId: 'opaque', stream })
+  return shape({ ...plain, ...body }, target(dialect, traits), {
+    safetyId: 'opaque',
+    stream,
+    recall: () => undefined,
+  })
 }
 /** What the vendor reads, without what every body has. */
 const sent = (dialect: string, body: object, traits: Traits = {}, stream = false) => {

@@ -1,0 +1,122 @@
+import type { Usage } from '../domain/usage'
+import { answerText, renderChatReply } from '../formats/chat/render-reply'
+import { openChatRenderer } from '../formats/chat/render-stream'
+import type { ChatBody } from '../formats/chat/schema'
+import type { ReplyIdentity } from '../formats/chat/wire'
+import type { DeltaRenderer, DeltaStream, HubReply } from '../formats/hub'
+import { openHubStream, type TextStream } from '../formats/hub-stream'
+import { replyDeltas } from '../formats/reply-deltas'
+import { estimateTokens } from '../metering/estimate-text'
+import type { Reply } from '../outbound/reply'
+import type { HubAbility, HubQuestion, Target } from '../vendors/vendor'
+import type { Answer, Ask, AskParts } from './endpoint'
+import { memoryPlace } from './reasoning-memory'
+import { isEventStream, replyIdentity } from './text-answer'
+import { estimatedUsage, readTextStream, wholeAsStream } from './text-stream'
+
+/** What a client's format makes of an answer in the middle. */
+export interface AnswerFormat {
+  renderReply(reply: HubReply, identity: ReplyIdentity, usage: Usage): string
+  openRenderer(identity: ReplyIdentity): DeltaRenderer
+}
+
+export const chatFormat: AnswerFormat = {
+  renderReply: renderChatReply,
+  openRenderer: openChatRenderer,
+}
+
+/** A call on its way through the middle. */
+export interface HubCall {
+  /** The client's request, whatever its format was, as a chat body. */
+  readonly body: ChatBody
+  /** As the client named it. */
+  readonly model: string
+  readonly stream: boolean
+  /** Calibrated, for vendors that tell none. */
+  readonly promptTokens: number
+  /** Of the client. */
+  readonly format: AnswerFormat
+}
+
+/**
+ * What to ask of a vendor with a format of its own, and how its answer is read.
+ * @throws GatewayError 400 what this vendor cannot be asked
+ */
+export function askHub(call: HubCall, hub: HubAbility, target: Target, asked: AskParts): Ask {
+  const { offer, inbound, safetyId, memory, project } = asked
+  const { body, stream } = call
+  const place = memoryPlace(project, target)
+  const mark = { safetyId, stream, recall: (callId: string) => memory.recall(place, callId) }
+  const question: HubQuestion = {
+    model: offer.model.id,
+    requestId: inbound.requestId,
+    body,
+    traits: target.traits,
+  }
+  const reading = { call, hub, question, asked, place }
+  return {
+    request: {
+      method: 'POST',
+      path: hub.path(target, mark),
+      contentType: 'application/json',
+      body: hub.render(body, target, mark),
+    },
+    answer: (answered) => readHubAnswer(answered, reading),
+  }
+}
+
+interface Reading {
+  readonly call: HubCall
+  readonly hub: HubAbility
+  readonly question: HubQuestion
+  readonly asked: AskParts
+  readonly place: string
+}
+
+async function readHubAnswer(answered: Reply, reading: Reading): Promise<Answer> {
+  const { call, hub, question, asked, place } = reading
+  const { promptTokens, format } = call
+  const identity = replyIdentity(asked, call.model)
+  const parts = { call: asked, promptTokens }
+  if (call.stream && isEventStream(answered)) {
+    const vendor = hub.openStream(question)
+    return await readTextStream(answered.source, openStream(vendor, reading, identity), parts)
+  }
+
+  const reply = hub.readReply(await answered.text(), question)
+  for (const keepsake of reply.keepsakes ?? []) asked.memory.remember(place, keepsake)
+  const usage = reply.usage ?? estimatedUsage(promptTokens, estimateTokens(answerText(reply)))
+  if (call.stream) {
+    const stream = openStream(wholeReply(reply), reading, identity)
+    const head = stream.event('whole')
+    return { ...wholeAsStream(head, stream, parts), usage: () => usage }
+  }
+  const body = format.renderReply(reply, identity, usage)
+  return { kind: 'whole', contentType: 'application/json', body, usage: () => usage }
+}
+
+/** A stream of one event that says everything. */
+const wholeReply = (reply: HubReply): DeltaStream => ({
+  event: () => replyDeltas(reply),
+  ended: () => [],
+  complete: () => true,
+})
+
+/** What the vendor wants back is remembered as soon as the answer is whole. */
+function openStream(vendor: DeltaStream, reading: Reading, identity: ReplyIdentity): TextStream {
+  const { call, asked, place } = reading
+  const renderer = call.format.openRenderer(identity)
+  const stream = openHubStream({ vendor, renderer, countTokens: estimateTokens })
+  let kept = false
+  const keep = (out: string): string => {
+    if (kept || !stream.complete()) return out
+    kept = true
+    for (const keepsake of vendor.keepsakes?.() ?? []) asked.memory.remember(place, keepsake)
+    return out
+  }
+  return {
+    ...stream,
+    event: (data) => keep(stream.event(data)),
+    ended: () => keep(stream.ended()),
+  }
+}

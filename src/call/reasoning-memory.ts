@@ -1,0 +1,81 @@
+import type { Clock, Ms } from '../domain/clock'
+import type { ProjectId } from '../domain/ids'
+import type { Keepsake } from '../formats/hub'
+import type { Target } from '../vendors/vendor'
+
+/**
+ * What vendors want back with the calls of tools: reasoning that clients lose. In memory only and
+ * for a while, since nothing said is kept. The oldest goes first when there is no room.
+ */
+export interface ReasoningMemory {
+  /** @param place whose it is, see `memoryPlace` */
+  remember(place: string, keepsake: Keepsake): void
+  /** Undefined when nothing is known, or not any more. */
+  recall(place: string, callId: string): unknown
+  /** What it takes now. */
+  bytes(): number
+}
+
+/** One project at one model of one kind of vendor: a signature holds nowhere else. */
+export const memoryPlace = (project: ProjectId, { config, route }: Target): string =>
+  `${project} ${config.kind} ${config.dialect} ${route.vendorModel}`
+
+interface Kept {
+  readonly keys: readonly string[]
+  /** JSON: as long as it lies here nobody needs it in another form. */
+  readonly text: string
+  readonly bytes: number
+  readonly until: Ms
+}
+
+/** What a kept turn takes besides its text. */
+const overheadBytes = 200
+
+export function openReasoningMemory(
+  clock: Clock,
+  { maxBytes, keepMs }: { readonly maxBytes: number; readonly keepMs: number },
+): ReasoningMemory {
+  const byKey = new Map<string, Kept>()
+  /** The oldest first. */
+  const all = new Set<Kept>()
+  let bytes = 0
+
+  const drop = (kept: Kept) => {
+    if (!all.delete(kept)) return
+    bytes -= kept.bytes
+    for (const key of kept.keys) if (byKey.get(key) === kept) byKey.delete(key)
+  }
+  const makeRoom = (now: Ms) => {
+    for (const kept of all) {
+      if (bytes <= maxBytes && kept.until > now) return
+      drop(kept)
+    }
+  }
+
+  return {
+    remember(place, { callIds, value }) {
+      const now = clock.now()
+      const keys = callIds.map((id) => `${place} ${id}`)
+      const text = JSON.stringify(value)
+      const chars = keys.reduce((sum, key) => sum + key.length, text.length)
+      const kept = { keys, text, bytes: chars * 2 + overheadBytes, until: (now + keepMs) as Ms }
+      if (kept.bytes > maxBytes) return
+      for (const key of keys) {
+        const earlier = byKey.get(key)
+        if (earlier !== undefined) drop(earlier)
+        byKey.set(key, kept)
+      }
+      all.add(kept)
+      bytes += kept.bytes
+      makeRoom(now)
+    },
+    recall(place, callId) {
+      const kept = byKey.get(`${place} ${callId}`)
+      if (kept === undefined) return undefined
+      if (kept.until > clock.now()) return JSON.parse(kept.text) as unknown
+      drop(kept)
+      return undefined
+    },
+    bytes: () => bytes,
+  }
+}

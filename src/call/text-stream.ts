@@ -1,0 +1,97 @@
+import type { Usage } from '../domain/usage'
+import { openFrames } from '../formats/frames'
+import type { TextStream } from '../formats/hub-stream'
+import { readLanguage } from '../http/language'
+import { emptySource } from '../outbound/open-source'
+import type { ByteSource } from '../outbound/reply'
+import type { AskParts, StreamAnswer } from './endpoint'
+
+export interface TextStreamParts {
+  readonly call: AskParts
+  /** Calibrated prompt tokens, for vendors that tell none. */
+  readonly promptTokens: number
+}
+
+export const estimatedUsage = (input: number, output: number): Usage => ({
+  units: { input, output },
+  reasoning: 0,
+  estimated: true,
+})
+
+/**
+ * A vendor's event stream as an answer. Waits for the first event that says something: a failure
+ * before it is an ordinary error.
+ * @throws GatewayError the vendor's failure | Error when it is no answer
+ */
+export async function readTextStream(
+  source: ByteSource,
+  stream: TextStream,
+  parts: TextStreamParts,
+): Promise<StreamAnswer> {
+  const frames = openFrames()
+  let broken: Error | null = null
+  /** What stood before a broken event was said, and is passed. */
+  const events = (data: readonly string[]): string => {
+    let out = ''
+    try {
+      for (const each of data) out += stream.event(each)
+    } catch (thrown) {
+      broken = thrown instanceof Error ? thrown : new Error('an event that cannot be read')
+    }
+    return out
+  }
+  const rest = (): string => {
+    const out = events(frames.end())
+    return broken === null ? out + stream.ended() : out
+  }
+
+  let head = ''
+  while (head === '' && !stream.complete()) {
+    const piece = await source.read()
+    head += piece === null ? rest() : events(frames.push(piece))
+    if (head !== '') break
+    if (broken !== null) throw broken
+    if (piece === null && !stream.complete()) throw new Error('a stream without an answer')
+  }
+  return {
+    ...streamAnswer(stream, parts),
+    head: bytes(head),
+    source,
+    broken: () => broken,
+    pass: (chunk) => bytes(events(frames.push(chunk))),
+    ended: () => bytes(rest()),
+  }
+}
+
+/** An answer that came whole, to a client that wanted a stream. @param head all it says */
+export const wholeAsStream = (
+  head: string,
+  stream: TextStream,
+  parts: TextStreamParts,
+): StreamAnswer => ({
+  ...streamAnswer(stream, parts),
+  head: bytes(head),
+  source: emptySource(),
+  broken: () => null,
+  pass: () => null,
+  ended: () => null,
+})
+
+function streamAnswer(stream: TextStream, { call, promptTokens }: TextStreamParts) {
+  const language = () => readLanguage(call.inbound.headers)
+  return {
+    kind: 'stream',
+    sent: stream.sent,
+    complete: stream.complete,
+    usage: () => stream.toldUsage() ?? estimatedUsage(promptTokens, stream.countedTokens()),
+    close: ({ error, usage, costUsd }) =>
+      encoder.encode(
+        stream.close({ error: error === null ? null : error.body(language()), usage, costUsd }),
+      ),
+  } satisfies Partial<StreamAnswer>
+}
+
+const encoder = new TextEncoder()
+
+const bytes = (text: string): Uint8Array<ArrayBuffer> | null =>
+  text === '' ? null : encoder.encode(text)

@@ -1,0 +1,36 @@
+import type { ChatBody } from './schema'
+import { isFields, type Fields } from './wire'
+
+/** The form that a chat body wants the answer in. */
+export type AnswerFormat =
+  | { readonly kind: 'text' }
+  | { readonly kind: 'object' }
+  | {
+      readonly kind: 'schema'
+      readonly name: string
+      readonly description: string | null
+      readonly schema: Fields
+      readonly strict: boolean
+    }
+
+/** A JSON schema format without a schema only wants JSON. */
+export function readAnswerFormat({ response_format: format }: ChatBody): AnswerFormat {
+  if (format?.type === 'json_object') return { kind: 'object' }
+  if (format?.type !== 'json_schema') return { kind: 'text' }
+  const told = (format as Fields)['json_schema']
+  if (!isFields(told) || !isFields(told['schema'])) return { kind: 'object' }
+  const { name, description, schema, strict } = told
+  return {
+    kind: 'schema',
+    name: typeof name === 'string' && name !== '' ? name : 'answer',
+    description: typeof description === 'string' ? description : null,
+    schema,
+    strict: strict === true,
+  }
+}
+
+/** For vendors that can only be asked in words. */
+export const jsonInstruction = 'Answer with one JSON object and nothing else.'
+
+export const schemaInstruction = (schema: Fields): string =>
+  `Answer with one JSON value and nothing else. It must fit this JSON Schema:\n${JSON.stringify(schema)}`

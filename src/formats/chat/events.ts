@@ -1,0 +1,19 @@
+import type { RenderedEnd } from '../hub'
+import { wireUsage } from './usage'
+import type { ReplyIdentity } from './wire'
+
+/** What every event of a chat stream calls itself. */
+export const chatObject = 'chat.completion.chunk'
+
+export const eventOf = (value: unknown): string => `data: ${JSON.stringify(value)}\n\n`
+
+/** The end of every chat stream: error if any, usage with the cost, terminator. */
+export function closingEvents(
+  identity: ReplyIdentity,
+  { error, usage, costUsd }: RenderedEnd,
+): string {
+  const failed = error === null ? '' : eventOf(error)
+  const { id, created, model } = identity
+  const last = { id, object: chatObject, created, model, choices: [], usage: wireUsage(usage) }
+  return `${failed}${eventOf({ ...last, cost_usd: costUsd })}data: [DONE]\n\n`
+}

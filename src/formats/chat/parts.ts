@@ -1,0 +1,88 @@
+import { GatewayError } from '../../errors/gateway-error'
+import { isFields, type Fields } from './wire'
+
+/** Where something that is no text comes from. */
+export type Source =
+  | { readonly kind: 'data'; readonly mediaType: string; readonly data: string }
+  | { readonly kind: 'url'; readonly url: string }
+
+/** What stands in a message, in the words of no vendor. */
+export type Part =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'image'; readonly source: Source; readonly detail: string | null }
+  | { readonly type: 'audio'; readonly data: string; readonly format: 'mp3' | 'wav' }
+  | { readonly type: 'file'; readonly name: string | null; readonly source: Source }
+
+/**
+ * The parts of a checked content; empty texts are left out.
+ * @param at the place of the message, for refusals
+ * @throws invalid_message for what no vendor of another format can be sent
+ */
+export function readParts(content: unknown, at: string): Part[] {
+  if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }]
+  if (!Array.isArray(content)) return []
+  return content.flatMap((part: unknown, place): Part[] => {
+    const read = isFields(part) ? readPart(part, `${at}.content[${place}]`) : null
+    return read === null || (read.type === 'text' && read.text === '') ? [] : [read]
+  })
+}
+
+function readPart(part: Fields, at: string): Part {
+  const { type, text, refusal, image_url: image, input_audio: audio, file } = part
+  switch (type) {
+    case 'text':
+      return { type, text: String(text) }
+    case 'refusal':
+      return { type: 'text', text: typeof refusal === 'string' ? refusal : '' }
+    case 'image_url':
+      return isFields(image) ? readImage(image, at) : refuse(at)
+    case 'input_audio':
+      return isFields(audio) ? readAudio(audio) : refuse(at)
+    case 'file':
+      return isFields(file) ? readFile(file, at) : refuse(at)
+  }
+  return refuse(at)
+}
+
+function refuse(at: string): never {
+  throw invalidMessage(`${at}.type`, 'text | image_url | input_audio | file for this model')
+}
+
+function readImage({ url, detail }: Fields, at: string): Part {
+  const source = readSource(String(url), `${at}.image_url.url`)
+  return { type: 'image', source, detail: typeof detail === 'string' ? detail : null }
+}
+
+const readAudio = ({ data, format }: Fields): Part => ({
+  type: 'audio',
+  data: String(data),
+  format: format === 'wav' ? 'wav' : 'mp3',
+})
+
+function readFile({ file_data: data, filename }: Fields, at: string): Part {
+  const name = typeof filename === 'string' ? filename : null
+  if (typeof data !== 'string') throw invalidMessage(`${at}.file.file_data`, 'a data: URL')
+  const isUrl = /^(?:data:|https?:)/i.test(data.slice(0, 8))
+  const source: Source = isUrl
+    ? readSource(data, `${at}.file.file_data`)
+    : { kind: 'data', mediaType: 'application/pdf', data }
+  return { type: 'file', name, source }
+}
+
+/** @throws invalid_message for a data: URL that is not base64 */
+function readSource(url: string, at: string): Source {
+  if (!/^data:/i.test(url.slice(0, 5))) return { kind: 'url', url }
+  // Only the head is looked at: what follows may be 20 MB.
+  const comma = url.indexOf(',')
+  const head = comma < 0 || comma > 256 ? '' : url.slice(5, comma)
+  if (!/;base64$/i.test(head)) throw invalidMessage(at, 'a data: URL with base64')
+  const mediaType = head.split(';')[0]?.toLowerCase() || 'application/octet-stream'
+  return { kind: 'data', mediaType, data: url.slice(comma + 1) }
+}
+
+/** The text of parts, and nothing else of them. */
+export const textOfParts = (parts: readonly Part[]): string =>
+  parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
+
+export const invalidMessage = (param: string, expected: string): GatewayError =>
+  new GatewayError('invalid_message', { field: param, expected }, { param })

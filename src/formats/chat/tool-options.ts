@@ -1,0 +1,80 @@
+import { GatewayError } from '../../errors/gateway-error'
+import type { ChatBody } from './schema'
+import { fieldsOf, isFields, listOf, type Fields } from './wire'
+
+export interface ToolOption {
+  readonly name: string
+  readonly description: string | null
+  /** JSON Schema of the input; null when it takes none. */
+  readonly parameters: Fields | null
+  readonly strict: boolean
+}
+
+/** What of tools a chat body asks for. */
+export interface ToolOptions {
+  readonly tools: readonly ToolOption[]
+  readonly choice: ToolChoice | null
+  /** Null when the client does not say. */
+  readonly parallel: boolean | null
+}
+
+export type ToolChoice =
+  | { readonly kind: 'none' | 'auto' | 'required' }
+  | { readonly kind: 'named'; readonly name: string }
+
+/**
+ * The tools of a checked chat body, also under their retired names; of a list of allowed tools only
+ * those are offered.
+ * @throws invalid_field for a tool that is no function
+ */
+export function readToolOptions(body: ChatBody): ToolOptions {
+  const { functions, function_call: oldChoice } = body as Fields
+  const offered =
+    body.tools ?? listOf(functions).map((called) => ({ type: 'function', function: called }))
+  const tools = offered.map((tool, at) => optionOf(fieldsOf(tool), at))
+  const told = body.tool_choice ?? oldChoice ?? null
+  const allowed = isFields(told) && isFields(told['allowed_tools']) ? told['allowed_tools'] : null
+  const parallel = body.parallel_tool_calls ?? null
+  if (allowed === null) return { tools, choice: choiceOf(told), parallel }
+  const names = new Set(listOf(allowed['tools']).map((tool) => nameIn(tool)))
+  return {
+    tools: tools.filter(({ name }) => names.has(name)),
+    choice: choiceOf(allowed['mode']),
+    parallel,
+  }
+}
+
+/** Under their present name or the retired one. */
+export const offersTools = (body: Readonly<Record<string, unknown>>): boolean =>
+  [body['tools'], body['functions']].some((tools) => listOf(tools).length > 0)
+
+function optionOf(tool: Fields, at: number): ToolOption {
+  if (tool['type'] !== 'function') {
+    const param = `tools[${at}].type`
+    throw new GatewayError(
+      'invalid_field',
+      { field: param, expected: 'function for this model' },
+      { param },
+    )
+  }
+  const { name, description, parameters, strict } = fieldsOf(tool['function'])
+  return {
+    name: String(name),
+    description: typeof description === 'string' && description !== '' ? description : null,
+    parameters: isFields(parameters) && Object.keys(parameters).length > 0 ? parameters : null,
+    strict: strict === true,
+  }
+}
+
+function choiceOf(told: unknown): ToolChoice | null {
+  if (told === 'none' || told === 'auto' || told === 'required') return { kind: told }
+  const name = nameIn(told)
+  return name === null ? null : { kind: 'named', name }
+}
+
+function nameIn(value: unknown): string | null {
+  if (!isFields(value)) return null
+  const called = isFields(value['function']) ? value['function'] : value
+  const { name } = called
+  return typeof name === 'string' && name !== '' ? name : null
+}

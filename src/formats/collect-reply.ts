@@ -1,0 +1,82 @@
+import type { Usage } from '../domain/usage'
+import type { Fields, FinishReason } from './chat/wire'
+import type { Delta, HubChoice, HubReply, HubToolCall } from './hub'
+
+interface Draft {
+  text: string | null
+  reasoning: string | null
+  refusal: string | null
+  readonly calls: Map<number, HubToolCall>
+  readonly annotations: Fields[]
+  finish: FinishReason | null
+  stopSequence: string | null
+}
+
+/** All deltas of a stream as one whole answer. */
+export function collectReply(deltas: readonly Delta[]): HubReply {
+  const drafts = new Map<number, Draft>()
+  let usage: Usage | null = null
+  const draftOf = (choice: number): Draft => {
+    let draft = drafts.get(choice)
+    if (draft === undefined) drafts.set(choice, (draft = emptyDraft()))
+    return draft
+  }
+  for (const delta of deltas)
+    if (delta.type === 'usage') usage = delta.usage
+    else add(draftOf(delta.choice), delta)
+  const choices = [...drafts].sort(([a], [b]) => a - b).map(([, draft]) => choiceOf(draft))
+  return { choices, usage }
+}
+
+const emptyDraft = (): Draft => ({
+  text: null,
+  reasoning: null,
+  refusal: null,
+  calls: new Map(),
+  annotations: [],
+  finish: null,
+  stopSequence: null,
+})
+
+function add(draft: Draft, delta: Exclude<Delta, { type: 'usage' }>): void {
+  switch (delta.type) {
+    case 'text':
+    case 'reasoning':
+    case 'refusal':
+      draft[delta.type] = (draft[delta.type] ?? '') + delta.text
+      return
+    case 'tool-start': {
+      const { id, name, extra } = delta
+      const call = { id, name, arguments: '', ...(extra === undefined ? {} : { extra }) }
+      draft.calls.set(delta.tool, call)
+      return
+    }
+    case 'tool-arguments': {
+      const call = draft.calls.get(delta.tool)
+      if (call !== undefined)
+        draft.calls.set(delta.tool, { ...call, arguments: call.arguments + delta.text })
+      return
+    }
+    case 'annotation':
+      draft.annotations.push(delta.annotation)
+      return
+    case 'finish':
+      draft.finish = delta.reason
+      draft.stopSequence = delta.stopSequence
+  }
+}
+
+function choiceOf({ text, calls, finish, ...draft }: Draft): HubChoice {
+  const toolCalls = [...calls].sort(([a], [b]) => a - b).map(([, call]) => call)
+  const { reasoning, refusal, annotations, stopSequence } = draft
+  return {
+    text: text ?? (toolCalls.length > 0 || refusal !== null ? null : ''),
+    reasoning,
+    refusal,
+    toolCalls,
+    annotations,
+    finish: finish ?? (toolCalls.length > 0 ? 'tool_calls' : 'stop'),
+    stopSequence,
+    logprobs: null,
+  }
+}

@@ -1,0 +1,23 @@
+import type { FinishReason } from '../chat/wire'
+
+const filtered = new Set(
+  (
+    'SAFETY RECITATION BLOCKLIST PROHIBITED_CONTENT SPII LANGUAGE IMAGE_SAFETY ' +
+    'IMAGE_PROHIBITED_CONTENT IMAGE_RECITATION ESCALATION'
+  ).split(' '),
+)
+const broken = new Set(
+  'MALFORMED_FUNCTION_CALL UNEXPECTED_TOOL_CALL TOO_MANY_TOOL_CALLS MISSING_THOUGHT_SIGNATURE MALFORMED_RESPONSE'.split(
+    ' ',
+  ),
+)
+
+/** The model could not put its answer into words: no answer, unless something was said before. */
+export const isBreakdown = (reason: string): boolean => broken.has(reason)
+
+/** Why the model stopped, in the words of chat; it says STOP for calls too. */
+export function finishOf(reason: string, called: boolean): FinishReason {
+  if (reason === 'MAX_TOKENS' || reason === 'CONTINUATION') return 'length'
+  if (filtered.has(reason)) return 'content_filter'
+  return called ? 'tool_calls' : 'stop'
+}

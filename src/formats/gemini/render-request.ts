@@ -1,0 +1,113 @@
+import type { Traits } from '../../domain/model'
+import { GatewayError } from '../../errors/gateway-error'
+import { readAnswerFormat, schemaInstruction } from '../chat/answer-format'
+import { outputCeilingOf, stopsOf } from '../chat/ceiling'
+import type { ChatBody } from '../chat/schema'
+import { readToolOptions } from '../chat/tool-options'
+import { readTurns } from '../chat/turns'
+import type { Fields } from '../chat/wire'
+import { effortOf, thinkingRoom, thinkingTokens } from '../reasoning'
+import { renderContents } from './render-contents'
+import { renderTools } from './render-tools'
+
+export interface GeminiQuestion {
+  readonly body: ChatBody
+  readonly traits: Traits
+  /** The most the model puts out; null when nobody knows. */
+  readonly maxOutputTokens: number | null
+  recall(callId: string): unknown
+}
+
+/** The format takes no more. */
+const mostStops = 5
+
+/**
+ * A chat body as a request of Google's own format; the model is named by the path.
+ * @throws invalid_message | missing_messages for what the format cannot say
+ */
+export function renderGeminiRequest(question: GeminiQuestion): Fields {
+  const { body, traits, recall } = question
+  const signed = traits.thinking === 'level'
+  const { system, contents } = renderContents(readTurns(body.messages), { recall, signed })
+  if (contents.length === 0) throw new GatewayError('missing_messages', {}, { param: 'messages' })
+  const tools = renderTools(readToolOptions(body))
+  const form = answerForm(body, traits, tools['tools'] !== undefined)
+  const instructions = form.instruction === null ? system : [...system, form.instruction]
+  const request: Fields = { contents }
+  if (instructions.length > 0) {
+    const parts = instructions.map((text) => ({ text }))
+    if (traits.systemRole === 'user') putFirst(contents, parts)
+    else request['systemInstruction'] = { parts }
+  }
+  Object.assign(request, tools)
+  const config = { ...sampling(question), ...form.config, ...thinking(body, traits) }
+  if (Object.keys(config).length > 0) request['generationConfig'] = config
+  return request
+}
+
+/** A model without instructions of its own reads them from the user. */
+function putFirst(contents: Fields[], parts: readonly Fields[]): void {
+  const first = contents[0]
+  if (first?.['role'] === 'user' && Array.isArray(first['parts'])) first['parts'].unshift(...parts)
+  else contents.unshift({ role: 'user', parts: [...parts] })
+}
+
+/** Fields of the body by the name they have here. */
+const named = {
+  temperature: 'temperature',
+  top_p: 'topP',
+  top_k: 'topK',
+  seed: 'seed',
+  presence_penalty: 'presencePenalty',
+  frequency_penalty: 'frequencyPenalty',
+  logprobs: 'responseLogprobs',
+  top_logprobs: 'logprobs',
+} as const
+
+function sampling({ body, traits, maxOutputTokens }: GeminiQuestion): Fields {
+  const config: Fields = {}
+  const fields: Fields = body
+  for (const [name, ours] of Object.entries(named)) {
+    const value = fields[name]
+    if (value === undefined || value === null || traits.drop?.includes(name) === true) continue
+    config[ours] = value
+  }
+  if (typeof body.n === 'number' && body.n > 1) config['candidateCount'] = body.n
+  const stops = stopsOf(body).slice(0, mostStops)
+  if (stops.length > 0) config['stopSequences'] = stops
+  const ceiling = outputCeilingOf(body)
+  if (ceiling === null) return config
+  // Thoughts count inside: without room for them a small ceiling gives an empty answer.
+  const room = ceiling + thinkingRoom(body.reasoning_effort, traits)
+  return { ...config, maxOutputTokens: Math.min(room, maxOutputTokens ?? room) }
+}
+
+function thinking(body: ChatBody, traits: Traits): Fields {
+  const effort = effortOf(body.reasoning_effort, traits)
+  if (effort === null) return {}
+  if (traits.thinking === 'level')
+    return { thinkingConfig: { thinkingLevel: effort, includeThoughts: true } }
+  if (effort === 'none') return { thinkingConfig: { thinkingBudget: 0 } }
+  const budget = thinkingTokens[effort]
+  return { thinkingConfig: { thinkingBudget: budget, includeThoughts: true } }
+}
+
+interface AnswerForm {
+  readonly config: Fields
+  /** For models that are bound to a form by words alone. */
+  readonly instruction: string | null
+}
+
+function answerForm(body: ChatBody, traits: Traits, withTools: boolean): AnswerForm {
+  const format = readAnswerFormat(body)
+  if (format.kind === 'text') return { config: {}, instruction: null }
+  const schema = format.kind === 'schema' ? format.schema : null
+  const barred = withTools && traits.schemaWithTools === false
+  if (barred || traits.structured === 'object') {
+    const instruction = schemaInstruction(schema ?? { type: 'object' })
+    return { config: {}, instruction }
+  }
+  const config = { responseMimeType: 'application/json' }
+  if (schema === null) return { config, instruction: null }
+  return { config: { ...config, responseJsonSchema: schema }, instruction: null }
+}

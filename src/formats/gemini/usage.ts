@@ -1,0 +1,63 @@
+import type { Meter, Usage } from '../../domain/usage'
+import { fieldsOf, isCount, listOf, type Fields } from '../chat/wire'
+
+/**
+ * Usage of Google's format in the normal form: cached tokens stand inside the prompt, thoughts beside
+ * the answer.
+ * @returns null for an event that only tells of something else
+ */
+export function readGeminiUsage(value: unknown): Usage | null {
+  const raw = fieldsOf(value)
+  if (!isCount(raw['promptTokenCount'])) return null
+  const cached = countOf(raw, 'cachedContentTokenCount')
+  const prompt = Math.max(
+    cached,
+    countOf(raw, 'promptTokenCount') + countOf(raw, 'toolUsePromptTokenCount'),
+  )
+  const thought = countOf(raw, 'thoughtsTokenCount')
+  const told = countOf(raw, 'candidatesTokenCount') + thought
+  // What a total holds beyond both parts came out unreported.
+  const completion = Math.max(told, countOf(raw, 'totalTokenCount') - prompt)
+
+  const cachedAudio = Math.min(cached, ofModality(raw['cacheTokensDetails'], 'AUDIO'))
+  const cachedImage = ofModality(raw['cacheTokensDetails'], 'IMAGE')
+  const rest = openRest(prompt - cached)
+  const units: Partial<Record<Meter, number>> = {}
+  const put = (meter: Meter, count: number) => {
+    if (count > 0) units[meter] = count
+  }
+  put('input_audio', rest.take(ofModality(raw['promptTokensDetails'], 'AUDIO') - cachedAudio))
+  put('input_image', rest.take(ofModality(raw['promptTokensDetails'], 'IMAGE') - cachedImage))
+  put('input', rest.left())
+  put('cached_input_audio', cachedAudio)
+  put('cached_input', cached - cachedAudio)
+  const out = openRest(completion)
+  put('output_audio', out.take(ofModality(raw['candidatesTokensDetails'], 'AUDIO')))
+  put('output_image', out.take(ofModality(raw['candidatesTokensDetails'], 'IMAGE')))
+  put('output', out.left())
+  return { units, reasoning: Math.min(thought, completion), estimated: false }
+}
+
+/** A total that parts are taken from, and never more than there is. */
+function openRest(total: number) {
+  let left = total
+  return {
+    take(count: number): number {
+      const taken = Math.max(0, Math.min(left, count))
+      left -= taken
+      return taken
+    },
+    left: () => left,
+  }
+}
+
+const countOf = (raw: Fields, name: string): number => {
+  const value = raw[name]
+  return isCount(value) ? value : 0
+}
+
+const ofModality = (details: unknown, modality: string): number =>
+  listOf(details)
+    .map(fieldsOf)
+    .filter((each) => each['modality'] === modality)
+    .reduce((sum, each) => sum + countOf(each, 'tokenCount'), 0)

@@ -1,0 +1,69 @@
+import type { Usage } from '../domain/usage'
+import { openSentText } from './chat/sent-text'
+import type { Delta, DeltaRenderer, DeltaStream, RenderedEnd } from './hub'
+
+/** A vendor's stream of text on its way to a client, whatever formats both speak. A pure state machine. */
+export interface TextStream {
+  /** @param data of one event @returns what the client gets; '' for nothing */
+  event(data: string): string
+  /** The vendor closed the stream cleanly. @returns what can only be said now */
+  ended(): string
+  complete(): boolean
+  /** Part of the answer was given out. */
+  sent(): boolean
+  /** As the vendor told; null as long as it has not. */
+  toldUsage(): Usage | null
+  /** Output tokens of what was given out, counted by us. */
+  countedTokens(): number
+  close(end: RenderedEnd): string
+}
+
+export interface HubStreamParts {
+  readonly vendor: DeltaStream
+  readonly renderer: DeltaRenderer
+  /** Tokens of a text, for what the vendor does not tell. */
+  countTokens(text: string): number
+}
+
+/** A stream translated through the middle: the vendor's events to deltas, deltas to the client's. */
+export function openHubStream({ vendor, renderer, countTokens }: HubStreamParts): TextStream {
+  const text = openSentText(countTokens)
+  let told: Usage | null = null
+
+  const observe = (delta: Delta) => {
+    switch (delta.type) {
+      case 'text':
+      case 'reasoning':
+      case 'refusal':
+      case 'tool-arguments':
+        return text.add(delta.text)
+      case 'tool-start':
+        return text.add(delta.name)
+      case 'usage':
+        told = delta.usage
+    }
+  }
+
+  let begun = false
+  const pass = (deltas: readonly Delta[]): string => {
+    for (const delta of deltas) observe(delta)
+    const out = deltas.length === 0 ? '' : renderer.render(deltas)
+    if (out === '' && (begun || vendor.begun?.() !== true)) return ''
+    const first = begun || out !== '' ? out : (renderer.begin?.() ?? '')
+    begun = true
+    return first
+  }
+
+  return {
+    event: (data) => (data === '' ? '' : pass(vendor.event(data))),
+    ended: () => pass(vendor.ended()),
+    complete: vendor.complete,
+    sent: text.any,
+    toldUsage() {
+      if (told?.estimated !== true) return told
+      return { ...told, units: { ...told.units, output: text.tokens() } }
+    },
+    countedTokens: text.tokens,
+    close: renderer.close,
+  }
+}

@@ -1,0 +1,52 @@
+import { argumentsOf, fieldsOf, isFields, listOf, type Fields } from '../chat/wire'
+import type { HubReply, HubToolCall } from '../hub'
+import { keepsakesOf, type KeptBlock } from './keepsake'
+import { finishOf } from './stop-reasons'
+import { readMessagesUsage } from './usage'
+
+/**
+ * A whole message.
+ * @param answerTool the tool whose input is the answer itself; null when there is none
+ * @throws Error when it is no message
+ */
+export function parseMessagesReply(reply: Fields, answerTool: string | null): HubReply {
+  const { content } = reply
+  if (!Array.isArray(content)) throw new Error('a reply without content')
+  let text: string | null = null
+  let reasoning = ''
+  const toolCalls: HubToolCall[] = []
+  const kept: KeptBlock[] = []
+  for (const block of listOf(content)) {
+    if (!isFields(block)) continue
+    const { type, text: said, thinking, id, name, input } = block
+    if (type === 'text' && typeof said === 'string') text = (text ?? '') + said
+    else if (type === 'thinking' || type === 'redacted_thinking') {
+      if (typeof thinking === 'string') reasoning += thinking
+      kept.push({ before: toolCalls.length, block })
+    } else if (type === 'tool_use' && name === answerTool) text = (text ?? '') + inputText(input)
+    else if (type === 'tool_use')
+      toolCalls.push({ id: String(id), name: String(name), arguments: inputText(input) })
+  }
+  const { stop_sequence: stopSequence } = reply
+  return {
+    choices: [
+      {
+        text: text ?? (toolCalls.length > 0 ? null : ''),
+        reasoning: reasoning === '' ? null : reasoning,
+        refusal: null,
+        toolCalls,
+        annotations: [],
+        finish: finishOf(reply['stop_reason'], toolCalls.length > 0),
+        stopSequence: typeof stopSequence === 'string' ? stopSequence : null,
+        logprobs: null,
+      },
+    ],
+    usage: readMessagesUsage(fieldsOf(reply['usage'])),
+    keepsakes: keepsakesOf(
+      kept,
+      toolCalls.map(({ id }) => id),
+    ),
+  }
+}
+
+const inputText = (input: unknown): string => argumentsOf(input) || '{}'

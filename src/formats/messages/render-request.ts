@@ -1,0 +1,99 @@
+import type { Traits } from '../../domain/model'
+import { jsonInstruction, readAnswerFormat, schemaInstruction } from '../chat/answer-format'
+import { outputCeilingOf, refuseChoices, stopsOf } from '../chat/ceiling'
+import type { ChatBody } from '../chat/schema'
+import { readToolOptions } from '../chat/tool-options'
+import { readTurns } from '../chat/turns'
+import type { Fields } from '../chat/wire'
+import { jsonTool } from './json-answer'
+import { closedSchema } from './json-schema'
+import { renderConversation } from './render-turns'
+import { renderTools } from './render-tools'
+import { planThinking } from './thinking'
+
+export interface MessagesQuestion {
+  readonly body: ChatBody
+  /** The vendor's name of it. */
+  readonly model: string
+  readonly traits: Traits
+  /** The most the model puts out; null when nobody knows. */
+  readonly maxOutputTokens: number | null
+  /** Our opaque id of the client. */
+  readonly safetyId: string
+  readonly stream: boolean
+  recall(callId: string): unknown
+}
+
+/** The format demands a ceiling; every model but the very oldest may put out this much. */
+const defaultMaxTokens = 8192
+
+/**
+ * A chat body as a request of the Messages format.
+ * @throws invalid_field | invalid_message for what the format cannot say
+ */
+export function renderMessagesRequest(question: MessagesQuestion): Fields {
+  const { body, traits, model, safetyId, stream } = question
+  refuseChoices(body)
+  const ceiling = Math.min(
+    outputCeilingOf(body) ?? Number.POSITIVE_INFINITY,
+    question.maxOutputTokens ?? Number.POSITIVE_INFINITY,
+  )
+  const maxTokens = Number.isFinite(ceiling) ? ceiling : defaultMaxTokens
+  const turns = readTurns(body.messages)
+  const answerTool = jsonTool(body, traits)
+  const plan = planThinking({ body, traits, maxTokens, turns, answerTool, recall: question.recall })
+  const { system, messages } = renderConversation(turns, plan.replayed)
+  const options = readToolOptions(body)
+  const tools = renderTools({ options, traits, turns, answerTool, thinking: plan.on })
+
+  const instructions = [...system, ...formatInstructions(body, traits, answerTool !== null)]
+  const request: Fields = { model, max_tokens: maxTokens }
+  if (instructions.length > 0)
+    request['system'] = instructions.map((text) => ({ type: 'text', text }))
+  request['messages'] = messages
+  Object.assign(request, tools, sampling(body, traits, plan.on))
+  const stops = stopsOf(body)
+  if (stops.length > 0) request['stop_sequences'] = stops
+  if (plan.thinking !== null) request['thinking'] = plan.thinking
+  const output = outputConfig(body, traits, answerTool !== null, plan.effort)
+  if (output !== null) request['output_config'] = output
+  request['metadata'] = { user_id: safetyId }
+  if (stream) request['stream'] = true
+  return request
+}
+
+/** One of temperature and top_p, in the range of this format; none beside thinking. */
+function sampling(body: ChatBody, { drop }: Traits, thinking: boolean): Fields {
+  const may = (name: string) => !thinking && drop?.includes(name) !== true
+  const { temperature, top_p: topP } = body
+  if (typeof temperature === 'number' && may('temperature'))
+    return { temperature: Math.min(1, temperature) }
+  return typeof topP === 'number' && may('top_p') ? { top_p: topP } : {}
+}
+
+/** What the format has no field for is asked in words. */
+function formatInstructions(body: ChatBody, traits: Traits, byTool: boolean): readonly string[] {
+  const format = readAnswerFormat(body)
+  if (format.kind === 'object') return [jsonInstruction]
+  if (format.kind === 'text' || byTool) return []
+  return nativeSchema(body, traits) === null ? [schemaInstruction(format.schema)] : []
+}
+
+function nativeSchema(body: ChatBody, { structured = 'schema' }: Traits): Fields | null {
+  const format = readAnswerFormat(body)
+  if (format.kind !== 'schema' || structured !== 'schema') return null
+  return closedSchema(format.schema)
+}
+
+function outputConfig(
+  body: ChatBody,
+  traits: Traits,
+  byTool: boolean,
+  effort: string | null,
+): Fields | null {
+  const schema = byTool ? null : nativeSchema(body, traits)
+  const config: Fields = {}
+  if (effort !== null) config['effort'] = effort
+  if (schema !== null) config['format'] = { type: 'json_schema', schema }
+  return Object.keys(config).length > 0 ? config : null
+}

@@ -1,0 +1,80 @@
+import type { Traits } from '../../domain/model'
+import type { ToolChoice, ToolOption, ToolOptions } from '../chat/tool-options'
+import type { Turn } from '../chat/turns'
+import type { Fields } from '../chat/wire'
+import type { JsonTool } from './json-answer'
+import { closedSchema } from './json-schema'
+
+interface Asked {
+  readonly options: ToolOptions
+  readonly traits: Traits
+  readonly turns: readonly Turn[]
+  readonly answerTool: JsonTool | null
+  /** Thinking was asked for. */
+  readonly thinking: boolean
+}
+
+/** The members `tools` and `tool_choice`, as far as there are any. */
+export function renderTools(asked: Asked): Fields {
+  const { options, traits, turns, answerTool, thinking } = asked
+  const forced = traits.forcedTool !== false && !thinking
+  const { choice } = options
+  const named = choice?.kind === 'named' && !forced ? choice.name : null
+  const offered =
+    named === null ? options.tools : options.tools.filter(({ name }) => name === named)
+  const tools = (offered.length > 0 ? offered : options.tools).map((tool) =>
+    toolOf(tool, traits.structured ?? 'schema'),
+  )
+  if (answerTool !== null) {
+    const { name, description, schema, besideOthers } = answerTool
+    const all = besideOthers ? tools : []
+    const choose = besideOthers ? { type: 'any' } : { type: 'tool', name }
+    return { tools: [...all, { name, description, input_schema: schema }], tool_choice: choose }
+  }
+  // A history with calls is refused without their tools.
+  if (tools.length === 0) return stubs(turns)
+  const rendered = choiceOf(choice, forced, options.parallel === false)
+  return rendered === null ? { tools } : { tools, tool_choice: rendered }
+}
+
+function toolOf({ name, description, parameters, strict }: ToolOption, structured: string): Fields {
+  const tool: Fields = { name }
+  if (description !== null) tool['description'] = description
+  const schema = parameters ?? { type: 'object', properties: {} }
+  const held = strict && structured === 'schema' ? closedSchema(schema) : null
+  tool['input_schema'] = held ?? objectSchema(schema)
+  if (held !== null) tool['strict'] = true
+  return tool
+}
+
+/** The input of a tool is an object, and the schema must say so. */
+const objectSchema = (schema: Fields): Fields =>
+  schema['type'] === 'object' ? schema : { ...schema, type: 'object' }
+
+/** @returns null where the vendor's own way is the one asked for */
+function choiceOf(choice: ToolChoice | null, forced: boolean, single: boolean): Fields | null {
+  const one = single ? { disable_parallel_tool_use: true } : {}
+  switch (choice?.kind) {
+    case 'none':
+      return { type: 'none' }
+    case 'required':
+      return { type: forced ? 'any' : 'auto', ...one }
+    case 'named':
+      return forced ? { type: 'tool', name: choice.name, ...one } : { type: 'auto', ...one }
+    case 'auto':
+      return { type: 'auto', ...one }
+  }
+  return single ? { type: 'auto', ...one } : null
+}
+
+function stubs(turns: readonly Turn[]): Fields {
+  const names = new Set(
+    turns.flatMap((turn) => (turn.role === 'assistant' ? turn.calls.map(({ name }) => name) : [])),
+  )
+  if (names.size === 0) return {}
+  const tools = [...names].map((name) => ({
+    name,
+    input_schema: { type: 'object', properties: {} },
+  }))
+  return { tools, tool_choice: { type: 'none' } }
+}

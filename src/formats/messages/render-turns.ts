@@ -1,0 +1,90 @@
+import { inputOf, type ToolResult, type Turn } from '../chat/turns'
+import type { Fields } from '../chat/wire'
+import type { KeptBlock } from './keepsake'
+import { renderParts } from './render-parts'
+
+interface Message {
+  readonly role: 'user' | 'assistant'
+  readonly content: Fields[]
+}
+
+export interface Conversation {
+  /** Instructions that stood at the start, in order. */
+  readonly system: readonly string[]
+  readonly messages: readonly Message[]
+}
+
+/**
+ * Turns as messages: neighbours of one role are one message, and results stand first in the message
+ * right behind their calls.
+ * @throws invalid_message
+ */
+export function renderConversation(
+  turns: readonly Turn[],
+  replayed: ReadonlyMap<Turn, readonly KeptBlock[]>,
+): Conversation {
+  const system: string[] = []
+  const messages: Message[] = []
+  const add = (role: Message['role'], blocks: readonly Fields[]) => {
+    if (blocks.length === 0) return
+    const last = messages.at(-1)
+    if (last?.role === role) last.content.push(...blocks)
+    else messages.push({ role, content: [...blocks] })
+  }
+  for (const turn of turns)
+    switch (turn.role) {
+      case 'system':
+        if (messages.length === 0) system.push(turn.text)
+        else add('user', [textBlock(`<system>${turn.text}</system>`)])
+        break
+      case 'user':
+        add('user', renderParts(turn.parts))
+        break
+      case 'assistant':
+        add('assistant', assistantBlocks(turn, replayed.get(turn) ?? []))
+        break
+      case 'results':
+        add('user', turn.results.map(resultBlock))
+    }
+  trimPrefill(messages)
+  // Instructions alone are a question too.
+  if (messages.length === 0 && system.length > 0)
+    return { system: [], messages: [{ role: 'user', content: system.map(textBlock) }] }
+  return { system, messages }
+}
+
+const textBlock = (text: string): Fields => ({ type: 'text', text })
+
+function assistantBlocks(
+  turn: Extract<Turn, { role: 'assistant' }>,
+  kept: readonly KeptBlock[],
+): readonly Fields[] {
+  const thoughtBefore = (calls: number) =>
+    kept.filter(({ before }) => before === calls).map(({ block }) => block)
+  const blocks = thoughtBefore(0)
+  // Blocks without a letter are refused.
+  if (turn.text.trim() !== '') blocks.push(textBlock(turn.text))
+  turn.calls.forEach((call, index) => {
+    if (index > 0) blocks.push(...thoughtBefore(index))
+    blocks.push({ type: 'tool_use', id: wireId(call.id), name: call.name, input: inputOf(call) })
+  })
+  return blocks
+}
+
+function resultBlock({ callId, parts, missing }: ToolResult): Fields {
+  const block: Fields = { type: 'tool_result', tool_use_id: wireId(callId) }
+  if (missing) return { ...block, content: 'no result', is_error: true }
+  const only = parts.length === 1 ? parts[0] : undefined
+  return { ...block, content: only?.type === 'text' ? only.text : renderParts(parts) }
+}
+
+/** Ids of other vendors may hold what this one refuses; the same for a call and for its result. */
+const wireId = (id: string): string => id.replace(/[^a-zA-Z0-9_-]/g, '_')
+
+/** An answer to be continued may not end in white space. */
+function trimPrefill(messages: Message[]): void {
+  const last = messages.at(-1)
+  if (last?.role !== 'assistant') return
+  const block = last.content.at(-1)
+  if (block?.['type'] === 'text') block['text'] = String(block['text']).trimEnd()
+}

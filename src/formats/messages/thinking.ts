@@ -1,0 +1,81 @@
+import type { Traits } from '../../domain/model'
+import type { ChatBody } from '../chat/schema'
+import type { Turn } from '../chat/turns'
+import type { Fields } from '../chat/wire'
+import { effortOf, thinkingTokens } from '../reasoning'
+import { readKept, type KeptBlock } from './keepsake'
+import type { JsonTool } from './json-answer'
+
+export interface ThinkingPlan {
+  /** The `thinking` of the request; null leaves it to the model. */
+  readonly thinking: Fields | null
+  /** The effort in `output_config`. */
+  readonly effort: string | null
+  /** Thinking was asked for: sampling and forced calls do not go with it. */
+  readonly on: boolean
+  /** Signed reasoning by the turn it belongs to. */
+  readonly replayed: ReadonlyMap<Turn, readonly KeptBlock[]>
+}
+
+interface Asked {
+  readonly body: ChatBody
+  readonly traits: Traits
+  readonly maxTokens: number
+  readonly turns: readonly Turn[]
+  readonly answerTool: JsonTool | null
+  recall(callId: string): unknown
+}
+
+/** The format refuses a smaller budget. */
+const leastBudget = 1024
+
+const unasked: ThinkingPlan = { thinking: null, effort: null, on: false, replayed: new Map() }
+
+/** How much the model is to think, and what it thought before, as far as that is known. */
+export function planThinking(asked: Asked): ThinkingPlan {
+  const { body, traits, maxTokens, turns, answerTool } = asked
+  const effort = effortOf(body.reasoning_effort, traits)
+  const budgeted = traits.thinking === 'budget'
+  const known = keptReasoning(asked)
+  if (effort === null) return { ...unasked, replayed: budgeted ? unasked.replayed : known }
+  if (effort === 'none') return { ...unasked, thinking: { type: 'disabled' } }
+  // A call cannot be forced beside thinking, and the form of the answer is the firmer wish.
+  if (answerTool !== null) return unasked
+  if (!budgeted)
+    return {
+      thinking: { type: 'adaptive' },
+      effort: effort === 'minimal' ? 'low' : effort,
+      on: true,
+      replayed: known,
+    }
+  // Under a budget, a turn that called tools may only come back with what was thought before it.
+  const lost = openLoop(turns).some((turn) => !known.has(turn))
+  if (lost || maxTokens <= leastBudget) return unasked
+  const budget = Math.min(thinkingTokens[effort], maxTokens - 1)
+  return {
+    thinking: { type: 'enabled', budget_tokens: budget },
+    effort: null,
+    on: true,
+    replayed: known,
+  }
+}
+
+/** Turns with calls since the user last spoke. */
+function openLoop(turns: readonly Turn[]): readonly Turn[] {
+  const spoke = turns.findLastIndex(({ role }) => role === 'user')
+  return turns.slice(spoke + 1).filter((turn) => turn.role === 'assistant' && turn.calls.length > 0)
+}
+
+function keptReasoning({ turns, recall }: Asked): ReadonlyMap<Turn, readonly KeptBlock[]> {
+  const kept = new Map<Turn, readonly KeptBlock[]>()
+  for (const turn of turns) {
+    if (turn.role !== 'assistant') continue
+    for (const { id } of turn.calls) {
+      const blocks = readKept(recall(id))
+      if (blocks === null) continue
+      kept.set(turn, blocks)
+      break
+    }
+  }
+  return kept
+}

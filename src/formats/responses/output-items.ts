@@ -1,0 +1,33 @@
+import { fieldsOf, listOf, type Fields, type FinishReason } from '../chat/wire'
+import type { Keepsake } from '../hub'
+
+/** Why a response ended, in the words of chat. */
+export function finishOf(response: Fields, called: boolean): FinishReason {
+  const { reason } = fieldsOf(response['incomplete_details'])
+  if (reason === 'content_filter') return 'content_filter'
+  if (reason === 'max_output_tokens' || response['status'] === 'incomplete') return 'length'
+  return called ? 'tool_calls' : 'stop'
+}
+
+/** A citation in the chat's shape; null for those that chat does not know. */
+export function annotationOf(raw: unknown): Fields | null {
+  const { type, start_index, end_index, url, title } = fieldsOf(raw)
+  if (type !== 'url_citation') return null
+  return { type, url_citation: { start_index, end_index, url, title } }
+}
+
+/** Reasoning that can be given back to a vendor that kept nothing of it. */
+export function keepsakesOf(
+  reasoning: readonly Fields[],
+  callIds: readonly string[],
+): readonly Keepsake[] {
+  const sealed = reasoning
+    .filter((item) => typeof item['encrypted_content'] === 'string')
+    .map(({ id, summary, encrypted_content }) => ({
+      type: 'reasoning',
+      id,
+      summary: listOf(summary),
+      encrypted_content,
+    }))
+  return sealed.length === 0 || callIds.length === 0 ? [] : [{ callIds, value: sealed }]
+}

@@ -1,0 +1,79 @@
+import { invalidMessage, textOfParts, type Part, type Source } from '../chat/parts'
+import type { ToolResult, Turn, TurnCall } from '../chat/turns'
+import { isFields, listOf, type Fields } from '../chat/wire'
+
+export interface ItemParts {
+  /** What instructions are called. */
+  readonly role: string
+  /** The reasoning items that stood before a call. */
+  recall(callId: string): unknown
+}
+
+/** Turns as items of an input. @throws invalid_message */
+export const renderItems = (turns: readonly Turn[], parts: ItemParts): readonly Fields[] =>
+  turns.flatMap((turn): readonly Fields[] => {
+    switch (turn.role) {
+      case 'system':
+        return [{ role: parts.role, content: turn.text }]
+      case 'user':
+        return turn.parts.length === 0
+          ? []
+          : [{ role: 'user', content: turn.parts.map((part) => partOf(part)) }]
+      case 'assistant': {
+        const said = turn.text === '' ? [] : [{ role: 'assistant', content: turn.text }]
+        return [...reasoningOf(turn.calls, parts), ...said, ...turn.calls.map(callItem)]
+      }
+      case 'results':
+        return turn.results.map(resultItem)
+    }
+  })
+
+/** Calls of one turn share their reasoning. */
+function reasoningOf(calls: readonly TurnCall[], { recall }: ItemParts): readonly Fields[] {
+  for (const { id } of calls) {
+    const items = listOf(recall(id)).filter(isFields)
+    if (items.length > 0) return items
+  }
+  return []
+}
+
+const callItem = ({ id, name, arguments: text }: TurnCall): Fields => ({
+  type: 'function_call',
+  call_id: id,
+  name,
+  arguments: text === '' ? '{}' : text,
+})
+
+const resultItem = ({ callId, parts, missing }: ToolResult): Fields => ({
+  type: 'function_call_output',
+  call_id: callId,
+  output: missing
+    ? 'no result'
+    : parts.every(({ type }) => type === 'text')
+      ? textOfParts(parts)
+      : parts.map(partOf),
+})
+
+function partOf(part: Part): Fields {
+  switch (part.type) {
+    case 'text':
+      return { type: 'input_text', text: part.text }
+    case 'image':
+      return {
+        type: 'input_image',
+        image_url: urlOf(part.source),
+        detail: part.detail ?? 'auto',
+      }
+    case 'audio':
+      throw invalidMessage('messages', 'without input_audio: this model does not listen')
+    case 'file': {
+      const name = part.name === null ? {} : { filename: part.name }
+      return part.source.kind === 'url'
+        ? { type: 'input_file', ...name, file_url: part.source.url }
+        : { type: 'input_file', filename: part.name ?? 'file', file_data: urlOf(part.source) }
+    }
+  }
+}
+
+const urlOf = (source: Source): string =>
+  source.kind === 'url' ? source.url : `data:${source.mediaType};base64,${source.data}`

@@ -1,0 +1,105 @@
+import type { Traits } from '../../domain/model'
+import { readAnswerFormat } from '../chat/answer-format'
+import { outputCeilingOf, refuseChoices } from '../chat/ceiling'
+import type { ChatBody } from '../chat/schema'
+import { readToolOptions, type ToolChoice, type ToolOption } from '../chat/tool-options'
+import { readTurns } from '../chat/turns'
+import type { Fields } from '../chat/wire'
+import { effortOf } from '../reasoning'
+import { renderItems } from './render-items'
+
+export interface ResponsesQuestion {
+  readonly body: ChatBody
+  /** The vendor's name of it. */
+  readonly model: string
+  readonly traits: Traits
+  /** Our opaque id of the client. */
+  readonly safetyId: string
+  readonly stream: boolean
+  recall(callId: string): unknown
+}
+
+/** The format refuses a smaller ceiling. */
+const leastCeiling = 16
+
+/**
+ * A chat body as a request of the Responses format, of which the vendor keeps nothing.
+ * @throws invalid_field | invalid_message for what the format cannot say
+ */
+export function renderResponsesRequest(question: ResponsesQuestion): Fields {
+  const { body, traits, model, safetyId, stream, recall } = question
+  refuseChoices(body)
+  const role = traits.systemRole ?? 'developer'
+  const request: Fields = {
+    model,
+    input: renderItems(readTurns(body.messages), { role, recall }),
+    store: false,
+    safety_identifier: safetyId,
+  }
+  const ceiling = outputCeilingOf(body)
+  if (ceiling !== null) request['max_output_tokens'] = Math.max(leastCeiling, ceiling)
+  const effort = effortOf(body.reasoning_effort, traits)
+  if (effort !== null) request['reasoning'] = { effort }
+  Object.assign(request, tools(body), textForm(body), sampling(body, traits, effort))
+  const wanted = include(body, traits, request['top_logprobs'] !== undefined)
+  if (wanted.length > 0) request['include'] = wanted
+  const { prompt_cache_key: cacheKey }: Fields = body
+  if (typeof cacheKey === 'string') request['prompt_cache_key'] = cacheKey
+  if (stream) request['stream'] = true
+  return request
+}
+
+function tools(body: ChatBody): Fields {
+  const { tools: offered, choice, parallel } = readToolOptions(body)
+  if (offered.length === 0) return {}
+  return {
+    tools: offered.map(toolOf),
+    ...(choice === null ? {} : { tool_choice: choiceOf(choice) }),
+    ...(parallel === null ? {} : { parallel_tool_calls: parallel }),
+  }
+}
+
+/** Unlike in chat, strict is what holds when nothing is said. */
+const toolOf = ({ name, description, parameters, strict }: ToolOption): Fields => ({
+  type: 'function',
+  name,
+  ...(description === null ? {} : { description }),
+  parameters: parameters ?? { type: 'object', properties: {} },
+  strict,
+})
+
+const choiceOf = (choice: ToolChoice): unknown =>
+  choice.kind === 'named' ? { type: 'function', name: choice.name } : choice.kind
+
+function textForm(body: ChatBody): Fields {
+  const format = readAnswerFormat(body)
+  const { verbosity }: Fields = body
+  const text: Fields = typeof verbosity === 'string' ? { verbosity } : {}
+  if (format.kind === 'object') text['format'] = { type: 'json_object' }
+  if (format.kind === 'schema') {
+    const { name, description, schema, strict } = format
+    const told = description === null ? {} : { description }
+    text['format'] = { type: 'json_schema', name, ...told, schema, strict }
+  }
+  return Object.keys(text).length > 0 ? { text } : {}
+}
+
+/** What the model refuses is left out; stop, penalties, seed and biases have no counterpart. */
+function sampling(body: ChatBody, traits: Traits, effort: string | null): Fields {
+  if (traits.samplingNeedsNoEffort === true && effort !== 'none') return {}
+  const may = (name: string) => traits.drop?.includes(name) !== true
+  const { temperature, top_p: topP, logprobs, top_logprobs: top } = body
+  return {
+    ...(typeof temperature === 'number' && may('temperature') ? { temperature } : {}),
+    ...(typeof topP === 'number' && may('top_p') ? { top_p: topP } : {}),
+    ...(logprobs === true && may('logprobs') ? { top_logprobs: top ?? 0 } : {}),
+  }
+}
+
+function include(body: ChatBody, { reasoning }: Traits, logprobs: boolean): readonly string[] {
+  return [
+    // What the vendor does not keep must come back with the results of its tools.
+    ...(reasoning === true ? ['reasoning.encrypted_content'] : []),
+    ...(logprobs && body.logprobs === true ? ['message.output_text.logprobs'] : []),
+  ]
+}

@@ -1,0 +1,50 @@
+import { isFields, type Fields } from '../../formats/chat/wire'
+import { jsonTool } from '../../formats/messages/json-answer'
+import { parseMessagesReply } from '../../formats/messages/parse-reply'
+import { openMessagesStream } from '../../formats/messages/parse-stream'
+import { renderMessagesRequest } from '../../formats/messages/render-request'
+import { embeddedFailure, vendorFailure } from '../failure'
+import type { HubAbility, HubQuestion, Vendor } from '../vendor'
+
+/** The version of the format that is spoken here. */
+const formatVersion = '2023-06-01'
+
+const answerTool = ({ body, traits }: HubQuestion): string | null =>
+  jsonTool(body, traits)?.name ?? null
+
+function refuseFailure(reply: Fields, model: string): void {
+  const failure = embeddedFailure(reply, model)
+  if (failure !== null) throw failure
+}
+
+const hub: HubAbility = {
+  path: () => '/messages',
+  render(body, { route, traits, maxOutputTokens }, { safetyId, stream, recall }) {
+    const model = route.vendorModel
+    const question = { body, model, traits, maxOutputTokens, safetyId, stream, recall }
+    return JSON.stringify(renderMessagesRequest(question))
+  },
+  readReply(text, question) {
+    const reply: unknown = JSON.parse(text)
+    if (!isFields(reply)) throw new Error('a reply that is no object')
+    if (reply['type'] !== 'message') refuseFailure(reply, question.model)
+    return parseMessagesReply(reply, answerTool(question))
+  },
+  openStream: (question) =>
+    openMessagesStream({
+      answerTool: answerTool(question),
+      refuse: (event) => refuseFailure(event, question.model),
+    }),
+}
+
+/** Any address that speaks the Messages format. */
+export const anthropic: Vendor = {
+  kind: 'anthropic',
+  abilities: { hub },
+  sign: (credential) => [
+    ['x-api-key', credential],
+    ['anthropic-version', formatVersion],
+  ],
+  failure: vendorFailure,
+  embeddedFailure,
+}

@@ -1,0 +1,84 @@
+import { GatewayError } from '../../errors/gateway-error'
+import { fieldsOf, isFields, listOf, type Fields } from '../../formats/chat/wire'
+import { saidBy } from '../error-body'
+import { vendorFailure, VendorFailure } from '../failure'
+import { scrub } from '../scrub'
+
+/**
+ * A failed answer of Google in our codes. Its words for a quota and for a rate are the same: only the
+ * details tell them apart, and how long to wait.
+ */
+export function googleFailure(
+  status: number,
+  headers: Headers,
+  body: string,
+  model: string,
+): GatewayError {
+  const error = errorOf(body)
+  const details = listOf(error['details']).map(fieldsOf)
+  const cause = new VendorFailure(status, scrub(saidBy({ error }).message), null)
+  const wait = retryDelay(details) ?? retryAfter(headers)
+  const retry = wait === null ? { cause } : { cause, retryAfterSeconds: wait }
+  if (status === 429 && isDaily(details))
+    return new GatewayError('upstream_capacity_full', { model }, { ...retry, cause: quota(cause) })
+  if (status === 429) return new GatewayError('upstream_rate_limited', { model }, retry)
+  if (isOurFault(error, details))
+    return vendorFailure(401, headers, JSON.stringify({ error }), model)
+  return vendorFailure(status, headers, body, model)
+}
+
+/** An error inside a success; null when there is none. */
+export function googleEmbeddedFailure(
+  reply: Readonly<Record<string, unknown>>,
+  model: string,
+): GatewayError | null {
+  const { error } = reply
+  if (!isFields(error)) return null
+  const { code } = error
+  const status = typeof code === 'number' ? code : 502
+  return googleFailure(status, new Headers(), JSON.stringify({ error }), model)
+}
+
+const quota = ({ status, said }: VendorFailure) => new VendorFailure(status, said, 'quota')
+
+/** Sometimes wrapped in an array. */
+function errorOf(body: string): Fields {
+  try {
+    const parsed: unknown = JSON.parse(body)
+    return fieldsOf(fieldsOf(Array.isArray(parsed) ? parsed[0] : parsed)['error'])
+  } catch {
+    return {}
+  }
+}
+
+/** A bad key is a 400 there, and so is a place from which the vendor does not serve. */
+const isOurFault = ({ message }: Fields, details: readonly Fields[]): boolean =>
+  details.some(({ reason }) => reason === 'API_KEY_INVALID') ||
+  (typeof message === 'string' && /^(?:API key|User location is not supported)/i.test(message))
+
+const isDaily = (details: readonly Fields[]): boolean =>
+  details.some((detail) =>
+    listOf(detail['violations']).some((each) => {
+      const { quotaId } = fieldsOf(each)
+      return typeof quotaId === 'string' && /PerDay/i.test(quotaId)
+    }),
+  )
+
+/** The router looks again after a minute, whatever the vendor says. */
+const longestSeconds = 60
+const seconds = (text: string): number =>
+  Math.min(longestSeconds, Math.max(1, Math.ceil(Number(text))))
+
+/** `34.4s` of the detail that says so. */
+function retryDelay(details: readonly Fields[]): number | null {
+  for (const { retryDelay: told } of details) {
+    const found = typeof told === 'string' ? /^(\d{1,9}(?:\.\d+)?)s$/.exec(told)?.[1] : undefined
+    if (found !== undefined) return seconds(found)
+  }
+  return null
+}
+
+function retryAfter(headers: Headers): number | null {
+  const told = headers.get('retry-after')
+  return told !== null && /^\d{1,9}$/.test(told) ? seconds(told) : null
+}

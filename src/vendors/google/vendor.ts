@@ -1,0 +1,45 @@
+import { GatewayError } from '../../errors/gateway-error'
+import { parseGeminiReply } from '../../formats/gemini/parse-reply'
+import { openGeminiStream, type GeminiStreamParts } from '../../formats/gemini/parse-stream'
+import { renderGeminiRequest } from '../../formats/gemini/render-request'
+import { VendorFailure } from '../failure'
+import type { HubAbility, HubQuestion, Vendor } from '../vendor'
+import { googleEmbeddedFailure, googleFailure } from './failure'
+
+const reading = ({ model, requestId }: HubQuestion): GeminiStreamParts => ({
+  callId: (choice, tool) => `call_${requestId.slice(-20)}${choice}${tool}`,
+  refuse(event) {
+    const failure = googleEmbeddedFailure(event, model)
+    if (failure !== null) throw failure
+  },
+  blocked(reason) {
+    const cause = new VendorFailure(200, `blocked: ${reason}`, null)
+    throw new GatewayError('upstream_rejected', { said: `blocked: ${reason}` }, { cause })
+  },
+  brokenDown(reason) {
+    const cause = new VendorFailure(200, `finishReason ${reason}`, null)
+    throw new GatewayError('upstream_error', { model }, { cause })
+  },
+})
+
+const hub: HubAbility = {
+  path({ route }, { stream }) {
+    const name = route.vendorModel
+    const method = stream ? 'streamGenerateContent?alt=sse' : 'generateContent'
+    return `/${name.includes('/') ? name : `models/${name}`}:${method}`
+  },
+  render: (body, { traits, maxOutputTokens }, { recall }) =>
+    JSON.stringify(renderGeminiRequest({ body, traits, maxOutputTokens, recall })),
+  readReply: (text, question) => parseGeminiReply(text, reading(question)),
+  openStream: (question) => openGeminiStream(reading(question)),
+  inlinesImages: true,
+}
+
+/** Google's own format, which tells more than its imitation of the reference. */
+export const google: Vendor = {
+  kind: 'google',
+  abilities: { hub },
+  sign: (credential) => [['x-goog-api-key', credential]],
+  failure: googleFailure,
+  embeddedFailure: googleEmbeddedFailure,
+}

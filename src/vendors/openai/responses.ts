@@ -1,0 +1,34 @@
+import { offersTools } from '../../formats/chat/tool-options'
+import { isFields, type Fields } from '../../formats/chat/wire'
+import { parseResponsesReply } from '../../formats/responses/parse-reply'
+import { openResponsesStream } from '../../formats/responses/parse-stream'
+import { renderResponsesRequest } from '../../formats/responses/render-request'
+import { embeddedFailure } from '../failure'
+import type { HubAbility } from '../vendor'
+import { dialectOf } from './shape-request'
+
+function refuseFailure(reply: Fields, model: string): void {
+  const failure = embeddedFailure(reply, model)
+  if (failure !== null) throw failure
+}
+
+/** Chat with the models that only speak Responses, or speak chat without tools. */
+export const responses: HubAbility = {
+  takes(body, { traits, config }) {
+    if (traits.chat === undefined || !dialectOf(config.dialect).responses) return false
+    return traits.chat === 'responses' || offersTools(body)
+  },
+  path: () => '/responses',
+  render(body, { route, traits }, mark) {
+    const question = { body, traits, model: route.vendorModel, ...mark }
+    return JSON.stringify(renderResponsesRequest(question))
+  },
+  readReply(text, { model }) {
+    const reply: unknown = JSON.parse(text)
+    if (!isFields(reply)) throw new Error('a reply that is no object')
+    if (isFields(reply['error'])) refuseFailure(reply, model)
+    return parseResponsesReply(reply)
+  },
+  openStream: ({ model }) =>
+    openResponsesStream({ refuse: (event) => refuseFailure(event, model) }),
+}

@@ -1,0 +1,57 @@
+import type { Traits } from '../../src/domain/model'
+import type { Storage } from '../../src/storage/storage'
+
+export interface HubVendor {
+  readonly kind: 'anthropic' | 'google' | 'openai'
+  readonly url: string
+  /** Id of the model → what it accepts. */
+  readonly models: Readonly<Record<string, Traits>>
+}
+
+/** Prices in dollars a million of all that such vendors count. */
+export const hubPrices = {
+  input: '3',
+  cached_input: '0.3',
+  cache_write_5m: '3.75',
+  cache_write_1h: '6',
+  output: '15',
+} as const
+
+/** Puts a vendor with a format of its own into the catalogue, and models of it. */
+export const addHubVendor =
+  ({ kind, url, models }: HubVendor) =>
+  (storage: Storage): void => {
+    storage.catalogue.saveVendor({
+      name: kind,
+      kind,
+      dialect: kind === 'openai' ? 'openai' : 'generic',
+      baseUrl: url,
+      credential: 'sk-vendor-secret',
+      timeoutMs: 10_000,
+      marginPercent: '0',
+      active: true,
+      source: 'command',
+    })
+    for (const [id, traits] of Object.entries(models))
+      storage.catalogue.saveModel(
+        {
+          id,
+          type: 'chat',
+          name: id,
+          ownedBy: kind,
+          description: null,
+          contextLength: 200_000,
+          maxOutputTokens: 64_000,
+          capabilities: { streaming: true, tools: true },
+          traits,
+          isFree: false,
+          status: 'active',
+          routes: [{ vendor: kind, vendorModel: `${id}-vendor`, priority: 0, weight: 1 }],
+        },
+        Object.entries(hubPrices).map(([meter, price]) => ({
+          meter: meter as keyof typeof hubPrices,
+          unit: 'million',
+          price,
+        })),
+      )
+  }
