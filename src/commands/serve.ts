@@ -52,6 +52,7 @@ export async function runServe(options: ServeOptions): Promise<RunningServer> {
   )
   const folder = options.ephemeral ? null : options.dataFolder
   const storage = openStorage({ folder, exclusive: true, clock: systemClock })
+  let gateway: Gateway | null = null
   try {
     const host = options.host ?? config.host
     const port = options.port ?? config.port
@@ -60,7 +61,7 @@ export async function runServe(options: ServeOptions): Promise<RunningServer> {
     const detect = config.detect && !options.ephemeral
     const discovery = detect ? await discover(config, host, port) : noDiscovery
     for (const note of discovery.notes) log.info('discovery', { note })
-    const gateway = openGateway({
+    gateway = openGateway({
       config,
       storage,
       discovery,
@@ -87,6 +88,7 @@ export async function runServe(options: ServeOptions): Promise<RunningServer> {
     const unwatch = watchFaults(log)
     return running({ server, gateway, storage, log, config, options, key, unwatch })
   } catch (thrown) {
+    gateway?.close()
     storage.close()
     throw thrown
   }
