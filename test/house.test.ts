@@ -41,7 +41,7 @@ const doors: readonly Door[] = [
     to: 'the outside world',
     packages: /^(?:node:)?(?:https?|tls|dgram)$/,
     calls: /\bfetch\s*\(|\bnew WebSocket\b|\bBun\.connect\b/,
-    only: ['call/send.ts', 'commands/ask.ts', 'commands/chat-client.ts'],
+    only: ['call/send.ts', 'call/pictures.ts', 'commands/ask.ts', 'commands/chat-client.ts'],
   },
   { to: 'the database', packages: /^(?:bun:sqlite|drizzle-orm)/, only: ['storage/'] },
   { to: 'the HTTP framework', packages: /^elysia/, only: ['server.ts'] },

@@ -74,7 +74,7 @@ async function attempt<Body extends TextBody>(
   call: AskParts,
 ): Promise<Dispatched> {
   const { inbound, offer } = call
-  const ask = endpoint.ask(body, target, call)
+  const ask = await endpoint.ask(body, target, call)
   const exchange = await parts.send(ask.request, target, inbound.signal, offer.model.id)
   try {
     if (!exchange.response.ok) throw await failureOf(exchange, target, offer.model.id)

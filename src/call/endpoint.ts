@@ -6,6 +6,7 @@ import type { GatewayError } from '../errors/gateway-error'
 import type { Inbound } from '../http/inbound'
 import type { Calibration } from '../metering/calibration'
 import type { Target, VendorRequest } from '../vendors/vendor'
+import type { FetchPicture } from './pictures'
 import type { ReasoningMemory } from './reasoning-memory'
 
 /** A whole answer, ready for the client. */
@@ -80,6 +81,7 @@ export interface AskParts {
   readonly calibration: Calibration
   readonly project: ProjectId
   readonly memory: ReasoningMemory
+  readonly fetchPicture: FetchPicture
 }
 
 /** What estimating needs to know besides the body. */
@@ -102,8 +104,8 @@ export interface Endpoint<Body extends TextBody> {
   /** @throws 400 codes, request_too_large */
   read(inbound: Inbound, maxBytes: number): Promise<Body>
   estimate(body: Body, offer: Offer, parts: EstimateParts): Estimate
-  /** Pure, one per route: the next route may shape the body differently. @throws endpoint_not_supported */
-  ask(body: Body, target: Target, call: AskParts): Ask
+  /** One per route: the next route may shape the body differently. @throws endpoint_not_supported */
+  ask(body: Body, target: Target, call: AskParts): Ask | Promise<Ask>
   /** Learns from what a vendor counted, for later estimates. */
   learn(body: Body, offer: Offer, usage: Usage, calibration: Calibration): void
 }

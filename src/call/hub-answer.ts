@@ -9,6 +9,7 @@ import { replyDeltas } from '../formats/reply-deltas'
 import { estimateTokens } from '../metering/estimate-text'
 import type { HubAbility, HubQuestion, Target } from '../vendors/vendor'
 import type { Answer, Ask, AskParts } from './endpoint'
+import { inlinePictures, namesPictures } from './inline-pictures'
 import { memoryPlace } from './reasoning-memory'
 import { isEventStream, replyIdentity } from './text-answer'
 import { estimatedUsage, readTextStream, wholeAsStream } from './text-stream'
@@ -41,7 +42,20 @@ export interface HubCall {
  * What to ask of a vendor with a format of its own, and how its answer is read.
  * @throws GatewayError 400 what this vendor cannot be asked
  */
-export function askHub(call: HubCall, hub: HubAbility, target: Target, asked: AskParts): Ask {
+export function askHub(
+  call: HubCall,
+  hub: HubAbility,
+  target: Target,
+  asked: AskParts,
+): Ask | Promise<Ask> {
+  if (hub.inlinesImages !== true || !namesPictures(call.body))
+    return askAtOnce(call, hub, target, asked)
+  return inlinePictures(call.body, asked.fetchPicture, asked.inbound.signal).then((body) =>
+    askAtOnce({ ...call, body }, hub, target, asked),
+  )
+}
+
+function askAtOnce(call: HubCall, hub: HubAbility, target: Target, asked: AskParts): Ask {
   const { offer, inbound, safetyId, memory, project } = asked
   const { body, stream } = call
   const place = memoryPlace(project, target)

@@ -22,6 +22,7 @@ import { dispatch, type DispatchParts } from './dispatch'
 import type { Endpoint, EstimateParts, TextBody } from './endpoint'
 import { openOutcome, type OpenCall, type OutcomeParts } from './outcome'
 import { relay } from './relay'
+import type { FetchPicture } from './pictures'
 import type { ReasoningMemory } from './reasoning-memory'
 import type { RunningStreams } from './running'
 
@@ -31,6 +32,7 @@ export interface CallParts extends AdmitParts, DispatchParts, OutcomeParts, Esti
   readonly ledger: Ledger
   readonly streams: RunningStreams
   readonly memory: ReasoningMemory
+  readonly fetchPicture: FetchPicture
   /** Our opaque id of a project, told to vendors in place of the client's `user`. */
   safetyId(project: ProjectId): string
   /** Told of every refusal of a known caller, for log and metrics. */
@@ -60,10 +62,10 @@ export async function runCall<Body extends TextBody>(
     const call = openOutcome(parts, { hold, seat: taken.seat, offer, opening })
     taken.call = call
 
-    const { calibration, memory } = parts
+    const { calibration, memory, fetchPicture } = parts
     const project = caller.project.id
     const safetyId = parts.safetyId(project)
-    const asked = { offer, inbound, safetyId, calibration, project, memory }
+    const asked = { offer, inbound, safetyId, calibration, project, memory, fetchPicture }
     const { answer, route, abort } = await dispatch(parts, endpoint, body, asked)
     call.answered()
     const learn = () => endpoint.learn(body, offer, answer.usage(), calibration)
