@@ -12,7 +12,7 @@ import type { Answer, Ask, AskParts } from './endpoint'
 import { inlinePictures, namesPictures } from './inline-pictures'
 import { memoryPlace } from './reasoning-memory'
 import { isEventStream, replyIdentity } from './text-answer'
-import { estimatedUsage, readTextStream, wholeAsStream } from './text-stream'
+import { estimatedUsage, readTextStream, rememberingStream, wholeAsStream } from './text-stream'
 
 /** What a client's format makes of an answer in the middle. */
 export interface AnswerFormat {
@@ -115,21 +115,12 @@ const wholeReply = (reply: HubReply): DeltaStream => ({
   complete: () => true,
 })
 
-/** What the vendor wants back is remembered as soon as the answer is whole. */
 function openStream(vendor: DeltaStream, reading: Reading, identity: ReplyIdentity): TextStream {
   const { call, asked, place } = reading
   const renderer = call.format.openRenderer(identity)
-  const stream = openHubStream({ vendor, renderer, countTokens: estimateTokens })
-  let kept = false
-  const keep = (out: string): string => {
-    if (kept || !stream.complete()) return out
-    kept = true
-    for (const keepsake of vendor.keepsakes?.() ?? []) asked.memory.remember(place, keepsake)
-    return out
-  }
-  return {
-    ...stream,
-    event: (data) => keep(stream.event(data)),
-    ended: () => keep(stream.ended()),
-  }
+  return rememberingStream(
+    openHubStream({ vendor, renderer, countTokens: estimateTokens }),
+    () => vendor.keepsakes?.() ?? [],
+    (keepsake) => asked.memory.remember(place, keepsake),
+  )
 }
