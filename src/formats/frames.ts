@@ -9,9 +9,6 @@ export interface Frames {
 /** A vendor that never ends an event must not fill the memory. */
 const longestEventChars = 32_000_000
 
-/** A boundary may have begun in these: a line feed, and a carriage return that becomes one. */
-const overlap = 2
-
 const none: readonly string[] = []
 
 export function openFrames(): Frames {
@@ -25,7 +22,7 @@ export function openFrames(): Frames {
     if (boundary < 0) {
       if (text.length > longestEventChars) throw new Error('an event of the vendor never ends')
       pending = text
-      searched = Math.max(0, text.length - overlap)
+      searched = searchFrom(text)
       return none
     }
     const events: string[] = []
@@ -37,7 +34,7 @@ export function openFrames(): Frames {
       boundary = text.indexOf('\n\n', from)
     }
     pending = from === text.length ? '' : text.slice(from)
-    searched = Math.max(0, pending.length - overlap)
+    searched = searchFrom(pending)
     return events
   }
 
@@ -55,6 +52,9 @@ export function openFrames(): Frames {
     },
   }
 }
+
+/** A boundary may begin with the last letter, or before a carriage return that becomes none. */
+const searchFrom = (text: string): number => Math.max(0, text.length - 2)
 
 /** A carriage return at the very end waits: a line feed may follow in the next piece. */
 const unixLines = (text: string): string => text.replace(/\r\n|\r(?!$)/g, '\n')
