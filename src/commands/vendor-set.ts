@@ -4,7 +4,7 @@ import type { Storage } from '../storage/storage'
 import type { Discovery } from '../vendors/discover'
 import { sandboxVendor } from '../vendors/sandbox/models'
 import { detectVendors } from './detect'
-import { leaf, read, withStorage, type CommonOptions } from './leaf'
+import { leaf, read, refusing, withStorage, type CommonOptions } from './leaf'
 import { printJson, printLine } from './output'
 import { percentOf } from './vendor-config'
 
@@ -21,7 +21,9 @@ export function vendorSetCommand(vendor: Command): void {
     .argument('<name>', 'name of the vendor; also one found in the environment, and sandbox')
     .option('--off', 'its models are not available for the moment, but by other vendors')
     .option('--on', 'available again')
-    .option('--margin <percent>', 'added to the public prices of its models', percentOf)
+    .option('--margin <percent>', 'added to the public prices of its models', (text) =>
+      refusing(() => percentOf(text)),
+    )
     .option('--timeout <seconds>', 'longest wait for the first byte', read.count)
     .action(async (name: string, options: SetVendorOptions) => {
       if (options.on && options.off) throw new RangeError('a vendor is --on or --off, not both')

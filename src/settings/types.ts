@@ -60,8 +60,11 @@ export const dollarsOrNone: SettingType<NanoUsd | null> = {
   plain: (value) => (value === null ? null : showUsd(value)),
 }
 
+/** More cannot be told to the nano-dollar. */
+const mostDollars = 9_000_000
+
 function amountFrom(text: string, written: string): NanoUsd {
-  const amount = /^\d+(?:\.\d{1,9})?$/.test(text) ? parseUsd(text) : null
-  if (amount === null) throw refused(written, text)
-  return amount
+  if (!/^\d{1,7}(?:\.\d{1,9})?$/.test(text) || Number(text) > mostDollars)
+    throw refused(written, text)
+  return parseUsd(text)
 }

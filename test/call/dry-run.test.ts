@@ -105,6 +105,17 @@ describe('a dry run', () => {
   })
 })
 
+test.each(['0', 'false', 'off', ''])('a call that says %p of a dry run is a call', async (word) => {
+  const other = openTestGateway({})
+  try {
+    const answer = await other.post(ask('sandbox/echo-priced'), { 'x-dry-run': word })
+    expect(await answer.json()).toMatchObject({ object: 'chat.completion' })
+    expect(Number(answer.headers.get('x-cost-usd'))).toBeGreaterThan(0)
+  } finally {
+    await other.close()
+  }
+})
+
 describe('a dry run is refused as the call would be', () => {
   const cap = parseUsd('0.000001')
   test.each([
