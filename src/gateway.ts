@@ -1,4 +1,5 @@
 import type { RouteParts } from './routes/route'
+import { openPictures } from './call/pictures'
 import { openReasoningMemory } from './call/reasoning-memory'
 import { openRunningStreams } from './call/running'
 import { openSend } from './call/send'
@@ -199,6 +200,7 @@ export function openGateway({
       return identity.renew(caller)
     },
     streams,
+    fetchPicture: openPictures(),
     memory: openReasoningMemory(clock, reasoningMemory),
     ready: () => taking,
     safetyId(project) {

@@ -47,6 +47,7 @@ const doors: readonly Door[] = [
     calls: /\bfetch\s*\(|\bnew WebSocket\b|\bBun\.connect\b/,
     only: [
       'call/send.ts',
+      'call/pictures.ts',
       'outbound/connection.ts',
       'notices/channels/webhook.ts',
       'commands/ask.ts',

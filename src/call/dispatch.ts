@@ -63,18 +63,18 @@ export async function dispatch<Body extends TextBody>(
  * Whether there is a route that this body can be put to; none is asked.
  * @throws endpoint_not_supported | model_temporarily_unavailable
  */
-export function checkRoutes<Body extends TextBody>(
+export async function checkRoutes<Body extends TextBody>(
   parts: DispatchParts,
   endpoint: Endpoint<Body>,
   body: Body,
   call: AskParts,
-): void {
+): Promise<void> {
   let failure: GatewayError | null = null
   for (const route of call.offer.routes) {
     const target = targetOf(parts, route, call.offer)
     if (target === null) continue
     try {
-      endpoint.ask(body, target, call)
+      await endpoint.ask(body, target, call)
       return
     } catch (thrown) {
       if (!isGatewayError(thrown) || thrown.row.nextRoute !== true) throw thrown
@@ -103,7 +103,7 @@ async function attempt<Body extends TextBody>(
   call: AskParts,
 ): Promise<Dispatched> {
   const { inbound, offer } = call
-  const ask = endpoint.ask(body, target, call)
+  const ask = await endpoint.ask(body, target, call)
   const exchange = await parts.send(ask.request, target, inbound.signal, offer.model.id)
   try {
     if (!exchange.reply.ok) throw await failureOf(exchange, target, offer.model.id)

@@ -45,14 +45,14 @@ export function asksDryRun({ headers }: Pick<Inbound, 'headers'>): boolean {
  * would: looking things up for it is work too.
  * @throws what `Ledger.hold` throws | endpoint_not_supported | model_temporarily_unavailable
  */
-export function dryRun<Body extends TextBody>(
+export async function dryRun<Body extends TextBody>(
   parts: DispatchParts & { readonly ledger: Ledger },
   endpoint: Endpoint<Body>,
   body: Body,
   { asked, estimate, request }: DryRunCall,
-): DryRun {
+): Promise<DryRun> {
   const { available, balance } = parts.ledger.check(request)
-  checkRoutes(parts, endpoint, body, asked)
+  await checkRoutes(parts, endpoint, body, asked)
   const { rates, model, card } = asked.offer
   return {
     object: 'dry_run',

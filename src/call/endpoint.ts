@@ -8,6 +8,7 @@ import type { Calibration } from '../metering/calibration'
 import type { Settings } from '../settings/registry'
 import type { ByteSource, Reply } from '../outbound/reply'
 import type { Target, VendorRequest } from '../vendors/vendor'
+import type { FetchPicture } from './pictures'
 import type { ReasoningMemory } from './reasoning-memory'
 
 /** A whole answer, ready for the client. */
@@ -72,6 +73,7 @@ export interface AskParts {
   readonly calibration: Calibration
   readonly project: ProjectId
   readonly memory: ReasoningMemory
+  readonly fetchPicture: FetchPicture
 }
 
 /** What estimating needs to know besides the body. */
@@ -94,8 +96,8 @@ export interface Endpoint<Body extends TextBody> {
   /** @throws 400 codes, request_too_large */
   read(inbound: Inbound, maxBytes: number): Promise<Body>
   estimate(body: Body, offer: Offer, parts: EstimateParts): Estimate
-  /** Pure, one per route: the next route may shape the body differently. @throws endpoint_not_supported */
-  ask(body: Body, target: Target, call: AskParts): Ask
+  /** One per route: the next route may shape the body differently. @throws endpoint_not_supported */
+  ask(body: Body, target: Target, call: AskParts): Ask | Promise<Ask>
   /** Learns from what a vendor counted, for later estimates. */
   learn(body: Body, offer: Offer, usage: Usage, calibration: Calibration): void
 }

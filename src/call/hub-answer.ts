@@ -10,9 +10,10 @@ import { estimateTokens } from '../metering/estimate-text'
 import type { Reply } from '../outbound/reply'
 import type { HubAbility, HubQuestion, Target } from '../vendors/vendor'
 import type { Answer, Ask, AskParts } from './endpoint'
+import { inlinePictures, namesPictures } from './inline-pictures'
 import { memoryPlace } from './reasoning-memory'
 import { isEventStream, replyIdentity } from './text-answer'
-import { estimatedUsage, readTextStream, wholeAsStream } from './text-stream'
+import { estimatedUsage, readTextStream, rememberingStream, wholeAsStream } from './text-stream'
 
 /** What a client's format makes of an answer in the middle. */
 export interface AnswerFormat {
@@ -42,7 +43,20 @@ export interface HubCall {
  * What to ask of a vendor with a format of its own, and how its answer is read.
  * @throws GatewayError 400 what this vendor cannot be asked
  */
-export function askHub(call: HubCall, hub: HubAbility, target: Target, asked: AskParts): Ask {
+export function askHub(
+  call: HubCall,
+  hub: HubAbility,
+  target: Target,
+  asked: AskParts,
+): Ask | Promise<Ask> {
+  if (hub.inlinesImages !== true || !namesPictures(call.body))
+    return askAtOnce(call, hub, target, asked)
+  return inlinePictures(call.body, asked.fetchPicture, asked.inbound.signal).then((body) =>
+    askAtOnce({ ...call, body }, hub, target, asked),
+  )
+}
+
+function askAtOnce(call: HubCall, hub: HubAbility, target: Target, asked: AskParts): Ask {
   const { offer, inbound, safetyId, memory, project } = asked
   const { body, stream } = call
   const place = memoryPlace(project, target)
@@ -102,21 +116,12 @@ const wholeReply = (reply: HubReply): DeltaStream => ({
   complete: () => true,
 })
 
-/** What the vendor wants back is remembered as soon as the answer is whole. */
 function openStream(vendor: DeltaStream, reading: Reading, identity: ReplyIdentity): TextStream {
   const { call, asked, place } = reading
   const renderer = call.format.openRenderer(identity)
-  const stream = openHubStream({ vendor, renderer, countTokens: estimateTokens })
-  let kept = false
-  const keep = (out: string): string => {
-    if (kept || !stream.complete()) return out
-    kept = true
-    for (const keepsake of vendor.keepsakes?.() ?? []) asked.memory.remember(place, keepsake)
-    return out
-  }
-  return {
-    ...stream,
-    event: (data) => keep(stream.event(data)),
-    ended: () => keep(stream.ended()),
-  }
+  return rememberingStream(
+    openHubStream({ vendor, renderer, countTokens: estimateTokens }),
+    () => vendor.keepsakes?.() ?? [],
+    (keepsake) => asked.memory.remember(place, keepsake),
+  )
 }

@@ -24,6 +24,7 @@ import { asksDryRun, dryRun } from './dry-run'
 import type { Endpoint, EstimateParts, TextBody } from './endpoint'
 import { openOutcome, type OpenCall, type OutcomeParts } from './outcome'
 import { relay } from './relay'
+import type { FetchPicture } from './pictures'
 import type { ReasoningMemory } from './reasoning-memory'
 import type { RunningStreams } from './running'
 import { checkOpen, checkStreaming } from './switches'
@@ -37,6 +38,7 @@ export interface CallParts extends AdmitParts, DispatchParts, OutcomeParts, Esti
   /** The caller by now, other processes' changes included. @throws what `Identity.renew` throws */
   renew(caller: Caller): Caller
   readonly memory: ReasoningMemory
+  readonly fetchPicture: FetchPicture
   /** Our opaque id of a project, told to vendors in place of the client's `user`. */
   safetyId(project: ProjectId): string
   /** Told of every refusal of a known caller, for log and metrics. */
@@ -65,12 +67,12 @@ export async function runCall<Body extends TextBody>(
     const estimate = endpoint.estimate(body, offer, parts)
     const amount = price(estimate.high, offer.rates)
     const opening = openingOf(caller, endpoint.name, body, offer, inbound)
-    const { calibration, memory } = parts
+    const { calibration, memory, fetchPicture } = parts
     const project = caller.project.id
     const safetyId = parts.safetyId(project)
-    const asked = { offer, inbound, safetyId, calibration, project, memory }
+    const asked = { offer, inbound, safetyId, calibration, project, memory, fetchPicture }
     if (asksDryRun(inbound)) {
-      const told = dryRun(parts, endpoint, body, {
+      const told = await dryRun(parts, endpoint, body, {
         asked,
         estimate,
         request: { caller, amount, opening },

@@ -3,12 +3,15 @@ import { GatewayError } from '../errors/gateway-error'
 import { readChatReply } from '../formats/chat/reply'
 import { openChatStream } from '../formats/chat/stream'
 import type { Fields, ReplyIdentity } from '../formats/chat/wire'
+import type { Keepsake } from '../formats/hub'
 import type { TextStream } from '../formats/hub-stream'
 import { estimateTokens } from '../metering/estimate-text'
 import type { Reply } from '../outbound/reply'
 import type { ChatAbility, Target } from '../vendors/vendor'
+import { chatKeepsakes, openChatKeepsakes } from './chat-keepsakes'
 import type { Answer, AskParts, StreamAnswer, WholeAnswer } from './endpoint'
-import { estimatedUsage, readTextStream, wholeAsStream } from './text-stream'
+import { memoryPlace } from './reasoning-memory'
+import { estimatedUsage, readTextStream, rememberingStream, wholeAsStream } from './text-stream'
 
 /** What reading a vendor's chat answer needs. */
 export interface TextAnswerParts {
@@ -49,12 +52,22 @@ const refuseFailure =
   }
 
 function readWhole(text: string, parts: TextAnswerParts) {
-  return readChatReply(text, {
+  const reply = readChatReply(text, {
     identity: replyIdentity(parts.call, parts.model),
     normalise: parts.ability.normalise,
     refuseFailure: refuseFailure(parts),
     estimate: (answer) => estimatedUsage(parts.promptTokens, estimateTokens(answer)),
   })
+  if (wantsReasoning(parts)) chatKeepsakes(reply.choices).forEach(rememberer(parts))
+  return reply
+}
+
+const wantsReasoning = ({ ability, target }: TextAnswerParts): boolean =>
+  ability.wantsReasoning?.(target) === true
+
+function rememberer({ target, call }: TextAnswerParts) {
+  const place = memoryPlace(call.project, target)
+  return (keepsake: Keepsake) => call.memory.remember(place, keepsake)
 }
 
 function whole(text: string, parts: TextAnswerParts): WholeAnswer {
@@ -62,13 +75,17 @@ function whole(text: string, parts: TextAnswerParts): WholeAnswer {
   return { kind: 'whole', contentType: 'application/json', body, usage: () => usage }
 }
 
-const openStreamFor = (parts: TextAnswerParts): TextStream =>
-  openChatStream({
+function openStreamFor(parts: TextAnswerParts): TextStream {
+  const stream = {
     identity: replyIdentity(parts.call, parts.model),
     normalise: parts.ability.normalise,
     refuseFailure: refuseFailure(parts),
     countTokens: estimateTokens,
-  })
+  }
+  if (!wantsReasoning(parts)) return openChatStream(stream)
+  const { observe, keepsakes } = openChatKeepsakes()
+  return rememberingStream(openChatStream({ ...stream, observe }), keepsakes, rememberer(parts))
+}
 
 /** A vendor that answers a stream request whole: its answer is one event of ours. */
 function streamOfWhole(text: string, parts: TextAnswerParts): StreamAnswer {

@@ -1,5 +1,6 @@
 import type { Usage } from '../domain/usage'
 import { openFrames } from '../formats/frames'
+import type { Keepsake } from '../formats/hub'
 import type { TextStream } from '../formats/hub-stream'
 import { readLanguage } from '../http/language'
 import { emptySource } from '../outbound/open-source'
@@ -76,6 +77,26 @@ export const wholeAsStream = (
   pass: () => null,
   ended: () => null,
 })
+
+/** What the vendor wants back is remembered as soon as the answer is whole. */
+export function rememberingStream(
+  stream: TextStream,
+  keepsakes: () => readonly Keepsake[],
+  remember: (keepsake: Keepsake) => void,
+): TextStream {
+  let kept = false
+  const keep = (out: string): string => {
+    if (kept || !stream.complete()) return out
+    kept = true
+    for (const keepsake of keepsakes()) remember(keepsake)
+    return out
+  }
+  return {
+    ...stream,
+    event: (data) => keep(stream.event(data)),
+    ended: () => keep(stream.ended()),
+  }
+}
 
 function streamAnswer(stream: TextStream, { call, promptTokens }: TextStreamParts) {
   const language = () => readLanguage(call.inbound.headers)

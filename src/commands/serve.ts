@@ -52,7 +52,7 @@ export async function runServe(options: ServeOptions): Promise<RunningServer> {
   )
   const folder = options.ephemeral ? null : options.dataFolder
   const storage = openStorage({ folder, exclusive: true, clock: systemClock })
-  let opened: Gateway | null = null
+  let gateway: Gateway | null = null
   try {
     const host = options.host ?? config.host
     const port = options.port ?? config.port
@@ -61,14 +61,14 @@ export async function runServe(options: ServeOptions): Promise<RunningServer> {
     const detect = config.detect && !options.ephemeral
     const discovery = detect ? await discover(config, host, port) : noDiscovery
     for (const note of discovery.notes) log.info('discovery', { note })
-    const gateway = (opened = openGateway({
+    gateway = openGateway({
       config,
       storage,
       discovery,
       clock: systemClock,
       random: systemRandom,
       log,
-    }))
+    })
     const key = options.ephemeral ? ephemeralKey(storage, config) : null
     const server = openServer(
       {
@@ -88,8 +88,7 @@ export async function runServe(options: ServeOptions): Promise<RunningServer> {
     const unwatch = watchFaults(log)
     return running({ server, gateway, storage, log, config, options, key, unwatch })
   } catch (thrown) {
-    // Its timers would go on, on a database that is closed.
-    opened?.close()
+    gateway?.close()
     storage.close()
     throw thrown
   }

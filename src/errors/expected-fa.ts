@@ -55,6 +55,7 @@ const forms: readonly Form[] = [
     /^left out: send the file itself in (\S+)$/,
     (field = '') => `نیامده؛ خود فایل را در \`${field}\` بفرستید`,
   ],
+  [/^at most (\d+) days before `to`$/, (days) => `بیشینه ${days} روز پیش از \`to\``],
   [/^left out: (.+)$/, (rest = '') => `نیامده؛ ${expectedFa(rest)}`],
   [
     new RegExp(`^a whole number from ${number} to ${number}$`),

@@ -22,7 +22,7 @@ export function openFrames(): Frames {
     if (boundary < 0) {
       if (text.length > longestEventChars) throw new Error('an event of the vendor never ends')
       pending = text
-      searched = Math.max(0, text.length - 1)
+      searched = searchFrom(text)
       return none
     }
     const events: string[] = []
@@ -34,7 +34,7 @@ export function openFrames(): Frames {
       boundary = text.indexOf('\n\n', from)
     }
     pending = from === text.length ? '' : text.slice(from)
-    searched = Math.max(0, pending.length - 1)
+    searched = searchFrom(pending)
     return events
   }
 
@@ -52,6 +52,9 @@ export function openFrames(): Frames {
     },
   }
 }
+
+/** A boundary may begin with the last letter, or before a carriage return that becomes none. */
+const searchFrom = (text: string): number => Math.max(0, text.length - 2)
 
 /** A carriage return at the very end waits: a line feed may follow in the next piece. */
 const unixLines = (text: string): string => text.replace(/\r\n|\r(?!$)/g, '\n')

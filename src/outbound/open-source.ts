@@ -76,7 +76,7 @@ export function openSource(flow: Flow): OpenSource {
     sink: {
       data(bytes) {
         if (taker !== null) return taker.data(bytes)
-        const piece = bytes.slice()
+        const piece = new Uint8Array(bytes)
         if (reader !== null) {
           const waiting = reader
           reader = null

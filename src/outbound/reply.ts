@@ -1,4 +1,7 @@
-/** Takes the bytes of a reply as they come. Bytes are only lent: what is kept is copied. */
+/**
+ * Takes the bytes of a reply as they come. Bytes are only lent: what is kept is copied, and not by
+ * `slice`, which of a Buffer is no copy.
+ */
 export interface ByteSink {
   data(bytes: Uint8Array): void
   end(): void
@@ -46,7 +49,7 @@ export function readText(source: ByteSource): Promise<string> {
     source.flow({
       data(bytes) {
         sum += bytes.byteLength
-        if (sum <= mostBodyBytes) pieces.push(bytes.slice())
+        if (sum <= mostBodyBytes) pieces.push(new Uint8Array(bytes))
         else reject(new Error('the body never ends'))
       },
       end() {

@@ -32,6 +32,8 @@ export interface ChatAbility {
   shape(body: Readonly<Record<string, unknown>>, target: Target, client: ClientMark): BodyEdit
   /** Puts a parsed reply or stream chunk that deviates into the reference shape, in place. */
   normalise(reply: Record<string, unknown>): void
+  /** The vendor wants the reasoning back with the calls that it led to. */
+  wantsReasoning?(target: Target): boolean
 }
 
 /** What we tell the vendor of our client: our own opaque id, never the client's. */

@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'bun:test'
+import { Database } from 'bun:sqlite'
+import { describe, expect, spyOn, test } from 'bun:test'
 import { parseUsd } from '../../src/domain/money'
 import { topUp } from '../../src/payments/topup'
 import type { Storage } from '../../src/storage/storage'
@@ -56,6 +57,27 @@ describe('a topup in coins', () => {
     expect(() => pay(50_000, 'dollars')).toThrow('was counted as dollars')
     expect(() => dollars('coins', '1')).toThrow('was counted with another amount')
     expect(balance()).toBe(parseUsd('1'))
+  })
+
+  test('and a rate are on disk before they are acknowledged', () => {
+    const { storage, pay } = paying()
+    const said: string[] = []
+    const original = Database.prototype.run
+    const spy = spyOn(Database.prototype, 'run').mockImplementation(function (
+      this: Database,
+      sql: string,
+      ...rest: never[]
+    ) {
+      said.push(sql)
+      return original.call(this, sql, ...rest)
+    })
+    try {
+      storage.payments.setRate('100000', 'test')
+      pay(50_000, 'a')
+    } finally {
+      spy.mockRestore()
+    }
+    expect(said.filter((sql) => sql === 'PRAGMA synchronous = FULL')).toHaveLength(2)
   })
 
   test('that fails half way leaves nothing behind', () => {

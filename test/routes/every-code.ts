@@ -193,6 +193,17 @@ export const cases: readonly Case[] = [
     send: at('POST', '/v1/files'),
   },
   {
+    code: 'request_not_found',
+    how: 'a call that was never made',
+    status: 404,
+    param: 'id',
+    keyed: true,
+    send: (chapar, headers) =>
+      fetch(`${chapar.url}/requests/req_nobody`, {
+        headers: { ...headers, authorization: `Bearer ${chapar.key}` },
+      }),
+  },
+  {
     code: 'method_not_allowed',
     how: 'a method that is none',
     status: 405,

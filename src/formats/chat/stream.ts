@@ -5,7 +5,7 @@ import { openChoices } from './choices'
 import { openSentText } from './sent-text'
 import { chatObject, closingEvents, eventOf } from './events'
 import { readUsage } from './usage'
-import { isFields, listOf, vendorMembers, type Fields, type ReplyIdentity } from './wire'
+import { fieldsOf, isFields, listOf, vendorMembers, type Fields, type ReplyIdentity } from './wire'
 
 export interface ChatStreamParts {
   readonly identity: ReplyIdentity
@@ -15,6 +15,8 @@ export interface ChatStreamParts {
   refuseFailure(chunk: Fields): void
   /** Tokens of a text, for vendors that do not tell. */
   countTokens(text: string): number
+  /** Told of each delta on its way to the client, but for those that only hold text. */
+  observe?(choice: number, delta: Fields): void
 }
 
 /**
@@ -48,6 +50,8 @@ export function openChatStream(parts: ChatStreamParts): TextStream {
     parts.normalise(chunk)
     takeUsage(chunk)
     const out = choices.pass(listOf(chunk['choices']))
+    if (parts.observe !== undefined)
+      for (const { index, delta } of out) parts.observe(Number(index), fieldsOf(delta))
     return out.length === 0 ? '' : render(chunk, out)
   }
 

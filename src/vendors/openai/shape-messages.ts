@@ -4,22 +4,28 @@ import type { MessageRules } from './dialects'
 
 type Message = Readonly<Record<string, unknown>>
 
+export interface MessageShape {
+  /** What the model calls the role of instructions; undefined: whatever the vendor does. */
+  readonly systemRole: Traits['systemRole']
+  /** The reasoning that led to a call. */
+  recall(callId: string): unknown
+}
+
 /**
  * Messages as the vendor takes them.
- * @param systemRole what the model calls the role of instructions; undefined: whatever the vendor does
  * @returns null when nothing must change, which spares the text of the body
  */
 export function shapeMessages(
   messages: unknown,
   rules: MessageRules,
-  systemRole: Traits['systemRole'],
+  how: MessageShape,
 ): readonly unknown[] | null {
   const given = listOf(messages)
   let changed: unknown[] | null = null
   for (let at = 0; at < given.length; at++) {
     const message = given[at]
     if (!isMessage(message)) continue
-    const shaped = shape(message, rules, systemRole)
+    const shaped = shape(message, rules, how)
     if (shaped === message) continue
     changed ??= [...given]
     changed[at] = shaped
@@ -27,8 +33,8 @@ export function shapeMessages(
   return changed
 }
 
-function shape(message: Message, rules: MessageRules, systemRole: Traits['systemRole']): Message {
-  const role = roleOf(message['role'], rules, systemRole)
+function shape(message: Message, rules: MessageRules, how: MessageShape): Message {
+  const role = roleOf(message['role'], rules, how.systemRole)
   const { tool_calls: calls, tool_call_id: answered } = message
   let shaped = role === message['role'] ? message : { ...message, role }
   if (rules.dropName === true && 'name' in shaped) {
@@ -44,9 +50,18 @@ function shape(message: Message, rules: MessageRules, systemRole: Traits['system
   if (rules.reasoningWithCalls === true && role === 'assistant') {
     const called = Array.isArray(calls) && calls.length > 0
     if (called && typeof shaped['reasoning_content'] !== 'string')
-      shaped = { ...shaped, reasoning_content: '' }
+      shaped = { ...shaped, reasoning_content: reasoningOf(listOf(calls), how) }
   }
   return shaped
+}
+
+/** Clients lose it; where nobody knows it any more, an empty one passes. */
+function reasoningOf(calls: readonly unknown[], { recall }: MessageShape): string {
+  for (const call of calls) {
+    const known = isMessage(call) && typeof call['id'] === 'string' ? recall(call['id']) : null
+    if (typeof known === 'string') return known
+  }
+  return ''
 }
 
 function roleOf(role: unknown, rules: MessageRules, systemRole: Traits['systemRole']): unknown {

@@ -70,7 +70,10 @@ export function shapeRequest(body: Body, target: Target, mark: ClientMark): Body
   const effort = setEffort(body, traits, set, drop)
   setTemperature(body, dialect, set)
   shapeTools(body, dialect.toolChoices, set, drop)
-  const messages = shapeMessages(body['messages'], dialect.messages, traits.systemRole)
+  const messages = shapeMessages(body['messages'], dialect.messages, {
+    systemRole: traits.systemRole,
+    recall: mark.recall,
+  })
   if (messages !== null) set['messages'] = messages
 
   const samplingRefused = traits.samplingNeedsNoEffort === true && effort !== 'none'

@@ -8,7 +8,13 @@ import { dialectOf, shapeRequest } from './shape-request'
 export const openai: Vendor = {
   kind: 'openai',
   abilities: {
-    chat: { path: '/chat/completions', shape: shapeRequest, normalise: normaliseReply },
+    chat: {
+      path: '/chat/completions',
+      shape: shapeRequest,
+      normalise: normaliseReply,
+      wantsReasoning: ({ config }) =>
+        dialectOf(config.dialect).messages.reasoningWithCalls === true,
+    },
     hub: responses,
   },
   sign: (credential, { dialect }) => [

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { openReasoningMemory } from '../../src/call/reasoning-memory'
+import type { Ms } from '../../src/domain/clock'
+import { addModel, ask, openTestGateway, type TestGateway } from '../support/gateway'
+import { chunk, openStandIn, replies, streamReply, type StandIn } from '../support/stand-in'
+
+describe('the memory of reasoning', () => {
+  const open = (maxBytes = 10_000) => {
+    let now = 0
+    const memory = openReasoningMemory({ now: () => now as Ms }, { maxBytes, keepMs: 1000 })
+    return { memory, wait: (ms: number) => void (now += ms) }
+  }
+
+  test('is found by any call of the turn, in its place only, and given out whole', () => {
+    const { memory } = open()
+    const value = { signed: ['a', 1] }
+    memory.remember('p1', { callIds: ['a', 'b'], value })
+    expect(memory.recall('p1', 'a')).toEqual(value)
+    expect(memory.recall('p1', 'b')).toEqual(value)
+    expect(memory.recall('p2', 'a')).toBeUndefined()
+    expect(memory.recall('p1', 'c')).toBeUndefined()
+  })
+
+  test('ends after its time', () => {
+    const { memory, wait } = open()
+    memory.remember('p', { callIds: ['a', 'b'], value: 'x' })
+    wait(999)
+    expect(memory.recall('p', 'a')).toBe('x')
+    wait(1)
+    expect(memory.recall('p', 'a')).toBeUndefined()
+    expect(memory.recall('p', 'b')).toBeUndefined()
+    expect(memory.bytes()).toBe(0)
+  })
+
+  test('stays within its bytes: the oldest goes first, and what is too large is not taken', () => {
+    const { memory } = open(2000)
+    for (let at = 0; at < 100; at++) {
+      memory.remember('p', { callIds: [`c${at}`], value: 'x'.repeat(200) })
+      expect(memory.bytes()).toBeLessThanOrEqual(2000)
+    }
+    expect(memory.recall('p', 'c0')).toBeUndefined()
+    expect(memory.recall('p', 'c99')).toBe('x'.repeat(200))
+    memory.remember('p', { callIds: ['large'], value: 'x'.repeat(2000) })
+    expect(memory.recall('p', 'large')).toBeUndefined()
+    expect(memory.recall('p', 'c99')).toBeDefined()
+  })
+
+  test('an id that comes again is of the later turn, and leaks nothing', () => {
+    const { memory } = open()
+    for (let at = 0; at < 50; at++)
+      memory.remember('p', { callIds: ['call_0', 'call_1'], value: at })
+    expect(memory.recall('p', 'call_1')).toBe(49)
+    expect(memory.bytes()).toBeLessThan(500)
+  })
+})
+
+describe('reasoning that must come back in the chat format', () => {
+  let vendor: StandIn
+  let chapar: TestGateway
+  beforeAll(() => {
+    vendor = openStandIn()
+    chapar = openTestGateway({
+      prepare({ catalogue }) {
+        for (const dialect of ['deepseek', 'moonshot', 'generic'])
+          catalogue.saveVendor({
+            name: dialect,
+            kind: 'openai',
+            dialect,
+            baseUrl: vendor.url,
+            credential: null,
+            timeoutMs: 10_000,
+            marginPercent: '0',
+            active: true,
+            source: 'command',
+          })
+      },
+    })
+    for (const dialect of ['deepseek', 'moonshot', 'generic'])
+      addModel(chapar.storage, `of-${dialect}`, [dialect])
+    chapar.gateway.reloadCatalogue()
+  })
+  afterAll(async () => {
+    await chapar.close()
+    await vendor.close()
+  })
+
+  const call = { id: 'call_r', type: 'function', function: { name: 'f', arguments: '{}' } }
+  const history = [
+    { role: 'user', content: 'go' },
+    { role: 'assistant', content: null, tool_calls: [call] },
+    { role: 'tool', tool_call_id: 'call_r', content: 'done' },
+  ]
+  const asked = async (model: string) => {
+    vendor.play(replies())
+    await (await chapar.post(ask(model, { messages: history }))).text()
+    const { messages } = (vendor.seen.at(-1)?.body ?? {}) as { messages: object[] }
+    return (messages[1] as { reasoning_content?: string }).reasoning_content
+  }
+
+  test.each([
+    ['of-deepseek', false],
+    ['of-deepseek', true],
+    ['of-moonshot', true],
+  ])('of %s, streamed: %p', async (model, stream) => {
+    const thought = `because of ${model} ${stream}`
+    const events = [
+      chunk({ role: 'assistant', reasoning_content: thought.slice(0, 7) }),
+      chunk({ reasoning_content: thought.slice(7) }),
+      chunk({ tool_calls: [{ index: 0, ...call }] }),
+      chunk({}, 'tool_calls'),
+      'data: [DONE]\n\n',
+    ]
+    const message = {
+      role: 'assistant',
+      content: null,
+      reasoning_content: thought,
+      tool_calls: [call],
+    }
+    vendor.play(() =>
+      stream
+        ? streamReply(events)
+        : Response.json({ choices: [{ index: 0, message, finish_reason: 'tool_calls' }] }),
+    )
+    await (await chapar.post(ask(model, { stream }))).text()
+    expect(await asked(model)).toBe(thought)
+    expect(await asked('of-generic')).toBeUndefined()
+  })
+
+  test('is empty where nobody knows it', async () => {
+    const other = chapar.customer()
+    vendor.play(replies())
+    await chapar.post(ask('of-deepseek', { messages: history }), {
+      authorization: `Bearer ${other.key}`,
+    })
+    const { messages } = (vendor.seen.at(-1)?.body ?? {}) as { messages: object[] }
+    expect(messages[1]).toMatchObject({ reasoning_content: '' })
+  })
+})
