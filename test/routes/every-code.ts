@@ -175,17 +175,6 @@ export const cases: readonly Case[] = [
     send: body(ask('gone')),
   },
   {
-    code: 'request_not_found',
-    how: 'an id of nobody’s',
-    status: 404,
-    param: 'id',
-    keyed: true,
-    send: (chapar, headers) => {
-      const authorization = `Bearer ${chapar.key}`
-      return fetch(`${chapar.url}/requests/req_none`, { headers: { ...headers, authorization } })
-    },
-  },
-  {
     code: 'unknown_url',
     how: 'a path that is none',
     status: 404,
