@@ -1,4 +1,3 @@
-import type { Part } from '../chat/parts'
 import { inputOf, type ToolResult, type Turn } from '../chat/turns'
 import type { Fields } from '../chat/wire'
 import type { KeptBlock } from './keepsake'
@@ -76,7 +75,7 @@ function resultBlock({ callId, parts, missing }: ToolResult): Fields {
   const block: Fields = { type: 'tool_result', tool_use_id: wireId(callId) }
   if (missing) return { ...block, content: 'no result', is_error: true }
   const only = parts.length === 1 ? parts[0] : undefined
-  return { ...block, content: only?.type === 'text' ? only.text : renderParts(parts as Part[]) }
+  return { ...block, content: only?.type === 'text' ? only.text : renderParts(parts) }
 }
 
 /** Ids of other vendors may hold what this one refuses; the same for a call and for its result. */
