@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { fieldsOf, listOf } from '../../src/formats/chat/wire'
 import { openReasoningMemory } from '../../src/call/reasoning-memory'
 import type { Ms } from '../../src/domain/clock'
 import { addModel, ask, openTestGateway, type TestGateway } from '../support/gateway'
@@ -93,8 +94,8 @@ describe('reasoning that must come back in the chat format', () => {
   const asked = async (model: string) => {
     vendor.play(replies())
     await (await chapar.post(ask(model, { messages: history }))).text()
-    const { messages } = (vendor.seen.at(-1)?.body ?? {}) as { messages: object[] }
-    return (messages[1] as { reasoning_content?: string }).reasoning_content
+    const messages = listOf(vendor.seen.at(-1)?.body['messages'])
+    return fieldsOf(messages[1])['reasoning_content']
   }
 
   test.each([
@@ -132,7 +133,7 @@ describe('reasoning that must come back in the chat format', () => {
     await chapar.post(ask('of-deepseek', { messages: history }), {
       authorization: `Bearer ${other.key}`,
     })
-    const { messages } = (vendor.seen.at(-1)?.body ?? {}) as { messages: object[] }
+    const messages = listOf(vendor.seen.at(-1)?.body['messages'])
     expect(messages[1]).toMatchObject({ reasoning_content: '' })
   })
 })

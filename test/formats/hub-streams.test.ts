@@ -17,7 +17,7 @@ import {
 } from '../support/anthropic-stand-in'
 import { call, geminiStream } from '../support/google-stand-in'
 import { functionCall, message, reasoningItem, responseStream } from '../support/responses-stand-in'
-import { chunksOf, eventsOf } from '../support/sse'
+import { chunksOf, eventsOf, saidIn } from '../support/sse'
 
 const refuse = () => {
   throw new Error('refused')
@@ -174,10 +174,8 @@ describe.each([...streams])('%s', (_, open, events) => {
     expect(eventsOf(text).filter((data) => data === '[DONE]')).toHaveLength(1)
     expect(text.endsWith('data: [DONE]\n\n')).toBe(true)
     const [reply] = collectReply(whole.deltas).choices
-    const joined = (name: string) =>
-      choices.map(({ delta }) => (delta[name] ?? '') as string).join('')
-    expect(joined('content')).toBe(reply?.text ?? '')
-    expect(joined('reasoning_content')).toBe(reply?.reasoning ?? '')
+    expect(saidIn(text, 'content')).toBe(reply?.text ?? '')
+    expect(saidIn(text, 'reasoning_content')).toBe(reply?.reasoning ?? '')
     for (const each of chunks)
       expect(each).toMatchObject({
         id: 'req_test',

@@ -24,3 +24,26 @@ export const chunksOf = (text: string): StreamChunk[] =>
   eventsOf(text)
     .filter((data) => data !== '[DONE]')
     .map((data) => JSON.parse(data) as StreamChunk)
+
+/** The choices of every event, in order. */
+export const choicesOf = (text: string): NonNullable<StreamChunk['choices']>[number][] =>
+  chunksOf(text).flatMap((each) => each.choices ?? [])
+
+/** All that a stream said in one member of its deltas. */
+export const saidIn = (text: string, member: 'content' | 'reasoning_content'): string =>
+  choicesOf(text)
+    .map(({ delta }) => delta[member])
+    .filter((piece) => typeof piece === 'string')
+    .join('')
+
+/** Reads a stream until this was said, and no further. */
+export async function readUntil(response: Response, word: string): Promise<string> {
+  if (response.body === null) throw new Error('no stream')
+  const decoder = new TextDecoder()
+  let got = ''
+  for await (const piece of response.body as AsyncIterable<Uint8Array>) {
+    got += decoder.decode(piece, { stream: true })
+    if (got.includes(word)) return got
+  }
+  throw new Error(`the stream ended before ${word}`)
+}

@@ -76,10 +76,9 @@ export function openChatRenderer(identity: ReplyIdentity): DeltaRenderer {
         return call(delta.choice, { index: delta.tool, function: { arguments: delta.text } })
       case 'finish':
         return finish(delta.choice, delta.reason)
-      default:
-        // Usage is told at the end.
-        return ''
     }
+    // Usage is told once, at the end.
+    return ''
   }
 
   return {

@@ -36,7 +36,7 @@ export function readToolOptions(body: ChatBody): ToolOptions {
   const allowed = isFields(told) && isFields(told['allowed_tools']) ? told['allowed_tools'] : null
   const parallel = body.parallel_tool_calls ?? null
   if (allowed === null) return { tools, choice: choiceOf(told), parallel }
-  const names = new Set(listOf(allowed['tools']).map((tool) => nameIn(tool)))
+  const names = new Set(listOf(allowed['tools']).map(nameIn))
   return {
     tools: tools.filter(({ name }) => names.has(name)),
     choice: choiceOf(allowed['mode']),

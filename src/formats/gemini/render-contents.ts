@@ -90,10 +90,8 @@ function partOf(part: Part): Fields {
       return { text: part.text }
     case 'audio':
       return { inlineData: { mimeType: `audio/${part.format}`, data: part.data } }
-    case 'image':
-    case 'file':
-      return fileOf(part.source)
   }
+  return fileOf(part.source)
 }
 
 /** Addresses that the vendor reads itself; all others must come as data. */

@@ -26,7 +26,6 @@ function callingConfig(choice: ToolChoice): Fields {
       return { mode: 'AUTO' }
     case 'required':
       return { mode: 'ANY' }
-    case 'named':
-      return { mode: 'ANY', allowedFunctionNames: [choice.name] }
   }
+  return { mode: 'ANY', allowedFunctionNames: [choice.name] }
 }

@@ -12,11 +12,9 @@ function renderPart(part: Part): Fields {
       return { type: 'image', source: sourceOf(part.source) }
     case 'audio':
       throw invalidMessage('messages', 'without input_audio: this model does not listen')
-    default: {
-      const title = part.name === null ? {} : { title: part.name }
-      return { type: 'document', source: documentOf(part.source), ...title }
-    }
   }
+  const title = part.name === null ? {} : { title: part.name }
+  return { type: 'document', source: documentOf(part.source), ...title }
 }
 
 const sourceOf = (source: Source): Fields =>

@@ -34,8 +34,10 @@ const unasked: ThinkingPlan = { thinking: null, effort: null, on: false, replaye
 /** How much the model is to think, and what it thought before, as far as that is known. */
 export function planThinking(asked: Asked): ThinkingPlan {
   const { body, traits, maxTokens, turns, answerTool } = asked
-  const effort = effortOf(body.reasoning_effort, traits)
   const budgeted = traits.thinking === 'budget'
+  // Where a model weighs it itself the least thinking is low, not none.
+  const { reasoning_effort: told } = body
+  const effort = effortOf(told === 'minimal' && !budgeted ? 'low' : told, traits)
   const known = keptReasoning(asked)
   if (effort === null) return { ...unasked, replayed: budgeted ? unasked.replayed : known }
   if (effort === 'none') return { ...unasked, thinking: { type: 'disabled' } }
@@ -44,7 +46,7 @@ export function planThinking(asked: Asked): ThinkingPlan {
   if (!budgeted)
     return {
       thinking: { type: 'adaptive' },
-      effort: effort === 'minimal' ? 'low' : effort,
+      effort,
       on: true,
       replayed: known,
     }

@@ -23,9 +23,8 @@ export const renderItems = (turns: readonly Turn[], parts: ItemParts): readonly 
         const said = turn.text === '' ? [] : [{ role: 'assistant', content: turn.text }]
         return [...reasoningOf(turn.calls, parts), ...said, ...turn.calls.map(callItem)]
       }
-      case 'results':
-        return turn.results.map(resultItem)
     }
+    return turn.results.map(resultItem)
   })
 
 /** Calls of one turn share their reasoning. */
@@ -66,13 +65,11 @@ function partOf(part: Part): Fields {
       }
     case 'audio':
       throw invalidMessage('messages', 'without input_audio: this model does not listen')
-    case 'file': {
-      const name = part.name === null ? {} : { filename: part.name }
-      return part.source.kind === 'url'
-        ? { type: 'input_file', ...name, file_url: part.source.url }
-        : { type: 'input_file', filename: part.name ?? 'file', file_data: urlOf(part.source) }
-    }
   }
+  const name = part.name === null ? {} : { filename: part.name }
+  return part.source.kind === 'url'
+    ? { type: 'input_file', ...name, file_url: part.source.url }
+    : { type: 'input_file', filename: part.name ?? 'file', file_data: urlOf(part.source) }
 }
 
 const urlOf = (source: Source): string =>

@@ -15,7 +15,7 @@ import {
 } from '../../support/anthropic-stand-in'
 import { ask, openTestGateway, type TestGateway } from '../../support/gateway'
 import { addHubVendor } from '../../support/hub-vendor'
-import { chunksOf, eventsOf } from '../../support/sse'
+import { chunksOf, eventsOf, readUntil, saidIn } from '../../support/sse'
 import { openStandIn, streamReply, type StandIn } from '../../support/stand-in'
 
 const budget: Traits = {
@@ -88,7 +88,7 @@ describe('the official client', () => {
     const chunks = chunksOf(text)
     expect(eventsOf(text).at(-1)).toBe('[DONE]')
     const choices = chunks.flatMap((each) => each.choices ?? [])
-    expect(choices.map(({ delta }) => (delta['content'] ?? '') as string).join('')).toBe(persian)
+    expect(saidIn(text, 'content')).toBe(persian)
     expect(choices.filter(({ delta }) => delta['role'])).toHaveLength(1)
     expect(choices.map((each) => each.finish_reason).filter(Boolean)).toEqual(['stop'])
     expect(chunks.filter(({ usage }) => usage)).toHaveLength(1)
@@ -400,12 +400,7 @@ describe('failures', () => {
     )
     const leaving = new AbortController()
     const response = await chapar.post(ask(model, { stream: true }), {}, leaving.signal)
-    const reader = response.body?.getReader()
-    let got = ''
-    while (!got.includes(' b')) {
-      const piece = (await reader?.read()) as { value?: Uint8Array } | undefined
-      got += new TextDecoder().decode(piece?.value)
-    }
+    await readUntil(response, ' b')
     leaving.abort()
     const { held, seats } = await chapar.rest()
     expect({ held, seats }).toEqual({ held: 0, seats: 0 })

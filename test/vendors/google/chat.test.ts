@@ -12,7 +12,7 @@ import {
   toldUsage,
 } from '../../support/google-stand-in'
 import { addHubVendor } from '../../support/hub-vendor'
-import { chunksOf, eventsOf } from '../../support/sse'
+import { chunksOf, eventsOf, saidIn } from '../../support/sse'
 import { openStandIn, streamReply, type StandIn } from '../../support/stand-in'
 
 const models = {
@@ -84,7 +84,7 @@ describe('the official client', () => {
     const chunks = chunksOf(text)
     expect(eventsOf(text).at(-1)).toBe('[DONE]')
     const choices = chunks.flatMap((each) => each.choices ?? [])
-    expect(choices.map(({ delta }) => (delta['content'] ?? '') as string).join('')).toBe(persian)
+    expect(saidIn(text, 'content')).toBe(persian)
     expect(choices.filter(({ delta }) => delta['role'])).toHaveLength(1)
     expect(choices.map((each) => each.finish_reason).filter(Boolean)).toEqual(['stop'])
     expect(chunks.filter(({ usage }) => usage)).toHaveLength(1)
@@ -203,9 +203,8 @@ describe('the official client', () => {
     vendor.play(answers([[{ text: 'Hm.', thought: true }], [{ text: 'Yes.' }]]))
     const asked = { messages: hello, reasoning_effort: 'high', max_tokens: 100 }
     const text = await (await chapar.post(ask(model, { ...asked, stream: true }))).text()
-    const deltas = chunksOf(text).flatMap((each) => (each.choices ?? []).map(({ delta }) => delta))
-    expect(deltas.map((delta) => (delta['reasoning_content'] ?? '') as string).join('')).toBe('Hm.')
-    expect(deltas.map((delta) => (delta['content'] ?? '') as string).join('')).toBe('Yes.')
+    expect(saidIn(text, 'reasoning_content')).toBe('Hm.')
+    expect(saidIn(text, 'content')).toBe('Yes.')
     expect(config()).toEqual({
       maxOutputTokens: 24_676,
       thinkingConfig: { thinkingLevel: 'high', includeThoughts: true },

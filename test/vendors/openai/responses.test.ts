@@ -11,7 +11,7 @@ import {
   responseStream,
   toldUsage,
 } from '../../support/responses-stand-in'
-import { chunksOf, eventsOf } from '../../support/sse'
+import { chunksOf, eventsOf, readUntil, saidIn } from '../../support/sse'
 import { openStandIn, replies, streamReply, type StandIn } from '../../support/stand-in'
 
 const pro: Traits = {
@@ -83,10 +83,8 @@ describe('a model that only speaks Responses', () => {
     const text = await (await chapar.post(ask('pro', { stream: true }))).text()
     const chunks = chunksOf(text)
     const deltas = chunks.flatMap((each) => (each.choices ?? []).map(({ delta }) => delta))
-    expect(deltas.map((delta) => (delta['content'] ?? '') as string).join('')).toBe(persian)
-    expect(deltas.map((delta) => (delta['reasoning_content'] ?? '') as string).join('')).toBe(
-      'First.\n\nSecond.',
-    )
+    expect(saidIn(text, 'content')).toBe(persian)
+    expect(saidIn(text, 'reasoning_content')).toBe('First.\n\nSecond.')
     expect(deltas.flatMap((delta) => delta['annotations'] ?? [])).toMatchObject([
       { type: 'url_citation', url_citation: { url: 'u', end_index: 4 } },
     ])
@@ -100,8 +98,7 @@ describe('a model that only speaks Responses', () => {
     vendor.play(() => streamReply(events, { hangAfter: 3 }))
     const leaving = new AbortController()
     const response = await chapar.post(ask('pro', { stream: true }), {}, leaving.signal)
-    const piece = (await response.body?.getReader().read()) as { value?: Uint8Array } | undefined
-    expect(new TextDecoder().decode(piece?.value)).toContain('"role":"assistant"')
+    await readUntil(response, '"role":"assistant"')
     leaving.abort()
     // Nothing of an answer was sent: nothing is charged.
     const before = (await chapar.rest()).balance
