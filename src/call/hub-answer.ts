@@ -5,11 +5,13 @@ import type { ChatBody } from '../formats/chat/schema'
 import type { ReplyIdentity } from '../formats/chat/wire'
 import type { DeltaRenderer, DeltaStream, HubReply } from '../formats/hub'
 import { openHubStream, type TextStream } from '../formats/hub-stream'
+import { mergeReplies, mergeStreams } from '../formats/merge-answers'
 import { replyDeltas } from '../formats/reply-deltas'
 import { estimateTokens } from '../metering/estimate-text'
 import type { HubAbility, HubQuestion, Target } from '../vendors/vendor'
 import type { Answer, Ask, AskParts } from './endpoint'
 import { inlinePictures, namesPictures } from './inline-pictures'
+import { mergedBody } from './merged-body'
 import { memoryPlace } from './reasoning-memory'
 import { isEventStream, replyIdentity } from './text-answer'
 import { estimatedUsage, readTextStream, rememberingStream, wholeAsStream } from './text-stream'
@@ -57,7 +59,9 @@ export function askHub(
 
 function askAtOnce(call: HubCall, hub: HubAbility, target: Target, asked: AskParts): Ask {
   const { offer, inbound, safetyId, memory, project } = asked
-  const { body, stream } = call
+  const { stream } = call
+  const times = target.traits.oneChoice === true ? (call.body.n ?? 1) : 1
+  const body = times > 1 ? { ...call.body, n: 1 } : call.body
   const place = memoryPlace(project, target)
   const mark = { safetyId, stream, recall: (callId: string) => memory.recall(place, callId) }
   const question: HubQuestion = {
@@ -74,7 +78,8 @@ function askAtOnce(call: HubCall, hub: HubAbility, target: Target, asked: AskPar
       contentType: 'application/json',
       body: hub.render(body, target, mark),
     },
-    answer: (response) => readHubAnswer(response, reading),
+    ...(times > 1 ? { times } : {}),
+    answer: (response, more) => readHubAnswer([response, ...more], reading),
   }
 }
 
@@ -86,19 +91,27 @@ interface Reading {
   readonly place: string
 }
 
-async function readHubAnswer(response: Response, reading: Reading): Promise<Answer> {
+async function readHubAnswer(responses: readonly Response[], reading: Reading): Promise<Answer> {
   const { call, hub, question, asked, place } = reading
   const { promptTokens, format } = call
   const identity = replyIdentity(asked, call.model)
-  const parts = { call: asked, promptTokens }
-  if (call.stream && isEventStream(response)) {
-    const vendor = hub.openStream(question)
-    return readTextStream(response.body, openStream(vendor, reading, identity), parts)
+  const parts = { call: asked, promptTokens: promptTokens * responses.length }
+  const [first, ...more] = responses.filter(isEventStream)
+  if (call.stream && first !== undefined && more.length + 1 === responses.length) {
+    const [one, ...others] = responses.map(() => hub.openStream(question))
+    if (one !== undefined && others.length === 0)
+      return readTextStream(first.body, openStream(one, reading, identity), parts)
+    const body = mergedBody([first, ...more].map((response) => response.body))
+    const vendor = mergeStreams(one === undefined ? [] : [one, ...others])
+    return readTextStream(body, openStream(vendor, reading, identity), parts)
   }
 
-  const reply = hub.readReply(await response.text(), question)
+  const texts = await Promise.all(responses.map((response) => response.text()))
+  const replies = texts.map((text) => hub.readReply(text, question))
+  const reply =
+    replies.length === 1 && replies[0] !== undefined ? replies[0] : mergeReplies(replies)
   for (const keepsake of reply.keepsakes ?? []) asked.memory.remember(place, keepsake)
-  const usage = reply.usage ?? estimatedUsage(promptTokens, estimateTokens(answerText(reply)))
+  const usage = reply.usage ?? estimatedUsage(parts.promptTokens, estimateTokens(answerText(reply)))
   if (call.stream) {
     const stream = openStream(wholeReply(reply), reading, identity)
     const head = stream.event('whole')
