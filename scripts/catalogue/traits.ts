@@ -71,6 +71,7 @@ const families: readonly Family[] = [
     ids: /./,
     traits: {
       thinking: 'budget',
+      oneChoice: true,
       structured: 'tool',
       efforts: ['none', 'minimal', 'low', 'medium', 'high'],
     },

@@ -104,18 +104,36 @@ async function attempt<Body extends TextBody>(
 ): Promise<Dispatched> {
   const { inbound, offer } = call
   const ask = await endpoint.ask(body, target, call)
-  const exchange = await parts.send(ask.request, target, inbound.signal, offer.model.id)
+  const send = () => parts.send(ask.request, target, inbound.signal, offer.model.id)
+  const exchanges = ask.times === undefined ? [await send()] : await sendAll(send, ask.times)
+  const [first, ...more] = exchanges
+  if (first === undefined) throw new Error('nothing was asked')
+  const abort = () => exchanges.forEach((each) => each.abort())
   try {
-    if (!exchange.reply.ok) throw await failureOf(exchange, target, offer.model.id)
-    const answer = await ask.answer(exchange.reply)
-    return { answer, route: target.route, abort: exchange.abort }
+    for (const exchange of exchanges)
+      if (!exchange.reply.ok) throw await failureOf(exchange, target, offer.model.id)
+    const answer = await ask.answer(
+      first.reply,
+      more.map(({ reply }) => reply),
+    )
+    return { answer, route: target.route, abort }
   } catch (thrown) {
-    exchange.abort()
+    abort()
     if (inbound.signal.aborted) throw new ClientLeft()
     if (isGatewayError(thrown)) throw thrown
     // The connection broke, or what came is not the format: before an answer both are its failure.
     throw new GatewayError('upstream_error', { model: offer.model.id }, { cause: thrown })
   }
+}
+
+/** The same request several times at once: all are answered, or none is. */
+async function sendAll(send: () => Promise<Exchange>, times: number): Promise<readonly Exchange[]> {
+  const sent = await Promise.allSettled(Array.from({ length: times }, send))
+  const done = sent.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+  const failed = sent.find((each) => each.status === 'rejected')
+  if (failed === undefined) return done
+  for (const exchange of done) exchange.abort()
+  throw failed.reason
 }
 
 async function failureOf(exchange: Exchange, target: Target, model: string): Promise<GatewayError> {

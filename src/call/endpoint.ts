@@ -53,8 +53,14 @@ export type Answer = WholeAnswer | StreamAnswer
 
 export interface Ask {
   readonly request: VendorRequest
-  /** Reads a vendor's success. @throws GatewayError when it holds a failure before an answer */
-  answer(reply: Reply): Promise<Answer>
+  /** How often it is sent, at once; all must succeed. Once unless told otherwise. */
+  readonly times?: number
+  /**
+   * Reads a vendor's success.
+   * @param more the others, of a request that was sent several times
+   * @throws GatewayError when it holds a failure before an answer
+   */
+  answer(reply: Reply, more: readonly Reply[]): Promise<Answer>
 }
 
 /** Lower and upper guess of what a call will use. */

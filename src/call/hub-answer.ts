@@ -5,12 +5,14 @@ import type { ChatBody } from '../formats/chat/schema'
 import type { ReplyIdentity } from '../formats/chat/wire'
 import type { DeltaRenderer, DeltaStream, HubReply } from '../formats/hub'
 import { openHubStream, type TextStream } from '../formats/hub-stream'
+import { mergeReplies, mergeStreams } from '../formats/merge-answers'
 import { replyDeltas } from '../formats/reply-deltas'
 import { estimateTokens } from '../metering/estimate-text'
 import type { Reply } from '../outbound/reply'
 import type { HubAbility, HubQuestion, Target } from '../vendors/vendor'
 import type { Answer, Ask, AskParts } from './endpoint'
 import { inlinePictures, namesPictures } from './inline-pictures'
+import { mergedSource } from './merged-source'
 import { memoryPlace } from './reasoning-memory'
 import { isEventStream, replyIdentity } from './text-answer'
 import { estimatedUsage, readTextStream, rememberingStream, wholeAsStream } from './text-stream'
@@ -58,7 +60,9 @@ export function askHub(
 
 function askAtOnce(call: HubCall, hub: HubAbility, target: Target, asked: AskParts): Ask {
   const { offer, inbound, safetyId, memory, project } = asked
-  const { body, stream } = call
+  const { stream } = call
+  const times = target.traits.oneChoice === true ? (call.body.n ?? 1) : 1
+  const body = times > 1 ? { ...call.body, n: 1 } : call.body
   const place = memoryPlace(project, target)
   const mark = { safetyId, stream, recall: (callId: string) => memory.recall(place, callId) }
   const question: HubQuestion = {
@@ -75,7 +79,8 @@ function askAtOnce(call: HubCall, hub: HubAbility, target: Target, asked: AskPar
       contentType: 'application/json',
       body: hub.render(body, target, mark),
     },
-    answer: (answered) => readHubAnswer(answered, reading),
+    ...(times > 1 ? { times } : {}),
+    answer: (first, more) => readHubAnswer([first, ...more], reading),
   }
 }
 
@@ -87,19 +92,28 @@ interface Reading {
   readonly place: string
 }
 
-async function readHubAnswer(answered: Reply, reading: Reading): Promise<Answer> {
+async function readHubAnswer(answered: readonly Reply[], reading: Reading): Promise<Answer> {
   const { call, hub, question, asked, place } = reading
   const { promptTokens, format } = call
   const identity = replyIdentity(asked, call.model)
-  const parts = { call: asked, promptTokens }
-  if (call.stream && isEventStream(answered)) {
-    const vendor = hub.openStream(question)
-    return await readTextStream(answered.source, openStream(vendor, reading, identity), parts)
+  const parts = { call: asked, promptTokens: promptTokens * answered.length }
+  if (call.stream && answered.every(isEventStream)) {
+    const [one, ...others] = answered.map(() => hub.openStream(question))
+    const [first] = answered
+    if (one === undefined || first === undefined) throw new Error('nothing was answered')
+    if (others.length === 0)
+      return await readTextStream(first.source, openStream(one, reading, identity), parts)
+    const merged = mergedSource(answered.map(({ source }) => source))
+    const vendor = mergeStreams([one, ...others])
+    return await readTextStream(merged, openStream(vendor, reading, identity), parts)
   }
 
-  const reply = hub.readReply(await answered.text(), question)
+  const texts = await Promise.all(answered.map((each) => each.text()))
+  const replies = texts.map((text) => hub.readReply(text, question))
+  const reply =
+    replies.length === 1 && replies[0] !== undefined ? replies[0] : mergeReplies(replies)
   for (const keepsake of reply.keepsakes ?? []) asked.memory.remember(place, keepsake)
-  const usage = reply.usage ?? estimatedUsage(promptTokens, estimateTokens(answerText(reply)))
+  const usage = reply.usage ?? estimatedUsage(parts.promptTokens, estimateTokens(answerText(reply)))
   if (call.stream) {
     const stream = openStream(wholeReply(reply), reading, identity)
     const head = stream.event('whole')

@@ -35,10 +35,11 @@ export const chatEndpoint: Endpoint<ChatCall> = {
   },
   estimate({ body, input }, offer, parts) {
     const tokens = input.tokens * parts.calibration.factor(offer.model.id)
+    const times = promptsOf(body, offer)
     return {
-      low: { input: Math.ceil(tokens), output: 1 },
+      low: { input: Math.ceil(tokens) * times, output: 1 },
       high: {
-        input: Math.ceil(tokens * safetyFactor + safetyTokens),
+        input: Math.ceil(tokens * safetyFactor + safetyTokens) * times,
         output: outputCeiling(body, offer, parts) * (body.n ?? 1),
       },
     }
@@ -69,11 +70,15 @@ export const chatEndpoint: Endpoint<ChatCall> = {
         readTextAnswer(reply, { ability, target, call: asked, model, stream, promptTokens }),
     }
   },
-  learn({ input }, offer, usage, calibration) {
+  learn({ input, body }, offer, usage, calibration) {
     if (usage.estimated || !input.textOnly) return
-    calibration.learn(offer.model.id, input.tokens, inputTokens(usage))
+    calibration.learn(offer.model.id, input.tokens, inputTokens(usage) / promptsOf(body, offer))
   },
 }
+
+/** How often the prompt is paid: where a choice is a call of its own, for each. */
+const promptsOf = (body: ChatBody, { model }: Offer): number =>
+  model.traits.oneChoice === true ? (body.n ?? 1) : 1
 
 /** What one choice may put out: the client's ceiling, or what the operator holds for by default. */
 function outputCeiling(body: ChatBody, offer: Offer, { settings }: EstimateParts): number {

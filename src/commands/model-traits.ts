@@ -17,6 +17,7 @@ const schemas = {
   forcedTool: Type.Boolean(),
   structured: oneOf(['schema', 'tool', 'object']),
   schemaWithTools: Type.Boolean(),
+  oneChoice: Type.Boolean(),
   chat: oneOf(['responses', 'responses-with-tools']),
 } as const satisfies Record<keyof Traits, TSchema>
 

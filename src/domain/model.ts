@@ -69,6 +69,8 @@ export interface Traits {
   readonly structured?: 'schema' | 'tool' | 'object'
   /** False: a JSON schema and tools do not go together. */
   readonly schemaWithTools?: boolean
+  /** Gives one choice a call: for several the vendor is called as often, and paid as often. */
+  readonly oneChoice?: boolean
   /** Served by the Responses endpoint of its vendor only: always, or when tools are offered. */
   readonly chat?: 'responses' | 'responses-with-tools'
 }

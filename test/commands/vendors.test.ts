@@ -90,6 +90,38 @@ describe('vendor add', () => {
     expect(data.map((each) => each.api_key)).toEqual([null])
   })
 
+  test('knows the address of vendors with a format of their own, and their models', async () => {
+    for (const kind of ['anthropic', 'google']) {
+      const words = ['vendor', 'add', '--name', kind, '--kind', kind, '--api-key', secret, '--json']
+      const added = await terminal.run(...words)
+      expect(added.json<object>()).toMatchObject({
+        kind,
+        dialect: kind,
+        models_with_public_prices: seedModels(kind).length,
+      })
+    }
+    const { stdout } = await terminal.run('model', 'list')
+    expect(stdout).toContain('claude-')
+    expect(stdout).toContain('gemini-')
+  })
+
+  test('takes another address of such a format for one of which no prices are known', async () => {
+    const proxy = ['--kind', 'anthropic', '--base-url', 'https://proxy.example/v1', '--json']
+    expect((await add(...proxy)).json<object>()).toMatchObject({ dialect: 'generic' })
+    expect((await add(...proxy, '--dialect', 'anthropic')).json<object>()).toMatchObject({
+      dialect: 'anthropic',
+    })
+    const wrong = await add(...proxy.slice(0, -1), '--dialect', 'deepseek')
+    expect(wrong.code).toBe(1)
+    expect(wrong.stderr).toContain('anthropic, generic')
+  })
+
+  test('needs an address where there is none of its own', async () => {
+    const { code, stderr } = await add()
+    expect(code).toBe(1)
+    expect(stderr).toContain('--base-url')
+  })
+
   test.each([
     [['--kind', 'sandbox'], 'there are: openai'],
     [['--base-url', 'api.openai.com'], 'not an http address'],
@@ -131,6 +163,23 @@ describe('vendor test', () => {
       problem: null,
     })
     expect(vendor.seen.map(({ path }) => path)).toEqual(['/v1/models'])
+  })
+
+  test('signs and reads as vendors with formats of their own want it', async () => {
+    vendor.play((seen) =>
+      seen.headers.get('x-api-key') === secret && seen.headers.get('anthropic-version') !== null
+        ? Response.json({ data: [{ type: 'model', id: 'claude' }], has_more: false })
+        : seen.headers.get('x-goog-api-key') === secret
+          ? Response.json({ models: [{ name: 'models/a' }, { name: 'models/b' }] })
+          : Response.json({}, { status: 401 }),
+    )
+    for (const [kind, count] of [
+      ['anthropic', 1],
+      ['google', 2],
+    ] as const) {
+      await add('--kind', kind, '--base-url', vendor.url, '--api-key', secret)
+      expect((await terminal.run('vendor', 'test', 'v')).stdout).toContain(`lists ${count} models`)
+    }
   })
 
   test.each([

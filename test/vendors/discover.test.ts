@@ -47,7 +47,42 @@ describe('the environment', () => {
     expect(await at('http://gpu:8000/v1')).toMatchObject({ name: 'openai', dialect: 'generic' })
   })
 
+  test('names vendors with formats of their own', async () => {
+    const { found, notes } = await discover({
+      env: { ANTHROPIC_API_KEY: 'sk-ant', GOOGLE_API_KEY: 'g-2', GEMINI_API_KEY: ' g-1 ' },
+    })
+    expect(found).toMatchObject([
+      {
+        name: 'anthropic',
+        kind: 'anthropic',
+        dialect: 'anthropic',
+        baseUrl: 'https://api.anthropic.com/v1',
+        credential: 'sk-ant',
+      },
+      {
+        name: 'google',
+        kind: 'google',
+        dialect: 'google',
+        baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
+        credential: 'g-1',
+      },
+    ])
+    expect(found).toHaveLength(2)
+    expect(notes).toEqual([])
+  })
+
+  test('may name another address of such a format, with or without its version', async () => {
+    for (const address of ['https://proxy.test', 'https://proxy.test/v1/']) {
+      const env = { ANTHROPIC_API_KEY: 'sk-ant', ANTHROPIC_BASE_URL: address }
+      const { found, notes } = await discover({ env })
+      expect(found).toMatchObject([{ dialect: 'generic', baseUrl: 'https://proxy.test/v1' }])
+      expect(notes[0]).toContain('taken as generic')
+    }
+  })
+
   test.each([
+    { ANTHROPIC_API_KEY: 'sk-chapar-v1-abc' },
+    { ANTHROPIC_API_KEY: 'sk-ant', ANTHROPIC_BASE_URL: 'http://localhost:8080' },
     { OPENAI_API_KEY: 'sk-chapar-v1-abc' },
     { MISTRAL_API_KEY: 'sk-chapar-v1-abc' },
     { OPENAI_API_KEY: 'sk-x', OPENAI_BASE_URL: 'http://127.0.0.1:8080/v1' },

@@ -24,7 +24,7 @@ const budget: Traits = {
   structured: 'tool',
   reasoning: true,
 }
-const models = { claude: {}, 'claude-budget': budget }
+const models = { claude: {}, 'claude-budget': budget, 'claude-several': { oneChoice: true } }
 
 let vendor: StandIn
 let chapar: TestGateway
@@ -313,6 +313,78 @@ describe('the official client', () => {
   })
 })
 
+describe('several choices', () => {
+  const several = { model: 'claude-several', messages: hello, n: 3 }
+  /** Each answers with its own number, the later ones first. */
+  const numbered = (stream: boolean) => {
+    let calls = 0
+    vendor.play(async () => {
+      const number = calls++
+      await Bun.sleep((3 - number) * 5)
+      const text = `answer ${number}`
+      return stream
+        ? streamReply(messagesStream(textBlock(0, 'answer', ` ${number}`)), { delayMs: 1 })
+        : wholeMessage([{ type: 'text', text }])
+    })
+  }
+  const usage = {
+    prompt_tokens: 3 * toldUsage.prompt_tokens,
+    completion_tokens: 3 * toldUsage.completion_tokens,
+    prompt_tokens_details: { cached_tokens: 3000 },
+  }
+
+  test('are as many calls at once, and all are paid', async () => {
+    numbered(false)
+    const before = vendor.seen.length
+    const { data, response } = await client.chat.completions.create(several).withResponse()
+    expect(vendor.seen.length).toBe(before + 3)
+    expect(sent()).not.toHaveProperty('n')
+    expect(data.choices.map(({ index }) => index)).toEqual([0, 1, 2])
+    expect(
+      data.choices.map(({ message }) => message.content ?? '').sort((a, b) => a.localeCompare(b)),
+    ).toEqual(['answer 0', 'answer 1', 'answer 2'])
+    expect(data.usage).toMatchObject(usage)
+    expect(response.headers.get('x-cost-usd')).toBe('0.002790')
+  })
+
+  test('stream side by side', async () => {
+    numbered(true)
+    const final = await client.chat.completions.stream(several).finalChatCompletion()
+    expect(
+      final.choices.map(({ message }) => message.content ?? '').sort((a, b) => a.localeCompare(b)),
+    ).toEqual(['answer 0', 'answer 1', 'answer 2'])
+    expect(final.choices.map((each) => each.finish_reason)).toEqual(['stop', 'stop', 'stop'])
+    expect(final.usage).toMatchObject(usage)
+  })
+
+  test('cost nothing when one of them fails, and the others are dropped', async () => {
+    let calls = 0
+    vendor.play((seen, request) =>
+      calls++ === 1
+        ? messagesError(529, 'overloaded_error', 'full')(seen, request)
+        : saysMessage()(seen, request),
+    )
+    const before = await balance()
+    for (const stream of [false, true]) {
+      calls = 0
+      expect((await chapar.post({ ...several, stream })).status).toBe(429)
+    }
+    expect(await balance()).toBe(before)
+  })
+
+  test('are cut when one of them is cut', async () => {
+    let calls = 0
+    vendor.play(() => {
+      const events = messagesStream(textBlock(0, 'one', ' two', ' three'))
+      return streamReply(events, { delayMs: 5, ...(calls++ === 1 ? { cutAfter: 5 } : {}) })
+    })
+    const text = await (await chapar.post({ ...several, stream: true })).text()
+    expect(chunksOf(text).find((each) => each.error)?.error?.code).toBe('stream_interrupted')
+    const { held, seats } = await chapar.rest()
+    expect({ held, seats }).toEqual({ held: 0, seats: 0 })
+  })
+})
+
 describe('failures', () => {
   test.each([
     [529, 'overloaded_error', 'Overloaded', 429, 'upstream_capacity_full'],
@@ -410,7 +482,7 @@ describe('failures', () => {
     expect(vendor.seen.at(-1)?.abortedAt).not.toBeNull()
   })
 
-  test('several choices are refused before the vendor is asked', async () => {
+  test('several choices are refused where nobody knows what they cost', async () => {
     const asked = vendor.seen.length
     const response = await chapar.post(ask(model, { n: 2 }))
     expect(response.status).toBe(400)

@@ -1,0 +1,60 @@
+import type { Meter, Usage } from '../domain/usage'
+import type { Delta, DeltaStream, HubReply } from './hub'
+
+/** Answers to one question, asked several times, as the choices of one answer. */
+export function mergeReplies(replies: readonly HubReply[]): HubReply {
+  const told = replies.map(({ usage }) => usage).filter((usage) => usage !== null)
+  return {
+    choices: replies.flatMap(({ choices }) => choices),
+    usage: told.length === replies.length ? addUsages(told) : null,
+    keepsakes: replies.flatMap(({ keepsakes }) => keepsakes ?? []),
+  }
+}
+
+/**
+ * Streams of one question, asked several times, as the choices of one stream. An event begins with
+ * the place of its stream and a space; what follows is its data, or nothing when that stream ended.
+ */
+export function mergeStreams(streams: readonly DeltaStream[]): DeltaStream {
+  const told = streams.map((): Usage | null => null)
+
+  const placed = (at: number, delta: Delta): Delta => {
+    if (delta.type !== 'usage') return { ...delta, choice: at }
+    told[at] = delta.usage
+    const known = told.filter((usage) => usage !== null)
+    const usage = addUsages(known)
+    return {
+      type: 'usage',
+      usage: { ...usage, estimated: usage.estimated || known.length < told.length },
+    }
+  }
+
+  return {
+    event(data) {
+      const space = data.indexOf(' ')
+      const at = Number(data.slice(0, space))
+      const stream = streams[at]
+      if (stream === undefined) throw new Error('an event of no stream')
+      const own = data.slice(space + 1)
+      const deltas = own === '' ? stream.ended() : stream.event(own)
+      return deltas.map((delta) => placed(at, delta))
+    },
+    ended: () => [],
+    begun: () => streams.some((stream) => stream.begun?.() === true),
+    complete: () => streams.every((stream) => stream.complete()),
+    keepsakes: () => streams.flatMap((stream) => stream.keepsakes?.() ?? []),
+  }
+}
+
+function addUsages(usages: readonly Usage[]): Usage {
+  const units: Partial<Record<Meter, number>> = {}
+  let reasoning = 0
+  let estimated = false
+  for (const usage of usages) {
+    for (const [meter, count] of Object.entries(usage.units) as [Meter, number][])
+      units[meter] = (units[meter] ?? 0) + count
+    reasoning += usage.reasoning
+    estimated ||= usage.estimated
+  }
+  return { units, reasoning, estimated }
+}
