@@ -207,7 +207,7 @@ describe('the official client', () => {
     expect(saidIn(text, 'content')).toBe('Yes.')
     expect(config()).toEqual({
       maxOutputTokens: 24_676,
-      thinkingConfig: { thinkingLevel: 'high', includeThoughts: true },
+      thinkingConfig: { thinkingLevel: 'HIGH', includeThoughts: true },
     })
     await chapar.post(ask('gemini-25', { ...asked, reasoning_effort: 'low' }))
     expect(config()).toEqual({
@@ -218,7 +218,7 @@ describe('the official client', () => {
     expect(config()).toEqual({ maxOutputTokens: 100, thinkingConfig: { thinkingBudget: 0 } })
     // A model that cannot stop thinking thinks as little as it can.
     await chapar.post(ask(model, { ...asked, reasoning_effort: 'none' }))
-    expect(config()).toMatchObject({ thinkingConfig: { thinkingLevel: 'low' } })
+    expect(config()).toMatchObject({ thinkingConfig: { thinkingLevel: 'LOW' } })
   })
 
   test('room for thoughts is held too', async () => {
