@@ -11,12 +11,17 @@ import { keyPrefix, type Config } from './config'
 import type { Clock, Ms, Random } from './domain/clock'
 import type { VendorConfig } from './domain/model'
 import type { GatewayError } from './errors/gateway-error'
+import { systemNoticeId } from './domain/ids'
 import { openIdentity } from './identity/open-identity'
 import { opaqueId } from './identity/secret'
 import { openLedger } from './ledger/open-ledger'
 import { openLocalLimits } from './limits/local-limits'
 import { openCalibration } from './metering/open-calibration'
+import { openChannels } from './notices/open-channels'
+import { openOutbox, patientRetry } from './notices/outbox'
+import { openWatch } from './notices/watch'
 import { faultFields, type Log } from './observability/log'
+import { openSettings } from './settings/settings'
 import type { Storage } from './storage/storage'
 import type { Discovery } from './vendors/discover'
 import { vendors } from './vendors/registry'
@@ -29,6 +34,8 @@ export interface Gateway {
   sync(): void
   /** Takes in a change of the catalogue that this process made itself. */
   reloadCatalogue(): void
+  /** Takes in a setting that this process changed itself. */
+  reloadSettings(): void
   /** No new calls: `readyz` says so from now on. */
   stopTaking(): void
   /** Calls that are not over. */
@@ -48,7 +55,8 @@ export interface GatewayParts {
   readonly log: Log
 }
 
-const flushMs = 4
+const flushMs = 5
+const pendingAfterMs = 500
 const saveCalibrationsMs = 30_000
 const attemptWindowMs = 300_000
 /** Reasoning that vendors want back with results of tools. */
@@ -66,11 +74,21 @@ export function openGateway({
   const models = openModelViews(catalogue)
   const calibration = openCalibration(storage.catalogue.calibrations())
   const streams = openRunningStreams()
+  const settings = openSettings({
+    store: storage.settings,
+    fixed: config.fixed,
+    onFault: (fault) => log.error('setting', faultFields(fault)),
+  })
+  const { values } = settings
   const limits = openLocalLimits({
     clock,
     settings: {
-      addressRequestsPerMinute: config.addressRequestsPerMinute,
-      failedAttempts: config.failedAttempts,
+      get addressRequestsPerMinute() {
+        return values.addressRequestsPerMinute
+      },
+      get failedAttempts() {
+        return values.failedAttempts
+      },
       attemptWindowMs,
     },
   })
@@ -80,12 +98,35 @@ export function openGateway({
     clock,
     brands: config.services.map(keyPrefix),
   })
+  const channels = openChannels(config.notices, { log, clock })
+  const outbox = openOutbox({
+    store: storage.notices,
+    channels,
+    clock,
+    random,
+    retry: patientRetry,
+    onFailure: ({ notice, channel }, error, final) =>
+      log.warn('notice not delivered', { notice: notice.id, channel, error, final }),
+    onFault: (fault) => log.error('outbox', faultFields(fault)),
+  })
   const ledger = openLedger({
     store: storage.ledger,
+    watch: openWatch({
+      clock,
+      newId: systemNoticeId,
+      floor: config.notices.floor,
+      channels: channels.map(({ name }) => name),
+      onWritten: outbox.wake,
+    }),
     settings: {
-      kycCeiling: config.kycCeiling,
-      serviceDayCapacity: config.serviceDayCapacity,
+      get kycCeiling() {
+        return values.kycCeiling
+      },
+      get serviceDayCapacity() {
+        return values.serviceDayCapacity
+      },
       flushMs,
+      pendingAfterMs,
     },
     onFault: (fault) => log.error('journal', faultFields(fault)),
   })
@@ -97,11 +138,10 @@ export function openGateway({
     const stored = storage.catalogue.vendors()
     const known = [sandboxVendor, ...discovery.found, ...stored]
     configs = new Map(known.map((each) => [each.name, each]))
-    const active = [...configs.values()].filter((each) => each.active)
     catalogue.load(
       assembleEntries({
         stored: storage.catalogue.models(),
-        vendors: active,
+        vendors: [...configs.values()],
         builtin: sandboxModels,
         local: discovery.local,
       }),
@@ -120,6 +160,7 @@ export function openGateway({
     const now = storage.version()
     if (now === seen) return
     seen = now
+    settings.reload()
     identity.forget()
     ledger.refresh()
     if (storage.catalogue.version() !== catalogueVersion) loadCatalogue()
@@ -132,6 +173,8 @@ export function openGateway({
   const saving = setInterval(saveCalibrations, saveCalibrationsMs)
   saving.unref()
 
+  outbox.wake()
+
   let taking = true
   const safetyIds = new Map<number, string>()
   const parts: RouteParts = {
@@ -141,12 +184,21 @@ export function openGateway({
     vendors,
     vendorConfig: (name) => configs.get(name) ?? null,
     routeOrder: openRouteOrder(clock, random),
-    send: openSend(clock),
+    send: openSend({ clock, proxied: config.proxied }),
     catalogue,
     models,
+    reports: storage.reports,
+    cardOf(model, version) {
+      const card = catalogue.find(model)?.model.card ?? null
+      return card?.version === version ? card : storage.catalogue.card(model, version)
+    },
     ledger,
     calibration,
-    outputAllowance: config.outputAllowance,
+    settings: values,
+    renew(caller) {
+      sync()
+      return identity.renew(caller)
+    },
     streams,
     fetchPicture: openPictures(),
     memory: openReasoningMemory(clock, reasoningMemory),
@@ -181,6 +233,7 @@ export function openGateway({
     parts,
     sync,
     reloadCatalogue: loadCatalogue,
+    reloadSettings: settings.reload,
     stopTaking: () => void (taking = false),
     runningCalls: () => limits.seatsInUse(),
     onSale: () => ({
@@ -192,6 +245,7 @@ export function openGateway({
       streams.close()
       saveCalibrations()
       ledger.close()
+      outbox.close()
     },
   }
 }

@@ -4,7 +4,7 @@ import { dirname, join, normalize } from 'node:path'
 
 /** Who may lean on whom. A room is a folder of `src`, or a file that stands in it alone. */
 const lines = 'domain errors formats metering'
-const services = 'vendors limits identity ledger catalogue http observability'
+const services = 'vendors limits identity ledger catalogue http observability settings'
 const rooms: Readonly<Record<string, string>> = {
   domain: '',
   errors: 'domain',
@@ -13,17 +13,21 @@ const rooms: Readonly<Record<string, string>> = {
   vendors: 'domain errors formats',
   limits: 'domain errors',
   identity: 'domain errors',
+  settings: 'domain',
   observability: 'domain errors',
   ledger: 'domain errors metering',
+  notices: 'domain ledger observability',
+  payments: 'domain',
   catalogue: 'domain errors metering',
   http: 'domain errors limits',
-  call: `${lines} ${services}`,
+  outbound: 'domain',
+  call: `${lines} ${services} outbound`,
   routes: `${lines} ${services} call`,
-  storage: 'domain errors metering ledger identity catalogue',
-  'config.ts': 'domain observability',
-  'gateway.ts': `${lines} ${services} call routes storage config.ts`,
+  storage: 'domain errors metering ledger identity catalogue settings notices payments',
+  'config.ts': 'domain observability settings',
+  'gateway.ts': `${lines} ${services} call routes notices storage config.ts`,
   'server.ts': `${lines} http observability routes`,
-  commands: `${lines} ${services} storage config.ts gateway.ts server.ts`,
+  commands: `${lines} ${services} notices payments storage config.ts gateway.ts server.ts`,
   'main.ts': 'commands',
 }
 
@@ -41,7 +45,14 @@ const doors: readonly Door[] = [
     to: 'the outside world',
     packages: /^(?:node:)?(?:https?|tls|dgram)$/,
     calls: /\bfetch\s*\(|\bnew WebSocket\b|\bBun\.connect\b/,
-    only: ['call/send.ts', 'call/pictures.ts', 'commands/ask.ts', 'commands/chat-client.ts'],
+    only: [
+      'call/send.ts',
+      'call/pictures.ts',
+      'outbound/connection.ts',
+      'notices/channels/webhook.ts',
+      'commands/ask.ts',
+      'commands/chat-client.ts',
+    ],
   },
   { to: 'the database', packages: /^(?:bun:sqlite|drizzle-orm)/, only: ['storage/'] },
   { to: 'the HTTP framework', packages: /^elysia/, only: ['server.ts'] },
@@ -62,6 +73,7 @@ const doors: readonly Door[] = [
     calls: /\bBun\.(?:file|write)\b/,
     only: ['storage/', 'commands/'],
   },
+  { to: 'other programs', calls: /\bBun\.spawn/, only: ['notices/channels/command.ts'] },
   { to: 'the environment', calls: /\bprocess\.env\b/, only: ['commands/'] },
 ]
 

@@ -4,8 +4,10 @@ import { chatBody, chatPath, chunksOfStream } from './wire'
 
 /** How much of everything one round does. */
 export interface Dose {
+  /** Not measured: programs are compiled further while they run. */
   readonly warmSeconds: number
   readonly wholeSeconds: number
+  readonly warmStreams: number
   readonly streams: number
   readonly openStreams: number
 }
@@ -65,6 +67,8 @@ export async function measure(
     const afterCalls = used()
 
     const streams = { asked: 'stream', port, keys, connections: streamsAtOnce } as const
+    if (server !== null) await load({ ...streams, answers: dose.warmStreams })
+    const beforeStreams = used()
     const streamed = server === null ? null : await load({ ...streams, answers: dose.streams })
     const afterStreams = used()
 
@@ -73,7 +77,7 @@ export async function measure(
       p50Ms: whole.p50Ms,
       p99Ms: whole.p99Ms,
       cpuPerCall: share(beforeCalls, afterCalls, whole.answers),
-      cpuPerChunk: share(afterCalls, afterStreams, (streamed?.answers ?? 0) * chunksOfStream),
+      cpuPerChunk: share(beforeStreams, afterStreams, (streamed?.answers ?? 0) * chunksOfStream),
       readsPerChunk: streamed === null ? null : streamed.reads / chunksOfStream,
       idleMb,
       openMb: open?.mb ?? null,

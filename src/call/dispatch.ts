@@ -3,6 +3,7 @@ import type { RouteOrder } from '../catalogue/route-order'
 import type { Route, VendorConfig } from '../domain/model'
 import { GatewayError, isGatewayError } from '../errors/gateway-error'
 import type { Inbound } from '../http/inbound'
+import type { ByteSource } from '../outbound/reply'
 import type { Target, Vendor } from '../vendors/vendor'
 import { ClientLeft } from './client-left'
 import type { Answer, AskParts, Endpoint, TextBody } from './endpoint'
@@ -55,8 +56,36 @@ export async function dispatch<Body extends TextBody>(
       failure = thrown
     }
   }
-  throw failure ?? new GatewayError('model_temporarily_unavailable', { model: call.offer.model.id })
+  throw failure ?? unavailable(call.offer)
 }
+
+/**
+ * Whether there is a route that this body can be put to; none is asked.
+ * @throws endpoint_not_supported | model_temporarily_unavailable
+ */
+export async function checkRoutes<Body extends TextBody>(
+  parts: DispatchParts,
+  endpoint: Endpoint<Body>,
+  body: Body,
+  call: AskParts,
+): Promise<void> {
+  let failure: GatewayError | null = null
+  for (const route of call.offer.routes) {
+    const target = targetOf(parts, route, call.offer)
+    if (target === null) continue
+    try {
+      await endpoint.ask(body, target, call)
+      return
+    } catch (thrown) {
+      if (!isGatewayError(thrown) || thrown.row.nextRoute !== true) throw thrown
+      failure = thrown
+    }
+  }
+  throw failure ?? unavailable(call.offer)
+}
+
+const unavailable = ({ model }: Offer) =>
+  new GatewayError('model_temporarily_unavailable', { model: model.id })
 
 function targetOf(parts: DispatchParts, route: Route, offer: Offer): Target | null {
   const config = parts.vendorConfig(route.vendor)
@@ -82,10 +111,10 @@ async function attempt<Body extends TextBody>(
   const abort = () => exchanges.forEach((each) => each.abort())
   try {
     for (const exchange of exchanges)
-      if (!exchange.response.ok) throw await failureOf(exchange, target, offer.model.id)
+      if (!exchange.reply.ok) throw await failureOf(exchange, target, offer.model.id)
     const answer = await ask.answer(
-      first.response,
-      more.map(({ response }) => response),
+      first.reply,
+      more.map(({ reply }) => reply),
     )
     return { answer, route: target.route, abort }
   } catch (thrown) {
@@ -108,17 +137,16 @@ async function sendAll(send: () => Promise<Exchange>, times: number): Promise<re
 }
 
 async function failureOf(exchange: Exchange, target: Target, model: string): Promise<GatewayError> {
-  const { response } = exchange
-  const text = await readSome(response).catch(() => '')
-  return target.vendor.failure(response.status, response.headers, text, model)
+  const { status, headers, source } = exchange.reply
+  const text = await readSome(source).catch(() => '')
+  return target.vendor.failure(status, headers, text, model)
 }
 
-async function readSome(response: Response): Promise<string> {
-  if (response.body === null) return ''
+async function readSome(source: ByteSource): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''
-  for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
-    text += decoder.decode(chunk, { stream: true })
+  for (let piece = await source.read(); piece !== null; piece = await source.read()) {
+    text += decoder.decode(piece, { stream: true })
     if (text.length > failureBodyMaxBytes) break
   }
   return text

@@ -5,6 +5,8 @@ import type { Offer } from '../catalogue/catalogue'
 import type { GatewayError } from '../errors/gateway-error'
 import type { Inbound } from '../http/inbound'
 import type { Calibration } from '../metering/calibration'
+import type { Settings } from '../settings/registry'
+import type { ByteSource, Reply } from '../outbound/reply'
 import type { Target, VendorRequest } from '../vendors/vendor'
 import type { FetchPicture } from './pictures'
 import type { ReasoningMemory } from './reasoning-memory'
@@ -25,22 +27,12 @@ export interface StreamEnd {
   readonly costUsd: string
 }
 
-/** One reader of a vendor's bytes. */
-export interface ByteReader {
-  read(): Promise<ByteRead>
-}
-
-export interface ByteRead {
-  readonly done: boolean
-  readonly value?: Uint8Array | undefined
-}
-
 /** A streamed answer on its way to the client. A pure state machine: relay.ts owns the only pump. */
 export interface StreamAnswer {
   readonly kind: 'stream'
   /** What the client gets for the events read before the answer was accepted. */
   readonly head: Uint8Array<ArrayBuffer> | null
-  readonly reader: ByteReader
+  readonly source: ByteSource
   /** What the client gets for this chunk; null for nothing. */
   pass(chunk: Uint8Array): Uint8Array<ArrayBuffer> | null
   /** What broke the answer, once the events before it were passed: an error event, or no format. */
@@ -68,7 +60,7 @@ export interface Ask {
    * @param more the others, of a request that was sent several times
    * @throws GatewayError when it holds a failure before an answer
    */
-  answer(response: Response, more: readonly Response[]): Promise<Answer>
+  answer(reply: Reply, more: readonly Reply[]): Promise<Answer>
 }
 
 /** Lower and upper guess of what a call will use. */
@@ -94,7 +86,7 @@ export interface AskParts {
 export interface EstimateParts {
   readonly calibration: Calibration
   /** Output tokens to expect when the client sets no ceiling. */
-  readonly outputAllowance: { readonly plain: number; readonly reasoning: number }
+  readonly settings: Pick<Settings, 'outputAllowance' | 'reasoningAllowance'>
 }
 
 export interface TextBody {

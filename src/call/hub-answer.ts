@@ -8,10 +8,11 @@ import { openHubStream, type TextStream } from '../formats/hub-stream'
 import { mergeReplies, mergeStreams } from '../formats/merge-answers'
 import { replyDeltas } from '../formats/reply-deltas'
 import { estimateTokens } from '../metering/estimate-text'
+import type { Reply } from '../outbound/reply'
 import type { HubAbility, HubQuestion, Target } from '../vendors/vendor'
 import type { Answer, Ask, AskParts } from './endpoint'
 import { inlinePictures, namesPictures } from './inline-pictures'
-import { mergedBody } from './merged-body'
+import { mergedSource } from './merged-source'
 import { memoryPlace } from './reasoning-memory'
 import { isEventStream, replyIdentity } from './text-answer'
 import { estimatedUsage, readTextStream, rememberingStream, wholeAsStream } from './text-stream'
@@ -79,7 +80,7 @@ function askAtOnce(call: HubCall, hub: HubAbility, target: Target, asked: AskPar
       body: hub.render(body, target, mark),
     },
     ...(times > 1 ? { times } : {}),
-    answer: (response, more) => readHubAnswer([response, ...more], reading),
+    answer: (answered, more) => readHubAnswer([answered, ...more], reading),
   }
 }
 
@@ -91,25 +92,23 @@ interface Reading {
   readonly place: string
 }
 
-async function readHubAnswer(responses: readonly Response[], reading: Reading): Promise<Answer> {
+async function readHubAnswer(answers: readonly Reply[], reading: Reading): Promise<Answer> {
   const { call, hub, question, asked, place } = reading
   const { promptTokens, format } = call
   const identity = replyIdentity(asked, call.model)
-  const parts = { call: asked, promptTokens: promptTokens * responses.length }
-  const [first, ...more] = responses.filter(isEventStream)
-  if (call.stream && first !== undefined && more.length + 1 === responses.length) {
-    const [one, ...others] = responses.map(() => hub.openStream(question))
-    if (one !== undefined && others.length === 0)
-      return readTextStream(first.body, openStream(one, reading, identity), parts)
-    const body = mergedBody([first, ...more].map((response) => response.body))
-    const vendor = mergeStreams(one === undefined ? [] : [one, ...others])
-    return readTextStream(body, openStream(vendor, reading, identity), parts)
+  const parts = { call: asked, promptTokens: promptTokens * answers.length }
+  if (call.stream && answers.every(isEventStream)) {
+    const [vendor, ...more] = answers.map(() => hub.openStream(question))
+    const [source, ...sources] = answers.map((answer) => answer.source)
+    if (vendor === undefined || source === undefined) throw new Error('nothing was answered')
+    if (more.length === 0)
+      return await readTextStream(source, openStream(vendor, reading, identity), parts)
+    const merged = openStream(mergeStreams([vendor, ...more]), reading, identity)
+    return await readTextStream(mergedSource([source, ...sources]), merged, parts)
   }
 
-  const texts = await Promise.all(responses.map((response) => response.text()))
-  const replies = texts.map((text) => hub.readReply(text, question))
-  const reply =
-    replies.length === 1 && replies[0] !== undefined ? replies[0] : mergeReplies(replies)
+  const texts = await Promise.all(answers.map((answer) => answer.text()))
+  const reply = mergeReplies(texts.map((text) => hub.readReply(text, question)))
   for (const keepsake of reply.keepsakes ?? []) asked.memory.remember(place, keepsake)
   const usage = reply.usage ?? estimatedUsage(parts.promptTokens, estimateTokens(answerText(reply)))
   if (call.stream) {

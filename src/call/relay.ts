@@ -5,7 +5,8 @@ import { GatewayError, isGatewayError } from '../errors/gateway-error'
 import { keepAliveComment } from '../http/sse'
 import type { Inbound } from '../http/inbound'
 import type { Budget } from './budget'
-import type { ByteRead, ByteReader, StreamAnswer } from './endpoint'
+import type { ByteSink } from '../outbound/reply'
+import type { StreamAnswer } from './endpoint'
 import type { OpenCall } from './outcome'
 import { tickMs, type RunningStream, type RunningStreams } from './running'
 
@@ -17,6 +18,10 @@ const keepAliveTicks = Math.ceil(15_000 / tickMs)
 const deadTicks = Math.ceil(300_000 / tickMs)
 /** How long a vendor may take to close after it said it was done. */
 const lingerMs = 1000
+/** Bytes that may wait for a slow client before the vendor has to. */
+const mostUnreadBytes = 65_536
+/** Between two looks at whether a slow client has caught up. */
+const lookAgainMs = 10
 
 export interface RelayCall {
   readonly answer: StreamAnswer
@@ -32,13 +37,16 @@ export interface RelayCall {
 /** The answer on its way to the client: the only pump. Charges once, when it is over. */
 export function relay(streams: RunningStreams, relayed: RelayCall): ReadableStream<Uint8Array> {
   const { answer, route, call, budget, inbound, abort, learn } = relayed
-  const { reader } = answer
+  const { source } = answer
   let controller: ReadableStreamDefaultController<Uint8Array> | null = null
   let over = false
   /** Since the vendor said anything, and since the client got anything: a vendor may only murmur. */
   let quietTicks = 0
   let mutedTicks = 0
   let uncoveredBytes = 0
+  let paused = false
+  let vendorEnded = false
+  let lingering: ReturnType<typeof setTimeout> | null = null
 
   /** Ends the call. What was sent is charged; when nothing was, nothing is. */
   const end = (
@@ -60,10 +68,10 @@ export function relay(streams: RunningStreams, relayed: RelayCall): ReadableStre
   }
 
   const fail = (thrown: unknown) => {
-    abort()
-    if (inbound.signal.aborted) return end('cancelled', null)
+    if (inbound.signal.aborted) end('cancelled', null)
     // Whatever broke it: the client needs to know that what was sent is charged.
-    end('error', new GatewayError('stream_interrupted', {}, { cause: thrown }))
+    else end('error', new GatewayError('stream_interrupted', {}, { cause: thrown }))
+    abort()
   }
 
   const running: RunningStream = {
@@ -78,47 +86,75 @@ export function relay(streams: RunningStreams, relayed: RelayCall): ReadableStre
     },
   }
 
-  /** Passes one read on. @returns true when the client has something to read, or it is over */
-  const pass = ({ done, value }: ByteRead): boolean => {
-    if (over) return true
-    quietTicks = 0
-    if (done || value === undefined) {
+  const sink: ByteSink = {
+    data(bytes) {
+      if (over) return
+      quietTicks = 0
+      if (bytes.byteLength <= coverEveryBytes) pass(bytes)
+      else
+        for (let at = 0; at < bytes.byteLength; at += coverEveryBytes)
+          pass(bytes.subarray(at, at + coverEveryBytes))
+      if (!over && !paused && unread()) slowDown()
+    },
+    end() {
+      vendorEnded = true
+      if (lingering !== null) clearTimeout(lingering)
+      if (over) return
       const rest = answer.ended()
       if (rest !== null) controller?.enqueue(rest)
       if (answer.complete()) end('success', null)
       else fail(new Error('the vendor stopped before the end'))
-      return true
-    }
-    if (value.byteLength <= coverEveryBytes) return passPiece(value)
-    let said = false
-    for (let at = 0; at < value.byteLength && !over; at += coverEveryBytes)
-      said = passPiece(value.subarray(at, at + coverEveryBytes)) || said
-    return said
+    },
+    fail(cause) {
+      vendorEnded = true
+      if (!over) fail(cause)
+    },
   }
 
-  const passPiece = (piece: Uint8Array): boolean => {
+  const unread = (): boolean => (controller?.desiredSize ?? 1) <= 0
+
+  /**
+   * The client is slower than the vendor, which waits until most was read. That is looked at: a
+   * stream that is told of every read costs each chunk more than all the rest of its way here.
+   */
+  const slowDown = () => {
+    paused = true
+    source.pause()
+    const look = () => {
+      if (over || !unread()) {
+        paused = false
+        source.resume()
+      } else setTimeout(look, lookAgainMs)
+    }
+    setTimeout(look, lookAgainMs)
+  }
+
+  const pass = (piece: Uint8Array) => {
+    if (over) return
     uncoveredBytes += piece.byteLength
     const sentBefore = uncoveredBytes >= coverEveryBytes ? answer.usage() : null
     const out = answer.pass(piece)
     if (sentBefore !== null && !answer.complete()) {
       uncoveredBytes = 0
-      if (!cover(sentBefore)) return true
+      if (!cover(sentBefore)) return
     }
     if (out !== null) {
       mutedTicks = 0
       controller?.enqueue(out)
     }
+    checkOver()
+  }
+
+  /** Ends what is broken or complete. */
+  const checkOver = () => {
     const broken = answer.broken()
-    if (broken !== null) {
-      fail(broken)
-      return true
-    }
-    if (answer.complete()) {
-      end('success', null)
-      linger(reader, abort)
-      return true
-    }
-    return out !== null
+    if (broken !== null) return fail(broken)
+    if (!answer.complete()) return
+    end('success', null)
+    // Read to the vendor's own end, so that its connection can serve again; mostly it is here already.
+    queueMicrotask(() => {
+      if (!vendorEnded) lingering = setTimeout(abort, lingerMs)
+    })
   }
 
   /** @returns false when the money ends here: the last piece is not sent, and so not charged */
@@ -128,50 +164,26 @@ export function relay(streams: RunningStreams, relayed: RelayCall): ReadableStre
       return true
     } catch (thrown) {
       if (!isGatewayError(thrown)) throw thrown
-      abort()
       end('error', thrown, sentBefore)
+      abort()
       return false
     }
   }
 
   streams.add(running)
-  return new ReadableStream({
-    start(opened) {
-      controller = opened
-      if (answer.head !== null) opened.enqueue(answer.head)
-      const broken = answer.broken()
-      if (broken !== null) return fail(broken)
-      if (answer.complete()) {
-        end('success', null)
-        linger(reader, abort)
-      }
+  return new ReadableStream<Uint8Array>(
+    {
+      start(opened) {
+        controller = opened
+        if (answer.head !== null) opened.enqueue(answer.head)
+        checkOver()
+        source.flow(sink)
+      },
+      cancel() {
+        end('cancelled', null)
+        abort()
+      },
     },
-    async pull() {
-      try {
-        let done: boolean = over
-        while (!done) done = pass(await reader.read())
-      } catch (thrown) {
-        fail(thrown)
-      }
-    },
-    cancel() {
-      end('cancelled', null)
-      abort()
-    },
-  })
-}
-
-/** Reads to the vendor's own end, so that its connection can serve again; not for long. */
-function linger(reader: ByteReader, abort: () => void): void {
-  const timer = setTimeout(abort, lingerMs)
-  const drain = async () => {
-    try {
-      while (!(await reader.read()).done);
-    } catch {
-      // Everything was said; how the connection ends no longer matters.
-    } finally {
-      clearTimeout(timer)
-    }
-  }
-  void drain()
+    { highWaterMark: mostUnreadBytes, size: (chunk) => chunk?.byteLength ?? 0 },
+  )
 }

@@ -1,5 +1,4 @@
 import type { Catalogue, Offer } from '../catalogue/catalogue'
-import { readLanguage } from '../http/language'
 import { resolve } from '../catalogue/resolve'
 import type { Caller } from '../domain/caller'
 import type { ProjectId } from '../domain/ids'
@@ -9,28 +8,35 @@ import type { CallOpening } from '../domain/record'
 import { GatewayError } from '../errors/gateway-error'
 import { errorResponse, toGatewayError } from '../http/error-response'
 import { answerHeaders } from '../http/headers'
+import { readLanguage } from '../http/language'
 import type { Inbound } from '../http/inbound'
 import { eventStreamHeaders } from '../http/sse'
 import { checkModel } from '../identity/access'
 import type { Ledger } from '../ledger/ledger'
 import type { Seat } from '../limits/limits'
 import { price } from '../metering/price'
+import type { Settings } from '../settings/registry'
 import { identify, takeSeat, type AdmitParts } from './admit'
 import { openBudget } from './budget'
 import { ClientLeft } from './client-left'
 import { dispatch, type DispatchParts } from './dispatch'
+import { asksDryRun, dryRun } from './dry-run'
 import type { Endpoint, EstimateParts, TextBody } from './endpoint'
 import { openOutcome, type OpenCall, type OutcomeParts } from './outcome'
 import { relay } from './relay'
 import type { FetchPicture } from './pictures'
 import type { ReasoningMemory } from './reasoning-memory'
 import type { RunningStreams } from './running'
+import { checkOpen, checkStreaming } from './switches'
 
 /** What a metered call needs of the rooms around it. */
 export interface CallParts extends AdmitParts, DispatchParts, OutcomeParts, EstimateParts {
   readonly catalogue: Catalogue
   readonly ledger: Ledger
   readonly streams: RunningStreams
+  readonly settings: Settings
+  /** The caller by now, other processes' changes included. @throws what `Identity.renew` throws */
+  renew(caller: Caller): Caller
   readonly memory: ReasoningMemory
   readonly fetchPicture: FetchPicture
   /** Our opaque id of a project, told to vendors in place of the client's `user`. */
@@ -52,26 +58,38 @@ export async function runCall<Body extends TextBody>(
   const caller = identify(parts, inbound)
   const taken: Taken = { seat: null, call: null }
   try {
+    checkOpen(parts.settings)
     taken.seat = takeSeat(parts, caller)
     const body = await endpoint.read(inbound, caller.account.maxRequestKb * 1024)
+    checkStreaming(parts.settings, body)
     const offer = resolve(parts.catalogue, endpoint.name, endpoint.models, body.model)
-    checkModel(caller, offer.model.id)
-    const amount = price(endpoint.estimate(body, offer, parts).high, offer.rates)
+    checkModel(caller, offer.model)
+    const estimate = endpoint.estimate(body, offer, parts)
+    const amount = price(estimate.high, offer.rates)
     const opening = openingOf(caller, endpoint.name, body, offer, inbound)
-    const hold = parts.ledger.hold({ caller, amount, opening })
-    const call = openOutcome(parts, { hold, seat: taken.seat, offer, opening })
-    taken.call = call
-
     const { calibration, memory, fetchPicture } = parts
     const project = caller.project.id
     const safetyId = parts.safetyId(project)
     const asked = { offer, inbound, safetyId, calibration, project, memory, fetchPicture }
+    if (asksDryRun(inbound)) {
+      const told = await dryRun(parts, endpoint, body, {
+        asked,
+        estimate,
+        request: { caller, amount, opening },
+      })
+      taken.seat.release()
+      return Response.json(told, { headers: keyedHeaders(parts, caller, inbound) })
+    }
+    const hold = parts.ledger.hold({ caller, amount, opening })
+    const call = openOutcome(parts, { hold, seat: taken.seat, offer, opening })
+    taken.call = call
+
     const { answer, route, abort } = await dispatch(parts, endpoint, body, asked)
     call.answered()
     const learn = () => endpoint.learn(body, offer, answer.usage(), calibration)
     const headers = keyedHeaders(parts, caller, inbound)
     if (answer.kind === 'stream') {
-      const budget = openBudget(hold, offer.rates)
+      const budget = openBudget(hold, offer.rates, () => parts.renew(caller))
       const stream = relay(parts.streams, { answer, route, call, budget, inbound, abort, learn })
       return new Response(stream, { headers: { ...headers, ...eventStreamHeaders } })
     }

@@ -1,12 +1,20 @@
 import type { Clock, Ms } from '../domain/clock'
+import type { VendorConfig } from '../domain/model'
 import { GatewayError } from '../errors/gateway-error'
-import type { Target, VendorRequest } from '../vendors/vendor'
+import { openAttempt, type Attempt } from '../outbound/attempt'
+import { decoded } from '../outbound/decode'
+import { replyOfResponse } from '../outbound/fetch-reply'
+import { readOrigin, type Origin } from '../outbound/origin'
+import { openPool } from '../outbound/pool'
+import type { Reply } from '../outbound/reply'
+import { openRequestHead, type RequestHead } from '../outbound/request-head'
+import type { Target, Vendor, VendorRequest } from '../vendors/vendor'
 import { ClientLeft } from './client-left'
 import { openDeadlines } from './deadlines'
 
 /** One exchange with a vendor. */
 export interface Exchange {
-  readonly response: Response
+  readonly reply: Reply
   /** Ends the exchange: the vendor's connection is dropped at once. */
   abort(): void
 }
@@ -23,36 +31,47 @@ export type Send = (
   model: string,
 ) => Promise<Exchange>
 
-/** A socket the vendor closed while it was idle fails at once; later failures are the vendor's own. */
-const staleSocketMs = 1000
+export interface SendParts {
+  readonly clock: Clock
+  /** Vendors are reached through a proxy of the environment's: only `fetch` knows how. */
+  readonly proxied: boolean
+}
 
 /** The only place that speaks to vendors. */
-export function openSend(clock: Clock): Send {
+export function openSend({ clock, proxied }: SendParts): Send {
   const deadlines = openDeadlines(clock)
+  const pool = openPool(clock)
+  const doors = new WeakMap<VendorConfig, Door>()
+
+  const doorOf = ({ config, vendor }: Target): Door => {
+    let door = doors.get(config)
+    if (door === undefined) doors.set(config, (door = openDoor(config, vendor)))
+    return door
+  }
+
+  const carry = (request: VendorRequest, target: Target, attempt: Attempt): Promise<Reply> => {
+    if (proxied || target.vendor.fetch !== undefined) return fetched(request, target, attempt)
+    const { origin, head } = doorOf(target)
+    const { method, path, contentType, body } = request
+    const contentBytes = body === null ? null : Buffer.byteLength(body)
+    const wire = { head: head({ method, path, contentType, contentBytes }), body }
+    return pool.exchange(origin, wire, attempt)
+  }
+
   return async (request, target, signal, model) => {
-    const controller = new AbortController()
-    const abort = () => controller.abort()
+    const attempt = openAttempt()
     let timedOut = false
-    const began = clock.now()
-    const deadline = deadlines.add((began + target.config.timeoutMs) as Ms, () => {
+    const deadline = deadlines.add((clock.now() + target.config.timeoutMs) as Ms, () => {
       timedOut = true
-      abort()
+      attempt.callOff()
     })
-    if (signal.aborted) abort()
-    else signal.addEventListener('abort', abort, { once: true })
+    if (signal.aborted) attempt.callOff()
+    else signal.addEventListener('abort', attempt.callOff, { once: true })
     try {
-      return { response: await exchange(request, target, controller.signal), abort }
+      return { reply: decoded(await carry(request, target, attempt)), abort: attempt.callOff }
     } catch (cause) {
-      // Nothing came back and nobody gave up: the vendor had closed an idle connection.
-      const stale =
-        !controller.signal.aborted && isReset(cause) && clock.now() - began < staleSocketMs
-      try {
-        if (stale && target.vendor.fetch === undefined)
-          return { response: await exchange(request, target, controller.signal), abort }
-      } catch {
-        // Twice is an answer.
-      }
-      signal.removeEventListener('abort', abort)
+      attempt.callOff()
+      signal.removeEventListener('abort', attempt.callOff)
       if (signal.aborted && !timedOut) throw new ClientLeft()
       throw new GatewayError('upstream_unreachable', { model }, { cause })
     } finally {
@@ -61,20 +80,45 @@ export function openSend(clock: Clock): Send {
   }
 }
 
-function exchange(request: VendorRequest, target: Target, signal: AbortSignal): Promise<Response> {
-  const { config, vendor } = target
-  // Compressed events would arrive in lumps.
-  const headers: Record<string, string> = { 'accept-encoding': 'identity' }
-  if (request.contentType !== null) headers['content-type'] = request.contentType
-  if (config.credential !== null)
-    for (const [name, value] of vendor.sign(config.credential, config)) headers[name] = value
-  const url = config.baseUrl + request.path
-  // A redirect could carry the credential elsewhere.
-  const redirect = 'manual'
-  const init = { method: request.method, headers, body: request.body, signal, redirect } as const
-  if (vendor.fetch !== undefined) return vendor.fetch(new Request(url, init))
-  return fetch(url, init)
+/** Where a vendor is, and what every request to it begins with. */
+interface Door {
+  readonly origin: Origin
+  readonly head: RequestHead
 }
 
-const isReset = (cause: unknown): boolean =>
-  cause instanceof Error && 'code' in cause && cause.code === 'ECONNRESET'
+// Compressed events would arrive in lumps.
+const commonFields = [
+  ['accept', '*/*'],
+  ['accept-encoding', 'identity'],
+  ['user-agent', 'chapar'],
+] as const
+
+function openDoor(config: VendorConfig, vendor: Vendor): Door {
+  const origin = readOrigin(config.baseUrl)
+  return { origin, head: openRequestHead(origin, [...commonFields, ...signed(config, vendor)]) }
+}
+
+const signed = (config: VendorConfig, vendor: Vendor): readonly (readonly [string, string])[] =>
+  config.credential === null ? [] : vendor.sign(config.credential, config)
+
+async function fetched(
+  request: VendorRequest,
+  { config, vendor }: Target,
+  attempt: Attempt,
+): Promise<Reply> {
+  const controller = new AbortController()
+  attempt.carriedBy(() => controller.abort())
+  const headers = Object.fromEntries([...commonFields, ...signed(config, vendor)])
+  if (request.contentType !== null) headers['content-type'] = request.contentType
+  const init = {
+    method: request.method,
+    headers,
+    body: request.body,
+    signal: controller.signal,
+    // A redirect could carry the credential elsewhere.
+    redirect: 'manual',
+  } as const
+  const url = config.baseUrl + request.path
+  const { fetch: own } = vendor
+  return replyOfResponse(await (own === undefined ? fetch(url, init) : own(new Request(url, init))))
+}

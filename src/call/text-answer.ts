@@ -6,6 +6,7 @@ import type { Fields, ReplyIdentity } from '../formats/chat/wire'
 import type { Keepsake } from '../formats/hub'
 import type { TextStream } from '../formats/hub-stream'
 import { estimateTokens } from '../metering/estimate-text'
+import type { Reply } from '../outbound/reply'
 import type { ChatAbility, Target } from '../vendors/vendor'
 import { chatKeepsakes, openChatKeepsakes } from './chat-keepsakes'
 import type { Answer, AskParts, StreamAnswer, WholeAnswer } from './endpoint'
@@ -25,17 +26,15 @@ export interface TextAnswerParts {
 }
 
 /** @throws GatewayError the vendor's failure inside a success | Error when it is no chat answer */
-export async function readTextAnswer(response: Response, parts: TextAnswerParts): Promise<Answer> {
-  if (!parts.stream) return whole(await response.text(), parts)
-  if (isEventStream(response)) return readTextStream(response.body, openStreamFor(parts), parts)
-  return streamOfWhole(await response.text(), parts)
+export async function readTextAnswer(reply: Reply, parts: TextAnswerParts): Promise<Answer> {
+  if (!parts.stream) return whole(await reply.text(), parts)
+  if (isEventStream(reply)) return await readTextStream(reply.source, openStreamFor(parts), parts)
+  return streamOfWhole(await reply.text(), parts)
 }
 
 /** Whether a vendor streams; some answer whole although a stream was asked for. */
-export const isEventStream = (
-  response: Response,
-): response is Response & { readonly body: ReadableStream<Uint8Array> } =>
-  response.body !== null && response.headers.get('content-type')?.includes('event-stream') === true
+export const isEventStream = ({ headers }: Reply): boolean =>
+  headers.get('content-type')?.includes('event-stream') === true
 
 /** What our replies carry. @param model as the client named it */
 export const replyIdentity = ({ inbound }: AskParts, model: string): ReplyIdentity => ({

@@ -66,8 +66,8 @@ export const chatEndpoint: Endpoint<ChatCall> = {
         contentType: 'application/json',
         body: editMembers(text, { set, drop: edit.drop }),
       },
-      answer: (response) =>
-        readTextAnswer(response, { ability, target, call: asked, model, stream, promptTokens }),
+      answer: (reply) =>
+        readTextAnswer(reply, { ability, target, call: asked, model, stream, promptTokens }),
     }
   },
   learn({ input, body }, offer, usage, calibration) {
@@ -81,12 +81,12 @@ const promptsOf = (body: ChatBody, { model }: Offer): number =>
   model.traits.oneChoice === true ? (body.n ?? 1) : 1
 
 /** What one choice may put out: the client's ceiling, or what the operator holds for by default. */
-function outputCeiling(body: ChatBody, offer: Offer, { outputAllowance }: EstimateParts): number {
+function outputCeiling(body: ChatBody, offer: Offer, { settings }: EstimateParts): number {
   const asked = outputCeilingOf(body)
   const most = offer.model.maxOutputTokens ?? Number.POSITIVE_INFINITY
   const { traits, capabilities } = offer.model
   const reasons = traits.reasoning === true || capabilities.reasoning === true
-  const expected = reasons ? outputAllowance.reasoning : outputAllowance.plain
+  const expected = reasons ? settings.reasoningAllowance : settings.outputAllowance
   if (asked === null) return Math.min(expected, most)
   return Math.min(asked + thinkingRoom(body.reasoning_effort, traits), most)
 }

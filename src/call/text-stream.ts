@@ -3,6 +3,8 @@ import { openFrames } from '../formats/frames'
 import type { Keepsake } from '../formats/hub'
 import type { TextStream } from '../formats/hub-stream'
 import { readLanguage } from '../http/language'
+import { emptySource } from '../outbound/open-source'
+import type { ByteSource } from '../outbound/reply'
 import type { AskParts, StreamAnswer } from './endpoint'
 
 export interface TextStreamParts {
@@ -23,12 +25,11 @@ export const estimatedUsage = (input: number, output: number): Usage => ({
  * @throws GatewayError the vendor's failure | Error when it is no answer
  */
 export async function readTextStream(
-  body: ReadableStream<Uint8Array>,
+  source: ByteSource,
   stream: TextStream,
   parts: TextStreamParts,
 ): Promise<StreamAnswer> {
   const frames = openFrames()
-  const reader = body.getReader()
   let broken: Error | null = null
   /** What stood before a broken event was said, and is passed. */
   const events = (data: readonly string[]): string => {
@@ -47,16 +48,16 @@ export async function readTextStream(
 
   let head = ''
   while (head === '' && !stream.complete()) {
-    const { done, value } = await reader.read()
-    head += done ? rest() : events(frames.push(value))
+    const piece = await source.read()
+    head += piece === null ? rest() : events(frames.push(piece))
     if (head !== '') break
     if (broken !== null) throw broken
-    if (done && !stream.complete()) throw new Error('a stream without an answer')
+    if (piece === null && !stream.complete()) throw new Error('a stream without an answer')
   }
   return {
     ...streamAnswer(stream, parts),
     head: bytes(head),
-    reader,
+    source,
     broken: () => broken,
     pass: (chunk) => bytes(events(frames.push(chunk))),
     ended: () => bytes(rest()),
@@ -71,7 +72,7 @@ export const wholeAsStream = (
 ): StreamAnswer => ({
   ...streamAnswer(stream, parts),
   head: bytes(head),
-  reader: new ReadableStream<Uint8Array>({ start: (source) => source.close() }).getReader(),
+  source: emptySource(),
   broken: () => null,
   pass: () => null,
   ended: () => null,

@@ -6,7 +6,7 @@ import { seedModels, seedVersion, type SeedModel } from './seed'
 export interface AssembleParts {
   /** What the operator added or changed. Without routes or card of its own it keeps the seed's. */
   readonly stored: readonly ModelEntry[]
-  /** Active vendors. */
+  /** Every vendor; what only those can serve that are switched off is off too. */
   readonly vendors: readonly VendorConfig[]
   readonly builtin: readonly ModelEntry[]
   /** Models of servers on this machine: they cost nothing. */
@@ -17,7 +17,9 @@ export interface AssembleParts {
 export function assembleEntries(parts: AssembleParts): readonly ModelEntry[] {
   const { stored, vendors, builtin, local } = parts
   const entries = new Map(builtin.map((entry) => [entry.id, entry]))
-  for (const vendor of vendors)
+  const off = new Set(vendors.filter(({ active }) => !active).map(({ name }) => name))
+  // Those that are off come last: cards and order of routes are those of the others.
+  for (const vendor of vendors.toSorted((a, b) => Number(b.active) - Number(a.active)))
     for (const model of seedModels(vendor.dialect)) {
       const earlier = entries.get(model.id)
       entries.set(
@@ -30,7 +32,14 @@ export function assembleEntries(parts: AssembleParts): readonly ModelEntry[] {
     if (!entries.has(entry.id)) entries.set(entry.id, entry)
   }
   for (const entry of stored) entries.set(entry.id, withDefaults(entry, entries.get(entry.id)))
-  return [...entries.values()]
+  return Array.from(entries.values(), (entry) => withoutVendors(entry, off))
+}
+
+/** A model that nobody could answer for is not on sale, and says that it will be again. */
+function withoutVendors(entry: ModelEntry, off: ReadonlySet<string>): ModelEntry {
+  const { status, routes } = entry
+  if (off.size === 0 || status !== 'active' || routes.length === 0) return entry
+  return routes.every(({ vendor }) => off.has(vendor)) ? { ...entry, status: 'off' } : entry
 }
 
 const seedEntry = (model: SeedModel, vendor: VendorConfig): ModelEntry => ({

@@ -1,5 +1,5 @@
 import type { Ms } from '../domain/clock'
-import type { ModelEntry, PriceLine, VendorConfig } from '../domain/model'
+import type { ModelEntry, PriceCard, PriceLine, VendorConfig } from '../domain/model'
 
 export type ModelChange = Partial<Omit<ModelEntry, 'id' | 'card' | 'created'>> & {
   /** New prices make a new card; its version is the next number of this model. */
@@ -9,6 +9,8 @@ export type ModelChange = Partial<Omit<ModelEntry, 'id' | 'card' | 'created'>> &
 /** What an operator added or changed; it wins over the seed, id by id. */
 export interface CatalogueStore {
   models(): readonly ModelEntry[]
+  /** The prices of a model in this version; null when they were never kept. */
+  card(model: string, version: string): PriceCard | null
   /**
    * Adds the model, or replaces it whole, keeping its earlier cards.
    * @param lines new prices make a new card; none keep the card it has

@@ -3,6 +3,7 @@ import type { Account } from '../domain/caller'
 import type { AccountId } from '../domain/ids'
 import { showUsd, type NanoUsd } from '../domain/money'
 import type { AccountChange, AccountSummary } from '../identity/directory'
+import { accountAdjustCommand } from './account-adjust'
 import { branch, given, leaf, lifted, read, withStorage, type CommonOptions } from './leaf'
 import { printFields, printJson, printLine, printTable } from './output'
 
@@ -14,6 +15,7 @@ interface AccountOptions extends CommonOptions {
   readonly concurrency?: number
   readonly rpm?: number
   readonly maxRequestKb?: number
+  readonly noticeFloor?: NanoUsd | 'none'
 }
 
 const withSettings = (command: Command): Command =>
@@ -25,6 +27,11 @@ const withSettings = (command: Command): Command =>
     .option('--concurrency <n>', 'requests at once', read.count)
     .option('--rpm <n>', 'ceiling on the requests per minute of each key', read.count)
     .option('--max-request-kb <n>', 'largest request body', read.count)
+    .option(
+      '--notice-floor <usd>',
+      'balance below which a notice is sent; none: the service’s own floor',
+      read.usdOrNone,
+    )
 
 const changeOf = (options: AccountOptions): AccountChange =>
   given({
@@ -35,6 +42,7 @@ const changeOf = (options: AccountOptions): AccountChange =>
     concurrency: options.concurrency,
     requestsPerMinute: options.rpm,
     maxRequestKb: options.maxRequestKb,
+    noticeFloor: lifted(options.noticeFloor),
   }) as AccountChange
 
 export const accountView = (account: AccountSummary) => ({
@@ -45,6 +53,7 @@ export const accountView = (account: AccountSummary) => ({
   verified: account.verified,
   balance: { usd: showUsd(account.balance) },
   daily_cap_usd: account.dailyCap === null ? null : showUsd(account.dailyCap),
+  notice_floor_usd: account.noticeFloor === null ? null : showUsd(account.noticeFloor),
   limits: {
     concurrency: account.concurrency,
     rpm: account.requestsPerMinute,
@@ -55,6 +64,7 @@ export const accountView = (account: AccountSummary) => ({
 
 export function accountCommand(program: Command): void {
   const account = branch(program, 'account', 'who owns money')
+  accountAdjustCommand(account)
 
   withSettings(
     leaf(account, 'create', 'create an account', 'account create --name Sara --verified'),

@@ -31,7 +31,7 @@ const withSettings = (command: Command): Command =>
       read.countOrNone,
     )
     .option('--spend-limit <usd>', 'dollars in all, or none', read.usdOrNone)
-    .option('--allow-model <pattern>', 'allow only these models; repeatable', read.list)
+    .option('--allow-model <pattern>', 'allow only these models; repeatable', read.patterns)
     .option('--allow-address <range>', 'allow only these addresses; repeatable', read.list)
     .option('--expires <when>', 'a date, a span such as 30d, or none', readExpiry)
 
@@ -91,12 +91,30 @@ export function keyCommand(program: Command): void {
   )
     .requiredOption('--project <id>', 'project it belongs to', read.id<ProjectId>)
     .requiredOption('--name <name>', 'name, for people', read.name)
-    .action((options: KeyOptions & { project: ProjectId; name: string }) => {
-      const { secret, made } = withStorage(options, (storage) => create(storage, options))
-      if (options.json) return printJson({ ...keyView(made), key: secret })
+    .option('--service <name>', 'brand of the key: ours or the sister service’s (default: ours)')
+    .action((options: CreateOptions) => {
+      const brand = brandOf(options.service)
+      const { secret, made } = withStorage(options, (storage) => create(storage, options, brand))
+      if (options.json)
+        return printJson({
+          ...keyView(made),
+          service: brand.name,
+          base_url: brand.url,
+          key: secret,
+        })
       printLine(secret)
       printLine(`key ${made.id} (${made.name}). This is the only time that it is shown.`)
+      if (brand.url !== null) printLine(`address: ${brand.url}`)
     })
+
+  leaf(key, 'show', 'show one key, without its secret', 'key show 1')
+    .argument('<key>', 'id or prefix of the key')
+    .action((which: string, options: CommonOptions) =>
+      tell(
+        withStorage(options, (storage) => find(storage, which)),
+        options,
+      ),
+    )
 
   leaf(key, 'list', 'list keys, without their secrets', 'key list --project 1')
     .option('--project <id>', 'only of this project', read.id<ProjectId>)
@@ -137,13 +155,35 @@ export function keyCommand(program: Command): void {
       .action((which: string, options: CommonOptions) => change(which, { state }, options))
 }
 
-function create(storage: Storage, options: KeyOptions & { project: ProjectId; name: string }) {
+interface CreateOptions extends KeyOptions {
+  readonly project: ProjectId
+  readonly name: string
+  readonly service?: string
+}
+
+/** One of the two names under which the service is sold, and where that one is reached. */
+interface Brand {
+  readonly name: string
+  readonly url: string | null
+}
+
+/** @throws RangeError naming both */
+function brandOf(asked: string | undefined): Brand {
+  const { services, baseUrls } = readConfig(process.env)
+  const index = asked === undefined ? 0 : services.indexOf(asked)
+  const name = services[index]
+  if (name === undefined)
+    throw new RangeError(`no service is called ${asked}; there are: ${services.join(', ')}`)
+  const url = baseUrls[index] ?? null
+  return { name, url: url === null ? null : `${url}/v1` }
+}
+
+function create(storage: Storage, options: CreateOptions, brand: Brand) {
   const { directory, pepper } = storage
   const settings = changeOf(options)
   const account = directory.findProject(options.project)?.account
   if (account !== undefined) checkCeiling(storage, account, settings)
-  const [service] = readConfig(process.env).services
-  const secret = makeSecret(keyPrefix(service))
+  const secret = makeSecret(keyPrefix(brand.name))
   const made = directory.createKey(
     { ...settings, project: options.project, name: options.name, prefix: secretPrefix(secret) },
     hashSecret(secret, pepper),
@@ -170,8 +210,12 @@ function change(which: string, settings: KeyChange, options: CommonOptions): voi
     checkCeiling(storage, account, settings)
     return storage.directory.setKey(id, settings)
   })
-  if (options.json) return printJson(keyView(changed))
-  printFields(keyView(changed))
+  tell(changed, options)
+}
+
+function tell(key: KeySummary, options: CommonOptions): void {
+  if (options.json) return printJson(keyView(key))
+  printFields(keyView(key))
 }
 
 /**

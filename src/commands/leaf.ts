@@ -2,6 +2,7 @@ import { InvalidArgumentError, type Command } from 'commander'
 import { defaultDataFolder } from '../config'
 import { systemClock } from '../domain/clock'
 import { parseUsd, type NanoUsd } from '../domain/money'
+import { checkPattern } from '../identity/model-patterns'
 import { openStorage } from '../storage/sqlite/open-storage'
 import type { Storage } from '../storage/storage'
 
@@ -64,6 +65,11 @@ export const read = {
   },
   countOrNone: (text: string): number | 'none' => (text === 'none' ? text : whole(text, 1)),
   list: (text: string, earlier: readonly string[] = []): readonly string[] => [...earlier, text],
+  /** Models' ids and patterns; repeatable. */
+  patterns: (text: string, earlier: readonly string[] = []): readonly string[] => [
+    ...earlier,
+    refusing(() => checkPattern(text)),
+  ],
 }
 
 function whole(text: string, least: number): number {

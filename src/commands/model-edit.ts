@@ -22,7 +22,7 @@ function vendorsOf({ storage, discovery }: CatalogueParts): readonly VendorConfi
 export const entriesOf = (parts: CatalogueParts): readonly ModelEntry[] =>
   assembleEntries({
     stored: parts.storage.catalogue.models(),
-    vendors: vendorsOf(parts).filter(({ active }) => active),
+    vendors: vendorsOf(parts),
     builtin: sandboxModels,
     local: parts.discovery.local,
   })
@@ -86,7 +86,7 @@ export function setModel(parts: CatalogueParts, id: string, options: ModelOption
       capabilities: { ...entry.capabilities, ...options.capability },
       traits: traitsWith(entry.traits, options),
       isFree,
-      status: options.off ? 'off' : options.on ? 'active' : entry.status,
+      status: options.off ? 'off' : options.on ? 'active' : ownStatus(parts, id),
       routes: options.route ?? ownRoutes(parts, id),
     },
     lines ?? [],
@@ -104,6 +104,10 @@ export function discontinueModel(parts: CatalogueParts, id: string): void {
 /** Those the operator gave; a model without any keeps those of the public catalogue. */
 const ownRoutes = ({ storage }: CatalogueParts, id: string): readonly Route[] =>
   storage.catalogue.models().find((entry) => entry.id === id)?.routes ?? []
+
+/** As the operator set it: a model that rests because its vendors do is not off itself. */
+const ownStatus = ({ storage }: CatalogueParts, id: string): ModelEntry['status'] =>
+  storage.catalogue.models().find((entry) => entry.id === id)?.status ?? 'active'
 
 function traitsWith(traits: Traits, { trait, drop }: ModelOptions): Traits {
   const changed = { ...traits, ...trait }

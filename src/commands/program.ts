@@ -6,11 +6,16 @@ import { chatCommand } from './chat'
 import { envCommand } from './env'
 import { keyCommand } from './key'
 import { modelCommand } from './model'
+import { noticesCommand } from './notices'
 import { printError, printErrorPart, printJson, printPart } from './output'
 import { projectCommand } from './project'
 import { quickstartCommand } from './quickstart'
+import { rateCommand } from './rate'
+import { requestsCommand } from './requests'
 import { serveCommand } from './serve'
+import { settingsCommand } from './settings'
 import { topupCommand } from './topup'
+import { usageCommand } from './usage'
 import { vendorCommand } from './vendor'
 
 /** Every command, in the order of the help text. */
@@ -21,8 +26,13 @@ const commands = [
   projectCommand,
   keyCommand,
   topupCommand,
+  rateCommand,
+  noticesCommand,
   vendorCommand,
   modelCommand,
+  settingsCommand,
+  usageCommand,
+  requestsCommand,
   auditCommand,
   envCommand,
   chatCommand,

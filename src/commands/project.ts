@@ -21,7 +21,7 @@ const withSettings = (command: Command): Command =>
     .option('--inactive', 'switch off')
     .addOption(new Option('--no-active', 'switch off').hideHelp())
     .option('--monthly-budget <usd>', 'dollars a calendar month (UTC), or none', read.usdOrNone)
-    .option('--allow-model <pattern>', 'allow only these models; repeatable', read.list)
+    .option('--allow-model <pattern>', 'allow only these models; repeatable', read.patterns)
     .option('--allow-all-models', 'allow every model')
 
 const changeOf = (options: ProjectOptions): ProjectChange =>
@@ -77,6 +77,15 @@ export function projectCommand(program: Command): void {
           each.allowedModels?.join(' ') ?? 'all',
         ]),
       ])
+    })
+
+  leaf(project, 'show', 'show one project', 'project show 1')
+    .argument('<project>', 'id of the project', read.id<ProjectId>)
+    .action((id: ProjectId, options: CommonOptions) => {
+      const found = withStorage(options, ({ directory }) => directory.findProject(id))
+      if (found === null) throw new RangeError(`there is no project ${id}`)
+      if (options.json) return printJson(projectView(found))
+      printFields(projectView(found))
     })
 
   withSettings(leaf(project, 'set', 'change a project', 'project set 1 --monthly-budget 50'))

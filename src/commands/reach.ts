@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { FixedSettings } from '../settings/settings'
 
 /** Where a serving process tells the commands its address. */
 export const servingFile = (folder: string): string => join(folder, 'serving.json')
@@ -7,15 +8,26 @@ export const servingFile = (folder: string): string => join(folder, 'serving.jso
 /** The key that quickstart made for this folder's owner. */
 export const quickstartKeyFile = (folder: string): string => join(folder, 'quickstart-key')
 
+/** What a serving process says of itself to the commands. */
+export interface ServingNote {
+  readonly pid: number
+  readonly url: string
+  /** Settings that its environment fixes. */
+  readonly fixed: FixedSettings
+}
+
 /** The address of the gateway that serves a data folder; null when none does. */
-export function servingUrl(folder: string): string | null {
+export const servingUrl = (folder: string): string | null => servingNote(folder)?.url ?? null
+
+/** The note of the gateway that serves a data folder; null when none does. */
+export function servingNote(folder: string): ServingNote | null {
   if (!existsSync(servingFile(folder))) return null
   try {
-    const note: unknown = JSON.parse(readFileSync(servingFile(folder), 'utf8'))
-    if (typeof note !== 'object' || note === null || !('url' in note) || !('pid' in note))
-      return null
-    if (typeof note.url !== 'string' || !lives(Number(note.pid))) return null
-    return note.url
+    const note = JSON.parse(
+      readFileSync(servingFile(folder), 'utf8'),
+    ) as Partial<ServingNote> | null
+    if (typeof note?.url !== 'string' || !lives(Number(note.pid))) return null
+    return { pid: Number(note.pid), url: note.url, fixed: note.fixed ?? {} }
   } catch {
     // Half written, or left by a process that is gone.
     return null

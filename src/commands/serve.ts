@@ -1,6 +1,6 @@
 import { chmodSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { InvalidArgumentError, type Command } from 'commander'
-import { keyPrefix, readConfig, variables, type Config } from '../config'
+import { keyPrefix, logOnly, readConfig, variableTable, type Config } from '../config'
 import { systemClock, systemRandom } from '../domain/clock'
 import { systemIds } from '../domain/ids'
 import { parseUsd } from '../domain/money'
@@ -15,7 +15,7 @@ import { discoverVendors, noDiscovery } from '../vendors/discover'
 import { leaf, type CommonOptions } from './leaf'
 import { printJson, printLine } from './output'
 import { probe } from './probe'
-import { servingFile } from './reach'
+import { servingFile, type ServingNote } from './reach'
 
 export interface ServeOptions {
   readonly dataFolder: string
@@ -45,12 +45,14 @@ const cutMs = 500
 
 /** @throws DataFolderBusy | Error with code EADDRINUSE | RangeError on a bad setting */
 export async function runServe(options: ServeOptions): Promise<RunningServer> {
-  const config = readConfig(process.env)
+  const read = readConfig(process.env)
+  const config = options.ephemeral ? { ...read, notices: logOnly } : read
   const log = openLog(
     options.quiet && process.env['CHAPAR_LOG'] === undefined ? 'warn' : config.logLevel,
   )
   const folder = options.ephemeral ? null : options.dataFolder
   const storage = openStorage({ folder, exclusive: true, clock: systemClock })
+  let gateway: Gateway | null = null
   try {
     const host = options.host ?? config.host
     const port = options.port ?? config.port
@@ -59,7 +61,7 @@ export async function runServe(options: ServeOptions): Promise<RunningServer> {
     const detect = config.detect && !options.ephemeral
     const discovery = detect ? await discover(config, host, port) : noDiscovery
     for (const note of discovery.notes) log.info('discovery', { note })
-    const gateway = openGateway({
+    gateway = openGateway({
       config,
       storage,
       discovery,
@@ -81,11 +83,12 @@ export async function runServe(options: ServeOptions): Promise<RunningServer> {
       },
       { host, port },
     )
-    writeNotes(options, server, key)
+    writeNotes({ options, server, key, config })
     log.info('serving', { url: server.url, pid: process.pid })
-    watchFaults(log)
-    return running({ server, gateway, storage, log, config, options, key })
+    const unwatch = watchFaults(log)
+    return running({ server, gateway, storage, log, config, options, key, unwatch })
   } catch (thrown) {
+    gateway?.close()
     storage.close()
     throw thrown
   }
@@ -108,6 +111,8 @@ interface Parts {
   readonly config: Config
   readonly options: ServeOptions
   readonly key: string | null
+  /** Stops watching for faults. */
+  unwatch(): void
 }
 
 function running(parts: Parts): RunningServer {
@@ -115,20 +120,33 @@ function running(parts: Parts): RunningServer {
   const { promise: stopped, resolve } = Promise.withResolvers<void>()
   let stopping: Promise<void> | null = null
   const stop = () => {
-    stopping ??= drain(parts).finally(resolve)
+    stopping ??= drain(parts).finally(() => {
+      parts.unwatch()
+      resolve()
+    })
     return stopping
   }
   return { url: server.url, key, ...gateway.onSale(), stop, stopped }
 }
 
-/** A fault in one call must not take down all others: it is logged, and the process goes on. */
-function watchFaults(log: Log): void {
-  for (const event of ['unhandledRejection', 'uncaughtException'] as const)
-    process.on(event, (thrown: unknown) => log.error('fault', { event, ...faultFields(thrown) }))
+/**
+ * A fault in one call must not take down all others: it is logged, and the process goes on.
+ * @returns what ends the watch, for a process that outlives its gateway
+ */
+function watchFaults(log: Log): () => void {
+  const watches = (['unhandledRejection', 'uncaughtException'] as const).map((event) => ({
+    event,
+    watch: (thrown: unknown) => log.error('fault', { event, ...faultFields(thrown) }),
+  }))
+  for (const { event, watch } of watches) process.on(event, watch)
+  return () => {
+    for (const { event, watch } of watches) process.off(event, watch)
+  }
 }
 
 /** Running calls go on for a while, then streams are cut in order, then everything is written. */
-async function drain({ server, gateway, storage, log, config, options }: Parts): Promise<void> {
+async function drain(parts: Parts): Promise<void> {
+  const { server, gateway, storage, log, config, options } = parts
   log.info('stopping', { running: gateway.runningCalls() })
   gateway.stopTaking()
   server.stopListening()
@@ -147,12 +165,12 @@ async function drain({ server, gateway, storage, log, config, options }: Parts):
   log.flush()
 }
 
-function writeNotes(options: ServeOptions, server: Server, key: string | null): void {
-  if (!options.ephemeral)
-    writeFileSync(
-      servingFile(options.dataFolder),
-      JSON.stringify({ pid: process.pid, url: server.url }),
-    )
+function writeNotes(parts: Pick<Parts, 'options' | 'server' | 'key' | 'config'>): void {
+  const { options, server, key, config } = parts
+  if (!options.ephemeral) {
+    const note: ServingNote = { pid: process.pid, url: server.url, fixed: config.fixed }
+    writeFileSync(servingFile(options.dataFolder), JSON.stringify(note))
+  }
   if (options.readyFile === null) return
   const lines = [`OPENAI_BASE_URL=${server.url}/v1`, `CHAPAR_PID=${process.pid}`]
   if (key !== null) lines.push(`OPENAI_API_KEY=${key}`)
@@ -227,8 +245,8 @@ function readPort(text: string): number {
 }
 
 const variableLines = (): string =>
-  Object.entries(variables)
-    .map(([name, [preset, about]]) => `  ${name.padEnd(27)}${about} (${preset || 'none'})`)
+  variableTable()
+    .map(([name, preset, about]) => `  ${name.padEnd(27)}${about} (${preset || 'none'})`)
     .join('\n')
 
 function tell(server: RunningServer, options: ServeCommandOptions): void {
@@ -249,6 +267,8 @@ export async function untilStopped(server: RunningServer): Promise<void> {
     asked = true
     void server.stop()
   }
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop)
+  const signals = ['SIGTERM', 'SIGINT'] as const
+  for (const signal of signals) process.on(signal, stop)
   await server.stopped
+  for (const signal of signals) process.off(signal, stop)
 }

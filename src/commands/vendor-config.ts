@@ -85,8 +85,8 @@ function addressOf(text: string, own: string | null): string {
   return text.replace(/\/+$/, '')
 }
 
-/** Below zero it is a rebate; at -100 everything would be free. */
-function percentOf(text: string): string {
+/** Below zero it is a rebate; at -100 everything would be free. @throws RangeError */
+export function percentOf(text: string): string {
   const number = text.replace(/%$/, '')
   if (!/^-?\d+(\.\d+)?$/.test(number) || new Decimal(number).lessThanOrEqualTo(-100))
     throw new RangeError(`not a percentage above -100: ${text}`)

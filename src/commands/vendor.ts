@@ -7,6 +7,7 @@ import { detectVendors } from './detect'
 import { branch, leaf, read, withStorage, type CommonOptions } from './leaf'
 import { isInteractive, printJson, printLine, printTable } from './output'
 import { vendorConfigOf, vendorKinds, type AddVendorOptions } from './vendor-config'
+import { vendorSetCommand } from './vendor-set'
 import { testVendor } from './vendor-test'
 
 const vendorView = (vendor: VendorConfig) => ({
@@ -54,6 +55,8 @@ export function vendorCommand(program: Command): void {
     .action(add)
 
   leaf(vendor, 'list', 'list vendors, without their keys', 'vendor list').action(list)
+
+  vendorSetCommand(vendor)
 
   leaf(vendor, 'remove', 'remove a vendor; its models lose that route', 'vendor remove openai')
     .argument('<name>', 'name of the vendor')

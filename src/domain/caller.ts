@@ -14,6 +14,8 @@ export interface Account {
   /** Ceiling on the requests per minute of each of its keys. */
   readonly requestsPerMinute: number
   readonly maxRequestKb: number
+  /** A balance below it is told; null for the service's own floor. */
+  readonly noticeFloor: NanoUsd | null
 }
 
 export interface Project {

@@ -13,6 +13,9 @@ export const systemClock: Clock = { now: () => Date.now() as Ms }
 /** Seconds since 1970, as the wire writes times. */
 export const unixSeconds = (time: Ms): number => Math.floor(time / 1000)
 
+/** Length of a UTC day. */
+export const dayMs = 86_400_000
+
 /** The UTC day a time falls in, `YYYY-MM-DD`. */
 export const dayOf = (time: Ms): string => new Date(time).toISOString().slice(0, 10)
 

@@ -6,6 +6,10 @@ export type RequestId = Brand<string, 'RequestId'>
 export type AccountId = Brand<number, 'AccountId'>
 export type ProjectId = Brand<number, 'ProjectId'>
 export type KeyId = Brand<number, 'KeyId'>
+/** `ntc_` + 32 characters, sortable by time: the same however often a notice is sent. */
+export type NoticeId = Brand<string, 'NoticeId'>
+/** `pay_` + 32 characters, sortable by time. */
+export type PaymentId = Brand<string, 'PaymentId'>
 
 /** Makes the ids of calls; handed in so that tests own them. */
 export interface Ids {
@@ -14,5 +18,11 @@ export interface Ids {
 
 /** Time-sortable: the hexadecimal digits of a version 7 UUID. */
 export const systemIds: Ids = {
-  request: () => `req_${Bun.randomUUIDv7('hex').replaceAll('-', '')}` as RequestId,
+  request: () => `req_${digits()}` as RequestId,
 }
+
+/** The same for what is made seldom. */
+export const systemNoticeId = (): NoticeId => `ntc_${digits()}` as NoticeId
+export const systemPaymentId = (): PaymentId => `pay_${digits()}` as PaymentId
+
+const digits = (): string => Bun.randomUUIDv7('hex').replaceAll('-', '')

@@ -3,6 +3,14 @@ import type { ErrorCode } from './codes'
 
 type None = Record<never, never>
 
+/** Names in a message; of very many only the first. */
+export const listed = (names: readonly string[], separator: string): string =>
+  names.length === 0
+    ? '–'
+    : `${names.slice(0, mostListed).join(separator)}${names.length > mostListed ? separator + '…' : ''}`
+
+const mostListed = 12
+
 /** English text of every code. The parameters are the facts a code must be told. */
 export const en = {
   invalid_json: (_: None) => 'The body is not valid JSON in UTF-8.',
@@ -55,14 +63,16 @@ export const en = {
   daily_cap_reached: (f: { limit: NanoUsd; spent: NanoUsd; needed: NanoUsd }) =>
     `The account may spend $${showUsd(f.limit)} a day; $${showUsd(f.spent)} is spent or reserved ` +
     `and this request may cost up to $${showUsd(f.needed)}. Ask support to raise it, or wait until midnight UTC.`,
-  model_not_allowed: (f: { model: string; by: 'key' | 'project' }) =>
-    `The ${f.by} does not allow model ${f.model}.`,
+  model_not_allowed: (f: { model: string; by: 'key' | 'project'; allowed: readonly string[] }) =>
+    `The ${f.by} does not allow model ${f.model}; it allows: ${listed(f.allowed, ', ')}. ` +
+    `Add the model to the ${f.by}'s list or use another.`,
   ip_not_allowed: (f: { address: string }) =>
     `This key may not be used from ${f.address}. Add the address to the key's list.`,
   kyc_required: (f: { limit: NanoUsd; spent: NanoUsd; needed: NanoUsd }) =>
     `Before identity verification an account may spend $${showUsd(f.limit)} in total; ` +
     `$${showUsd(f.spent)} is spent or reserved and this request may cost up to $${showUsd(f.needed)}. Verify your identity in the app.`,
-  project_inactive: (f: { project: string }) => `The project ${f.project} is switched off.`,
+  project_inactive: (f: { project: string }) =>
+    `The project ${f.project} is switched off. Switch it on or use a key of another project.`,
   account_suspended: (_: None) => 'The account is suspended. Contact support.',
   model_not_found: (f: { model: string }) =>
     `No model ${f.model} is on sale. See GET /v1/models for what is.`,
@@ -74,7 +84,7 @@ export const en = {
   method_not_allowed: (f: { method: string; path: string; allow: string }) =>
     `${f.path} does not take ${f.method}; it takes ${f.allow}.`,
   request_too_large: (f: { limitKb: number }) =>
-    `The body is above the ceiling of ${f.limitKb} KB.`,
+    `The body is above the ceiling of ${f.limitKb} KB. Make it smaller.`,
   rate_limit_exceeded: (f: { limit: number; by: 'key' | 'address'; seconds: number }) =>
     `More than ${f.limit} requests a minute for this ${f.by}. Try again in ${f.seconds} seconds.`,
   concurrency_limit: (f: { limit: number }) =>
@@ -94,8 +104,8 @@ export const en = {
   model_temporarily_unavailable: (f: { model: string }) =>
     `Model ${f.model} is not available for the moment. Try again later or use another.`,
   gateway_disabled: (_: None) => 'The service is closed for the moment. Try again later.',
-  daily_capacity_reached: (_: None) =>
-    'The service has reached its capacity for today. Try again after midnight UTC.',
+  daily_capacity_reached: (f: { opens: string }) =>
+    `The service has reached its capacity for today. Try again after ${f.opens}.`,
   internal_error: (_: None) => 'Something went wrong on our side; nothing was charged.',
   gateway_error: (_: None) => 'The service could not finish this request. Try again.',
 } satisfies { [Code in ErrorCode]: (facts: never) => string }

@@ -1,18 +1,21 @@
 import { showUsd } from '../domain/money'
 import type { ErrorCode } from './codes'
-import type { Facts } from './texts-en'
+import { expectedFa } from './expected-fa'
+import { listed, type Facts } from './texts-en'
 
 /** Persian text of every code, with the same facts as the English one. */
 export const fa: { readonly [Code in ErrorCode]: (facts: Facts<Code>) => string } = {
   invalid_json: () =>
     'بدنهٔ درخواست JSON معتبر با کدگذاری UTF-8 نیست. آن را درست کنید و دوباره بفرستید.',
-  invalid_field: (f) => `مقدار \`${f.field}\` پذیرفته نیست؛ باید چنین باشد: ${f.expected}.`,
+  invalid_field: (f) =>
+    `مقدار \`${f.field}\` پذیرفته نیست؛ باید چنین باشد: ${expectedFa(f.expected)}.`,
   missing_model: () => 'فیلد `model` در بدنه نیست. فهرست مدل‌ها در GET /v1/models است.',
   invalid_model: () => 'فیلد `model` باید رشته‌ای ناتهی باشد. فهرست مدل‌ها در GET /v1/models است.',
   model_endpoint_mismatch: (f) =>
     `مدل ${f.model} از نوع ${f.type} است و در مسیر ${f.endpoint} به کار نمی‌رود. مدل یا مسیر دیگری برگزینید.`,
   missing_messages: () => 'فیلد `messages` باید آرایه‌ای با دست‌کم یک پیام باشد.',
-  invalid_message: (f) => `مقدار \`${f.field}\` پذیرفته نیست؛ باید چنین باشد: ${f.expected}.`,
+  invalid_message: (f) =>
+    `مقدار \`${f.field}\` پذیرفته نیست؛ باید چنین باشد: ${expectedFa(f.expected)}.`,
   too_many_messages: (f) =>
     `فیلد \`messages\` ${f.count} پیام دارد؛ بیشینهٔ مجاز ${f.limit} است. پیام‌های قدیمی را کوتاه کنید.`,
   missing_prompt: () => 'فیلد `prompt` در بدنه نیست یا خالی است. متن درخواست را در آن بفرستید.',
@@ -52,13 +55,14 @@ export const fa: { readonly [Code in ErrorCode]: (facts: Facts<Code>) => string 
     `سقف هزینهٔ روزانهٔ حساب ${showUsd(f.limit)} دلار است؛ ${showUsd(f.spent)} دلار خرج یا رزرو شده و این ` +
     `درخواست تا ${showUsd(f.needed)} دلار هزینه دارد. از پشتیبانی بخواهید سقف را بالا ببرد یا تا نیمه‌شب UTC صبر کنید.`,
   model_not_allowed: (f) =>
-    `${f.by === 'key' ? 'این کلید' : 'این پروژه'} اجازهٔ استفاده از مدل ${f.model} را ندارد. مدل را به فهرست مجازها بیفزایید یا مدل دیگری به کار ببرید.`,
+    `${f.by === 'key' ? 'این کلید' : 'این پروژه'} اجازهٔ استفاده از مدل ${f.model} را ندارد؛ مدل‌های مجاز: ${listed(f.allowed, '، ')}. مدل را به فهرست مجازها بیفزایید یا مدل دیگری به کار ببرید.`,
   ip_not_allowed: (f) =>
     `استفاده از این کلید از نشانی ${f.address} مجاز نیست. نشانی را به فهرست کلید بیفزایید.`,
   kyc_required: (f) =>
     `پیش از احراز هویت روی هم تا ${showUsd(f.limit)} دلار می‌توان خرج کرد؛ ${showUsd(f.spent)} دلار خرج یا ` +
     `رزرو شده و این درخواست تا ${showUsd(f.needed)} دلار هزینه دارد. هویت خود را در برنامه تأیید کنید.`,
-  project_inactive: (f) => `پروژهٔ ${f.project} خاموش است. آن را روشن کنید.`,
+  project_inactive: (f) =>
+    `پروژهٔ ${f.project} خاموش است. آن را روشن کنید یا کلید پروژهٔ دیگری به کار ببرید.`,
   account_suspended: () => 'این حساب معلق است. با پشتیبانی تماس بگیرید.',
   model_not_found: (f) =>
     `مدلی با شناسهٔ ${f.model} عرضه نمی‌شود. فهرست مدل‌ها در GET /v1/models است.`,
@@ -93,7 +97,7 @@ export const fa: { readonly [Code in ErrorCode]: (facts: Facts<Code>) => string 
   model_temporarily_unavailable: (f) =>
     `مدل ${f.model} فعلاً در دسترس نیست. کمی بعد دوباره بفرستید یا مدل دیگری به کار ببرید.`,
   gateway_disabled: () => 'سرویس فعلاً بسته است. کمی بعد دوباره بفرستید.',
-  daily_capacity_reached: () => 'ظرفیت امروز سرویس پر شده است. پس از نیمه‌شب UTC دوباره بفرستید.',
+  daily_capacity_reached: (f) => `ظرفیت امروز سرویس پر شده است. پس از ${f.opens} دوباره بفرستید.`,
   internal_error: () =>
     'خطایی در سرویس رخ داد و هزینه‌ای کسر نشد. اگر تکرار شد، با شناسهٔ درخواست به پشتیبانی خبر دهید.',
   gateway_error: () => 'سرویس نتوانست این درخواست را به پایان برساند. دوباره بفرستید.',

@@ -1,4 +1,5 @@
 import { GatewayError, isGatewayError } from '../errors/gateway-error'
+import { isParseable } from './json-shape'
 
 /** A body that was read: its text as sent, and what it says. */
 export interface JsonBody {
@@ -18,6 +19,7 @@ export async function readJson(request: Request, maxBytes: number): Promise<Json
   const bytes = await readLimited(request, maxBytes)
   try {
     const text = decoder.decode(bytes)
+    if (!isParseable(text)) throw new Error('nested too deeply, or too many values')
     return { text, value: JSON.parse(text), bytes: bytes.byteLength }
   } catch (cause) {
     throw new GatewayError('invalid_json', {}, { cause })

@@ -2,7 +2,7 @@ import { addressListOf } from '../domain/address-list'
 import type { Caller } from '../domain/caller'
 import type { Ms } from '../domain/clock'
 import { GatewayError } from '../errors/gateway-error'
-import { matchesModel } from './model-patterns'
+import { matchesModel, type NamedModel } from './model-patterns'
 
 /**
  * Whether key, account and project are in a state to call at all, in this order.
@@ -25,9 +25,12 @@ export function checkAddress({ key }: Caller, address: string): void {
 }
 
 /** Both key and project must allow a model. @throws model_not_allowed */
-export function checkModel({ key, project }: Caller, model: string): void {
-  if (key.allowedModels !== null && !matchesModel(key.allowedModels, model))
-    throw new GatewayError('model_not_allowed', { model, by: 'key' }, { param: 'model' })
-  if (project.allowedModels !== null && !matchesModel(project.allowedModels, model))
-    throw new GatewayError('model_not_allowed', { model, by: 'project' }, { param: 'model' })
+export function checkModel({ key, project }: Caller, model: NamedModel): void {
+  check('key', key.allowedModels, model)
+  check('project', project.allowedModels, model)
+}
+
+function check(by: 'key' | 'project', allowed: readonly string[] | null, model: NamedModel): void {
+  if (allowed === null || matchesModel(allowed, model)) return
+  throw new GatewayError('model_not_allowed', { model: model.id, by, allowed }, { param: 'model' })
 }

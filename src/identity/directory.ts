@@ -2,6 +2,7 @@ import type { Account, Key, Project } from '../domain/caller'
 import type { Ms } from '../domain/clock'
 import type { AccountId, KeyId, ProjectId } from '../domain/ids'
 import type { NanoUsd } from '../domain/money'
+import type { Movement } from '../domain/movement'
 
 export type AccountChange = Partial<Omit<Account, 'id'>>
 export type ProjectChange = Partial<Omit<Project, 'id' | 'account'>>
@@ -44,11 +45,7 @@ export interface Directory {
    * Money that comes in or is corrected by a person; durable before it returns. Double entry:
    * topups against `payments`, adjustments against `adjustments`.
    * @param reference counts once: a second deposit with it changes nothing and returns `repeated`
+   * @throws RangeError when the reference was counted with another account or amount
    */
-  deposit(movement: {
-    account: AccountId
-    amount: NanoUsd
-    kind: 'topup' | 'adjustment'
-    reference: string
-  }): { readonly balance: NanoUsd; readonly repeated: boolean }
+  deposit(movement: Movement): { readonly balance: NanoUsd; readonly repeated: boolean }
 }

@@ -13,6 +13,11 @@ export interface Identity {
    * @throws missing_api_key | invalid_api_key | api_key_revoked | api_key_expired | api_key_disabled | project_inactive | account_suspended
    */
   identify(secret: Secret | null): Caller
+  /**
+   * The same caller as it is by now, for a call that has been running for a while.
+   * @throws what `identify` throws, but missing_api_key
+   */
+  renew(caller: Caller): Caller
   /** Forget what is cached: something behind a key has changed. */
   forget(): void
 }

@@ -3,18 +3,21 @@ import type { Ms } from '../domain/clock'
 import type { AccountId, KeyId } from '../domain/ids'
 import { minus, nanoUsd, plus, zeroUsd, type NanoUsd } from '../domain/money'
 import { GatewayError } from '../errors/gateway-error'
-import { checkCaps, type CapSettings } from './caps'
+import { checkCaps, type Asked, type CapSettings } from './caps'
 import type { Funds } from './ledger'
 import { openPlaces, type Places } from './places'
 import type { Batch, LedgerStore, Scope } from './store'
 import { openTallies, settled, type Tally } from './tally'
+import type { Charged } from './watch'
 
 /** Balances and sums in memory: every decision about money is made here. */
 export interface Book {
+  /** Everything that `hold` checks, and nothing held. @throws what `Ledger.hold` throws */
+  check(caller: Caller, amount: NanoUsd, opened: Ms): Funds
   /** @throws what `Ledger.hold` throws */
   hold(caller: Caller, amount: NanoUsd, opened: Ms): Places
   /** @throws what `Ledger.hold` throws; what was held stays held */
-  grow(caller: Caller, places: Places, by: NanoUsd): void
+  grow(caller: Caller, places: Places, asked: Asked): void
   /** Ends a hold of `held` and charges `cost`, whatever the balance. */
   close(places: Places, held: NanoUsd, cost: NanoUsd): void
   funds(account: AccountId): Funds
@@ -22,6 +25,8 @@ export interface Book {
   heldInAll(): NanoUsd
   /** Charges that no commit has written, per sum. */
   unwritten(): Batch['spent']
+  /** The keys that those charges are of. */
+  charged(): readonly Charged[]
   /** All of that is committed now. @param balances committed balances of the charged accounts */
   written(balances: ReadonlyMap<AccountId, NanoUsd>): void
   /** Another process may have moved money: read balances and sums anew when they are next needed. */
@@ -32,6 +37,7 @@ export function openBook(store: LedgerStore, settings: CapSettings): Book {
   const tallies = openTallies(store)
   const placesOf = openPlaces(tallies)
   let chargedSums: Tally<Scope>[] = []
+  let chargedPlaces: Places[] = []
   let chargedBalances: { readonly account: AccountId; readonly tally: Tally }[] = []
   let heldInAll = zeroUsd
 
@@ -43,16 +49,21 @@ export function openBook(store: LedgerStore, settings: CapSettings): Book {
     places.reading = reading
   }
 
-  const take = (caller: Caller, places: Places, amount: NanoUsd) => {
+  const check = (caller: Caller, places: Places, asked: Asked) => {
+    const { amount } = asked
     if (amount < 0) throw new Error(`a hold of ${amount}`)
     refresh(places)
     // What costs nothing needs neither money nor room under a cap.
-    if (amount > 0) {
-      checkCaps(caller, places.sums, amount, settings)
-      const { available, held } = fundsOf(places.balance)
-      if (available < amount)
-        throw new GatewayError('insufficient_credit', { available, held, needed: amount })
-    }
+    if (amount === 0) return
+    checkCaps(caller, places.sums, asked, settings)
+    const { available, held } = fundsOf(places.balance)
+    if (available < amount)
+      throw new GatewayError('insufficient_credit', { available, held, needed: amount })
+  }
+
+  const take = (caller: Caller, places: Places, asked: Asked) => {
+    const { amount } = asked
+    check(caller, places, asked)
     // The sums are narrower than this: past it, none of them can lose a digit.
     heldInAll = plus(heldInAll, amount)
     places.balance.held = nanoUsd(places.balance.held + amount)
@@ -61,6 +72,8 @@ export function openBook(store: LedgerStore, settings: CapSettings): Book {
 
   const charge = (places: Places, cost: NanoUsd) => {
     const { balance } = places
+    if (!places.unwritten) chargedPlaces.push(places)
+    places.unwritten = true
     if (balance.pending === 0) chargedBalances.push({ account: places.account, tally: balance })
     balance.pending = minus(balance.pending, cost)
     for (const sum of places.charged) {
@@ -75,9 +88,14 @@ export function openBook(store: LedgerStore, settings: CapSettings): Book {
   }
 
   return {
+    check(caller, amount, opened) {
+      const places = placesOf(caller, opened)
+      check(caller, places, { amount, opened })
+      return fundsOf(places.balance)
+    },
     hold(caller, amount, opened) {
       const places = placesOf(caller, opened)
-      take(caller, places, amount)
+      take(caller, places, { amount, opened })
       places.balance.holds++
       for (const sum of places.charged) sum.holds++
       return places
@@ -93,6 +111,7 @@ export function openBook(store: LedgerStore, settings: CapSettings): Book {
     spentByKey: (id) => settled(current(tallies.of({ kind: 'key', id, period: '' }))),
     heldInAll: () => heldInAll,
     unwritten: () => chargedSums.map(({ scope, pending }) => ({ scope, amount: pending })),
+    charged: () => chargedPlaces,
     written(balances) {
       for (const sum of chargedSums) {
         sum.committed = plus(sum.committed, sum.pending)
@@ -105,8 +124,10 @@ export function openBook(store: LedgerStore, settings: CapSettings): Book {
         tally.reading = tallies.reading()
         tally.pending = zeroUsd
       }
+      for (const places of chargedPlaces) places.unwritten = false
       chargedSums = []
       chargedBalances = []
+      chargedPlaces = []
     },
     expire: tallies.expire,
   }

@@ -29,6 +29,12 @@ export interface JournalParts {
   readonly store: LedgerStore
   readonly book: Book
   readonly flushMs: number
+  /** How long a call runs, at least, before it is written as pending; at most twice as long. */
+  readonly pendingAfterMs: number
+  /** What is to be told because of the charges that a commit writes. */
+  readonly due?: NonNullable<Batch['due']>
+  /** Told after each commit. */
+  onWritten?(): void
   /** Told when a commit failed; it is tried again. */
   onFault(fault: unknown): void
 }
@@ -38,27 +44,33 @@ const mostWaiting = 100_000
 const shortestBackoffMs = 50
 const longestBackoffMs = 1000
 
-export function openJournal({ store, book, flushMs, onFault }: JournalParts): Journal {
-  // Begun since the last commit and still running: a call that ends before the next one leaves
-  // here, and is written once, as ended.
-  let fresh = new Set<Entry>()
+export function openJournal(parts: JournalParts): Journal {
+  const { store, book, flushMs, pendingAfterMs, onFault } = parts
+  // Still running and not yet in the database, in two generations: a call that ends before its
+  // second look leaves here, and is written once, as ended.
+  let young = new Set<Entry>()
+  let old = new Set<Entry>()
   let ended: Entry[] = []
   let timer: ReturnType<typeof setTimeout> | null = null
+  let looking: ReturnType<typeof setTimeout> | null = null
   let waitMs = flushMs
   let closed = false
 
-  const flush = (durable: boolean) => {
-    if (!durable && fresh.size === 0 && ended.length === 0) return
-    book.written(store.commit(batchOf(fresh, ended, book), durable))
-    for (const entry of fresh) entry.written = true
-    fresh = new Set()
+  /** @param opened written as pending */
+  const write = (opened: readonly Entry[], durable: boolean) => {
+    if (!durable && opened.length === 0 && ended.length === 0) return
+    book.written(store.commit(batchOf(opened, ended, parts), durable))
+    parts.onWritten?.()
+    for (const entry of opened) {
+      entry.written = true
+      if (!old.delete(entry)) young.delete(entry)
+    }
     ended = []
   }
 
-  const tryFlush = () => {
-    timer = null
+  const attempt = (opened: readonly Entry[]) => {
     try {
-      flush(false)
+      write(opened, false)
       waitMs = flushMs
     } catch (fault) {
       waitMs = Math.min(Math.max(waitMs * 2, shortestBackoffMs), longestBackoffMs)
@@ -68,38 +80,58 @@ export function openJournal({ store, book, flushMs, onFault }: JournalParts): Jo
   }
 
   const schedule = () => {
-    timer ??= setTimeout(tryFlush, waitMs)
+    timer ??= setTimeout(() => {
+      timer = null
+      attempt([])
+    }, waitMs)
+  }
+
+  const look = () => {
+    looking ??= setTimeout(() => {
+      looking = null
+      attempt(Array.from(old))
+      for (const entry of young) old.add(entry)
+      young = new Set()
+      if (old.size > 0) look()
+    }, pendingAfterMs)
   }
 
   return {
     open(opening, held) {
       const entry: Entry = { opening, held, ending: null, written: false }
-      fresh.add(entry)
-      schedule()
+      young.add(entry)
+      look()
       return entry
     },
     end(entry, ending) {
       entry.ending = ending
-      fresh.delete(entry)
+      if (!young.delete(entry)) old.delete(entry)
       ended.push(entry)
-      if (closed) flush(true)
+      if (closed) write([], true)
       else schedule()
     },
-    flush,
-    ready: () => !closed && fresh.size + ended.length < mostWaiting,
+    flush: (durable) => write([...old, ...young], durable),
+    ready: () => !closed && young.size + old.size + ended.length < mostWaiting,
     close() {
       closed = true
       if (timer !== null) clearTimeout(timer)
+      if (looking !== null) clearTimeout(looking)
       timer = null
-      flush(true)
+      looking = null
+      write([...old, ...young], true)
     },
   }
 }
 
-const batchOf = (fresh: ReadonlySet<Entry>, ended: readonly Entry[], book: Book): Batch => ({
-  opened: Array.from(fresh, ({ opening }) => opening),
+const batchOf = (
+  opened: readonly Entry[],
+  ended: readonly Entry[],
+  { book, due }: JournalParts,
+): Batch => ({
+  opened: opened.map(({ opening }) => opening),
   ended: ended.flatMap(({ opening, ending, held, written }) =>
     ending === null ? [] : { opening, ending, held, wasOpened: written },
   ),
   spent: book.unwritten(),
+  ...(due === undefined ? {} : { due }),
 })

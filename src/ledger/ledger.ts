@@ -13,22 +13,16 @@ export interface HoldRequest {
 export interface Hold {
   /** What is set aside now. */
   readonly amount: NanoUsd
-  /** Sets more aside while the call runs. @throws what `hold` throws */
-  grow(by: NanoUsd): void
+  /**
+   * Sets more aside while the call runs.
+   * @param caller as its key, project and account are by now, when they may have changed
+   * @throws what `hold` throws
+   */
+  grow(by: NanoUsd, caller?: Caller): void
   /** Charges `ending.cost`, never refused, drops the hold and records the call. */
   settle(ending: CallEnding): void
   /** Drops the hold uncharged and records the call. */
   release(ending: CallEnding): void
-}
-
-/** A movement of money into or out of an account by a person. */
-export interface Movement {
-  readonly account: AccountId
-  /** Positive: into the account. */
-  readonly amount: NanoUsd
-  readonly kind: 'topup' | 'adjustment'
-  /** What it was for, or the payment's own reference; a reference counts once. */
-  readonly reference: string
 }
 
 export interface Funds {
@@ -46,6 +40,8 @@ export interface Ledger {
    * @throws gateway_error when too many calls wait for a database that does not write
    */
   hold(request: HoldRequest): Hold
+  /** Everything that `hold` checks, and nothing held or recorded. @throws what `hold` throws */
+  check(request: HoldRequest): Funds
   funds(account: AccountId): Funds
   /** Spent by a key since it exists, holds not counted. */
   spentByKey(key: KeyId): NanoUsd

@@ -1,4 +1,5 @@
-import { plus } from '../domain/money'
+import type { AccountId } from '../domain/ids'
+import { plus, type NanoUsd } from '../domain/money'
 import type { CallEnding } from '../domain/record'
 import { GatewayError } from '../errors/gateway-error'
 import { openBook } from './book'
@@ -6,13 +7,18 @@ import type { CapSettings } from './caps'
 import { openJournal } from './journal'
 import type { Hold, Ledger } from './ledger'
 import type { LedgerStore } from './store'
+import type { Watch } from './watch'
 
 export interface LedgerParts {
   readonly store: LedgerStore
   readonly settings: CapSettings & {
     /** Longest time that calls gather before one commit writes them. */
     readonly flushMs: number
+    /** How long a call runs before it is written as pending: most are over by then, and written once. */
+    readonly pendingAfterMs: number
   }
+  /** Looks at the sums that each commit writes. */
+  readonly watch?: Watch
   /** Told when a commit failed; nothing is lost, it is tried again. */
   onFault(fault: unknown): void
 }
@@ -22,13 +28,30 @@ export interface LedgerParts {
  * counts in the day and month in which its call was opened, as its hold did: so spent + held never
  * passes a cap, and a charge that comes after midnight takes nothing from the new day.
  */
-export function openLedger({ store, settings, onFault }: LedgerParts): Ledger {
+export function openLedger({ store, settings, watch, onFault }: LedgerParts): Ledger {
   const book = openBook(store, settings)
-  const journal = openJournal({ store, book, flushMs: settings.flushMs, onFault })
+  const { flushMs, pendingAfterMs } = settings
+  const watching =
+    watch === undefined
+      ? {}
+      : {
+          due: (balances: ReadonlyMap<AccountId, NanoUsd>) =>
+            watch.due(book.charged(), balances, settings),
+          onWritten: watch.written,
+        }
+  const journal = openJournal({ store, book, flushMs, pendingAfterMs, onFault, ...watching })
+
+  const checkReady = () => {
+    if (!journal.ready()) throw new GatewayError('gateway_error', {})
+  }
 
   return {
+    check({ caller, amount, opening }) {
+      checkReady()
+      return book.check(caller, amount, opening.created)
+    },
     hold({ caller, amount, opening }) {
-      if (!journal.ready()) throw new GatewayError('gateway_error', {})
+      checkReady()
       const places = book.hold(caller, amount, opening.created)
       const entry = journal.open(opening, amount)
       let over = false
@@ -43,9 +66,9 @@ export function openLedger({ store, settings, onFault }: LedgerParts): Ledger {
         get amount() {
           return entry.held
         },
-        grow(by) {
+        grow(by, now = caller) {
           if (over) throw new Error(`the hold of ${opening.id} is closed`)
-          book.grow(caller, places, by)
+          book.grow(now, places, { amount: by, opened: opening.created })
           entry.held = plus(entry.held, by)
         },
         settle: close,

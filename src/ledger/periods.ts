@@ -1,12 +1,10 @@
-import { dayOf, monthOf, type Ms } from '../domain/clock'
+import { dayMs, dayOf, monthOf, type Ms } from '../domain/clock'
 
 /** The UTC day and month that the charge of a call opened then is counted in. */
 export interface Period {
   readonly day: string
   readonly month: string
 }
-
-const dayMs = 86_400_000
 
 /**
  * Dates are written once a day, not once a call: every time of the newest day has the same object.

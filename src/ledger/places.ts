@@ -16,6 +16,8 @@ export interface Sums {
 
 /** Where the money of one call is held and will be charged. */
 export interface Places {
+  /** As of the newest call. */
+  caller: Caller
   readonly account: AccountId
   readonly balance: Tally
   readonly sums: Sums
@@ -23,6 +25,8 @@ export interface Places {
   readonly charged: readonly Tally<Scope>[]
   /** The tallies' reading when they were last looked at. */
   reading: number
+  /** Something was charged here that no commit has written. */
+  unwritten: boolean
 }
 
 /** Keys whose places are kept at hand; with five tallies a key that is about 100 MB. */
@@ -59,11 +63,13 @@ export function openPlaces(tallies: Tallies): (caller: Caller, opened: Ms) => Pl
       places = placesOf(tallies, caller, period)
       known.set(id, places)
     }
+    places.caller = caller
     return places
   }
 }
 
-function placesOf(tallies: Tallies, { account, project, key }: Caller, period: Period): Places {
+function placesOf(tallies: Tallies, caller: Caller, period: Period): Places {
+  const { account, project, key } = caller
   const { day, month } = period
   const sums: Sums = {
     key: tallies.of({ kind: 'key', id: key.id, period: '' }),
@@ -73,11 +79,13 @@ function placesOf(tallies: Tallies, { account, project, key }: Caller, period: P
     serviceDay: tallies.of({ kind: 'service-day', id: 0, period: day }),
   }
   return {
+    caller,
     account: account.id,
     balance: tallies.of({ kind: 'balance', id: account.id, period: '' }),
     sums,
     charged: Object.values(sums),
     // Tallies that were in memory already may be older than this reading.
     reading: -1,
+    unwritten: false,
   }
 }

@@ -1,5 +1,6 @@
 import type { AccountId, KeyId, ProjectId, RequestId } from '../domain/ids'
 import type { NanoUsd } from '../domain/money'
+import type { DueNotice } from '../domain/notice'
 import type { CallEnding, CallOpening } from '../domain/record'
 
 /** A sum of charges that a cap is checked against. Periods: '' for ever, `YYYY-MM`, `YYYY-MM-DD`. */
@@ -23,6 +24,8 @@ export interface Batch {
   }[]
   /** Charges per sum, added relatively. */
   readonly spent: readonly { readonly scope: Scope; readonly amount: NanoUsd }[]
+  /** What is to be told because of it, asked inside of the transaction; those told before are not told again. */
+  readonly due?: (balances: ReadonlyMap<AccountId, NanoUsd>) => readonly DueNotice[]
 }
 
 /** Rows of the ledger. Balances and sums are written relatively: another process may write too. */

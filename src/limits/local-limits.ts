@@ -8,18 +8,19 @@ import { refill, take } from './token-bucket'
 
 export interface LocalLimitsParts {
   readonly clock: Clock
+  /** Read at each look: they change while the process lives. */
   readonly settings: {
     readonly addressRequestsPerMinute: number
     /** Wrong keys from one address before it must wait. */
     readonly failedAttempts: number
-    /** In how long they are forgiven. */
+    /** In how long they are forgiven; does not change. */
     readonly attemptWindowMs: number
   }
 }
 
 /** The limits of one process, in its memory. */
 export function openLocalLimits({ clock, settings }: LocalLimitsParts): Limits {
-  const { addressRequestsPerMinute, failedAttempts, attemptWindowMs } = settings
+  const { attemptWindowMs } = settings
   const addresses = openBuckets<string>()
   const attempts = openBuckets<string>()
   const keys = openBuckets<KeyId>()
@@ -38,12 +39,13 @@ export function openLocalLimits({ clock, settings }: LocalLimitsParts): Limits {
 
   return {
     takeAddress(address) {
-      const limit = addressRequestsPerMinute
+      const limit = settings.addressRequestsPerMinute
       const now = clock.now()
       const seconds = take(addresses.of(address, limit, now), limit, now)
       if (seconds > 0) throw tooMany(limit, 'address', seconds)
     },
     checkAttempts(address) {
+      const { failedAttempts } = settings
       const now = attemptTime()
       const bucket = attempts.of(address, failedAttempts, now)
       refill(bucket, failedAttempts, now)
@@ -57,6 +59,7 @@ export function openLocalLimits({ clock, settings }: LocalLimitsParts): Limits {
       )
     },
     failedAttempt(address) {
+      const { failedAttempts } = settings
       const now = attemptTime()
       const bucket = attempts.of(address, failedAttempts, now)
       refill(bucket, failedAttempts, now)

@@ -1,10 +1,15 @@
 import type { CallParts } from '../call/run'
 import type { ModelViews } from '../catalogue/view'
+import type { PriceCard } from '../domain/model'
+import type { Reports } from '../domain/report'
 import type { Inbound } from '../http/inbound'
 
 /** What the routes need of the rooms below. */
 export interface RouteParts extends CallParts {
   readonly models: ModelViews
+  readonly reports: Reports
+  /** The prices of a model in this version; null when they are not known any more. */
+  cardOf(model: string, version: string): PriceCard | null
   /** False while the gateway is stopping. */
   ready(): boolean
 }

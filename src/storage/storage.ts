@@ -1,7 +1,11 @@
 import type { CatalogueStore } from '../catalogue/store'
 import type { Directory } from '../identity/directory'
 import type { IdentityStore } from '../identity/identity'
+import type { Reports } from '../domain/report'
 import type { AuditReport, LedgerStore } from '../ledger/store'
+import type { SettingsStore } from '../settings/settings'
+import type { NoticeStore } from '../notices/store'
+import type { PaymentStore } from '../payments/store'
 
 /** Everything that outlives the process. */
 export interface Storage {
@@ -9,6 +13,10 @@ export interface Storage {
   readonly identity: IdentityStore
   readonly directory: Directory
   readonly catalogue: CatalogueStore
+  readonly settings: SettingsStore
+  readonly reports: Reports
+  readonly notices: NoticeStore
+  readonly payments: PaymentStore
   /** 32 secret bytes, kept beside the database: the pepper of key hashes. */
   readonly pepper: Uint8Array
   /** Recomputes everything from the transfers; reads only. */

@@ -1,6 +1,7 @@
 import { GatewayError, type ErrorOptions } from '../errors/gateway-error'
 import { saidBy, type Said } from './error-body'
 import { scrub } from './scrub'
+import type { HeaderReader } from './vendor'
 
 /** What the operator should look at when a vendor fails by our fault. */
 export type Alert = 'credential' | 'quota' | 'model'
@@ -27,7 +28,7 @@ const noHeaders = new Headers()
 /** A vendor's failed answer in our codes. @param model as the client named it */
 export function vendorFailure(
   status: number,
-  headers: Headers,
+  headers: HeaderReader,
   body: string,
   model: string,
 ): GatewayError {
@@ -158,7 +159,7 @@ function parsed(body: string): unknown {
 }
 
 /** Whole seconds, from any of the ways vendors say it; capped. A date counts from the answer's own. */
-function retryAfter(headers: Headers): number | null {
+function retryAfter(headers: HeaderReader): number | null {
   const inMs = headers.get('retry-after-ms')
   if (inMs !== null && isNumber.test(inMs)) return capped(Number(inMs) / 1000)
   const told = headers.get('retry-after')

@@ -83,6 +83,11 @@ export interface Abilities {
   readonly hub: HubAbility
 }
 
+/** Header fields of a vendor's answer, by name in small letters. */
+export interface HeaderReader {
+  get(name: string): string | null
+}
+
 /** A pure description of a kind of vendor: it says what to ask and how to read, and never fetches. */
 export interface Vendor {
   readonly kind: string
@@ -90,7 +95,7 @@ export interface Vendor {
   /** The headers that carry our credential, and what goes with it. */
   sign(credential: string, config: VendorConfig): readonly Header[]
   /** A failed answer in our codes. `model` is the id the client asked for. */
-  failure(status: number, headers: Headers, body: string, model: string): GatewayError
+  failure(status: number, headers: HeaderReader, body: string, model: string): GatewayError
   /** An error object inside a 200 reply or a stream event; null when there is none. */
   embeddedFailure(reply: Readonly<Record<string, unknown>>, model: string): GatewayError | null
   /** Only a vendor inside the program brings its own. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { inlinePictures } from '../../src/call/inline-pictures'
 import { openPictures, type FetchPicture, type PictureParts } from '../../src/call/pictures'
 import { isGatewayError } from '../../src/errors/gateway-error'
-import { certificate, privateKey } from '../support/certificate'
+import { certificate, privateKey } from '../support/picture-certificate'
 
 let host: ReturnType<typeof Bun.serve>
 const hosts: string[] = []

@@ -7,18 +7,14 @@ import type { RunningStream } from '../../src/call/running'
 import { zeroUsd } from '../../src/domain/money'
 import { noUsage } from '../../src/domain/usage'
 import type { Inbound } from '../../src/http/inbound'
+import { openSource } from '../../src/outbound/open-source'
 
 test('a vendor that only murmurs does not keep the client waiting without a sign', async () => {
-  const vendor = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      await Bun.sleep(1)
-      controller.enqueue(new Uint8Array(1))
-    },
-  })
+  const { source, sink } = openSource({ pause() {}, resume() {} })
   const answer: StreamAnswer = {
     kind: 'stream',
     head: new Uint8Array([1]),
-    reader: vendor.getReader(),
+    source,
     pass: () => null,
     broken: () => null,
     sent: () => false,
@@ -45,7 +41,7 @@ test('a vendor that only murmurs does not keep the client waiting without a sign
   const next = reader.read()
   // Fifteen seconds in three ticks; in between the vendor says what the client need not know.
   for (let ticks = 0; ticks < 3; ticks++) {
-    await Bun.sleep(5)
+    sink.data(new Uint8Array(1))
     ;(running as RunningStream | null)?.tick()
   }
   expect(new TextDecoder().decode((await next).value)).toBe(': keep-alive\n\n')

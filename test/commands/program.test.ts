@@ -22,16 +22,20 @@ const all = leaves(buildProgram())
 describe('the command line', () => {
   test('has every command', () => {
     const branches = {
-      account: ['create', 'list', 'show', 'set'],
-      project: ['create', 'list', 'set'],
-      key: ['create', 'list', 'set', 'revoke', 'disable', 'enable'],
-      vendor: ['add', 'list', 'remove', 'test'],
+      account: ['create', 'list', 'show', 'set', 'adjust'],
+      project: ['create', 'list', 'show', 'set'],
+      key: ['create', 'list', 'show', 'set', 'revoke', 'disable', 'enable'],
+      vendor: ['add', 'list', 'set', 'remove', 'test'],
       model: ['add', 'list', 'show', 'set', 'remove'],
+      settings: ['list', 'get', 'set', 'reset'],
+      notices: ['list', 'test'],
+      rate: ['show', 'set', 'history'],
+      requests: ['show'],
     }
     const expected = Object.entries(branches).flatMap(([branch, names]) =>
       names.map((name) => `${branch} ${name}`),
     )
-    const single = ['serve', 'quickstart', 'topup', 'audit', 'env', 'chat']
+    const single = ['serve', 'quickstart', 'topup', 'usage', 'audit', 'env', 'chat']
     expect(all.map(([path]) => path).sort()).toEqual([...expected, ...single].sort())
   })
 

@@ -23,15 +23,12 @@ export interface Terminal {
   close(): void
 }
 
-const faults = ['unhandledRejection', 'uncaughtException'] as const
-
 /** A data folder, and a place where commands are typed; whose variables end with it. */
 export function openTerminal(): Terminal {
   const folder = temporaryFolder()
   const data = join(folder, 'data')
   const printed: string[] = []
   const kept = { ...process.env }
-  const watchers = faults.map((event) => process.listeners(event))
   Object.assign(process.env, { CHAPAR_DATA: data, CHAPAR_DETECT: '0' })
 
   const run = async (...args: readonly string[]): Promise<Ran> => {
@@ -66,10 +63,6 @@ export function openTerminal(): Terminal {
     close() {
       for (const name of Object.keys(process.env)) if (!(name in kept)) delete process.env[name]
       Object.assign(process.env, kept)
-      // A gateway watches for faults as long as its process lives; here others come after it.
-      for (const [index, event] of faults.entries())
-        for (const listener of process.listeners(event))
-          if (!watchers[index]?.includes(listener)) process.off(event, listener)
       rmSync(folder, { recursive: true, force: true })
     },
   }

@@ -98,7 +98,11 @@ const facts: { readonly [Code in ErrorCode]: fc.Arbitrary<Facts<Code>> } = {
   key_spend_limit_reached: cap,
   project_budget_exceeded: cap,
   daily_cap_reached: cap,
-  model_not_allowed: fc.record({ model: word, by: fc.constantFrom('key', 'project') }),
+  model_not_allowed: fc.record({
+    model: word,
+    by: fc.constantFrom('key', 'project'),
+    allowed: fc.array(word, { minLength: 1, maxLength: 4 }),
+  }),
   ip_not_allowed: fc.record({ address: word }),
   kyc_required: cap,
   project_inactive: fc.record({ project: word }),
@@ -124,7 +128,7 @@ const facts: { readonly [Code in ErrorCode]: fc.Arbitrary<Facts<Code>> } = {
   stream_interrupted: none,
   model_temporarily_unavailable: model,
   gateway_disabled: none,
-  daily_capacity_reached: none,
+  daily_capacity_reached: fc.record({ opens: word }),
   internal_error: none,
   gateway_error: none,
 }

@@ -61,7 +61,9 @@ describe('the answer to a refusal', () => {
     const told = (error: GatewayError) =>
       errorResponse(error, 'fa', {}).headers.get('x-should-retry')
     expect(told(new GatewayError('too_many_failed_attempts', { seconds: 60 }))).toBe('false')
-    expect(told(new GatewayError('daily_capacity_reached', {}))).toBe('false')
+    expect(
+      told(new GatewayError('daily_capacity_reached', { opens: '2026-11-22 00:00 UTC' })),
+    ).toBe('false')
     expect(told(new GatewayError('internal_error', {}))).toBe('false')
     expect(told(limited())).toBeNull()
     expect(told(new GatewayError('upstream_unreachable', { model: 'm' }))).toBeNull()

@@ -58,6 +58,7 @@ const caller = (id = 1): Caller => ({
     concurrency: 8,
     requestsPerMinute: 60,
     maxRequestKb: 1,
+    noticeFloor: null,
   },
   project: {
     id: id as Caller['project']['id'],
@@ -88,7 +89,12 @@ function open(flushMs = 1_000_000, fake = fakeStore()) {
   const faults: unknown[] = []
   const ledger = openLedger({
     store: fake.store,
-    settings: { kycCeiling: nanoUsd(2_000_000_000), serviceDayCapacity: null, flushMs },
+    settings: {
+      kycCeiling: nanoUsd(2_000_000_000),
+      serviceDayCapacity: null,
+      flushMs,
+      pendingAfterMs: flushMs,
+    },
     onFault: (fault) => void faults.push(fault),
   })
   const begin = (amount: number, from = caller(), at = noon) =>

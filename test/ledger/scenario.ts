@@ -67,6 +67,7 @@ function openPlay(settings: ScenarioSettings) {
       serviceDayCapacity:
         settings.serviceDayCapacity === undefined ? null : parseUsd(settings.serviceDayCapacity),
       flushMs: 1_000_000,
+      pendingAfterMs: 1_000_000,
     },
     onFault: (fault) => {
       throw fault

@@ -17,7 +17,7 @@ const caller = storage.identity.findByHash('hash-1')?.caller
 if (caller === undefined) throw new Error('the folder has no customer')
 const ledger = openLedger({
   store: storage.ledger,
-  settings: { kycCeiling: nanoUsd(1), serviceDayCapacity: null, flushMs: 1 },
+  settings: { kycCeiling: nanoUsd(1), serviceDayCapacity: null, flushMs: 1, pendingAfterMs: 1 },
   onFault: (fault) => {
     throw fault
   },

@@ -35,6 +35,7 @@ const limits = {
   kycCeiling: nanoUsd(700),
   serviceDayCapacity: nanoUsd(900),
   flushMs: 1_000_000,
+  pendingAfterMs: 1_000_000,
 }
 
 /** A charge or a hold as the model knows it: whose, when opened, how much. */

@@ -18,6 +18,7 @@ describe('accounts', () => {
       concurrency: 8,
       requestsPerMinute: 1_000_000_000,
       maxRequestKb: 20_480,
+      noticeFloor: null,
       balance: zeroUsd,
       created: Date.parse('2026-11-20T12:00:00Z') as Ms,
     })

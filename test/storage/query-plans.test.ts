@@ -1,9 +1,11 @@
 import { Database } from 'bun:sqlite'
 import { expect, spyOn, test } from 'bun:test'
 import type { ModelEntry } from '../../src/domain/model'
+import type { NoticeId } from '../../src/domain/ids'
 import { nanoUsd } from '../../src/domain/money'
 import { charge, customer, noBatch, opening, testFolder } from './folder'
 
+const noticeId = 'ntc_1' as NoticeId
 const model: Omit<ModelEntry, 'card' | 'created'> = {
   id: 'acme/large',
   type: 'chat',
@@ -22,7 +24,10 @@ const model: Omit<ModelEntry, 'card' | 'created'> = {
 /** Scans that stop at their first row, or go through an index of nothing but what is wanted. */
 const short = [
   /^SCAN \w+: select "id" from "\w+" order by "\w+"\."id" desc limit \?$/,
-  /^SCAN requests USING INDEX requests_pending: UPDATE/,
+  /^SCAN requests USING INDEX requests_pending: (UPDATE|INSERT INTO usage_days)/,
+  /^USE TEMP B-TREE FOR GROUP BY: INSERT INTO usage_days .* INDEXED BY requests_pending/,
+  /^SCAN notice_deliveries USING INDEX notice_deliveries_pending: select/,
+  /^SCAN notices USING INDEX sqlite_autoindex_notices_1: .* order by "notices"."id" desc limit \?$/,
 ]
 
 /** The only ones that read a table from end to end: their answer is that whole table. */
@@ -30,7 +35,7 @@ const wholeLists = [
   /select .* from "accounts" where "accounts"."id" > \? order by/,
   /select .* from "projects" order by/,
   /select .* from "keys" .* order by/,
-  /select .* from "(models|vendors|calibrations)"/,
+  /select .* from "(models|vendors|calibrations|settings)"/,
   /__drizzle_migrations|sqlite_master/,
 ]
 
@@ -97,6 +102,17 @@ test('every query but a whole list finds its rows by an index, whatever the hist
     catalogue.version()
     catalogue.saveCalibrations(new Map([['a', 1]]), folder.clock.now())
     catalogue.calibrations()
+    const { notices, payments } = storage
+    notices.due('log', folder.clock.now(), 4)
+    notices.nextDue('log')
+    notices.delivered(noticeId, 'log', folder.clock.now())
+    notices.list({ pending: true, most: 100 })
+    notices.list({ pending: false, most: 100 })
+    payments.setRate('10', 'test')
+    payments.rates(100)
+    const paying = { account: account.id, coins: 50_000, reference: 'b', by: 'test' }
+    payments.pay(paying, () => nanoUsd(1))
+    payments.pay(paying, () => nanoUsd(1))
     storage.version()
   })
   const raw = folder.raw()

@@ -8,7 +8,12 @@ function serve(folder: TestFolder) {
   const faults: unknown[] = []
   const ledger = openLedger({
     store: storage.ledger,
-    settings: { kycCeiling: parseUsd('2'), serviceDayCapacity: null, flushMs: 1_000_000 },
+    settings: {
+      kycCeiling: parseUsd('2'),
+      serviceDayCapacity: null,
+      flushMs: 1_000_000,
+      pendingAfterMs: 1_000_000,
+    },
     onFault: (fault) => void faults.push(fault),
   })
   return { storage, ledger, faults }

@@ -18,6 +18,7 @@ export const accounts = sqliteTable(
     maxRequestKb: integer('max_request_kb').notNull(),
     balance: money().notNull(),
     created: integer().notNull().$type<Ms>(),
+    noticeFloor: money('notice_floor'),
   },
   (table) => [check('accounts_status', sql`${table.status} in ('active', 'suspended')`)],
 )

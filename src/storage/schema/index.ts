@@ -1,4 +1,7 @@
 export * from './accounts'
 export * from './catalogue'
 export * from './ledger'
+export * from './notices'
+export * from './payments'
 export * from './requests'
+export * from './usage-days'

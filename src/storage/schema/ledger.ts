@@ -19,6 +19,10 @@ export const transfers = sqliteTable(
     /** The request id of a charge, the payment of a topup; counts once per kind. */
     reference: text().notNull(),
     created: integer().notNull(),
+    /** Why a person moved it, in their words; null for charges. */
+    note: text(),
+    /** Who moved it; null for charges. */
+    by: text(),
   },
   (table) => [
     // No index by account: with many customers it would cost each charge more than all the rest.

@@ -19,7 +19,9 @@ export const checks = (revenue: number): readonly Check[] => [
   { sql: balances, tell: (d) => `account ${d.subject}: the balance is ${both(d)}` },
   { sql: uncharged(revenue), tell: (d) => `request ${d.subject}: the cost is ${both(d)}` },
   { sql: unexplained, tell: (d) => `charge ${d.subject}: its request's cost is ${both(d)}` },
+  { sql: payments, tell: (d) => `payment ${d.subject}: its amount is ${both(d)}` },
   { sql: spentSums, tell: (d) => `spent by ${d.subject}: kept is ${both(d)}` },
+  { sql: usageDays, tell: (d) => `usage of project and day ${d.subject}: kept is ${both(d)}` },
 ]
 
 const both = ({ kept, real }: Difference): string =>
@@ -51,6 +53,27 @@ const unexplained = `
   SELECT t.reference AS subject, coalesce(r.cost, 0) AS kept, t.amount AS real
   FROM transfers t LEFT JOIN requests r ON r.id = t.reference
   WHERE t.kind = 'charge' AND t.amount <> coalesce(r.cost, 0) LIMIT ?`
+
+/** Each payment of coins put exactly its amount on its account. */
+const payments = `
+  SELECT p.id AS subject, p.amount AS kept, coalesce(t.amount, 0) AS real
+  FROM payments p LEFT JOIN transfers t ON t.id = p.transfer AND t.credit = p.account
+    AND t.kind = 'topup' AND t.reference = p.reference
+  WHERE p.amount <> coalesce(t.amount, 0) LIMIT ?`
+
+/** The days that reports are made of: their costs, and every call that ended. */
+const usageDays = `
+  WITH real AS MATERIALIZED (
+    SELECT project, created / 86400000 AS day, sum(cost) AS cost, count(*) AS calls
+    FROM requests WHERE status <> 'pending' GROUP BY 1, 2
+  ), days AS MATERIALIZED (
+    SELECT project, day, sum(cost) AS cost, sum(requests) AS calls FROM usage_days GROUP BY 1, 2
+  )
+  SELECT project || ' ' || day AS subject, sum(kept) AS kept, sum(actual) AS real FROM (
+    SELECT project, day, cost AS kept, 0 AS actual, calls AS kept_calls, 0 AS real_calls FROM days
+    UNION ALL SELECT project, day, 0, cost, 0, calls FROM real
+  ) GROUP BY project, day
+  HAVING sum(kept) <> sum(actual) OR sum(kept_calls) <> sum(real_calls) LIMIT ?`
 
 /** The sums that caps are checked against; a charge counts where its call was opened. */
 const spentSums = `

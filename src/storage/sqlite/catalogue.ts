@@ -1,4 +1,4 @@
-import { desc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, sql } from 'drizzle-orm'
 import type { CatalogueStore } from '../../catalogue/store'
 import type { Clock, Ms } from '../../domain/clock'
 import type { ModelEntry, PriceCard, PriceLine } from '../../domain/model'
@@ -41,6 +41,16 @@ export function openCatalogueRows(
     const lines = JSON.parse(row.lines) as PriceLine[]
     return { version: String(row.version), validFrom: row.validFrom as Ms, lines }
   }
+  const cardOfVersion = (model: string, version: number): PriceCard | null => {
+    const row = orm
+      .select()
+      .from(priceCards)
+      .where(and(eq(priceCards.model, model), eq(priceCards.version, version)))
+      .get()
+    if (row === undefined) return null
+    const lines = JSON.parse(row.lines) as PriceLine[]
+    return { version: String(row.version), validFrom: row.validFrom as Ms, lines }
+  }
   const entryOf = (row: typeof models.$inferSelect): ModelEntry => ({
     ...(JSON.parse(row.entry) as StoredEntry),
     id: row.id,
@@ -61,6 +71,8 @@ export function openCatalogueRows(
   }
 
   return {
+    card: (model, version) =>
+      /^\d{1,9}$/.test(version) ? cardOfVersion(model, Number(version)) : null,
     models: () => orm.select().from(models).orderBy(models.id).all().map(entryOf),
     saveModel: ({ id, ...entry }, lines) =>
       transaction(() => {

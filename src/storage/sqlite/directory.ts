@@ -17,6 +17,7 @@ const accountDefaults = {
   // A ceiling for keys that are given more than the default; the operator lowers it.
   requestsPerMinute: 1_000_000_000,
   maxRequestKb: 20_480,
+  noticeFloor: null,
 } as const
 const projectDefaults = { active: true, allowedModels: null, monthlyBudget: null } as const
 const keyDefaults = {

@@ -5,7 +5,9 @@ import { cachedTokens, inputTokens, outputTokens, type Units } from '../../domai
 import type { Batch, LedgerStore } from '../../ledger/store'
 import { houseAccounts } from '../house'
 import type { Connection } from './database'
+import { openNoticeWriter } from './notice-writer'
 import { recover } from './recovery'
+import { openUsageDays } from './usage-days'
 
 /** Rows of the ledger: prepared once, written many calls to a transaction. */
 export function openLedgerRows(connection: Connection): LedgerStore {
@@ -39,9 +41,12 @@ export function openLedgerRows(connection: Connection): LedgerStore {
   }
 }
 
-function prepareWrites({
-  raw,
-}: Connection): (batch: Batch, durable: boolean) => ReadonlyMap<AccountId, NanoUsd> {
+function prepareWrites(
+  connection: Connection,
+): (batch: Batch, durable: boolean) => ReadonlyMap<AccountId, NanoUsd> {
+  const { raw } = connection
+  const addNotices = openNoticeWriter(connection)
+  const addToDays = openUsageDays(connection)
   const insertRequest = raw.prepare(`
     INSERT INTO requests (id, account, project, key, endpoint, model, streamed, address, created,
       card_version, status, vendor, vendor_model, input_tokens, output_tokens, cached_tokens,
@@ -83,6 +88,7 @@ function prepareWrites({
       charges.set(opening.account, plus(charges.get(opening.account) ?? zeroUsd, ending.cost))
       revenue = plus(revenue, ending.cost)
     }
+    addToDays(batch.ended)
     for (const { scope, amount } of batch.spent)
       if (amount !== 0) addSpent.run(scope.kind, scope.id, scope.period, amount)
     const balances = new Map<AccountId, NanoUsd>()
@@ -92,6 +98,7 @@ function prepareWrites({
       balances.set(account, nanoUsd(row.balance))
     }
     if (revenue > 0) move.get(revenue, houseAccounts.revenue)
+    if (batch.due !== undefined && balances.size > 0) addNotices(batch.due(balances))
     if (durable) mark.run()
     return balances
   }

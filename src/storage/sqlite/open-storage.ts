@@ -13,6 +13,10 @@ import { lockFolder } from './folder-lock'
 import { openIdentityRows } from './identity'
 import { openLedgerRows } from './ledger'
 import { migrate } from './migrate'
+import { openReports } from './reports'
+import { openSettingRows } from './settings'
+import { openNoticeRows } from './notices'
+import { openPaymentRows } from './payments'
 
 export interface StorageOptions {
   /** Made when it is not there; null keeps everything in memory. */
@@ -59,6 +63,10 @@ function storageOn(
     identity: openIdentityRows(connection),
     directory: openDirectory(connection, clock),
     catalogue: openCatalogueRows(connection, openVault(secrets.sealingKey), clock),
+    settings: openSettingRows(connection),
+    reports: openReports(connection),
+    notices: openNoticeRows(connection),
+    payments: openPaymentRows(connection, clock),
     pepper: secrets.pepper,
     audit: () => audit(connection),
     version: () => version.get()?.data_version ?? 0,

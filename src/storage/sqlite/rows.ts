@@ -11,6 +11,7 @@ export const accountOf = (row: typeof accounts.$inferSelect): Account => ({
   concurrency: row.concurrency,
   requestsPerMinute: row.requestsPerMinute,
   maxRequestKb: row.maxRequestKb,
+  noticeFloor: row.noticeFloor,
 })
 
 export const projectOf = (row: typeof projects.$inferSelect): Project => ({

@@ -354,6 +354,34 @@ describe('the official client', () => {
   })
 })
 
+describe('a picture at an address', () => {
+  const named = (url: string, rest: object = {}) =>
+    ask(model, {
+      messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url } }] }],
+      ...rest,
+    })
+
+  test('that is not of the open internet is refused, and nothing is held or charged', async () => {
+    const before = await balance()
+    const asked = vendor.seen.length
+    for (const url of ['https://127.0.0.1/a.png', 'https://[::1]/a.png', 'http://host.example/a']) {
+      const response = await chapar.post(named(url))
+      expect(response.status).toBe(400)
+      expect(await response.json()).toMatchObject({
+        error: { code: 'invalid_message', param: 'messages[0].content[0].image_url.url' },
+      })
+    }
+    expect(vendor.seen.length).toBe(asked)
+    expect(await chapar.rest()).toMatchObject({ held: 0, balance: String(before) })
+  })
+
+  test('is not fetched by a dry run', async () => {
+    const response = await chapar.post(named('https://127.0.0.1/a.png'), { 'x-dry-run': '1' })
+    expect(response.status).toBe(200)
+    expect(await response.json()).toMatchObject({ object: 'dry_run', model })
+  })
+})
+
 describe('failures', () => {
   const retry = { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '34.4s' }
   const perDay = { violations: [{ quotaId: 'GenerateRequestsPerDayPerProject' }] }

@@ -1,0 +1,49 @@
+import type { Command } from 'commander'
+import { systemClock } from '../domain/clock'
+import { requestView } from '../metering/request-view'
+import { noDiscovery } from '../vendors/discover'
+import { entriesOf } from './model-edit'
+import { branch, leaf, withStorage, type CommonOptions } from './leaf'
+import { printFields, printJson, printLine, printTable } from './output'
+
+export function requestsCommand(program: Command): void {
+  const requests = branch(program, 'requests', 'calls of the past')
+
+  leaf(requests, 'show', 'show one call, with the receipt of its charge', 'requests show req_…')
+    .argument('<id>', 'what the answer carried as X-Request-Id')
+    .action((id: string, options: CommonOptions) => {
+      const view = withStorage(options, (storage) => {
+        const call = storage.reports.call(id, null)
+        if (call === null)
+          throw new RangeError(`there is no request ${id}, or it is not written yet`)
+        const { account, project, key, vendor, vendorModel, error } = call
+        const { card: current } =
+          entriesOf({ storage, discovery: noDiscovery }).find(
+            ({ id: model }) => model === call.model,
+          ) ?? {}
+        const card =
+          current?.version === call.cardVersion
+            ? current
+            : storage.catalogue.card(call.model, call.cardVersion)
+        const shown = requestView(call, card, systemClock.now())
+        return { ...shown, error, account, project, key, vendor, vendor_model: vendorModel }
+      })
+      if (options.json) return printJson(view)
+      const { receipt, ...fields } = view
+      printFields(fields)
+      if (receipt === null) return
+      printLine()
+      printTable([
+        ['METER', 'UNITS', 'UNIT PRICE', 'AMOUNT'],
+        ...(receipt.lines ?? []).map((line) => [
+          line.meter,
+          String(line.units),
+          `$${line.unit_price_usd}`,
+          `$${line.amount_usd}`,
+        ]),
+      ])
+      printLine(
+        `$${receipt.charged_usd} charged of $${receipt.hold_usd} held, card ${receipt.card_version}`,
+      )
+    })
+}

@@ -1,0 +1,101 @@
+import type { Command } from 'commander'
+import { fixedSettings } from '../config'
+import {
+  registry,
+  settingKeyOf,
+  settingKeys,
+  settingText,
+  type SettingKey,
+} from '../settings/registry'
+import { settingIn, type FixedSettings } from '../settings/settings'
+import type { SettingType } from '../settings/types'
+import type { Storage } from '../storage/storage'
+import { branch, leaf, withStorage, type CommonOptions } from './leaf'
+import { printFields, printJson, printLine, printTable } from './output'
+import { servingNote } from './reach'
+
+export function settingsCommand(program: Command): void {
+  const settings = branch(program, 'settings', 'what holds for the whole service, at once')
+
+  leaf(settings, 'list', 'list every setting with its value', 'settings list').action(list)
+
+  leaf(settings, 'get', 'show one setting', 'settings get day-capacity')
+    .argument('<name>', 'name of the setting')
+    .action((name: string, options: CommonOptions) => {
+      const key = settingKeyOf(name)
+      tell(
+        withStorage(options, (storage) => viewOf(key, storage, options)),
+        options,
+      )
+    })
+
+  leaf(settings, 'set', 'change a setting; in force on the next call', 'settings set streaming off')
+    .argument('<name>', 'name of the setting')
+    .argument('<value>', 'its new value')
+    .action((name: string, value: string, options: CommonOptions) => {
+      const key = settingKeyOf(name)
+      const text = settingText(key, value, name)
+      change(key, options, ({ settings: store }) => store.set(name, text))
+    })
+
+  leaf(settings, 'reset', 'back to the default', 'settings reset day-capacity')
+    .argument('<name>', 'name of the setting')
+    .action((name: string, options: CommonOptions) => {
+      const key = settingKeyOf(name)
+      change(key, options, ({ settings: store }) => store.unset(name))
+    })
+}
+
+/** What the environment fixes: that of the gateway that serves, else that of one started from here. */
+const fixedFor = ({ data }: CommonOptions): FixedSettings =>
+  servingNote(data)?.fixed ?? fixedSettings(process.env)
+
+function viewOf(key: SettingKey, { settings }: Storage, options: CommonOptions) {
+  const { name, preset, variable, about } = registry[key]
+  const type: SettingType = registry[key].type
+  const { text, source } = settingIn(key, fixedFor(options), settings.all())
+  return {
+    object: 'setting',
+    name,
+    value: type.plain(type.parse(text)),
+    default: type.plain(type.parse(preset)),
+    source,
+    variable,
+    must_be: type.written,
+    about,
+  } as const
+}
+
+type View = ReturnType<typeof viewOf>
+
+function list(options: CommonOptions): void {
+  const all = withStorage(options, (storage) =>
+    settingKeys.map((key) => viewOf(key, storage, options)),
+  )
+  if (options.json) return printJson({ object: 'list', data: all })
+  printTable([
+    ['NAME', 'VALUE', 'FROM', 'WHAT IT MEANS'],
+    ...all.map((view) => [view.name, shown(view.value), view.source, view.about]),
+  ])
+}
+
+const shown = (value: View['value']): string =>
+  value === null ? 'none' : typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value)
+
+function change(key: SettingKey, options: CommonOptions, work: (storage: Storage) => void): void {
+  const view = withStorage(options, (storage) => {
+    work(storage)
+    return viewOf(key, storage, options)
+  })
+  tell(view, options)
+  if (options.json || view.source !== 'environment') return
+  printLine(
+    `kept, but not in force: ${view.variable} says ${shown(view.value)}, and wins until the gateway is started without it`,
+  )
+}
+
+function tell(view: View, options: CommonOptions): void {
+  if (options.json) return printJson(view)
+  const { object: _, ...fields } = view
+  printFields({ ...fields, value: shown(view.value), default: shown(view.default) })
+}

@@ -1,0 +1,69 @@
+import type { Command } from 'commander'
+import type { VendorConfig } from '../domain/model'
+import type { Storage } from '../storage/storage'
+import type { Discovery } from '../vendors/discover'
+import { sandboxVendor } from '../vendors/sandbox/models'
+import { detectVendors } from './detect'
+import { leaf, read, refusing, withStorage, type CommonOptions } from './leaf'
+import { printJson, printLine } from './output'
+import { percentOf } from './vendor-config'
+
+interface SetVendorOptions extends CommonOptions {
+  readonly on?: true
+  readonly off?: true
+  readonly margin?: string
+  readonly timeout?: number
+}
+
+/** `vendor set`: what is known of a vendor stays, but for what is asked. */
+export function vendorSetCommand(vendor: Command): void {
+  leaf(vendor, 'set', 'change a vendor, or switch it off and on', 'vendor set openai --off')
+    .argument('<name>', 'name of the vendor; also one found in the environment, and sandbox')
+    .option('--off', 'its models are not available for the moment, but by other vendors')
+    .option('--on', 'available again')
+    .option('--margin <percent>', 'added to the public prices of its models', (text) =>
+      refusing(() => percentOf(text)),
+    )
+    .option('--timeout <seconds>', 'longest wait for the first byte', read.count)
+    .action(async (name: string, options: SetVendorOptions) => {
+      if (options.on && options.off) throw new RangeError('a vendor is --on or --off, not both')
+      const discovery = await detectVendors(options.data)
+      const active = withStorage(options, (storage) => set(storage, discovery, name, options))
+      if (options.json) return printJson({ object: 'vendor', name, active })
+      printLine(`vendor ${name} is ${active ? 'on' : 'off'}`)
+    })
+}
+
+/** @returns whether it is on now */
+function set(
+  { catalogue }: Storage,
+  discovery: Discovery,
+  name: string,
+  options: SetVendorOptions,
+): boolean {
+  const stored = catalogue.vendors().find((each) => each.name === name)
+  const found = [sandboxVendor, ...discovery.found].find((each) => each.name === name)
+  const vendor = stored ?? found
+  if (vendor === undefined)
+    throw new RangeError(`there is no vendor ${name}; see chapar vendor list`)
+  const active = options.off ? false : options.on ? true : vendor.active
+  const { margin, timeout } = options
+  if (found !== undefined && (stored === undefined || isSwitch(stored, found))) {
+    if (margin !== undefined || timeout !== undefined)
+      throw new RangeError(`${name} is not kept here: add it with chapar vendor add`)
+    if (active) catalogue.removeVendor(name)
+    else catalogue.saveVendor({ ...found, credential: null, active: false })
+    return active
+  }
+  catalogue.saveVendor({
+    ...vendor,
+    active,
+    marginPercent: margin ?? vendor.marginPercent,
+    timeoutMs: timeout === undefined ? vendor.timeoutMs : timeout * 1000,
+  })
+  return active
+}
+
+/** A row that only says that what is found is off: without a key of its own, at the same address. */
+const isSwitch = (stored: VendorConfig, found: VendorConfig): boolean =>
+  !stored.active && stored.credential === null && stored.baseUrl === found.baseUrl

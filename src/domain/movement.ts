@@ -1,0 +1,16 @@
+import type { AccountId } from './ids'
+import type { NanoUsd } from './money'
+
+/** Money that a person moves into or out of an account. */
+export interface Movement {
+  readonly account: AccountId
+  /** Positive: into the account. */
+  readonly amount: NanoUsd
+  readonly kind: 'topup' | 'adjustment'
+  /** What it is for, or the payment's own reference; counts once for each kind. */
+  readonly reference: string
+  /** Why it was moved, in the words of whoever did. */
+  readonly note?: string
+  /** Who moved it. */
+  readonly by?: string
+}

@@ -1,0 +1,48 @@
+import type { AccountId, KeyId, NoticeId, ProjectId } from './ids'
+import type { Ms } from './clock'
+import type { NanoUsd } from './money'
+
+/** What a notice tells: which cap was reached, or that a balance is below its floor. */
+export type NoticeKind =
+  | 'key_spend_limit'
+  | 'project_monthly_budget'
+  | 'account_daily_cap'
+  | 'preverification_ceiling'
+  | 'service_day_capacity'
+  | 'balance_floor'
+  | 'sample'
+
+/** Whom a notice is about: the narrowest that is not null; all are null for the whole service. */
+export interface NoticeSubject {
+  readonly account: { readonly id: AccountId; readonly name: string } | null
+  readonly project: { readonly id: ProjectId; readonly name: string } | null
+  readonly key: { readonly id: KeyId; readonly name: string; readonly prefix: string } | null
+}
+
+/** Per cent of a cap; null for a balance, which has no shares. */
+export type Threshold = 80 | 100 | null
+
+/** Something that whoever owns or runs an account should know. */
+export interface Notice {
+  readonly id: NoticeId
+  readonly kind: NoticeKind
+  readonly subject: NoticeSubject
+  readonly threshold: Threshold
+  /** The cap, or the floor. */
+  readonly limit: NanoUsd
+  /** What was spent of the cap; for a floor, the balance. */
+  readonly amount: NanoUsd
+  /** `YYYY-MM`, `YYYY-MM-DD`, or '' where the cap has no end. */
+  readonly period: string
+  readonly created: Ms
+}
+
+/** A notice on its way out, with the names of the channels that will carry it. */
+export interface DueNotice {
+  readonly notice: Notice
+  readonly channels: readonly string[]
+}
+
+/** The number of the narrowest subject; 0 for the service. */
+export const subjectId = ({ key, project, account }: NoticeSubject): number =>
+  key?.id ?? project?.id ?? account?.id ?? 0

@@ -1,0 +1,101 @@
+/**
+ * What a field must be, in Persian. Refusals say it in English words of a few fixed forms, since
+ * schemas carry them; words of the interface (field names, enumerations) stay as they are. A
+ * phrase of no known form is quoted as it is.
+ */
+export function expectedFa(english: string): string {
+  const phrase = english.trim()
+  const known = phrases[phrase]
+  if (known !== undefined) return known
+  for (const [form, persian] of forms) {
+    const found = form.exec(phrase)
+    if (found !== null) return persian(...found.slice(1).map((part) => part ?? ''))
+  }
+  return quoted(phrase)
+}
+
+const phrases: Readonly<Record<string, string>> = {
+  'a string': 'رشته',
+  'a non-empty string': 'رشتهٔ ناتهی',
+  'a string of JSON': 'رشته‌ای از JSON',
+  'base64 text': 'متن base64',
+  'a number': 'عدد',
+  'a whole number': 'عدد صحیح',
+  'true or false': '`true` یا `false`',
+  null: '`null`',
+  'an object': 'شیء',
+  'a JSON object': 'شیء JSON',
+  'a JSON Schema object': 'شیء JSON Schema',
+  'an array': 'آرایه',
+  'an array of parts': 'آرایه‌ای از بخش‌ها',
+  'an array of strings': 'آرایه‌ای از رشته‌ها',
+  'an https URL': 'نشانی https',
+  'a data: URL with base64': 'نشانی `data:` با base64',
+  'without input_audio: this model does not listen': 'بدون `input_audio`؛ این مدل صدا نمی‌شنود',
+  'a data: URL': 'نشانی `data:`',
+  'the id of the call that is answered': 'شناسهٔ فراخوانی‌ای که به آن پاسخ داده می‌شود',
+  valid: 'معتبر',
+  'YYYY-MM-DD': 'روزی به شکل `YYYY-MM-DD`',
+  'with files of text or PDF only': 'تنها با فایل‌های متن یا `PDF`',
+  'with pictures and files as data: URLs': 'با تصویرها و فایل‌هایی به شکل نشانی `data:`',
+}
+
+type Form = readonly [RegExp, (...parts: readonly string[]) => string]
+
+const number = String.raw`(-?\d+(?:\.\d+)?)`
+
+/** Tried in this order; parts are translated in turn. */
+const forms: readonly Form[] = [
+  [/^(.+) for this model$/, (phrase = '') => `برای این مدل ${expectedFa(phrase)}`],
+  [/^a day that is not after `(\w+)`$/, (field = '') => `روزی که پس از \`${field}\` نباشد`],
+  [/^(-?\d+(?:\.\d+)?)$/, (figure = '') => figure],
+  // `a | b | c`
+  [/^([^\s|]+(?: \| [^\s|]+)+)$/, (words = '') => options(words)],
+  [
+    /^left out: send the file itself in (\S+)$/,
+    (field = '') => `نیامده؛ خود فایل را در \`${field}\` بفرستید`,
+  ],
+  [/^at most (\d+) days before `to`$/, (days) => `بیشینه ${days} روز پیش از \`to\``],
+  [/^left out: (.+)$/, (rest = '') => `نیامده؛ ${expectedFa(rest)}`],
+  [
+    new RegExp(`^a whole number from ${number} to ${number}$`),
+    (from, to) => `عدد صحیح از ${from} تا ${to}`,
+  ],
+  [new RegExp(`^a whole number from ${number}$`), (from) => `عدد صحیح از ${from} به بالا`],
+  [new RegExp(`^a number from ${number} to ${number}$`), (from, to) => `عدد از ${from} تا ${to}`],
+  [new RegExp(`^a number from ${number}$`), (from) => `عدد از ${from} به بالا`],
+  [/^a string of at most (\d+) characters$/, (most) => `رشته‌ای با بیشینهٔ ${most} نویسه`],
+  [/^an array of at most (\d+) strings$/, (most) => `آرایه‌ای با بیشینهٔ ${most} رشته`],
+  [
+    /^an object whose type is (.+)$/,
+    (words = '') => `شیئی که \`type\` آن یکی از این‌ها باشد: ${alternatives(words)}`,
+  ],
+  [
+    /^an array of tool calls, each with (.+)$/,
+    (fields = '') => `آرایه‌ای از فراخوانی‌های ابزار، هر یک با ${names(fields)}`,
+  ],
+  [
+    /^an array of tools, each with (.+)$/,
+    (fields = '') => `آرایه‌ای از ابزارها، هر یک با ${names(fields)}`,
+  ],
+  [/^an object with ([a-z_, ]+)$/, (fields = '') => `شیئی با ${names(fields)}`],
+  [
+    /^(.+), or (.+)$/,
+    (first = '', last = '') =>
+      `${first.split(', ').map(expectedFa).join('، ')} یا ${expectedFa(last)}`,
+  ],
+  [/^(.+) or (.+)$/, (first = '', last = '') => `${expectedFa(first)} یا ${expectedFa(last)}`],
+]
+
+const quoted = (word: string): string => `\`${word}\``
+
+const alternatives = (words: string): string => words.split(' | ').map(quoted).join('، ')
+
+const options = (words: string): string => `یکی از ${alternatives(words)}`
+
+/** `a name and a schema`, `id, type and function`: field names, articles left out. */
+const names = (fields: string): string =>
+  fields
+    .split(/, | and /)
+    .map((field) => quoted(field.replace(/^(?:an?|the) /, '')))
+    .join(' و ')

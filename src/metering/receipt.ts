@@ -1,0 +1,45 @@
+import { showUsd } from '../domain/money'
+import type { RecordedCall } from '../domain/report'
+import type { PriceCard } from '../domain/model'
+import { priceLines } from './price'
+import { compileCard } from './price-card'
+
+/** How a charge came about: units × unit price = amount, by the prices of that day. */
+export interface Receipt {
+  readonly card_version: string
+  /** Null when the prices of that version are not known any more. */
+  readonly lines: readonly ReceiptLine[] | null
+  /** Set aside before and while the call ran. */
+  readonly hold_usd: string
+  /** Sum of the lines, rounded up once to the next nano-dollar: what was charged. */
+  readonly charged_usd: string
+  /** Set aside and not needed. */
+  readonly released_usd: string
+}
+
+export interface ReceiptLine {
+  readonly meter: string
+  readonly units: number
+  readonly unit_price_usd: string
+  readonly amount_usd: string
+}
+
+/** @param card of the version that the call was charged by */
+export function receiptOf(call: RecordedCall, card: PriceCard | null): Receipt {
+  const charged = call.cost > 0
+  return {
+    card_version: call.cardVersion,
+    lines: card === null ? null : charged ? linesOf(call, card) : [],
+    hold_usd: showUsd(call.held),
+    charged_usd: showUsd(call.cost),
+    released_usd: showUsd(Math.max(0, call.held - call.cost) as typeof call.cost),
+  }
+}
+
+const linesOf = (call: RecordedCall, card: PriceCard): readonly ReceiptLine[] =>
+  priceLines(call.units, compileCard(card)).map(({ meter, units, unitPrice, amount }) => ({
+    meter,
+    units,
+    unit_price_usd: unitPrice,
+    amount_usd: amount,
+  }))

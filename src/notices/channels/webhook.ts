@@ -1,0 +1,64 @@
+import { createHmac } from 'node:crypto'
+import { unixSeconds, type Clock } from '../../domain/clock'
+import { DeliveryFailed, type Channel } from '../channel'
+import { noticeBody } from '../notice-body'
+
+export interface WebhookParts {
+  /** http or https. */
+  readonly url: string
+  readonly secret: string
+  /** For the whole exchange. */
+  readonly timeoutMs: number
+  readonly clock: Clock
+}
+
+/**
+ * POSTs each notice, signed in the way of standardwebhooks.com, so that its libraries verify it:
+ * HMAC-SHA-256 over `id.timestamp.body`. Any 2xx is an arrival; redirects are not followed, since
+ * they could carry what is signed elsewhere.
+ */
+export function webhookChannel({ url, secret, timeoutMs, clock }: WebhookParts): Channel {
+  const key = signingKey(secret)
+  return {
+    name: 'webhook',
+    async deliver(notice, signal) {
+      const body = JSON.stringify(noticeBody(notice))
+      const timestamp = String(unixSeconds(clock.now()))
+      const signature = createHmac('sha256', key).update(`${notice.id}.${timestamp}.${body}`)
+      const late = AbortSignal.timeout(timeoutMs)
+      try {
+        const response = await fetch(url, {
+          method: 'POST',
+          headers: {
+            'content-type': 'application/json',
+            'user-agent': 'chapar',
+            'webhook-id': notice.id,
+            'webhook-timestamp': timestamp,
+            'webhook-signature': `v1,${signature.digest('base64')}`,
+          },
+          body,
+          redirect: 'manual',
+          signal: AbortSignal.any([signal, late]),
+        })
+        // Nobody reads what it says: a body without end must not hold the connection.
+        await response.body?.cancel()
+        if (!response.ok) throw new DeliveryFailed(`it answered ${response.status}`)
+      } catch (cause) {
+        if (cause instanceof DeliveryFailed) throw cause
+        throw new DeliveryFailed(late.aborted ? `no answer in ${timeoutMs} ms` : reason(cause), {
+          cause,
+        })
+      }
+    },
+  }
+}
+
+/** A secret with the usual prefix is base64, as the libraries have it; any other is taken as it is. */
+const signingKey = (secret: string): Uint8Array | string =>
+  secret.startsWith('whsec_') ? Buffer.from(secret.slice('whsec_'.length), 'base64') : secret
+
+/** The code alone: messages may name addresses. */
+const reason = (cause: unknown): string =>
+  cause instanceof Error && 'code' in cause && typeof cause.code === 'string'
+    ? `not reached: ${cause.code}`
+    : 'not reached'

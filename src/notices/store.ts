@@ -1,0 +1,38 @@
+import type { Ms } from '../domain/clock'
+import type { NoticeId } from '../domain/ids'
+import type { Notice } from '../domain/notice'
+
+/** One notice on one channel. */
+export interface Delivery {
+  readonly notice: Notice
+  readonly channel: string
+  /** Attempts that failed. */
+  readonly attempts: number
+}
+
+export interface DeliveryState {
+  readonly channel: string
+  readonly state: 'pending' | 'delivered' | 'failed'
+  readonly attempts: number
+  /** When it is tried next; when it ended, once it is not pending. */
+  readonly due: Ms
+  readonly error: string | null
+}
+
+/** The outbox. Who charges adds to it, in the transaction of the charge. */
+export interface NoticeStore {
+  /** What is to be sent now on a channel, oldest first. */
+  due(channel: string, now: Ms, most: number): readonly Delivery[]
+  /** When the next one of a channel is due; null when none is pending. */
+  nextDue(channel: string): Ms | null
+  delivered(notice: NoticeId, channel: string, now: Ms): void
+  /** It did not arrive, and is tried again at `next`. */
+  postpone(notice: NoticeId, channel: string, next: Ms, error: string): void
+  /** It did not arrive, and is not tried again. */
+  giveUp(notice: NoticeId, channel: string, now: Ms, error: string): void
+  /** Newest first. */
+  list(filter: { readonly pending: boolean; readonly most: number }): readonly {
+    readonly notice: Notice
+    readonly deliveries: readonly DeliveryState[]
+  }[]
+}

@@ -1,0 +1,184 @@
+import type { Socket } from 'bun'
+import { CalledOff, type Attempt } from './attempt'
+import { openSource, type OpenSource } from './open-source'
+import type { Origin } from './origin'
+import { readText, type Reply } from './reply'
+import type { ReplyHead } from './reply-head'
+import { openReplyParser } from './reply-parser'
+
+/** Bytes of a request, ready to be sent. */
+export interface WireRequest {
+  /** Request line and fields with the empty line, ASCII. */
+  readonly head: string
+  readonly body: string | Uint8Array | null
+}
+
+/** The connection was closed before a byte of the reply: a kept one may simply have been too old. */
+export class ClosedEarly extends Error {
+  constructor(cause?: unknown) {
+    super('the connection was closed before a reply', { cause })
+    this.name = 'ClosedEarly'
+  }
+}
+
+/** One connection to a server: one exchange at a time. */
+export interface Connection {
+  /** @throws ClosedEarly | CalledOff | Error when it breaks or speaks no HTTP */
+  exchange(request: WireRequest, attempt: Attempt): Promise<Reply>
+  /** Drops it at once, and with it what runs on it. */
+  drop(): void
+}
+
+/** What becomes of a connection. */
+export interface ConnectionEvents {
+  /** The exchange is over and another one may follow. */
+  free(connection: Connection): void
+  /** It is of no more use. */
+  gone(connection: Connection): void
+}
+
+interface Running {
+  resolve(reply: Reply): void
+  reject(cause: Error): void
+  body: OpenSource | null
+}
+
+/**
+ * Certificates are checked against the system's roots and the server's name before anything is sent.
+ * @throws Error when it cannot be reached or is not who it says
+ */
+export function openConnection(origin: Origin, events: ConnectionEvents): Promise<Connection> {
+  const { promise, resolve, reject } = Promise.withResolvers<Connection>()
+  let socket: Socket | null = null
+  let running: Running | null = null
+  let unsent: Uint8Array | null = null
+  let over = false
+
+  const flow = {
+    pause() {
+      socket?.pause()
+    },
+    resume() {
+      socket?.resume()
+    },
+  }
+
+  const parser = openReplyParser({
+    head(head) {
+      if (running === null) throw new Error('a reply to nothing')
+      running.body = openSource(flow)
+      running.resolve(replyOf(head, running.body))
+    },
+    data: (bytes) => running?.body?.sink.data(bytes),
+    end(reusable) {
+      const ended = running
+      running = null
+      if (reusable && unsent === null) {
+        socket?.unref()
+        events.free(connection)
+      } else close()
+      ended?.body?.sink.end()
+    },
+  })
+
+  const close = () => {
+    if (over) return
+    over = true
+    events.gone(connection)
+    socket?.terminate()
+  }
+
+  /** Whatever runs here ends with this. */
+  const fail = (cause: Error) => {
+    const failed = running
+    running = null
+    close()
+    if (failed === null) return
+    if (failed.body === null) failed.reject(cause)
+    else failed.body.sink.fail(cause)
+  }
+
+  const closed = (cause?: unknown) => {
+    reject(cause ?? new ClosedEarly())
+    if (over) return
+    const begun = running !== null && running.body !== null
+    if (begun && parser.closed()) return
+    fail(begun ? new Error('the connection broke', { cause }) : new ClosedEarly(cause))
+  }
+
+  const send = (bytes: Uint8Array) => {
+    const written = Math.max(0, socket?.write(bytes) ?? 0)
+    unsent = written < bytes.byteLength ? bytes.subarray(written) : null
+  }
+
+  const connection: Connection = {
+    exchange({ head, body }, attempt) {
+      const { promise: reply, ...settle } = Promise.withResolvers<Reply>()
+      if (over || socket === null) return Promise.reject(new ClosedEarly())
+      const mine: Running = { ...settle, body: null }
+      running = mine
+      attempt.carriedBy(() => {
+        if (running === mine) fail(new CalledOff())
+      })
+      socket.ref()
+      if (typeof body === 'string' && body.length <= onePieceChars) {
+        const text = head + body
+        const written = Math.max(0, socket.write(text))
+        unsent = written === Buffer.byteLength(text) ? null : Buffer.from(text).subarray(written)
+      } else {
+        const content = typeof body === 'string' ? Buffer.from(body) : (body ?? new Uint8Array())
+        send(Buffer.concat([Buffer.from(head), content]))
+      }
+      return reply
+    },
+    drop: () => fail(new CalledOff()),
+  }
+  const ready = () => resolve(connection)
+
+  Bun.connect({
+    hostname: origin.hostname,
+    port: origin.port,
+    tls: origin.tls ? { serverName: origin.hostname } : false,
+    socket: {
+      open(opened) {
+        socket = opened
+        opened.setNoDelay(true)
+        if (!origin.tls) ready()
+      },
+      handshake(_, authorized, cause) {
+        if (authorized) return ready()
+        reject(cause ?? new Error('a certificate that cannot be trusted'))
+        close()
+      },
+      data(_, bytes) {
+        if (over) return
+        if (running === null) return close()
+        try {
+          parser.push(bytes)
+        } catch (thrown) {
+          fail(thrown instanceof Error ? thrown : new Error('no HTTP'))
+        }
+      },
+      drain() {
+        if (unsent !== null) send(unsent)
+      },
+      close: (_, cause) => closed(cause),
+      error: (_, cause) => closed(cause),
+      connectError: (_, cause) => closed(cause),
+    },
+  }).catch(closed)
+  return promise
+}
+
+/** Longer requests are made into bytes once, so that what is left can be counted. */
+const onePieceChars = 65_536
+
+function replyOf({ status, headers }: ReplyHead, { source }: OpenSource): Reply {
+  return {
+    status,
+    ok: status >= 200 && status < 300,
+    headers,
+    source,
+    text: () => readText(source),
+  }
+}

@@ -1,0 +1,31 @@
+/** Where a server is, and how it is spoken to. */
+export interface Origin {
+  /** Scheme, host and port: what connections are kept by. */
+  readonly name: string
+  readonly hostname: string
+  readonly port: number
+  readonly tls: boolean
+  /** Value of the `host` header. */
+  readonly host: string
+  /** Path of the base address, without a slash at its end. */
+  readonly pathPrefix: string
+}
+
+const defaultPorts: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 }
+
+/** @param baseUrl http or https @throws TypeError when it is no such address */
+export function readOrigin(baseUrl: string): Origin {
+  const url = new URL(baseUrl)
+  const defaultPort = defaultPorts[url.protocol]
+  if (defaultPort === undefined) throw new TypeError(`an address of ${url.protocol}`)
+  // A name of digits and colons comes in brackets, which only the header wants.
+  const hostname = url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname
+  return {
+    name: url.origin,
+    hostname,
+    port: url.port === '' ? defaultPort : Number(url.port),
+    tls: url.protocol === 'https:',
+    host: url.host,
+    pathPrefix: url.pathname.replace(/\/+$/, ''),
+  }
+}

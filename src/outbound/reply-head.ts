@@ -1,0 +1,74 @@
+import type { ReplyHeaders } from './reply'
+
+/** How the end of a body is known. */
+export type Framing =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'length'; readonly bytes: number }
+  | { readonly kind: 'chunked' }
+  | { readonly kind: 'close' }
+
+/** Status line and header fields of one reply (RFC 9112). */
+export interface ReplyHead {
+  readonly status: number
+  readonly headers: ReplyHeaders
+  readonly framing: Framing
+  /** Another request may follow on the connection once the body is over. */
+  readonly keepsAlive: boolean
+}
+
+const statusLine = /^HTTP\/1\.([01]) (\d{3})(?: |\r|$)/
+const none: Framing = { kind: 'none' }
+const chunked: Framing = { kind: 'chunked' }
+const untilClose: Framing = { kind: 'close' }
+
+/**
+ * @param text up to the empty line, without it
+ * @throws Error when it is no HTTP/1 or its length cannot be known for sure
+ */
+export function readReplyHead(text: string): ReplyHead {
+  const line = statusLine.exec(text)
+  if (line === null) throw new Error('a reply that is no HTTP/1')
+  if (text.includes('\r\n ') || text.includes('\r\n\t')) throw new Error('a folded header')
+  const headers = openHeaders(text)
+  const status = Number(line[2])
+  const connection = headers.get('connection')?.toLowerCase() ?? ''
+  const framing = framingOf(status, headers)
+  const keepsAlive = line[1] === '1' && !connection.includes('close') && framing.kind !== 'close'
+  return { status, headers, framing, keepsAlive }
+}
+
+/** Reads fields when asked: of a dozen, two or three are. */
+function openHeaders(text: string): ReplyHeaders {
+  const lower = text.toLowerCase()
+  return {
+    get(name) {
+      const mark = `\r\n${name}:`
+      let at = lower.indexOf(mark)
+      if (at < 0) return null
+      let value: string | null = null
+      while (at >= 0) {
+        const from = at + mark.length
+        const end = text.indexOf('\r\n', from)
+        const one = text.slice(from, end < 0 ? undefined : end).trim()
+        value = value === null ? one : `${value}, ${one}`
+        at = end < 0 ? -1 : lower.indexOf(mark, end)
+      }
+      return value
+    },
+  }
+}
+
+function framingOf(status: number, headers: ReplyHeaders): Framing {
+  if (status < 200 || status === 204 || status === 304) return none
+  const coding = headers.get('transfer-encoding')
+  if (coding !== null) {
+    if (coding.toLowerCase() !== 'chunked') throw new Error(`a body coded as ${coding}`)
+    return chunked
+  }
+  const told = headers.get('content-length')
+  if (told === null) return untilClose
+  const [length = '', ...others] = told.split(',').map((each) => each.trim())
+  if (!/^\d{1,15}$/.test(length) || others.some((other) => other !== length))
+    throw new Error(`a length of ${told}`)
+  return { kind: 'length', bytes: Number(length) }
+}

@@ -1,0 +1,62 @@
+/**
+ * Takes the bytes of a reply as they come. Bytes are only lent: what is kept is copied, and not by
+ * `slice`, which of a Buffer is no copy.
+ */
+export interface ByteSink {
+  data(bytes: Uint8Array): void
+  end(): void
+  /** The connection broke, or what came is no HTTP. */
+  fail(cause: Error): void
+}
+
+/** The bytes of a reply's body. Read piece by piece, until they are told to flow. */
+export interface ByteSource {
+  /** The next piece, null at the end. One at a time, and not after `flow`. @throws Error when the connection breaks */
+  read(): Promise<Uint8Array | null>
+  /** From now on every piece goes to the sink as it comes, those that wait at once. */
+  flow(sink: ByteSink): void
+  /** The sink has enough for now; a piece or two may still come. */
+  pause(): void
+  resume(): void
+}
+
+/** What a server answers: its head is there, its body is on the way. */
+export interface Reply {
+  readonly status: number
+  /** From 200 to 299. */
+  readonly ok: boolean
+  readonly headers: ReplyHeaders
+  readonly source: ByteSource
+  /** The whole body. @throws Error when the connection breaks, or above `mostBodyBytes` */
+  text(): Promise<string>
+}
+
+export interface ReplyHeaders {
+  /** @param name in small letters @returns several of one name joined by commas; null for none */
+  get(name: string): string | null
+}
+
+/** A body that is read whole must not fill the memory. */
+export const mostBodyBytes = 256 * 1024 * 1024
+
+const decoder = new TextDecoder()
+
+/** @throws Error when the connection breaks, or above `mostBodyBytes` */
+export function readText(source: ByteSource): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const pieces: Uint8Array[] = []
+    let sum = 0
+    source.flow({
+      data(bytes) {
+        sum += bytes.byteLength
+        if (sum <= mostBodyBytes) pieces.push(new Uint8Array(bytes))
+        else reject(new Error('the body never ends'))
+      },
+      end() {
+        const [only] = pieces
+        resolve(decoder.decode(pieces.length === 1 ? only : Buffer.concat(pieces)))
+      },
+      fail: reject,
+    })
+  })
+}

@@ -1,0 +1,35 @@
+import type { Origin } from './origin'
+
+export interface HeadParts {
+  readonly method: string
+  /** Below the origin's base address, beginning with `/`; printable ASCII, encoded already. */
+  readonly path: string
+  readonly contentType: string | null
+  /** Null for none at all. */
+  readonly contentBytes: number | null
+}
+
+/** Makes heads of requests to one origin; what is the same in all of them is put together once. */
+export type RequestHead = (parts: HeadParts) => string
+
+const printable = /^[\x21-\x7e][\x20-\x7e]*$/
+
+/** @throws TypeError for a field or path that would not be one line of printable ASCII */
+export function openRequestHead(
+  { host, pathPrefix }: Origin,
+  fields: readonly (readonly [name: string, value: string])[],
+): RequestHead {
+  const same = [['host', host], ...fields]
+    .map(([name = '', value = '']) => {
+      // Never the value: it may be a credential.
+      if (!printable.test(value)) throw new TypeError(`the header ${name} has letters it may not`)
+      return `${name}: ${value}\r\n`
+    })
+    .join('')
+  return ({ method, path, contentType, contentBytes }) => {
+    if (!printable.test(path) || path.includes(' ')) throw new TypeError(`a path of ${path}`)
+    const type = contentType === null ? '' : `content-type: ${contentType}\r\n`
+    const length = contentBytes === null ? '' : `content-length: ${contentBytes}\r\n`
+    return `${method} ${pathPrefix}${path} HTTP/1.1\r\n${same}${type}${length}\r\n`
+  }
+}

@@ -1,0 +1,47 @@
+import { Decimal } from 'decimal.js'
+import type { Ms } from '../domain/clock'
+import { nanoUsd, type NanoUsd } from '../domain/money'
+
+/** How many local coins a dollar costs, from a moment on. */
+export interface CoinRate {
+  /** A decimal number above zero, as it was set. */
+  readonly rate: string
+  readonly validFrom: Ms
+  readonly by: string
+}
+
+const nanosPerUsd = 1_000_000_000
+const mostDecimals = 6
+
+/** Wide enough that no digit of any number of coins at any rate is lost. */
+const Exact = Decimal.clone({ precision: 100 })
+
+/**
+ * A rate as a person writes it, in its shortest form.
+ * @throws RangeError
+ */
+export function parseRate(text: string): string {
+  let rate: Decimal
+  try {
+    rate = new Exact(text.trim())
+  } catch {
+    throw new RangeError(`not a number of coins: ${text}`)
+  }
+  if (!rate.isFinite() || rate.lte(0) || rate.gt(Number.MAX_SAFE_INTEGER))
+    throw new RangeError(`a rate is a number of coins above zero, not ${text}`)
+  if (rate.decimalPlaces() > mostDecimals)
+    throw new RangeError(`a rate has at most ${mostDecimals} decimals: ${text}`)
+  return rate.toFixed()
+}
+
+/**
+ * What coins come to, rounded down to the nano-dollar.
+ * @param rate coins per dollar
+ * @throws RangeError above what an account can hold
+ */
+export function amountOf(coins: number, rate: string): NanoUsd {
+  const nanos = new Exact(coins).times(nanosPerUsd).divToInt(rate)
+  if (nanos.gt(Number.MAX_SAFE_INTEGER))
+    throw new RangeError(`${coins} coins at ${rate} a dollar are more than an account can hold`)
+  return nanoUsd(nanos.toNumber())
+}

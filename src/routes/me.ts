@@ -1,0 +1,49 @@
+import { answerKeyed } from '../call/keyed'
+import type { Caller } from '../domain/caller'
+import { unixSeconds } from '../domain/clock'
+import { showUsd, type NanoUsd } from '../domain/money'
+import type { Route, RouteParts } from './route'
+
+/** The account behind the key, and what the key may. */
+export const me: Route = {
+  method: 'GET',
+  path: '/v1/me',
+  serve: (parts, inbound) => answerKeyed(parts, inbound, (caller) => accountOf(parts, caller)),
+}
+
+function accountOf({ ledger, limits }: RouteParts, caller: Caller) {
+  const { account, project, key } = caller
+  const { balance, held, available } = ledger.funds(account.id)
+  return {
+    object: 'account',
+    balance: {
+      usd: showUsd(balance),
+      usd_display: display(balance),
+      // Ours: what running calls have set aside, and what is left beside it.
+      held_usd: showUsd(held),
+      available_usd: showUsd(available),
+    },
+    status: account.status,
+    verified: account.verified,
+    project: { id: project.id, name: project.name },
+    key: {
+      name: key.name,
+      prefix: key.prefix,
+      rpm_limit: limits.allowance(caller).limit,
+      spend_limit_usd: key.spendLimit === null ? null : showUsd(key.spendLimit),
+      spent_usd: showUsd(ledger.spentByKey(key.id)),
+      expires_at: key.expiresAt === null ? null : unixSeconds(key.expiresAt),
+    },
+    limits: { concurrency: account.concurrency, max_request_kb: account.maxRequestKb },
+  }
+}
+
+const nanosPerCent = 10_000_000
+
+/** Dollars and cents for a person; rounded towards nothing, so that it never shows more than there is. */
+function display(amount: NanoUsd): string {
+  const cents = Math.trunc(amount / nanosPerCent)
+  const whole = Math.trunc(Math.abs(cents) / 100).toLocaleString('en-US')
+  const rest = String(Math.abs(cents) % 100).padStart(2, '0')
+  return `${cents < 0 ? '-' : ''}$${whole}.${rest}`
+}

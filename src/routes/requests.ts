@@ -1,0 +1,38 @@
+import { answerKeyed } from '../call/keyed'
+import type { Caller } from '../domain/caller'
+import type { RecordedCall } from '../domain/report'
+import { recordedType } from '../errors/codes'
+import { GatewayError } from '../errors/gateway-error'
+import { requestView } from '../metering/request-view'
+import type { Route, RouteParts } from './route'
+
+const listPath = '/v1/requests'
+
+/** One call of the key's project, with the receipt of its charge. */
+export const request: Route = {
+  method: 'GET',
+  path: `${listPath}/*`,
+  serve: (parts, inbound) =>
+    answerKeyed(parts, inbound, (caller) =>
+      statusOf(parts, find(parts, caller, inbound.path.slice(listPath.length + 1))),
+    ),
+}
+
+/** @throws request_not_found */
+function find({ reports, ledger }: RouteParts, { project }: Caller, id: string): RecordedCall {
+  const found = reports.call(id, project.id)
+  if (found !== null && found.status !== 'pending') return found
+  // It may still be on its way into the database.
+  ledger.flush()
+  const call = reports.call(id, project.id)
+  if (call === null) throw new GatewayError('request_not_found', { id }, { param: 'id' })
+  return call
+}
+
+function statusOf({ clock, cardOf }: RouteParts, call: RecordedCall) {
+  const { error } = call
+  return {
+    ...requestView(call, cardOf(call.model, call.cardVersion), clock.now()),
+    error: error === null ? null : { type: recordedType(error), code: error },
+  }
+}

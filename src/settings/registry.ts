@@ -1,0 +1,108 @@
+import { dollars, dollarsOrNone, onOff, whole, type SettingType } from './types'
+
+/** One setting of the service, as data. */
+export interface SettingRow {
+  /** What commands call it. */
+  readonly name: string
+  readonly type: SettingType
+  /** Holds unless a command or the environment says otherwise, written as a command would. */
+  readonly preset: string
+  /** Environment variable that wins over what a command has set; null for none. */
+  readonly variable: string | null
+  /** What it means, for people. */
+  readonly about: string
+}
+
+const any = Number.MAX_SAFE_INTEGER
+
+/**
+ * Every setting that a command changes while the gateway serves. Another row is all it takes for
+ * another setting: it is listed, checked, kept, reloaded and overridden like the rest.
+ */
+export const registry = {
+  gatewayOpen: {
+    name: 'gateway',
+    type: onOff,
+    preset: 'on',
+    variable: null,
+    about: 'off refuses every metered call with gateway_disabled; running ones go on',
+  },
+  streaming: {
+    name: 'streaming',
+    type: onOff,
+    preset: 'on',
+    variable: null,
+    about: 'off refuses stream: true with streaming_disabled; running streams go on',
+  },
+  serviceDayCapacity: {
+    name: 'day-capacity',
+    type: dollarsOrNone,
+    preset: 'none',
+    variable: 'CHAPAR_DAY_CAPACITY',
+    about: 'dollars that the whole service may spend a day (UTC)',
+  },
+  kycCeiling: {
+    name: 'kyc-ceiling',
+    type: dollars,
+    preset: '2',
+    variable: 'CHAPAR_KYC_CEILING',
+    about: 'dollars that an account may spend in all before it is verified',
+  },
+  addressRequestsPerMinute: {
+    name: 'address-rpm',
+    type: whole(1, any),
+    preset: '600',
+    variable: 'CHAPAR_ADDRESS_RPM',
+    about: 'requests per minute of one client address',
+  },
+  failedAttempts: {
+    name: 'failed-attempts',
+    type: whole(1, any),
+    preset: '20',
+    variable: 'CHAPAR_FAILED_ATTEMPTS',
+    about: 'wrong keys from one address in five minutes before it must wait',
+  },
+  outputAllowance: {
+    name: 'output-allowance',
+    type: whole(1, 10_000_000),
+    preset: '4096',
+    variable: 'CHAPAR_OUTPUT_ALLOWANCE',
+    about: 'output tokens held for when the client sets no ceiling',
+  },
+  reasoningAllowance: {
+    name: 'reasoning-allowance',
+    type: whole(1, 10_000_000),
+    preset: '16384',
+    variable: 'CHAPAR_REASONING_ALLOWANCE',
+    about: 'the same for reasoning models',
+  },
+} as const satisfies Record<string, SettingRow>
+
+export type SettingKey = keyof typeof registry
+
+/** The value of every setting. */
+export type Settings = {
+  readonly [Key in SettingKey]: ReturnType<(typeof registry)[Key]['type']['parse']>
+}
+
+export const settingKeys = Object.keys(registry) as readonly SettingKey[]
+
+/** @throws RangeError naming those there are */
+export function settingKeyOf(name: string): SettingKey {
+  const found = settingKeys.find((key) => registry[key].name === name)
+  if (found === undefined) {
+    const names = settingKeys.map((key) => registry[key].name).join(', ')
+    throw new RangeError(`there is no setting ${name}; there are: ${names}`)
+  }
+  return found
+}
+
+/** A value as it would be kept: checked, in its one spelling. @throws RangeError naming the setting */
+export function settingText(key: SettingKey, text: string, called: string): string {
+  const type: SettingType = registry[key].type
+  try {
+    return type.show(type.parse(text))
+  } catch (thrown) {
+    throw new RangeError(`${called} ${thrown instanceof Error ? thrown.message : 'is not valid'}`)
+  }
+}

@@ -1,0 +1,61 @@
+import { registry, settingKeys, type SettingKey, type Settings } from './registry'
+import type { SettingType } from './types'
+
+/** Where settings that a command changed are kept, by name and as text. */
+export interface SettingsStore {
+  all(): ReadonlyMap<string, string>
+  set(name: string, text: string): void
+  /** Back to the default. */
+  unset(name: string): void
+}
+
+/** Settings that the environment fixes for as long as the process lives, as checked text. */
+export type FixedSettings = Readonly<Partial<Record<SettingKey, string>>>
+
+/** Who had the last word about a setting. */
+export type SettingSource = 'environment' | 'command' | 'default'
+
+/** A setting's text, and whose it is: the environment wins over a command, and that over the default. */
+export function settingIn(
+  key: SettingKey,
+  fixed: FixedSettings,
+  stored: ReadonlyMap<string, string>,
+): { readonly text: string; readonly source: SettingSource } {
+  const byEnvironment = fixed[key]
+  if (byEnvironment !== undefined) return { text: byEnvironment, source: 'environment' }
+  const byCommand = stored.get(registry[key].name)
+  if (byCommand !== undefined) return { text: byCommand, source: 'command' }
+  return { text: registry[key].preset, source: 'default' }
+}
+
+/** The settings in force. */
+export interface LiveSettings {
+  /** Always the same object, whose members change: to be read when they are needed, never copied. */
+  readonly values: Settings
+  /** Takes in what commands have changed. */
+  reload(): void
+}
+
+/** @param onFault told of a kept value that cannot be read; the one before it stays in force */
+export function openSettings(parts: {
+  readonly store: SettingsStore
+  readonly fixed: FixedSettings
+  onFault(fault: unknown): void
+}): LiveSettings {
+  const { store, fixed, onFault } = parts
+  const values: Partial<Record<SettingKey, unknown>> = {}
+  for (const key of settingKeys) values[key] = registry[key].type.parse(registry[key].preset)
+  const reload = () => {
+    const stored = store.all()
+    for (const key of settingKeys) {
+      const type: SettingType = registry[key].type
+      try {
+        values[key] = type.parse(settingIn(key, fixed, stored).text)
+      } catch (fault) {
+        onFault(fault)
+      }
+    }
+  }
+  reload()
+  return { values: values as Settings, reload }
+}

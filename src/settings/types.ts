@@ -1,0 +1,70 @@
+import { parseUsd, showUsd, type NanoUsd } from '../domain/money'
+
+/** One kind of value: how it is written, read and shown. */
+export interface SettingType<Value = unknown> {
+  /** What a value looks like, to stand behind “must be”. */
+  readonly written: string
+  /** @throws RangeError on anything else */
+  parse(text: string): Value
+  /** As `parse` reads it back. */
+  show(value: Value): string
+  /** For JSON: money as a decimal string, no limit as null. */
+  plain(value: Value): boolean | number | string | null
+}
+
+const refused = (written: string, text: string) =>
+  new RangeError(`must be ${written}, not ${text === '' ? 'nothing' : text}`)
+
+export const onOff: SettingType<boolean> = {
+  written: 'on or off',
+  parse(text) {
+    if (text === 'on') return true
+    if (text === 'off') return false
+    throw refused(onOff.written, text)
+  },
+  show: (value) => (value ? 'on' : 'off'),
+  plain: (value) => value,
+}
+
+/** A whole number. */
+export function whole(from: number, to: number): SettingType<number> {
+  const written =
+    to === Number.MAX_SAFE_INTEGER
+      ? `a whole number from ${from}`
+      : `a whole number from ${from} to ${to}`
+  return {
+    written,
+    parse(text) {
+      const value = Number(text)
+      if (!/^\d+$/.test(text) || value < from || value > to) throw refused(written, text)
+      return value
+    },
+    show: String,
+    plain: (value) => value,
+  }
+}
+
+/** Dollars from 0, with nine decimals at most. */
+export const dollars: SettingType<NanoUsd> = {
+  written: 'an amount in dollars from 0',
+  parse: (text) => amountFrom(text, dollars.written),
+  show: showUsd,
+  plain: showUsd,
+}
+
+/** Dollars from 0, or `none` for no limit. */
+export const dollarsOrNone: SettingType<NanoUsd | null> = {
+  written: 'an amount in dollars from 0, or none',
+  parse: (text) => (text === 'none' ? null : amountFrom(text, dollarsOrNone.written)),
+  show: (value) => (value === null ? 'none' : showUsd(value)),
+  plain: (value) => (value === null ? null : showUsd(value)),
+}
+
+/** More cannot be told to the nano-dollar. */
+const mostDollars = 9_000_000
+
+function amountFrom(text: string, written: string): NanoUsd {
+  if (!/^\d{1,7}(?:\.\d{1,9})?$/.test(text) || Number(text) > mostDollars)
+    throw refused(written, text)
+  return parseUsd(text)
+}

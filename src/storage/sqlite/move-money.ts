@@ -1,0 +1,65 @@
+import { nanoUsd, type NanoUsd } from '../../domain/money'
+import type { Clock } from '../../domain/clock'
+import type { Movement } from '../../domain/movement'
+import { houseAccounts } from '../house'
+import type { Connection } from './database'
+
+export interface Moved {
+  readonly transfer: number
+  readonly balance: NanoUsd
+  /** The reference was counted before; nothing has changed. */
+  readonly repeated: boolean
+}
+
+/** Moves money once per kind and reference, inside of the caller's transaction. @throws RangeError */
+export function openMoveMoney({ raw }: Connection, clock: Clock): (movement: Movement) => Moved {
+  const earlier = raw.prepare<
+    { id: number; debit: number; credit: number; amount: number },
+    [string, string]
+  >('SELECT id, debit, credit, amount FROM transfers WHERE kind = ? AND reference = ?')
+  const balance = raw.prepare<{ balance: number }, [number]>(
+    'SELECT balance FROM accounts WHERE id = ? AND id > 0',
+  )
+  const transfer = raw.prepare(
+    'INSERT INTO transfers (debit, credit, amount, kind, reference, created, note, by) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+  )
+  const move = raw.prepare('UPDATE accounts SET balance = balance + ? WHERE id = ?')
+  // From here on a fall below the floor can be told again.
+  const recover = raw.prepare(`
+    UPDATE notices SET recovered = ? WHERE subject = ? AND kind = 'balance_floor' AND period = ''
+      AND threshold = 0 AND "limit" <= ? AND recovered IS NULL`)
+  const balanceOf = (account: number) => nanoUsd(balance.get(account)?.balance ?? 0)
+
+  return ({ account, amount, kind, reference, note, by }) => {
+    if (balance.get(account) === null) throw new RangeError(`there is no account ${account}`)
+    if (amount === 0) throw new RangeError('an amount of nothing moves nothing')
+    if (amount < 0 && kind === 'topup')
+      throw new RangeError('a topup brings money in: take it out by an adjustment')
+    const house = kind === 'topup' ? houseAccounts.payments : houseAccounts.adjustments
+    const [debit, credit] = amount > 0 ? [house, account] : [account, house]
+    const before = earlier.get(kind, reference)
+    if (before !== null) {
+      if (before.debit !== account && before.credit !== account)
+        throw new RangeError(`the reference ${reference} belongs to another account`)
+      if (before.debit !== debit || before.amount !== Math.abs(amount))
+        throw new RangeError(`the reference ${reference} was counted with another amount`)
+      return { transfer: before.id, balance: balanceOf(account), repeated: true }
+    }
+    const time = clock.now()
+    const row = transfer.run(
+      debit,
+      credit,
+      Math.abs(amount),
+      kind,
+      reference,
+      time,
+      note ?? null,
+      by ?? null,
+    )
+    move.run(amount, account)
+    move.run(-amount, house)
+    const after = balanceOf(account)
+    if (amount > 0) recover.run(time, account, after)
+    return { transfer: Number(row.lastInsertRowid), balance: after, repeated: false }
+  }
+}

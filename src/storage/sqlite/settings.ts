@@ -1,0 +1,24 @@
+import { eq } from 'drizzle-orm'
+import type { SettingsStore } from '../../settings/settings'
+import { settings } from '../schema'
+import type { Connection } from './database'
+
+/** Settings as rows; the table also holds what the program keeps for itself. */
+export function openSettingRows({ orm, transaction }: Connection): SettingsStore {
+  const all = orm.select().from(settings).prepare()
+  return {
+    all: () => new Map(all.all().map(({ key, value }) => [key, value])),
+    set: (key, value) =>
+      transaction(() => {
+        orm
+          .insert(settings)
+          .values({ key, value })
+          .onConflictDoUpdate({ target: settings.key, set: { value } })
+          .run()
+      }),
+    unset: (key) =>
+      transaction(() => {
+        orm.delete(settings).where(eq(settings.key, key)).run()
+      }),
+  }
+}

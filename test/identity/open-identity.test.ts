@@ -1,0 +1,194 @@
+import { describe, expect, test } from 'bun:test'
+import type { Caller } from '../../src/domain/caller'
+import type { Secret } from '../../src/domain/secret'
+import { GatewayError } from '../../src/errors/gateway-error'
+import { checkAddress, checkCaller, checkModel } from '../../src/identity/access'
+import { openIdentity } from '../../src/identity/open-identity'
+import { hashSecret, makeSecret } from '../../src/identity/secret'
+import { customer, handClock, memoryStorage } from '../storage/folder'
+
+const brands = ['sk-chapar-v1-', 'sk-barid-v1-'] as const
+
+/** An identity on a store that counts what it is asked. */
+function open() {
+  const clock = handClock()
+  const storage = memoryStorage(clock)
+  const { pepper, directory } = storage
+  let asked = 0
+  const identity = openIdentity({
+    store: {
+      findByHash(hash) {
+        asked++
+        return storage.identity.findByHash(hash)
+      },
+    },
+    pepper,
+    clock,
+    brands,
+  })
+  const { project, account } = customer(storage)
+  const make = (brand: string = brands[0]): { secret: Secret; key: Caller['key'] } => {
+    const secret = makeSecret(brand)
+    const named = { project: project.id, name: 'k', prefix: 'sk' }
+    return { secret, key: directory.createKey(named, hashSecret(secret, pepper)) }
+  }
+  return { clock, storage, directory, identity, project, account, make, asked: () => asked }
+}
+
+function refused(work: () => unknown): string | null {
+  try {
+    work()
+    return null
+  } catch (thrown) {
+    if (thrown instanceof GatewayError) return (thrown as GatewayError).code
+    throw thrown
+  }
+}
+
+describe('who sent a secret', () => {
+  test('is found once in the store, and then remembered', () => {
+    const { identity, make, asked, account } = open()
+    const { secret, key } = make()
+    const caller = identity.identify(secret)
+    expect(caller.key.id).toBe(key.id)
+    expect(caller.account.id).toBe(account.id)
+    expect(identity.identify(secret)).toBe(caller)
+    expect(asked()).toBe(1)
+  })
+
+  test('may have a key of either brand, which draw on the same account', () => {
+    const { identity, make } = open()
+    const [own, sister] = brands.map((brand) => identity.identify(make(brand).secret))
+    expect(own?.account.id).toBe(sister?.account.id)
+    expect(own?.key.id).not.toBe(sister?.key.id)
+  })
+
+  test('is nobody for what was never a key, and the store is not even asked', () => {
+    const { identity, make, asked } = open()
+    const { secret } = make()
+    const wrong = ['sk-other-v1-x', '', 'sk-chapar-v2-x', secret.toUpperCase(), ` ${secret}`]
+    for (const each of [...wrong, `${brands[0]}${'x'.repeat(300)}`])
+      expect(refused(() => identity.identify(each as Secret))).toBe('invalid_api_key')
+    expect(asked()).toBe(0)
+    expect(refused(() => identity.identify(null))).toBe('missing_api_key')
+    // One letter off is looked for, and not found; nobody is remembered by it.
+    for (let times = 0; times < 2; times++)
+      expect(refused(() => identity.identify(`${secret.slice(0, -1)}!` as Secret))).toBe(
+        'invalid_api_key',
+      )
+    expect(asked()).toBe(2)
+  })
+
+  test('is not believed to a store that answers with another key', () => {
+    const { storage, clock, make } = open()
+    const { secret } = make()
+    const right = storage.identity.findByHash(hashSecret(secret, storage.pepper))
+    const store = { findByHash: () => right }
+    const identity = openIdentity({ store, pepper: storage.pepper, clock, brands })
+    expect(refused(() => identity.identify(makeSecret(brands[0])))).toBe('invalid_api_key')
+  })
+
+  test('is known anew once something was forgotten, and a running call by what holds now', () => {
+    const { identity, directory, make } = open()
+    const { secret, key } = make()
+    const caller = identity.identify(secret)
+    directory.setKey(key.id, { name: 'renamed' })
+    expect(identity.renew(caller).key.name).toBe('k')
+    identity.forget()
+    const now = identity.renew(caller)
+    expect(now.key.name).toBe('renamed')
+    expect(identity.identify(secret)).toBe(now)
+    directory.setKey(key.id, { state: 'revoked' })
+    identity.forget()
+    expect(refused(() => identity.renew(caller))).toBe('api_key_revoked')
+    expect(refused(() => identity.renew(now))).toBe('api_key_revoked')
+  })
+
+  test('may no longer call from the moment that the key expires, though it is remembered', () => {
+    const { identity, directory, make, clock } = open()
+    const { secret, key } = make()
+    directory.setKey(key.id, { expiresAt: (clock.now() + 1000) as never })
+    identity.identify(secret)
+    clock.set(clock.now() + 999)
+    expect(refused(() => identity.identify(secret))).toBeNull()
+    clock.set(clock.now() + 1)
+    expect(refused(() => identity.identify(secret))).toBe('api_key_expired')
+  })
+})
+
+describe('whether a caller may call', () => {
+  const { storage, clock } = open()
+  const good = customer(storage)
+  const refusedWith = (change: {
+    key?: Partial<Caller['key']>
+    account?: Partial<Caller['account']>
+    project?: Partial<Caller['project']>
+  }) =>
+    refused(() =>
+      checkCaller(
+        {
+          key: { ...good.key, ...change.key },
+          account: { ...good.account, ...change.account },
+          project: { ...good.project, ...change.project },
+        },
+        clock.now(),
+      ),
+    )
+
+  test('is refused by the first thing that is wrong, in a fixed order', () => {
+    const past = { expiresAt: 1 as never }
+    const suspended = { status: 'suspended' } as const
+    const off = { active: false }
+    expect(refusedWith({})).toBeNull()
+    expect(refusedWith({ project: off })).toBe('project_inactive')
+    expect(refusedWith({ project: off, account: suspended })).toBe('account_suspended')
+    expect(refusedWith({ account: suspended, key: past })).toBe('api_key_expired')
+    expect(refusedWith({ key: { ...past, state: 'disabled' } })).toBe('api_key_disabled')
+    expect(refusedWith({ key: { ...past, state: 'revoked' } })).toBe('api_key_revoked')
+  })
+
+  test.each([
+    [null, '203.0.113.7', true],
+    [[], '203.0.113.7', false],
+    [['203.0.113.7'], '203.0.113.7', true],
+    [['203.0.113.8'], '203.0.113.7', false],
+    [['203.0.113.0/24'], '203.0.113.7', true],
+    [['203.0.112.0/24'], '203.0.113.7', false],
+    [['0.0.0.0/0'], '203.0.113.7', true],
+    [['0.0.0.0/0'], '2001:db8:0:0:0:0:0:1', false],
+    [['::/0'], '203.0.113.7', false],
+    [['2001:db8::/32'], '2001:db8:0:0:0:0:0:1', true],
+    [['2001:db8::1'], '2001:db8:0:0:0:0:0:1', true],
+    [['2001:DB8::2'], '2001:db8:0:0:0:0:0:1', false],
+    [['::ffff:203.0.113.7'], '203.0.113.7', true],
+    [['10.0.0.0/8', '203.0.113.7'], '203.0.113.7', true],
+  ])('from addresses %p, %p may: %p', (allowedAddresses, address, may) => {
+    const caller = { ...good, key: { ...good.key, allowedAddresses } }
+    expect(refused(() => checkAddress(caller, address))).toBe(may ? null : 'ip_not_allowed')
+  })
+
+  test('both key and project must allow a model; the key is asked first, and lists are told', () => {
+    const model = { id: 'gpt-4o', ownedBy: 'openai' }
+    const may = (key: string[] | null, project: string[] | null) => {
+      try {
+        checkModel(
+          {
+            ...good,
+            key: { ...good.key, allowedModels: key },
+            project: { ...good.project, allowedModels: project },
+          },
+          model,
+        )
+        return null
+      } catch (thrown) {
+        if (!(thrown instanceof GatewayError)) throw thrown
+        return (thrown as GatewayError).facts
+      }
+    }
+    expect(may(null, null)).toBeNull()
+    expect(may(['gpt-*'], ['openai/*'])).toBeNull()
+    expect(may(['a'], ['b'])).toEqual({ model: 'gpt-4o', by: 'key', allowed: ['a'] })
+    expect(may(['*'], ['b', 'c'])).toEqual({ model: 'gpt-4o', by: 'project', allowed: ['b', 'c'] })
+    expect(may([], null)).toEqual({ model: 'gpt-4o', by: 'key', allowed: [] })
+  })
+})

@@ -1,0 +1,210 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import type { Account, Caller, Key } from '../../src/domain/caller'
+import type { Ms } from '../../src/domain/clock'
+import type { AccountId, KeyId, ProjectId } from '../../src/domain/ids'
+import { GatewayError } from '../../src/errors/gateway-error'
+import type { Seat } from '../../src/limits/limits'
+import { openLocalLimits } from '../../src/limits/local-limits'
+
+const account: Account = {
+  id: 1 as AccountId,
+  name: 'a',
+  status: 'active',
+  verified: true,
+  dailyCap: null,
+  noticeFloor: null,
+  concurrency: 2,
+  requestsPerMinute: 100,
+  maxRequestKb: 1,
+}
+const key: Key = {
+  id: 1 as KeyId,
+  project: 1 as ProjectId,
+  name: 'k',
+  prefix: 'sk',
+  state: 'active',
+  requestsPerMinute: 10,
+  spendLimit: null,
+  allowedModels: null,
+  allowedAddresses: null,
+  expiresAt: null,
+}
+const project = {
+  id: 1 as ProjectId,
+  account: account.id,
+  name: 'p',
+  active: true,
+  allowedModels: null,
+  monthlyBudget: null,
+}
+const caller = (change: { account?: Partial<Account>; key?: Partial<Key> } = {}): Caller => ({
+  account: { ...account, ...change.account },
+  project,
+  key: { ...key, ...change.key },
+})
+
+function open(start: { addressRequestsPerMinute?: number; failedAttempts?: number } = {}) {
+  let now = 1_000_000
+  const settings = {
+    addressRequestsPerMinute: 5,
+    failedAttempts: 3,
+    attemptWindowMs: 300_000,
+    ...start,
+  }
+  const limits = openLocalLimits({ clock: { now: () => now as Ms }, settings })
+  return { limits, settings, pass: (ms: number) => void (now += ms) }
+}
+
+/** The refusal, or null. */
+function refused(work: () => unknown): GatewayError | null {
+  try {
+    work()
+    return null
+  } catch (thrown) {
+    if (thrown instanceof GatewayError) return thrown as GatewayError
+    throw thrown
+  }
+}
+const allowedOf = (times: number, work: () => unknown): number =>
+  Array.from({ length: times }, () => refused(work)).filter((error) => error === null).length
+
+describe('seats', () => {
+  test('any order of taking and giving back keeps to each account’s concurrency and its own count', () => {
+    const step = fc.record({ take: fc.boolean(), who: fc.nat(2), which: fc.nat() })
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 120, size: 'max' }), (steps) => {
+        const { limits } = open()
+        const concurrency = [1, 3, 8]
+        const seats: { readonly who: number; readonly seat: Seat }[] = []
+        for (const { take, who, which } of steps) {
+          const id = (who + 1) as AccountId
+          const most = concurrency[who] ?? 0
+          const taken = seats.filter((each) => each.who === who).length
+          if (take) {
+            const sits = () =>
+              seats.push({
+                who,
+                seat: limits.takeSeat(caller({ account: { id, concurrency: most } })),
+              })
+            const error = refused(sits)
+            expect(error?.code ?? null).toBe(taken < most ? null : 'concurrency_limit')
+            if (error !== null) expect(error.facts).toEqual({ limit: most })
+          } else if (seats.length > 0) {
+            const [given] = seats.splice(which % seats.length, 1)
+            given?.seat.release()
+            // Once is once: the one who sits there now is not sent away.
+            given?.seat.release()
+          }
+          expect(limits.seatsInUse()).toBe(seats.length)
+          expect(limits.seatsInUse(id)).toBe(seats.filter((each) => each.who === who).length)
+        }
+        for (const { seat } of seats) seat.release()
+        expect(limits.seatsInUse()).toBe(0)
+      }),
+    )
+  })
+
+  test('a concurrency that is lowered lets nobody in until enough have left', () => {
+    const { limits } = open()
+    const [first, second] = [limits.takeSeat(caller()), limits.takeSeat(caller())]
+    const narrow = caller({ account: { concurrency: 1 } })
+    expect(refused(() => limits.takeSeat(narrow))?.code).toBe('concurrency_limit')
+    first.release()
+    expect(refused(() => limits.takeSeat(narrow))?.code).toBe('concurrency_limit')
+    second.release()
+    expect(refused(() => limits.takeSeat(narrow))).toBeNull()
+  })
+})
+
+describe('requests per minute', () => {
+  test.each([
+    [10, 100, 10],
+    [null, 100, 100],
+    [500, 100, 100],
+    [10, 4, 4],
+  ])('of a key with %p under a ceiling of %p are %p', (own, ceiling, expected) => {
+    const { limits } = open()
+    const who = caller({ key: { requestsPerMinute: own }, account: { requestsPerMinute: ceiling } })
+    expect(limits.allowance(who)).toEqual({ limit: expected, remaining: expected })
+    expect(allowedOf(expected + 3, () => limits.takeRequest(who))).toBe(expected)
+    const error = refused(() => limits.takeRequest(who))
+    expect(error?.facts).toMatchObject({ limit: expected, by: 'key' })
+    expect(error?.retryAfterSeconds).toBe(Math.ceil(60 / expected))
+  })
+
+  test('are told without taking any, and what is left is whole', () => {
+    const { limits, pass } = open()
+    for (let count = 0; count < 4; count++) limits.takeRequest(caller())
+    expect(limits.allowance(caller())).toEqual({ limit: 10, remaining: 6 })
+    expect(limits.allowance(caller())).toEqual({ limit: 10, remaining: 6 })
+    pass(9000)
+    expect(limits.allowance(caller()).remaining).toBe(7)
+    pass(3600_000)
+    expect(limits.allowance(caller()).remaining).toBe(10)
+  })
+
+  test('are counted for each key alone', () => {
+    const { limits } = open()
+    expect(allowedOf(20, () => limits.takeRequest(caller()))).toBe(10)
+    const other = caller({ key: { id: 2 as KeyId } })
+    expect(allowedOf(20, () => limits.takeRequest(other))).toBe(10)
+  })
+
+  test('that a command lowers hold at once; raised, the difference is there at once', () => {
+    const { limits } = open()
+    const lowered = caller({ key: { requestsPerMinute: 2 } })
+    limits.takeRequest(caller())
+    expect(allowedOf(5, () => limits.takeRequest(lowered))).toBe(2)
+    const raised = caller({ key: { requestsPerMinute: 6 } })
+    expect(allowedOf(9, () => limits.takeRequest(raised))).toBe(4)
+  })
+})
+
+describe('requests of an address', () => {
+  test('are counted for each address, and by the setting as it is now', () => {
+    const { limits, settings } = open()
+    expect(allowedOf(9, () => limits.takeAddress('a'))).toBe(5)
+    expect(allowedOf(9, () => limits.takeAddress('b'))).toBe(5)
+    expect(refused(() => limits.takeAddress('a'))?.facts).toMatchObject({ limit: 5, by: 'address' })
+    settings.addressRequestsPerMinute = 8
+    expect(allowedOf(9, () => limits.takeAddress('a'))).toBe(3)
+    settings.addressRequestsPerMinute = 1
+    expect(allowedOf(9, () => limits.takeAddress('c'))).toBe(1)
+  })
+})
+
+describe('the guard against guessing', () => {
+  test('lets nobody in after so many wrong keys, and says how long', () => {
+    const { limits, pass } = open()
+    for (let count = 0; count < 3; count++) {
+      expect(refused(() => limits.checkAttempts('a'))).toBeNull()
+      limits.failedAttempt('a')
+    }
+    const error = refused(() => limits.checkAttempts('a'))
+    expect(error).toMatchObject({ code: 'too_many_failed_attempts', facts: { seconds: 100 } })
+    expect(error?.retryAfterSeconds).toBe(100)
+    expect(refused(() => limits.checkAttempts('b'))).toBeNull()
+    pass(99_500)
+    expect(refused(() => limits.checkAttempts('a'))?.facts).toEqual({ seconds: 1 })
+    pass(501)
+    expect(refused(() => limits.checkAttempts('a'))).toBeNull()
+  })
+
+  test('forgives everything after its window, and looking costs nothing', () => {
+    const { limits, pass } = open()
+    for (let count = 0; count < 50; count++) limits.failedAttempt('a')
+    expect(refused(() => limits.checkAttempts('a'))).not.toBeNull()
+    pass(300_000)
+    for (let count = 0; count < 50; count++)
+      expect(refused(() => limits.checkAttempts('a'))).toBeNull()
+  })
+
+  test('counts by the setting as it is now', () => {
+    const { limits, settings } = open()
+    for (let count = 0; count < 3; count++) limits.failedAttempt('a')
+    expect(refused(() => limits.checkAttempts('a'))).not.toBeNull()
+    settings.failedAttempts = 5
+    expect(refused(() => limits.checkAttempts('a'))).toBeNull()
+  })
+})

@@ -1,0 +1,73 @@
+import type { Caller } from '../../src/domain/caller'
+import { systemNoticeId } from '../../src/domain/ids'
+import { parseUsd, showUsd, zeroUsd } from '../../src/domain/money'
+import type { Ledger } from '../../src/ledger/ledger'
+import { openLedger } from '../../src/ledger/open-ledger'
+import type { LedgerStore } from '../../src/ledger/store'
+import { openWatch } from '../../src/notices/watch'
+import type { Storage } from '../../src/storage/storage'
+import { ending, opening, type HandClock } from '../storage/folder'
+
+export interface DeskOptions {
+  readonly floor?: string
+  readonly kycCeiling?: string
+  readonly serviceDayCapacity?: string
+  /** Only the log unless told otherwise. */
+  readonly channels?: readonly string[]
+  /** Stands before the ledger's rows. */
+  readonly store?: LedgerStore
+}
+
+/** A ledger that is watched, and the notices it wrote. */
+export interface Desk {
+  readonly ledger: Ledger
+  /** One call from its hold to the commit of its charge. */
+  spend(caller: Caller, usd: string): void
+  /** Every notice so far, oldest first, as `kind threshold amount of limit period`. */
+  told(): readonly string[]
+  /** How often notices were said to be there. */
+  readonly woken: { count: number }
+}
+
+export function openDesk(storage: Storage, clock: HandClock, options: DeskOptions = {}): Desk {
+  const woken = { count: 0 }
+  const amount = (usd: string | undefined) => (usd === undefined ? null : parseUsd(usd))
+  const ledger = openLedger({
+    store: options.store ?? storage.ledger,
+    settings: {
+      kycCeiling: parseUsd(options.kycCeiling ?? '2'),
+      serviceDayCapacity: amount(options.serviceDayCapacity),
+      flushMs: 1_000_000,
+      pendingAfterMs: 1_000_000,
+    },
+    watch: openWatch({
+      clock,
+      newId: systemNoticeId,
+      floor: amount(options.floor),
+      channels: options.channels ?? ['log'],
+      onWritten: () => void woken.count++,
+    }),
+    onFault: (fault) => {
+      throw fault
+    },
+  })
+  return {
+    ledger,
+    woken,
+    spend(caller, usd) {
+      const hold = ledger.hold({ caller, amount: zeroUsd, opening: opening(caller, clock.now()) })
+      hold.settle(ending(parseUsd(usd)))
+      ledger.flush()
+    },
+    told: () =>
+      storage.notices
+        .list({ pending: false, most: 1000 })
+        .map(({ notice: { kind, threshold, amount: at, limit, period } }) =>
+          `${kind} ${threshold ?? '–'} ${short(at)} of ${short(limit)} ${period}`.trim(),
+        )
+        .toReversed(),
+  }
+}
+
+const short = (amount: Parameters<typeof showUsd>[0]): string =>
+  showUsd(amount).replace(/\.?0+$/, '')

@@ -1,0 +1,17 @@
+/** Asks one https address through the pool, and says the reply or why there is none. */
+import { systemClock } from '../../src/domain/clock'
+import { openAttempt } from '../../src/outbound/attempt'
+import { readOrigin } from '../../src/outbound/origin'
+import { openPool } from '../../src/outbound/pool'
+import { openRequestHead } from '../../src/outbound/request-head'
+
+const origin = readOrigin(process.argv[2] ?? '')
+const head = openRequestHead(origin, [])
+const parts = { method: 'GET', path: '/', contentType: null, contentBytes: null }
+try {
+  const request = { head: head(parts), body: null }
+  const reply = await openPool(systemClock).exchange(origin, request, openAttempt())
+  process.stdout.write(await reply.text())
+} catch (thrown) {
+  process.stdout.write(String(thrown))
+}

@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'bun:test'
+import { openSource } from '../../src/outbound/open-source'
+import { readText } from '../../src/outbound/reply'
+
+const still = { pause() {}, resume() {} }
+
+describe('bytes that are only lent', () => {
+  test('are copied when nobody takes them yet', async () => {
+    const { source, sink } = openSource(still)
+    const lent = Buffer.from('first')
+    sink.data(lent)
+    lent.fill('x')
+    const waiting = await source.read()
+    expect(Buffer.from(waiting ?? []).toString()).toBe('first')
+  })
+
+  test('are copied when they are read later than they come', async () => {
+    const { source, sink } = openSource(still)
+    const reading = source.read()
+    const lent = Buffer.from('second')
+    sink.data(lent)
+    lent.fill('x')
+    expect(Buffer.from((await reading) ?? []).toString()).toBe('second')
+  })
+
+  test('are copied when a whole text is made of them', async () => {
+    const { source, sink } = openSource(still)
+    const text = readText(source)
+    for (const part of ['one ', 'two']) {
+      const lent = Buffer.from(part)
+      sink.data(lent)
+      lent.fill('x')
+    }
+    sink.end()
+    expect(await text).toBe('one two')
+  })
+})
+
+describe('a source', () => {
+  test('slows its sender down when nobody reads, and speeds it up again', async () => {
+    const told: string[] = []
+    const flow = { pause: () => void told.push('pause'), resume: () => void told.push('resume') }
+    const { source, sink } = openSource(flow)
+    for (let piece = 0; piece < 5; piece++) sink.data(new Uint8Array(100_000))
+    expect(told).toEqual(['pause'])
+    for (let piece = 0; piece < 5; piece++) await source.read()
+    expect(told).toEqual(['pause', 'resume'])
+  })
+
+  test('fails where it failed, after what came before', async () => {
+    const { source, sink } = openSource(still)
+    sink.data(new Uint8Array(3))
+    sink.fail(new Error('broken'))
+    sink.end()
+    expect((await source.read())?.byteLength).toBe(3)
+    expect(await source.read().catch((thrown: Error) => thrown.message)).toBe('broken')
+  })
+})

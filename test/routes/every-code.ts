@@ -1,0 +1,326 @@
+import { parseUsd } from '../../src/domain/money'
+import type { Ms } from '../../src/domain/clock'
+import type { ErrorCode } from '../../src/errors/codes'
+import type { Storage } from '../../src/storage/storage'
+import { addModel, ask, type TestGateway, type TestGatewayOptions } from '../support/gateway'
+import { failure, type Script } from '../support/stand-in'
+
+/** One way to meet a code. */
+export interface Case {
+  readonly code: ErrorCode
+  readonly how: string
+  readonly status: number
+  readonly param?: string
+  /** Whether the key was known: then its rate-limit headers are there. */
+  readonly keyed: boolean
+  /** What `x-should-retry` says. */
+  readonly hopeless?: true
+  /** What `Retry-After` says, where it is known. */
+  readonly retryAfter?: number
+  /** Whether the vendor is asked. */
+  readonly asked?: true
+  readonly gateway?: TestGatewayOptions
+  readonly vendor?: Script
+  /** What comes first. @returns what undoes it before the books are looked at */
+  readonly arrange?: (chapar: TestGateway) => void | (() => void) | Promise<void>
+  readonly send?: Send
+}
+
+type Send = (chapar: TestGateway, headers: Record<string, string>) => Promise<Response>
+
+const cap = parseUsd('0.000001')
+const body =
+  (what: unknown): Send =>
+  (chapar, headers) =>
+    chapar.post(what, headers)
+const withKey =
+  (key: string): Send =>
+  (chapar, headers) =>
+    chapar.post(ask('priced'), { ...headers, authorization: `Bearer ${key}` })
+const at =
+  (method: string, path: string): Send =>
+  (chapar, headers) =>
+    fetch(chapar.url.replace(/\/v1$/, path), { method, headers })
+const stored =
+  (id: string, change: object) =>
+  (storage: Storage): void => {
+    addModel(storage, id, ['standin'])
+    const made = storage.catalogue.models().find((each) => each.id === id)
+    if (made === undefined) throw new Error('not there')
+    const { card, created: _, ...entry } = made
+    storage.catalogue.saveModel({ ...entry, ...change }, card?.lines ?? [])
+  }
+const setting =
+  (name: string, text: string) =>
+  (storage: Storage): void =>
+    storage.settings.set(name, text)
+
+const bad = (code: ErrorCode, how: string, what: unknown, param?: string): Case => ({
+  code,
+  how,
+  status: 400,
+  keyed: true,
+  send: body(what),
+  ...(param === undefined ? {} : { param }),
+})
+const many = Array.from({ length: 501 }, () => ({ role: 'user', content: 'x' }))
+
+/** Refusals of keys, accounts, money and bodies, of models, vendors and the service itself. */
+export const cases: readonly Case[] = [
+  bad('invalid_json', 'a body that is cut', '{"model":'),
+  bad('invalid_field', 'a field out of range', ask('priced', { temperature: 3 }), 'temperature'),
+  bad('missing_model', 'no model', { messages: [] }, 'model'),
+  bad('invalid_model', 'a model that is a number', { model: 3 }, 'model'),
+  bad('missing_messages', 'no messages', { model: 'priced' }, 'messages'),
+  bad('too_many_messages', '501 messages', { model: 'priced', messages: many }, 'messages'),
+  bad(
+    'invalid_message',
+    'a message without a role',
+    { model: 'priced', messages: [{ content: 'a' }] },
+    'messages[0].role',
+  ),
+  {
+    ...bad('model_endpoint_mismatch', 'a model of another endpoint', ask('vector'), 'model'),
+    gateway: { prepare: stored('vector', { type: 'embedding' }) },
+  },
+  {
+    ...bad('streaming_disabled', 'a stream', ask('priced', { stream: true }), 'stream'),
+    gateway: { prepare: setting('streaming', 'off') },
+  },
+  {
+    ...bad('upstream_rejected', 'a vendor that refuses', ask('priced')),
+    asked: true,
+    vendor: failure(400, { message: 'no such thing', type: 'invalid_request_error' }),
+  },
+  {
+    ...bad('endpoint_not_supported', 'a vendor without chat', ask('priced')),
+    arrange({ gateway: { parts } }) {
+      const { openai } = parts.vendors
+      Object.assign(parts, { vendors: { openai: { ...openai, abilities: {} } } })
+    },
+  },
+  {
+    code: 'missing_api_key',
+    how: 'no key',
+    status: 401,
+    keyed: false,
+    send: (chapar, headers) =>
+      fetch(`${chapar.url}/chat/completions`, { method: 'POST', headers, body: '{}' }),
+  },
+  {
+    code: 'invalid_api_key',
+    how: 'a wrong key',
+    status: 401,
+    keyed: false,
+    send: withKey('sk-chapar-v1-wrong'),
+  },
+  ...(
+    [
+      ['api_key_revoked', 401, { key: { state: 'revoked' } }],
+      ['api_key_disabled', 401, { key: { state: 'disabled' } }],
+      ['api_key_expired', 401, { key: { expiresAt: 1 as Ms } }],
+      ['ip_not_allowed', 403, { key: { allowedAddresses: ['10.0.0.0/8'] } }],
+      ['account_suspended', 403, { account: { status: 'suspended' } }],
+      ['project_inactive', 403, { project: { active: false } }],
+    ] as const
+  ).map(([code, status, gateway]): Case => ({
+    code,
+    how: 'its state',
+    status,
+    keyed: false,
+    gateway,
+  })),
+  ...(
+    [
+      ['insufficient_credit', 402, { usd: '0.000001' }],
+      ['key_spend_limit_reached', 402, { key: { spendLimit: cap } }],
+      ['project_budget_exceeded', 402, { project: { monthlyBudget: cap } }],
+      ['daily_cap_reached', 402, { account: { dailyCap: cap } }],
+      [
+        'kyc_required',
+        403,
+        { account: { verified: false }, env: { CHAPAR_KYC_CEILING: '0.000001' } },
+      ],
+    ] as const
+  ).map(([code, status, gateway]): Case => ({
+    code,
+    how: 'a dear call',
+    status,
+    keyed: true,
+    gateway,
+  })),
+  ...(['key', 'project'] as const).map((by): Case => ({
+    code: 'model_not_allowed',
+    how: `a ${by} without it`,
+    status: 403,
+    param: 'model',
+    keyed: true,
+    gateway: { [by]: { allowedModels: ['other/*'] } },
+  })),
+  {
+    code: 'model_not_found',
+    how: 'an unknown id',
+    status: 404,
+    param: 'model',
+    keyed: true,
+    send: body(ask('nothing')),
+  },
+  {
+    code: 'model_discontinued',
+    how: 'a model that was sold',
+    status: 404,
+    param: 'model',
+    keyed: true,
+    gateway: { prepare: stored('gone', { status: 'discontinued' }) },
+    send: body(ask('gone')),
+  },
+  {
+    code: 'unknown_url',
+    how: 'a path that is none',
+    status: 404,
+    keyed: false,
+    send: at('POST', '/v1/files'),
+  },
+  {
+    code: 'request_not_found',
+    how: 'a call that was never made',
+    status: 404,
+    param: 'id',
+    keyed: true,
+    send: (chapar, headers) =>
+      fetch(`${chapar.url}/requests/req_nobody`, {
+        headers: { ...headers, authorization: `Bearer ${chapar.key}` },
+      }),
+  },
+  {
+    code: 'method_not_allowed',
+    how: 'a method that is none',
+    status: 405,
+    keyed: false,
+    send: at('GET', '/v1/chat/completions'),
+  },
+  {
+    code: 'request_too_large',
+    how: 'a body above the ceiling',
+    status: 413,
+    keyed: true,
+    gateway: { account: { maxRequestKb: 1 } },
+    send: body(ask('priced', { filler: 'x'.repeat(2000) })),
+  },
+  {
+    code: 'rate_limit_exceeded',
+    how: 'a key that is used too often',
+    status: 429,
+    keyed: true,
+    retryAfter: 60,
+    gateway: { key: { requestsPerMinute: 1 } },
+    arrange: async (chapar) => void (await chapar.post(ask('sandbox/echo'))),
+  },
+  {
+    code: 'rate_limit_exceeded',
+    how: 'an address that asks too often',
+    status: 429,
+    keyed: false,
+    retryAfter: 60,
+    gateway: { env: { CHAPAR_ADDRESS_RPM: '1' } },
+    arrange: async (chapar) => void (await chapar.post(ask('sandbox/echo'))),
+  },
+  {
+    code: 'concurrency_limit',
+    how: 'a second call at once',
+    status: 429,
+    keyed: true,
+    gateway: { account: { concurrency: 1 } },
+    arrange({ gateway: { parts }, key }) {
+      const caller = parts.identity.identify(key as never)
+      return parts.limits.takeSeat(caller).release
+    },
+  },
+  {
+    code: 'too_many_failed_attempts',
+    how: 'a guess too many',
+    status: 429,
+    keyed: false,
+    hopeless: true,
+    retryAfter: 300,
+    gateway: { env: { CHAPAR_FAILED_ATTEMPTS: '1' } },
+    arrange: async (chapar) => void (await withKey('sk-chapar-v1-guess')(chapar, {})),
+  },
+  ...(
+    [
+      ['upstream_rate_limited', 429, failure(429, { message: 'slow' }, { 'retry-after': '7' }), 7],
+      ['upstream_capacity_full', 429, failure(503, { code: 'overloaded', message: 'full' }), 10],
+      ['upstream_error', 502, failure(500, { message: 'oops' }), undefined],
+      ['upstream_unreachable', 502, () => Promise.reject(new Error('never')), undefined],
+    ] as const
+  ).map(([code, status, vendor, retryAfter]): Case => ({
+    code,
+    how: 'a vendor in trouble',
+    status,
+    keyed: true,
+    asked: true,
+    vendor,
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+  })),
+  {
+    code: 'model_temporarily_unavailable',
+    how: 'a model that rests',
+    status: 503,
+    param: 'model',
+    keyed: true,
+    retryAfter: 30,
+    gateway: { prepare: stored('resting', { status: 'off' }) },
+    send: body(ask('resting')),
+  },
+  {
+    code: 'gateway_disabled',
+    how: 'a service that is closed',
+    status: 503,
+    keyed: true,
+    retryAfter: 60,
+    gateway: { prepare: setting('gateway', 'off') },
+  },
+  {
+    code: 'daily_capacity_reached',
+    how: 'a service that is full',
+    status: 503,
+    keyed: true,
+    hopeless: true,
+    // The test's clock stands at noon.
+    retryAfter: 43_200,
+    gateway: { prepare: setting('day-capacity', '0') },
+  },
+  {
+    code: 'internal_error',
+    how: 'a fault of ours',
+    status: 500,
+    keyed: true,
+    hopeless: true,
+    arrange({ gateway: { parts } }) {
+      Object.assign(parts, {
+        safetyId() {
+          throw new Error('sk-vendor-secret is broken')
+        },
+      })
+    },
+  },
+  {
+    code: 'gateway_error',
+    how: 'books that are closed',
+    status: 502,
+    keyed: true,
+    arrange: ({ gateway }) => gateway.parts.ledger.close(),
+  },
+]
+
+/** Codes that no endpoint of today can raise, and the first endpoint that will. */
+export const later: Readonly<Partial<Record<ErrorCode, string>>> = {
+  missing_prompt: '/v1/images/generations',
+  missing_input: '/v1/embeddings',
+  missing_file: '/v1/audio/transcriptions',
+  prompt_too_long: '/v1/videos',
+  input_too_long: '/v1/audio/speech',
+  invalid_seconds: '/v1/videos',
+  invalid_size: '/v1/images/generations',
+  video_not_found: '/v1/videos/*',
+}

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test'
+import { Decimal } from 'decimal.js'
+import { ask, openTestGateway, type TestGateway } from '../support/gateway'
+import { failure, hang, openStandIn, replies, type StandIn } from '../support/stand-in'
+
+let vendor: StandIn
+let chapar: TestGateway
+beforeAll(() => {
+  vendor = openStandIn()
+  chapar = openTestGateway({ vendorUrl: vendor.url })
+})
+afterAll(async () => {
+  await chapar.close()
+  await vendor.close()
+})
+
+interface Status {
+  readonly status: string
+  readonly usd: string
+  readonly receipt: {
+    readonly lines: readonly { readonly amount_usd: string }[]
+    readonly charged_usd: string
+  }
+}
+
+const status = async (id: string, key = chapar.key) => {
+  const headers = { authorization: `Bearer ${key}` }
+  const response = await fetch(`${chapar.url}/requests/${id}`, { headers })
+  return { code: response.status, body: (await response.json()) as Status & { error: unknown } }
+}
+const idOf = (response: Response): string => response.headers.get('x-request-id') ?? ''
+
+describe('GET /requests/{id}', () => {
+  test('tells of a call the moment it was answered, with a receipt that adds up', async () => {
+    vendor.play(replies())
+    const answer = await chapar.post(ask('priced'))
+    const id = idOf(answer)
+    expect(((await answer.json()) as { id: string }).id).toBe(id)
+    const { code, body } = await status(id)
+    expect(code).toBe(200)
+    expect(body).toMatchObject({
+      id,
+      object: 'request',
+      model: 'priced',
+      endpoint: 'chat',
+      status: 'success',
+      streamed: false,
+      usage: { input_tokens: 100, output_tokens: 50, cached_tokens: 0, total_tokens: 150 },
+      usd: '0.000450',
+      error: null,
+      receipt: {
+        card_version: '1',
+        lines: [
+          { meter: 'input', units: 100, unit_price_usd: '0.0000015', amount_usd: '0.00015' },
+          { meter: 'output', units: 50, unit_price_usd: '0.000006', amount_usd: '0.0003' },
+        ],
+        charged_usd: '0.000450',
+      },
+    })
+    const sum = body.receipt.lines.reduce((all, line) => all.plus(line.amount_usd), new Decimal(0))
+    expect(sum.toFixed(6)).toBe(body.usd)
+  })
+
+  test('says pending while the call runs', async () => {
+    vendor.play(hang)
+    const before = vendor.seen.length
+    const leaving = new AbortController()
+    const { ledger } = chapar.gateway.parts
+    const opened: string[] = []
+    const hold = spyOn(ledger, 'hold').mockImplementation((asked) => {
+      opened.push(asked.opening.id)
+      hold.mockRestore()
+      return ledger.hold(asked)
+    })
+    const running = chapar.post(ask('priced'), {}, leaving.signal).catch(() => null)
+    while (vendor.seen.length === before) await Bun.sleep(2)
+    const id = opened.at(-1) ?? ''
+    expect((await status(id)).body).toMatchObject({
+      status: 'pending',
+      usd: '0.000000',
+      receipt: null,
+    })
+    leaving.abort()
+    await running
+    await chapar.rest()
+    expect((await status(id)).body).toMatchObject({ status: 'cancelled', usd: '0.000000' })
+  })
+
+  test('tells the error of a call that failed, which cost nothing', async () => {
+    vendor.play(failure(500, { message: 'no' }))
+    const { body } = await status(idOf(await chapar.post(ask('priced'))))
+    expect(body).toMatchObject({
+      status: 'error',
+      usd: '0.000000',
+      error: { type: 'upstream_error', code: 'upstream_error' },
+      receipt: { lines: [], charged_usd: '0.000000' },
+    })
+  })
+
+  test.each(['req_nobody', '', 'a/b', 'req_%00', encodeURIComponent('سلام')])(
+    'finds no call called %j',
+    async (id) => {
+      expect(await status(id)).toMatchObject({
+        code: 404,
+        body: { error: { code: 'request_not_found', param: 'id' } },
+      })
+    },
+  )
+
+  test('does not tell one project of another’s calls', async () => {
+    vendor.play(replies())
+    const id = idOf(await chapar.post(ask('priced')))
+    const { key } = chapar.customer()
+    expect((await status(id, key)).code).toBe(404)
+    expect((await status(id)).code).toBe(200)
+  })
+})

@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { registry, settingKeyOf, settingKeys, settingText } from '../../src/settings/registry'
+import { openSettings, settingIn, type FixedSettings } from '../../src/settings/settings'
+import type { SettingType } from '../../src/settings/types'
+import { memoryStorage } from '../storage/folder'
+
+describe('every setting', () => {
+  test.each(settingKeys.map((key) => [registry[key].name, key] as const))(
+    '%s has a default that it accepts, a name and a meaning of its own',
+    (name, key) => {
+      const type: SettingType = registry[key].type
+      const preset: unknown = type.parse(registry[key].preset)
+      expect(type.parse(type.show(preset))).toEqual(preset)
+      expect(settingKeyOf(name)).toBe(key)
+      expect(name).toMatch(/^[a-z]+(?:-[a-z]+)*$/)
+      expect(registry[key].about.length).toBeGreaterThan(20)
+    },
+  )
+
+  test('is called differently from every other, by command and by variable', () => {
+    const names = settingKeys.map((key) => registry[key].name)
+    expect(new Set(names).size).toBe(names.length)
+    const variables = settingKeys.flatMap((key) => registry[key].variable ?? [])
+    expect(new Set<string>(variables).size).toBe(variables.length)
+  })
+
+  test('any text is refused with what it must be, or kept in a spelling that reads the same', () => {
+    const texts = fc.oneof(
+      fc.string(),
+      fc.constantFrom('on', 'off', 'none', '', '0', '-1', '1.5', '0.0000000001', '1e3', ' 5', '٥'),
+      fc.nat().map(String),
+    )
+    fc.assert(
+      fc.property(fc.constantFrom(...settingKeys), texts, (key, text) => {
+        const type: SettingType = registry[key].type
+        let kept: string
+        try {
+          kept = settingText(key, text, 'it')
+        } catch (thrown) {
+          expect(String(thrown)).toContain(`it must be ${type.written}`)
+          return
+        }
+        expect(type.parse(kept)).toEqual(type.parse(text))
+        expect(settingText(key, kept, 'it')).toBe(kept)
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
+
+describe('the settings in force', () => {
+  const open = (fixed: FixedSettings = {}) => {
+    const { settings: store } = memoryStorage()
+    const faults: unknown[] = []
+    const live = openSettings({ store, fixed, onFault: (fault) => faults.push(fault) })
+    return { store, faults, ...live }
+  }
+
+  test('are defaults, then what a command said, then what the environment says', () => {
+    const { store, values, reload } = open({ addressRequestsPerMinute: '7' })
+    expect(values).toMatchObject({ addressRequestsPerMinute: 7, failedAttempts: 20 })
+    store.set('address-rpm', '9')
+    store.set('failed-attempts', '3')
+    expect(values.failedAttempts).toBe(20)
+    reload()
+    expect(values).toMatchObject({ addressRequestsPerMinute: 7, failedAttempts: 3 })
+    expect(settingIn('failedAttempts', {}, store.all())).toEqual({ text: '3', source: 'command' })
+    store.unset('failed-attempts')
+    reload()
+    expect(values.failedAttempts).toBe(20)
+  })
+
+  test('stay as they were when what is kept cannot be read, and the fault is told', () => {
+    const { store, values, reload, faults } = open()
+    store.set('kyc-ceiling', '5')
+    reload()
+    store.set('kyc-ceiling', 'a lot')
+    store.set('streaming', 'off')
+    reload()
+    expect(Number(values.kycCeiling)).toBe(5_000_000_000)
+    expect(values.streaming).toBe(false)
+    expect(String(faults)).toContain('must be an amount in dollars from 0, not a lot')
+  })
+
+  test('leave alone what the program keeps for itself beside them', () => {
+    const { store } = open()
+    expect(store.all().has('catalogue_version')).toBe(true)
+    expect(() => settingKeyOf('catalogue_version')).toThrow('there is no setting')
+  })
+})
