@@ -25,7 +25,13 @@ const budget: Traits = {
   structured: 'tool',
   reasoning: true,
 }
-const models = { claude: {}, 'claude-budget': budget, 'claude-several': { oneChoice: true } }
+const models = {
+  claude: {},
+  'claude-budget': budget,
+  'claude-several': { oneChoice: true },
+  'claude-counts': { tokenFactor: 1.5 },
+  'claude-unheard': {},
+}
 
 let vendor: StandIn
 let chapar: TestGateway
@@ -498,6 +504,15 @@ describe('failures', () => {
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({ error: { param: 'n' } })
     expect(vendor.seen.length).toBe(asked)
+  })
+
+  test('what a vendor counts is expected before anything was learnt of it', async () => {
+    const held = async (of: string) => {
+      const asked = ask(of, { messages: [{ role: 'user', content: 'word '.repeat(4000) }] })
+      const response = await chapar.post({ ...asked, max_tokens: 1 }, { 'x-dry-run': '1' })
+      return Number(((await response.json()) as { hold_usd: string }).hold_usd)
+    }
+    expect((await held('claude-counts')) / (await held('claude-unheard'))).toBeCloseTo(1.5, 1)
   })
 
   test('without usage the answer is counted by us', async () => {
