@@ -70,6 +70,7 @@ const families: readonly Family[] = [
     owner: 'anthropic',
     ids: /./,
     traits: {
+      tokenFactor: 1.15,
       thinking: 'budget',
       oneChoice: true,
       structured: 'tool',
@@ -87,6 +88,7 @@ const families: readonly Family[] = [
     ids: /^claude-(?:fable|opus-(?:4-[78]|5)|sonnet-5|haiku-5)/,
     traits: {
       reasoning: true,
+      tokenFactor: 1.5,
       thinking: 'adaptive',
       drop: [...sampling, 'top_k'],
       efforts: ['none', 'low', 'medium', 'high', 'xhigh', 'max'],

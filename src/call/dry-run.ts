@@ -5,6 +5,7 @@ import type { HoldRequest, Ledger } from '../ledger/ledger'
 import { price } from '../metering/price'
 import type { CompiledCard } from '../metering/price-card'
 import { checkRoutes, type DispatchParts } from './dispatch'
+import type { FetchPicture } from './pictures'
 import type { AskParts, Endpoint, Estimate, TextBody } from './endpoint'
 
 /** Units of each meter, and what they cost. */
@@ -52,7 +53,7 @@ export async function dryRun<Body extends TextBody>(
   { asked, estimate, request }: DryRunCall,
 ): Promise<DryRun> {
   const { available, balance } = parts.ledger.check(request)
-  await checkRoutes(parts, endpoint, body, asked)
+  await checkRoutes(parts, endpoint, body, { ...asked, fetchPicture: anyPicture })
   const { rates, model, card } = asked.offer
   return {
     object: 'dry_run',
@@ -66,6 +67,10 @@ export async function dryRun<Body extends TextBody>(
     card_version: card.version,
   }
 }
+
+/** A picture is not fetched to learn what it would cost: whether it can be had is left open. */
+const anyPicture: FetchPicture = () =>
+  Promise.resolve({ mediaType: 'image/png', data: '', bytes: 0 })
 
 const guess = (units: Units, rates: CompiledCard): Guess => ({
   units,

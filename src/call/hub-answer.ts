@@ -80,7 +80,7 @@ function askAtOnce(call: HubCall, hub: HubAbility, target: Target, asked: AskPar
       body: hub.render(body, target, mark),
     },
     ...(times > 1 ? { times } : {}),
-    answer: (first, more) => readHubAnswer([first, ...more], reading),
+    answer: (answered, more) => readHubAnswer([answered, ...more], reading),
   }
 }
 
@@ -92,26 +92,23 @@ interface Reading {
   readonly place: string
 }
 
-async function readHubAnswer(answered: readonly Reply[], reading: Reading): Promise<Answer> {
+async function readHubAnswer(answers: readonly Reply[], reading: Reading): Promise<Answer> {
   const { call, hub, question, asked, place } = reading
   const { promptTokens, format } = call
   const identity = replyIdentity(asked, call.model)
-  const parts = { call: asked, promptTokens: promptTokens * answered.length }
-  if (call.stream && answered.every(isEventStream)) {
-    const [one, ...others] = answered.map(() => hub.openStream(question))
-    const [first] = answered
-    if (one === undefined || first === undefined) throw new Error('nothing was answered')
-    if (others.length === 0)
-      return await readTextStream(first.source, openStream(one, reading, identity), parts)
-    const merged = mergedSource(answered.map(({ source }) => source))
-    const vendor = mergeStreams([one, ...others])
-    return await readTextStream(merged, openStream(vendor, reading, identity), parts)
+  const parts = { call: asked, promptTokens: promptTokens * answers.length }
+  if (call.stream && answers.every(isEventStream)) {
+    const [vendor, ...more] = answers.map(() => hub.openStream(question))
+    const [source, ...sources] = answers.map((answer) => answer.source)
+    if (vendor === undefined || source === undefined) throw new Error('nothing was answered')
+    if (more.length === 0)
+      return await readTextStream(source, openStream(vendor, reading, identity), parts)
+    const merged = openStream(mergeStreams([vendor, ...more]), reading, identity)
+    return await readTextStream(mergedSource([source, ...sources]), merged, parts)
   }
 
-  const texts = await Promise.all(answered.map((each) => each.text()))
-  const replies = texts.map((text) => hub.readReply(text, question))
-  const reply =
-    replies.length === 1 && replies[0] !== undefined ? replies[0] : mergeReplies(replies)
+  const texts = await Promise.all(answers.map((answer) => answer.text()))
+  const reply = mergeReplies(texts.map((text) => hub.readReply(text, question)))
   for (const keepsake of reply.keepsakes ?? []) asked.memory.remember(place, keepsake)
   const usage = reply.usage ?? estimatedUsage(parts.promptTokens, estimateTokens(answerText(reply)))
   if (call.stream) {

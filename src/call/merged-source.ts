@@ -5,31 +5,30 @@ import type { ByteSource } from '../outbound/reply'
 const encoder = new TextEncoder()
 
 /**
- * Event streams as one, event by event as they arrive. Each event says which stream it is of; one
- * without data says that its stream is over.
+ * Event streams as one, event by event as they arrive. Each event begins with the place of its
+ * stream and a space; one without data says that its stream ended.
  */
 export function mergedSource(sources: readonly ByteSource[]): ByteSource {
-  const { source, sink } = openSource({
-    pause: () => sources.forEach((each) => each.pause()),
-    resume: () => sources.forEach((each) => each.resume()),
+  const all = openSource({
+    pause: () => sources.forEach((source) => source.pause()),
+    resume: () => sources.forEach((source) => source.resume()),
   })
-  let open = sources.length
-
-  sources.forEach((each, at) => {
+  let running = sources.length
+  sources.forEach((source, at) => {
     const frames = openFrames()
-    const say = (events: readonly string[]) => {
-      const said = events.map((data) => `data: ${at} ${data.replaceAll('\n', '\ndata: ')}\n\n`)
-      if (said.length > 0) sink.data(encoder.encode(said.join('')))
+    const tell = (events: readonly string[]) => {
+      const text = events.map((data) => `data: ${at} ${data.replaceAll('\n', '\ndata: ')}\n\n`)
+      if (text.length > 0) all.sink.data(encoder.encode(text.join('')))
     }
-    each.flow({
-      data: (bytes) => say(frames.push(bytes)),
+    source.flow({
+      data: (bytes) => tell(frames.push(bytes)),
       end() {
-        say([...frames.end(), ''])
-        open--
-        if (open === 0) sink.end()
+        tell([...frames.end(), ''])
+        running--
+        if (running === 0) all.sink.end()
       },
-      fail: sink.fail,
+      fail: all.sink.fail,
     })
   })
-  return source
+  return all.source
 }

@@ -6,6 +6,7 @@ import { checkChatBody, type ChatBody } from '../formats/chat/schema'
 import { thinkingRoom } from '../formats/reasoning'
 import { editMembers } from '../formats/splice'
 import { readJson } from '../http/json-body'
+import type { Calibration } from '../metering/calibration'
 import { estimateChatInput, type ChatEstimate } from '../metering/estimate-chat'
 import type { Endpoint, EstimateParts, TextBody } from './endpoint'
 import { askHub, chatFormat } from './hub-answer'
@@ -34,7 +35,7 @@ export const chatEndpoint: Endpoint<ChatCall> = {
     return { model: body.model, stream: body.stream === true, text, body, input }
   },
   estimate({ body, input }, offer, parts) {
-    const tokens = input.tokens * parts.calibration.factor(offer.model.id)
+    const tokens = input.tokens * factorOf(offer, parts.calibration)
     const times = promptsOf(body, offer)
     return {
       low: { input: Math.ceil(tokens) * times, output: 1 },
@@ -48,7 +49,7 @@ export const chatEndpoint: Endpoint<ChatCall> = {
     const { offer, safetyId, calibration, memory, project } = asked
     const { chat: ability, hub } = target.vendor.abilities
     const { model, stream, text, body, input } = call
-    const promptTokens = Math.ceil(input.tokens * calibration.factor(offer.model.id))
+    const promptTokens = Math.ceil(input.tokens * factorOf(offer, calibration))
     if (hub !== undefined && (ability === undefined || hub.takes?.(body, target) === true))
       return askHub({ body, model, stream, promptTokens, format: chatFormat }, hub, target, asked)
     if (ability === undefined) {
@@ -72,9 +73,15 @@ export const chatEndpoint: Endpoint<ChatCall> = {
   },
   learn({ input, body }, offer, usage, calibration) {
     if (usage.estimated || !input.textOnly) return
-    calibration.learn(offer.model.id, input.tokens, inputTokens(usage) / promptsOf(body, offer))
+    const { id, traits } = offer.model
+    const actual = inputTokens(usage) / promptsOf(body, offer)
+    calibration.learn(id, input.tokens, actual, traits.tokenFactor)
   },
 }
+
+/** What the model's vendor counts over our estimate. */
+const factorOf = ({ model }: Offer, calibration: Calibration): number =>
+  calibration.factor(model.id, model.traits.tokenFactor)
 
 /** How often the prompt is paid: where a choice is a call of its own, for each. */
 const promptsOf = (body: ChatBody, { model }: Offer): number =>

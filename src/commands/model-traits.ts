@@ -12,6 +12,7 @@ const schemas = {
   efforts: Type.Array(oneOf(reasoningEfforts)),
   samplingNeedsNoEffort: Type.Boolean(),
   reasoning: Type.Boolean(),
+  tokenFactor: Type.Number({ minimum: 0.6, maximum: 4 }),
   thinking: oneOf(['budget', 'adaptive', 'level']),
   thinkingOnTop: Type.Boolean(),
   forcedTool: Type.Boolean(),

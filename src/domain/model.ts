@@ -59,6 +59,8 @@ export interface Traits {
   readonly samplingNeedsNoEffort?: boolean
   /** Whether a reasoning model: its default output allowance in a hold is larger. */
   readonly reasoning?: boolean
+  /** Prompt tokens the vendor counts over our estimate, as long as nothing was learnt of it. */
+  readonly tokenFactor?: number
   /** How the vendor is told to think: in tokens, in words it weighs itself, or in steps. */
   readonly thinking?: 'budget' | 'adaptive' | 'level'
   /** Thinking counts inside the vendor's output ceiling: room for it is put on top of the client's. */

@@ -3,6 +3,8 @@ import type { Delta, DeltaStream, HubReply } from './hub'
 
 /** Answers to one question, asked several times, as the choices of one answer. */
 export function mergeReplies(replies: readonly HubReply[]): HubReply {
+  const [only, ...more] = replies
+  if (only !== undefined && more.length === 0) return only
   const told = replies.map(({ usage }) => usage).filter((usage) => usage !== null)
   return {
     choices: replies.flatMap(({ choices }) => choices),

@@ -3,7 +3,7 @@ import type { Calibration } from './calibration'
 const weight = 0.05
 const least = 0.6
 const most = 4
-/** Models remembered; those beyond keep the factor 1. */
+/** Models remembered; those beyond keep the factor they start with. */
 const mostModels = 10_000
 
 /** @param initial factors learnt earlier */
@@ -11,12 +11,12 @@ export function openCalibration(initial: ReadonlyMap<string, number>): Calibrati
   const factors = new Map(initial)
   let changed = new Map<string, number>()
   return {
-    factor: (model) => factors.get(model) ?? 1,
-    learn(model, estimated, actual) {
+    factor: (model, start = 1) => factors.get(model) ?? start,
+    learn(model, estimated, actual, start = 1) {
       if (!(estimated > 0) || !(actual > 0)) return
       const before = factors.get(model)
       if (before === undefined && factors.size >= mostModels) return
-      const mean = (before ?? 1) * (1 - weight) + (actual / estimated) * weight
+      const mean = (before ?? start) * (1 - weight) + (actual / estimated) * weight
       const factor = Math.min(most, Math.max(least, mean))
       factors.set(model, factor)
       changed.set(model, factor)

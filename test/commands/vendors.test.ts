@@ -92,8 +92,7 @@ describe('vendor add', () => {
 
   test('knows the address of vendors with a format of their own, and their models', async () => {
     for (const kind of ['anthropic', 'google']) {
-      const words = ['vendor', 'add', '--name', kind, '--kind', kind, '--api-key', secret, '--json']
-      const added = await terminal.run(...words)
+      const added = await add('--name', kind, '--kind', kind, '--api-key', secret, '--json')
       expect(added.json<object>()).toMatchObject({
         kind,
         dialect: kind,

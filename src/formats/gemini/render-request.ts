@@ -86,7 +86,7 @@ function thinking(body: ChatBody, traits: Traits): Fields {
   const effort = effortOf(body.reasoning_effort, traits)
   if (effort === null) return {}
   if (traits.thinking === 'level')
-    return { thinkingConfig: { thinkingLevel: effort, includeThoughts: true } }
+    return { thinkingConfig: { thinkingLevel: effort.toUpperCase(), includeThoughts: true } }
   if (effort === 'none') return { thinkingConfig: { thinkingBudget: 0 } }
   const budget = thinkingTokens[effort]
   return { thinkingConfig: { thinkingBudget: budget, includeThoughts: true } }

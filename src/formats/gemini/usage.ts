@@ -1,5 +1,6 @@
-import type { Meter, Usage } from '../../domain/usage'
-import { fieldsOf, isCount, listOf, type Fields } from '../chat/wire'
+import type { Usage } from '../../domain/usage'
+import { fieldsOf, isCount, listOf } from '../chat/wire'
+import { openUnits, tokenCount } from '../token-count'
 
 /**
  * Usage of Google's format in the normal form: cached tokens stand inside the prompt, thoughts beside
@@ -9,23 +10,20 @@ import { fieldsOf, isCount, listOf, type Fields } from '../chat/wire'
 export function readGeminiUsage(value: unknown): Usage | null {
   const raw = fieldsOf(value)
   if (!isCount(raw['promptTokenCount'])) return null
-  const cached = countOf(raw, 'cachedContentTokenCount')
+  const cached = tokenCount(raw, 'cachedContentTokenCount')
   const prompt = Math.max(
     cached,
-    countOf(raw, 'promptTokenCount') + countOf(raw, 'toolUsePromptTokenCount'),
+    tokenCount(raw, 'promptTokenCount') + tokenCount(raw, 'toolUsePromptTokenCount'),
   )
-  const thought = countOf(raw, 'thoughtsTokenCount')
-  const told = countOf(raw, 'candidatesTokenCount') + thought
+  const thought = tokenCount(raw, 'thoughtsTokenCount')
+  const told = tokenCount(raw, 'candidatesTokenCount') + thought
   // What a total holds beyond both parts came out unreported.
-  const completion = Math.max(told, countOf(raw, 'totalTokenCount') - prompt)
+  const completion = Math.max(told, tokenCount(raw, 'totalTokenCount') - prompt)
 
   const cachedAudio = Math.min(cached, ofModality(raw['cacheTokensDetails'], 'AUDIO'))
   const cachedImage = ofModality(raw['cacheTokensDetails'], 'IMAGE')
   const rest = openRest(prompt - cached)
-  const units: Partial<Record<Meter, number>> = {}
-  const put = (meter: Meter, count: number) => {
-    if (count > 0) units[meter] = count
-  }
+  const { units, put } = openUnits()
   put('input_audio', rest.take(ofModality(raw['promptTokensDetails'], 'AUDIO') - cachedAudio))
   put('input_image', rest.take(ofModality(raw['promptTokensDetails'], 'IMAGE') - cachedImage))
   put('input', rest.left())
@@ -51,13 +49,8 @@ function openRest(total: number) {
   }
 }
 
-const countOf = (raw: Fields, name: string): number => {
-  const value = raw[name]
-  return isCount(value) ? value : 0
-}
-
 const ofModality = (details: unknown, modality: string): number =>
   listOf(details)
     .map(fieldsOf)
     .filter((each) => each['modality'] === modality)
-    .reduce((sum, each) => sum + countOf(each, 'tokenCount'), 0)
+    .reduce((sum, each) => sum + tokenCount(each, 'tokenCount'), 0)

@@ -1,5 +1,6 @@
-import type { Meter, Usage } from '../../domain/usage'
-import { fieldsOf, isCount, type Fields } from '../chat/wire'
+import type { Usage } from '../../domain/usage'
+import { fieldsOf, isCount } from '../chat/wire'
+import { openUnits, tokenCount } from '../token-count'
 
 /**
  * Usage of the Responses format in the normal form: what was read from a cache and written to one
@@ -10,28 +11,20 @@ export function readResponsesUsage(value: unknown): Usage | null {
   const raw = fieldsOf(value)
   if (!isCount(raw['input_tokens']) && !isCount(raw['output_tokens'])) return null
   const details = fieldsOf(raw['input_tokens_details'])
-  const cached = countOf(details, 'cached_tokens')
+  const cached = tokenCount(details, 'cached_tokens')
   const split = fieldsOf(details['cache_write_tokens_details'])
-  const long = countOf(split, 'ttl_12h_tokens')
-  const written = Math.max(countOf(details, 'cache_write_tokens'), long)
-  const input = Math.max(countOf(raw, 'input_tokens'), cached + written)
-  const reasoning = countOf(fieldsOf(raw['output_tokens_details']), 'reasoning_tokens')
-  const told = Math.max(countOf(raw, 'output_tokens'), reasoning)
+  const long = tokenCount(split, 'ttl_12h_tokens')
+  const written = Math.max(tokenCount(details, 'cache_write_tokens'), long)
+  const input = Math.max(tokenCount(raw, 'input_tokens'), cached + written)
+  const reasoning = tokenCount(fieldsOf(raw['output_tokens_details']), 'reasoning_tokens')
+  const told = Math.max(tokenCount(raw, 'output_tokens'), reasoning)
   // What a total holds beyond both parts came out unreported.
-  const output = Math.max(told, countOf(raw, 'total_tokens') - input)
-  const units: Partial<Record<Meter, number>> = {}
-  const put = (meter: Meter, count: number) => {
-    if (count > 0) units[meter] = count
-  }
+  const output = Math.max(told, tokenCount(raw, 'total_tokens') - input)
+  const { units, put } = openUnits()
   put('input', input - cached - written)
   put('cached_input', cached)
   put('cache_write_5m', written - long)
   put('cache_write_1h', long)
   put('output', output)
   return { units, reasoning, estimated: false }
-}
-
-const countOf = (raw: Fields, name: string): number => {
-  const value = raw[name]
-  return isCount(value) ? value : 0
 }

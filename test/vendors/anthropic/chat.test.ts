@@ -6,6 +6,7 @@ import {
   messagesStream,
   messageEvent,
   messageStart,
+  ping,
   saysMessage,
   textBlock,
   thinkingBlock,
@@ -24,7 +25,13 @@ const budget: Traits = {
   structured: 'tool',
   reasoning: true,
 }
-const models = { claude: {}, 'claude-budget': budget, 'claude-several': { oneChoice: true } }
+const models = {
+  claude: {},
+  'claude-budget': budget,
+  'claude-several': { oneChoice: true },
+  'claude-counts': { tokenFactor: 1.5 },
+  'claude-unheard': {},
+}
 
 let vendor: StandIn
 let chapar: TestGateway
@@ -327,6 +334,7 @@ describe('several choices', () => {
         : wholeMessage([{ type: 'text', text }])
     })
   }
+  const numbers = new Set(['answer 0', 'answer 1', 'answer 2'])
   const usage = {
     prompt_tokens: 3 * toldUsage.prompt_tokens,
     completion_tokens: 3 * toldUsage.completion_tokens,
@@ -340,9 +348,7 @@ describe('several choices', () => {
     expect(vendor.seen.length).toBe(before + 3)
     expect(sent()).not.toHaveProperty('n')
     expect(data.choices.map(({ index }) => index)).toEqual([0, 1, 2])
-    expect(
-      data.choices.map(({ message }) => message.content ?? '').sort((a, b) => a.localeCompare(b)),
-    ).toEqual(['answer 0', 'answer 1', 'answer 2'])
+    expect(new Set(data.choices.map(({ message }) => message.content))).toEqual(numbers)
     expect(data.usage).toMatchObject(usage)
     expect(response.headers.get('x-cost-usd')).toBe('0.002790')
   })
@@ -350,9 +356,7 @@ describe('several choices', () => {
   test('stream side by side', async () => {
     numbered(true)
     const final = await client.chat.completions.stream(several).finalChatCompletion()
-    expect(
-      final.choices.map(({ message }) => message.content ?? '').sort((a, b) => a.localeCompare(b)),
-    ).toEqual(['answer 0', 'answer 1', 'answer 2'])
+    expect(new Set(final.choices.map(({ message }) => message.content))).toEqual(numbers)
     expect(final.choices.map((each) => each.finish_reason)).toEqual(['stop', 'stop', 'stop'])
     expect(final.usage).toMatchObject(usage)
   })
@@ -449,6 +453,18 @@ describe('failures', () => {
     expect(spent).toBeLessThan(930_000)
   })
 
+  test('a client that leaves before the first word pays nothing', async () => {
+    const before = await balance()
+    vendor.play(() => streamReply([messageStart(), ping], { hangAfter: 2 }))
+    const leaving = new AbortController()
+    const response = await chapar.post(ask(model, { stream: true }), {}, leaving.signal)
+    // It knows of the answer, though none is there yet.
+    expect(await readUntil(response, '"role"')).not.toContain('"content":"H')
+    leaving.abort()
+    expect(await chapar.rest()).toMatchObject({ held: 0, seats: 0 })
+    expect(await balance()).toBe(before)
+  })
+
   test('a stream that ends without its last events is a cut', async () => {
     vendor.play(() => streamReply([messageStart(), ...textBlock(0, 'Half an')]))
     const text = await (await chapar.post(ask(model, { stream: true }))).text()
@@ -488,6 +504,15 @@ describe('failures', () => {
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({ error: { param: 'n' } })
     expect(vendor.seen.length).toBe(asked)
+  })
+
+  test('what a vendor counts is expected before anything was learnt of it', async () => {
+    const held = async (of: string) => {
+      const asked = ask(of, { messages: [{ role: 'user', content: 'word '.repeat(4000) }] })
+      const response = await chapar.post({ ...asked, max_tokens: 1 }, { 'x-dry-run': '1' })
+      return Number(((await response.json()) as { hold_usd: string }).hold_usd)
+    }
+    expect((await held('claude-counts')) / (await held('claude-unheard'))).toBeCloseTo(1.5, 1)
   })
 
   test('without usage the answer is counted by us', async () => {

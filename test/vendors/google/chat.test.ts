@@ -207,7 +207,7 @@ describe('the official client', () => {
     expect(saidIn(text, 'content')).toBe('Yes.')
     expect(config()).toEqual({
       maxOutputTokens: 24_676,
-      thinkingConfig: { thinkingLevel: 'high', includeThoughts: true },
+      thinkingConfig: { thinkingLevel: 'HIGH', includeThoughts: true },
     })
     await chapar.post(ask('gemini-25', { ...asked, reasoning_effort: 'low' }))
     expect(config()).toEqual({
@@ -218,7 +218,7 @@ describe('the official client', () => {
     expect(config()).toEqual({ maxOutputTokens: 100, thinkingConfig: { thinkingBudget: 0 } })
     // A model that cannot stop thinking thinks as little as it can.
     await chapar.post(ask(model, { ...asked, reasoning_effort: 'none' }))
-    expect(config()).toMatchObject({ thinkingConfig: { thinkingLevel: 'low' } })
+    expect(config()).toMatchObject({ thinkingConfig: { thinkingLevel: 'LOW' } })
   })
 
   test('room for thoughts is held too', async () => {
@@ -351,6 +351,34 @@ describe('the official client', () => {
     const text = await (await chapar.post(ask(model, { stream: true }))).text()
     const finishes = chunksOf(text).flatMap((each) => each.choices ?? [])
     expect(finishes.map((each) => each.finish_reason).filter(Boolean)).toEqual([finish])
+  })
+})
+
+describe('a picture at an address', () => {
+  const named = (url: string, rest: object = {}) =>
+    ask(model, {
+      messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url } }] }],
+      ...rest,
+    })
+
+  test('that is not of the open internet is refused, and nothing is held or charged', async () => {
+    const before = await balance()
+    const asked = vendor.seen.length
+    for (const url of ['https://127.0.0.1/a.png', 'https://[::1]/a.png', 'http://host.example/a']) {
+      const response = await chapar.post(named(url))
+      expect(response.status).toBe(400)
+      expect(await response.json()).toMatchObject({
+        error: { code: 'invalid_message', param: 'messages[0].content[0].image_url.url' },
+      })
+    }
+    expect(vendor.seen.length).toBe(asked)
+    expect(await chapar.rest()).toMatchObject({ held: 0, balance: String(before) })
+  })
+
+  test('is not fetched by a dry run', async () => {
+    const response = await chapar.post(named('https://127.0.0.1/a.png'), { 'x-dry-run': '1' })
+    expect(response.status).toBe(200)
+    expect(await response.json()).toMatchObject({ object: 'dry_run', model })
   })
 })
 

@@ -259,6 +259,18 @@ describe('tools', () => {
   })
 })
 
+test('a model that takes tools by Responses only is asked without effort where there is none', () => {
+  const traits: Traits = { chat: 'responses-with-tools', efforts: ['none', 'low', 'high'] }
+  const tools = [{ type: 'function', function: { name: 'f' } }]
+  expect(sent('azure', { tools, reasoning_effort: 'high' }, traits)).toMatchObject({
+    reasoning_effort: 'none',
+  })
+  expect(sent('azure', { tools }, traits)).toMatchObject({ reasoning_effort: 'none' })
+  expect(sent('azure', { reasoning_effort: 'high' }, traits)).not.toMatchObject({
+    reasoning_effort: 'none',
+  })
+})
+
 describe('messages', () => {
   const read = (dialect: string, told: readonly object[], traits: Traits = {}) =>
     sent(dialect, { messages: told }, traits)['messages']
