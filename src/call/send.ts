@@ -52,9 +52,10 @@ export function openSend({ clock, proxied }: SendParts): Send {
   const carry = (request: VendorRequest, target: Target, attempt: Attempt): Promise<Reply> => {
     if (proxied || target.vendor.fetch !== undefined) return fetched(request, target, attempt)
     const { origin, head } = doorOf(target)
-    const { method, path, contentType, body } = request
+    const { method, path, contentType, body, headers } = request
     const contentBytes = body === null ? null : Buffer.byteLength(body)
-    const wire = { head: head({ method, path, contentType, contentBytes }), body }
+    const own = headers === undefined ? {} : { fields: headers }
+    const wire = { head: head({ method, path, contentType, contentBytes, ...own }), body }
     return pool.exchange(origin, wire, attempt)
   }
 
@@ -108,7 +109,11 @@ async function fetched(
 ): Promise<Reply> {
   const controller = new AbortController()
   attempt.carriedBy(() => controller.abort())
-  const headers = Object.fromEntries([...commonFields, ...signed(config, vendor)])
+  const headers = Object.fromEntries([
+    ...commonFields,
+    ...signed(config, vendor),
+    ...(request.headers ?? []),
+  ])
   if (request.contentType !== null) headers['content-type'] = request.contentType
   const init = {
     method: request.method,

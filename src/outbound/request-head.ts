@@ -7,7 +7,11 @@ export interface HeadParts {
   readonly contentType: string | null
   /** Null for none at all. */
   readonly contentBytes: number | null
+  /** Of this request alone. */
+  readonly fields?: Fields
 }
+
+type Fields = readonly (readonly [name: string, value: string])[]
 
 /** Makes heads of requests to one origin; what is the same in all of them is put together once. */
 export type RequestHead = (parts: HeadParts) => string
@@ -15,21 +19,21 @@ export type RequestHead = (parts: HeadParts) => string
 const printable = /^[\x21-\x7e][\x20-\x7e]*$/
 
 /** @throws TypeError for a field or path that would not be one line of printable ASCII */
-export function openRequestHead(
-  { host, pathPrefix }: Origin,
-  fields: readonly (readonly [name: string, value: string])[],
-): RequestHead {
-  const same = [['host', host], ...fields]
-    .map(([name = '', value = '']) => {
+export function openRequestHead({ host, pathPrefix }: Origin, fields: Fields): RequestHead {
+  const same = lines([['host', host], ...fields])
+  return ({ method, path, contentType, contentBytes, fields: own }) => {
+    if (!printable.test(path) || path.includes(' ')) throw new TypeError(`a path of ${path}`)
+    const type = contentType === null ? '' : `content-type: ${contentType}\r\n`
+    const length = contentBytes === null ? '' : `content-length: ${contentBytes}\r\n`
+    return `${method} ${pathPrefix}${path} HTTP/1.1\r\n${same}${type}${length}${own === undefined ? '' : lines(own)}\r\n`
+  }
+}
+
+const lines = (fields: Fields): string =>
+  fields
+    .map(([name, value]) => {
       // Never the value: it may be a credential.
       if (!printable.test(value)) throw new TypeError(`the header ${name} has letters it may not`)
       return `${name}: ${value}\r\n`
     })
     .join('')
-  return ({ method, path, contentType, contentBytes }) => {
-    if (!printable.test(path) || path.includes(' ')) throw new TypeError(`a path of ${path}`)
-    const type = contentType === null ? '' : `content-type: ${contentType}\r\n`
-    const length = contentBytes === null ? '' : `content-length: ${contentBytes}\r\n`
-    return `${method} ${pathPrefix}${path} HTTP/1.1\r\n${same}${type}${length}\r\n`
-  }
-}

@@ -10,6 +10,8 @@ export interface VendorRequest {
   readonly path: string
   readonly body: string | Uint8Array<ArrayBuffer> | null
   readonly contentType: string | null
+  /** Beside those of every request to this vendor. */
+  readonly headers?: readonly Header[]
 }
 
 /** Whom to ask: a configured vendor, what speaks with it, and the route chosen. */
@@ -64,6 +66,19 @@ export interface HubAbility {
   readonly inlinesImages?: true
 }
 
+/**
+ * The ability to take a client's own format as it stands: its bytes pass, but for what is edited.
+ */
+export interface NativeAbility {
+  path(target: Target): string
+  /** As `ChatAbility.shape`; the vendor's name of the model is the caller's. */
+  shape(body: Readonly<Record<string, unknown>>, target: Target, client: ClientMark): BodyEdit
+  /** False where this call must go another way. True unless told otherwise. */
+  takes?(body: Readonly<Record<string, unknown>>, target: Target): boolean
+  /** What of the client's headers goes along, in a form of ours. */
+  headers?(client: HeaderReader): readonly Header[]
+}
+
 /** What reading an answer must know of its question. */
 export interface HubQuestion {
   /** As the client asked for it. */
@@ -81,6 +96,10 @@ export type Header = readonly [string, string]
 export interface Abilities {
   readonly chat: ChatAbility
   readonly hub: HubAbility
+  /** Anthropic's Messages. */
+  readonly messages: NativeAbility
+  /** OpenAI's Responses. */
+  readonly responses: NativeAbility
 }
 
 /** Header fields of a vendor's answer, by name in small letters. */

@@ -90,7 +90,8 @@ const isWireUsage = (told: unknown, usage: Usage): boolean => {
   )
 }
 
-function choiceOf(raw: Fields, at: number, id: string): Fields {
+/** A vendor's choice in the reference shape. @param id of our reply, for calls without one */
+export function choiceOf(raw: Fields, at: number, id: string): Fields {
   const from = fieldsOf(raw['message'] ?? raw['delta'])
   const calls = wholeToolCalls(from['tool_calls'], (call) => `call_${id.slice(-20)}${at}${call}`)
   const { reasoning, reasoning_content: told, ...rest } = from

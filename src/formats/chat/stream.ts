@@ -4,7 +4,7 @@ import { stringEnd } from '../splice'
 import { openChoices } from './choices'
 import { openSentText } from './sent-text'
 import { chatObject, closingEvents, eventOf } from './events'
-import { readUsage } from './usage'
+import { usageOfChunk } from './usage'
 import { fieldsOf, isFields, listOf, vendorMembers, type Fields, type ReplyIdentity } from './wire'
 
 export interface ChatStreamParts {
@@ -48,18 +48,11 @@ export function openChatStream(parts: ChatStreamParts): TextStream {
     if (!isFields(chunk)) throw new Error('an event that is no object')
     parts.refuseFailure(chunk)
     parts.normalise(chunk)
-    takeUsage(chunk)
+    told = usageOfChunk(chunk) ?? told
     const out = choices.pass(listOf(chunk['choices']))
     if (parts.observe !== undefined)
       for (const { index, delta } of out) parts.observe(Number(index), fieldsOf(delta))
     return out.length === 0 ? '' : render(chunk, out)
-  }
-
-  const takeUsage = (chunk: Fields) => {
-    const groq = isFields(chunk['x_groq']) ? chunk['x_groq']['usage'] : undefined
-    const inChoice = listOf(chunk['choices']).find((each) => isFields(each) && each['usage'])
-    const found = chunk['usage'] ?? groq ?? (isFields(inChoice) ? inChoice['usage'] : undefined)
-    told = readUsage(found) ?? told
   }
 
   return {

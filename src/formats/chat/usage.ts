@@ -55,6 +55,13 @@ export function readUsage(value: unknown): Usage | null {
   return { units, reasoning: Math.min(reasoning, completion), estimated: false }
 }
 
+/** The usage of a stream chunk, wherever its vendor puts it. @returns null when there is none */
+export function usageOfChunk(chunk: Fields): Usage | null {
+  const choices = Array.isArray(chunk['choices']) ? chunk['choices'] : []
+  const inChoice = choices.map((each) => fields(each)['usage']).find((usage) => usage)
+  return readUsage(chunk['usage'] ?? fields(chunk['x_groq'])['usage'] ?? inChoice)
+}
+
 /** Usage in the words of the wire. */
 export function wireUsage(usage: Usage): WireUsage {
   const prompt = inputTokens(usage)

@@ -1,5 +1,5 @@
-import { fieldsOf, isFields, listOf, textOf, type Fields } from '../formats/chat/wire'
-import type { Keepsake } from '../formats/hub'
+import type { Keepsake } from '../hub'
+import { fieldsOf, isFields, listOf, textOf, type Fields } from './wire'
 
 /** Reasoning of an answer in the chat format, which some vendors want back with its calls. */
 export interface ChatKeepsakes {

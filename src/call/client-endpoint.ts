@@ -1,0 +1,84 @@
+import { endpoints } from '../catalogue/endpoints'
+import { GatewayError } from '../errors/gateway-error'
+import type { Fields } from '../formats/chat/wire'
+import { editMembers } from '../formats/splice'
+import { readJson } from '../http/json-body'
+import { estimateChatInput } from '../metering/estimate-chat'
+import { chatHub } from '../vendors/chat-hub'
+import type { NativeAbility, Target } from '../vendors/vendor'
+import type { ClientFormat, NativeFormat } from './client-format'
+import type { Ask, AskParts, Endpoint } from './endpoint'
+import { askHub } from './hub-answer'
+import { readNativeAnswer } from './native-answer'
+import { memoryPlace } from './reasoning-memory'
+import { estimateText, learnInput, promptTokensOf, type CountedText } from './text-estimate'
+
+/** A checked request of a client's format, with the text it came in. */
+export interface ClientCall<Raw extends Fields> extends CountedText {
+  readonly text: string
+  readonly raw: Raw
+}
+
+/** The metered endpoint of a format that clients speak. */
+export const clientEndpoint = <Raw extends Fields>(
+  format: ClientFormat<Raw>,
+): Endpoint<ClientCall<Raw>> => ({
+  name: format.endpoint,
+  models: 'chat',
+  async read(inbound, maxBytes) {
+    const { text, value } = await readJson(inbound.request, maxBytes)
+    const raw = format.check(value)
+    const body = format.toChat(raw)
+    return { ...format.describe(raw), text, raw, body, input: estimateChatInput(body) }
+  },
+  estimate: estimateText,
+  ask(call, target, asked) {
+    const { native } = format
+    const { chat, hub, ...abilities } = target.vendor.abilities
+    const passes = native === undefined ? undefined : abilities[native.ability]
+    if (native !== undefined && passes !== undefined && passes.takes?.(call.raw, target) !== false)
+      return askNative(call, { native, ability: passes }, target, asked)
+    const through =
+      chat === undefined || hub?.takes?.(call.body, target) === true ? hub : chatHub(chat, target)
+    if (through === undefined) {
+      const facts = { model: asked.offer.model.id, endpoint: endpoints[format.endpoint].path }
+      throw new GatewayError('endpoint_not_supported', facts)
+    }
+    const { model, stream, body, raw } = call
+    const promptTokens = promptTokensOf(call, asked)
+    const question = { body, model, stream, promptTokens, format: format.answer(raw) }
+    return askHub(question, through, target, asked)
+  },
+  learn: learnInput,
+})
+
+interface Native<Raw extends Fields> {
+  readonly native: NativeFormat<Raw>
+  readonly ability: NativeAbility
+}
+
+/** The client's own text, edited where it must be. */
+function askNative<Raw extends Fields>(
+  call: ClientCall<Raw>,
+  { native, ability }: Native<Raw>,
+  target: Target,
+  asked: AskParts,
+): Ask {
+  const { safetyId, memory, project, inbound } = asked
+  const { text, raw, stream } = call
+  const place = memoryPlace(project, target)
+  const recall = (callId: string) => memory.recall(place, callId)
+  const edit = ability.shape(raw, target, { safetyId, stream, recall })
+  const set = { ...edit.set, model: target.route.vendorModel }
+  const headers = ability.headers?.(inbound.headers) ?? []
+  return {
+    request: {
+      method: 'POST',
+      path: ability.path(target),
+      contentType: 'application/json',
+      body: editMembers(text, { set, drop: edit.drop }),
+      ...(headers.length > 0 ? { headers } : {}),
+    },
+    answer: (reply) => readNativeAnswer(reply, { native, call, target, asked, place }),
+  }
+}

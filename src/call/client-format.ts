@@ -1,0 +1,55 @@
+import type { EndpointName } from '../domain/model'
+import type { Usage } from '../domain/usage'
+import type { ChatBody } from '../formats/chat/schema'
+import type { Fields, ReplyIdentity } from '../formats/chat/wire'
+import type { Keepsake } from '../formats/hub'
+import type { TextStream } from '../formats/hub-stream'
+import type { AnswerFormat } from './hub-answer'
+
+/**
+ * A format that clients speak, other than the reference format: what it means in the middle, and
+ * how answers look in it. Pure.
+ */
+export interface ClientFormat<Raw extends Fields> {
+  readonly endpoint: EndpointName
+  /** @throws GatewayError 400 with the field as `param` */
+  check(value: unknown): Raw
+  describe(raw: Raw): { readonly model: string; readonly stream: boolean }
+  /** The request as a chat body. @throws GatewayError 400 what has no equal there */
+  toChat(raw: Raw): ChatBody
+  answer(raw: Raw): AnswerFormat
+  /** Where the vendor speaks this format too; without it everything is translated. */
+  readonly native?: NativeFormat<Raw>
+}
+
+/** A format whose text passes from a vendor that speaks it, but for ids, model, usage and policy. */
+export interface NativeFormat<Raw extends Fields> {
+  /** What the vendor must be able to. */
+  readonly ability: 'messages' | 'responses'
+  /** @throws GatewayError the vendor's failure inside a success | Error when it is no answer */
+  readReply(text: string, parts: NativeParts<Raw>): NativeReply
+  openStream(parts: NativeParts<Raw>): NativeStream
+}
+
+export interface NativeParts<Raw extends Fields> {
+  readonly raw: Raw
+  readonly identity: ReplyIdentity
+  /** @throws the vendor's failure, when a reply or event is one */
+  refuseFailure(event: Fields): void
+  /** Tokens of a text, for what the vendor does not tell. */
+  countTokens(text: string): number
+  /** Usage of an answer whose vendor told none. @param answer all its text */
+  estimate(answer: string): Usage
+}
+
+export interface NativeReply {
+  /** As the client gets it. */
+  readonly body: string
+  readonly usage: Usage
+  readonly keepsakes?: readonly Keepsake[]
+}
+
+export interface NativeStream extends TextStream {
+  /** What the vendor wants back; asked for once it is complete. */
+  keepsakes?(): readonly Keepsake[]
+}

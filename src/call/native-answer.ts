@@ -1,0 +1,66 @@
+import type { Fields } from '../formats/chat/wire'
+import type { Keepsake } from '../formats/hub'
+import type { TextStream } from '../formats/hub-stream'
+import { estimateTokens } from '../metering/estimate-text'
+import type { Reply } from '../outbound/reply'
+import type { Target } from '../vendors/vendor'
+import type { NativeFormat, NativeParts } from './client-format'
+import type { Answer, AskParts } from './endpoint'
+import { isEventStream, replyIdentity } from './text-answer'
+import { promptTokensOf, type CountedText } from './text-estimate'
+import { estimatedUsage, readTextStream, rememberingStream } from './text-stream'
+
+/** What reading a vendor's answer in the client's own format needs. */
+export interface NativeAnswerParts<Raw extends Fields> {
+  readonly native: NativeFormat<Raw>
+  readonly call: CountedText & { readonly raw: Raw }
+  readonly target: Target
+  readonly asked: AskParts
+  /** Where what the vendor wants back is remembered. */
+  readonly place: string
+}
+
+/** @throws GatewayError the vendor's failure inside a success | Error when it is no answer */
+export async function readNativeAnswer<Raw extends Fields>(
+  reply: Reply,
+  parts: NativeAnswerParts<Raw>,
+): Promise<Answer> {
+  const { native, call, asked, place } = parts
+  const promptTokens = promptTokensOf(call, asked)
+  const remember = (keepsake: Keepsake) => asked.memory.remember(place, keepsake)
+  const reading = nativeParts(parts, promptTokens)
+  if (call.stream) {
+    if (!isEventStream(reply)) throw new Error('a stream was asked for and a whole answer came')
+    return await readTextStream(reply.source, openStream(native, reading, remember), {
+      call: asked,
+      promptTokens,
+    })
+  }
+  const { body, usage, keepsakes } = native.readReply(await reply.text(), reading)
+  keepsakes?.forEach(remember)
+  return { kind: 'whole', contentType: 'application/json', body, usage: () => usage }
+}
+
+function openStream<Raw extends Fields>(
+  native: NativeFormat<Raw>,
+  reading: NativeParts<Raw>,
+  remember: (keepsake: Keepsake) => void,
+): TextStream {
+  const stream = native.openStream(reading)
+  const { keepsakes } = stream
+  return keepsakes === undefined ? stream : rememberingStream(stream, keepsakes, remember)
+}
+
+const nativeParts = <Raw extends Fields>(
+  { call, target, asked }: NativeAnswerParts<Raw>,
+  promptTokens: number,
+): NativeParts<Raw> => ({
+  raw: call.raw,
+  identity: replyIdentity(asked, call.model),
+  refuseFailure(event: Fields) {
+    const failure = target.vendor.embeddedFailure(event, asked.offer.model.id)
+    if (failure !== null) throw failure
+  },
+  countTokens: estimateTokens,
+  estimate: (answer) => estimatedUsage(promptTokens, estimateTokens(answer)),
+})

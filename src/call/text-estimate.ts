@@ -1,0 +1,72 @@
+import type { Offer } from '../catalogue/catalogue'
+import { inputTokens, type Usage } from '../domain/usage'
+import { outputCeilingOf } from '../formats/chat/ceiling'
+import type { ChatBody } from '../formats/chat/schema'
+import { thinkingRoom } from '../formats/reasoning'
+import type { Calibration } from '../metering/calibration'
+import type { ChatEstimate } from '../metering/estimate-chat'
+import type { AskParts, Estimate, EstimateParts, TextBody } from './endpoint'
+
+/** A request for text whose prompt was counted. */
+export interface CountedText extends TextBody {
+  /** In the middle, whatever format it came in. */
+  readonly body: ChatBody
+  /** Uncalibrated; counted once. */
+  readonly input: ChatEstimate
+}
+
+/** Room for what the estimate of a prompt may lack. */
+const safetyFactor = 1.1
+const safetyTokens = 20
+
+export function estimateText(
+  { body, input }: CountedText,
+  offer: Offer,
+  parts: EstimateParts,
+): Estimate {
+  const tokens = input.tokens * factorOf(offer, parts.calibration)
+  const times = promptsOf(body, offer)
+  return {
+    low: { input: Math.ceil(tokens) * times, output: 1 },
+    high: {
+      input: Math.ceil(tokens * safetyFactor + safetyTokens) * times,
+      output: outputCeiling(body, offer, parts) * (body.n ?? 1),
+    },
+  }
+}
+
+/** Calibrated prompt tokens, for vendors that tell none. */
+export const promptTokensOf = ({ input }: CountedText, { offer, calibration }: AskParts): number =>
+  Math.ceil(input.tokens * factorOf(offer, calibration))
+
+/** Learns what a vendor counts over our estimate. */
+export function learnInput(
+  { input, body }: CountedText,
+  offer: Offer,
+  usage: Usage,
+  calibration: Calibration,
+): void {
+  if (usage.estimated || !input.textOnly) return
+  const { id, traits } = offer.model
+  const actual = inputTokens(usage) / promptsOf(body, offer)
+  calibration.learn(id, input.tokens, actual, traits.tokenFactor)
+}
+
+/** What the model's vendor counts over our estimate. */
+const factorOf = ({ model }: Offer, calibration: Calibration): number =>
+  calibration.factor(model.id, model.traits.tokenFactor)
+
+/** How often the prompt is paid: where a choice is a call of its own, for each. */
+const promptsOf = (body: ChatBody, { model }: Offer): number =>
+  model.traits.oneChoice === true ? (body.n ?? 1) : 1
+
+/** What one choice may put out: the client's ceiling, or what the operator holds for by default. */
+function outputCeiling(body: ChatBody, offer: Offer, { settings }: EstimateParts): number {
+  const asked = outputCeilingOf(body)
+  const most = offer.model.maxOutputTokens ?? Number.POSITIVE_INFINITY
+  const { traits, capabilities } = offer.model
+  const reasons = traits.reasoning === true || capabilities.reasoning === true
+  const expected = reasons ? settings.reasoningAllowance : settings.outputAllowance
+  if (asked === null) return Math.min(expected, most)
+  return Math.min(asked + thinkingRoom(body.reasoning_effort, traits), most)
+}

@@ -1,0 +1,64 @@
+import type { HubChoice, HubReply, HubToolCall } from '../hub'
+import { choiceOf } from './reply'
+import { chatKeepsakes } from './keepsakes'
+import { readUsage } from './usage'
+import {
+  argumentsOf,
+  fieldsOf,
+  finishReasonOf,
+  isFields,
+  listOf,
+  textOf,
+  type Fields,
+} from './wire'
+
+export interface ChatParts {
+  /** Of our reply: makes ids of calls whose vendor gave none. */
+  readonly id: string
+  /** Puts a vendor's oddities into the reference shape, in place. */
+  normalise(reply: Fields): void
+  /** @throws the vendor's failure, when the reply or event is one */
+  refuseFailure(reply: Fields): void
+}
+
+/** A vendor's whole chat reply in the middle. @throws Error when it is no chat reply */
+export function parseChatReply(text: string, parts: ChatParts): HubReply {
+  const reply: unknown = JSON.parse(text)
+  if (!isFields(reply)) throw new Error('a reply that is no object')
+  parts.refuseFailure(reply)
+  parts.normalise(reply)
+  const choices = listOf(reply['choices'])
+    .filter(isFields)
+    .map((choice, at) => choiceOf(choice, at, parts.id))
+  if (choices.length === 0) throw new Error('a reply without choices')
+  return {
+    choices: choices.map(hubChoice),
+    usage: readUsage(reply['usage']),
+    keepsakes: chatKeepsakes(choices),
+  }
+}
+
+function hubChoice(choice: Fields): HubChoice {
+  const message = fieldsOf(choice['message'])
+  const toolCalls = listOf(message['tool_calls']).filter(isFields).map(hubCall)
+  const { refusal } = message
+  return {
+    text: textOf(message['content']),
+    reasoning: textOf(message['reasoning_content']),
+    refusal: typeof refusal === 'string' && refusal !== '' ? refusal : null,
+    toolCalls,
+    annotations: listOf(message['annotations']).filter(isFields),
+    finish: finishReasonOf(choice['finish_reason'], toolCalls.length > 0) ?? 'stop',
+    stopSequence: null,
+    logprobs: choice['logprobs'],
+  }
+}
+
+function hubCall(call: Fields): HubToolCall {
+  const called = fieldsOf(call['function'])
+  return {
+    id: String(call['id']),
+    name: typeof called['name'] === 'string' ? called['name'] : '',
+    arguments: argumentsOf(called['arguments']) || '{}',
+  }
+}

@@ -1,0 +1,45 @@
+import { parseChatReply, type ChatParts } from '../formats/chat/parse-reply'
+import { openChatDeltas } from '../formats/chat/parse-stream'
+import type { Keepsake } from '../formats/hub'
+import type { ChatAbility, HubAbility, HubQuestion, Target, Vendor } from './vendor'
+
+/**
+ * A vendor of the reference format as clients of other formats reach it: through the middle, which
+ * on its side is the reference format again.
+ */
+export function chatHub(ability: ChatAbility, { vendor, ...target }: Target): HubAbility {
+  const wanted = ability.wantsReasoning?.({ vendor, ...target }) === true
+  const keeps = (all: readonly Keepsake[]) => (wanted ? all : [])
+  return {
+    path: () => ability.path,
+    render(body, to, mark) {
+      const { set, drop } = ability.shape(body, to, mark)
+      const kept = Object.entries(body).filter(([name]) => !drop.includes(name))
+      const { stream } = mark
+      const model = to.route.vendorModel
+      return JSON.stringify({ ...Object.fromEntries(kept), stream, ...set, model })
+    },
+    readReply(text, question) {
+      const reply = parseChatReply(text, chatParts(ability, vendor, question))
+      return { ...reply, keepsakes: keeps(reply.keepsakes ?? []) }
+    },
+    openStream(question) {
+      const stream = openChatDeltas(chatParts(ability, vendor, question))
+      return { ...stream, keepsakes: () => keeps(stream.keepsakes?.() ?? []) }
+    },
+  }
+}
+
+const chatParts = (
+  { normalise }: ChatAbility,
+  vendor: Vendor,
+  { requestId, model }: HubQuestion,
+): ChatParts => ({
+  id: requestId,
+  normalise,
+  refuseFailure(reply) {
+    if (reply['error'] === undefined && reply['choices'] !== undefined) return
+    const failure = vendor.embeddedFailure(reply, model)
+    if (failure !== null) throw failure
+  },
+})
