@@ -1,4 +1,4 @@
-import { fieldsOf, isFields, listOf, type Fields } from '../../src/formats/chat/wire'
+import { fieldsOf, isFields, listOf, textOf, type Fields } from '../../src/formats/chat/wire'
 import { chunksOf, eventsOf } from '../support/sse'
 import type { Answered, MatrixClient, Streamed } from './run-matrix'
 import type { Said, Told } from './scenarios'
@@ -54,8 +54,8 @@ export const chatClient: MatrixClient = {
     const choice = fieldsOf(listOf(choices)[0])
     const { content, reasoning_content: reasoning, tool_calls: calls } = fieldsOf(choice['message'])
     return {
-      text: String(content ?? ''),
-      reasoning: String(reasoning ?? ''),
+      text: textOf(content) ?? '',
+      reasoning: textOf(reasoning) ?? '',
       calls: listOf(calls).filter(isFields).map(callOf),
       finish: choice['finish_reason'] as Said['finish'],
       told: toldOf(usage),
@@ -72,12 +72,12 @@ export const chatClient: MatrixClient = {
       if (isFields(chunk['error'])) error = String(chunk['error']['code'])
       const choice = fieldsOf(listOf(chunk['choices'])[0])
       const delta = fieldsOf(choice['delta'])
-      out.text += String(delta['content'] ?? '')
-      out.reasoning += String(delta['reasoning_content'] ?? '')
+      out.text += textOf(delta['content']) ?? ''
+      out.reasoning += textOf(delta['reasoning_content']) ?? ''
       for (const call of listOf(delta['tool_calls']).filter(isFields)) {
         const { name, arguments: piece } = fieldsOf(call['function'])
         const known = (calls[Number(call['index'])] ??= { name: String(name), text: '' })
-        known.text += String(piece ?? '')
+        known.text += textOf(piece) ?? ''
       }
       if (typeof choice['finish_reason'] === 'string')
         out.finish = choice['finish_reason'] as Said['finish']

@@ -3,6 +3,7 @@ import { price } from '../../src/metering/price'
 import { compileCard } from '../../src/metering/price-card'
 import { openTestGateway, type TestGateway } from '../support/gateway'
 import { addHubVendor, hubPrices } from '../support/hub-vendor'
+import { readUntil } from '../support/sse'
 import { openStandIn, streamReply, type StandIn, type StreamOptions } from '../support/stand-in'
 import {
   scenarios,
@@ -210,11 +211,8 @@ export function runMatrix(client: MatrixClient): void {
         const leave = new AbortController()
         const spent = await paid(async () => {
           const response = send(scenario.question, stream, leave.signal)
-          if (stream) {
-            const reader = (await response).body?.getReader()
-            for (let got = ''; !got.includes('word');)
-              got += new TextDecoder().decode((await reader?.read())?.value)
-          } else while (world.vendor.seen.length === asked) await Bun.sleep(1)
+          if (stream) await readUntil(await response, 'word')
+          else while (world.vendor.seen.length === asked) await Bun.sleep(1)
           leave.abort()
           await response.then((each) => each.text()).catch(() => {})
           asked = world.vendor.seen.length - 1
