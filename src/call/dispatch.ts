@@ -1,6 +1,7 @@
 import type { Offer } from '../catalogue/catalogue'
 import type { RouteOrder } from '../catalogue/route-order'
 import type { Route, VendorConfig } from '../domain/model'
+import type { Meter } from '../domain/usage'
 import { GatewayError, isGatewayError } from '../errors/gateway-error'
 import type { Inbound } from '../http/inbound'
 import type { ByteSource } from '../outbound/reply'
@@ -92,7 +93,8 @@ function targetOf(parts: DispatchParts, route: Route, offer: Offer): Target | nu
   const vendor = config === null ? undefined : parts.vendors[config.kind]
   if (config === null || vendor === undefined || !config.active) return null
   const { traits, maxOutputTokens } = offer.model
-  return { vendor, config, route, traits, maxOutputTokens }
+  const sells = (meter: Meter) => offer.card.lines.some((line) => line.meter === meter)
+  return { vendor, config, route, traits, maxOutputTokens, sells }
 }
 
 async function attempt<Body extends TextBody>(

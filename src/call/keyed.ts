@@ -1,8 +1,7 @@
 import type { Caller } from '../domain/caller'
-import { errorResponse, toGatewayError } from '../http/error-response'
-import { answerHeaders } from '../http/headers'
+import { toGatewayError } from '../http/error-response'
 import type { Inbound } from '../http/inbound'
-import { readLanguage } from '../http/language'
+import { headersFor, refusalResponse } from '../http/refusal'
 import { identify, type AdmitParts } from './admit'
 
 /**
@@ -16,13 +15,15 @@ export async function answerKeyed(
   answer: (caller: Caller) => unknown,
 ): Promise<Response> {
   const caller = identify(parts, inbound)
-  const headers = () => answerHeaders(inbound.requestId, parts.limits.allowance(caller))
+  const { limits } = parts
   try {
-    parts.limits.takeRequest(caller)
+    limits.takeRequest(caller)
     const body = JSON.stringify(await answer(caller))
     const type = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }
-    return new Response(body, { headers: { ...headers(), ...type } })
+    return new Response(body, {
+      headers: { ...headersFor(inbound, limits.allowance(caller)), ...type },
+    })
   } catch (thrown) {
-    return errorResponse(toGatewayError(thrown), readLanguage(inbound.headers), headers())
+    return refusalResponse(toGatewayError(thrown), inbound, limits.allowance(caller))
   }
 }

@@ -1,4 +1,5 @@
 import type { Route, Traits, VendorConfig } from '../domain/model'
+import type { Meter } from '../domain/usage'
 import type { GatewayError } from '../errors/gateway-error'
 import type { ChatBody } from '../formats/chat/schema'
 import type { DeltaStream, HubReply } from '../formats/hub'
@@ -22,6 +23,8 @@ export interface Target {
   readonly traits: Traits
   /** The most the model puts out; null when the catalogue does not know. */
   readonly maxOutputTokens: number | null
+  /** Whether units of this meter have a price. */
+  sells(meter: Meter): boolean
 }
 
 /** The chat ability of a vendor whose format is the reference format. */
@@ -76,7 +79,7 @@ export interface NativeAbility {
   /** False where this call must go another way. True unless told otherwise. */
   takes?(body: Readonly<Record<string, unknown>>, target: Target): boolean
   /** What of the client's headers goes along, in a form of ours. */
-  headers?(client: HeaderReader): readonly Header[]
+  headers?(client: HeaderReader, target: Target): readonly Header[]
 }
 
 /** What reading an answer must know of its question. */

@@ -20,7 +20,7 @@ const partsOf = ({ reasoning, text, calls }: Said): object[][] => [
   ...pieces(reasoning).map((each) => [{ text: each, thought: true }]),
   ...pieces(text).map((each) => [{ text: each }]),
   // Calls come whole, and all at once.
-  ...(calls.length === 0 ? [] : [calls.map((each) => call(each.name, Object(each.arguments)))]),
+  ...(calls.length === 0 ? [] : [calls.map((each) => call(each.name, fieldsOf(each.arguments)))]),
 ]
 
 /** Google's own format. */

@@ -161,6 +161,7 @@ export function runMatrix(client: MatrixClient): void {
                 ? streamReply(events, { cutAfter: after })
                 : streamReply([...events.slice(0, after), replies.errorEvent]),
             )
+            let charged = 0
             const spent = await paid(async () => {
               const response = await send(scenario.question, true)
               const text = await response.text()
@@ -171,6 +172,7 @@ export function runMatrix(client: MatrixClient): void {
                 return
               }
               const streamed = client.readStream(text)
+              charged = Math.round(Number(streamed.costUsd) * 1e9)
               // What came after the vendor's own end changes nothing.
               if (streamed.error === null) expect(streamed).toMatchObject(scenario.says)
               else {
@@ -179,6 +181,7 @@ export function runMatrix(client: MatrixClient): void {
                 expect(scenario.says.reasoning).toStartWith(streamed.reasoning)
               }
             })
+            expect(spent).toBe(charged)
             expect(spent).toBeLessThanOrEqual(cost + price({ input: 2000, output: 2000 }, rates))
           }
       })
