@@ -7,7 +7,7 @@ import type { Inbound } from '../http/inbound'
 import type { ByteSource } from '../outbound/reply'
 import type { Target, Vendor } from '../vendors/vendor'
 import { ClientLeft } from './client-left'
-import type { Answer, AskParts, Endpoint, TextBody } from './endpoint'
+import type { Answer, AskParts, Endpoint, CallBody } from './endpoint'
 import type { Exchange, Send } from './send'
 
 export interface DispatchParts {
@@ -34,7 +34,7 @@ const failureBodyMaxBytes = 65_536
  * Routes in order; the next one on a failure before an answer.
  * @throws the last vendor's failure | ClientLeft
  */
-export async function dispatch<Body extends TextBody>(
+export async function dispatch<Body extends CallBody>(
   parts: DispatchParts,
   endpoint: Endpoint<Body>,
   body: Body,
@@ -64,7 +64,7 @@ export async function dispatch<Body extends TextBody>(
  * Whether there is a route that this body can be put to; none is asked.
  * @throws endpoint_not_supported | model_temporarily_unavailable
  */
-export async function checkRoutes<Body extends TextBody>(
+export async function checkRoutes<Body extends CallBody>(
   parts: DispatchParts,
   endpoint: Endpoint<Body>,
   body: Body,
@@ -97,7 +97,7 @@ function targetOf(parts: DispatchParts, route: Route, offer: Offer): Target | nu
   return { vendor, config, route, traits, maxOutputTokens, sells }
 }
 
-async function attempt<Body extends TextBody>(
+async function attempt<Body extends CallBody>(
   parts: DispatchParts,
   endpoint: Endpoint<Body>,
   body: Body,

@@ -6,7 +6,7 @@ import { price } from '../metering/price'
 import type { CompiledCard } from '../metering/price-card'
 import { checkRoutes, type DispatchParts } from './dispatch'
 import type { FetchPicture } from './pictures'
-import type { AskParts, Endpoint, Estimate, TextBody } from './endpoint'
+import type { AskParts, Endpoint, Estimate, CallBody } from './endpoint'
 
 /** Units of each meter, and what they cost. */
 interface Guess {
@@ -46,7 +46,7 @@ export function asksDryRun({ headers }: Pick<Inbound, 'headers'>): boolean {
  * would: looking things up for it is work too.
  * @throws what `Ledger.hold` throws | endpoint_not_supported | model_temporarily_unavailable
  */
-export async function dryRun<Body extends TextBody>(
+export async function dryRun<Body extends CallBody>(
   parts: DispatchParts & { readonly ledger: Ledger },
   endpoint: Endpoint<Body>,
   body: Body,

@@ -91,13 +91,14 @@ export interface EstimateParts {
   readonly settings: Pick<Settings, 'outputAllowance' | 'reasoningAllowance'>
 }
 
-export interface TextBody {
+/** What every body of a metered call tells. */
+export interface CallBody {
   readonly model: string
   readonly stream: boolean
 }
 
 /** A metered endpoint as data. One spine (run.ts) drives them all. */
-export interface Endpoint<Body extends TextBody> {
+export interface Endpoint<Body extends CallBody> {
   readonly name: EndpointName
   /** Another type of model is refused with `model_endpoint_mismatch`. */
   readonly models: ModelType
@@ -107,5 +108,5 @@ export interface Endpoint<Body extends TextBody> {
   /** One per route: the next route may shape the body differently. @throws endpoint_not_supported */
   ask(body: Body, target: Target, call: AskParts): Ask | Promise<Ask>
   /** Learns from what a vendor counted, for later estimates. */
-  learn(body: Body, offer: Offer, usage: Usage, calibration: Calibration): void
+  learn?(body: Body, offer: Offer, usage: Usage, calibration: Calibration): void
 }

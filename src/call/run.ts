@@ -20,7 +20,7 @@ import { openBudget } from './budget'
 import { ClientLeft } from './client-left'
 import { dispatch, type DispatchParts } from './dispatch'
 import { asksDryRun, dryRun } from './dry-run'
-import type { Endpoint, EstimateParts, TextBody } from './endpoint'
+import type { Endpoint, EstimateParts, CallBody } from './endpoint'
 import { openOutcome, type OpenCall, type OutcomeParts } from './outcome'
 import { relay } from './relay'
 import type { FetchPicture } from './pictures'
@@ -49,7 +49,7 @@ export interface CallParts extends AdmitParts, DispatchParts, OutcomeParts, Esti
  * every later one is answered with the key's rate-limit headers.
  * @throws what `identify` throws
  */
-export async function runCall<Body extends TextBody>(
+export async function runCall<Body extends CallBody>(
   parts: CallParts,
   endpoint: Endpoint<Body>,
   inbound: Inbound,
@@ -85,7 +85,7 @@ export async function runCall<Body extends TextBody>(
 
     const { answer, route, abort } = await dispatch(parts, endpoint, body, asked)
     call.answered()
-    const learn = () => endpoint.learn(body, offer, answer.usage(), calibration)
+    const learn = () => endpoint.learn?.(body, offer, answer.usage(), calibration)
     const headers = keyedHeaders(parts, caller, inbound)
     if (answer.kind === 'stream') {
       const budget = openBudget(hold, offer.rates, () => parts.renew(caller))
@@ -136,7 +136,7 @@ const keyedHeaders = (parts: CallParts, caller: Caller, inbound: Inbound) =>
 const openingOf = (
   caller: Caller,
   endpoint: EndpointName,
-  body: TextBody,
+  body: CallBody,
   offer: Offer,
   inbound: Inbound,
 ): CallOpening => ({

@@ -5,10 +5,10 @@ import type { ChatBody } from '../formats/chat/schema'
 import { thinkingRoom } from '../formats/reasoning'
 import type { Calibration } from '../metering/calibration'
 import type { ChatEstimate } from '../metering/estimate-chat'
-import type { AskParts, Estimate, EstimateParts, TextBody } from './endpoint'
+import type { AskParts, Estimate, EstimateParts, CallBody } from './endpoint'
 
 /** A request for text whose prompt was counted. */
-export interface CountedText extends TextBody {
+export interface CountedText extends CallBody {
   /** In the middle, whatever format it came in. */
   readonly body: ChatBody
   /** Uncalibrated; counted once. */

@@ -1,4 +1,11 @@
 /**
+ * Meters that may have a price of their own for each size and quality: `image:high 1024x1024`,
+ * `video_second:1280x720`.
+ */
+export const variantMeters = ['image', 'video_second'] as const
+export type VariantMeter = (typeof variantMeters)[number]
+
+/**
  * One counted thing. Buckets are disjoint: `input` is what was neither read from nor written to a
  * cache and is neither audio nor image; `output` holds reasoning, since vendors bill it as output.
  */
@@ -13,9 +20,9 @@ export type Meter =
   | 'output_audio'
   | 'input_image'
   | 'output_image'
-  | 'image'
+  | VariantMeter
+  | `${VariantMeter}:${string}`
   | 'audio_second'
-  | 'video_second'
   | 'character'
   | 'request'
   | `tool:${string}`

@@ -1,6 +1,6 @@
 import { Decimal } from 'decimal.js'
 import type { ModelType, PriceCard, PriceLine, PriceUnit } from '../domain/model'
-import { meterFallback, type Meter } from '../domain/usage'
+import { meterFallback, type Meter, type VariantMeter } from '../domain/usage'
 
 /** Integer rates: nano-dollars per million units, by meter. */
 export type RateTable = Readonly<Record<string, number>>
@@ -111,13 +111,33 @@ export function missingPrices(
 }
 
 function unpriced(rates: RateTable, type: ModelType): readonly string[] {
-  const alternatives = required[type].map((meters) =>
-    meters.filter((meter) => rates[meter] === undefined),
+  const priced = new Set(
+    Object.keys(rates).map((meter) => meter.replace(/^(?!tool)(\w+):.*$/, '$1')),
   )
+  const alternatives = required[type].map((meters) => meters.filter((meter) => !priced.has(meter)))
   if (alternatives.some((missing) => missing.length === 0)) return []
   const [only, ...others] = alternatives
   if (only !== undefined && others.length === 0) return only
   return [required[type].map((meters) => meters.join(' and ')).join(', or ')]
+}
+
+/**
+ * The meter that a picture or second of video is counted by. A card that tells its prices by size or
+ * quality sells what it tells and nothing else: a price is never guessed.
+ * @returns null when the card has no price for this
+ */
+export function variantMeter(
+  card: CompiledCard,
+  meter: VariantMeter,
+  { size, quality }: { readonly size?: string; readonly quality?: string },
+): Meter | null {
+  const both = quality !== undefined && size !== undefined ? `${quality} ${size}` : undefined
+  for (const variant of [both, quality, size]) {
+    const named: Meter = `${meter}:${variant}`
+    if (variant !== undefined && card.base[named] !== undefined) return named
+  }
+  const told = Object.keys(card.base).some((name) => name.startsWith(`${meter}:`))
+  return told || card.base[meter] === undefined ? null : meter
 }
 
 /**

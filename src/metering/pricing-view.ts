@@ -1,5 +1,5 @@
 import type { ModelType, PriceCard, PriceLine, PriceUnit } from '../domain/model'
-import type { Meter } from '../domain/usage'
+import { variantMeters, type Meter } from '../domain/usage'
 import { Exact, unitsIn } from './price-card'
 
 /** A key of the public `pricing` object, and the line it stands for. */
@@ -33,14 +33,16 @@ const entries: readonly (readonly [string, PublicPrice])[] = Object.entries(publ
 
 /**
  * The public `pricing` object: decimal strings in dollars, without an exponent. A price that holds
- * above a threshold of input tokens has the threshold in its key: `input_per_million_above_200k`.
+ * above a threshold of input tokens has the threshold in its key: `input_per_million_above_200k`;
+ * one of a size or quality has that: `per_image:high 1024x1024`.
  */
 export function pricingView(card: PriceCard): Record<string, string> {
   const lines = card.lines.toSorted((a, b) => (a.when?.inputAbove ?? 0) - (b.when?.inputAbove ?? 0))
   const view: Record<string, string> = {}
   for (const [key, { meter, unit }] of entries)
     for (const line of lines)
-      if (line.meter === meter) view[key + above(line)] = priceIn(line, unit)
+      if (line.meter === meter || line.meter.startsWith(`${meter}:`))
+        view[key + line.meter.slice(meter.length) + above(line)] = priceIn(line, unit)
   return view
 }
 
@@ -78,18 +80,30 @@ const units: Readonly<Record<ModelType, { readonly name: string; readonly key: P
 export function pricingUnit(type: ModelType, card: PriceCard): string {
   const { name, key } = units[type]
   const { meter } = publicPrices[key]
-  return card.lines.some((line) => line.meter === meter) ? name : 'million_tokens'
+  const counted = (line: PriceLine) => line.meter === meter || line.meter.startsWith(`${meter}:`)
+  return card.lines.some(counted) ? name : 'million_tokens'
 }
 
-/** @throws RangeError naming the key, when it is none or its price is no number from 0 */
+/**
+ * @param key of the public object; behind that of a picture or second a size and quality may stand
+ * @throws RangeError naming the key, when it is none or its price is no number from 0
+ */
 export function priceLine(key: string, price: string): PriceLine {
-  const known = entries.find(([name]) => name === key)
-  if (known === undefined)
+  const [, name, variant] = /^([^:]*)(?::(\S+(?: \S+)?))?$/.exec(key) ?? []
+  const known = entries.find(([each]) => each === name)?.[1]
+  const meter = known === undefined ? null : variantOf(known.meter, variant)
+  if (known === undefined || meter === null)
     throw new RangeError(
       `no price is called ${key}; there are: ${Object.keys(publicPrices).join(', ')}`,
     )
-  const { meter, unit } = known[1]
+  const { unit } = known
   if (!/^\d+(\.\d+)?([eE][+-]?\d+)?$/.test(price))
     throw new RangeError(`the price ${key} must be a decimal number from 0, not ${price}`)
   return { meter, unit, price: plain(price) }
+}
+
+function variantOf(meter: Meter, variant: string | undefined): Meter | null {
+  if (variant === undefined) return meter
+  const base = variantMeters.find((each) => each === meter)
+  return base === undefined ? null : `${base}:${variant}`
 }

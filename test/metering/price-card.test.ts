@@ -3,7 +3,13 @@ import { Decimal } from 'decimal.js'
 import * as fc from 'fast-check'
 import type { Ms } from '../../src/domain/clock'
 import type { ModelType, PriceLine } from '../../src/domain/model'
-import { compileCard, isComplete, missingPrices, rateFor } from '../../src/metering/price-card'
+import {
+  compileCard,
+  isComplete,
+  missingPrices,
+  rateFor,
+  variantMeter,
+} from '../../src/metering/price-card'
 
 const card = (...lines: PriceLine[]) => ({ version: 'v1', validFrom: 0 as Ms, lines })
 const line = (
@@ -110,6 +116,43 @@ describe('the rate of a meter', () => {
   test('is never zero for want of a price', () => {
     for (const meter of ['image', 'request', 'character', 'tool:web_search', 'output'] as const)
       expect(() => rateFor({ input: 1 }, meter)).toThrow('no price for')
+  })
+})
+
+describe('the meter of a picture', () => {
+  const plain = compileCard(card(line('image', '0.04', 'each')))
+  const told = compileCard(
+    card(
+      line('image:high 1024x1024', '0.2', 'each'),
+      line('image:low', '0.01', 'each'),
+      line('image:512x512', '0.02', 'each'),
+    ),
+  )
+
+  test('is the plain one of a card with one price', () => {
+    expect(variantMeter(plain, 'image', { size: '1024x1024', quality: 'high' })).toBe('image')
+    expect(variantMeter(plain, 'image', {})).toBe('image')
+  })
+
+  test('is the closest that a card tells, and nothing when it tells none', () => {
+    const meter = (quality?: string, size?: string) =>
+      variantMeter(told, 'image', {
+        ...(quality === undefined ? {} : { quality }),
+        ...(size === undefined ? {} : { size }),
+      })
+    expect(meter('high', '1024x1024')).toBe('image:high 1024x1024')
+    expect(meter('low', '1024x1024')).toBe('image:low')
+    expect(meter('medium', '512x512')).toBe('image:512x512')
+    expect(meter('high', '1536x1024')).toBeNull()
+    expect(meter()).toBeNull()
+  })
+
+  test('makes a card whole', () => {
+    expect(isComplete(card(line('image:low', '0.01', 'each')), 'image', false)).toBe(true)
+    expect(isComplete(card(line('video_second:1280x720', '0.1', 'each')), 'video', false)).toBe(
+      true,
+    )
+    expect(isComplete(card(line('tool:image', '0.01', 'each')), 'image', false)).toBe(false)
   })
 })
 

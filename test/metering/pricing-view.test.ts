@@ -29,6 +29,16 @@ describe('the public prices', () => {
     expect(pricingView(card())).toEqual({})
   })
 
+  test('of sizes and qualities have those in their keys, both ways', () => {
+    const sized = line('image:high 1024x1024', '0.2', 'each')
+    expect(pricingView(card(sized))).toEqual({ 'per_image:high 1024x1024': '0.2' })
+    expect(pricingUnit('image', card(sized))).toBe('image')
+    expect(priceLine('per_image:high 1024x1024', '0.2')).toEqual(sized)
+    expect(priceLine('per_second:1280x720', '0.1').meter).toBe('video_second:1280x720')
+    expect(() => priceLine('per_minute:x', '1')).toThrow('no price is called per_minute:x')
+    expect(() => priceLine('per_image:', '1')).toThrow('no price is called')
+  })
+
   test('are in the unit of the key, whatever the unit of the card', () => {
     expect(pricingView(card(line('audio_second', '0.006', 'minute')))).toEqual({
       per_minute: '0.006',
