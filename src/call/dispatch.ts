@@ -88,7 +88,8 @@ export async function checkRoutes<Body extends CallBody>(
 const unavailable = ({ model }: Offer) =>
   new GatewayError('model_temporarily_unavailable', { model: model.id })
 
-function targetOf(parts: DispatchParts, route: Route, offer: Offer): Target | null {
+/** Whom a route leads to; null while its vendor is off. */
+export function targetOf(parts: DispatchParts, route: Route, offer: Offer): Target | null {
   const config = parts.vendorConfig(route.vendor)
   const vendor = config === null ? undefined : parts.vendors[config.kind]
   if (config === null || vendor === undefined || !config.active) return null

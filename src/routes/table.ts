@@ -1,4 +1,5 @@
 import { chat } from './chat'
+import { countTokens } from './count-tokens'
 import { health, readiness } from './health'
 import { me } from './me'
 import { messages } from './messages'
@@ -13,6 +14,7 @@ export const table: readonly Route[] = [
   model,
   chat,
   messages,
+  countTokens,
   me,
   usage,
   request,

@@ -82,6 +82,15 @@ export interface NativeAbility {
   headers?(client: HeaderReader, target: Target): readonly Header[]
 }
 
+/** The ability to count a prompt of the Messages format, for free. */
+export interface CountAbility {
+  path(target: Target): string
+  /** What of the body is left for a count, and what is changed. */
+  shape(body: Readonly<Record<string, unknown>>, target: Target, client: ClientMark): BodyEdit
+  /** @returns null when it is no count */
+  read(text: string): number | null
+}
+
 /** What reading an answer must know of its question. */
 export interface HubQuestion {
   /** As the client asked for it. */
@@ -101,6 +110,7 @@ export interface Abilities {
   readonly hub: HubAbility
   /** Anthropic's Messages. */
   readonly messages: NativeAbility
+  readonly count: CountAbility
   /** OpenAI's Responses. */
   readonly responses: NativeAbility
 }
