@@ -42,7 +42,8 @@ function saidIn({ content, stopReason, usage }: Message, whole: boolean): Answer
       .filter(({ type }) => type === 'tool_use')
       .map(({ name, input }) => ({
         name: String(name),
-        arguments: typeof input === 'string' && whole ? (JSON.parse(input || '{}') as unknown) : input,
+        arguments:
+          typeof input === 'string' && whole ? (JSON.parse(input || '{}') as unknown) : input,
       })),
     finish: finishes[String(stopReason)] ?? 'stop',
     told: toldOf(usage),

@@ -7,15 +7,13 @@ import { readUntil } from '../support/sse'
 import { openStandIn, streamReply, type StandIn, type StreamOptions } from '../support/stand-in'
 import {
   scenarios,
-  vendorKinds,
-  vendorReplies,
   type Question,
   type Said,
   type Scenario,
   type Seen,
   type Told,
-  type VendorKind,
 } from './scenarios'
+import { vendorKinds, vendorReplies, type VendorKind } from './vendor-replies'
 
 /** A format of clients, as the matrix needs it. */
 export interface MatrixClient {

@@ -1,7 +1,4 @@
 import type { Script } from '../support/stand-in'
-import { anthropicReplies } from './anthropic-replies'
-import { chatReplies } from './chat-replies'
-import { googleReplies } from './google-replies'
 
 /*
  * What is asked and answered in every format alike. A format of clients joins by `runMatrix` with a
@@ -144,15 +141,6 @@ export const scenarios: readonly Scenario[] = [
     says: { ...plain, text: 'Once upon a', finish: 'length' },
   },
 ]
-
-export const vendorKinds = ['openai', 'anthropic', 'google'] as const
-export type VendorKind = (typeof vendorKinds)[number]
-
-export const vendorReplies: Readonly<Record<VendorKind, VendorReplies>> = {
-  openai: chatReplies,
-  anthropic: anthropicReplies,
-  google: googleReplies,
-}
 
 /** Pieces of a text, none of which ends with a word. */
 export const pieces = (text: string): readonly string[] => text.match(/\s*\S+|\s+$/g) ?? []

@@ -47,7 +47,7 @@ function entry(vendorModel: string, isPriced: boolean): ModelEntry {
     contextLength: 128_000,
     maxOutputTokens,
     capabilities: { streaming: true, tools: true, json: true, vision: true, reasoning: true },
-    traits: {},
+    traits: { reasoning: true },
     isFree: !isPriced,
     created: started,
     status: 'active',
