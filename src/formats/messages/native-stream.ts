@@ -141,11 +141,13 @@ function openPieces() {
       if (found === null) return null
       head = found[0]
     }
-    const end = data.indexOf('"}', head.length) < 0 ? -1 : stringEnd(data, head.length - 1)
-    if (end < 0 || data.includes('\n')) return null
-    const tail = data.slice(end)
-    if (tail !== '}}' && !pieceTail.test(tail)) return null
-    const raw = data.slice(head.length, end - 1)
-    return raw.includes('\\') ? (JSON.parse(`"${raw}"`) as string) : raw
+    if (data.endsWith('"}}')) {
+      const plain = data.slice(head.length, -3)
+      if (!/["\\\n]/.test(plain)) return plain
+    }
+    if (!data.includes('"}', head.length) || data.includes('\n')) return null
+    const end = stringEnd(data, head.length - 1)
+    if (!pieceTail.test(data.slice(end))) return null
+    return JSON.parse(data.slice(head.length - 1, end)) as string
   }
 }

@@ -11,7 +11,7 @@ function chatOf(rest: object): Record<string, unknown> {
     checkMessagesBody({ model: 'm', max_tokens: 100, messages: hello, ...rest }),
   )
   checkChatBody(chat)
-  return chat as Record<string, unknown>
+  return chat
 }
 
 const messagesOf = (messages: readonly object[]) => chatOf({ messages })['messages']
