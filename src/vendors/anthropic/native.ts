@@ -1,4 +1,5 @@
 import { isFields, listOf, type Fields } from '../../formats/chat/wire'
+import { defaultMaxTokens } from '../../formats/messages/render-request'
 import type { BodyEdit, NativeAbility, Target } from '../vendor'
 import { passedBetas } from './betas'
 
@@ -18,9 +19,6 @@ const neverPassed = [
   'user_profile_id',
   'workspace_id',
 ]
-
-/** The format demands a ceiling; every model but the very oldest may put out this much. */
-export const defaultMaxTokens = 8192
 
 /** Messages from clients of the same format. */
 export const nativeMessages: NativeAbility = {

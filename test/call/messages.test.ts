@@ -1,0 +1,220 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { RunningStream } from '../../src/call/running'
+import { messageEvents, readMessageStream } from '../matrix/messages-client'
+import { messagesStream, ping, textBlock } from '../support/anthropic-stand-in'
+import { addModel, openTestGateway, type TestGateway } from '../support/gateway'
+import { addHubVendor } from '../support/hub-vendor'
+import { readUntil } from '../support/sse'
+import {
+  chunk,
+  openaiStream,
+  openStandIn,
+  streamReply,
+  wholeReply,
+  type StandIn,
+} from '../support/stand-in'
+
+let vendor: StandIn
+let claude: StandIn
+let chapar: TestGateway
+let running: RunningStream | null = null
+
+beforeAll(() => {
+  vendor = openStandIn()
+  claude = openStandIn()
+  chapar = openTestGateway({
+    vendorUrl: vendor.url,
+    prepare(storage) {
+      addHubVendor({ kind: 'anthropic', url: claude.url, models: { claude: {} } })(storage)
+      storage.catalogue.saveVendor({
+        name: 'thinker',
+        kind: 'openai',
+        dialect: 'deepseek',
+        baseUrl: vendor.url,
+        credential: 'sk-vendor-secret',
+        timeoutMs: 10_000,
+        marginPercent: '0',
+        active: true,
+        source: 'command',
+      })
+      addModel(storage, 'thinking', ['thinker'])
+    },
+  })
+  const { streams } = chapar.gateway.parts
+  const { add } = streams
+  Object.assign(streams, {
+    add(stream: RunningStream) {
+      running = stream
+      add(stream)
+    },
+  })
+})
+afterAll(async () => {
+  await chapar.close()
+  await vendor.close()
+  await claude.close()
+})
+
+const send = (body: object, signal?: AbortSignal): Promise<Response> =>
+  fetch(`${chapar.url}/messages`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${chapar.key}` },
+    body: JSON.stringify({
+      max_tokens: 1000,
+      messages: [{ role: 'user', content: 'Hello' }],
+      ...body,
+    }),
+    ...(signal === undefined ? {} : { signal }),
+  })
+
+const tool = (name: string, rest: object = {}) => ({
+  name,
+  input_schema: { type: 'object', properties: {} },
+  ...rest,
+})
+
+/** What a coding CLI asks of any model, whoever made it. */
+const coding = {
+  system: [
+    { type: 'text', text: 'x-anthropic-billing-header: cc_version=2.1.329;' },
+    { type: 'text', text: 'You write code.', cache_control: { type: 'ephemeral' } },
+  ],
+  messages: [
+    { role: 'user', content: [{ type: 'text', text: 'Fix it' }] },
+    { role: 'system', content: 'It is night.' },
+    {
+      role: 'assistant',
+      content: [
+        { type: 'thinking', thinking: 'Where is it?', signature: '' },
+        { type: 'tool_use', id: 'call_1', name: 'ToolSearch', input: { query: 'fetch' } },
+      ],
+    },
+    {
+      role: 'user',
+      content: [
+        {
+          type: 'tool_result',
+          tool_use_id: 'call_1',
+          content: [{ type: 'tool_reference', tool_name: 'WebFetch' }],
+        },
+      ],
+    },
+  ],
+  tools: [
+    tool('ToolSearch'),
+    tool('WebFetch', { defer_loading: true }),
+    tool('DeferredToolPlaceholder', { defer_loading: true }),
+    { type: 'web_search_20260318', name: 'web_search' },
+  ],
+  metadata: { user_id: '{"device_id":"d"}' },
+  thinking: { type: 'adaptive', display: 'omitted' },
+  context_management: { edits: [{ type: 'clear_thinking_20251015' }] },
+  output_config: { effort: 'high' },
+}
+
+describe('a coding client', () => {
+  test('gets a model that nobody described to answer: it is asked for nothing it may refuse', async () => {
+    vendor.play(() => wholeReply('Fixed.'))
+    expect((await send({ model: 'priced', ...coding })).status).toBe(200)
+    const body = vendor.seen.at(-1)?.body ?? {}
+    expect(Object.keys(body).sort()).toEqual(
+      expect.arrayContaining(['max_tokens', 'messages', 'model', 'stream', 'tools']) as string[],
+    )
+    for (const name of ['reasoning_effort', 'metadata', 'thinking', 'system', 'output_config'])
+      expect(body).not.toHaveProperty(name)
+    expect(JSON.stringify(body)).not.toContain('device')
+    expect(body['messages']).toEqual([
+      { role: 'system', content: 'You write code.' },
+      { role: 'user', content: 'Fix it' },
+      { role: 'system', content: 'It is night.' },
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [
+          {
+            id: 'call_1',
+            type: 'function',
+            function: { name: 'ToolSearch', arguments: '{"query":"fetch"}' },
+          },
+        ],
+      },
+      { role: 'tool', tool_call_id: 'call_1', content: 'loaded: WebFetch' },
+    ])
+    const tools = body['tools'] as { function: { name: string } }[]
+    expect(tools.map((each) => each.function.name)).toEqual(['ToolSearch', 'WebFetch'])
+  })
+
+  test('gives a vendor back what was thought, where it wants that', async () => {
+    vendor.play(() => wholeReply('Fixed.'))
+    await send({ model: 'thinking', ...coding })
+    const messages = vendor.seen.at(-1)?.body['messages'] as { reasoning_content?: string }[]
+    expect(messages.map((each) => each.reasoning_content).filter(Boolean)).toEqual(['Where is it?'])
+  })
+})
+
+/** The vendor sends no ping of its own. */
+const silent = messagesStream(textBlock(0, 'first', 'second')).filter((each) => each !== ping)
+
+describe('a stream that says nothing for a while', () => {
+  test.each([
+    ['priced', () => vendor, [chunk({ role: 'assistant', content: 'first' }), chunk({})]],
+    ['claude', () => claude, silent],
+  ] as const)('of %s is kept alive by pings', async (model, of, events) => {
+    const hangAfter = events.findIndex((each) => each.includes('first')) + 1
+    of().play(() => streamReply(events, { hangAfter }))
+    const leave = new AbortController()
+    const response = await send({ model, stream: true }, leave.signal)
+    const until = readUntil(response, 'event: ping\ndata: {"type":"ping"}\n\n')
+    await Bun.sleep(20)
+    for (let ticks = 0; ticks < 3; ticks++) running?.tick()
+    const text = await until
+    expect(text).not.toContain(': keep-alive')
+    expect(messageEvents(text).at(-1)).toEqual({ type: 'ping' })
+    leave.abort()
+    expect(await chapar.rest()).toMatchObject({ held: 0, seats: 0 })
+  })
+})
+
+describe('money that ends in the middle of a stream', () => {
+  test('ends it by an error event with the code, and what was sent is paid', async () => {
+    const { key, account } = chapar.customer({ usd: '0.02' })
+    const text = 'many words of an answer that goes on and on. '.repeat(2000)
+    vendor.play(() => streamReply(openaiStream(text)))
+    const response = await fetch(`${chapar.url}/messages`, {
+      method: 'POST',
+      headers: { 'x-api-key': key },
+      body: JSON.stringify({
+        model: 'priced',
+        max_tokens: 2000,
+        stream: true,
+        messages: [{ role: 'user', content: 'Hello' }],
+      }),
+    })
+    const read = readMessageStream(await response.text())
+    expect(read.error).toBe('insufficient_credit')
+    expect(text).toStartWith(read.text)
+    await chapar.rest()
+    const left = Number(chapar.storage.directory.findAccount(account)?.balance)
+    expect(left).toBe(20_000_000 - Math.round(Number(read.costUsd) * 1e9))
+    expect(left).toBeGreaterThanOrEqual(0)
+  })
+})
+
+test('a dry run tells what a message would cost, and asks nobody', async () => {
+  const asks = vendor.seen.length
+  const response = await fetch(`${chapar.url}/messages`, {
+    method: 'POST',
+    headers: { 'x-api-key': chapar.key, 'x-dry-run': '1' },
+    body: JSON.stringify({
+      model: 'priced',
+      max_tokens: 100,
+      messages: [{ role: 'user', content: 'Hello' }],
+    }),
+  })
+  expect(await response.json()).toMatchObject({
+    object: 'dry_run',
+    endpoint: 'messages',
+    estimate: { high: { units: { output: 100 } } },
+  })
+  expect(vendor.seen.length).toBe(asks)
+})
