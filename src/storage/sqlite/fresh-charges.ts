@@ -6,12 +6,15 @@
 /** Sums lie in as many shards. Part of the database's meaning: it never changes. */
 export const shards = 64
 
-/** @param since SQL of the transfer after which charges are fresh */
+/**
+ * The plus keeps the index of kinds out of it: all charges ever are of one kind.
+ * @param since SQL of the transfer after which charges are fresh
+ */
 const charges = (since: string): string => `
   SELECT t.id AS transfer, t.amount, r.account, r.project, r.key, r.model, r.created, r.status,
     r.input_tokens, r.output_tokens, r.cached_tokens
   FROM transfers t JOIN requests r ON r.id = t.reference
-  WHERE t.id > (${since}) AND t.kind = 'charge'`
+  WHERE t.id > (${since}) AND +t.kind = 'charge'`
 
 const anyShard = 'SELECT min(transfer) FROM summed'
 
