@@ -9,6 +9,8 @@ import type { Storage } from '../../src/storage/storage'
 
 export interface Past {
   readonly keys: number
+  /** Whose the keys are, evenly. */
+  readonly accounts: number
   /** Calls on record. */
   readonly calls: number
 }
@@ -19,7 +21,6 @@ interface Customer {
   readonly keys: readonly KeyId[]
 }
 
-const keysPerAccount = 100
 const callsPerCommit = 1000
 const price = 450_000 as NanoUsd
 
@@ -31,7 +32,7 @@ export function fill(folder: string, past: Past, secretsWanted: number): readonl
   const storage = openStorage({ folder, exclusive: true, clock: systemClock })
   try {
     const secrets: string[] = []
-    const accounts = Math.max(1, Math.round(past.keys / keysPerAccount))
+    const { accounts } = past
     const perAccount = Math.max(1, Math.ceil(secretsWanted / accounts))
     const customers = Array.from({ length: accounts }, (_, at) =>
       addCustomer(storage, Math.ceil((past.keys - at) / accounts), (secret, place) => {
@@ -68,7 +69,10 @@ function addCustomer(
       const secret = makeSecret('sk-chapar-v1-')
       made(secret, place)
       const prefix = secretPrefix(secret)
-      return directory.createKey({ project, name: 'past', prefix }, hashSecret(secret, pepper)).id
+      return directory.createKey(
+        { project, name: 'past', prefix, requestsPerMinute: 100_000_000 },
+        hashSecret(secret, pepper),
+      ).id
     }),
   }
 }

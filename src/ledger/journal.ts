@@ -43,6 +43,10 @@ export interface JournalParts {
 const mostWaiting = 100_000
 const shortestBackoffMs = 50
 const longestBackoffMs = 1000
+/** Sums wait so long for more calls to be of them, and are written so many rows at a time. */
+const sumAfterMs = 2000
+const sumRows = 256
+const sumNextMs = 10
 
 export function openJournal(parts: JournalParts): Journal {
   const { store, book, flushMs, pendingAfterMs, onFault } = parts
@@ -53,6 +57,9 @@ export function openJournal(parts: JournalParts): Journal {
   let ended: Entry[] = []
   let timer: ReturnType<typeof setTimeout> | null = null
   let looking: ReturnType<typeof setTimeout> | null = null
+  let summing: ReturnType<typeof setTimeout> | null = null
+  /** Calls were written since the round of sums began. */
+  let unsummed = false
   let waitMs = flushMs
   let closed = false
 
@@ -65,7 +72,26 @@ export function openJournal(parts: JournalParts): Journal {
       entry.written = true
       if (!old.delete(entry)) young.delete(entry)
     }
+    if (ended.length > 0) {
+      unsummed = true
+      sumUp(sumAfterMs)
+    }
     ended = []
+  }
+
+  const sumUp = (afterMs: number) => {
+    if (closed) return
+    summing ??= setTimeout(() => {
+      summing = null
+      if (afterMs === sumAfterMs) unsummed = false
+      try {
+        if (store.sumUp(sumRows)) return sumUp(sumNextMs)
+        if (unsummed) sumUp(sumAfterMs)
+      } catch (fault) {
+        sumUp(sumAfterMs)
+        onFault(fault)
+      }
+    }, afterMs)
   }
 
   const attempt = (opened: readonly Entry[]) => {
@@ -116,6 +142,7 @@ export function openJournal(parts: JournalParts): Journal {
       closed = true
       if (timer !== null) clearTimeout(timer)
       if (looking !== null) clearTimeout(looking)
+      if (summing !== null) clearTimeout(summing)
       timer = null
       looking = null
       write([...old, ...young], true)

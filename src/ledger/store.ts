@@ -22,7 +22,7 @@ export interface Batch {
     readonly held: NanoUsd
     readonly wasOpened: boolean
   }[]
-  /** Charges per sum, added relatively. */
+  /** Charges per sum, of the calls that ended: written some time behind them. */
   readonly spent: readonly { readonly scope: Scope; readonly amount: NanoUsd }[]
   /** What is to be told because of it, asked inside of the transaction; those told before are not told again. */
   readonly due?: (balances: ReadonlyMap<AccountId, NanoUsd>) => readonly DueNotice[]
@@ -35,12 +35,20 @@ export interface LedgerStore {
   spent(scope: Scope): NanoUsd
   /**
    * One transaction: records, one charge transfer per call with a cost (unique by request id),
-   * balances, sums. All or nothing.
+   * balances. All or nothing.
    * @param durable synchronous=FULL
    * @returns committed balances of the accounts it charged
    */
   commit(batch: Batch, durable: boolean): ReadonlyMap<AccountId, NanoUsd>
-  /** What an earlier process left pending becomes `error` and costs nothing. @returns how many */
+  /**
+   * Writes sums that commits left behind, by about as many rows: a round goes once through all.
+   * @returns true when the round is not over
+   */
+  sumUp(mostRows: number): boolean
+  /**
+   * What an earlier process left: its sums are made up for, its pending calls become `error` and
+   * cost nothing. @returns how many calls
+   */
   recover(): number
   find(id: RequestId): { readonly status: string; readonly cost: NanoUsd } | null
 }

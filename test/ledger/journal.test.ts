@@ -40,6 +40,7 @@ function fakeStore(start = 1000) {
       }
       return charged
     },
+    sumUp: () => false,
     recover: () => 0,
     find: () => null,
   }

@@ -14,6 +14,7 @@ function open() {
   storage.ledger.commit(charge(opening(caller, folder.clock.now(), 'req_free'), 0), false)
   const running = opening(caller, folder.clock.now(), 'req_running')
   storage.ledger.commit({ ...noBatch, opened: [running] }, false)
+  storage.ledger.sumUp(Number.POSITIVE_INFINITY)
   return {
     storage,
     tampered(...sql: string[]): readonly string[] {

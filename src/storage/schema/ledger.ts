@@ -47,3 +47,13 @@ export const spent = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.id, table.kind, table.period] })],
 )
+
+/**
+ * How far the sums of charges have come. They lie in shards by their id (days by their project),
+ * each written behind the charges: those of a transfer above the shard's are not in it yet.
+ */
+export const summed = sqliteTable('summed', {
+  shard: integer().primaryKey(),
+  /** The last charge in the sums of this shard. */
+  transfer: integer().notNull(),
+})

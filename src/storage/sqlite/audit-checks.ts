@@ -1,3 +1,5 @@
+import { freshDays, freshSpent } from './fresh-charges'
+
 /** What a check found: what is kept about a subject, and what it really comes to. */
 export interface Difference {
   readonly subject: string
@@ -67,7 +69,10 @@ const usageDays = `
     SELECT project, created / 86400000 AS day, sum(cost) AS cost, count(*) AS calls
     FROM requests WHERE status <> 'pending' GROUP BY 1, 2
   ), days AS MATERIALIZED (
-    SELECT project, day, sum(cost) AS cost, sum(requests) AS calls FROM usage_days GROUP BY 1, 2
+    SELECT project, day, sum(cost) AS cost, sum(requests) AS calls FROM (
+      SELECT project, day, cost, requests FROM usage_days
+      UNION ALL SELECT project, day, cost, requests FROM (${freshDays})
+    ) GROUP BY 1, 2
   )
   SELECT project || ' ' || day AS subject, sum(kept) AS kept, sum(actual) AS real FROM (
     SELECT project, day, cost AS kept, 0 AS actual, calls AS kept_calls, 0 AS real_calls FROM days
@@ -92,5 +97,6 @@ const spentSums = `
   SELECT trim(kind || ' ' || id || ' ' || period) AS subject, sum(kept) AS kept, sum(actual) AS real
   FROM (
     SELECT kind, id, period, amount AS kept, 0 AS actual FROM spent
+    UNION ALL SELECT kind, id, period, amount, 0 FROM (${freshSpent})
     UNION ALL SELECT kind, id, period, 0, amount FROM real
   ) GROUP BY kind, id, period HAVING sum(kept) <> sum(actual) LIMIT ?`

@@ -1,11 +1,12 @@
 import { desc, eq, gt, sql } from 'drizzle-orm'
 import type { Clock } from '../../domain/clock'
 import type { AccountId, KeyId, ProjectId } from '../../domain/ids'
-import { zeroUsd } from '../../domain/money'
+import { nanoUsd, plus, zeroUsd } from '../../domain/money'
 import type { AccountSummary, Directory, KeySummary } from '../../identity/directory'
 import { accounts, keys, projects, spent } from '../schema'
 import type { Connection } from './database'
 import { openDeposit } from './deposit'
+import { freshSpent } from './fresh-charges'
 import { accountOf, keyOf, projectOf } from './rows'
 
 /** Defaults of the specification's Limits. */
@@ -52,8 +53,12 @@ export function openDirectory(connection: Connection, clock: Clock): Directory {
     const row = orm.select().from(projects).where(eq(projects.id, id)).limit(1).get()
     return row === undefined ? null : projectOf(row)
   }
-  const keyRows = (project?: ProjectId, id?: KeyId): KeySummary[] =>
-    orm
+  const freshByKey = connection.raw.prepare<{ id: number; amount: number }, []>(
+    `SELECT id, sum(amount) AS amount FROM (${freshSpent}) WHERE kind = 'key' GROUP BY id`,
+  )
+  const keyRows = (project?: ProjectId, id?: KeyId): KeySummary[] => {
+    const fresh = new Map(freshByKey.all().map((row) => [row.id, nanoUsd(row.amount)]))
+    return orm
       .select({ key: keys, account: projects.account, spent: spent.amount })
       .from(keys)
       .innerJoin(projects, eq(projects.id, keys.project))
@@ -73,9 +78,10 @@ export function openDirectory(connection: Connection, clock: Clock): Directory {
       .map((row) => ({
         ...keyOf(row.key),
         account: row.account,
-        spent: row.spent ?? zeroUsd,
+        spent: plus(row.spent ?? zeroUsd, fresh.get(row.key.id) ?? zeroUsd),
         created: row.key.created,
       }))
+  }
   const findKey = (id: KeyId) => keyRows(undefined, id)[0] ?? null
 
   return {

@@ -7,33 +7,33 @@ import { houseAccounts } from '../house'
 import type { Connection } from './database'
 import { openNoticeWriter } from './notice-writer'
 import { recover } from './recovery'
-import { openUsageDays } from './usage-days'
+import type { Sums } from './sums'
 
 /** Rows of the ledger: prepared once, written many calls to a transaction. */
-export function openLedgerRows(connection: Connection): LedgerStore {
+export function openLedgerRows(connection: Connection, sums: Sums): LedgerStore {
   const { raw } = connection
   const balance = raw.prepare<{ balance: number }, [number]>(
     'SELECT balance FROM accounts WHERE id = ?',
   )
-  const spent = raw.prepare<{ amount: number }, [string, number, string]>(
-    'SELECT amount FROM spent WHERE kind = ? AND id = ? AND period = ?',
-  )
   const find = raw.prepare<{ status: string; cost: number }, [string]>(
     'SELECT status, cost FROM requests WHERE id = ?',
   )
-  const write = prepareWrites(connection)
+  const write = prepareWrites(connection, sums)
 
   return {
     balance(account) {
       const row = balance.get(account)
       return row === null ? null : nanoUsd(row.balance)
     },
-    spent({ kind, id, period }) {
-      return nanoUsd(spent.get(kind, id, period)?.amount ?? 0)
+    spent: sums.spent,
+    commit(batch, durable) {
+      const mode = durable ? 'durable' : 'brief'
+      const { balances, lastCharge } = connection.transaction(() => write(batch, durable), mode)
+      if (lastCharge !== null) sums.add(batch, lastCharge)
+      return balances
     },
-    commit: (batch, durable) =>
-      connection.transaction(() => write(batch, durable), durable ? 'durable' : 'brief'),
-    recover: () => recover(connection),
+    sumUp: sums.write,
+    recover: () => recover(connection, sums),
     find(id) {
       const row = find.get(id)
       return row === null ? null : { status: row.status, cost: nanoUsd(row.cost) }
@@ -41,12 +41,20 @@ export function openLedgerRows(connection: Connection): LedgerStore {
   }
 }
 
+/** What a commit did. */
+interface Written {
+  /** Committed balances of the accounts it charged. */
+  readonly balances: ReadonlyMap<AccountId, NanoUsd>
+  /** The newest of its transfers; null when it charged nothing. */
+  readonly lastCharge: number | null
+}
+
 function prepareWrites(
   connection: Connection,
-): (batch: Batch, durable: boolean) => ReadonlyMap<AccountId, NanoUsd> {
+  sums: Sums,
+): (batch: Batch, durable: boolean) => Written {
   const { raw } = connection
   const addNotices = openNoticeWriter(connection)
-  const addToDays = openUsageDays(connection)
   const insertRequest = raw.prepare(`
     INSERT INTO requests (id, account, project, key, endpoint, model, streamed, address, created,
       card_version, status, vendor, vendor_model, input_tokens, output_tokens, cached_tokens,
@@ -63,10 +71,6 @@ function prepareWrites(
   const move = raw.prepare<{ balance: number }, [number, number]>(
     'UPDATE accounts SET balance = balance + ? WHERE id = ? RETURNING balance',
   )
-  const addSpent = raw.prepare(`
-    INSERT INTO spent (kind, id, period, amount) VALUES (?, ?, ?, ?)
-    ON CONFLICT (kind, id, period) DO UPDATE SET amount = amount + excluded.amount`)
-
   // A transaction that changes no byte syncs nothing: with this, a durable one always brings what
   // earlier groups left to the operating system to the disk too.
   const mark = raw.prepare(`
@@ -78,19 +82,19 @@ function prepareWrites(
       insertRequest.run(...openingColumns(opening), ...pendingColumns)
     const charges = new Map<AccountId, NanoUsd>()
     let revenue = zeroUsd
+    let lastCharge: number | null = null
     for (const { opening, ending, held, wasOpened } of batch.ended) {
       const columns = endingColumns(ending, held)
       if (!wasOpened) insertRequest.run(...openingColumns(opening), ...columns)
       else if (endRequest.run(...columns, opening.id).changes !== 1)
         throw new Error(`no pending record of ${opening.id}`)
       if (ending.cost === 0) continue
-      transfer.run(opening.account, ending.cost, opening.id, opening.created)
+      const { account, id, created } = opening
+      lastCharge = Number(transfer.run(account, ending.cost, id, created).lastInsertRowid)
       charges.set(opening.account, plus(charges.get(opening.account) ?? zeroUsd, ending.cost))
       revenue = plus(revenue, ending.cost)
     }
-    addToDays(batch.ended)
-    for (const { scope, amount } of batch.spent)
-      if (amount !== 0) addSpent.run(scope.kind, scope.id, scope.period, amount)
+    sums.writeFree(batch.ended)
     const balances = new Map<AccountId, NanoUsd>()
     for (const [account, charge] of charges) {
       const row = move.get(-charge, account)
@@ -100,7 +104,7 @@ function prepareWrites(
     if (revenue > 0) move.get(revenue, houseAccounts.revenue)
     if (batch.due !== undefined && balances.size > 0) addNotices(batch.due(balances))
     if (durable) mark.run()
-    return balances
+    return { balances, lastCharge }
   }
 }
 

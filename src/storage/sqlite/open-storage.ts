@@ -15,6 +15,7 @@ import { openLedgerRows } from './ledger'
 import { migrate } from './migrate'
 import { openReports } from './reports'
 import { openSettingRows } from './settings'
+import { openSums } from './sums'
 import { openNoticeRows } from './notices'
 import { openPaymentRows } from './payments'
 
@@ -58,21 +59,27 @@ function storageOn(
 ): Storage {
   const { secrets, clock, unlock } = parts
   const version = connection.raw.prepare<{ data_version: number }, []>('PRAGMA data_version')
+  const sums = openSums(connection)
   return {
-    ledger: openLedgerRows(connection),
+    ledger: openLedgerRows(connection, sums),
     identity: openIdentityRows(connection),
     directory: openDirectory(connection, clock),
     catalogue: openCatalogueRows(connection, openVault(secrets.sealingKey), clock),
     settings: openSettingRows(connection),
-    reports: openReports(connection),
+    reports: openReports(connection, sums),
     notices: openNoticeRows(connection),
     payments: openPaymentRows(connection, clock),
     pepper: secrets.pepper,
     audit: () => audit(connection),
     version: () => version.get()?.data_version ?? 0,
     close() {
-      connection.close()
-      unlock()
+      try {
+        // Else the next process would have to.
+        sums.write(Number.POSITIVE_INFINITY)
+      } finally {
+        connection.close()
+        unlock()
+      }
     },
   }
 }

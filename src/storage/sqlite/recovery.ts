@@ -1,14 +1,15 @@
 import type { Connection } from './database'
-import { addPendingAsErrors } from './usage-days'
+import type { Sums } from './sums'
 
 /**
- * Calls that an earlier process left pending become errors and cost nothing: their holds died
- * with it. Finds them by the partial index, whatever the history.
- * @returns how many
+ * The sums of an earlier process are brought up to its last charge. Calls that it left pending
+ * become errors and cost nothing: their holds died with it. Both are found by an index, whatever
+ * the history.
+ * @returns how many calls
  */
-export const recover = ({ raw, transaction }: Connection): number =>
+export const recover = ({ raw, transaction }: Connection, sums: Sums): number =>
   transaction(() => {
-    raw.prepare(addPendingAsErrors).run()
+    sums.recover()
     return raw.prepare(recoverSql).run().changes
   }, 'durable')
 

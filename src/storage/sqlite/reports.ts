@@ -1,48 +1,67 @@
-import { and, asc, between, desc, eq, sql } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type { KeyId, RequestId, AccountId, ProjectId } from '../../domain/ids'
 import { dayMs, dayOf, type Ms } from '../../domain/clock'
 import type { EndpointName } from '../../domain/model'
 import { nanoUsd } from '../../domain/money'
 import type { RecordedCall, Reports } from '../../domain/report'
 import type { Units } from '../../domain/usage'
-import { requests, usageDays } from '../schema'
+import { requests } from '../schema'
 import type { Connection } from './database'
+import { freshDaysOfProject } from './fresh-charges'
+import type { Sums } from './sums'
 
 /** Cold reads of what was written. */
-export const openReports = ({ orm }: Connection): Reports => ({
-  call(id, project) {
-    const row = orm
-      .select()
-      .from(requests)
-      .where(and(eq(requests.id, id), project === null ? undefined : eq(requests.project, project)))
-      .get()
-    return row === undefined ? null : callOf(row)
-  },
-  usage({ project, fromDay, toDay, group }) {
-    const cost = sql<number>`sum(${usageDays.cost})`
-    const byDay = group === 'day'
-    const rows = orm
-      .select({
-        day: byDay ? usageDays.day : sql<number>`0`,
-        model: byDay ? sql<string>`''` : usageDays.model,
-        requests: sql<number>`sum(${usageDays.requests})`,
-        errors: sql<number>`sum(${usageDays.errors})`,
-        inputTokens: sql<number>`sum(${usageDays.inputTokens})`,
-        outputTokens: sql<number>`sum(${usageDays.outputTokens})`,
-        cost,
-      })
-      .from(usageDays)
-      .where(and(eq(usageDays.project, project), between(usageDays.day, fromDay, toDay)))
-      .groupBy(byDay ? usageDays.day : usageDays.model)
-      .orderBy(byDay ? asc(usageDays.day) : desc(cost), asc(usageDays.model))
-      .all()
-    return rows.map(({ day, model, ...sums }) => ({
-      ...sums,
-      key: byDay ? dayOf((day * dayMs) as Ms) : model,
-      cost: nanoUsd(sums.cost),
-    }))
-  },
-})
+export function openReports({ orm, raw }: Connection, sums: Sums): Reports {
+  const usage = {
+    day: raw.prepare<UsageRow, [number, number, number]>(usageSql.day),
+    model: raw.prepare<UsageRow, [number, number, number]>(usageSql.model),
+  }
+  return {
+    call(id, project) {
+      const row = orm
+        .select()
+        .from(requests)
+        .where(
+          and(eq(requests.id, id), project === null ? undefined : eq(requests.project, project)),
+        )
+        .get()
+      return row === undefined ? null : callOf(row)
+    },
+    usage({ project, fromDay, toDay, group }) {
+      sums.writeProject(project)
+      const rows = usage[group].all(project, fromDay, toDay)
+      return rows.map(({ day, model, ...row }) => ({
+        ...row,
+        key: group === 'day' ? dayOf((day * dayMs) as Ms) : model,
+        cost: nanoUsd(row.cost),
+      }))
+    },
+  }
+}
+
+interface UsageRow {
+  readonly day: number
+  readonly model: string
+  readonly requests: number
+  readonly errors: number
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly cost: number
+}
+
+/** Parameters: the project, first and last day. */
+const usageBy = (columns: string, order: string): string => `
+  SELECT ${columns}, sum(requests) AS requests, sum(errors) AS errors,
+    sum(input_tokens) AS inputTokens, sum(output_tokens) AS outputTokens, sum(cost) AS cost
+  FROM (
+    ${freshDaysOfProject} AND created / ${dayMs} BETWEEN ?2 AND ?3
+    UNION ALL SELECT * FROM usage_days WHERE project = ?1 AND day BETWEEN ?2 AND ?3
+  ) GROUP BY 1, 2 ORDER BY ${order}`
+
+const usageSql = {
+  day: usageBy(`day, '' AS model`, 'day'),
+  model: usageBy('0 AS day, model', 'cost DESC, model'),
+}
 
 const callOf = ({ address: _, units, ...row }: typeof requests.$inferSelect): RecordedCall => ({
   ...row,

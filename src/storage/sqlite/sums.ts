@@ -1,0 +1,194 @@
+import { dayMs } from '../../domain/clock'
+import { nanoUsd, plus, zeroUsd, type NanoUsd } from '../../domain/money'
+import { cachedTokens, inputTokens, outputTokens } from '../../domain/usage'
+import type { Batch, Scope } from '../../ledger/store'
+import type { Connection } from './database'
+import { freshDays, freshSpent, shards } from './fresh-charges'
+
+/**
+ * Sums of charges: what each cap has spent, and the days that reports are made of. With many
+ * customers at once they would cost a commit more than all the rest, so they are written behind it,
+ * each seldom and many calls at a time; a process that died left what brings them up again.
+ */
+export interface Sums {
+  /** Calls without a cost leave no charge to find them by: inside of their own transaction. */
+  writeFree(ended: Batch['ended']): void
+  /** Charges that are committed now. @param last the newest of their transfers */
+  add(batch: Pick<Batch, 'ended' | 'spent'>, last: number): void
+  /** What the database says and what it does not say yet. */
+  spent(scope: Scope): NanoUsd
+  /**
+   * Goes on with a round through everything that waits, by about as many rows.
+   * @returns true when the round is not over
+   */
+  write(mostRows: number): boolean
+  /** Writes the days of a project, before they are read. */
+  writeProject(project: number): void
+  /** Brings up what an earlier process left, its pending calls as errors, inside of a transaction. */
+  recover(): void
+}
+
+type DaySums = [
+  requests: number,
+  errors: number,
+  input: number,
+  output: number,
+  cached: number,
+  cost: number,
+]
+type DayPlace = readonly [project: number, day: number, key: number, model: string]
+
+interface Day {
+  readonly place: DayPlace
+  readonly sums: DaySums
+}
+
+/** What of one shard waits. */
+interface Shard {
+  readonly spent: Map<string, { readonly scope: Scope; amount: NanoUsd }>
+  readonly days: Map<string, Day>
+}
+
+const insertSpent = 'INSERT INTO spent (kind, id, period, amount)'
+const addSpent = `
+  ON CONFLICT (kind, id, period) DO UPDATE SET amount = amount + excluded.amount`
+const insertDay = `
+  INSERT INTO usage_days (project, day, key, model, requests, errors, input_tokens, output_tokens,
+    cached_tokens, cost)`
+const addDay = `
+  ON CONFLICT (project, day, key, model) DO UPDATE SET requests = requests + excluded.requests,
+    errors = errors + excluded.errors, input_tokens = input_tokens + excluded.input_tokens,
+    output_tokens = output_tokens + excluded.output_tokens,
+    cached_tokens = cached_tokens + excluded.cached_tokens, cost = cost + excluded.cost`
+
+const pendingAsErrors = `
+  SELECT project, created / ${dayMs}, key, model, count(*), count(*), 0, 0, 0, 0
+  FROM requests INDEXED BY requests_pending WHERE status = 'pending' GROUP BY 1, 2, 3, 4`
+
+export function openSums(connection: Connection): Sums {
+  const { raw } = connection
+  const readSpent = raw.prepare<{ amount: number }, [string, number, string]>(
+    'SELECT amount FROM spent WHERE kind = ? AND id = ? AND period = ?',
+  )
+  const writeSpent = raw.prepare(`${insertSpent} VALUES (?, ?, ?, ?) ${addSpent}`)
+  const writeDay = raw.prepare(`${insertDay} VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ${addDay}`)
+  const mark = raw.prepare('UPDATE summed SET transfer = ? WHERE shard = ?')
+  const waiting = Array.from({ length: shards }, emptyShard)
+  /** Where the round stands; at its end every shard was written once. */
+  let next = 0
+  let last = 0
+  let addedSince = false
+
+  const writeShards = (numbers: readonly number[]) => {
+    connection.transaction(() => {
+      for (const number of numbers) {
+        const { spent, days } = shardOf(waiting, number)
+        for (const { scope, amount } of spent.values())
+          writeSpent.run(scope.kind, scope.id, scope.period, amount)
+        for (const { place, sums } of days.values()) writeDay.run(...place, ...sums)
+        mark.run(last, number)
+      }
+    }, 'brief')
+    for (const number of numbers) {
+      const { spent, days } = shardOf(waiting, number)
+      spent.clear()
+      days.clear()
+    }
+  }
+
+  return {
+    writeFree(ended) {
+      const days = new Map<string, Day>()
+      for (const call of ended) if (call.ending.cost === 0) addCall(days, call)
+      for (const { place, sums } of days.values()) writeDay.run(...place, ...sums)
+    },
+    add({ ended, spent }, transfer) {
+      last = transfer
+      addedSince = true
+      for (const { scope, amount } of spent) {
+        const shard = shardOf(waiting, scope.id).spent
+        const name = nameOf(scope)
+        const sum = shard.get(name)
+        if (sum === undefined) shard.set(name, { scope, amount })
+        else sum.amount = plus(sum.amount, amount)
+      }
+      for (const call of ended)
+        if (call.ending.cost !== 0) addCall(shardOf(waiting, call.opening.project).days, call)
+    },
+    spent(scope) {
+      const kept = nanoUsd(readSpent.get(scope.kind, scope.id, scope.period)?.amount ?? 0)
+      return plus(kept, shardOf(waiting, scope.id).spent.get(nameOf(scope))?.amount ?? zeroUsd)
+    },
+    write(mostRows) {
+      if (next === 0 && !addedSince) return false
+      const from = next
+      if (from === 0) addedSince = false
+      for (let rows = 0; next < shards && rows < mostRows; next++) {
+        const { spent, days } = shardOf(waiting, next)
+        rows += spent.size + days.size
+      }
+      try {
+        writeShards(numbersBetween(from, next))
+      } catch (thrown) {
+        next = from
+        addedSince = true
+        throw thrown
+      }
+      if (next === shards) next = 0
+      return next > 0
+    },
+    writeProject(project) {
+      const number = project % shards
+      if (shardOf(waiting, number).days.size > 0) writeShards([number])
+    },
+    recover() {
+      raw
+        .prepare(
+          `${insertSpent} SELECT kind, id, period, sum(amount) FROM (${freshSpent})
+        WHERE true GROUP BY 1, 2, 3 ${addSpent}`,
+        )
+        .run()
+      raw
+        .prepare(
+          `${insertDay} SELECT project, day, key, model, sum(requests), sum(errors),
+        sum(input_tokens), sum(output_tokens), sum(cached_tokens), sum(cost) FROM (${freshDays})
+        WHERE true GROUP BY 1, 2, 3, 4 ${addDay}`,
+        )
+        .run()
+      raw.prepare(`${insertDay} ${pendingAsErrors} ${addDay}`).run()
+      raw.prepare('UPDATE summed SET transfer = (SELECT coalesce(max(id), 0) FROM transfers)').run()
+    },
+  }
+}
+
+const emptyShard = (): Shard => ({ spent: new Map(), days: new Map() })
+
+/** That of an id; ids are from 0. */
+function shardOf(waiting: readonly Shard[], id: number): Shard {
+  const shard = waiting[id % shards]
+  if (shard === undefined) throw new Error(`no shard of ${id}`)
+  return shard
+}
+
+const numbersBetween = (from: number, to: number): readonly number[] =>
+  Array.from({ length: to - from }, (_, at) => from + at)
+
+const nameOf = ({ kind, id, period }: Scope): string => `${kind} ${id} ${period}`
+
+function addCall(days: Map<string, Day>, { opening, ending }: Batch['ended'][number]): void {
+  const { project, created, key, model } = opening
+  const day = Math.floor(created / dayMs)
+  const name = `${project} ${day} ${key} ${model}`
+  let one = days.get(name)
+  if (one === undefined)
+    days.set(name, (one = { place: [project, day, key, model], sums: [0, 0, 0, 0, 0, 0] }))
+  const { sums } = one
+  sums[0]++
+  if (ending.status === 'error') sums[1]++
+  sums[2] += whole(inputTokens(ending.usage))
+  sums[3] += whole(outputTokens(ending.usage))
+  sums[4] += whole(cachedTokens(ending.usage))
+  sums[5] += ending.cost
+}
+
+const whole = (count: number): number => (Number.isFinite(count) ? Math.round(count) : 0)
