@@ -1,4 +1,5 @@
 import { Option, type Command } from 'commander'
+import { clientVariables } from './client-variables'
 import { leaf, type CommonOptions } from './leaf'
 import { printJson, printLine } from './output'
 import { gatewayUrl, keyNeeded, quickstartKey, type ReachOptions } from './reach'
@@ -28,14 +29,6 @@ export function envCommand(program: Command): void {
         printLine(assignment(options.shell, name, value))
     })
 }
-
-/** What clients of either format read. @param url without its version */
-const clientVariables = (url: string, key: string): Readonly<Record<string, string>> => ({
-  OPENAI_BASE_URL: `${url}/v1`,
-  OPENAI_API_KEY: key,
-  ANTHROPIC_BASE_URL: url,
-  ANTHROPIC_AUTH_TOKEN: key,
-})
 
 /** A line to evaluate; what stands in it never runs. */
 function assignment(shell: Shell, name: string, value: string): string {

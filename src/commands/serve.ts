@@ -12,6 +12,7 @@ import { openServer, type Server } from '../server'
 import { openStorage } from '../storage/sqlite/open-storage'
 import type { Storage } from '../storage/storage'
 import { discoverVendors, noDiscovery } from '../vendors/discover'
+import { clientVariables } from './client-variables'
 import { leaf, type CommonOptions } from './leaf'
 import { printJson, printLine } from './output'
 import { probe } from './probe'
@@ -172,8 +173,8 @@ function writeNotes(parts: Pick<Parts, 'options' | 'server' | 'key' | 'config'>)
     writeFileSync(servingFile(options.dataFolder), JSON.stringify(note))
   }
   if (options.readyFile === null) return
-  const lines = [`OPENAI_BASE_URL=${server.url}/v1`, `CHAPAR_PID=${process.pid}`]
-  if (key !== null) lines.push(`OPENAI_API_KEY=${key}`)
+  const variables = Object.entries(clientVariables(server.url, key)).map((each) => each.join('='))
+  const lines = [...variables, `CHAPAR_PID=${process.pid}`]
   // Whoever waits for the file must find it whole and unreadable to others.
   const draft = `${options.readyFile}.tmp`
   writeFileSync(draft, `${lines.join('\n')}\n`, { mode: 0o600 })
