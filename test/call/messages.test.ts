@@ -218,3 +218,48 @@ test('a dry run tells what a message would cost, and asks nobody', async () => {
   })
   expect(vendor.seen.length).toBe(asks)
 })
+
+describe('what vendors of the reference format cached', () => {
+  const prompt = { prompt_tokens: 100, completion_tokens: 50, total_tokens: 150 }
+  test.each([
+    [{ ...prompt, prompt_tokens_details: { cached_tokens: 60, cache_write_tokens: 10 } }, 30, 10],
+    [{ ...prompt, prompt_cache_hit_tokens: 60, prompt_cache_miss_tokens: 40 }, 40, 0],
+  ])('is told apart: %j', async (told, input, written) => {
+    vendor.play((seen) =>
+      seen.body['stream'] === true
+        ? streamReply(openaiStream('Hello', told))
+        : wholeReply('Hello', told),
+    )
+    const usage = {
+      input_tokens: input,
+      cache_read_input_tokens: 60,
+      cache_creation_input_tokens: written,
+      output_tokens: 50,
+    }
+    expect(await (await send({ model: 'priced' })).json()).toMatchObject({ usage })
+    const events = messageEvents(await (await send({ model: 'priced', stream: true })).text())
+    expect(events.at(-2)).toMatchObject({ type: 'message_delta', usage })
+  })
+})
+
+test('a vendor that tells no usage is counted, streamed and whole, and the client is told', async () => {
+  const text = 'word '.repeat(50).trim()
+  vendor.play((seen) =>
+    seen.body['stream'] === true ? streamReply(openaiStream(text, null)) : wholeReply(text, null),
+  )
+  const whole = (await (await send({ model: 'priced' })).json()) as {
+    usage: { output_tokens: number; input_tokens: number }
+  }
+  const events = messageEvents(await (await send({ model: 'priced', stream: true })).text())
+  const streamed = events.at(-2)?.['usage'] as { output_tokens: number }
+  for (const { output_tokens } of [whole.usage, streamed]) {
+    expect(output_tokens).toBeGreaterThan(40)
+    expect(output_tokens).toBeLessThan(80)
+  }
+  expect(whole.usage.input_tokens).toBeGreaterThan(3)
+})
+
+test('whoever asks whether somebody is there gets an answer at once', async () => {
+  const response = await fetch(chapar.url.replace(/\/v1$/, '/'), { method: 'HEAD' })
+  expect(response.status).toBe(404)
+})
