@@ -7,6 +7,7 @@ import { addHubVendor } from '../support/hub-vendor'
 import { readUntil } from '../support/sse'
 import {
   chunk,
+  failure,
   openaiStream,
   openStandIn,
   streamReply,
@@ -257,6 +258,21 @@ test('a vendor that tells no usage is counted, streamed and whole, and the clien
     expect(output_tokens).toBeLessThan(80)
   }
   expect(whole.usage.input_tokens).toBeGreaterThan(3)
+})
+
+test.each([
+  "This model's maximum context length is 128000 tokens. However, your messages resulted in 130000 tokens.",
+  'Your input exceeds the context window of this model.',
+  'The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).',
+])('a prompt that is too long is told in the words that coding clients know: %s', async (said) => {
+  vendor.play(failure(400, { message: said, type: 'invalid_request_error', code: null }))
+  const { error } = (await (await send({ model: 'priced' })).json()) as {
+    error: { code: string; message: string }
+  }
+  expect(error.code).toBe('upstream_rejected')
+  expect(error.message).toContain('prompt is too long')
+  vendor.play(failure(400, { message: 'Unknown parameter: input.', code: null }))
+  expect(await (await send({ model: 'priced' })).text()).not.toContain('too long')
 })
 
 test('whoever asks whether somebody is there gets an answer at once', async () => {

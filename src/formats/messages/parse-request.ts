@@ -3,6 +3,7 @@ import { fieldsOf, type Fields } from '../chat/wire'
 import { parseConversation, systemText } from './parse-conversation'
 import { parseTools } from './parse-tools'
 import type { MessagesBody } from './schema'
+import { isStrictSchema } from './strict-schema'
 
 /** The reference format takes no more. */
 const mostStops = 4
@@ -25,7 +26,7 @@ export function parseMessagesRequest(body: MessagesBody): ChatBody {
   if (effort !== null) chat.reasoning_effort = effort
   const schema = schemaOf(body)
   if (schema === null) return chat
-  const json_schema = { name: 'answer', schema, strict: true }
+  const json_schema = { name: 'answer', schema, strict: isStrictSchema(schema) }
   return { ...chat, response_format: { type: 'json_schema', json_schema } as Fields } as ChatBody
 }
 

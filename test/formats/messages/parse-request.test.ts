@@ -308,8 +308,28 @@ describe('the rest of a request', () => {
     for (const rest of [{ output_config: { format } }, { output_format: format }])
       expect(chatOf(rest)['response_format']).toEqual({
         type: 'json_schema',
-        json_schema: { name: 'answer', schema, strict: true },
+        json_schema: { name: 'answer', schema, strict: false },
       })
+  })
+
+  test('strictly only where the schema leaves nothing open', () => {
+    const closed = (properties: object, rest: object = {}) => ({
+      type: 'object',
+      properties,
+      required: Object.keys(properties),
+      additionalProperties: false,
+      ...rest,
+    })
+    const strict = (asked: object) => {
+      const chat = chatOf({ output_config: { format: { type: 'json_schema', schema: asked } } })
+      return (chat['response_format'] as { json_schema: { strict: boolean } }).json_schema.strict
+    }
+    const text = { type: 'string' }
+    expect(strict(closed({ a: text, b: { type: 'array', items: closed({ c: text }) } }))).toBe(true)
+    expect(strict(closed({ a: text }, { required: [] }))).toBe(false)
+    expect(strict(closed({ a: text }, { additionalProperties: true }))).toBe(false)
+    expect(strict(closed({ a: { anyOf: [text, { type: 'object', properties: {} }] } }))).toBe(false)
+    expect(strict(closed({ a: { $ref: '#/$defs/x' } }, { $defs: { x: schema } }))).toBe(false)
   })
 })
 
