@@ -275,6 +275,49 @@ test.each([
   expect(await (await send({ model: 'priced' })).text()).not.toContain('too long')
 })
 
+test('names of tools that are too long for others come back as they were', async () => {
+  const name = `mcp__plugin_of_somebody__${'a_long_story_'.repeat(6)}end`
+  const other = name.replace(/end$/, 'ending')
+  const call = (called: string) => ({
+    id: 'call_1',
+    type: 'function',
+    function: { name: called, arguments: '{}' },
+  })
+  vendor.play(({ body }) => {
+    const [first, second] = (body['tools'] as { function: { name: string } }[]).map(
+      (each) => each.function.name,
+    )
+    expect([first, second].every((each) => String(each).length <= 64)).toBe(true)
+    expect(first).not.toBe(second)
+    expect(body['tool_choice']).toEqual({ type: 'function', function: { name: second } })
+    const history = JSON.stringify(body['messages'])
+    expect(history).toContain(`"${first}"`)
+    expect(history).not.toContain(name)
+    if (body['stream'] === true)
+      return streamReply([
+        chunk({ role: 'assistant', tool_calls: [{ index: 0, ...call(String(second)) }] }),
+        chunk({}, 'tool_calls'),
+        'data: [DONE]\n\n',
+      ])
+    const message = { role: 'assistant', content: null, tool_calls: [call(String(second))] }
+    return Response.json({ choices: [{ index: 0, message, finish_reason: 'tool_calls' }] })
+  })
+  const asked = {
+    model: 'priced',
+    tools: [tool(name), tool(other)],
+    tool_choice: { type: 'tool', name: other },
+    messages: [
+      { role: 'user', content: 'Go on' },
+      { role: 'assistant', content: [{ type: 'tool_use', id: 'call_0', name, input: {} }] },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'call_0', content: 'done' }] },
+    ],
+  }
+  const whole = (await (await send(asked)).json()) as { content: { name: string }[] }
+  expect(whole.content.map((each) => each.name)).toEqual([other])
+  const streamed = readMessageStream(await (await send({ ...asked, stream: true })).text())
+  expect(streamed.calls).toEqual([{ name: other, arguments: {} }])
+})
+
 test('whoever asks whether somebody is there gets an answer at once', async () => {
   const response = await fetch(chapar.url.replace(/\/v1$/, '/'), { method: 'HEAD' })
   expect(response.status).toBe(404)

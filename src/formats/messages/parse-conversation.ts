@@ -1,6 +1,7 @@
 import type { ChatBody } from '../chat/schema'
 import { fieldsOf, isFields, listOf, type Fields } from '../chat/wire'
 import type { MessagesBody } from './schema'
+import { shortName } from './tool-names'
 
 type ChatMessage = ChatBody['messages'][number]
 
@@ -71,7 +72,7 @@ function assistantMessage(content: Content): ChatMessage[] {
           {
             id: String(id),
             type: 'function',
-            function: { name: String(name), arguments: JSON.stringify(input ?? {}) },
+            function: { name: shortName(String(name)), arguments: JSON.stringify(input ?? {}) },
           },
         ]
       : [],

@@ -1,6 +1,7 @@
 import type { ChatBody } from '../chat/schema'
 import { fieldsOf, isFields, listOf, type Fields } from '../chat/wire'
 import type { MessagesBody } from './schema'
+import { shortName } from './tool-names'
 
 type ToolOptions = Pick<ChatBody, 'tools' | 'tool_choice' | 'parallel_tool_calls'>
 
@@ -20,6 +21,10 @@ export function parseTools(body: MessagesBody): ToolOptions {
     ...(single ? { parallel_tool_calls: false } : {}),
   }
 }
+
+/** The names of all tools that may be called by now, as the client gave them. */
+export const offeredNames = (body: MessagesBody): readonly string[] =>
+  offeredTools(body).map(({ name }) => String(name))
 
 /** A name of a tool that only holds the place of those that wait. */
 const placeholder = 'DeferredToolPlaceholder'
@@ -70,7 +75,7 @@ function toolOf({ name, description, input_schema: parameters, strict }: Fields)
   return {
     type: 'function',
     function: {
-      name,
+      name: shortName(String(name)),
       ...(typeof description === 'string' ? { description } : {}),
       parameters,
       ...(strict === true ? { strict } : {}),
@@ -89,7 +94,9 @@ function choiceOf(
     case 'any':
       return 'required'
     case 'tool':
-      return names.has(name) ? { type: 'function', function: { name } } : null
+      return names.has(name)
+        ? { type: 'function', function: { name: shortName(String(name)) } }
+        : null
   }
   return null
 }

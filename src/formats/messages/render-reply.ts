@@ -5,8 +5,16 @@ import { messageId } from './identity'
 import { stopMembers, stopReasonOf } from './stop-reasons'
 import { messagesUsage } from './wire-usage'
 
-/** A whole answer as a message. @param usage what is charged */
-export function renderMessage(reply: HubReply, identity: ReplyIdentity, usage: Usage): string {
+/**
+ * A whole answer as a message.
+ * @param usage what is charged @param nameOf what the client calls a tool
+ */
+export function renderMessage(
+  reply: HubReply,
+  identity: ReplyIdentity,
+  usage: Usage,
+  nameOf: (name: string) => string = (name) => name,
+): string {
   const [choice] = reply.choices
   if (choice === undefined) throw new Error('an answer without a choice')
   const { text, reasoning, refusal, toolCalls, finish, stopSequence } = choice
@@ -19,7 +27,7 @@ export function renderMessage(reply: HubReply, identity: ReplyIdentity, usage: U
     content: [
       ...(reasoning ? [thinkingBlock(reasoning)] : []),
       ...said.map((each) => ({ type: 'text', text: each, citations: null })),
-      ...toolCalls.map(toolBlock),
+      ...toolCalls.map((call) => toolBlock({ ...call, name: nameOf(call.name) })),
     ],
     ...stopMembers(stopReasonOf(finish, stopSequence, refusal !== null), stopSequence),
     usage: messagesUsage(usage),

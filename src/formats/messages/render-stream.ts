@@ -35,8 +35,13 @@ const blocks: BlockWriter = {
 /**
  * Deltas as events of the Messages format.
  * @param promptTokens told at the start, where the vendor has not yet told better
+ * @param nameOf what the client calls a tool
  */
-export function openMessagesRenderer(identity: ReplyIdentity, promptTokens: number): DeltaRenderer {
+export function openMessagesRenderer(
+  identity: ReplyIdentity,
+  promptTokens: number,
+  nameOf: (name: string) => string = (name) => name,
+): DeltaRenderer {
   const queue = openBlockQueue(blocks)
   let started = false
   let refused = false
@@ -74,7 +79,7 @@ export function openMessagesRenderer(identity: ReplyIdentity, promptTokens: numb
         return queue.text('text', delta.text)
       case 'tool-start':
         called = true
-        return queue.toolStart(delta.tool, delta.id, delta.name)
+        return queue.toolStart(delta.tool, delta.id, nameOf(delta.name))
       case 'tool-arguments':
         return queue.toolArguments(delta.tool, delta.text)
       case 'finish':
