@@ -1,7 +1,12 @@
 import type { Config } from '../config'
 import { systemClock } from '../domain/clock'
 import type { Log } from '../observability/log'
-import { openMetricsDoor, serveMetrics, type MetricsDoor } from '../observability/metrics-door'
+import {
+  openMetricsDoor,
+  openPublicDoor,
+  serveMetrics,
+  type MetricsDoor,
+} from '../observability/metrics-door'
 import { loadTraces, openObserving, type Observing } from '../observability/observing'
 
 /** What watches a serving process, and where it can be looked at. */
@@ -22,21 +27,19 @@ export async function openWatching(config: Config, log: Log): Promise<Watching> 
   const { metrics } = config
   const traces = config.traces === null ? null : await loadTraces(config.traces, systemClock, log)
   const observing = openObserving({ metrics, traces, log })
-  if (metrics === null || observing.metrics === null)
-    return { observing, publicDoor: null, url: null, close: observing.close }
-  const door = openMetricsDoor(observing.metrics, metrics.token)
-  const { listen } = metrics
-  if (listen === null) return { observing, publicDoor: door, url: null, close: observing.close }
+  const publicDoor = openPublicDoor(observing.metrics, metrics)
+  if (observing.metrics === null || metrics === null || metrics.listen === null)
+    return { observing, publicDoor, url: null, close: observing.close }
   try {
-    const server = serveMetrics(door, listen)
-    const open = metrics.token === null && !loopback.test(listen.host)
+    const server = serveMetrics(openMetricsDoor(observing.metrics, metrics.token), metrics.listen)
+    const open = metrics.token === null && !loopback.test(metrics.listen.host)
     if (open) log.warn('metrics need no token', { url: server.url })
     else log.info('metrics', { url: server.url })
     const close = async () => {
       await observing.close()
       await server.close()
     }
-    return { observing, publicDoor: null, url: server.url, close }
+    return { observing, publicDoor, url: server.url, close }
   } catch (thrown) {
     await observing.close()
     throw thrown

@@ -28,10 +28,10 @@ export function openCallSpans(tracer: Tracer, now: () => Ms): CallObserver {
   /** Of calls that are not over. */
   const asked = new Map<RequestId, VendorAttempt[]>()
 
-  const serverSpan = (request: ObservedRequest, attributes: Attributes) =>
+  const serverSpan = (request: ObservedRequest): Span =>
     tracer.startSpan(
       `${request.method} ${request.path}`,
-      { kind: SpanKind.SERVER, startTime: request.received, attributes },
+      { kind: SpanKind.SERVER, startTime: request.received },
       parentOf(request),
     )
 
@@ -44,12 +44,13 @@ export function openCallSpans(tracer: Tracer, now: () => Ms): CallObserver {
     ended(opening, ending, request) {
       const attempts = asked.get(opening.id) ?? []
       asked.delete(opening.id)
+      const span = serverSpan(request)
+      // Most are not, where only a share is taken.
+      if (!span.isRecording()) return
       const over = (opening.created + ending.latencyMs) as Ms
       const status = statusOf(opening, ending)
-      const span = serverSpan(request, {
-        ...requestAttributes(request, opening.endpoint, status),
-        ...endingAttributes(opening, ending),
-      })
+      span.setAttributes(requestAttributes(request, opening.endpoint, status))
+      span.setAttributes(endingAttributes(opening, ending))
       const parent = trace.setSpan(ROOT_CONTEXT, span)
       for (const attempt of attempts)
         attemptSpan(tracer, { attempt, opening, ending, parent, over })
@@ -60,7 +61,8 @@ export function openCallSpans(tracer: Tracer, now: () => Ms): CallObserver {
       // Who has no key is nobody's call, and whoever guesses at addresses would fill the queue.
       if (held || endpoint === null) return
       const { status } = codes[error.code]
-      const span = serverSpan(request, requestAttributes(request, endpoint, status))
+      const span = serverSpan(request)
+      span.setAttributes(requestAttributes(request, endpoint, status))
       markFailed(span, error.code, status)
       span.end(now())
     },
@@ -100,7 +102,9 @@ function attemptSpan(tracer: Tracer, { attempt, opening, ending, parent, over }:
   const name = `${opening.endpoint} ${route.vendorModel}`
   const options = { kind: SpanKind.CLIENT, startTime: began, attributes }
   const span = tracer.startSpan(name, options, parent)
-  markFailed(span, answered ? ending.error : (error?.code ?? null), serverFault)
+  // That the money ended, or the client left, is not the vendor's failure.
+  if (answered) markFailed(span, ending.error, recordedStatus(ending.error ?? ''))
+  else markFailed(span, error?.code ?? null, serverFault)
   span.end(failed ?? over)
 }
 
@@ -121,7 +125,6 @@ const requestAttributes = (
 function endingAttributes(opening: CallOpening, ending: CallEnding): Attributes {
   const attributes: Attributes = {
     'gen_ai.request.model': opening.model,
-    'gen_ai.response.model': opening.model,
     'chapar.stream': opening.streamed,
     'chapar.status': ending.status,
     'chapar.cost_usd': ending.cost / nanosPerUsd,

@@ -2,11 +2,15 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { MetricRegistry } from './metric-registry'
 
 /** Where metrics are read. */
-export interface MetricsConfig {
-  /** An address of their own; null to show them at the public one, to whoever has the token. */
-  readonly listen: { readonly host: string; readonly port: number } | null
-  /** What `Authorization: Bearer …` must hold; null lets in everybody who reaches the address. */
-  readonly token: string | null
+export type MetricsConfig =
+  /** An address of their own; without a token for everybody who reaches it. */
+  | { readonly listen: MetricsAddress; readonly token: string | null }
+  /** The public address, for whoever has the token. */
+  | { readonly listen: null; readonly token: string }
+
+export interface MetricsAddress {
+  readonly host: string
+  readonly port: number
 }
 
 /** Answers who may read; null for everybody and everything else. */
@@ -18,6 +22,7 @@ const headers = {
   'cache-control': 'no-store',
 }
 
+/** @param token what `Authorization: Bearer …` must hold */
 export function openMetricsDoor(registry: MetricRegistry, token: string | null): MetricsDoor {
   const wanted = token === null ? null : digest(`Bearer ${token}`)
   return (request) => {
@@ -32,6 +37,15 @@ export function openMetricsDoor(registry: MetricRegistry, token: string | null):
 const pathOf = ({ url }: Request): string | undefined =>
   URL.parse(url, 'http://localhost')?.pathname
 
+/** The door at the public address; null when there is none. */
+export const openPublicDoor = (
+  registry: MetricRegistry | null,
+  config: MetricsConfig | null,
+): MetricsDoor | null =>
+  registry === null || config === null || config.listen !== null
+    ? null
+    : openMetricsDoor(registry, config.token)
+
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
 /** An address at which there are metrics and nothing else. */
@@ -41,10 +55,7 @@ export interface MetricsServer {
 }
 
 /** @throws Error with code EADDRINUSE when the port is taken */
-export function serveMetrics(
-  door: MetricsDoor,
-  { host, port }: NonNullable<MetricsConfig['listen']>,
-): MetricsServer {
+export function serveMetrics(door: MetricsDoor, { host, port }: MetricsAddress): MetricsServer {
   const server = Bun.serve({
     hostname: host,
     port,

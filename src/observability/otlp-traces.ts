@@ -1,7 +1,7 @@
 import { TraceFlags } from '@opentelemetry/api'
 import { ExportResultCode } from '@opentelemetry/core'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
-import { resourceFromAttributes } from '@opentelemetry/resources'
+import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources'
 import {
   AlwaysOffSampler,
   AlwaysOnSampler,
@@ -39,11 +39,13 @@ export function openOtlpTraces({ config, clock, log, version }: OtlpParts): Trac
   const provider = new TracerProvider({
     sampler: samplerOf(config.sampler),
     spanProcessors: [processor],
-    resource: resourceFromAttributes({
-      'service.version': version,
-      ...config.attributes,
-      'service.name': config.serviceName,
-    }),
+    resource: defaultResource().merge(
+      resourceFromAttributes({
+        'service.version': version,
+        ...config.attributes,
+        'service.name': config.serviceName,
+      }),
+    ),
   })
   return {
     observer: openCallSpans(provider.getTracer('chapar', version), clock.now),

@@ -9,7 +9,7 @@ import type { AccountChange, KeyChange, ProjectChange } from '../../src/identity
 import { hashSecret, makeSecret, secretPrefix } from '../../src/identity/secret'
 import { openTrustedProxies } from '../../src/http/address'
 import { openLog } from '../../src/observability/log'
-import { openMetricsDoor } from '../../src/observability/metrics-door'
+import { openPublicDoor } from '../../src/observability/metrics-door'
 import { openObserving } from '../../src/observability/observing'
 import type { Traces } from '../../src/observability/traces'
 import { openServer } from '../../src/server'
@@ -86,10 +86,7 @@ export function openTestGateway(options: TestGatewayOptions = {}): TestGateway {
     log,
     observing,
   })
-  const door =
-    metrics === null || observing.metrics === null
-      ? null
-      : openMetricsDoor(observing.metrics, metrics.token)
+  const door = openPublicDoor(observing.metrics, metrics)
   const proxies = openTrustedProxies(config.trustedProxies)
   const inbound = { ids: systemIds, clock, proxies }
   const server = openServer(
