@@ -54,7 +54,7 @@ export function openCallSpans(tracer: Tracer, now: () => Ms): CallObserver {
       const parent = trace.setSpan(ROOT_CONTEXT, span)
       for (const attempt of attempts)
         attemptSpan(tracer, { attempt, opening, ending, parent, over })
-      markFailed(span, ending.error, status)
+      markFailed(span, ending.error)
       span.end(over)
     },
     refused({ error, endpoint, held }, request) {
@@ -63,7 +63,7 @@ export function openCallSpans(tracer: Tracer, now: () => Ms): CallObserver {
       const { status } = codes[error.code]
       const span = serverSpan(request)
       span.setAttributes(requestAttributes(request, endpoint, status))
-      markFailed(span, error.code, status)
+      markFailed(span, error.code)
       span.end(now())
     },
   }
@@ -103,8 +103,8 @@ function attemptSpan(tracer: Tracer, { attempt, opening, ending, parent, over }:
   const options = { kind: SpanKind.CLIENT, startTime: began, attributes }
   const span = tracer.startSpan(name, options, parent)
   // That the money ended, or the client left, is not the vendor's failure.
-  if (answered) markFailed(span, ending.error, recordedStatus(ending.error ?? ''))
-  else markFailed(span, error?.code ?? null, serverFault)
+  if (answered) markFailed(span, ending.error)
+  else markFailed(span, error?.code ?? null, 400)
   span.end(failed ?? over)
 }
 
@@ -145,13 +145,12 @@ const usageAttributes = ({ usage }: CallEnding): Attributes => ({
   'gen_ai.usage.reasoning.output_tokens': usage.reasoning,
 })
 
-const serverFault = 500
-
-/** What is the client's fault is no failure of the span, but still has its code. */
-function markFailed(span: Span, code: string | null, status: number | null): void {
+/** What is the client's fault is no failure of a span, but still has its code. */
+function markFailed(span: Span, code: string | null, failsFrom = 500): void {
   if (code === null) return
   span.setAttribute('error.type', code)
-  if ((status ?? serverFault) >= serverFault) span.setStatus({ code: SpanStatusCode.ERROR })
+  if ((recordedStatus(code) ?? failsFrom) >= failsFrom)
+    span.setStatus({ code: SpanStatusCode.ERROR })
 }
 
 /** What the client's answer began with; null when it had left. */

@@ -47,12 +47,14 @@ export function openOtlpTraces({ config, clock, log, version }: OtlpParts): Trac
       }),
     ),
   })
+  let closing: Promise<void> | null = null
+  const shutDown = async () => {
+    await Promise.race([provider.shutdown().catch(() => null), Bun.sleep(longestCloseMs)])
+  }
   return {
     observer: openCallSpans(provider.getTracer('chapar', version), clock.now),
     counts,
-    async close() {
-      await Promise.race([provider.shutdown().catch(() => null), Bun.sleep(longestCloseMs)])
-    },
+    close: () => (closing ??= shutDown()),
   }
 }
 

@@ -59,7 +59,12 @@ export function readTraceConfig(env: Environment): TraceConfig | null {
     queueLength,
     batchLength: Math.min(whole('OTEL_BSP_MAX_EXPORT_BATCH_SIZE', 512), queueLength),
     delayMs: whole('OTEL_BSP_SCHEDULE_DELAY', 5000),
-    timeoutMs: Number(ofTraces('TIMEOUT')) || 10_000,
+    timeoutMs: whole(
+      text('OTEL_EXPORTER_OTLP_TRACES_TIMEOUT') === ''
+        ? 'OTEL_EXPORTER_OTLP_TIMEOUT'
+        : 'OTEL_EXPORTER_OTLP_TRACES_TIMEOUT',
+      10_000,
+    ),
   }
 }
 
