@@ -49,7 +49,10 @@ export function openOtlpTraces({ config, clock, log, version }: OtlpParts): Trac
   })
   let closing: Promise<void> | null = null
   const shutDown = async () => {
-    await Promise.race([provider.shutdown().catch(() => null), Bun.sleep(longestCloseMs)])
+    const { promise: late, resolve } = Promise.withResolvers<void>()
+    const timer = setTimeout(resolve, longestCloseMs)
+    await Promise.race([provider.shutdown().catch(() => null), late])
+    clearTimeout(timer)
   }
   return {
     observer: openCallSpans(provider.getTracer('chapar', version), clock.now),
