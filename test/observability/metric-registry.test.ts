@@ -71,6 +71,20 @@ describe('the registry', () => {
     expect(shown.samples.length).toBe(11 + 3 * 5)
   })
 
+  test('is written fast enough to be read while it counts', () => {
+    const registry = openMetricRegistry(10_000)
+    const labels = ['endpoint', 'model', 'vendor']
+    const took = registry.histogram({ name: 'took', help, labels, bounds: [...Array(17).keys()] })
+    for (let at = 0; at < 100; at++) took.with('chat', `vendor/model-${at}`, 'vendor').observe(at)
+    expect(registry.text().split('\n').length).toBeGreaterThan(1000)
+    const times = Array.from({ length: 21 }, () => {
+      const began = performance.now()
+      registry.text()
+      return performance.now() - began
+    })
+    expect(times.sort((a, b) => a - b)[10]).toBeLessThan(5)
+  })
+
   test('adds nano-dollars without an error', () => {
     const registry = openMetricRegistry(10)
     const dollars = registry.counter({ name: 'dollars_total', help, divisor: 1e9 }).with()

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'bun:test'
+import { readConfig } from '../../src/config'
 import { openMetricsDoor, serveMetrics } from '../../src/observability/metrics-door'
 import { openMetricRegistry } from '../../src/observability/metric-registry'
 import type { Storage } from '../../src/storage/storage'
@@ -26,7 +27,7 @@ const token = 'a token that nobody guesses'
 const bearer = { authorization: `Bearer ${token}` }
 const opened: { close(): Promise<void> }[] = []
 afterEach(async () => {
-  for (const each of opened.splice(0).reverse()) await each.close()
+  for (const each of opened.splice(0).toReversed()) await each.close()
 })
 
 type Options = Omit<TestGatewayOptions, 'prepare'> & {
@@ -169,20 +170,20 @@ describe('metrics', () => {
   })
 
   test('tell commits that failed', async () => {
-    let failing = 0
+    const failing = { times: 0 }
     const { gateway } = open({
       prepare({ ledger }) {
         const { commit } = ledger
         const commitOrFail: typeof commit = (batch, durable) => {
-          if (failing-- > 0) throw new Error('the disk is full')
+          if (failing.times-- > 0) throw new Error('the disk is full')
           return commit(batch, durable)
         }
         Object.assign(ledger, { commit: commitOrFail })
       },
     })
-    failing = 2
+    failing.times = 2
     await gateway.post(ask('priced'))
-    while (failing > 0) await Bun.sleep(1)
+    while (failing.times > 0) await Bun.sleep(1)
     const shown = await scrape(gateway)
     expect(shown.value('chapar_ledger_commit_failures_total')).toBe(2)
     expect(shown.value('chapar_ledger_queue_length')).toBe(0)
@@ -204,9 +205,19 @@ describe('metrics', () => {
     expect(text).toContain('model="priced"')
     expect(text).not.toContain(secret)
     expect(text).not.toContain(gateway.key.slice(0, 18))
-    const labels = new Set(readExposition(text).samples.flatMap((each) => Object.keys(each.labels)))
-    const known = ['endpoint', 'model', 'vendor', 'status', 'code', 'meter', 'le', 'version', 'bun']
-    expect([...labels].filter((label) => !known.includes(label))).toEqual([])
+    const labels = readExposition(text).samples.flatMap((each) => Object.keys(each.labels))
+    const known = new Set([
+      'endpoint',
+      'model',
+      'vendor',
+      'status',
+      'code',
+      'meter',
+      'le',
+      'version',
+      'bun',
+    ])
+    expect(labels.filter((label) => !known.has(label))).toEqual([])
   })
 
   test('are all explained in the README, and the README explains no other', async () => {
@@ -247,6 +258,21 @@ describe('the public address', () => {
     opened.push(without)
     expect((await fetch(metricsUrl(without), { headers: bearer })).status).toBe(404)
   })
+})
+
+describe('the configuration', () => {
+  test('shows metrics nowhere unless told to', () => {
+    expect(readConfig({}).metrics).toBeNull()
+    expect(readConfig({ CHAPAR_METRICS_HOST: '0.0.0.0' }).metrics).toBeNull()
+    expect(readConfig({ CHAPAR_METRICS_TOKEN: token }).metrics).toEqual({ listen: null, token })
+    const own = { listen: { host: '127.0.0.1', port: 9464 }, token: null }
+    expect(readConfig({ CHAPAR_METRICS_PORT: '9464' }).metrics).toEqual(own)
+  })
+
+  test.each([
+    [{ CHAPAR_METRICS_TOKEN: 'short' }, 'CHAPAR_METRICS_TOKEN'],
+    [{ CHAPAR_METRICS_PORT: 'x' }, 'CHAPAR_METRICS_PORT'],
+  ])('refuses %j', (env, named) => expect(() => readConfig(env)).toThrow(named))
 })
 
 describe('an address of its own', () => {
