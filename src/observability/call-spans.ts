@@ -97,7 +97,7 @@ function attemptSpan(tracer: Tracer, { attempt, opening, ending, parent, over }:
     'gen_ai.provider.name': providerOf(config),
     'gen_ai.request.model': route.vendorModel,
     'chapar.vendor': config.name,
-    ...(answered ? usageAttributes(ending) : {}),
+    ...(answered ? answerAttributes(attempt, opening, ending) : {}),
   }
   const name = `${opening.endpoint} ${route.vendorModel}`
   const options = { kind: SpanKind.CLIENT, startTime: began, attributes }
@@ -138,12 +138,23 @@ function endingAttributes(opening: CallOpening, ending: CallEnding): Attributes 
 }
 
 /** On the span of the vendor alone, as the conventions have it: tokens are not to be added up twice. */
-const usageAttributes = ({ usage }: CallEnding): Attributes => ({
-  'gen_ai.usage.input_tokens': inputTokens(usage),
-  'gen_ai.usage.output_tokens': outputTokens(usage),
-  'gen_ai.usage.cache_read.input_tokens': cachedTokens(usage),
-  'gen_ai.usage.reasoning.output_tokens': usage.reasoning,
-})
+function answerAttributes(
+  { began }: VendorAttempt,
+  { created, streamed }: CallOpening,
+  { usage, firstByteMs }: CallEnding,
+): Attributes {
+  const { cache_write_5m: short = 0, cache_write_1h: long = 0 } = usage.units
+  const attributes: Attributes = {
+    'gen_ai.usage.input_tokens': inputTokens(usage),
+    'gen_ai.usage.output_tokens': outputTokens(usage),
+    'gen_ai.usage.cache_read.input_tokens': cachedTokens(usage),
+    'gen_ai.usage.cache_creation.input_tokens': short + long,
+    'gen_ai.usage.reasoning.output_tokens': usage.reasoning,
+  }
+  if (streamed && firstByteMs !== null)
+    attributes['gen_ai.response.time_to_first_chunk'] = (created + firstByteMs - began) / 1000
+  return attributes
+}
 
 /** What is the client's fault is no failure of a span, but still has its code. */
 function markFailed(span: Span, code: string | null, failsFrom = 500): void {
@@ -165,7 +176,6 @@ const providers: Readonly<Record<string, string>> = {
   azure: 'azure.ai.openai',
   mistral: 'mistral_ai',
   xai: 'x_ai',
-  moonshot: 'moonshot_ai',
 }
 
 /** Whose wire it is, not what the operator called it. */
