@@ -70,8 +70,10 @@ export function openCallSpans(tracer: Tracer, now: () => Ms): CallObserver {
 }
 
 const propagator = new W3CTraceContextPropagator()
+/** Only the two ids and the flag: `tracestate` could hold any words of a client's. */
 const reader = {
-  get: (headers: ObservedRequest['headers'], name: string) => headers.get(name) ?? undefined,
+  get: (headers: ObservedRequest['headers'], name: string) =>
+    name === 'traceparent' ? (headers.get(name) ?? undefined) : undefined,
   keys: () => [],
 }
 
@@ -99,7 +101,7 @@ function attemptSpan(tracer: Tracer, { attempt, opening, ending, parent, over }:
     'chapar.vendor': config.name,
     ...(answered ? answerAttributes(attempt, opening, ending) : {}),
   }
-  const name = `${opening.endpoint} ${route.vendorModel}`
+  const name = `${operations[opening.endpoint]} ${route.vendorModel}`
   const options = { kind: SpanKind.CLIENT, startTime: began, attributes }
   const span = tracer.startSpan(name, options, parent)
   // That the money ended, or the client left, is not the vendor's failure.
@@ -108,7 +110,12 @@ function attemptSpan(tracer: Tracer, { attempt, opening, ending, parent, over }:
   span.end(failed ?? over)
 }
 
-const operation = (endpoint: EndpointName): Attributes => ({ 'gen_ai.operation.name': endpoint })
+/** What the conventions call each endpoint: every one that answers text as chat does is `chat`. */
+const operations: Readonly<Record<EndpointName, string>> = { chat: 'chat' }
+
+const operation = (endpoint: EndpointName): Attributes => ({
+  'gen_ai.operation.name': operations[endpoint],
+})
 
 const requestAttributes = (
   { requestId, method, path }: ObservedRequest,

@@ -215,7 +215,12 @@ describe('a call', () => {
     const { gateway, vendor, traces } = await open(collector.url)
     const [said, answered] = ['unmistakable-question', 'unmistakable-answer']
     const body = { model: 'priced', user: said, messages: [{ role: 'user', content: said }] }
-    const headers = { 'x-forwarded-for': '203.0.113.7', baggage: `user=${said}` }
+    const headers = {
+      'x-forwarded-for': '203.0.113.7',
+      baggage: `user=${said}`,
+      traceparent,
+      tracestate: `x=${said}`,
+    }
     vendor.play(replies(answered))
     await (await gateway.post(body, headers)).text()
     await (await gateway.post({ ...body, stream: true }, headers)).text()
