@@ -23,6 +23,8 @@ export async function answerKeyed(
     const type = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }
     return new Response(body, { headers: { ...headers(), ...type } })
   } catch (thrown) {
-    return errorResponse(toGatewayError(thrown), readLanguage(inbound.headers), headers())
+    const error = toGatewayError(thrown)
+    parts.observer.refused({ error, endpoint: null, held: false }, inbound)
+    return errorResponse(error, readLanguage(inbound.headers), headers())
   }
 }
