@@ -2,6 +2,8 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { parseUsd, type NanoUsd } from './domain/money'
 import { logLevels, type LogLevel } from './observability/log'
+import type { MetricsConfig } from './observability/metrics-door'
+import { readTraceConfig, type TraceConfig } from './observability/trace-config'
 import { registry, settingKeys, settingText, type SettingKey } from './settings/registry'
 import type { FixedSettings } from './settings/settings'
 
@@ -26,6 +28,10 @@ export interface Config {
   /** Whether the environment names a proxy for outgoing requests. */
   readonly proxied: boolean
   readonly notices: NoticeConfig
+  /** Null: nothing is counted. */
+  readonly metrics: MetricsConfig | null
+  /** Null: calls are not traced. */
+  readonly traces: TraceConfig | null
 }
 
 /** Where notices go besides the log. */
@@ -67,6 +73,10 @@ const variables = {
   CHAPAR_NOTICE_COMMAND: ['', 'program run with each notice as JSON on its standard input'],
   CHAPAR_NOTICE_TIMEOUT: ['10', 'seconds that a webhook or command may take'],
   CHAPAR_NOTICE_FLOOR: ['', 'dollars below which a balance is told; empty: none'],
+  CHAPAR_METRICS_HOST: ['127.0.0.1', 'address of metrics alone'],
+  CHAPAR_METRICS_PORT: ['', 'its port; empty: metrics have no address of their own'],
+  CHAPAR_METRICS_TOKEN: ['', 'bearer of metrics; without a port they are at the public address'],
+  OTEL_EXPORTER_OTLP_ENDPOINT: ['', 'collector that traces go to; other OTEL_… hold as well'],
   CHAPAR_DETECT: ['1', '0: do not look for vendors in the environment and on this machine'],
 } as const satisfies Record<string, readonly [string, string]>
 
@@ -117,9 +127,25 @@ export function readConfig(env: Environment): Config {
     fixed: fixedSettings(env),
     detect: text('CHAPAR_DETECT') !== '0',
     notices: readNotices(env),
+    metrics: metricsOf(env),
+    traces: readTraceConfig(env),
     proxied: proxyVariables.some((name) => Boolean(env[name] ?? env[name.toUpperCase()])),
   }
 }
+
+/** Where metrics are shown; nowhere unless a port or a token is set. */
+function metricsOf(env: Environment): MetricsConfig | null {
+  const { text, whole } = reader(env)
+  const token = text('CHAPAR_METRICS_TOKEN') || null
+  if (token !== null && token.length < shortestToken)
+    throw new RangeError(`CHAPAR_METRICS_TOKEN must have ${shortestToken} characters at least`)
+  if (text('CHAPAR_METRICS_PORT') === '') return token === null ? null : { listen: null, token }
+  const listen = { host: text('CHAPAR_METRICS_HOST'), port: whole('CHAPAR_METRICS_PORT', 0) }
+  return { listen, token }
+}
+
+/** Nobody guesses one that is longer. */
+const shortestToken = 16
 
 /** Settings that have a variable, and it is set. @throws RangeError that names it */
 export function fixedSettings(env: Environment): FixedSettings {

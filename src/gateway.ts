@@ -10,17 +10,19 @@ import { openModelViews } from './catalogue/view'
 import { keyPrefix, type Config } from './config'
 import type { Clock, Ms, Random } from './domain/clock'
 import type { VendorConfig } from './domain/model'
-import type { GatewayError } from './errors/gateway-error'
 import { systemNoticeId } from './domain/ids'
 import { openIdentity } from './identity/open-identity'
 import { opaqueId } from './identity/secret'
 import { openLedger } from './ledger/open-ledger'
+import { watchedStore } from './ledger/watched-store'
 import { openLocalLimits } from './limits/local-limits'
 import { openCalibration } from './metering/open-calibration'
 import { openChannels } from './notices/open-channels'
 import { openOutbox, patientRetry } from './notices/outbox'
 import { openWatch } from './notices/watch'
 import { faultFields, type Log } from './observability/log'
+import type { Observing } from './observability/observing'
+import { openCommitMetrics, showRooms } from './observability/room-metrics'
 import { openSettings } from './settings/settings'
 import type { Storage } from './storage/storage'
 import type { Discovery } from './vendors/discover'
@@ -53,6 +55,7 @@ export interface GatewayParts {
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
+  readonly observing: Observing
 }
 
 const flushMs = 5
@@ -69,7 +72,9 @@ export function openGateway({
   clock,
   random,
   log,
+  observing,
 }: GatewayParts): Gateway {
+  const { metrics } = observing
   const catalogue = openCatalogue()
   const models = openModelViews(catalogue)
   const calibration = openCalibration(storage.catalogue.calibrations())
@@ -110,7 +115,8 @@ export function openGateway({
     onFault: (fault) => log.error('outbox', faultFields(fault)),
   })
   const ledger = openLedger({
-    store: storage.ledger,
+    store:
+      metrics === null ? storage.ledger : watchedStore(storage.ledger, openCommitMetrics(metrics)),
     watch: openWatch({
       clock,
       newId: systemNoticeId,
@@ -209,25 +215,15 @@ export function openGateway({
         safetyIds.set(project, (id = opaqueId(`project:${project}`, storage.pepper)))
       return id
     },
-    onVendorFailure: (failure, route, inbound) =>
-      vendorFailed(log, failure, route.vendor, inbound.requestId),
-    onRefusal(error, inbound) {
-      if (error.code === 'internal_error')
-        log.error('fault', { request: inbound.requestId, ...faultFields(error.cause) })
-    },
-    onEnded(opening, ending) {
-      if (!log.debugging) return
-      log.debug('call', {
-        request: opening.id,
-        model: opening.model,
-        vendor: ending.vendor,
-        status: ending.status,
-        code: ending.error,
-        costNanoUsd: ending.cost,
-        latencyMs: ending.latencyMs,
-      })
-    },
+    observer: observing.calls,
   }
+  if (metrics !== null)
+    showRooms(metrics, {
+      running: () => limits.seatsInUse(),
+      streams: streams.count,
+      held: ledger.heldInAll,
+      lengths: ledger.lengths,
+    })
 
   return {
     parts,
@@ -248,9 +244,4 @@ export function openGateway({
       outbox.close()
     },
   }
-}
-
-/** A vendor's failure, for the operator: what it said is shortened and without secrets already. */
-function vendorFailed(log: Log, failure: GatewayError, vendor: string, request: string): void {
-  log.warn('vendor failed', { request, vendor, code: failure.code, ...faultFields(failure.cause) })
 }

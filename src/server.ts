@@ -5,7 +5,7 @@ import { preflightHeaders } from './http/headers'
 import type { Inbound } from './http/inbound'
 import { refusalResponse } from './http/refusal'
 import { openInbound, type InboundParts } from './http/open-inbound'
-import { faultFields, type Log } from './observability/log'
+import type { MetricsDoor } from './observability/metrics-door'
 import { missing } from './routes/missing'
 import type { Route, RouteParts } from './routes/route'
 import { table } from './routes/table'
@@ -18,7 +18,8 @@ export interface ServerOptions {
 export interface ServerParts {
   readonly routes: RouteParts
   readonly inbound: Omit<InboundParts, 'peer'>
-  readonly log: Log
+  /** Where metrics are shown, when at this address. */
+  readonly metrics: MetricsDoor | null
   /** Takes in what other processes changed; called before each request. */
   sync(): void
 }
@@ -59,8 +60,7 @@ export function openServer(parts: ServerParts, options: ServerOptions): Server {
 
   const refuse = (thrown: unknown, inbound: Inbound): Response => {
     const error = toGatewayError(thrown)
-    if (error.code === 'internal_error')
-      parts.log.error('fault', { request: inbound.requestId, ...faultFields(error.cause) })
+    parts.routes.observer.refused({ error, endpoint: null, held: false }, inbound)
     return refusalResponse(error, inbound, null)
   }
 
@@ -75,6 +75,8 @@ export function openServer(parts: ServerParts, options: ServerOptions): Server {
   }
 
   const nothingHere = (request: Request): Response => {
+    const shown = parts.metrics?.(request)
+    if (shown) return shown
     const inbound = open(request)
     if (request.method === 'OPTIONS' && inbound.path.startsWith('/v1/'))
       return new Response(null, { status: 204, headers: preflightHeaders })

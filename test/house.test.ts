@@ -57,6 +57,7 @@ const doors: readonly Door[] = [
   { to: 'the database', packages: /^(?:bun:sqlite|drizzle-orm)/, only: ['storage/'] },
   { to: 'the HTTP framework', packages: /^elysia/, only: ['server.ts'] },
   { to: 'the command line', packages: /^(?:commander|@clack)/, only: ['commands/'] },
+  { to: 'collectors of traces', packages: /^@opentelemetry\//, only: ['observability/'] },
   {
     to: 'clock and chance',
     calls: /\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b/,

@@ -7,11 +7,13 @@ import type { Inbound } from '../http/inbound'
 import { checkAddress } from '../identity/access'
 import type { Identity } from '../identity/identity'
 import type { Limits, Seat } from '../limits/limits'
+import type { CallObserver } from '../observability/call-observer'
 
 export interface AdmitParts {
   readonly identity: Identity
   readonly limits: Limits
   readonly clock: Clock
+  readonly observer: CallObserver
 }
 
 /**

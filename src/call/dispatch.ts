@@ -1,9 +1,10 @@
 import type { Offer } from '../catalogue/catalogue'
 import type { RouteOrder } from '../catalogue/route-order'
+import type { Clock } from '../domain/clock'
 import type { Route, VendorConfig } from '../domain/model'
 import type { Meter } from '../domain/usage'
 import { GatewayError, isGatewayError } from '../errors/gateway-error'
-import type { Inbound } from '../http/inbound'
+import type { CallObserver } from '../observability/call-observer'
 import type { ByteSource } from '../outbound/reply'
 import type { Target, Vendor } from '../vendors/vendor'
 import { ClientLeft } from './client-left'
@@ -16,8 +17,8 @@ export interface DispatchParts {
   vendorConfig(name: string): VendorConfig | null
   readonly routeOrder: RouteOrder
   readonly send: Send
-  /** Told of every vendor failure, for the log. */
-  onVendorFailure(failure: GatewayError, route: Route, inbound: Inbound): void
+  readonly clock: Clock
+  readonly observer: CallObserver
 }
 
 /** A vendor's answer, and who gave it. */
@@ -41,20 +42,24 @@ export async function dispatch<Body extends CallBody>(
   call: AskParts,
 ): Promise<Dispatched> {
   let failure: GatewayError | null = null
+  let instead: Route | null = null
   for (const route of parts.routeOrder.order(call.offer.routes)) {
     const target = targetOf(parts, route, call.offer)
     if (target === null) continue
+    const tried = { route, config: target.config, instead, began: parts.clock.now() }
     try {
       const dispatched = await attempt(parts, endpoint, body, target, call)
       parts.routeOrder.succeeded(route)
+      parts.observer.attempted({ ...tried, failed: null, error: null }, call.inbound)
       return dispatched
     } catch (thrown) {
-      if (!isGatewayError(thrown)) throw thrown
-      parts.onVendorFailure(thrown, route, call.inbound)
-      if (thrown.row.nextRoute !== true) throw thrown
-      if (thrown.code !== 'endpoint_not_supported')
-        parts.routeOrder.failed(route, thrown.retryAfterSeconds)
-      failure = thrown
+      const error = isGatewayError(thrown) ? thrown : null
+      parts.observer.attempted({ ...tried, failed: parts.clock.now(), error }, call.inbound)
+      if (error?.row.nextRoute !== true) throw thrown
+      if (error.code !== 'endpoint_not_supported')
+        parts.routeOrder.failed(route, error.retryAfterSeconds)
+      failure = error
+      instead = route
     }
   }
   throw failure ?? unavailable(call.offer)

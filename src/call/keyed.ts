@@ -27,6 +27,8 @@ export async function answerKeyed(
       headers: { ...headersFor(inbound, limits.allowance(caller)), ...type },
     })
   } catch (thrown) {
-    return refusalResponse(toGatewayError(thrown), inbound, limits.allowance(caller))
+    const error = toGatewayError(thrown)
+    parts.observer.refused({ error, endpoint: null, held: false }, inbound)
+    return refusalResponse(error, inbound, limits.allowance(caller))
   }
 }

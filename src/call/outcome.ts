@@ -5,9 +5,11 @@ import type { CallEnding, CallOpening } from '../domain/record'
 import type { Route } from '../domain/model'
 import { noUsage, type Usage } from '../domain/usage'
 import type { GatewayError } from '../errors/gateway-error'
+import type { Inbound } from '../http/inbound'
 import type { Hold } from '../ledger/ledger'
 import type { Seat } from '../limits/limits'
 import { price } from '../metering/price'
+import type { CallObserver } from '../observability/call-observer'
 
 /** How a call ended, before it has a price. */
 export interface Ended {
@@ -30,15 +32,14 @@ export interface OpenCall {
 
 export interface OutcomeParts {
   readonly clock: Clock
-  /** Told of every call that ended, for log and metrics. */
-  onEnded(opening: CallOpening, ending: CallEnding): void
+  readonly observer: CallObserver
 }
 
 export function openOutcome(
   parts: OutcomeParts,
-  call: { hold: Hold; seat: Seat; offer: Offer; opening: CallOpening },
+  call: { hold: Hold; seat: Seat; offer: Offer; opening: CallOpening; inbound: Inbound },
 ): OpenCall {
-  const { hold, seat, offer, opening } = call
+  const { hold, seat, offer, opening, inbound } = call
   let firstByteMs: number | null = null
   let over = false
 
@@ -59,7 +60,7 @@ export function openOutcome(
       close(ending)
     } finally {
       seat.release()
-      parts.onEnded(opening, ending)
+      parts.observer.ended(opening, ending, inbound)
     }
   }
 

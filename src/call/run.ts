@@ -40,8 +40,6 @@ export interface CallParts extends AdmitParts, DispatchParts, OutcomeParts, Esti
   readonly fetchPicture: FetchPicture
   /** Our opaque id of a project, told to vendors in place of the client's `user`. */
   safetyId(project: ProjectId): string
-  /** Told of every refusal of a known caller, for log and metrics. */
-  onRefusal(error: GatewayError, inbound: Inbound): void
 }
 
 /**
@@ -80,7 +78,7 @@ export async function runCall<Body extends CallBody>(
       return Response.json(told, { headers: keyedHeaders(parts, caller, inbound) })
     }
     const hold = parts.ledger.hold({ caller, amount, opening })
-    const call = openOutcome(parts, { hold, seat: taken.seat, offer, opening })
+    const call = openOutcome(parts, { hold, seat: taken.seat, offer, opening, inbound })
     taken.call = call
 
     const { answer, route, abort } = await dispatch(parts, endpoint, body, asked)
@@ -100,7 +98,7 @@ export async function runCall<Body extends CallBody>(
     headers['x-cost-usd'] = showUsd(cost)
     return new Response(answer.body, { headers })
   } catch (thrown) {
-    return refuse(parts, thrown, taken, caller, inbound)
+    return refuse(parts, thrown, taken, { caller, endpoint: endpoint.name, inbound })
   }
 }
 
@@ -110,12 +108,18 @@ interface Taken {
   call: OpenCall | null
 }
 
+/** Who asked for what. */
+interface Asking {
+  readonly caller: Caller
+  readonly endpoint: EndpointName
+  readonly inbound: Inbound
+}
+
 function refuse(
   parts: CallParts,
   thrown: unknown,
   taken: Taken,
-  caller: Caller,
-  inbound: Inbound,
+  { caller, endpoint, inbound }: Asking,
 ): Response {
   const left = thrown instanceof ClientLeft
   const error = left ? new GatewayError('gateway_error', {}) : toGatewayError(thrown)
@@ -126,7 +130,7 @@ function refuse(
       route: null,
       error: left ? null : error,
     })
-  if (!left) parts.onRefusal(error, inbound)
+  if (!left) parts.observer.refused({ error, endpoint, held: taken.call !== null }, inbound)
   return refusalResponse(error, inbound, parts.limits.allowance(caller))
 }
 

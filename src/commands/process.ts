@@ -1,6 +1,18 @@
 /** Commands that hold many vendor connections open at once. */
 const serving = new Set(['serve', 'quickstart'])
 
+/** How long what is left of a serving process may take to end by itself. */
+const lingerMs = 1000
+
+/**
+ * The last thing the program does: when all was written, whoever still waits for an answer from
+ * outside, as a collector that never gives one, is not waited for.
+ */
+export function endProcess(): void {
+  if (process.argv.some((arg) => serving.has(arg)))
+    setTimeout(() => process.exit(), lingerMs).unref()
+}
+
 /**
  * The first thing the program does. Bun reads the number of parallel vendor requests only when a
  * process starts, so a serving process starts itself anew once with it set: same id, same arguments.

@@ -3,25 +3,27 @@ import { InvalidArgumentError, type Command } from 'commander'
 import { keyPrefix, logOnly, readConfig, variableTable, type Config } from '../config'
 import { systemClock, systemRandom } from '../domain/clock'
 import { systemIds } from '../domain/ids'
-import { parseUsd } from '../domain/money'
 import { openGateway, type Gateway } from '../gateway'
 import { openTrustedProxies } from '../http/address'
-import { hashSecret, makeSecret, secretPrefix } from '../identity/secret'
 import { faultFields, openLog, type Log } from '../observability/log'
 import { openServer, type Server } from '../server'
 import { openStorage } from '../storage/sqlite/open-storage'
 import type { Storage } from '../storage/storage'
 import { discoverVendors, noDiscovery } from '../vendors/discover'
 import { clientVariables } from './client-variables'
+import { ephemeralKey } from './ephemeral-key'
 import { leaf, type CommonOptions } from './leaf'
 import { printJson, printLine } from './output'
 import { probe } from './probe'
 import { servingFile, type ServingNote } from './reach'
+import { openWatching, type Watching } from './watching'
 
 export interface ServeOptions {
   readonly dataFolder: string
   readonly host: string | null
   readonly port: number | null
+  /** Where metrics are, instead of what the environment says. */
+  readonly metrics?: { readonly host?: string; readonly port?: number }
   /** In memory, sandbox only: nothing is kept, nothing is reached. */
   readonly ephemeral: boolean
   readonly readyFile: string | null
@@ -46,14 +48,14 @@ const cutMs = 500
 
 /** @throws DataFolderBusy | Error with code EADDRINUSE | RangeError on a bad setting */
 export async function runServe(options: ServeOptions): Promise<RunningServer> {
-  const read = readConfig(process.env)
-  const config = options.ephemeral ? { ...read, notices: logOnly } : read
+  const config = configOf(options)
   const log = openLog(
     options.quiet && process.env['CHAPAR_LOG'] === undefined ? 'warn' : config.logLevel,
   )
   const folder = options.ephemeral ? null : options.dataFolder
   const storage = openStorage({ folder, exclusive: true, clock: systemClock })
   let gateway: Gateway | null = null
+  let watching: Watching | null = null
   try {
     const host = options.host ?? config.host
     const port = options.port ?? config.port
@@ -62,6 +64,7 @@ export async function runServe(options: ServeOptions): Promise<RunningServer> {
     const detect = config.detect && !options.ephemeral
     const discovery = detect ? await discover(config, host, port) : noDiscovery
     for (const note of discovery.notes) log.info('discovery', { note })
+    watching = await openWatching(config, log)
     gateway = openGateway({
       config,
       storage,
@@ -69,6 +72,7 @@ export async function runServe(options: ServeOptions): Promise<RunningServer> {
       clock: systemClock,
       random: systemRandom,
       log,
+      observing: watching.observing,
     })
     const key = options.ephemeral ? ephemeralKey(storage, config) : null
     const server = openServer(
@@ -79,20 +83,30 @@ export async function runServe(options: ServeOptions): Promise<RunningServer> {
           clock: systemClock,
           proxies: openTrustedProxies(config.trustedProxies),
         },
-        log,
+        metrics: watching.publicDoor,
         sync: gateway.sync,
       },
       { host, port },
     )
-    writeNotes({ options, server, key, config })
+    writeNotes({ options, server, key, config, watching })
     log.info('serving', { url: server.url, pid: process.pid })
     const unwatch = watchFaults(log)
-    return running({ server, gateway, storage, log, config, options, key, unwatch })
+    return running({ server, gateway, storage, log, config, options, key, unwatch, watching })
   } catch (thrown) {
     gateway?.close()
     storage.close()
+    await watching?.close()
     throw thrown
   }
+}
+
+/** An ephemeral gateway reaches nothing but its own metrics. */
+function configOf({ metrics = {}, ephemeral }: ServeOptions): Config {
+  const env: Record<string, string | undefined> = { ...process.env }
+  if (metrics.host !== undefined) env['CHAPAR_METRICS_HOST'] = metrics.host
+  if (metrics.port !== undefined) env['CHAPAR_METRICS_PORT'] = String(metrics.port)
+  const config = readConfig(env)
+  return ephemeral ? { ...config, notices: logOnly, traces: null } : config
 }
 
 const discover = (config: Config, host: string, port: number) =>
@@ -114,6 +128,7 @@ interface Parts {
   readonly key: string | null
   /** Stops watching for faults. */
   unwatch(): void
+  readonly watching: Watching
 }
 
 function running(parts: Parts): RunningServer {
@@ -147,7 +162,7 @@ function watchFaults(log: Log): () => void {
 
 /** Running calls go on for a while, then streams are cut in order, then everything is written. */
 async function drain(parts: Parts): Promise<void> {
-  const { server, gateway, storage, log, config, options } = parts
+  const { server, gateway, storage, log, config, options, watching } = parts
   log.info('stopping', { running: gateway.runningCalls() })
   gateway.stopTaking()
   server.stopListening()
@@ -161,13 +176,16 @@ async function drain(parts: Parts): Promise<void> {
   await server.drop()
   gateway.close()
   storage.close()
+  await watching.close()
   if (!options.ephemeral) rmSync(servingFile(options.dataFolder), { force: true })
   log.info('stopped')
   log.flush()
 }
 
-function writeNotes(parts: Pick<Parts, 'options' | 'server' | 'key' | 'config'>): void {
-  const { options, server, key, config } = parts
+function writeNotes(
+  parts: Pick<Parts, 'options' | 'server' | 'key' | 'config' | 'watching'>,
+): void {
+  const { options, server, key, config, watching } = parts
   if (!options.ephemeral) {
     const note: ServingNote = { pid: process.pid, url: server.url, fixed: config.fixed }
     writeFileSync(servingFile(options.dataFolder), JSON.stringify(note))
@@ -175,6 +193,7 @@ function writeNotes(parts: Pick<Parts, 'options' | 'server' | 'key' | 'config'>)
   if (options.readyFile === null) return
   const variables = Object.entries(clientVariables(server.url, key)).map((each) => each.join('='))
   const lines = [...variables, `CHAPAR_PID=${process.pid}`]
+  if (watching.url !== null) lines.push(`CHAPAR_METRICS_URL=${watching.url}`)
   // Whoever waits for the file must find it whole and unreadable to others.
   const draft = `${options.readyFile}.tmp`
   writeFileSync(draft, `${lines.join('\n')}\n`, { mode: 0o600 })
@@ -182,38 +201,12 @@ function writeNotes(parts: Pick<Parts, 'options' | 'server' | 'key' | 'config'>)
   renameSync(draft, options.readyFile)
 }
 
-/** An account with money, a project and a key that live as long as the process. */
-function ephemeralKey(storage: Storage, config: Config): string {
-  const { directory, pepper } = storage
-  const account = directory.createAccount({
-    name: 'ephemeral',
-    verified: true,
-    concurrency: 1000,
-  })
-  directory.deposit({
-    account: account.id,
-    amount: parseUsd('1000'),
-    kind: 'topup',
-    reference: 'ephemeral',
-  })
-  const project = directory.createProject({ account: account.id, name: 'ephemeral' })
-  const secret = makeSecret(keyPrefix(config.services[0]))
-  directory.createKey(
-    {
-      project: project.id,
-      name: 'ephemeral',
-      requestsPerMinute: null,
-      prefix: secretPrefix(secret),
-    },
-    hashSecret(secret, pepper),
-  )
-  return secret
-}
-
 export function serveCommand(program: Command): void {
   leaf(program, 'serve', 'serve until SIGTERM or Ctrl-C', 'serve --host 0.0.0.0 --port 8080')
     .option('--host <address>', 'address to listen on')
     .option('--port <n>', 'port to listen on; 0 takes a free one', readPort)
+    .option('--metrics-host <address>', 'address of metrics alone')
+    .option('--metrics-port <n>', 'its port; without one there is no such address', readPort)
     .option('--ephemeral', 'in memory, sandbox only, with a key of its own: for CI')
     .option('--ready-file <file>', 'write address and key there when ready')
     .addHelpText('after', `\nVariables (default):\n${variableLines()}`)
@@ -222,6 +215,10 @@ export function serveCommand(program: Command): void {
         dataFolder: options.data,
         host: options.host ?? null,
         port: options.port ?? null,
+        metrics: {
+          ...(options.metricsHost === undefined ? {} : { host: options.metricsHost }),
+          ...(options.metricsPort === undefined ? {} : { port: options.metricsPort }),
+        },
         ephemeral: options.ephemeral === true,
         readyFile: options.readyFile ?? null,
         quiet: false,
@@ -234,6 +231,8 @@ export function serveCommand(program: Command): void {
 interface ServeCommandOptions extends CommonOptions {
   readonly host?: string
   readonly port?: number
+  readonly metricsHost?: string
+  readonly metricsPort?: number
   readonly ephemeral?: true
   readonly readyFile?: string
 }
@@ -247,7 +246,7 @@ function readPort(text: string): number {
 
 const variableLines = (): string =>
   variableTable()
-    .map(([name, preset, about]) => `  ${name.padEnd(27)}${about} (${preset || 'none'})`)
+    .map(([name, preset, about]) => `  ${name.padEnd(29)}${about} (${preset || 'none'})`)
     .join('\n')
 
 function tell(server: RunningServer, options: ServeCommandOptions): void {

@@ -4,7 +4,8 @@ import type { Brand } from './brand'
 /** Whole nano-dollars (1e-9 USD); a safe integer, so at most about 9 million dollars. */
 export type NanoUsd = Brand<number, 'NanoUsd'>
 
-const nanosPerUsd = 1_000_000_000
+/** One dollar. */
+export const nanosPerUsd = 1_000_000_000
 
 export const zeroUsd = 0 as NanoUsd
 

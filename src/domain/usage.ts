@@ -52,6 +52,11 @@ const inputMeters = [
 ] as const satisfies readonly Meter[]
 const outputMeters = ['output', 'output_audio', 'output_image'] as const satisfies readonly Meter[]
 
+const tokenMeters: ReadonlySet<Meter> = new Set<Meter>([...inputMeters, ...outputMeters])
+
+/** Whether what this meter counts are tokens. */
+export const isTokenMeter = (meter: Meter): boolean => tokenMeters.has(meter)
+
 const sum = (units: Units, meters: readonly Meter[]): number => {
   let total = 0
   for (const meter of meters) total += units[meter] ?? 0

@@ -96,4 +96,8 @@ const types: Record<CodeRow['status'], ErrorType> = {
 export const recordedType = (code: string): ErrorType | null =>
   Object.hasOwn(codes, code) ? errorType(code as ErrorCode) : null
 
+/** Status of a code as it was written down; null for one that is no more. */
+export const recordedStatus = (code: string): CodeRow['status'] | null =>
+  Object.hasOwn(codes, code) ? codes[code as ErrorCode].status : null
+
 export const errorType = (code: ErrorCode): ErrorType => types[codes[code].status]

@@ -19,6 +19,8 @@ export interface Journal {
   end(entry: Entry, ending: CallEnding): void
   /** @throws what the database throws; nothing is lost, the next flush writes it */
   flush(durable: boolean): void
+  /** Calls that run, and calls that ended and wait for a commit. */
+  lengths(): { readonly open: number; readonly waiting: number }
   /** False when too much waits for a database that does not write, and after `close`. */
   ready(): boolean
   /** Writes what waits, durably; what ends later is written as it comes. */
@@ -137,6 +139,7 @@ export function openJournal(parts: JournalParts): Journal {
       else schedule()
     },
     flush: (durable) => write([...old, ...young], durable),
+    lengths: () => ({ open: young.size + old.size, waiting: ended.length }),
     ready: () => !closed && young.size + old.size + ended.length < mostWaiting,
     close() {
       closed = true

@@ -47,6 +47,8 @@ export interface Ledger {
   spentByKey(key: KeyId): NanoUsd
   /** Everything held at this moment, over all accounts. */
   heldInAll(): NanoUsd
+  /** How many holds are open, and how many calls ended and wait to be written. */
+  lengths(): { readonly open: number; readonly waiting: number }
   /** Writes what is not yet written; returns when it is on its way to disk (durable: on disk). */
   flush(durable?: boolean): void
   /** Another process may have moved money: read balances and sums anew. */

@@ -82,6 +82,7 @@ export function openLedger({ store, settings, watch, onFault }: LedgerParts): Le
     funds: book.funds,
     spentByKey: book.spentByKey,
     heldInAll: book.heldInAll,
+    lengths: journal.lengths,
     flush: (durable = false) => journal.flush(durable),
     refresh: book.expire,
     close: journal.close,

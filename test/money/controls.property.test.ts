@@ -10,6 +10,7 @@ import { openGateway } from '../../src/gateway'
 import { hashSecret, makeSecret } from '../../src/identity/secret'
 import type { Hold } from '../../src/ledger/ledger'
 import { openLog } from '../../src/observability/log'
+import { openObserving } from '../../src/observability/observing'
 import type { Storage } from '../../src/storage/storage'
 import { noDiscovery } from '../../src/vendors/discover'
 import { ending, opening, testFolder } from '../storage/folder'
@@ -177,6 +178,7 @@ function play(steps: readonly Step[], met: Map<string, number>): void {
     clock,
     random: () => 0,
     log: openLog('silent'),
+    observing: openObserving({ metrics: null, traces: null, log: openLog('silent') }),
   })
   const { identity, ledger, renew } = gateway.parts
   const model = openModel()

@@ -53,6 +53,8 @@ export interface Serving {
   /** With the version. */
   readonly url: string
   readonly key: string | null
+  /** Where its metrics are, when they have an address of their own. */
+  readonly metricsUrl: string | null
   readonly pid: number
   readonly readyMs: number
   kill(signal: 'SIGKILL' | 'SIGTERM'): void
@@ -108,6 +110,7 @@ export async function serve(
     return {
       url: lines.get('OPENAI_BASE_URL') ?? '',
       key: lines.get('OPENAI_API_KEY') ?? null,
+      metricsUrl: lines.get('CHAPAR_METRICS_URL') ?? null,
       pid: Number(lines.get('CHAPAR_PID')),
       readyMs,
       kill: (signal) => child.kill(signal),

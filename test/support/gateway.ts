@@ -9,6 +9,9 @@ import type { AccountChange, KeyChange, ProjectChange } from '../../src/identity
 import { hashSecret, makeSecret, secretPrefix } from '../../src/identity/secret'
 import { openTrustedProxies } from '../../src/http/address'
 import { openLog } from '../../src/observability/log'
+import { openPublicDoor } from '../../src/observability/metrics-door'
+import { openObserving } from '../../src/observability/observing'
+import type { Traces } from '../../src/observability/traces'
 import { openServer } from '../../src/server'
 import { openStorage } from '../../src/storage/sqlite/open-storage'
 import type { Storage } from '../../src/storage/storage'
@@ -53,6 +56,7 @@ export interface TestGatewayOptions extends CustomerOptions {
   readonly vendorUrl?: string
   /** Puts vendors and models into the catalogue before the gateway reads it. */
   readonly prepare?: (storage: Storage) => void
+  readonly traces?: Traces
 }
 
 export const price = { input: '1.5', output: '6' }
@@ -71,6 +75,8 @@ export function openTestGateway(options: TestGatewayOptions = {}): TestGateway {
   options.prepare?.(storage)
   const first = addCustomer(storage, { usd: '100', ...options })
   const log = openLog(config.logLevel)
+  const { metrics } = config
+  const observing = openObserving({ metrics, traces: options.traces ?? null, log })
   const gateway = openGateway({
     config,
     storage,
@@ -78,11 +84,13 @@ export function openTestGateway(options: TestGatewayOptions = {}): TestGateway {
     clock,
     random: systemRandom,
     log,
+    observing,
   })
+  const door = openPublicDoor(observing.metrics, metrics)
   const proxies = openTrustedProxies(config.trustedProxies)
   const inbound = { ids: systemIds, clock, proxies }
   const server = openServer(
-    { routes: gateway.parts, inbound, log, sync: gateway.sync },
+    { routes: gateway.parts, inbound, metrics: door, sync: gateway.sync },
     { host: '127.0.0.1', port: 0 },
   )
   const url = `${server.url}/v1`
@@ -120,6 +128,7 @@ export function openTestGateway(options: TestGatewayOptions = {}): TestGateway {
       await server.drop()
       gateway.close()
       storage.close()
+      await observing.close()
     },
   }
 }

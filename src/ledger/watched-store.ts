@@ -1,0 +1,23 @@
+import type { LedgerStore } from './store'
+
+/** Told of every commit. */
+export interface CommitObserver {
+  committed(tookMs: number): void
+  failed(): void
+}
+
+/** The same rows, with somebody who looks at how commits go. */
+export const watchedStore = (store: LedgerStore, observer: CommitObserver): LedgerStore => ({
+  ...store,
+  commit(batch, durable) {
+    const began = performance.now()
+    try {
+      const balances = store.commit(batch, durable)
+      observer.committed(performance.now() - began)
+      return balances
+    } catch (thrown) {
+      observer.failed()
+      throw thrown
+    }
+  },
+})

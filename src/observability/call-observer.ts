@@ -1,0 +1,58 @@
+import type { Ms } from '../domain/clock'
+import type { RequestId } from '../domain/ids'
+import type { EndpointName, Route, VendorConfig } from '../domain/model'
+import type { CallEnding, CallOpening } from '../domain/record'
+import type { GatewayError } from '../errors/gateway-error'
+
+/** What an observer may know of a client's request: nothing that was said in it. */
+export interface ObservedRequest {
+  readonly requestId: RequestId
+  readonly received: Ms
+  readonly method: string
+  /** Without the query. */
+  readonly path: string
+  readonly headers: { get(name: string): string | null }
+}
+
+/** One route that was tried, up to its vendor's answer. */
+export interface VendorAttempt {
+  readonly route: Route
+  readonly config: VendorConfig
+  readonly began: Ms
+  /** When it failed or was given up; null when it answered and so goes on. */
+  readonly failed: Ms | null
+  /** Null when it answered, and when the client left before it could. */
+  readonly error: GatewayError | null
+  /** The route that failed before, so that this one was tried; null for the first. */
+  readonly instead: Route | null
+}
+
+/** An error that a client was answered with. */
+export interface Refusal {
+  readonly error: GatewayError
+  /** Null when it was no metered call, or the key was not known yet. */
+  readonly endpoint: EndpointName | null
+  /** Whether money was held by then: such a call is told of by `ended` too. */
+  readonly held: boolean
+}
+
+/** Told of what happens to calls. It must not throw, and what it does is part of every call's cost. */
+export interface CallObserver {
+  attempted(attempt: VendorAttempt, request: ObservedRequest): void
+  /** A call whose money was held is over, one way or the other; told once of each. */
+  ended(opening: CallOpening, ending: CallEnding, request: ObservedRequest): void
+  refused(refusal: Refusal, request: ObservedRequest): void
+}
+
+/** Several observers as one. */
+export const joinObservers = (observers: readonly CallObserver[]): CallObserver => ({
+  attempted(attempt, request) {
+    for (const each of observers) each.attempted(attempt, request)
+  },
+  ended(opening, ending, request) {
+    for (const each of observers) each.ended(opening, ending, request)
+  },
+  refused(refusal, request) {
+    for (const each of observers) each.refused(refusal, request)
+  },
+})

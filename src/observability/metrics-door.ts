@@ -1,0 +1,69 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { MetricRegistry } from './metric-registry'
+
+/** Where metrics are read. */
+export type MetricsConfig =
+  /** An address of their own; without a token for everybody who reaches it. */
+  | { readonly listen: MetricsAddress; readonly token: string | null }
+  /** The public address, for whoever has the token. */
+  | { readonly listen: null; readonly token: string }
+
+export interface MetricsAddress {
+  readonly host: string
+  readonly port: number
+}
+
+/** Answers who may read; null for everybody and everything else. */
+export type MetricsDoor = (request: Request) => Response | null
+
+const path = '/metrics'
+const headers = {
+  'content-type': 'text/plain; version=0.0.4; charset=utf-8',
+  'cache-control': 'no-store',
+}
+
+/** @param token what `Authorization: Bearer …` must hold */
+export function openMetricsDoor(registry: MetricRegistry, token: string | null): MetricsDoor {
+  const wanted = token === null ? null : digest(`Bearer ${token}`)
+  return (request) => {
+    if (request.method !== 'GET' || pathOf(request) !== path) return null
+    const shown = digest(request.headers.get('authorization') ?? '')
+    if (wanted !== null && !timingSafeEqual(wanted, shown)) return null
+    return new Response(registry.text(), { headers })
+  }
+}
+
+// Without a usable `Host` the address is the path alone.
+const pathOf = ({ url }: Request): string | undefined =>
+  URL.parse(url, 'http://localhost')?.pathname
+
+/** The door at the public address; null when there is none. */
+export const openPublicDoor = (
+  registry: MetricRegistry | null,
+  config: MetricsConfig | null,
+): MetricsDoor | null =>
+  registry === null || config === null || config.listen !== null
+    ? null
+    : openMetricsDoor(registry, config.token)
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+
+/** An address at which there are metrics and nothing else. */
+export interface MetricsServer {
+  readonly url: string
+  close(): Promise<void>
+}
+
+/** @throws Error with code EADDRINUSE when the port is taken */
+export function serveMetrics(door: MetricsDoor, { host, port }: MetricsAddress): MetricsServer {
+  const server = Bun.serve({
+    hostname: host,
+    port,
+    reusePort: false,
+    development: false,
+    maxRequestBodySize: 1024,
+    fetch: (request) => door(request) ?? new Response('Not found\n', { status: 404 }),
+  })
+  const name = host.includes(':') ? `[${host}]` : host
+  return { url: `http://${name}:${server.port}${path}`, close: () => server.stop(true) }
+}

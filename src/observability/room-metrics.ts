@@ -1,0 +1,50 @@
+import { nanosPerUsd, type NanoUsd } from '../domain/money'
+import type { MetricRegistry } from './metric-registry'
+
+/** What the rooms know of this moment. */
+export interface RoomGauges {
+  /** Calls that are not over. */
+  running(): number
+  streams(): number
+  /** All money that is held now. */
+  held(): NanoUsd
+  /** Holds, and calls that ended and wait for a commit. */
+  lengths(): { readonly open: number; readonly waiting: number }
+}
+
+/** Shows what the rooms know, read when somebody looks. */
+export function showRooms(registry: MetricRegistry, rooms: RoomGauges): void {
+  const gauge = (name: string, help: string, read: () => number, divisor = 1) =>
+    registry.gauge({ name, help, divisor }, read)
+  gauge('chapar_calls_running', 'Calls that are not over.', rooms.running)
+  gauge('chapar_streams_open', 'Streams that are being sent.', rooms.streams)
+  gauge('chapar_holds_open', 'Calls that money is held for.', () => rooms.lengths().open)
+  gauge('chapar_held_dollars', 'Dollars that are held.', rooms.held, nanosPerUsd)
+  gauge(
+    'chapar_ledger_queue_length',
+    'Calls that ended and wait to be written.',
+    () => rooms.lengths().waiting,
+  )
+}
+
+/** How long commits of the ledger take, and how many fail. */
+export function openCommitMetrics(registry: MetricRegistry) {
+  const took = registry
+    .histogram({
+      name: 'chapar_ledger_commit_duration_seconds',
+      help: 'Time that a commit of the ledger took, for all calls in it.',
+      divisor: 1000,
+      bounds: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1000, 5000],
+    })
+    .with()
+  const failures = registry
+    .counter({
+      name: 'chapar_ledger_commit_failures_total',
+      help: 'Commits of the ledger that failed; each is tried again.',
+    })
+    .with()
+  return {
+    committed: (tookMs: number) => took.observe(tookMs),
+    failed: () => failures.add(1),
+  }
+}
