@@ -8,6 +8,8 @@ export interface ModelViews {
   /** @param type null for all */
   listJson(type: ModelType | null): string
   oneJson(offer: Offer): string
+  /** The same for clients of the Messages format. */
+  messagesJson(offer: Offer): string
   /** Drops every text; also happens by itself once the catalogue holds other offers. */
   reload(): void
 }
@@ -16,6 +18,7 @@ export function openModelViews(catalogue: Catalogue): ModelViews {
   let sale: readonly Offer[] | null = null
   let lists = new Map<ModelType | null, string>()
   let single = new WeakMap<Offer, string>()
+  let ofMessages = new WeakMap<Offer, string>()
 
   const oneJson = (offer: Offer): string => {
     let json = single.get(offer)
@@ -38,9 +41,15 @@ export function openModelViews(catalogue: Catalogue): ModelViews {
       return json
     },
     oneJson,
+    messagesJson(offer) {
+      let json = ofMessages.get(offer)
+      if (json === undefined) ofMessages.set(offer, (json = JSON.stringify(messagesModel(offer))))
+      return json
+    },
     reload() {
       sale = null
       single = new WeakMap()
+      ofMessages = new WeakMap()
     },
   }
 }
@@ -61,3 +70,28 @@ export const modelView = ({ model, card }: Offer) => ({
   pricing: pricingView(card),
   pricing_unit: pricingUnit(model.type, card),
 })
+
+/**
+ * A model as clients of the Messages format expect it, and what we tell besides. Two of our names
+ * mean something else there and have others.
+ */
+function messagesModel(offer: Offer) {
+  const { id, name, created, contextLength, maxOutputTokens } = offer.model
+  const { object: _, created: _created, type, capabilities, ...ours } = modelView(offer)
+  return {
+    ...ours,
+    type: 'model',
+    id,
+    display_name: name,
+    created_at: new Date(created).toISOString(),
+    lifecycle: 'active',
+    deprecated_at: null,
+    retires_at: null,
+    line: null,
+    max_input_tokens: contextLength,
+    max_tokens: maxOutputTokens,
+    capabilities: null,
+    model_type: type,
+    model_capabilities: capabilities,
+  }
+}

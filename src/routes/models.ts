@@ -1,4 +1,4 @@
-import { messagesModel, messagesModels, readModelsAsked } from '../catalogue/messages-models'
+import { messagesModels, readModelsAsked } from '../catalogue/messages-models'
 import { resolveAny } from '../catalogue/resolve'
 import { modelTypes } from '../domain/model'
 import { GatewayError } from '../errors/gateway-error'
@@ -28,7 +28,7 @@ export const model: Route = {
     const id = decoded(inbound.path.slice(listPath.length + 1))
     if (id === '') return list(parts, inbound)
     const offer = resolveAny(parts.catalogue, id)
-    if (speaksMessages(inbound)) return json(JSON.stringify(messagesModel(offer)), inbound)
+    if (speaksMessages(inbound)) return json(parts.models.messagesJson(offer), inbound)
     return json(parts.models.oneJson(offer), inbound)
   },
 }
@@ -44,8 +44,8 @@ function list(parts: RouteParts, inbound: Inbound): Response {
       { param: 'type' },
     )
   if (!speaksMessages(inbound)) return json(parts.models.listJson(type), inbound)
-  const page = messagesModels(parts.catalogue.onSale(), readModelsAsked(query, type))
-  return json(JSON.stringify(page), inbound)
+  const page = readModelsAsked(query, type)
+  return json(messagesModels(parts.catalogue.onSale(), page, parts.models), inbound)
 }
 
 const json = (body: string, inbound: Inbound): Response =>
