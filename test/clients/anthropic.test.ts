@@ -1,11 +1,13 @@
 import Anthropic from '@anthropic-ai/sdk'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { picture, scenarios, type Scenario } from '../matrix/scenarios'
-import { vendorKinds, vendorReplies, type VendorKind } from '../matrix/vendor-replies'
+import { vendorReplies } from '../matrix/vendor-replies'
 import { openTestGateway, type TestGateway } from '../support/gateway'
 import { addHubVendor } from '../support/hub-vendor'
 import { openStandIn, streamReply, type StandIn } from '../support/stand-in'
 
+const vendorKinds = ['openai', 'anthropic', 'google'] as const
+type VendorKind = (typeof vendorKinds)[number]
 const models: Readonly<Record<VendorKind, string>> = {
   openai: 'gpt',
   anthropic: 'claude',

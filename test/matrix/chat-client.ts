@@ -2,12 +2,16 @@ import { fieldsOf, isFields, listOf, textOf, type Fields } from '../../src/forma
 import { chunksOf, eventsOf } from '../support/sse'
 import type { Answered, MatrixClient, Streamed } from './run-matrix'
 import type { Said, Told } from './scenarios'
+import { vendorReplies } from './vendor-replies'
 
 const toldOf = (usage: unknown): Told => {
   const { prompt_tokens, completion_tokens, prompt_tokens_details: details } = fieldsOf(usage)
-  // The format has no word for what was written to a cache.
-  const written = Number(prompt_tokens) === 1070 ? 30 : 0
   const cached = Number(fieldsOf(details)['cached_tokens'])
+  // The format has no word for what was written to a cache: it is what vendors here tell of it.
+  const wrote = Object.values(vendorReplies).find(
+    ({ told }) => told.input === Number(prompt_tokens) && told.cached === cached,
+  )
+  const written = wrote?.told.written ?? 0
   return { input: Number(prompt_tokens), cached, written, output: Number(completion_tokens) }
 }
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Traits } from '../../src/domain/model'
 import { price } from '../../src/metering/price'
 import { compileCard } from '../../src/metering/price-card'
 import { openTestGateway, type TestGateway } from '../support/gateway'
@@ -42,8 +43,16 @@ export interface Streamed extends Answered {
 
 const models: Readonly<Record<VendorKind, string>> = {
   openai: 'gpt',
+  responses: 'codex',
   anthropic: 'claude',
   google: 'gemini',
+}
+
+const traits: Readonly<Record<VendorKind, Traits>> = {
+  openai: {},
+  responses: { chat: 'responses' },
+  anthropic: { thinking: 'adaptive' },
+  google: { thinking: 'level' },
 }
 
 const rates = compileCard({
@@ -69,11 +78,10 @@ export function runMatrix(client: MatrixClient): void {
     beforeAll(() => {
       const vendor = openStandIn()
       const url = kind === 'google' ? vendor.url.replace('/v1', '/v1beta') : vendor.url
-      const traits = { thinking: 'adaptive', reasoning: true, structured: 'schema' } as const
       const prepare = addHubVendor({
-        kind,
+        kind: kind === 'responses' ? 'openai' : kind,
         url,
-        models: { [models[kind]]: kind === 'google' ? { ...traits, thinking: 'level' } : traits },
+        models: { [models[kind]]: { reasoning: true, structured: 'schema', ...traits[kind] } },
       })
       world = { vendor, chapar: openTestGateway({ prepare }) }
     })
@@ -229,8 +237,8 @@ export function runMatrix(client: MatrixClient): void {
 }
 
 function unitsOf({ input, cached, written, output }: Told, kind: VendorKind) {
-  // The vendor that tells of writes tells for how long.
-  const writes =
-    kind === 'anthropic' ? { cache_write_5m: (written * 2) / 3, cache_write_1h: written / 3 } : {}
+  // One vendor tells for how long it wrote to its cache.
+  const long = kind === 'anthropic' ? written / 3 : 0
+  const writes = { cache_write_5m: written - long, cache_write_1h: long }
   return { input: input - cached - written, cached_input: cached, output, ...writes }
 }
