@@ -365,6 +365,37 @@ describe('the official client', () => {
     expect(performance.now() - began).toBeGreaterThan(900)
   })
 
+  test('may ask for betas, which reach a vendor of the format', async () => {
+    const asked = {
+      model: 'claude',
+      max_tokens: 100,
+      messages: [
+        {
+          role: 'user' as const,
+          content: [
+            {
+              type: 'document' as const,
+              source: { type: 'text' as const, media_type: 'text/plain' as const, data: 'words' },
+              cache_control: { type: 'ephemeral' as const, ttl: '1h' as const },
+            },
+          ],
+        },
+      ],
+      betas: ['interleaved-thinking-2025-05-14', 'compact-2026-01-12'],
+    }
+    const reply = await client.beta.messages.create(asked)
+    expect(reply.content[0]).toMatchObject({ type: 'text', text: 'Hello to you' })
+    const seen = vendors.anthropic.seen.at(-1)
+    expect(seen?.headers.get('anthropic-beta')).toBe('interleaved-thinking-2025-05-14')
+    expect(seen?.body['messages']).toEqual(asked.messages)
+    const { input_tokens: tokens } = await client.beta.messages.countTokens({
+      model: 'claude',
+      messages: asked.messages,
+      betas: asked.betas,
+    })
+    expect(tokens).toBeGreaterThan(0)
+  })
+
   test('may send its key by either header', async () => {
     const keyed = new Anthropic({
       apiKey: chapar.key,

@@ -45,6 +45,7 @@ export const nativeMessages: NativeAbility = {
     const drop = Object.keys(body).filter((name) => refused.has(name) || body[name] === null)
     return { set, drop: drop.filter((name) => set[name] === undefined) }
   },
+  // The version of the format goes with the credential: it is the one that is read here.
   headers(client, { traits }) {
     const betas = passedBetas(client.get('anthropic-beta'), traits.betas ?? [])
     return betas.length === 0 ? [] : [['anthropic-beta', betas.join(',')]]
