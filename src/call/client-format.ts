@@ -29,6 +29,11 @@ export interface NativeFormat<Raw extends Fields> {
   /** @throws GatewayError the vendor's failure inside a success | Error when it is no answer */
   readReply(text: string, parts: NativeParts<Raw>): NativeReply
   openStream(parts: NativeParts<Raw>): NativeStream
+  /**
+   * The data of the events of a stream that says the same as a whole reply; without it a vendor must
+   * stream when it is asked to.
+   */
+  replyEvents?(reply: Fields): readonly string[]
 }
 
 export interface NativeParts<Raw extends Fields> {

@@ -3,6 +3,7 @@ import { readNativeMessage } from '../formats/messages/native-reply'
 import { offeredNames } from '../formats/messages/parse-tools'
 import { clientNames } from '../formats/messages/tool-names'
 import { parseMessagesRequest } from '../formats/messages/parse-request'
+import { messageAsEvents } from '../formats/messages/reply-events'
 import { renderMessage } from '../formats/messages/render-reply'
 import { openMessagesRenderer } from '../formats/messages/render-stream'
 import { checkMessagesBody, type MessagesBody } from '../formats/messages/schema'
@@ -26,5 +27,6 @@ export const messagesFormat: ClientFormat<MessagesBody> = {
     ability: 'messages',
     readReply: readNativeMessage,
     openStream: openNativeMessages,
+    replyEvents: messageAsEvents,
   },
 }

@@ -1,4 +1,4 @@
-import type { Fields } from '../formats/chat/wire'
+import { fieldsOf, type Fields } from '../formats/chat/wire'
 import type { Keepsake } from '../formats/hub'
 import type { TextStream } from '../formats/hub-stream'
 import { estimateTokens } from '../metering/estimate-text'
@@ -8,7 +8,7 @@ import type { NativeFormat, NativeParts } from './client-format'
 import type { Answer, AskParts } from './endpoint'
 import { isEventStream, replyIdentity } from './text-answer'
 import { promptTokensOf, type CountedText } from './text-estimate'
-import { estimatedUsage, readTextStream, rememberingStream } from './text-stream'
+import { estimatedUsage, readTextStream, rememberingStream, wholeAsStream } from './text-stream'
 
 /** What reading a vendor's answer in the client's own format needs. */
 export interface NativeAnswerParts<Raw extends Fields> {
@@ -30,11 +30,14 @@ export async function readNativeAnswer<Raw extends Fields>(
   const remember = (keepsake: Keepsake) => asked.memory.remember(place, keepsake)
   const reading = nativeParts(parts, promptTokens)
   if (call.stream) {
-    if (!isEventStream(reply)) throw new Error('a stream was asked for and a whole answer came')
-    return await readTextStream(reply.source, openStream(native, reading, remember), {
-      call: asked,
-      promptTokens,
-    })
+    const stream = openStream(native, reading, remember)
+    const answering = { call: asked, promptTokens }
+    if (isEventStream(reply)) return await readTextStream(reply.source, stream, answering)
+    const { body, usage } = native.readReply(await reply.text(), reading)
+    const events = native.replyEvents?.(fieldsOf(JSON.parse(body)))
+    if (events === undefined) throw new Error('a stream was asked for and a whole answer came')
+    const head = events.map((data) => stream.event(data)).join('')
+    return { ...wholeAsStream(head, stream, answering), usage: () => usage }
   }
   const { body, usage, keepsakes } = native.readReply(await reply.text(), reading)
   keepsakes?.forEach(remember)

@@ -158,6 +158,18 @@ export function runMatrix(client: MatrixClient): void {
         seenRight(scenario)
       })
 
+      test('streamed by us, where the vendor answers whole all the same', async () => {
+        world.vendor.play(() => Response.json(replies.whole(scenario)))
+        const spent = await paid(async () => {
+          const response = await send(scenario.question, true)
+          expect(response.status).toBe(200)
+          const { costUsd, ...streamed } = client.readStream(await response.text())
+          expect(streamed).toEqual({ ...expected, error: null })
+          expect(Number(costUsd) * 1e9).toBeCloseTo(cost, 0)
+        })
+        expect(spent).toBe(cost)
+      })
+
       test('cut at every event, or broken by an error there', async () => {
         const events = replies.events(scenario)
         for (let after = 0; after < events.length; after += scenario.name.includes('long') ? 7 : 1)
