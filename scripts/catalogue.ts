@@ -17,7 +17,13 @@ import type { Ms } from '../src/domain/clock'
 import { isComplete } from '../src/metering/price-card'
 import { capabilitiesOf } from './catalogue/capabilities'
 import { exclusions, owners, type Owner } from './catalogue/owners'
-import { basePrice, litellmLines, modelsDevLines, portkeyLines } from './catalogue/price-lines'
+import {
+  basePrice,
+  litellmLines,
+  modelsDevLines,
+  portkeyLines,
+  searchLines,
+} from './catalogue/price-lines'
 import { parseKeepingNumbers, rowOf, textOf, wholeOf, wordsOf, type Row } from './catalogue/sources'
 import { traitsOf } from './catalogue/traits'
 
@@ -152,7 +158,7 @@ function judged(candidate: Candidate, findings: Findings): SeedModel | null {
         ? traitsOf(owner.name, vendorModel, fact, capabilities.reasoning === true)
         : {},
     isFree,
-    lines,
+    lines: [...lines, ...searchLines(owner.name, type)],
   }
 }
 

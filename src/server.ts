@@ -1,9 +1,9 @@
 import { Elysia } from 'elysia'
-import { readLanguage } from './http/language'
 import { GatewayError, isGatewayError } from './errors/gateway-error'
-import { errorResponse, toGatewayError } from './http/error-response'
-import { answerHeaders, preflightHeaders } from './http/headers'
+import { toGatewayError } from './http/error-response'
+import { preflightHeaders } from './http/headers'
 import type { Inbound } from './http/inbound'
+import { refusalResponse } from './http/refusal'
 import { openInbound, type InboundParts } from './http/open-inbound'
 import type { MetricsDoor } from './observability/metrics-door'
 import { missing } from './routes/missing'
@@ -61,11 +61,7 @@ export function openServer(parts: ServerParts, options: ServerOptions): Server {
   const refuse = (thrown: unknown, inbound: Inbound): Response => {
     const error = toGatewayError(thrown)
     parts.routes.observer.refused({ error, endpoint: null, held: false }, inbound)
-    return errorResponse(
-      error,
-      readLanguage(inbound.headers),
-      answerHeaders(inbound.requestId, null),
-    )
+    return refusalResponse(error, inbound, null)
   }
 
   const answer = async (route: Route, request: Request): Promise<Response> => {

@@ -88,6 +88,15 @@ function line(meter: Meter, row: Row, names: readonly string[], inputAbove: numb
   ]
 }
 
+/** What the vendor whose usage counts searches apart takes for one, by its own price list. */
+const searchPrices: Readonly<Record<string, string>> = { anthropic: '0.01' }
+
+/** What a search costs that the vendor runs on its own, beside the tokens of an answer. */
+export function searchLines(owner: string, type: ModelType): Card {
+  const price = type === 'chat' ? searchPrices[owner] : undefined
+  return price === undefined ? [] : [{ meter: 'tool:web_search', unit: 'each', price }]
+}
+
 const costFields: Fields = [
   ['input', ['input']],
   ['cached_input', ['cache_read', 'cached_input']],

@@ -70,7 +70,7 @@ function askNative<Raw extends Fields>(
   const recall = (callId: string) => memory.recall(place, callId)
   const edit = ability.shape(raw, target, { safetyId, stream, recall })
   const set = { ...edit.set, model: target.route.vendorModel }
-  const headers = ability.headers?.(inbound.headers) ?? []
+  const headers = ability.headers?.(inbound.headers, target) ?? []
   return {
     request: {
       method: 'POST',

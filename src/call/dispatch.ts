@@ -2,6 +2,7 @@ import type { Offer } from '../catalogue/catalogue'
 import type { RouteOrder } from '../catalogue/route-order'
 import type { Clock } from '../domain/clock'
 import type { Route, VendorConfig } from '../domain/model'
+import type { Meter } from '../domain/usage'
 import { GatewayError, isGatewayError } from '../errors/gateway-error'
 import type { CallObserver } from '../observability/call-observer'
 import type { ByteSource } from '../outbound/reply'
@@ -92,12 +93,14 @@ export async function checkRoutes<Body extends CallBody>(
 const unavailable = ({ model }: Offer) =>
   new GatewayError('model_temporarily_unavailable', { model: model.id })
 
-function targetOf(parts: DispatchParts, route: Route, offer: Offer): Target | null {
+/** Whom a route leads to; null while its vendor is off. */
+export function targetOf(parts: DispatchParts, route: Route, offer: Offer): Target | null {
   const config = parts.vendorConfig(route.vendor)
   const vendor = config === null ? undefined : parts.vendors[config.kind]
   if (config === null || vendor === undefined || !config.active) return null
   const { traits, maxOutputTokens } = offer.model
-  return { vendor, config, route, traits, maxOutputTokens }
+  const sells = (meter: Meter) => offer.card.lines.some((line) => line.meter === meter)
+  return { vendor, config, route, traits, maxOutputTokens, sells }
 }
 
 async function attempt<Body extends CallBody>(

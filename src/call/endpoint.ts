@@ -47,6 +47,8 @@ export interface StreamAnswer {
   usage(): Usage
   /** The last events: error if any, usage, terminator. Call once. */
   close(end: StreamEnd): Uint8Array<ArrayBuffer>
+  /** What the client gets while nothing is said; a comment unless told otherwise. */
+  readonly keepAlive?: Uint8Array<ArrayBuffer>
 }
 
 export type Answer = WholeAnswer | StreamAnswer

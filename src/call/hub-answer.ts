@@ -20,7 +20,8 @@ import { estimatedUsage, readTextStream, rememberingStream, wholeAsStream } from
 /** What a client's format makes of an answer in the middle. */
 export interface AnswerFormat {
   renderReply(reply: HubReply, identity: ReplyIdentity, usage: Usage): string
-  openRenderer(identity: ReplyIdentity): DeltaRenderer
+  /** @param promptTokens calibrated, for formats that tell them before the vendor does */
+  openRenderer(identity: ReplyIdentity, promptTokens: number): DeltaRenderer
 }
 
 export const chatFormat: AnswerFormat = {
@@ -129,7 +130,7 @@ const wholeReply = (reply: HubReply): DeltaStream => ({
 
 function openStream(vendor: DeltaStream, reading: Reading, identity: ReplyIdentity): TextStream {
   const { call, asked, place } = reading
-  const renderer = call.format.openRenderer(identity)
+  const renderer = call.format.openRenderer(identity, call.promptTokens)
   return rememberingStream(
     openHubStream({ vendor, renderer, countTokens: estimateTokens }),
     () => vendor.keepsakes?.() ?? [],

@@ -79,7 +79,8 @@ export function relay(streams: RunningStreams, relayed: RelayCall): ReadableStre
       quietTicks++
       if (quietTicks >= deadTicks) return fail(new Error('the vendor went silent'))
       mutedTicks++
-      if (mutedTicks % keepAliveTicks === 0) controller?.enqueue(keepAliveComment)
+      if (mutedTicks % keepAliveTicks === 0)
+        controller?.enqueue(answer.keepAlive ?? keepAliveComment)
     },
     cut() {
       fail(new Error('the gateway is stopping'))

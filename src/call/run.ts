@@ -6,9 +6,8 @@ import type { EndpointName } from '../domain/model'
 import { showUsd } from '../domain/money'
 import type { CallOpening } from '../domain/record'
 import { GatewayError } from '../errors/gateway-error'
-import { errorResponse, toGatewayError } from '../http/error-response'
-import { answerHeaders } from '../http/headers'
-import { readLanguage } from '../http/language'
+import { toGatewayError } from '../http/error-response'
+import { headersFor, refusalResponse } from '../http/refusal'
 import type { Inbound } from '../http/inbound'
 import { eventStreamHeaders } from '../http/sse'
 import { checkModel } from '../identity/access'
@@ -132,11 +131,11 @@ function refuse(
       error: left ? null : error,
     })
   if (!left) parts.observer.refused({ error, endpoint, held: taken.call !== null }, inbound)
-  return errorResponse(error, readLanguage(inbound.headers), keyedHeaders(parts, caller, inbound))
+  return refusalResponse(error, inbound, parts.limits.allowance(caller))
 }
 
 const keyedHeaders = (parts: CallParts, caller: Caller, inbound: Inbound) =>
-  answerHeaders(inbound.requestId, parts.limits.allowance(caller))
+  headersFor(inbound, parts.limits.allowance(caller))
 
 const openingOf = (
   caller: Caller,

@@ -36,8 +36,10 @@ export function estimateText(
 }
 
 /** Calibrated prompt tokens, for vendors that tell none. */
-export const promptTokensOf = ({ input }: CountedText, { offer, calibration }: AskParts): number =>
-  Math.ceil(input.tokens * factorOf(offer, calibration))
+export const promptTokensOf = (
+  { input }: Pick<CountedText, 'input'>,
+  { offer, calibration }: Pick<AskParts, 'offer' | 'calibration'>,
+): number => Math.ceil(input.tokens * factorOf(offer, calibration))
 
 /** Learns what a vendor counts over our estimate. */
 export function learnInput(

@@ -100,8 +100,10 @@ export function rememberingStream(
 
 function streamAnswer(stream: TextStream, { call, promptTokens }: TextStreamParts) {
   const language = () => readLanguage(call.inbound.headers)
+  const { keepAlive } = stream
   return {
     kind: 'stream',
+    ...(keepAlive === undefined ? {} : { keepAlive: encoder.encode(keepAlive) }),
     sent: stream.sent,
     complete: stream.complete,
     usage: () => stream.toldUsage() ?? estimatedUsage(promptTokens, stream.countedTokens()),

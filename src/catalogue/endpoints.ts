@@ -5,6 +5,7 @@ export const endpoints: Readonly<
   Record<EndpointName, { readonly path: string; readonly type: ModelType }>
 > = {
   chat: { path: '/v1/chat/completions', type: 'chat' },
+  messages: { path: '/v1/messages', type: 'chat' },
 }
 
 /** Types that an endpoint serves; models of another type could be bought by nobody. */

@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander'
-import { endpoints } from '../catalogue/endpoints'
+import { clientVariables } from './client-variables'
 import { leaf, type CommonOptions } from './leaf'
 import { printJson, printLine } from './output'
 import { gatewayUrl, keyNeeded, quickstartKey, type ReachOptions } from './reach'
@@ -23,27 +23,11 @@ export function envCommand(program: Command): void {
       const url = gatewayUrl(options)
       const key = options.key ?? quickstartKey(options.data)
       if (key === null) throw new RangeError(keyNeeded)
-      const paths = Object.values(endpoints).map(({ path }) => path)
-      const variables = clientVariables(url, key, paths)
+      const variables = clientVariables(url, key)
       if (options.json) return printJson(variables)
       for (const [name, value] of Object.entries(variables))
         printLine(assignment(options.shell, name, value))
     })
-}
-
-/**
- * What clients read. Those of the Messages format are pointed here only if it is served: they
- * would otherwise be cut off from where they worked, and send their own key here.
- * @param url without its version @param paths of the endpoints that are served
- */
-export function clientVariables(
-  url: string,
-  key: string,
-  paths: readonly string[],
-): Readonly<Record<string, string>> {
-  const ours = { OPENAI_BASE_URL: `${url}/v1`, OPENAI_API_KEY: key }
-  if (!paths.includes('/v1/messages')) return ours
-  return { ...ours, ANTHROPIC_BASE_URL: url, ANTHROPIC_AUTH_TOKEN: key }
 }
 
 /** A line to evaluate; what stands in it never runs. */

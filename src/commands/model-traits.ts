@@ -19,6 +19,7 @@ const schemas = {
   structured: oneOf(['schema', 'tool', 'object']),
   schemaWithTools: Type.Boolean(),
   oneChoice: Type.Boolean(),
+  betas: Type.Array(Type.String({ minLength: 1 })),
   chat: oneOf(['responses', 'responses-with-tools']),
 } as const satisfies Record<keyof Traits, TSchema>
 

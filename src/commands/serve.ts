@@ -10,6 +10,7 @@ import { openServer, type Server } from '../server'
 import { openStorage } from '../storage/sqlite/open-storage'
 import type { Storage } from '../storage/storage'
 import { discoverVendors, noDiscovery } from '../vendors/discover'
+import { clientVariables } from './client-variables'
 import { ephemeralKey } from './ephemeral-key'
 import { leaf, type CommonOptions } from './leaf'
 import { printJson, printLine } from './output'
@@ -190,9 +191,9 @@ function writeNotes(
     writeFileSync(servingFile(options.dataFolder), JSON.stringify(note))
   }
   if (options.readyFile === null) return
-  const lines = [`OPENAI_BASE_URL=${server.url}/v1`, `CHAPAR_PID=${process.pid}`]
+  const variables = Object.entries(clientVariables(server.url, key)).map((each) => each.join('='))
+  const lines = [...variables, `CHAPAR_PID=${process.pid}`]
   if (watching.url !== null) lines.push(`CHAPAR_METRICS_URL=${watching.url}`)
-  if (key !== null) lines.push(`OPENAI_API_KEY=${key}`)
   // Whoever waits for the file must find it whole and unreadable to others.
   const draft = `${options.readyFile}.tmp`
   writeFileSync(draft, `${lines.join('\n')}\n`, { mode: 0o600 })

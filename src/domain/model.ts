@@ -15,7 +15,7 @@ export const modelTypes = [
 export type ModelType = (typeof modelTypes)[number]
 
 /** Short names of the metered endpoints, as records and metrics name them. */
-export type EndpointName = 'chat'
+export type EndpointName = 'chat' | 'messages'
 
 /** How many units of a meter a price is for. */
 export type PriceUnit = 'million' | 'each' | 'minute'
@@ -73,6 +73,8 @@ export interface Traits {
   readonly schemaWithTools?: boolean
   /** Gives one choice a call: for several the vendor is called as often, and paid as often. */
   readonly oneChoice?: boolean
+  /** Betas of the Messages format that pass although they cost extra: beginnings of their names. */
+  readonly betas?: readonly string[]
   /** Served by the Responses endpoint of its vendor only: always, or when tools are offered. */
   readonly chat?: 'responses' | 'responses-with-tools'
 }

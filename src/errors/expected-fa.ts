@@ -34,6 +34,13 @@ const phrases: Readonly<Record<string, string>> = {
   'without input_audio: this model does not listen': 'بدون `input_audio`؛ این مدل صدا نمی‌شنود',
   'a data: URL': 'نشانی `data:`',
   'the id of the call that is answered': 'شناسهٔ فراخوانی‌ای که به آن پاسخ داده می‌شود',
+  'the file itself as base64': 'خود فایل به شکل base64',
+  'another block: send files in their own blocks': 'بلوکی دیگر؛ فایل‌ها را در بلوک خودشان بفرستید',
+  'a string or an array of blocks, each with a type':
+    'رشته یا آرایه‌ای از بلوک‌ها، هر یک با `type`',
+  'an array of blocks': 'آرایه‌ای از بلوک‌ها',
+  'an array of text blocks': 'آرایه‌ای از بلوک‌های متن',
+  'an array of tools': 'آرایه‌ای از ابزارها',
   valid: 'معتبر',
   'YYYY-MM-DD': 'روزی به شکل `YYYY-MM-DD`',
   'with files of text or PDF only': 'تنها با فایل‌های متن یا `PDF`',

@@ -16,6 +16,8 @@ export interface TextStream {
   /** Output tokens of what was given out, counted by us. */
   countedTokens(): number
   close(end: RenderedEnd): string
+  /** As of a renderer. */
+  readonly keepAlive?: string
 }
 
 export interface HubStreamParts {
@@ -54,7 +56,9 @@ export function openHubStream({ vendor, renderer, countTokens }: HubStreamParts)
     return first
   }
 
+  const { keepAlive } = renderer
   return {
+    ...(keepAlive === undefined ? {} : { keepAlive }),
     event: (data) => (data === '' ? '' : pass(vendor.event(data))),
     ended: () => pass(vendor.ended()),
     complete: vendor.complete,

@@ -102,6 +102,8 @@ export interface DeltaRenderer {
   begin?(): string
   /** The last events: the error if any, usage, terminator. Called once. */
   close(end: RenderedEnd): string
+  /** What a client gets while nothing is said; a comment unless told otherwise. */
+  readonly keepAlive?: string
 }
 
 /** What a rendered stream is closed with. */

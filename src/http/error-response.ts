@@ -1,14 +1,23 @@
-import { GatewayError, type Language, isGatewayError } from '../errors/gateway-error'
+import {
+  GatewayError,
+  type ErrorBody,
+  type Language,
+  isGatewayError,
+} from '../errors/gateway-error'
 
 /** Anything thrown as what a client may see; what is not ours becomes `internal_error`. */
 export const toGatewayError = (thrown: unknown): GatewayError =>
   isGatewayError(thrown) ? thrown : new GatewayError('internal_error', {}, { cause: thrown })
 
-/** The error object of the specification, with the headers that tell whether to try again. */
+/**
+ * The error object of the specification, with the headers that tell whether to try again.
+ * @param framed what a client of another format finds it in
+ */
 export function errorResponse(
   error: GatewayError,
   language: Language,
   headers: Readonly<Record<string, string>>,
+  framed: (body: ErrorBody) => object = (body) => body,
 ): Response {
   const all: Record<string, string> = {
     ...headers,
@@ -18,5 +27,8 @@ export function errorResponse(
   if (error.retryAfterSeconds !== null && (error.status === 429 || error.status === 503))
     all['retry-after'] = String(Math.max(1, Math.ceil(error.retryAfterSeconds)))
   if (error.row.permanent === true) all['x-should-retry'] = 'false'
-  return new Response(JSON.stringify(error.body(language)), { status: error.status, headers: all })
+  return new Response(JSON.stringify(framed(error.body(language))), {
+    status: error.status,
+    headers: all,
+  })
 }

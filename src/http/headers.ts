@@ -3,6 +3,7 @@ import type { Allowance } from '../limits/limits'
 
 const exposed = [
   'x-request-id',
+  'request-id',
   'x-cost-usd',
   'x-ratelimit-limit',
   'x-ratelimit-remaining',

@@ -23,6 +23,8 @@ export interface Limits {
   takeSeat(caller: Caller): Seat
   /** @throws rate_limit_exceeded (by key) */
   takeRequest(caller: Caller): Allowance
+  /** One question that costs nothing and reaches nobody. @throws rate_limit_exceeded (by key) */
+  takeCount(caller: Caller): void
   /** What `takeRequest` would find, without taking. */
   allowance(caller: Caller): Allowance
   /** Seats in use, of one account or of all. */

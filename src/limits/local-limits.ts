@@ -18,12 +18,16 @@ export interface LocalLimitsParts {
   }
 }
 
+/** A coding client counts its prompt a few times for each call that it makes. */
+const countsPerRequest = 10
+
 /** The limits of one process, in its memory. */
 export function openLocalLimits({ clock, settings }: LocalLimitsParts): Limits {
   const { attemptWindowMs } = settings
   const addresses = openBuckets<string>()
   const attempts = openBuckets<string>()
   const keys = openBuckets<KeyId>()
+  const counts = openBuckets<KeyId>()
   const seats = new Map<AccountId, number>()
   let seatsInUse = 0
   /** A bucket refills by the minute; attempts are forgiven over their own window. */
@@ -90,6 +94,12 @@ export function openLocalLimits({ clock, settings }: LocalLimitsParts): Limits {
       const seconds = take(bucket, limit, now)
       if (seconds > 0) throw tooMany(limit, 'key', seconds)
       return { limit, remaining: Math.floor(bucket.tokens) }
+    },
+    takeCount(caller) {
+      const limit = requestsPerMinute(caller) * countsPerRequest
+      const now = clock.now()
+      const seconds = take(counts.of(caller.key.id, limit, now), limit, now)
+      if (seconds > 0) throw tooMany(limit, 'key', seconds)
     },
     allowance,
     seatsInUse: (account) => (account === undefined ? seatsInUse : (seats.get(account) ?? 0)),

@@ -25,6 +25,7 @@ export const publicPrices = {
   per_second: { meter: 'video_second', unit: 'each' },
   per_million_characters: { meter: 'character', unit: 'million' },
   per_request: { meter: 'request', unit: 'each' },
+  per_web_search: { meter: 'tool:web_search', unit: 'each' },
 } as const satisfies Record<string, PublicPrice>
 
 export type PublicPriceKey = keyof typeof publicPrices

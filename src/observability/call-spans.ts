@@ -111,7 +111,10 @@ function attemptSpan(tracer: Tracer, { attempt, opening, ending, parent, over }:
 }
 
 /** What the conventions call each endpoint: every one that answers text as chat does is `chat`. */
-const operations: Readonly<Record<EndpointName, string>> = { chat: 'chat' }
+const operations: Readonly<Record<EndpointName, string>> = {
+  chat: 'chat',
+  messages: 'chat',
+}
 
 const operation = (endpoint: EndpointName): Attributes => ({
   'gen_ai.operation.name': operations[endpoint],

@@ -1,9 +1,10 @@
+import { messagesModel, messagesModels, readModelsAsked } from '../catalogue/messages-models'
 import { resolveAny } from '../catalogue/resolve'
 import { modelTypes } from '../domain/model'
 import { GatewayError } from '../errors/gateway-error'
 import { addressBucket } from '../domain/address'
-import { answerHeaders } from '../http/headers'
 import type { Inbound } from '../http/inbound'
+import { headersFor, speaksMessages } from '../http/refusal'
 import type { Route, RouteParts } from './route'
 
 const listPath = '/v1/models'
@@ -26,12 +27,15 @@ export const model: Route = {
     parts.limits.takeAddress(addressBucket(inbound.address))
     const id = decoded(inbound.path.slice(listPath.length + 1))
     if (id === '') return list(parts, inbound)
-    return json(parts.models.oneJson(resolveAny(parts.catalogue, id)), inbound)
+    const offer = resolveAny(parts.catalogue, id)
+    if (speaksMessages(inbound)) return json(JSON.stringify(messagesModel(offer)), inbound)
+    return json(parts.models.oneJson(offer), inbound)
   },
 }
 
 function list(parts: RouteParts, inbound: Inbound): Response {
-  const asked = new URLSearchParams(inbound.search).get('type')
+  const query = new URLSearchParams(inbound.search)
+  const asked = query.get('type')
   const type = modelTypes.find((each) => each === asked) ?? null
   if (asked !== null && type === null)
     throw new GatewayError(
@@ -39,13 +43,17 @@ function list(parts: RouteParts, inbound: Inbound): Response {
       { field: 'type', expected: modelTypes.join(' | ') },
       { param: 'type' },
     )
-  return json(parts.models.listJson(type), inbound)
+  if (!speaksMessages(inbound)) return json(parts.models.listJson(type), inbound)
+  const page = messagesModels(parts.catalogue.onSale(), readModelsAsked(query, type))
+  return json(JSON.stringify(page), inbound)
 }
 
 const json = (body: string, inbound: Inbound): Response =>
   new Response(body, {
     headers: {
-      ...answerHeaders(inbound.requestId, null),
+      ...headersFor(inbound, null),
+      // The shape is chosen by it.
+      vary: 'anthropic-version',
       'content-type': 'application/json; charset=utf-8',
     },
   })

@@ -14,9 +14,12 @@ export const request: Route = {
   path: `${listPath}/*`,
   serve: (parts, inbound) =>
     answerKeyed(parts, inbound, (caller) =>
-      statusOf(parts, find(parts, caller, inbound.path.slice(listPath.length + 1))),
+      statusOf(parts, find(parts, caller, requestIdOf(inbound.path.slice(listPath.length + 1)))),
     ),
 }
+
+/** An answer in another format has the id of its request under a name of that format. */
+const requestIdOf = (id: string): string => id.replace(/^msg_/, 'req_')
 
 /** @throws request_not_found */
 function find({ reports, ledger }: RouteParts, { project }: Caller, id: string): RecordedCall {

@@ -1,10 +1,23 @@
 import { chat } from './chat'
+import { countTokens } from './count-tokens'
 import { health, readiness } from './health'
 import { me } from './me'
+import { messages } from './messages'
 import { model, models } from './models'
 import { request } from './requests'
 import type { Route } from './route'
 import { usage } from './usage'
 
 /** Every address that answers. */
-export const table: readonly Route[] = [models, model, chat, me, usage, request, health, readiness]
+export const table: readonly Route[] = [
+  models,
+  model,
+  chat,
+  messages,
+  countTokens,
+  me,
+  usage,
+  request,
+  health,
+  readiness,
+]

@@ -76,6 +76,13 @@ export const registry = {
     variable: 'CHAPAR_REASONING_ALLOWANCE',
     about: 'the same for reasoning models',
   },
+  vendorCount: {
+    name: 'vendor-count',
+    type: onOff,
+    preset: 'off',
+    variable: 'CHAPAR_VENDOR_COUNT',
+    about: 'on asks vendors that count tokens for count_tokens, which sends them the prompt',
+  },
 } as const satisfies Record<string, SettingRow>
 
 export type SettingKey = keyof typeof registry

@@ -1,5 +1,7 @@
+import type { Traits } from '../domain/model'
 import { parseChatReply, type ChatParts } from '../formats/chat/parse-reply'
 import { openChatDeltas } from '../formats/chat/parse-stream'
+import { isFields, listOf, type Fields } from '../formats/chat/wire'
 import type { Keepsake } from '../formats/hub'
 import type { ChatAbility, HubAbility, HubQuestion, Target, Vendor } from './vendor'
 
@@ -17,7 +19,11 @@ export function chatHub(ability: ChatAbility, { vendor, ...target }: Target): Hu
       const kept = Object.entries(body).filter(([name]) => !drop.includes(name))
       const { stream } = mark
       const model = to.route.vendorModel
-      return JSON.stringify({ ...Object.fromEntries(kept), stream, ...set, model })
+      const shaped: Fields = { ...Object.fromEntries(kept), stream, ...set, model }
+      // Clients of other formats ask every model for effort, and tell what others thought.
+      if (!reasons(to.traits)) delete shaped['reasoning_effort']
+      if (!wanted) shaped['messages'] = listOf(shaped['messages']).map(withoutReasoning)
+      return JSON.stringify(shaped)
     },
     readReply(text, question) {
       const reply = parseChatReply(text, chatParts(ability, vendor, question))
@@ -28,6 +34,16 @@ export function chatHub(ability: ChatAbility, { vendor, ...target }: Target): Hu
       return { ...stream, keepsakes: () => keeps(stream.keepsakes?.() ?? []) }
     },
   }
+}
+
+/** What nobody described is asked for nothing that it may refuse. */
+const reasons = ({ reasoning, efforts }: Traits): boolean =>
+  reasoning === true || efforts !== undefined
+
+function withoutReasoning(message: unknown): unknown {
+  if (!isFields(message) || message['reasoning_content'] === undefined) return message
+  const { reasoning_content: _, ...rest } = message
+  return rest
 }
 
 const chatParts = (

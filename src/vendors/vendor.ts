@@ -1,4 +1,5 @@
 import type { Route, Traits, VendorConfig } from '../domain/model'
+import type { Meter } from '../domain/usage'
 import type { GatewayError } from '../errors/gateway-error'
 import type { ChatBody } from '../formats/chat/schema'
 import type { DeltaStream, HubReply } from '../formats/hub'
@@ -22,6 +23,8 @@ export interface Target {
   readonly traits: Traits
   /** The most the model puts out; null when the catalogue does not know. */
   readonly maxOutputTokens: number | null
+  /** Whether units of this meter have a price. */
+  sells(meter: Meter): boolean
 }
 
 /** The chat ability of a vendor whose format is the reference format. */
@@ -76,7 +79,16 @@ export interface NativeAbility {
   /** False where this call must go another way. True unless told otherwise. */
   takes?(body: Readonly<Record<string, unknown>>, target: Target): boolean
   /** What of the client's headers goes along, in a form of ours. */
-  headers?(client: HeaderReader): readonly Header[]
+  headers?(client: HeaderReader, target: Target): readonly Header[]
+}
+
+/** The ability to count a prompt of the Messages format, for free. */
+export interface CountAbility {
+  path(target: Target): string
+  /** What of the body is left for a count, and what is changed. */
+  shape(body: Readonly<Record<string, unknown>>, target: Target, client: ClientMark): BodyEdit
+  /** @returns null when it is no count */
+  read(text: string): number | null
 }
 
 /** What reading an answer must know of its question. */
@@ -98,6 +110,7 @@ export interface Abilities {
   readonly hub: HubAbility
   /** Anthropic's Messages. */
   readonly messages: NativeAbility
+  readonly count: CountAbility
   /** OpenAI's Responses. */
   readonly responses: NativeAbility
 }

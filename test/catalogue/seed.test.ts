@@ -128,6 +128,7 @@ describe('the seed', () => {
       cached_input: '0.1',
       cache_write_5m: '1.25',
       cache_write_1h: '2',
+      'tool:web_search': '0.01',
       output: '5',
     })
     expect(prices('whisper-1')).toEqual({ audio_second: '0.006' })

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test'
 import type { ChatAnswer } from '../../src/commands/chat-client'
 import { openDemoAccount } from '../../src/commands/demo-account'
-import { clientVariables } from '../../src/commands/env'
 import { runServe, type RunningServer } from '../../src/commands/serve'
 import { openStandIn, openaiStream, streamReply } from '../support/stand-in'
 import { openTerminal, type Terminal } from './terminal'
@@ -46,9 +45,12 @@ describe('env', () => {
       OPENAI_BASE_URL: `${server.url}/v1`,
       OPENAI_API_KEY: key,
     })
+    // Clients of the Messages format add the version themselves.
     expect(await terminal.json<object>('env')).toEqual({
       OPENAI_BASE_URL: `${server.url}/v1`,
       OPENAI_API_KEY: key,
+      ANTHROPIC_BASE_URL: server.url,
+      ANTHROPIC_AUTH_TOKEN: key,
     })
   })
 
@@ -60,6 +62,8 @@ describe('env', () => {
     expect(fish.stdout).toBe(
       `set -gx OPENAI_BASE_URL ${server.url}/v1\n` +
         String.raw`set -gx OPENAI_API_KEY 'k\'$(touch /tmp/never)"\\'` +
+        `\nset -gx ANTHROPIC_BASE_URL ${server.url}\n` +
+        String.raw`set -gx ANTHROPIC_AUTH_TOKEN 'k\'$(touch /tmp/never)"\\'` +
         '\n',
     )
   })
@@ -69,18 +73,6 @@ describe('env', () => {
       expect(await terminal.json<object>('env', '--url', url)).toMatchObject({
         OPENAI_BASE_URL: 'https://api.example/v1',
       })
-  })
-
-  test('points clients of the Messages format here only when it is served', () => {
-    const [url, paths] = ['http://host', ['/v1/chat/completions']]
-    expect(Object.keys(clientVariables(url, 'k', paths))).toEqual([
-      'OPENAI_BASE_URL',
-      'OPENAI_API_KEY',
-    ])
-    expect(clientVariables(url, 'k', [...paths, '/v1/messages'])).toMatchObject({
-      ANTHROPIC_BASE_URL: 'http://host',
-      ANTHROPIC_AUTH_TOKEN: 'k',
-    })
   })
 })
 

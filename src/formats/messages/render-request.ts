@@ -25,7 +25,7 @@ export interface MessagesQuestion {
 }
 
 /** The format demands a ceiling; every model but the very oldest may put out this much. */
-const defaultMaxTokens = 8192
+export const defaultMaxTokens = 8192
 
 /**
  * A chat body as a request of the Messages format.

@@ -13,3 +13,29 @@ export function finishOf(stopReason: unknown, called: boolean): FinishReason {
   }
   return 'stop'
 }
+
+/** The same the other way. @param refused the vendor said in words of its own that it will not */
+export function stopReasonOf(
+  finish: FinishReason,
+  stopSequence: string | null,
+  refused: boolean,
+): string {
+  switch (finish) {
+    case 'length':
+      return 'max_tokens'
+    case 'tool_calls':
+      return 'tool_use'
+    case 'content_filter':
+      return 'refusal'
+  }
+  if (refused) return 'refusal'
+  return stopSequence === null ? 'end_turn' : 'stop_sequence'
+}
+
+/** The members that tell why a message stopped. */
+export const stopMembers = (reason: string, stopSequence: string | null) => ({
+  stop_reason: reason,
+  stop_sequence: reason === 'stop_sequence' ? stopSequence : null,
+  stop_details:
+    reason === 'refusal' ? { type: 'refusal', category: null, explanation: null } : null,
+})

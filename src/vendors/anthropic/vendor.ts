@@ -5,6 +5,8 @@ import { openMessagesStream } from '../../formats/messages/parse-stream'
 import { renderMessagesRequest } from '../../formats/messages/render-request'
 import { embeddedFailure, vendorFailure } from '../failure'
 import type { HubAbility, HubQuestion, Vendor } from '../vendor'
+import { countMessages } from './count'
+import { nativeMessages } from './native'
 
 /** The version of the format that is spoken here. */
 const formatVersion = '2023-06-01'
@@ -40,7 +42,7 @@ const hub: HubAbility = {
 /** Any address that speaks the Messages format. */
 export const anthropic: Vendor = {
   kind: 'anthropic',
-  abilities: { hub },
+  abilities: { hub, messages: nativeMessages, count: countMessages },
   sign: (credential) => [
     ['x-api-key', credential],
     ['anthropic-version', formatVersion],

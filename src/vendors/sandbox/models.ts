@@ -1,5 +1,10 @@
 import type { Ms } from '../../domain/clock'
-import type { ModelEntry, PriceLine, VendorConfig } from '../../domain/model'
+import {
+  reasoningEfforts,
+  type ModelEntry,
+  type PriceLine,
+  type VendorConfig,
+} from '../../domain/model'
 import { brokenConnections, faults } from './faults'
 
 /** Longest answer, in words. */
@@ -47,7 +52,7 @@ function entry(vendorModel: string, isPriced: boolean): ModelEntry {
     contextLength: 128_000,
     maxOutputTokens,
     capabilities: { streaming: true, tools: true, json: true, vision: true, reasoning: true },
-    traits: {},
+    traits: { efforts: reasoningEfforts },
     isFree: !isPriced,
     created: started,
     status: 'active',

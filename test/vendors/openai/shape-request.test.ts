@@ -23,6 +23,7 @@ const target = (dialect: string, traits: Traits = {}): Target => ({
   route: { vendor: 'v', vendorModel: 'm', priority: 0, weight: 1 },
   traits,
   maxOutputTokens: null,
+  sells: () => true,
 })
 const messages = [{ role: 'user', content: 'Hello' }]
 const plain = { model: 'm', messages }

@@ -1,0 +1,30 @@
+import { openNativeMessages } from '../formats/messages/native-stream'
+import { readNativeMessage } from '../formats/messages/native-reply'
+import { offeredNames } from '../formats/messages/parse-tools'
+import { clientNames } from '../formats/messages/tool-names'
+import { parseMessagesRequest } from '../formats/messages/parse-request'
+import { renderMessage } from '../formats/messages/render-reply'
+import { openMessagesRenderer } from '../formats/messages/render-stream'
+import { checkMessagesBody, type MessagesBody } from '../formats/messages/schema'
+import type { ClientFormat } from './client-format'
+
+/** Anthropic's format, from clients. */
+export const messagesFormat: ClientFormat<MessagesBody> = {
+  endpoint: 'messages',
+  check: checkMessagesBody,
+  describe: ({ model, stream }) => ({ model, stream: stream === true }),
+  toChat: parseMessagesRequest,
+  answer(raw) {
+    const nameOf = clientNames(offeredNames(raw))
+    return {
+      renderReply: (reply, identity, usage) => renderMessage(reply, identity, usage, nameOf),
+      openRenderer: (identity, promptTokens) =>
+        openMessagesRenderer(identity, promptTokens, nameOf),
+    }
+  },
+  native: {
+    ability: 'messages',
+    readReply: readNativeMessage,
+    openStream: openNativeMessages,
+  },
+}

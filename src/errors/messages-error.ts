@@ -1,0 +1,34 @@
+/** Our error object, as any body that carries one. */
+interface Body {
+  readonly error?: unknown
+}
+
+/** By these words coding clients know that they must shorten what they send. */
+const tooLong = 'prompt is too long'
+
+/** How other vendors say the same. */
+const otherWords =
+  /maximum context length|context[_ ]length[_ ]exceeded|context window|(?:input|prompt)[^.]{0,40} (?:exceeds|too long|too large)|exceeds the maximum number of tokens/i
+
+const isTooLong = ({ code, message }: Readonly<Record<string, unknown>>): boolean =>
+  code === 'upstream_rejected' &&
+  typeof message === 'string' &&
+  otherWords.test(message) &&
+  !message.toLowerCase().includes(tooLong)
+
+/**
+ * Our error object in the frame of the Messages format, whose official clients find its code in
+ * `details`.
+ */
+export function messagesError(body: Body, requestId: string) {
+  const told = Object(body.error) as Readonly<Record<string, unknown>>
+  const { code } = told
+  const error = isTooLong(told)
+    ? { ...told, message: `${String(told['message'])} (${tooLong})` }
+    : told
+  return {
+    type: 'error',
+    error: typeof code === 'string' ? { ...error, details: { error_code: code } } : error,
+    request_id: requestId,
+  }
+}

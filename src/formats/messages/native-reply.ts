@@ -1,0 +1,39 @@
+import type { Usage } from '../../domain/usage'
+import { isFields, listOf, type Fields, type ReplyIdentity } from '../chat/wire'
+import { editMembers } from '../splice'
+import { messageId } from './identity'
+import { readMessagesUsage } from './usage'
+import { messagesUsage } from './wire-usage'
+
+export interface NativeMessageParts {
+  readonly identity: ReplyIdentity
+  /** @throws the vendor's failure, when the reply is one */
+  refuseFailure(reply: Fields): void
+  /** @param answer all text of it */
+  estimate(answer: string): Usage
+}
+
+/**
+ * A vendor's message for a client of the same format: its text to the letter, but for id and model.
+ * @throws Error when it is no message
+ */
+export function readNativeMessage(text: string, parts: NativeMessageParts) {
+  const reply: unknown = JSON.parse(text)
+  if (!isFields(reply)) throw new Error('a reply that is no object')
+  if (reply['type'] !== 'message') parts.refuseFailure(reply)
+  const { content } = reply
+  if (!Array.isArray(content)) throw new Error('a reply without content')
+  const told = readMessagesUsage(reply['usage'])
+  const usage = told ?? parts.estimate(listOf(content).map(saidBy).join('\n'))
+  const { identity } = parts
+  const set: Fields = { id: messageId(identity), model: identity.model }
+  if (told === null) set['usage'] = messagesUsage(usage)
+  return { body: editMembers(text, { set, drop: [] }), usage }
+}
+
+function saidBy(block: unknown): string {
+  if (!isFields(block)) return ''
+  const { text, thinking, name, input } = block
+  const said = [text, thinking, name].filter((each) => typeof each === 'string')
+  return [...said, ...(isFields(input) ? [JSON.stringify(input)] : [])].join(' ')
+}

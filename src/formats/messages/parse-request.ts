@@ -1,0 +1,68 @@
+import type { ChatBody } from '../chat/schema'
+import { fieldsOf, type Fields } from '../chat/wire'
+import { parseConversation, systemText } from './parse-conversation'
+import { parseTools } from './parse-tools'
+import type { MessagesBody } from './schema'
+import { isStrictSchema } from './strict-schema'
+
+/** The reference format takes no more. */
+const mostStops = 4
+
+/**
+ * A request of the Messages format as a chat body. What has no equal there is left out: marks of
+ * caches, tools that run at the vendor, `top_k`, `container`, `context_management`, `mcp_servers`.
+ */
+export function parseMessagesRequest(body: MessagesBody): ChatBody {
+  const system = systemText(body.system)
+  const messages = parseConversation(body.messages)
+  const chat: ChatBody = {
+    model: body.model,
+    messages: system === '' ? messages : [{ role: 'system', content: system }, ...messages],
+    ...(body.stream === true ? { stream: true } : {}),
+    ...sampling(body),
+    ...parseTools(body),
+  }
+  const effort = effortOf(body)
+  if (effort !== null) chat.reasoning_effort = effort
+  const schema = schemaOf(body)
+  if (schema === null) return chat
+  const json_schema = { name: 'answer', schema, strict: isStrictSchema(schema) }
+  return { ...chat, response_format: { type: 'json_schema', json_schema } as Fields } as ChatBody
+}
+
+function sampling(body: MessagesBody): Partial<ChatBody> {
+  const { max_tokens: ceiling, temperature, top_p: topP, stop_sequences: stops } = body
+  return {
+    // Only to fill a cache: elsewhere an answer is at least a token.
+    ...(typeof ceiling === 'number' ? { max_tokens: Math.max(1, ceiling) } : {}),
+    ...(typeof temperature === 'number' ? { temperature } : {}),
+    ...(typeof topP === 'number' ? { top_p: topP } : {}),
+    ...(stops?.length ? { stop: stops.slice(0, mostStops) } : {}),
+  }
+}
+
+const efforts = ['low', 'medium', 'high', 'xhigh', 'max'] as const
+
+/** Budgets above which thinking is taken for more than little, and for much. */
+const mediumBudget = 2048
+const highBudget = 16_384
+
+/** @returns null where the model is left its own way */
+function effortOf({ thinking, output_config: config }: MessagesBody) {
+  if (thinking?.type === 'disabled') return 'none'
+  const told = fieldsOf(config)['effort']
+  const effort = efforts.find((each) => each === told)
+  if (effort !== undefined) return effort
+  if (thinking?.type !== 'enabled') return null
+  const budget = Number(fieldsOf(thinking)['budget_tokens'])
+  if (budget < mediumBudget) return 'low'
+  return budget < highBudget ? 'medium' : 'high'
+}
+
+/** The form of the answer, under its present name or the one it had as a beta. */
+function schemaOf(body: MessagesBody): Fields | null {
+  const fields: Fields = body
+  const format = fieldsOf(fieldsOf(body.output_config)['format'] ?? fields['output_format'])
+  const { type, schema } = format
+  return type === 'json_schema' && typeof schema === 'object' ? fieldsOf(schema) : null
+}

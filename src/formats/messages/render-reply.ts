@@ -1,0 +1,57 @@
+import type { Usage } from '../../domain/usage'
+import { isFields, type Fields, type ReplyIdentity } from '../chat/wire'
+import type { HubReply, HubToolCall } from '../hub'
+import { messageId } from './identity'
+import { stopMembers, stopReasonOf } from './stop-reasons'
+import { messagesUsage } from './wire-usage'
+
+/**
+ * A whole answer as a message.
+ * @param usage what is charged @param nameOf what the client calls a tool
+ */
+export function renderMessage(
+  reply: HubReply,
+  identity: ReplyIdentity,
+  usage: Usage,
+  nameOf: (name: string) => string = (name) => name,
+): string {
+  const [choice] = reply.choices
+  if (choice === undefined) throw new Error('an answer without a choice')
+  const { text, reasoning, refusal, toolCalls, finish, stopSequence } = choice
+  const said = [text, refusal].filter((each) => each !== null && each !== '')
+  return JSON.stringify({
+    id: messageId(identity),
+    type: 'message',
+    role: 'assistant',
+    model: identity.model,
+    content: [
+      ...(reasoning ? [thinkingBlock(reasoning)] : []),
+      ...said.map((each) => ({ type: 'text', text: each, citations: null })),
+      ...toolCalls.map((call) => toolBlock({ ...call, name: nameOf(call.name) })),
+    ],
+    ...stopMembers(stopReasonOf(finish, stopSequence, refusal !== null), stopSequence),
+    usage: messagesUsage(usage),
+  })
+}
+
+/** Nobody signed it: it cannot go to a vendor that demands a signature. */
+const thinkingBlock = (thinking: string): Fields => ({ type: 'thinking', thinking, signature: '' })
+
+const toolBlock = ({ id, name, arguments: text }: HubToolCall): Fields => ({
+  type: 'tool_use',
+  id,
+  name,
+  input: inputOf(text),
+})
+
+/** What a model wrote may be no JSON, and is not lost for that. */
+function inputOf(text: string): Fields {
+  if (text.trim() === '') return {}
+  try {
+    const input: unknown = JSON.parse(text)
+    if (isFields(input)) return input
+  } catch {
+    // Told as it is.
+  }
+  return { _raw: text }
+}

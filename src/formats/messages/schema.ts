@@ -1,0 +1,123 @@
+import { Type, type Static, type TSchema } from '@sinclair/typebox'
+import { TypeCompiler, type ValueError } from '@sinclair/typebox/compiler'
+import { GatewayError } from '../../errors/gateway-error'
+import { checkBlocks } from './blocks'
+
+/** `description` becomes the text of the refusal. */
+const field = <Schema extends TSchema>(schema: Schema, description: string) =>
+  Type.Optional(Type.Union([schema, Type.Null()], { description }))
+
+const Fields = Type.Object({}, { additionalProperties: true })
+const Typed = Type.Object(
+  { type: Type.String({ description: 'a string' }) },
+  { additionalProperties: true, description: 'an object with a type' },
+)
+
+const Message = Type.Object(
+  {
+    role: Type.Union(
+      // Instructions in the middle of a conversation have a role of their own.
+      [Type.Literal('user'), Type.Literal('assistant'), Type.Literal('system')],
+      { description: 'user | assistant' },
+    ),
+    content: Type.Union([Type.String(), Type.Array(Typed)], {
+      description: 'a string or an array of blocks, each with a type',
+    }),
+  },
+  { additionalProperties: true, description: 'an object with a role and content' },
+)
+
+const Tool = Type.Object(
+  {
+    type: field(Type.String(), 'a string'),
+    name: Type.Optional(Type.String({ description: 'a string' })),
+    description: field(Type.String(), 'a string'),
+    input_schema: field(Fields, 'a JSON Schema object'),
+  },
+  { additionalProperties: true, description: 'an object with a name' },
+)
+
+/** A request of the Messages format, as far as we look at it; everything else passes. */
+export const MessagesBody = Type.Object(
+  {
+    model: Type.String({ minLength: 1, maxLength: 256 }),
+    messages: Type.Array(Message, { minItems: 1, maxItems: 500 }),
+    stream: field(Type.Boolean(), 'true or false'),
+    // Without an answer a prompt can only be put into a cache.
+    max_tokens: field(Type.Integer({ minimum: 0 }), 'a whole number from 0'),
+    system: field(
+      Type.Union([Type.String(), Type.Array(Typed)]),
+      'a string or an array of text blocks',
+    ),
+    temperature: field(Type.Number({ minimum: 0, maximum: 1 }), 'a number from 0 to 1'),
+    top_p: field(Type.Number({ minimum: 0, maximum: 1 }), 'a number from 0 to 1'),
+    stop_sequences: field(Type.Array(Type.String()), 'an array of strings'),
+    tools: field(Type.Array(Tool), 'an array of tools'),
+    tool_choice: field(Typed, 'an object whose type is auto | any | tool | none'),
+    thinking: field(Typed, 'an object whose type is enabled | adaptive | disabled'),
+    output_config: field(Fields, 'an object'),
+    metadata: field(Fields, 'an object'),
+  },
+  { additionalProperties: true },
+)
+export type MessagesBody = Static<typeof MessagesBody>
+
+const compiled = TypeCompiler.Compile(MessagesBody)
+const mostMessages = 500
+
+/**
+ * A checked request of the Messages format.
+ * @throws invalid_field | missing_model | invalid_model | missing_messages | too_many_messages | invalid_message
+ */
+export function checkMessagesBody(value: unknown): MessagesBody {
+  if (!compiled.Check(value)) throw refusal(value)
+  value.messages.forEach(({ content }, index) => checkBlocks(content, `messages[${index}].content`))
+  checkBlocks(value.system, 'system')
+  value.tools?.forEach(({ type, name, input_schema: schema }, index) => {
+    // A tool of the vendor's own needs neither.
+    if (type !== undefined && type !== null && type !== 'custom') return
+    if (name === undefined || name === '')
+      throw invalid(`tools[${index}].name`, 'a non-empty string')
+    if (schema === undefined || schema === null)
+      throw invalid(`tools[${index}].input_schema`, 'a JSON Schema object')
+  })
+  return value
+}
+
+function refusal(value: unknown): GatewayError {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return new GatewayError('invalid_field', { field: 'body', expected: 'a JSON object' })
+  const { model, messages } = value as Readonly<Record<string, unknown>>
+  if (model === undefined || model === null)
+    return new GatewayError('missing_model', {}, { param: 'model' })
+  if (typeof model !== 'string' || model === '' || model.length > 256)
+    return new GatewayError('invalid_model', {}, { param: 'model' })
+  if (!Array.isArray(messages) || messages.length === 0)
+    return new GatewayError('missing_messages', {}, { param: 'messages' })
+  if (messages.length > mostMessages) {
+    const facts = { count: messages.length, limit: mostMessages }
+    return new GatewayError('too_many_messages', facts, { param: 'messages' })
+  }
+  const error = compiled.Errors(value).First()
+  if (error === undefined) return invalid('body', 'valid')
+  const param = paramOf(error.path)
+  const expected = expectedBy(error)
+  return param.startsWith('messages')
+    ? new GatewayError('invalid_message', { field: param, expected }, { param })
+    : invalid(param, expected)
+}
+
+const expectedBy = ({ schema, message }: ValueError): string =>
+  schema.description ?? message.toLowerCase()
+
+/** `/messages/3/role` as `messages[3].role`. */
+const paramOf = (path: string): string =>
+  path
+    .split('/')
+    .slice(1)
+    .map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`))
+    .join('')
+    .slice(1)
+
+const invalid = (param: string, expected: string) =>
+  new GatewayError('invalid_field', { field: param, expected }, { param })

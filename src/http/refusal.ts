@@ -1,0 +1,37 @@
+import type { GatewayError } from '../errors/gateway-error'
+import { messagesError } from '../errors/messages-error'
+import type { Allowance } from '../limits/limits'
+import { errorResponse } from './error-response'
+import { answerHeaders } from './headers'
+import type { Inbound } from './inbound'
+import { readLanguage } from './language'
+
+type Asked = Pick<Inbound, 'path' | 'headers' | 'requestId'>
+
+/** Whether whoever asks reads the Messages format: by the path, or where both share it by a header. */
+export const speaksMessages = ({ path, headers }: Pick<Inbound, 'path' | 'headers'>): boolean =>
+  isBelow(path, '/v1/messages') ||
+  (isBelow(path, '/v1/models') && headers.get('anthropic-version') !== null)
+
+const isBelow = (path: string, top: string): boolean =>
+  path.startsWith(top) && (path.length === top.length || path[top.length] === '/')
+
+/** Headers of an answer under the names that its client knows. */
+export function headersFor(inbound: Asked, allowance: Allowance | null): Record<string, string> {
+  const headers = answerHeaders(inbound.requestId, allowance)
+  if (speaksMessages(inbound)) headers['request-id'] = inbound.requestId
+  return headers
+}
+
+/** A refusal in the language and the frame that its client reads. */
+export function refusalResponse(
+  error: GatewayError,
+  inbound: Asked,
+  allowance: Allowance | null,
+): Response {
+  const headers = headersFor(inbound, allowance)
+  const language = readLanguage(inbound.headers)
+  return speaksMessages(inbound)
+    ? errorResponse(error, language, headers, (body) => messagesError(body, inbound.requestId))
+    : errorResponse(error, language, headers)
+}

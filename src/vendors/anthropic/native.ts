@@ -1,0 +1,89 @@
+import { isFields, listOf, type Fields } from '../../formats/chat/wire'
+import { defaultMaxTokens } from '../../formats/messages/render-request'
+import type { BodyEdit, NativeAbility, Target } from '../vendor'
+import { passedBetas } from './betas'
+
+/**
+ * Never the client's: they buy another price, run another model, or name what belongs to the
+ * operator's account.
+ */
+const neverPassed = [
+  'service_tier',
+  'container',
+  'speed',
+  'fallbacks',
+  'fallback_credit_token',
+  'billing_policy',
+  'compaction',
+  'thread',
+  'user_profile_id',
+  'workspace_id',
+]
+
+/** Messages from clients of the same format. */
+export const nativeMessages: NativeAbility = {
+  path: () => '/messages',
+  shape(body, target, { safetyId }): BodyEdit {
+    const { traits, maxOutputTokens } = target
+    const set: Fields = { metadata: { user_id: safetyId } }
+    if (typeof body['max_tokens'] !== 'number')
+      set['max_tokens'] = maxOutputTokens ?? defaultMaxTokens
+    const messages = signedOnly(body['messages'])
+    if (messages !== null) set['messages'] = messages
+    const tools = listOf(body['tools'])
+    const sold = tools.filter((tool) => isSold(tool, target))
+    const toolless = tools.length > 0 && sold.length === 0
+    if (sold.length < tools.length && !toolless) set['tools'] = sold
+    const edits = contextEdits(body['context_management'])
+    if (edits !== null) set['context_management'] = edits
+    const refused = new Set([
+      ...neverPassed,
+      ...(traits.drop ?? []),
+      ...(toolless ? ['tools', 'tool_choice'] : []),
+    ])
+    // Nulls stand for what is not set, and are not understood everywhere.
+    const drop = Object.keys(body).filter((name) => refused.has(name) || body[name] === null)
+    return { set, drop: drop.filter((name) => set[name] === undefined) }
+  },
+  headers(client, { traits }) {
+    const betas = passedBetas(client.get('anthropic-beta'), traits.betas ?? [])
+    return betas.length === 0 ? [] : [['anthropic-beta', betas.join(',')]]
+  },
+}
+
+/**
+ * Thinking that nobody signed, from an answer of another vendor, would be refused.
+ * @returns null when there is none, which spares the text of the messages
+ */
+function signedOnly(messages: unknown): readonly unknown[] | null {
+  let changed = false
+  const kept = listOf(messages).flatMap((message) => {
+    if (!isFields(message) || message['role'] !== 'assistant') return [message]
+    const { content } = message
+    if (!Array.isArray(content) || !content.some(isUnsigned)) return [message]
+    changed = true
+    const rest = content.filter((block) => !isUnsigned(block))
+    return rest.length === 0 ? [] : [{ ...message, content: rest }]
+  })
+  return changed ? kept : null
+}
+
+const isUnsigned = (block: unknown): boolean =>
+  isFields(block) && block['type'] === 'thinking' && !block['signature']
+
+/** Tools that the vendor runs cost what they cost: without a price for it none is sold. */
+function isSold(tool: unknown, { sells, traits }: Target): boolean {
+  const type = isFields(tool) ? tool['type'] : undefined
+  if (typeof type !== 'string') return true
+  if (type.startsWith('web_search_')) return sells('tool:web_search')
+  return !type.startsWith('advisor_') || traits.betas?.includes('advisor-') === true
+}
+
+/** @returns null when nothing of it is withheld */
+function contextEdits(told: unknown): Fields | null {
+  const edits = isFields(told) ? listOf(told['edits']) : []
+  const kept = edits.filter(
+    (edit) => !isFields(edit) || !String(edit['type']).startsWith('compact_'),
+  )
+  return isFields(told) && kept.length < edits.length ? { ...told, edits: kept } : null
+}

@@ -1,0 +1,4 @@
+import { chatClient } from './chat-client'
+import { runMatrix } from './run-matrix'
+
+runMatrix(chatClient)

@@ -1,0 +1,4 @@
+import { messagesClient } from './messages-client'
+import { runMatrix } from './run-matrix'
+
+runMatrix(messagesClient)
