@@ -49,7 +49,11 @@ const schema: fc.Arbitrary<TSchema> = fc.letrec<{ any: TSchema }>((tie) => ({
     },
     {
       arbitrary: fc
-        .dictionary(fc.string(), fc.tuple(tie('any'), fc.boolean()))
+        // TypeBox takes every object to have a property of this name.
+        .dictionary(
+          fc.string().filter((name) => name !== '__proto__'),
+          fc.tuple(tie('any'), fc.boolean()),
+        )
         .map((all) =>
           Type.Object(
             Object.fromEntries(
