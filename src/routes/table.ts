@@ -2,9 +2,23 @@ import { chat } from './chat'
 import { health, readiness } from './health'
 import { me } from './me'
 import { model, models } from './models'
+import { openReference } from './reference'
 import { request } from './requests'
 import type { Route } from './route'
 import { usage } from './usage'
 
+/** What describes the table, itself included. */
+export const reference = openReference(() => table)
+
 /** Every address that answers. */
-export const table: readonly Route[] = [models, model, chat, me, usage, request, health, readiness]
+export const table: readonly Route[] = [
+  models,
+  model,
+  chat,
+  me,
+  usage,
+  request,
+  health,
+  readiness,
+  ...reference.routes,
+]
