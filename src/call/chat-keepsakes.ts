@@ -8,22 +8,49 @@ export interface ChatKeepsakes {
   keepsakes(): readonly Keepsake[]
 }
 
+interface Choice {
+  reasoning: string
+  /** Signed parts, of a vendor of vendors. */
+  readonly details: Fields[]
+  readonly callIds: string[]
+}
+
 export function openChatKeepsakes(): ChatKeepsakes {
-  const choices = new Map<number, { reasoning: string; readonly callIds: string[] }>()
+  const choices = new Map<number, Choice>()
   return {
     observe(index, delta) {
       const reasoning = textOf(delta['reasoning_content']) ?? ''
+      const details = listOf(delta['reasoning_details']).filter(isFields)
       const ids = callIdsOf(delta)
-      if (reasoning === '' && ids.length === 0) return
+      if (reasoning === '' && ids.length === 0 && details.length === 0) return
       let choice = choices.get(index)
-      if (choice === undefined) choices.set(index, (choice = { reasoning: '', callIds: [] }))
+      if (choice === undefined)
+        choices.set(index, (choice = { reasoning: '', details: [], callIds: [] }))
       choice.reasoning += reasoning
       choice.callIds.push(...ids)
+      for (const detail of details) addDetail(choice.details, detail)
     },
     keepsakes: () =>
-      [...choices.values()]
-        .filter(({ reasoning, callIds }) => reasoning !== '' && callIds.length > 0)
-        .map(({ reasoning, callIds }) => ({ callIds, value: reasoning })),
+      [...choices.values()].flatMap(({ reasoning, details, callIds }): Keepsake[] => {
+        const value = details.length > 0 ? details : reasoning
+        return value === '' || callIds.length === 0 ? [] : [{ callIds, value }]
+      }),
+  }
+}
+
+/** What comes in pieces goes on in the last part, when that is of the same place and type. */
+function addDetail(details: Fields[], piece: Fields): void {
+  const last = details.at(-1)
+  if (last === undefined || last['index'] !== piece['index'] || last['type'] !== piece['type']) {
+    details.push({ ...piece })
+    return
+  }
+  for (const [name, value] of Object.entries(piece)) {
+    const before = last[name]
+    const grows = name === 'text' || name === 'summary' || name === 'data'
+    if (grows && typeof before === 'string' && typeof value === 'string')
+      last[name] = before + value
+    else if (value !== null && value !== undefined) last[name] = value
   }
 }
 

@@ -56,13 +56,14 @@ describe('the memory of reasoning', () => {
 })
 
 describe('reasoning that must come back in the chat format', () => {
+  const dialects = ['deepseek', 'moonshot', 'openrouter', 'generic']
   let vendor: StandIn
   let chapar: TestGateway
   beforeAll(() => {
     vendor = openStandIn()
     chapar = openTestGateway({
       prepare({ catalogue }) {
-        for (const dialect of ['deepseek', 'moonshot', 'generic'])
+        for (const dialect of dialects)
           catalogue.saveVendor({
             name: dialect,
             kind: 'openai',
@@ -76,8 +77,7 @@ describe('reasoning that must come back in the chat format', () => {
           })
       },
     })
-    for (const dialect of ['deepseek', 'moonshot', 'generic'])
-      addModel(chapar.storage, `of-${dialect}`, [dialect])
+    for (const dialect of dialects) addModel(chapar.storage, `of-${dialect}`, [dialect])
     chapar.gateway.reloadCatalogue()
   })
   afterAll(async () => {
@@ -125,6 +125,54 @@ describe('reasoning that must come back in the chat format', () => {
     await (await chapar.post(ask(model, { stream }))).text()
     expect(await asked(model)).toBe(thought)
     expect(await asked('of-generic')).toBeUndefined()
+  })
+
+  test.each([false, true])('of a vendor of vendors, signed, streamed: %p', async (stream) => {
+    const detail = (text: string, rest: object = {}) => ({
+      type: 'reasoning.text',
+      format: 'anthropic-claude-v1',
+      index: 0,
+      text,
+      ...rest,
+    })
+    const sealed = { type: 'reasoning.encrypted', index: 1, data: `sealed ${stream}` }
+    const whole = [detail(`why ${stream}`, { signature: 'sig' }), sealed]
+    const pieces = [
+      detail('why '),
+      detail(`${stream}`, { signature: null }),
+      detail('', { signature: 'sig' }),
+      sealed,
+    ]
+    const events = [
+      chunk({ role: 'assistant', content: '' }),
+      ...pieces.map((piece) => chunk({ reasoning_details: [piece] })),
+      chunk({ tool_calls: [{ index: 0, ...call }] }),
+      chunk({}, 'tool_calls'),
+      'data: [DONE]\n\n',
+    ]
+    const message = {
+      role: 'assistant',
+      content: null,
+      reasoning_details: whole,
+      tool_calls: [call],
+    }
+    vendor.play(() =>
+      stream
+        ? streamReply(events)
+        : Response.json({ choices: [{ index: 0, message, finish_reason: 'tool_calls' }] }),
+    )
+    await (await chapar.post(ask('of-openrouter', { stream }))).text()
+    vendor.play(replies())
+    await chapar.post(ask('of-openrouter', { messages: history }))
+    const messages = listOf(vendor.seen.at(-1)?.body['messages'])
+    expect(fieldsOf(messages[1])['reasoning_details']).toEqual(whole)
+    // What the client kept itself is the client's.
+    const own = history.map((each) =>
+      each.role === 'assistant' ? { ...each, reasoning_details: [sealed] } : each,
+    )
+    await chapar.post(ask('of-openrouter', { messages: own }))
+    const kept = listOf(vendor.seen.at(-1)?.body['messages'])
+    expect(fieldsOf(kept[1])['reasoning_details']).toEqual([sealed])
   })
 
   test('is empty where nobody knows it', async () => {

@@ -27,7 +27,8 @@ const mostStops = 5
  */
 export function renderGeminiRequest(question: GeminiQuestion): Fields {
   const { body, traits, recall } = question
-  const signed = traits.thinking === 'level'
+  // An unknown model is taken for a new one; one that does not think signs nothing.
+  const signed = traits.thinking !== 'budget' && traits.efforts?.length !== 0
   const { system, contents } = renderContents(readTurns(body.messages), { recall, signed })
   if (contents.length === 0) throw new GatewayError('missing_messages', {}, { param: 'messages' })
   const tools = renderTools(readToolOptions(body))
@@ -85,7 +86,7 @@ function sampling({ body, traits, maxOutputTokens }: GeminiQuestion): Fields {
 function thinking(body: ChatBody, traits: Traits): Fields {
   const effort = effortOf(body.reasoning_effort, traits)
   if (effort === null) return {}
-  if (traits.thinking === 'level')
+  if (traits.thinking !== 'budget' && effort !== 'none')
     return { thinkingConfig: { thinkingLevel: effort.toUpperCase(), includeThoughts: true } }
   if (effort === 'none') return { thinkingConfig: { thinkingBudget: 0 } }
   const budget = thinkingTokens[effort]

@@ -44,6 +44,8 @@ export interface MessageRules {
   readonly nineLetterCallIds?: true
   /** Refuses a turn that called tools when it comes back without its reasoning, be it empty. */
   readonly reasoningWithCalls?: true
+  /** Passes signed reasoning of its own vendors on, who want it back with the calls. */
+  readonly reasoningDetails?: true
 }
 
 const plain: Dialect = {
@@ -170,7 +172,7 @@ export const dialects = {
     maxTokensName: 'max_tokens',
     // Billed by the search, on top of tokens.
     drop: ['web_search_options'],
-    messages: { developer: true },
+    messages: { developer: true, reasoningDetails: true },
   },
   cohere: {
     ...plain,

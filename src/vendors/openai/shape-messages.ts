@@ -47,21 +47,35 @@ function shape(message: Message, rules: MessageRules, how: MessageShape): Messag
     if (Array.isArray(calls) && calls.some(hasOtherId))
       shaped = { ...shaped, tool_calls: calls.map(withNine) }
   }
-  if (rules.reasoningWithCalls === true && role === 'assistant') {
-    const called = Array.isArray(calls) && calls.length > 0
-    if (called && typeof shaped['reasoning_content'] !== 'string')
-      shaped = { ...shaped, reasoning_content: reasoningOf(listOf(calls), how) }
-  }
-  return shaped
+  const called = role === 'assistant' && Array.isArray(calls) && calls.length > 0
+  return called ? withReasoning(shaped, calls, rules, how) : shaped
 }
 
-/** Clients lose it; where nobody knows it any more, an empty one passes. */
-function reasoningOf(calls: readonly unknown[], { recall }: MessageShape): string {
-  for (const call of calls) {
-    const known = isMessage(call) && typeof call['id'] === 'string' ? recall(call['id']) : null
-    if (typeof known === 'string') return known
+/** Clients lose it. */
+function withReasoning(
+  message: Message,
+  calls: readonly unknown[],
+  rules: MessageRules,
+  how: MessageShape,
+): Message {
+  if (rules.reasoningWithCalls === true && typeof message['reasoning_content'] !== 'string') {
+    const known = knownOf(calls, how)
+    // Where nobody knows it any more, an empty one passes.
+    return { ...message, reasoning_content: typeof known === 'string' ? known : '' }
   }
-  return ''
+  if (rules.reasoningDetails === true && !Array.isArray(message['reasoning_details'])) {
+    const known = knownOf(calls, how)
+    if (Array.isArray(known)) return { ...message, reasoning_details: known }
+  }
+  return message
+}
+
+function knownOf(calls: readonly unknown[], { recall }: MessageShape): unknown {
+  for (const call of calls) {
+    const known = isMessage(call) && typeof call['id'] === 'string' ? recall(call['id']) : undefined
+    if (known !== undefined) return known
+  }
+  return undefined
 }
 
 function roleOf(role: unknown, rules: MessageRules, systemRole: Traits['systemRole']): unknown {

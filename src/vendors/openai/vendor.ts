@@ -12,8 +12,10 @@ export const openai: Vendor = {
       path: '/chat/completions',
       shape: shapeRequest,
       normalise: normaliseReply,
-      wantsReasoning: ({ config }) =>
-        dialectOf(config.dialect).messages.reasoningWithCalls === true,
+      wantsReasoning({ config }) {
+        const { reasoningWithCalls, reasoningDetails } = dialectOf(config.dialect).messages
+        return reasoningWithCalls === true || reasoningDetails === true
+      },
     },
     hub: responses,
   },

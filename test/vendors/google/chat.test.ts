@@ -29,6 +29,7 @@ const models = {
     schemaWithTools: false,
     drop: ['presence_penalty', 'frequency_penalty'],
   },
+  'gemini-new': {},
   gemma: { systemRole: 'user', efforts: [] },
 } as const
 
@@ -180,8 +181,12 @@ describe('the official client', () => {
     await chapar.post(ask(model, { messages: history() }))
     const sentinel = 'skip_thought_signature_validator'
     expect(sent()['contents']).toMatchObject(called({ thoughtSignature: sentinel }))
-    await chapar.post(ask('gemini-25', { messages: history() }))
-    expect(JSON.stringify(sent())).not.toContain('thoughtSignature')
+    await chapar.post(ask('gemini-new', { messages: history() }))
+    expect(sent()['contents']).toMatchObject(called({ thoughtSignature: sentinel }))
+    for (const unsigned of ['gemini-25', 'gemma']) {
+      await chapar.post(ask(unsigned, { messages: history() }))
+      expect(JSON.stringify(sent())).not.toContain('thoughtSignature')
+    }
   })
 
   test('clients that keep unknown members get the signature, whole and streamed', async () => {

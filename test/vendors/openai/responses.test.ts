@@ -153,6 +153,28 @@ describe('a model that only speaks Responses', () => {
     }
   })
 
+  test('keeps interleaved calls apart, by their place', async () => {
+    const event = (type: string, fields: object) =>
+      `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`
+    const open = (output_index: number, name: string) =>
+      event('response.output_item.added', {
+        output_index,
+        item: { type: 'function_call', call_id: `call_${name}`, name, arguments: '' },
+      })
+    const more = (output_index: number, delta: string) =>
+      event('response.function_call_arguments.delta', { output_index, delta })
+    const end = event('response.completed', { response: { status: 'completed', output: [] } })
+    const events = [open(0, 'a'), open(1, 'b'), more(0, '{"x"'), more(1, '{"y"'), more(0, ':1}')]
+    vendor.play(() => streamReply([...events, more(1, ':2}'), end]))
+    const { choices } = await client.chat.completions
+      .stream({ model: 'pro', messages: hello, tools })
+      .finalChatCompletion()
+    expect(choices[0]?.message.tool_calls).toMatchObject([
+      { id: 'call_a', function: { name: 'a', arguments: '{"x":1}' } },
+      { id: 'call_b', function: { name: 'b', arguments: '{"y":2}' } },
+    ])
+  })
+
   test('takes schemas, pictures, files and a named tool', async () => {
     const schema = { type: 'object', properties: {} }
     const response_format = {
