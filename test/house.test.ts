@@ -21,13 +21,14 @@ const rooms: Readonly<Record<string, string>> = {
   catalogue: 'domain errors metering',
   http: 'domain errors limits',
   outbound: 'domain',
+  reference: 'domain errors',
   call: `${lines} ${services} outbound`,
-  routes: `${lines} ${services} call`,
+  routes: `${lines} ${services} call reference`,
   storage: 'domain errors metering ledger identity catalogue settings notices payments',
   'config.ts': 'domain observability settings',
   'gateway.ts': `${lines} ${services} call routes notices storage config.ts`,
   'server.ts': `${lines} http observability routes`,
-  commands: `${lines} ${services} notices payments storage config.ts gateway.ts server.ts`,
+  commands: `${lines} ${services} notices payments storage routes config.ts gateway.ts server.ts`,
   'main.ts': 'commands',
 }
 

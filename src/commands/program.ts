@@ -7,6 +7,7 @@ import { envCommand } from './env'
 import { keyCommand } from './key'
 import { modelCommand } from './model'
 import { noticesCommand } from './notices'
+import { openapiCommand } from './openapi'
 import { printError, printErrorPart, printJson, printPart } from './output'
 import { projectCommand } from './project'
 import { quickstartCommand } from './quickstart'
@@ -34,6 +35,7 @@ const commands = [
   usageCommand,
   requestsCommand,
   auditCommand,
+  openapiCommand,
   envCommand,
   chatCommand,
 ]

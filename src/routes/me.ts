@@ -2,12 +2,28 @@ import { answerKeyed } from '../call/keyed'
 import type { Caller } from '../domain/caller'
 import { unixSeconds } from '../domain/clock'
 import { showUsd, type NanoUsd } from '../domain/money'
+import { keyedErrors, keyedHeaders } from '../reference/doc'
+import { AccountReply } from '../reference/schemas'
 import type { Route, RouteParts } from './route'
 
 /** The account behind the key, and what the key may. */
 export const me: Route = {
   method: 'GET',
   path: '/v1/me',
+  doc: {
+    group: 'Account',
+    summary: 'Balance and limits of the calling key.',
+    keyed: true,
+    answers: [
+      {
+        status: 200,
+        description: 'The account, its project and the key.',
+        headers: keyedHeaders,
+        content: { 'application/json': { schema: AccountReply } },
+      },
+    ],
+    errors: keyedErrors,
+  },
   serve: (parts, inbound) => answerKeyed(parts, inbound, (caller) => accountOf(parts, caller)),
 }
 

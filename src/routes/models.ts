@@ -1,10 +1,13 @@
 import { messagesModels, readModelsAsked } from '../catalogue/messages-models'
+import { Type } from '@sinclair/typebox'
 import { resolveAny } from '../catalogue/resolve'
 import { modelTypes } from '../domain/model'
 import { GatewayError } from '../errors/gateway-error'
 import { addressBucket } from '../domain/address'
 import type { Inbound } from '../http/inbound'
 import { headersFor, speaksMessages } from '../http/refusal'
+import { openErrors, openHeaders } from '../reference/doc'
+import { ModelListReply, ModelReply } from '../reference/schemas'
 import type { Route, RouteParts } from './route'
 
 const listPath = '/v1/models'
@@ -13,6 +16,28 @@ const listPath = '/v1/models'
 export const models: Route = {
   method: 'GET',
   path: listPath,
+  doc: {
+    group: 'Models',
+    summary: 'Every model on sale, with its prices.',
+    keyed: false,
+    query: Type.Object({
+      type: Type.Optional(
+        Type.Union(
+          modelTypes.map((each) => Type.Literal(each)),
+          { description: 'only models of this family' },
+        ),
+      ),
+    }),
+    answers: [
+      {
+        status: 200,
+        description: 'The models.',
+        headers: openHeaders,
+        content: { 'application/json': { schema: ModelListReply } },
+      },
+    ],
+    errors: [...openErrors, 'invalid_field'],
+  },
   serve(parts, inbound) {
     parts.limits.takeAddress(addressBucket(inbound.address))
     return list(parts, inbound)
@@ -23,6 +48,21 @@ export const models: Route = {
 export const model: Route = {
   method: 'GET',
   path: `${listPath}/*`,
+  doc: {
+    group: 'Models',
+    summary: 'One model.',
+    keyed: false,
+    rest: { name: 'id', description: 'its id; may hold slashes, raw or encoded' },
+    answers: [
+      {
+        status: 200,
+        description: 'The model.',
+        headers: openHeaders,
+        content: { 'application/json': { schema: ModelReply } },
+      },
+    ],
+    errors: [...openErrors, 'model_not_found', 'model_discontinued'],
+  },
   serve(parts, inbound) {
     parts.limits.takeAddress(addressBucket(inbound.address))
     const id = decoded(inbound.path.slice(listPath.length + 1))

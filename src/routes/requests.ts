@@ -4,6 +4,8 @@ import type { RecordedCall } from '../domain/report'
 import { recordedType } from '../errors/codes'
 import { GatewayError } from '../errors/gateway-error'
 import { requestView } from '../metering/request-view'
+import { keyedErrors, keyedHeaders } from '../reference/doc'
+import { RequestReply } from '../reference/schemas'
 import type { Route, RouteParts } from './route'
 
 const listPath = '/v1/requests'
@@ -12,6 +14,21 @@ const listPath = '/v1/requests'
 export const request: Route = {
   method: 'GET',
   path: `${listPath}/*`,
+  doc: {
+    group: 'Account',
+    summary: 'How one call ended, with the receipt of its charge.',
+    keyed: true,
+    rest: { name: 'id', description: 'the `id` of an answer, which is its `X-Request-Id` too' },
+    answers: [
+      {
+        status: 200,
+        description: 'The record: what it used and cost, never what was said.',
+        headers: keyedHeaders,
+        content: { 'application/json': { schema: RequestReply } },
+      },
+    ],
+    errors: [...keyedErrors, 'request_not_found'],
+  },
   serve: (parts, inbound) =>
     answerKeyed(parts, inbound, (caller) =>
       statusOf(parts, find(parts, caller, requestIdOf(inbound.path.slice(listPath.length + 1)))),

@@ -3,6 +3,7 @@ import type { ModelViews } from '../catalogue/view'
 import type { PriceCard } from '../domain/model'
 import type { Reports } from '../domain/report'
 import type { Inbound } from '../http/inbound'
+import type { RouteDoc } from '../reference/doc'
 
 /** What the routes need of the rooms below. */
 export interface RouteParts extends CallParts {
@@ -19,5 +20,7 @@ export interface Route {
   readonly method: 'GET' | 'POST' | 'DELETE'
   /** `*` at its end stands for the rest of the path. */
   readonly path: string
+  /** What the document tells of it. */
+  readonly doc: RouteDoc
   serve(parts: RouteParts, inbound: Inbound): Response | Promise<Response>
 }

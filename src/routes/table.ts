@@ -4,9 +4,13 @@ import { health, readiness } from './health'
 import { me } from './me'
 import { messages } from './messages'
 import { model, models } from './models'
+import { openReference } from './reference'
 import { request } from './requests'
 import type { Route } from './route'
 import { usage } from './usage'
+
+/** What describes the table, itself included. */
+export const reference = openReference(() => table)
 
 /** Every address that answers. */
 export const table: readonly Route[] = [
@@ -20,4 +24,5 @@ export const table: readonly Route[] = [
   request,
   health,
   readiness,
+  ...reference.routes,
 ]

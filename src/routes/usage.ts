@@ -1,18 +1,47 @@
+import { Type } from '@sinclair/typebox'
 import { answerKeyed } from '../call/keyed'
 import type { Caller } from '../domain/caller'
 import { dayMs, dayOf, type Ms } from '../domain/clock'
 import { nanoUsd, plus, showUsd, zeroUsd } from '../domain/money'
 import { GatewayError } from '../errors/gateway-error'
 import type { Inbound } from '../http/inbound'
+import { keyedErrors, keyedHeaders, type RouteDoc } from '../reference/doc'
+import { UsageReply } from '../reference/schemas'
 import type { Route, RouteParts } from './route'
 
 const daysUnlessTold = 30
 const mostDays = 366
 
+const doc: RouteDoc = {
+  group: 'Account',
+  summary: 'What the project used, by day or by model.',
+  description: `Days are of UTC, both included; at most ${mostDays} of them, ${daysUnlessTold} unless told.`,
+  keyed: true,
+  query: Type.Object({
+    from: Type.Optional(Type.String({ format: 'date', description: 'the first day' })),
+    to: Type.Optional(Type.String({ format: 'date', description: 'the last day' })),
+    group: Type.Optional(
+      Type.Union([Type.Literal('day'), Type.Literal('model')], {
+        description: '`day` unless told',
+      }),
+    ),
+  }),
+  answers: [
+    {
+      status: 200,
+      description: 'The sums.',
+      headers: keyedHeaders,
+      content: { 'application/json': { schema: UsageReply } },
+    },
+  ],
+  errors: [...keyedErrors, 'invalid_field'],
+}
+
 /** What the key's project used, by day or by model. Up to the call that ended last. */
 export const usage: Route = {
   method: 'GET',
   path: '/v1/usage',
+  doc,
   serve: (parts, inbound) =>
     answerKeyed(parts, inbound, (caller) => reportOf(parts, caller, inbound)),
 }

@@ -35,7 +35,7 @@ describe('the command line', () => {
     const expected = Object.entries(branches).flatMap(([branch, names]) =>
       names.map((name) => `${branch} ${name}`),
     )
-    const single = ['serve', 'quickstart', 'topup', 'usage', 'audit', 'env', 'chat']
+    const single = ['serve', 'quickstart', 'topup', 'usage', 'audit', 'openapi', 'env', 'chat']
     expect(all.map(([path]) => path).sort()).toEqual([...expected, ...single].sort())
   })
 

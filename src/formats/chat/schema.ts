@@ -85,7 +85,8 @@ export const ChatBody = Type.Object(
     top_logprobs: field(Type.Integer({ minimum: 0, maximum: 20 }), 'a whole number from 0 to 20'),
     user: field(Type.String(), 'a string'),
   },
-  { additionalProperties: true },
+  // Names it in the document of the interface.
+  { additionalProperties: true, title: 'ChatRequest' },
 )
 export type ChatBody = Static<typeof ChatBody>
 

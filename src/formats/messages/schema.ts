@@ -58,7 +58,8 @@ export const MessagesBody = Type.Object(
     output_config: field(Fields, 'an object'),
     metadata: field(Fields, 'an object'),
   },
-  { additionalProperties: true },
+  // Names it in the document of the interface.
+  { additionalProperties: true, title: 'MessagesRequest' },
 )
 export type MessagesBody = Static<typeof MessagesBody>
 
