@@ -4,6 +4,7 @@ import type { AccountId } from '../domain/ids'
 import { showUsd, type NanoUsd } from '../domain/money'
 import type { AccountChange, AccountSummary } from '../identity/directory'
 import { accountAdjustCommand } from './account-adjust'
+import { accountLedgerCommand } from './account-ledger'
 import { branch, given, leaf, lifted, read, withStorage, type CommonOptions } from './leaf'
 import { printFields, printJson, printLine, printTable } from './output'
 
@@ -65,6 +66,7 @@ export const accountView = (account: AccountSummary) => ({
 export function accountCommand(program: Command): void {
   const account = branch(program, 'account', 'who owns money')
   accountAdjustCommand(account)
+  accountLedgerCommand(account)
 
   withSettings(
     leaf(account, 'create', 'create an account', 'account create --name Sara --verified'),

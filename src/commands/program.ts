@@ -9,6 +9,7 @@ import { modelCommand } from './model'
 import { noticesCommand } from './notices'
 import { openapiCommand } from './openapi'
 import { printError, printErrorPart, printJson, printPart } from './output'
+import { paymentsCommand } from './payments'
 import { projectCommand } from './project'
 import { quickstartCommand } from './quickstart'
 import { rateCommand } from './rate'
@@ -28,6 +29,7 @@ const commands = [
   keyCommand,
   topupCommand,
   rateCommand,
+  paymentsCommand,
   noticesCommand,
   vendorCommand,
   modelCommand,

@@ -7,7 +7,7 @@ import type { Storage } from '../storage/storage'
 import { leaf, read, withStorage, type CommonOptions } from './leaf'
 import { printJson, printLine, printTable } from './output'
 
-const groups = ['day', 'model', 'project'] as const
+const groups = ['day', 'model', 'key', 'project', 'account'] as const
 type Group = (typeof groups)[number]
 
 interface UsageOptions extends CommonOptions {
@@ -24,7 +24,7 @@ export function usageCommand(program: Command): void {
   leaf(
     program,
     'usage',
-    'what was used, by day, model or project (days are UTC)',
+    'what was used, by day, model, key, project or account (days are UTC)',
     'usage --account 1 --from 2026-01-01 --group model',
   )
     .option('--account <id>', 'of this account alone', read.id<AccountId>)
@@ -81,20 +81,34 @@ function sumsOf(
     .filter((each) => account === undefined || each.account === account)
     .filter((each) => project === undefined || each.id === project)
   const sums = new Map<string, UsageSum>()
-  for (const { id, name } of projects)
-    for (const sum of reports.usage({
-      project: id,
-      fromDay,
-      toDay,
-      group: group === 'model' ? 'model' : 'day',
-    })) {
-      const key = group === 'project' ? `${id} ${name}` : sum.key
+  const within = group === 'model' || group === 'key' ? group : 'day'
+  const nameOf = namesFor(group, directory)
+  for (const each of projects)
+    for (const sum of reports.usage({ project: each.id, fromDay, toDay, group: within })) {
+      const key = nameOf(each, sum.key)
       sums.set(key, added(sums.get(key), { ...sum, key }))
     }
   const all = [...sums.values()]
   return group === 'day'
     ? all.sort((a, b) => (a.key < b.key ? -1 : 1))
     : all.sort((a, b) => b.cost - a.cost)
+}
+
+type Project = ReturnType<Storage['directory']['listProjects']>[number]
+
+/** What a sum is listed under: with its name where it is a number. */
+function namesFor(
+  group: Group,
+  directory: Storage['directory'],
+): (project: Project, key: string) => string {
+  if (group === 'project') return ({ id, name }) => `${id} ${name}`
+  if (group === 'account') {
+    const names = new Map(directory.listAccounts().map(({ id, name }) => [id, name]))
+    return ({ account }) => `${account} ${names.get(account) ?? ''}`.trim()
+  }
+  if (group !== 'key') return (_, key) => key
+  const names = new Map(directory.listKeys().map(({ id, name }) => [String(id), name]))
+  return (_, key) => `${key} ${names.get(key) ?? ''}`.trim()
 }
 
 const added = (one: UsageSum | undefined, other: UsageSum): UsageSum =>

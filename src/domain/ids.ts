@@ -1,4 +1,5 @@
 import type { Brand } from './brand'
+import type { Ms } from './clock'
 
 /** `req_` + 32 characters, sortable by time. */
 export type RequestId = Brand<string, 'RequestId'>
@@ -20,6 +21,9 @@ export interface Ids {
 export const systemIds: Ids = {
   request: () => `req_${digits()}` as RequestId,
 }
+
+/** Before every id of a call that came at this moment or later, and behind all earlier ones. */
+export const firstRequestIdAt = (time: Ms): string => `req_${time.toString(16).padStart(12, '0')}`
 
 /** The same for what is made seldom. */
 export const systemNoticeId = (): NoticeId => `ntc_${digits()}` as NoticeId

@@ -1,4 +1,5 @@
-import type { ProjectId, RequestId } from './ids'
+import type { Ms } from './clock'
+import type { AccountId, KeyId, ProjectId, RequestId } from './ids'
 import type { CallOpening } from './record'
 import type { NanoUsd } from './money'
 import type { Units } from './usage'
@@ -26,7 +27,7 @@ export interface RecordedCall extends Omit<CallOpening, 'address' | 'id'> {
 
 /** What calls came to, over a day or for a model. */
 export interface UsageSum {
-  /** The day, `YYYY-MM-DD`, or the model. */
+  /** The day, `YYYY-MM-DD`, the model, or the number of the key. */
   readonly key: string
   readonly requests: number
   readonly errors: number
@@ -40,7 +41,48 @@ export interface UsageQuery {
   /** Days since 1970, both included. */
   readonly fromDay: number
   readonly toDay: number
-  readonly group: 'day' | 'model'
+  readonly group: 'day' | 'model' | 'key'
+}
+
+/** One movement of an account's money. */
+export interface LedgerLine {
+  readonly created: Ms
+  readonly kind: 'charge' | 'topup' | 'adjustment' | 'refund'
+  /** Negative: it left the account. */
+  readonly amount: NanoUsd
+  /** Of the account once this line is counted. */
+  readonly balance: NanoUsd
+  /** The request of a charge; of the others what they are for. */
+  readonly reference: string
+  /** Of a person, in their words. */
+  readonly note: string | null
+  readonly by: string | null
+}
+
+/** From the one moment on, up to the other one. */
+export interface Span {
+  readonly from: Ms
+  readonly to: Ms
+}
+
+export interface LedgerQuery extends Span {
+  readonly account: AccountId
+}
+
+/** What the lines stand between. */
+export interface LedgerBalances {
+  readonly opening: NanoUsd
+  readonly closing: NanoUsd
+}
+
+/** Null: of any. */
+export interface CallQuery extends Span {
+  readonly account: AccountId | null
+  readonly project: ProjectId | null
+  readonly key: KeyId | null
+  readonly model: string | null
+  readonly status: RecordedCall['status'] | null
+  readonly most: number
 }
 
 /** What can be asked about the past. Cold reads, each by an index. */
@@ -50,6 +92,14 @@ export interface Reports {
    * @param project of this project alone; null of any
    */
   call(id: string, project: ProjectId | null): RecordedCall | null
-  /** Calls that ended and are written: days in their order, models with the dearest first. */
+  /** Calls that ended and are written: days in their order, others with the dearest first. */
   usage(query: UsageQuery): readonly UsageSum[]
+  /** Newest first. Looks at every call of the span until there are enough. */
+  calls(query: CallQuery): readonly RecordedCall[]
+  /**
+   * Every movement of an account in one consistent view, in the order in which they were written.
+   * Looks at every charge since the beginning of the span.
+   * @returns null when there is no such account
+   */
+  ledger(query: LedgerQuery, take: (line: LedgerLine) => void): LedgerBalances | null
 }

@@ -33,6 +33,8 @@ export interface PaymentStore {
   setRate(rate: string, by: string): CoinRate
   /** Newest first. */
   rates(most: number): readonly CoinRate[]
+  /** Newest first. @param account null for all */
+  list(query: { readonly account: AccountId | null; readonly most: number }): readonly Payment[]
   /**
    * Locks the rate, moves the money and keeps the payment, all or nothing.
    * @param amountAt what the coins come to at a rate

@@ -106,3 +106,22 @@ describe('account adjust', () => {
     expect(await balance()).toBe('0.000000')
   })
 })
+
+describe('payments list', () => {
+  test('has each payment with its rate, newest first, of one account or all', async () => {
+    await terminal.run('account', 'create', '--name', 'Omid')
+    await terminal.run('rate', 'set', '1000000')
+    await terminal.run('topup', '1', '--coins', '500000', '--reference', 'bank-1')
+    await terminal.run('rate', 'set', '2000000')
+    await terminal.run('topup', '2', '--coins', '500000', '--reference', 'bank-2')
+    const list = async (...words: string[]) =>
+      (await terminal.json<{ data: object[] }>('payments', 'list', ...words)).data
+    expect(await list()).toMatchObject([
+      { account: 2, coins: 500_000, rate: '2000000', usd: '0.250000', reference: 'bank-2' },
+      { account: 1, coins: 500_000, rate: '1000000', usd: '0.500000', reference: 'bank-1' },
+    ])
+    expect(await list('--account', '1')).toMatchObject([{ reference: 'bank-1' }])
+    expect(await list('--limit', '1')).toMatchObject([{ reference: 'bank-2' }])
+    expect((await terminal.run('payments', 'list')).stdout).toContain('bank-1')
+  })
+})

@@ -58,18 +58,104 @@ describe('usage', () => {
     expect(await told('usage', '--group', 'project', '--account', '1')).toMatchObject({
       data: [{ ...sum }],
     })
+    for (const group of ['key', 'account'])
+      expect(await told('usage', '--group', group)).toMatchObject({
+        data: [{ key: expect.stringMatching(/^1 \w+/) as string, ...sum }],
+      })
     const { stdout } = await terminal.run('usage', '--account', '77')
     expect(stdout).toContain('$0.000000 in all')
   })
 
   test.each([
     [['--from', '2026-02-30'], 'A day is needed'],
-    [['--group', 'key'], 'One of day, model, project.'],
+    [['--group', 'week'], 'One of day, model, key, project, account.'],
     [['--from', '2026-02-02', '--to', '2026-02-01'], '--from is after --to'],
   ])('refuses %j', async (options, words) => {
     const { code, stderr } = await terminal.run('usage', ...options)
     expect(code).not.toBe(0)
     expect(stderr).toContain(words)
+  })
+})
+
+describe('requests list', () => {
+  test('has the newest first, and only what was asked for', async () => {
+    const first = await call()
+    const second = await call()
+    await told('requests', 'show', second)
+    const ids = async (...words: string[]) =>
+      ((await told('requests', 'list', ...words)) as { data: { id: string }[] }).data.map(
+        ({ id }) => id,
+      )
+    expect(await ids()).toEqual([second, first])
+    expect(await ids('--limit', '1', '--key', '1', '--status', 'success')).toEqual([second])
+    const none = await terminal.json<{ data: unknown[] }>('requests', 'list', '--model', 'other')
+    expect(none.data).toEqual([])
+    const { stdout } = await terminal.run('requests', 'list', '--csv')
+    const [heading, newest, ...rest] = stdout.trimEnd().split('\n')
+    expect(heading).toStartWith('id,created,account,')
+    expect(newest).toStartWith(`${second},`)
+    expect(rest).toHaveLength(1)
+    expect((await terminal.run('requests', 'list')).stdout).toContain(second)
+  })
+
+  test('refuses a time that is none, and a span that ends before it begins', async () => {
+    const wrong = await terminal.run('requests', 'list', '--since', 'yesterday')
+    expect(wrong.stderr).toContain('A day (2026-01-31), a time, or a span')
+    const turned = await terminal.run('requests', 'list', '--since', '1h', '--until', '2h')
+    expect(turned.stderr).toContain('--since is after --until')
+  })
+})
+
+describe('account ledger', () => {
+  test('has every movement with the balance behind it, and adds up', async () => {
+    await terminal.run('account', 'adjust', '1', '-0.5', '--reason', '=a "mistake", mine')
+    const id = await call()
+    await told('requests', 'show', id)
+    interface Ledger {
+      readonly opening_usd: string
+      readonly closing_usd: string
+      readonly data: readonly { kind: string; usd: string; balance_usd: string; note: unknown }[]
+    }
+    const ledger = (await told('account', 'ledger', '1')) as Ledger
+    expect(ledger.data.map(({ kind }) => kind)).toEqual(['topup', 'adjustment', 'charge'])
+    expect(ledger.data[1]).toMatchObject({ usd: '-0.500000', note: '=a "mistake", mine' })
+    expect(Number(ledger.data[2]?.usd)).toBeLessThan(0)
+    expect(ledger.opening_usd).toBe('0.000000')
+    const { balance } = await terminal.json<{ balance: { usd: string } }>('account', 'show', '1')
+    expect(ledger.closing_usd).toBe(balance.usd)
+    expect(ledger.data.at(-1)?.balance_usd).toBe(balance.usd)
+    const sum = ledger.data.reduce((all, { usd }) => all + Math.round(Number(usd) * 1e9), 0)
+    expect(sum).toBe(Math.round(Number(balance.usd) * 1e9))
+
+    const { stdout } = await terminal.run('account', 'ledger', '1', '--csv')
+    const [heading, ...lines] = stdout.trimEnd().split('\n')
+    expect(heading).toBe('created,kind,usd,balance_usd,reference,by,note')
+    expect(lines).toHaveLength(3)
+    // A spreadsheet must not take a note for a formula.
+    expect(lines[1]).toEndWith(`,"'=a ""mistake"", mine"`)
+    expect((await terminal.run('account', 'ledger', '1')).stdout).toContain('3 movements')
+  })
+
+  test('begins with the balance of then, and ends with it', async () => {
+    await call()
+    const after = await terminal.json<{ opening_usd: string; data: unknown[] }>(
+      'account',
+      'ledger',
+      '1',
+      '--since=2999-01-01',
+      '--until=2999-01-02',
+    )
+    const { balance } = await terminal.json<{ balance: { usd: string } }>('account', 'show', '1')
+    expect(after).toMatchObject({ opening_usd: balance.usd, closing_usd: balance.usd, data: [] })
+    const before = await terminal.json<{ closing_usd: string; data: unknown[] }>(
+      'account',
+      'ledger',
+      '1',
+      '--since=2000-01-01',
+      '--until=2000-01-02',
+    )
+    expect(before).toMatchObject({ closing_usd: '0.000000', data: [] })
+    expect((await terminal.run('account', 'ledger', '9')).stderr).toContain('there is no account 9')
   })
 })
 

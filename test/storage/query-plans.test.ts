@@ -30,6 +30,9 @@ const short = [
   /^SCAN (f|s|summed|\(subquery-\d+\)): .* FROM transfers t JOIN requests r ON r\.id = t\.reference/,
   /^USE TEMP B-TREE FOR (GROUP|ORDER) BY: .* FROM transfers t JOIN requests r ON r\.id = t\.reference/,
   /^SCAN summed: UPDATE summed/,
+  // An account's ledger: charges by the time in their reference, and what people moved by its kind.
+  /^(SCAN \(subquery-2\)|SEARCH transfers USING INDEX transfers_reference \(kind=\?\)|USE TEMP B-TREE FOR ORDER BY): .* kind = 'charge' AND reference >= \?3 .* kind IN \('topup', 'adjustment', 'refund'\)/,
+  /^SCAN payments USING INDEX sqlite_autoindex_payments_1: .* order by "payments"."id" desc limit \?$/,
   /^USE TEMP B-TREE FOR GROUP BY: INSERT INTO usage_days .* INDEXED BY requests_pending/,
   /^SCAN notice_deliveries USING INDEX notice_deliveries_pending: select/,
   /^SCAN notices USING INDEX sqlite_autoindex_notices_1: .* order by "notices"."id" desc limit \?$/,
@@ -80,8 +83,12 @@ test('every query but a whole list finds its rows by an index, whatever the hist
     ledger.find(call.id)
     ledger.sumUp(1)
     const days = { project: project.id, fromDay: 0, toDay: 99_999 }
-    for (const group of ['day', 'model'] as const) storage.reports.usage({ ...days, group })
+    for (const group of ['day', 'model', 'key'] as const) storage.reports.usage({ ...days, group })
     storage.reports.call(call.id, project.id)
+    const span = { from: folder.clock.now(), to: folder.clock.now() }
+    const any = { account: null, project: null, key: null, model: null, status: null }
+    storage.reports.calls({ ...span, ...any, most: 10 })
+    storage.reports.ledger({ ...span, account: account.id }, () => {})
     ledger.recover()
     identity.findByHash('hash-1')
     directory.setAccount(account.id, { concurrency: 9 })
@@ -119,6 +126,8 @@ test('every query but a whole list finds its rows by an index, whatever the hist
     notices.list({ pending: false, most: 100 })
     payments.setRate('10', 'test')
     payments.rates(100)
+    payments.list({ account: null, most: 100 })
+    payments.list({ account: account.id, most: 100 })
     const paying = { account: account.id, coins: 50_000, reference: 'b', by: 'test' }
     payments.pay(paying, () => nanoUsd(1))
     payments.pay(paying, () => nanoUsd(1))

@@ -22,11 +22,14 @@ export function openPaymentRows(connection: Connection, clock: Clock): PaymentSt
       .map(({ rate, validFrom, by }) => ({ rate, validFrom: validFrom as Ms, by }))
   const rateNow = () => newestRates(1)[0] ?? null
 
+  const paymentOf = ({ transfer: _, ...row }: typeof payments.$inferSelect): Payment => ({
+    ...row,
+    id: row.id as PaymentId,
+    created: row.created as Ms,
+  })
   const earlier = (reference: string): Payment | null => {
     const row = orm.select().from(payments).where(eq(payments.reference, reference)).limit(1).get()
-    if (row === undefined) return null
-    const { transfer: _, ...payment } = row
-    return { ...payment, id: row.id as PaymentId, created: row.created as Ms }
+    return row === undefined ? null : paymentOf(row)
   }
   const balanceOf = (id: Payment['account']) => {
     const row = orm
@@ -48,6 +51,15 @@ export function openPaymentRows(connection: Connection, clock: Clock): PaymentSt
         orm.insert(coinRates).values(row).run()
         return row
       }, 'durable'),
+    list: ({ account, most }) =>
+      orm
+        .select()
+        .from(payments)
+        .where(account === null ? undefined : eq(payments.account, account))
+        .orderBy(desc(payments.id))
+        .limit(most)
+        .all()
+        .map(paymentOf),
     pay: ({ account, coins, reference, by }, amountAt) =>
       transaction(() => {
         const before = earlier(reference)

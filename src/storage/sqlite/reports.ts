@@ -1,5 +1,11 @@
-import { and, eq } from 'drizzle-orm'
-import type { KeyId, RequestId, AccountId, ProjectId } from '../../domain/ids'
+import { and, desc, eq, gte, lt } from 'drizzle-orm'
+import {
+  firstRequestIdAt,
+  type AccountId,
+  type KeyId,
+  type ProjectId,
+  type RequestId,
+} from '../../domain/ids'
 import { dayMs, dayOf, type Ms } from '../../domain/clock'
 import type { EndpointName } from '../../domain/model'
 import { nanoUsd } from '../../domain/money'
@@ -8,13 +14,16 @@ import type { Units } from '../../domain/usage'
 import { requests } from '../schema'
 import type { Connection } from './database'
 import { freshDaysOfProject } from './fresh-charges'
+import { openLedgerLines } from './ledger-lines'
 import type { Sums } from './sums'
 
 /** Cold reads of what was written. */
-export function openReports({ orm, raw }: Connection, sums: Sums): Reports {
+export function openReports(connection: Connection, sums: Sums): Reports {
+  const { orm, raw } = connection
   const usage = {
     day: raw.prepare<UsageRow, [number, number, number]>(usageSql.day),
     model: raw.prepare<UsageRow, [number, number, number]>(usageSql.model),
+    key: raw.prepare<UsageRow, [number, number, number]>(usageSql.key),
   }
   return {
     call(id, project) {
@@ -36,6 +45,23 @@ export function openReports({ orm, raw }: Connection, sums: Sums): Reports {
         cost: nanoUsd(row.cost),
       }))
     },
+    calls({ from, to, account, project, key, model, status, most }) {
+      const wanted = [
+        gte(requests.id, firstRequestIdAt(from)),
+        lt(requests.id, firstRequestIdAt(to)),
+        account === null ? undefined : eq(requests.account, account),
+        project === null ? undefined : eq(requests.project, project),
+        key === null ? undefined : eq(requests.key, key),
+        model === null ? undefined : eq(requests.model, model),
+        status === null ? undefined : eq(requests.status, status),
+      ]
+      const newest = orm
+        .select()
+        .from(requests)
+        .where(and(...wanted))
+      return newest.orderBy(desc(requests.id)).limit(most).all().map(callOf)
+    },
+    ledger: openLedgerLines(connection),
   }
 }
 
@@ -61,6 +87,7 @@ const usageBy = (columns: string, order: string): string => `
 const usageSql = {
   day: usageBy(`day, '' AS model`, 'day'),
   model: usageBy('0 AS day, model', 'cost DESC, model'),
+  key: usageBy('0 AS day, CAST(key AS TEXT) AS model', 'cost DESC, model'),
 }
 
 const callOf = ({ address: _, units, ...row }: typeof requests.$inferSelect): RecordedCall => ({
