@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Command } from 'commander'
+import { databaseIn } from '../storage/data-folder'
 import { leaf, withStorage, type CommonOptions } from './leaf'
 import { printJson, printLine } from './output'
 
@@ -12,7 +12,7 @@ export function auditCommand(program: Command): void {
     'audit',
   ).action((options: CommonOptions) => {
     // Nothing always adds up: a folder that was misspelt must not pass for a sound one.
-    if (!existsSync(join(options.data, 'chapar.db')))
+    if (!existsSync(databaseIn(options.data)))
       throw new RangeError(`there is no ledger in ${options.data}`)
     const report = withStorage(options, (storage) => storage.audit())
     if (!report.ok) process.exitCode = 1

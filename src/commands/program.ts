@@ -2,7 +2,9 @@ import { Command, CommanderError } from 'commander'
 import packageJson from '../../package.json'
 import { accountCommand } from './account'
 import { auditCommand } from './audit'
+import { backupCommand, restoreCommand } from './backup'
 import { chatCommand } from './chat'
+import { doctorCommand } from './doctor'
 import { envCommand } from './env'
 import { keyCommand } from './key'
 import { modelCommand } from './model'
@@ -37,6 +39,9 @@ const commands = [
   usageCommand,
   requestsCommand,
   auditCommand,
+  backupCommand,
+  restoreCommand,
+  doctorCommand,
   openapiCommand,
   envCommand,
   chatCommand,

@@ -1,5 +1,6 @@
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { secretIn } from './data-folder'
 
 /** The secrets of an installation: without them no key can be checked and no credential opened. */
 export interface InstallationSecrets {
@@ -20,7 +21,7 @@ const size = 64
 export function installationSecrets(folder: string | null): InstallationSecrets {
   const bytes = folder === null ? fresh() : (read(folder) ?? make(folder))
   if (bytes.length !== size)
-    throw new RangeError(`${join(folder ?? '', 'secret.key')} is damaged: restore it from a backup`)
+    throw new RangeError(`${secretIn(folder ?? '')} is damaged: restore it from a backup`)
   return { pepper: bytes.subarray(0, 32), sealingKey: bytes.subarray(32) }
 }
 
@@ -28,7 +29,7 @@ const fresh = (): Uint8Array => crypto.getRandomValues(new Uint8Array(size))
 
 function read(folder: string): Uint8Array | null {
   try {
-    return new Uint8Array(readFileSync(join(folder, 'secret.key')))
+    return new Uint8Array(readFileSync(secretIn(folder)))
   } catch (thrown) {
     if (hasCode(thrown, 'ENOENT')) return null
     throw thrown
@@ -47,14 +48,14 @@ function make(folder: string): Uint8Array {
     closeSync(file)
   }
   try {
-    linkSync(draft, join(folder, 'secret.key'))
+    linkSync(draft, secretIn(folder))
   } catch (thrown) {
     if (!hasCode(thrown, 'EEXIST')) throw thrown
   } finally {
     rmSync(draft, { force: true })
   }
   const made = read(folder)
-  if (made === null) throw new Error(`${join(folder, 'secret.key')} vanished`)
+  if (made === null) throw new Error(`${secretIn(folder)} vanished`)
   return made
 }
 

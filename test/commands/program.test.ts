@@ -22,7 +22,7 @@ const all = leaves(buildProgram())
 describe('the command line', () => {
   test('has every command', () => {
     const branches = {
-      account: ['create', 'list', 'show', 'set', 'adjust'],
+      account: ['create', 'list', 'show', 'set', 'adjust', 'ledger'],
       project: ['create', 'list', 'show', 'set'],
       key: ['create', 'list', 'show', 'set', 'revoke', 'disable', 'enable'],
       vendor: ['add', 'list', 'set', 'remove', 'test'],
@@ -30,12 +30,14 @@ describe('the command line', () => {
       settings: ['list', 'get', 'set', 'reset'],
       notices: ['list', 'test'],
       rate: ['show', 'set', 'history'],
-      requests: ['show'],
+      requests: ['list', 'show'],
+      payments: ['list'],
     }
     const expected = Object.entries(branches).flatMap(([branch, names]) =>
       names.map((name) => `${branch} ${name}`),
     )
-    const single = ['serve', 'quickstart', 'topup', 'usage', 'audit', 'openapi', 'env', 'chat']
+    const everyday = ['serve', 'quickstart', 'topup', 'usage', 'openapi', 'env', 'chat']
+    const single = [...everyday, 'audit', 'backup', 'restore', 'doctor']
     expect(all.map(([path]) => path).sort()).toEqual([...expected, ...single].sort())
   })
 

@@ -1,6 +1,6 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Clock } from '../../domain/clock'
+import { databaseIn } from '../data-folder'
 import { installationSecrets } from '../key-file'
 import type { Storage } from '../storage'
 import { openVault } from '../vault'
@@ -86,7 +86,7 @@ function storageOn(
 
 /** Its owner's alone from its first moment: SQLite gives the files beside it the same rights. */
 function databaseFile(folder: string): string {
-  const file = join(folder, 'chapar.db')
+  const file = databaseIn(folder)
   try {
     closeSync(openSync(file, 'wx', 0o600))
   } catch (thrown) {

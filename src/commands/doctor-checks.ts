@@ -1,0 +1,169 @@
+import { accessSync, constants, existsSync, readFileSync, statfsSync, statSync } from 'node:fs'
+import { dayMs, systemClock, type Ms } from '../domain/clock'
+import type { ModelEntry, VendorConfig } from '../domain/model'
+import { missingPrices } from '../metering/price-card'
+import { databaseIn, secretIn } from '../storage/data-folder'
+import type { Storage } from '../storage/storage'
+import { testVendor } from './vendor-test'
+
+/** What one look found. `fail`: it does not work, or money is in danger; `warn`: it may not for long. */
+export interface Finding {
+  readonly check: string
+  readonly state: 'ok' | 'warn' | 'fail'
+  readonly found: string
+  /** What to do; null when there is nothing to do. */
+  readonly advice: string | null
+}
+
+const finding =
+  (state: Finding['state']) =>
+  (check: string, found: string, advice: string | null = null): Finding => ({
+    check,
+    state,
+    found,
+    advice,
+  })
+const ok = finding('ok')
+const warn = finding('warn')
+const fail = finding('fail')
+
+/** Folder, files and their rights. */
+export function checkFolder(folder: string): readonly Finding[] {
+  const check = 'data folder'
+  if (!existsSync(folder))
+    return [
+      fail(check, `${folder} is not there`, 'chapar quickstart, or --data with another folder'),
+    ]
+  if (!existsSync(databaseIn(folder)))
+    return [
+      fail(check, `${folder} holds no database`, 'chapar quickstart, or --data with another one'),
+    ]
+  try {
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
+    accessSync(databaseIn(folder), constants.R_OK | constants.W_OK)
+  } catch {
+    return [fail(check, `${folder} cannot be written`, `chown -R the folder to who runs chapar`)]
+  }
+  const open = [folder, databaseIn(folder), secretIn(folder)].filter(
+    (path) => existsSync(path) && isOpenToOthers(path),
+  )
+  return open.length === 0
+    ? [ok(check, `${folder}, its owner's alone`)]
+    : [warn(check, `others can read ${open.join(', ')}`, `chmod -R go= ${folder}`)]
+}
+
+const isOpenToOthers = (path: string): boolean =>
+  process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0
+
+const gigabyte = 1024 ** 3
+
+export function checkDisk(folder: string): Finding {
+  const { bavail, bsize } = statfsSync(folder)
+  const free = bavail * bsize
+  const found = `${(free / gigabyte).toFixed(1)} GB free`
+  const advice = 'make room: without it no call can be charged, and none is taken'
+  if (free < gigabyte / 4) return fail('disk', found, advice)
+  return free < 2 * gigabyte ? warn('disk', found, advice) : ok('disk', found)
+}
+
+const wantedFiles = 8192
+
+/** Each stream takes two connections; null where the system does not tell. */
+export function checkOpenFiles(): Finding | null {
+  let limits: string
+  try {
+    limits = readFileSync('/proc/self/limits', 'utf8')
+  } catch {
+    return null
+  }
+  const most = Number(/^Max open files\s+(\d+)/m.exec(limits)?.[1] ?? Number.POSITIVE_INFINITY)
+  return most < wantedFiles
+    ? warn(
+        'open files',
+        `at most ${most}, so about ${Math.floor(most / 2)} streams at once`,
+        `ulimit -n 65535, or LimitNOFILE=65535 in the unit of systemd`,
+      )
+    : ok('open files', `at most ${most}`)
+}
+
+const clockSlackMs = 5 * 60_000
+/** Nothing was made before. */
+const earliest = Date.UTC(2026, 0, 1)
+
+export function checkClock({ reports }: Storage): Finding {
+  const now = systemClock.now()
+  const found = new Date(now).toISOString()
+  const advice = 'set the clock (timedatectl set-ntp true): days and months of caps hang on it'
+  if (now < earliest) return fail('clock', `${found} lies in the past`, advice)
+  const any = { account: null, project: null, key: null, model: null, status: null }
+  const span = { from: (now + clockSlackMs) as Ms, to: (now + 10_000 * dayMs) as Ms }
+  const [later] = reports.calls({ ...span, ...any, most: 1 })
+  return later === undefined
+    ? ok('clock', found)
+    : fail(
+        'clock',
+        `${found}, but a call is on record from ${new Date(later.created).toISOString()}`,
+        advice,
+      )
+}
+
+/** Cards of the models on sale, and whether there are any. */
+export function checkModels(entries: readonly ModelEntry[]): readonly Finding[] {
+  const wanted = entries.filter(({ status, routes }) => status === 'active' && routes.length > 0)
+  const lacking = wanted.flatMap(({ id, card, type, isFree }) => {
+    const missing = card === null ? ['all'] : missingPrices(card, type, isFree)
+    return missing.length === 0 ? [] : [`${id} (${missing.join(', ')})`]
+  })
+  const sold = wanted.length - lacking.length
+  const own = wanted.filter(({ routes }) => routes.some(({ vendor }) => vendor !== 'sandbox'))
+  return [
+    own.length === 0
+      ? warn(
+          'models',
+          `${sold} on sale, none but the sandbox's`,
+          'chapar vendor add, or a key such as OPENAI_API_KEY in the environment',
+        )
+      : ok('models', `${sold} on sale`),
+    ...(lacking.length === 0
+      ? []
+      : [
+          warn(
+            'prices',
+            `not on sale for want of prices: ${shortened(lacking)}`,
+            'chapar model set ID --price …',
+          ),
+        ]),
+  ]
+}
+
+const mostShown = 5
+const shortened = (names: readonly string[]): string =>
+  names.length <= mostShown
+    ? names.join(', ')
+    : `${names.slice(0, mostShown).join(', ')} and ${names.length - mostShown} more`
+
+/** Each is asked for its models, all at once. */
+export const checkVendors = (vendors: readonly VendorConfig[]): Promise<readonly Finding[]> =>
+  Promise.all(
+    vendors.map(async (vendor) => {
+      const check = `vendor ${vendor.name}`
+      if (!vendor.active) return ok(check, 'switched off')
+      const { problem, models } = await testVendor(vendor)
+      if (problem === null) return ok(check, `reached, ${models} models`)
+      return fail(
+        check,
+        problem,
+        `chapar vendor test ${vendor.name}, chapar vendor set ${vendor.name}`,
+      )
+    }),
+  )
+
+export function checkLedger(storage: Storage): Finding {
+  const { ok: sound, transfers, requests, differences } = storage.audit()
+  if (sound) return ok('ledger', `${requests} calls and ${transfers} transfers add up`)
+  return fail(
+    'ledger',
+    `${differences.length} differences, such as ${differences[0] ?? ''}`,
+    'chapar audit shows all; chapar restore brings a backup back',
+  )
+}

@@ -1,0 +1,60 @@
+import { chmodSync, closeSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
+import type { Clock } from '../../domain/clock'
+import { databaseIn } from '../data-folder'
+import { installationSecrets } from '../key-file'
+import { connect } from './connect'
+
+/**
+ * The table that only a backup has: when it was made, and the secrets without which no key could be
+ * checked and no credential of a vendor opened.
+ */
+export const backupTable = 'backup'
+
+/**
+ * Everything in one file, as it was at one moment, also while a gateway serves. The file is its
+ * owner's alone and appears whole or not at all.
+ * @param folder that has a database @returns its size in bytes
+ */
+export function writeBackup(folder: string, file: string, clock: Clock): number {
+  const draft = `${file}.${process.pid}.partial`
+  rmSync(draft, { force: true })
+  // Its owner's from its first byte on; SQLite fills an empty file.
+  closeSync(openSync(draft, 'wx', 0o600))
+  try {
+    const { pepper, sealingKey } = installationSecrets(folder)
+    const source = connect(databaseIn(folder))
+    try {
+      source.raw.prepare('VACUUM INTO ?').run(draft)
+    } finally {
+      source.close()
+    }
+    const copy = connect(draft)
+    try {
+      copy.raw.run(`CREATE TABLE ${backupTable} (made INTEGER NOT NULL, secret BLOB NOT NULL)`)
+      copy.raw
+        .prepare(`INSERT INTO ${backupTable} VALUES (?, ?)`)
+        .run(clock.now(), Buffer.concat([pepper, sealingKey]))
+      // Back into the one file: nothing may stand beside it.
+      copy.raw.run('PRAGMA journal_mode = DELETE')
+    } finally {
+      copy.close()
+    }
+    chmodSync(draft, 0o600)
+    sync(draft)
+    renameSync(draft, file)
+  } catch (thrown) {
+    for (const rest of ['', '-wal', '-shm', '-journal']) rmSync(draft + rest, { force: true })
+    throw thrown
+  }
+  return statSync(file).size
+}
+
+/** To the disk, whatever the system holds back. */
+export function sync(path: string): void {
+  const handle = openSync(path, 'r')
+  try {
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+}

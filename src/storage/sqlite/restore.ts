@@ -1,0 +1,138 @@
+import { Database } from 'bun:sqlite'
+import {
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import type { Clock, Ms } from '../../domain/clock'
+import type { AuditReport } from '../../ledger/store'
+import { audit } from './audit'
+import { databaseIn, secretIn } from '../data-folder'
+import { backupTable, sync } from './backup'
+import { connect } from './connect'
+import { lockFolder } from './folder-lock'
+import { migrate } from './migrate'
+
+/** What became of a restoration. */
+export interface Restored {
+  /** When the backup was made. */
+  readonly made: Ms
+  readonly audit: AuditReport
+  /** Where what was there before lies now; null when nothing was. */
+  readonly before: string | null
+}
+
+/**
+ * Puts a backup into a data folder: checked, brought up to this program and audited before anything
+ * there is touched. What was there is kept beside it.
+ * @param replace what the folder holds
+ * @throws DataFolderBusy | RangeError no backup, damaged, of a newer program, does not add up, or
+ *   in the way of what is there
+ */
+export function restoreBackup(
+  file: string,
+  folder: string,
+  { replace, clock }: { readonly replace: boolean; readonly clock: Clock },
+): Restored {
+  if (!existsSync(file)) throw new RangeError(`there is no file ${file}`)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const unlock = lockFolder(folder)
+  const draft = join(folder, `restoring.${process.pid}.db`)
+  try {
+    const there = existsSync(databaseIn(folder))
+    if (there && !replace)
+      throw new RangeError(
+        `${folder} holds a database: --force puts the backup in its place and keeps it beside`,
+      )
+    copyFileSync(file, draft)
+    const { made, secret, report } = check(draft, file)
+    const before = there ? keep(folder, clock) : null
+    install({ folder, draft, secret })
+    return { made, audit: report, before }
+  } finally {
+    for (const rest of ['', '-wal', '-shm', '-journal']) rmSync(draft + rest, { force: true })
+    unlock()
+  }
+}
+
+interface Checked {
+  readonly made: Ms
+  readonly secret: Uint8Array
+  readonly report: AuditReport
+}
+
+/** Makes the copy the database that it was a backup of. */
+function check(draft: string, file: string): Checked {
+  const row = readOrRefuse(draft, file)
+  const connection = connect(draft)
+  try {
+    const { raw } = connection
+    raw.run('PRAGMA secure_delete = ON')
+    raw.run(`DROP TABLE ${backupTable}`)
+    migrate(connection, { folder: null, locked: true })
+    const report = audit(connection)
+    if (!report.ok)
+      throw new RangeError(
+        `${file} does not add up: ${report.differences.slice(0, 3).join('; ')}; nothing was changed`,
+      )
+    raw.run('PRAGMA journal_mode = DELETE')
+    return { made: row.made as Ms, secret: row.secret, report }
+  } finally {
+    connection.close()
+  }
+}
+
+function readOrRefuse(draft: string, file: string): { made: number; secret: Uint8Array } {
+  const raw = new Database(draft, { strict: true })
+  try {
+    const sound = raw.prepare<{ integrity_check: string }, []>('PRAGMA integrity_check').get()
+    if (sound?.integrity_check !== 'ok') throw new RangeError(`${file} is damaged`)
+    const row = raw
+      .prepare<{ made: number; secret: Uint8Array }, []>(`SELECT made, secret FROM ${backupTable}`)
+      .get()
+    if (row === null) throw new RangeError(`${file} is damaged`)
+    return row
+  } catch (thrown) {
+    if (thrown instanceof RangeError) throw thrown
+    throw new RangeError(`${file} is no backup of this program`, { cause: thrown })
+  } finally {
+    raw.close()
+  }
+}
+
+/** What the folder holds gets a second name beside it. @returns the folder it lies in */
+function keep(folder: string, clock: Clock): string {
+  // What lies in its log belongs into the file first.
+  connect(databaseIn(folder)).close()
+  const stamp = new Date(clock.now()).toISOString().replaceAll(/[:.]/g, '-')
+  const before = join(folder, `before-restore-${stamp}`)
+  mkdirSync(before, { mode: 0o700 })
+  for (const nameIn of [databaseIn, secretIn])
+    if (existsSync(nameIn(folder))) linkSync(nameIn(folder), nameIn(before))
+  return before
+}
+
+/** Each file is replaced in one step; the database last. */
+function install({
+  folder,
+  draft,
+  secret,
+}: {
+  readonly folder: string
+  readonly draft: string
+  readonly secret: Uint8Array
+}): void {
+  const key = join(folder, `secret.key.${process.pid}`)
+  writeFileSync(key, secret, { mode: 0o600 })
+  sync(key)
+  sync(draft)
+  renameSync(key, secretIn(folder))
+  for (const rest of ['-wal', '-shm']) rmSync(databaseIn(folder) + rest, { force: true })
+  renameSync(draft, databaseIn(folder))
+  sync(folder)
+}
