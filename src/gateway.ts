@@ -144,14 +144,14 @@ export function openGateway({
     const stored = storage.catalogue.vendors()
     const known = [sandboxVendor, ...discovery.found, ...stored]
     configs = new Map(known.map((each) => [each.name, each]))
-    catalogue.load(
-      assembleEntries({
-        stored: storage.catalogue.models(),
-        vendors: [...configs.values()],
-        builtin: sandboxModels,
-        local: discovery.local,
-      }),
-    )
+    const entries = assembleEntries({
+      stored: storage.catalogue.models(),
+      vendors: [...configs.values()],
+      builtin: sandboxModels,
+      local: discovery.local,
+    })
+    storage.catalogue.keepCards(entries)
+    catalogue.load(entries)
     models.reload()
   }
   loadCatalogue()

@@ -11,6 +11,8 @@ export interface CatalogueStore {
   models(): readonly ModelEntry[]
   /** The prices of a model in this version; null when they were never kept. */
   card(model: string, version: string): PriceCard | null
+  /** Keeps cards that no operator set, so that what is charged by them can be explained for good. */
+  keepCards(entries: readonly ModelEntry[]): void
   /**
    * Adds the model, or replaces it whole, keeping its earlier cards.
    * @param lines new prices make a new card; none keep the card it has

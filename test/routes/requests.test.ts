@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test'
+import { rmSync } from 'node:fs'
 import { Decimal } from 'decimal.js'
 import { ask, openTestGateway, type TestGateway } from '../support/gateway'
+import type { ModelEntry } from '../../src/domain/model'
+import { sandboxModels } from '../../src/vendors/sandbox/models'
+import { temporaryFolder } from '../support/executable'
 import { failure, hang, openStandIn, replies, type StandIn } from '../support/stand-in'
 
 let vendor: StandIn
@@ -21,6 +25,17 @@ interface Status {
     readonly lines: readonly { readonly amount_usd: string }[]
     readonly charged_usd: string
   }
+}
+
+function temporaryData() {
+  const path = temporaryFolder()
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }
+}
+
+function sandboxEntry(id: string): ModelEntry {
+  const found = sandboxModels.find((each) => each.id === id)
+  if (found === undefined) throw new Error(`no ${id}`)
+  return found
 }
 
 const status = async (id: string, key = chapar.key) => {
@@ -59,6 +74,38 @@ describe('GET /requests/{id}', () => {
     })
     const sum = body.receipt.lines.reduce((all, line) => all.plus(line.amount_usd), new Decimal(0))
     expect(sum.toFixed(6)).toBe(body.usd)
+  })
+
+  test('explains a charge by prices that the program no longer has', async () => {
+    using folder = temporaryData()
+    const first = openTestGateway({ folder: folder.path })
+    const answer = await first.post(ask('sandbox/echo-priced'))
+    const [id, { key }] = [idOf(answer), first]
+    await answer.text()
+    await first.close()
+    // As a later release would have it: the same model, under a card of its own.
+    const later = openTestGateway({
+      folder: folder.path,
+      prepare: ({ catalogue }) => {
+        const { created: _, card, ...entry } = sandboxEntry('sandbox/echo-priced')
+        expect(card?.version).toBe('sandbox-1')
+        catalogue.saveModel(entry, [
+          { meter: 'input', unit: 'million', price: '500' },
+          { meter: 'output', unit: 'million', price: '500' },
+        ])
+      },
+    })
+    try {
+      const response = await fetch(`${later.url}/requests/${id}`, {
+        headers: { authorization: `Bearer ${key}` },
+      })
+      const { receipt, usd } = (await response.json()) as Status
+      expect(receipt.lines).toHaveLength(2)
+      const sum = receipt.lines.reduce((all, line) => all.plus(line.amount_usd), new Decimal(0))
+      expect(sum.toFixed(6, Decimal.ROUND_UP)).toBe(usd)
+    } finally {
+      await later.close()
+    }
   })
 
   test('says pending while the call runs', async () => {

@@ -132,6 +132,26 @@ describe('the version', () => {
   })
 })
 
+test('cards that came with a release are kept as they were sold, the first time', () => {
+  using folder = testFolder()
+  const { catalogue } = folder.open()
+  const sold = (version: string, price: string): ModelEntry => ({
+    ...model,
+    created: 0 as Ms,
+    card: { version, validFrom: 0 as Ms, lines: lines(price) },
+  })
+  const unsold = { ...sold('seed-1', '9'), id: 'acme/unsold', routes: [] }
+  catalogue.keepCards([sold('seed-1', '1.5'), unsold])
+  catalogue.keepCards([sold('seed-1', '7')])
+  folder.open().catalogue.keepCards([sold('seed-2', '2')])
+  const price = (version: string, id = model.id) => catalogue.card(id, version)?.lines[0]?.price
+  expect([price('seed-1'), price('seed-2'), price('seed-3')]).toEqual(['1.5', '2', undefined])
+  expect(price('seed-1', 'acme/unsold')).toBeUndefined()
+  // What an operator set has a number, and lies with the other cards of his.
+  catalogue.keepCards([sold('1', '3')])
+  expect(price('1')).toBeUndefined()
+})
+
 test('calibrations are kept, the newest of each model', () => {
   const { catalogue } = memoryStorage()
   expect(catalogue.calibrations().size).toBe(0)

@@ -19,6 +19,17 @@ export const priceCards = sqliteTable(
   (table) => [primaryKey({ columns: [table.model, table.version] })],
 )
 
+/** Cards that came with the program or were found, as they were sold here: the next release has others. */
+export const soldCards = sqliteTable(
+  'sold_cards',
+  {
+    model: text().notNull(),
+    version: text().notNull(),
+    lines: text().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.model, table.version] })],
+)
+
 export const vendors = sqliteTable('vendors', {
   name: text().primaryKey(),
   kind: text().notNull(),

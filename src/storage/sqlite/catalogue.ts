@@ -2,7 +2,7 @@ import { and, desc, eq, sql } from 'drizzle-orm'
 import type { CatalogueStore } from '../../catalogue/store'
 import type { Clock, Ms } from '../../domain/clock'
 import type { ModelEntry, PriceCard, PriceLine } from '../../domain/model'
-import { calibrations, models, priceCards, settings, vendors } from '../schema'
+import { calibrations, models, priceCards, settings, soldCards, vendors } from '../schema'
 import type { Vault } from '../vault'
 import type { Connection } from './database'
 
@@ -70,9 +70,41 @@ export function openCatalogueRows(
       .run()
   }
 
+  const soldCard = (model: string, version: string): PriceCard | null => {
+    const row = orm
+      .select()
+      .from(soldCards)
+      .where(and(eq(soldCards.model, model), eq(soldCards.version, version)))
+      .get()
+    if (row === undefined) return null
+    return { version, validFrom: 0 as Ms, lines: JSON.parse(row.lines) as PriceLine[] }
+  }
+
   return {
     card: (model, version) =>
-      /^\d{1,9}$/.test(version) ? cardOfVersion(model, Number(version)) : null,
+      isNumber(version) ? cardOfVersion(model, Number(version)) : soldCard(model, version),
+    keepCards(entries) {
+      const kept = new Set(
+        orm
+          .select({ model: soldCards.model, version: soldCards.version })
+          .from(soldCards)
+          .all()
+          .map(({ model, version: named }) => `${named} ${model}`),
+      )
+      const fresh = entries.flatMap(({ id, card, routes }) =>
+        card === null ||
+        routes.length === 0 ||
+        isNumber(card.version) ||
+        kept.has(`${card.version} ${id}`)
+          ? []
+          : { model: id, version: card.version, lines: JSON.stringify(card.lines) },
+      )
+      if (fresh.length === 0) return
+      transaction(() => {
+        // Another process may have been first.
+        for (const row of fresh) orm.insert(soldCards).values(row).onConflictDoNothing().run()
+      })
+    },
     models: () => orm.select().from(models).orderBy(models.id).all().map(entryOf),
     saveModel: ({ id, ...entry }, lines) =>
       transaction(() => {
@@ -136,3 +168,6 @@ export function openCatalogueRows(
       }),
   }
 }
+
+/** Versions of cards that an operator set are counted, all others have names. */
+const isNumber = (version: string): boolean => /^\d{1,9}$/.test(version)
