@@ -71,6 +71,15 @@ async function thrown(call: () => Promise<unknown>): Promise<unknown> {
   throw new Error('nothing was thrown')
 }
 
+/** Our code: the older major has no name for it, but the body that it came in. */
+function codeOf(error: unknown): unknown {
+  const { errorCode, error: body } = error as {
+    readonly errorCode?: unknown
+    readonly error: { readonly error: { readonly code: unknown } }
+  }
+  return errorCode ?? body.error.code
+}
+
 const textIn = ({ content }: Newest.Message): string =>
   content.map((block) => (block.type === 'text' ? block.text : '')).join('')
 const callsIn = ({ content }: Newest.Message) =>
@@ -209,7 +218,8 @@ describe.each(majors)('the official client, %s major', (_, Anthropic) => {
         client.messages.stream({ model, max_tokens: 100, messages: hello }).finalMessage(),
       )
       expect(error).toBeInstanceOf(Anthropic.APIError)
-      expect(error).toMatchObject({ type: 'upstream_error', errorCode: 'stream_interrupted' })
+      expect(error).toMatchObject({ type: 'upstream_error' })
+      expect(codeOf(error)).toBe('stream_interrupted')
     })
   })
 
@@ -306,10 +316,9 @@ describe.each(majors)('the official client, %s major', (_, Anthropic) => {
       const one = await client.models.retrieve('sandbox/echo')
       expect(one).toMatchObject({ id: 'sandbox/echo', type: 'model', max_tokens: 16_384 })
       expect(one).toMatchObject({ model_type: 'chat', is_free: true })
-      expect(await thrown(() => client.models.retrieve('nothing'))).toMatchObject({
-        status: 404,
-        errorCode: 'model_not_found',
-      })
+      const missing = await thrown(() => client.models.retrieve('nothing'))
+      expect(missing).toMatchObject({ status: 404 })
+      expect(codeOf(missing)).toBe('model_not_found')
     })
 
     test.each([
@@ -358,7 +367,7 @@ describe.each(majors)('the official client, %s major', (_, Anthropic) => {
         for (const stream of [false, true]) {
           const error = await thrown(() => one.messages.create({ ...body, stream }))
           expect(error).toBeInstanceOf(kind)
-          expect(error).toMatchObject({ errorCode: code })
+          expect(codeOf(error)).toBe(code)
           expect(String((error as { requestID?: unknown }).requestID)).toMatch(/^req_/)
         }
       },
