@@ -1,7 +1,7 @@
 import { Type, type Static, type TSchema } from '@sinclair/typebox'
-import { TypeCompiler, type ValueError } from '@sinclair/typebox/compiler'
+import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { reasoningEfforts } from '../../domain/model'
-import { GatewayError } from '../../errors/gateway-error'
+import { chatFault, invalid } from '../schema-fault'
 import { checkContent } from './content'
 
 /** Official clients send null for what is not set. `description` becomes the text of the refusal. */
@@ -91,60 +91,18 @@ export const ChatBody = Type.Object(
 export type ChatBody = Static<typeof ChatBody>
 
 const compiled = TypeCompiler.Compile(ChatBody)
-const mostMessages = 500
 
 /**
  * A checked chat request.
  * @throws invalid_field | missing_model | invalid_model | missing_messages | too_many_messages | invalid_message
  */
 export function checkChatBody(value: unknown): ChatBody {
-  if (!compiled.Check(value)) throw refusal(value)
+  if (!compiled.Check(value)) throw chatFault(compiled, value)
   checkContent(value.messages)
   checkTools(value)
   if (value.response_format?.type === 'json_schema') checkJsonSchema(value.response_format)
   return value
 }
-
-function refusal(value: unknown): GatewayError {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return new GatewayError('invalid_field', { field: 'body', expected: 'a JSON object' })
-  const body = value as Readonly<Record<string, unknown>>
-  const { model, messages } = body
-  if (model === undefined || model === null)
-    return new GatewayError('missing_model', {}, { param: 'model' })
-  if (typeof model !== 'string' || model === '' || model.length > 256)
-    return new GatewayError('invalid_model', {}, { param: 'model' })
-  if (!Array.isArray(messages) || messages.length === 0)
-    return new GatewayError('missing_messages', {}, { param: 'messages' })
-  if (messages.length > mostMessages) {
-    const facts = { count: messages.length, limit: mostMessages }
-    return new GatewayError('too_many_messages', facts, { param: 'messages' })
-  }
-  const error = compiled.Errors(value).First()
-  if (error === undefined)
-    return new GatewayError('invalid_field', { field: 'body', expected: 'valid' })
-  const param = paramOf(error.path)
-  const facts = { field: param, expected: expectedBy(error) }
-  return new GatewayError(
-    param.startsWith('messages') ? 'invalid_message' : 'invalid_field',
-    facts,
-    {
-      param,
-    },
-  )
-}
-
-const expectedBy = ({ schema, message }: ValueError): string =>
-  schema.description ?? message.toLowerCase()
-
-/** `/messages/3/role` as `messages[3].role`. */
-const paramOf = (path: string): string =>
-  path
-    .split('/')
-    .slice(1)
-    .map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`))
-    .join('')
-    .slice(1)
 
 function checkTools(body: ChatBody): void {
   body.tools?.forEach((tool, index) => {
@@ -170,6 +128,3 @@ function checkJsonSchema(format: object): void {
 
 const isObject = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-
-const invalid = (param: string, expected: string) =>
-  new GatewayError('invalid_field', { field: param, expected }, { param })

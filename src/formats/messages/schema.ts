@@ -1,6 +1,6 @@
 import { Type, type Static, type TSchema } from '@sinclair/typebox'
-import { TypeCompiler, type ValueError } from '@sinclair/typebox/compiler'
-import { GatewayError } from '../../errors/gateway-error'
+import { TypeCompiler } from '@sinclair/typebox/compiler'
+import { chatFault, invalid } from '../schema-fault'
 import { checkBlocks } from './blocks'
 
 /** `description` becomes the text of the refusal. */
@@ -64,14 +64,13 @@ export const MessagesBody = Type.Object(
 export type MessagesBody = Static<typeof MessagesBody>
 
 const compiled = TypeCompiler.Compile(MessagesBody)
-const mostMessages = 500
 
 /**
  * A checked request of the Messages format.
  * @throws invalid_field | missing_model | invalid_model | missing_messages | too_many_messages | invalid_message
  */
 export function checkMessagesBody(value: unknown): MessagesBody {
-  if (!compiled.Check(value)) throw refusal(value)
+  if (!compiled.Check(value)) throw chatFault(compiled, value)
   value.messages.forEach(({ content }, index) => checkBlocks(content, `messages[${index}].content`))
   checkBlocks(value.system, 'system')
   value.tools?.forEach(({ type, name, input_schema: schema }, index) => {
@@ -84,41 +83,3 @@ export function checkMessagesBody(value: unknown): MessagesBody {
   })
   return value
 }
-
-function refusal(value: unknown): GatewayError {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return new GatewayError('invalid_field', { field: 'body', expected: 'a JSON object' })
-  const { model, messages } = value as Readonly<Record<string, unknown>>
-  if (model === undefined || model === null)
-    return new GatewayError('missing_model', {}, { param: 'model' })
-  if (typeof model !== 'string' || model === '' || model.length > 256)
-    return new GatewayError('invalid_model', {}, { param: 'model' })
-  if (!Array.isArray(messages) || messages.length === 0)
-    return new GatewayError('missing_messages', {}, { param: 'messages' })
-  if (messages.length > mostMessages) {
-    const facts = { count: messages.length, limit: mostMessages }
-    return new GatewayError('too_many_messages', facts, { param: 'messages' })
-  }
-  const error = compiled.Errors(value).First()
-  if (error === undefined) return invalid('body', 'valid')
-  const param = paramOf(error.path)
-  const expected = expectedBy(error)
-  return param.startsWith('messages')
-    ? new GatewayError('invalid_message', { field: param, expected }, { param })
-    : invalid(param, expected)
-}
-
-const expectedBy = ({ schema, message }: ValueError): string =>
-  schema.description ?? message.toLowerCase()
-
-/** `/messages/3/role` as `messages[3].role`. */
-const paramOf = (path: string): string =>
-  path
-    .split('/')
-    .slice(1)
-    .map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`))
-    .join('')
-    .slice(1)
-
-const invalid = (param: string, expected: string) =>
-  new GatewayError('invalid_field', { field: param, expected }, { param })
