@@ -1,15 +1,16 @@
+import type { Offer } from '../catalogue/catalogue'
 import { endpoints } from '../catalogue/endpoints'
 import { GatewayError } from '../errors/gateway-error'
-import type { Fields } from '../formats/chat/wire'
+import { isCount, isFields, type Fields } from '../formats/chat/wire'
 import { editMembers } from '../formats/splice'
 import { readJson } from '../http/json-body'
 import { estimateChatInput } from '../metering/estimate-chat'
 import { chatHub } from '../vendors/chat-hub'
 import type { NativeAbility, Target } from '../vendors/vendor'
 import type { ClientFormat, NativeFormat } from './client-format'
-import type { Ask, AskParts, Endpoint } from './endpoint'
+import type { Ask, AskParts, Endpoint, Estimate, EstimateParts } from './endpoint'
 import { askHub } from './hub-answer'
-import { readNativeAnswer } from './native-answer'
+import { earlierAnswers, readNativeAnswer } from './native-answer'
 import { memoryPlace } from './reasoning-memory'
 import { estimateText, learnInput, promptTokensOf, type CountedText } from './text-estimate'
 
@@ -31,7 +32,7 @@ export const clientEndpoint = <Raw extends Fields>(
     const body = format.toChat(raw)
     return { ...format.describe(raw), text, raw, body, input: estimateChatInput(body) }
   },
-  estimate: estimateText,
+  estimate: (call, offer, parts) => estimateClient(format, call, offer, parts),
   ask(call, target, asked) {
     const { native } = format
     const { chat, hub, ...abilities } = target.vendor.abilities
@@ -45,12 +46,41 @@ export const clientEndpoint = <Raw extends Fields>(
       throw new GatewayError('endpoint_not_supported', facts)
     }
     const { model, stream, body, raw } = call
+    if ((format.goesOnFrom?.(raw) ?? null) !== null) throw notGoingOn(asked.offer.model.id, format)
     const promptTokens = promptTokensOf(call, asked)
     const question = { body, model, stream, promptTokens, format: format.answer(raw) }
     return askHub(question, through, target, asked)
   },
   learn: learnInput,
 })
+
+/** Only the vendor that gave an answer can go on from it. */
+const notGoingOn = <Raw extends Fields>(model: string, { endpoint }: ClientFormat<Raw>) =>
+  new GatewayError(
+    'endpoint_not_supported',
+    { model, endpoint: endpoints[endpoint].path },
+    { param: 'previous_response_id' },
+  )
+
+/** With the earlier answer, which is paid again, and the tools that the vendor runs. */
+function estimateClient<Raw extends Fields>(
+  format: ClientFormat<Raw>,
+  call: ClientCall<Raw>,
+  offer: Offer,
+  parts: EstimateParts,
+): Estimate {
+  const { low, high } = estimateText(call, offer, parts)
+  const earlier = format.goesOnFrom?.(call.raw) ?? null
+  const kept = earlier === null ? undefined : parts.memory.recall(earlierAnswers, earlier)
+  const tokens = isFields(kept) && isCount(kept['tokens']) ? kept['tokens'] : 0
+  const sold = Object.entries(format.vendorTools?.(call.raw) ?? {}).filter(
+    ([meter]) => offer.rates.base[meter] !== undefined,
+  )
+  return {
+    low,
+    high: { ...high, input: (high.input ?? 0) + tokens, ...Object.fromEntries(sold) },
+  }
+}
 
 interface Native<Raw extends Fields> {
   readonly native: NativeFormat<Raw>

@@ -1,5 +1,5 @@
 import type { EndpointName } from '../domain/model'
-import type { Usage } from '../domain/usage'
+import type { Units, Usage } from '../domain/usage'
 import type { ChatBody } from '../formats/chat/schema'
 import type { Fields, ReplyIdentity } from '../formats/chat/wire'
 import type { Keepsake } from '../formats/hub'
@@ -18,6 +18,13 @@ export interface ClientFormat<Raw extends Fields> {
   /** The request as a chat body. @throws GatewayError 400 what has no equal there */
   toChat(raw: Raw): ChatBody
   answer(raw: Raw): AnswerFormat
+  /**
+   * The id of an earlier answer of ours that this one goes on from: only the vendor that gave it
+   * knows it. Null for none.
+   */
+  goesOnFrom?(raw: Raw): string | null
+  /** Calls of tools that run at the vendor, as many as there may be. */
+  vendorTools?(raw: Raw): Units
   /** Where the vendor speaks this format too; without it everything is translated. */
   readonly native?: NativeFormat<Raw>
 }

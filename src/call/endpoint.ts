@@ -89,6 +89,8 @@ export interface EstimateParts {
   readonly calibration: Calibration
   /** Output tokens to expect when the client sets no ceiling. */
   readonly settings: Pick<Settings, 'outputAllowance' | 'reasoningAllowance'>
+  /** Earlier answers are paid again by what goes on from them. */
+  readonly memory: Pick<ReasoningMemory, 'recall'>
 }
 
 /** What every body of a metered call tells. */

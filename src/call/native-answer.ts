@@ -20,6 +20,9 @@ export interface NativeAnswerParts<Raw extends Fields> {
   readonly place: string
 }
 
+/** Where answers lie that a later request can go on from, whoever's they are: for what they cost. */
+export const earlierAnswers = 'earlier answers'
+
 /** @throws GatewayError the vendor's failure inside a success | Error when it is no answer */
 export async function readNativeAnswer<Raw extends Fields>(
   reply: Reply,
@@ -27,7 +30,10 @@ export async function readNativeAnswer<Raw extends Fields>(
 ): Promise<Answer> {
   const { native, call, asked, place } = parts
   const promptTokens = promptTokensOf(call, asked)
-  const remember = (keepsake: Keepsake) => asked.memory.remember(place, keepsake)
+  const remember = (keepsake: Keepsake) => {
+    asked.memory.remember(place, keepsake)
+    if (native.ability === 'responses') asked.memory.remember(earlierAnswers, keepsake)
+  }
   const reading = nativeParts(parts, promptTokens)
   if (call.stream) {
     const stream = openStream(native, reading, remember)

@@ -26,6 +26,7 @@ export const publicPrices = {
   per_million_characters: { meter: 'character', unit: 'million' },
   per_request: { meter: 'request', unit: 'each' },
   per_web_search: { meter: 'tool:web_search', unit: 'each' },
+  per_code_interpreter: { meter: 'tool:code_interpreter', unit: 'each' },
 } as const satisfies Record<string, PublicPrice>
 
 export type PublicPriceKey = keyof typeof publicPrices

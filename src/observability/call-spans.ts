@@ -114,6 +114,7 @@ function attemptSpan(tracer: Tracer, { attempt, opening, ending, parent, over }:
 const operations: Readonly<Record<EndpointName, string>> = {
   chat: 'chat',
   messages: 'chat',
+  responses: 'chat',
 }
 
 const operation = (endpoint: EndpointName): Attributes => ({

@@ -145,6 +145,19 @@ export const MessageReply = object(
   'Message',
 )
 
+export const ResponseReply = object(
+  {
+    id: Type.String({ pattern: '^resp_', description: '`GET /v1/requests/{id}` knows it too' }),
+    object: Type.Literal('response'),
+    created_at: seconds('when it was made'),
+    status: words(['completed', 'incomplete', 'in_progress', 'failed']),
+    model: Type.String(),
+    output: Type.Array(Block, { description: 'items of type message, function_call, reasoning …' }),
+    usage: orNull(object({ input_tokens: count(), output_tokens: count(), total_tokens: count() })),
+  },
+  'Response',
+)
+
 export const TokenCountReply = object({ input_tokens: count() }, 'TokenCount')
 
 const Guess = object({ units: Type.Record(Type.String(), Type.Number()), usd: usd('its cost') })

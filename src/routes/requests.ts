@@ -36,7 +36,7 @@ export const request: Route = {
 }
 
 /** An answer in another format has the id of its request under a name of that format. */
-const requestIdOf = (id: string): string => id.replace(/^msg_/, 'req_')
+const requestIdOf = (id: string): string => id.replace(/^(?:msg|resp)_/, 'req_')
 
 /** @throws request_not_found */
 function find({ reports, ledger }: RouteParts, { project }: Caller, id: string): RecordedCall {

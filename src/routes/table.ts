@@ -6,6 +6,7 @@ import { messages } from './messages'
 import { model, models } from './models'
 import { openReference } from './reference'
 import { request } from './requests'
+import { responses } from './responses'
 import type { Route } from './route'
 import { usage } from './usage'
 
@@ -18,6 +19,7 @@ export const table: readonly Route[] = [
   model,
   chat,
   messages,
+  responses,
   countTokens,
   me,
   usage,

@@ -21,6 +21,8 @@ export interface MatrixClient {
   readonly name: string
   /** Below the version. */
   readonly path: string
+  /** What the vendor of the reference format must not speak, so that all is translated. */
+  readonly dialect?: 'generic'
   /** The body of a request. @param model as it is on sale */
   ask(model: string, question: Question, stream: boolean): object
   readWhole(body: unknown): Answered
@@ -81,6 +83,7 @@ export function runMatrix(client: MatrixClient): void {
       const prepare = addHubVendor({
         kind: kind === 'responses' ? 'openai' : kind,
         url,
+        ...(kind === 'openai' && client.dialect !== undefined ? { dialect: client.dialect } : {}),
         models: { [models[kind]]: { reasoning: true, structured: 'schema', ...traits[kind] } },
       })
       world = { vendor, chapar: openTestGateway({ prepare }) }

@@ -4,6 +4,8 @@ import type { Storage } from '../../src/storage/storage'
 export interface HubVendor {
   readonly kind: 'anthropic' | 'google' | 'openai'
   readonly url: string
+  /** Of the kind that has several; the one that knows every format unless told otherwise. */
+  readonly dialect?: 'openai' | 'generic'
   /** Id of the model → what it accepts. */
   readonly models: Readonly<Record<string, Traits>>
 }
@@ -19,12 +21,12 @@ export const hubPrices = {
 
 /** Puts a vendor with a format of its own into the catalogue, and models of it. */
 export const addHubVendor =
-  ({ kind, url, models }: HubVendor) =>
+  ({ kind, url, dialect, models }: HubVendor) =>
   (storage: Storage): void => {
     storage.catalogue.saveVendor({
       name: kind,
       kind,
-      dialect: kind === 'openai' ? 'openai' : 'generic',
+      dialect: dialect ?? (kind === 'openai' ? 'openai' : 'generic'),
       baseUrl: url,
       credential: 'sk-vendor-secret',
       timeoutMs: 10_000,

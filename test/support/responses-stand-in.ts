@@ -79,15 +79,22 @@ export function responseStream(output: readonly Item[], rest: object = {}): stri
         for (const delta of pieces(part.text))
           tell('response.reasoning_summary_text.delta', { ...where, delta })
         tell('response.reasoning_summary_text.done', { ...where, text: part.text })
+        tell('response.reasoning_summary_part.done', { ...where, part })
       })
     if ('content' in item)
       for (const part of item.content) {
+        const where = { ...at, content_index: 0 }
+        tell('response.content_part.added', {
+          ...where,
+          part: { ...part, text: '', annotations: [] },
+        })
         for (const delta of pieces(part.text))
-          tell('response.output_text.delta', { ...at, content_index: 0, delta })
+          tell('response.output_text.delta', { ...where, delta, logprobs: [] })
         part.annotations.forEach((annotation, annotation_index) =>
           tell('response.output_text.annotation.added', { ...at, annotation_index, annotation }),
         )
-        tell('response.output_text.done', { ...at, content_index: 0, text: part.text })
+        tell('response.output_text.done', { ...where, text: part.text, logprobs: [] })
+        tell('response.content_part.done', { ...where, part })
       }
     if ('arguments' in item) {
       for (const delta of pieces(item.arguments))

@@ -1,6 +1,7 @@
 import { embeddedFailure, vendorFailure } from '../failure'
 import type { Vendor } from '../vendor'
 import { normaliseReply } from './normalise-reply'
+import { nativeResponses } from './native-responses'
 import { responses } from './responses'
 import { dialectOf, shapeRequest } from './shape-request'
 
@@ -18,6 +19,7 @@ export const openai: Vendor = {
       },
     },
     hub: responses,
+    responses: nativeResponses,
   },
   sign: (credential, { dialect }) => [
     dialectOf(dialect).auth === 'api-key'

@@ -1,0 +1,69 @@
+import { fieldsOf, type Fields, type ReplyIdentity } from '../chat/wire'
+import type { HubToolCall } from '../hub'
+import type { ClientTool } from './parse-tools'
+import { itemId } from './response-object'
+
+type ItemStatus = 'in_progress' | 'completed' | 'incomplete'
+
+/** Output items as clients read them. `index` is their place in the output. */
+export const messageItem = (
+  identity: ReplyIdentity,
+  index: number,
+  status: ItemStatus,
+  content: readonly Fields[],
+): Fields => ({
+  id: itemId('msg', identity, index),
+  type: 'message',
+  status,
+  role: 'assistant',
+  content,
+})
+
+export const reasoningItem = (identity: ReplyIdentity, index: number, text: string): Fields => ({
+  id: itemId('rs', identity, index),
+  type: 'reasoning',
+  summary: text === '' ? [] : [{ type: 'summary_text', text }],
+})
+
+export function callItem(
+  identity: ReplyIdentity,
+  index: number,
+  status: ItemStatus,
+  { call, tool }: { readonly call: HubToolCall; readonly tool: ClientTool },
+): Fields {
+  const { name, namespace, custom } = tool
+  const named = { call_id: call.id, name, ...(namespace === null ? {} : { namespace }) }
+  const id = itemId(custom ? 'ctc' : 'fc', identity, index)
+  return custom
+    ? { id, type: 'custom_tool_call', status, ...named, input: customInput(call.arguments) }
+    : { id, type: 'function_call', status, ...named, arguments: call.arguments }
+}
+
+/** The one text that a custom tool takes: chat vendors wrap it in an object. */
+export function customInput(text: string): string {
+  try {
+    const { input } = fieldsOf(JSON.parse(text))
+    return typeof input === 'string' ? input : text
+  } catch {
+    return text
+  }
+}
+
+export const textPart = (
+  text: string,
+  annotations: readonly Fields[] = [],
+  logprobs: unknown = [],
+): Fields => ({
+  type: 'output_text',
+  text,
+  annotations,
+  logprobs,
+})
+
+export const refusalPart = (refusal: string): Fields => ({ type: 'refusal', refusal })
+
+/** A citation of chat in the shape of this format. */
+export function citation(annotation: Fields): Fields {
+  const { type, url_citation: cited } = annotation
+  return type === 'url_citation' && cited !== undefined ? { type, ...fieldsOf(cited) } : annotation
+}

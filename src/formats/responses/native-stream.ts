@@ -1,0 +1,128 @@
+import { openSentText } from '../chat/sent-text'
+import { fieldsOf, isFields, type Fields } from '../chat/wire'
+import type { Keepsake } from '../hub'
+import type { TextStream } from '../hub-stream'
+import { editMembers, stringEnd } from '../splice'
+import { errorMembers } from './event-line'
+import { keptOf, ourMembers, usageOfResponse, type NativeResponseParts } from './native-reply'
+import { responseObject } from './response-object'
+
+export type NativeResponsesParts = Pick<
+  NativeResponseParts,
+  'raw' | 'identity' | 'refuseFailure'
+> & {
+  /** Tokens of a text, for what the vendor does not tell. */
+  countTokens(text: string): number
+}
+
+/**
+ * A vendor's stream for a client of the same format. Events pass to the letter; of those that hold a
+ * piece of the answer only its end is looked for. Those with the whole response get our id and the
+ * client's model, and the last one waits for what the call cost.
+ */
+export function openNativeResponses(
+  parts: NativeResponsesParts,
+): TextStream & { keepsakes(): readonly Keepsake[] } {
+  const { raw, identity } = parts
+  const text = openSentText(parts.countTokens)
+  const ours = ourMembers(parts)
+  let last: { readonly type: string; readonly response: Fields; readonly data: string } | null =
+    null
+  let events = 0
+
+  const passed = (type: string, data: string): string => {
+    events++
+    return `event: ${type}\ndata: ${data}\n\n`
+  }
+  const edited = (data: string, response: Fields, more: Fields = {}): string =>
+    editMembers(oneLine(data), { set: { response: { ...response, ...ours }, ...more }, drop: [] })
+
+  /** The long way. */
+  const parsed = (data: string): string => {
+    const event: unknown = JSON.parse(data)
+    if (!isFields(event)) throw new Error('an event that is no object')
+    const { type, response, delta } = event
+    if (type === 'error' || type === 'response.failed') {
+      parts.refuseFailure(type === 'error' ? event : fieldsOf(response))
+      throw new Error('a response that failed without a reason')
+    }
+    if (typeof type !== 'string') {
+      if (event['error'] !== undefined) parts.refuseFailure(event)
+      throw new Error('an event without a type')
+    }
+    if (typeof delta === 'string') text.add(delta)
+    if (type === 'response.output_item.added') {
+      const { name } = fieldsOf(event['item'])
+      if (typeof name === 'string') text.add(name)
+    }
+    if (!isFields(response)) return passed(type, oneLine(data))
+    if (type !== 'response.completed' && type !== 'response.incomplete')
+      return passed(type, edited(data, response))
+    last = { type, response, data }
+    return ''
+  }
+
+  return {
+    event(data) {
+      if (last !== null || data === '' || data.startsWith('[DONE]')) return ''
+      const piece = pieceOf(data)
+      if (piece === null) return parsed(data)
+      text.add(piece.said)
+      return passed(piece.type, data)
+    },
+    ended: () => '',
+    complete: () => last !== null,
+    sent: text.any,
+    toldUsage: () => (last === null ? null : usageOfResponse(last.response)),
+    countedTokens: text.tokens,
+    keepsakes() {
+      const usage = last === null ? null : usageOfResponse(last.response)
+      return last === null || usage === null ? [] : keptOf(last.response, parts, usage)
+    },
+    close({ error, usage, costUsd }) {
+      if (error === null && last !== null)
+        return passed(last.type, edited(last.data, last.response, { cost_usd: costUsd }))
+      const members = errorMembers(error)
+      const { code, message } = members
+      const failed = responseObject(raw, identity, {
+        status: 'failed',
+        output: [],
+        usage,
+        finish: null,
+        error: { code: code ?? 'server_error', message },
+      })
+      const at = events
+      return (
+        passed('error', JSON.stringify({ type: 'error', ...members, sequence_number: at })) +
+        passed(
+          'response.failed',
+          JSON.stringify({
+            type: 'response.failed',
+            response: failed,
+            cost_usd: costUsd,
+            sequence_number: at + 1,
+          }),
+        )
+      )
+    },
+  }
+}
+
+/** Line ends stand between the members of an object only. */
+const oneLine = (data: string): string => data.replaceAll('\n', ' ')
+
+const pieceHead =
+  /^\{"type":"(response\.(?:output_text|refusal|function_call_arguments|reasoning_summary_text|reasoning_text|custom_tool_call_input)\.delta)",/
+const mark = '"delta":"'
+
+/** What an event says that holds a piece of the answer and nothing else; null for any other. */
+function pieceOf(data: string): { readonly type: string; readonly said: string } | null {
+  const type = pieceHead.exec(data)?.[1]
+  if (type === undefined || data.includes('\n')) return null
+  const at = data.indexOf(mark)
+  if (at < 0) return null
+  const from = at + mark.length
+  const end = stringEnd(data, from - 1)
+  const plain = data.slice(from, end - 1)
+  return { type, said: plain.includes('\\') ? String(JSON.parse(`"${plain}"`)) : plain }
+}

@@ -1,0 +1,61 @@
+import { reasoningEfforts } from '../../domain/model'
+import type { ChatBody } from '../chat/schema'
+import { fieldsOf, type Fields } from '../chat/wire'
+import { parseItems } from './parse-items'
+import { toolOptions } from './parse-tools'
+import type { ResponsesBody } from './schema'
+
+/**
+ * A request of the Responses format as a chat body. What has no equal there is left out: tools that
+ * run at the vendor, `include`, `store`, `truncation`, `metadata`.
+ */
+export function parseResponsesRequest(body: ResponsesBody): ChatBody {
+  const { instructions, reasoning } = body
+  const messages = parseItems(body.input)
+  const chat: ChatBody = {
+    model: body.model,
+    messages:
+      typeof instructions === 'string' && instructions !== ''
+        ? [{ role: 'system', content: instructions }, ...messages]
+        : messages,
+    ...(body.stream === true ? { stream: true } : {}),
+    ...sampling(body),
+    ...toolOptions(body),
+    ...answerForm(fieldsOf(body.text)),
+  }
+  const told = fieldsOf(reasoning)['effort']
+  const effort = reasoningEfforts.find((each) => each === told)
+  return effort === undefined ? chat : { ...chat, reasoning_effort: effort }
+}
+
+function sampling(body: ResponsesBody): Partial<ChatBody> {
+  const { max_output_tokens: ceiling, temperature, top_p: topP, top_logprobs: top } = body
+  const { prompt_cache_key: cacheKey }: Fields = body
+  const logprobs = body.include?.includes('message.output_text.logprobs') === true
+  return {
+    ...(typeof ceiling === 'number' ? { max_tokens: ceiling } : {}),
+    ...(typeof temperature === 'number' ? { temperature } : {}),
+    ...(typeof topP === 'number' ? { top_p: topP } : {}),
+    ...(logprobs ? { logprobs, ...(typeof top === 'number' ? { top_logprobs: top } : {}) } : {}),
+    ...(typeof cacheKey === 'string' ? { prompt_cache_key: cacheKey } : {}),
+  }
+}
+
+function answerForm({ format, verbosity }: Fields): Fields {
+  const { type, name, description, schema, strict } = fieldsOf(format)
+  const form: Fields = typeof verbosity === 'string' ? { verbosity } : {}
+  if (type === 'json_object') form['response_format'] = { type }
+  if (type === 'json_schema') {
+    const told = typeof description === 'string' ? { description } : {}
+    form['response_format'] = {
+      type,
+      json_schema: {
+        name: typeof name === 'string' ? name : 'answer',
+        ...told,
+        schema: fieldsOf(schema),
+        strict: strict !== false,
+      },
+    }
+  }
+  return form
+}

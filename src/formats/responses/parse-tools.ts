@@ -1,0 +1,101 @@
+import type { ChatBody } from '../chat/schema'
+import { fieldsOf, isFields, listOf, type Fields } from '../chat/wire'
+import { shortName } from '../messages/tool-names'
+import type { ResponsesBody } from './schema'
+
+/** A tool that chat can call, and how the client knows it. */
+interface Offered {
+  /** What the vendor is told. */
+  readonly name: string
+  readonly tool: Fields
+  readonly called: ClientTool
+}
+
+/** What a client calls a tool, and which kind of call it waits for. */
+export interface ClientTool {
+  readonly name: string
+  readonly namespace: string | null
+  /** Its input is a text, not an object. */
+  readonly custom: boolean
+}
+
+/** Between a namespace and a name in it. */
+const joint = '__'
+
+/** Tools of the client's own; those that run at a vendor are none of chat's. */
+function offered(body: ResponsesBody): readonly Offered[] {
+  const read = (tool: Fields, namespace: string | null): Offered[] => {
+    const { type, name, tools } = tool
+    if (type === 'namespace')
+      return listOf(tools)
+        .filter(isFields)
+        .flatMap((inner) => read(inner, String(name)))
+    if ((type !== 'function' && type !== 'custom') || typeof name !== 'string') return []
+    const whole = namespace === null ? name : namespace + joint + name
+    const called = { name, namespace, custom: type === 'custom' }
+    return [{ name: shortName(whole), tool, called }]
+  }
+  return listOf(body.tools)
+    .filter(isFields)
+    .flatMap((tool) => read(tool, null))
+}
+
+/** How the client knows a tool, by what the vendor was told. */
+export function clientTools(body: ResponsesBody): (name: string) => ClientTool {
+  const known = new Map(offered(body).map(({ name, called }) => [name, called]))
+  return (name) => known.get(name) ?? { name, namespace: null, custom: false }
+}
+
+/** What chat calls a function that a client calls so. */
+export const chatName = ({ name, namespace }: Fields): string =>
+  shortName(typeof namespace === 'string' ? namespace + joint + String(name) : String(name))
+
+export function toolOptions(body: ResponsesBody): Partial<ChatBody> {
+  const tools = offered(body)
+  if (tools.length === 0) return {}
+  const choice = choiceOf(body.tool_choice)
+  const parallel = body.parallel_tool_calls
+  return {
+    tools: tools.map(({ name, tool, called }) => ({
+      type: 'function',
+      function: shown(name, tool, called),
+    })),
+    ...(choice === null ? {} : { tool_choice: choice }),
+    ...(typeof parallel === 'boolean' ? { parallel_tool_calls: parallel } : {}),
+  }
+}
+
+const textInput = {
+  type: 'object',
+  properties: { input: { type: 'string' } },
+  required: ['input'],
+  additionalProperties: false,
+}
+
+function shown(name: string, tool: Fields, { custom }: ClientTool): Fields {
+  const { description, parameters, strict } = tool
+  return {
+    name,
+    ...(typeof description === 'string' ? { description } : {}),
+    parameters: custom
+      ? textInput
+      : isFields(parameters)
+        ? parameters
+        : { type: 'object', properties: {} },
+    ...(typeof strict === 'boolean' && !custom ? { strict } : {}),
+  }
+}
+
+/** A tool that runs at the vendor cannot be forced where it does not run: the model is left its way. */
+function choiceOf(told: ResponsesBody['tool_choice']): NonNullable<ChatBody['tool_choice']> | null {
+  if (told === undefined || told === null) return null
+  if (typeof told === 'string') return told
+  const choice: Fields = fieldsOf(told)
+  const { type, mode, tools } = choice
+  if (type === 'function' || type === 'custom')
+    return { type: 'function', function: { name: chatName(choice) } }
+  if (type !== 'allowed_tools') return null
+  const names = listOf(tools).filter(isFields).map(chatName)
+  const allowed = names.map((name) => ({ type: 'function', function: { name } }))
+  return { type, allowed_tools: { mode: mode ?? 'auto', tools: allowed } }
+}

@@ -1,0 +1,83 @@
+import { fieldsOf, isFields, listOf, textOf, type Fields } from '../chat/wire'
+
+/** A whole response as the data of the events of a stream, for vendors that do not stream. */
+export function responseAsEvents(response: Fields): readonly string[] {
+  const items = listOf(response['output']).filter(isFields)
+  const { status } = response
+  const begun = { ...response, status: 'in_progress', output: [], usage: null }
+  const ended = status === 'incomplete' ? 'response.incomplete' : 'response.completed'
+  const events: Fields[] = [
+    { type: 'response.created', response: begun },
+    { type: 'response.in_progress', response: begun },
+    ...items.flatMap(eventsOfItem),
+    { type: ended, response },
+  ]
+  return events.map((event, sequence_number) => JSON.stringify({ ...event, sequence_number }))
+}
+
+function eventsOfItem(item: Fields, output_index: number): Fields[] {
+  const at = { item_id: item['id'], output_index }
+  return [
+    { type: 'response.output_item.added', output_index, item: emptied(item) },
+    ...saidIn(item).flatMap((said) => said.map((event) => ({ ...event, ...at }))),
+    { type: 'response.output_item.done', output_index, item },
+  ]
+}
+
+const emptied = (item: Fields): Fields => ({
+  ...item,
+  ...(item['status'] === undefined ? {} : { status: 'in_progress' }),
+  ...(item['content'] === undefined ? {} : { content: [] }),
+  ...(item['summary'] === undefined ? {} : { summary: [] }),
+  ...(item['arguments'] === undefined ? {} : { arguments: '' }),
+})
+
+function saidIn(item: Fields): Fields[][] {
+  const { type, name, arguments: args } = item
+  switch (type) {
+    case 'message':
+      return listOf(item['content']).filter(isFields).map(partEvents)
+    case 'function_call':
+      return [
+        [
+          { type: 'response.function_call_arguments.delta', delta: args },
+          { type: 'response.function_call_arguments.done', name, arguments: args },
+        ],
+      ]
+    case 'reasoning':
+      return listOf(item['summary']).map((raw, summary_index) => {
+        const part = fieldsOf(raw)
+        const text = textOf(part['text']) ?? ''
+        return [
+          {
+            type: 'response.reasoning_summary_part.added',
+            summary_index,
+            part: { ...part, text: '' },
+          },
+          { type: 'response.reasoning_summary_text.delta', summary_index, delta: text },
+          { type: 'response.reasoning_summary_text.done', summary_index, text },
+          { type: 'response.reasoning_summary_part.done', summary_index, part },
+        ]
+      })
+  }
+  return []
+}
+
+function partEvents(part: Fields, content_index: number): Fields[] {
+  const { type, text, refusal } = part
+  const opened = { type: 'response.content_part.added', content_index }
+  const closed = { type: 'response.content_part.done', content_index, part }
+  if (type === 'refusal')
+    return [
+      { ...opened, part: { ...part, refusal: '' } },
+      { type: 'response.refusal.delta', content_index, delta: refusal },
+      { type: 'response.refusal.done', content_index, refusal },
+      closed,
+    ]
+  return [
+    { ...opened, part: { ...part, text: '' } },
+    { type: 'response.output_text.delta', content_index, delta: text, logprobs: [] },
+    { type: 'response.output_text.done', content_index, text, logprobs: [] },
+    closed,
+  ]
+}

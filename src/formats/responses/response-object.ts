@@ -1,0 +1,85 @@
+import { cachedTokens, inputTokens, outputTokens, type Usage } from '../../domain/usage'
+import type { FinishReason } from '../chat/wire'
+import { fieldsOf, type Fields, type ReplyIdentity } from '../chat/wire'
+import type { ResponsesBody } from './schema'
+
+/** Ids are that of the request by other names, so that either finds the record. */
+export const responseId = ({ id }: Pick<ReplyIdentity, 'id'>): string => named('resp', id)
+export const itemId = (prefix: string, { id }: Pick<ReplyIdentity, 'id'>, index: number): string =>
+  `${named(prefix, id)}${index.toString(16).padStart(2, '0')}`
+
+const named = (prefix: string, id: string): string => `${prefix}_${id.slice(id.indexOf('_') + 1)}`
+
+/** Usage in the words of the Responses format; its clients want every member. */
+export function responsesUsage(usage: Usage): Fields {
+  const { cache_write_5m: short = 0, cache_write_1h: long = 0 } = usage.units
+  const [input, output] = [inputTokens(usage), outputTokens(usage)]
+  return {
+    input_tokens: input,
+    input_tokens_details: { cached_tokens: cachedTokens(usage), cache_write_tokens: short + long },
+    output_tokens: output,
+    output_tokens_details: { reasoning_tokens: usage.reasoning },
+    total_tokens: input + output,
+  }
+}
+
+export type ResponseStatus = 'in_progress' | 'completed' | 'incomplete' | 'failed'
+
+/** What of a response is not the same in all of its events. */
+export interface ResponseState {
+  readonly status: ResponseStatus
+  readonly output: readonly Fields[]
+  /** Null until the end. */
+  readonly usage: Usage | null
+  readonly finish: FinishReason | null
+  readonly error?: Fields
+}
+
+/** The whole object: its clients read strictly, so that nothing is left out. */
+export function responseObject(
+  body: ResponsesBody,
+  identity: ReplyIdentity,
+  { status, output, usage, finish, error }: ResponseState,
+): Fields {
+  const members: Fields = body
+  const text = fieldsOf(body.text)
+  const reasoning = fieldsOf(body.reasoning)
+  return {
+    id: responseId(identity),
+    object: 'response',
+    created_at: identity.created,
+    status,
+    background: false,
+    error: error ?? null,
+    incomplete_details: status === 'incomplete' ? { reason: incompleteReason(finish) } : null,
+    instructions: body.instructions ?? null,
+    max_output_tokens: body.max_output_tokens ?? null,
+    max_tool_calls: members['max_tool_calls'] ?? null,
+    model: identity.model,
+    output,
+    parallel_tool_calls: body.parallel_tool_calls ?? true,
+    previous_response_id: body.previous_response_id ?? null,
+    prompt_cache_key: members['prompt_cache_key'] ?? null,
+    reasoning: { effort: reasoning['effort'] ?? null, summary: reasoning['summary'] ?? null },
+    safety_identifier: null,
+    service_tier: 'default',
+    store: false,
+    temperature: body.temperature ?? 1,
+    text: { format: text['format'] ?? { type: 'text' }, verbosity: text['verbosity'] ?? 'medium' },
+    tool_choice: body.tool_choice ?? 'auto',
+    tools: body.tools ?? [],
+    top_logprobs: body.top_logprobs ?? 0,
+    top_p: body.top_p ?? 1,
+    truncation: members['truncation'] ?? 'disabled',
+    usage: usage === null ? null : responsesUsage(usage),
+    user: null,
+    metadata: body.metadata ?? {},
+  }
+}
+
+const incompleteReason = (finish: FinishReason | null): string =>
+  finish === 'content_filter' ? 'content_filter' : 'max_output_tokens'
+
+/** How a response ends, by why the answer did. */
+export const statusOf = (finish: FinishReason | null): ResponseStatus =>
+  finish === 'length' || finish === 'content_filter' ? 'incomplete' : 'completed'

@@ -1,0 +1,4 @@
+import { responsesClient } from './responses-client'
+import { runMatrix } from './run-matrix'
+
+runMatrix(responsesClient)
