@@ -50,10 +50,26 @@ const stored =
     const { card, created: _, ...entry } = made
     storage.catalogue.saveModel({ ...entry, ...change }, card?.lines ?? [])
   }
+const asDialect =
+  (dialect: string) =>
+  (storage: Storage): void => {
+    for (const vendor of storage.catalogue.vendors())
+      storage.catalogue.saveVendor({ ...vendor, dialect })
+  }
 const setting =
   (name: string, text: string) =>
   (storage: Storage): void =>
     storage.settings.set(name, text)
+
+/** To another endpoint, by its path below the version. */
+const to =
+  (path: string, what: unknown): Send =>
+  ({ url, key }, headers) =>
+    fetch(url + path, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(what),
+    })
 
 const bad = (code: ErrorCode, how: string, what: unknown, param?: string): Case => ({
   code,
@@ -304,6 +320,35 @@ export const cases: readonly Case[] = [
       })
     },
   },
+  ...([undefined, null, '', []] as const).map((input): Case => ({
+    code: 'missing_input',
+    how: `an input of ${JSON.stringify(input)}`,
+    status: 400,
+    param: 'input',
+    keyed: true,
+    send: to('/responses', { model: 'priced', input }),
+  })),
+  {
+    code: 'request_not_found',
+    how: 'an answer of nobody to go on from',
+    status: 404,
+    param: 'previous_response_id',
+    keyed: true,
+    gateway: { prepare: asDialect('openai') },
+    send: to('/responses', {
+      model: 'priced',
+      input: 'on',
+      previous_response_id: `resp_${'0'.repeat(32)}`,
+    }),
+  },
+  {
+    code: 'endpoint_not_supported',
+    how: 'an earlier answer at a vendor that keeps none',
+    status: 400,
+    param: 'previous_response_id',
+    keyed: true,
+    send: to('/responses', { model: 'priced', input: 'on', previous_response_id: 'resp_1' }),
+  },
   {
     code: 'gateway_error',
     how: 'books that are closed',
@@ -316,7 +361,6 @@ export const cases: readonly Case[] = [
 /** Codes that no endpoint of today can raise, and the first endpoint that will. */
 export const later: Readonly<Partial<Record<ErrorCode, string>>> = {
   missing_prompt: '/v1/images/generations',
-  missing_input: '/v1/embeddings',
   missing_file: '/v1/audio/transcriptions',
   prompt_too_long: '/v1/videos',
   input_too_long: '/v1/audio/speech',
