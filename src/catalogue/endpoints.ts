@@ -7,6 +7,7 @@ export const endpoints: Readonly<
   chat: { path: '/v1/chat/completions', type: 'chat' },
   messages: { path: '/v1/messages', type: 'chat' },
   responses: { path: '/v1/responses', type: 'chat' },
+  completions: { path: '/v1/completions', type: 'chat' },
 }
 
 /** Types that an endpoint serves; models of another type could be bought by nobody. */

@@ -115,6 +115,7 @@ const operations: Readonly<Record<EndpointName, string>> = {
   chat: 'chat',
   messages: 'chat',
   responses: 'chat',
+  completions: 'text_completion',
 }
 
 const operation = (endpoint: EndpointName): Attributes => ({

@@ -158,6 +158,24 @@ export const ResponseReply = object(
   'Response',
 )
 
+export const CompletionReply = object(
+  {
+    id: requestId,
+    object: Type.Literal('text_completion'),
+    created: seconds('when it was made'),
+    model: Type.String(),
+    choices: Type.Array(
+      object({
+        text: Type.String(),
+        index: count(),
+        finish_reason: orNull(words(finishReasons)),
+      }),
+    ),
+    usage: orNull(TokenUsage),
+  },
+  'Completion',
+)
+
 export const TokenCountReply = object({ input_tokens: count() }, 'TokenCount')
 
 const Guess = object({ units: Type.Record(Type.String(), Type.Number()), usd: usd('its cost') })

@@ -1,4 +1,5 @@
 import { chat } from './chat'
+import { completions } from './completions'
 import { countTokens } from './count-tokens'
 import { health, readiness } from './health'
 import { me } from './me'
@@ -20,6 +21,7 @@ export const table: readonly Route[] = [
   chat,
   messages,
   responses,
+  completions,
   countTokens,
   me,
   usage,

@@ -136,6 +136,21 @@ describe.each(majors)('the official client, %s major', (_, OpenAI) => {
       expect(reply.choices[0]?.message.content).toContain('1 image seen')
     })
 
+    test('completes a text, whole and streamed', async () => {
+      const whole = await client.completions.create({ model, prompt: 'Once upon', echo: true })
+      expect(whole.choices[0]?.text).toBe('Once uponOnce upon')
+      expect(whole.object).toBe('text_completion')
+      let text = ''
+      let tokens = 0
+      const stream = await client.completions.create({ model, prompt: ['Once upon'], stream: true })
+      for await (const { choices, usage } of stream) {
+        text += choices[0]?.text ?? ''
+        tokens = usage?.total_tokens ?? tokens
+      }
+      expect(text).toBe('Once upon')
+      expect(tokens).toBeGreaterThan(0)
+    })
+
     test('lists models and finds one with a slash in its id', async () => {
       const ids: string[] = []
       for await (const each of client.models.list()) ids.push(each.id)

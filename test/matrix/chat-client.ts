@@ -4,7 +4,8 @@ import type { Answered, MatrixClient, Streamed } from './run-matrix'
 import type { Said, Told } from './scenarios'
 import { vendorReplies } from './vendor-replies'
 
-const toldOf = (usage: unknown): Told => {
+/** Usage in the words of chat. */
+export const toldOf = (usage: unknown): Told => {
   const { prompt_tokens, completion_tokens, prompt_tokens_details: details } = fieldsOf(usage)
   const cached = Number(fieldsOf(details)['cached_tokens'])
   // The format has no word for what was written to a cache: it is what vendors here tell of it.

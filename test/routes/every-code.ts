@@ -328,6 +328,14 @@ export const cases: readonly Case[] = [
     keyed: true,
     send: to('/responses', { model: 'priced', input }),
   })),
+  ...([undefined, null, '', [], ['a', 'b'], [1, 2]] as const).map((prompt): Case => ({
+    code: 'missing_prompt',
+    how: `a prompt of ${JSON.stringify(prompt)}`,
+    status: 400,
+    param: 'prompt',
+    keyed: true,
+    send: to('/completions', { model: 'priced', prompt }),
+  })),
   {
     code: 'request_not_found',
     how: 'an answer of nobody to go on from',
@@ -360,7 +368,6 @@ export const cases: readonly Case[] = [
 
 /** Codes that no endpoint of today can raise, and the first endpoint that will. */
 export const later: Readonly<Partial<Record<ErrorCode, string>>> = {
-  missing_prompt: '/v1/images/generations',
   missing_file: '/v1/audio/transcriptions',
   prompt_too_long: '/v1/videos',
   input_too_long: '/v1/audio/speech',

@@ -1,0 +1,89 @@
+import { Type, type Static, type TSchema } from '@sinclair/typebox'
+import { TypeCompiler } from '@sinclair/typebox/compiler'
+import { GatewayError } from '../../errors/gateway-error'
+import type { ChatBody } from '../chat/schema'
+import { isFields, type Fields } from '../chat/wire'
+import { firstFault, invalid, modelFault } from '../schema-fault'
+
+/** Official clients send null for what is not set. `description` becomes the text of the refusal. */
+const field = <Schema extends TSchema>(schema: Schema, description: string) =>
+  Type.Optional(Type.Union([schema, Type.Null()], { description }))
+
+const penalty = field(Type.Number({ minimum: -2, maximum: 2 }), 'a number from -2 to 2')
+
+/** A request of the old format that completes a text; unknown fields mean nothing. */
+export const CompletionsBody = Type.Object(
+  {
+    model: Type.String({ minLength: 1, maxLength: 256 }),
+    prompt: Type.Union([Type.String(), Type.Array(Type.String(), { minItems: 1, maxItems: 1 })], {
+      description: 'one text',
+    }),
+    max_tokens: field(Type.Integer({ minimum: 1 }), 'a whole number from 1'),
+    stream: field(Type.Boolean(), 'true or false'),
+    echo: field(Type.Boolean(), 'true or false'),
+    temperature: field(Type.Number({ minimum: 0, maximum: 2 }), 'a number from 0 to 2'),
+    top_p: field(Type.Number({ minimum: 0, maximum: 1 }), 'a number from 0 to 1'),
+    n: field(Type.Integer({ minimum: 1, maximum: 4 }), 'a whole number from 1 to 4'),
+    stop: field(
+      Type.Union([Type.String(), Type.Array(Type.String(), { maxItems: 4 })]),
+      'a string or an array of at most 4 strings',
+    ),
+    presence_penalty: penalty,
+    frequency_penalty: penalty,
+    seed: field(Type.Integer(), 'a whole number'),
+  },
+  // Names it in the document of the interface.
+  { additionalProperties: true, title: 'CompletionRequest' },
+)
+export type CompletionsBody = Static<typeof CompletionsBody>
+
+const compiled = TypeCompiler.Compile(CompletionsBody)
+
+/**
+ * A checked request of the old format.
+ * @throws invalid_field | missing_model | invalid_model | missing_prompt
+ */
+export function checkCompletionsBody(value: unknown): CompletionsBody {
+  if (!isFields(value))
+    throw new GatewayError('invalid_field', { field: 'body', expected: 'a JSON object' })
+  const wrong = modelFault(value['model'])
+  if (wrong !== null) throw wrong
+  if (!isPrompt(value['prompt'])) throw new GatewayError('missing_prompt', {}, { param: 'prompt' })
+  if (!compiled.Check(value)) {
+    const { param, expected } = firstFault(compiled, value)
+    throw invalid(param, expected)
+  }
+  refuseOthers(value)
+  return value
+}
+
+/** One text; several, or tokens, cannot be put to models of chat. */
+function isPrompt(prompt: unknown): boolean {
+  const [only, ...more] = Array.isArray(prompt) ? (prompt as unknown[]) : [prompt]
+  return typeof only === 'string' && only !== '' && more.length === 0
+}
+
+/** What would change the answer and cannot be had of a model of chat. */
+function refuseOthers(body: Fields): void {
+  const { suffix, best_of: best, logprobs } = body
+  if (typeof suffix === 'string' && suffix !== '') throw invalid('suffix', 'absent')
+  if (typeof best === 'number' && best > 1) throw invalid('best_of', '1')
+  if (typeof logprobs === 'number' && logprobs > 0) throw invalid('logprobs', 'absent')
+}
+
+export const promptOf = ({ prompt }: CompletionsBody): string =>
+  typeof prompt === 'string' ? prompt : (prompt[0] ?? '')
+
+/** The prompt as what a user says. */
+export function parseCompletionsRequest(body: CompletionsBody): ChatBody {
+  const { model, prompt: _, echo: __, ...rest } = body
+  const known = Object.keys(CompletionsBody.properties)
+  const kept = Object.entries(rest).filter(
+    ([name, value]) => known.includes(name) && value !== null,
+  )
+  return {
+    ...Object.fromEntries(kept),
+    model,
+    messages: [{ role: 'user', content: promptOf(body) }],
+  }
+}

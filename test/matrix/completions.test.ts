@@ -1,0 +1,4 @@
+import { completionsClient } from './completions-client'
+import { runMatrix } from './run-matrix'
+
+runMatrix(completionsClient)
