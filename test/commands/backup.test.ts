@@ -42,6 +42,7 @@ const call = ({ url }: RunningServer) =>
 describe('a backup', () => {
   test('made under load is one moment of the books, and serves elsewhere with the same keys', async () => {
     await terminal.run('key', 'set', '1', '--rpm', '100000')
+    await terminal.run('settings', 'set', 'address-rpm', '1000000')
     const credential = ['--base-url', 'https://vendor.example/v1', '--api-key', 'a-credential-kept']
     await terminal.run('vendor', 'add', '--name', 'kept', '--kind', 'openai', ...credential)
     const server = await serve(terminal.data)

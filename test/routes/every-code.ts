@@ -24,6 +24,8 @@ export interface Case {
   /** What comes first. @returns what undoes it before the books are looked at */
   readonly arrange?: (chapar: TestGateway) => void | (() => void) | Promise<void>
   readonly send?: Send
+  /** Asked at another endpoint, which alone can refuse so. */
+  readonly apart?: true
 }
 
 type Send = (chapar: TestGateway, headers: Record<string, string>) => Promise<Response>
@@ -326,6 +328,7 @@ export const cases: readonly Case[] = [
     status: 400,
     param: 'input',
     keyed: true,
+    apart: true,
     send: to('/responses', { model: 'priced', input }),
   })),
   ...([undefined, null, '', [], ['a', 'b'], [1, 2]] as const).map((prompt): Case => ({
@@ -334,6 +337,7 @@ export const cases: readonly Case[] = [
     status: 400,
     param: 'prompt',
     keyed: true,
+    apart: true,
     send: to('/completions', { model: 'priced', prompt }),
   })),
   {
@@ -343,6 +347,7 @@ export const cases: readonly Case[] = [
     param: 'previous_response_id',
     keyed: true,
     gateway: { prepare: asDialect('openai') },
+    apart: true,
     send: to('/responses', {
       model: 'priced',
       input: 'on',
@@ -355,6 +360,7 @@ export const cases: readonly Case[] = [
     status: 400,
     param: 'previous_response_id',
     keyed: true,
+    apart: true,
     send: to('/responses', { model: 'priced', input: 'on', previous_response_id: 'resp_1' }),
   },
   {
