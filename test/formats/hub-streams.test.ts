@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { openChatDeltas } from '../../src/formats/chat/parse-stream'
 import { openChatRenderer } from '../../src/formats/chat/render-stream'
 import { collectReply } from '../../src/formats/collect-reply'
 import { openFrames } from '../../src/formats/frames'
@@ -239,4 +240,24 @@ describe('deltas as chat chunks', () => {
       { index: 0, delta: { role: 'assistant', content: '' }, finish_reason: 'stop' },
     ])
   })
+})
+
+test('a chat stream that differs in its texts only is read as if each event were parsed', () => {
+  const chunk = (content: string, extra = '') =>
+    `{"note":{"content":"no answer"},"choices":[{"index":0,"delta":{"content":${JSON.stringify(content)}}${extra}}]}`
+  const plain = (content: string) =>
+    `{"choices":[{"index":0,"delta":{"content":${JSON.stringify(content)}}}]}`
+  const texts = ['سلام', ' "x"', '\n', 'a\\b', '', '👋', ',"finish_reason":"stop', 'end']
+  for (const make of [chunk, plain]) {
+    const stream = openChatDeltas({ id: 'req_1', normalise: () => {}, refuseFailure: () => {} })
+    const deltas = ['first', ...texts].flatMap((text) => stream.event(make(text)))
+    const said = deltas.map((delta) => (delta.type === 'text' ? delta.text : delta.type))
+    expect(said).toEqual(['first', ...texts.filter((text) => text !== '')])
+    const last = plain('x').replace('}}]', '},"finish_reason":"stop"}]')
+    expect(stream.event(last)).toEqual([
+      { type: 'text', choice: 0, text: 'x' },
+      { type: 'finish', choice: 0, reason: 'stop', stopSequence: null },
+    ])
+    expect(stream.event(plain('too late'))).toEqual([])
+  }
 })

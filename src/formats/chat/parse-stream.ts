@@ -2,6 +2,8 @@ import type { Delta, DeltaStream } from '../hub'
 import { openChoices } from './choices'
 import { openChatKeepsakes } from './keepsakes'
 import type { ChatParts } from './parse-reply'
+import { isPlainContent } from './stream'
+import { pieceForm, type PieceForm } from './text-pieces'
 import { usageOfChunk } from './usage'
 import { fieldsOf, finishReasonOf, isCount, isFields, listOf, textOf, type Fields } from './wire'
 
@@ -14,6 +16,9 @@ export function openChatDeltas({ id, normalise, refuseFailure }: ChatParts): Del
   let done = false
   let closedCleanly = false
   let begun = false
+  /** Of the last event that was nothing but text. */
+  let form: PieceForm | null = null
+  let formsLeft = mostForms
 
   return {
     event(data) {
@@ -22,6 +27,8 @@ export function openChatDeltas({ id, normalise, refuseFailure }: ChatParts): Del
         done = true
         return none
       }
+      const piece = form?.match(data) ?? null
+      if (piece !== null) return [{ type: 'text', choice: 0, text: piece.text }]
       const chunk: unknown = JSON.parse(data)
       if (!isFields(chunk)) throw new Error('an event that is no object')
       refuseFailure(chunk)
@@ -39,6 +46,11 @@ export function openChatDeltas({ id, normalise, refuseFailure }: ChatParts): Del
         if (reason !== null)
           deltas.push({ type: 'finish', choice: index, reason, stopSequence: null })
       }
+      if (!choices.plain()) form = null
+      else if (formsLeft > 0 && isTextAlone(chunk, deltas)) {
+        form = textForm(data)
+        formsLeft--
+      }
       return deltas
     },
     ended() {
@@ -49,6 +61,29 @@ export function openChatDeltas({ id, normalise, refuseFailure }: ChatParts): Del
     complete: () => done || (closedCleanly && choices.allFinished()),
     keepsakes,
   }
+}
+
+/** A vendor that writes each event differently is parsed; learning again and again would only cost. */
+const mostForms = 8
+
+/** The form of such an event, where its text stands in the place of the answer and in no other. */
+function textForm(data: string): PieceForm | null {
+  const form = pieceForm(data)
+  if (form === null) return null
+  const standIn = 'stand-in'
+  const chunk: unknown = JSON.parse(form.prefix + standIn + form.suffix)
+  const [choice] = listOf(fieldsOf(chunk)['choices'])
+  return fieldsOf(fieldsOf(choice)['delta'])['content'] === standIn ? form : null
+}
+
+/** The event says one text of the first choice, and nothing else that could be said again. */
+function isTextAlone(chunk: Fields, deltas: readonly Delta[]): boolean {
+  const [delta, ...more] = deltas
+  const [choice, ...others] = listOf(chunk['choices'])
+  if (delta?.type !== 'text' || delta.choice !== 0 || more.length > 0) return false
+  if (!isFields(choice) || others.length > 0 || chunk['error'] || chunk['x_groq']) return false
+  const { logprobs } = choice
+  return (logprobs ?? null) === null && isPlainContent(choice['delta'], delta.text)
 }
 
 function addDeltas(deltas: Delta[], choice: number, delta: Fields): void {

@@ -1,8 +1,8 @@
 import type { Usage } from '../../domain/usage'
 import type { TextStream } from '../hub-stream'
-import { stringEnd } from '../splice'
 import { openChoices } from './choices'
 import { openSentText } from './sent-text'
+import { pieceForm, type PieceForm } from './text-pieces'
 import { chatObject, closingEvents, eventOf } from './events'
 import { usageOfChunk } from './usage'
 import { fieldsOf, isFields, listOf, vendorMembers, type Fields, type ReplyIdentity } from './wire'
@@ -71,7 +71,9 @@ export function openChatStream(parts: ChatStreamParts): TextStream {
         }
       }
       const out = parsed(data)
-      if (templatesLeft > 0 && out !== '' && choices.plain()) {
+      // What is said after the end of its choice is not passed.
+      if (!choices.plain()) template = null
+      else if (templatesLeft > 0 && out !== '') {
         const learnt = learn(data, identity, render)
         if (learnt !== null) {
           template = learnt
@@ -107,11 +109,8 @@ const mostTemplates = 8
 interface Template {
   readonly before: string
   readonly after: string
-  /** The text of an event of this form: as it stands in JSON, and what it says. */
-  match(data: string): { readonly raw: string; readonly text: string } | null
+  readonly match: PieceForm['match']
 }
-
-const mark = '"content":"'
 
 /**
  * Learns the form of an event whose one delta is content: rendering it with a stand-in text the
@@ -122,11 +121,9 @@ function learn(
   { id }: ReplyIdentity,
   render: (chunk: Fields, out: readonly Fields[]) => string,
 ): Template | null {
-  const start = data.indexOf(mark)
-  if (start < 0) return null
-  const from = start + mark.length
-  const prefix = data.slice(0, from)
-  const suffix = data.slice(stringEnd(data, from - 1) - 1)
+  const form = pieceForm(data)
+  if (form === null) return null
+  const { prefix, suffix, match } = form
   const standIn = `text of ${id}`
   let chunk: unknown
   try {
@@ -144,26 +141,11 @@ function learn(
   const out = render(chunk, [{ index: 0, delta: { content: standIn }, finish_reason: null }])
   const [before, after, ...rest] = out.split(standIn)
   if (before === undefined || after === undefined || rest.length > 0) return null
-  const least = prefix.length + suffix.length
-  return {
-    before,
-    after,
-    match(event) {
-      if (event.length < least || !event.startsWith(prefix) || !event.endsWith(suffix)) return null
-      const raw = event.slice(prefix.length, event.length - suffix.length)
-      if (raw === '' || raw.includes('"') || raw.includes('\n')) return null
-      if (!raw.includes('\\')) return { raw, text: raw }
-      try {
-        return { raw, text: String(JSON.parse(`"${raw}"`)) }
-      } catch {
-        return null
-      }
-    },
-  }
+  return { before, after, match }
 }
 
 /** Content and nothing else; a role or nulls beside it say nothing new. */
-const isPlainContent = (delta: unknown, content: string): boolean =>
+export const isPlainContent = (delta: unknown, content: string): boolean =>
   isFields(delta) &&
   delta['content'] === content &&
   Object.entries(delta).every(

@@ -28,6 +28,8 @@ interface Part {
   readonly kind: 'text' | 'refusal'
   text: string
   readonly annotations: Fields[]
+  /** What stands before each piece of it, made once. */
+  readonly before: string
 }
 
 type Item =
@@ -156,9 +158,10 @@ export function openOutput({ identity, lines, toolOf }: OutputParts): Output {
     const last = item.parts.at(-1)
     if (last?.kind === kind) return { out, item, part: last }
     out += closePart(item)
-    const part: Part = { kind, text: '', annotations: [] }
+    const at = { ...place(item), content_index: item.parts.length }
+    const before = `${JSON.stringify(at).slice(1, -1)},"delta":`
+    const part: Part = { kind, text: '', annotations: [], before }
     item.parts.push(part)
-    const at = { ...place(item), content_index: item.parts.length - 1 }
     out += lines.event('response.content_part.added', { ...at, part: partOf(part) })
     return { out, item, part }
   }
@@ -173,9 +176,10 @@ export function openOutput({ identity, lines, toolOf }: OutputParts): Output {
         const at = { ...place(item), summary_index: 0 }
         return before + lines.event('response.reasoning_summary_text.delta', { ...at, delta: text })
       }
-      const { out, item, part } = message(kind)
+      const last = talking?.kind === 'message' ? talking.parts.at(-1) : undefined
+      const { out, part } = last?.kind === kind ? { out: '', part: last } : message(kind)
       part.text += text
-      const members = `"item_id":"${idOf(item)}","output_index":${item.index},"content_index":${item.parts.length - 1},"delta":${JSON.stringify(text)},`
+      const members = `${part.before}${JSON.stringify(text)},`
       return (
         out +
         (kind === 'text'
