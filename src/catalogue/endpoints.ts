@@ -8,6 +8,7 @@ export const endpoints: Readonly<
   messages: { path: '/v1/messages', type: 'chat' },
   responses: { path: '/v1/responses', type: 'chat' },
   completions: { path: '/v1/completions', type: 'chat' },
+  embeddings: { path: '/v1/embeddings', type: 'embedding' },
 }
 
 /** Types that an endpoint serves; models of another type could be bought by nobody. */

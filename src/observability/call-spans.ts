@@ -116,6 +116,7 @@ const operations: Readonly<Record<EndpointName, string>> = {
   messages: 'chat',
   responses: 'chat',
   completions: 'text_completion',
+  embeddings: 'embeddings',
 }
 
 const operation = (endpoint: EndpointName): Attributes => ({

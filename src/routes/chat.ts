@@ -3,7 +3,7 @@ import { runCall } from '../call/run'
 import { chatEndpoint } from '../call/text-endpoint'
 import { ChatBody } from '../formats/chat/schema'
 import { chargedHeaders, streamedErrors, type RouteDoc } from '../reference/doc'
-import { ChatChunk, ChatReply, DryRunReply } from '../reference/schemas'
+import { ChatChunk, ChatReply, DryRunReply } from '../reference/generation-schemas'
 import type { Route } from './route'
 
 const doc: RouteDoc = {

@@ -4,7 +4,7 @@ import { completionsFormat } from '../call/completions-format'
 import { runCall } from '../call/run'
 import { CompletionsBody } from '../formats/completions/schema'
 import { chargedHeaders, streamedErrors, type RouteDoc } from '../reference/doc'
-import { CompletionReply, DryRunReply } from '../reference/schemas'
+import { CompletionReply, DryRunReply } from '../reference/generation-schemas'
 import type { Route } from './route'
 
 const endpoint = clientEndpoint(completionsFormat)

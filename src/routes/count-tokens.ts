@@ -3,7 +3,7 @@ import { answerKeyed } from '../call/keyed'
 import { checkOpen } from '../call/switches'
 import { MessagesBody } from '../formats/messages/schema'
 import { keyedErrors, keyedHeaders, type RouteDoc } from '../reference/doc'
-import { TokenCountReply } from '../reference/schemas'
+import { TokenCountReply } from '../reference/generation-schemas'
 import type { Route } from './route'
 
 const doc: RouteDoc = {

@@ -3,7 +3,7 @@ import { messagesFormat } from '../call/messages-format'
 import { runCall } from '../call/run'
 import { MessagesBody } from '../formats/messages/schema'
 import { chargedHeaders, streamedErrors, type RouteDoc } from '../reference/doc'
-import { DryRunReply, MessageReply } from '../reference/schemas'
+import { DryRunReply, MessageReply } from '../reference/generation-schemas'
 import { Type } from '@sinclair/typebox'
 import type { Route } from './route'
 

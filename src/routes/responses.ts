@@ -3,7 +3,7 @@ import { responsesFormat } from '../call/responses-format'
 import { runCall } from '../call/run'
 import { ResponsesBody } from '../formats/responses/schema'
 import { chargedHeaders, streamedErrors, type RouteDoc } from '../reference/doc'
-import { DryRunReply, ResponseReply } from '../reference/schemas'
+import { DryRunReply, ResponseReply } from '../reference/generation-schemas'
 import { Type } from '@sinclair/typebox'
 import type { Route } from './route'
 

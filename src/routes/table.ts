@@ -1,6 +1,7 @@
 import { chat } from './chat'
 import { completions } from './completions'
 import { countTokens } from './count-tokens'
+import { embeddings } from './embeddings'
 import { health, readiness } from './health'
 import { me } from './me'
 import { messages } from './messages'
@@ -22,6 +23,7 @@ export const table: readonly Route[] = [
   messages,
   responses,
   completions,
+  embeddings,
   countTokens,
   me,
   usage,

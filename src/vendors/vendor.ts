@@ -2,6 +2,8 @@ import type { Route, Traits, VendorConfig } from '../domain/model'
 import type { Meter } from '../domain/usage'
 import type { GatewayError } from '../errors/gateway-error'
 import type { ChatBody } from '../formats/chat/schema'
+import type { EmbeddingsReply } from '../formats/embeddings/reply'
+import type { EmbeddingsBody } from '../formats/embeddings/schema'
 import type { DeltaStream, HubReply } from '../formats/hub'
 
 /** What to ask of a vendor, without secrets and without sending it. */
@@ -91,6 +93,18 @@ export interface CountAbility {
   read(text: string): number | null
 }
 
+/** The ability to turn texts into vectors. */
+export interface EmbedAbility {
+  path(target: Target): string
+  /** @throws GatewayError 400 what this vendor cannot be asked */
+  render(body: EmbeddingsBody, target: Target, client: ClientMark): string
+  /** @throws GatewayError the vendor's failure inside a success | Error when it is no answer */
+  readReply(
+    text: string,
+    question: { readonly model: string; readonly body: EmbeddingsBody },
+  ): EmbeddingsReply
+}
+
 /** What reading an answer must know of its question. */
 export interface HubQuestion {
   /** As the client asked for it. */
@@ -111,6 +125,7 @@ export interface Abilities {
   /** Anthropic's Messages. */
   readonly messages: NativeAbility
   readonly count: CountAbility
+  readonly embeddings: EmbedAbility
   /** OpenAI's Responses. */
   readonly responses: NativeAbility
 }

@@ -4,6 +4,7 @@ import { openGeminiStream, type GeminiStreamParts } from '../../formats/gemini/p
 import { renderGeminiRequest } from '../../formats/gemini/render-request'
 import { VendorFailure } from '../failure'
 import type { HubAbility, HubQuestion, Vendor } from '../vendor'
+import { embeddings } from './embeddings'
 import { googleEmbeddedFailure, googleFailure } from './failure'
 
 const reading = ({ model, requestId }: HubQuestion): GeminiStreamParts => ({
@@ -38,7 +39,7 @@ const hub: HubAbility = {
 /** Google's own format, which tells more than its imitation of the reference. */
 export const google: Vendor = {
   kind: 'google',
-  abilities: { hub },
+  abilities: { hub, embeddings },
   sign: (credential) => [['x-goog-api-key', credential]],
   failure: googleFailure,
   embeddedFailure: googleEmbeddedFailure,

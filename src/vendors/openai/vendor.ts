@@ -1,6 +1,7 @@
 import { embeddedFailure, vendorFailure } from '../failure'
 import type { Vendor } from '../vendor'
 import { normaliseReply } from './normalise-reply'
+import { embeddings } from './embeddings'
 import { nativeResponses } from './native-responses'
 import { responses } from './responses'
 import { dialectOf, shapeRequest } from './shape-request'
@@ -20,6 +21,7 @@ export const openai: Vendor = {
     },
     hub: responses,
     responses: nativeResponses,
+    embeddings,
   },
   sign: (credential, { dialect }) => [
     dialectOf(dialect).auth === 'api-key'

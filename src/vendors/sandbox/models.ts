@@ -61,6 +61,22 @@ function entry(vendorModel: string, isPriced: boolean): ModelEntry {
   }
 }
 
+/** A model of vectors: a word is a token. */
+const embedding = (isPriced: boolean): ModelEntry => ({
+  ...entry('embed', isPriced),
+  type: 'embedding',
+  description: 'Unit vectors: the same for the same text, near for texts with words in common.',
+  contextLength: 8192,
+  maxOutputTokens: null,
+  capabilities: {},
+  traits: {},
+  card: {
+    version: 'sandbox-1',
+    validFrom: started,
+    lines: [{ meter: 'input', unit: 'million', price: isPriced ? '1.5' : '0' }],
+  },
+})
+
 const failing = [...Object.keys(faults), ...brokenConnections].map((fault) => `error-${fault}`)
 
 /** Free models for every behaviour and every failure, and priced twins for tests of billing. */
@@ -69,4 +85,6 @@ export const sandboxModels: readonly ModelEntry[] = [
   ...['echo', 'slow', 'error-stream_interrupted', 'error-upstream_error'].map((model) =>
     entry(model, true),
   ),
+  embedding(false),
+  embedding(true),
 ]

@@ -1,5 +1,6 @@
 import { fieldsOf, type Fields } from '../../formats/chat/wire'
 import { streamEvents, wholeReply } from './chat-wire'
+import { embeddingsReply } from './embeddings'
 import { connectionReset, faultResponse, isFault, pause, silence } from './faults'
 import { sandboxAnswer } from './text'
 
@@ -16,6 +17,8 @@ export async function serve(request: Request): Promise<Response> {
   const body = fieldsOf(await request.json())
   const stream = body['stream'] === true
   const { model } = body
+  if (new URL(request.url).pathname.endsWith('/embeddings') && model === 'embed')
+    return new Response(embeddingsReply(body), { headers: jsonHeaders })
   switch (model) {
     case 'echo':
       return stream ? streamed(body, atOnce) : whole(body)

@@ -28,8 +28,10 @@ test('the sandbox sells every behaviour for nothing, and priced twins', () => {
       output: 6_000_000_000,
     })
   }
-  for (const { card, isFree } of sandboxModels)
-    expect(card !== null && isComplete(card, 'chat', isFree)).toBe(true)
+  for (const { card, isFree, type } of sandboxModels)
+    expect(card !== null && isComplete(card, type, isFree)).toBe(true)
+  expect(find('sandbox/embed')).toMatchObject({ type: 'embedding', isFree: true })
+  expect(find('sandbox/embed-priced')).toMatchObject({ type: 'embedding', isFree: false })
 })
 
 test('any text is the sum of its pieces, one a word', () => {

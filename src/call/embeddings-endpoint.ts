@@ -1,0 +1,92 @@
+import { endpoints } from '../catalogue/endpoints'
+import type { Offer } from '../catalogue/catalogue'
+import { inputTokens } from '../domain/usage'
+import { GatewayError } from '../errors/gateway-error'
+import { renderEmbeddings } from '../formats/embeddings/reply'
+import { checkEmbeddingsBody, inputsOf, type EmbeddingsBody } from '../formats/embeddings/schema'
+import { readJson } from '../http/json-body'
+import type { Calibration } from '../metering/calibration'
+import { estimateTokens } from '../metering/estimate-text'
+import type { CallBody, Endpoint } from './endpoint'
+import { memoryPlace } from './reasoning-memory'
+import { replyIdentity } from './text-answer'
+import { estimatedUsage } from './text-stream'
+
+/** A checked request for vectors. */
+export interface EmbeddingsCall extends CallBody {
+  readonly body: EmbeddingsBody
+  /** Uncalibrated; counted once. */
+  readonly tokens: number
+  /** No tokens of the client's own counting: what the vendor counts can be compared. */
+  readonly isText: boolean
+}
+
+/** Room for what the estimate may lack. */
+const safetyFactor = 1.1
+const safetyTokens = 20
+
+export const embeddingsEndpoint: Endpoint<EmbeddingsCall> = {
+  name: 'embeddings',
+  models: 'embedding',
+  async read(inbound, maxBytes) {
+    const { value } = await readJson(inbound.request, maxBytes)
+    const body = checkEmbeddingsBody(value)
+    const inputs = inputsOf(body)
+    const tokens = inputs.reduce(
+      (sum, each) => sum + (typeof each === 'string' ? estimateTokens(each) : each.length),
+      0,
+    )
+    const isText = inputs.every((each) => typeof each === 'string')
+    return { model: body.model, stream: false, body, tokens, isText }
+  },
+  estimate({ tokens }, offer, { calibration }) {
+    const counted = tokens * factorOf(offer, calibration)
+    return {
+      low: { input: Math.ceil(counted) },
+      high: { input: Math.ceil(counted * safetyFactor + safetyTokens) },
+    }
+  },
+  ask({ body, tokens, model }, target, asked) {
+    const { offer, safetyId, memory, project, calibration } = asked
+    const ability = target.vendor.abilities.embeddings
+    if (ability === undefined) {
+      const facts = { model: offer.model.id, endpoint: endpoints.embeddings.path }
+      throw new GatewayError('endpoint_not_supported', facts)
+    }
+    const place = memoryPlace(project, target)
+    const recall = (callId: string) => memory.recall(place, callId)
+    const mark = { safetyId, stream: false, recall }
+    const question = { model: offer.model.id, body }
+    return {
+      request: {
+        method: 'POST',
+        path: ability.path(target),
+        contentType: 'application/json',
+        body: ability.render(body, target, mark),
+      },
+      async answer(answered) {
+        const reply = ability.readReply(await answered.text(), question)
+        if (reply.vectors.length !== inputsOf(body).length)
+          throw new Error('another number of vectors than was asked for')
+        const guess = Math.ceil(tokens * factorOf(offer, calibration))
+        const usage = reply.usage ?? estimatedUsage(guess, 0)
+        const encoding = body.encoding_format ?? 'float'
+        const identity = replyIdentity(asked, model)
+        return {
+          kind: 'whole',
+          contentType: 'application/json',
+          body: renderEmbeddings(reply, identity, encoding, usage),
+          usage: () => usage,
+        }
+      },
+    }
+  },
+  learn({ tokens, isText }, offer, usage, calibration) {
+    if (usage.estimated || !isText) return
+    const { id, traits } = offer.model
+    calibration.learn(id, tokens, inputTokens(usage), traits.tokenFactor)
+  },
+}
+
+const factorOf = ({ model }: Offer, calibration: Calibration): number =>
+  calibration.factor(model.id, model.traits.tokenFactor)

@@ -1,0 +1,65 @@
+import { Type, type Static, type TSchema } from '@sinclair/typebox'
+import { TypeCompiler } from '@sinclair/typebox/compiler'
+import { GatewayError } from '../../errors/gateway-error'
+import { isFields } from '../chat/wire'
+import { firstFault, invalid, modelFault } from '../schema-fault'
+
+/** Official clients send null for what is not set. `description` becomes the text of the refusal. */
+const field = <Schema extends TSchema>(schema: Schema, description: string) =>
+  Type.Optional(Type.Union([schema, Type.Null()], { description }))
+
+const Tokens = Type.Array(Type.Integer({ minimum: 0 }), { minItems: 1 })
+
+/** A request for vectors; unknown fields mean nothing. */
+export const EmbeddingsBody = Type.Object(
+  {
+    model: Type.String({ minLength: 1, maxLength: 256 }),
+    input: Type.Union(
+      [
+        Type.String({ minLength: 1 }),
+        Type.Array(Type.String({ minLength: 1 }), { minItems: 1, maxItems: 2048 }),
+        Tokens,
+        Type.Array(Tokens, { minItems: 1, maxItems: 2048 }),
+      ],
+      { description: 'a non-empty string, an array of at most 2048 of them, or tokens' },
+    ),
+    dimensions: field(Type.Integer({ minimum: 1 }), 'a whole number from 1'),
+    encoding_format: field(
+      Type.Union([Type.Literal('float'), Type.Literal('base64')]),
+      'float | base64',
+    ),
+  },
+  // Names it in the document of the interface.
+  { additionalProperties: true, title: 'EmbeddingRequest' },
+)
+export type EmbeddingsBody = Static<typeof EmbeddingsBody>
+
+/** One text, or the tokens of one. */
+export type EmbeddingInput = string | readonly number[]
+
+const compiled = TypeCompiler.Compile(EmbeddingsBody)
+
+/** @throws invalid_field | missing_model | invalid_model | missing_input */
+export function checkEmbeddingsBody(value: unknown): EmbeddingsBody {
+  if (!isFields(value))
+    throw new GatewayError('invalid_field', { field: 'body', expected: 'a JSON object' })
+  const wrong = modelFault(value['model'])
+  if (wrong !== null) throw wrong
+  const { input } = value
+  if (input === undefined || input === null || input === '' || isEmpty(input))
+    throw new GatewayError('missing_input', {}, { param: 'input' })
+  if (compiled.Check(value)) return value
+  const { param, expected } = firstFault(compiled, value)
+  throw invalid(param, expected)
+}
+
+const isEmpty = (input: unknown): boolean => Array.isArray(input) && input.length === 0
+
+/** Each wants a vector of its own. */
+export function inputsOf({ input }: EmbeddingsBody): readonly EmbeddingInput[] {
+  if (typeof input === 'string') return [input]
+  return isTokens(input) ? [input] : input
+}
+
+const isTokens = (input: Exclude<EmbeddingsBody['input'], string>): input is number[] =>
+  typeof input[0] === 'number'

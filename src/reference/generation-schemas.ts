@@ -1,0 +1,164 @@
+import { Type } from '@sinclair/typebox'
+import {
+  count,
+  finishReasons,
+  object,
+  orNull,
+  requestId,
+  seconds,
+  usd,
+  words,
+} from './schema-parts'
+
+/* What the routes answer that ask vendors. A title names a schema in the document. */
+
+export const TokenUsage = object(
+  {
+    prompt_tokens: count(),
+    completion_tokens: count(),
+    total_tokens: count(),
+    prompt_tokens_details: object({ cached_tokens: count() }),
+    completion_tokens_details: object({ reasoning_tokens: count() }),
+  },
+  'Usage',
+)
+
+const AnsweredToolCall = object(
+  {
+    id: Type.String(),
+    type: Type.Literal('function'),
+    function: object({
+      name: Type.String(),
+      arguments: Type.String({ description: 'JSON: parse and check it before use' }),
+    }),
+  },
+  'ToolCall',
+)
+
+export const ChatReply = object(
+  {
+    id: requestId,
+    object: Type.Literal('chat.completion'),
+    created: seconds('when it was made'),
+    model: Type.String(),
+    choices: Type.Array(
+      object({
+        index: count(),
+        message: object({
+          role: Type.Literal('assistant'),
+          content: orNull(Type.String()),
+          reasoning_content: Type.Optional(Type.String({ description: 'of models that tell it' })),
+          tool_calls: Type.Optional(Type.Array(AnsweredToolCall)),
+        }),
+        finish_reason: words(finishReasons),
+      }),
+    ),
+    usage: TokenUsage,
+  },
+  'ChatResponse',
+)
+
+export const ChatChunk = object(
+  {
+    id: requestId,
+    object: Type.Literal('chat.completion.chunk'),
+    created: seconds('when it was made'),
+    model: Type.String(),
+    choices: Type.Array(
+      object({
+        index: count(),
+        delta: object({
+          role: Type.Optional(Type.Literal('assistant')),
+          content: Type.Optional(orNull(Type.String())),
+        }),
+        finish_reason: orNull(words(finishReasons)),
+      }),
+      { description: 'empty in the event before the terminator, which holds `usage`' },
+    ),
+    usage: Type.Optional(orNull(TokenUsage)),
+    cost_usd: Type.Optional(usd('what was charged; beside `usage`')),
+  },
+  'ChatChunk',
+)
+
+const Block = object({ type: Type.String() })
+
+export const MessageReply = object(
+  {
+    id: Type.String({ pattern: '^msg_', description: '`GET /v1/requests/{id}` knows it too' }),
+    type: Type.Literal('message'),
+    role: Type.Literal('assistant'),
+    model: Type.String(),
+    content: Type.Array(Block, { description: 'blocks of type text, tool_use, thinking …' }),
+    stop_reason: orNull(Type.String()),
+    stop_sequence: orNull(Type.String()),
+    usage: object({ input_tokens: count(), output_tokens: count() }),
+  },
+  'Message',
+)
+
+export const ResponseReply = object(
+  {
+    id: Type.String({ pattern: '^resp_', description: '`GET /v1/requests/{id}` knows it too' }),
+    object: Type.Literal('response'),
+    created_at: seconds('when it was made'),
+    status: words(['completed', 'incomplete', 'in_progress', 'failed']),
+    model: Type.String(),
+    output: Type.Array(Block, { description: 'items of type message, function_call, reasoning …' }),
+    usage: orNull(object({ input_tokens: count(), output_tokens: count(), total_tokens: count() })),
+  },
+  'Response',
+)
+
+export const CompletionReply = object(
+  {
+    id: requestId,
+    object: Type.Literal('text_completion'),
+    created: seconds('when it was made'),
+    model: Type.String(),
+    choices: Type.Array(
+      object({
+        text: Type.String(),
+        index: count(),
+        finish_reason: orNull(words(finishReasons)),
+      }),
+    ),
+    usage: orNull(TokenUsage),
+  },
+  'Completion',
+)
+
+export const EmbeddingsListReply = object(
+  {
+    object: Type.Literal('list'),
+    data: Type.Array(
+      object({
+        object: Type.Literal('embedding'),
+        index: count(),
+        embedding: Type.Union([Type.Array(Type.Number()), Type.String()]),
+      }),
+    ),
+    model: Type.String(),
+    usage: object({ prompt_tokens: count(), total_tokens: count() }),
+  },
+  'EmbeddingList',
+)
+
+export const TokenCountReply = object({ input_tokens: count() }, 'TokenCount')
+
+const Guess = object({ units: Type.Record(Type.String(), Type.Number()), usd: usd('its cost') })
+
+export const DryRunReply = object(
+  {
+    object: Type.Literal('dry_run'),
+    model: Type.String(),
+    endpoint: Type.String(),
+    stream: Type.Boolean(),
+    estimate: object({ low: Guess, high: Guess }),
+    hold_usd: usd('what would be set aside'),
+    available_usd: usd('what can be set aside now'),
+    balance_usd: usd('the balance'),
+    card_version: Type.String(),
+  },
+  'DryRun',
+)

@@ -1,0 +1,47 @@
+import { GatewayError } from '../../errors/gateway-error'
+import { fieldsOf, isFields, listOf } from '../../formats/chat/wire'
+import { inputsOf } from '../../formats/embeddings/schema'
+import type { EmbedAbility, Target } from '../vendor'
+
+const nameOf = ({ route: { vendorModel: name } }: Target): string =>
+  name.includes('/') ? name : `models/${name}`
+
+/** Vectors in Google's own format, many in one request. */
+export const embeddings: EmbedAbility = {
+  path: (target) => `/${nameOf(target)}:batchEmbedContents`,
+  render(body, target) {
+    const model = nameOf(target)
+    const requests = inputsOf(body).map((input) => {
+      // It counts in tokens of its own.
+      if (typeof input !== 'string')
+        throw new GatewayError(
+          'endpoint_not_supported',
+          { model: body.model, endpoint: '/v1/embeddings' },
+          { param: 'input' },
+        )
+      const { dimensions } = body
+      return {
+        model,
+        content: { parts: [{ text: input }] },
+        ...(typeof dimensions === 'number' ? { outputDimensionality: dimensions } : {}),
+      }
+    })
+    return JSON.stringify({ requests })
+  },
+  readReply(text, { body }) {
+    const reply: unknown = JSON.parse(text)
+    const vectors = listOf(fieldsOf(reply)['embeddings'])
+      .filter(isFields)
+      .map(({ values }) => listOf(values).map(Number))
+    if (vectors.length === 0 || vectors.some((vector) => vector.length === 0))
+      throw new Error('a reply without vectors')
+    // A shortened one is no longer of length one.
+    const cut = typeof body.dimensions === 'number'
+    return { vectors: cut ? vectors.map(unit) : vectors, usage: null }
+  },
+}
+
+function unit(vector: readonly number[]): readonly number[] {
+  const length = Math.hypot(...vector)
+  return length === 0 ? vector : vector.map((each) => each / length)
+}
