@@ -14,6 +14,7 @@ import { estimatedUsage } from './text-stream'
 
 /** A checked request for vectors. */
 export interface EmbeddingsCall extends CallBody {
+  readonly model: string
   readonly body: EmbeddingsBody
   /** Uncalibrated; counted once. */
   readonly tokens: number

@@ -95,7 +95,8 @@ export interface EstimateParts {
 
 /** What every body of a metered call tells. */
 export interface CallBody {
-  readonly model: string
+  /** Null where the client leaves the choice to us. */
+  readonly model: string | null
   readonly stream: boolean
 }
 

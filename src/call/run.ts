@@ -1,5 +1,5 @@
 import type { Catalogue, Offer } from '../catalogue/catalogue'
-import { resolve } from '../catalogue/resolve'
+import { resolve, resolveFirst } from '../catalogue/resolve'
 import type { Caller } from '../domain/caller'
 import type { ProjectId } from '../domain/ids'
 import type { EndpointName } from '../domain/model'
@@ -59,7 +59,7 @@ export async function runCall<Body extends CallBody>(
     taken.seat = takeSeat(parts, caller)
     const body = await endpoint.read(inbound, caller.account.maxRequestKb * 1024)
     checkStreaming(parts.settings, body)
-    const offer = resolve(parts.catalogue, endpoint.name, endpoint.models, body.model)
+    const offer = offerFor(parts.catalogue, endpoint, body)
     checkModel(caller, offer.model)
     const estimate = endpoint.estimate(body, offer, parts)
     const amount = price(estimate.high, offer.rates)
@@ -101,6 +101,14 @@ export async function runCall<Body extends CallBody>(
     return refuse(parts, thrown, taken, { caller, endpoint: endpoint.name, inbound })
   }
 }
+
+/** What the client asks for; where it leaves the choice to us, the first of its type on sale. */
+const offerFor = <Body extends CallBody>(
+  catalogue: Catalogue,
+  { name, models }: Endpoint<Body>,
+  { model }: Body,
+): Offer =>
+  model === null ? resolveFirst(catalogue, models) : resolve(catalogue, name, models, model)
 
 /** What a call has taken so far, to be given back when it fails. */
 interface Taken {

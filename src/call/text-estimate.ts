@@ -9,6 +9,7 @@ import type { AskParts, Estimate, EstimateParts, CallBody } from './endpoint'
 
 /** A request for text whose prompt was counted. */
 export interface CountedText extends CallBody {
+  readonly model: string
   /** In the middle, whatever format it came in. */
   readonly body: ChatBody
   /** Uncalibrated; counted once. */

@@ -9,6 +9,7 @@ export const endpoints: Readonly<
   responses: { path: '/v1/responses', type: 'chat' },
   completions: { path: '/v1/completions', type: 'chat' },
   embeddings: { path: '/v1/embeddings', type: 'embedding' },
+  moderations: { path: '/v1/moderations', type: 'moderation' },
 }
 
 /** Types that an endpoint serves; models of another type could be bought by nobody. */

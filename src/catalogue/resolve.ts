@@ -28,6 +28,22 @@ export function resolve(
 }
 
 /**
+ * The first model of a type on sale. Never the sandbox's: what it says is made up, and must be
+ * asked for by name.
+ * @throws model_not_found
+ */
+export function resolveFirst(catalogue: Catalogue, type: ModelType): Offer {
+  const first = catalogue
+    .onSale()
+    .find(
+      ({ model, routes }) =>
+        model.type === type && routes.some(({ vendor }) => vendor !== 'sandbox'),
+    )
+  if (first === undefined) throw refusal('model_not_found', type)
+  return first
+}
+
+/**
  * The offer behind an id, of whatever type.
  * @throws model_not_found | model_discontinued | model_temporarily_unavailable
  */

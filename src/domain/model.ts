@@ -15,7 +15,8 @@ export const modelTypes = [
 export type ModelType = (typeof modelTypes)[number]
 
 /** Short names of the metered endpoints, as records and metrics name them. */
-export type EndpointName = 'chat' | 'messages' | 'responses' | 'completions' | 'embeddings'
+export type EndpointName =
+  'chat' | 'messages' | 'responses' | 'completions' | 'embeddings' | 'moderations'
 
 /** How many units of a meter a price is for. */
 export type PriceUnit = 'million' | 'each' | 'minute'

@@ -117,6 +117,7 @@ const operations: Readonly<Record<EndpointName, string>> = {
   responses: 'chat',
   completions: 'text_completion',
   embeddings: 'embeddings',
+  moderations: 'moderations',
 }
 
 const operation = (endpoint: EndpointName): Attributes => ({

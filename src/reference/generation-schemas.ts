@@ -144,6 +144,21 @@ export const EmbeddingsListReply = object(
   'EmbeddingList',
 )
 
+export const ModerationsReply = object(
+  {
+    id: requestId,
+    model: Type.String(),
+    results: Type.Array(
+      object({
+        flagged: Type.Boolean(),
+        categories: object({}, undefined, 'category → whether'),
+        category_scores: object({}, undefined, 'category → how likely, from 0 to 1'),
+      }),
+    ),
+  },
+  'ModerationResults',
+)
+
 export const TokenCountReply = object({ input_tokens: count() }, 'TokenCount')
 
 const Guess = object({ units: Type.Record(Type.String(), Type.Number()), usd: usd('its cost') })

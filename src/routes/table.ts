@@ -7,6 +7,7 @@ import { me } from './me'
 import { messages } from './messages'
 import { model, models } from './models'
 import { openReference } from './reference'
+import { moderations } from './moderations'
 import { request } from './requests'
 import { responses } from './responses'
 import type { Route } from './route'
@@ -24,6 +25,7 @@ export const table: readonly Route[] = [
   responses,
   completions,
   embeddings,
+  moderations,
   countTokens,
   me,
   usage,

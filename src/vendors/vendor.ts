@@ -126,6 +126,7 @@ export interface Abilities {
   readonly messages: NativeAbility
   readonly count: CountAbility
   readonly embeddings: EmbedAbility
+  readonly moderate: NativeAbility
   /** OpenAI's Responses. */
   readonly responses: NativeAbility
 }

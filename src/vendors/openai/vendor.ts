@@ -2,6 +2,7 @@ import { embeddedFailure, vendorFailure } from '../failure'
 import type { Vendor } from '../vendor'
 import { normaliseReply } from './normalise-reply'
 import { embeddings } from './embeddings'
+import { moderations } from './moderations'
 import { nativeResponses } from './native-responses'
 import { responses } from './responses'
 import { dialectOf, shapeRequest } from './shape-request'
@@ -22,6 +23,7 @@ export const openai: Vendor = {
     hub: responses,
     responses: nativeResponses,
     embeddings,
+    moderate: moderations,
   },
   sign: (credential, { dialect }) => [
     dialectOf(dialect).auth === 'api-key'

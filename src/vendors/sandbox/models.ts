@@ -77,6 +77,22 @@ const embedding = (isPriced: boolean): ModelEntry => ({
   },
 })
 
+/** A judge that flags the words for its categories. */
+const moderation: ModelEntry = {
+  ...entry('moderate', false),
+  type: 'moderation',
+  description: 'Flags texts that name a category: hate, violence, self-harm …',
+  contextLength: null,
+  maxOutputTokens: null,
+  capabilities: {},
+  traits: {},
+  card: {
+    version: 'sandbox-1',
+    validFrom: started,
+    lines: [{ meter: 'request', unit: 'each', price: '0' }],
+  },
+}
+
 const failing = [...Object.keys(faults), ...brokenConnections].map((fault) => `error-${fault}`)
 
 /** Free models for every behaviour and every failure, and priced twins for tests of billing. */
@@ -87,4 +103,5 @@ export const sandboxModels: readonly ModelEntry[] = [
   ),
   embedding(false),
   embedding(true),
+  moderation,
 ]

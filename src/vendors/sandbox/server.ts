@@ -1,6 +1,7 @@
 import { fieldsOf, type Fields } from '../../formats/chat/wire'
 import { streamEvents, wholeReply } from './chat-wire'
 import { embeddingsReply } from './embeddings'
+import { moderationsReply } from './moderations'
 import { connectionReset, faultResponse, isFault, pause, silence } from './faults'
 import { sandboxAnswer } from './text'
 
@@ -17,8 +18,11 @@ export async function serve(request: Request): Promise<Response> {
   const body = fieldsOf(await request.json())
   const stream = body['stream'] === true
   const { model } = body
-  if (new URL(request.url).pathname.endsWith('/embeddings') && model === 'embed')
+  const asked = new URL(request.url).pathname.replace(/^.*\//, '')
+  if (asked === 'embeddings' && model === 'embed')
     return new Response(embeddingsReply(body), { headers: jsonHeaders })
+  if (asked === 'moderations' && model === 'moderate')
+    return new Response(moderationsReply(body), { headers: jsonHeaders })
   switch (model) {
     case 'echo':
       return stream ? streamed(body, atOnce) : whole(body)

@@ -1,0 +1,83 @@
+import { endpoints } from '../catalogue/endpoints'
+import type { Offer } from '../catalogue/catalogue'
+import type { Units } from '../domain/usage'
+import { GatewayError } from '../errors/gateway-error'
+import { isFields, listOf } from '../formats/chat/wire'
+import {
+  checkModerationsBody,
+  judgedIn,
+  moderatedText,
+  type ModerationsBody,
+} from '../formats/moderations/schema'
+import { editMembers } from '../formats/splice'
+import { readJson } from '../http/json-body'
+import { estimateTokens } from '../metering/estimate-text'
+import type { Target } from '../vendors/vendor'
+import type { AskParts, CallBody, Endpoint } from './endpoint'
+
+/** A checked request to judge, with the text it came in. */
+export interface ModerationsCall extends CallBody {
+  readonly text: string
+  readonly body: ModerationsBody
+  readonly tokens: number
+}
+
+/** By the call where the card says so, by what went in otherwise. */
+const unitsOf = ({ tokens }: ModerationsCall, { rates }: Offer): Units =>
+  rates.base['request'] === undefined ? { input: Math.max(1, tokens) } : { request: 1 }
+
+export const moderationsEndpoint: Endpoint<ModerationsCall> = {
+  name: 'moderations',
+  models: 'moderation',
+  async read(inbound, maxBytes) {
+    const { text, value } = await readJson(inbound.request, maxBytes)
+    const body = checkModerationsBody(value)
+    const tokens = estimateTokens(moderatedText(body))
+    return { model: body.model ?? null, stream: false, text, body, tokens }
+  },
+  estimate: (call, offer) => ({ low: unitsOf(call, offer), high: unitsOf(call, offer) }),
+  ask(call, target, asked) {
+    const { offer, safetyId } = asked
+    const { text, body } = call
+    const { moderate } = target.vendor.abilities
+    if (moderate === undefined) {
+      const facts = { model: offer.model.id, endpoint: endpoints.moderations.path }
+      throw new GatewayError('endpoint_not_supported', facts)
+    }
+    const recall = () => undefined
+    const edit = moderate.shape(body, target, { safetyId, stream: false, recall })
+    const set = { ...edit.set, model: target.route.vendorModel }
+    return {
+      request: {
+        method: 'POST',
+        path: moderate.path(target),
+        contentType: 'application/json',
+        body: editMembers(text, { set, drop: edit.drop }),
+      },
+      async answer(answered) {
+        const judged = judgement(await answered.text(), call, target, asked)
+        const usage = { units: unitsOf(call, offer), reasoning: 0, estimated: true }
+        return { kind: 'whole', contentType: 'application/json', body: judged, usage: () => usage }
+      },
+    }
+  },
+}
+
+/** The vendor's text, but for id and model. @throws Error when it judges something else */
+function judgement(
+  text: string,
+  { body }: ModerationsCall,
+  { vendor }: Target,
+  { inbound, offer }: AskParts,
+): string {
+  const reply: unknown = JSON.parse(text)
+  if (!isFields(reply)) throw new Error('a reply that is no object')
+  const results = listOf(reply['results'])
+  if (results.length === 0) {
+    const failure = vendor.embeddedFailure(reply, offer.model.id)
+    if (failure !== null) throw failure
+  }
+  if (results.length !== judgedIn(body)) throw new Error('another number of results than of inputs')
+  const set = { id: inbound.requestId, model: body.model ?? offer.model.id }
+  return editMembers(text, { set, drop: [] })
+}

@@ -1,0 +1,59 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { TypeCompiler } from '@sinclair/typebox/compiler'
+import { GatewayError } from '../../errors/gateway-error'
+import { isFields } from '../chat/wire'
+import { firstFault, invalid, modelFault } from '../schema-fault'
+
+const Text = Type.Object({ type: Type.Literal('text'), text: Type.String() })
+const Picture = Type.Object({
+  type: Type.Literal('image_url'),
+  image_url: Type.Object({ url: Type.String({ minLength: 1 }) }, { additionalProperties: true }),
+})
+
+/** A request to judge texts and pictures. */
+export const ModerationsBody = Type.Object(
+  {
+    model: Type.Optional(Type.Union([Type.String({ minLength: 1, maxLength: 256 }), Type.Null()])),
+    input: Type.Union(
+      [
+        Type.String({ minLength: 1 }),
+        Type.Array(Type.String(), { minItems: 1, maxItems: 2048 }),
+        Type.Array(Type.Union([Text, Picture]), { minItems: 1, maxItems: 2048 }),
+      ],
+      { description: 'a non-empty string, an array of strings, or an array of parts' },
+    ),
+  },
+  // Names it in the document of the interface.
+  { additionalProperties: true, title: 'ModerationRequest' },
+)
+export type ModerationsBody = Static<typeof ModerationsBody>
+
+const compiled = TypeCompiler.Compile(ModerationsBody)
+
+/** @throws invalid_field | invalid_model | missing_input */
+export function checkModerationsBody(value: unknown): ModerationsBody {
+  if (!isFields(value))
+    throw new GatewayError('invalid_field', { field: 'body', expected: 'a JSON object' })
+  const { model, input } = value
+  const wrong = model === undefined || model === null ? null : modelFault(model)
+  if (wrong !== null) throw wrong
+  if (input === undefined || input === null || input === '' || isEmpty(input))
+    throw new GatewayError('missing_input', {}, { param: 'input' })
+  if (compiled.Check(value)) return value
+  const { param, expected } = firstFault(compiled, value)
+  throw invalid(param, expected)
+}
+
+const isEmpty = (input: unknown): boolean => Array.isArray(input) && input.length === 0
+
+/** All text of it, for counting. */
+export function moderatedText({ input }: ModerationsBody): string {
+  if (typeof input === 'string') return input
+  return input
+    .map((each) => (typeof each === 'string' ? each : each.type === 'text' ? each.text : ''))
+    .join('\n')
+}
+
+/** How many are judged: parts of one input are judged together. */
+export const judgedIn = ({ input }: ModerationsBody): number =>
+  typeof input === 'string' || typeof input[0] !== 'string' ? 1 : input.length
