@@ -4,7 +4,8 @@ import type { Keepsake } from '../hub'
 import type { TextStream } from '../hub-stream'
 import { editMembers, stringEnd } from '../splice'
 import { errorMembers } from './event-line'
-import { keptOf, ourMembers, usageOfResponse, type NativeResponseParts } from './native-reply'
+import { usageOfResponse } from './hosted-tools'
+import { keptOf, ourMembers, type NativeResponseParts } from './native-reply'
 import { responseObject } from './response-object'
 
 export type NativeResponsesParts = Pick<
@@ -73,10 +74,10 @@ export function openNativeResponses(
     ended: () => '',
     complete: () => last !== null,
     sent: text.any,
-    toldUsage: () => (last === null ? null : usageOfResponse(last.response)),
+    toldUsage: () => (last === null ? null : usageOfResponse(last.response, raw.tools)),
     countedTokens: text.tokens,
     keepsakes() {
-      const usage = last === null ? null : usageOfResponse(last.response)
+      const usage = last === null ? null : usageOfResponse(last.response, raw.tools)
       return last === null || usage === null ? [] : keptOf(last.response, parts, usage)
     },
     close({ error, usage, costUsd }) {

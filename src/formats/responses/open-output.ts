@@ -14,7 +14,8 @@ import { itemId } from './response-object'
 
 /** The output of a response while it grows: what it says, as events, and what it has come to. */
 export interface Output {
-  say(kind: 'text' | 'refusal' | 'reasoning', text: string): string
+  /** @param logprobs of the tokens of a text, where they are known */
+  say(kind: 'text' | 'refusal' | 'reasoning', text: string, logprobs?: readonly unknown[]): string
   annotate(annotation: Fields): string
   toolStart(tool: number, callId: string, name: string): string
   toolArguments(tool: number, text: string): string
@@ -28,6 +29,7 @@ interface Part {
   readonly kind: 'text' | 'refusal'
   text: string
   readonly annotations: Fields[]
+  readonly logprobs: unknown[]
   /** What stands before each piece of it, made once. */
   readonly before: string
 }
@@ -44,6 +46,8 @@ type Item =
       readonly tool: ClientTool
       text: string
     }
+
+const none: readonly unknown[] = []
 
 export interface OutputParts {
   readonly identity: ReplyIdentity
@@ -98,15 +102,19 @@ export function openOutput({ identity, lines, toolOf }: OutputParts): Output {
     )
   }
 
-  const partOf = ({ kind, text, annotations }: Part): Fields =>
-    kind === 'text' ? textPart(text, annotations) : refusalPart(text)
+  const partOf = ({ kind, text, annotations, logprobs }: Part): Fields =>
+    kind === 'text' ? textPart(text, annotations, logprobs) : refusalPart(text)
   const closePart = (item: Item & { kind: 'message' }): string => {
     const part = item.parts.at(-1)
     if (part === undefined) return ''
     const at = { ...place(item), content_index: item.parts.length - 1 }
     const said =
       part.kind === 'text'
-        ? lines.event('response.output_text.done', { ...at, text: part.text, logprobs: [] })
+        ? lines.event('response.output_text.done', {
+            ...at,
+            text: part.text,
+            logprobs: part.logprobs,
+          })
         : lines.event('response.refusal.done', { ...at, refusal: part.text })
     return said + lines.event('response.content_part.done', { ...at, part: partOf(part) })
   }
@@ -160,14 +168,14 @@ export function openOutput({ identity, lines, toolOf }: OutputParts): Output {
     out += closePart(item)
     const at = { ...place(item), content_index: item.parts.length }
     const before = `${JSON.stringify(at).slice(1, -1)},"delta":`
-    const part: Part = { kind, text: '', annotations: [], before }
+    const part: Part = { kind, text: '', annotations: [], logprobs: [], before }
     item.parts.push(part)
     out += lines.event('response.content_part.added', { ...at, part: partOf(part) })
     return { out, item, part }
   }
 
   return {
-    say(kind, text) {
+    say(kind, text, logprobs = none) {
       if (kind === 'reasoning') {
         const before = talking?.kind === 'reasoning' ? '' : closeTalking() + openReasoning()
         const item = talking
@@ -179,11 +187,13 @@ export function openOutput({ identity, lines, toolOf }: OutputParts): Output {
       const last = talking?.kind === 'message' ? talking.parts.at(-1) : undefined
       const { out, part } = last?.kind === kind ? { out: '', part: last } : message(kind)
       part.text += text
+      if (logprobs.length > 0) part.logprobs.push(...logprobs)
+      const likely = logprobs.length === 0 ? '[]' : JSON.stringify(logprobs)
       const members = `${part.before}${JSON.stringify(text)},`
       return (
         out +
         (kind === 'text'
-          ? lines.raw('response.output_text.delta', `${members}"logprobs":[],`)
+          ? lines.raw('response.output_text.delta', `${members}"logprobs":${likely},`)
           : lines.raw('response.refusal.delta', members))
       )
     },
