@@ -1,6 +1,7 @@
 import type { Fields, ReplyIdentity } from '../chat/wire'
 import {
   callItem,
+  callPrefixes,
   citation,
   customInput,
   messageItem,
@@ -64,7 +65,7 @@ export function openOutput({ identity, lines, toolOf }: OutputParts): Output {
 
   const idOf = ({ kind, index, ...item }: Item): string => {
     if (kind === 'call')
-      return itemId('tool' in item && item.tool.custom ? 'ctc' : 'fc', identity, index)
+      return itemId('tool' in item ? callPrefixes[item.tool.kind] : 'fc', identity, index)
     return itemId(kind === 'message' ? 'msg' : 'rs', identity, index)
   }
   const place = (item: Item) => ({ item_id: idOf(item), output_index: item.index })
@@ -138,16 +139,18 @@ export function openOutput({ identity, lines, toolOf }: OutputParts): Output {
     const status = cut ? 'incomplete' : 'completed'
     const call = { id: callId, name, arguments: text }
     const shown = callItem(identity, item.index, status, { call, tool })
-    const said = tool.custom
-      ? lines.event('response.custom_tool_call_input.done', {
-          ...place(item),
-          input: customInput(text),
-        })
-      : lines.event('response.function_call_arguments.done', {
-          ...place(item),
-          name: tool.name,
-          arguments: text,
-        })
+    if (tool.kind === 'search') return shut(item, shown)
+    const said =
+      tool.kind === 'custom'
+        ? lines.event('response.custom_tool_call_input.done', {
+            ...place(item),
+            input: customInput(text),
+          })
+        : lines.event('response.function_call_arguments.done', {
+            ...place(item),
+            name: tool.name,
+            arguments: text,
+          })
     return said + shut(item, shown)
   }
 
@@ -224,8 +227,8 @@ export function openOutput({ identity, lines, toolOf }: OutputParts): Output {
       const item = calls.get(tool)
       if (item === undefined) return ''
       item.text += text
-      // Its text can only be told once it is whole: it comes wrapped.
-      if (item.tool.custom) return ''
+      // What is wrapped can only be told once it is whole.
+      if (item.tool.kind !== 'function') return ''
       return lines.event('response.function_call_arguments.delta', { ...place(item), delta: text })
     },
     close(cut) {

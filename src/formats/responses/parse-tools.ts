@@ -15,8 +15,8 @@ interface Offered {
 export interface ClientTool {
   readonly name: string
   readonly namespace: string | null
-  /** Its input is a text, not an object. */
-  readonly custom: boolean
+  /** The input of a custom tool is a text; a search finds tools that the client kept back. */
+  readonly kind: 'function' | 'custom' | 'search'
 }
 
 /** Between a namespace and a name in it. */
@@ -30,20 +30,35 @@ function offered(body: ResponsesBody): readonly Offered[] {
       return listOf(tools)
         .filter(isFields)
         .flatMap((inner) => read(inner, String(name)))
+    if (type === toolSearch && tool['execution'] === 'client')
+      return [{ name: toolSearch, tool, called: { name: toolSearch, namespace, kind: 'search' } }]
     if ((type !== 'function' && type !== 'custom') || typeof name !== 'string') return []
     const whole = namespace === null ? name : namespace + joint + name
-    const called = { name, namespace, custom: type === 'custom' }
-    return [{ name: shortName(whole), tool, called }]
+    return [{ name: shortName(whole), tool, called: { name, namespace, kind: type } }]
   }
-  return listOf(body.tools)
-    .filter(isFields)
-    .flatMap((tool) => read(tool, null))
+  const tools = [...listOf(body.tools), ...toolsFound(body.input)].filter(isFields)
+  const byName = new Map(
+    tools.flatMap((tool) => read(tool, null)).map((each) => [each.name, each] as const),
+  )
+  return [...byName.values()]
 }
+
+/** The tool by which a model finds others, and what chat calls it. */
+export const toolSearch = 'tool_search'
+
+/** What such searches of earlier turns brought. */
+const toolsFound = (input: ResponsesBody['input']): readonly unknown[] =>
+  typeof input === 'string'
+    ? []
+    : input
+        .map(fieldsOf)
+        .filter(({ type }) => type === 'tool_search_output')
+        .flatMap(({ tools }) => listOf(tools))
 
 /** How the client knows a tool, by what the vendor was told. */
 export function clientTools(body: ResponsesBody): (name: string) => ClientTool {
   const known = new Map(offered(body).map(({ name, called }) => [name, called]))
-  return (name) => known.get(name) ?? { name, namespace: null, custom: false }
+  return (name) => known.get(name) ?? { name, namespace: null, kind: 'function' }
 }
 
 /** What chat calls a function that a client calls so. */
@@ -72,7 +87,8 @@ const textInput = {
   additionalProperties: false,
 }
 
-function shown(name: string, tool: Fields, { custom }: ClientTool): Fields {
+function shown(name: string, tool: Fields, { kind }: ClientTool): Fields {
+  const custom = kind === 'custom'
   const { description, parameters, strict } = tool
   return {
     name,

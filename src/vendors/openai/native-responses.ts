@@ -38,6 +38,8 @@ export const nativeResponses: NativeAbility = {
     if (typeof ceiling === 'number' && ceiling < leastCeiling)
       set['max_output_tokens'] = leastCeiling
     if (typeof earlier === 'string') set['previous_response_id'] = vendorId(earlier, recall)
+    const input = withoutForeign(body['input'])
+    if (input !== null) set['input'] = input
     const effort = shapeEffort(body, target, set)
     const toolless = shapeTools(body, target, set)
     const samplingRefused = traits.samplingNeedsNoEffort === true && effort !== 'none'
@@ -51,6 +53,24 @@ export const nativeResponses: NativeAbility = {
     return { set, drop: drop.filter((name) => set[name] === undefined) }
   },
 }
+
+/**
+ * Reasoning in an answer of ours that another vendor gave: this one looks for what it names, and
+ * refuses a conversation when it is not there.
+ * @returns null when there is none, which spares the text of the input
+ */
+function withoutForeign(input: unknown): readonly unknown[] | null {
+  const items = listOf(input)
+  return items.some(isForeign) ? items.filter((item) => !isForeign(item)) : null
+}
+
+function isForeign(item: unknown): boolean {
+  const { type, id, encrypted_content: sealed } = fieldsOf(item)
+  if (type !== 'reasoning' || typeof sealed === 'string') return false
+  return typeof id !== 'string' || ourReasoning.test(id)
+}
+
+const ourReasoning = /^rs_[0-9a-f]{34}$/
 
 /** @throws request_not_found for an answer that is not this project's, or not known any more */
 function vendorId(ours: string, recall: (id: string) => unknown): unknown {
