@@ -89,10 +89,10 @@ const textInput = {
 
 function shown(name: string, tool: Fields, { kind }: ClientTool): Fields {
   const custom = kind === 'custom'
-  const { description, parameters, strict } = tool
+  const { parameters, strict } = tool
   return {
     name,
-    ...(typeof description === 'string' ? { description } : {}),
+    ...descriptionOf(tool),
     parameters: custom
       ? textInput
       : isFields(parameters)
@@ -102,7 +102,16 @@ function shown(name: string, tool: Fields, { kind }: ClientTool): Fields {
   }
 }
 
-/** A tool that runs at the vendor cannot be forced where it does not run: the model is left its way. */
+/** Of a custom tool with the form of its input, which chat has no member for. */
+function descriptionOf({ description, format }: Fields): Fields {
+  const { type, syntax, definition } = fieldsOf(format)
+  const told = typeof description === 'string' ? [description] : []
+  if (type === 'grammar' && typeof definition === 'string')
+    told.push(`The input must match this ${String(syntax)} grammar:\n${definition}`)
+  return told.length === 0 ? {} : { description: told.join('\n\n') }
+}
+
+/** A search that runs at the vendor is never forced: the model is left its way. */
 function choiceOf(told: ResponsesBody['tool_choice']): NonNullable<ChatBody['tool_choice']> | null {
   if (told === undefined || told === null) return null
   if (typeof told === 'string') return told
