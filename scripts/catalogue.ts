@@ -22,7 +22,7 @@ import {
   litellmLines,
   modelsDevLines,
   portkeyLines,
-  searchLines,
+  toolLines,
 } from './catalogue/price-lines'
 import { parseKeepingNumbers, rowOf, textOf, wholeOf, wordsOf, type Row } from './catalogue/sources'
 import { traitsOf } from './catalogue/traits'
@@ -140,6 +140,7 @@ function judged(candidate: Candidate, findings: Findings): SeedModel | null {
   }
   compare(candidate, lines, portkeyLines(other), findings)
   const capabilities = capabilitiesOf(vendorModel, type, fact, row)
+  const reasons = capabilities.reasoning === true
   const limit = rowOf(fact['limit'])
   const counted = type === 'chat' || type === 'embedding'
   return {
@@ -153,12 +154,9 @@ function judged(candidate: Candidate, findings: Findings): SeedModel | null {
     maxOutputTokens:
       type === 'chat' ? (wholeOf(limit['output']) ?? wholeOf(row['max_output_tokens'])) : null,
     capabilities,
-    traits:
-      type === 'chat'
-        ? traitsOf(owner.name, vendorModel, fact, capabilities.reasoning === true)
-        : {},
+    traits: type === 'chat' ? traitsOf(owner.name, vendorModel, fact, reasons) : {},
     isFree,
-    lines: [...lines, ...searchLines(owner.name, type)],
+    lines: [...lines, ...toolLines({ owner: owner.name, vendorModel, type, row, reasons })],
   }
 }
 

@@ -88,14 +88,42 @@ function line(meter: Meter, row: Row, names: readonly string[], inputAbove: numb
   ]
 }
 
-/** What the vendor whose usage counts searches apart takes for one, by its own price list. */
-const searchPrices: Readonly<Record<string, string>> = { anthropic: '0.01' }
+/** What a vendor takes for calls of tools that it runs, by its own price list, in dollars. */
+const toolPrices = {
+  anthropic: { web_search: '0.01' },
+  openai: { web_search: '0.01', code_interpreter: '0.03' },
+} as const
 
-/** What a search costs that the vendor runs on its own, beside the tokens of an answer. */
-export function searchLines(owner: string, type: ModelType): Card {
-  const price = type === 'chat' ? searchPrices[owner] : undefined
-  return price === undefined ? [] : [{ meter: 'tool:web_search', unit: 'each', price }]
+/** A model as far as it decides on what its vendor's tools cost. */
+interface ToolSeller {
+  readonly owner: string
+  readonly vendorModel: string
+  readonly type: ModelType
+  readonly row: Row
+  readonly reasons: boolean
 }
+
+/**
+ * What calls of tools cost that the vendor runs, beside the tokens of an answer. Where a source says
+ * which models have them the others get no price: coding clients offer a search to every model, and
+ * one without it would refuse them.
+ */
+export function toolLines({ owner, vendorModel, type, row, reasons }: ToolSeller): Card {
+  if (type !== 'chat') return []
+  if (owner === 'anthropic') return eachOf(toolPrices.anthropic)
+  if (owner === 'google') {
+    // An alias moves on to models that are paid by the query; its price was one by the question.
+    if (row['web_search_billing_unit'] !== 'per_query' && vendorModel.endsWith('-latest')) return []
+    const told = rowOf(row['search_context_cost_per_query'])['search_context_size_medium']
+    const price = priceOf(told, 1)
+    return price === null ? [] : eachOf({ web_search: price })
+  }
+  if (owner !== 'openai' || row['supports_web_search'] !== true) return []
+  return eachOf({ ...toolPrices.openai, web_search_preview: reasons ? '0.01' : '0.025' })
+}
+
+const eachOf = (prices: Readonly<Record<string, string>>): Card =>
+  Object.entries(prices).map(([tool, price]) => ({ meter: `tool:${tool}`, unit: 'each', price }))
 
 const costFields: Fields = [
   ['input', ['input']],

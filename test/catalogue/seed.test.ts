@@ -137,6 +137,20 @@ describe('the seed', () => {
     expect(prices('sora-2')).toEqual({ video_second: '0.1' })
   })
 
+  test('knows what tools cost that vendors run, of the models that have them alone', () => {
+    const toolsOf = (id: string) =>
+      Object.fromEntries(Object.entries(prices(id)).filter(([meter]) => meter.startsWith('tool:')))
+    expect(toolsOf('gpt-5')).toEqual({
+      'tool:web_search': '0.01',
+      'tool:web_search_preview': '0.01',
+      'tool:code_interpreter': '0.03',
+    })
+    expect(toolsOf('gpt-4.1')['tool:web_search_preview']).toBe('0.025')
+    expect(toolsOf('gpt-3.5-turbo')).toEqual({})
+    expect(toolsOf('gemini-3.5-flash')).toEqual({ 'tool:web_search': '0.014' })
+    expect(toolsOf('gemini-flash-latest')).toEqual({})
+  })
+
   test('knows that long prompts cost more where they do', () => {
     expect(prices('gemini-2.5-pro')).toEqual({
       input: '1.25',
@@ -145,6 +159,7 @@ describe('the seed', () => {
       'cached_input>200000': '0.25',
       output: '10',
       'output>200000': '15',
+      'tool:web_search': '0.035',
     })
     expect(prices('qwen3-max')).toMatchObject({
       input: '1.2',

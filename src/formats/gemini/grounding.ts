@@ -11,8 +11,9 @@ export interface Grounding {
   annotations(text: string): readonly Fields[]
 }
 
-/** Up to the generation that thinks in tokens a search is paid by the question, since then by the query. */
-export function openGrounding({ thinking }: Traits): Grounding {
+/** Models that think in tokens, or not at all, are paid by the question; all since then by the query. */
+export function openGrounding({ thinking, efforts }: Traits): Grounding {
+  const byQuestion = thinking === 'budget' || efforts?.length === 0
   const queries = new Set<unknown>()
   let chunks: readonly unknown[] = []
   let supports: readonly unknown[] = []
@@ -23,7 +24,7 @@ export function openGrounding({ thinking }: Traits): Grounding {
       if (Array.isArray(groundingChunks)) chunks = groundingChunks
       if (Array.isArray(groundingSupports)) supports = groundingSupports
     },
-    searches: () => (thinking === 'budget' ? Math.min(1, queries.size) : queries.size),
+    searches: () => (byQuestion ? Math.min(1, queries.size) : queries.size),
     annotations(text) {
       const place = openPlaces(text)
       return supports.map(fieldsOf).flatMap(({ segment, groundingChunkIndices: sources }) => {
