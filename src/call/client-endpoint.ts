@@ -66,17 +66,14 @@ export const clientEndpoint = <Raw extends Fields>(
 })
 
 /**
- * The routes to the vendor that keeps the answer a request goes on from; all where nothing is known
- * of it, since they know best what to say then.
- * @throws request_not_found when the model is not to be had of that vendor
+ * The routes to the vendor that keeps the answer a request goes on from; all where there are none,
+ * since they know best what to say then.
  */
 function routesFor(earlier: string | null, { offer, memory, project }: AskParts): readonly Route[] {
   if (earlier === null) return offer.routes
   const { vendor } = fieldsOf(memory.recall(earlierAnswersOf(project), earlier))
-  if (vendor === undefined) return offer.routes
   const kept = offer.routes.filter((route) => route.vendor === vendor)
-  if (kept.length > 0) return kept
-  throw new GatewayError('request_not_found', { id: earlier }, { param: 'previous_response_id' })
+  return kept.length > 0 ? kept : offer.routes
 }
 
 const withFee = async (asking: Ask | Promise<Ask>): Promise<Ask> => {
@@ -127,7 +124,10 @@ function askNative<Raw extends Fields>(
 ): Ask {
   const { safetyId, memory, project, inbound } = asked
   const { text, raw, stream } = call
-  const recall = (id: string) => memory.recall(earlierAnswersOf(project), id)
+  const recall = (id: string) => {
+    const kept = memory.recall(earlierAnswersOf(project), id)
+    return fieldsOf(kept)['vendor'] === target.config.name ? kept : undefined
+  }
   const edit = ability.shape(raw, target, { safetyId, stream, recall })
   const set = { ...edit.set, model: target.route.vendorModel }
   const headers = ability.headers?.(inbound.headers, target) ?? []

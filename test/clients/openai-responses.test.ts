@@ -124,6 +124,114 @@ describe.each(majors)('the official client, %s major', (_, OpenAI) => {
       expect(next.output_text).toBe('Hello to you')
       expect(JSON.stringify(vendors[model].seen.at(-1)?.body)).toContain('sunny')
     })
+
+    test('has its schema filled, and parses it', async () => {
+      const scenario = named('a JSON schema')
+      plays(model, scenario)
+      const format = {
+        type: 'json_schema' as const,
+        name: 'trip',
+        strict: true,
+        schema: scenario.question.schema as Record<string, unknown>,
+      }
+      const parsed = await client.responses.parse({ model, input: 'Plan', text: { format } })
+      expect(parsed.output_parsed as unknown).toEqual(JSON.parse(scenario.says.text))
+      const streamed = client.responses.stream({ model, input: 'Plan', text: { format } })
+      const final = await streamed.finalResponse()
+      expect(JSON.parse(final.output_text)).toEqual(JSON.parse(scenario.says.text))
+    })
+
+    test('gets a response that stops for length or by a filter, streamed too', async () => {
+      for (const [name, reason] of [
+        ['a length stop', 'max_output_tokens'],
+        ['a refusal', 'content_filter'],
+      ] as const) {
+        plays(model, named(name))
+        const whole = await client.responses.create({ model, input: 'Hello' })
+        expect(whole).toMatchObject({ status: 'incomplete', incomplete_details: { reason } })
+        const events: string[] = []
+        const stream = await client.responses.create({ model, input: 'Hello', stream: true })
+        for await (const { type } of stream) events.push(type)
+        expect(events.at(-1)).toBe('response.incomplete')
+      }
+    })
+  })
+
+  test('goes on from an earlier response where its vendor keeps it', async () => {
+    plays('responses', named('plain text'))
+    const { id } = await client.responses.create({ model: 'responses', input: 'Hello there' })
+    const next = { input: 'and then?', previous_response_id: id }
+    const second = await client.responses.create({ model: 'responses', ...next })
+    expect(second.previous_response_id).toBe(id)
+    expect(vendors.responses.seen.at(-1)?.body).toMatchObject({
+      previous_response_id: 'resp_vendor',
+      input: 'and then?',
+    })
+    const refused = async (model: string): Promise<unknown> => {
+      try {
+        return await client.responses.create({ model, ...next })
+      } catch (thrown) {
+        return thrown
+      }
+    }
+    expect(await refused('anthropic')).toMatchObject({
+      status: 400,
+      code: 'endpoint_not_supported',
+      param: 'previous_response_id',
+    })
+  })
+
+  test('has a custom tool called with a text, at a vendor that knows of none', async () => {
+    const says = { ...named('two parallel tools').says, text: '' }
+    const patch = { name: 'patch', arguments: { input: '*** Begin Patch' } }
+    plays('anthropic', { name: '', question: { text: '' }, says: { ...says, calls: [patch] } })
+    const stream = client.responses.stream({
+      model: 'anthropic',
+      input: 'patch it',
+      tools: [{ type: 'custom', name: 'patch', description: 'Edits.' }],
+    })
+    const { output } = await stream.finalResponse()
+    expect(output).toMatchObject([
+      { type: 'custom_tool_call', name: 'patch', input: '*** Begin Patch' },
+    ])
+  })
+
+  test('reads how likely tokens were, streamed, of a vendor of another format', async () => {
+    const chosenCandidates = [{ token: 'Hi', logProbability: -0.5 }]
+    const topCandidates = [{ candidates: [{ token: 'Hi', logProbability: -0.5 }] }]
+    const content = { role: 'model', parts: [{ text: 'Hi' }] }
+    const candidate = {
+      content,
+      index: 0,
+      finishReason: 'STOP',
+      logprobsResult: { chosenCandidates, topCandidates },
+    }
+    const usageMetadata = { promptTokenCount: 5, candidatesTokenCount: 1, totalTokenCount: 6 }
+    vendors.google.play(() =>
+      streamReply([`data: ${JSON.stringify({ candidates: [candidate], usageMetadata })}\r\n\r\n`]),
+    )
+    const stream = client.responses.stream({
+      model: 'google',
+      input: 'Hi',
+      include: ['message.output_text.logprobs'],
+      top_logprobs: 1,
+    })
+    const { output } = await stream.finalResponse()
+    const logprobs = [{ token: 'Hi', logprob: -0.5, top_logprobs: [{ token: 'Hi' }] }]
+    expect(output).toMatchObject([{ content: [{ logprobs }] }])
+    expect(vendors.google.seen.at(-1)?.body['generationConfig']).toMatchObject({
+      responseLogprobs: true,
+      logprobs: 1,
+    })
+    const chat = await client.chat.completions.create({
+      model: 'google',
+      messages: [{ role: 'user', content: 'Hi' }],
+      logprobs: true,
+      stream: true,
+    })
+    const told: unknown[] = []
+    for await (const { choices } of chat) told.push(...(choices[0]?.logprobs?.content ?? []))
+    expect(told).toMatchObject(logprobs)
   })
 
   test('fills a schema, and chats with the sandbox', async () => {

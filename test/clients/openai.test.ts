@@ -149,6 +149,11 @@ describe.each(majors)('the official client, %s major', (_, OpenAI) => {
       }
       expect(text).toBe('Once upon')
       expect(tokens).toBeGreaterThan(0)
+      const two = await client.completions.create({ model, prompt: 'Once', n: 2, stop: ['!'] })
+      expect(two.choices.map(({ index, text: said }) => [index, said])).toEqual([
+        [0, 'Once'],
+        [1, 'Once'],
+      ])
     })
 
     test('lists models and finds one with a slash in its id', async () => {

@@ -364,6 +364,97 @@ export const cases: readonly Case[] = [
     send: to('/responses', { model: 'priced', input: 'on', previous_response_id: 'resp_1' }),
   },
   {
+    code: 'endpoint_not_supported',
+    how: 'a tool of the vendor that has no price',
+    status: 400,
+    param: 'tools[0].type',
+    keyed: true,
+    gateway: { prepare: asDialect('openai') },
+    apart: true,
+    send: to('/responses', {
+      model: 'priced',
+      input: 'draw',
+      tools: [{ type: 'image_generation' }],
+    }),
+  },
+  ...(
+    [
+      ['no role', [{ content: 'a' }], 'input[0].role'],
+      ['a call without its id', [{ type: 'function_call', name: 'f' }], 'input[0].call_id'],
+      ['an item of another account', [{ type: 'item_reference', id: 'x' }], 'input[0].type'],
+    ] as const
+  ).map(([how, input, param]): Case => ({
+    code: 'invalid_message',
+    how: `an item with ${how}`,
+    status: 400,
+    param,
+    keyed: true,
+    apart: true,
+    send: to('/responses', { model: 'priced', input }),
+  })),
+  {
+    code: 'too_many_messages',
+    how: '501 items',
+    status: 400,
+    param: 'input',
+    keyed: true,
+    apart: true,
+    send: to('/responses', { model: 'priced', input: many }),
+  },
+  ...(['/responses', '/completions'] as const).flatMap((path): Case[] => {
+    const asking = path === '/responses' ? { input: 'Hi' } : { prompt: 'Hi' }
+    const vendors = [
+      ['upstream_rejected', 400, failure(400, { message: 'no', type: 'invalid_request_error' })],
+      ['upstream_rate_limited', 429, failure(429, { message: 'slow' }, { 'retry-after': '7' })],
+      ['upstream_capacity_full', 429, failure(503, { code: 'overloaded', message: 'full' })],
+      ['upstream_error', 502, failure(500, { message: 'oops' })],
+    ] as const
+    const base = { how: `at ${path}`, keyed: true, apart: true } as const
+    return [
+      ...vendors.map(([code, status, vendor]): Case => ({
+        ...base,
+        code,
+        status,
+        vendor,
+        asked: true,
+        ...(code === 'upstream_rate_limited' ? { retryAfter: 7 } : {}),
+        ...(code === 'upstream_capacity_full' ? { retryAfter: 10 } : {}),
+        send: to(path, { model: 'priced', ...asking }),
+      })),
+      { ...base, code: 'missing_model', status: 400, param: 'model', send: to(path, asking) },
+      {
+        ...base,
+        code: 'model_not_found',
+        status: 404,
+        param: 'model',
+        send: to(path, { model: 'nothing', ...asking }),
+      },
+      {
+        ...base,
+        code: 'model_endpoint_mismatch',
+        status: 400,
+        param: 'model',
+        gateway: { prepare: stored('vector', { type: 'embedding' }) },
+        send: to(path, { model: 'vector', ...asking }),
+      },
+      {
+        ...base,
+        code: 'streaming_disabled',
+        status: 400,
+        param: 'stream',
+        gateway: { prepare: setting('streaming', 'off') },
+        send: to(path, { model: 'priced', ...asking, stream: true }),
+      },
+      {
+        ...base,
+        code: 'insufficient_credit',
+        status: 402,
+        gateway: { usd: '0.000001' },
+        send: to(path, { model: 'priced', ...asking }),
+      },
+    ]
+  }),
+  {
     code: 'gateway_error',
     how: 'books that are closed',
     status: 502,
