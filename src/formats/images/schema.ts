@@ -1,12 +1,10 @@
-import { Type, type Static, type TSchema } from '@sinclair/typebox'
+import { Type, type Static } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { GatewayError } from '../../errors/gateway-error'
 import { isFields } from '../chat/wire'
 import { firstFault, invalid, modelFault } from '../schema-fault'
+import { field } from '../field'
 
-/** Official clients send null for what is not set. `description` becomes the text of the refusal. */
-const field = <Schema extends TSchema>(schema: Schema, description: string) =>
-  Type.Optional(Type.Union([schema, Type.Null()], { description }))
 const oneOf = <const Words extends readonly string[]>(words: Words) =>
   field(Type.Union(words.map((word) => Type.Literal(word))), words.join(' | '))
 
