@@ -189,7 +189,7 @@ describe('a translated stream', () => {
         type: 'response.output_text.annotation.added',
         annotation_index: 0,
         annotation: { type: 'url_citation', ...cited },
-      }),
+      }) as never,
     )
     expect(outputOf(text)).toMatchObject([
       { content: [{ annotations: [{ type: 'url_citation', ...cited }] }] },
