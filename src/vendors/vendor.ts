@@ -127,6 +127,7 @@ export interface Abilities {
   readonly count: CountAbility
   readonly embeddings: EmbedAbility
   readonly moderate: NativeAbility
+  readonly images: NativeAbility
   /** OpenAI's Responses. */
   readonly responses: NativeAbility
 }

@@ -2,6 +2,7 @@ import { embeddedFailure, vendorFailure } from '../failure'
 import type { Vendor } from '../vendor'
 import { normaliseReply } from './normalise-reply'
 import { embeddings } from './embeddings'
+import { images } from './images'
 import { moderations } from './moderations'
 import { nativeResponses } from './native-responses'
 import { responses } from './responses'
@@ -24,6 +25,7 @@ export const openai: Vendor = {
     responses: nativeResponses,
     embeddings,
     moderate: moderations,
+    images,
   },
   sign: (credential, { dialect }) => [
     dialectOf(dialect).auth === 'api-key'

@@ -93,6 +93,29 @@ const moderation: ModelEntry = {
   },
 }
 
+/** A model of pictures. */
+const drawing = (isPriced: boolean): ModelEntry => ({
+  ...entry('draw', isPriced),
+  type: 'image',
+  description: 'Real PNG files of two colours: the same ones for the same prompt.',
+  contextLength: null,
+  maxOutputTokens: null,
+  capabilities: { sizes: ['256x256', '512x512', '1024x1024'], formats: ['png'] },
+  traits: {},
+  card: {
+    version: 'sandbox-1',
+    validFrom: started,
+    lines: isPriced
+      ? [
+          { meter: 'image:low', unit: 'each', price: '0.01' },
+          { meter: 'image:high', unit: 'each', price: '0.08' },
+          { meter: 'image:high 1024x1024', unit: 'each', price: '0.16' },
+          { meter: 'image:auto', unit: 'each', price: '0.08' },
+        ]
+      : [{ meter: 'image', unit: 'each', price: '0' }],
+  },
+})
+
 const failing = [...Object.keys(faults), ...brokenConnections].map((fault) => `error-${fault}`)
 
 /** Free models for every behaviour and every failure, and priced twins for tests of billing. */
@@ -104,4 +127,6 @@ export const sandboxModels: readonly ModelEntry[] = [
   embedding(false),
   embedding(true),
   moderation,
+  drawing(false),
+  drawing(true),
 ]

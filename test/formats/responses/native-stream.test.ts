@@ -128,7 +128,8 @@ function textOfItems(output: unknown): readonly string[] {
       ...((item['content'] ?? []) as Fields[]),
       ...((item['summary'] ?? []) as Fields[]),
     ]
-    return String(item['arguments'] ?? parts.map(({ text }) => String(text)).join(''))
+    const { arguments: args } = item
+    return typeof args === 'string' ? args : parts.map(({ text }) => String(text)).join('')
   })
 }
 

@@ -140,7 +140,11 @@ describe('a translated stream', () => {
     const text = streamed([say('text', 'Well, '), say('refusal', 'no.'), finish('stop')])
     expect(typesOf(text)).toContain('response.refusal.delta')
     expect(responseEvents(text)).toContainEqual(
-      expect.objectContaining({ type: 'response.refusal.done', refusal: 'no.', content_index: 1 }),
+      expect.objectContaining({
+        type: 'response.refusal.done',
+        refusal: 'no.',
+        content_index: 1,
+      }) as never,
     )
     expect(outputOf(text)).toMatchObject([
       {
@@ -185,7 +189,7 @@ describe('a translated stream', () => {
         type: 'response.output_text.annotation.added',
         annotation_index: 0,
         annotation: { type: 'url_citation', ...cited },
-      }),
+      }) as never,
     )
     expect(outputOf(text)).toMatchObject([
       { content: [{ annotations: [{ type: 'url_citation', ...cited }] }] },
@@ -200,7 +204,10 @@ describe('a translated stream', () => {
     )
     expect(typesOf(text)).not.toContain('response.function_call_arguments.delta')
     expect(responseEvents(text)).toContainEqual(
-      expect.objectContaining({ type: 'response.custom_tool_call_input.done', input: '*** Begin' }),
+      expect.objectContaining({
+        type: 'response.custom_tool_call_input.done',
+        input: '*** Begin',
+      }) as never,
     )
     expect(outputOf(text)).toMatchObject([{ type: 'custom_tool_call', input: '*** Begin' }])
   })
