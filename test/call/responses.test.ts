@@ -431,6 +431,24 @@ describe('a request', () => {
       { input: [{ role: 'user', content: [{ type: 'input_image', file_id: 'file_1' }] }] },
       'input[0].content[0].file_id',
     ],
+    [
+      {
+        input: [
+          {
+            type: 'function_call_output',
+            call_id: 'c',
+            output: [{ type: 'input_file', file_id: 'file_1' }],
+          },
+        ],
+      },
+      'input[0].output[0].file_id',
+    ],
+    [
+      {
+        tools: [{ type: 'shell', environment: { type: 'container_reference', container_id: 'c' } }],
+      },
+      'tools[0].environment',
+    ],
     [{ temperature: 3 }, 'temperature'],
     [{ max_output_tokens: 0 }, 'max_output_tokens'],
   ])('of %j is refused for %s, and nobody is asked', async (wrong, param) => {
@@ -439,6 +457,29 @@ describe('a request', () => {
     expect(answer.status).toBe(400)
     expect(fieldsOf(fieldsOf(await answer.json())['error'])['param']).toBe(param)
     expect(native.seen.length).toBe(count)
+  })
+
+  test('may hold more calls than messages, as long sessions do', async () => {
+    native.play(responds([message('Hello')]))
+    const calls = Array.from({ length: 300 }, (_, count) => [
+      { type: 'function_call', call_id: `c${count}`, name: 'f', arguments: '{}' },
+      { type: 'function_call_output', call_id: `c${count}`, output: 'ok' },
+    ])
+    await asked({ model: 'gpt', input: [{ role: 'user', content: 'x' }, ...calls.flat()] })
+    expect(listOf(native.seen.at(-1)?.body['input']).length).toBe(601)
+  })
+
+  test('by another method, or for what is not offered, is told so', async () => {
+    const headers = { authorization: `Bearer ${chapar.key}` }
+    for (const path of ['responses', 'completions']) {
+      const answer = await fetch(`${chapar.url}/${path}`, { headers })
+      expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST'])
+      expect(await codeOf(answer)).toBe('method_not_allowed')
+    }
+    for (const path of ['responses/input_tokens', 'responses/resp_1/cancel']) {
+      const answer = await fetch(`${chapar.url}/${path}`, { method: 'POST', headers, body: '{}' })
+      expect([answer.status, await codeOf(answer)]).toEqual([404, 'unknown_url'])
+    }
   })
 
   test('cut in the middle of a call says so, with what was said', async () => {

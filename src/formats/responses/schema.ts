@@ -1,7 +1,8 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { GatewayError } from '../../errors/gateway-error'
-import { fieldsOf, isFields, listOf, type Fields as Members } from '../chat/wire'
+import { isFields, type Fields as Members } from '../chat/wire'
+import { foreignIn, type Foreign } from './foreign-ids'
 import { firstFault, invalid, modelFault } from '../schema-fault'
 import { field } from '../field'
 
@@ -43,7 +44,8 @@ export const ResponsesBody = Type.Object(
 export type ResponsesBody = Static<typeof ResponsesBody>
 
 const compiled = TypeCompiler.Compile(ResponsesBody)
-const mostItems = 500
+/** Calls and what came of them are no messages: a long session of a coding client has many. */
+const mostMessages = 500
 
 /**
  * A checked request of the Responses format.
@@ -63,7 +65,8 @@ export function checkResponsesBody(value: unknown): ResponsesBody {
   }
   checkItems(value.input)
   checkTools(value)
-  refuseForeign(value)
+  const foreign = foreignIn(value)
+  if (foreign !== null) throw refusalOf(foreign)
   return value
 }
 
@@ -71,15 +74,16 @@ const isEmpty = (input: unknown): boolean => Array.isArray(input) && input.lengt
 
 function checkItems(input: ResponsesBody['input']): void {
   if (typeof input === 'string') return
-  if (input.length > mostItems) {
-    const facts = { count: input.length, limit: mostItems }
+  const count = input.filter(isMessage).length
+  if (count > mostMessages) {
+    const facts = { count, limit: mostMessages }
     throw new GatewayError('too_many_messages', facts, { param: 'input' })
   }
   input.forEach((raw, index) => {
     const item: Members = raw
     const at = `input[${index}]`
     const { type, role, content, call_id: call } = item
-    if (type === undefined || type === 'message') {
+    if (isMessage(item)) {
       if (!roles.has(role)) throw invalidItem(`${at}.role`, 'user | assistant | system | developer')
       if (typeof content !== 'string' && !Array.isArray(content))
         throw invalidItem(`${at}.content`, 'a string or an array of parts')
@@ -89,12 +93,15 @@ function checkItems(input: ResponsesBody['input']): void {
     const called = type === 'function_call' || type === 'function_call_output'
     if (called && (typeof call !== 'string' || call === ''))
       throw invalidItem(`${at}.call_id`, 'a non-empty string')
-    // It names what lies in the operator's account at a vendor, where others have things too.
-    if (type === 'item_reference') throw invalidItem(`${at}.type`, 'an item, not a reference')
   })
 }
 
+const isMessage = ({ type }: Members): boolean => type === undefined || type === 'message'
+
 const roles: ReadonlySet<unknown> = new Set(['user', 'assistant', 'system', 'developer'])
+
+const refusalOf = ({ param, expected }: Foreign) =>
+  param.startsWith('input') ? invalidItem(param, expected) : invalid(param, expected)
 
 const invalidItem = (param: string, expected: string) =>
   new GatewayError('invalid_message', { field: param, expected }, { param })
@@ -108,26 +115,4 @@ function checkTools({ tools }: ResponsesBody): void {
     if (parameters !== undefined && parameters !== null && !isFields(parameters))
       throw invalid(`tools[${index}].parameters`, 'a JSON Schema object')
   })
-}
-
-/** What works in the background, or names what belongs to the operator's account. */
-function refuseForeign(body: ResponsesBody): void {
-  const members: Members = body
-  if (members['background'] === true) throw invalid('background', 'false')
-  for (const name of ['conversation', 'prompt'])
-    if (members[name] !== undefined && members[name] !== null) throw invalid(name, 'absent')
-  body.tools?.forEach((tool, index) => {
-    const { vector_store_ids: stores, container } = tool as Members
-    const at = `tools[${index}]`
-    if (stores !== undefined) throw invalid(`${at}.vector_store_ids`, 'absent')
-    if (typeof container === 'string' || listOf(fieldsOf(container)['file_ids']).length > 0)
-      throw invalid(`${at}.container`, 'absent')
-  })
-  if (typeof body.input === 'string') return
-  body.input.forEach((item, index) =>
-    listOf((item as Members)['content']).forEach((part, place) => {
-      if (fieldsOf(part)['file_id'] !== undefined)
-        throw invalidItem(`input[${index}].content[${place}].file_id`, 'absent')
-    }),
-  )
 }

@@ -1,0 +1,54 @@
+import { fieldsOf, listOf, type Fields } from '../chat/wire'
+
+/** A member that may not be there, and what may. */
+export interface Foreign {
+  readonly param: string
+  readonly expected: string
+}
+
+/**
+ * What works on without us, or names what lies in the operator's account at a vendor, where others
+ * have things too; null when there is nothing of it.
+ */
+export function foreignIn(body: Readonly<Fields>): Foreign | null {
+  const { background, conversation, prompt, tools, input } = body
+  if (background === true) return { param: 'background', expected: 'false' }
+  if (isThere(conversation)) return absent('conversation')
+  if (isThere(prompt)) return absent('prompt')
+  for (const [index, tool] of listOf(tools).entries()) {
+    const named = inTool(fieldsOf(tool))
+    if (named !== null) return absent(`tools[${index}].${named}`)
+  }
+  for (const [index, raw] of listOf(input).entries()) {
+    const item = fieldsOf(raw)
+    const at = `input[${index}]`
+    if (item['type'] === 'item_reference')
+      return { param: `${at}.type`, expected: 'an item, not a reference' }
+    const named = inItem(item)
+    if (named !== null) return absent(`${at}.${named}`)
+  }
+  return null
+}
+
+const absent = (param: string): Foreign => ({ param, expected: 'absent' })
+
+const isThere = (value: unknown): boolean => value !== undefined && value !== null
+
+function inTool(tool: Fields): string | null {
+  const { vector_store_ids: stores, container, environment, input_image_mask: mask } = tool
+  if (isThere(stores)) return 'vector_store_ids'
+  if (typeof container === 'string' || listOf(fieldsOf(container)['file_ids']).length > 0)
+    return 'container'
+  const { container_id: id, file_ids: files } = fieldsOf(environment)
+  if (isThere(id) || listOf(files).length > 0) return 'environment'
+  return isThere(fieldsOf(mask)['file_id']) ? 'input_image_mask' : null
+}
+
+/** What a message says, and what a tool gave: in parts, or as one. */
+function inItem({ content, output }: Fields): string | null {
+  for (const [name, parts] of Object.entries({ content, output })) {
+    const place = listOf(parts).findIndex((part) => isThere(fieldsOf(part)['file_id']))
+    if (place >= 0) return `${name}[${place}].file_id`
+  }
+  return isThere(fieldsOf(output)['file_id']) ? 'output.file_id' : null
+}
