@@ -12,8 +12,8 @@ export interface PartialOutput {
 interface Open {
   readonly index: number
   readonly item: Fields
-  /** Of its pieces, by the type of their events. */
-  readonly said: Map<string, string>
+  /** What its pieces say, one run for those of one type. */
+  readonly said: { readonly type: string; text: string }[]
 }
 
 export function openPartialOutput(): PartialOutput {
@@ -26,7 +26,7 @@ export function openPartialOutput(): PartialOutput {
   return {
     added(event) {
       const index = indexOf(event)
-      last = { index, item: fieldsOf(event['item']), said: new Map() }
+      last = { index, item: fieldsOf(event['item']), said: [] }
       open.set(index, last)
     },
     done(event) {
@@ -34,7 +34,11 @@ export function openPartialOutput(): PartialOutput {
       whole[index] = fieldsOf(event['item'])
       open.delete(index)
     },
-    piece: (type, text) => void last?.said.set(type, (last.said.get(type) ?? '') + text),
+    piece(type, text) {
+      const run = last?.said.at(-1)
+      if (run?.type === type) run.text += text
+      else last?.said.push({ type, text })
+    },
     items() {
       const items = [...whole]
       for (const each of open.values()) items[each.index] = cut(each)
@@ -44,7 +48,10 @@ export function openPartialOutput(): PartialOutput {
 }
 
 function cut({ item, said }: Open): Fields {
-  const part = (kind: string): string | undefined => said.get(`response.${kind}.delta`)
+  const part = (kind: string): string | undefined => {
+    const runs = said.filter(({ type }) => type === `response.${kind}.delta`)
+    return runs.length === 0 ? undefined : runs.map(({ text }) => text).join('')
+  }
   const status = 'incomplete'
   switch (item['type']) {
     case 'message': {
