@@ -22,7 +22,7 @@ export interface Output {
   toolArguments(tool: number, text: string): string
   /** Closes what is open. @param cut whether it was not said to its end */
   close(cut: boolean): string
-  /** Every item, in its place. */
+  /** Every item, in its place; what is open as far as it came. */
   items(): readonly Fields[]
 }
 
@@ -77,6 +77,20 @@ export function openOutput({ identity, lines, toolOf }: OutputParts): Output {
     return lines.event('response.output_item.done', { output_index: item.index, item: shown })
   }
 
+  const partOf = ({ kind, text, annotations, logprobs }: Part): Fields =>
+    kind === 'text' ? textPart(text, annotations, logprobs) : refusalPart(text)
+  const shownOf = (item: Item, status: 'completed' | 'incomplete'): Fields => {
+    switch (item.kind) {
+      case 'reasoning':
+        return reasoningItem(identity, item.index, item.text)
+      case 'message':
+        return messageItem(identity, item.index, status, item.parts.map(partOf))
+    }
+    const { index, callId, name, tool, text } = item
+    const call = { id: callId, name, arguments: text }
+    return callItem(identity, index, status, { call, tool })
+  }
+
   const openReasoning = (): string => {
     const item: Item = { kind: 'reasoning', index: count++, text: '' }
     talking = item
@@ -99,12 +113,10 @@ export function openOutput({ identity, lines, toolOf }: OutputParts): Output {
         ...at,
         part: { type: 'summary_text', text },
       }) +
-      shut(item, reasoningItem(identity, item.index, text))
+      shut(item, shownOf(item, 'completed'))
     )
   }
 
-  const partOf = ({ kind, text, annotations, logprobs }: Part): Fields =>
-    kind === 'text' ? textPart(text, annotations, logprobs) : refusalPart(text)
   const closePart = (item: Item & { kind: 'message' }): string => {
     const part = item.parts.at(-1)
     if (part === undefined) return ''
@@ -120,11 +132,7 @@ export function openOutput({ identity, lines, toolOf }: OutputParts): Output {
     return said + lines.event('response.content_part.done', { ...at, part: partOf(part) })
   }
   const closeMessage = (item: Item & { kind: 'message' }, cut: boolean): string => {
-    const status = cut ? 'incomplete' : 'completed'
-    return (
-      closePart(item) +
-      shut(item, messageItem(identity, item.index, status, item.parts.map(partOf)))
-    )
+    return closePart(item) + shut(item, shownOf(item, cut ? 'incomplete' : 'completed'))
   }
 
   const closeTalking = (cut = false): string => {
@@ -135,10 +143,8 @@ export function openOutput({ identity, lines, toolOf }: OutputParts): Output {
   }
 
   const closeCall = (item: Item & { kind: 'call' }, cut: boolean): string => {
-    const { callId, name, tool, text } = item
-    const status = cut ? 'incomplete' : 'completed'
-    const call = { id: callId, name, arguments: text }
-    const shown = callItem(identity, item.index, status, { call, tool })
+    const { tool, text } = item
+    const shown = shownOf(item, cut ? 'incomplete' : 'completed')
     if (tool.kind === 'search') return shut(item, shown)
     const said =
       tool.kind === 'custom'
@@ -237,6 +243,11 @@ export function openOutput({ identity, lines, toolOf }: OutputParts): Output {
       calls.clear()
       return out
     },
-    items: () => done.filter((item) => item !== undefined),
+    items() {
+      const items = [...done]
+      for (const item of [...(talking === null ? [] : [talking]), ...calls.values()])
+        items[item.index] = shownOf(item, 'incomplete')
+      return items.filter((item) => item !== undefined)
+    },
   }
 }

@@ -67,7 +67,7 @@ export function openResponsesRenderer(body: ResponsesBody, identity: ReplyIdenti
       if (error !== null) {
         const members = errorMembers(error)
         const { code, message } = members
-        const rest = output.close(true)
+        // Nothing that is open is closed: clients run what they take for a whole call.
         const failed = object({
           status: 'failed',
           output: output.items(),
@@ -76,7 +76,6 @@ export function openResponsesRenderer(body: ResponsesBody, identity: ReplyIdenti
         })
         return (
           before +
-          rest +
           lines.event('error', members) +
           lines.event('response.failed', { response: failed, cost_usd: costUsd })
         )

@@ -225,10 +225,14 @@ describe('a translated stream', () => {
     ])
   })
 
-  test('that breaks closes what is open, says so twice, and ends failed with what there was', () => {
+  test('that breaks calls nothing whole that is not: it says so twice, and fails with what there was', () => {
     const error = { error: { code: 'stream_interrupted', message: 'cut', type: 'upstream_error' } }
     const text = streamed([say('text', 'So'), start(0, 'time'), args(0, '{"zo')], {}, error)
-    expect(typesOf(text).slice(-2)).toEqual(['error', 'response.failed'])
+    expect(typesOf(text).slice(-3)).toEqual([
+      'response.function_call_arguments.delta',
+      'error',
+      'response.failed',
+    ])
     expect(lastOf(text)).toMatchObject({
       status: 'failed',
       error: { code: 'stream_interrupted' },
