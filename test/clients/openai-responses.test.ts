@@ -135,7 +135,7 @@ describe.each(majors)('the official client, %s major', (_, OpenAI) => {
         schema: scenario.question.schema as Record<string, unknown>,
       }
       const parsed = await client.responses.parse({ model, input: 'Plan', text: { format } })
-      expect(parsed.output_parsed as unknown).toEqual(JSON.parse(scenario.says.text))
+      expect(parsed.output_parsed).toEqual(JSON.parse(scenario.says.text))
       const streamed = client.responses.stream({ model, input: 'Plan', text: { format } })
       const final = await streamed.finalResponse()
       expect(JSON.parse(final.output_text)).toEqual(JSON.parse(scenario.says.text))
