@@ -314,27 +314,30 @@ function play(steps: readonly Step[], met: Map<string, number>): void {
     )
 }
 
+const waysOfHolds = [
+  'account_suspended',
+  'allowed',
+  'api_key_disabled',
+  'api_key_revoked',
+  'daily_cap_reached',
+  'daily_capacity_reached',
+  'insufficient_credit',
+  'key_spend_limit_reached',
+  'kyc_required',
+  'project_budget_exceeded',
+  'project_inactive',
+]
+
 test('any commands between calls, while they run and grow, over midnights, months and clocks set back, keep every cap and every sum', () => {
   const met = new Map<string, number>()
   const steps = fc.array(step, { minLength: 1, maxLength: 70, size: 'max' })
-  fc.assert(
-    fc.property(steps, (all) => play(all, met)),
-    { numRuns: 120 },
-  )
-  // Every way a hold can go was gone, or this proves less than it says.
-  expect([...met.keys()].toSorted()).toEqual([
-    'account_suspended',
-    'allowed',
-    'api_key_disabled',
-    'api_key_revoked',
-    'daily_cap_reached',
-    'daily_capacity_reached',
-    'insufficient_credit',
-    'key_spend_limit_reached',
-    'kyc_required',
-    'project_budget_exceeded',
-    'project_inactive',
-  ])
+  // Every way a hold can go is gone, or this proves less than it says; some are met seldom.
+  for (let rounds = 0; rounds === 0 || (rounds < 10 && met.size < waysOfHolds.length); rounds++)
+    fc.assert(
+      fc.property(steps, (all) => play(all, met)),
+      { numRuns: 120 },
+    )
+  expect([...met.keys()].toSorted()).toEqual(waysOfHolds)
 }, 60_000)
 
 function refusalOf(work: () => unknown): string | null {
