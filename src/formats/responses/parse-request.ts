@@ -57,7 +57,7 @@ function answerForm({ format, verbosity }: Fields): Fields {
         name: typeof name === 'string' ? name : 'answer',
         ...told,
         schema: fieldsOf(schema),
-        strict: strict !== false,
+        ...(typeof strict === 'boolean' ? { strict } : {}),
       },
     }
   }

@@ -29,7 +29,8 @@ const emptied = (item: Fields): Fields => ({
   ...(item['status'] === undefined ? {} : { status: 'in_progress' }),
   ...(item['content'] === undefined ? {} : { content: [] }),
   ...(item['summary'] === undefined ? {} : { summary: [] }),
-  ...(item['arguments'] === undefined ? {} : { arguments: '' }),
+  ...(typeof item['arguments'] === 'string' ? { arguments: '' } : {}),
+  ...(item['input'] === undefined ? {} : { input: '' }),
 })
 
 function saidIn(item: Fields): Fields[][] {
@@ -42,6 +43,13 @@ function saidIn(item: Fields): Fields[][] {
         [
           { type: 'response.function_call_arguments.delta', delta: args },
           { type: 'response.function_call_arguments.done', name, arguments: args },
+        ],
+      ]
+    case 'custom_tool_call':
+      return [
+        [
+          { type: 'response.custom_tool_call_input.delta', delta: item['input'] },
+          { type: 'response.custom_tool_call_input.done', input: item['input'] },
         ],
       ]
     case 'reasoning':
@@ -64,7 +72,7 @@ function saidIn(item: Fields): Fields[][] {
 }
 
 function partEvents(part: Fields, content_index: number): Fields[] {
-  const { type, text, refusal } = part
+  const { type, text, refusal, logprobs = [] } = part
   const opened = { type: 'response.content_part.added', content_index }
   const closed = { type: 'response.content_part.done', content_index, part }
   if (type === 'refusal')
@@ -75,9 +83,15 @@ function partEvents(part: Fields, content_index: number): Fields[] {
       closed,
     ]
   return [
-    { ...opened, part: { ...part, text: '' } },
-    { type: 'response.output_text.delta', content_index, delta: text, logprobs: [] },
-    { type: 'response.output_text.done', content_index, text, logprobs: [] },
+    { ...opened, part: { ...part, text: '', annotations: [], logprobs: [] } },
+    { type: 'response.output_text.delta', content_index, delta: text, logprobs },
+    ...listOf(part['annotations']).map((annotation, annotation_index) => ({
+      type: 'response.output_text.annotation.added',
+      content_index,
+      annotation_index,
+      annotation,
+    })),
+    { type: 'response.output_text.done', content_index, text, logprobs },
     closed,
   ]
 }

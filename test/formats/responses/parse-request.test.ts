@@ -254,7 +254,7 @@ describe('everything else', () => {
       verbosity: 'low',
       response_format: {
         type: 'json_schema',
-        json_schema: { name: 'trip', schema: { type: 'object' }, strict: true },
+        json_schema: { name: 'trip', schema: { type: 'object' } },
       },
     })
   })
