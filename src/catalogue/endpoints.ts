@@ -10,6 +10,7 @@ export const endpoints: Readonly<
   completions: { path: '/v1/completions', type: 'chat' },
   embeddings: { path: '/v1/embeddings', type: 'embedding' },
   moderations: { path: '/v1/moderations', type: 'moderation' },
+  realtime: { path: '/v1/realtime', type: 'chat' },
 }
 
 /** Types that an endpoint serves; models of another type could be bought by nobody. */

@@ -118,6 +118,7 @@ const operations: Readonly<Record<EndpointName, string>> = {
   completions: 'text_completion',
   embeddings: 'embeddings',
   moderations: 'moderations',
+  realtime: 'realtime',
 }
 
 const operation = (endpoint: EndpointName): Attributes => ({
