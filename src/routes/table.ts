@@ -6,6 +6,7 @@ import { health, readiness } from './health'
 import { me } from './me'
 import { messages } from './messages'
 import { model, models } from './models'
+import { realtime } from './realtime'
 import { openReference } from './reference'
 import { moderations } from './moderations'
 import { request } from './requests'
@@ -27,6 +28,7 @@ export const table: readonly Route[] = [
   embeddings,
   moderations,
   countTokens,
+  realtime,
   me,
   usage,
   request,

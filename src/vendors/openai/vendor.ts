@@ -4,6 +4,7 @@ import { normaliseReply } from './normalise-reply'
 import { embeddings } from './embeddings'
 import { moderations } from './moderations'
 import { nativeResponses } from './native-responses'
+import { realtime } from './realtime'
 import { responses } from './responses'
 import { dialectOf, shapeRequest } from './shape-request'
 
@@ -24,6 +25,7 @@ export const openai: Vendor = {
     responses: nativeResponses,
     embeddings,
     moderate: moderations,
+    realtime,
   },
   sign: (credential, { dialect }) => [
     dialectOf(dialect).auth === 'api-key'
