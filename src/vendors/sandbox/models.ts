@@ -6,6 +6,7 @@ import {
   type VendorConfig,
 } from '../../domain/model'
 import { brokenConnections, faults } from './faults'
+import { realtimeModels } from './realtime-models'
 
 /** Longest answer, in words. */
 export const maxOutputTokens = 16_384
@@ -104,4 +105,5 @@ export const sandboxModels: readonly ModelEntry[] = [
   embedding(false),
   embedding(true),
   moderation,
+  ...realtimeModels,
 ]
