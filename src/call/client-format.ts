@@ -23,6 +23,11 @@ export interface ClientFormat<Raw extends Fields> {
    * knows it. Null for none.
    */
   goesOnFrom?(raw: Raw): string | null
+  /**
+   * The member that asks for what a translation cannot give; null for none.
+   * @param searches whether the vendor may search the web
+   */
+  untranslatable?(raw: Raw, searches: boolean): string | null
   /** Calls of tools that run at the vendor, as many as there may be. */
   vendorTools?(raw: Raw): Units
   /** Where the vendor speaks this format too; without it everything is translated. */

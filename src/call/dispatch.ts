@@ -43,7 +43,7 @@ export async function dispatch<Body extends CallBody>(
 ): Promise<Dispatched> {
   let failure: GatewayError | null = null
   let instead: Route | null = null
-  for (const route of parts.routeOrder.order(call.offer.routes)) {
+  for (const route of parts.routeOrder.order(routesOf(endpoint, body, call))) {
     const target = targetOf(parts, route, call.offer)
     if (target === null) continue
     const tried = { route, config: target.config, instead, began: parts.clock.now() }
@@ -76,7 +76,7 @@ export async function checkRoutes<Body extends CallBody>(
   call: AskParts,
 ): Promise<void> {
   let failure: GatewayError | null = null
-  for (const route of call.offer.routes) {
+  for (const route of routesOf(endpoint, body, call)) {
     const target = targetOf(parts, route, call.offer)
     if (target === null) continue
     try {
@@ -89,6 +89,9 @@ export async function checkRoutes<Body extends CallBody>(
   }
   throw failure ?? unavailable(call.offer)
 }
+
+const routesOf = <Body extends CallBody>(endpoint: Endpoint<Body>, body: Body, call: AskParts) =>
+  endpoint.routes?.(body, call) ?? call.offer.routes
 
 const unavailable = ({ model }: Offer) =>
   new GatewayError('model_temporarily_unavailable', { model: model.id })

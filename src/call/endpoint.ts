@@ -1,5 +1,5 @@
 import type { ProjectId } from '../domain/ids'
-import type { EndpointName, ModelType } from '../domain/model'
+import type { EndpointName, ModelType, Route } from '../domain/model'
 import type { Units, Usage } from '../domain/usage'
 import type { Offer } from '../catalogue/catalogue'
 import type { GatewayError } from '../errors/gateway-error'
@@ -108,6 +108,8 @@ export interface Endpoint<Body extends CallBody> {
   /** @throws 400 codes, request_too_large */
   read(inbound: Inbound, maxBytes: number): Promise<Body>
   estimate(body: Body, offer: Offer, parts: EstimateParts): Estimate
+  /** The routes of the offer that this body can go; all unless told otherwise. */
+  routes?(body: Body, call: AskParts): readonly Route[]
   /** One per route: the next route may shape the body differently. @throws endpoint_not_supported */
   ask(body: Body, target: Target, call: AskParts): Ask | Promise<Ask>
   /** Learns from what a vendor counted, for later estimates. */

@@ -1,3 +1,4 @@
+import type { ProjectId } from '../domain/ids'
 import { fieldsOf, type Fields } from '../formats/chat/wire'
 import type { Keepsake } from '../formats/hub'
 import type { TextStream } from '../formats/hub-stream'
@@ -16,23 +17,25 @@ export interface NativeAnswerParts<Raw extends Fields> {
   readonly call: CountedText & { readonly raw: Raw }
   readonly target: Target
   readonly asked: AskParts
-  /** Where what the vendor wants back is remembered. */
-  readonly place: string
 }
 
 /** Where answers lie that a later request can go on from, whoever's they are: for what they cost. */
 export const earlierAnswers = 'earlier answers'
+/** The same for one project, which alone may go on from them: with the vendor that keeps them. */
+export const earlierAnswersOf = (project: ProjectId): string => `${project} ${earlierAnswers}`
 
 /** @throws GatewayError the vendor's failure inside a success | Error when it is no answer */
 export async function readNativeAnswer<Raw extends Fields>(
   reply: Reply,
   parts: NativeAnswerParts<Raw>,
 ): Promise<Answer> {
-  const { native, call, asked, place } = parts
+  const { native, call, asked } = parts
   const promptTokens = promptTokensOf(call, asked)
   const remember = (keepsake: Keepsake) => {
-    asked.memory.remember(place, keepsake)
-    if (native.ability === 'responses') asked.memory.remember(earlierAnswers, keepsake)
+    const { name: vendor } = parts.target.config
+    const value = { ...fieldsOf(keepsake.value), vendor }
+    asked.memory.remember(earlierAnswersOf(asked.project), { ...keepsake, value })
+    asked.memory.remember(earlierAnswers, keepsake)
   }
   const reading = nativeParts(parts, promptTokens)
   if (call.stream) {

@@ -1,3 +1,5 @@
+import { fieldsOf } from '../formats/chat/wire'
+import { meterOfTool, toolCeilings } from '../formats/responses/hosted-tools'
 import { readNativeResponse } from '../formats/responses/native-reply'
 import { openNativeResponses } from '../formats/responses/native-stream'
 import { parseResponsesRequest } from '../formats/responses/parse-request'
@@ -6,8 +8,6 @@ import { renderResponse } from '../formats/responses/render-reply'
 import { openResponsesRenderer } from '../formats/responses/render-stream'
 import { checkResponsesBody, type ResponsesBody } from '../formats/responses/schema'
 import type { ClientFormat } from './client-format'
-import type { Units } from '../domain/usage'
-import { fieldsOf, isCount } from '../formats/chat/wire'
 
 /** OpenAI's Responses, from clients. */
 export const responsesFormat: ClientFormat<ResponsesBody> = {
@@ -19,8 +19,9 @@ export const responsesFormat: ClientFormat<ResponsesBody> = {
     renderReply: (reply, identity, usage) => renderResponse(raw, reply, identity, usage),
     openRenderer: (identity) => openResponsesRenderer(raw, identity),
   }),
+  untranslatable,
   goesOnFrom: ({ previous_response_id: earlier }) => earlier ?? null,
-  vendorTools: vendorToolsOf,
+  vendorTools: toolCeilings,
   native: {
     ability: 'responses',
     readReply: readNativeResponse,
@@ -29,15 +30,14 @@ export const responsesFormat: ClientFormat<ResponsesBody> = {
   },
 }
 
-/** One request may run many searches; most run fewer. */
-const searchesUnlessTold = 4
-
-function vendorToolsOf(raw: ResponsesBody): Units {
-  const types = raw.tools?.map(({ type }) => type) ?? []
-  const { max_tool_calls: told } = fieldsOf(raw)
-  const most = isCount(told) ? told : searchesUnlessTold
-  return {
-    ...(types.some((type) => type.startsWith('web_search')) ? { 'tool:web_search': most } : {}),
-    ...(types.includes('code_interpreter') ? { 'tool:code_interpreter': 1 } : {}),
-  }
+/** What a vendor keeps, and tools that run only at one of the format, where an answer hangs on them. */
+function untranslatable(raw: ResponsesBody, searches: boolean): string | null {
+  const { previous_response_id: earlier, tool_choice: choice, tools } = raw
+  if (typeof earlier === 'string') return 'previous_response_id'
+  const runs = (type: unknown) =>
+    searches && typeof type === 'string' && type.startsWith('web_search')
+  const { type: forced } = fieldsOf(choice)
+  if (meterOfTool(forced) !== null && !runs(forced)) return 'tool_choice'
+  const none = tools?.every(({ type }) => meterOfTool(type) !== null && !runs(type)) === true
+  return choice === 'required' && none && tools.length > 0 ? 'tool_choice' : null
 }

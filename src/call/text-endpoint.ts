@@ -6,6 +6,7 @@ import { estimateChatInput } from '../metering/estimate-chat'
 import type { Endpoint } from './endpoint'
 import { askHub, chatFormat } from './hub-answer'
 import { memoryPlace } from './reasoning-memory'
+import { searchesFor, withSearchFee } from './search-fee'
 import { readTextAnswer } from './text-answer'
 import { estimateText, learnInput, promptTokensOf, type CountedText } from './text-estimate'
 
@@ -46,8 +47,11 @@ export const chatEndpoint: Endpoint<ChatCall> = {
         contentType: 'application/json',
         body: editMembers(text, { set, drop: edit.drop }),
       },
-      answer: (reply) =>
-        readTextAnswer(reply, { ability, target, call: asked, model, stream, promptTokens }),
+      async answer(reply) {
+        const parts = { ability, target, call: asked, model, stream, promptTokens }
+        const answer = await readTextAnswer(reply, parts)
+        return searchesFor(body, target, edit.drop) ? withSearchFee(answer) : answer
+      },
     }
   },
   learn: learnInput,

@@ -1,7 +1,8 @@
 import type { Offer } from '../catalogue/catalogue'
-import { inputTokens, type Usage } from '../domain/usage'
+import { inputTokens, type Units, type Usage } from '../domain/usage'
 import { outputCeilingOf } from '../formats/chat/ceiling'
 import type { ChatBody } from '../formats/chat/schema'
+import { readWebSearch } from '../formats/chat/web-search'
 import { thinkingRoom } from '../formats/reasoning'
 import type { Calibration } from '../metering/calibration'
 import type { ChatEstimate } from '../metering/estimate-chat'
@@ -32,8 +33,16 @@ export function estimateText(
     high: {
       input: Math.ceil(tokens * safetyFactor + safetyTokens) * times,
       output: outputCeiling(body, offer, parts) * (body.n ?? 1),
+      ...searches(body, offer),
     },
   }
+}
+
+/** As many as there may be, where a search can be had. */
+function searches(body: ChatBody, { rates }: Offer): Units {
+  const search = readWebSearch(body)
+  if (search === null || rates.base['tool:web_search'] === undefined) return {}
+  return { 'tool:web_search': search.most * (body.n ?? 1) }
 }
 
 /** Calibrated prompt tokens, for vendors that tell none. */
@@ -49,11 +58,15 @@ export function learnInput(
   usage: Usage,
   calibration: Calibration,
 ): void {
-  if (usage.estimated || !input.textOnly) return
+  if (usage.estimated || !input.textOnly || searched(usage)) return
   const { id, traits } = offer.model
   const actual = inputTokens(usage) / promptsOf(body, offer)
   calibration.learn(id, input.tokens, actual, traits.tokenFactor)
 }
+
+/** What was found is paid as input too, and was not in the prompt. */
+const searched = ({ units }: Usage): boolean =>
+  Object.keys(units).some((meter) => meter.startsWith('tool:'))
 
 /** What the model's vendor counts over our estimate. */
 const factorOf = ({ model }: Offer, calibration: Calibration): number =>

@@ -4,13 +4,14 @@ import type { EndpointName, ModelType } from '../domain/model'
 export const endpoints: Readonly<
   Record<EndpointName, { readonly path: string; readonly type: ModelType }>
 > = {
+  realtime: { path: '/v1/realtime', type: 'chat' },
   chat: { path: '/v1/chat/completions', type: 'chat' },
   messages: { path: '/v1/messages', type: 'chat' },
   responses: { path: '/v1/responses', type: 'chat' },
   completions: { path: '/v1/completions', type: 'chat' },
   embeddings: { path: '/v1/embeddings', type: 'embedding' },
   moderations: { path: '/v1/moderations', type: 'moderation' },
-  realtime: { path: '/v1/realtime', type: 'chat' },
+  images: { path: '/v1/images/generations', type: 'image' },
 }
 
 /** Types that an endpoint serves; models of another type could be bought by nobody. */

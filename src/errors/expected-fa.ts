@@ -31,6 +31,7 @@ const phrases: Readonly<Record<string, string>> = {
   'an array of items': 'آرایه‌ای از اقلام',
   'an item, not a reference': 'خود قلم، نه ارجاع به آن',
   'one text': 'یک متن',
+  'a string such as 1024x1024': 'رشته‌ای مانند `1024x1024`',
   absent: 'در درخواست نباشد',
   false: '`false`',
   'an array of strings': 'آرایه‌ای از رشته‌ها',

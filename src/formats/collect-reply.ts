@@ -8,6 +8,7 @@ interface Draft {
   refusal: string | null
   readonly calls: Map<number, HubToolCall>
   readonly annotations: Fields[]
+  readonly logprobs: unknown[]
   finish: FinishReason | null
   stopSequence: string | null
 }
@@ -34,6 +35,7 @@ const emptyDraft = (): Draft => ({
   refusal: null,
   calls: new Map(),
   annotations: [],
+  logprobs: [],
   finish: null,
   stopSequence: null,
 })
@@ -44,6 +46,7 @@ function add(draft: Draft, delta: Exclude<Delta, { type: 'usage' }>): void {
     case 'reasoning':
     case 'refusal':
       draft[delta.type] = (draft[delta.type] ?? '') + delta.text
+      if (delta.type === 'text') draft.logprobs.push(...(delta.logprobs ?? []))
       return
     case 'tool-start': {
       const { id, name, extra } = delta
@@ -68,7 +71,7 @@ function add(draft: Draft, delta: Exclude<Delta, { type: 'usage' }>): void {
 
 function choiceOf({ text, calls, finish, ...draft }: Draft): HubChoice {
   const toolCalls = [...calls].sort(([a], [b]) => a - b).map(([, call]) => call)
-  const { reasoning, refusal, annotations, stopSequence } = draft
+  const { reasoning, refusal, annotations, stopSequence, logprobs } = draft
   return {
     text: text ?? (toolCalls.length > 0 || refusal !== null ? null : ''),
     reasoning,
@@ -77,6 +80,6 @@ function choiceOf({ text, calls, finish, ...draft }: Draft): HubChoice {
     annotations,
     finish: finish ?? (toolCalls.length > 0 ? 'tool_calls' : 'stop'),
     stopSequence,
-    logprobs: null,
+    logprobs: logprobs.length > 0 ? { content: logprobs, refusal: null } : null,
   }
 }

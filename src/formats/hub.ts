@@ -52,7 +52,13 @@ export interface HubReply {
  * a choice from 0 in the order in which they begin, and calls may interleave.
  */
 export type Delta =
-  | { readonly type: 'text'; readonly choice: number; readonly text: string }
+  | {
+      readonly type: 'text'
+      readonly choice: number
+      readonly text: string
+      /** How likely its tokens were, in the reference shape, where a vendor tells. */
+      readonly logprobs?: readonly unknown[]
+    }
   | { readonly type: 'reasoning'; readonly choice: number; readonly text: string }
   | { readonly type: 'refusal'; readonly choice: number; readonly text: string }
   | {

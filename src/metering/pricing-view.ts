@@ -27,6 +27,9 @@ export const publicPrices = {
   per_million_characters: { meter: 'character', unit: 'million' },
   per_request: { meter: 'request', unit: 'each' },
   per_web_search: { meter: 'tool:web_search', unit: 'each' },
+  per_web_search_preview: { meter: 'tool:web_search_preview', unit: 'each' },
+  per_file_search: { meter: 'tool:file_search', unit: 'each' },
+  per_image_generation: { meter: 'tool:image_generation', unit: 'each' },
   per_code_interpreter: { meter: 'tool:code_interpreter', unit: 'each' },
 } as const satisfies Record<string, PublicPrice>
 

@@ -159,6 +159,11 @@ export const ModerationsReply = object(
   'ModerationResults',
 )
 
+export const ImagesReply = object(
+  { created: seconds('when it was made'), data: Type.Array(object({ b64_json: Type.String() })) },
+  'ImageList',
+)
+
 export const TokenCountReply = object({ input_tokens: count() }, 'TokenCount')
 
 const Guess = object({ units: Type.Record(Type.String(), Type.Number()), usd: usd('its cost') })

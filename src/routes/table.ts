@@ -3,6 +3,7 @@ import { completions } from './completions'
 import { countTokens } from './count-tokens'
 import { embeddings } from './embeddings'
 import { health, readiness } from './health'
+import { images } from './images'
 import { me } from './me'
 import { messages } from './messages'
 import { model, models } from './models'
@@ -27,6 +28,7 @@ export const table: readonly Route[] = [
   completions,
   embeddings,
   moderations,
+  images,
   countTokens,
   realtime,
   me,

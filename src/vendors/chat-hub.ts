@@ -1,6 +1,7 @@
 import type { Traits } from '../domain/model'
 import { parseChatReply, type ChatParts } from '../formats/chat/parse-reply'
 import { openChatDeltas } from '../formats/chat/parse-stream'
+import { plainSearch } from '../formats/chat/web-search'
 import { isFields, listOf, type Fields } from '../formats/chat/wire'
 import type { Keepsake } from '../formats/hub'
 import type { ChatAbility, HubAbility, HubQuestion, Target, Vendor } from './vendor'
@@ -20,6 +21,8 @@ export function chatHub(ability: ChatAbility, { vendor, ...target }: Target): Hu
       const { stream } = mark
       const model = to.route.vendorModel
       const shaped: Fields = { ...Object.fromEntries(kept), stream, ...set, model }
+      const { web_search_options: search } = shaped
+      if (search !== undefined) shaped['web_search_options'] = plainSearch(search)
       // Clients of other formats ask every model for effort, and tell what others thought.
       if (!reasons(to.traits)) delete shaped['reasoning_effort']
       if (!wanted) shaped['messages'] = listOf(shaped['messages']).map(withoutReasoning)

@@ -134,6 +134,7 @@ export interface Abilities {
   readonly count: CountAbility
   readonly embeddings: EmbedAbility
   readonly moderate: NativeAbility
+  readonly images: NativeAbility
   /** OpenAI's Responses. */
   readonly responses: NativeAbility
   readonly realtime: RealtimeAbility

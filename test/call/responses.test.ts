@@ -2,42 +2,53 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { fieldsOf, listOf, type Fields } from '../../src/formats/chat/wire'
 import { responseEvents } from '../matrix/responses-client'
 import { openTestGateway, type TestGateway } from '../support/gateway'
-import { addHubVendor, hubPrices } from '../support/hub-vendor'
+import type { Storage } from '../../src/storage/storage'
+import { addHubVendor } from '../support/hub-vendor'
 import { functionCall, message, responds, responseStream } from '../support/responses-stand-in'
 import { openStandIn, replies, streamReply, type StandIn } from '../support/stand-in'
 
 let native: StandIn
 let chat: StandIn
+let second: StandIn
 let chapar: TestGateway
+
+/** A model that two vendors of the format have, and one that only the second has. */
+function addTwoRoutes(storage: Storage): void {
+  addHubVendor({ kind: 'openai', name: 'second', url: second.url, models: { lone: {} } })(storage)
+  const lone = storage.catalogue.models().find(({ id }) => id === 'lone')
+  if (lone === undefined) throw new Error('not there')
+  const { created: _, card, ...entry } = lone
+  const routes = ['second', 'openai'].map((vendor, priority) => ({
+    vendor,
+    vendorModel: 'both-vendor',
+    priority,
+    weight: 1,
+  }))
+  storage.catalogue.saveModel({ ...entry, id: 'both', routes }, card?.lines ?? [])
+}
+
 beforeAll(() => {
   native = openStandIn(responds([message('Hello')]))
   chat = openStandIn()
+  second = openStandIn()
   chapar = openTestGateway({
     vendorUrl: chat.url,
     prepare(storage) {
-      addHubVendor({ kind: 'openai', url: native.url, models: { gpt: {}, searching: {} } })(storage)
-      const {
-        created: _,
-        card: __,
-        ...entry
-      } = storage.catalogue.models().find(({ id }) => id === 'searching') ?? {
-        created: 0,
-        card: null,
-      }
-      storage.catalogue.saveModel(entry as never, [
-        ...Object.entries(hubPrices).map(([meter, price]) => ({
-          meter: meter as keyof typeof hubPrices,
-          unit: 'million' as const,
-          price,
-        })),
-        { meter: 'tool:web_search', unit: 'each', price: '0.01' },
-      ])
+      addHubVendor({ kind: 'openai', url: native.url, models: { gpt: {} } })(storage)
+      addHubVendor({
+        kind: 'openai',
+        url: native.url,
+        models: { searching: {} },
+        tools: { web_search: '0.01', image_generation: '0.2' },
+      })(storage)
+      addTwoRoutes(storage)
     },
   })
 })
 afterAll(async () => {
   await chapar.close()
   await native.close()
+  await second.close()
   await chat.close()
 })
 
@@ -175,14 +186,96 @@ describe('tools that the vendor runs', () => {
     expect(await holdOf({})).not.toHaveProperty('tool:web_search')
   })
 
-  test('are left out where they have no price, and cannot be forced there', async () => {
+  test('are counted each under a name of its own', async () => {
+    const made = { id: 'ig_1', type: 'image_generation_call', status: 'completed' } as never
+    native.play(responds([made, made, search('search'), message('found')]))
+    const drawing = [...tools, { type: 'image_generation' }]
+    const { id } = await asked({ model: 'searching', input: 'draw', tools: drawing })
+    const lines = listOf((await receiptOf(id))['lines']).map(fieldsOf)
+    expect(lines.filter(({ meter }) => String(meter).startsWith('tool:'))).toMatchObject([
+      { meter: 'tool:web_search', units: 1, amount_usd: '0.01' },
+      { meter: 'tool:image_generation', units: 2, amount_usd: '0.4' },
+    ])
+  })
+
+  test('without a price are refused, but for a search that nothing hangs on', async () => {
     native.play(responds([message('Hello')]))
-    await asked({ model: 'gpt', input: 'look', tools, tool_choice: { type: 'web_search' } })
-    const { tools: sent, tool_choice: choice } = native.seen.at(-1)?.body ?? {}
-    expect(listOf(sent).map((tool) => fieldsOf(tool)['type'])).toEqual(['function'])
-    expect(choice).toBe('auto')
-    await asked({ model: 'gpt', input: 'look', tools: [{ type: 'image_generation' }] })
+    await asked({ model: 'gpt', input: 'look', tools })
+    expect(listOf(native.seen.at(-1)?.body['tools']).map((each) => fieldsOf(each)['type'])).toEqual(
+      ['function'],
+    )
+    await asked({ model: 'gpt', input: 'look', tools: tools.slice(0, 1), tool_choice: 'auto' })
     expect(native.seen.at(-1)?.body).not.toHaveProperty('tools')
+    expect(native.seen.at(-1)?.body).not.toHaveProperty('tool_choice')
+    const count = native.seen.length
+    for (const [wrong, param] of [
+      [{ tools, tool_choice: { type: 'web_search' } }, 'tool_choice'],
+      [{ tools: tools.slice(0, 1), tool_choice: 'required' }, 'tool_choice'],
+      [{ tools: [{ type: 'image_generation' }] }, 'tools[0].type'],
+      [{ tools: [{ type: 'code_interpreter', container: { type: 'auto' } }] }, 'tools[0].type'],
+    ] as const) {
+      const answer = await send({ model: 'gpt', input: 'look', ...wrong })
+      const error = fieldsOf(fieldsOf(await answer.json())['error'])
+      expect([answer.status, error['code'], error['param']]).toEqual([
+        400,
+        'endpoint_not_supported',
+        param,
+      ])
+    }
+    expect(native.seen.length).toBe(count)
+  })
+})
+
+describe('an earlier answer', () => {
+  test('is gone on from where it lies, whichever route comes first', async () => {
+    second.play(responds([message('asked first')]))
+    await asked({ model: 'both', input: 'Hello' })
+    expect(second.seen.length).toBeGreaterThan(0)
+    native.play(responds([message('Hello')]))
+    const { id } = await asked({ model: 'gpt', input: 'Hello' })
+    const count = second.seen.length
+    const next = await asked({ model: 'both', input: 'on', previous_response_id: id })
+    expect(second.seen.length).toBe(count)
+    expect(native.seen.at(-1)?.body).toMatchObject({ previous_response_id: 'resp_vendor' })
+    // By another model of the same vendor too, and by no model that this vendor does not have.
+    await asked({ model: 'gpt', input: 'on', previous_response_id: next['id'] })
+    const lost = await send({ model: 'lone', input: 'on', previous_response_id: next['id'] })
+    expect([lost.status, await codeOf(lost)]).toEqual([404, 'request_not_found'])
+    expect(second.seen.length).toBe(count)
+  })
+
+  test('teaches nothing of what a prompt counts', async () => {
+    const lowOf = async () => {
+      const answer = await fetch(`${chapar.url}/responses`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${chapar.key}`, 'x-dry-run': '1' },
+        body: JSON.stringify({ model: 'gpt', input: 'word '.repeat(200) }),
+      })
+      return fieldsOf(fieldsOf(fieldsOf(await answer.json())['estimate'])['low'])['units']
+    }
+    native.play(responds([message('Hello')]))
+    const { id } = await asked({ model: 'gpt', input: 'Hello' })
+    const before = await lowOf()
+    const usage = { input_tokens: 90_000, output_tokens: 10, total_tokens: 90_010 }
+    native.play(responds([message('Hello')], { usage }))
+    for (let times = 0; times < 20; times++)
+      await asked({ model: 'gpt', input: 'on', previous_response_id: id })
+    expect(await lowOf()).toEqual(before)
+  })
+
+  test('of another vendor’s reasoning is kept from one that would look for it', async () => {
+    native.play(responds([message('Hello')]))
+    const ours = { type: 'reasoning', id: `rs_${'a'.repeat(34)}`, summary: [] }
+    const sealed = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'c2VhbGVk' }
+    const kept = { type: 'reasoning', id: 'rs_68a0b', summary: [] }
+    const said = { role: 'user', content: 'Hi' }
+    await asked({
+      model: 'gpt',
+      input: [said, ours, sealed, kept],
+      client_metadata: { installation: 'x' },
+    })
+    expect(native.seen.at(-1)?.body['input']).toEqual([said, sealed, kept])
+    expect(native.seen.at(-1)?.body).not.toHaveProperty('client_metadata')
   })
 })
 

@@ -212,6 +212,7 @@ describe('model list', () => {
   test('can show one family only', async () => {
     await add()
     expect(await onSale('--type', 'chat')).toContain('priced')
-    expect(await onSale('--type', 'image')).toEqual([])
+    expect(await onSale('--type', 'image')).toEqual(['sandbox/draw', 'sandbox/draw-priced'])
+    expect(await onSale('--type', 'video')).toEqual([])
   })
 })

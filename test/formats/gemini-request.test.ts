@@ -8,6 +8,7 @@ const render = (body: object) =>
     body: checkChatBody({ model: 'm', ...body }),
     traits: { thinking: 'level', thinkingOnTop: true },
     maxOutputTokens: 5000,
+    search: false,
     recall: () => undefined,
   })
 

@@ -26,6 +26,7 @@ const refuse = () => {
 const messages = () => openMessagesStream({ answerTool: null, refuse })
 const gemini = () =>
   openGeminiStream({
+    traits: {},
     callId: (choice, tool) => `call_${choice}${tool}`,
     refuse,
     blocked: refuse,

@@ -341,6 +341,15 @@ export const cases: readonly Case[] = [
     send: to('/completions', { model: 'priced', prompt }),
   })),
   {
+    code: 'invalid_size',
+    how: 'a size that the model does not make',
+    status: 400,
+    param: 'size',
+    keyed: true,
+    apart: true,
+    send: to('/images/generations', { model: 'sandbox/draw', prompt: 'x', size: '77x77' }),
+  },
+  {
     code: 'request_not_found',
     how: 'an answer of nobody to go on from',
     status: 404,
@@ -378,6 +387,5 @@ export const later: Readonly<Partial<Record<ErrorCode, string>>> = {
   prompt_too_long: '/v1/videos',
   input_too_long: '/v1/audio/speech',
   invalid_seconds: '/v1/videos',
-  invalid_size: '/v1/images/generations',
   video_not_found: '/v1/videos/*',
 }

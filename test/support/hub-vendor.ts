@@ -6,6 +6,10 @@ export interface HubVendor {
   readonly url: string
   /** Of the kind that has several; the one that knows every format unless told otherwise. */
   readonly dialect?: 'openai' | 'generic'
+  /** What calls of tools at the vendor cost, each, by the tool. */
+  readonly tools?: Readonly<Record<string, string>>
+  /** Name of the vendor; its kind unless told otherwise. */
+  readonly name?: string
   /** Id of the model → what it accepts. */
   readonly models: Readonly<Record<string, Traits>>
 }
@@ -21,10 +25,10 @@ export const hubPrices = {
 
 /** Puts a vendor with a format of its own into the catalogue, and models of it. */
 export const addHubVendor =
-  ({ kind, url, dialect, models }: HubVendor) =>
+  ({ kind, url, dialect, models, tools = {}, name = kind }: HubVendor) =>
   (storage: Storage): void => {
     storage.catalogue.saveVendor({
-      name: kind,
+      name,
       kind,
       dialect: dialect ?? (kind === 'openai' ? 'openai' : 'generic'),
       baseUrl: url,
@@ -48,12 +52,19 @@ export const addHubVendor =
           traits,
           isFree: false,
           status: 'active',
-          routes: [{ vendor: kind, vendorModel: `${id}-vendor`, priority: 0, weight: 1 }],
+          routes: [{ vendor: name, vendorModel: `${id}-vendor`, priority: 0, weight: 1 }],
         },
-        Object.entries(hubPrices).map(([meter, price]) => ({
-          meter: meter as keyof typeof hubPrices,
-          unit: 'million',
-          price,
-        })),
+        [
+          ...Object.entries(hubPrices).map(([meter, price]) => ({
+            meter: meter as keyof typeof hubPrices,
+            unit: 'million' as const,
+            price,
+          })),
+          ...Object.entries(tools).map(([tool, price]) => ({
+            meter: `tool:${tool}` as const,
+            unit: 'each' as const,
+            price,
+          })),
+        ],
       )
   }

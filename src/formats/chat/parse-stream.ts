@@ -41,7 +41,7 @@ export function openChatDeltas({ id, normalise, refuseFailure }: ChatParts): Del
         const index = Number(choice['index'])
         const delta = fieldsOf(choice['delta'])
         observe(index, delta)
-        addDeltas(deltas, index, delta)
+        addDeltas(deltas, index, delta, listOf(fieldsOf(choice['logprobs'])['content']))
         const reason = finishReasonOf(choice['finish_reason'], false)
         if (reason !== null)
           deltas.push({ type: 'finish', choice: index, reason, stopSequence: null })
@@ -86,12 +86,20 @@ function isTextAlone(chunk: Fields, deltas: readonly Delta[]): boolean {
   return (logprobs ?? null) === null && isPlainContent(choice['delta'], delta.text)
 }
 
-function addDeltas(deltas: Delta[], choice: number, delta: Fields): void {
+function addDeltas(
+  deltas: Delta[],
+  choice: number,
+  delta: Fields,
+  logprobs: readonly unknown[],
+): void {
   const add = (type: 'text' | 'reasoning' | 'refusal', text: unknown) => {
     if (typeof text === 'string' && text !== '') deltas.push({ type, choice, text })
   }
   add('reasoning', delta['reasoning_content'])
-  add('text', textOf(delta['content']))
+  const text = textOf(delta['content'])
+  if (text !== null && text !== '' && logprobs.length > 0)
+    deltas.push({ type: 'text', choice, text, logprobs })
+  else add('text', text)
   add('refusal', delta['refusal'])
   for (const call of listOf(delta['tool_calls'])) if (isFields(call)) addCall(deltas, choice, call)
   for (const annotation of listOf(delta['annotations']))

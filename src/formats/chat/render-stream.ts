@@ -17,8 +17,9 @@ export function openChatRenderer(identity: ReplyIdentity): DeltaRenderer {
   const head = JSON.stringify({ id, object: chatObject, created, model }).slice(0, -1)
   const choices = new Map<number, Choice>()
 
-  const chunk = (choice: number, delta: string, finish: FinishReason | null): string =>
-    `data: ${head},"choices":[{"index":${choice},"delta":{${delta}},"finish_reason":${JSON.stringify(finish)}}]}\n\n`
+  /** @param more members of the choice as JSON text, each after a comma */
+  const chunk = (choice: number, delta: string, finish: FinishReason | null, more = ''): string =>
+    `data: ${head},"choices":[{"index":${choice},"delta":{${delta}}${more},"finish_reason":${JSON.stringify(finish)}}]}\n\n`
 
   const choiceAt = (index: number): Choice => {
     let choice = choices.get(index)
@@ -28,13 +29,13 @@ export function openChatRenderer(identity: ReplyIdentity): DeltaRenderer {
   }
 
   /** @param says members of the delta as JSON text */
-  const piece = (index: number, says: string): string => {
+  const piece = (index: number, says: string, more = ''): string => {
     const choice = choiceAt(index)
     if (choice.finished) return ''
-    if (choice.begun) return chunk(index, says, null)
+    if (choice.begun) return chunk(index, says, null, more)
     choice.begun = true
     // Some clients need the role before anything else.
-    return chunk(index, says === '' ? begin : `"role":"assistant",${says}`, null)
+    return chunk(index, says === '' ? begin : `"role":"assistant",${says}`, null, more)
   }
 
   const call = (index: number, deltaCall: Fields): string => {
@@ -54,7 +55,13 @@ export function openChatRenderer(identity: ReplyIdentity): DeltaRenderer {
   const renderOne = (delta: Delta): string => {
     switch (delta.type) {
       case 'text':
-        return piece(delta.choice, `"content":${JSON.stringify(delta.text)}`)
+        return piece(
+          delta.choice,
+          `"content":${JSON.stringify(delta.text)}`,
+          delta.logprobs === undefined
+            ? ''
+            : `,"logprobs":${JSON.stringify({ content: delta.logprobs, refusal: null })}`,
+        )
       case 'reasoning':
         return piece(delta.choice, `"reasoning_content":${JSON.stringify(delta.text)}`)
       case 'refusal':

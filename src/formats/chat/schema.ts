@@ -1,12 +1,9 @@
-import { Type, type Static, type TSchema } from '@sinclair/typebox'
+import { Type, type Static } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { reasoningEfforts } from '../../domain/model'
 import { chatFault, invalid } from '../schema-fault'
 import { checkContent } from './content'
-
-/** Official clients send null for what is not set. `description` becomes the text of the refusal. */
-const field = <Schema extends TSchema>(schema: Schema, description: string) =>
-  Type.Optional(Type.Union([schema, Type.Null()], { description }))
+import { field } from '../field'
 
 const oneOf = <const Words extends readonly string[]>(words: Words, description?: string) =>
   Type.Union(

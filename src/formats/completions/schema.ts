@@ -1,13 +1,10 @@
-import { Type, type Static, type TSchema } from '@sinclair/typebox'
+import { Type, type Static } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { GatewayError } from '../../errors/gateway-error'
 import type { ChatBody } from '../chat/schema'
 import { isFields, type Fields } from '../chat/wire'
 import { firstFault, invalid, modelFault } from '../schema-fault'
-
-/** Official clients send null for what is not set. `description` becomes the text of the refusal. */
-const field = <Schema extends TSchema>(schema: Schema, description: string) =>
-  Type.Optional(Type.Union([schema, Type.Null()], { description }))
+import { field } from '../field'
 
 const penalty = field(Type.Number({ minimum: -2, maximum: 2 }), 'a number from -2 to 2')
 

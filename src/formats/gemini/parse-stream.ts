@@ -1,9 +1,14 @@
+import type { Traits } from '../../domain/model'
+import type { Usage } from '../../domain/usage'
 import { argumentsOf, fieldsOf, isCount, isFields, listOf, type Fields } from '../chat/wire'
 import type { Delta, DeltaStream, Keepsake } from '../hub'
+import { openGrounding, type Grounding } from './grounding'
 import { finishOf, isBreakdown } from './finish-reasons'
+import { logprobsOf } from './logprobs'
 import { readGeminiUsage } from './usage'
 
 export interface GeminiStreamParts {
+  readonly traits: Traits
   /** Makes the id of a call that has none. */
   callId(choice: number, tool: number): string
   /** @throws the vendor's failure that an event is */
@@ -17,6 +22,9 @@ export interface GeminiStreamParts {
 interface Candidate {
   tools: number
   said: boolean
+  /** All of it, where it may be cited. */
+  text: string
+  grounding: Grounding | null
   finish: string | null
 }
 
@@ -34,7 +42,10 @@ export function openGeminiStream(parts: GeminiStreamParts): DeltaStream {
   const candidateAt = (index: number): Candidate => {
     let candidate = candidates.get(index)
     if (candidate === undefined)
-      candidates.set(index, (candidate = { tools: 0, said: false, finish: null }))
+      candidates.set(
+        index,
+        (candidate = { tools: 0, said: false, text: '', grounding: null, finish: null }),
+      )
     return candidate
   }
 
@@ -57,6 +68,7 @@ export function openGeminiStream(parts: GeminiStreamParts): DeltaStream {
     if (isFields(part['functionCall'])) return call(choice, candidate, part)
     const { text } = part
     if (typeof text !== 'string' || text === '') return none
+    if (part['thought'] !== true) candidate.text += text
     return [{ type: part['thought'] === true ? 'reasoning' : 'text', choice, text }]
   }
 
@@ -67,20 +79,34 @@ export function openGeminiStream(parts: GeminiStreamParts): DeltaStream {
       readPart(choice, candidate, fieldsOf(part)),
     )
     if (said.length > 0) candidate.said = true
-    const { finishReason: reason } = raw
+    const logprobs = logprobsOf(raw['logprobsResult'])
+    const { finishReason: reason, groundingMetadata: grounding } = raw
+    if (isFields(grounding)) (candidate.grounding ??= openGrounding(parts.traits)).add(grounding)
     if (typeof reason === 'string') {
       if (isBreakdown(reason) && ![...candidates.values()].some((each) => each.said))
         parts.brokenDown(reason)
       candidate.finish = reason
     }
-    return said
+    return logprobs.length === 0 ? said : withLogprobs(said, logprobs)
   }
 
   const finishes = (): Delta[] =>
-    [...candidates].map(([choice, { finish, tools }]) => {
+    [...candidates].flatMap(([choice, { finish, tools, text, grounding }]): Delta[] => {
       const reason = finishOf(finish ?? '', tools > 0)
-      return { type: 'finish', choice, reason, stopSequence: null }
+      const cited = grounding?.annotations(text) ?? []
+      return [
+        ...cited.map((annotation) => ({ type: 'annotation', choice, annotation }) as const),
+        { type: 'finish', choice, reason, stopSequence: null },
+      ]
     })
+
+  /** Searches are not in what the vendor tells of usage. */
+  const searched = (usage: Usage): Usage => {
+    let searches = 0
+    for (const { grounding } of candidates.values()) searches += grounding?.searches() ?? 0
+    if (searches === 0) return usage
+    return { ...usage, units: { ...usage.units, 'tool:web_search': searches } }
+  }
 
   return {
     event(data) {
@@ -94,7 +120,7 @@ export function openGeminiStream(parts: GeminiStreamParts): DeltaStream {
         parts.blocked(blockReason)
       const deltas = raw.flatMap((each) => readCandidate(fieldsOf(each)))
       const usage = readGeminiUsage(event['usageMetadata'])
-      if (usage !== null) deltas.push({ type: 'usage', usage })
+      if (usage !== null) deltas.push({ type: 'usage', usage: searched(usage) })
       return deltas
     },
     ended() {
@@ -106,4 +132,12 @@ export function openGeminiStream(parts: GeminiStreamParts): DeltaStream {
     complete: () => over,
     keepsakes: () => keepsakes,
   }
+}
+
+/** They are told of all that one event says. */
+function withLogprobs(said: readonly Delta[], logprobs: readonly Fields[]): readonly Delta[] {
+  const first = said.findIndex(({ type }) => type === 'text')
+  return said.map((delta, at) =>
+    delta.type === 'text' && at === first ? { ...delta, logprobs } : delta,
+  )
 }

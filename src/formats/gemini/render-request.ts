@@ -15,6 +15,8 @@ export interface GeminiQuestion {
   readonly traits: Traits
   /** The most the model puts out; null when nobody knows. */
   readonly maxOutputTokens: number | null
+  /** Whether the vendor may search the web. */
+  readonly search: boolean
   recall(callId: string): unknown
 }
 
@@ -31,7 +33,7 @@ export function renderGeminiRequest(question: GeminiQuestion): Fields {
   const signed = traits.thinking !== 'budget' && traits.efforts?.length !== 0
   const { system, contents } = renderContents(readTurns(body.messages), { recall, signed })
   if (contents.length === 0) throw new GatewayError('missing_messages', {}, { param: 'messages' })
-  const tools = renderTools(readToolOptions(body))
+  const tools = renderTools(readToolOptions(body), question.search)
   const form = answerForm(body, traits, tools['tools'] !== undefined)
   const instructions = form.instruction === null ? system : [...system, form.instruction]
   const request: Fields = { contents }

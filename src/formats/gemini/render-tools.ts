@@ -2,8 +2,9 @@ import type { ToolChoice, ToolOption, ToolOptions } from '../chat/tool-options'
 import { fieldsOf, type Fields } from '../chat/wire'
 
 /** The members `tools` and `toolConfig`, as far as there are any. */
-export function renderTools({ tools, choice }: ToolOptions): Fields {
-  if (tools.length === 0) return {}
+export function renderTools({ tools, choice }: ToolOptions, search: boolean): Fields {
+  // Its own search is refused beside functions.
+  if (tools.length === 0) return search ? { tools: [{ googleSearch: {} }] } : {}
   const declared = { tools: [{ functionDeclarations: tools.map(declarationOf) }] }
   if (choice === null) return declared
   return { ...declared, toolConfig: { functionCallingConfig: callingConfig(choice) } }

@@ -1,5 +1,6 @@
 import { argumentsOf, fieldsOf, isFields, listOf, type Fields } from '../chat/wire'
 import type { HubReply, HubToolCall } from '../hub'
+import { citationOf } from './citation'
 import { keepsakesOf, type KeptBlock } from './keepsake'
 import { finishOf } from './stop-reasons'
 import { readMessagesUsage } from './usage'
@@ -16,11 +17,18 @@ export function parseMessagesReply(reply: Fields, answerTool: string | null): Hu
   let reasoning = ''
   const toolCalls: HubToolCall[] = []
   const kept: KeptBlock[] = []
+  const annotations: Fields[] = []
   for (const block of listOf(content)) {
     if (!isFields(block)) continue
     const { type, text: said, thinking, id, name, input } = block
-    if (type === 'text' && typeof said === 'string') text = (text ?? '') + said
-    else if (type === 'thinking' || type === 'redacted_thinking') {
+    if (type === 'text' && typeof said === 'string') {
+      const from = text?.length ?? 0
+      text = (text ?? '') + said
+      for (const each of listOf(block['citations'])) {
+        const annotation = citationOf(fieldsOf(each), from, text.length)
+        if (annotation !== null) annotations.push(annotation)
+      }
+    } else if (type === 'thinking' || type === 'redacted_thinking') {
       if (typeof thinking === 'string') reasoning += thinking
       kept.push({ before: toolCalls.length, block })
     } else if (type === 'tool_use' && name === answerTool) text = (text ?? '') + inputText(input)
@@ -35,7 +43,7 @@ export function parseMessagesReply(reply: Fields, answerTool: string | null): Hu
         reasoning: reasoning === '' ? null : reasoning,
         refusal: null,
         toolCalls,
-        annotations: [],
+        annotations,
         finish: finishOf(reply['stop_reason'], toolCalls.length > 0),
         stopSequence: typeof stopSequence === 'string' ? stopSequence : null,
         logprobs: null,

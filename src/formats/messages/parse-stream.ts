@@ -1,5 +1,6 @@
 import { fieldsOf, isFields, type Fields } from '../chat/wire'
 import type { Delta, DeltaStream } from '../hub'
+import { citationOf } from './citation'
 import { keepsakesOf, type KeptBlock } from './keepsake'
 import { finishOf } from './stop-reasons'
 import { mergedUsage, readMessagesUsage } from './usage'
@@ -18,6 +19,9 @@ interface Block {
   readonly tool: number
   /** Of a call that came whole. */
   readonly input: unknown
+  /** What of the answer stood before it. */
+  readonly from: number
+  readonly citations: Fields[]
   begun: boolean
   kept: { readonly before: number; readonly block: Fields } | null
 }
@@ -35,6 +39,8 @@ export function openMessagesStream({ answerTool, refuse }: MessagesStreamParts):
   let stopReason: unknown = null
   let stopSequence: string | null = null
   let over = false
+  /** Characters of the answer so far. */
+  let said = 0
 
   const usage = (estimated: boolean): readonly Delta[] => {
     const read = readMessagesUsage(told)
@@ -57,20 +63,33 @@ export function openMessagesStream({ answerTool, refuse }: MessagesStreamParts):
     return usage(true)
   }
 
+  const tell = (type: 'text' | 'reasoning', text: unknown): readonly Delta[] => {
+    if (typeof text !== 'string' || text === '') return none
+    if (type === 'text') said += text.length
+    return [{ type, choice, text }]
+  }
+
   const open = (index: unknown, block: Fields): readonly Delta[] => {
     const { type, id, name, text, thinking } = block
     const before = callIds.length
-    const base = { tool: before, input: block['input'], begun: false, kept: null }
+    const base = {
+      tool: before,
+      input: block['input'],
+      from: said,
+      citations: [],
+      begun: false,
+      kept: null,
+    }
     switch (type) {
       case 'text':
         blocks.set(index, { ...base, kind: 'text' })
-        return said('text', text)
+        return tell('text', text)
       case 'thinking':
       case 'redacted_thinking': {
         const mine = { before, block: { ...block } }
         kept.push(mine)
         blocks.set(index, { ...base, kind: 'thinking', kept: mine })
-        return said('reasoning', thinking)
+        return tell('reasoning', thinking)
       }
       case 'tool_use': {
         if (name === answerTool) {
@@ -89,10 +108,13 @@ export function openMessagesStream({ answerTool, refuse }: MessagesStreamParts):
   const add = (block: Block, delta: Fields): readonly Delta[] => {
     switch (delta['type']) {
       case 'text_delta':
-        return said('text', delta['text'])
+        return tell('text', delta['text'])
+      case 'citations_delta':
+        block.citations.push(fieldsOf(delta['citation']))
+        return none
       case 'thinking_delta':
         append(block, 'thinking', delta['thinking'])
-        return said('reasoning', delta['thinking'])
+        return tell('reasoning', delta['thinking'])
       case 'signature_delta':
         append(block, 'signature', delta['signature'])
         return none
@@ -108,6 +130,11 @@ export function openMessagesStream({ answerTool, refuse }: MessagesStreamParts):
 
   /** A call without arguments sends no delta, one that came whole had them at its start. */
   const close = (block: Block): readonly Delta[] => {
+    if (block.kind === 'text')
+      return block.citations.flatMap((each) => {
+        const annotation = citationOf(each, block.from, said)
+        return annotation === null ? [] : [{ type: 'annotation', choice, annotation }]
+      })
     if (block.begun || (block.kind !== 'tool' && block.kind !== 'answer')) return none
     block.begun = true
     return input(block, isFields(block.input) ? JSON.stringify(block.input) : '{}')
@@ -155,9 +182,6 @@ export function openMessagesStream({ answerTool, refuse }: MessagesStreamParts):
     keepsakes: () => keepsakesOf(kept, callIds),
   }
 }
-
-const said = (type: 'text' | 'reasoning', text: unknown): readonly Delta[] =>
-  typeof text === 'string' && text !== '' ? [{ type, choice, text }] : none
 
 const input = (block: Block, text: string): readonly Delta[] =>
   block.kind === 'answer'

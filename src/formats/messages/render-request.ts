@@ -4,11 +4,12 @@ import { outputCeilingOf, refuseChoices, stopsOf } from '../chat/ceiling'
 import type { ChatBody } from '../chat/schema'
 import { readToolOptions } from '../chat/tool-options'
 import { readTurns } from '../chat/turns'
+import type { WebSearch } from '../chat/web-search'
 import type { Fields } from '../chat/wire'
 import { jsonTool } from './json-answer'
 import { closedSchema } from './json-schema'
 import { renderConversation } from './render-turns'
-import { renderTools } from './render-tools'
+import { renderTools, withSearch } from './render-tools'
 import { planThinking } from './thinking'
 
 export interface MessagesQuestion {
@@ -21,6 +22,8 @@ export interface MessagesQuestion {
   /** Our opaque id of the client. */
   readonly safetyId: string
   readonly stream: boolean
+  /** What the vendor may search the web for; null where it has no price. */
+  readonly search: WebSearch | null
   recall(callId: string): unknown
 }
 
@@ -44,7 +47,10 @@ export function renderMessagesRequest(question: MessagesQuestion): Fields {
   const plan = planThinking({ body, traits, maxTokens, turns, answerTool, recall: question.recall })
   const { system, messages } = renderConversation(turns, plan.replayed)
   const options = readToolOptions(body)
-  const tools = renderTools({ options, traits, turns, answerTool, thinking: plan.on })
+  const tools = withSearch(
+    renderTools({ options, traits, turns, answerTool, thinking: plan.on }),
+    question.search,
+  )
 
   const instructions = [...system, ...formatInstructions(body, traits, answerTool !== null)]
   const request: Fields = { model, max_tokens: maxTokens }

@@ -1,7 +1,8 @@
 import type { Traits } from '../../domain/model'
 import type { ToolChoice, ToolOption, ToolOptions } from '../chat/tool-options'
 import type { Turn } from '../chat/turns'
-import type { Fields } from '../chat/wire'
+import type { WebSearch } from '../chat/web-search'
+import { fieldsOf, listOf, type Fields } from '../chat/wire'
 import type { JsonTool } from './json-answer'
 import { closedSchema } from './json-schema'
 
@@ -35,6 +36,16 @@ export function renderTools(asked: Asked): Fields {
   if (tools.length === 0) return stubs(turns)
   const rendered = choiceOf(choice, forced, options.parallel === false)
   return rendered === null ? { tools } : { tools, tool_choice: rendered }
+}
+
+/** A search besides, where tools may be called at all. @param tools as rendered */
+export function withSearch(tools: Fields, search: WebSearch | null): Fields {
+  if (search === null || fieldsOf(tools['tool_choice'])['type'] === 'none') return tools
+  const { location, domains, most } = search
+  const tool: Fields = { type: 'web_search_20250305', name: 'web_search', max_uses: most }
+  if (domains !== null) tool['allowed_domains'] = domains
+  if (location !== null) tool['user_location'] = { type: 'approximate', ...location }
+  return { ...tools, tools: [...listOf(tools['tools']), tool] }
 }
 
 function toolOf({ name, description, parameters, strict }: ToolOption, structured: string): Fields {

@@ -1,11 +1,8 @@
-import { Type, type Static, type TSchema } from '@sinclair/typebox'
+import { Type, type Static } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { chatFault, invalid } from '../schema-fault'
 import { checkBlocks } from './blocks'
-
-/** `description` becomes the text of the refusal. */
-const field = <Schema extends TSchema>(schema: Schema, description: string) =>
-  Type.Optional(Type.Union([schema, Type.Null()], { description }))
+import { field } from '../field'
 
 const Fields = Type.Object({}, { additionalProperties: true })
 const Typed = Type.Object(

@@ -31,12 +31,27 @@ export function callItem(
   status: ItemStatus,
   { call, tool }: { readonly call: HubToolCall; readonly tool: ClientTool },
 ): Fields {
-  const { name, namespace, custom } = tool
+  const { name, namespace, kind } = tool
   const named = { call_id: call.id, name, ...(namespace === null ? {} : { namespace }) }
-  const id = itemId(custom ? 'ctc' : 'fc', identity, index)
-  return custom
+  const id = itemId(callPrefixes[kind], identity, index)
+  if (kind === 'search') {
+    const found = { execution: 'client', arguments: inputOf(call.arguments) }
+    return { id, type: 'tool_search_call', status, call_id: call.id, ...found }
+  }
+  return kind === 'custom'
     ? { id, type: 'custom_tool_call', status, ...named, input: customInput(call.arguments) }
     : { id, type: 'function_call', status, ...named, arguments: call.arguments }
+}
+
+/** What ids of calls begin with. */
+export const callPrefixes = { function: 'fc', custom: 'ctc', search: 'tsc' } as const
+
+function inputOf(text: string): Fields {
+  try {
+    return fieldsOf(JSON.parse(text))
+  } catch {
+    return {}
+  }
 }
 
 /** The one text that a custom tool takes: chat vendors wrap it in an object. */

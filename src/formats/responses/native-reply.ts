@@ -1,10 +1,10 @@
-import type { Meter, Usage } from '../../domain/usage'
-import { fieldsOf, isCount, isFields, listOf, type Fields, type ReplyIdentity } from '../chat/wire'
+import type { Usage } from '../../domain/usage'
+import { fieldsOf, isFields, listOf, type Fields, type ReplyIdentity } from '../chat/wire'
 import type { Keepsake } from '../hub'
 import { editMembers } from '../splice'
+import { usageOfResponse } from './hosted-tools'
 import { responseId, responsesUsage } from './response-object'
 import type { ResponsesBody } from './schema'
-import { readResponsesUsage } from './usage'
 
 export interface NativeResponseParts {
   readonly raw: ResponsesBody
@@ -25,7 +25,7 @@ export function readNativeResponse(text: string, parts: NativeResponseParts) {
   if (!isFields(reply)) throw new Error('a reply that is no object')
   if (isFields(reply['error'])) parts.refuseFailure(reply)
   if (!Array.isArray(reply['output'])) throw new Error('a reply without output')
-  const told = usageOfResponse(reply)
+  const told = usageOfResponse(reply, parts.raw.tools)
   const usage = told ?? parts.estimate(reply['output'].map(saidBy).join('\n'))
   const set = ourMembers(parts)
   if (told === null) set['usage'] = responsesUsage(usage)
@@ -68,35 +68,6 @@ export function keptOf(
     0,
   )
   return [{ callIds: [responseId(identity)], value: { id, tokens } satisfies EarlierAnswer }]
-}
-
-/** Usage with what ran at the vendor. @returns null when it tells none */
-export function usageOfResponse(response: Fields): Usage | null {
-  const usage = readResponsesUsage(response['usage'])
-  if (usage === null) return null
-  const tools = Object.fromEntries(
-    Object.entries(toolsRun(response)).filter(([, count]) => (count ?? 0) > 0),
-  )
-  return { ...usage, units: { ...usage.units, ...tools } }
-}
-
-/** What the vendor bills by the call. Pages that are only opened are no searches. */
-function toolsRun(response: Fields): Partial<Record<Meter, number>> {
-  const items = listOf(response['output']).filter(isFields)
-  const { num_requests: told } = fieldsOf(fieldsOf(response['tool_usage'])['web_search'])
-  const searches = items.filter(
-    ({ type, action }) =>
-      type === 'web_search_call' && (fieldsOf(action)['type'] ?? 'search') === 'search',
-  )
-  const containers = new Set(
-    items
-      .filter(({ type }) => type === 'code_interpreter_call')
-      .map(({ container_id: container, id }) => container ?? id),
-  )
-  return {
-    'tool:web_search': isCount(told) ? told : searches.length,
-    'tool:code_interpreter': containers.size,
-  }
 }
 
 function saidBy(item: unknown): string {

@@ -1,10 +1,13 @@
+import type { Usage } from '../../domain/usage'
 import { openSentText } from '../chat/sent-text'
 import { fieldsOf, isFields, type Fields } from '../chat/wire'
 import type { Keepsake } from '../hub'
 import type { TextStream } from '../hub-stream'
 import { editMembers, stringEnd } from '../splice'
 import { errorMembers } from './event-line'
-import { keptOf, ourMembers, usageOfResponse, type NativeResponseParts } from './native-reply'
+import { usageOfResponse } from './hosted-tools'
+import { keptOf, ourMembers, type NativeResponseParts } from './native-reply'
+import { openPartialOutput } from './partial-output'
 import { responseObject } from './response-object'
 
 export type NativeResponsesParts = Pick<
@@ -28,6 +31,9 @@ export function openNativeResponses(
   const ours = ourMembers(parts)
   let last: { readonly type: string; readonly response: Fields; readonly data: string } | null =
     null
+  /** Of a response that failed, which is paid all the same. */
+  let failed: Usage | null = null
+  const partial = openPartialOutput()
   let events = 0
 
   const passed = (type: string, data: string): string => {
@@ -43,6 +49,7 @@ export function openNativeResponses(
     if (!isFields(event)) throw new Error('an event that is no object')
     const { type, response, delta } = event
     if (type === 'error' || type === 'response.failed') {
+      failed = usageOfResponse(fieldsOf(response), raw.tools)
       parts.refuseFailure(type === 'error' ? event : fieldsOf(response))
       throw new Error('a response that failed without a reason')
     }
@@ -50,8 +57,13 @@ export function openNativeResponses(
       if (event['error'] !== undefined) parts.refuseFailure(event)
       throw new Error('an event without a type')
     }
-    if (typeof delta === 'string') text.add(delta)
+    if (typeof delta === 'string') {
+      text.add(delta)
+      partial.piece(type, delta)
+    }
+    if (type === 'response.output_item.done') partial.done(event)
     if (type === 'response.output_item.added') {
+      partial.added(event)
       const { name } = fieldsOf(event['item'])
       if (typeof name === 'string') text.add(name)
     }
@@ -68,15 +80,16 @@ export function openNativeResponses(
       const piece = pieceOf(data)
       if (piece === null) return parsed(data)
       text.add(piece.said)
+      partial.piece(piece.type, piece.said)
       return passed(piece.type, data)
     },
     ended: () => '',
     complete: () => last !== null,
     sent: text.any,
-    toldUsage: () => (last === null ? null : usageOfResponse(last.response)),
+    toldUsage: () => (last === null ? failed : usageOfResponse(last.response, raw.tools)),
     countedTokens: text.tokens,
     keepsakes() {
-      const usage = last === null ? null : usageOfResponse(last.response)
+      const usage = last === null ? null : usageOfResponse(last.response, raw.tools)
       return last === null || usage === null ? [] : keptOf(last.response, parts, usage)
     },
     close({ error, usage, costUsd }) {
@@ -84,9 +97,9 @@ export function openNativeResponses(
         return passed(last.type, edited(last.data, last.response, { cost_usd: costUsd }))
       const members = errorMembers(error)
       const { code, message } = members
-      const failed = responseObject(raw, identity, {
+      const response = responseObject(raw, identity, {
         status: 'failed',
-        output: [],
+        output: partial.items(),
         usage,
         finish: null,
         error: { code: code ?? 'server_error', message },
@@ -98,7 +111,7 @@ export function openNativeResponses(
           'response.failed',
           JSON.stringify({
             type: 'response.failed',
-            response: failed,
+            response,
             cost_usd: costUsd,
             sequence_number: at + 1,
           }),

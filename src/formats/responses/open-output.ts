@@ -1,6 +1,7 @@
 import type { Fields, ReplyIdentity } from '../chat/wire'
 import {
   callItem,
+  callPrefixes,
   citation,
   customInput,
   messageItem,
@@ -14,7 +15,8 @@ import { itemId } from './response-object'
 
 /** The output of a response while it grows: what it says, as events, and what it has come to. */
 export interface Output {
-  say(kind: 'text' | 'refusal' | 'reasoning', text: string): string
+  /** @param logprobs of the tokens of a text, where they are known */
+  say(kind: 'text' | 'refusal' | 'reasoning', text: string, logprobs?: readonly unknown[]): string
   annotate(annotation: Fields): string
   toolStart(tool: number, callId: string, name: string): string
   toolArguments(tool: number, text: string): string
@@ -28,6 +30,7 @@ interface Part {
   readonly kind: 'text' | 'refusal'
   text: string
   readonly annotations: Fields[]
+  readonly logprobs: unknown[]
   /** What stands before each piece of it, made once. */
   readonly before: string
 }
@@ -45,6 +48,8 @@ type Item =
       text: string
     }
 
+const none: readonly unknown[] = []
+
 export interface OutputParts {
   readonly identity: ReplyIdentity
   readonly lines: EventLines
@@ -60,7 +65,7 @@ export function openOutput({ identity, lines, toolOf }: OutputParts): Output {
 
   const idOf = ({ kind, index, ...item }: Item): string => {
     if (kind === 'call')
-      return itemId('tool' in item && item.tool.custom ? 'ctc' : 'fc', identity, index)
+      return itemId('tool' in item ? callPrefixes[item.tool.kind] : 'fc', identity, index)
     return itemId(kind === 'message' ? 'msg' : 'rs', identity, index)
   }
   const place = (item: Item) => ({ item_id: idOf(item), output_index: item.index })
@@ -98,15 +103,19 @@ export function openOutput({ identity, lines, toolOf }: OutputParts): Output {
     )
   }
 
-  const partOf = ({ kind, text, annotations }: Part): Fields =>
-    kind === 'text' ? textPart(text, annotations) : refusalPart(text)
+  const partOf = ({ kind, text, annotations, logprobs }: Part): Fields =>
+    kind === 'text' ? textPart(text, annotations, logprobs) : refusalPart(text)
   const closePart = (item: Item & { kind: 'message' }): string => {
     const part = item.parts.at(-1)
     if (part === undefined) return ''
     const at = { ...place(item), content_index: item.parts.length - 1 }
     const said =
       part.kind === 'text'
-        ? lines.event('response.output_text.done', { ...at, text: part.text, logprobs: [] })
+        ? lines.event('response.output_text.done', {
+            ...at,
+            text: part.text,
+            logprobs: part.logprobs,
+          })
         : lines.event('response.refusal.done', { ...at, refusal: part.text })
     return said + lines.event('response.content_part.done', { ...at, part: partOf(part) })
   }
@@ -130,16 +139,18 @@ export function openOutput({ identity, lines, toolOf }: OutputParts): Output {
     const status = cut ? 'incomplete' : 'completed'
     const call = { id: callId, name, arguments: text }
     const shown = callItem(identity, item.index, status, { call, tool })
-    const said = tool.custom
-      ? lines.event('response.custom_tool_call_input.done', {
-          ...place(item),
-          input: customInput(text),
-        })
-      : lines.event('response.function_call_arguments.done', {
-          ...place(item),
-          name: tool.name,
-          arguments: text,
-        })
+    if (tool.kind === 'search') return shut(item, shown)
+    const said =
+      tool.kind === 'custom'
+        ? lines.event('response.custom_tool_call_input.done', {
+            ...place(item),
+            input: customInput(text),
+          })
+        : lines.event('response.function_call_arguments.done', {
+            ...place(item),
+            name: tool.name,
+            arguments: text,
+          })
     return said + shut(item, shown)
   }
 
@@ -160,14 +171,14 @@ export function openOutput({ identity, lines, toolOf }: OutputParts): Output {
     out += closePart(item)
     const at = { ...place(item), content_index: item.parts.length }
     const before = `${JSON.stringify(at).slice(1, -1)},"delta":`
-    const part: Part = { kind, text: '', annotations: [], before }
+    const part: Part = { kind, text: '', annotations: [], logprobs: [], before }
     item.parts.push(part)
     out += lines.event('response.content_part.added', { ...at, part: partOf(part) })
     return { out, item, part }
   }
 
   return {
-    say(kind, text) {
+    say(kind, text, logprobs = none) {
       if (kind === 'reasoning') {
         const before = talking?.kind === 'reasoning' ? '' : closeTalking() + openReasoning()
         const item = talking
@@ -179,11 +190,13 @@ export function openOutput({ identity, lines, toolOf }: OutputParts): Output {
       const last = talking?.kind === 'message' ? talking.parts.at(-1) : undefined
       const { out, part } = last?.kind === kind ? { out: '', part: last } : message(kind)
       part.text += text
+      if (logprobs.length > 0) part.logprobs.push(...logprobs)
+      const likely = logprobs.length === 0 ? '[]' : JSON.stringify(logprobs)
       const members = `${part.before}${JSON.stringify(text)},`
       return (
         out +
         (kind === 'text'
-          ? lines.raw('response.output_text.delta', `${members}"logprobs":[],`)
+          ? lines.raw('response.output_text.delta', `${members}"logprobs":${likely},`)
           : lines.raw('response.refusal.delta', members))
       )
     },
@@ -214,8 +227,8 @@ export function openOutput({ identity, lines, toolOf }: OutputParts): Output {
       const item = calls.get(tool)
       if (item === undefined) return ''
       item.text += text
-      // Its text can only be told once it is whole: it comes wrapped.
-      if (item.tool.custom) return ''
+      // What is wrapped can only be told once it is whole.
+      if (item.tool.kind !== 'function') return ''
       return lines.event('response.function_call_arguments.delta', { ...place(item), delta: text })
     },
     close(cut) {

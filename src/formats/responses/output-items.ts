@@ -9,6 +9,14 @@ export function finishOf(response: Fields, called: boolean): FinishReason {
   return called ? 'tool_calls' : 'stop'
 }
 
+/** How likely tokens were, with every member that chat has. */
+export const tokensOf = (raw: unknown): readonly Fields[] =>
+  listOf(raw).map((each) => {
+    const { token, logprob, bytes = null, top_logprobs: top } = fieldsOf(each)
+    const others = listOf(top).map((other) => ({ bytes: null, ...fieldsOf(other) }))
+    return { token, logprob, bytes, top_logprobs: others }
+  })
+
 /** A citation in the chat's shape; null for those that chat does not know. */
 export function annotationOf(raw: unknown): Fields | null {
   const { type, start_index, end_index, url, title } = fieldsOf(raw)

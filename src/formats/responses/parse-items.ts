@@ -1,6 +1,6 @@
 import type { ChatBody } from '../chat/schema'
 import { argumentsOf, fieldsOf, isFields, listOf, textOf, type Fields } from '../chat/wire'
-import { chatName } from './parse-tools'
+import { chatName, toolSearch } from './parse-tools'
 import type { ResponsesBody } from './schema'
 
 type ChatMessage = ChatBody['messages'][number]
@@ -54,6 +54,16 @@ export function parseItems(input: ResponsesBody['input']): ChatMessage[] {
       case 'custom_tool_call':
         call(item, JSON.stringify({ input: textOf(item['input']) ?? '' }))
         break
+      case 'tool_search_call':
+        call({ ...item, name: toolSearch }, argumentsOf(item['arguments']) || '{}')
+        break
+      case 'tool_search_output':
+        messages.push({
+          role: 'tool',
+          tool_call_id: String(item['call_id']),
+          content: foundIn(item),
+        })
+        break
       case 'function_call_output':
       case 'custom_tool_call_output':
         messages.push(...resultOf(item))
@@ -105,6 +115,18 @@ const thoughtOf = (item: Fields): string =>
   [...listOf(item['content']), ...listOf(item['summary'])]
     .map((part) => textOf(fieldsOf(part)['text']) ?? '')
     .join('\n\n')
+
+/** The tools themselves are offered from then on. */
+function foundIn({ tools }: Fields): string {
+  const names = listOf(tools)
+    .filter(isFields)
+    .flatMap(({ type, name, tools: inner }) =>
+      type === 'namespace'
+        ? listOf(inner).map((each) => chatName({ ...fieldsOf(each), namespace: name }))
+        : [String(name)],
+    )
+  return names.length > 0 ? `loaded: ${names.join(', ')}` : 'nothing found'
+}
 
 /** A message of a tool holds nothing but text: pictures are shown by the user in its place. */
 function resultOf({ call_id: id, output }: Fields): ChatMessage[] {

@@ -1,7 +1,7 @@
 import { argumentsOf, fieldsOf, isFields, listOf, type Fields } from '../chat/wire'
 import type { HubReply, HubToolCall } from '../hub'
-import { annotationOf, finishOf, keepsakesOf } from './output-items'
-import { readResponsesUsage } from './usage'
+import { annotationOf, finishOf, keepsakesOf, tokensOf } from './output-items'
+import { searches, usageOfResponse } from './hosted-tools'
 
 /** A whole response. @throws Error when it is none */
 export function parseResponsesReply(response: Fields): HubReply {
@@ -18,7 +18,7 @@ export function parseResponsesReply(response: Fields): HubReply {
     for (const part of listOf(item['content']).map(fieldsOf)) {
       if (typeof part['text'] === 'string') text = (text ?? '') + part['text']
       if (typeof part['refusal'] === 'string') refusal = (refusal ?? '') + part['refusal']
-      logprobs.push(...listOf(part['logprobs']))
+      logprobs.push(...tokensOf(part['logprobs']))
       for (const each of listOf(part['annotations'])) {
         const annotation = annotationOf(each)
         if (annotation !== null) annotations.push(annotation)
@@ -59,7 +59,7 @@ export function parseResponsesReply(response: Fields): HubReply {
         logprobs: logprobs.length > 0 ? { content: logprobs, refusal: null } : null,
       },
     ],
-    usage: readResponsesUsage(response['usage']),
+    usage: usageOfResponse(response, searches),
     keepsakes: keepsakesOf(
       reasoning,
       toolCalls.map(({ id }) => id),

@@ -1,17 +1,20 @@
 import { reasoningEfforts } from '../../domain/model'
 import type { ChatBody } from '../chat/schema'
 import { fieldsOf, type Fields } from '../chat/wire'
+import { webSearchMember } from '../chat/web-search'
+import { searchOffered } from './hosted-tools'
 import { parseItems } from './parse-items'
 import { toolOptions } from './parse-tools'
 import type { ResponsesBody } from './schema'
 
 /**
  * A request of the Responses format as a chat body. What has no equal there is left out: tools that
- * run at the vendor, `include`, `store`, `truncation`, `metadata`.
+ * run at the vendor but for searches, `include`, `store`, `truncation`, `metadata`.
  */
 export function parseResponsesRequest(body: ResponsesBody): ChatBody {
   const { instructions, reasoning } = body
   const messages = parseItems(body.input)
+  const search = searchOffered(body)
   const chat: ChatBody = {
     model: body.model,
     messages:
@@ -22,6 +25,7 @@ export function parseResponsesRequest(body: ResponsesBody): ChatBody {
     ...sampling(body),
     ...toolOptions(body),
     ...answerForm(fieldsOf(body.text)),
+    ...(search === null ? {} : { web_search_options: webSearchMember(search) }),
   }
   const told = fieldsOf(reasoning)['effort']
   const effort = reasoningEfforts.find((each) => each === told)

@@ -1,7 +1,7 @@
 import { argumentsOf, fieldsOf, isFields, type Fields } from '../chat/wire'
 import type { Delta, DeltaStream } from '../hub'
-import { annotationOf, finishOf, keepsakesOf } from './output-items'
-import { readResponsesUsage } from './usage'
+import { annotationOf, finishOf, keepsakesOf, tokensOf } from './output-items'
+import { searches, usageOfResponse } from './hosted-tools'
 
 export interface ResponsesStreamParts {
   /** @throws the vendor's failure that an event is */
@@ -32,6 +32,11 @@ export function openResponsesStream({ refuse }: ResponsesStreamParts): DeltaStre
     return [{ type, choice, text: piece }]
   }
 
+  const said = (piece: unknown, logprobs: readonly Fields[]): readonly Delta[] =>
+    typeof piece === 'string' && piece !== '' && logprobs.length > 0
+      ? [{ type: 'text', choice, text: piece, logprobs }]
+      : text('text', piece)
+
   const open = (index: unknown, item: Fields): readonly Delta[] => {
     begun = true
     if (item['type'] !== 'function_call') return none
@@ -59,7 +64,7 @@ export function openResponsesStream({ refuse }: ResponsesStreamParts): DeltaStre
 
   const finish = (response: Fields): readonly Delta[] => {
     over = true
-    const usage = readResponsesUsage(response['usage'])
+    const usage = usageOfResponse(response, searches)
     const reason = finishOf(response, callIds.length > 0)
     const last: Delta = { type: 'finish', choice, reason, stopSequence: null }
     return usage === null ? [last] : [{ type: 'usage', usage }, last]
@@ -72,7 +77,7 @@ export function openResponsesStream({ refuse }: ResponsesStreamParts): DeltaStre
       const index = event['output_index']
       switch (event['type']) {
         case 'response.output_text.delta':
-          return text('text', event['delta'])
+          return said(event['delta'], tokensOf(event['logprobs']))
         case 'response.refusal.delta':
           return text('refusal', event['delta'])
         case 'response.reasoning_summary_text.delta':

@@ -15,8 +15,8 @@ interface Offered {
 export interface ClientTool {
   readonly name: string
   readonly namespace: string | null
-  /** Its input is a text, not an object. */
-  readonly custom: boolean
+  /** The input of a custom tool is a text; a search finds tools that the client kept back. */
+  readonly kind: 'function' | 'custom' | 'search'
 }
 
 /** Between a namespace and a name in it. */
@@ -30,20 +30,35 @@ function offered(body: ResponsesBody): readonly Offered[] {
       return listOf(tools)
         .filter(isFields)
         .flatMap((inner) => read(inner, String(name)))
+    if (type === toolSearch && tool['execution'] === 'client')
+      return [{ name: toolSearch, tool, called: { name: toolSearch, namespace, kind: 'search' } }]
     if ((type !== 'function' && type !== 'custom') || typeof name !== 'string') return []
     const whole = namespace === null ? name : namespace + joint + name
-    const called = { name, namespace, custom: type === 'custom' }
-    return [{ name: shortName(whole), tool, called }]
+    return [{ name: shortName(whole), tool, called: { name, namespace, kind: type } }]
   }
-  return listOf(body.tools)
-    .filter(isFields)
-    .flatMap((tool) => read(tool, null))
+  const tools = [...listOf(body.tools), ...toolsFound(body.input)].filter(isFields)
+  const byName = new Map(
+    tools.flatMap((tool) => read(tool, null)).map((each) => [each.name, each] as const),
+  )
+  return [...byName.values()]
 }
+
+/** The tool by which a model finds others, and what chat calls it. */
+export const toolSearch = 'tool_search'
+
+/** What such searches of earlier turns brought. */
+const toolsFound = (input: ResponsesBody['input']): readonly unknown[] =>
+  typeof input === 'string'
+    ? []
+    : input
+        .map(fieldsOf)
+        .filter(({ type }) => type === 'tool_search_output')
+        .flatMap(({ tools }) => listOf(tools))
 
 /** How the client knows a tool, by what the vendor was told. */
 export function clientTools(body: ResponsesBody): (name: string) => ClientTool {
   const known = new Map(offered(body).map(({ name, called }) => [name, called]))
-  return (name) => known.get(name) ?? { name, namespace: null, custom: false }
+  return (name) => known.get(name) ?? { name, namespace: null, kind: 'function' }
 }
 
 /** What chat calls a function that a client calls so. */
@@ -72,11 +87,12 @@ const textInput = {
   additionalProperties: false,
 }
 
-function shown(name: string, tool: Fields, { custom }: ClientTool): Fields {
-  const { description, parameters, strict } = tool
+function shown(name: string, tool: Fields, { kind }: ClientTool): Fields {
+  const custom = kind === 'custom'
+  const { parameters, strict } = tool
   return {
     name,
-    ...(typeof description === 'string' ? { description } : {}),
+    ...descriptionOf(tool),
     parameters: custom
       ? textInput
       : isFields(parameters)
@@ -86,7 +102,16 @@ function shown(name: string, tool: Fields, { custom }: ClientTool): Fields {
   }
 }
 
-/** A tool that runs at the vendor cannot be forced where it does not run: the model is left its way. */
+/** Of a custom tool with the form of its input, which chat has no member for. */
+function descriptionOf({ description, format }: Fields): Fields {
+  const { type, syntax, definition } = fieldsOf(format)
+  const told = typeof description === 'string' ? [description] : []
+  if (type === 'grammar' && typeof definition === 'string')
+    told.push(`The input must match this ${String(syntax)} grammar:\n${definition}`)
+  return told.length === 0 ? {} : { description: told.join('\n\n') }
+}
+
+/** A search that runs at the vendor is never forced: the model is left its way. */
 function choiceOf(told: ResponsesBody['tool_choice']): NonNullable<ChatBody['tool_choice']> | null {
   if (told === undefined || told === null) return null
   if (typeof told === 'string') return told

@@ -4,8 +4,10 @@ import { outputCeilingOf, refuseChoices } from '../chat/ceiling'
 import type { ChatBody } from '../chat/schema'
 import { readToolOptions, type ToolChoice, type ToolOption } from '../chat/tool-options'
 import { readTurns } from '../chat/turns'
+import type { WebSearch } from '../chat/web-search'
 import type { Fields } from '../chat/wire'
 import { effortOf } from '../reasoning'
+import { searchTool } from './hosted-tools'
 import { renderItems } from './render-items'
 
 export interface ResponsesQuestion {
@@ -16,6 +18,8 @@ export interface ResponsesQuestion {
   /** Our opaque id of the client. */
   readonly safetyId: string
   readonly stream: boolean
+  /** What the vendor may search the web for; null where it has no price. */
+  readonly search: WebSearch | null
   recall(callId: string): unknown
 }
 
@@ -27,7 +31,7 @@ const leastCeiling = 16
  * @throws invalid_field | invalid_message for what the format cannot say
  */
 export function renderResponsesRequest(question: ResponsesQuestion): Fields {
-  const { body, traits, model, safetyId, stream, recall } = question
+  const { body, traits, model, safetyId, stream, search, recall } = question
   refuseChoices(body)
   const role = traits.systemRole ?? 'developer'
   const request: Fields = {
@@ -40,7 +44,7 @@ export function renderResponsesRequest(question: ResponsesQuestion): Fields {
   if (ceiling !== null) request['max_output_tokens'] = Math.max(leastCeiling, ceiling)
   const effort = effortOf(body.reasoning_effort, traits)
   if (effort !== null) request['reasoning'] = { effort }
-  Object.assign(request, tools(body), textForm(body), sampling(body, traits, effort))
+  Object.assign(request, tools(body, search), textForm(body), sampling(body, traits, effort))
   const wanted = include(body, traits, request['top_logprobs'] !== undefined)
   if (wanted.length > 0) request['include'] = wanted
   const { prompt_cache_key: cacheKey }: Fields = body
@@ -49,11 +53,14 @@ export function renderResponsesRequest(question: ResponsesQuestion): Fields {
   return request
 }
 
-function tools(body: ChatBody): Fields {
+function tools(body: ChatBody, search: WebSearch | null): Fields {
   const { tools: offered, choice, parallel } = readToolOptions(body)
-  if (offered.length === 0) return {}
+  const searching = search === null ? [] : [searchTool(search)]
+  const limit = search === null ? {} : { max_tool_calls: search.most }
+  if (offered.length === 0) return search === null ? {} : { tools: searching, ...limit }
   return {
-    tools: offered.map(toolOf),
+    tools: [...offered.map(toolOf), ...searching],
+    ...limit,
     ...(choice === null ? {} : { tool_choice: choiceOf(choice) }),
     ...(parallel === null ? {} : { parallel_tool_calls: parallel }),
   }

@@ -35,6 +35,7 @@ export function openResponsesRenderer(body: ResponsesBody, identity: ReplyIdenti
   const renderOne = (delta: Delta): string => {
     switch (delta.type) {
       case 'text':
+        return output.say('text', delta.text, delta.logprobs)
       case 'refusal':
       case 'reasoning':
         return output.say(delta.type, delta.text)

@@ -68,6 +68,7 @@ export function responseObject(
     text: { format: text['format'] ?? { type: 'text' }, verbosity: text['verbosity'] ?? 'medium' },
     tool_choice: body.tool_choice ?? 'auto',
     tools: body.tools ?? [],
+    ...searchesIn(usage),
     top_logprobs: body.top_logprobs ?? 0,
     top_p: body.top_p ?? 1,
     truncation: members['truncation'] ?? 'disabled',
@@ -75,6 +76,12 @@ export function responseObject(
     user: null,
     metadata: body.metadata ?? {},
   }
+}
+
+/** What clients read of tools that ran at the vendor. */
+function searchesIn(usage: Usage | null): Fields {
+  const searches = usage?.units['tool:web_search']
+  return searches === undefined ? {} : { tool_usage: { web_search: { num_requests: searches } } }
 }
 
 const incompleteReason = (finish: FinishReason | null): string =>

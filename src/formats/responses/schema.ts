@@ -1,12 +1,9 @@
-import { Type, type Static, type TSchema } from '@sinclair/typebox'
+import { Type, type Static } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { GatewayError } from '../../errors/gateway-error'
 import { fieldsOf, isFields, listOf, type Fields as Members } from '../chat/wire'
 import { firstFault, invalid, modelFault } from '../schema-fault'
-
-/** `description` becomes the text of the refusal. */
-const field = <Schema extends TSchema>(schema: Schema, description: string) =>
-  Type.Optional(Type.Union([schema, Type.Null()], { description }))
+import { field } from '../field'
 
 const Fields = Type.Object({}, { additionalProperties: true })
 const Typed = Type.Object(

@@ -1,3 +1,4 @@
+import { readWebSearch } from '../../formats/chat/web-search'
 import { isFields, type Fields } from '../../formats/chat/wire'
 import { jsonTool } from '../../formats/messages/json-answer'
 import { parseMessagesReply } from '../../formats/messages/parse-reply'
@@ -21,9 +22,10 @@ function refuseFailure(reply: Fields, model: string): void {
 
 const hub: HubAbility = {
   path: () => '/messages',
-  render(body, { route, traits, maxOutputTokens }, { safetyId, stream, recall }) {
+  render(body, { route, traits, maxOutputTokens, sells }, { safetyId, stream, recall }) {
     const model = route.vendorModel
-    const question = { body, model, traits, maxOutputTokens, safetyId, stream, recall }
+    const search = sells('tool:web_search') ? readWebSearch(body) : null
+    const question = { body, model, traits, maxOutputTokens, safetyId, stream, search, recall }
     return JSON.stringify(renderMessagesRequest(question))
   },
   readReply(text, question) {

@@ -2,12 +2,14 @@ import { GatewayError } from '../../errors/gateway-error'
 import { parseGeminiReply } from '../../formats/gemini/parse-reply'
 import { openGeminiStream, type GeminiStreamParts } from '../../formats/gemini/parse-stream'
 import { renderGeminiRequest } from '../../formats/gemini/render-request'
+import { readWebSearch } from '../../formats/chat/web-search'
 import { VendorFailure } from '../failure'
 import type { HubAbility, HubQuestion, Vendor } from '../vendor'
 import { embeddings } from './embeddings'
 import { googleEmbeddedFailure, googleFailure } from './failure'
 
-const reading = ({ model, requestId }: HubQuestion): GeminiStreamParts => ({
+const reading = ({ model, requestId, traits }: HubQuestion): GeminiStreamParts => ({
+  traits,
   callId: (choice, tool) => `call_${requestId.slice(-20)}${choice}${tool}`,
   refuse(event) {
     const failure = googleEmbeddedFailure(event, model)
@@ -29,8 +31,10 @@ const hub: HubAbility = {
     const method = stream ? 'streamGenerateContent?alt=sse' : 'generateContent'
     return `/${name.includes('/') ? name : `models/${name}`}:${method}`
   },
-  render: (body, { traits, maxOutputTokens }, { recall }) =>
-    JSON.stringify(renderGeminiRequest({ body, traits, maxOutputTokens, recall })),
+  render(body, { traits, maxOutputTokens, sells }, { recall }) {
+    const search = sells('tool:web_search') && readWebSearch(body) !== null
+    return JSON.stringify(renderGeminiRequest({ body, traits, maxOutputTokens, search, recall }))
+  },
   readReply: (text, question) => parseGeminiReply(text, reading(question)),
   openStream: (question) => openGeminiStream(reading(question)),
   inlinesImages: true,

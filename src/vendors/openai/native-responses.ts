@@ -1,6 +1,7 @@
 import { reasoningEfforts } from '../../domain/model'
 import { GatewayError } from '../../errors/gateway-error'
-import { fieldsOf, isFields, listOf, type Fields } from '../../formats/chat/wire'
+import { fieldsOf, listOf, type Fields } from '../../formats/chat/wire'
+import { meterOfTool } from '../../formats/responses/hosted-tools'
 import { closestEffort } from '../../formats/reasoning'
 import type { BodyEdit, NativeAbility, Target } from '../vendor'
 import { dialectOf } from './shape-request'
@@ -18,6 +19,7 @@ const neverPassed: ReadonlySet<string> = new Set([
   'prompt',
   'moderation',
   'stream_options',
+  'client_metadata',
 ])
 
 const samplingFields: ReadonlySet<string> = new Set(['temperature', 'top_p', 'top_logprobs'])
@@ -36,6 +38,8 @@ export const nativeResponses: NativeAbility = {
     if (typeof ceiling === 'number' && ceiling < leastCeiling)
       set['max_output_tokens'] = leastCeiling
     if (typeof earlier === 'string') set['previous_response_id'] = vendorId(earlier, recall)
+    const input = withoutForeign(body['input'])
+    if (input !== null) set['input'] = input
     const effort = shapeEffort(body, target, set)
     const toolless = shapeTools(body, target, set)
     const samplingRefused = traits.samplingNeedsNoEffort === true && effort !== 'none'
@@ -49,6 +53,24 @@ export const nativeResponses: NativeAbility = {
     return { set, drop: drop.filter((name) => set[name] === undefined) }
   },
 }
+
+/**
+ * Reasoning in an answer of ours that another vendor gave: this one looks for what it names, and
+ * refuses a conversation when it is not there.
+ * @returns null when there is none, which spares the text of the input
+ */
+function withoutForeign(input: unknown): readonly unknown[] | null {
+  const items = listOf(input)
+  return items.some(isForeign) ? items.filter((item) => !isForeign(item)) : null
+}
+
+function isForeign(item: unknown): boolean {
+  const { type, id, encrypted_content: sealed } = fieldsOf(item)
+  if (type !== 'reasoning' || typeof sealed === 'string') return false
+  return typeof id !== 'string' || ourReasoning.test(id)
+}
+
+const ourReasoning = /^rs_[0-9a-f]{34}$/
 
 /** @throws request_not_found for an answer that is not this project's, or not known any more */
 function vendorId(ours: string, recall: (id: string) => unknown): unknown {
@@ -69,25 +91,37 @@ function shapeEffort(body: Readonly<Fields>, { traits }: Target, set: Fields): s
   return effort
 }
 
-/** @returns true when none of the tools that the client names is left */
-function shapeTools(body: Readonly<Fields>, target: Target, set: Fields): boolean {
+/**
+ * Tools that the vendor runs cost what they cost: without a price for it none is sold. Coding clients
+ * offer a search with every request, which is left out in silence; what else is asked for, or forced,
+ * is refused.
+ * @returns true when none of the tools that the client names is left
+ * @throws endpoint_not_supported
+ */
+function shapeTools(body: Readonly<Fields>, { sells }: Target, set: Fields): boolean {
   const tools = listOf(body['tools'])
-  const sold = tools.filter((tool) => isSold(tool, target))
+  const model = String(body['model'])
+  const unsold = (tool: unknown): boolean => {
+    const meter = meterOfTool(fieldsOf(tool)['type'])
+    return meter !== null && !sells(meter)
+  }
+  const refuse = (type: unknown, param: string) => {
+    const endpoint = `/v1/responses (${String(type)})`
+    return new GatewayError('endpoint_not_supported', { model, endpoint }, { param })
+  }
+  tools.forEach((tool, index) => {
+    const { type } = fieldsOf(tool)
+    if (unsold(tool) && !String(type).startsWith('web_search'))
+      throw refuse(type, `tools[${index}].type`)
+  })
+  const sold = tools.filter((tool) => !unsold(tool))
   if (sold.length === tools.length) return false
-  if (sold.length === 0) return true
+  const { type: forced } = fieldsOf(body['tool_choice'])
+  if (unsold({ type: forced })) throw refuse(forced, 'tool_choice')
+  if (sold.length === 0) {
+    if (body['tool_choice'] === 'required') throw refuse('web_search', 'tool_choice')
+    return true
+  }
   set['tools'] = sold
-  const choice = fieldsOf(body['tool_choice'])['type']
-  // What is not there cannot be forced.
-  if (typeof choice === 'string' && !sold.some((tool) => fieldsOf(tool)['type'] === choice))
-    set['tool_choice'] = 'auto'
   return false
-}
-
-/** Tools that the vendor runs cost what they cost: without a price for it none is sold. */
-function isSold(tool: unknown, { sells }: Target): boolean {
-  const { type } = isFields(tool) ? tool : {}
-  if (typeof type !== 'string') return true
-  if (type.startsWith('web_search')) return sells('tool:web_search')
-  if (type === 'code_interpreter') return sells('tool:code_interpreter')
-  return type !== 'image_generation' && type !== 'file_search'
 }

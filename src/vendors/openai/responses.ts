@@ -1,4 +1,5 @@
 import { offersTools } from '../../formats/chat/tool-options'
+import { readWebSearch } from '../../formats/chat/web-search'
 import { isFields, type Fields } from '../../formats/chat/wire'
 import { parseResponsesReply } from '../../formats/responses/parse-reply'
 import { openResponsesStream } from '../../formats/responses/parse-stream'
@@ -19,8 +20,9 @@ export const responses: HubAbility = {
     return traits.chat === 'responses' || offersTools(body)
   },
   path: () => '/responses',
-  render(body, { route, traits }, mark) {
-    const question = { body, traits, model: route.vendorModel, ...mark }
+  render(body, { route, traits, sells }, mark) {
+    const search = sells('tool:web_search') ? readWebSearch(body) : null
+    const question = { body, traits, model: route.vendorModel, search, ...mark }
     return JSON.stringify(renderResponsesRequest(question))
   },
   readReply(text, { model }) {

@@ -2,6 +2,7 @@ import { embeddedFailure, vendorFailure } from '../failure'
 import type { Vendor } from '../vendor'
 import { normaliseReply } from './normalise-reply'
 import { embeddings } from './embeddings'
+import { images } from './images'
 import { moderations } from './moderations'
 import { nativeResponses } from './native-responses'
 import { realtime } from './realtime'
@@ -22,10 +23,11 @@ export const openai: Vendor = {
       },
     },
     hub: responses,
+    realtime,
     responses: nativeResponses,
     embeddings,
     moderate: moderations,
-    realtime,
+    images,
   },
   sign: (credential, { dialect }) => [
     dialectOf(dialect).auth === 'api-key'

@@ -94,6 +94,29 @@ const moderation: ModelEntry = {
   },
 }
 
+/** A model of pictures. */
+const drawing = (isPriced: boolean): ModelEntry => ({
+  ...entry('draw', isPriced),
+  type: 'image',
+  description: 'Real PNG files of two colours: the same ones for the same prompt.',
+  contextLength: null,
+  maxOutputTokens: null,
+  capabilities: { sizes: ['256x256', '512x512', '1024x1024'], formats: ['png'] },
+  traits: {},
+  card: {
+    version: 'sandbox-1',
+    validFrom: started,
+    lines: isPriced
+      ? [
+          { meter: 'image:low', unit: 'each', price: '0.01' },
+          { meter: 'image:high', unit: 'each', price: '0.08' },
+          { meter: 'image:high 1024x1024', unit: 'each', price: '0.16' },
+          { meter: 'image:auto', unit: 'each', price: '0.08' },
+        ]
+      : [{ meter: 'image', unit: 'each', price: '0' }],
+  },
+})
+
 const failing = [...Object.keys(faults), ...brokenConnections].map((fault) => `error-${fault}`)
 
 /** Free models for every behaviour and every failure, and priced twins for tests of billing. */
@@ -102,8 +125,10 @@ export const sandboxModels: readonly ModelEntry[] = [
   ...['echo', 'slow', 'error-stream_interrupted', 'error-upstream_error'].map((model) =>
     entry(model, true),
   ),
+  ...realtimeModels,
   embedding(false),
   embedding(true),
   moderation,
-  ...realtimeModels,
+  drawing(false),
+  drawing(true),
 ]

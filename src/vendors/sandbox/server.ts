@@ -1,6 +1,7 @@
 import { fieldsOf, type Fields } from '../../formats/chat/wire'
 import { streamEvents, wholeReply } from './chat-wire'
 import { embeddingsReply } from './embeddings'
+import { imagesReply } from './images'
 import { moderationsReply } from './moderations'
 import { connectionReset, faultResponse, isFault, pause, silence } from './faults'
 import { sandboxAnswer } from './text'
@@ -23,6 +24,8 @@ export async function serve(request: Request): Promise<Response> {
     return new Response(embeddingsReply(body), { headers: jsonHeaders })
   if (asked === 'moderations' && model === 'moderate')
     return new Response(moderationsReply(body), { headers: jsonHeaders })
+  if (asked === 'generations' && model === 'draw')
+    return new Response(imagesReply(body), { headers: jsonHeaders })
   switch (model) {
     case 'echo':
       return stream ? streamed(body, atOnce) : whole(body)

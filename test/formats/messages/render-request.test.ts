@@ -31,6 +31,7 @@ const render = (
     maxOutputTokens,
     safetyId: 'opaque',
     stream: false,
+    search: null,
     recall: recall ?? (() => undefined),
   })
 

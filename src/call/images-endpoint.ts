@@ -1,0 +1,142 @@
+import { endpoints } from '../catalogue/endpoints'
+import type { Offer } from '../catalogue/catalogue'
+import { unixSeconds } from '../domain/clock'
+import type { Units, Usage } from '../domain/usage'
+import { GatewayError } from '../errors/gateway-error'
+import { readImages, renderImages, type ImagesReply } from '../formats/images/reply'
+import { checkImagesBody, type ImagesBody } from '../formats/images/schema'
+import { invalid } from '../formats/schema-fault'
+import { editMembers } from '../formats/splice'
+import { readJson } from '../http/json-body'
+import { estimateTokens } from '../metering/estimate-text'
+import { variantMeter } from '../metering/price-card'
+import type { AskParts, CallBody, Endpoint } from './endpoint'
+import { PictureRefused } from './pictures'
+
+/** A checked request for pictures, with the text it came in. */
+export interface ImagesCall extends CallBody {
+  readonly model: string
+  readonly text: string
+  readonly body: ImagesBody
+  readonly tokens: number
+}
+
+/** Tokens of one picture of a million pixels, by quality; the vendor's own table, scaled by area. */
+const pictureTokens: Readonly<Record<string, number>> = { low: 272, medium: 1056, high: 4160 }
+const squarePixels = 1024 * 1024
+/** Of a size that the vendor chooses. */
+const largestPixels = 1024 * 1536
+/** A picture that a vendor only names is fetched up to here. */
+const mostPictureBytes = 50 * 1024 * 1024
+
+export const imagesEndpoint: Endpoint<ImagesCall> = {
+  name: 'images',
+  models: 'image',
+  async read(inbound, maxBytes) {
+    const { text, value } = await readJson(inbound.request, maxBytes)
+    const body = checkImagesBody(value)
+    return { model: body.model, stream: false, text, body, tokens: estimateTokens(body.prompt) }
+  },
+  estimate(call, offer) {
+    checkWanted(call.body, offer)
+    const high = guessOf(call, offer)
+    return { low: high, high }
+  },
+  ask(call, target, asked) {
+    const { offer, safetyId } = asked
+    const { images } = target.vendor.abilities
+    if (images === undefined) {
+      const facts = { model: offer.model.id, endpoint: endpoints.images.path }
+      throw new GatewayError('endpoint_not_supported', facts)
+    }
+    const { text, body } = call
+    const recall = () => undefined
+    const edit = images.shape(body, target, { safetyId, stream: false, recall })
+    const set = { ...edit.set, model: target.route.vendorModel }
+    return {
+      request: {
+        method: 'POST',
+        path: images.path(target),
+        contentType: 'application/json',
+        body: editMembers(text, { set, drop: edit.drop }),
+      },
+      async answer(answered) {
+        const reply = readImages(await answered.text())
+        const fetched = await fetchAll(reply, asked)
+        const usage = usageOf(reply, call, offer)
+        const created = unixSeconds(asked.inbound.received)
+        const made = renderImages(reply, created, fetched)
+        return { kind: 'whole', contentType: 'application/json', body: made, usage: () => usage }
+      },
+    }
+  },
+}
+
+/** @throws invalid_size | invalid_field for what the model does not make, as the catalogue knows it */
+function checkWanted({ size, output_format: format }: ImagesBody, { model }: Offer): void {
+  const { sizes, formats } = model.capabilities
+  const named = size ?? 'auto'
+  if (named !== 'auto' && !/^[1-9]\d{1,4}x[1-9]\d{1,4}$/.test(named))
+    throw sizeFault(model.id, sizes ?? ['1024x1024'])
+  if (sizes !== undefined && named !== 'auto' && !sizes.includes(named))
+    throw sizeFault(model.id, sizes)
+  if (typeof format === 'string' && formats !== undefined && !formats.includes(format))
+    throw invalid('output_format', formats.join(' | '))
+}
+
+const sizeFault = (model: string, allowed: readonly string[]) =>
+  new GatewayError('invalid_size', { model, allowed }, { param: 'size' })
+
+/**
+ * What is held: by the picture where the card has a price for this one, by its tokens otherwise.
+ * @throws invalid_size when there is no price for what is asked: a price is never guessed
+ */
+function guessOf({ body, tokens }: ImagesCall, offer: Offer): Units {
+  const { size, quality, n } = body
+  const count = n ?? 1
+  const meter = pictureMeter(body, offer)
+  if (meter !== null) return { [meter]: count }
+  const [width = 0, height = 0] = size?.split('x').map(Number) ?? []
+  const pixels =
+    Number.isFinite(width * height) && width * height > 0 ? width * height : largestPixels
+  const each = pictureTokens[quality ?? 'auto'] ?? pictureTokens['high'] ?? 0
+  return { input: tokens, output_image: Math.ceil((each * pixels) / squarePixels) * count }
+}
+
+/** The meter of one picture; null where pictures are sold by their tokens. @throws invalid_size */
+function pictureMeter({ size, quality }: ImagesBody, { model, rates }: Offer) {
+  if (rates.base['output_image'] !== undefined) return null
+  const wanted = {
+    ...(typeof size === 'string' ? { size } : {}),
+    // What the vendor then chooses has a price of its own, or none.
+    quality: quality ?? 'auto',
+  }
+  const meter = variantMeter(rates, 'image', wanted)
+  if (meter !== null) return meter
+  const priced = Object.keys(rates.base).flatMap((name) => /^image:(.+)$/.exec(name)?.[1] ?? [])
+  throw sizeFault(model.id, priced)
+}
+
+/** The vendor's count where it is what is sold; otherwise the pictures that came. */
+function usageOf({ data, usage }: ImagesReply, call: ImagesCall, offer: Offer): Usage {
+  const meter = pictureMeter(call.body, offer)
+  if (meter !== null) return { units: { [meter]: data.length }, reasoning: 0, estimated: false }
+  return usage ?? { units: guessOf(call, offer), reasoning: 0, estimated: true }
+}
+
+/** @returns the base64 of each picture that lay at an address, null for the others */
+const fetchAll = (
+  { data }: ImagesReply,
+  { fetchPicture, inbound, offer }: AskParts,
+): Promise<(string | null)[]> =>
+  Promise.all(
+    data.map(async ({ b64_json: own, url }) => {
+      if (typeof own === 'string') return null
+      try {
+        return (await fetchPicture(String(url), mostPictureBytes, inbound.signal)).data
+      } catch (cause) {
+        if (!(cause instanceof PictureRefused)) throw cause
+        throw new GatewayError('upstream_error', { model: offer.model.id }, { cause })
+      }
+    }),
+  )

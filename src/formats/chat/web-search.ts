@@ -1,0 +1,58 @@
+import { fieldsOf, isCount, isFields, listOf, type Fields } from './wire'
+
+/** A search of the web that the vendor may run for an answer. */
+export interface WebSearch {
+  /** `low`, `medium` or `high`; null when the client does not say. */
+  readonly contextSize: string | null
+  /** Of `city`, `region`, `country` and `timezone` what is told; null for nowhere. */
+  readonly location: Fields | null
+  /** Null for the whole web. */
+  readonly domains: readonly string[] | null
+  /** How many searches there may be. */
+  readonly most: number
+}
+
+/** One request may run many searches; most run fewer. */
+export const searchesUnlessTold = 4
+
+/** What a chat body asks of it: null for none. */
+export function readWebSearch(body: object): WebSearch | null {
+  const { web_search_options: told } = body as Fields
+  if (!isFields(told)) return null
+  const { search_context_size: size, filters, max_uses: most } = told
+  const place = fieldsOf(told['user_location'])
+  const domains = listOf(fieldsOf(filters)['allowed_domains']).filter(isText)
+  return {
+    contextSize: isText(size) ? size : null,
+    location: locationOf(fieldsOf(place['approximate'])),
+    domains: domains.length > 0 ? domains : null,
+    most: isCount(most) && most > 0 ? most : searchesUnlessTold,
+  }
+}
+
+/** The member of a chat body that asks for it. */
+export const webSearchMember = ({ contextSize, location, domains, most }: WebSearch): Fields => ({
+  ...(contextSize === null ? {} : { search_context_size: contextSize }),
+  ...(location === null
+    ? {}
+    : { user_location: { type: 'approximate', approximate: { ...location } } }),
+  ...(domains === null ? {} : { filters: { allowed_domains: domains } }),
+  max_uses: most,
+})
+
+/** That member as vendors of the reference format know it. */
+export function plainSearch(told: unknown): unknown {
+  if (!isFields(told)) return told
+  const { filters: _, max_uses: __, ...plain } = told
+  return plain
+}
+
+const places = ['city', 'region', 'country', 'timezone'] as const
+
+/** Where the client says it is, as far as it says. */
+export function locationOf(told: Fields): Fields | null {
+  const known = places.flatMap((name) => (isText(told[name]) ? [[name, told[name]]] : []))
+  return known.length === 0 ? null : (Object.fromEntries(known) as Fields)
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''

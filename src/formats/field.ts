@@ -1,0 +1,8 @@
+import { Type, type TSchema } from '@sinclair/typebox'
+
+/**
+ * A field that may be absent; official clients send null for what is not set.
+ * @param description what is told where it is something else; has a Persian of its own, see expected-fa
+ */
+export const field = <Schema extends TSchema>(schema: Schema, description: string) =>
+  Type.Optional(Type.Union([schema, Type.Null()], { description }))

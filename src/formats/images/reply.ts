@@ -1,0 +1,58 @@
+import type { Usage } from '../../domain/usage'
+import { fieldsOf, isCount, isFields, listOf, type Fields } from '../chat/wire'
+import { editMembers } from '../splice'
+import { openUnits, tokenCount } from '../token-count'
+
+/** A vendor's pictures: each as base64, or the address where it lies. */
+export interface ImagesReply {
+  readonly text: string
+  readonly data: readonly Fields[]
+  /** Null when the vendor counted no tokens. */
+  readonly usage: Usage | null
+}
+
+/** @throws Error when it holds no picture */
+export function readImages(text: string): ImagesReply {
+  const reply: unknown = JSON.parse(text)
+  const data = listOf(fieldsOf(reply)['data']).filter(isFields)
+  const isPicture = ({ b64_json: data64, url }: Fields) =>
+    typeof data64 === 'string' || typeof url === 'string'
+  if (!isFields(reply) || data.length === 0 || !data.every(isPicture))
+    throw new Error('a reply without pictures')
+  return { text, data, usage: readUsage(reply['usage']) }
+}
+
+function readUsage(value: unknown): Usage | null {
+  const raw = fieldsOf(value)
+  if (!isCount(raw['input_tokens']) && !isCount(raw['output_tokens'])) return null
+  const input = tokenCount(raw, 'input_tokens')
+  const seen = tokenCount(fieldsOf(raw['input_tokens_details']), 'image_tokens')
+  const output = tokenCount(raw, 'output_tokens')
+  const said = tokenCount(fieldsOf(raw['output_tokens_details']), 'text_tokens')
+  const { units, put } = openUnits()
+  put('input', Math.max(0, input - seen))
+  put('input_image', seen)
+  put('output', said)
+  put('output_image', Math.max(0, output - said))
+  return { units, reasoning: 0, estimated: false }
+}
+
+/**
+ * The answer, each picture as base64. The vendor's own text passes where it has them so.
+ * @param fetched what lay at an address, in the order of the pictures; null where nothing had to be fetched
+ */
+export function renderImages(
+  { text, data }: ImagesReply,
+  created: number,
+  fetched: readonly (string | null)[],
+): string {
+  if (fetched.every((each) => each === null))
+    return editMembers(text, { set: { created }, drop: ['model', 'id'] })
+  return JSON.stringify({
+    created,
+    data: data.map(({ url: _, ...rest }, at) => {
+      const own = fetched[at]
+      return own === null || own === undefined ? rest : { ...rest, b64_json: own }
+    }),
+  })
+}

@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { inflateSync } from 'node:zlib'
+import OpenAI from 'openai'
+import type { PriceLine } from '../../src/domain/model'
+import { fieldsOf } from '../../src/formats/chat/wire'
+import type { Storage } from '../../src/storage/storage'
+import { openTestGateway, type TestGateway } from '../support/gateway'
+import { openStandIn, type StandIn } from '../support/stand-in'
+
+const picture = Buffer.from('no real picture').toString('base64')
+
+function painter(id: string, dialect: 'openai' | 'generic', lines: readonly PriceLine[]) {
+  return (storage: Storage, url: string): void => {
+    storage.catalogue.saveVendor({
+      name: dialect,
+      kind: 'openai',
+      dialect,
+      baseUrl: url,
+      credential: 'sk-vendor-secret',
+      timeoutMs: 10_000,
+      marginPercent: '0',
+      active: true,
+      source: 'command',
+    })
+    storage.catalogue.saveModel(
+      {
+        id,
+        type: 'image',
+        name: id,
+        ownedBy: dialect,
+        description: null,
+        contextLength: null,
+        maxOutputTokens: null,
+        capabilities: { sizes: ['1024x1024', '1024x1536'], formats: ['png', 'webp'] },
+        traits: {},
+        isFree: false,
+        status: 'active',
+        routes: [{ vendor: dialect, vendorModel: 'paint-1', priority: 0, weight: 1 }],
+      },
+      lines,
+    )
+  }
+}
+
+let vendor: StandIn
+let chapar: TestGateway
+let client: OpenAI
+beforeAll(() => {
+  vendor = openStandIn()
+  chapar = openTestGateway({
+    prepare(storage) {
+      painter('by-token', 'openai', [
+        { meter: 'input', unit: 'million', price: '5' },
+        { meter: 'output_image', unit: 'million', price: '40' },
+      ])(storage, vendor.url)
+      painter('by-picture', 'generic', [
+        { meter: 'image:high 1024x1024', unit: 'each', price: '0.2' },
+        { meter: 'image:low', unit: 'each', price: '0.01' },
+      ])(storage, vendor.url)
+    },
+  })
+  client = new OpenAI({ apiKey: chapar.key, baseURL: chapar.url, maxRetries: 0 })
+})
+afterAll(async () => {
+  await chapar.close()
+  await vendor.close()
+})
+
+const paints = (count: number, rest: object = {}) =>
+  vendor.play(() =>
+    Response.json({
+      created: 1,
+      data: Array.from({ length: count }, () => ({ b64_json: picture, revised_prompt: 'better' })),
+      ...rest,
+    }),
+  )
+const send = (body: object, headers: Record<string, string> = {}): Promise<Response> =>
+  fetch(`${chapar.url}/images/generations`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${chapar.key}`, ...headers },
+    body: JSON.stringify({ model: 'by-token', prompt: 'an apple', ...body }),
+  })
+
+test('the official client gets pictures, charged by the tokens that the vendor counted', async () => {
+  paints(1, {
+    usage: {
+      input_tokens: 10,
+      input_tokens_details: { text_tokens: 10, image_tokens: 0 },
+      output_tokens: 1000,
+      total_tokens: 1010,
+    },
+  })
+  const { data, response } = await client.images
+    .generate({
+      model: 'by-token',
+      prompt: 'an apple',
+      size: '1024x1024',
+      response_format: 'b64_json',
+      user: 'me',
+      output_compression: 50,
+    })
+    .withResponse()
+  expect(data.data?.[0]?.b64_json).toBe(picture)
+  expect(data.data?.[0]?.revised_prompt).toBe('better')
+  expect(response.headers.get('x-cost-usd')).toBe('0.040050')
+  const { body } = vendor.seen.at(-1) ?? {}
+  expect(body).toMatchObject({ model: 'paint-1', size: '1024x1024', output_compression: 50 })
+  expect(body).not.toHaveProperty('response_format')
+  expect(fieldsOf(body)['user']).not.toBe('me')
+  expect(chapar.audit().differences).toEqual([])
+})
+
+test('a price by size and quality is that of each picture that came', async () => {
+  paints(2)
+  const answer = await send({ model: 'by-picture', size: '1024x1024', quality: 'high', n: 2 })
+  expect(answer.headers.get('x-cost-usd')).toBe('0.400000')
+  expect(vendor.seen.at(-1)?.body).toMatchObject({ response_format: 'b64_json', n: 2 })
+  paints(1)
+  const cheap = await send({ model: 'by-picture', size: '1024x1536', quality: 'low' })
+  expect(cheap.headers.get('x-cost-usd')).toBe('0.010000')
+})
+
+test('what has no price is refused before the vendor: a price is never guessed', async () => {
+  const count = vendor.seen.length
+  for (const wanted of [{ size: '1024x1536', quality: 'high' }, { quality: 'medium' }, {}]) {
+    const answer = await send({ model: 'by-picture', ...wanted })
+    expect(answer.status).toBe(400)
+    expect(fieldsOf(await answer.json())).toMatchObject({ error: { code: 'invalid_size' } })
+  }
+  expect(vendor.seen.length).toBe(count)
+})
+
+test('tokens are held for by size and quality, before anything is known', async () => {
+  const held = async (wanted: object) => {
+    const answer = await send(wanted, { 'x-dry-run': '1' })
+    const { estimate } = fieldsOf(await answer.json())
+    return fieldsOf(fieldsOf(fieldsOf(estimate)['high'])['units'])['output_image']
+  }
+  expect(await held({ size: '1024x1024', quality: 'low' })).toBe(272)
+  expect(await held({ size: '1024x1536', quality: 'medium', n: 3 })).toBe(3 * 1584)
+  expect(await held({})).toBe(6240)
+})
+
+test('a vendor that counts nothing is charged as it was held for', async () => {
+  paints(1)
+  const answer = await send({ size: '1024x1024', quality: 'low' })
+  expect(Number(answer.headers.get('x-cost-usd'))).toBeCloseTo((272 * 40) / 1e6, 4)
+})
+
+test('a picture that cannot be fetched is a failure of the vendor, and costs nothing', async () => {
+  const before = (await chapar.rest()).balance
+  vendor.play(() => Response.json({ data: [{ url: 'https://127.0.0.1/picture.png' }] }))
+  const answer = await send({})
+  expect(answer.status).toBe(502)
+  expect((await chapar.rest()).balance).toBe(before)
+})
+
+test('the sandbox draws real PNG files in the size that was asked for', async () => {
+  const reply = await client.images.generate({
+    model: 'sandbox/draw-priced',
+    prompt: 'an apple',
+    size: '512x512',
+    quality: 'high',
+    n: 2,
+  })
+  const [one, other] = (reply.data ?? []).map(({ b64_json: data }) =>
+    Buffer.from(String(data), 'base64'),
+  )
+  if (one === undefined || other === undefined) throw new Error('two were asked for')
+  expect(one.equals(other)).toBe(false)
+  expect(one.subarray(1, 4).toString()).toBe('PNG')
+  expect([one.readUInt32BE(16), one.readUInt32BE(20)]).toEqual([512, 512])
+  const length = one.readUInt32BE(33)
+  expect(one.subarray(37, 41).toString()).toBe('IDAT')
+  expect(inflateSync(one.subarray(41, 41 + length))).toHaveLength(512 * (1 + 512 * 3))
+  expect(Bun.hash.crc32(one.subarray(37, 41 + length))).toBe(one.readUInt32BE(41 + length))
+})
+
+test.each([
+  [{ prompt: '' }, 'missing_prompt', 'prompt'],
+  [{ n: 11 }, null, 'n'],
+  [{ quality: 'best' }, null, 'quality'],
+  [{ size: '10x' }, 'invalid_size', 'size'],
+  [{ size: '512x512' }, 'invalid_size', 'size'],
+  [{ output_format: 'jpeg' }, null, 'output_format'],
+  [{ background: 'transparent', output_format: 'jpeg' }, null, 'output_format'],
+])('%j is refused with %s', async (wrong, code, param) => {
+  const answer = await send(wrong)
+  expect(answer.status).toBe(400)
+  expect(fieldsOf(await answer.json())).toMatchObject({ error: { code, param } })
+})
