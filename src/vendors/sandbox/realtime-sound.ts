@@ -34,6 +34,9 @@ export function isSilent(sound: Buffer): boolean {
 
 export const secondsOf = (sound: Buffer): number => sound.byteLength / bytesPerSecond
 /** As vendors count what they hear. */
-export const heardTokens = (seconds: number): number => Math.ceil(seconds * 10)
+export const heardTokens = (seconds: number): number => Math.ceil(milliseconds(seconds) / 100)
 /** As vendors count what they say. */
-export const spokenTokens = (seconds: number): number => Math.ceil(seconds * 20)
+export const spokenTokens = (seconds: number): number => Math.ceil(milliseconds(seconds) / 50)
+
+/** Sums of seconds are not exact, and nobody is to pay for that. */
+const milliseconds = (seconds: number): number => Math.round(seconds * 1000)
