@@ -25,6 +25,8 @@ export class RefusedEvent extends Error {
 }
 
 export interface PolicyParts {
+  /** @throws when the key or what stands behind it may not call any more, which ends the conversation */
+  checkCaller(): void
   /** Each `response.create` is a request. @throws rate_limit_exceeded */
   takeRequest(): void
   /** @returns what the vendor calls this model for transcriptions @throws GatewayError why it cannot be had */
@@ -37,12 +39,13 @@ const longestText = 65_536
 /**
  * Looks at one event of a client. Sound passes unparsed; what buys or names something is checked, and
  * what is not the client's to decide is taken out. Everything else passes as it came.
- * @throws RefusedEvent
+ * @throws RefusedEvent | what `checkCaller` throws
  */
 export function passEvent(frame: Frame, parts: PolicyParts): Passing {
   if (typeof frame !== 'string') throw new RefusedEvent(new GatewayError('invalid_json', {}), null)
   const sound = appendedAudio(frame)
   if (sound !== null) return { frame, sound, text: 0 }
+  parts.checkCaller()
   const event = parsedEvent(frame)
   const eventId = typeof event['event_id'] === 'string' ? event['event_id'] : null
   try {

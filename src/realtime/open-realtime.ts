@@ -124,12 +124,12 @@ async function admit(
     tab: openTab({ call, route, margin, renew }),
     transcriptions,
     policy: {
+      checkCaller: () => void renew(),
       takeRequest: () => void parts.limits.takeRequest(renew()),
       transcribeBy: transcriptions.choose,
     },
     errors: openErrorEvents(inbound.requestId, readLanguage(inbound.headers)),
     maxFrameBytes: caller.account.maxRequestKb * 1024,
-    checkCaller: () => void renew(),
     onFault: (error) =>
       parts.observer.refused({ error, endpoint: 'realtime', held: true }, inbound),
   })

@@ -46,8 +46,6 @@ export interface SessionParts {
   readonly errors: ErrorEvents
   /** Ceiling on one frame of the client. */
   readonly maxFrameBytes: number
-  /** @throws when the key or what stands behind it may not call any more */
-  checkCaller(): void
   /** Told of faults of our own. */
   onFault(error: GatewayError): void
 }
@@ -179,7 +177,7 @@ export function openSession(parts: SessionParts): Session {
         vendor.ping()
       }
       try {
-        parts.checkCaller()
+        policy.checkCaller()
       } catch (thrown) {
         endBy(thrown)
       }

@@ -3,6 +3,7 @@ import { openRealtimeClient, type RealtimeClient } from '../support/realtime-cli
 import { openRealtimeStandIn, type RealtimeStandIn } from '../support/realtime-stand-in'
 import type { PriceLine } from '../../src/domain/model'
 import type { RecordedCall } from '../../src/domain/report'
+import type { Storage } from '../../src/storage/storage'
 import { addVendor } from '../support/gateway'
 
 /** Dollars per million; one token of text in costs 4 µ$. */
@@ -23,6 +24,26 @@ const cards: readonly PriceLine[] = (Object.keys(voicePrices) as (keyof typeof v
 
 /** What `turnUsage` costs in nano-dollars: 59 text, 60 cached, 9 heard, 4 cached, 30 said, 91 spoken. */
 export const turnNanos = 59 * 4000 + 60 * 400 + 9 * 32_000 + 4 * 500 + 30 * 16_000 + 91 * 64_000
+
+/** A model that speaks, at these vendors in this order. */
+export function saveVoice(storage: Storage, id: string, vendors: readonly string[]): void {
+  storage.catalogue.saveModel(
+    {
+      ...common,
+      id,
+      type: 'chat',
+      name: id,
+      traits: { realtime: true },
+      routes: vendors.map((vendor, priority) => ({
+        vendor,
+        vendorModel: `vendor-${id}`,
+        priority,
+        weight: 1,
+      })),
+    },
+    cards,
+  )
+}
 
 const common = {
   ownedBy: 'standin',
@@ -55,11 +76,7 @@ export function openConversing(options: TestGatewayOptions = {}): Conversing {
     ...options,
     prepare(storage) {
       addVendor(storage, 'standin', vendor.url)
-      const voice = { ...common, id: 'voice', type: 'chat' as const, name: 'voice' }
-      storage.catalogue.saveModel(
-        { ...voice, traits: { realtime: true }, routes: route('vendor-voice') },
-        cards,
-      )
+      saveVoice(storage, 'voice', ['standin'])
       const ears = { ...common, type: 'audio_stt' as const, capabilities: {}, traits: {} }
       storage.catalogue.saveModel(
         { ...ears, id: 'ears', name: 'ears', routes: route('vendor-ears') },
