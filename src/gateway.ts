@@ -10,7 +10,7 @@ import { openModelViews } from './catalogue/view'
 import { keyPrefix, type Config } from './config'
 import type { Clock, Ms, Random } from './domain/clock'
 import type { VendorConfig } from './domain/model'
-import { systemNoticeId } from './domain/ids'
+import { systemIds, systemNoticeId } from './domain/ids'
 import { openIdentity } from './identity/open-identity'
 import { opaqueId } from './identity/secret'
 import { openLedger } from './ledger/open-ledger'
@@ -207,6 +207,7 @@ export function openGateway({
     },
     streams,
     fetchPicture: openPictures(),
+    newRequestId: systemIds.request,
     memory: openReasoningMemory(clock, reasoningMemory),
     ready: () => taking,
     safetyId(project) {
