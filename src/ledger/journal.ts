@@ -17,6 +17,8 @@ export interface Journal {
   open(opening: CallOpening, held: NanoUsd): Entry
   /** The charge itself is the book's; this writes it down. */
   end(entry: Entry, ending: CallEnding): void
+  /** `due` has something that no call brought: the next commit asks it, soon. */
+  tell(): void
   /** @throws what the database throws; nothing is lost, the next flush writes it */
   flush(durable: boolean): void
   /** Calls that run, and calls that ended and wait for a commit. */
@@ -60,6 +62,7 @@ export function openJournal(parts: JournalParts): Journal {
   let timer: ReturnType<typeof setTimeout> | null = null
   let looking: ReturnType<typeof setTimeout> | null = null
   let summing: ReturnType<typeof setTimeout> | null = null
+  let telling = false
   /** Calls were written since the round of sums began. */
   let unsummed = false
   let waitMs = flushMs
@@ -67,8 +70,9 @@ export function openJournal(parts: JournalParts): Journal {
 
   /** @param opened written as pending */
   const write = (opened: readonly Entry[], durable: boolean) => {
-    if (!durable && opened.length === 0 && ended.length === 0) return
+    if (!durable && !telling && opened.length === 0 && ended.length === 0) return
     book.written(store.commit(batchOf(opened, ended, parts), durable))
+    telling = false
     parts.onWritten?.()
     for (const entry of opened) {
       entry.written = true
@@ -137,6 +141,10 @@ export function openJournal(parts: JournalParts): Journal {
       ended.push(entry)
       if (closed) write([], true)
       else schedule()
+    },
+    tell() {
+      telling = true
+      if (!closed) schedule()
     },
     flush: (durable) => write([...old, ...young], durable),
     lengths: () => ({ open: young.size + old.size, waiting: ended.length }),
