@@ -96,6 +96,8 @@ export interface CountAbility {
 /** The ability to turn texts into vectors. */
 export interface EmbedAbility {
   path(target: Target): string
+  /** The most inputs of one request; more are asked for in several at once. No bound unless told. */
+  mostInputs?(target: Target): number
   /** @throws GatewayError 400 what this vendor cannot be asked */
   render(body: EmbeddingsBody, target: Target, client: ClientMark): string
   /** @throws GatewayError the vendor's failure inside a success | Error when it is no answer */
