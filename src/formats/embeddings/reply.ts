@@ -1,4 +1,4 @@
-import { inputTokens, type Usage } from '../../domain/usage'
+import { addUsages, inputTokens, type Usage } from '../../domain/usage'
 import { fieldsOf, isCount, isFields, listOf, type ReplyIdentity } from '../chat/wire'
 import { readUsage } from '../chat/usage'
 import { editMembers } from '../splice'
@@ -46,11 +46,9 @@ export function joinEmbeddings(replies: readonly EmbeddingsReply[]): EmbeddingsR
   const [only] = replies
   if (only !== undefined && replies.length === 1) return only
   const told = replies.flatMap(({ usage }) => usage ?? [])
-  const input = told.reduce((sum, usage) => sum + inputTokens(usage), 0)
   return {
     vectors: replies.flatMap(({ vectors }) => vectors),
-    usage:
-      told.length === replies.length ? { units: { input }, reasoning: 0, estimated: false } : null,
+    usage: told.length === replies.length ? addUsages(told) : null,
   }
 }
 

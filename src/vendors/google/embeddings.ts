@@ -3,14 +3,12 @@ import { GatewayError } from '../../errors/gateway-error'
 import { fieldsOf, isFields, listOf } from '../../formats/chat/wire'
 import { inputsOf } from '../../formats/embeddings/schema'
 import { tokenCount } from '../../formats/token-count'
-import type { EmbedAbility, Target } from '../vendor'
-
-const nameOf = ({ route: { vendorModel: name } }: Target): string =>
-  name.includes('/') ? name : `models/${name}`
+import type { EmbedAbility } from '../vendor'
+import { methodOf, nameOf } from './method'
 
 /** Vectors in Google's own format, many in one request. */
 export const embeddings: EmbedAbility = {
-  path: (target) => `/${nameOf(target)}:batchEmbedContents`,
+  path: (target) => methodOf(target, 'batchEmbedContents'),
   mostInputs: () => 100,
   render(body, target) {
     const model = nameOf(target)
