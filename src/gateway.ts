@@ -17,6 +17,7 @@ import { openLedger } from './ledger/open-ledger'
 import { watchedStore } from './ledger/watched-store'
 import { openLocalLimits } from './limits/local-limits'
 import { openCalibration } from './metering/open-calibration'
+import { openForgetting } from './notices/forget-old'
 import { openChannels } from './notices/open-channels'
 import { openOutbox, patientRetry } from './notices/outbox'
 import { openWatch } from './notices/watch'
@@ -180,6 +181,11 @@ export function openGateway({
   saving.unref()
 
   outbox.wake()
+  const forgetting = openForgetting({
+    store: storage.notices,
+    clock,
+    onFault: (fault) => log.error('notices', faultFields(fault)),
+  })
 
   let taking = true
   const safetyIds = new Map<number, string>()
@@ -239,6 +245,7 @@ export function openGateway({
     }),
     close() {
       clearInterval(saving)
+      forgetting.close()
       streams.close()
       saveCalibrations()
       ledger.close()

@@ -16,7 +16,7 @@ const rooms: Readonly<Record<string, string>> = {
   settings: 'domain',
   observability: 'domain errors',
   ledger: 'domain errors metering',
-  notices: 'domain ledger observability',
+  notices: 'domain errors ledger observability',
   payments: 'domain',
   catalogue: 'domain errors metering',
   http: 'domain errors limits',

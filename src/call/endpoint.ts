@@ -57,9 +57,11 @@ export interface Ask {
   readonly request: VendorRequest
   /** How often it is sent, at once; all must succeed. Once unless told otherwise. */
   readonly times?: number
+  /** Further requests that go out with it, where one cannot hold all; all must succeed. */
+  readonly also?: readonly VendorRequest[]
   /**
    * Reads a vendor's success.
-   * @param more the others, of a request that was sent several times
+   * @param more the others, of a request that was sent several times or had others beside it
    * @throws GatewayError when it holds a failure before an answer
    */
   answer(reply: Reply, more: readonly Reply[]): Promise<Answer>

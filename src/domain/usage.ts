@@ -90,3 +90,17 @@ export const meterFallback = (meter: Meter): Meter | undefined => fallbacks[mete
 
 /** All tokens that went in, by units alone. */
 export const inputUnits = (units: Units): number => sum(units, inputMeters)
+
+/** What several parts of one call used together. */
+export function addUsages(usages: readonly Usage[]): Usage {
+  const units: Partial<Record<Meter, number>> = {}
+  let reasoning = 0
+  let estimated = false
+  for (const usage of usages) {
+    for (const [meter, count] of Object.entries(usage.units) as [Meter, number][])
+      units[meter] = (units[meter] ?? 0) + count
+    reasoning += usage.reasoning
+    estimated ||= usage.estimated
+  }
+  return { units, reasoning, estimated }
+}

@@ -21,6 +21,8 @@ export interface Journal {
   owe(entry: Entry, owed: Owed): void
   /** The charge itself is the book's; this writes it down. */
   end(entry: Entry, ending: CallEnding): void
+  /** `due` has something that no call brought: the next commit asks it, soon. */
+  tell(): void
   /** @throws what the database throws; nothing is lost, the next flush writes it */
   flush(durable: boolean): void
   /** Calls that run, and calls that ended and wait for a commit. */
@@ -66,6 +68,7 @@ export function openJournal(parts: JournalParts): Journal {
   let timer: ReturnType<typeof setTimeout> | null = null
   let looking: ReturnType<typeof setTimeout> | null = null
   let summing: ReturnType<typeof setTimeout> | null = null
+  let telling = false
   /** Calls were written since the round of sums began. */
   let unsummed = false
   let waitMs = flushMs
@@ -73,9 +76,11 @@ export function openJournal(parts: JournalParts): Journal {
 
   /** @param due written as pending, and with them those that owe something */
   const write = (due: readonly Entry[], durable: boolean) => {
-    if (!durable && due.length === 0 && ended.length === 0 && owing.size === 0) return
+    const nothing = due.length === 0 && ended.length === 0 && owing.size === 0
+    if (!durable && !telling && nothing) return
     const opened = owing.size === 0 ? due : withOwing(due, owing)
     book.written(store.commit(batchOf({ opened, owing, ended }, parts), durable))
+    telling = false
     parts.onWritten?.()
     owing.clear()
     for (const entry of opened) {
@@ -152,6 +157,10 @@ export function openJournal(parts: JournalParts): Journal {
       ended.push(entry)
       if (closed) write([], true)
       else schedule()
+    },
+    tell() {
+      telling = true
+      if (!closed) schedule()
     },
     flush: (durable) => write([...old, ...young], durable),
     lengths: () => ({ open: young.size + old.size, waiting: ended.length }),

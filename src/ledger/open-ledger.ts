@@ -17,7 +17,7 @@ export interface LedgerParts {
     /** How long a call runs before it is written as pending: most are over by then, and written once. */
     readonly pendingAfterMs: number
   }
-  /** Looks at the sums that each commit writes. */
+  /** Looks at the sums that each commit writes, and at refusals. */
   readonly watch?: Watch
   /** Told when a commit failed; nothing is lost, it is tried again. */
   onFault(fault: unknown): void
@@ -29,7 +29,9 @@ export interface LedgerParts {
  * passes a cap, and a charge that comes after midnight takes nothing from the new day.
  */
 export function openLedger({ store, settings, watch, onFault }: LedgerParts): Ledger {
-  const book = openBook(store, settings)
+  const book = openBook(store, settings, (refusal) => {
+    if (watch?.refused(refusal, settings) === true) journal.tell()
+  })
   const { flushMs, pendingAfterMs } = settings
   const watching =
     watch === undefined

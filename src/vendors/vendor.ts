@@ -4,6 +4,8 @@ import type { Meter } from '../domain/usage'
 import type { GatewayError } from '../errors/gateway-error'
 import type { ChatBody } from '../formats/chat/schema'
 import type { EmbeddingsReply } from '../formats/embeddings/reply'
+import type { ImagesReply } from '../formats/images/reply'
+import type { ImagesBody } from '../formats/images/schema'
 import type { EmbeddingsBody } from '../formats/embeddings/schema'
 import type { DeltaStream, HubReply } from '../formats/hub'
 
@@ -97,6 +99,8 @@ export interface CountAbility {
 /** The ability to turn texts into vectors. */
 export interface EmbedAbility {
   path(target: Target): string
+  /** The most inputs of one request; more are asked for in several at once. No bound unless told. */
+  mostInputs?(target: Target): number
   /** @throws GatewayError 400 what this vendor cannot be asked */
   render(body: EmbeddingsBody, target: Target, client: ClientMark): string
   /** @throws GatewayError the vendor's failure inside a success | Error when it is no answer */
@@ -104,6 +108,29 @@ export interface EmbedAbility {
     text: string,
     question: { readonly model: string; readonly body: EmbeddingsBody },
   ): EmbeddingsReply
+}
+
+/** What is asked of one request for pictures. */
+export interface PicturesAsked {
+  /** The client's own text. */
+  readonly text: string
+  readonly body: ImagesBody
+  /** How many of the pictures. */
+  readonly count: number
+}
+
+/** The ability to make pictures. */
+export interface ImagesAbility {
+  path(target: Target): string
+  /** The most pictures of one request; more are asked for in several at once. */
+  mostPictures(target: Target): number
+  /** @throws GatewayError 400 what this vendor cannot be asked */
+  render(asked: PicturesAsked, target: Target, client: ClientMark): string
+  /**
+   * @param model as the client asked for it
+   * @throws GatewayError the vendor's failure inside a success | Error when it is no answer
+   */
+  readReply(text: string, model: string): ImagesReply
 }
 
 /** What reading an answer must know of its question. */
@@ -134,7 +161,7 @@ export interface Abilities {
   readonly count: CountAbility
   readonly embeddings: EmbedAbility
   readonly moderate: NativeAbility
-  readonly images: NativeAbility
+  readonly images: ImagesAbility
   /** OpenAI's Responses. */
   readonly responses: NativeAbility
   readonly realtime: RealtimeAbility

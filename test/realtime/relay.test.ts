@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { openRealtimeClient } from '../support/realtime-client'
+import type { openRealtimeClient } from '../support/realtime-client'
 import { session } from '../support/realtime-stand-in'
 import { openConversing, type Conversing } from './conversation'
 
@@ -58,7 +58,7 @@ describe('frames pass byte for byte', () => {
     const client = it.call()
     await client.next('session.created')
     it.vendor.last().send(frame)
-    await client.next(String((JSON.parse(frame) as { type: string }).type))
+    await client.next((JSON.parse(frame) as { type: string }).type)
     expect(client.frames.at(-1)).toBe(frame)
     client.close()
     await client.closed

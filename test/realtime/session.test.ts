@@ -172,7 +172,7 @@ describe('a client’s frame', () => {
       error: {
         type: 'invalid_request_error',
         code: 'invalid_json',
-        message: expect.any(String),
+        message: expect.any(String) as unknown,
         param: null,
         event_id: null,
       },

@@ -16,6 +16,13 @@ export function appendedAudio(frame: string): number | null {
   const start = before.exec(frame.slice(0, longestHead))?.[0].length
   if (start === undefined) return null
   const end = frame.indexOf('"', start)
-  if (end < 0 || frame.length - end > longestTail || !after.test(frame.slice(end))) return null
+  // An escape is a letter of base64 written as many.
+  if (
+    end < 0 ||
+    frame.includes('\\', start) ||
+    frame.length - end > longestTail ||
+    !after.test(frame.slice(end))
+  )
+    return null
   return end - start
 }

@@ -109,7 +109,7 @@ function prepareWrites(
       balances.set(account, nanoUsd(row.balance))
     }
     if (revenue > 0) move.get(revenue, houseAccounts.revenue)
-    if (batch.due !== undefined && balances.size > 0) addNotices(batch.due(balances))
+    if (batch.due !== undefined) addNotices(batch.due(balances))
     if (durable) mark.run()
     return { balances, lastCharge }
   }
