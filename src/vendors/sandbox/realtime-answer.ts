@@ -81,7 +81,7 @@ function* message(speech: Speech, text: string, said: Said): Generator<Saying, F
     if (!aloud) yield { type: 'response.output_text.delta', ...at, delta: piece }
     else {
       yield { type: 'response.output_audio_transcript.delta', ...at, delta: piece }
-      const tone = toneOf(countWords(spoken) - 1)
+      const tone = toneOf(said.text - 1)
       said.audio += secondsOf(tone)
       yield { type: 'response.output_audio.delta', ...at, delta: tone.toString('base64') }
     }
