@@ -9,8 +9,13 @@ const closingMs = 30_000
  * waits for it, so it is dropped after a while.
  * @returns to be called when it is closed
  */
-export function closeSocket(client: ClientSocket, code: number, reason: string): () => void {
-  const timer = setTimeout(() => client.terminate(), closingMs)
+export function closeSocket(
+  client: ClientSocket,
+  code: number,
+  reason: string,
+  patienceMs = closingMs,
+): () => void {
+  const timer = setTimeout(() => client.terminate(), patienceMs)
   timer.unref()
   client.close(code, closeReason(reason))
   return () => clearTimeout(timer)

@@ -111,7 +111,6 @@ async function admit(
   const renew = () => parts.renew(caller)
   const margin = amount
   const transcriptions = openTranscriptions(parts, {
-    caller,
     opening,
     inbound,
     vendor: route.vendor,

@@ -45,7 +45,6 @@ export interface TranscriptionParts extends OutcomeParts {
 }
 
 export interface TranscriptionCall {
-  readonly caller: Caller
   /** Of the conversation that they belong to. */
   readonly opening: CallOpening
   readonly inbound: Inbound
@@ -61,7 +60,7 @@ const mostItems = 256
 
 export function openTranscriptions(
   parts: TranscriptionParts,
-  { caller, opening, inbound, vendor, margin, renew }: TranscriptionCall,
+  { opening, inbound, vendor, margin, renew }: TranscriptionCall,
 ): Transcriptions {
   const tabs = new Map<
     string,

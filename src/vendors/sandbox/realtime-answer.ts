@@ -60,7 +60,6 @@ function* events(speech: Speech): Generator<Saying, void> {
     type: 'response.done',
     response: { ...about, status, status_details: details, output, usage: usageOf(read, said) },
   }
-  yield { type: 'rate_limits.updated', rate_limits: [] }
 }
 
 function* message(speech: Speech, text: string, said: Said): Generator<Saying, Fields> {

@@ -53,6 +53,11 @@ export function connect({ url }: SocketRequest, model: string): ServerSocket {
       close(brokenClose, '')
       return null
     }
+    if (value.type === 'response.done') {
+      // Whoever hears this may ask for the next answer at once.
+      answer = null
+      waiting.push({ type: 'rate_limits.updated', rate_limits: [] })
+    }
     return value
   }
   /** One event at a time, so that whoever listens can interrupt. */
@@ -140,7 +145,8 @@ export function connect({ url }: SocketRequest, model: string): ServerSocket {
       if (over) return
       const event = eventOf(String(frame))
       if (event === null) return refuse('invalid_json', 'That is no event.', {})
-      const act = hear[String(event['type'])]
+      const type = String(event['type'])
+      const act = Object.hasOwn(hear, type) ? hear[type] : undefined
       if (act === undefined) refuse('invalid_value', 'There is no such event.', event)
       else act(event)
     },
