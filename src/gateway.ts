@@ -1,5 +1,6 @@
 import type { RouteParts } from './routes/route'
 import { openPictures } from './call/pictures'
+import { findEarlierAnswer } from './call/recorded-call'
 import { openReasoningMemory } from './call/reasoning-memory'
 import { openRunningStreams } from './call/running'
 import { openSend } from './call/send'
@@ -213,6 +214,8 @@ export function openGateway({
     },
     streams,
     fetchPicture: openPictures(),
+    earlierAnswer: (id, project) =>
+      findEarlierAnswer({ reports: storage.reports, ledger }, id, project),
     memory: openReasoningMemory(clock, reasoningMemory),
     ready: () => taking,
     safetyId(project) {

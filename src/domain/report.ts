@@ -20,6 +20,8 @@ export interface RecordedCall extends Omit<CallOpening, 'address' | 'id'> {
   readonly held: NanoUsd
   readonly vendor: string | null
   readonly vendorModel: string | null
+  /** The vendor's name of the answer, where it keeps it and a later request can go on from it. */
+  readonly vendorAnswer: string | null
   readonly error: string | null
   readonly latencyMs: number | null
   readonly firstByteMs: number | null

@@ -49,6 +49,10 @@ export interface ChatAbility {
 export interface ClientMark {
   readonly safetyId: string
   readonly stream: boolean
+  /** Whether the operator lets vendors keep answers, so that later requests can go on from them. */
+  readonly mayKeep: boolean
+  /** Whether the operator wants large prompts in the vendor's cache, whose writes cost more. */
+  readonly cachePrompt: boolean
   /** What this vendor wanted back with a call of a tool; undefined when nothing is known of it. */
   recall(callId: string): unknown
 }

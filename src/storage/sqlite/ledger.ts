@@ -57,11 +57,11 @@ function prepareWrites(
   const addNotices = openNoticeWriter(connection)
   const insertRequest = raw.prepare(`
     INSERT INTO requests (id, account, project, key, endpoint, model, streamed, address, created,
-      card_version, status, vendor, vendor_model, input_tokens, output_tokens, cached_tokens,
+      card_version, status, vendor, vendor_model, vendor_answer, input_tokens, output_tokens, cached_tokens,
       reasoning_tokens, units, estimated, cost, held, error, latency_ms, first_byte_ms)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
   const endRequest = raw.prepare(`
-    UPDATE requests SET status = ?, vendor = ?, vendor_model = ?, input_tokens = ?,
+    UPDATE requests SET status = ?, vendor = ?, vendor_model = ?, vendor_answer = ?, input_tokens = ?,
       output_tokens = ?, cached_tokens = ?, reasoning_tokens = ?, units = ?, estimated = ?,
       cost = ?, held = ?, error = ?, latency_ms = ?, first_byte_ms = ?
     WHERE id = ? AND status = 'pending'`)
@@ -126,6 +126,7 @@ const pendingColumns = [
   'pending',
   null,
   null,
+  null,
   0,
   0,
   0,
@@ -144,6 +145,7 @@ const endingColumns = ({ usage, ...ending }: CallEnding, held: NanoUsd) =>
     ending.status,
     ending.vendor,
     ending.vendorModel,
+    ending.vendorAnswer ?? null,
     whole(inputTokens(usage)),
     whole(outputTokens(usage)),
     whole(cachedTokens(usage)),
