@@ -11,7 +11,7 @@ import { openModelViews } from './catalogue/view'
 import { keyPrefix, type Config } from './config'
 import type { Clock, Ms, Random } from './domain/clock'
 import type { VendorConfig } from './domain/model'
-import { systemNoticeId } from './domain/ids'
+import { systemIds, systemNoticeId } from './domain/ids'
 import { openIdentity } from './identity/open-identity'
 import { opaqueId } from './identity/secret'
 import { openLedger } from './ledger/open-ledger'
@@ -216,6 +216,7 @@ export function openGateway({
     fetchPicture: openPictures(),
     earlierAnswer: (id, project) =>
       findEarlierAnswer({ reports: storage.reports, ledger }, id, project),
+    newRequestId: systemIds.request,
     memory: openReasoningMemory(clock, reasoningMemory),
     ready: () => taking,
     safetyId(project) {

@@ -21,6 +21,7 @@ const schemas = {
   oneChoice: Type.Boolean(),
   betas: Type.Array(Type.String({ minLength: 1 })),
   chat: oneOf(['responses', 'responses-with-tools']),
+  realtime: Type.Boolean(),
 } as const satisfies Record<keyof Traits, TSchema>
 
 const traitsSchema = Type.Partial(Type.Object(schemas))
@@ -53,6 +54,7 @@ export const flags = [
   'vision',
   'reasoning',
   'audio_input',
+  'realtime',
 ] as const satisfies readonly (keyof Capabilities)[]
 
 /** @throws RangeError when there is no such capability, or it is neither true nor false */

@@ -18,6 +18,9 @@ export interface CallOpening {
   readonly cardVersion: string
 }
 
+/** What a call that goes on owes for those parts of it that are over. */
+export type Owed = Pick<CallEnding, 'usage' | 'cost' | 'vendor' | 'vendorModel'>
+
 /** How a call ended. `pending` goes to one of these and never changes again. */
 export interface CallEnding {
   readonly status: 'success' | 'error' | 'cancelled'

@@ -15,6 +15,7 @@ export interface RecordedCall extends Omit<CallOpening, 'address' | 'id'> {
   readonly reasoningTokens: number
   /** Counted by us because the vendor did not tell. */
   readonly estimated: boolean
+  /** What it owes by now, as long as it runs. */
   readonly cost: NanoUsd
   /** What was set aside when it ended; nothing is known of it while it runs. */
   readonly held: NanoUsd

@@ -60,6 +60,8 @@ export function openLedger({ store, settings, watch, onFault }: LedgerParts): Le
       const close = (ending: CallEnding) => {
         if (over) throw new Error(`the hold of ${opening.id} was closed twice`)
         if (ending.cost < 0) throw new Error(`a negative cost of ${opening.id}`)
+        if (ending.cost < (entry.owed?.cost ?? 0))
+          throw new Error(`a cost of ${opening.id} below what it owes`)
         over = true
         book.close(places, entry.held, ending.cost)
         journal.end(entry, ending)
@@ -72,6 +74,12 @@ export function openLedger({ store, settings, watch, onFault }: LedgerParts): Le
           if (over) throw new Error(`the hold of ${opening.id} is closed`)
           book.grow(now, places, { amount: by, opened: opening.created })
           entry.held = plus(entry.held, by)
+        },
+        owe(owed) {
+          if (over) throw new Error(`the hold of ${opening.id} is closed`)
+          if (owed.cost < (entry.owed?.cost ?? 0))
+            throw new Error(`${opening.id} owes less than before`)
+          journal.owe(entry, owed)
         },
         settle: close,
         release(ending) {

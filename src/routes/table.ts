@@ -7,6 +7,7 @@ import { images } from './images'
 import { me } from './me'
 import { messages } from './messages'
 import { model, models } from './models'
+import { realtime } from './realtime'
 import { openReference } from './reference'
 import { moderations } from './moderations'
 import { request } from './requests'
@@ -29,6 +30,7 @@ export const table: readonly Route[] = [
   moderations,
   images,
   countTokens,
+  realtime,
   me,
   usage,
   request,

@@ -76,6 +76,13 @@ export const registry = {
     variable: 'CHAPAR_REASONING_ALLOWANCE',
     about: 'the same for reasoning models',
   },
+  realtimeHold: {
+    name: 'realtime-hold',
+    type: dollars,
+    preset: '0.1',
+    variable: 'CHAPAR_REALTIME_HOLD',
+    about: 'dollars held ahead of what a realtime conversation has cost so far',
+  },
   vendorCount: {
     name: 'vendor-count',
     type: onOff,

@@ -1,4 +1,5 @@
 import type { Route, Traits, VendorConfig } from '../domain/model'
+import type { ServerSocket, SocketRequest } from '../domain/socket'
 import type { Meter } from '../domain/usage'
 import type { GatewayError } from '../errors/gateway-error'
 import type { ChatBody } from '../formats/chat/schema'
@@ -149,6 +150,12 @@ export interface HubQuestion {
 /** Name and value. */
 export type Header = readonly [string, string]
 
+/** The ability to hold a conversation in the reference's realtime events. */
+export interface RealtimeAbility {
+  /** Where, and as whose client; null where this address has no such channel. Without our credential. */
+  socket(target: Target, client: Pick<ClientMark, 'safetyId'>): SocketRequest | null
+}
+
 /** Each optional: a missing one answers `endpoint_not_supported`. */
 export interface Abilities {
   readonly chat: ChatAbility
@@ -161,6 +168,7 @@ export interface Abilities {
   readonly images: ImagesAbility
   /** OpenAI's Responses. */
   readonly responses: NativeAbility
+  readonly realtime: RealtimeAbility
 }
 
 /** Header fields of a vendor's answer, by name in small letters. */
@@ -180,4 +188,6 @@ export interface Vendor {
   embeddedFailure(reply: Readonly<Record<string, unknown>>, model: string): GatewayError | null
   /** Only a vendor inside the program brings its own. */
   readonly fetch?: (request: Request) => Promise<Response>
+  /** The same of its sockets. @throws GatewayError why there is none */
+  readonly connect?: (request: SocketRequest, model: string) => ServerSocket
 }

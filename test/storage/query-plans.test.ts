@@ -39,7 +39,7 @@ const model: Omit<ModelEntry, 'card' | 'created'> = {
 /** Scans that stop at their first row, or go through an index of nothing but what is wanted. */
 const short = [
   /^SCAN \w+: select "id" from "\w+" order by "\w+"\."id" desc limit \?$/,
-  /^SCAN requests USING INDEX requests_pending: (UPDATE|INSERT INTO usage_days)/,
+  /^SCAN requests USING INDEX requests_pending: (UPDATE|INSERT INTO usage_days|SELECT .* AND owed > 0$)/,
   // What was charged since the sums were written, which is found by the transfers' own order, and
   // the few marks of how far they are.
   /^SCAN (f|s|summed|\(subquery-\d+\)): .* FROM transfers t JOIN requests r ON r\.id = t\.reference/,

@@ -30,6 +30,8 @@ export const requests = sqliteTable(
     estimated: integer({ mode: 'boolean' }).notNull(),
     cost: money().notNull(),
     held: money().notNull(),
+    /** What it owed when it was last told while it ran: charged when its process dies. */
+    owed: money(),
     cardVersion: text('card_version').notNull(),
     error: text(),
     address: text().notNull(),

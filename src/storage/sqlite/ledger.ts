@@ -1,6 +1,6 @@
 import type { AccountId } from '../../domain/ids'
 import { nanoUsd, plus, zeroUsd, type NanoUsd } from '../../domain/money'
-import type { CallEnding, CallOpening } from '../../domain/record'
+import type { CallEnding, CallOpening, Owed } from '../../domain/record'
 import { cachedTokens, inputTokens, outputTokens, type Units } from '../../domain/usage'
 import type { Batch, LedgerStore } from '../../ledger/store'
 import { houseAccounts } from '../house'
@@ -65,6 +65,10 @@ function prepareWrites(
       output_tokens = ?, cached_tokens = ?, reasoning_tokens = ?, units = ?, estimated = ?,
       cost = ?, held = ?, error = ?, latency_ms = ?, first_byte_ms = ?
     WHERE id = ? AND status = 'pending'`)
+  const noteOwed = raw.prepare(`
+    UPDATE requests SET vendor = ?, vendor_model = ?, input_tokens = ?, output_tokens = ?,
+      cached_tokens = ?, reasoning_tokens = ?, units = ?, estimated = ?, held = ?, owed = ?
+    WHERE id = ? AND status = 'pending'`)
   const transfer = raw.prepare(`
     INSERT INTO transfers (debit, credit, amount, kind, reference, created)
     VALUES (?, ${houseAccounts.revenue}, ?, 'charge', ?, ?)`)
@@ -80,6 +84,9 @@ function prepareWrites(
   return (batch, durable) => {
     for (const opening of batch.opened)
       insertRequest.run(...openingColumns(opening), ...pendingColumns)
+    for (const { opening, owed, held } of batch.owed ?? [])
+      if (noteOwed.run(...owedColumns(owed, held), opening.id).changes !== 1)
+        throw new Error(`no pending record of ${opening.id}`)
     const charges = new Map<AccountId, NanoUsd>()
     let revenue = zeroUsd
     let lastCharge: number | null = null
@@ -139,6 +146,20 @@ const pendingColumns = [
   null,
   null,
 ] as const
+
+const owedColumns = ({ usage, ...owed }: Owed, held: NanoUsd) =>
+  [
+    owed.vendor,
+    owed.vendorModel,
+    whole(inputTokens(usage)),
+    whole(outputTokens(usage)),
+    whole(cachedTokens(usage)),
+    whole(usage.reasoning),
+    otherUnits(usage.units),
+    usage.estimated,
+    held,
+    owed.cost,
+  ] as const
 
 const endingColumns = ({ usage, ...ending }: CallEnding, held: NanoUsd) =>
   [
