@@ -5,6 +5,8 @@ import type { ChatBody } from '../formats/chat/schema'
 import type { EmbeddingsReply } from '../formats/embeddings/reply'
 import type { EmbeddingsBody } from '../formats/embeddings/schema'
 import type { DeltaStream, HubReply } from '../formats/hub'
+import type { AudioReader } from '../formats/speech/audio-reader'
+import type { Speech } from '../formats/speech/schema'
 
 /** What to ask of a vendor, without secrets and without sending it. */
 export interface VendorRequest {
@@ -105,6 +107,27 @@ export interface EmbedAbility {
   ): EmbeddingsReply
 }
 
+/** The ability to say a text aloud. */
+export interface SpeakAbility {
+  /** @throws GatewayError 400 what this vendor cannot be asked */
+  request(speech: Speech, target: Target): VendorRequest
+  /** Opens what takes the audio out of a success. */
+  openReply(question: SpeechQuestion): AudioReader
+  /** Its audio may come inside JSON; elsewhere JSON is a failure inside a success. */
+  readonly json?: true
+  /** Audio tokens of a second of speech, where they are sold and the vendor tells none. */
+  readonly tokensPerSecond?: number
+}
+
+/** What reading spoken audio must know of its question. */
+export interface SpeechQuestion {
+  readonly speech: Speech
+  /** As the client asked for it. */
+  readonly model: string
+  /** What the body of the answer is said to be, in small letters. */
+  readonly mediaType: string
+}
+
 /** What reading an answer must know of its question. */
 export interface HubQuestion {
   /** As the client asked for it. */
@@ -128,6 +151,7 @@ export interface Abilities {
   readonly embeddings: EmbedAbility
   readonly moderate: NativeAbility
   readonly images: NativeAbility
+  readonly speak: SpeakAbility
   /** OpenAI's Responses. */
   readonly responses: NativeAbility
 }
