@@ -21,6 +21,7 @@ const schemas = {
   oneChoice: Type.Boolean(),
   betas: Type.Array(Type.String({ minLength: 1 })),
   chat: oneOf(['responses', 'responses-with-tools']),
+  voiceIds: Type.Boolean(),
 } as const satisfies Record<keyof Traits, TSchema>
 
 const traitsSchema = Type.Partial(Type.Object(schemas))

@@ -16,7 +16,15 @@ export type ModelType = (typeof modelTypes)[number]
 
 /** Short names of the metered endpoints, as records and metrics name them. */
 export type EndpointName =
-  'chat' | 'messages' | 'responses' | 'completions' | 'embeddings' | 'moderations' | 'images'
+  | 'chat'
+  | 'messages'
+  | 'responses'
+  | 'completions'
+  | 'embeddings'
+  | 'moderations'
+  | 'images'
+  | 'speech'
+  | 'music'
 
 /** How many units of a meter a price is for. */
 export type PriceUnit = 'million' | 'each' | 'minute'
@@ -78,6 +86,8 @@ export interface Traits {
   readonly betas?: readonly string[]
   /** Served by the Responses endpoint of its vendor only: always, or when tools are offered. */
   readonly chat?: 'responses' | 'responses-with-tools'
+  /** Voices besides those of its capabilities can be named, by the vendor's own ids. */
+  readonly voiceIds?: boolean
 }
 
 /** What `GET /models` tells of a model; an absent key means not applicable. */

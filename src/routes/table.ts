@@ -9,9 +9,11 @@ import { messages } from './messages'
 import { model, models } from './models'
 import { openReference } from './reference'
 import { moderations } from './moderations'
+import { music } from './music'
 import { request } from './requests'
 import { responses } from './responses'
 import type { Route } from './route'
+import { speech } from './speech'
 import { usage } from './usage'
 
 /** What describes the table, itself included. */
@@ -28,6 +30,8 @@ export const table: readonly Route[] = [
   embeddings,
   moderations,
   images,
+  speech,
+  music,
   countTokens,
   me,
   usage,

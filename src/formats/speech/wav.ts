@@ -3,8 +3,9 @@ export interface WavHead {
   readonly rate: number
   readonly channels: number
   readonly bits: number
-  /** Where the samples begin. */
+  /** Where the samples begin, and how many bytes they are; a file in the making says too many. */
   readonly dataAt: number
+  readonly dataBytes: number
 }
 
 /** Stands for a length that nobody knows yet; players read to the end. */
@@ -43,10 +44,11 @@ export function readWavHead(bytes: Uint8Array): WavHead | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const name = (at: number) => String.fromCharCode(...bytes.subarray(at, at + 4))
   if (name(0) !== 'RIFF' || name(8) !== 'WAVE') return null
-  let format: Omit<WavHead, 'dataAt'> | null = null
+  let format: Omit<WavHead, 'dataAt' | 'dataBytes'> | null = null
   for (let at = 12; at + 8 <= bytes.byteLength;) {
     const length = view.getUint32(at + 4, true)
-    if (name(at) === 'data') return format === null ? null : { ...format, dataAt: at + 8 }
+    if (name(at) === 'data')
+      return format === null ? null : { ...format, dataAt: at + 8, dataBytes: length }
     if (name(at) === 'fmt ') {
       if (at + 24 > bytes.byteLength) return null
       const channels = view.getUint16(at + 10, true)

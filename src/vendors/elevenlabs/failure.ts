@@ -24,7 +24,8 @@ export function elevenLabsFailure(
 function statusIn(body: string): string {
   try {
     const { status, code } = fieldsOf(fieldsOf(JSON.parse(body))['detail'])
-    return String(status ?? code ?? '')
+    const said = status ?? code
+    return typeof said === 'string' ? said : ''
   } catch {
     return ''
   }

@@ -19,14 +19,13 @@ const fastest = 1.2
 
 /** Speech, priced by the character. Tone and manner are words of the text there: `[whispers]`. */
 export const speech: SpeakAbility = {
+  formats: ['mp3', 'opus', 'wav', 'pcm'],
   request({ input, voice, format, speed }, { route }) {
-    const output = outputs[format]
-    if (output === undefined) throw notTaken('response_format', Object.keys(outputs).join(' | '))
     if (speed < slowest || speed > fastest)
       throw notTaken('speed', `a number from ${slowest} to ${fastest}`)
     return {
       method: 'POST',
-      path: `/text-to-speech/${encodeURIComponent(voiceId(voice))}?output_format=${output}`,
+      path: `/text-to-speech/${encodeURIComponent(voiceId(voice))}?output_format=${outputs[format]}`,
       contentType: 'application/json',
       body: JSON.stringify({
         text: input,

@@ -1,12 +1,13 @@
 import { embeddedFailure } from '../failure'
 import type { Vendor } from '../vendor'
 import { elevenLabsFailure } from './failure'
+import { music } from './music'
 import { speech } from './speech'
 
-/** Voices, in a format of its own. */
+/** Voices and music, in a format of its own. */
 export const elevenlabs: Vendor = {
   kind: 'elevenlabs',
-  abilities: { speak: speech },
+  abilities: { speak: speech, music },
   sign: (credential) => [['xi-api-key', credential]],
   failure: elevenLabsFailure,
   embeddedFailure,

@@ -6,6 +6,7 @@ import { images } from './images'
 import { moderations } from './moderations'
 import { nativeResponses } from './native-responses'
 import { responses } from './responses'
+import { speech } from './speech'
 import { dialectOf, shapeRequest } from './shape-request'
 
 /** Any address that speaks the reference format, in whatever dialect. */
@@ -26,6 +27,7 @@ export const openai: Vendor = {
     embeddings,
     moderate: moderations,
     images,
+    speak: speech,
   },
   sign: (credential, { dialect }) => [
     dialectOf(dialect).auth === 'api-key'

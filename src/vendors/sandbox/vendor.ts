@@ -1,6 +1,12 @@
 import { openai } from '../openai/vendor'
 import type { Vendor } from '../vendor'
+import { music } from './music'
 import { serve } from './server'
 
 /** The reference kind, with a vendor that lives in this process: everything else goes the real way. */
-export const sandbox: Vendor = { ...openai, kind: 'sandbox', fetch: serve }
+export const sandbox: Vendor = {
+  ...openai,
+  kind: 'sandbox',
+  abilities: { ...openai.abilities, music },
+  fetch: serve,
+}
