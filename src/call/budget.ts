@@ -11,7 +11,7 @@ import type { CompiledCard } from '../metering/price-card'
  */
 const steps = {
   output: { margin: 256, slice: 1024 },
-  output_audio: { margin: 64, slice: 512 },
+  output_audio: { margin: 64, slice: 128 },
 } as const
 export type GrowingMeter = keyof typeof steps
 
