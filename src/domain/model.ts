@@ -24,6 +24,8 @@ export type EndpointName =
   | 'embeddings'
   | 'moderations'
   | 'images'
+  | 'speech'
+  | 'music'
 
 /** How many units of a meter a price is for. */
 export type PriceUnit = 'million' | 'each' | 'minute'
@@ -87,6 +89,8 @@ export interface Traits {
   readonly chat?: 'responses' | 'responses-with-tools'
   /** Speaks and listens over the realtime channel, and there only. */
   readonly realtime?: boolean
+  /** Voices besides those of its capabilities can be named, by the vendor's own ids. */
+  readonly voiceIds?: boolean
 }
 
 /** What `GET /models` tells of a model; an absent key means not applicable. */

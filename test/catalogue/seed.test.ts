@@ -44,7 +44,7 @@ describe('the seed', () => {
   })
 
   test('names owners that a vendor can be', () => {
-    const ofTheirOwnKind = new Set(['anthropic', 'google'])
+    const ofTheirOwnKind = new Set(['anthropic', 'google', 'elevenlabs', 'deepgram'])
     for (const owner of seedOwners())
       expect(isDialect(owner) || ofTheirOwnKind.has(owner)).toBe(true)
   })

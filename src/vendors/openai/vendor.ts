@@ -7,6 +7,7 @@ import { moderations } from './moderations'
 import { nativeResponses } from './native-responses'
 import { realtime } from './realtime'
 import { responses } from './responses'
+import { speech } from './speech'
 import { dialectOf, shapeRequest } from './shape-request'
 
 /** Any address that speaks the reference format, in whatever dialect. */
@@ -28,6 +29,7 @@ export const openai: Vendor = {
     embeddings,
     moderate: moderations,
     images,
+    speak: speech,
   },
   sign: (credential, { dialect }) => [
     dialectOf(dialect).auth === 'api-key'

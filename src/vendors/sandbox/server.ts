@@ -4,6 +4,7 @@ import { embeddingsReply } from './embeddings'
 import { imagesReply } from './images'
 import { moderationsReply } from './moderations'
 import { connectionReset, faultResponse, isFault, pause, silence } from './faults'
+import { musicReply, speechReply } from './speech'
 import { sandboxAnswer } from './text'
 
 /** How the slow model takes its time. */
@@ -18,7 +19,8 @@ export async function serve(request: Request): Promise<Response> {
   const { signal } = request
   const body = fieldsOf(await request.json())
   const stream = body['stream'] === true
-  const { model } = body
+  // A voice or a piece of music can fail as anything else.
+  const model = String(body['model']).replace(/^(?:speak|compose)-(?=error-)/, '')
   const asked = new URL(request.url).pathname.replace(/^.*\//, '')
   if (asked === 'embeddings' && model === 'embed')
     return new Response(embeddingsReply(body), { headers: jsonHeaders })
@@ -26,6 +28,9 @@ export async function serve(request: Request): Promise<Response> {
     return new Response(moderationsReply(body), { headers: jsonHeaders })
   if (asked === 'generations' && model === 'draw')
     return new Response(imagesReply(body), { headers: jsonHeaders })
+  if (asked === 'music' && model === 'compose') return musicReply(body)
+  if (asked === 'speech' && model === 'speak') return speechReply(body, 'at once', signal)
+  if (asked === 'speech' && model === 'speak-slow') return speechReply(body, 'slowly', signal)
   switch (model) {
     case 'echo':
       return stream ? streamed(body, atOnce) : whole(body)
@@ -38,9 +43,10 @@ export async function serve(request: Request): Promise<Response> {
     case 'error-upstream_unreachable':
       throw connectionReset()
     case 'error-stream_interrupted':
+      if (asked === 'speech') return speechReply(body, 'cut', signal)
       return stream ? streamed(broken, cutOff) : faultResponse('upstream_error')
   }
-  const fault = String(model).replace(/^error-/, '')
+  const fault = model.replace(/^error-/, '')
   return faultResponse(isFault(fault) && fault !== model ? fault : 'model_temporarily_unavailable')
 }
 

@@ -1,7 +1,14 @@
 import { openai } from '../openai/vendor'
 import type { Vendor } from '../vendor'
+import { music } from './music'
 import { connect } from './realtime'
 import { serve } from './server'
 
 /** The reference kind, with a vendor that lives in this process: everything else goes the real way. */
-export const sandbox: Vendor = { ...openai, kind: 'sandbox', fetch: serve, connect }
+export const sandbox: Vendor = {
+  ...openai,
+  kind: 'sandbox',
+  abilities: { ...openai.abilities, music },
+  fetch: serve,
+  connect,
+}
