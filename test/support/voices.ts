@@ -169,7 +169,7 @@ export const geminiAudio = (
 
 /** The body of an answer, piece by piece as it comes. @throws Error where it breaks off */
 export async function* piecesOf({ body }: Pick<Response, 'body'>): AsyncGenerator<Uint8Array> {
-  const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = body?.getReader()
+  const reader = (body as ReadableStream<Uint8Array> | null)?.getReader()
   for (let next = await reader?.read(); next?.value !== undefined; next = await reader?.read())
     yield next.value
 }
