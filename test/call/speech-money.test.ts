@@ -37,6 +37,14 @@ beforeAll(() => {
         also: ['other'],
       })
       saveAudioModel(storage, { id: 'alone', ...openai, url, lines: perCharacter })
+      saveAudioModel(storage, {
+        id: 'impatient',
+        ...openai,
+        url,
+        lines: perCharacter,
+        timeoutMs: 150,
+        also: ['other'],
+      })
       saveAudioModel(storage, { id: 'mini', ...openai, url, lines: perToken })
       saveAudioModel(storage, {
         id: 'gemini',
@@ -91,6 +99,17 @@ async function heard(answer: Response): Promise<{ bytes: number; whole: boolean 
   }
 }
 
+/** The head of an answer, and nothing behind it. */
+const silent = (type: string) =>
+  new Response(
+    new ReadableStream({
+      async start(controller) {
+        controller.enqueue(new TextEncoder().encode(type === 'application/json' ? '{' : ''))
+        await Bun.sleep(30_000)
+      },
+    }),
+    { headers: { 'content-type': type } },
+  )
 const events = (usage: object | null) =>
   poured(spokenEvents(recorded.mp3, usage), 'text/event-stream')
 const nothingHeld = async () => {
@@ -209,6 +228,19 @@ describe('a vendor that fails before a byte', () => {
     expect(second.seen.length).toBe(calls + 1)
   })
 
+  test.each<[string, Script]>([
+    ['audio', () => silent('audio/mpeg')],
+    ['events', () => silent('text/event-stream')],
+    ['JSON', () => silent('application/json')],
+  ])('and promises %s but falls silent leaves its place too', async (_, script) => {
+    vendor.play(script)
+    const answer = await send({ model: 'impatient' })
+    expect(await heard(answer)).toEqual({ bytes: recorded.mp3.byteLength, whole: true })
+    const stopped = () => vendor.seen.at(-1)?.abortedAt ?? null
+    for (let tries = 0; stopped() === null && tries < 100; tries++) await Bun.sleep(5)
+    expect(stopped()).not.toBeNull()
+  })
+
   test('costs nothing when there is no other', async () => {
     const { balance } = await chapar.rest()
     vendor.play(() => spoken('mp3', cutAtOnce))
@@ -261,12 +293,8 @@ describe('a client that leaves', () => {
     vendor.play(() => poured(new Uint8Array(500_000), 'audio/mpeg', { delayMs: 10 }))
     const leaving = new AbortController()
     const answer = await send({ model: 'alone' }, leaving.signal)
-    const pieces = piecesOf(answer)
     let bytes = 0
-    while (bytes < 2000) {
-      const { value } = await pieces.next()
-      bytes += value instanceof Uint8Array ? value.byteLength : 0
-    }
+    for await (const piece of piecesOf(answer)) if ((bytes += piece.byteLength) > 2000) break
     const left = performance.now()
     leaving.abort()
     const record = await recordOf(answer)

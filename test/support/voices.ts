@@ -34,6 +34,7 @@ export interface AudioModel {
   readonly lines: readonly PriceLine[]
   readonly capabilities?: Capabilities
   readonly traits?: Traits
+  readonly timeoutMs?: number
   /** Further vendors, tried after the first. */
   readonly also?: readonly string[]
 }
@@ -56,7 +57,7 @@ export function saveAudioModel(storage: Storage, model: AudioModel): void {
     dialect: dialect === 'openai' ? 'openai' : 'generic',
     baseUrl: url,
     credential: 'sk-vendor-secret',
-    timeoutMs: 10_000,
+    timeoutMs: model.timeoutMs ?? 10_000,
     marginPercent: '0',
     active: true,
     source: 'command',
@@ -168,7 +169,9 @@ export const geminiAudio = (
 })
 
 /** The body of an answer, piece by piece as it comes. @throws Error where it breaks off */
-export async function* piecesOf({ body }: Pick<Response, 'body'>): AsyncGenerator<Uint8Array, void> {
+export async function* piecesOf({
+  body,
+}: Pick<Response, 'body'>): AsyncGenerator<Uint8Array, void> {
   if (body === null) return
   for await (const piece of body) yield piece
 }
