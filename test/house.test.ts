@@ -9,6 +9,7 @@ const rooms: Readonly<Record<string, string>> = {
   domain: '',
   errors: 'domain',
   formats: 'domain errors',
+  media: '',
   metering: 'domain formats',
   vendors: 'domain errors formats',
   limits: 'domain errors',
