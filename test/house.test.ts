@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 
 /** Who may lean on whom. A room is a folder of `src`, or a file that stands in it alone. */
-const lines = 'domain errors formats metering'
+const lines = 'domain errors formats media metering'
 const services = 'vendors limits identity ledger catalogue http observability settings'
 const rooms: Readonly<Record<string, string>> = {
   domain: '',

@@ -11,6 +11,8 @@ export const endpoints: Readonly<
   embeddings: { path: '/v1/embeddings', type: 'embedding' },
   moderations: { path: '/v1/moderations', type: 'moderation' },
   images: { path: '/v1/images/generations', type: 'image' },
+  transcriptions: { path: '/v1/audio/transcriptions', type: 'audio_stt' },
+  translations: { path: '/v1/audio/translations', type: 'audio_stt' },
 }
 
 /** Types that an endpoint serves; models of another type could be bought by nobody. */

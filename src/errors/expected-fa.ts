@@ -32,6 +32,7 @@ const phrases: Readonly<Record<string, string>> = {
   'an item, not a reference': 'خود قلم، نه ارجاع به آن',
   'one text': 'یک متن',
   'one file': 'یک فایل',
+  'a language code such as fa': 'کد زبان، مانند `fa`',
   'text in UTF-8': 'متن با کدگذاری `UTF-8`',
   'a string such as 1024x1024': 'رشته‌ای مانند `1024x1024`',
   absent: 'در درخواست نباشد',

@@ -1,29 +1,8 @@
 import { GatewayError } from '../errors/gateway-error'
 import { boundaryOf } from '../formats/multipart/boundary'
 import { MultipartFault, openMultipart } from '../formats/multipart/open-multipart'
+import type { FormBody, FormRules } from './form'
 import { openFormParts } from './form-parts'
-import type { Spool, SpooledFile } from './spool'
-
-/** A form that was read: its fields in memory, its one file beside it. */
-export interface FormBody {
-  /** In the order sent; a name may come several times. */
-  readonly fields: readonly (readonly [name: string, value: string])[]
-  readonly file: FormFile | null
-}
-
-export interface FormFile {
-  /** As the client named it; never to be used as a path. */
-  readonly filename: string | null
-  /** Whoever takes the form closes it. */
-  readonly content: SpooledFile
-}
-
-export interface FormRules {
-  /** The field that is a file; every other one is text. */
-  readonly fileField: string
-  readonly maxFileBytes: number
-  readonly spool: Spool
-}
 
 /** Fields, their heads and boundaries. */
 const mostAroundBytes = 1_048_576

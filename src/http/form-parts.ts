@@ -1,7 +1,7 @@
 import { GatewayError } from '../errors/gateway-error'
 import type { PartSink } from '../formats/multipart/open-multipart'
 import { invalid } from '../formats/schema-fault'
-import type { FormBody, FormFile, FormRules } from './form-body'
+import type { FormBody, FormFile, FormRules } from './form'
 
 /** Parts of a form on their way: fields are kept, the file is written. */
 export interface FormParts {

@@ -8,7 +8,7 @@ export interface SpooledFile extends ByteFile {
   /** Behind what is there. One at a time. */
   append(bytes: Uint8Array): Promise<void>
   /** @returns how many bytes were there @throws Error once it is closed */
-  fill(buffer: Uint8Array, offset: number): Promise<number>
+  readInto(buffer: Uint8Array, offset: number): Promise<number>
   /** Waits for nobody; what is being read ends first. */
   close(): void
 }
@@ -77,7 +77,7 @@ function spooledFile(descriptor: number): SpooledFile {
       const buffer = Buffer.allocUnsafe(Math.max(0, Math.min(length, size - offset)))
       return buffer.subarray(0, readSync(descriptor, buffer, 0, buffer.length, offset))
     },
-    fill: (buffer, offset) =>
+    readInto: (buffer, offset) =>
       during((done) => read(descriptor, buffer, 0, buffer.byteLength, offset, done)),
     close() {
       if (closed) return

@@ -119,6 +119,8 @@ const operations: Readonly<Record<EndpointName, string>> = {
   embeddings: 'embeddings',
   moderations: 'moderations',
   images: 'image_generation',
+  transcriptions: 'transcription',
+  translations: 'translation',
 }
 
 const operation = (endpoint: EndpointName): Attributes => ({

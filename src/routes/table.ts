@@ -1,3 +1,4 @@
+import { transcriptions, translations } from './audio'
 import { chat } from './chat'
 import { completions } from './completions'
 import { countTokens } from './count-tokens'
@@ -28,6 +29,8 @@ export const table: readonly Route[] = [
   embeddings,
   moderations,
   images,
+  transcriptions,
+  translations,
   countTokens,
   me,
   usage,

@@ -1,17 +1,22 @@
 import type { Route, Traits, VendorConfig } from '../domain/model'
+import type { StreamedBody } from '../domain/streamed-body'
 import type { Meter } from '../domain/usage'
 import type { GatewayError } from '../errors/gateway-error'
 import type { ChatBody } from '../formats/chat/schema'
+import type { Fields } from '../formats/chat/wire'
 import type { EmbeddingsReply } from '../formats/embeddings/reply'
 import type { EmbeddingsBody } from '../formats/embeddings/schema'
 import type { DeltaStream, HubReply } from '../formats/hub'
+import type { AudioBody, AudioTask } from '../formats/transcripts/schema'
+import type { TranscriptEvent } from '../formats/transcripts/stream'
+import type { Transcript } from '../formats/transcripts/transcript'
 
 /** What to ask of a vendor, without secrets and without sending it. */
 export interface VendorRequest {
   readonly method: 'GET' | 'POST'
   /** Below the vendor's base address, beginning with `/`. */
   readonly path: string
-  readonly body: string | Uint8Array<ArrayBuffer> | null
+  readonly body: string | Uint8Array<ArrayBuffer> | StreamedBody | null
   readonly contentType: string | null
   /** Beside those of every request to this vendor. */
   readonly headers?: readonly Header[]
@@ -105,6 +110,45 @@ export interface EmbedAbility {
   ): EmbeddingsReply
 }
 
+/** The ability to write down what is said in a recording. */
+export interface TranscribeAbility {
+  /** Whether it can write it in English. */
+  readonly translates: boolean
+  /** @throws GatewayError 400 what this vendor cannot be asked */
+  request(question: AudioQuestion, target: Target): AudioRequest
+  /** @throws GatewayError the vendor's failure inside a success | Error when it is no answer */
+  readReply(reply: Fields, question: AudioQuestion): Transcript
+  /** Reads an event of its stream; a vendor without one answers whole. */
+  readEvent?(event: Fields, question: AudioQuestion): TranscriptEvent
+}
+
+/** What is asked of a recording. */
+export interface AudioQuestion {
+  readonly task: AudioTask
+  /** As the client asked for it. */
+  readonly model: string
+  readonly body: AudioBody
+  readonly file: {
+    readonly filename: string
+    readonly contentType: string
+    /** By its own bytes; null when they do not tell. */
+    readonly seconds: number | null
+  }
+  /** Forms of answer that the model has; undefined when the catalogue does not know. */
+  readonly formats: readonly string[] | undefined
+  /** Stands nowhere in the recording. */
+  readonly boundary: string
+}
+
+/** A request with the recording somewhere in its body. */
+export interface AudioRequest {
+  readonly path: string
+  readonly contentType: string
+  /** Text as it is; the recording as it is or in base64. */
+  readonly body: readonly (string | { readonly file: 'bytes' | 'base64' })[]
+  readonly headers?: readonly Header[]
+}
+
 /** What reading an answer must know of its question. */
 export interface HubQuestion {
   /** As the client asked for it. */
@@ -128,6 +172,7 @@ export interface Abilities {
   readonly embeddings: EmbedAbility
   readonly moderate: NativeAbility
   readonly images: NativeAbility
+  readonly transcribe: TranscribeAbility
   /** OpenAI's Responses. */
   readonly responses: NativeAbility
 }

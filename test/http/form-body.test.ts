@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { GatewayError } from '../../src/errors/gateway-error'
-import { readForm, type FormBody } from '../../src/http/form-body'
+import type { FormBody } from '../../src/http/form'
+import { readForm } from '../../src/http/form-body'
 import { openSpool, type Spool } from '../../src/http/spool'
 
 const limit = 4096
@@ -173,12 +174,12 @@ describe('a spooled file', () => {
     const file = spool.open()
     await file.append(Buffer.from('sound'))
     const buffer = new Uint8Array(3)
-    const reading = file.fill(buffer, 1)
+    const reading = file.readInto(buffer, 1)
     file.close()
     expect(await reading).toBe(3)
     expect(Buffer.from(buffer).toString()).toBe('oun')
     expect(() => file.read(0, 1)).toThrow('closed')
-    expect(() => file.fill(buffer, 0)).toThrow('closed')
+    expect(() => file.readInto(buffer, 0)).toThrow('closed')
     file.close()
   })
 })

@@ -97,6 +97,7 @@ export function openMultipart(boundary: string, sink: PartSink): Multipart {
   }
 
   const step = (bytes: Buffer): Buffer | null => {
+    if (state === 'after') return null
     if (state === 'before' || state === 'body') {
       const rest = toBoundary(bytes)
       if (rest !== null) {
@@ -129,7 +130,7 @@ export function openMultipart(boundary: string, sink: PartSink): Multipart {
   return {
     push(bytes) {
       let rest: Buffer | null = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-      while (rest !== null && state !== 'after') rest = step(rest)
+      while (rest !== null) rest = step(rest)
     },
     end() {
       if (state !== 'after') throw new MultipartFault('a form without its last boundary')

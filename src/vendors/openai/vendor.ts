@@ -7,6 +7,7 @@ import { moderations } from './moderations'
 import { nativeResponses } from './native-responses'
 import { responses } from './responses'
 import { dialectOf, shapeRequest } from './shape-request'
+import { transcribe } from './transcribe'
 
 /** Any address that speaks the reference format, in whatever dialect. */
 export const openai: Vendor = {
@@ -26,6 +27,7 @@ export const openai: Vendor = {
     embeddings,
     moderate: moderations,
     images,
+    transcribe,
   },
   sign: (credential, { dialect }) => [
     dialectOf(dialect).auth === 'api-key'
