@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os'
 import type { RouteParts } from './routes/route'
 import { openPictures } from './call/pictures'
+import { findEarlierAnswer } from './call/recorded-call'
 import { openReasoningMemory } from './call/reasoning-memory'
 import { openRunningStreams } from './call/running'
 import { openSend } from './call/send'
@@ -11,7 +12,7 @@ import { openModelViews } from './catalogue/view'
 import { keyPrefix, type Config } from './config'
 import type { Clock, Ms, Random } from './domain/clock'
 import type { VendorConfig } from './domain/model'
-import { systemNoticeId } from './domain/ids'
+import { systemIds, systemNoticeId } from './domain/ids'
 import { openSpool } from './http/spool'
 import { openIdentity } from './identity/open-identity'
 import { opaqueId } from './identity/secret'
@@ -19,6 +20,7 @@ import { openLedger } from './ledger/open-ledger'
 import { watchedStore } from './ledger/watched-store'
 import { openLocalLimits } from './limits/local-limits'
 import { openCalibration } from './metering/open-calibration'
+import { openForgetting } from './notices/forget-old'
 import { openChannels } from './notices/open-channels'
 import { openOutbox, patientRetry } from './notices/outbox'
 import { openWatch } from './notices/watch'
@@ -182,6 +184,11 @@ export function openGateway({
   saving.unref()
 
   outbox.wake()
+  const forgetting = openForgetting({
+    store: storage.notices,
+    clock,
+    onFault: (fault) => log.error('notices', faultFields(fault)),
+  })
 
   let taking = true
   const safetyIds = new Map<number, string>()
@@ -210,6 +217,9 @@ export function openGateway({
     },
     streams,
     fetchPicture: openPictures(),
+    earlierAnswer: (id, project) =>
+      findEarlierAnswer({ reports: storage.reports, ledger }, id, project),
+    newRequestId: systemIds.request,
     memory: openReasoningMemory(clock, reasoningMemory),
     ready: () => taking,
     safetyId(project) {
@@ -241,6 +251,7 @@ export function openGateway({
     }),
     close() {
       clearInterval(saving)
+      forgetting.close()
       streams.close()
       saveCalibrations()
       ledger.close()

@@ -1,15 +1,15 @@
 import { endpoints } from '../catalogue/endpoints'
 import { GatewayError } from '../errors/gateway-error'
-import { fieldsOf } from '../formats/chat/wire'
 import { renderTranscript, type Wanted } from '../formats/transcripts/render'
 import { checkAudioBody, type AudioBody, type AudioTask } from '../formats/transcripts/schema'
-import { openTranscriptStream, passWhole, readTranscriptEvent } from '../formats/transcripts/stream'
+import { openTranscriptStream, passWhole, readReferenceStream } from '../formats/transcripts/stream'
 import { lastSecond, type AudioUsage, type Transcript } from '../formats/transcripts/transcript'
 import type { FormFile } from '../http/form'
 import { readForm } from '../http/form-body'
 import type { Spool } from '../http/spool'
 import type { Reply } from '../outbound/reply'
-import type { AudioQuestion, TranscribeAbility } from '../vendors/vendor'
+import type { AudioQuestion } from '../vendors/audio-question'
+import type { TranscribeAbility } from '../vendors/vendor'
 import { audioFileOf, type AudioFile } from './audio-file'
 import { audioUsage, estimateAudio, type Heard } from './audio-usage'
 import { ClientLeft } from './client-left'
@@ -69,19 +69,19 @@ export function openAudioEndpoint(task: AudioTask, spool: Spool): AudioEndpoint 
       const question: AudioQuestion = {
         task,
         model: id,
+        traits: target.traits,
         body: call.body,
         file: call.file.about,
         formats: capabilities.formats,
         boundary: `chapar-${inbound.requestId}`,
       }
-      const { path, contentType, body: pieces, headers } = ability.request(question, target)
+      const { path, contentType, body: pieces } = ability.request(question, target)
       return {
         request: {
           method: 'POST',
           path,
           contentType,
           body: uploadBody(pieces, call.file.content),
-          ...(headers === undefined ? {} : { headers }),
         },
         answer: (reply) => readAnswer(reply, { ability, question, call, asked }),
       }
@@ -100,17 +100,16 @@ interface Answering {
 async function readAnswer(reply: Reply, answering: Answering): Promise<Answer> {
   const { ability, question, call, asked } = answering
   const stream = { call: asked, promptTokens: 0 }
-  if (call.stream && isEventStream(reply)) {
-    const wanted = wantedOf(answering, null)
-    const read = ability.readEvent ?? readTranscriptEvent
+  const reader = ability.openStream?.(question)
+  if (call.stream && reader !== undefined && isEventStream(reply)) {
     const transcript = openTranscriptStream({
-      wanted,
-      read: (event) => read(event, question),
+      wanted: wantedOf(answering, null),
+      reader,
       usageOf: (told, text) => usageOf(answering, told, { text, reached: 0, seconds: null }),
     })
     return await readTextStream(reply.source, transcript, stream)
   }
-  const transcript = ability.readReply(fieldsOf(JSON.parse(await reply.text())), question)
+  const transcript = ability.readReply(await reply.text(), question)
   const wanted = wantedOf(answering, transcript)
   const { text, seconds, usage: told } = transcript
   const usage = usageOf(answering, told, { text, reached: lastSecond(transcript), seconds })
@@ -118,9 +117,10 @@ async function readAnswer(reply: Reply, answering: Answering): Promise<Answer> {
     const { contentType, body } = renderTranscript(transcript, wanted)
     return { kind: 'whole', contentType, body, usage: () => usage }
   }
+  const whole = readReferenceStream(() => {})
   const events = openTranscriptStream({
     wanted,
-    read: (event) => ({ ...readTranscriptEvent(event), usage: told }),
+    reader: { event: (data) => ({ ...whole.event(data), usage: told }), ended: whole.ended },
     usageOf: () => usage,
   })
   return wholeAsStream(passWhole(events, transcript, wanted), events, stream)

@@ -1,4 +1,4 @@
-import type { AudioQuestion } from '../vendors/vendor'
+import type { AudioQuestion } from '../vendors/audio-question'
 import { invalid } from '../formats/schema-fault'
 import type { FormFile } from '../http/form'
 import { GatewayError } from '../errors/gateway-error'

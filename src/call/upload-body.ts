@@ -1,6 +1,6 @@
 import type { StreamedBody } from '../domain/streamed-body'
 import type { SpooledFile } from '../http/spool'
-import type { AudioRequest } from '../vendors/vendor'
+import type { AudioRequest } from '../vendors/audio-question'
 
 /** Divisible by three, so that pieces of base64 join. */
 const pieceBytes = 49_152

@@ -22,6 +22,7 @@ const schemas = {
   oneChoice: Type.Boolean(),
   betas: Type.Array(Type.String({ minLength: 1 })),
   chat: oneOf(['responses', 'responses-with-tools']),
+  realtime: Type.Boolean(),
 } as const satisfies Record<keyof Traits, TSchema>
 
 const traitsSchema = Type.Partial(Type.Object(schemas))
@@ -55,6 +56,7 @@ export const flags = [
   'reasoning',
   'audio_input',
   'translation',
+  'realtime',
 ] as const satisfies readonly (keyof Capabilities)[]
 
 /** @throws RangeError when there is no such capability, or it is neither true nor false */

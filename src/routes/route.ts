@@ -1,4 +1,5 @@
-import type { CallParts } from '../call/run'
+import type { Upgrade } from '../domain/socket'
+import type { RealtimeParts } from '../realtime/open-realtime'
 import type { ModelViews } from '../catalogue/view'
 import type { PriceCard } from '../domain/model'
 import type { Reports } from '../domain/report'
@@ -7,7 +8,7 @@ import type { Spool } from '../http/spool'
 import type { RouteDoc } from '../reference/doc'
 
 /** What the routes need of the rooms below. */
-export interface RouteParts extends CallParts {
+export interface RouteParts extends RealtimeParts {
   readonly models: ModelViews
   readonly reports: Reports
   /** Where uploads lie while they are on their way. */
@@ -18,6 +19,8 @@ export interface RouteParts extends CallParts {
   ready(): boolean
 }
 
+type Answered = Response | undefined
+
 /** One row of the table: a method and path, and what answers them. */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'DELETE'
@@ -25,5 +28,6 @@ export interface Route {
   readonly path: string
   /** What the document tells of it. */
   readonly doc: RouteDoc
-  serve(parts: RouteParts, inbound: Inbound): Response | Promise<Response>
+  /** @returns undefined when the request has become a WebSocket */
+  serve(parts: RouteParts, inbound: Inbound, upgrade: Upgrade): Answered | Promise<Answered>
 }

@@ -8,6 +8,7 @@ import { images } from './images'
 import { me } from './me'
 import { messages } from './messages'
 import { model, models } from './models'
+import { realtime } from './realtime'
 import { openReference } from './reference'
 import { moderations } from './moderations'
 import { request } from './requests'
@@ -32,6 +33,7 @@ export const table: readonly Route[] = [
   transcriptions,
   translations,
   countTokens,
+  realtime,
   me,
   usage,
   request,

@@ -1,15 +1,17 @@
 import type { Route, Traits, VendorConfig } from '../domain/model'
+import type { ServerSocket, SocketRequest } from '../domain/socket'
 import type { StreamedBody } from '../domain/streamed-body'
 import type { Meter } from '../domain/usage'
 import type { GatewayError } from '../errors/gateway-error'
 import type { ChatBody } from '../formats/chat/schema'
-import type { Fields } from '../formats/chat/wire'
 import type { EmbeddingsReply } from '../formats/embeddings/reply'
+import type { ImagesReply } from '../formats/images/reply'
+import type { ImagesBody } from '../formats/images/schema'
 import type { EmbeddingsBody } from '../formats/embeddings/schema'
 import type { DeltaStream, HubReply } from '../formats/hub'
-import type { AudioBody, AudioTask } from '../formats/transcripts/schema'
-import type { TranscriptEvent } from '../formats/transcripts/stream'
+import type { TranscriptReader } from '../formats/transcripts/stream'
 import type { Transcript } from '../formats/transcripts/transcript'
+import type { AudioQuestion, AudioRequest } from './audio-question'
 
 /** What to ask of a vendor, without secrets and without sending it. */
 export interface VendorRequest {
@@ -52,6 +54,10 @@ export interface ChatAbility {
 export interface ClientMark {
   readonly safetyId: string
   readonly stream: boolean
+  /** Whether the operator lets vendors keep answers, so that later requests can go on from them. */
+  readonly mayKeep: boolean
+  /** Whether the operator wants large prompts in the vendor's cache, whose writes cost more. */
+  readonly cachePrompt: boolean
   /** What this vendor wanted back with a call of a tool; undefined when nothing is known of it. */
   recall(callId: string): unknown
 }
@@ -101,6 +107,8 @@ export interface CountAbility {
 /** The ability to turn texts into vectors. */
 export interface EmbedAbility {
   path(target: Target): string
+  /** The most inputs of one request; more are asked for in several at once. No bound unless told. */
+  mostInputs?(target: Target): number
   /** @throws GatewayError 400 what this vendor cannot be asked */
   render(body: EmbeddingsBody, target: Target, client: ClientMark): string
   /** @throws GatewayError the vendor's failure inside a success | Error when it is no answer */
@@ -110,6 +118,29 @@ export interface EmbedAbility {
   ): EmbeddingsReply
 }
 
+/** What is asked of one request for pictures. */
+export interface PicturesAsked {
+  /** The client's own text. */
+  readonly text: string
+  readonly body: ImagesBody
+  /** How many of the pictures. */
+  readonly count: number
+}
+
+/** The ability to make pictures. */
+export interface ImagesAbility {
+  path(target: Target): string
+  /** The most pictures of one request; more are asked for in several at once. */
+  mostPictures(target: Target): number
+  /** @throws GatewayError 400 what this vendor cannot be asked */
+  render(asked: PicturesAsked, target: Target, client: ClientMark): string
+  /**
+   * @param model as the client asked for it
+   * @throws GatewayError the vendor's failure inside a success | Error when it is no answer
+   */
+  readReply(text: string, model: string): ImagesReply
+}
+
 /** The ability to write down what is said in a recording. */
 export interface TranscribeAbility {
   /** Whether it can write it in English. */
@@ -117,36 +148,9 @@ export interface TranscribeAbility {
   /** @throws GatewayError 400 what this vendor cannot be asked */
   request(question: AudioQuestion, target: Target): AudioRequest
   /** @throws GatewayError the vendor's failure inside a success | Error when it is no answer */
-  readReply(reply: Fields, question: AudioQuestion): Transcript
-  /** Reads an event of its stream; a vendor without one answers whole. */
-  readEvent?(event: Fields, question: AudioQuestion): TranscriptEvent
-}
-
-/** What is asked of a recording. */
-export interface AudioQuestion {
-  readonly task: AudioTask
-  /** As the client asked for it. */
-  readonly model: string
-  readonly body: AudioBody
-  readonly file: {
-    readonly filename: string
-    readonly contentType: string
-    /** By its own bytes; null when they do not tell. */
-    readonly seconds: number | null
-  }
-  /** Forms of answer that the model has; undefined when the catalogue does not know. */
-  readonly formats: readonly string[] | undefined
-  /** Stands nowhere in the recording. */
-  readonly boundary: string
-}
-
-/** A request with the recording somewhere in its body. */
-export interface AudioRequest {
-  readonly path: string
-  readonly contentType: string
-  /** Text as it is; the recording as it is or in base64. */
-  readonly body: readonly (string | { readonly file: 'bytes' | 'base64' })[]
-  readonly headers?: readonly Header[]
+  readReply(text: string, question: AudioQuestion): Transcript
+  /** Reads its stream; a vendor without one answers whole. */
+  openStream?(question: AudioQuestion): TranscriptReader
 }
 
 /** What reading an answer must know of its question. */
@@ -162,6 +166,12 @@ export interface HubQuestion {
 /** Name and value. */
 export type Header = readonly [string, string]
 
+/** The ability to hold a conversation in the reference's realtime events. */
+export interface RealtimeAbility {
+  /** Where, and as whose client; null where this address has no such channel. Without our credential. */
+  socket(target: Target, client: Pick<ClientMark, 'safetyId'>): SocketRequest | null
+}
+
 /** Each optional: a missing one answers `endpoint_not_supported`. */
 export interface Abilities {
   readonly chat: ChatAbility
@@ -171,10 +181,11 @@ export interface Abilities {
   readonly count: CountAbility
   readonly embeddings: EmbedAbility
   readonly moderate: NativeAbility
-  readonly images: NativeAbility
+  readonly images: ImagesAbility
   readonly transcribe: TranscribeAbility
   /** OpenAI's Responses. */
   readonly responses: NativeAbility
+  readonly realtime: RealtimeAbility
 }
 
 /** Header fields of a vendor's answer, by name in small letters. */
@@ -194,4 +205,6 @@ export interface Vendor {
   embeddedFailure(reply: Readonly<Record<string, unknown>>, model: string): GatewayError | null
   /** Only a vendor inside the program brings its own. */
   readonly fetch?: (request: Request) => Promise<Response>
+  /** The same of its sockets. @throws GatewayError why there is none */
+  readonly connect?: (request: SocketRequest, model: string) => ServerSocket
 }

@@ -1,4 +1,4 @@
-import type { Units } from '../../domain/usage'
+import { inputUnits, type Units } from '../../domain/usage'
 import { fieldsOf, isCount, isFields, listOf, type Fields } from '../chat/wire'
 import type { AudioUsage, Segment, Transcript, Word } from './transcript'
 
@@ -67,14 +67,19 @@ export function parseAudioUsage(value: unknown): AudioUsage | null {
 }
 
 /** @param units disjoint */
-export function tokenUsage(units: Units): AudioUsage & { kind: 'tokens' } {
-  const { input = 0, input_audio: audio = 0, output = 0 } = units
+export function tokenUsage(units: Units): AudioUsage {
+  const input = inputUnits(units)
+  const audio = (units.input_audio ?? 0) + (units.cached_input_audio ?? 0)
+  const output = outputUnits(units)
   const told = {
     type: 'tokens',
-    input_tokens: input + audio,
-    input_token_details: { text_tokens: input, audio_tokens: audio },
+    input_tokens: input,
+    input_token_details: { text_tokens: input - audio, audio_tokens: audio },
     output_tokens: output,
-    total_tokens: input + audio + output,
+    total_tokens: input + output,
   }
   return { kind: 'tokens', units, told }
 }
+
+const outputUnits = ({ output = 0, output_audio: audio = 0, output_image: image = 0 }: Units) =>
+  output + audio + image

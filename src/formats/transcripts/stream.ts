@@ -18,16 +18,27 @@ export interface TranscriptEvent {
   readonly logprobs?: unknown
 }
 
+/** A vendor's stream of a transcript. A pure state machine. */
+export interface TranscriptReader {
+  /** @param data of one event @throws GatewayError a failure that the vendor tells in its stream */
+  event(data: string): TranscriptEvent
+  /** The connection closed cleanly. @returns what can only be said now; null for nothing */
+  ended(): TranscriptEvent | null
+}
+
 export interface TranscriptStreamParts {
-  /** @throws GatewayError a failure that the vendor tells in its stream */
-  read(event: Fields): TranscriptEvent
+  readonly reader: TranscriptReader
   readonly wanted: Wanted
   /** What it comes to by now. @param told null as long as the vendor has not counted */
   usageOf(told: AudioUsage | null, text: string): Usage
 }
 
 /** A transcript as it is written, in the events of the reference. */
-export function openTranscriptStream({ read, wanted, usageOf }: TranscriptStreamParts): TextStream {
+export function openTranscriptStream({
+  reader,
+  wanted,
+  usageOf,
+}: TranscriptStreamParts): TextStream {
   let text = ''
   let sent = false
   let done = false
@@ -35,11 +46,7 @@ export function openTranscriptStream({ read, wanted, usageOf }: TranscriptStream
   let told: AudioUsage | null = null
   let logprobs: unknown
 
-  const event = (data: string): string => {
-    if (done || data.trim() === '' || data.trim() === '[DONE]') return ''
-    const parsed: unknown = JSON.parse(data)
-    if (!isFields(parsed)) throw new Error('an event that is no object')
-    const said = read(parsed)
+  const pass = (said: TranscriptEvent): string => {
     told = said.usage ?? told
     text += said.text
     let out = ''
@@ -60,8 +67,12 @@ export function openTranscriptStream({ read, wanted, usageOf }: TranscriptStream
   }
 
   return {
-    event,
-    ended: () => '',
+    event: (data) =>
+      done || data.trim() === '' || data.trim() === '[DONE]' ? '' : pass(reader.event(data)),
+    ended() {
+      const last = done ? null : reader.ended()
+      return last === null ? '' : pass(last)
+    },
     complete: () => done,
     sent: () => sent,
     toldUsage: () => usageOf(told, text),
@@ -95,31 +106,39 @@ const wordGroups = /\s*(?:\S+\s*){1,8}/g
 
 const line = (event: Fields): string => `data: ${JSON.stringify(event)}\n\n`
 
-/** An event of the reference format. */
-export function readTranscriptEvent(event: Fields): TranscriptEvent {
-  const { type, delta, text } = event
-  const none = { text: '', told: null, end: null, usage: null }
+/** The reference's own stream. @param refuse throws the failure that an event is */
+export const readReferenceStream = (refuse: (event: Fields) => void): TranscriptReader => ({
+  event(data) {
+    const event: unknown = JSON.parse(data)
+    if (!isFields(event)) throw new Error('an event that is no object')
+    refuse(event)
+    return readEvent(event)
+  },
+  ended: () => null,
+})
+
+const nothing: TranscriptEvent = { text: '', told: null, end: null, usage: null }
+
+function readEvent(event: Fields): TranscriptEvent {
+  const { type, delta, text, logprobs } = event
   switch (type) {
     case 'transcript.text.delta':
-      return typeof delta === 'string' ? { ...none, text: delta, told: withoutNoise(event) } : none
+      return typeof delta === 'string'
+        ? { ...nothing, text: delta, told: withoutNoise(event) }
+        : nothing
     case 'transcript.text.segment':
-      return { ...none, text: typeof text === 'string' ? text : '', told: withoutNoise(event) }
-    case 'transcript.text.done': {
-      const { logprobs } = event
+      return { ...nothing, text: typeof text === 'string' ? text : '', told: withoutNoise(event) }
+    case 'transcript.text.done':
       return {
-        ...none,
+        ...nothing,
         end: { text: typeof text === 'string' ? text : null },
         usage: parseAudioUsage(event['usage']),
         ...(logprobs === undefined ? {} : { logprobs }),
       }
-    }
     default:
-      return none
+      return nothing
   }
 }
 
 /** Letters that only make the event longer. */
-const withoutNoise = (event: Fields): Fields => {
-  const { obfuscation: _, ...rest } = fieldsOf(event)
-  return rest
-}
+const withoutNoise = ({ obfuscation: _, ...rest }: Fields): Fields => rest

@@ -7,6 +7,8 @@ import { VendorFailure } from '../failure'
 import type { HubAbility, HubQuestion, Vendor } from '../vendor'
 import { embeddings } from './embeddings'
 import { googleEmbeddedFailure, googleFailure } from './failure'
+import { images } from './images'
+import { methodOf } from './method'
 
 const reading = ({ model, requestId, traits }: HubQuestion): GeminiStreamParts => ({
   traits,
@@ -26,11 +28,8 @@ const reading = ({ model, requestId, traits }: HubQuestion): GeminiStreamParts =
 })
 
 const hub: HubAbility = {
-  path({ route }, { stream }) {
-    const name = route.vendorModel
-    const method = stream ? 'streamGenerateContent?alt=sse' : 'generateContent'
-    return `/${name.includes('/') ? name : `models/${name}`}:${method}`
-  },
+  path: (target, { stream }) =>
+    methodOf(target, stream ? 'streamGenerateContent?alt=sse' : 'generateContent'),
   render(body, { traits, maxOutputTokens, sells }, { recall }) {
     const search = sells('tool:web_search') && readWebSearch(body) !== null
     return JSON.stringify(renderGeminiRequest({ body, traits, maxOutputTokens, search, recall }))
@@ -43,7 +42,7 @@ const hub: HubAbility = {
 /** Google's own format, which tells more than its imitation of the reference. */
 export const google: Vendor = {
   kind: 'google',
-  abilities: { hub, embeddings },
+  abilities: { hub, embeddings, images },
   sign: (credential) => [['x-goog-api-key', credential]],
   failure: googleFailure,
   embeddedFailure: googleEmbeddedFailure,

@@ -1,9 +1,11 @@
 import { renderForm } from '../../formats/multipart/render'
 import { invalid } from '../../formats/schema-fault'
 import { parseTranscript } from '../../formats/transcripts/parse-reply'
-import { readTranscriptEvent } from '../../formats/transcripts/stream'
-import type { AudioQuestion, AudioRequest, Target, TranscribeAbility } from '../vendor'
+import { readReferenceStream } from '../../formats/transcripts/stream'
+import { isFields, type Fields } from '../../formats/chat/wire'
 import { embeddedFailure } from '../failure'
+import type { AudioQuestion, AudioRequest } from '../audio-question'
+import type { Target, TranscribeAbility } from '../vendor'
 
 type Field = readonly [name: string, value: string]
 
@@ -11,20 +13,20 @@ type Field = readonly [name: string, value: string]
 export const transcribe: TranscribeAbility = {
   translates: true,
   request: (question, target) => audioForm(question, audioFields(question, target)),
-  readReply(reply, { model }) {
-    if (reply['error'] !== undefined && reply['text'] === undefined) {
-      const failure = embeddedFailure(reply, model)
-      if (failure !== null) throw failure
-    }
+  readReply(text, { model }) {
+    const reply: unknown = JSON.parse(text)
+    if (!isFields(reply)) throw new Error('a reply that is no object')
+    if (reply['text'] === undefined) refuseFailure(reply, model)
     return parseTranscript(reply)
   },
-  readEvent(event, { model }) {
-    if (event['error'] !== undefined || event['type'] === 'error') {
-      const failure = embeddedFailure(event, model)
-      if (failure !== null) throw failure
-    }
-    return readTranscriptEvent(event)
-  },
+  openStream: ({ model }) => readReferenceStream((event) => refuseFailure(event, model)),
+}
+
+/** @throws the failure that a reply or an event is */
+function refuseFailure(reply: Fields, model: string): void {
+  if (reply['error'] === undefined && reply['type'] !== 'error') return
+  const failure = embeddedFailure(reply, model)
+  if (failure !== null) throw failure
 }
 
 /** The fields of a form to the reference's endpoint, but for the file. */

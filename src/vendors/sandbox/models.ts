@@ -6,6 +6,7 @@ import {
   type VendorConfig,
 } from '../../domain/model'
 import { brokenConnections, faults } from './faults'
+import { realtimeModels } from './realtime-models'
 
 /** Longest answer, in words. */
 export const maxOutputTokens = 16_384
@@ -143,6 +144,7 @@ export const sandboxModels: readonly ModelEntry[] = [
   ...['echo', 'slow', 'error-stream_interrupted', 'error-upstream_error'].map((model) =>
     entry(model, true),
   ),
+  ...realtimeModels,
   embedding(false),
   embedding(true),
   moderation,

@@ -1,5 +1,6 @@
 import { openai } from '../openai/vendor'
 import type { Vendor } from '../vendor'
+import { connect } from './realtime'
 import { serve } from './server'
 import { transcribe } from './transcribe'
 
@@ -9,4 +10,5 @@ export const sandbox: Vendor = {
   kind: 'sandbox',
   abilities: { ...openai.abilities, transcribe },
   fetch: serve,
+  connect,
 }

@@ -1,0 +1,8 @@
+import type { Target } from '../vendor'
+
+/** A model by the name that Google's paths have for it. */
+export const nameOf = ({ route: { vendorModel: name } }: Target): string =>
+  name.includes('/') ? name : `models/${name}`
+
+/** The path of what is asked of a model. */
+export const methodOf = (target: Target, method: string): string => `/${nameOf(target)}:${method}`
