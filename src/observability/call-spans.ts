@@ -122,6 +122,8 @@ const operations: Readonly<Record<EndpointName, string>> = {
   images: 'image_generation',
   speech: 'speech_generation',
   music: 'music_generation',
+  transcriptions: 'transcription',
+  translations: 'translation',
 }
 
 const operation = (endpoint: EndpointName): Attributes => ({

@@ -1,3 +1,4 @@
+import { transcriptions, translations } from './audio'
 import { chat } from './chat'
 import { completions } from './completions'
 import { countTokens } from './count-tokens'
@@ -33,6 +34,8 @@ export const table: readonly Route[] = [
   images,
   speech,
   music,
+  transcriptions,
+  translations,
   countTokens,
   realtime,
   me,

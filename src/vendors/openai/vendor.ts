@@ -9,6 +9,7 @@ import { realtime } from './realtime'
 import { responses } from './responses'
 import { speech } from './speech'
 import { dialectOf, shapeRequest } from './shape-request'
+import { transcribe } from './transcribe'
 
 /** Any address that speaks the reference format, in whatever dialect. */
 export const openai: Vendor = {
@@ -30,6 +31,7 @@ export const openai: Vendor = {
     moderate: moderations,
     images,
     speak: speech,
+    transcribe,
   },
   sign: (credential, { dialect }) => [
     dialectOf(dialect).auth === 'api-key'
