@@ -1,5 +1,6 @@
 import type { RouteParts } from './routes/route'
 import { openPictures } from './call/pictures'
+import { findEarlierAnswer } from './call/recorded-call'
 import { openReasoningMemory } from './call/reasoning-memory'
 import { openRunningStreams } from './call/running'
 import { openSend } from './call/send'
@@ -10,13 +11,14 @@ import { openModelViews } from './catalogue/view'
 import { keyPrefix, type Config } from './config'
 import type { Clock, Ms, Random } from './domain/clock'
 import type { VendorConfig } from './domain/model'
-import { systemNoticeId } from './domain/ids'
+import { systemIds, systemNoticeId } from './domain/ids'
 import { openIdentity } from './identity/open-identity'
 import { opaqueId } from './identity/secret'
 import { openLedger } from './ledger/open-ledger'
 import { watchedStore } from './ledger/watched-store'
 import { openLocalLimits } from './limits/local-limits'
 import { openCalibration } from './metering/open-calibration'
+import { openForgetting } from './notices/forget-old'
 import { openChannels } from './notices/open-channels'
 import { openOutbox, patientRetry } from './notices/outbox'
 import { openWatch } from './notices/watch'
@@ -180,6 +182,11 @@ export function openGateway({
   saving.unref()
 
   outbox.wake()
+  const forgetting = openForgetting({
+    store: storage.notices,
+    clock,
+    onFault: (fault) => log.error('notices', faultFields(fault)),
+  })
 
   let taking = true
   const safetyIds = new Map<number, string>()
@@ -207,6 +214,9 @@ export function openGateway({
     },
     streams,
     fetchPicture: openPictures(),
+    earlierAnswer: (id, project) =>
+      findEarlierAnswer({ reports: storage.reports, ledger }, id, project),
+    newRequestId: systemIds.request,
     memory: openReasoningMemory(clock, reasoningMemory),
     ready: () => taking,
     safetyId(project) {
@@ -238,6 +248,7 @@ export function openGateway({
     }),
     close() {
       clearInterval(saving)
+      forgetting.close()
       streams.close()
       saveCalibrations()
       ledger.close()

@@ -25,6 +25,7 @@ export const owners: readonly Owner[] = [
   { name: 'elevenlabs', litellm: ['elevenlabs'], modelsDev: 'elevenlabs' },
   { name: 'deepgram', litellm: ['deepgram'], modelsDev: 'deepgram', portkey: 'deepgram' },
   { name: 'cohere', litellm: ['cohere_chat', 'cohere'], modelsDev: 'cohere', portkey: 'cohere' },
+  { name: 'voyage', litellm: ['voyage'], modelsDev: 'voyage' },
   { name: 'perplexity', litellm: ['perplexity'], modelsDev: 'perplexity' },
   { name: 'groq', litellm: ['groq'], modelsDev: 'groq', portkey: 'groq', onlyListed: true },
   { name: 'cerebras', litellm: ['cerebras'], modelsDev: 'cerebras', onlyListed: true },
@@ -59,6 +60,13 @@ export const exclusions: readonly {
   { why: 'ended', ids: /^claude-opus-4-[01]$|^claude-sonnet-4-0$/, of: 'anthropic' },
   { why: 'ended', ids: /^grok-(?:2|3|beta|vision|code|4$|4-latest|4-1-)/, of: 'xai' },
   { why: 'ended', ids: /^gemini-2\.0/, of: 'google' },
+  {
+    why: 'no longer listed by its vendor',
+    ids: /^voyage-(?:2$|3$|3-lite$|large-2$|lite-0)/,
+    of: 'voyage',
+  },
+  { why: 'another endpoint', ids: /^voyage-(?:context|multimodal)/, of: 'voyage' },
+  { why: 'another endpoint', ids: /^imagen-/, of: 'google' },
   { why: 'ended', ids: /^command-(?:light|r|r-plus)$|-v2\.0$/, of: 'cohere' },
   // Their thinking costs several times their answer, which one price for output cannot say.
   { why: 'thinking has another price', ids: /^qwen-(?:plus|turbo)(?:-|$)/, of: 'alibaba' },

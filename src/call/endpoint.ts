@@ -10,6 +10,7 @@ import type { ByteSource, Reply } from '../outbound/reply'
 import type { Target, VendorRequest } from '../vendors/vendor'
 import type { FetchPicture } from './pictures'
 import type { ReasoningMemory } from './reasoning-memory'
+import type { EarlierAnswer } from './recorded-call'
 
 /** A whole answer, ready for the client. */
 export interface WholeAnswer {
@@ -17,6 +18,8 @@ export interface WholeAnswer {
   readonly contentType: string
   readonly body: string | Uint8Array<ArrayBuffer>
   usage(): Usage
+  /** The vendor's name of the answer, where a later request can go on from it. */
+  vendorAnswer?(): string | null
 }
 
 /** How a stream is closed: after an error or not, and with which charge. */
@@ -44,6 +47,8 @@ interface RelayedAnswer {
   complete(): boolean
   /** Counted so far; the vendor's own numbers once it told them. */
   usage(): Usage
+  /** As of a whole answer, once it is complete. */
+  vendorAnswer?(): string | null
 }
 
 /** A stream of events: how it ended is told in it. */
@@ -69,9 +74,11 @@ export interface Ask {
   readonly request: VendorRequest
   /** How often it is sent, at once; all must succeed. Once unless told otherwise. */
   readonly times?: number
+  /** Further requests that go out with it, where one cannot hold all; all must succeed. */
+  readonly also?: readonly VendorRequest[]
   /**
    * Reads a vendor's success.
-   * @param more the others, of a request that was sent several times
+   * @param more the others, of a request that was sent several times or had others beside it
    * @throws GatewayError when it holds a failure before an answer
    */
   answer(reply: Reply, more: readonly Reply[]): Promise<Answer>
@@ -94,15 +101,20 @@ export interface AskParts {
   readonly project: ProjectId
   readonly memory: ReasoningMemory
   readonly fetchPicture: FetchPicture
+  readonly earlierAnswer: FindEarlierAnswer
+  readonly settings: Pick<Settings, 'vendorStore' | 'promptCache'>
 }
+
+/** Finds an answer to go on from; null when there is none. @param project null: of any */
+export type FindEarlierAnswer = (id: string, project: ProjectId | null) => EarlierAnswer | null
 
 /** What estimating needs to know besides the body. */
 export interface EstimateParts {
   readonly calibration: Calibration
   /** Output tokens to expect when the client sets no ceiling. */
-  readonly settings: Pick<Settings, 'outputAllowance' | 'reasoningAllowance'>
+  readonly settings: Pick<Settings, 'outputAllowance' | 'reasoningAllowance' | 'promptCache'>
   /** Earlier answers are paid again by what goes on from them. */
-  readonly memory: Pick<ReasoningMemory, 'recall'>
+  readonly earlierAnswer: FindEarlierAnswer
 }
 
 /** What every body of a metered call tells. */

@@ -60,7 +60,7 @@ export function relay(streams: RunningStreams, relayed: RelayCall): ReadableStre
     if (over) return
     over = true
     streams.remove(running)
-    const ended = { status, route, error }
+    const ended = { status, route, error, answer }
     const charged = status === 'success' || answer.sent()
     const usage = charged ? used : noUsage
     const cost = charged ? call.charge(ended, usage) : (call.giveBack(ended), zeroUsd)

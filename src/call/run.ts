@@ -20,7 +20,14 @@ import { openBudget, type GrowingMeter } from './budget'
 import { ClientLeft } from './client-left'
 import { dispatch, type DispatchParts } from './dispatch'
 import { asksDryRun, dryRun } from './dry-run'
-import type { BytesAnswer, CallBody, Endpoint, EstimateParts, StreamAnswer } from './endpoint'
+import type {
+  BytesAnswer,
+  CallBody,
+  Endpoint,
+  EstimateParts,
+  FindEarlierAnswer,
+  StreamAnswer,
+} from './endpoint'
 import { openOutcome, type OpenCall, type OutcomeParts } from './outcome'
 import { relay } from './relay'
 import type { FetchPicture } from './pictures'
@@ -38,6 +45,7 @@ export interface CallParts extends AdmitParts, DispatchParts, OutcomeParts, Esti
   renew(caller: Caller): Caller
   readonly memory: ReasoningMemory
   readonly fetchPicture: FetchPicture
+  readonly earlierAnswer: FindEarlierAnswer
   /** Our opaque id of a project, told to vendors in place of the client's `user`. */
   safetyId(project: ProjectId): string
 }
@@ -64,10 +72,11 @@ export async function runCall<Body extends CallBody>(
     const estimate = endpoint.estimate(body, offer, parts)
     const amount = price(estimate.high, offer.rates)
     const opening = openingOf(caller, endpoint.name, body, offer, inbound)
-    const { calibration, memory, fetchPicture } = parts
+    const { calibration, memory, fetchPicture, earlierAnswer, settings } = parts
     const project = caller.project.id
     const safetyId = parts.safetyId(project)
-    const asked = { offer, inbound, safetyId, calibration, project, memory, fetchPicture }
+    const told = { offer, inbound, safetyId, calibration, project }
+    const asked = { ...told, memory, fetchPicture, earlierAnswer, settings }
     if (asksDryRun(inbound)) {
       const told = await dryRun(parts, endpoint, body, {
         asked,
@@ -94,7 +103,8 @@ export async function runCall<Body extends CallBody>(
     }
     // Whole answers are all or nothing: to a client that has left nothing can be delivered.
     if (inbound.signal.aborted) throw new ClientLeft()
-    const cost = call.charge({ status: 'success', route, error: null }, answer.usage())
+    const ended = { status: 'success', route, error: null, answer } as const
+    const cost = call.charge(ended, answer.usage())
     learn()
     headers['content-type'] = answer.contentType
     headers['x-cost-usd'] = showUsd(cost)

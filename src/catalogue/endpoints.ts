@@ -4,6 +4,7 @@ import type { EndpointName, ModelType } from '../domain/model'
 export const endpoints: Readonly<
   Record<EndpointName, { readonly path: string; readonly type: ModelType }>
 > = {
+  realtime: { path: '/v1/realtime', type: 'chat' },
   chat: { path: '/v1/chat/completions', type: 'chat' },
   messages: { path: '/v1/messages', type: 'chat' },
   responses: { path: '/v1/responses', type: 'chat' },

@@ -21,6 +21,7 @@ const schemas = {
   oneChoice: Type.Boolean(),
   betas: Type.Array(Type.String({ minLength: 1 })),
   chat: oneOf(['responses', 'responses-with-tools']),
+  realtime: Type.Boolean(),
   voiceIds: Type.Boolean(),
 } as const satisfies Record<keyof Traits, TSchema>
 
@@ -54,6 +55,7 @@ export const flags = [
   'vision',
   'reasoning',
   'audio_input',
+  'realtime',
 ] as const satisfies readonly (keyof Capabilities)[]
 
 /** Capabilities that are choices, written with commas between them. */

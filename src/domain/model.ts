@@ -16,6 +16,7 @@ export type ModelType = (typeof modelTypes)[number]
 
 /** Short names of the metered endpoints, as records and metrics name them. */
 export type EndpointName =
+  | 'realtime'
   | 'chat'
   | 'messages'
   | 'responses'
@@ -86,6 +87,8 @@ export interface Traits {
   readonly betas?: readonly string[]
   /** Served by the Responses endpoint of its vendor only: always, or when tools are offered. */
   readonly chat?: 'responses' | 'responses-with-tools'
+  /** Speaks and listens over the realtime channel, and there only. */
+  readonly realtime?: boolean
   /** Voices besides those of its capabilities can be named, by the vendor's own ids. */
   readonly voiceIds?: boolean
 }
@@ -98,6 +101,7 @@ export interface Capabilities {
   readonly vision?: boolean
   readonly reasoning?: boolean
   readonly audio_input?: boolean
+  readonly realtime?: boolean
   readonly sizes?: readonly string[]
   readonly seconds?: readonly string[]
   readonly voices?: readonly string[]
@@ -132,6 +136,12 @@ export interface ModelEntry {
   readonly card: PriceCard | null
   readonly routes: readonly Route[]
 }
+
+/** A type as far as prices and endpoints are concerned: realtime models are of type `chat` too. */
+export type ModelFamily = ModelType | 'realtime'
+
+export const familyOf = ({ type, traits }: Pick<ModelEntry, 'type' | 'traits'>): ModelFamily =>
+  traits.realtime === true ? 'realtime' : type
 
 /** A vendor as configured: a kind of wire, an address and a credential. */
 export interface VendorConfig {

@@ -2,13 +2,13 @@ import type { Caller } from '../domain/caller'
 import type { Ms } from '../domain/clock'
 import type { AccountId, KeyId } from '../domain/ids'
 import { minus, nanoUsd, plus, zeroUsd, type NanoUsd } from '../domain/money'
-import { GatewayError } from '../errors/gateway-error'
+import { GatewayError, isGatewayError } from '../errors/gateway-error'
 import { checkCaps, type Asked, type CapSettings } from './caps'
 import type { Funds } from './ledger'
 import { openPlaces, type Places } from './places'
 import type { Batch, LedgerStore, Scope } from './store'
 import { openTallies, settled, type Tally } from './tally'
-import type { Charged } from './watch'
+import type { Charged, Refused } from './watch'
 
 /** Balances and sums in memory: every decision about money is made here. */
 export interface Book {
@@ -33,7 +33,11 @@ export interface Book {
   expire(): void
 }
 
-export function openBook(store: LedgerStore, settings: CapSettings): Book {
+export function openBook(
+  store: LedgerStore,
+  settings: CapSettings,
+  onRefused: (refusal: Refused) => void,
+): Book {
   const tallies = openTallies(store)
   const placesOf = openPlaces(tallies)
   let chargedSums: Tally<Scope>[] = []
@@ -63,7 +67,13 @@ export function openBook(store: LedgerStore, settings: CapSettings): Book {
 
   const take = (caller: Caller, places: Places, asked: Asked) => {
     const { amount } = asked
-    check(caller, places, asked)
+    try {
+      check(caller, places, asked)
+    } catch (thrown) {
+      if (isGatewayError(thrown))
+        onRefused({ caller, sums: places.sums, code: thrown.code, needed: amount })
+      throw thrown
+    }
     // The sums are narrower than this: past it, none of them can lose a digit.
     heldInAll = plus(heldInAll, amount)
     places.balance.held = nanoUsd(places.balance.held + amount)

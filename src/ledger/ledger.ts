@@ -1,7 +1,7 @@
 import type { Caller } from '../domain/caller'
 import type { AccountId, KeyId } from '../domain/ids'
 import type { NanoUsd } from '../domain/money'
-import type { CallEnding, CallOpening } from '../domain/record'
+import type { CallEnding, CallOpening, Owed } from '../domain/record'
 
 export interface HoldRequest {
   readonly caller: Caller
@@ -19,6 +19,12 @@ export interface Hold {
    * @throws what `hold` throws
    */
   grow(by: NanoUsd, caller?: Caller): void
+  /**
+   * What the call owes by now, for parts of it that are over: written down within milliseconds and
+   * charged even if this process dies. It counts in place of what was said before.
+   * @param owed never less than before
+   */
+  owe(owed: Owed): void
   /** Charges `ending.cost`, never refused, drops the hold and records the call. */
   settle(ending: CallEnding): void
   /** Drops the hold uncharged and records the call. */

@@ -112,6 +112,7 @@ function attemptSpan(tracer: Tracer, { attempt, opening, ending, parent, over }:
 
 /** What the conventions call each endpoint: every one that answers text as chat does is `chat`. */
 const operations: Readonly<Record<EndpointName, string>> = {
+  realtime: 'realtime',
   chat: 'chat',
   messages: 'chat',
   responses: 'chat',

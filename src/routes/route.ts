@@ -1,4 +1,5 @@
-import type { CallParts } from '../call/run'
+import type { Upgrade } from '../domain/socket'
+import type { RealtimeParts } from '../realtime/open-realtime'
 import type { ModelViews } from '../catalogue/view'
 import type { PriceCard } from '../domain/model'
 import type { Reports } from '../domain/report'
@@ -6,7 +7,7 @@ import type { Inbound } from '../http/inbound'
 import type { RouteDoc } from '../reference/doc'
 
 /** What the routes need of the rooms below. */
-export interface RouteParts extends CallParts {
+export interface RouteParts extends RealtimeParts {
   readonly models: ModelViews
   readonly reports: Reports
   /** The prices of a model in this version; null when they are not known any more. */
@@ -15,6 +16,8 @@ export interface RouteParts extends CallParts {
   ready(): boolean
 }
 
+type Answered = Response | undefined
+
 /** One row of the table: a method and path, and what answers them. */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'DELETE'
@@ -22,5 +25,6 @@ export interface Route {
   readonly path: string
   /** What the document tells of it. */
   readonly doc: RouteDoc
-  serve(parts: RouteParts, inbound: Inbound): Response | Promise<Response>
+  /** @returns undefined when the request has become a WebSocket */
+  serve(parts: RouteParts, inbound: Inbound, upgrade: Upgrade): Answered | Promise<Answered>
 }

@@ -7,6 +7,7 @@ import { images } from './images'
 import { me } from './me'
 import { messages } from './messages'
 import { model, models } from './models'
+import { realtime } from './realtime'
 import { openReference } from './reference'
 import { moderations } from './moderations'
 import { music } from './music'
@@ -33,6 +34,7 @@ export const table: readonly Route[] = [
   speech,
   music,
   countTokens,
+  realtime,
   me,
   usage,
   request,

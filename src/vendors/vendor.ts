@@ -1,8 +1,11 @@
 import type { Route, Traits, VendorConfig } from '../domain/model'
+import type { ServerSocket, SocketRequest } from '../domain/socket'
 import type { Meter } from '../domain/usage'
 import type { GatewayError } from '../errors/gateway-error'
 import type { ChatBody } from '../formats/chat/schema'
 import type { EmbeddingsReply } from '../formats/embeddings/reply'
+import type { ImagesReply } from '../formats/images/reply'
+import type { ImagesBody } from '../formats/images/schema'
 import type { EmbeddingsBody } from '../formats/embeddings/schema'
 import type { DeltaStream, HubReply } from '../formats/hub'
 import type { MusicPiece } from '../formats/music/reply'
@@ -52,6 +55,10 @@ export interface ChatAbility {
 export interface ClientMark {
   readonly safetyId: string
   readonly stream: boolean
+  /** Whether the operator lets vendors keep answers, so that later requests can go on from them. */
+  readonly mayKeep: boolean
+  /** Whether the operator wants large prompts in the vendor's cache, whose writes cost more. */
+  readonly cachePrompt: boolean
   /** What this vendor wanted back with a call of a tool; undefined when nothing is known of it. */
   recall(callId: string): unknown
 }
@@ -101,6 +108,8 @@ export interface CountAbility {
 /** The ability to turn texts into vectors. */
 export interface EmbedAbility {
   path(target: Target): string
+  /** The most inputs of one request; more are asked for in several at once. No bound unless told. */
+  mostInputs?(target: Target): number
   /** @throws GatewayError 400 what this vendor cannot be asked */
   render(body: EmbeddingsBody, target: Target, client: ClientMark): string
   /** @throws GatewayError the vendor's failure inside a success | Error when it is no answer */
@@ -108,6 +117,29 @@ export interface EmbedAbility {
     text: string,
     question: { readonly model: string; readonly body: EmbeddingsBody },
   ): EmbeddingsReply
+}
+
+/** What is asked of one request for pictures. */
+export interface PicturesAsked {
+  /** The client's own text. */
+  readonly text: string
+  readonly body: ImagesBody
+  /** How many of the pictures. */
+  readonly count: number
+}
+
+/** The ability to make pictures. */
+export interface ImagesAbility {
+  path(target: Target): string
+  /** The most pictures of one request; more are asked for in several at once. */
+  mostPictures(target: Target): number
+  /** @throws GatewayError 400 what this vendor cannot be asked */
+  render(asked: PicturesAsked, target: Target, client: ClientMark): string
+  /**
+   * @param model as the client asked for it
+   * @throws GatewayError the vendor's failure inside a success | Error when it is no answer
+   */
+  readReply(text: string, model: string): ImagesReply
 }
 
 /** The ability to say a text aloud. */
@@ -168,6 +200,12 @@ export interface HubQuestion {
 /** Name and value. */
 export type Header = readonly [string, string]
 
+/** The ability to hold a conversation in the reference's realtime events. */
+export interface RealtimeAbility {
+  /** Where, and as whose client; null where this address has no such channel. Without our credential. */
+  socket(target: Target, client: Pick<ClientMark, 'safetyId'>): SocketRequest | null
+}
+
 /** Each optional: a missing one answers `endpoint_not_supported`. */
 export interface Abilities {
   readonly chat: ChatAbility
@@ -177,11 +215,12 @@ export interface Abilities {
   readonly count: CountAbility
   readonly embeddings: EmbedAbility
   readonly moderate: NativeAbility
-  readonly images: NativeAbility
+  readonly images: ImagesAbility
   readonly speak: SpeakAbility
   readonly music: MusicAbility
   /** OpenAI's Responses. */
   readonly responses: NativeAbility
+  readonly realtime: RealtimeAbility
 }
 
 /** Header fields of a vendor's answer, by name in small letters. */
@@ -201,4 +240,6 @@ export interface Vendor {
   embeddedFailure(reply: Readonly<Record<string, unknown>>, model: string): GatewayError | null
   /** Only a vendor inside the program brings its own. */
   readonly fetch?: (request: Request) => Promise<Response>
+  /** The same of its sockets. @throws GatewayError why there is none */
+  readonly connect?: (request: SocketRequest, model: string) => ServerSocket
 }

@@ -169,8 +169,9 @@ export const geminiAudio = (
 })
 
 /** The body of an answer, piece by piece as it comes. @throws Error where it breaks off */
-export async function* piecesOf({ body }: Pick<Response, 'body'>): AsyncGenerator<Uint8Array> {
-  const reader = (body as ReadableStream<Uint8Array> | null)?.getReader()
-  for (let next = await reader?.read(); next?.value !== undefined; next = await reader?.read())
-    yield next.value
+export async function* piecesOf({
+  body,
+}: Pick<Response, 'body'>): AsyncGenerator<Uint8Array, void> {
+  if (body === null) return
+  for await (const piece of body) yield piece
 }

@@ -14,6 +14,7 @@ import { openIdentityRows } from './identity'
 import { openLedgerRows } from './ledger'
 import { migrate } from './migrate'
 import { openReports } from './reports'
+import { checkSecrets } from './secret-check'
 import { openSettingRows } from './settings'
 import { openSums } from './sums'
 import { openNoticeRows } from './notices'
@@ -30,7 +31,8 @@ export interface StorageOptions {
 /**
  * Everything that outlives the process, in one SQLite database.
  * @throws DataFolderBusy
- * @throws RangeError when the database was made by a newer program, or `secret.key` is damaged
+ * @throws RangeError when the database was made by a newer program, or `secret.key` is damaged, gone
+ *   or another one's
  */
 export function openStorage({ folder, exclusive, clock }: StorageOptions): Storage {
   if (folder !== null) mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -41,6 +43,7 @@ export function openStorage({ folder, exclusive, clock }: StorageOptions): Stora
     const secrets = installationSecrets(folder)
     connection = connect(folder === null ? null : databaseFile(folder))
     migrate(connection, { folder, locked })
+    if (folder !== null) checkSecrets(connection, secrets, folder)
     return storageOn(connection, { secrets, clock, unlock })
   } catch (thrown) {
     connection?.close()

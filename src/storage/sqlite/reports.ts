@@ -8,7 +8,7 @@ import {
 } from '../../domain/ids'
 import { dayMs, dayOf, type Ms } from '../../domain/clock'
 import type { EndpointName } from '../../domain/model'
-import { nanoUsd } from '../../domain/money'
+import { nanoUsd, zeroUsd } from '../../domain/money'
 import type { RecordedCall, Reports } from '../../domain/report'
 import type { Units } from '../../domain/usage'
 import { requests } from '../schema'
@@ -90,8 +90,14 @@ const usageSql = {
   key: usageBy('0 AS day, CAST(key AS TEXT) AS model', 'cost DESC, model'),
 }
 
-const callOf = ({ address: _, units, ...row }: typeof requests.$inferSelect): RecordedCall => ({
+const callOf = ({
+  address: _,
+  units,
+  owed,
+  ...row
+}: typeof requests.$inferSelect): RecordedCall => ({
   ...row,
+  cost: row.status === 'pending' ? (owed ?? zeroUsd) : row.cost,
   id: row.id as RequestId,
   account: row.account as AccountId,
   project: row.project as ProjectId,

@@ -1,16 +1,16 @@
 import { readMediaEvent } from '../../formats/gemini/media'
 import type { MusicAbility } from '../vendor'
-import { contentPath } from './content-path'
+import { contentMethod } from './method'
 import { refusalsFor } from './refusals'
 
 const decoder = new TextDecoder()
 
 /** Whole pieces, with the words that are sung. How long they are is the model's own. */
 export const music: MusicAbility = {
-  request({ body: { prompt, temperature, seed } }, { route }) {
+  request({ body: { prompt, temperature, seed } }, target) {
     return {
       method: 'POST',
-      path: contentPath(route.vendorModel, false),
+      path: contentMethod(target, false),
       contentType: 'application/json',
       body: JSON.stringify({
         contents: [{ role: 'user', parts: [{ text: prompt }] }],

@@ -5,8 +5,9 @@ import { readWebSearch } from '../../formats/chat/web-search'
 import type { HubAbility, HubQuestion, Vendor } from '../vendor'
 import { embeddings } from './embeddings'
 import { googleEmbeddedFailure, googleFailure } from './failure'
+import { images } from './images'
+import { contentMethod } from './method'
 import { music } from './music'
-import { contentPath } from './content-path'
 import { refusalsFor } from './refusals'
 import { speech } from './speech'
 
@@ -17,9 +18,7 @@ const reading = ({ model, requestId, traits }: HubQuestion): GeminiStreamParts =
 })
 
 const hub: HubAbility = {
-  path({ route }, { stream }) {
-    return contentPath(route.vendorModel, stream)
-  },
+  path: (target, { stream }) => contentMethod(target, stream),
   render(body, { traits, maxOutputTokens, sells }, { recall }) {
     const search = sells('tool:web_search') && readWebSearch(body) !== null
     return JSON.stringify(renderGeminiRequest({ body, traits, maxOutputTokens, search, recall }))
@@ -32,7 +31,7 @@ const hub: HubAbility = {
 /** Google's own format, which tells more than its imitation of the reference. */
 export const google: Vendor = {
   kind: 'google',
-  abilities: { hub, embeddings, speak: speech, music },
+  abilities: { hub, embeddings, images, speak: speech, music },
   sign: (credential) => [['x-goog-api-key', credential]],
   failure: googleFailure,
   embeddedFailure: googleEmbeddedFailure,

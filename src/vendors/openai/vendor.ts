@@ -5,6 +5,7 @@ import { embeddings } from './embeddings'
 import { images } from './images'
 import { moderations } from './moderations'
 import { nativeResponses } from './native-responses'
+import { realtime } from './realtime'
 import { responses } from './responses'
 import { speech } from './speech'
 import { dialectOf, shapeRequest } from './shape-request'
@@ -23,6 +24,7 @@ export const openai: Vendor = {
       },
     },
     hub: responses,
+    realtime,
     responses: nativeResponses,
     embeddings,
     moderate: moderations,

@@ -7,6 +7,7 @@ import {
 } from '../../domain/model'
 import { audioFormats } from '../../formats/speech/audio-format'
 import { brokenConnections, faults } from './faults'
+import { realtimeModels } from './realtime-models'
 
 /** Longest answer, in words. */
 export const maxOutputTokens = 16_384
@@ -165,6 +166,7 @@ export const sandboxModels: readonly ModelEntry[] = [
   ...['echo', 'slow', 'error-stream_interrupted', 'error-upstream_error'].map((model) =>
     entry(model, true),
   ),
+  ...realtimeModels,
   embedding(false),
   embedding(true),
   moderation,

@@ -1,6 +1,7 @@
 import { openai } from '../openai/vendor'
 import type { Vendor } from '../vendor'
 import { music } from './music'
+import { connect } from './realtime'
 import { serve } from './server'
 
 /** The reference kind, with a vendor that lives in this process: everything else goes the real way. */
@@ -9,4 +10,5 @@ export const sandbox: Vendor = {
   kind: 'sandbox',
   abilities: { ...openai.abilities, music },
   fetch: serve,
+  connect,
 }

@@ -1,0 +1,23 @@
+import type { GatewayError } from '../errors/gateway-error'
+
+/** The gateway is stopping: come back. */
+export const restartClose = 1012
+/** A frame above the ceiling. */
+export const tooLargeClose = 1009
+export const failedClose = 1011
+export const normalClose = 1000
+
+/** The code that a socket is closed with: 4000 and the status where the client has to do something. */
+export const closeCodeOf = ({ status }: GatewayError): number =>
+  status < 500 ? 4000 + status : failedClose
+
+/** Codes that stand for no close frame at all may not be sent. */
+const unsendable: ReadonlySet<number> = new Set([1004, 1005, 1006, 1015])
+
+/** A server's own code for its client. */
+export const passedClose = (code: number): number =>
+  code < 1000 || code > 4999 || unsendable.has(code) ? normalClose : code
+
+/** Closed in order by who had nothing more to say. */
+export const isCleanClose = (code: number): boolean =>
+  code === normalClose || code === 1001 || code === 1005
