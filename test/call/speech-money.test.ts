@@ -141,6 +141,14 @@ describe('a voice that is sold by tokens', () => {
     })
   })
 
+  test('costs the same when all of it comes at once', async () => {
+    const all = spokenEvents(recorded.mp3, { input_tokens: 4, output_tokens: 11 })
+    vendor.play(() => new Response(all, { headers: { 'content-type': 'text/event-stream' } }))
+    const answer = await send({ model: 'mini' })
+    expect(await heard(answer)).toEqual({ bytes: recorded.mp3.byteLength, whole: true })
+    expect(await recordOf(answer)).toMatchObject({ status: 'success', usd: '0.000142' })
+  })
+
   test('costs what Google counts, which a whole answer tells in front', async () => {
     vendor.play(() => Response.json(geminiAudio(recorded.pcm, 'audio/L16;rate=24000')))
     const answer = await send({ model: 'gemini', voice: 'Kore' })
@@ -318,6 +326,27 @@ describe('a client that leaves', () => {
     await nothingHeld()
   })
 })
+
+test('after hundreds of clients that left at random nothing is held, and the audit is exact', async () => {
+  vendor.play(() => poured(new Uint8Array(30_000), 'audio/pcm', { delayMs: 2 }))
+  const leave = async (model: string) => {
+    const leaving = new AbortController()
+    const timer = setTimeout(() => leaving.abort(), Math.random() * 90)
+    try {
+      await heard(await send({ model, response_format: 'pcm' }, leaving.signal))
+    } catch {
+      // It left before the first byte.
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+  for (let wave = 0; wave < 4; wave++)
+    await Promise.all(
+      Array.from({ length: 60 }, (_, index) => leave(index % 2 === 0 ? 'alone' : 'mini')),
+    )
+  await nothingHeld()
+  expect(chapar.gateway.parts.streams.count()).toBe(0)
+}, 30_000)
 
 test('a client that reads slowly makes the vendor wait, and hears everything in the end', async () => {
   const pieceBytes = 20_000
