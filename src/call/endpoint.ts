@@ -30,9 +30,8 @@ export interface StreamEnd {
   readonly costUsd: string
 }
 
-/** A streamed answer on its way to the client. A pure state machine: relay.ts owns the only pump. */
-export interface StreamAnswer {
-  readonly kind: 'stream'
+/** An answer that is relayed as it comes. A pure state machine: relay.ts owns the only pump. */
+interface RelayedAnswer {
   /** What the client gets for the events read before the answer was accepted. */
   readonly head: Uint8Array<ArrayBuffer> | null
   readonly source: ByteSource
@@ -50,13 +49,26 @@ export interface StreamAnswer {
   usage(): Usage
   /** As of a whole answer, once it is complete. */
   vendorAnswer?(): string | null
+}
+
+/** A stream of events: how it ended is told in it. */
+export interface StreamAnswer extends RelayedAnswer {
+  readonly kind: 'stream'
   /** The last events: error if any, usage, terminator. Call once. */
   close(end: StreamEnd): Uint8Array<ArrayBuffer>
   /** What the client gets while nothing is said; a comment unless told otherwise. */
   readonly keepAlive?: Uint8Array<ArrayBuffer>
 }
 
-export type Answer = WholeAnswer | StreamAnswer
+/** A file in the making. Nothing can be said in it: one that breaks off ends with its connection. */
+export interface BytesAnswer extends RelayedAnswer {
+  readonly kind: 'bytes'
+  readonly contentType: string
+  /** What it will be charged for, where that is known before it begins. */
+  readonly knownUsage: Usage | null
+}
+
+export type Answer = WholeAnswer | StreamAnswer | BytesAnswer
 
 export interface Ask {
   readonly request: VendorRequest

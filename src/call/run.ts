@@ -16,11 +16,18 @@ import type { Seat } from '../limits/limits'
 import { price } from '../metering/price'
 import type { Settings } from '../settings/registry'
 import { identify, takeSeat, type AdmitParts } from './admit'
-import { openBudget } from './budget'
+import { openBudget, type GrowingMeter } from './budget'
 import { ClientLeft } from './client-left'
 import { dispatch, type DispatchParts } from './dispatch'
 import { asksDryRun, dryRun } from './dry-run'
-import type { Endpoint, EstimateParts, CallBody, FindEarlierAnswer } from './endpoint'
+import type {
+  BytesAnswer,
+  CallBody,
+  Endpoint,
+  EstimateParts,
+  FindEarlierAnswer,
+  StreamAnswer,
+} from './endpoint'
 import { openOutcome, type OpenCall, type OutcomeParts } from './outcome'
 import { relay } from './relay'
 import type { FetchPicture } from './pictures'
@@ -87,10 +94,12 @@ export async function runCall<Body extends CallBody>(
     call.answered()
     const learn = () => endpoint.learn?.(body, offer, answer.usage(), calibration)
     const headers = keyedHeaders(parts, caller, inbound)
-    if (answer.kind === 'stream') {
-      const budget = openBudget(hold, offer.rates, () => parts.renew(caller))
+    if (answer.kind !== 'whole') {
+      const renew = () => parts.renew(caller)
+      const budget = openBudget(hold, offer.rates, renew, growingIn(answer))
       const stream = relay(parts.streams, { answer, route, call, budget, inbound, abort, learn })
-      return new Response(stream, { headers: { ...headers, ...eventStreamHeaders } })
+      const own = answer.kind === 'stream' ? eventStreamHeaders : fileHeaders(answer, offer)
+      return new Response(stream, { headers: { ...headers, ...own } })
     }
     // Whole answers are all or nothing: to a client that has left nothing can be delivered.
     if (inbound.signal.aborted) throw new ClientLeft()
@@ -104,6 +113,16 @@ export async function runCall<Body extends CallBody>(
     return refuse(parts, thrown, taken, { caller, endpoint: endpoint.name, inbound })
   }
 }
+
+const growingIn = (answer: StreamAnswer | BytesAnswer): GrowingMeter | null => {
+  if (answer.kind === 'stream') return 'output'
+  return answer.knownUsage === null ? 'output_audio' : null
+}
+
+const fileHeaders = ({ contentType, knownUsage }: BytesAnswer, { rates }: Offer) => ({
+  'content-type': contentType,
+  ...(knownUsage === null ? {} : { 'x-cost-usd': showUsd(price(knownUsage.units, rates)) }),
+})
 
 /** What the client asks for; where it leaves the choice to us, the first of its type on sale. */
 const offerFor = <Body extends CallBody>(

@@ -26,6 +26,8 @@ export type EndpointName =
   | 'images'
   | 'transcriptions'
   | 'translations'
+  | 'speech'
+  | 'music'
 
 /** How many units of a meter a price is for. */
 export type PriceUnit = 'million' | 'each' | 'minute'
@@ -91,6 +93,8 @@ export interface Traits {
   readonly chat?: 'responses' | 'responses-with-tools'
   /** Speaks and listens over the realtime channel, and there only. */
   readonly realtime?: boolean
+  /** Voices besides those of its capabilities can be named, by the vendor's own ids. */
+  readonly voiceIds?: boolean
 }
 
 /** What `GET /models` tells of a model; an absent key means not applicable. */

@@ -122,6 +122,8 @@ const operations: Readonly<Record<EndpointName, string>> = {
   images: 'image_generation',
   transcriptions: 'transcription',
   translations: 'translation',
+  speech: 'speech_generation',
+  music: 'music_generation',
 }
 
 const operation = (endpoint: EndpointName): Attributes => ({

@@ -193,6 +193,23 @@ export const VerboseTranscript = object(
   'VerboseTranscript',
 )
 
+export const MusicReply = object(
+  {
+    id: requestId,
+    object: Type.Literal('music.generation'),
+    model: Type.String(),
+    text: Type.String({ description: 'words that are sung, or a description; may be empty' }),
+    data: Type.Array(
+      object({
+        b64_json: Type.String({ description: 'the whole file' }),
+        format: words(['mp3', 'wav']),
+        bytes: count('of the file'),
+      }),
+    ),
+  },
+  'MusicGeneration',
+)
+
 export const TokenCountReply = object({ input_tokens: count() }, 'TokenCount')
 
 const Guess = object({ units: Type.Record(Type.String(), Type.Number()), usd: usd('its cost') })

@@ -11,9 +11,11 @@ import { model, models } from './models'
 import { realtime } from './realtime'
 import { openReference } from './reference'
 import { moderations } from './moderations'
+import { music } from './music'
 import { request } from './requests'
 import { responses } from './responses'
 import type { Route } from './route'
+import { speech } from './speech'
 import { usage } from './usage'
 
 /** What describes the table, itself included. */
@@ -32,6 +34,8 @@ export const table: readonly Route[] = [
   images,
   transcriptions,
   translations,
+  speech,
+  music,
   countTokens,
   realtime,
   me,

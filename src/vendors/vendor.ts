@@ -9,6 +9,11 @@ import type { ImagesReply } from '../formats/images/reply'
 import type { ImagesBody } from '../formats/images/schema'
 import type { EmbeddingsBody } from '../formats/embeddings/schema'
 import type { DeltaStream, HubReply } from '../formats/hub'
+import type { MusicPiece } from '../formats/music/reply'
+import type { MusicBody } from '../formats/music/schema'
+import type { AudioFormat } from '../formats/speech/audio-format'
+import type { AudioReader } from '../formats/speech/audio-reader'
+import type { Speech } from '../formats/speech/schema'
 import type { TranscriptReader } from '../formats/transcripts/stream'
 import type { Transcript } from '../formats/transcripts/transcript'
 import type { AudioQuestion, AudioRequest } from './audio-question'
@@ -153,6 +158,51 @@ export interface TranscribeAbility {
   openStream?(question: AudioQuestion): TranscriptReader
 }
 
+/** The ability to say a text aloud. */
+export interface SpeakAbility {
+  /** @throws GatewayError 400 what this vendor cannot be asked */
+  request(speech: Speech, target: Target): VendorRequest
+  /** Opens what takes the audio out of a success. */
+  openReply(question: SpeechQuestion): AudioReader
+  /** What it gives; every format unless told otherwise. */
+  readonly formats?: readonly AudioFormat[]
+  /** Its audio may come inside JSON; elsewhere JSON is a failure inside a success. */
+  readonly json?: true
+  /** Audio tokens of a second of speech, where they are sold and the vendor tells none. */
+  readonly tokensPerSecond?: number
+}
+
+/** What reading spoken audio must know of its question. */
+export interface SpeechQuestion {
+  readonly speech: Speech
+  /** As the client asked for it. */
+  readonly model: string
+  /** What the body of the answer is said to be, in small letters. */
+  readonly mediaType: string
+}
+
+/** The ability to make a whole piece of music at once. */
+export interface MusicAbility {
+  /** @throws GatewayError 400 what this vendor cannot be asked */
+  request(order: MusicOrder, target: Target): VendorRequest
+  /** @throws GatewayError the vendor's failure or refusal inside a success | Error when it is no answer */
+  readReply(body: Uint8Array, reply: MusicReplyHead): MusicPiece
+}
+
+export interface MusicOrder {
+  readonly body: MusicBody
+  /** How long the pieces of this model are, where that is said; it is what its price is for. */
+  readonly seconds: number | null
+}
+
+/** What is known of a vendor's piece before it is read. */
+export interface MusicReplyHead {
+  /** In small letters. */
+  readonly mediaType: string
+  /** As the client asked for it. */
+  readonly model: string
+}
+
 /** What reading an answer must know of its question. */
 export interface HubQuestion {
   /** As the client asked for it. */
@@ -183,6 +233,8 @@ export interface Abilities {
   readonly moderate: NativeAbility
   readonly images: ImagesAbility
   readonly transcribe: TranscribeAbility
+  readonly speak: SpeakAbility
+  readonly music: MusicAbility
   /** OpenAI's Responses. */
   readonly responses: NativeAbility
   readonly realtime: RealtimeAbility

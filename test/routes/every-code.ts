@@ -94,6 +94,57 @@ const bad = (code: ErrorCode, how: string, what: unknown, param?: string): Case 
 })
 const many = Array.from({ length: 501 }, () => ({ role: 'user', content: 'x' }))
 
+const speaking = { model: 'sandbox/speak', input: 'x', voice: 'alloy' }
+const composing = { model: 'sandbox/compose', prompt: 'x' }
+const atAudio = (
+  code: ErrorCode,
+  how: string,
+  param: string,
+  [path, what]: readonly ['/audio/speech' | '/audio/music', object],
+): Case => ({ code, how, status: 400, param, keyed: true, apart: true, send: to(path, what) })
+
+/** What voices and composers refuse, none of it by asking a vendor. */
+const spokenAndComposed: readonly Case[] = [
+  ...[undefined, null, ''].map((input) =>
+    atAudio('missing_input', `nothing to say: ${JSON.stringify(input)}`, 'input', [
+      '/audio/speech',
+      { ...speaking, input },
+    ]),
+  ),
+  atAudio('input_too_long', 'a text of 4097 letters of two units each', 'input', [
+    '/audio/speech',
+    { ...speaking, input: '😀'.repeat(4097) },
+  ]),
+  atAudio('invalid_field', 'no voice', 'voice', [
+    '/audio/speech',
+    { ...speaking, voice: undefined },
+  ]),
+  atAudio('invalid_field', 'a voice that the model does not have', 'voice', [
+    '/audio/speech',
+    { ...speaking, voice: 'Kore' },
+  ]),
+  atAudio('invalid_field', 'a format that nobody gives', 'response_format', [
+    '/audio/speech',
+    { ...speaking, response_format: 'midi' },
+  ]),
+  atAudio('invalid_field', 'a voice that is too fast', 'speed', [
+    '/audio/speech',
+    { ...speaking, speed: 4.5 },
+  ]),
+  atAudio('missing_prompt', 'nothing to compose', 'prompt', [
+    '/audio/music',
+    { ...composing, prompt: '' },
+  ]),
+  atAudio('prompt_too_long', 'a prompt of 4001 letters', 'prompt', [
+    '/audio/music',
+    { ...composing, prompt: 'ل'.repeat(4001) },
+  ]),
+  atAudio('model_endpoint_mismatch', 'a voice that is to compose', 'model', [
+    '/audio/music',
+    { ...composing, model: 'sandbox/speak' },
+  ]),
+]
+
 /** Refusals of keys, accounts, money and bodies, of models, vendors and the service itself. */
 export const cases: readonly Case[] = [
   bad('invalid_json', 'a body that is cut', '{"model":'),
@@ -409,6 +460,7 @@ export const cases: readonly Case[] = [
     apart: true,
     send: to('/images/generations', { model: 'sandbox/draw', prompt: 'x', size: '77x77' }),
   },
+  ...spokenAndComposed,
   {
     code: 'request_not_found',
     how: 'an answer of nobody to go on from',
@@ -534,8 +586,6 @@ export const cases: readonly Case[] = [
 
 /** Codes that no endpoint of today can raise, and the first endpoint that will. */
 export const later: Readonly<Partial<Record<ErrorCode, string>>> = {
-  prompt_too_long: '/v1/videos',
-  input_too_long: '/v1/audio/speech',
   invalid_seconds: '/v1/videos',
   video_not_found: '/v1/videos/*',
 }

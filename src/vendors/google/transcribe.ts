@@ -9,7 +9,7 @@ import type { TranscriptEvent, TranscriptReader } from '../../formats/transcript
 import type { AudioUsage, Segment, Transcript } from '../../formats/transcripts/transcript'
 import type { AudioQuestion } from '../audio-question'
 import type { TranscribeAbility } from '../vendor'
-import { methodOf } from './method'
+import { contentMethod } from './method'
 import { reading } from './reading'
 
 /** A model that hears is told to write down what it hears; with times it answers in JSON. */
@@ -17,7 +17,6 @@ export const transcribe: TranscribeAbility = {
   translates: true,
   request(question, target) {
     const asksStream = question.body.stream && !needsTimes(question.body)
-    const method = asksStream ? 'streamGenerateContent?alt=sse' : 'generateContent'
     const parts = [
       { inlineData: { mimeType: typeOf(question), data: hole } },
       { text: told(question) },
@@ -32,7 +31,7 @@ export const transcribe: TranscribeAbility = {
       },
     }).split(hole)
     return {
-      path: methodOf(target, method),
+      path: contentMethod(target, asksStream),
       contentType: 'application/json',
       body: [before, { file: 'base64' }, after],
     }

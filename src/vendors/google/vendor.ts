@@ -6,13 +6,14 @@ import type { HubAbility, Vendor } from '../vendor'
 import { embeddings } from './embeddings'
 import { googleEmbeddedFailure, googleFailure } from './failure'
 import { images } from './images'
-import { methodOf } from './method'
+import { contentMethod } from './method'
+import { music } from './music'
 import { reading } from './reading'
+import { speech } from './speech'
 import { transcribe } from './transcribe'
 
 const hub: HubAbility = {
-  path: (target, { stream }) =>
-    methodOf(target, stream ? 'streamGenerateContent?alt=sse' : 'generateContent'),
+  path: (target, { stream }) => contentMethod(target, stream),
   render(body, { traits, maxOutputTokens, sells }, { recall }) {
     const search = sells('tool:web_search') && readWebSearch(body) !== null
     return JSON.stringify(renderGeminiRequest({ body, traits, maxOutputTokens, search, recall }))
@@ -25,7 +26,7 @@ const hub: HubAbility = {
 /** Google's own format, which tells more than its imitation of the reference. */
 export const google: Vendor = {
   kind: 'google',
-  abilities: { hub, embeddings, images, transcribe },
+  abilities: { hub, embeddings, images, speak: speech, music, transcribe },
   sign: (credential) => [['x-goog-api-key', credential]],
   failure: googleFailure,
   embeddedFailure: googleEmbeddedFailure,

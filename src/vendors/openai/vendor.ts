@@ -7,6 +7,7 @@ import { moderations } from './moderations'
 import { nativeResponses } from './native-responses'
 import { realtime } from './realtime'
 import { responses } from './responses'
+import { speech } from './speech'
 import { dialectOf, shapeRequest } from './shape-request'
 import { transcribe } from './transcribe'
 
@@ -30,6 +31,7 @@ export const openai: Vendor = {
     moderate: moderations,
     images,
     transcribe,
+    speak: speech,
   },
   sign: (credential, { dialect }) => [
     dialectOf(dialect).auth === 'api-key'

@@ -4,6 +4,7 @@ import { embeddingsReply } from './embeddings'
 import { imagesReply } from './images'
 import { moderationsReply } from './moderations'
 import { connectionReset, faultResponse, isFault, pause, silence } from './faults'
+import { musicReply, speechReply } from './speech'
 import { sandboxAnswer } from './text'
 import { readHeard, transcriptReply } from './transcripts'
 
@@ -21,13 +22,17 @@ export async function serve(request: Request): Promise<Response> {
   if (asked === 'transcriptions' || asked === 'translations') return await listened(request, asked)
   const body = fieldsOf(await request.json())
   const stream = body['stream'] === true
-  const { model } = body
+  // A voice or a piece of music can fail as anything else.
+  const model = String(body['model']).replace(/^(?:speak|compose)-(?=error-)/, '')
   if (asked === 'embeddings' && model === 'embed')
     return new Response(embeddingsReply(body), { headers: jsonHeaders })
   if (asked === 'moderations' && model === 'moderate')
     return new Response(moderationsReply(body), { headers: jsonHeaders })
   if (asked === 'generations' && model === 'draw')
     return new Response(imagesReply(body), { headers: jsonHeaders })
+  if (asked === 'music' && model === 'compose') return musicReply(body)
+  if (asked === 'speech' && model === 'speak') return speechReply(body, 'at once', signal)
+  if (asked === 'speech' && model === 'speak-slow') return speechReply(body, 'slowly', signal)
   switch (model) {
     case 'echo':
       return stream ? streamed(body, atOnce) : whole(body)
@@ -36,9 +41,10 @@ export async function serve(request: Request): Promise<Response> {
       await pause(wholeMs, signal)
       return whole(body)
     case 'error-stream_interrupted':
+      if (asked === 'speech') return speechReply(body, 'cut', signal)
       return stream ? streamed(broken, cutOff) : faultResponse('upstream_error')
   }
-  return failed(String(model), signal)
+  return failed(model, signal)
 }
 
 async function listened(request: Request, asked: string): Promise<Response> {

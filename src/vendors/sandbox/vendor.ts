@@ -1,5 +1,6 @@
 import { openai } from '../openai/vendor'
 import type { Vendor } from '../vendor'
+import { music } from './music'
 import { connect } from './realtime'
 import { serve } from './server'
 import { transcribe } from './transcribe'
@@ -8,7 +9,7 @@ import { transcribe } from './transcribe'
 export const sandbox: Vendor = {
   ...openai,
   kind: 'sandbox',
-  abilities: { ...openai.abilities, transcribe },
+  abilities: { ...openai.abilities, music, transcribe },
   fetch: serve,
   connect,
 }
