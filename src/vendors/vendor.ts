@@ -146,6 +146,18 @@ export interface ImagesAbility {
   readReply(text: string, model: string): ImagesReply
 }
 
+/** The ability to write down what is said in a recording. */
+export interface TranscribeAbility {
+  /** Whether it can write it in English. */
+  readonly translates: boolean
+  /** @throws GatewayError 400 what this vendor cannot be asked */
+  request(question: AudioQuestion, target: Target): AudioRequest
+  /** @throws GatewayError the vendor's failure inside a success | Error when it is no answer */
+  readReply(text: string, question: AudioQuestion): Transcript
+  /** Reads its stream; a vendor without one answers whole. */
+  openStream?(question: AudioQuestion): TranscriptReader
+}
+
 /** The ability to say a text aloud. */
 export interface SpeakAbility {
   /** @throws GatewayError 400 what this vendor cannot be asked */
@@ -191,18 +203,6 @@ export interface MusicReplyHead {
   readonly model: string
 }
 
-/** The ability to write down what is said in a recording. */
-export interface TranscribeAbility {
-  /** Whether it can write it in English. */
-  readonly translates: boolean
-  /** @throws GatewayError 400 what this vendor cannot be asked */
-  request(question: AudioQuestion, target: Target): AudioRequest
-  /** @throws GatewayError the vendor's failure inside a success | Error when it is no answer */
-  readReply(text: string, question: AudioQuestion): Transcript
-  /** Reads its stream; a vendor without one answers whole. */
-  openStream?(question: AudioQuestion): TranscriptReader
-}
-
 /** What reading an answer must know of its question. */
 export interface HubQuestion {
   /** As the client asked for it. */
@@ -232,9 +232,9 @@ export interface Abilities {
   readonly embeddings: EmbedAbility
   readonly moderate: NativeAbility
   readonly images: ImagesAbility
+  readonly transcribe: TranscribeAbility
   readonly speak: SpeakAbility
   readonly music: MusicAbility
-  readonly transcribe: TranscribeAbility
   /** OpenAI's Responses. */
   readonly responses: NativeAbility
   readonly realtime: RealtimeAbility

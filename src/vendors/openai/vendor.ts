@@ -30,8 +30,8 @@ export const openai: Vendor = {
     embeddings,
     moderate: moderations,
     images,
-    speak: speech,
     transcribe,
+    speak: speech,
   },
   sign: (credential, { dialect }) => [
     dialectOf(dialect).auth === 'api-key'
