@@ -23,12 +23,13 @@ const rooms: Readonly<Record<string, string>> = {
   outbound: 'domain',
   reference: 'domain errors',
   call: `${lines} ${services} outbound`,
-  routes: `${lines} ${services} call reference`,
-  storage: 'domain errors metering ledger identity catalogue settings notices payments',
+  jobs: `${lines} ${services} outbound call`,
+  routes: `${lines} ${services} call jobs reference`,
+  storage: 'domain errors metering ledger identity catalogue settings notices payments jobs',
   'config.ts': 'domain observability settings',
-  'gateway.ts': `${lines} ${services} call routes notices storage config.ts`,
+  'gateway.ts': `${lines} ${services} call jobs routes notices storage config.ts`,
   'server.ts': `${lines} http observability routes`,
-  commands: `${lines} ${services} notices payments storage routes config.ts gateway.ts server.ts`,
+  commands: `${lines} ${services} notices payments storage jobs routes config.ts gateway.ts server.ts`,
   'main.ts': 'commands',
 }
 

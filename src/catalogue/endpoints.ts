@@ -11,6 +11,7 @@ export const endpoints: Readonly<
   embeddings: { path: '/v1/embeddings', type: 'embedding' },
   moderations: { path: '/v1/moderations', type: 'moderation' },
   images: { path: '/v1/images/generations', type: 'image' },
+  videos: { path: '/v1/videos', type: 'video' },
 }
 
 /** Types that an endpoint serves; models of another type could be bought by nobody. */

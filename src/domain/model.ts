@@ -16,7 +16,14 @@ export type ModelType = (typeof modelTypes)[number]
 
 /** Short names of the metered endpoints, as records and metrics name them. */
 export type EndpointName =
-  'chat' | 'messages' | 'responses' | 'completions' | 'embeddings' | 'moderations' | 'images'
+  | 'chat'
+  | 'messages'
+  | 'responses'
+  | 'completions'
+  | 'embeddings'
+  | 'moderations'
+  | 'images'
+  | 'videos'
 
 /** How many units of a meter a price is for. */
 export type PriceUnit = 'million' | 'each' | 'minute'

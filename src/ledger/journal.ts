@@ -1,4 +1,5 @@
 import type { NanoUsd } from '../domain/money'
+import type { VideoOutcome } from '../domain/video-job'
 import type { CallEnding, CallOpening } from '../domain/record'
 import type { Book } from './book'
 import type { Batch, LedgerStore } from './store'
@@ -8,6 +9,8 @@ export interface Entry {
   readonly opening: CallOpening
   held: NanoUsd
   ending: CallEnding | null
+  /** What is written with its ending. */
+  video: VideoOutcome | null
   /** Its pending row is in the database. */
   written: boolean
 }
@@ -126,7 +129,7 @@ export function openJournal(parts: JournalParts): Journal {
 
   return {
     open(opening, held) {
-      const entry: Entry = { opening, held, ending: null, written: false }
+      const entry: Entry = { opening, held, ending: null, video: null, written: false }
       young.add(entry)
       look()
       return entry
@@ -159,8 +162,8 @@ const batchOf = (
   { book, due }: JournalParts,
 ): Batch => ({
   opened: opened.map(({ opening }) => opening),
-  ended: ended.flatMap(({ opening, ending, held, written }) =>
-    ending === null ? [] : { opening, ending, held, wasOpened: written },
+  ended: ended.flatMap(({ opening, ending, held, video, written }) =>
+    ending === null ? [] : { opening, ending, held, video, wasOpened: written },
   ),
   spent: book.unwritten(),
   ...(due === undefined ? {} : { due }),

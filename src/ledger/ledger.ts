@@ -1,6 +1,7 @@
 import type { Caller } from '../domain/caller'
 import type { AccountId, KeyId } from '../domain/ids'
 import type { NanoUsd } from '../domain/money'
+import type { Refund, VideoOutcome } from '../domain/video-job'
 import type { CallEnding, CallOpening } from '../domain/record'
 
 export interface HoldRequest {
@@ -19,6 +20,8 @@ export interface Hold {
    * @throws what `hold` throws
    */
   grow(by: NanoUsd, caller?: Caller): void
+  /** What is written in the same commit as the ending, whichever it is. */
+  carry(video: VideoOutcome): void
   /** Charges `ending.cost`, never refused, drops the hold and records the call. */
   settle(ending: CallEnding): void
   /** Drops the hold uncharged and records the call. */
@@ -51,6 +54,8 @@ export interface Ledger {
   lengths(): { readonly open: number; readonly waiting: number }
   /** Writes what is not yet written; returns when it is on its way to disk (durable: on disk). */
   flush(durable?: boolean): void
+  /** The store gave charges back: balances and sums that are in memory follow it. */
+  refunded(refunds: readonly Refund[]): void
   /** Another process may have moved money: read balances and sums anew. */
   refresh(): void
   /** Stops the timer and flushes durably. */

@@ -71,6 +71,10 @@ export function openLedger({ store, settings, watch, onFault }: LedgerParts): Le
           book.grow(now, places, { amount: by, opened: opening.created })
           entry.held = plus(entry.held, by)
         },
+        carry(video) {
+          if (over) throw new Error(`the hold of ${opening.id} is closed`)
+          entry.video = video
+        },
         settle: close,
         release(ending) {
           if (ending.cost !== 0) throw new Error(`a released call has a cost: ${opening.id}`)
@@ -84,6 +88,7 @@ export function openLedger({ store, settings, watch, onFault }: LedgerParts): Le
     heldInAll: book.heldInAll,
     lengths: journal.lengths,
     flush: (durable = false) => journal.flush(durable),
+    refunded: book.refunded,
     refresh: book.expire,
     close: journal.close,
   }

@@ -1,6 +1,7 @@
 import type { AccountId, KeyId, ProjectId, RequestId } from '../domain/ids'
 import type { NanoUsd } from '../domain/money'
 import type { DueNotice } from '../domain/notice'
+import type { VideoOutcome } from '../domain/video-job'
 import type { CallEnding, CallOpening } from '../domain/record'
 
 /** A sum of charges that a cap is checked against. Periods: '' for ever, `YYYY-MM`, `YYYY-MM-DD`. */
@@ -21,6 +22,7 @@ export interface Batch {
     readonly ending: CallEnding
     readonly held: NanoUsd
     readonly wasOpened: boolean
+    readonly video?: VideoOutcome | null
   }[]
   /** Charges per sum, of the calls that ended: written some time behind them. */
   readonly spent: readonly { readonly scope: Scope; readonly amount: NanoUsd }[]

@@ -119,6 +119,7 @@ const operations: Readonly<Record<EndpointName, string>> = {
   embeddings: 'embeddings',
   moderations: 'moderations',
   images: 'image_generation',
+  videos: 'video_generation',
 }
 
 const operation = (endpoint: EndpointName): Attributes => ({

@@ -10,8 +10,17 @@ import type { Sums } from './sums'
 export const recover = ({ raw, transaction }: Connection, sums: Sums): number =>
   transaction(() => {
     sums.recover()
+    raw.prepare(lostVideosSql).run()
     return raw.prepare(recoverSql).run().changes
   }, 'durable')
+
+/**
+ * Their calls are among those: whether a vendor took them is not known, so they cost nothing. Nobody
+ * was told of them, but their owner may look for what became of them.
+ */
+const lostVideosSql = `
+  UPDATE video_jobs SET status = 'failed', error = 'creation_lost', ended = created
+  WHERE status = 'creating'`
 
 export const recoverSql = `
   UPDATE requests INDEXED BY requests_pending SET status = 'error', error = 'gateway_error'
