@@ -11,6 +11,7 @@ import { keyPrefix, type Config } from './config'
 import type { Clock, Ms, Random } from './domain/clock'
 import type { VendorConfig } from './domain/model'
 import { systemNoticeId } from './domain/ids'
+import { openVideos } from './jobs/open-videos'
 import { openIdentity } from './identity/open-identity'
 import { opaqueId } from './identity/secret'
 import { openLedger } from './ledger/open-ledger'
@@ -181,6 +182,21 @@ export function openGateway({
 
   outbox.wake()
 
+  const send = openSend({ clock, proxied: config.proxied })
+  const vendorConfig = (name: string) => configs.get(name) ?? null
+  const videos = openVideos({
+    store: storage.videos,
+    ledger,
+    clock,
+    random,
+    vendors,
+    vendorConfig,
+    send,
+    onFault: (fault) => log.error('videos', faultFields(fault)),
+    onTrouble: ({ id, vendor }, cause) =>
+      log.warn('video not found out about', { video: id, vendor, ...faultFields(cause) }),
+  })
+
   let taking = true
   const safetyIds = new Map<number, string>()
   const parts: RouteParts = {
@@ -188,9 +204,9 @@ export function openGateway({
     limits,
     clock,
     vendors,
-    vendorConfig: (name) => configs.get(name) ?? null,
+    vendorConfig,
     routeOrder: openRouteOrder(clock, random),
-    send: openSend({ clock, proxied: config.proxied }),
+    send,
     catalogue,
     models,
     reports: storage.reports,
@@ -216,7 +232,9 @@ export function openGateway({
       return id
     },
     observer: observing.calls,
+    videos,
   }
+  parts.videos.runner.start()
   if (metrics !== null)
     showRooms(metrics, {
       running: () => limits.seatsInUse(),
@@ -239,6 +257,7 @@ export function openGateway({
     close() {
       clearInterval(saving)
       streams.close()
+      videos.runner.close()
       saveCalibrations()
       ledger.close()
       outbox.close()

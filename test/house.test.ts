@@ -49,8 +49,8 @@ const doors: readonly Door[] = [
     calls: /\bfetch\s*\(|\bnew WebSocket\b|\bBun\.connect\b/,
     only: [
       'call/send.ts',
-      'call/pictures.ts',
       'outbound/connection.ts',
+      'outbound/open-internet.ts',
       'notices/channels/webhook.ts',
       'commands/ask.ts',
       'commands/chat-client.ts',

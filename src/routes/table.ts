@@ -13,6 +13,7 @@ import { request } from './requests'
 import { responses } from './responses'
 import type { Route } from './route'
 import { usage } from './usage'
+import { createVideos, deleteVideo, listVideos, video, videoContent } from './videos'
 
 /** What describes the table, itself included. */
 export const reference = openReference(() => table)
@@ -28,6 +29,11 @@ export const table: readonly Route[] = [
   embeddings,
   moderations,
   images,
+  createVideos,
+  listVideos,
+  video,
+  deleteVideo,
+  videoContent,
   countTokens,
   me,
   usage,

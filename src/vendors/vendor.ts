@@ -1,5 +1,7 @@
+import type { Ms } from '../domain/clock'
 import type { Route, Traits, VendorConfig } from '../domain/model'
 import type { Meter } from '../domain/usage'
+import type { VideoFault } from '../domain/video-job'
 import type { GatewayError } from '../errors/gateway-error'
 import type { ChatBody } from '../formats/chat/schema'
 import type { EmbeddingsReply } from '../formats/embeddings/reply'
@@ -8,9 +10,11 @@ import type { DeltaStream, HubReply } from '../formats/hub'
 
 /** What to ask of a vendor, without secrets and without sending it. */
 export interface VendorRequest {
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'DELETE'
   /** Below the vendor's base address, beginning with `/`. */
   readonly path: string
+  /** In place of that address: its host, where a path is beside those of the format. */
+  readonly base?: string
   readonly body: string | Uint8Array<ArrayBuffer> | null
   readonly contentType: string | null
   /** Beside those of every request to this vendor. */
@@ -105,6 +109,63 @@ export interface EmbedAbility {
   ): EmbeddingsReply
 }
 
+/** A video as it is asked for, once it is known that the model makes such a one. */
+export interface VideoAsked {
+  readonly prompt: string
+  /** A whole number. */
+  readonly seconds: string
+  /** `<width>x<height>`; null where the vendor chooses. */
+  readonly size: string | null
+  /** What it begins with. */
+  readonly picture: VideoPicture | null
+}
+
+export interface VideoPicture {
+  readonly mediaType: string
+  readonly bytes: Uint8Array<ArrayBuffer>
+}
+
+/** What a vendor tells of a job. */
+export type VideoSeen =
+  | {
+      readonly status: 'queued' | 'in_progress'
+      /** Per cent; null where it does not tell. */
+      readonly progress: number | null
+    }
+  | {
+      readonly status: 'completed'
+      /** Where the file lies; null where the vendor is asked for it by the job. */
+      readonly url: string | null
+      /** Until when the vendor keeps it; null where it does not tell. */
+      readonly expires: Ms | null
+    }
+  | { readonly status: 'failed'; readonly fault: VideoFault }
+
+export const videoVariants = ['video', 'thumbnail', 'spritesheet'] as const
+export type VideoVariant = (typeof videoVariants)[number]
+
+/** The ability to make videos, each a job that is looked after. */
+export interface VideoAbility {
+  /** How often a job is worth a look. */
+  readonly paceMs: number
+  /** How long the vendor keeps a file once it is made; null for as long as we need it. */
+  readonly keepsMs: number | null
+  /** @throws GatewayError 400 what this vendor cannot be asked */
+  create(asked: VideoAsked, target: Target): VendorRequest | Promise<VendorRequest>
+  /** @throws Error when it is no answer */
+  readCreated(reply: Readonly<Record<string, unknown>>): {
+    readonly job: string
+    readonly seen: VideoSeen
+  }
+  look(job: string, target: Target): VendorRequest
+  /** @throws Error when it is no answer */
+  readLook(reply: Readonly<Record<string, unknown>>): VideoSeen
+  /** Asks for the file itself; absent where only its address is told, and that of the video alone. */
+  content?(job: string, variant: VideoVariant, target: Target): VendorRequest
+  /** Ends a job, or forgets its file. */
+  remove?(job: string, target: Target): VendorRequest
+}
+
 /** What reading an answer must know of its question. */
 export interface HubQuestion {
   /** As the client asked for it. */
@@ -128,6 +189,8 @@ export interface Abilities {
   readonly embeddings: EmbedAbility
   readonly moderate: NativeAbility
   readonly images: NativeAbility
+  /** Vendors of one kind may speak differently of videos. */
+  readonly videos: (config: VendorConfig) => VideoAbility
   /** OpenAI's Responses. */
   readonly responses: NativeAbility
 }

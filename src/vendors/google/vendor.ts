@@ -6,6 +6,7 @@ import { readWebSearch } from '../../formats/chat/web-search'
 import { VendorFailure } from '../failure'
 import type { HubAbility, HubQuestion, Vendor } from '../vendor'
 import { embeddings } from './embeddings'
+import { videos } from './videos'
 import { googleEmbeddedFailure, googleFailure } from './failure'
 
 const reading = ({ model, requestId, traits }: HubQuestion): GeminiStreamParts => ({
@@ -43,7 +44,7 @@ const hub: HubAbility = {
 /** Google's own format, which tells more than its imitation of the reference. */
 export const google: Vendor = {
   kind: 'google',
-  abilities: { hub, embeddings },
+  abilities: { hub, embeddings, videos: () => videos },
   sign: (credential) => [['x-goog-api-key', credential]],
   failure: googleFailure,
   embeddedFailure: googleEmbeddedFailure,

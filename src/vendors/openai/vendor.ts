@@ -5,6 +5,7 @@ import { embeddings } from './embeddings'
 import { images } from './images'
 import { moderations } from './moderations'
 import { nativeResponses } from './native-responses'
+import { videosOf } from './videos'
 import { responses } from './responses'
 import { dialectOf, shapeRequest } from './shape-request'
 
@@ -26,6 +27,7 @@ export const openai: Vendor = {
     embeddings,
     moderate: moderations,
     images,
+    videos: videosOf,
   },
   sign: (credential, { dialect }) => [
     dialectOf(dialect).auth === 'api-key'

@@ -5,6 +5,7 @@ import {
   type PriceLine,
   type VendorConfig,
 } from '../../domain/model'
+import { filmNames, films, filmSizes, type SandboxFilm } from './films'
 import { brokenConnections, faults } from './faults'
 
 /** Longest answer, in words. */
@@ -116,6 +117,29 @@ const drawing = (isPriced: boolean): ModelEntry => ({
   },
 })
 
+const filmPrices: readonly PriceLine[] = [
+  { meter: 'video_second:1280x720', unit: 'each', price: '0.1' },
+  { meter: 'video_second:720x1280', unit: 'each', price: '0.1' },
+  { meter: 'video_second:1792x1024', unit: 'each', price: '0.3' },
+  { meter: 'video_second:1024x1792', unit: 'each', price: '0.3' },
+]
+
+/** A model of videos. */
+const filming = (vendorModel: SandboxFilm, isPriced: boolean): ModelEntry => ({
+  ...entry(vendorModel, isPriced),
+  type: 'video',
+  description: films[vendorModel],
+  contextLength: null,
+  maxOutputTokens: null,
+  capabilities: { sizes: filmSizes, seconds: ['4', '8', '12'], vision: true },
+  traits: {},
+  card: {
+    version: 'sandbox-1',
+    validFrom: started,
+    lines: isPriced ? filmPrices : [{ meter: 'video_second', unit: 'each', price: '0' }],
+  },
+})
+
 const failing = [...Object.keys(faults), ...brokenConnections].map((fault) => `error-${fault}`)
 
 /** Free models for every behaviour and every failure, and priced twins for tests of billing. */
@@ -129,4 +153,5 @@ export const sandboxModels: readonly ModelEntry[] = [
   moderation,
   drawing(false),
   drawing(true),
+  ...filmNames.flatMap((name) => [filming(name, false), filming(name, true)]),
 ]

@@ -3,6 +3,7 @@ import { streamEvents, wholeReply } from './chat-wire'
 import { embeddingsReply } from './embeddings'
 import { imagesReply } from './images'
 import { moderationsReply } from './moderations'
+import { videoReply } from './videos'
 import { connectionReset, faultResponse, isFault, pause, silence } from './faults'
 import { sandboxAnswer } from './text'
 
@@ -16,6 +17,8 @@ const wholeMs = 1000
  */
 export async function serve(request: Request): Promise<Response> {
   const { signal } = request
+  const film = await videoReply(request)
+  if (film !== null) return film
   const body = fieldsOf(await request.json())
   const stream = body['stream'] === true
   const { model } = body

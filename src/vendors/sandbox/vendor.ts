@@ -1,6 +1,15 @@
 import { openai } from '../openai/vendor'
+import { videos } from '../openai/videos'
 import type { Vendor } from '../vendor'
 import { serve } from './server'
 
+/** Its videos are made in seconds, and a client's tests should not wait for longer. */
+const paceMs = 500
+
 /** The reference kind, with a vendor that lives in this process: everything else goes the real way. */
-export const sandbox: Vendor = { ...openai, kind: 'sandbox', fetch: serve }
+export const sandbox: Vendor = {
+  ...openai,
+  kind: 'sandbox',
+  abilities: { ...openai.abilities, videos: () => ({ ...videos, paceMs }) },
+  fetch: serve,
+}
