@@ -16,6 +16,8 @@ export interface RecordedCall extends Omit<CallOpening, 'address' | 'id'> {
   /** Counted by us because the vendor did not tell. */
   readonly estimated: boolean
   readonly cost: NanoUsd
+  /** What of it went back later. */
+  readonly refunded: NanoUsd
   /** What was set aside when it ended; nothing is known of it while it runs. */
   readonly held: NanoUsd
   readonly vendor: string | null

@@ -20,7 +20,7 @@ export const recover = ({ raw, transaction }: Connection, sums: Sums): number =>
  */
 const lostVideosSql = `
   UPDATE video_jobs SET status = 'failed', error = 'creation_lost', ended = created
-  WHERE status = 'creating'`
+  WHERE status IN ('creating', 'queued', 'in_progress') AND status = 'creating'`
 
 export const recoverSql = `
   UPDATE requests INDEXED BY requests_pending SET status = 'error', error = 'gateway_error'
