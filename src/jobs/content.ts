@@ -35,14 +35,8 @@ const types: Readonly<Record<VideoVariant, string>> = {
   thumbnail: 'image/webp',
   spritesheet: 'image/jpeg',
 }
-/** Of the vendor's headers, those that are the file's. */
-const passed = [
-  'content-length',
-  'content-range',
-  'accept-ranges',
-  'etag',
-  'last-modified',
-] as const
+/** Of the vendor's headers, those that are the file's; its length is the server's to tell. */
+const passed = ['content-range', 'accept-ranges', 'etag', 'last-modified'] as const
 
 /**
  * The file of a completed job, streamed through from its vendor.
