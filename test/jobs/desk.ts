@@ -87,7 +87,11 @@ export function openDesk(
   }
 }
 
-function addFilm(storage: Storage, baseUrl: string, vendor: Partial<VendorConfig> = {}): void {
+export function addFilm(
+  storage: Storage,
+  baseUrl: string,
+  vendor: Partial<VendorConfig> = {},
+): void {
   storage.catalogue.saveVendor({
     name: 'films',
     kind: 'openai',

@@ -469,7 +469,7 @@ describe('the file', () => {
         async pull(controller) {
           if (sent++ < 3) return controller.enqueue(new Uint8Array(10_000))
           await Bun.sleep(10)
-          controller.error(new Error('cut'))
+          controller.error('cut')
         },
       })
       return new Response(body, { headers: { 'content-type': 'video/mp4' } })
