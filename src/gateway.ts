@@ -239,6 +239,7 @@ export function openGateway({
     showRooms(metrics, {
       running: () => limits.seatsInUse(),
       streams: streams.count,
+      videos: videos.runner.open,
       held: ledger.heldInAll,
       lengths: ledger.lengths,
     })

@@ -55,11 +55,28 @@ export const flags = [
   'audio_input',
 ] as const satisfies readonly (keyof Capabilities)[]
 
-/** @throws RangeError when there is no such capability, or it is neither true nor false */
+/** Capabilities that are what a client may choose from. */
+export const choices = [
+  'sizes',
+  'seconds',
+  'voices',
+  'formats',
+] as const satisfies readonly (keyof Capabilities)[]
+
+/** @throws RangeError when there is no such capability, or its value is none */
 export function capabilityOf(name: string, value: string): Capabilities {
+  const choice = choices.find((each) => each === name)
+  if (choice !== undefined) {
+    const words = value.split(',').map((word) => word.trim())
+    if (words.includes(''))
+      throw new RangeError(`${name} are words with commas between, not ${value}`)
+    return { [choice]: words }
+  }
   const flag = flags.find((each) => each === name)
   if (flag === undefined)
-    throw new RangeError(`no capability is called ${name}; there are: ${flags.join(', ')}`)
+    throw new RangeError(
+      `no capability is called ${name}; there are: ${[...flags, ...choices].join(', ')}`,
+    )
   if (value !== 'true' && value !== 'false')
     throw new RangeError(`${name} is true or false, not ${value}`)
   return { [flag]: value === 'true' }

@@ -21,6 +21,7 @@ import { settingsCommand } from './settings'
 import { topupCommand } from './topup'
 import { usageCommand } from './usage'
 import { vendorCommand } from './vendor'
+import { videosCommand } from './videos'
 
 /** Every command, in the order of the help text. */
 const commands = [
@@ -38,6 +39,7 @@ const commands = [
   settingsCommand,
   usageCommand,
   requestsCommand,
+  videosCommand,
   auditCommand,
   backupCommand,
   restoreCommand,

@@ -22,7 +22,7 @@ interface Form {
 }
 
 /** Clients write members of objects and lists in brackets. */
-const urlFields = /^input_reference(?:\[\])?(?:\[image_url\])$/
+const urlFields = /^input_reference(?:\[\])?\[image_url\]$/
 
 /** @throws invalid_field */
 async function readForm(bytes: Uint8Array, type: string): Promise<Form> {
@@ -33,8 +33,9 @@ async function readForm(bytes: Uint8Array, type: string): Promise<Form> {
       headers: { 'content-type': type },
     }).formData()
     for (const [name, value] of form) {
-      if (urlFields.test(name)) fields['input_reference'] = { image_url: String(value) }
-      else if (typeof value === 'string') fields[name] = value
+      if (typeof value === 'string')
+        if (urlFields.test(name)) fields['input_reference'] = { image_url: value }
+        else fields[name] = value
       else if (/^input_reference(?:\[\])?$/.test(name))
         file = { kind: 'bytes', bytes: new Uint8Array(await value.arrayBuffer()) }
       else throw invalid(name, 'a string')

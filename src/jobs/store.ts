@@ -3,7 +3,7 @@ import type { Refund, VideoJob } from '../domain/video-job'
 
 /** Which jobs of a project, newest first unless told otherwise. */
 export interface VideoQuery {
-  /** Null: of any, for operators. */
+  /** Null: of any, deleted or not, for operators. */
   readonly project: ProjectId | null
   readonly most: number
   /** Only those behind this one. */
@@ -17,7 +17,10 @@ export interface VideoStore {
   begin(job: VideoJob): void
   /** Every job that somebody waits for. */
   open(): readonly VideoJob[]
-  /** Null when there is none, when it is another project's, and when it was deleted. */
+  /**
+   * Null when there is none, when it is another project's, and when that project deleted it.
+   * @param project null of any, deleted or not, for operators
+   */
   find(id: string, project: ProjectId | null): VideoJob | null
   list(query: VideoQuery): readonly VideoJob[]
   /**

@@ -1,4 +1,3 @@
-import type { Ms } from '../../src/domain/clock'
 import type { VendorConfig } from '../../src/domain/model'
 import type { Storage } from '../../src/storage/storage'
 import { handClock } from '../storage/folder'
@@ -74,7 +73,7 @@ export function openDesk(
     },
     show: async (id) => (await (await send('GET', `/videos/${id}`)).json()) as ShownVideo,
     async pass(ms, holds = () => true) {
-      clock.set((clock.now() + ms) as Ms)
+      clock.set(clock.now() + ms)
       for (let tries = 0; tries < 400; tries++) {
         runner.step()
         await Bun.sleep(2)

@@ -10,9 +10,9 @@ import type { Storage } from '../../src/storage/storage'
 import {
   customer,
   ending,
-  handClock,
   opening,
   testFolder,
+  type HandClock,
   type TestFolder,
 } from '../storage/folder'
 import { videoJob } from './job'
@@ -23,7 +23,7 @@ const cost = nanoUsd(400_000_000)
 let folder: TestFolder
 let storage: Storage
 let caller: Caller
-let clock: ReturnType<typeof handClock>
+let clock: HandClock
 let ledger: ReturnType<typeof openLedger>
 let runners: Runner[]
 let faults: unknown[]
@@ -142,9 +142,9 @@ describe('jobs in the database', () => {
     ledger.hold({ caller, amount: cost, opening: call })
     storage.videos.begin(begun)
     ledger.flush(true)
-    expect(storage.videos.find(begun.id, null)).toBeNull()
+    expect(storage.videos.find(begun.id, caller.project.id)).toBeNull()
     expect(storage.ledger.recover()).toBe(1)
-    expect(storage.videos.find(begun.id, null)).toMatchObject({
+    expect(storage.videos.find(begun.id, caller.project.id)).toMatchObject({
       status: 'failed',
       error: 'creation_lost',
     })
@@ -317,19 +317,17 @@ describe('looks', () => {
         return working
       },
     })
-    const loading = performance.now()
     runner.start()
-    expect(performance.now() - loading).toBeLessThan(1500)
     expect(runner.open()).toBe(count)
     const perSecond: number[] = []
-    let slowest = 0
+    let mostInAStep = 0
     for (let second = 0; second < 60; second++) {
       const before = looks
       for (let step = 0; step < 20; step++) {
         move(50)
-        const began = performance.now()
+        const begun = looks
         runner.step()
-        slowest = Math.max(slowest, performance.now() - began)
+        mostInAStep = Math.max(mostInAStep, looks - begun)
         await Bun.sleep(0)
       }
       perSecond.push(looks - before)
@@ -341,7 +339,7 @@ describe('looks', () => {
     expect(Math.max(...settled)).toBeLessThanOrEqual(400)
     expect(Math.min(...settled)).toBeGreaterThanOrEqual(300)
     expect(looks).toBeGreaterThan(count)
-    expect(slowest).toBeLessThan(250)
+    expect(mostInAStep).toBe(16)
   }, 60_000)
 
   test('at a vendor that hangs do not hold another’s back', async () => {

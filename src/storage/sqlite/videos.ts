@@ -18,6 +18,8 @@ export function openVideoRows(connection: Connection, sums: Sums, clock: Clock):
     WHERE id = ? AND status IN ('queued', 'in_progress')`)
   // What the indexes hold, in their words: a parameter would hide it.
   const shown = sql`${videoJobs.deleted} is null and ${videoJobs.status} <> 'creating'`
+  const shownTo = (project: ProjectId | null) =>
+    project === null ? [] : [eq(videoJobs.project, project), shown]
   const open = sql`${videoJobs.status} in ('creating', 'queued', 'in_progress')
     and ${videoJobs.status} <> 'creating'`
 
@@ -26,19 +28,9 @@ export function openVideoRows(connection: Connection, sums: Sums, clock: Clock):
       orm.insert(videoJobs).values(job).run()
     },
     open: () =>
-      orm
-        .select()
-        .from(videoJobs)
-        .where(open)
-        .orderBy(asc(videoJobs.id))
-        .all()
-        .map(jobOf),
+      orm.select().from(videoJobs).where(open).orderBy(asc(videoJobs.id)).all().map(jobOf),
     find(id, project) {
-      const wanted = [
-        eq(videoJobs.id, id),
-        shown,
-        project === null ? undefined : eq(videoJobs.project, project),
-      ]
+      const wanted = [eq(videoJobs.id, id), ...shownTo(project)]
       const row = orm
         .select()
         .from(videoJobs)
@@ -48,11 +40,7 @@ export function openVideoRows(connection: Connection, sums: Sums, clock: Clock):
     },
     list({ project, most, after, oldestFirst }) {
       const behind = oldestFirst ? gt : lt
-      const wanted = [
-        shown,
-        project === null ? undefined : eq(videoJobs.project, project),
-        after === null ? undefined : behind(videoJobs.id, after),
-      ]
+      const wanted = [...shownTo(project), after === null ? undefined : behind(videoJobs.id, after)]
       return orm
         .select()
         .from(videoJobs)

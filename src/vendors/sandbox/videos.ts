@@ -34,14 +34,14 @@ export async function videoReply(request: Request): Promise<Response | null> {
 }
 
 function create(form: Awaited<ReturnType<Request['formData']>>): Response {
-  const model = form.get('model')
+  const [model, seconds, size] = ['model', 'seconds', 'size'].map((name) => form.get(name))
   if (!isFilm(model)) return faultResponse('model_temporarily_unavailable')
   if (model === 'video-refused') return faultResponse('upstream_rejected')
   const film: Film = {
     model,
     created: systemClock.now(),
-    seconds: String(form.get('seconds') ?? '4'),
-    size: String(form.get('size') ?? '1280x720'),
+    seconds: typeof seconds === 'string' ? seconds : '4',
+    size: typeof size === 'string' ? size : '1280x720',
   }
   const name = `video_${Buffer.from(JSON.stringify(film)).toString('base64url')}`
   return Response.json(shown(name, film))
