@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { systemClock } from '../../src/domain/clock'
-import type { RequestId } from '../../src/domain/ids'
 import { nanoUsd } from '../../src/domain/money'
 import type { VideoJob } from '../../src/domain/video-job'
 import { openStorage } from '../../src/storage/sqlite/open-storage'
@@ -19,7 +18,7 @@ beforeEach(() => {
       ...opening(caller, systemClock.now(), `req_${index}`),
       endpoint: 'videos' as const,
     }
-    const begun = videoJob(caller, call.created, { request: call.id as RequestId })
+    const begun = videoJob(caller, call.created, { request: call.id })
     storage.videos.begin(begun)
     const accepted: VideoJob = { ...begun, status: 'queued', vendor: 'films', vendorJob: 'v' }
     const ended = { opening: call, ending: ending(begun.cost), held: nanoUsd(0), wasOpened: false }

@@ -28,7 +28,8 @@ const task = (method: 'GET' | 'POST', path: string, target: Target): VendorReque
   method,
   base: rootOf(target),
   path: `/api/v1/tasks/${path}`,
-  body: null,
+  // A POST without a length is refused by some.
+  body: method === 'POST' ? '' : null,
   contentType: null,
 })
 
