@@ -16,6 +16,7 @@ import {
 import { fill } from './benchmark/history'
 import { firstAnswer, measure, type Dose, type Figures } from './benchmark/measure'
 import { cpuMicros, endAll, freePort, load, measurable, pinned, start } from './benchmark/process'
+import { compareSockets, socketReport } from './benchmark/realtime'
 import { doubts, median, medians, report, tableOf } from './benchmark/report'
 
 const help = `Measures Chapar beside nginx and a bare passthrough, on this machine, over loopback.
@@ -26,6 +27,7 @@ const help = `Measures Chapar beside nginx and a bare passthrough, on this machi
   ./scripts/bench --only chapar,nginx    only these contestants
   ./scripts/bench --history              an empty database against one with a past
                   [--calls 1000000] [--keys 100000]
+  ./scripts/bench --realtime             frames of 1,000 sockets against a bare relay of the same runtime
   --rounds N   --json   --executable FILE
 
 The server has one core, load generator and vendor another. Contestants take turns, round after
@@ -40,6 +42,8 @@ const { values: asked } = parseArgs({
     against: { type: 'string' },
     only: { type: 'string' },
     history: { type: 'boolean', default: false },
+    realtime: { type: 'boolean', default: false },
+    sockets: { type: 'string', default: '1000' },
     calls: { type: 'string', default: '1000000' },
     keys: { type: 'string', default: '100000' },
     executable: { type: 'string', default: join(import.meta.dir, '../dist/chapar') },
@@ -210,9 +214,23 @@ async function compareHistory(): Promise<void> {
   for (const line of conditions()) console.log(line)
 }
 
+/** Both relay the sound of many sockets. */
+async function compareRealtime(): Promise<void> {
+  const sockets = Number(asked.sockets)
+  const seconds = asked.quick ? 2 : 5
+  const figures = await compareSockets(
+    { folder, chapar: [executableAt(asked.executable)] },
+    { sockets, warmSeconds: seconds, seconds, rounds },
+    say,
+  )
+  if (asked.json) return console.log(JSON.stringify({ pinned, rounds, sockets, figures }))
+  console.log(`\n${socketReport(figures)}\n`)
+  for (const line of conditions()) console.log(line)
+}
+
 try {
   if (asked.help) console.log(help)
-  else await (asked.history ? compareHistory() : compare())
+  else await (asked.realtime ? compareRealtime() : asked.history ? compareHistory() : compare())
 } finally {
   tidy()
 }

@@ -25,8 +25,10 @@ import {
   toolLines,
   videoLines,
 } from './catalogue/price-lines'
+import { musicLines, spokenLines, typeHeard, voiceFamilies } from './catalogue/audio'
 import { parseKeepingNumbers, rowOf, textOf, wholeOf, wordsOf, type Row } from './catalogue/sources'
 import { traitsOf } from './catalogue/traits'
+import { spokenTraits } from './catalogue/voices'
 
 /** The day the price data was taken: the version of every card made of it. */
 const snapshot = '2026-08-01'
@@ -95,7 +97,8 @@ function candidatesOf(owner: Owner, litellm: Row, facts: Row, portkey: Row): rea
   for (const [name, raw] of Object.entries(litellm)) {
     const row = rowOf(raw)
     const vendor = textOf(row['litellm_provider']) ?? ''
-    const type = types[textOf(row['mode']) ?? '']
+    const heard = typeHeard(owner.name, name.split('/').at(-1) ?? name)
+    const type = heard ?? types[textOf(row['mode']) ?? '']
     if (!owner.litellm.includes(vendor) || type === undefined) continue
     const vendorModel = name.startsWith(`${vendor}/`) ? name.slice(vendor.length + 1) : name
     if (/^\d+-x-\d+\/|^\w+\/\d+-x-\d+\//.test(vendorModel) || found.has(vendorModel)) continue
@@ -116,6 +119,8 @@ function candidatesOf(owner: Owner, litellm: Row, facts: Row, portkey: Row): rea
     const other = rowOf(portkey[vendorModel])
     found.set(vendorModel, { owner, vendorModel, type: 'chat', row: {}, fact, other })
   }
+  for (const [vendorModel, other] of voiceFamilies(owner.name, portkey))
+    found.set(vendorModel, { owner, vendorModel, type: 'audio_tts', row: {}, fact: {}, other })
   // A dated snapshot is the model it is a snapshot of, but for its price.
   return [...found.values()].map((each) => {
     const base = each.vendorModel.replace(/-(?:\d{4}-\d\d-\d\d|20\d{6}|latest)$/, '')
@@ -156,7 +161,12 @@ function judged(candidate: Candidate, findings: Findings): SeedModel | null {
     maxOutputTokens:
       type === 'chat' ? (wholeOf(limit['output']) ?? wholeOf(row['max_output_tokens'])) : null,
     capabilities,
-    traits: type === 'chat' ? traitsOf(owner.name, vendorModel, fact, reasons) : {},
+    traits:
+      type === 'chat'
+        ? traitsOf(owner.name, vendorModel, fact, reasons)
+        : type === 'audio_tts'
+          ? spokenTraits(owner.name)
+          : {},
     isFree,
     lines: [...lines, ...toolLines({ owner: owner.name, vendorModel, type, row, reasons })],
   }
@@ -164,6 +174,9 @@ function judged(candidate: Candidate, findings: Findings): SeedModel | null {
 
 /** The first source's card; the second's where the first has none, or the third sides with it. */
 function linesOf({ type, row, fact, other, owner, vendorModel }: Candidate, findings: Findings) {
+  if (type === 'music') return musicLines(vendorModel)
+  const spoken = type === 'audio_tts' ? spokenLines(fact, other) : []
+  if (spoken.length > 0) return spoken
   const first = litellmLines(row, type)
   if (type === 'video') return videoLines(first, other)
   const second = type === 'chat' ? modelsDevLines(fact) : []

@@ -1,5 +1,7 @@
+import { tmpdir } from 'node:os'
 import type { RouteParts } from './routes/route'
 import { openPictures } from './call/pictures'
+import { findEarlierAnswer } from './call/recorded-call'
 import { openReasoningMemory } from './call/reasoning-memory'
 import { openRunningStreams } from './call/running'
 import { openSend } from './call/send'
@@ -10,7 +12,8 @@ import { openModelViews } from './catalogue/view'
 import { keyPrefix, type Config } from './config'
 import type { Clock, Ms, Random } from './domain/clock'
 import type { VendorConfig } from './domain/model'
-import { systemNoticeId } from './domain/ids'
+import { systemIds, systemNoticeId } from './domain/ids'
+import { openSpool } from './http/spool'
 import { openVideos } from './jobs/open-videos'
 import { openIdentity } from './identity/open-identity'
 import { opaqueId } from './identity/secret'
@@ -18,6 +21,7 @@ import { openLedger } from './ledger/open-ledger'
 import { watchedStore } from './ledger/watched-store'
 import { openLocalLimits } from './limits/local-limits'
 import { openCalibration } from './metering/open-calibration'
+import { openForgetting } from './notices/forget-old'
 import { openChannels } from './notices/open-channels'
 import { openOutbox, patientRetry } from './notices/outbox'
 import { openWatch } from './notices/watch'
@@ -181,6 +185,11 @@ export function openGateway({
   saving.unref()
 
   outbox.wake()
+  const forgetting = openForgetting({
+    store: storage.notices,
+    clock,
+    onFault: (fault) => log.error('notices', faultFields(fault)),
+  })
 
   const send = openSend({ clock, proxied: config.proxied })
   const vendorConfig = (name: string) => configs.get(name) ?? null
@@ -210,6 +219,7 @@ export function openGateway({
     catalogue,
     models,
     reports: storage.reports,
+    spool: openSpool(storage.folder ?? tmpdir()),
     cardOf(model, version) {
       const card = catalogue.find(model)?.model.card ?? null
       return card?.version === version ? card : storage.catalogue.card(model, version)
@@ -223,6 +233,9 @@ export function openGateway({
     },
     streams,
     fetchPicture: openPictures(),
+    earlierAnswer: (id, project) =>
+      findEarlierAnswer({ reports: storage.reports, ledger }, id, project),
+    newRequestId: systemIds.request,
     memory: openReasoningMemory(clock, reasoningMemory),
     ready: () => taking,
     safetyId(project) {
@@ -257,6 +270,7 @@ export function openGateway({
     }),
     close() {
       clearInterval(saving)
+      forgetting.close()
       streams.close()
       videos.runner.close()
       saveCalibrations()

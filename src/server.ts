@@ -40,6 +40,11 @@ export interface Server {
  */
 const idleTimeoutSeconds = 255
 
+/** A frame that no account may send; below it each account has a ceiling of its own. */
+const mostFrameBytes = 67_108_864
+/** Frames that wait for a slow client. */
+const mostUnreadBytes = 67_108_864
+
 /** @throws Error with code EADDRINUSE when the port is taken */
 export function openServer(parts: ServerParts, options: ServerOptions): Server {
   const app = new Elysia({
@@ -51,6 +56,15 @@ export function openServer(parts: ServerParts, options: ServerOptions): Server {
       idleTimeout: idleTimeoutSeconds,
       // Bodies are counted where they are read, so that the refusal has our shape.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+    },
+    // Elysia hands what happens to a socket to those who gave themselves along with its upgrade.
+    websocket: {
+      maxPayloadLength: mostFrameBytes,
+      // Only a client that neither reads nor closes can come here: whoever sends is paused before.
+      backpressureLimit: mostUnreadBytes,
+      closeOnBackpressureLimit: true,
+      idleTimeout: idleTimeoutSeconds,
+      perMessageDeflate: false,
     },
   })
   const open = openInbound({
@@ -64,11 +78,15 @@ export function openServer(parts: ServerParts, options: ServerOptions): Server {
     return refusalResponse(error, inbound, null)
   }
 
-  const answer = async (route: Route, request: Request): Promise<Response> => {
+  const answer = async (route: Route, request: Request): Promise<Response | undefined> => {
     const inbound = open(request)
     try {
       parts.sync()
-      return await route.serve(parts.routes, inbound)
+      return await route.serve(
+        parts.routes,
+        inbound,
+        (data, headers) => app.server?.upgrade(request, { data, headers }) === true,
+      )
     } catch (thrown) {
       return refuse(thrown, inbound)
     }

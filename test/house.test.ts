@@ -3,12 +3,13 @@ import { readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 
 /** Who may lean on whom. A room is a folder of `src`, or a file that stands in it alone. */
-const lines = 'domain errors formats metering'
+const lines = 'domain errors formats media metering'
 const services = 'vendors limits identity ledger catalogue http observability settings'
 const rooms: Readonly<Record<string, string>> = {
   domain: '',
   errors: 'domain',
   formats: 'domain errors',
+  media: '',
   metering: 'domain formats',
   vendors: 'domain errors formats',
   limits: 'domain errors',
@@ -16,15 +17,16 @@ const rooms: Readonly<Record<string, string>> = {
   settings: 'domain',
   observability: 'domain errors',
   ledger: 'domain errors metering',
-  notices: 'domain ledger observability',
+  notices: 'domain errors ledger observability',
   payments: 'domain',
   catalogue: 'domain errors metering',
-  http: 'domain errors limits',
+  http: 'domain errors formats limits media',
   outbound: 'domain',
   reference: 'domain errors',
   call: `${lines} ${services} outbound`,
+  realtime: `${lines} ${services} outbound call`,
   jobs: `${lines} ${services} outbound call`,
-  routes: `${lines} ${services} call jobs reference`,
+  routes: `${lines} ${services} call realtime jobs reference`,
   storage: 'domain errors metering ledger identity catalogue settings notices payments jobs',
   'config.ts': 'domain observability settings',
   'gateway.ts': `${lines} ${services} call jobs routes notices storage config.ts`,
@@ -51,6 +53,7 @@ const doors: readonly Door[] = [
       'call/send.ts',
       'outbound/connection.ts',
       'outbound/open-internet.ts',
+      'outbound/web-socket.ts',
       'notices/channels/webhook.ts',
       'commands/ask.ts',
       'commands/chat-client.ts',
@@ -74,7 +77,7 @@ const doors: readonly Door[] = [
     to: 'files',
     packages: /^(?:node:)?fs\b/,
     calls: /\bBun\.(?:file|write)\b/,
-    only: ['storage/', 'commands/'],
+    only: ['storage/', 'commands/', 'http/spool.ts'],
   },
   { to: 'other programs', calls: /\bBun\.spawn/, only: ['notices/channels/command.ts'] },
   { to: 'the environment', calls: /\bprocess\.env\b/, only: ['commands/'] },

@@ -96,14 +96,17 @@ const generous = '100000000'
 
 const environment = { CHAPAR_ADDRESS_RPM: '1000000000', CHAPAR_DETECT: '0' }
 
-/** Runs one command of an executable. @throws Error with what it said */
-export function command(executable: string, data: string, args: readonly string[]): unknown {
-  const run = Bun.spawnSync([executable, ...args, '--json', '--data', data], {
+/** Runs one command of the program. @throws Error with what it said */
+export function command(
+  program: string | readonly string[],
+  data: string,
+  args: readonly string[],
+): unknown {
+  const run = Bun.spawnSync([program, args, '--json', '--data', data].flat(), {
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...environment },
   })
   const said = run.stdout.toString()
-  if (run.exitCode !== 0)
-    throw new Error(`${executable} ${args.join(' ')}: ${said}${run.stderr.toString()}`)
+  if (run.exitCode !== 0) throw new Error(`${args.join(' ')}: ${said}${run.stderr.toString()}`)
   return JSON.parse(said)
 }
 
@@ -121,8 +124,8 @@ export const serving = (executable: string, data: string) => (port: number) =>
     log: `${data}.log`,
   })
 
-export const audit = (executable: string, data: string): string => {
-  const report = command(executable, data, ['audit']) as {
+export const audit = (program: string | readonly string[], data: string): string => {
+  const report = command(program, data, ['audit']) as {
     readonly ok: boolean
     readonly requests: number
   }

@@ -73,6 +73,23 @@ export async function load(order: LoadOrder): Promise<LoadResult> {
   return JSON.parse(text) as LoadResult
 }
 
+/** Runs a load that tells of itself line by line. */
+export async function* loadLines(program: string, order: object): AsyncGenerator<string, void> {
+  const command = [...pin('load'), process.execPath, program, 'load', JSON.stringify(order)]
+  const child = Bun.spawn(command, { stdout: 'pipe', stderr: 'inherit' })
+  children.add(child)
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const bytes of child.stdout) {
+    text += decoder.decode(bytes, { stream: true })
+    const lines = text.split('\n')
+    text = lines.pop() ?? ''
+    yield* lines
+  }
+  await child.exited
+  children.delete(child)
+}
+
 /** Does something while streams are open. */
 export async function whileOpen<T>(
   order: Omit<LoadOrder, 'asked' | 'answers'>,

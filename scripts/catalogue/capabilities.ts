@@ -1,4 +1,5 @@
 import type { Capabilities, ModelType, PriceLine } from '../../src/domain/model'
+import { spokenChoices } from './voices'
 import { rowOf, wordsOf, type Row } from './sources'
 
 /** Choices that no source lists, by family: those of each vendor's published interface. */
@@ -25,10 +26,7 @@ const choices: readonly { readonly ids: RegExp; readonly capabilities: Capabilit
   },
   { ids: /whisper/, capabilities: { formats: ['json', 'text', 'srt', 'vtt', 'verbose_json'] } },
   { ids: /^gpt-4o(?:-mini)?-transcribe(?!-diarize)/, capabilities: { formats: ['json'] } },
-  {
-    ids: /^(?:tts-1|gpt-4o-mini-tts)/,
-    capabilities: { formats: ['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm'] },
-  },
+  ...spokenChoices,
 ]
 
 /** What the sources say of a model. */

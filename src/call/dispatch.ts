@@ -6,9 +6,9 @@ import type { Meter } from '../domain/usage'
 import { GatewayError, isGatewayError } from '../errors/gateway-error'
 import type { CallObserver } from '../observability/call-observer'
 import type { ByteSource } from '../outbound/reply'
-import type { Target, Vendor } from '../vendors/vendor'
+import type { Target, Vendor, VendorRequest } from '../vendors/vendor'
 import { ClientLeft } from './client-left'
-import type { Answer, AskParts, Endpoint, CallBody } from './endpoint'
+import type { Answer, Ask, AskParts, Endpoint, CallBody } from './endpoint'
 import type { Exchange, Send } from './send'
 
 export interface DispatchParts {
@@ -118,8 +118,10 @@ async function attempt<Body extends CallBody>(
 ): Promise<Dispatched> {
   const { inbound, offer } = call
   const ask = await endpoint.ask(body, target, call)
-  const send = () => parts.send(ask.request, target, inbound.signal, offer.model.id)
-  const exchanges = ask.times === undefined ? [await send()] : await sendAll(send, ask.times)
+  const send = (request: VendorRequest) =>
+    parts.send(request, target, inbound.signal, offer.model.id)
+  const requests = requestsOf(ask)
+  const exchanges = requests === null ? [await send(ask.request)] : await sendAll(requests, send)
   const [first, ...more] = exchanges
   if (first === undefined) throw new Error('nothing was asked')
   const abort = () => exchanges.forEach((each) => each.abort())
@@ -140,9 +142,18 @@ async function attempt<Body extends CallBody>(
   }
 }
 
-/** The same request several times at once: all are answered, or none is. */
-async function sendAll(send: () => Promise<Exchange>, times: number): Promise<readonly Exchange[]> {
-  const sent = await Promise.allSettled(Array.from({ length: times }, send))
+/** Null for the usual one. */
+const requestsOf = ({ request, times, also }: Ask): readonly VendorRequest[] | null =>
+  times === undefined && also === undefined
+    ? null
+    : [...Array.from({ length: times ?? 1 }, () => request), ...(also ?? [])]
+
+/** Several requests at once: all are answered, or none is. */
+async function sendAll(
+  requests: readonly VendorRequest[],
+  send: (request: VendorRequest) => Promise<Exchange>,
+): Promise<readonly Exchange[]> {
+  const sent = await Promise.allSettled(requests.map(send))
   const done = sent.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
   const failed = sent.find((each) => each.status === 'rejected')
   if (failed === undefined) return done

@@ -2,13 +2,20 @@ import { endpoints } from '../catalogue/endpoints'
 import type { Offer } from '../catalogue/catalogue'
 import { inputTokens } from '../domain/usage'
 import { GatewayError } from '../errors/gateway-error'
-import { renderEmbeddings } from '../formats/embeddings/reply'
-import { checkEmbeddingsBody, inputsOf, type EmbeddingsBody } from '../formats/embeddings/schema'
+import { joinEmbeddings, renderEmbeddings, type EmbeddingsReply } from '../formats/embeddings/reply'
+import {
+  checkEmbeddingsBody,
+  inputsOf,
+  partsOf,
+  type EmbeddingsBody,
+} from '../formats/embeddings/schema'
 import { readJson } from '../http/json-body'
 import type { Calibration } from '../metering/calibration'
 import { estimateTokens } from '../metering/estimate-text'
+import type { Reply } from '../outbound/reply'
+import type { EmbedAbility } from '../vendors/vendor'
+import { clientMark } from './client-mark'
 import type { CallBody, Endpoint } from './endpoint'
-import { memoryPlace } from './reasoning-memory'
 import { replyIdentity } from './text-answer'
 import { estimatedUsage } from './text-stream'
 
@@ -48,27 +55,27 @@ export const embeddingsEndpoint: Endpoint<EmbeddingsCall> = {
     }
   },
   ask({ body, tokens, model }, target, asked) {
-    const { offer, safetyId, memory, project, calibration } = asked
+    const { offer, calibration } = asked
     const ability = target.vendor.abilities.embeddings
     if (ability === undefined) {
       const facts = { model: offer.model.id, endpoint: endpoints.embeddings.path }
       throw new GatewayError('endpoint_not_supported', facts)
     }
-    const place = memoryPlace(project, target)
-    const recall = (callId: string) => memory.recall(place, callId)
-    const mark = { safetyId, stream: false, recall }
-    const question = { model: offer.model.id, body }
+    const mark = clientMark(asked, false)
+    const pieces = partsOf(body, ability.mostInputs?.(target) ?? Infinity)
+    const [request, ...also] = pieces.map((piece) => ({
+      method: 'POST' as const,
+      path: ability.path(target),
+      contentType: 'application/json',
+      body: ability.render(piece, target, mark),
+    }))
+    if (request === undefined) throw new Error('nothing to ask for')
     return {
-      request: {
-        method: 'POST',
-        path: ability.path(target),
-        contentType: 'application/json',
-        body: ability.render(body, target, mark),
-      },
-      async answer(answered) {
-        const reply = ability.readReply(await answered.text(), question)
-        if (reply.vectors.length !== inputsOf(body).length)
-          throw new Error('another number of vectors than was asked for')
+      request,
+      ...(also.length === 0 ? {} : { also }),
+      async answer(first, more) {
+        const parts = { pieces, ability, model: offer.model.id }
+        const reply = joinEmbeddings(await readParts([first, ...more], parts))
         const guess = Math.ceil(tokens * factorOf(offer, calibration))
         const usage = reply.usage ?? estimatedUsage(guess, 0)
         const encoding = body.encoding_format ?? 'float'
@@ -88,6 +95,26 @@ export const embeddingsEndpoint: Endpoint<EmbeddingsCall> = {
     calibration.learn(id, tokens, inputTokens(usage), traits.tokenFactor)
   },
 }
+
+interface AskedParts {
+  readonly pieces: readonly EmbeddingsBody[]
+  readonly ability: EmbedAbility
+  readonly model: string
+}
+
+/** @throws Error when a part came with another number of vectors than was asked for */
+const readParts = (
+  replies: readonly Reply[],
+  { pieces, ability, model }: AskedParts,
+): Promise<readonly EmbeddingsReply[]> =>
+  Promise.all(
+    pieces.map(async (body, at) => {
+      const reply = ability.readReply((await replies[at]?.text()) ?? '', { model, body })
+      if (reply.vectors.length !== inputsOf(body).length)
+        throw new Error('another number of vectors than was asked for')
+      return reply
+    }),
+  )
 
 const factorOf = ({ model }: Offer, calibration: Calibration): number =>
   calibration.factor(model.id, model.traits.tokenFactor)

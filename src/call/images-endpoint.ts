@@ -3,13 +3,13 @@ import type { Offer } from '../catalogue/catalogue'
 import { unixSeconds } from '../domain/clock'
 import type { Units, Usage } from '../domain/usage'
 import { GatewayError } from '../errors/gateway-error'
-import { readImages, renderImages, type ImagesReply } from '../formats/images/reply'
+import { joinImages, renderImages, type ImagesReply } from '../formats/images/reply'
 import { checkImagesBody, type ImagesBody } from '../formats/images/schema'
 import { invalid } from '../formats/schema-fault'
-import { editMembers } from '../formats/splice'
 import { readJson } from '../http/json-body'
 import { estimateTokens } from '../metering/estimate-text'
 import { variantMeter } from '../metering/price-card'
+import { clientMark } from './client-mark'
 import type { AskParts, CallBody, Endpoint } from './endpoint'
 import { PictureRefused } from './pictures'
 
@@ -43,25 +43,28 @@ export const imagesEndpoint: Endpoint<ImagesCall> = {
     return { low: high, high }
   },
   ask(call, target, asked) {
-    const { offer, safetyId } = asked
+    const { offer } = asked
     const { images } = target.vendor.abilities
     if (images === undefined) {
       const facts = { model: offer.model.id, endpoint: endpoints.images.path }
       throw new GatewayError('endpoint_not_supported', facts)
     }
     const { text, body } = call
-    const recall = () => undefined
-    const edit = images.shape(body, target, { safetyId, stream: false, recall })
-    const set = { ...edit.set, model: target.route.vendorModel }
+    const mark = clientMark(asked, false)
+    const requests = countsOf(body.n ?? 1, images.mostPictures(target)).map((count) => ({
+      method: 'POST' as const,
+      path: images.path(target),
+      contentType: 'application/json',
+      body: images.render({ text, body, count }, target, mark),
+    }))
+    const [request, ...also] = requests
+    if (request === undefined) throw new Error('nothing to ask for')
     return {
-      request: {
-        method: 'POST',
-        path: images.path(target),
-        contentType: 'application/json',
-        body: editMembers(text, { set, drop: edit.drop }),
-      },
-      async answer(answered) {
-        const reply = readImages(await answered.text())
+      request,
+      ...(also.length === 0 ? {} : { also }),
+      async answer(first, more) {
+        const texts = await Promise.all([first, ...more].map((each) => each.text()))
+        const reply = joinImages(texts.map((each) => images.readReply(each, offer.model.id)))
         const fetched = await fetchAll(reply, asked)
         const usage = usageOf(reply, call, offer)
         const created = unixSeconds(asked.inbound.received)
@@ -71,6 +74,10 @@ export const imagesEndpoint: Endpoint<ImagesCall> = {
     }
   },
 }
+
+/** How many pictures each of the requests asks for. */
+const countsOf = (count: number, most: number): readonly number[] =>
+  Array.from({ length: Math.ceil(count / most) }, (_, at) => Math.min(most, count - at * most))
 
 /** @throws invalid_size | invalid_field for what the model does not make, as the catalogue knows it */
 function checkWanted({ size, output_format: format }: ImagesBody, { model }: Offer): void {
@@ -120,7 +127,9 @@ function pictureMeter({ size, quality }: ImagesBody, { model, rates }: Offer) {
 /** The vendor's count where it is what is sold; otherwise the pictures that came. */
 function usageOf({ data, usage }: ImagesReply, call: ImagesCall, offer: Offer): Usage {
   const meter = pictureMeter(call.body, offer)
-  if (meter !== null) return { units: { [meter]: data.length }, reasoning: 0, estimated: false }
+  // More than were asked for are the vendor's gift.
+  const count = Math.min(data.length, call.body.n ?? 1)
+  if (meter !== null) return { units: { [meter]: count }, reasoning: 0, estimated: false }
   return usage ?? { units: guessOf(call, offer), reasoning: 0, estimated: true }
 }
 

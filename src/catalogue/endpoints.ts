@@ -4,6 +4,7 @@ import type { EndpointName, ModelType } from '../domain/model'
 export const endpoints: Readonly<
   Record<EndpointName, { readonly path: string; readonly type: ModelType }>
 > = {
+  realtime: { path: '/v1/realtime', type: 'chat' },
   chat: { path: '/v1/chat/completions', type: 'chat' },
   messages: { path: '/v1/messages', type: 'chat' },
   responses: { path: '/v1/responses', type: 'chat' },
@@ -11,6 +12,10 @@ export const endpoints: Readonly<
   embeddings: { path: '/v1/embeddings', type: 'embedding' },
   moderations: { path: '/v1/moderations', type: 'moderation' },
   images: { path: '/v1/images/generations', type: 'image' },
+  speech: { path: '/v1/audio/speech', type: 'audio_tts' },
+  music: { path: '/v1/audio/music', type: 'music' },
+  transcriptions: { path: '/v1/audio/transcriptions', type: 'audio_stt' },
+  translations: { path: '/v1/audio/translations', type: 'audio_stt' },
   videos: { path: '/v1/videos', type: 'video' },
 }
 

@@ -1,4 +1,4 @@
-import type { ModelEntry } from '../domain/model'
+import { familyOf, type ModelEntry } from '../domain/model'
 import { compileCard, missingPrices } from '../metering/price-card'
 import type { Catalogue, CatalogueItem, Offer } from './catalogue'
 
@@ -20,8 +20,8 @@ export function openCatalogue(): Catalogue {
 
 /** No complete card, no sale: never a silent zero. */
 function offerOf(model: ModelEntry): Offer | null {
-  const { card, routes, status, type, isFree } = model
+  const { card, routes, status, isFree } = model
   if (status !== 'active' || card === null || routes.length === 0) return null
-  if (missingPrices(card, type, isFree).length > 0) return null
+  if (missingPrices(card, familyOf(model), isFree).length > 0) return null
   return { model, card, rates: compileCard(card), routes }
 }

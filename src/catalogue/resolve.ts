@@ -1,4 +1,4 @@
-import type { EndpointName, ModelType } from '../domain/model'
+import { familyOf, type EndpointName, type ModelType } from '../domain/model'
 import { GatewayError } from '../errors/gateway-error'
 import type { Catalogue, CatalogueItem, Offer } from './catalogue'
 import { endpoints } from './endpoints'
@@ -22,8 +22,9 @@ export function resolve(
   id: string,
 ): Offer {
   const offer = resolveAny(catalogue, id)
-  if (offer.model.type === type) return offer
-  const facts = { model: id, type: offer.model.type, endpoint: endpoints[endpoint].path }
+  const family = familyOf(offer.model)
+  if (family === (endpoint === 'realtime' ? 'realtime' : type)) return offer
+  const facts = { model: id, type: family, endpoint: endpoints[endpoint].path }
   throw new GatewayError('model_endpoint_mismatch', facts, { param: 'model' })
 }
 

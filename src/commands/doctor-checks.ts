@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, readFileSync, statfsSync, statSync } from 'node:fs'
 import { dayMs, systemClock, type Ms } from '../domain/clock'
-import type { ModelEntry, VendorConfig } from '../domain/model'
+import { familyOf, type ModelEntry, type VendorConfig } from '../domain/model'
 import { missingPrices } from '../metering/price-card'
 import { databaseIn, secretIn } from '../storage/data-folder'
 import type { Storage } from '../storage/storage'
@@ -110,8 +110,9 @@ export function checkClock({ reports }: Storage): Finding {
 /** Cards of the models on sale, and whether there are any. */
 export function checkModels(entries: readonly ModelEntry[]): readonly Finding[] {
   const wanted = entries.filter(({ status, routes }) => status === 'active' && routes.length > 0)
-  const lacking = wanted.flatMap(({ id, card, type, isFree }) => {
-    const missing = card === null ? ['all'] : missingPrices(card, type, isFree)
+  const lacking = wanted.flatMap((entry) => {
+    const { id, card, isFree } = entry
+    const missing = card === null ? ['all'] : missingPrices(card, familyOf(entry), isFree)
     return missing.length === 0 ? [] : [`${id} (${missing.join(', ')})`]
   })
   const sold = wanted.length - lacking.length

@@ -1,5 +1,14 @@
 import { assembleEntries } from '../catalogue/assemble'
-import type { ModelEntry, ModelType, PriceLine, Route, Traits, VendorConfig } from '../domain/model'
+import {
+  familyOf,
+  type ModelEntry,
+  type ModelFamily,
+  type ModelType,
+  type PriceLine,
+  type Route,
+  type Traits,
+  type VendorConfig,
+} from '../domain/model'
 import { missingPrices } from '../metering/price-card'
 import type { Storage } from '../storage/storage'
 import type { Discovery } from '../vendors/discover'
@@ -35,6 +44,9 @@ export function entryOf(parts: CatalogueParts, id: string): ModelEntry {
   return found
 }
 
+/** What most chat models can do. */
+const ordinary = { streaming: true, tools: true, json: true } as const
+
 /** @throws RangeError on an id that is taken, an unknown vendor or a price that is missing */
 export function addModel(
   parts: CatalogueParts,
@@ -45,8 +57,10 @@ export function addModel(
     throw new RangeError(`there is a model ${id} already: change it with chapar model set`)
   if (route.length === 0) throw new RangeError('a model needs a way to it: --route VENDOR:MODEL')
   checkRoutes(parts, route)
-  const lines = options.price ?? (free ? freeLines : [])
-  checkPrices(lines, type, free === true)
+  const traits = traitsWith({}, options)
+  const family = familyOf({ type, traits })
+  const lines = options.price ?? (free ? freeLinesOf(family) : [])
+  checkPrices(lines, family, free === true)
   parts.storage.catalogue.saveModel(
     {
       id,
@@ -56,8 +70,8 @@ export function addModel(
       description: options.description ?? null,
       contextLength: options.context ?? null,
       maxOutputTokens: options.maxOutput ?? null,
-      capabilities: { streaming: true, tools: true, json: true, ...options.capability },
-      traits: traitsWith({}, options),
+      capabilities: { ...(type === 'chat' ? ordinary : {}), ...options.capability },
+      traits,
       isFree: free === true,
       status: 'active',
       routes: route,
@@ -72,9 +86,11 @@ export function setModel(parts: CatalogueParts, id: string, options: ModelOption
   const { card: _, created: __, ...entry } = entryOf(parts, id)
   if (options.off && options.on) throw new RangeError('a model is --on or --off, not both')
   if (options.route !== undefined) checkRoutes(parts, options.route)
-  const lines = options.price ?? (options.free ? freeLines : undefined)
+  const traits = traitsWith(entry.traits, options)
+  const family = familyOf({ type: entry.type, traits })
+  const lines = options.price ?? (options.free ? freeLinesOf(family) : undefined)
   const isFree = lines === undefined ? entry.isFree : options.free === true
-  if (lines !== undefined) checkPrices(lines, entry.type, isFree)
+  if (lines !== undefined) checkPrices(lines, family, isFree)
   parts.storage.catalogue.saveModel(
     {
       ...entry,
@@ -84,7 +100,7 @@ export function setModel(parts: CatalogueParts, id: string, options: ModelOption
       contextLength: options.context ?? entry.contextLength,
       maxOutputTokens: options.maxOutput ?? entry.maxOutputTokens,
       capabilities: { ...entry.capabilities, ...options.capability },
-      traits: traitsWith(entry.traits, options),
+      traits,
       isFree,
       status: options.off ? 'off' : options.on ? 'active' : ownStatus(parts, id),
       routes: options.route ?? ownRoutes(parts, id),
@@ -122,12 +138,13 @@ function checkRoutes(parts: CatalogueParts, routes: readonly Route[]): void {
     throw new RangeError(`there is no vendor ${unknown.vendor}; there are: ${known.join(', ')}`)
 }
 
-const freeLines: readonly PriceLine[] = [
-  { meter: 'input', unit: 'million', price: '0' },
-  { meter: 'output', unit: 'million', price: '0' },
-]
+const freeLinesOf = (family: ModelFamily): readonly PriceLine[] =>
+  (family === 'realtime'
+    ? (['input', 'output', 'input_audio', 'output_audio'] as const)
+    : (['input', 'output'] as const)
+  ).map((meter) => ({ meter, unit: 'million', price: '0' }))
 
-function checkPrices(lines: readonly PriceLine[], type: ModelType, isFree: boolean): void {
+function checkPrices(lines: readonly PriceLine[], type: ModelFamily, isFree: boolean): void {
   const card = { version: '', validFrom: 0 as ModelEntry['created'], lines }
   const missing = missingPrices(card, type, isFree)
   if (missing.length === 0) return

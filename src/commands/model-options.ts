@@ -41,7 +41,7 @@ export const withModelSettings = (command: Command): Command =>
     .option('--max-output <tokens>', 'most output tokens', read.count)
     .option(
       '--capability <name=value>',
-      `such as vision=true or seconds=5,10; repeatable: ${[...flags, ...choices].join(', ')}`,
+      `such as vision=true or voices=ann,bob; repeatable: ${[...flags, ...choices].join(', ')}`,
       readCapability,
     )
     .option(

@@ -13,6 +13,7 @@ const schemas = {
   samplingNeedsNoEffort: Type.Boolean(),
   reasoning: Type.Boolean(),
   tokenFactor: Type.Number({ minimum: 0.6, maximum: 4 }),
+  audioTokensPerSecond: Type.Number({ minimum: 1, maximum: 1000 }),
   thinking: oneOf(['budget', 'adaptive', 'level']),
   thinkingOnTop: Type.Boolean(),
   forcedTool: Type.Boolean(),
@@ -21,6 +22,8 @@ const schemas = {
   oneChoice: Type.Boolean(),
   betas: Type.Array(Type.String({ minLength: 1 })),
   chat: oneOf(['responses', 'responses-with-tools']),
+  realtime: Type.Boolean(),
+  voiceIds: Type.Boolean(),
 } as const satisfies Record<keyof Traits, TSchema>
 
 const traitsSchema = Type.Partial(Type.Object(schemas))
@@ -53,9 +56,11 @@ export const flags = [
   'vision',
   'reasoning',
   'audio_input',
+  'translation',
+  'realtime',
 ] as const satisfies readonly (keyof Capabilities)[]
 
-/** Capabilities that are what a client may choose from. */
+/** Capabilities that are choices, written with commas between them. */
 export const choices = [
   'sizes',
   'seconds',
@@ -68,8 +73,7 @@ export function capabilityOf(name: string, value: string): Capabilities {
   const choice = choices.find((each) => each === name)
   if (choice !== undefined) {
     const words = value.split(',').map((word) => word.trim())
-    if (words.includes(''))
-      throw new RangeError(`${name} are words with commas between, not ${value}`)
+    if (words.includes('')) throw new RangeError(`${name} is a list such as a,b,c, not ${value}`)
     return { [choice]: words }
   }
   const flag = flags.find((each) => each === name)

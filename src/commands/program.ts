@@ -16,6 +16,7 @@ import { projectCommand } from './project'
 import { quickstartCommand } from './quickstart'
 import { rateCommand } from './rate'
 import { requestsCommand } from './requests'
+import { secretCommand } from './secret'
 import { serveCommand } from './serve'
 import { settingsCommand } from './settings'
 import { topupCommand } from './topup'
@@ -43,6 +44,7 @@ const commands = [
   auditCommand,
   backupCommand,
   restoreCommand,
+  secretCommand,
   doctorCommand,
   openapiCommand,
   envCommand,

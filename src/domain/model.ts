@@ -16,6 +16,7 @@ export type ModelType = (typeof modelTypes)[number]
 
 /** Short names of the metered endpoints, as records and metrics name them. */
 export type EndpointName =
+  | 'realtime'
   | 'chat'
   | 'messages'
   | 'responses'
@@ -23,6 +24,10 @@ export type EndpointName =
   | 'embeddings'
   | 'moderations'
   | 'images'
+  | 'speech'
+  | 'music'
+  | 'transcriptions'
+  | 'translations'
   | 'videos'
 
 /** How many units of a meter a price is for. */
@@ -83,8 +88,14 @@ export interface Traits {
   readonly oneChoice?: boolean
   /** Betas of the Messages format that pass although they cost extra: beginnings of their names. */
   readonly betas?: readonly string[]
+  /** Tokens that its vendor counts for a second of sound. */
+  readonly audioTokensPerSecond?: number
   /** Served by the Responses endpoint of its vendor only: always, or when tools are offered. */
   readonly chat?: 'responses' | 'responses-with-tools'
+  /** Speaks and listens over the realtime channel, and there only. */
+  readonly realtime?: boolean
+  /** Voices besides those of its capabilities can be named, by the vendor's own ids. */
+  readonly voiceIds?: boolean
 }
 
 /** What `GET /models` tells of a model; an absent key means not applicable. */
@@ -95,10 +106,13 @@ export interface Capabilities {
   readonly vision?: boolean
   readonly reasoning?: boolean
   readonly audio_input?: boolean
+  readonly realtime?: boolean
   readonly sizes?: readonly string[]
   readonly seconds?: readonly string[]
   readonly voices?: readonly string[]
   readonly formats?: readonly string[]
+  /** Whether it writes recordings down in English too. */
+  readonly translation?: boolean
 }
 
 /** One way to a model: whose, under which name there, and in which order of preference. */
@@ -129,6 +143,12 @@ export interface ModelEntry {
   readonly card: PriceCard | null
   readonly routes: readonly Route[]
 }
+
+/** A type as far as prices and endpoints are concerned: realtime models are of type `chat` too. */
+export type ModelFamily = ModelType | 'realtime'
+
+export const familyOf = ({ type, traits }: Pick<ModelEntry, 'type' | 'traits'>): ModelFamily =>
+  traits.realtime === true ? 'realtime' : type
 
 /** A vendor as configured: a kind of wire, an address and a credential. */
 export interface VendorConfig {

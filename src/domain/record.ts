@@ -18,6 +18,9 @@ export interface CallOpening {
   readonly cardVersion: string
 }
 
+/** What a call that goes on owes for those parts of it that are over. */
+export type Owed = Pick<CallEnding, 'usage' | 'cost' | 'vendor' | 'vendorModel'>
+
 /** How a call ended. `pending` goes to one of these and never changes again. */
 export interface CallEnding {
   readonly status: 'success' | 'error' | 'cancelled'
@@ -26,6 +29,8 @@ export interface CallEnding {
   /** Vendor that answered; null when none did. */
   readonly vendor: string | null
   readonly vendorModel: string | null
+  /** The vendor's name of the answer, where it keeps it and a later request can go on from it. */
+  readonly vendorAnswer?: string
   /** Code of the error the client met. */
   readonly error: string | null
   readonly latencyMs: number

@@ -15,6 +15,7 @@ export interface RecordedCall extends Omit<CallOpening, 'address' | 'id'> {
   readonly reasoningTokens: number
   /** Counted by us because the vendor did not tell. */
   readonly estimated: boolean
+  /** What it owes by now, as long as it runs. */
   readonly cost: NanoUsd
   /** What of it went back later. */
   readonly refunded: NanoUsd
@@ -22,6 +23,8 @@ export interface RecordedCall extends Omit<CallOpening, 'address' | 'id'> {
   readonly held: NanoUsd
   readonly vendor: string | null
   readonly vendorModel: string | null
+  /** The vendor's name of the answer, where it keeps it and a later request can go on from it. */
+  readonly vendorAnswer: string | null
   readonly error: string | null
   readonly latencyMs: number | null
   readonly firstByteMs: number | null

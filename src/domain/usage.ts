@@ -19,6 +19,7 @@ export type Meter =
   | 'cached_input_audio'
   | 'output_audio'
   | 'input_image'
+  | 'cached_input_image'
   | 'output_image'
   | VariantMeter
   | `${VariantMeter}:${string}`
@@ -49,6 +50,7 @@ const inputMeters = [
   'input_audio',
   'cached_input_audio',
   'input_image',
+  'cached_input_image',
 ] as const satisfies readonly Meter[]
 const outputMeters = ['output', 'output_audio', 'output_image'] as const satisfies readonly Meter[]
 
@@ -69,7 +71,7 @@ export const inputTokens = (usage: Usage): number => sum(usage.units, inputMeter
 export const outputTokens = (usage: Usage): number => sum(usage.units, outputMeters)
 /** Tokens that were read from a cache. */
 export const cachedTokens = (usage: Usage): number =>
-  (usage.units.cached_input ?? 0) + (usage.units.cached_input_audio ?? 0)
+  sum(usage.units, ['cached_input', 'cached_input_audio', 'cached_input_image'])
 
 const fallbacks: Partial<Record<Meter, Meter>> = {
   cached_input: 'input',
@@ -78,6 +80,7 @@ const fallbacks: Partial<Record<Meter, Meter>> = {
   input_audio: 'input',
   cached_input_audio: 'input_audio',
   input_image: 'input',
+  cached_input_image: 'input_image',
   output_audio: 'output',
   output_image: 'output',
 }
@@ -87,3 +90,17 @@ export const meterFallback = (meter: Meter): Meter | undefined => fallbacks[mete
 
 /** All tokens that went in, by units alone. */
 export const inputUnits = (units: Units): number => sum(units, inputMeters)
+
+/** What several parts of one call used together. */
+export function addUsages(usages: readonly Usage[]): Usage {
+  const units: Partial<Record<Meter, number>> = {}
+  let reasoning = 0
+  let estimated = false
+  for (const usage of usages) {
+    for (const [meter, count] of Object.entries(usage.units) as [Meter, number][])
+      units[meter] = (units[meter] ?? 0) + count
+    reasoning += usage.reasoning
+    estimated ||= usage.estimated
+  }
+  return { units, reasoning, estimated }
+}

@@ -1,4 +1,4 @@
-import type { Meter, Usage } from '../domain/usage'
+import { addUsages, type Usage } from '../domain/usage'
 import type { Delta, DeltaStream, HubReply } from './hub'
 
 /** Answers to one question, asked several times, as the choices of one answer. */
@@ -46,17 +46,4 @@ export function mergeStreams(streams: readonly DeltaStream[]): DeltaStream {
     complete: () => streams.every((stream) => stream.complete()),
     keepsakes: () => streams.flatMap((stream) => stream.keepsakes?.() ?? []),
   }
-}
-
-function addUsages(usages: readonly Usage[]): Usage {
-  const units: Partial<Record<Meter, number>> = {}
-  let reasoning = 0
-  let estimated = false
-  for (const usage of usages) {
-    for (const [meter, count] of Object.entries(usage.units) as [Meter, number][])
-      units[meter] = (units[meter] ?? 0) + count
-    reasoning += usage.reasoning
-    estimated ||= usage.estimated
-  }
-  return { units, reasoning, estimated }
 }

@@ -6,7 +6,7 @@ import { invalid } from '../formats/schema-fault'
 import { NotPublic, type FetchPublic } from '../outbound/open-internet'
 import { replyOfResponse } from '../outbound/fetch-reply'
 import type { ByteSource, Reply } from '../outbound/reply'
-import type { VideoVariant } from '../vendors/vendor'
+import type { VideoVariant } from '../vendors/video-seen'
 import { look, makerOf, type Maker, type VendorSideParts } from './vendor-side'
 
 export interface ContentParts extends VendorSideParts {

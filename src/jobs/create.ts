@@ -20,7 +20,7 @@ import { readLanguage } from '../http/language'
 import { headersFor } from '../http/refusal'
 import { checkModel } from '../identity/access'
 import { price } from '../metering/price'
-import type { VideoPicture } from '../vendors/vendor'
+import type { VideoPicture } from '../vendors/video-seen'
 import { videosEndpoint, type Accepted, type VideoCall } from './endpoint'
 import type { Videos } from './open-videos'
 import { fetchReference } from './reference'
@@ -150,10 +150,11 @@ const bodyOf = ({ ask, wanted }: Creation, picture: VideoPicture | null): VideoC
 })
 
 const askPartsOf = (parts: CallParts, { offer, caller, inbound }: Creation) => {
-  const { calibration, memory, fetchPicture } = parts
+  const { calibration, memory, fetchPicture, earlierAnswer, settings } = parts
   const project = caller.project.id
   const safetyId = parts.safetyId(project)
-  return { offer, inbound, safetyId, calibration, project, memory, fetchPicture }
+  const told = { offer, inbound, safetyId, calibration, project }
+  return { ...told, memory, fetchPicture, earlierAnswer, settings }
 }
 
 const jobOf = (id: VideoId, { opening, wanted, cost }: Creation): VideoJob => ({

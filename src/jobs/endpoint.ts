@@ -4,7 +4,7 @@ import { endpoints } from '../catalogue/endpoints'
 import { noUsage } from '../domain/usage'
 import { GatewayError } from '../errors/gateway-error'
 import { fieldsOf } from '../formats/chat/wire'
-import type { VideoAsked, VideoSeen } from '../vendors/vendor'
+import type { VideoAsked, VideoSeen } from '../vendors/video-seen'
 
 /** A video, as vendors are asked for it. */
 export interface VideoCall extends CallBody {

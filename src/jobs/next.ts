@@ -1,6 +1,6 @@
 import type { Ms } from '../domain/clock'
 import { isOpen, type VideoFault, type VideoJob } from '../domain/video-job'
-import type { VideoSeen } from '../vendors/vendor'
+import type { VideoSeen } from '../vendors/video-seen'
 
 /** How long a file can be fetched, from when it was asked for. */
 const keptMs = 48 * 3_600_000

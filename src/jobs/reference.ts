@@ -2,7 +2,7 @@ import { PictureRefused, type FetchPicture } from '../call/pictures'
 import { invalid } from '../formats/schema-fault'
 import { pictureType } from '../formats/videos/picture-type'
 import type { Reference } from '../formats/videos/schema'
-import type { VideoPicture } from '../vendors/vendor'
+import type { VideoPicture } from '../vendors/video-seen'
 
 /** What vendors take in one request. */
 const mostBytes = 20_000_000

@@ -3,7 +3,8 @@ import { fieldsOf } from '../formats/chat/wire'
 import type { DispatchParts } from '../call/dispatch'
 import type { Exchange } from '../call/send'
 import type { VideoJob } from '../domain/video-job'
-import type { Target, VendorRequest, VideoAbility, VideoSeen } from '../vendors/vendor'
+import type { Target, VendorRequest, VideoAbility } from '../vendors/vendor'
+import type { VideoSeen } from '../vendors/video-seen'
 
 /** What a look at a vendor's side of a job came to. */
 export type Looked =

@@ -3,7 +3,7 @@ import type { Ms } from '../domain/clock'
 import type { AccountId, KeyId } from '../domain/ids'
 import { minus, nanoUsd, plus, zeroUsd, type NanoUsd } from '../domain/money'
 import type { Refund } from '../domain/video-job'
-import { GatewayError } from '../errors/gateway-error'
+import { GatewayError, isGatewayError } from '../errors/gateway-error'
 import { checkCaps, type Asked, type CapSettings } from './caps'
 import type { Funds } from './ledger'
 import { periodOf } from './periods'
@@ -11,7 +11,7 @@ import { openPlaces, type Places } from './places'
 import { scopesOf } from './scopes'
 import type { Batch, LedgerStore, Scope } from './store'
 import { openTallies, settled, type Tally } from './tally'
-import type { Charged } from './watch'
+import type { Charged, Refused } from './watch'
 
 /** Balances and sums in memory: every decision about money is made here. */
 export interface Book {
@@ -38,7 +38,11 @@ export interface Book {
   expire(): void
 }
 
-export function openBook(store: LedgerStore, settings: CapSettings): Book {
+export function openBook(
+  store: LedgerStore,
+  settings: CapSettings,
+  onRefused: (refusal: Refused) => void,
+): Book {
   const tallies = openTallies(store)
   const placesOf = openPlaces(tallies)
   let chargedSums: Tally<Scope>[] = []
@@ -68,7 +72,13 @@ export function openBook(store: LedgerStore, settings: CapSettings): Book {
 
   const take = (caller: Caller, places: Places, asked: Asked) => {
     const { amount } = asked
-    check(caller, places, asked)
+    try {
+      check(caller, places, asked)
+    } catch (thrown) {
+      if (isGatewayError(thrown))
+        onRefused({ caller, sums: places.sums, code: thrown.code, needed: amount })
+      throw thrown
+    }
     // The sums are narrower than this: past it, none of them can lose a digit.
     heldInAll = plus(heldInAll, amount)
     places.balance.held = nanoUsd(places.balance.held + amount)

@@ -1,6 +1,6 @@
 import type { NanoUsd } from '../domain/money'
+import type { CallEnding, CallOpening, Owed } from '../domain/record'
 import type { VideoOutcome } from '../domain/video-job'
-import type { CallEnding, CallOpening } from '../domain/record'
 import type { Book } from './book'
 import type { Batch, LedgerStore } from './store'
 
@@ -8,6 +8,8 @@ import type { Batch, LedgerStore } from './store'
 export interface Entry {
   readonly opening: CallOpening
   held: NanoUsd
+  /** What it owes before it has ended; null when nothing. */
+  owed: Owed | null
   ending: CallEnding | null
   /** What is written with its ending. */
   video: VideoOutcome | null
@@ -18,8 +20,12 @@ export interface Entry {
 /** Records and charges of many calls, in one commit every few milliseconds. */
 export interface Journal {
   open(opening: CallOpening, held: NanoUsd): Entry
+  /** What a call owes that goes on: it is written as pending with it. */
+  owe(entry: Entry, owed: Owed): void
   /** The charge itself is the book's; this writes it down. */
   end(entry: Entry, ending: CallEnding): void
+  /** `due` has something that no call brought: the next commit asks it, soon. */
+  tell(): void
   /** @throws what the database throws; nothing is lost, the next flush writes it */
   flush(durable: boolean): void
   /** Calls that run, and calls that ended and wait for a commit. */
@@ -59,20 +65,27 @@ export function openJournal(parts: JournalParts): Journal {
   // second look leaves here, and is written once, as ended.
   let young = new Set<Entry>()
   let old = new Set<Entry>()
+  /** What they owe is not in the database. */
+  const owing = new Set<Entry>()
   let ended: Entry[] = []
   let timer: ReturnType<typeof setTimeout> | null = null
   let looking: ReturnType<typeof setTimeout> | null = null
   let summing: ReturnType<typeof setTimeout> | null = null
+  let telling = false
   /** Calls were written since the round of sums began. */
   let unsummed = false
   let waitMs = flushMs
   let closed = false
 
-  /** @param opened written as pending */
-  const write = (opened: readonly Entry[], durable: boolean) => {
-    if (!durable && opened.length === 0 && ended.length === 0) return
-    book.written(store.commit(batchOf(opened, ended, parts), durable))
+  /** @param due written as pending, and with them those that owe something */
+  const write = (due: readonly Entry[], durable: boolean) => {
+    const nothing = due.length === 0 && ended.length === 0 && owing.size === 0
+    if (!durable && !telling && nothing) return
+    const opened = owing.size === 0 ? due : withOwing(due, owing)
+    book.written(store.commit(batchOf({ opened, owing, ended }, parts), durable))
+    telling = false
     parts.onWritten?.()
+    owing.clear()
     for (const entry of opened) {
       entry.written = true
       if (!old.delete(entry)) young.delete(entry)
@@ -129,17 +142,35 @@ export function openJournal(parts: JournalParts): Journal {
 
   return {
     open(opening, held) {
-      const entry: Entry = { opening, held, ending: null, video: null, written: false }
+      const entry: Entry = {
+        opening,
+        held,
+        owed: null,
+        ending: null,
+        video: null,
+        written: false,
+      }
       young.add(entry)
       look()
       return entry
     },
+    owe(entry, owed) {
+      entry.owed = owed
+      owing.add(entry)
+      if (closed) write([], true)
+      else schedule()
+    },
     end(entry, ending) {
       entry.ending = ending
+      owing.delete(entry)
       if (!young.delete(entry)) old.delete(entry)
       ended.push(entry)
       if (closed) write([], true)
       else schedule()
+    },
+    tell() {
+      telling = true
+      if (!closed) schedule()
     },
     flush: (durable) => write([...old, ...young], durable),
     lengths: () => ({ open: young.size + old.size, waiting: ended.length }),
@@ -156,15 +187,26 @@ export function openJournal(parts: JournalParts): Journal {
   }
 }
 
-const batchOf = (
-  opened: readonly Entry[],
-  ended: readonly Entry[],
-  { book, due }: JournalParts,
-): Batch => ({
+const withOwing = (due: readonly Entry[], owing: ReadonlySet<Entry>): readonly Entry[] => [
+  ...new Set([...due, ...[...owing].filter(({ written }) => !written)]),
+]
+
+/** What one commit is made of. */
+interface Writing {
+  readonly opened: readonly Entry[]
+  readonly owing: ReadonlySet<Entry>
+  readonly ended: readonly Entry[]
+}
+
+const batchOf = ({ opened, owing, ended }: Writing, { book, due }: JournalParts): Batch => ({
   opened: opened.map(({ opening }) => opening),
+  ...(owing.size === 0 ? {} : { owed: owedBy(owing) }),
   ended: ended.flatMap(({ opening, ending, held, video, written }) =>
     ending === null ? [] : { opening, ending, held, video, wasOpened: written },
   ),
   spent: book.unwritten(),
   ...(due === undefined ? {} : { due }),
 })
+
+const owedBy = (owing: ReadonlySet<Entry>): NonNullable<Batch['owed']> =>
+  [...owing].flatMap(({ opening, owed, held }) => (owed === null ? [] : { opening, owed, held }))

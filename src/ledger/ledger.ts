@@ -1,8 +1,8 @@
 import type { Caller } from '../domain/caller'
 import type { AccountId, KeyId } from '../domain/ids'
 import type { NanoUsd } from '../domain/money'
+import type { CallEnding, CallOpening, Owed } from '../domain/record'
 import type { Refund, VideoOutcome } from '../domain/video-job'
-import type { CallEnding, CallOpening } from '../domain/record'
 
 export interface HoldRequest {
   readonly caller: Caller
@@ -20,6 +20,12 @@ export interface Hold {
    * @throws what `hold` throws
    */
   grow(by: NanoUsd, caller?: Caller): void
+  /**
+   * What the call owes by now, for parts of it that are over: written down within milliseconds and
+   * charged even if this process dies. It counts in place of what was said before.
+   * @param owed never less than before
+   */
+  owe(owed: Owed): void
   /** What is written in the same commit as the ending, whichever it is. */
   carry(video: VideoOutcome): void
   /** Charges `ending.cost`, never refused, drops the hold and records the call. */

@@ -17,7 +17,7 @@ export interface LedgerParts {
     /** How long a call runs before it is written as pending: most are over by then, and written once. */
     readonly pendingAfterMs: number
   }
-  /** Looks at the sums that each commit writes. */
+  /** Looks at the sums that each commit writes, and at refusals. */
   readonly watch?: Watch
   /** Told when a commit failed; nothing is lost, it is tried again. */
   onFault(fault: unknown): void
@@ -29,7 +29,9 @@ export interface LedgerParts {
  * passes a cap, and a charge that comes after midnight takes nothing from the new day.
  */
 export function openLedger({ store, settings, watch, onFault }: LedgerParts): Ledger {
-  const book = openBook(store, settings)
+  const book = openBook(store, settings, (refusal) => {
+    if (watch?.refused(refusal, settings) === true) journal.tell()
+  })
   const { flushMs, pendingAfterMs } = settings
   const watching =
     watch === undefined
@@ -58,6 +60,8 @@ export function openLedger({ store, settings, watch, onFault }: LedgerParts): Le
       const close = (ending: CallEnding) => {
         if (over) throw new Error(`the hold of ${opening.id} was closed twice`)
         if (ending.cost < 0) throw new Error(`a negative cost of ${opening.id}`)
+        if (ending.cost < (entry.owed?.cost ?? 0))
+          throw new Error(`a cost of ${opening.id} below what it owes`)
         over = true
         book.close(places, entry.held, ending.cost)
         journal.end(entry, ending)
@@ -70,6 +74,12 @@ export function openLedger({ store, settings, watch, onFault }: LedgerParts): Le
           if (over) throw new Error(`the hold of ${opening.id} is closed`)
           book.grow(now, places, { amount: by, opened: opening.created })
           entry.held = plus(entry.held, by)
+        },
+        owe(owed) {
+          if (over) throw new Error(`the hold of ${opening.id} is closed`)
+          if (owed.cost < (entry.owed?.cost ?? 0))
+            throw new Error(`${opening.id} owes less than before`)
+          journal.owe(entry, owed)
         },
         carry(video) {
           if (over) throw new Error(`the hold of ${opening.id} is closed`)

@@ -1,8 +1,8 @@
 import type { AccountId, KeyId, ProjectId, RequestId } from '../domain/ids'
 import type { NanoUsd } from '../domain/money'
 import type { DueNotice } from '../domain/notice'
+import type { CallEnding, CallOpening, Owed } from '../domain/record'
 import type { VideoOutcome } from '../domain/video-job'
-import type { CallEnding, CallOpening } from '../domain/record'
 
 /** A sum of charges that a cap is checked against. Periods: '' for ever, `YYYY-MM`, `YYYY-MM-DD`. */
 export type Scope =
@@ -16,6 +16,12 @@ export type Scope =
 export interface Batch {
   /** Calls that began and have not ended: rows with status `pending`. */
   readonly opened: readonly CallOpening[]
+  /** What calls that go on owe by now; their rows were opened, at the latest by this batch. */
+  readonly owed?: readonly {
+    readonly opening: CallOpening
+    readonly owed: Owed
+    readonly held: NanoUsd
+  }[]
   /** Calls that ended; `wasOpened` when an earlier batch wrote their pending row. */
   readonly ended: readonly {
     readonly opening: CallOpening
@@ -49,7 +55,7 @@ export interface LedgerStore {
   sumUp(mostRows: number): boolean
   /**
    * What an earlier process left: its sums are made up for, its pending calls become `error` and
-   * cost nothing. @returns how many calls
+   * cost what they owed, mostly nothing. @returns how many calls
    */
   recover(): number
   find(id: RequestId): { readonly status: string; readonly cost: NanoUsd } | null

@@ -2,6 +2,7 @@ import type { Caller } from '../domain/caller'
 import type { AccountId } from '../domain/ids'
 import type { NanoUsd } from '../domain/money'
 import type { DueNotice } from '../domain/notice'
+import type { ErrorCode } from '../errors/codes'
 import type { CapSettings } from './caps'
 import type { Sums } from './places'
 import type { Tally } from './tally'
@@ -13,8 +14,21 @@ export interface Charged {
   readonly sums: Sums
 }
 
-/** Looks at sums when they are written, never when a call is decided. */
+/** Money that a cap, or the balance, did not give. */
+export interface Refused {
+  readonly caller: Caller
+  readonly sums: Sums
+  readonly code: ErrorCode
+  readonly needed: NanoUsd
+}
+
+/** Looks at sums when they are written, and when a call is refused; never when one is taken. */
 export interface Watch {
+  /**
+   * A look into memory, however often it happens.
+   * @returns true when there is something new to tell because of it: the next `due` has it
+   */
+  refused(refusal: Refused, caps: CapSettings): boolean
   /**
    * Notices to write in the same transaction as the charges that made them due: both are there
    * after a crash, or neither. Asked again when that transaction fails.

@@ -1,5 +1,5 @@
 import { Decimal } from 'decimal.js'
-import type { ModelType, PriceCard, PriceLine, PriceUnit } from '../domain/model'
+import type { ModelFamily, PriceCard, PriceLine, PriceUnit } from '../domain/model'
 import { meterFallback, type Meter, type VariantMeter } from '../domain/usage'
 
 /** Integer rates: nano-dollars per million units, by meter. */
@@ -74,7 +74,7 @@ function exactRate({ meter, price, unit }: PriceLine): number {
 }
 
 /** Meters that must have a price, by type: of the alternatives one is enough. */
-const required: Readonly<Record<ModelType, readonly (readonly Meter[])[]>> = {
+const required: Readonly<Record<ModelFamily, readonly (readonly Meter[])[]>> = {
   chat: [['input', 'output']],
   embedding: [['input']],
   image: [['image'], ['output_image']],
@@ -83,10 +83,12 @@ const required: Readonly<Record<ModelType, readonly (readonly Meter[])[]>> = {
   video: [['video_second']],
   music: [['request']],
   moderation: [['request'], ['input']],
+  // Without a price of its own, sound would be sold at that of text.
+  realtime: [['input', 'output', 'input_audio', 'output_audio']],
 }
 
 /** Whether a model with this card may be sold. */
-export const isComplete = (card: PriceCard, type: ModelType, isFree: boolean): boolean =>
+export const isComplete = (card: PriceCard, type: ModelFamily, isFree: boolean): boolean =>
   missingPrices(card, type, isFree).length === 0
 
 /**
@@ -95,7 +97,7 @@ export const isComplete = (card: PriceCard, type: ModelType, isFree: boolean): b
  */
 export function missingPrices(
   card: PriceCard,
-  type: ModelType,
+  type: ModelFamily,
   isFree: boolean,
 ): readonly string[] {
   let compiled: CompiledCard
@@ -107,10 +109,12 @@ export function missingPrices(
   }
   const wrong = card.lines.filter((line) => (rateOf(line) === 0) !== isFree)
   const zeroes = wrong.map(({ meter }) => (isFree ? `${meter} of a free model, at zero` : meter))
-  return [...new Set([...unpriced(compiled.base, type), ...zeroes])]
+  // A socket is one call of many answers: its size says nothing about theirs.
+  const tiered = type === 'realtime' && compiled.tiers.length > 0 ? ['prices of any size'] : []
+  return [...new Set([...unpriced(compiled.base, type), ...zeroes, ...tiered])]
 }
 
-function unpriced(rates: RateTable, type: ModelType): readonly string[] {
+function unpriced(rates: RateTable, type: ModelFamily): readonly string[] {
   const priced = new Set(
     Object.keys(rates).map((meter) => meter.replace(/^(?!tool)(\w+):.*$/, '$1')),
   )

@@ -19,6 +19,7 @@ export const publicPrices = {
   cached_input_audio_per_million: { meter: 'cached_input_audio', unit: 'million' },
   output_audio_per_million: { meter: 'output_audio', unit: 'million' },
   input_image_per_million: { meter: 'input_image', unit: 'million' },
+  cached_input_image_per_million: { meter: 'cached_input_image', unit: 'million' },
   output_image_per_million: { meter: 'output_image', unit: 'million' },
   per_image: { meter: 'image', unit: 'each' },
   per_minute: { meter: 'audio_second', unit: 'minute' },

@@ -16,7 +16,7 @@ export function noticeText(notice: Notice): NoticeText {
     limit: showUsd(notice.limit),
     amount: showUsd(notice.amount),
     period: notice.period,
-    full: notice.threshold === 100,
+    reached: notice.threshold === 80 ? 'most' : notice.amount < notice.limit ? 'end' : 'all',
   }
   return { fa: fa(facts), en: en(facts) }
 }
@@ -28,63 +28,73 @@ interface Facts {
   readonly limit: string
   readonly amount: string
   readonly period: string
-  /** The cap is used up, not only nearly. */
-  readonly full: boolean
+  /** `end`: not all is spent, but what is left was too little for a call. */
+  readonly reached: 'most' | 'all' | 'end'
 }
 
-const share = ({ full }: Facts): string => (full ? '100 %' : '80 %')
-const shareFa = ({ full }: Facts): string => (full ? '۱۰۰٪' : '۸۰٪')
+const share = { most: '80 % of', all: '100 % of', end: 'the end of' }
+const shareFa = { most: '۸۰٪', all: '۱۰۰٪', end: 'پایان' }
 const spentOf = ({ amount, limit }: Facts): string => `$${amount} of $${limit} is spent`
 const spentOfFa = ({ amount, limit }: Facts): string => `${amount} از ${limit} دلار خرج شده است`
+
+/** What becomes of calls. @param all said when nothing is left */
+const calls = (all: string, { reached }: Facts): string =>
+  ({ most: '', all: ` ${all}`, end: ' A call that needs more than the rest was refused.' })[reached]
+const callsFa = (all: string, { reached }: Facts): string =>
+  ({
+    most: '',
+    all: ` ${all}`,
+    end: ' درخواستی که بیش از باقی‌مانده لازم داشت پذیرفته نشد.',
+  })[reached]
 
 const texts: Readonly<Record<NoticeKind, Record<'fa' | 'en', (facts: Facts) => string>>> = {
   key_spend_limit: {
     en: (f) =>
-      `The key “${f.key}” (project “${f.project}”) has reached ${share(f)} of its spend limit: ${spentOf(f)}.` +
-      (f.full ? ' Its calls are refused now.' : '') +
+      `The key “${f.key}” (project “${f.project}”) has reached ${share[f.reached]} its spend limit: ${spentOf(f)}.` +
+      calls('Its calls are refused now.', f) +
       ' Raise the limit of the key if it is to go on.',
     fa: (f) =>
-      `کلید «${f.key}» (پروژهٔ «${f.project}») به ${shareFa(f)} سقف هزینهٔ خود رسید: ${spentOfFa(f)}.` +
-      (f.full ? ' اکنون درخواست‌های آن پذیرفته نمی‌شود.' : '') +
+      `کلید «${f.key}» (پروژهٔ «${f.project}») به ${shareFa[f.reached]} سقف هزینهٔ خود رسید: ${spentOfFa(f)}.` +
+      callsFa('اکنون درخواست‌های آن پذیرفته نمی‌شود.', f) +
       ' اگر باید ادامه دهد، سقف کلید را بالا ببرید.',
   },
   project_monthly_budget: {
     en: (f) =>
-      `The project “${f.project}” has reached ${share(f)} of its budget for ${f.period}: ${spentOf(f)}.` +
-      (f.full ? ' Its calls are refused until the month ends (UTC).' : '') +
+      `The project “${f.project}” has reached ${share[f.reached]} its budget for ${f.period}: ${spentOf(f)}.` +
+      calls('Its calls are refused until the month ends (UTC).', f) +
       ' Raise the budget if it is to go on.',
     fa: (f) =>
-      `پروژهٔ «${f.project}» به ${shareFa(f)} بودجهٔ ماه ${f.period} رسید: ${spentOfFa(f)}.` +
-      (f.full ? ' تا پایان ماه (UTC) درخواست‌های آن پذیرفته نمی‌شود.' : '') +
+      `پروژهٔ «${f.project}» به ${shareFa[f.reached]} بودجهٔ ماه ${f.period} رسید: ${spentOfFa(f)}.` +
+      callsFa('تا پایان ماه (UTC) درخواست‌های آن پذیرفته نمی‌شود.', f) +
       ' اگر باید ادامه دهد، بودجه را بالا ببرید.',
   },
   account_daily_cap: {
     en: (f) =>
-      `The account “${f.account}” has reached ${share(f)} of its daily cap for ${f.period}: ${spentOf(f)}.` +
-      (f.full ? ' Its calls are refused until midnight UTC.' : '') +
+      `The account “${f.account}” has reached ${share[f.reached]} its daily cap for ${f.period}: ${spentOf(f)}.` +
+      calls('Its calls are refused until midnight UTC.', f) +
       ' Ask support for a higher cap if it is to go on today.',
     fa: (f) =>
-      `حساب «${f.account}» به ${shareFa(f)} سقف هزینهٔ روز ${f.period} رسید: ${spentOfFa(f)}.` +
-      (f.full ? ' تا نیمه‌شب UTC درخواست‌های آن پذیرفته نمی‌شود.' : '') +
+      `حساب «${f.account}» به ${shareFa[f.reached]} سقف هزینهٔ روز ${f.period} رسید: ${spentOfFa(f)}.` +
+      callsFa('تا نیمه‌شب UTC درخواست‌های آن پذیرفته نمی‌شود.', f) +
       ' اگر باید امروز ادامه دهد، از پشتیبانی سقف بالاتری بخواهید.',
   },
   preverification_ceiling: {
     en: (f) =>
-      `The account “${f.account}” has reached ${share(f)} of what can be spent before verification: ${spentOf(f)}.` +
-      (f.full ? ' Its calls are refused now.' : '') +
+      `The account “${f.account}” has reached ${share[f.reached]} what can be spent before verification: ${spentOf(f)}.` +
+      calls('Its calls are refused now.', f) +
       ' Verify its identity to go on.',
     fa: (f) =>
-      `حساب «${f.account}» به ${shareFa(f)} سقف هزینهٔ پیش از احراز هویت رسید: ${spentOfFa(f)}.` +
-      (f.full ? ' اکنون درخواست‌های آن پذیرفته نمی‌شود.' : '') +
+      `حساب «${f.account}» به ${shareFa[f.reached]} سقف هزینهٔ پیش از احراز هویت رسید: ${spentOfFa(f)}.` +
+      callsFa('اکنون درخواست‌های آن پذیرفته نمی‌شود.', f) +
       ' برای ادامه، هویت صاحب حساب را تأیید کنید.',
   },
   service_day_capacity: {
     en: (f) =>
-      `The whole service has reached ${share(f)} of its capacity for ${f.period}: ${spentOf(f)}.` +
-      (f.full ? ' All calls that cost money are refused until midnight UTC.' : ''),
+      `The whole service has reached ${share[f.reached]} its capacity for ${f.period}: ${spentOf(f)}.` +
+      calls('All calls that cost money are refused until midnight UTC.', f),
     fa: (f) =>
-      `کل سرویس به ${shareFa(f)} ظرفیت روز ${f.period} رسید: ${spentOfFa(f)}.` +
-      (f.full ? ' تا نیمه‌شب UTC هیچ درخواست هزینه‌داری پذیرفته نمی‌شود.' : ''),
+      `کل سرویس به ${shareFa[f.reached]} ظرفیت روز ${f.period} رسید: ${spentOfFa(f)}.` +
+      callsFa('تا نیمه‌شب UTC هیچ درخواست هزینه‌داری پذیرفته نمی‌شود.', f),
   },
   balance_floor: {
     en: (f) =>

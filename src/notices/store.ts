@@ -30,6 +30,12 @@ export interface NoticeStore {
   postpone(notice: NoticeId, channel: string, next: Ms, error: string): void
   /** It did not arrive, and is not tried again. */
   giveUp(notice: NoticeId, channel: string, now: Ms, error: string): void
+  /**
+   * Removes the oldest of those from before this moment, at most so many. One that still keeps its
+   * cap or floor from being told again stays: a cap without an end, a balance that is still below.
+   * @returns how many
+   */
+  forget(before: Ms, most: number): number
   /** Newest first. */
   list(filter: { readonly pending: boolean; readonly most: number }): readonly {
     readonly notice: Notice

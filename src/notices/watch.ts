@@ -1,11 +1,11 @@
-import type { Caller } from '../domain/caller'
 import type { Clock } from '../domain/clock'
 import type { NoticeId } from '../domain/ids'
 import { minus, type NanoUsd } from '../domain/money'
-import type { DueNotice, NoticeKind, NoticeSubject, Threshold } from '../domain/notice'
-import { settled, type Tally } from '../ledger/tally'
-import type { Scope } from '../ledger/store'
+import type { DueNotice, Notice, NoticeSubject } from '../domain/notice'
+import type { CapSettings } from '../ledger/caps'
+import { settled } from '../ledger/tally'
 import type { Charged, Watch } from '../ledger/watch'
+import { ofAccount, watchedCaps, type WatchedCap } from './watched-caps'
 
 export interface WatchParts {
   readonly clock: Clock
@@ -27,35 +27,28 @@ const mostRemembered = 10_000
  */
 export function openWatch({ clock, newId, floor, channels, onWritten }: WatchParts): Watch {
   const told = new Map<string, NanoUsd>()
+  /** Caps that refused a call before all of them was spent, by their names, until it is written. */
+  const refusals = new Map<string, Finding>()
   let raised: { readonly name: string; readonly limit: NanoUsd }[] = []
   let due: DueNotice[] = []
 
-  const raise = (notice: Finding) => {
-    const { kind, subject, threshold, limit, amount, period } = notice
-    const name = `${kind} ${numbers(subject)} ${threshold} ${period}`
-    if ((told.get(name) ?? -1) >= limit) return
+  const isTold = (name: string, limit: NanoUsd) => (told.get(name) ?? -1) >= limit
+
+  const raise = (finding: Finding) => {
+    const name = nameOf(finding)
+    const { limit } = finding
+    if (isTold(name, limit)) return
     raised.push({ name, limit })
-    const id = newId()
-    const created = clock.now()
-    due.push({
-      notice: { id, kind, subject, threshold, limit, amount, period, created },
-      channels,
-    })
+    due.push({ notice: { id: newId(), created: clock.now(), ...finding }, channels })
   }
 
-  const lookAtCap = (
-    kind: NoticeKind,
-    sum: Tally<Scope>,
-    limit: NanoUsd | null,
-    subject: (caller: Caller) => NoticeSubject,
-    caller: Caller,
-  ) => {
-    if (limit === null || limit <= 0) return
+  const lookAtCap = (cap: WatchedCap, { caller, sums }: Charged, settings: CapSettings) => {
+    const sum = cap.sum(sums)
+    const limit = cap.limit(caller, settings)
     const amount = settled(sum)
-    // Four fifths, rounded up, without a product that could lose a digit.
-    if (amount < limit - Math.floor(limit / 5)) return
-    const { period } = sum.scope
-    const finding = { kind, subject: subject(caller), limit, amount, period }
+    if (limit === null || !isNearly(amount, limit)) return
+    const subject = cap.subject(caller)
+    const finding = { kind: cap.kind, subject, limit, amount, period: sum.scope.period }
     raise({ ...finding, threshold: 80 })
     if (amount >= limit) raise({ ...finding, threshold: 100 })
   }
@@ -64,33 +57,43 @@ export function openWatch({ clock, newId, floor, channels, onWritten }: WatchPar
     const limit = caller.account.noticeFloor ?? floor
     if (limit === null) return
     const subject = ofAccount(caller)
-    const kind = 'balance_floor'
+    const finding = { kind: 'balance_floor', subject, threshold: null, limit, period: '' } as const
     // It was at the floor again in between: whether that was told is the database's to say.
-    if (minus(after, balance.pending) >= limit) told.delete(`${kind} ${numbers(subject)} null `)
-    if (after < limit) raise({ kind, subject, threshold: null, limit, amount: after, period: '' })
+    if (minus(after, balance.pending) >= limit) told.delete(nameOf(finding))
+    if (after < limit) raise({ ...finding, amount: after })
   }
 
   return {
-    due(charged, balances, caps) {
+    refused({ caller, sums, code, needed }, settings) {
+      const cap = watchedCaps.find((each) => each.code === code)
+      const limit = cap?.limit(caller, settings) ?? null
+      if (cap === undefined || limit === null) return false
+      const sum = cap.sum(sums)
+      const amount = settled(sum)
+      // What is only held comes back, and a call that is too dear early on says little of others.
+      if (!isNearly(amount, limit) || amount + needed <= limit) return false
+      const { period } = sum.scope
+      const subject = cap.subject(caller)
+      const finding = { kind: cap.kind, subject, threshold: 100, limit, amount, period } as const
+      const name = nameOf(finding)
+      if (isTold(name, limit) || refusals.get(name)?.limit === limit) return false
+      refusals.set(name, finding)
+      return true
+    },
+    due(charged, balances, settings) {
       raised = []
       due = []
       for (const each of charged) {
-        const { caller, sums } = each
-        const { key, project, account } = caller
-        lookAtCap('key_spend_limit', sums.key, key.spendLimit, ofKey, caller)
-        const budget = project.monthlyBudget
-        lookAtCap('project_monthly_budget', sums.projectMonth, budget, ofProject, caller)
-        lookAtCap('account_daily_cap', sums.accountDay, account.dailyCap, ofAccount, caller)
-        if (!account.verified)
-          lookAtCap('preverification_ceiling', sums.account, caps.kycCeiling, ofAccount, caller)
-        const capacity = caps.serviceDayCapacity
-        lookAtCap('service_day_capacity', sums.serviceDay, capacity, ofService, caller)
-        const after = balances.get(account.id)
+        for (const cap of watchedCaps) lookAtCap(cap, each, settings)
+        const after = balances.get(each.caller.account.id)
         if (after !== undefined) lookAtBalance(each, after)
       }
+      // Behind those: where all is spent by now, that is told instead.
+      for (const finding of refusals.values()) raise(finding)
       return due
     },
     written() {
+      refusals.clear()
       if (raised.length === 0) return
       if (told.size > mostRemembered) told.clear()
       for (const { name, limit } of raised) told.set(name, limit)
@@ -100,28 +103,14 @@ export function openWatch({ clock, newId, floor, channels, onWritten }: WatchPar
   }
 }
 
-interface Finding {
-  readonly kind: NoticeKind
-  readonly subject: NoticeSubject
-  readonly threshold: Threshold
-  readonly limit: NanoUsd
-  readonly amount: NanoUsd
-  readonly period: string
-}
+type Finding = Omit<Notice, 'id' | 'created'>
+
+/** Four fifths, rounded up, without a product that could lose a digit. */
+const isNearly = (amount: NanoUsd, limit: NanoUsd): boolean =>
+  limit > 0 && amount >= limit - Math.floor(limit / 5)
+
+const nameOf = ({ kind, subject, threshold, period }: Omit<Finding, 'limit' | 'amount'>): string =>
+  `${kind} ${numbers(subject)} ${threshold} ${period}`
 
 const numbers = ({ account, project, key }: NoticeSubject): string =>
   `${account?.id ?? ''}/${project?.id ?? ''}/${key?.id ?? ''}`
-
-const ofService = (): NoticeSubject => ({ account: null, project: null, key: null })
-const ofAccount = ({ account }: Caller): NoticeSubject => ({
-  ...ofService(),
-  account: { id: account.id, name: account.name },
-})
-const ofProject = (caller: Caller): NoticeSubject => ({
-  ...ofAccount(caller),
-  project: { id: caller.project.id, name: caller.project.name },
-})
-const ofKey = (caller: Caller): NoticeSubject => ({
-  ...ofProject(caller),
-  key: { id: caller.key.id, name: caller.key.name, prefix: caller.key.prefix },
-})

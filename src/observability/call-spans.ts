@@ -112,6 +112,7 @@ function attemptSpan(tracer: Tracer, { attempt, opening, ending, parent, over }:
 
 /** What the conventions call each endpoint: every one that answers text as chat does is `chat`. */
 const operations: Readonly<Record<EndpointName, string>> = {
+  realtime: 'realtime',
   chat: 'chat',
   messages: 'chat',
   responses: 'chat',
@@ -119,6 +120,10 @@ const operations: Readonly<Record<EndpointName, string>> = {
   embeddings: 'embeddings',
   moderations: 'moderations',
   images: 'image_generation',
+  speech: 'speech_generation',
+  music: 'music_generation',
+  transcriptions: 'transcription',
+  translations: 'translation',
   videos: 'video_generation',
 }
 

@@ -1,3 +1,4 @@
+import { transcriptions, translations } from './audio'
 import { chat } from './chat'
 import { completions } from './completions'
 import { countTokens } from './count-tokens'
@@ -7,11 +8,14 @@ import { images } from './images'
 import { me } from './me'
 import { messages } from './messages'
 import { model, models } from './models'
+import { realtime } from './realtime'
 import { openReference } from './reference'
 import { moderations } from './moderations'
+import { music } from './music'
 import { request } from './requests'
 import { responses } from './responses'
 import type { Route } from './route'
+import { speech } from './speech'
 import { usage } from './usage'
 import { createVideos, deleteVideo, listVideos, video, videoContent } from './videos'
 
@@ -29,12 +33,17 @@ export const table: readonly Route[] = [
   embeddings,
   moderations,
   images,
+  speech,
+  music,
+  transcriptions,
+  translations,
   createVideos,
   listVideos,
   video,
   deleteVideo,
   videoContent,
   countTokens,
+  realtime,
   me,
   usage,
   request,

@@ -13,7 +13,7 @@ import { pollHeaders, videoView } from '../jobs/view'
 import { chargedHeaders, keyedErrors, keyedHeaders, meteredErrors } from '../reference/doc'
 import { DryRunReply } from '../reference/generation-schemas'
 import { VideoDeleted, VideoList, VideoReply } from '../reference/video-schemas'
-import { videoVariants, type VideoVariant } from '../vendors/vendor'
+import { videoVariants, type VideoVariant } from '../vendors/video-seen'
 import type { Route, RouteParts } from './route'
 
 const listPath = '/v1/videos'

@@ -76,12 +76,35 @@ export const registry = {
     variable: 'CHAPAR_REASONING_ALLOWANCE',
     about: 'the same for reasoning models',
   },
+  realtimeHold: {
+    name: 'realtime-hold',
+    type: dollars,
+    preset: '0.1',
+    variable: 'CHAPAR_REALTIME_HOLD',
+    about: 'dollars held ahead of what a realtime conversation has cost so far',
+  },
   vendorCount: {
     name: 'vendor-count',
     type: onOff,
     preset: 'off',
     variable: 'CHAPAR_VENDOR_COUNT',
     about: 'on asks vendors that count tokens for count_tokens, which sends them the prompt',
+  },
+  vendorStore: {
+    name: 'vendor-store',
+    type: onOff,
+    preset: 'on',
+    variable: 'CHAPAR_VENDOR_STORE',
+    about:
+      'off has vendors keep no answers (store: false): no previous_response_id goes on from them',
+  },
+  promptCache: {
+    name: 'prompt-cache',
+    type: onOff,
+    preset: 'off',
+    variable: 'CHAPAR_PROMPT_CACHE',
+    about:
+      'on asks Anthropic to cache large prompts of other formats: a write costs a quarter more',
   },
 } as const satisfies Record<string, SettingRow>
 

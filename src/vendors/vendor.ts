@@ -1,12 +1,23 @@
-import type { Ms } from '../domain/clock'
 import type { Route, Traits, VendorConfig } from '../domain/model'
+import type { ServerSocket, SocketRequest } from '../domain/socket'
+import type { StreamedBody } from '../domain/streamed-body'
 import type { Meter } from '../domain/usage'
-import type { VideoFault } from '../domain/video-job'
 import type { GatewayError } from '../errors/gateway-error'
 import type { ChatBody } from '../formats/chat/schema'
 import type { EmbeddingsReply } from '../formats/embeddings/reply'
+import type { ImagesReply } from '../formats/images/reply'
+import type { ImagesBody } from '../formats/images/schema'
 import type { EmbeddingsBody } from '../formats/embeddings/schema'
 import type { DeltaStream, HubReply } from '../formats/hub'
+import type { MusicPiece } from '../formats/music/reply'
+import type { MusicBody } from '../formats/music/schema'
+import type { AudioFormat } from '../formats/speech/audio-format'
+import type { AudioReader } from '../formats/speech/audio-reader'
+import type { Speech } from '../formats/speech/schema'
+import type { TranscriptReader } from '../formats/transcripts/stream'
+import type { Transcript } from '../formats/transcripts/transcript'
+import type { AudioQuestion, AudioRequest } from './audio-question'
+import type { VideoAsked, VideoSeen, VideoVariant } from './video-seen'
 
 /** What to ask of a vendor, without secrets and without sending it. */
 export interface VendorRequest {
@@ -15,7 +26,7 @@ export interface VendorRequest {
   readonly path: string
   /** In place of that address: its host, where a path is beside those of the format. */
   readonly base?: string
-  readonly body: string | Uint8Array<ArrayBuffer> | null
+  readonly body: string | Uint8Array<ArrayBuffer> | StreamedBody | null
   readonly contentType: string | null
   /** Beside those of every request to this vendor. */
   readonly headers?: readonly Header[]
@@ -51,6 +62,10 @@ export interface ChatAbility {
 export interface ClientMark {
   readonly safetyId: string
   readonly stream: boolean
+  /** Whether the operator lets vendors keep answers, so that later requests can go on from them. */
+  readonly mayKeep: boolean
+  /** Whether the operator wants large prompts in the vendor's cache, whose writes cost more. */
+  readonly cachePrompt: boolean
   /** What this vendor wanted back with a call of a tool; undefined when nothing is known of it. */
   recall(callId: string): unknown
 }
@@ -100,6 +115,8 @@ export interface CountAbility {
 /** The ability to turn texts into vectors. */
 export interface EmbedAbility {
   path(target: Target): string
+  /** The most inputs of one request; more are asked for in several at once. No bound unless told. */
+  mostInputs?(target: Target): number
   /** @throws GatewayError 400 what this vendor cannot be asked */
   render(body: EmbeddingsBody, target: Target, client: ClientMark): string
   /** @throws GatewayError the vendor's failure inside a success | Error when it is no answer */
@@ -109,40 +126,85 @@ export interface EmbedAbility {
   ): EmbeddingsReply
 }
 
-/** A video as it is asked for, once it is known that the model makes such a one. */
-export interface VideoAsked {
-  readonly prompt: string
-  /** A whole number. */
-  readonly seconds: string
-  /** `<width>x<height>`; null where the vendor chooses. */
-  readonly size: string | null
-  /** What it begins with. */
-  readonly picture: VideoPicture | null
+/** What is asked of one request for pictures. */
+export interface PicturesAsked {
+  /** The client's own text. */
+  readonly text: string
+  readonly body: ImagesBody
+  /** How many of the pictures. */
+  readonly count: number
 }
 
-export interface VideoPicture {
+/** The ability to make pictures. */
+export interface ImagesAbility {
+  path(target: Target): string
+  /** The most pictures of one request; more are asked for in several at once. */
+  mostPictures(target: Target): number
+  /** @throws GatewayError 400 what this vendor cannot be asked */
+  render(asked: PicturesAsked, target: Target, client: ClientMark): string
+  /**
+   * @param model as the client asked for it
+   * @throws GatewayError the vendor's failure inside a success | Error when it is no answer
+   */
+  readReply(text: string, model: string): ImagesReply
+}
+
+/** The ability to say a text aloud. */
+export interface SpeakAbility {
+  /** @throws GatewayError 400 what this vendor cannot be asked */
+  request(speech: Speech, target: Target): VendorRequest
+  /** Opens what takes the audio out of a success. */
+  openReply(question: SpeechQuestion): AudioReader
+  /** What it gives; every format unless told otherwise. */
+  readonly formats?: readonly AudioFormat[]
+  /** Its audio may come inside JSON; elsewhere JSON is a failure inside a success. */
+  readonly json?: true
+  /** Audio tokens of a second of speech, where they are sold and the vendor tells none. */
+  readonly tokensPerSecond?: number
+}
+
+/** What reading spoken audio must know of its question. */
+export interface SpeechQuestion {
+  readonly speech: Speech
+  /** As the client asked for it. */
+  readonly model: string
+  /** What the body of the answer is said to be, in small letters. */
   readonly mediaType: string
-  readonly bytes: Uint8Array<ArrayBuffer>
 }
 
-/** What a vendor tells of a job. */
-export type VideoSeen =
-  | {
-      readonly status: 'queued' | 'in_progress'
-      /** Per cent; null where it does not tell. */
-      readonly progress: number | null
-    }
-  | {
-      readonly status: 'completed'
-      /** Where the file lies; null where the vendor is asked for it by the job. */
-      readonly url: string | null
-      /** Until when the vendor keeps it; null where it does not tell. */
-      readonly expires: Ms | null
-    }
-  | { readonly status: 'failed'; readonly fault: VideoFault }
+/** The ability to make a whole piece of music at once. */
+export interface MusicAbility {
+  /** @throws GatewayError 400 what this vendor cannot be asked */
+  request(order: MusicOrder, target: Target): VendorRequest
+  /** @throws GatewayError the vendor's failure or refusal inside a success | Error when it is no answer */
+  readReply(body: Uint8Array, reply: MusicReplyHead): MusicPiece
+}
 
-export const videoVariants = ['video', 'thumbnail', 'spritesheet'] as const
-export type VideoVariant = (typeof videoVariants)[number]
+export interface MusicOrder {
+  readonly body: MusicBody
+  /** How long the pieces of this model are, where that is said; it is what its price is for. */
+  readonly seconds: number | null
+}
+
+/** What is known of a vendor's piece before it is read. */
+export interface MusicReplyHead {
+  /** In small letters. */
+  readonly mediaType: string
+  /** As the client asked for it. */
+  readonly model: string
+}
+
+/** The ability to write down what is said in a recording. */
+export interface TranscribeAbility {
+  /** Whether it can write it in English. */
+  readonly translates: boolean
+  /** @throws GatewayError 400 what this vendor cannot be asked */
+  request(question: AudioQuestion, target: Target): AudioRequest
+  /** @throws GatewayError the vendor's failure inside a success | Error when it is no answer */
+  readReply(text: string, question: AudioQuestion): Transcript
+  /** Reads its stream; a vendor without one answers whole. */
+  openStream?(question: AudioQuestion): TranscriptReader
+}
 
 /** The ability to make videos, each a job that is looked after. */
 export interface VideoAbility {
@@ -179,6 +241,12 @@ export interface HubQuestion {
 /** Name and value. */
 export type Header = readonly [string, string]
 
+/** The ability to hold a conversation in the reference's realtime events. */
+export interface RealtimeAbility {
+  /** Where, and as whose client; null where this address has no such channel. Without our credential. */
+  socket(target: Target, client: Pick<ClientMark, 'safetyId'>): SocketRequest | null
+}
+
 /** Each optional: a missing one answers `endpoint_not_supported`. */
 export interface Abilities {
   readonly chat: ChatAbility
@@ -188,11 +256,15 @@ export interface Abilities {
   readonly count: CountAbility
   readonly embeddings: EmbedAbility
   readonly moderate: NativeAbility
-  readonly images: NativeAbility
+  readonly images: ImagesAbility
+  readonly speak: SpeakAbility
+  readonly music: MusicAbility
+  readonly transcribe: TranscribeAbility
   /** Vendors of one kind may speak differently of videos. */
   readonly videos: (config: VendorConfig) => VideoAbility
   /** OpenAI's Responses. */
   readonly responses: NativeAbility
+  readonly realtime: RealtimeAbility
 }
 
 /** Header fields of a vendor's answer, by name in small letters. */
@@ -212,4 +284,6 @@ export interface Vendor {
   embeddedFailure(reply: Readonly<Record<string, unknown>>, model: string): GatewayError | null
   /** Only a vendor inside the program brings its own. */
   readonly fetch?: (request: Request) => Promise<Response>
+  /** The same of its sockets. @throws GatewayError why there is none */
+  readonly connect?: (request: SocketRequest, model: string) => ServerSocket
 }

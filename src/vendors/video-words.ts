@@ -1,6 +1,7 @@
 import type { VideoFault } from '../domain/video-job'
 import { GatewayError } from '../errors/gateway-error'
-import type { Target, VideoPicture } from './vendor'
+import type { Target } from './vendor'
+import type { VideoPicture } from './video-seen'
 
 const refusing = /polic|moderat|safety|sensitive|prohibit|blocked|inappropriate|inspection/i
 

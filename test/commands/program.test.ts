@@ -32,6 +32,7 @@ describe('the command line', () => {
       rate: ['show', 'set', 'history'],
       requests: ['list', 'show'],
       payments: ['list'],
+      secret: ['renew'],
     }
     const expected = Object.entries(branches).flatMap(([branch, names]) =>
       names.map((name) => `${branch} ${name}`),

@@ -5,7 +5,7 @@ import type { Ms } from '../../src/domain/clock'
 import { isOpen, type VideoJob } from '../../src/domain/video-job'
 import { cancelled, failed, next } from '../../src/jobs/next'
 import { openSchedule } from '../../src/jobs/schedule'
-import type { VideoSeen } from '../../src/vendors/vendor'
+import type { VideoSeen } from '../../src/vendors/video-seen'
 import { videoJob } from './job'
 
 const caller = { account: { id: 1 }, project: { id: 1 }, key: { id: 1 } } as Caller

@@ -12,6 +12,8 @@ export interface DeskOptions {
   readonly floor?: string
   readonly kycCeiling?: string
   readonly serviceDayCapacity?: string
+  /** Commits only come by `flush` unless told otherwise. */
+  readonly flushMs?: number
   /** Only the log unless told otherwise. */
   readonly channels?: readonly string[]
   /** Stands before the ledger's rows. */
@@ -37,7 +39,7 @@ export function openDesk(storage: Storage, clock: HandClock, options: DeskOption
     settings: {
       kycCeiling: parseUsd(options.kycCeiling ?? '2'),
       serviceDayCapacity: amount(options.serviceDayCapacity),
-      flushMs: 1_000_000,
+      flushMs: options.flushMs ?? 1_000_000,
       pendingAfterMs: 1_000_000,
     },
     watch: openWatch({

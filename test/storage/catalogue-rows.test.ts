@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'bun:test'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Ms } from '../../src/domain/clock'
 import type { ModelEntry, PriceLine, VendorConfig } from '../../src/domain/model'
+import { openVault } from '../../src/storage/vault'
 import { handClock, memoryStorage, testFolder } from './folder'
 
 const model: Omit<ModelEntry, 'card' | 'created'> = {
@@ -99,13 +100,13 @@ describe('vendors', () => {
     expect(Buffer.concat(files).includes('sk-of-the-vendor')).toBe(false)
   })
 
-  test('with another key file a sentence says what is wrong', () => {
+  test('that was sealed with other secrets is refused with a sentence', () => {
     using folder = testFolder()
     const storage = folder.open()
     storage.catalogue.saveVendor(vendor)
-    storage.close()
-    writeFileSync(join(folder.path, 'secret.key'), Buffer.alloc(64))
-    expect(() => folder.open().catalogue.vendors()).toThrow(/secret\.key is not the one/)
+    const alien = openVault(new Uint8Array(32)).seal('sk-of-the-vendor')
+    folder.raw().prepare('UPDATE vendors SET credential = ?').run(alien)
+    expect(() => storage.catalogue.vendors()).toThrow(/secret\.key is not the one/)
   })
 })
 

@@ -94,7 +94,6 @@ describe('migrations', () => {
 
   test('that lose something wait for no gateway to serve the folder', () => {
     using folder = testFolder()
-    run(folder, ...migrations())
     const serving = folder.open(true)
     expect(() => run(folder, ...migrations(), step(9e15, 'DROP TABLE calibrations'))).toThrow(
       DataFolderBusy,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { nanoUsd } from '../../src/domain/money'
 import type { Connection } from '../../src/storage/sqlite/database'
@@ -75,10 +75,27 @@ describe('a data folder', () => {
   test('is not opened with half a key file', () => {
     using folder = testFolder()
     folder.open().close()
-    writeFileSync(join(folder.path, 'secret.key'), 'short')
+    const file = join(folder.path, 'secret.key')
+    const right = readFileSync(file)
+    writeFileSync(file, 'short')
     expect(() => folder.open(true)).toThrow(/secret\.key is damaged/)
     // The failed attempt holds no lock.
-    writeFileSync(join(folder.path, 'secret.key'), Buffer.alloc(64))
+    writeFileSync(file, right)
+    folder.open(true)
+  })
+
+  test('is not opened with the key file of another, nor with a new one in the place of its own', () => {
+    using folder = testFolder()
+    folder.open().close()
+    const file = join(folder.path, 'secret.key')
+    const right = readFileSync(file)
+    writeFileSync(file, Buffer.alloc(64))
+    for (const exclusive of [true, false])
+      expect(() => folder.open(exclusive)).toThrow(/secret\.key is not the one of the database/)
+    rmSync(file)
+    expect(() => folder.open(true)).toThrow(/secret\.key is gone: put the right one back/)
+    expect(existsSync(file)).toBe(false)
+    writeFileSync(file, right, { mode: 0o600 })
     folder.open(true)
   })
 })

@@ -1,12 +1,27 @@
 import { Database } from 'bun:sqlite'
 import { expect, spyOn, test } from 'bun:test'
+import type { Ms } from '../../src/domain/clock'
 import type { ModelEntry } from '../../src/domain/model'
 import type { NoticeId } from '../../src/domain/ids'
 import { nanoUsd } from '../../src/domain/money'
 import { videoJob } from '../jobs/job'
+import type { DueNotice } from '../../src/domain/notice'
 import { charge, customer, noBatch, opening, testFolder } from './folder'
 
 const noticeId = 'ntc_1' as NoticeId
+const due: DueNotice = {
+  channels: ['log'],
+  notice: {
+    id: noticeId,
+    kind: 'service_day_capacity',
+    subject: { account: null, project: null, key: null },
+    threshold: 80,
+    limit: nanoUsd(5),
+    amount: nanoUsd(5),
+    period: '2026-11-20',
+    created: 0 as Ms,
+  },
+}
 const model: Omit<ModelEntry, 'card' | 'created'> = {
   id: 'acme/large',
   type: 'chat',
@@ -25,7 +40,7 @@ const model: Omit<ModelEntry, 'card' | 'created'> = {
 /** Scans that stop at their first row, or go through an index of nothing but what is wanted. */
 const short = [
   /^SCAN \w+: select "id" from "\w+" order by "\w+"\."id" desc limit \?$/,
-  /^SCAN requests USING INDEX requests_pending: (UPDATE|INSERT INTO usage_days)/,
+  /^SCAN requests USING INDEX requests_pending: (UPDATE|INSERT INTO usage_days|SELECT .* AND owed > 0$)/,
   // What was charged since the sums were written, which is found by the transfers' own order, and
   // the few marks of how far they are.
   /^SCAN (f|s|summed|\(subquery-\d+\)): .* FROM transfers t JOIN requests r ON r\.id = t\.reference/,
@@ -81,7 +96,7 @@ test('every query but a whole list finds its rows by an index, whatever the hist
     const call = opening(caller, folder.clock.now())
     ledger.commit({ ...noBatch, opened: [call] }, false)
     ledger.commit(charge(call, 5, true), true)
-    ledger.commit(charge(opening(caller, folder.clock.now()), 5), true)
+    ledger.commit({ ...charge(opening(caller, folder.clock.now()), 5), due: () => [due] }, true)
     ledger.balance(account.id)
     ledger.spent({ kind: 'key', id: key.id, period: '' })
     ledger.find(call.id)
@@ -128,6 +143,7 @@ test('every query but a whole list finds its rows by an index, whatever the hist
     notices.delivered(noticeId, 'log', folder.clock.now())
     notices.list({ pending: true, most: 100 })
     notices.list({ pending: false, most: 100 })
+    expect(notices.forget((2 ** 46) as Ms, 100)).toBe(1)
     payments.setRate('10', 'test')
     payments.rates(100)
     payments.list({ account: null, most: 100 })

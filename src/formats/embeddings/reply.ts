@@ -1,7 +1,8 @@
-import { inputTokens, type Usage } from '../../domain/usage'
+import { addUsages, inputTokens, type Usage } from '../../domain/usage'
 import { fieldsOf, isCount, isFields, listOf, type ReplyIdentity } from '../chat/wire'
 import { readUsage } from '../chat/usage'
 import { editMembers } from '../splice'
+import { tokenCount } from '../token-count'
 
 /** A vector as numbers, or as the base64 of little-endian floats of 32 bits. */
 export type Vector = readonly number[] | string
@@ -29,8 +30,25 @@ export function readEmbeddings(text: string): EmbeddingsReply {
   const shaped = data.every(({ object, index }) => object === 'embedding' && isCount(index))
   return {
     vectors: placed.sort((a, b) => a.at - b.at).map(({ vector }) => vector),
-    usage: readUsage(reply['usage']),
+    usage: readUsage(reply['usage']) ?? totalOf(reply['usage']),
     ...(ordered && shaped ? { text } : {}),
+  }
+}
+
+/** Nothing comes out, so a total is what went in: some tell no more. */
+function totalOf(usage: unknown): Usage | null {
+  const input = tokenCount(fieldsOf(usage), 'total_tokens')
+  return input === 0 ? null : { units: { input }, reasoning: 0, estimated: false }
+}
+
+/** Several replies to parts of one request, as one. */
+export function joinEmbeddings(replies: readonly EmbeddingsReply[]): EmbeddingsReply {
+  const [only] = replies
+  if (only !== undefined && replies.length === 1) return only
+  const told = replies.flatMap(({ usage }) => usage ?? [])
+  return {
+    vectors: replies.flatMap(({ vectors }) => vectors),
+    usage: told.length === replies.length ? addUsages(told) : null,
   }
 }
 

@@ -58,5 +58,20 @@ export function inputsOf({ input }: EmbeddingsBody): readonly EmbeddingInput[] {
   return isTokens(input) ? [input] : input
 }
 
+/** The same request in parts, none with more inputs than `most`. */
+export function partsOf(body: EmbeddingsBody, most: number): readonly EmbeddingsBody[] {
+  const { input } = body
+  if (typeof input === 'string' || isTokens(input) || input.length <= most) return [body]
+  const inputs = isTexts(input) ? slices(input, most) : slices(input, most)
+  return inputs.map((part) => ({ ...body, input: part }))
+}
+
+const slices = <Each>(list: readonly Each[], most: number): Each[][] =>
+  Array.from({ length: Math.ceil(list.length / most) }, (_, at) =>
+    list.slice(at * most, (at + 1) * most),
+  )
+
+const isTexts = (input: string[] | number[][]): input is string[] => typeof input[0] === 'string'
+
 const isTokens = (input: Exclude<EmbeddingsBody['input'], string>): input is number[] =>
   typeof input[0] === 'number'

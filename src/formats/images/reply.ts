@@ -1,11 +1,12 @@
-import type { Usage } from '../../domain/usage'
+import { addUsages, type Usage } from '../../domain/usage'
 import { fieldsOf, isCount, isFields, listOf, type Fields } from '../chat/wire'
 import { editMembers } from '../splice'
 import { openUnits, tokenCount } from '../token-count'
 
 /** A vendor's pictures: each as base64, or the address where it lies. */
 export interface ImagesReply {
-  readonly text: string
+  /** The vendor's own text, where it is in the reference format. */
+  readonly text?: string
   readonly data: readonly Fields[]
   /** Null when the vendor counted no tokens. */
   readonly usage: Usage | null
@@ -37,6 +38,17 @@ function readUsage(value: unknown): Usage | null {
   return { units, reasoning: 0, estimated: false }
 }
 
+/** Several replies to parts of one request, as one. */
+export function joinImages(replies: readonly ImagesReply[]): ImagesReply {
+  const [only] = replies
+  if (only !== undefined && replies.length === 1) return only
+  const told = replies.flatMap(({ usage }) => usage ?? [])
+  return {
+    data: replies.flatMap(({ data }) => data),
+    usage: told.length === replies.length ? addUsages(told) : null,
+  }
+}
+
 /**
  * The answer, each picture as base64. The vendor's own text passes where it has them so.
  * @param fetched what lay at an address, in the order of the pictures; null where nothing had to be fetched
@@ -46,7 +58,7 @@ export function renderImages(
   created: number,
   fetched: readonly (string | null)[],
 ): string {
-  if (fetched.every((each) => each === null))
+  if (text !== undefined && fetched.every((each) => each === null))
     return editMembers(text, { set: { created }, drop: ['model', 'id'] })
   return JSON.stringify({
     created,

@@ -1,4 +1,5 @@
 import { chmodSync, closeSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type { Clock } from '../../domain/clock'
 import { databaseIn } from '../data-folder'
 import { installationSecrets } from '../key-file'
@@ -42,6 +43,7 @@ export function writeBackup(folder: string, file: string, clock: Clock): number 
     chmodSync(draft, 0o600)
     sync(draft)
     renameSync(draft, file)
+    sync(dirname(file))
   } catch (thrown) {
     for (const rest of ['', '-wal', '-shm', '-journal']) rmSync(draft + rest, { force: true })
     throw thrown

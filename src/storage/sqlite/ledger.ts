@@ -1,6 +1,6 @@
 import type { AccountId } from '../../domain/ids'
 import { nanoUsd, plus, zeroUsd, type NanoUsd } from '../../domain/money'
-import type { CallEnding, CallOpening } from '../../domain/record'
+import type { CallEnding, CallOpening, Owed } from '../../domain/record'
 import { cachedTokens, inputTokens, outputTokens, type Units } from '../../domain/usage'
 import type { Batch, LedgerStore } from '../../ledger/store'
 import { houseAccounts } from '../house'
@@ -59,13 +59,17 @@ function prepareWrites(
   const writeVideo = openVideoOutcomes(connection)
   const insertRequest = raw.prepare(`
     INSERT INTO requests (id, account, project, key, endpoint, model, streamed, address, created,
-      card_version, status, vendor, vendor_model, input_tokens, output_tokens, cached_tokens,
+      card_version, status, vendor, vendor_model, vendor_answer, input_tokens, output_tokens, cached_tokens,
       reasoning_tokens, units, estimated, cost, held, error, latency_ms, first_byte_ms)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
   const endRequest = raw.prepare(`
-    UPDATE requests SET status = ?, vendor = ?, vendor_model = ?, input_tokens = ?,
+    UPDATE requests SET status = ?, vendor = ?, vendor_model = ?, vendor_answer = ?, input_tokens = ?,
       output_tokens = ?, cached_tokens = ?, reasoning_tokens = ?, units = ?, estimated = ?,
       cost = ?, held = ?, error = ?, latency_ms = ?, first_byte_ms = ?
+    WHERE id = ? AND status = 'pending'`)
+  const noteOwed = raw.prepare(`
+    UPDATE requests SET vendor = ?, vendor_model = ?, input_tokens = ?, output_tokens = ?,
+      cached_tokens = ?, reasoning_tokens = ?, units = ?, estimated = ?, held = ?, owed = ?
     WHERE id = ? AND status = 'pending'`)
   const transfer = raw.prepare(`
     INSERT INTO transfers (debit, credit, amount, kind, reference, created)
@@ -82,6 +86,9 @@ function prepareWrites(
   return (batch, durable) => {
     for (const opening of batch.opened)
       insertRequest.run(...openingColumns(opening), ...pendingColumns)
+    for (const { opening, owed, held } of batch.owed ?? [])
+      if (noteOwed.run(...owedColumns(owed, held), opening.id).changes !== 1)
+        throw new Error(`no pending record of ${opening.id}`)
     const charges = new Map<AccountId, NanoUsd>()
     let revenue = zeroUsd
     let lastCharge: number | null = null
@@ -105,7 +112,7 @@ function prepareWrites(
       balances.set(account, nanoUsd(row.balance))
     }
     if (revenue > 0) move.get(revenue, houseAccounts.revenue)
-    if (batch.due !== undefined && balances.size > 0) addNotices(batch.due(balances))
+    if (batch.due !== undefined) addNotices(batch.due(balances))
     if (durable) mark.run()
     return { balances, lastCharge }
   }
@@ -129,6 +136,7 @@ const pendingColumns = [
   'pending',
   null,
   null,
+  null,
   0,
   0,
   0,
@@ -142,11 +150,26 @@ const pendingColumns = [
   null,
 ] as const
 
+const owedColumns = ({ usage, ...owed }: Owed, held: NanoUsd) =>
+  [
+    owed.vendor,
+    owed.vendorModel,
+    whole(inputTokens(usage)),
+    whole(outputTokens(usage)),
+    whole(cachedTokens(usage)),
+    whole(usage.reasoning),
+    otherUnits(usage.units),
+    usage.estimated,
+    held,
+    owed.cost,
+  ] as const
+
 const endingColumns = ({ usage, ...ending }: CallEnding, held: NanoUsd) =>
   [
     ending.status,
     ending.vendor,
     ending.vendorModel,
+    ending.vendorAnswer ?? null,
     whole(inputTokens(usage)),
     whole(outputTokens(usage)),
     whole(cachedTokens(usage)),

@@ -1,13 +1,14 @@
 import { and, desc, eq, inArray, lte, sql } from 'drizzle-orm'
 import type { Ms } from '../../domain/clock'
-import type { NoticeId } from '../../domain/ids'
+import { firstNoticeIdAt, type NoticeId } from '../../domain/ids'
 import type { Notice, NoticeKind, Threshold } from '../../domain/notice'
 import type { NoticeStore } from '../../notices/store'
 import { noticeDeliveries as deliveries, notices } from '../schema'
 import type { Connection } from './database'
 
 /** Notices and their outbox, as rows. */
-export function openNoticeRows({ orm, transaction }: Connection): NoticeStore {
+export function openNoticeRows({ raw, orm, transaction }: Connection): NoticeStore {
+  const old = raw.prepare<{ id: string }, [string, number]>(oldSql)
   // As the index has it: a bound value would not find it.
   const isPending = sql`${deliveries.state} = 'pending'`
   const pendingOn = (channel: string) => and(eq(deliveries.channel, channel), isPending)
@@ -50,6 +51,15 @@ export function openNoticeRows({ orm, transaction }: Connection): NoticeStore {
     postpone: (notice, channel, next, error) => change(notice, channel, { due: next, error }),
     giveUp: (notice, channel, now, error) =>
       change(notice, channel, { state: 'failed', due: now, error }),
+    forget(before, most) {
+      const ids = old.all(firstNoticeIdAt(before), most).map(({ id }) => id)
+      if (ids.length === 0) return 0
+      transaction(() => {
+        orm.delete(deliveries).where(inArray(deliveries.notice, ids)).run()
+        orm.delete(notices).where(inArray(notices.id, ids)).run()
+      }, 'brief')
+      return ids.length
+    },
     list({ pending, most }) {
       const waiting = orm.select({ id: deliveries.notice }).from(deliveries).where(isPending)
       return orm
@@ -78,6 +88,17 @@ export function openNoticeRows({ orm, transaction }: Connection): NoticeStore {
     },
   }
 }
+
+/**
+ * Notices from before ?1 that nothing hangs on any more: their period is over, the balance was back
+ * at its floor, or a higher limit was told.
+ */
+const oldSql = `
+  SELECT id FROM notices old WHERE id < ?1 AND (period <> '' OR recovered IS NOT NULL OR EXISTS (
+    SELECT 1 FROM notices newer WHERE newer.subject = old.subject AND newer.kind = old.kind
+      AND newer.period = '' AND newer.threshold = old.threshold AND newer."limit" > old."limit"
+      AND newer.recovered IS NULL))
+  ORDER BY id LIMIT ?2`
 
 const noticeOf = (row: typeof notices.$inferSelect): Notice => ({
   id: row.id as NoticeId,

@@ -14,6 +14,7 @@ import { openIdentityRows } from './identity'
 import { openLedgerRows } from './ledger'
 import { migrate } from './migrate'
 import { openReports } from './reports'
+import { checkSecrets } from './secret-check'
 import { openSettingRows } from './settings'
 import { openSums } from './sums'
 import { openNoticeRows } from './notices'
@@ -31,7 +32,8 @@ export interface StorageOptions {
 /**
  * Everything that outlives the process, in one SQLite database.
  * @throws DataFolderBusy
- * @throws RangeError when the database was made by a newer program, or `secret.key` is damaged
+ * @throws RangeError when the database was made by a newer program, or `secret.key` is damaged, gone
+ *   or another one's
  */
 export function openStorage({ folder, exclusive, clock }: StorageOptions): Storage {
   if (folder !== null) mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -42,7 +44,8 @@ export function openStorage({ folder, exclusive, clock }: StorageOptions): Stora
     const secrets = installationSecrets(folder)
     connection = connect(folder === null ? null : databaseFile(folder))
     migrate(connection, { folder, locked })
-    return storageOn(connection, { secrets, clock, unlock })
+    if (folder !== null) checkSecrets(connection, secrets, folder)
+    return storageOn(connection, { folder, secrets, clock, unlock })
   } catch (thrown) {
     connection?.close()
     unlock()
@@ -53,15 +56,17 @@ export function openStorage({ folder, exclusive, clock }: StorageOptions): Stora
 function storageOn(
   connection: Connection,
   parts: {
+    readonly folder: string | null
     readonly secrets: ReturnType<typeof installationSecrets>
     readonly clock: Clock
     readonly unlock: () => void
   },
 ): Storage {
-  const { secrets, clock, unlock } = parts
+  const { folder, secrets, clock, unlock } = parts
   const version = connection.raw.prepare<{ data_version: number }, []>('PRAGMA data_version')
   const sums = openSums(connection)
   return {
+    folder,
     ledger: openLedgerRows(connection, sums),
     identity: openIdentityRows(connection),
     directory: openDirectory(connection, clock),

@@ -1,18 +1,50 @@
 import type { Connection } from './database'
+import { houseAccounts } from '../house'
 import type { Sums } from './sums'
 
 /**
- * The sums of an earlier process are brought up to its last charge. Calls that it left pending
- * become errors and cost nothing: their holds died with it. Both are found by an index, whatever
- * the history.
+ * Calls that an earlier process left pending become errors. They cost what they owed for what was
+ * over, mostly nothing, and their holds died with it. Then the sums are brought up to the last
+ * charge. All are found by an index, whatever the history.
  * @returns how many calls
  */
-export const recover = ({ raw, transaction }: Connection, sums: Sums): number =>
-  transaction(() => {
+export const recover = (connection: Connection, sums: Sums): number =>
+  connection.transaction(() => {
+    const owed = chargeOwed(connection)
     sums.recover()
-    raw.prepare(lostVideosSql).run()
-    return raw.prepare(recoverSql).run().changes
+    connection.raw.prepare(lostVideosSql).run()
+    return owed + connection.raw.prepare(recoverSql).run().changes
   }, 'durable')
+
+interface OwingRow {
+  readonly id: string
+  readonly account: number
+  readonly owed: number
+  readonly created: number
+}
+
+/** @returns how many calls owed something */
+function chargeOwed({ raw }: Connection): number {
+  const rows = raw
+    .prepare<OwingRow, []>(
+      `SELECT id, account, owed, created FROM requests INDEXED BY requests_pending
+      WHERE status = 'pending' AND owed > 0`,
+    )
+    .all()
+  const transfer = raw.prepare(`
+    INSERT INTO transfers (debit, credit, amount, kind, reference, created)
+    VALUES (?, ${houseAccounts.revenue}, ?, 'charge', ?, ?)`)
+  const move = raw.prepare('UPDATE accounts SET balance = balance + ? WHERE id = ?')
+  const end = raw.prepare(`
+    UPDATE requests SET status = 'error', error = 'gateway_error', cost = owed WHERE id = ?`)
+  for (const { id, account, owed, created } of rows) {
+    transfer.run(account, owed, id, created)
+    move.run(-owed, account)
+    move.run(owed, houseAccounts.revenue)
+    end.run(id)
+  }
+  return rows.length
+}
 
 /**
  * Their calls are among those: whether a vendor took them is not known, so they cost nothing. Nobody

@@ -8,7 +8,7 @@ import {
 } from '../../domain/ids'
 import { dayMs, dayOf, type Ms } from '../../domain/clock'
 import type { EndpointName } from '../../domain/model'
-import { nanoUsd } from '../../domain/money'
+import { nanoUsd, zeroUsd } from '../../domain/money'
 import type { RecordedCall, Reports } from '../../domain/report'
 import type { Units } from '../../domain/usage'
 import { requests } from '../schema'
@@ -96,8 +96,12 @@ const usageSql = {
 
 type RequestRow = typeof requests.$inferSelect
 
-const recordOf = ({ address: _, units, ...row }: RequestRow, refunded: number): RecordedCall => ({
+const recordOf = (
+  { address: _, units, owed, ...row }: RequestRow,
+  refunded: number,
+): RecordedCall => ({
   ...row,
+  cost: row.status === 'pending' ? (owed ?? zeroUsd) : row.cost,
   refunded: nanoUsd(refunded),
   id: row.id as RequestId,
   account: row.account as AccountId,

@@ -1,5 +1,6 @@
 import { Database } from 'bun:sqlite'
 import {
+  chmodSync,
   copyFileSync,
   existsSync,
   linkSync,
@@ -13,10 +14,12 @@ import type { Clock, Ms } from '../../domain/clock'
 import type { AuditReport } from '../../ledger/store'
 import { audit } from './audit'
 import { databaseIn, secretIn } from '../data-folder'
+import { secretsOf, secretSize } from '../key-file'
 import { backupTable, sync } from './backup'
 import { connect } from './connect'
 import { lockFolder } from './folder-lock'
 import { migrate } from './migrate'
+import { belongTogether } from './secret-check'
 
 /** What became of a restoration. */
 export interface Restored {
@@ -50,6 +53,7 @@ export function restoreBackup(
         `${folder} holds a database: --force puts the backup in its place and keeps it beside`,
       )
     copyFileSync(file, draft)
+    chmodSync(draft, 0o600)
     const { made, secret, report } = check(draft, file)
     const before = there ? keep(folder, clock) : null
     install({ folder, draft, secret })
@@ -75,6 +79,8 @@ function check(draft: string, file: string): Checked {
     raw.run('PRAGMA secure_delete = ON')
     raw.run(`DROP TABLE ${backupTable}`)
     migrate(connection, { folder: null, locked: true })
+    if (!belongTogether(connection, secretsOf(row.secret)))
+      throw new RangeError(`${file} is damaged`)
     const report = audit(connection)
     if (!report.ok)
       throw new RangeError(
@@ -95,7 +101,7 @@ function readOrRefuse(draft: string, file: string): { made: number; secret: Uint
     const row = raw
       .prepare<{ made: number; secret: Uint8Array }, []>(`SELECT made, secret FROM ${backupTable}`)
       .get()
-    if (row === null) throw new RangeError(`${file} is damaged`)
+    if (row === null || row.secret.length !== secretSize) throw new RangeError(`${file} is damaged`)
     return row
   } catch (thrown) {
     if (thrown instanceof RangeError) throw thrown
@@ -107,8 +113,7 @@ function readOrRefuse(draft: string, file: string): { made: number; secret: Uint
 
 /** What the folder holds gets a second name beside it. @returns the folder it lies in */
 function keep(folder: string, clock: Clock): string {
-  // What lies in its log belongs into the file first.
-  connect(databaseIn(folder)).close()
+  emptyLog(folder)
   const stamp = new Date(clock.now()).toISOString().replaceAll(/[:.]/g, '-')
   const before = join(folder, `before-restore-${stamp}`)
   mkdirSync(before, { mode: 0o700 })
@@ -117,7 +122,22 @@ function keep(folder: string, clock: Clock): string {
   return before
 }
 
-/** Each file is replaced in one step; the database last. */
+/** What lies in the log of a database belongs into its file, before the log goes. */
+function emptyLog(folder: string): void {
+  const { raw, close } = connect(databaseIn(folder))
+  try {
+    const written = raw.prepare<{ busy: number }, []>('PRAGMA wal_checkpoint(TRUNCATE)').get()
+    if (written?.busy !== 0)
+      throw new RangeError(`another program has the database in ${folder} open: try again`)
+  } finally {
+    close()
+  }
+}
+
+/**
+ * Each file is replaced in one step, the database last. Cut off in between, the new secrets are
+ * not the old database's, which refuses them, and what was there lies whole in the folder beside.
+ */
 function install({
   folder,
   draft,

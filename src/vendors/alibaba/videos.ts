@@ -1,5 +1,6 @@
 import { fieldsOf, type Fields } from '../../formats/chat/wire'
-import type { Target, VendorRequest, VideoAbility, VideoSeen } from '../vendor'
+import type { Target, VendorRequest, VideoAbility } from '../vendor'
+import type { VideoSeen } from '../video-seen'
 import { dataUrl, jobName, sidesOf, videoFault } from '../video-words'
 
 function seenOf(reply: Readonly<Fields>): VideoSeen {

@@ -1,14 +1,15 @@
+import type { Usage } from '../../domain/usage'
 import { GatewayError } from '../../errors/gateway-error'
 import { fieldsOf, isFields, listOf } from '../../formats/chat/wire'
 import { inputsOf } from '../../formats/embeddings/schema'
-import type { EmbedAbility, Target } from '../vendor'
-
-const nameOf = ({ route: { vendorModel: name } }: Target): string =>
-  name.includes('/') ? name : `models/${name}`
+import { tokenCount } from '../../formats/token-count'
+import type { EmbedAbility } from '../vendor'
+import { methodOf, nameOf } from './method'
 
 /** Vectors in Google's own format, many in one request. */
 export const embeddings: EmbedAbility = {
-  path: (target) => `/${nameOf(target)}:batchEmbedContents`,
+  path: (target) => methodOf(target, 'batchEmbedContents'),
+  mostInputs: () => 100,
   render(body, target) {
     const model = nameOf(target)
     const requests = inputsOf(body).map((input) => {
@@ -37,8 +38,14 @@ export const embeddings: EmbedAbility = {
       throw new Error('a reply without vectors')
     // A shortened one is no longer of length one.
     const cut = typeof body.dimensions === 'number'
-    return { vectors: cut ? vectors.map(unit) : vectors, usage: null }
+    return { vectors: cut ? vectors.map(unit) : vectors, usage: usageIn(reply) }
   },
+}
+
+/** Its older models count nothing. */
+function usageIn(reply: unknown): Usage | null {
+  const input = tokenCount(fieldsOf(fieldsOf(reply)['usageMetadata']), 'promptTokenCount')
+  return input === 0 ? null : { units: { input }, reasoning: 0, estimated: false }
 }
 
 function unit(vector: readonly number[]): readonly number[] {

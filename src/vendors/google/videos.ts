@@ -1,5 +1,6 @@
 import { fieldsOf, isFields, listOf, type Fields } from '../../formats/chat/wire'
-import type { Target, VideoAbility, VideoSeen } from '../vendor'
+import type { Target, VideoAbility } from '../vendor'
+import type { VideoSeen } from '../video-seen'
 import { aspectOf, base64Of, jobName, sidesOf, sizeRefused, videoFault } from '../video-words'
 
 const resolutions: Readonly<Record<number, string>> = { 1080: '1080p', 2160: '4k' }

@@ -1,3 +1,5 @@
+import type { MessageRules } from './message-rules'
+
 /** How one vendor deviates from the reference chat format. Data, so that a new one is a row. */
 export interface Dialect {
   /** For people. */
@@ -36,19 +38,6 @@ export interface Dialect {
 }
 
 export type ToolChoice = 'none' | 'auto' | 'required' | 'named'
-
-export interface MessageRules {
-  /** Knows the role `developer`. */
-  readonly developer: boolean
-  /** Refuses `name`. */
-  readonly dropName?: true
-  /** Takes only ids of tool calls that are nine letters or digits. */
-  readonly nineLetterCallIds?: true
-  /** Refuses a turn that called tools when it comes back without its reasoning, be it empty. */
-  readonly reasoningWithCalls?: true
-  /** Passes signed reasoning of its own vendors on, who want it back with the calls. */
-  readonly reasoningDetails?: true
-}
 
 const plain: Dialect = {
   title: 'OpenAI-compatible server',
@@ -256,6 +245,19 @@ export const dialects = {
     keyVariable: 'DEEPINFRA_API_KEY',
     safetyField: 'user',
     maxTokensName: 'max_tokens',
+  },
+  // These two sell vectors only.
+  voyage: {
+    ...plain,
+    title: 'Voyage AI',
+    baseUrl: 'https://api.voyageai.com/v1',
+    keyVariable: 'VOYAGE_API_KEY',
+  },
+  jina: {
+    ...plain,
+    title: 'Jina AI',
+    baseUrl: 'https://api.jina.ai/v1',
+    keyVariable: 'JINA_API_KEY',
   },
   ollama: {
     ...plain,

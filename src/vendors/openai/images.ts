@@ -1,4 +1,11 @@
-import type { NativeAbility } from '../vendor'
+import { isFields } from '../../formats/chat/wire'
+import { readImages } from '../../formats/images/reply'
+import { invalid } from '../../formats/schema-fault'
+import { editMembers } from '../../formats/splice'
+import type { ImagesBody } from '../../formats/images/schema'
+import { embeddedFailure } from '../failure'
+import type { ImagesAbility } from '../vendor'
+import { imageRulesOf, type ImageRules } from './image-rules'
 import { dialectOf } from './shape-request'
 
 /** Never the client's: it tells who he is, asks for another form of answer, or is a name of ours. */
@@ -11,21 +18,45 @@ const neverPassed: ReadonlySet<string> = new Set([
 ])
 
 /** Pictures in the reference format. */
-export const images: NativeAbility = {
+export const images: ImagesAbility = {
   path: () => '/images/generations',
-  shape(body, { config, traits }, { safetyId }) {
+  mostPictures: ({ config }) => imageRulesOf(config.dialect).most,
+  render({ text, body, count }, { config, route, traits }, { safetyId }) {
+    const rules = imageRulesOf(config.dialect)
+    checkAsked(rules, body)
     const dialect = dialectOf(config.dialect)
-    const drop = Object.keys(body).filter(
-      (name) =>
-        neverPassed.has(name) || traits.drop?.includes(name) === true || body[name] === null,
+    const drop = Object.entries(body).flatMap(([name, value]) =>
+      neverPassed.has(name) ||
+      value === null ||
+      rules.drop.includes(name) ||
+      traits.drop?.includes(name) === true ||
+      (name === 'size' && rules.size !== null)
+        ? [name]
+        : [],
     )
-    return {
-      set: {
-        ...(dialect.safetyField === null ? {} : { user: safetyId }),
-        // The reference always answers so, and refuses to be asked for it.
-        ...(dialect.responses ? {} : { response_format: 'b64_json' }),
-      },
-      drop,
+    const set = {
+      model: route.vendorModel,
+      ...(count === (body.n ?? 1) ? {} : { n: count }),
+      ...rules.size?.(body.size),
+      ...(dialect.safetyField === null ? {} : { user: safetyId }),
+      ...(rules.data === null ? {} : { response_format: rules.data }),
     }
+    return editMembers(text, { set, drop })
   },
+  readReply(text, model) {
+    const reply: unknown = JSON.parse(text)
+    if (isFields(reply) && reply['error'] !== undefined && reply['data'] === undefined) {
+      const failure = embeddedFailure(reply, model)
+      if (failure !== null) throw failure
+    }
+    return readImages(text)
+  },
+}
+
+/** @throws invalid_field for what the vendor would leave out without a word */
+function checkAsked({ formats, transparent }: ImageRules, body: ImagesBody): void {
+  const { output_format: format, background } = body
+  if (typeof format === 'string' && !formats.includes(format))
+    throw invalid('output_format', formats.join(' | '))
+  if (background === 'transparent' && !transparent) throw invalid('background', 'opaque | auto')
 }

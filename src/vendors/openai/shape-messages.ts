@@ -1,6 +1,6 @@
 import { listOf } from '../../formats/chat/wire'
 import type { Traits } from '../../domain/model'
-import type { MessageRules } from './dialects'
+import type { MessageRules } from './message-rules'
 
 type Message = Readonly<Record<string, unknown>>
 

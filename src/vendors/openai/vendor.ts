@@ -5,9 +5,12 @@ import { embeddings } from './embeddings'
 import { images } from './images'
 import { moderations } from './moderations'
 import { nativeResponses } from './native-responses'
+import { realtime } from './realtime'
 import { videosOf } from './videos'
 import { responses } from './responses'
+import { speech } from './speech'
 import { dialectOf, shapeRequest } from './shape-request'
+import { transcribe } from './transcribe'
 
 /** Any address that speaks the reference format, in whatever dialect. */
 export const openai: Vendor = {
@@ -23,10 +26,13 @@ export const openai: Vendor = {
       },
     },
     hub: responses,
+    realtime,
     responses: nativeResponses,
     embeddings,
     moderate: moderations,
     images,
+    speak: speech,
+    transcribe,
     videos: videosOf,
   },
   sign: (credential, { dialect }) => [

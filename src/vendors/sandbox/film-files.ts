@@ -1,4 +1,4 @@
-import type { VideoVariant } from '../vendor'
+import type { VideoVariant } from '../video-seen'
 import text from './film-files.jsonl' with { type: 'text' }
 
 /*

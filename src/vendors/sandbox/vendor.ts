@@ -1,7 +1,10 @@
 import { openai } from '../openai/vendor'
 import { videos } from '../openai/videos'
 import type { Vendor } from '../vendor'
+import { music } from './music'
+import { connect } from './realtime'
 import { serve } from './server'
+import { transcribe } from './transcribe'
 
 /** Its videos are made in seconds, and a client's tests should not wait for longer. */
 const paceMs = 500
@@ -10,6 +13,7 @@ const paceMs = 500
 export const sandbox: Vendor = {
   ...openai,
   kind: 'sandbox',
-  abilities: { ...openai.abilities, videos: () => ({ ...videos, paceMs }) },
+  abilities: { ...openai.abilities, music, transcribe, videos: () => ({ ...videos, paceMs }) },
   fetch: serve,
+  connect,
 }

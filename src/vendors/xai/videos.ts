@@ -1,5 +1,6 @@
 import { fieldsOf, type Fields } from '../../formats/chat/wire'
-import type { VideoAbility, VideoSeen } from '../vendor'
+import type { VideoAbility } from '../vendor'
+import type { VideoSeen } from '../video-seen'
 import { aspectOf, dataUrl, jobName, sidesOf, sizeRefused, videoFault } from '../video-words'
 
 /** What it makes, by width and height: its own words for shape and sharpness. */

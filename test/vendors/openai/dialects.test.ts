@@ -16,6 +16,8 @@ describe('a dialect', () => {
     ['https://dashscope.aliyuncs.com/compatible-mode/v1', 'alibaba'],
     ['https://api.moonshot.cn/v1', 'moonshot'],
     ['https://open.bigmodel.cn/api/paas/v4', 'zhipu'],
+    ['https://api.voyageai.com/v1', 'voyage'],
+    ['https://api.jina.ai/v1', 'jina'],
     ['http://127.0.0.1:11434/v1', 'ollama'],
     ['http://gpu.lan:11434/v1', 'ollama'],
     ['http://localhost:1234/v1', 'lmstudio'],
@@ -67,6 +69,13 @@ describe('a credential', () => {
 })
 
 test('each kind of vendor is registered under its own name', () => {
-  expect(Object.keys(vendors).sort()).toEqual(['anthropic', 'google', 'openai', 'sandbox'])
+  expect(Object.keys(vendors).sort()).toEqual([
+    'anthropic',
+    'deepgram',
+    'elevenlabs',
+    'google',
+    'openai',
+    'sandbox',
+  ])
   for (const [kind, vendor] of Object.entries(vendors)) expect(vendor.kind).toBe(kind)
 })

@@ -1,0 +1,55 @@
+import { fieldsOf, type Fields } from '../chat/wire'
+
+/** Bytes of a second of sound in the channel's formats. */
+const bytesPerSecond: Readonly<Record<string, number>> = {
+  'audio/pcm': 48_000,
+  'audio/pcmu': 8_000,
+  'audio/pcma': 8_000,
+}
+const usualFormat = 'audio/pcm'
+
+/** Tokens that vendors count for a second of sound: one for 100 ms of it heard, for 50 ms spoken. */
+const heardPerSecond = 10
+const spokenPerSecond = 20
+const charsPerToken = 4
+
+/** How long sounds of a session are, by its formats. */
+export interface SoundRates {
+  readonly heardBytesPerSecond: number
+  readonly spokenBytesPerSecond: number
+}
+
+export const usualRates: SoundRates = {
+  heardBytesPerSecond: bytesPerSecond[usualFormat] ?? 0,
+  spokenBytesPerSecond: bytesPerSecond[usualFormat] ?? 0,
+}
+
+/** @param session of `session.created` or `session.updated` */
+export function soundRates(session: unknown): SoundRates {
+  const audio = fieldsOf(fieldsOf(session)['audio'])
+  return {
+    heardBytesPerSecond: bytesOf(fieldsOf(audio['input'])),
+    spokenBytesPerSecond: bytesOf(fieldsOf(audio['output'])),
+  }
+}
+
+function bytesOf({ format }: Fields): number {
+  const { type } = fieldsOf(format)
+  return (
+    bytesPerSecond[typeof type === 'string' ? type : usualFormat] ?? usualRates.heardBytesPerSecond
+  )
+}
+
+const secondsOf = (base64Chars: number, rate: number): number => (base64Chars * 3) / 4 / rate
+
+export const heardTokens = (base64Chars: number, rates: SoundRates): number =>
+  Math.ceil(secondsOf(base64Chars, rates.heardBytesPerSecond) * heardPerSecond)
+
+export const spokenTokens = (base64Chars: number, rates: SoundRates): number =>
+  Math.ceil(secondsOf(base64Chars, rates.spokenBytesPerSecond) * spokenPerSecond)
+
+export const textTokens = (chars: number): number => Math.ceil(chars / charsPerToken)
+
+/** Seconds of sound that were counted in tokens, and the other way round. */
+export const secondsHeard = (tokens: number): number => tokens / heardPerSecond
+export const tokensHeard = (seconds: number): number => Math.ceil(seconds * heardPerSecond)

@@ -1,0 +1,34 @@
+import type { Secret } from '../domain/secret'
+
+/** What a client that cannot send headers tells in the names of sub-protocols. */
+export interface OfferedProtocols {
+  /** Must be answered: a browser drops a connection on which none is. */
+  readonly realtime: boolean
+  readonly key: Secret | null
+  /** Asks for the form before the release. */
+  readonly beta: boolean
+}
+
+const keyMark = 'openai-insecure-api-key.'
+const betaMark = 'openai-beta.realtime-v1'
+
+export function readProtocols(headers: Headers): OfferedProtocols {
+  const offered = (headers.get('sec-websocket-protocol') ?? '')
+    .split(',')
+    .map((each) => each.trim())
+  const key = offered.find((each) => each.startsWith(keyMark))?.slice(keyMark.length)
+  return {
+    realtime: offered.includes('realtime'),
+    key: key === undefined || key === '' ? null : (key as Secret),
+    beta: offered.includes(betaMark) || /\brealtime=v1\b/.test(headers.get('openai-beta') ?? ''),
+  }
+}
+
+/** Whether a request asks for a WebSocket, with all that such a request must have. */
+export const asksForSocket = (headers: Headers): boolean =>
+  headers.get('upgrade')?.toLowerCase() === 'websocket' &&
+  headers.get('sec-websocket-version') === '13' &&
+  handshakeKey.test(headers.get('sec-websocket-key') ?? '')
+
+/** Sixteen bytes. */
+const handshakeKey = /^[A-Za-z0-9+/]{22}==$/

@@ -1,0 +1,40 @@
+import { dayMs, type Clock, type Ms } from '../domain/clock'
+import type { NoticeStore } from './store'
+
+export interface ForgettingParts {
+  readonly store: Pick<NoticeStore, 'forget'>
+  readonly clock: Clock
+  /** Told when it failed; it is tried again at the next round. */
+  onFault(fault: unknown): void
+}
+
+/** Removes what is old, a little at a time, as long as the process runs. */
+export interface Forgetting {
+  close(): void
+}
+
+/** A year and a month: whoever compares with a year ago finds it. */
+const keptMs = 400 * dayMs
+const atOnce = 200
+const firstMs = 10_000
+const nextMs = 100
+const roundMs = 6 * 3_600_000
+
+export function openForgetting({ store, clock, onFault }: ForgettingParts): Forgetting {
+  let timer: ReturnType<typeof setTimeout>
+  const later = (ms: number) => {
+    timer = setTimeout(run, ms)
+    timer.unref()
+  }
+  const run = () => {
+    let more = false
+    try {
+      more = store.forget((clock.now() - keptMs) as Ms, atOnce) === atOnce
+    } catch (fault) {
+      onFault(fault)
+    }
+    later(more ? nextMs : roundMs)
+  }
+  later(firstMs)
+  return { close: () => clearTimeout(timer) }
+}

@@ -1,0 +1,228 @@
+import type { Offer } from '../catalogue/catalogue'
+import { resolve } from '../catalogue/resolve'
+import { identify, takeSeat } from '../call/admit'
+import { ClientLeft } from '../call/client-left'
+import { asksDryRun } from '../call/dry-run'
+import { openOutcome, type OpenCall } from '../call/outcome'
+import type { CallParts } from '../call/run'
+import { checkOpen, checkStreaming } from '../call/switches'
+import type { Caller } from '../domain/caller'
+import type { RequestId } from '../domain/ids'
+import { showUsd, zeroUsd, type NanoUsd } from '../domain/money'
+import type { CallOpening } from '../domain/record'
+import type { Upgrade } from '../domain/socket'
+import { GatewayError } from '../errors/gateway-error'
+import { toGatewayError } from '../http/error-response'
+import type { Inbound } from '../http/inbound'
+import { readLanguage } from '../http/language'
+import { headersFor, refusalResponse } from '../http/refusal'
+import { asksForSocket, readProtocols, type OfferedProtocols } from '../http/socket-protocols'
+import { checkAddress, checkModel } from '../identity/access'
+import type { Seat } from '../limits/limits'
+import { connect } from './connect'
+import { openErrorEvents } from './error-event'
+import { refusingSocket } from './refusing-socket'
+import { openSession } from './session'
+import { openTab } from './tab'
+import { openTranscriptions } from './transcriptions'
+
+export interface RealtimeParts extends CallParts {
+  newRequestId(): RequestId
+}
+
+/** A client at the door. */
+interface Visit {
+  readonly inbound: Inbound
+  readonly protocols: OfferedProtocols
+  readonly upgrade: Upgrade
+}
+
+interface Taken {
+  caller: Caller | null
+  seat: Seat | null
+  call: OpenCall | null
+}
+
+/**
+ * A conversation over a WebSocket, up to the point where both sides are joined. Refusals come before
+ * it as ordinary answers; a client that could only name its key in a sub-protocol, and so cannot read
+ * those, gets them as an event of a socket that is closed at once.
+ * @returns undefined once the request has become a socket
+ * @throws what `identify` throws
+ */
+export async function openRealtime(
+  parts: RealtimeParts,
+  arrived: Inbound,
+  upgrade: Upgrade,
+): Promise<Response | undefined> {
+  const protocols = readProtocols(arrived.headers)
+  const visit = { inbound: withKey(arrived, protocols), protocols, upgrade }
+  const taken: Taken = { caller: null, seat: null, call: null }
+  try {
+    return await admit(parts, visit, taken)
+  } catch (thrown) {
+    const left = thrown instanceof ClientLeft
+    const error = left ? new GatewayError('gateway_error', {}) : toGatewayError(thrown)
+    if (taken.call === null) taken.seat?.release()
+    else
+      taken.call.giveBack({
+        status: left ? 'cancelled' : 'error',
+        route: null,
+        error: left ? null : error,
+      })
+    if (taken.caller === null && !canOnlyReadSockets(visit)) throw thrown
+    const held = taken.call !== null
+    if (!left) parts.observer.refused({ error, endpoint: 'realtime', held }, arrived)
+    return refusal(parts, visit, error, taken.caller)
+  }
+}
+
+async function admit(
+  parts: RealtimeParts,
+  { inbound, protocols, upgrade }: Visit,
+  taken: Taken,
+): Promise<Response | undefined> {
+  const caller = (taken.caller = identify(parts, inbound))
+  checkOpen(parts.settings)
+  taken.seat = takeSeat(parts, caller)
+  checkStreaming(parts.settings, { stream: true })
+  const offer = resolve(parts.catalogue, 'realtime', 'chat', readModel(inbound, protocols))
+  checkModel(caller, offer.model)
+  const amount = offer.model.isFree ? zeroUsd : parts.settings.realtimeHold
+  const opening = openingOf(caller, offer, inbound)
+  const request = { caller, amount, opening }
+  if (asksDryRun(inbound)) {
+    const { available, balance } = parts.ledger.check(request)
+    taken.seat.release()
+    const headers = headersFor(inbound, parts.limits.allowance(caller))
+    return Response.json(told(offer, amount, { available, balance }), { headers })
+  }
+  if (!asksForSocket(inbound.headers)) throw refusedField('Upgrade', 'websocket', 'Upgrade')
+  const hold = parts.ledger.hold(request)
+  const call = openOutcome(parts, { hold, seat: taken.seat, offer, opening, inbound })
+  taken.call = call
+  const safetyId = parts.safetyId(caller.project.id)
+  const { socket, target } = await connect(parts, offer, { inbound, safetyId })
+  if (inbound.signal.aborted) {
+    socket.close(1000, '')
+    throw new ClientLeft()
+  }
+  const { route } = target
+  const renew = () => parts.renew(caller)
+  const margin = amount
+  const transcriptions = openTranscriptions(parts, {
+    opening,
+    inbound,
+    vendor: route.vendor,
+    margin: parts.settings.realtimeHold,
+    renew,
+  })
+  const session = openSession({
+    streams: parts.streams,
+    vendor: socket,
+    tab: openTab({ call, route, margin, renew }),
+    transcriptions,
+    policy: {
+      checkCaller() {
+        const now = renew()
+        checkAddress(now, inbound.address)
+        checkModel(now, offer.model)
+      },
+      checkService() {
+        checkOpen(parts.settings)
+        checkStreaming(parts.settings, { stream: true })
+        resolve(parts.catalogue, 'realtime', 'chat', offer.model.id)
+      },
+      takeRequest: () => void parts.limits.takeRequest(renew()),
+      transcribeBy: transcriptions.choose,
+    },
+    errors: openErrorEvents(inbound.requestId, readLanguage(inbound.headers)),
+    maxFrameBytes: caller.account.maxRequestKb * 1024,
+    onFault: (error) =>
+      parts.observer.refused({ error, endpoint: 'realtime', held: true }, inbound),
+  })
+  const headers = headersFor(inbound, parts.limits.allowance(caller))
+  if (!upgrade(session, { ...headers, ...answered(protocols) })) session.abandon()
+  return undefined
+}
+
+/** What a client is told that its sub-protocol was taken; never the one that holds its key. */
+const answered = ({ realtime }: OfferedProtocols): Record<string, string> =>
+  realtime ? { 'sec-websocket-protocol': 'realtime' } : {}
+
+/** Headers count before sub-protocols. */
+function withKey(inbound: Inbound, { key }: OfferedProtocols): Inbound {
+  const { headers } = inbound
+  if (key === null || headers.has('authorization') || headers.has('x-api-key')) return inbound
+  const own = new Headers(headers)
+  own.set('authorization', `Bearer ${key}`)
+  return { ...inbound, headers: own }
+}
+
+/** Browsers do not show what a failed handshake was answered with. */
+const canOnlyReadSockets = ({ protocols, inbound }: Visit): boolean =>
+  protocols.key !== null && asksForSocket(inbound.headers)
+
+function refusal(
+  parts: RealtimeParts,
+  visit: Visit,
+  error: GatewayError,
+  caller: Caller | null,
+): Response | undefined {
+  const { inbound, protocols, upgrade } = visit
+  const allowance = caller === null ? null : parts.limits.allowance(caller)
+  if (canOnlyReadSockets(visit)) {
+    const errors = openErrorEvents(inbound.requestId, readLanguage(inbound.headers))
+    const headers = { ...headersFor(inbound, allowance), ...answered(protocols) }
+    if (upgrade(refusingSocket(error, errors), headers)) return undefined
+  }
+  return refusalResponse(error, inbound, allowance)
+}
+
+/** @throws invalid_field | missing_model */
+function readModel({ search }: Inbound, { beta }: OfferedProtocols): string {
+  if (beta) throw refusedField('OpenAI-Beta', 'absent', 'OpenAI-Beta')
+  const query = new URLSearchParams(search)
+  for (const name of ['call_id', 'intent'])
+    if (query.has(name)) throw refusedField(name, 'absent', name)
+  const model = query.get('model')
+  if (model === null || model === '')
+    throw new GatewayError('missing_model', {}, { param: 'model' })
+  return model
+}
+
+const refusedField = (field: string, expected: string, param: string) =>
+  new GatewayError('invalid_field', { field, expected }, { param })
+
+const openingOf = (caller: Caller, offer: Offer, inbound: Inbound): CallOpening => ({
+  id: inbound.requestId,
+  account: caller.account.id,
+  project: caller.project.id,
+  key: caller.key.id,
+  endpoint: 'realtime',
+  model: offer.model.id,
+  streamed: true,
+  address: inbound.address,
+  created: inbound.received,
+  cardVersion: offer.card.version,
+})
+
+/** What a conversation would hold; what it costs is known by nobody before. */
+const told = (
+  { model, card }: Offer,
+  amount: NanoUsd,
+  { available, balance }: { readonly available: NanoUsd; readonly balance: NanoUsd },
+) => ({
+  object: 'dry_run',
+  model: model.id,
+  endpoint: 'realtime',
+  stream: true,
+  estimate: {
+    low: { units: {}, usd: showUsd(zeroUsd) },
+    high: { units: {}, usd: showUsd(amount) },
+  },
+  hold_usd: showUsd(amount),
+  available_usd: showUsd(available),
+  balance_usd: showUsd(balance),
+  card_version: card.version,
+})

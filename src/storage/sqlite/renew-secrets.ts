@@ -1,0 +1,50 @@
+import type { Clock } from '../../domain/clock'
+import { databaseIn } from '../data-folder'
+import { newSecrets } from '../key-file'
+import { connect } from './connect'
+import { lockFolder } from './folder-lock'
+import { migrate } from './migrate'
+import { markSecrets } from './secret-check'
+
+/** What went with the old secrets. */
+export interface Renewed {
+  /** Keys that worked until now. */
+  readonly revoked: number
+  /** Vendors that are off, since nobody can open their credentials any more. */
+  readonly vendors: readonly string[]
+}
+
+/**
+ * For a folder whose `secret.key` is lost: makes a new one, and takes out of the database what only
+ * the old one could use. Money and history stay as they are; an old file is kept beside.
+ * @throws DataFolderBusy
+ */
+export function renewSecrets(folder: string, clock: Clock): Renewed {
+  const unlock = lockFolder(folder)
+  const connection = connect(databaseIn(folder))
+  try {
+    migrate(connection, { folder, locked: true })
+    // First: cut off here, the database refuses the new file as it did the old one.
+    const secrets = newSecrets(folder, clock)
+    const { raw, transaction } = connection
+    return transaction(() => {
+      const { changes: revoked } = raw
+        .prepare(`UPDATE keys SET state = 'revoked' WHERE state <> 'revoked'`)
+        .run()
+      const vendors = raw
+        .prepare<{ name: string }, []>(
+          'UPDATE vendors SET credential = NULL, active = 0 WHERE credential IS NOT NULL RETURNING name',
+        )
+        .all()
+        .map(({ name }) => name)
+      raw.run(
+        `UPDATE settings SET value = CAST(value AS INTEGER) + 1 WHERE key = 'catalogue_version'`,
+      )
+      markSecrets(connection, secrets)
+      return { revoked, vendors }
+    }, 'durable')
+  } finally {
+    connection.close()
+    unlock()
+  }
+}

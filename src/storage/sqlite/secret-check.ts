@@ -1,0 +1,47 @@
+import { secretIn } from '../data-folder'
+import { putItBack, type InstallationSecrets } from '../key-file'
+import type { Connection } from './database'
+
+/** Where the database keeps which secrets it belongs with. */
+const setting = 'secret_mark'
+
+/** The same for the same secrets; they cannot be found from it. */
+const markOf = ({ pepper, sealingKey }: InstallationSecrets): string =>
+  new Bun.CryptoHasher('sha256', pepper).update('chapar').update(sealingKey).digest('hex')
+
+/** Inside of the caller's transaction: from now on the database belongs with these. */
+export const markSecrets = ({ raw }: Connection, secrets: InstallationSecrets): void =>
+  void raw
+    .prepare('INSERT OR REPLACE INTO settings (key, value) VALUES (?, ?)')
+    .run(setting, markOf(secrets))
+
+const markIn = ({ raw }: Connection): string | null =>
+  raw.prepare<{ value: string }, [string]>('SELECT value FROM settings WHERE key = ?').get(setting)
+    ?.value ?? null
+
+/** Whether the database was made with these; one that keeps no mark yet goes with any. */
+export function belongTogether(connection: Connection, secrets: InstallationSecrets): boolean {
+  const mark = markIn(connection)
+  return mark === null || mark === markOf(secrets)
+}
+
+/**
+ * Refuses secrets that are not this database's: with others no key would be known, no credential
+ * could be opened, and what is sealed from then on would be lost with them.
+ * @throws RangeError
+ */
+export function checkSecrets(
+  connection: Connection,
+  secrets: InstallationSecrets,
+  folder: string,
+): void {
+  if (markIn(connection) === null)
+    connection.transaction(() => {
+      // Another process may have been first.
+      if (markIn(connection) === null) markSecrets(connection, secrets)
+    })
+  if (!belongTogether(connection, secrets))
+    throw new RangeError(
+      `${secretIn(folder)} is not the one of the database beside it: ${putItBack}`,
+    )
+}

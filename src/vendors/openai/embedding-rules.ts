@@ -1,0 +1,42 @@
+import type { DialectName } from './dialects'
+
+/** How a vendor's endpoint of vectors deviates from the reference. */
+export interface EmbeddingRules {
+  /** Its name for `dimensions`; null: it shortens no vector. */
+  readonly dimensions: string | null
+  /** The field that asks for base64; null: it is not asked for it. */
+  readonly encoding: string | null
+  /** Takes tokens of the client's own counting in place of texts. */
+  readonly tokens: boolean
+  /** The most inputs of one request. */
+  readonly mostInputs: number
+  /** Fields of its own that say what the vectors are for, and cost nothing. */
+  readonly pass: readonly string[]
+}
+
+const reference: EmbeddingRules = {
+  dimensions: 'dimensions',
+  encoding: 'encoding_format',
+  tokens: true,
+  mostInputs: 2048,
+  pass: [],
+}
+
+/** @see each vendor's published interface, November 2026 */
+const deviations: Readonly<Partial<Record<DialectName, Partial<EmbeddingRules>>>> = {
+  mistral: { dimensions: 'output_dimension', tokens: false },
+  cohere: { dimensions: null, encoding: null, tokens: false, mostInputs: 96 },
+  voyage: {
+    dimensions: 'output_dimension',
+    tokens: false,
+    mostInputs: 1000,
+    pass: ['input_type', 'truncation'],
+  },
+  jina: { encoding: 'embedding_type', tokens: false, pass: ['task', 'truncate'] },
+  ollama: { tokens: false },
+}
+
+export const embeddingRulesOf = (name: string): EmbeddingRules => ({
+  ...reference,
+  ...Object.entries(deviations).find(([dialect]) => dialect === name)?.[1],
+})

@@ -1,0 +1,62 @@
+import type { Fields } from '../../formats/chat/wire'
+import type { ImagesBody } from '../../formats/images/schema'
+import { pictureShape } from '../picture-shape'
+import type { DialectName } from './dialects'
+
+/** How a vendor's endpoint of pictures deviates from the reference. */
+export interface ImageRules {
+  /** Its word for pictures as data; null: it always sends them so and refuses to be asked. */
+  readonly data: string | null
+  /** The most pictures of one request. */
+  readonly most: number
+  /** Forms of file that it makes when it is asked for them. */
+  readonly formats: readonly string[]
+  readonly transparent: boolean
+  /** In its own words; null: the reference's `size` goes as it stands. */
+  readonly size: ((size: ImagesBody['size']) => Fields) | null
+  /** Of the reference's fields, what it does not know. */
+  readonly drop: readonly string[]
+}
+
+const reference: ImageRules = {
+  data: 'b64_json',
+  most: 10,
+  formats: ['png', 'jpeg', 'webp'],
+  transparent: true,
+  size: null,
+  drop: [],
+}
+
+const xaiRatios = ['1:1', '3:4', '4:3', '9:16', '16:9', '2:3', '3:2', '1:2', '2:1', '9:20', '20:9']
+
+/** @see each vendor's published interface, November 2026 */
+const deviations: Readonly<Partial<Record<DialectName, Partial<ImageRules>>>> = {
+  openai: { data: null },
+  azure: { data: null },
+  xai: {
+    formats: ['jpeg'],
+    transparent: false,
+    size(size) {
+      const shape = pictureShape(size, xaiRatios)
+      if (shape === null) return {}
+      return { aspect_ratio: shape.ratio, ...(shape.scale === '1K' ? {} : { resolution: '2k' }) }
+    },
+    drop: ['background', 'output_format', 'output_compression', 'style', 'moderation'],
+  },
+  together: {
+    data: 'base64',
+    most: 4,
+    formats: ['png', 'jpeg'],
+    transparent: false,
+    size(size) {
+      const [, width, height] = /^(\d+)x(\d+)$/.exec(size ?? '')?.map(Number) ?? []
+      return width === undefined || height === undefined ? {} : { width, height }
+    },
+    drop: ['background', 'quality', 'output_compression', 'style', 'moderation'],
+  },
+}
+
+export const imageRulesOf = (name: string): ImageRules => ({
+  ...reference,
+  ...Object.entries(deviations).find(([dialect]) => dialect === name)?.[1],
+})

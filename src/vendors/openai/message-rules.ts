@@ -1,0 +1,13 @@
+/** What a vendor refuses inside messages, or wants there. */
+export interface MessageRules {
+  /** Knows the role `developer`. */
+  readonly developer: boolean
+  /** Refuses `name`. */
+  readonly dropName?: true
+  /** Takes only ids of tool calls that are nine letters or digits. */
+  readonly nineLetterCallIds?: true
+  /** Refuses a turn that called tools when it comes back without its reasoning, be it empty. */
+  readonly reasoningWithCalls?: true
+  /** Passes signed reasoning of its own vendors on, who want it back with the calls. */
+  readonly reasoningDetails?: true
+}

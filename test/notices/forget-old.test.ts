@@ -1,0 +1,124 @@
+import { afterEach, beforeEach, expect, jest, test } from 'bun:test'
+import { firstNoticeIdAt, type NoticeId } from '../../src/domain/ids'
+import { parseUsd } from '../../src/domain/money'
+import type { Notice } from '../../src/domain/notice'
+import { openForgetting } from '../../src/notices/forget-old'
+import type { Storage } from '../../src/storage/storage'
+import { customer, handClock, memoryStorage, noBatch, type HandClock } from '../storage/folder'
+
+let clock: HandClock
+let storage: Storage
+const faults: unknown[] = []
+const day = 86_400_000
+beforeEach(() => {
+  jest.useFakeTimers()
+  clock = handClock()
+  storage = memoryStorage(clock)
+  customer(storage)
+  faults.length = 0
+})
+afterEach(() => {
+  jest.useRealTimers()
+  storage.close()
+})
+
+let made = 0
+
+/** Writes a notice of this many days ago. @returns its id */
+function write(daysAgo: number, change: Partial<Notice> = {}): string {
+  const created = clock.now() - daysAgo * day
+  const id = `${firstNoticeIdAt(created as never)}${String(++made).padStart(20, '0')}` as NoticeId
+  const account = { id: 1 as never, name: 'Sara' }
+  const notice: Notice = {
+    id,
+    kind: 'account_daily_cap',
+    subject: { account, project: null, key: null },
+    threshold: 80,
+    limit: parseUsd('10'),
+    amount: parseUsd('8'),
+    period: `2025-01-${made}`,
+    created: created as never,
+    ...change,
+  }
+  storage.ledger.commit({ ...noBatch, due: () => [{ notice, channels: ['log', 'webhook'] }] }, true)
+  return id
+}
+
+const left = () =>
+  storage.notices.list({ pending: false, most: 10_000 }).map(({ notice }) => notice.id as string)
+
+function forget() {
+  const forgetting = openForgetting({
+    store: storage.notices,
+    clock,
+    onFault: (f) => faults.push(f),
+  })
+  jest.advanceTimersByTime(60_000)
+  forgetting.close()
+  expect(faults).toEqual([])
+}
+
+test('notices are kept for 400 days', () => {
+  write(900)
+  write(401)
+  const kept = [write(399), write(0)]
+  forget()
+  expect(left()).toEqual(kept.toReversed())
+  // Nothing of the others waits to be sent for ever.
+  for (const channel of ['log', 'webhook'])
+    expect(storage.notices.due(channel, clock.now(), 100).map(({ notice }) => notice.id)).toEqual(
+      kept as NoticeId[],
+    )
+})
+
+test('what still keeps a cap from being told again stays, until a higher one was told', () => {
+  const standing = { kind: 'preverification_ceiling', period: '' } as const
+  const lower = write(800, standing)
+  const other = write(800, { ...standing, threshold: 100 })
+  const floor = write(800, { kind: 'balance_floor', threshold: null, period: '' })
+  forget()
+  expect(left().sort()).toEqual([lower, other, floor].sort())
+  const higher = write(1, { ...standing, limit: parseUsd('20') })
+  forget()
+  expect(left().sort()).toEqual([higher, other, floor].sort())
+})
+
+test('a floor that the balance was at again goes', () => {
+  write(800, { kind: 'balance_floor', threshold: null, period: '', limit: parseUsd('1') })
+  const account = 1 as never
+  storage.directory.deposit({
+    account,
+    amount: parseUsd('5'),
+    kind: 'topup',
+    reference: 'back at the floor',
+  })
+  forget()
+  expect(left()).toEqual([])
+})
+
+test('many go a little at a time, and a database that is busy is asked again later', () => {
+  for (let count = 0; count < 450; count++) write(500)
+  let busy = true
+  const sizes: number[] = []
+  const forgetting = openForgetting({
+    clock,
+    onFault: (fault) => faults.push(fault),
+    store: {
+      forget(before, most) {
+        if (busy) throw new Error('busy')
+        const count = storage.notices.forget(before, most)
+        sizes.push(count)
+        return count
+      },
+    },
+  })
+  jest.advanceTimersByTime(60_000)
+  expect(faults).toHaveLength(1)
+  busy = false
+  jest.advanceTimersByTime(7 * 3_600_000)
+  expect(sizes).toEqual([200, 200, 50])
+  forgetting.close()
+  jest.advanceTimersByTime(7 * 3_600_000)
+  expect(sizes).toHaveLength(3)
+  expect(left()).toEqual([])
+})
