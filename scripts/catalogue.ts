@@ -23,6 +23,7 @@ import {
   modelsDevLines,
   portkeyLines,
   toolLines,
+  videoLines,
 } from './catalogue/price-lines'
 import { musicLines, spokenLines, typeHeard, voiceFamilies } from './catalogue/audio'
 import { parseKeepingNumbers, rowOf, textOf, wholeOf, wordsOf, type Row } from './catalogue/sources'
@@ -101,7 +102,8 @@ function candidatesOf(owner: Owner, litellm: Row, facts: Row, portkey: Row): rea
     if (!owner.litellm.includes(vendor) || type === undefined) continue
     const vendorModel = name.startsWith(`${vendor}/`) ? name.slice(vendor.length + 1) : name
     if (/^\d+-x-\d+\/|^\w+\/\d+-x-\d+\//.test(vendorModel) || found.has(vendorModel)) continue
-    const other = rowOf(portkey[vendorModel])
+    // The third source tells prices of videos under the name of their shorter prompts.
+    const other = rowOf(portkey[vendorModel] ?? portkey[`${vendorModel}-lte-128k`])
     found.set(vendorModel, {
       owner,
       vendorModel,
@@ -144,7 +146,7 @@ function judged(candidate: Candidate, findings: Findings): SeedModel | null {
     return null
   }
   compare(candidate, lines, portkeyLines(other), findings)
-  const capabilities = capabilitiesOf(vendorModel, type, fact, row)
+  const capabilities = capabilitiesOf(vendorModel, { type, fact, row, lines })
   const reasons = capabilities.reasoning === true
   const limit = rowOf(fact['limit'])
   const counted = type === 'chat' || type === 'embedding'
@@ -176,6 +178,7 @@ function linesOf({ type, row, fact, other, owner, vendorModel }: Candidate, find
   const spoken = type === 'audio_tts' ? spokenLines(fact, other) : []
   if (spoken.length > 0) return spoken
   const first = litellmLines(row, type)
+  if (type === 'video') return videoLines(first, other)
   const second = type === 'chat' ? modelsDevLines(fact) : []
   if (basePrice(second, 'input') === undefined || basePrice(second, 'output') === undefined)
     return first

@@ -14,6 +14,7 @@ import type { Clock, Ms, Random } from './domain/clock'
 import type { VendorConfig } from './domain/model'
 import { systemIds, systemNoticeId } from './domain/ids'
 import { openSpool } from './http/spool'
+import { openVideos } from './jobs/open-videos'
 import { openIdentity } from './identity/open-identity'
 import { opaqueId } from './identity/secret'
 import { openLedger } from './ledger/open-ledger'
@@ -190,6 +191,21 @@ export function openGateway({
     onFault: (fault) => log.error('notices', faultFields(fault)),
   })
 
+  const send = openSend({ clock, proxied: config.proxied })
+  const vendorConfig = (name: string) => configs.get(name) ?? null
+  const videos = openVideos({
+    store: storage.videos,
+    ledger,
+    clock,
+    random,
+    vendors,
+    vendorConfig,
+    send,
+    onFault: (fault) => log.error('videos', faultFields(fault)),
+    onTrouble: ({ id, vendor }, cause) =>
+      log.warn('video not found out about', { video: id, vendor, ...faultFields(cause) }),
+  })
+
   let taking = true
   const safetyIds = new Map<number, string>()
   const parts: RouteParts = {
@@ -197,9 +213,9 @@ export function openGateway({
     limits,
     clock,
     vendors,
-    vendorConfig: (name) => configs.get(name) ?? null,
+    vendorConfig,
     routeOrder: openRouteOrder(clock, random),
-    send: openSend({ clock, proxied: config.proxied }),
+    send,
     catalogue,
     models,
     reports: storage.reports,
@@ -229,11 +245,14 @@ export function openGateway({
       return id
     },
     observer: observing.calls,
+    videos,
   }
+  parts.videos.runner.start()
   if (metrics !== null)
     showRooms(metrics, {
       running: () => limits.seatsInUse(),
       streams: streams.count,
+      videos: videos.runner.open,
       held: ledger.heldInAll,
       lengths: ledger.lengths,
     })
@@ -253,6 +272,7 @@ export function openGateway({
       clearInterval(saving)
       forgetting.close()
       streams.close()
+      videos.runner.close()
       saveCalibrations()
       ledger.close()
       outbox.close()

@@ -51,7 +51,6 @@ export const exclusions: readonly {
   { why: 'another endpoint', ids: /-tts(?:-|$)|lyria/, type: 'chat' },
   { why: 'no model of its own', ids: /^together-ai-|ada-002-v2|-high-res$|\/models\/$|^~|^baai\// },
   { why: 'no model of its own', ids: /^gemini-gemma|^gpt-5-chat$|^claude-4-/ },
-  { why: 'price depends on the size', ids: /^sora-2-pro|^veo-3\.1-lite/ },
   {
     why: 'ended',
     ids: /^(?:chatgpt-4o-latest|o1-preview|o1-mini|gpt-image-1|dall-e-\d|text-moderation-\w+|gpt-4-turbo-preview|gpt-3\.5-turbo-(?:0301|0613|16k.*))$/,
