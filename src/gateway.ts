@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os'
 import type { RouteParts } from './routes/route'
 import { openPictures } from './call/pictures'
 import { findEarlierAnswer } from './call/recorded-call'
@@ -12,6 +13,7 @@ import { keyPrefix, type Config } from './config'
 import type { Clock, Ms, Random } from './domain/clock'
 import type { VendorConfig } from './domain/model'
 import { systemIds, systemNoticeId } from './domain/ids'
+import { openSpool } from './http/spool'
 import { openIdentity } from './identity/open-identity'
 import { opaqueId } from './identity/secret'
 import { openLedger } from './ledger/open-ledger'
@@ -201,6 +203,7 @@ export function openGateway({
     catalogue,
     models,
     reports: storage.reports,
+    spool: openSpool(storage.folder ?? tmpdir()),
     cardOf(model, version) {
       const card = catalogue.find(model)?.model.card ?? null
       return card?.version === version ? card : storage.catalogue.card(model, version)

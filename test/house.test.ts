@@ -3,12 +3,13 @@ import { readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 
 /** Who may lean on whom. A room is a folder of `src`, or a file that stands in it alone. */
-const lines = 'domain errors formats metering'
+const lines = 'domain errors formats media metering'
 const services = 'vendors limits identity ledger catalogue http observability settings'
 const rooms: Readonly<Record<string, string>> = {
   domain: '',
   errors: 'domain',
   formats: 'domain errors',
+  media: '',
   metering: 'domain formats',
   vendors: 'domain errors formats',
   limits: 'domain errors',
@@ -19,7 +20,7 @@ const rooms: Readonly<Record<string, string>> = {
   notices: 'domain errors ledger observability',
   payments: 'domain',
   catalogue: 'domain errors metering',
-  http: 'domain errors limits',
+  http: 'domain errors formats limits media',
   outbound: 'domain',
   reference: 'domain errors',
   call: `${lines} ${services} outbound`,
@@ -75,7 +76,7 @@ const doors: readonly Door[] = [
     to: 'files',
     packages: /^(?:node:)?fs\b/,
     calls: /\bBun\.(?:file|write)\b/,
-    only: ['storage/', 'commands/'],
+    only: ['storage/', 'commands/', 'http/spool.ts'],
   },
   { to: 'other programs', calls: /\bBun\.spawn/, only: ['notices/channels/command.ts'] },
   { to: 'the environment', calls: /\bprocess\.env\b/, only: ['commands/'] },

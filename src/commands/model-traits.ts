@@ -13,6 +13,7 @@ const schemas = {
   samplingNeedsNoEffort: Type.Boolean(),
   reasoning: Type.Boolean(),
   tokenFactor: Type.Number({ minimum: 0.6, maximum: 4 }),
+  audioTokensPerSecond: Type.Number({ minimum: 1, maximum: 1000 }),
   thinking: oneOf(['budget', 'adaptive', 'level']),
   thinkingOnTop: Type.Boolean(),
   forcedTool: Type.Boolean(),
@@ -55,6 +56,7 @@ export const flags = [
   'vision',
   'reasoning',
   'audio_input',
+  'translation',
   'realtime',
 ] as const satisfies readonly (keyof Capabilities)[]
 

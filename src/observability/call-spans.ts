@@ -120,6 +120,8 @@ const operations: Readonly<Record<EndpointName, string>> = {
   embeddings: 'embeddings',
   moderations: 'moderations',
   images: 'image_generation',
+  transcriptions: 'transcription',
+  translations: 'translation',
   speech: 'speech_generation',
   music: 'music_generation',
 }

@@ -164,6 +164,35 @@ export const ImagesReply = object(
   'ImageList',
 )
 
+const AudioUsage = Type.Union([
+  object({ type: Type.Literal('duration'), seconds: Type.Number() }),
+  object({
+    type: Type.Literal('tokens'),
+    input_tokens: count(),
+    output_tokens: count(),
+    total_tokens: count(),
+  }),
+])
+
+export const TranscriptReply = object({ text: Type.String(), usage: AudioUsage }, 'Transcript')
+
+export const VerboseTranscript = object(
+  {
+    task: words(['transcribe', 'translate']),
+    language: Type.String({ description: 'its English name' }),
+    duration: Type.Number({ description: 'in seconds' }),
+    text: Type.String(),
+    segments: Type.Optional(
+      Type.Array(object({ start: Type.Number(), end: Type.Number(), text: Type.String() })),
+    ),
+    words: Type.Optional(
+      Type.Array(object({ word: Type.String(), start: Type.Number(), end: Type.Number() })),
+    ),
+    usage: AudioUsage,
+  },
+  'VerboseTranscript',
+)
+
 export const MusicReply = object(
   {
     id: requestId,

@@ -4,12 +4,15 @@ import type { ModelViews } from '../catalogue/view'
 import type { PriceCard } from '../domain/model'
 import type { Reports } from '../domain/report'
 import type { Inbound } from '../http/inbound'
+import type { Spool } from '../http/spool'
 import type { RouteDoc } from '../reference/doc'
 
 /** What the routes need of the rooms below. */
 export interface RouteParts extends RealtimeParts {
   readonly models: ModelViews
   readonly reports: Reports
+  /** Where uploads lie while they are on their way. */
+  readonly spool: Spool
   /** The prices of a model in this version; null when they are not known any more. */
   cardOf(model: string, version: string): PriceCard | null
   /** False while the gateway is stopping. */

@@ -1,3 +1,4 @@
+import { transcriptions, translations } from './audio'
 import { chat } from './chat'
 import { completions } from './completions'
 import { countTokens } from './count-tokens'
@@ -31,6 +32,8 @@ export const table: readonly Route[] = [
   embeddings,
   moderations,
   images,
+  transcriptions,
+  translations,
   speech,
   music,
   countTokens,

@@ -9,6 +9,8 @@ import type { PaymentStore } from '../payments/store'
 
 /** Everything that outlives the process. */
 export interface Storage {
+  /** Where it lies; null for one in memory. */
+  readonly folder: string | null
   readonly ledger: LedgerStore
   readonly identity: IdentityStore
   readonly directory: Directory

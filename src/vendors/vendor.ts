@@ -1,5 +1,6 @@
 import type { Route, Traits, VendorConfig } from '../domain/model'
 import type { ServerSocket, SocketRequest } from '../domain/socket'
+import type { StreamedBody } from '../domain/streamed-body'
 import type { Meter } from '../domain/usage'
 import type { GatewayError } from '../errors/gateway-error'
 import type { ChatBody } from '../formats/chat/schema'
@@ -13,13 +14,16 @@ import type { MusicBody } from '../formats/music/schema'
 import type { AudioFormat } from '../formats/speech/audio-format'
 import type { AudioReader } from '../formats/speech/audio-reader'
 import type { Speech } from '../formats/speech/schema'
+import type { TranscriptReader } from '../formats/transcripts/stream'
+import type { Transcript } from '../formats/transcripts/transcript'
+import type { AudioQuestion, AudioRequest } from './audio-question'
 
 /** What to ask of a vendor, without secrets and without sending it. */
 export interface VendorRequest {
   readonly method: 'GET' | 'POST'
   /** Below the vendor's base address, beginning with `/`. */
   readonly path: string
-  readonly body: string | Uint8Array<ArrayBuffer> | null
+  readonly body: string | Uint8Array<ArrayBuffer> | StreamedBody | null
   readonly contentType: string | null
   /** Beside those of every request to this vendor. */
   readonly headers?: readonly Header[]
@@ -142,6 +146,18 @@ export interface ImagesAbility {
   readReply(text: string, model: string): ImagesReply
 }
 
+/** The ability to write down what is said in a recording. */
+export interface TranscribeAbility {
+  /** Whether it can write it in English. */
+  readonly translates: boolean
+  /** @throws GatewayError 400 what this vendor cannot be asked */
+  request(question: AudioQuestion, target: Target): AudioRequest
+  /** @throws GatewayError the vendor's failure inside a success | Error when it is no answer */
+  readReply(text: string, question: AudioQuestion): Transcript
+  /** Reads its stream; a vendor without one answers whole. */
+  openStream?(question: AudioQuestion): TranscriptReader
+}
+
 /** The ability to say a text aloud. */
 export interface SpeakAbility {
   /** @throws GatewayError 400 what this vendor cannot be asked */
@@ -216,6 +232,7 @@ export interface Abilities {
   readonly embeddings: EmbedAbility
   readonly moderate: NativeAbility
   readonly images: ImagesAbility
+  readonly transcribe: TranscribeAbility
   readonly speak: SpeakAbility
   readonly music: MusicAbility
   /** OpenAI's Responses. */

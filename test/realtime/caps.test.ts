@@ -92,6 +92,34 @@ test('an account that another process suspends ends it in a few seconds, though 
   await settled(it)
 }, 10_000)
 
+test('a key that may not use the model any more ends it too', async () => {
+  const who = it.chapar.customer()
+  const narrow = () => command.directory.setKey(who.keyId, { allowedModels: ['other'] })
+  expect(await ended(who, narrow)).toMatchObject({ code: 4403, reason: 'model_not_allowed' })
+  expect(await settled(it)).toMatchObject({ status: 'error', cost: nanos(0) })
+})
+
+test('so does one that may not be used from this address any more', async () => {
+  const who = it.chapar.customer()
+  const move = () => command.directory.setKey(who.keyId, { allowedAddresses: ['192.0.2.1'] })
+  expect(await ended(who, move)).toMatchObject({ code: 4403, reason: 'ip_not_allowed' })
+  await settled(it)
+})
+
+test('a gateway that another process closes begins no answer', async () => {
+  const client = it.call()
+  await client.next('session.created')
+  command.settings.set('gateway', 'off')
+  client.send({ ...ask, event_id: 'mine' })
+  const { error } = await client.next('error')
+  expect(error).toMatchObject({ code: 'gateway_disabled', event_id: 'mine' })
+  command.settings.set('gateway', 'on')
+  client.send(ask)
+  await client.next('response.done')
+  client.close()
+  expect(await settled(it)).toMatchObject({ status: 'success', cost: nanos(turnNanos) })
+})
+
 test('in the middle of an answer the vendor is told to stop, and what it bills is charged', async () => {
   // Ten seconds of sound: 200 tokens, 0.0128 dollars.
   const delta = { type: 'response.output_audio.delta', delta: 'A'.repeat(640_000) }

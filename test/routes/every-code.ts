@@ -73,6 +73,17 @@ const to =
       body: JSON.stringify(what),
     })
 
+/** A form with its file. */
+const form =
+  (path: string, fields: Readonly<Record<string, string>>, file?: Blob): Send =>
+  ({ url, key }, headers) => {
+    const body = new FormData()
+    for (const [name, value] of Object.entries(fields)) body.append(name, value)
+    if (file !== undefined) body.append('file', file, 'recording.mp3')
+    const sent = { authorization: `Bearer ${key}`, ...headers }
+    return fetch(url + path, { method: 'POST', headers: sent, body })
+  }
+
 const bad = (code: ErrorCode, how: string, what: unknown, param?: string): Case => ({
   code,
   how,
@@ -391,6 +402,55 @@ export const cases: readonly Case[] = [
     apart: true,
     send: to('/completions', { model: 'priced', prompt }),
   })),
+  ...(['transcriptions', 'translations'] as const).flatMap((name): Case[] => {
+    const base = { keyed: true, apart: true } as const
+    const audio = (fields: Readonly<Record<string, string>>, file?: Blob) =>
+      form(`/audio/${name}`, { model: 'sandbox/listen-priced', ...fields }, file)
+    return [
+      {
+        ...base,
+        code: 'missing_file',
+        how: `a form without a file for ${name}`,
+        status: 400,
+        param: 'file',
+        send: audio({}),
+      },
+      {
+        ...base,
+        code: 'invalid_field',
+        how: `no form for ${name}`,
+        status: 400,
+        param: 'body',
+        send: to(`/audio/${name}`, { model: 'sandbox/listen' }),
+      },
+      {
+        ...base,
+        code: 'request_too_large',
+        how: `a recording above the ceiling for ${name}`,
+        status: 413,
+        gateway: { account: { maxRequestKb: 1 } },
+        send: audio({}, new Blob(['x'.repeat(2000)])),
+      },
+      {
+        ...base,
+        code: 'insufficient_credit',
+        how: `a long recording for ${name}`,
+        status: 402,
+        gateway: { usd: '0.000001' },
+        send: audio({}, new Blob(['ID3\x04\0\0\0\0\0\0', 'x'.repeat(9000)])),
+      },
+      {
+        ...base,
+        code: 'upstream_rejected',
+        how: `a vendor that refuses ${name}`,
+        status: 400,
+        send: audio(
+          { model: 'sandbox/listen-error-upstream_rejected' },
+          new Blob(['ID3\x04\0\0\0\0\0\0']),
+        ),
+      },
+    ]
+  }),
   {
     code: 'invalid_size',
     how: 'a size that the model does not make',
@@ -526,7 +586,6 @@ export const cases: readonly Case[] = [
 
 /** Codes that no endpoint of today can raise, and the first endpoint that will. */
 export const later: Readonly<Partial<Record<ErrorCode, string>>> = {
-  missing_file: '/v1/audio/transcriptions',
   invalid_seconds: '/v1/videos',
   video_not_found: '/v1/videos/*',
 }

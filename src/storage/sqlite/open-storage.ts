@@ -44,7 +44,7 @@ export function openStorage({ folder, exclusive, clock }: StorageOptions): Stora
     connection = connect(folder === null ? null : databaseFile(folder))
     migrate(connection, { folder, locked })
     if (folder !== null) checkSecrets(connection, secrets, folder)
-    return storageOn(connection, { secrets, clock, unlock })
+    return storageOn(connection, { folder, secrets, clock, unlock })
   } catch (thrown) {
     connection?.close()
     unlock()
@@ -55,15 +55,17 @@ export function openStorage({ folder, exclusive, clock }: StorageOptions): Stora
 function storageOn(
   connection: Connection,
   parts: {
+    readonly folder: string | null
     readonly secrets: ReturnType<typeof installationSecrets>
     readonly clock: Clock
     readonly unlock: () => void
   },
 ): Storage {
-  const { secrets, clock, unlock } = parts
+  const { folder, secrets, clock, unlock } = parts
   const version = connection.raw.prepare<{ data_version: number }, []>('PRAGMA data_version')
   const sums = openSums(connection)
   return {
+    folder,
     ledger: openLedgerRows(connection, sums),
     identity: openIdentityRows(connection),
     directory: openDirectory(connection, clock),

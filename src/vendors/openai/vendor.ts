@@ -9,6 +9,7 @@ import { realtime } from './realtime'
 import { responses } from './responses'
 import { speech } from './speech'
 import { dialectOf, shapeRequest } from './shape-request'
+import { transcribe } from './transcribe'
 
 /** Any address that speaks the reference format, in whatever dialect. */
 export const openai: Vendor = {
@@ -29,6 +30,7 @@ export const openai: Vendor = {
     embeddings,
     moderate: moderations,
     images,
+    transcribe,
     speak: speech,
   },
   sign: (credential, { dialect }) => [

@@ -6,6 +6,7 @@ import { moderationsReply } from './moderations'
 import { connectionReset, faultResponse, isFault, pause, silence } from './faults'
 import { musicReply, speechReply } from './speech'
 import { sandboxAnswer } from './text'
+import { readHeard, transcriptReply } from './transcripts'
 
 /** How the slow model takes its time. */
 const wordMs = 50
@@ -17,11 +18,12 @@ const wholeMs = 1000
  */
 export async function serve(request: Request): Promise<Response> {
   const { signal } = request
+  const asked = new URL(request.url).pathname.replace(/^.*\//, '')
+  if (asked === 'transcriptions' || asked === 'translations') return await listened(request, asked)
   const body = fieldsOf(await request.json())
   const stream = body['stream'] === true
   // A voice or a piece of music can fail as anything else.
   const model = String(body['model']).replace(/^(?:speak|compose)-(?=error-)/, '')
-  const asked = new URL(request.url).pathname.replace(/^.*\//, '')
   if (asked === 'embeddings' && model === 'embed')
     return new Response(embeddingsReply(body), { headers: jsonHeaders })
   if (asked === 'moderations' && model === 'moderate')
@@ -38,14 +40,26 @@ export async function serve(request: Request): Promise<Response> {
       if (stream) return streamed(body, (events) => paced(events, signal))
       await pause(wholeMs, signal)
       return whole(body)
-    case 'error-timeout':
-      return silence(signal)
-    case 'error-upstream_unreachable':
-      throw connectionReset()
     case 'error-stream_interrupted':
       if (asked === 'speech') return speechReply(body, 'cut', signal)
       return stream ? streamed(broken, cutOff) : faultResponse('upstream_error')
   }
+  return failed(model, signal)
+}
+
+async function listened(request: Request, asked: string): Promise<Response> {
+  const heard = await readHeard(request)
+  const model = heard.fields.get('model') ?? ''
+  if (model === 'listen')
+    return new Response(transcriptReply(heard, asked === 'translations'), { headers: jsonHeaders })
+  return failed(model.replace(/^listen-/, ''), request.signal)
+}
+
+/** @throws as `serve` */
+function failed(model: string, signal: AbortSignal): Response | Promise<Response> {
+  if (model === 'error-timeout') return silence(signal)
+  if (model === 'error-upstream_unreachable') throw connectionReset()
+  if (model === 'error-stream_interrupted') return faultResponse('upstream_error')
   const fault = model.replace(/^error-/, '')
   return faultResponse(isFault(fault) && fault !== model ? fault : 'model_temporarily_unavailable')
 }
