@@ -223,6 +223,10 @@ describe('a vendor that fails before a byte', () => {
     ['breaks off at once', () => spoken('mp3', cutAtOnce)],
     ['says in a success that it failed', () => Response.json({ error: { message: 'oops' } })],
     [
+      'sends a page for people',
+      () => new Response('<p>oops</p>'.repeat(500), { headers: { 'content-type': 'text/html' } }),
+    ],
+    [
       'says so in an event',
       () => poured(Buffer.from('data: {"error":{"message":"oops"}}\n\n'), 'text/event-stream'),
     ],
@@ -272,6 +276,41 @@ describe('a voice that breaks off', () => {
       usd: price,
       code: 'stream_interrupted',
     })
+    await nothingHeld()
+  })
+
+  test('has sent even a slow client all that is charged before its connection ends', async () => {
+    const mark = 0xaa
+    const sent = 2_000_000
+    vendor.play(() =>
+      poured(new Uint8Array(sent + 1).fill(mark), 'audio/mpeg', {
+        bytesAtATime: 10_000,
+        cutAfter: sent / 10_000,
+        cutDelayMs: 300,
+      }),
+    )
+    const url = new URL(chapar.url)
+    const body = JSON.stringify({ model: 'alone', input, voice: 'alloy' })
+    const socket = connect(Number(url.port), url.hostname)
+    socket.on('error', () => {})
+    socket.write(
+      `POST /v1/audio/speech HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${chapar.key}\r\n` +
+        `connection: close\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+    )
+    let heardBytes = 0
+    let pauseMs = 900
+    let end = ''
+    socket.on('data', (bytes: Buffer) => {
+      heardBytes += bytes.reduce((sum, each) => sum + (each === mark ? 1 : 0), 0)
+      end = (end + bytes.subarray(-8).toString('latin1')).slice(-8)
+      socket.pause()
+      // Slow once, while the vendor breaks off.
+      setTimeout(() => socket.resume(), pauseMs)
+      pauseMs = 0
+    })
+    await new Promise<void>((resolve) => socket.once('close', () => resolve()))
+    expect(heardBytes).toBe(sent)
+    expect(end).not.toContain('0\r\n\r\n')
     await nothingHeld()
   })
 
