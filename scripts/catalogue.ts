@@ -23,9 +23,12 @@ import {
   modelsDevLines,
   portkeyLines,
   toolLines,
+  videoLines,
 } from './catalogue/price-lines'
+import { musicLines, spokenLines, typeHeard, voiceFamilies } from './catalogue/audio'
 import { parseKeepingNumbers, rowOf, textOf, wholeOf, wordsOf, type Row } from './catalogue/sources'
 import { traitsOf } from './catalogue/traits'
+import { spokenTraits } from './catalogue/voices'
 
 /** The day the price data was taken: the version of every card made of it. */
 const snapshot = '2026-08-01'
@@ -94,11 +97,13 @@ function candidatesOf(owner: Owner, litellm: Row, facts: Row, portkey: Row): rea
   for (const [name, raw] of Object.entries(litellm)) {
     const row = rowOf(raw)
     const vendor = textOf(row['litellm_provider']) ?? ''
-    const type = types[textOf(row['mode']) ?? '']
+    const heard = typeHeard(owner.name, name.split('/').at(-1) ?? name)
+    const type = heard ?? types[textOf(row['mode']) ?? '']
     if (!owner.litellm.includes(vendor) || type === undefined) continue
     const vendorModel = name.startsWith(`${vendor}/`) ? name.slice(vendor.length + 1) : name
     if (/^\d+-x-\d+\/|^\w+\/\d+-x-\d+\//.test(vendorModel) || found.has(vendorModel)) continue
-    const other = rowOf(portkey[vendorModel])
+    // The third source tells prices of videos under the name of their shorter prompts.
+    const other = rowOf(portkey[vendorModel] ?? portkey[`${vendorModel}-lte-128k`])
     found.set(vendorModel, {
       owner,
       vendorModel,
@@ -114,6 +119,8 @@ function candidatesOf(owner: Owner, litellm: Row, facts: Row, portkey: Row): rea
     const other = rowOf(portkey[vendorModel])
     found.set(vendorModel, { owner, vendorModel, type: 'chat', row: {}, fact, other })
   }
+  for (const [vendorModel, other] of voiceFamilies(owner.name, portkey))
+    found.set(vendorModel, { owner, vendorModel, type: 'audio_tts', row: {}, fact: {}, other })
   // A dated snapshot is the model it is a snapshot of, but for its price.
   return [...found.values()].map((each) => {
     const base = each.vendorModel.replace(/-(?:\d{4}-\d\d-\d\d|20\d{6}|latest)$/, '')
@@ -139,7 +146,7 @@ function judged(candidate: Candidate, findings: Findings): SeedModel | null {
     return null
   }
   compare(candidate, lines, portkeyLines(other), findings)
-  const capabilities = capabilitiesOf(vendorModel, type, fact, row)
+  const capabilities = capabilitiesOf(vendorModel, { type, fact, row, lines })
   const reasons = capabilities.reasoning === true
   const limit = rowOf(fact['limit'])
   const counted = type === 'chat' || type === 'embedding'
@@ -154,7 +161,12 @@ function judged(candidate: Candidate, findings: Findings): SeedModel | null {
     maxOutputTokens:
       type === 'chat' ? (wholeOf(limit['output']) ?? wholeOf(row['max_output_tokens'])) : null,
     capabilities,
-    traits: type === 'chat' ? traitsOf(owner.name, vendorModel, fact, reasons) : {},
+    traits:
+      type === 'chat'
+        ? traitsOf(owner.name, vendorModel, fact, reasons)
+        : type === 'audio_tts'
+          ? spokenTraits(owner.name)
+          : {},
     isFree,
     lines: [...lines, ...toolLines({ owner: owner.name, vendorModel, type, row, reasons })],
   }
@@ -162,7 +174,11 @@ function judged(candidate: Candidate, findings: Findings): SeedModel | null {
 
 /** The first source's card; the second's where the first has none, or the third sides with it. */
 function linesOf({ type, row, fact, other, owner, vendorModel }: Candidate, findings: Findings) {
+  if (type === 'music') return musicLines(vendorModel)
+  const spoken = type === 'audio_tts' ? spokenLines(fact, other) : []
+  if (spoken.length > 0) return spoken
   const first = litellmLines(row, type)
+  if (type === 'video') return videoLines(first, other)
   const second = type === 'chat' ? modelsDevLines(fact) : []
   if (basePrice(second, 'input') === undefined || basePrice(second, 'output') === undefined)
     return first

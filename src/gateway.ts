@@ -1,5 +1,7 @@
+import { tmpdir } from 'node:os'
 import type { RouteParts } from './routes/route'
 import { openPictures } from './call/pictures'
+import { findEarlierAnswer } from './call/recorded-call'
 import { openReasoningMemory } from './call/reasoning-memory'
 import { openRunningStreams } from './call/running'
 import { openSend } from './call/send'
@@ -11,6 +13,8 @@ import { keyPrefix, type Config } from './config'
 import type { Clock, Ms, Random } from './domain/clock'
 import type { VendorConfig } from './domain/model'
 import { systemIds, systemNoticeId } from './domain/ids'
+import { openSpool } from './http/spool'
+import { openVideos } from './jobs/open-videos'
 import { openIdentity } from './identity/open-identity'
 import { opaqueId } from './identity/secret'
 import { openLedger } from './ledger/open-ledger'
@@ -187,6 +191,21 @@ export function openGateway({
     onFault: (fault) => log.error('notices', faultFields(fault)),
   })
 
+  const send = openSend({ clock, proxied: config.proxied })
+  const vendorConfig = (name: string) => configs.get(name) ?? null
+  const videos = openVideos({
+    store: storage.videos,
+    ledger,
+    clock,
+    random,
+    vendors,
+    vendorConfig,
+    send,
+    onFault: (fault) => log.error('videos', faultFields(fault)),
+    onTrouble: ({ id, vendor }, cause) =>
+      log.warn('video not found out about', { video: id, vendor, ...faultFields(cause) }),
+  })
+
   let taking = true
   const safetyIds = new Map<number, string>()
   const parts: RouteParts = {
@@ -194,12 +213,13 @@ export function openGateway({
     limits,
     clock,
     vendors,
-    vendorConfig: (name) => configs.get(name) ?? null,
+    vendorConfig,
     routeOrder: openRouteOrder(clock, random),
-    send: openSend({ clock, proxied: config.proxied }),
+    send,
     catalogue,
     models,
     reports: storage.reports,
+    spool: openSpool(storage.folder ?? tmpdir()),
     cardOf(model, version) {
       const card = catalogue.find(model)?.model.card ?? null
       return card?.version === version ? card : storage.catalogue.card(model, version)
@@ -213,6 +233,8 @@ export function openGateway({
     },
     streams,
     fetchPicture: openPictures(),
+    earlierAnswer: (id, project) =>
+      findEarlierAnswer({ reports: storage.reports, ledger }, id, project),
     newRequestId: systemIds.request,
     memory: openReasoningMemory(clock, reasoningMemory),
     ready: () => taking,
@@ -223,11 +245,14 @@ export function openGateway({
       return id
     },
     observer: observing.calls,
+    videos,
   }
+  parts.videos.runner.start()
   if (metrics !== null)
     showRooms(metrics, {
       running: () => limits.seatsInUse(),
       streams: streams.count,
+      videos: videos.runner.open,
       held: ledger.heldInAll,
       lengths: ledger.lengths,
     })
@@ -247,6 +272,7 @@ export function openGateway({
       clearInterval(saving)
       forgetting.close()
       streams.close()
+      videos.runner.close()
       saveCalibrations()
       ledger.close()
       outbox.close()

@@ -3,12 +3,13 @@ import { readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 
 /** Who may lean on whom. A room is a folder of `src`, or a file that stands in it alone. */
-const lines = 'domain errors formats metering'
+const lines = 'domain errors formats media metering'
 const services = 'vendors limits identity ledger catalogue http observability settings'
 const rooms: Readonly<Record<string, string>> = {
   domain: '',
   errors: 'domain',
   formats: 'domain errors',
+  media: '',
   metering: 'domain formats',
   vendors: 'domain errors formats',
   limits: 'domain errors',
@@ -19,17 +20,18 @@ const rooms: Readonly<Record<string, string>> = {
   notices: 'domain errors ledger observability',
   payments: 'domain',
   catalogue: 'domain errors metering',
-  http: 'domain errors limits',
+  http: 'domain errors formats limits media',
   outbound: 'domain',
   reference: 'domain errors',
   call: `${lines} ${services} outbound`,
   realtime: `${lines} ${services} outbound call`,
-  routes: `${lines} ${services} call realtime reference`,
-  storage: 'domain errors metering ledger identity catalogue settings notices payments',
+  jobs: `${lines} ${services} outbound call`,
+  routes: `${lines} ${services} call realtime jobs reference`,
+  storage: 'domain errors metering ledger identity catalogue settings notices payments jobs',
   'config.ts': 'domain observability settings',
-  'gateway.ts': `${lines} ${services} call routes notices storage config.ts`,
+  'gateway.ts': `${lines} ${services} call jobs routes notices storage config.ts`,
   'server.ts': `${lines} http observability routes`,
-  commands: `${lines} ${services} notices payments storage routes config.ts gateway.ts server.ts`,
+  commands: `${lines} ${services} notices payments storage jobs routes config.ts gateway.ts server.ts`,
   'main.ts': 'commands',
 }
 
@@ -49,8 +51,8 @@ const doors: readonly Door[] = [
     calls: /\bfetch\s*\(|\bnew WebSocket\b|\bBun\.connect\b/,
     only: [
       'call/send.ts',
-      'call/pictures.ts',
       'outbound/connection.ts',
+      'outbound/open-internet.ts',
       'outbound/web-socket.ts',
       'notices/channels/webhook.ts',
       'commands/ask.ts',
@@ -75,7 +77,7 @@ const doors: readonly Door[] = [
     to: 'files',
     packages: /^(?:node:)?fs\b/,
     calls: /\bBun\.(?:file|write)\b/,
-    only: ['storage/', 'commands/'],
+    only: ['storage/', 'commands/', 'http/spool.ts'],
   },
   { to: 'other programs', calls: /\bBun\.spawn/, only: ['notices/channels/command.ts'] },
   { to: 'the environment', calls: /\bprocess\.env\b/, only: ['commands/'] },

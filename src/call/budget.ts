@@ -5,10 +5,15 @@ import type { Hold } from '../ledger/ledger'
 import { price } from '../metering/price'
 import type { CompiledCard } from '../metering/price-card'
 
-/** Output tokens a hold grows by when a stream nears its end. */
-const sliceTokens = 1024
-/** Output tokens that must still be covered; fewer left means it is time to grow. */
-const marginTokens = 256
+/**
+ * By the meter that grows: the tokens that must still be covered (fewer left means it is time to
+ * grow), and those that a hold grows by.
+ */
+const steps = {
+  output: { margin: 256, slice: 1024 },
+  output_audio: { margin: 64, slice: 128 },
+} as const
+export type GrowingMeter = keyof typeof steps
 
 /** The stream stops at the money: what is sent is always covered by the hold. */
 export interface Budget {
@@ -19,15 +24,25 @@ export interface Budget {
   cover(used: Units): void
 }
 
-/** @param renew the caller by now: a limit that was lowered, or a key revoked, holds for what grows */
-export function openBudget(hold: Hold, rates: CompiledCard, renew: () => Caller): Budget {
+/**
+ * @param renew the caller by now: a limit that was lowered, or a key revoked, holds for what grows
+ * @param growing what grows while the answer comes; null where all of it is held from the beginning
+ */
+export function openBudget(
+  hold: Hold,
+  rates: CompiledCard,
+  renew: () => Caller,
+  growing: GrowingMeter | null,
+): Budget {
+  if (growing === null) return { cover() {} }
+  const { margin, slice } = steps[growing]
   const cost = (used: Units, moreTokens: number): NanoUsd =>
-    price({ ...used, output: (used.output ?? 0) + moreTokens }, rates)
+    price({ ...used, [growing]: (used[growing] ?? 0) + moreTokens }, rates)
   return {
     cover(used) {
-      const needed = cost(used, marginTokens)
+      const needed = cost(used, margin)
       if (needed <= hold.amount) return
-      hold.grow((cost(used, marginTokens + sliceTokens) - hold.amount) as NanoUsd, renew())
+      hold.grow((cost(used, margin + slice) - hold.amount) as NanoUsd, renew())
     },
   }
 }

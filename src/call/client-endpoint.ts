@@ -2,7 +2,7 @@ import type { Offer } from '../catalogue/catalogue'
 import { endpoints } from '../catalogue/endpoints'
 import { GatewayError } from '../errors/gateway-error'
 import type { Route } from '../domain/model'
-import { fieldsOf, isCount, isFields, type Fields } from '../formats/chat/wire'
+import type { Fields } from '../formats/chat/wire'
 import { readWebSearch } from '../formats/chat/web-search'
 import { editMembers } from '../formats/splice'
 import { readJson } from '../http/json-body'
@@ -10,9 +10,10 @@ import { estimateChatInput } from '../metering/estimate-chat'
 import { chatHub } from '../vendors/chat-hub'
 import type { NativeAbility, Target } from '../vendors/vendor'
 import type { ClientFormat, NativeFormat } from './client-format'
+import { clientMark } from './client-mark'
 import type { Ask, AskParts, Endpoint, Estimate, EstimateParts } from './endpoint'
 import { askHub } from './hub-answer'
-import { earlierAnswers, earlierAnswersOf, readNativeAnswer } from './native-answer'
+import { readNativeAnswer } from './native-answer'
 import { searchesFor, withSearchFee } from './search-fee'
 import { estimateText, learnInput, promptTokensOf, type CountedText } from './text-estimate'
 
@@ -55,7 +56,7 @@ export const clientEndpoint = <Raw extends Fields>(
     const question = { body, model, stream, promptTokens, format: format.answer(raw) }
     const ask = askHub(question, through, target, asked)
     if (chat === undefined || through === hub || readWebSearch(body) === null) return ask
-    const mark = { safetyId: asked.safetyId, stream, recall: () => undefined }
+    const mark = clientMark(asked, stream)
     const { drop } = chat.shape(body, target, mark)
     return searchesFor(body, target, drop) ? withFee(ask) : ask
   },
@@ -69,10 +70,11 @@ export const clientEndpoint = <Raw extends Fields>(
  * The routes to the vendor that keeps the answer a request goes on from; all where there are none,
  * since they know best what to say then.
  */
-function routesFor(earlier: string | null, { offer, memory, project }: AskParts): readonly Route[] {
+function routesFor(earlier: string | null, asked: AskParts): readonly Route[] {
+  const { offer, earlierAnswer, project } = asked
   if (earlier === null) return offer.routes
-  const { vendor } = fieldsOf(memory.recall(earlierAnswersOf(project), earlier))
-  const kept = offer.routes.filter((route) => route.vendor === vendor)
+  const answer = earlierAnswer(earlier, project)
+  const kept = offer.routes.filter((route) => route.vendor === answer?.vendor)
   return kept.length > 0 ? kept : offer.routes
 }
 
@@ -97,16 +99,20 @@ function estimateClient<Raw extends Fields>(
   offer: Offer,
   parts: EstimateParts,
 ): Estimate {
-  const { low, high } = estimateText(call, offer, parts)
+  const writes = format.writesCache?.(call.text)
+  const { low, high } = estimateText(call, offer, parts, writes ?? undefined)
   const earlier = format.goesOnFrom?.(call.raw) ?? null
-  const kept = earlier === null ? undefined : parts.memory.recall(earlierAnswers, earlier)
-  const tokens = isFields(kept) && isCount(kept['tokens']) ? kept['tokens'] : 0
+  const tokens = (earlier === null ? null : parts.earlierAnswer(earlier, null))?.tokens ?? 0
   const sold = Object.entries(format.vendorTools?.(call.raw) ?? {}).filter(
     ([meter]) => offer.rates.base[meter] !== undefined,
   )
   return {
     low,
-    high: { ...high, input: (high.input ?? 0) + tokens, ...Object.fromEntries(sold) },
+    high: {
+      ...high,
+      ...(tokens === 0 ? {} : { input: (high.input ?? 0) + tokens }),
+      ...Object.fromEntries(sold),
+    },
   }
 }
 
@@ -122,13 +128,13 @@ function askNative<Raw extends Fields>(
   target: Target,
   asked: AskParts,
 ): Ask {
-  const { safetyId, memory, project, inbound } = asked
+  const { earlierAnswer, project, inbound } = asked
   const { text, raw, stream } = call
   const recall = (id: string) => {
-    const kept = memory.recall(earlierAnswersOf(project), id)
-    return fieldsOf(kept)['vendor'] === target.config.name ? kept : undefined
+    const kept = earlierAnswer(id, project)
+    return kept?.vendor === target.config.name ? kept.name : undefined
   }
-  const edit = ability.shape(raw, target, { safetyId, stream, recall })
+  const edit = ability.shape(raw, target, clientMark(asked, stream, recall))
   const set = { ...edit.set, model: target.route.vendorModel }
   const headers = ability.headers?.(inbound.headers, target) ?? []
   return {

@@ -2,9 +2,9 @@ import type { EndpointName } from '../domain/model'
 import type { Units, Usage } from '../domain/usage'
 import type { ChatBody } from '../formats/chat/schema'
 import type { Fields, ReplyIdentity } from '../formats/chat/wire'
-import type { Keepsake } from '../formats/hub'
 import type { TextStream } from '../formats/hub-stream'
 import type { AnswerFormat } from './hub-answer'
+import type { CacheWrite } from './text-estimate'
 
 /**
  * A format that clients speak, other than the reference format: what it means in the middle, and
@@ -30,6 +30,8 @@ export interface ClientFormat<Raw extends Fields> {
   untranslatable?(raw: Raw, searches: boolean): string | null
   /** Calls of tools that run at the vendor, as many as there may be. */
   vendorTools?(raw: Raw): Units
+  /** What the client asks to be kept in the vendor's cache, as the dearest; null for nothing. */
+  writesCache?(text: string): CacheWrite | null
   /** Where the vendor speaks this format too; without it everything is translated. */
   readonly native?: NativeFormat<Raw>
 }
@@ -63,10 +65,11 @@ export interface NativeReply {
   /** As the client gets it. */
   readonly body: string
   readonly usage: Usage
-  readonly keepsakes?: readonly Keepsake[]
+  /** The vendor's name of it, where a later request can go on from it. */
+  readonly vendorAnswer?: string | null
 }
 
 export interface NativeStream extends TextStream {
-  /** What the vendor wants back; asked for once it is complete. */
-  keepsakes?(): readonly Keepsake[]
+  /** As of a whole answer; null before it is complete. */
+  vendorAnswer?(): string | null
 }

@@ -11,6 +11,7 @@ import { checkModel } from '../identity/access'
 import { estimateChatInput } from '../metering/estimate-chat'
 import type { CountAbility, Target } from '../vendors/vendor'
 import { targetOf } from './dispatch'
+import { clientMark } from './client-mark'
 import { memoryPlace } from './reasoning-memory'
 import type { CallParts } from './run'
 import { promptTokensOf } from './text-estimate'
@@ -57,7 +58,8 @@ async function countAtVendor(parts: CallParts, counted: Counted): Promise<number
   const project = caller.project.id
   const place = memoryPlace(project, target)
   const recall = (callId: string) => parts.memory.recall(place, callId)
-  const mark = { safetyId: parts.safetyId(project), stream: false, recall }
+  const { settings } = parts
+  const mark = clientMark({ safetyId: parts.safetyId(project), settings }, false, recall)
   const { set, drop } = ability.shape(raw, target, mark)
   const body = editMembers(text, { set: { ...set, model: target.route.vendorModel }, drop })
   const headers = target.vendor.abilities.messages?.headers?.(inbound.headers, target) ?? []

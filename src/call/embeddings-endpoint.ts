@@ -14,8 +14,8 @@ import type { Calibration } from '../metering/calibration'
 import { estimateTokens } from '../metering/estimate-text'
 import type { Reply } from '../outbound/reply'
 import type { EmbedAbility } from '../vendors/vendor'
+import { clientMark } from './client-mark'
 import type { CallBody, Endpoint } from './endpoint'
-import { memoryPlace } from './reasoning-memory'
 import { replyIdentity } from './text-answer'
 import { estimatedUsage } from './text-stream'
 
@@ -55,15 +55,13 @@ export const embeddingsEndpoint: Endpoint<EmbeddingsCall> = {
     }
   },
   ask({ body, tokens, model }, target, asked) {
-    const { offer, safetyId, memory, project, calibration } = asked
+    const { offer, calibration } = asked
     const ability = target.vendor.abilities.embeddings
     if (ability === undefined) {
       const facts = { model: offer.model.id, endpoint: endpoints.embeddings.path }
       throw new GatewayError('endpoint_not_supported', facts)
     }
-    const place = memoryPlace(project, target)
-    const recall = (callId: string) => memory.recall(place, callId)
-    const mark = { safetyId, stream: false, recall }
+    const mark = clientMark(asked, false)
     const pieces = partsOf(body, ability.mostInputs?.(target) ?? Infinity)
     const [request, ...also] = pieces.map((piece) => ({
       method: 'POST' as const,

@@ -10,6 +10,7 @@ import type { ByteSource, Reply } from '../outbound/reply'
 import type { Target, VendorRequest } from '../vendors/vendor'
 import type { FetchPicture } from './pictures'
 import type { ReasoningMemory } from './reasoning-memory'
+import type { EarlierAnswer } from './recorded-call'
 
 /** A whole answer, ready for the client. */
 export interface WholeAnswer {
@@ -17,6 +18,8 @@ export interface WholeAnswer {
   readonly contentType: string
   readonly body: string | Uint8Array<ArrayBuffer>
   usage(): Usage
+  /** The vendor's name of the answer, where a later request can go on from it. */
+  vendorAnswer?(): string | null
 }
 
 /** How a stream is closed: after an error or not, and with which charge. */
@@ -27,9 +30,8 @@ export interface StreamEnd {
   readonly costUsd: string
 }
 
-/** A streamed answer on its way to the client. A pure state machine: relay.ts owns the only pump. */
-export interface StreamAnswer {
-  readonly kind: 'stream'
+/** An answer that is relayed as it comes. A pure state machine: relay.ts owns the only pump. */
+interface RelayedAnswer {
   /** What the client gets for the events read before the answer was accepted. */
   readonly head: Uint8Array<ArrayBuffer> | null
   readonly source: ByteSource
@@ -45,13 +47,30 @@ export interface StreamAnswer {
   complete(): boolean
   /** Counted so far; the vendor's own numbers once it told them. */
   usage(): Usage
+  /** As of a whole answer, once it is complete. */
+  vendorAnswer?(): string | null
+}
+
+/** A stream of events: how it ended is told in it. */
+export interface StreamAnswer extends RelayedAnswer {
+  readonly kind: 'stream'
   /** The last events: error if any, usage, terminator. Call once. */
   close(end: StreamEnd): Uint8Array<ArrayBuffer>
   /** What the client gets while nothing is said; a comment unless told otherwise. */
   readonly keepAlive?: Uint8Array<ArrayBuffer>
 }
 
-export type Answer = WholeAnswer | StreamAnswer
+/** A file in the making. Nothing can be said in it: one that breaks off ends with its connection. */
+export interface BytesAnswer extends RelayedAnswer {
+  readonly kind: 'bytes'
+  readonly contentType: string
+  /** What it will be charged for, where that is known before it begins. */
+  readonly knownUsage: Usage | null
+  /** Handed to the client so far. */
+  sentBytes(): number
+}
+
+export type Answer = WholeAnswer | StreamAnswer | BytesAnswer
 
 export interface Ask {
   readonly request: VendorRequest
@@ -84,15 +103,20 @@ export interface AskParts {
   readonly project: ProjectId
   readonly memory: ReasoningMemory
   readonly fetchPicture: FetchPicture
+  readonly earlierAnswer: FindEarlierAnswer
+  readonly settings: Pick<Settings, 'vendorStore' | 'promptCache'>
 }
+
+/** Finds an answer to go on from; null when there is none. @param project null: of any */
+export type FindEarlierAnswer = (id: string, project: ProjectId | null) => EarlierAnswer | null
 
 /** What estimating needs to know besides the body. */
 export interface EstimateParts {
   readonly calibration: Calibration
   /** Output tokens to expect when the client sets no ceiling. */
-  readonly settings: Pick<Settings, 'outputAllowance' | 'reasoningAllowance'>
+  readonly settings: Pick<Settings, 'outputAllowance' | 'reasoningAllowance' | 'promptCache'>
   /** Earlier answers are paid again by what goes on from them. */
-  readonly memory: Pick<ReasoningMemory, 'recall'>
+  readonly earlierAnswer: FindEarlierAnswer
 }
 
 /** What every body of a metered call tells. */

@@ -10,6 +10,7 @@ import { replyDeltas } from '../formats/reply-deltas'
 import { estimateTokens } from '../metering/estimate-text'
 import type { Reply } from '../outbound/reply'
 import type { HubAbility, HubQuestion, Target } from '../vendors/vendor'
+import { clientMark } from './client-mark'
 import type { Answer, Ask, AskParts } from './endpoint'
 import { inlinePictures, namesPictures } from './inline-pictures'
 import { mergedSource } from './merged-source'
@@ -60,12 +61,12 @@ export function askHub(
 }
 
 function askAtOnce(call: HubCall, hub: HubAbility, target: Target, asked: AskParts): Ask {
-  const { offer, inbound, safetyId, memory, project } = asked
+  const { offer, inbound, memory, project } = asked
   const { stream } = call
   const times = target.traits.oneChoice === true ? (call.body.n ?? 1) : 1
   const body = times > 1 ? { ...call.body, n: 1 } : call.body
   const place = memoryPlace(project, target)
-  const mark = { safetyId, stream, recall: (callId: string) => memory.recall(place, callId) }
+  const mark = clientMark(asked, stream, (callId) => memory.recall(place, callId))
   const question: HubQuestion = {
     model: offer.model.id,
     requestId: inbound.requestId,

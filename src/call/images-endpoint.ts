@@ -9,6 +9,7 @@ import { invalid } from '../formats/schema-fault'
 import { readJson } from '../http/json-body'
 import { estimateTokens } from '../metering/estimate-text'
 import { variantMeter } from '../metering/price-card'
+import { clientMark } from './client-mark'
 import type { AskParts, CallBody, Endpoint } from './endpoint'
 import { PictureRefused } from './pictures'
 
@@ -42,14 +43,14 @@ export const imagesEndpoint: Endpoint<ImagesCall> = {
     return { low: high, high }
   },
   ask(call, target, asked) {
-    const { offer, safetyId } = asked
+    const { offer } = asked
     const { images } = target.vendor.abilities
     if (images === undefined) {
       const facts = { model: offer.model.id, endpoint: endpoints.images.path }
       throw new GatewayError('endpoint_not_supported', facts)
     }
     const { text, body } = call
-    const mark = { safetyId, stream: false, recall: () => undefined }
+    const mark = clientMark(asked, false)
     const requests = countsOf(body.n ?? 1, images.mostPictures(target)).map((count) => ({
       method: 'POST' as const,
       path: images.path(target),

@@ -23,6 +23,10 @@ export const messagesFormat: ClientFormat<MessagesBody> = {
         openMessagesRenderer(identity, promptTokens, nameOf),
     }
   },
+  writesCache(text) {
+    if (!text.includes('"cache_control"')) return null
+    return /"ttl"\s*:\s*"1h"/.test(text) ? 'cache_write_1h' : 'cache_write_5m'
+  },
   native: {
     ability: 'messages',
     readReply: readNativeMessage,

@@ -13,6 +13,7 @@ import { editMembers } from '../formats/splice'
 import { readJson } from '../http/json-body'
 import { estimateTokens } from '../metering/estimate-text'
 import type { Target } from '../vendors/vendor'
+import { clientMark } from './client-mark'
 import type { AskParts, CallBody, Endpoint } from './endpoint'
 
 /** A checked request to judge, with the text it came in. */
@@ -37,15 +38,14 @@ export const moderationsEndpoint: Endpoint<ModerationsCall> = {
   },
   estimate: (call, offer) => ({ low: unitsOf(call, offer), high: unitsOf(call, offer) }),
   ask(call, target, asked) {
-    const { offer, safetyId } = asked
+    const { offer } = asked
     const { text, body } = call
     const { moderate } = target.vendor.abilities
     if (moderate === undefined) {
       const facts = { model: offer.model.id, endpoint: endpoints.moderations.path }
       throw new GatewayError('endpoint_not_supported', facts)
     }
-    const recall = () => undefined
-    const edit = moderate.shape(body, target, { safetyId, stream: false, recall })
+    const edit = moderate.shape(body, target, clientMark(asked, false))
     const set = { ...edit.set, model: target.route.vendorModel }
     return {
       request: {

@@ -1,7 +1,4 @@
-import type { ProjectId } from '../domain/ids'
 import { fieldsOf, type Fields } from '../formats/chat/wire'
-import type { Keepsake } from '../formats/hub'
-import type { TextStream } from '../formats/hub-stream'
 import { estimateTokens } from '../metering/estimate-text'
 import type { Reply } from '../outbound/reply'
 import type { Target } from '../vendors/vendor'
@@ -9,7 +6,7 @@ import type { NativeFormat, NativeParts } from './client-format'
 import type { Answer, AskParts } from './endpoint'
 import { isEventStream, replyIdentity } from './text-answer'
 import { promptTokensOf, type CountedText } from './text-estimate'
-import { estimatedUsage, readTextStream, rememberingStream, wholeAsStream } from './text-stream'
+import { estimatedUsage, readTextStream, wholeAsStream } from './text-stream'
 
 /** What reading a vendor's answer in the client's own format needs. */
 export interface NativeAnswerParts<Raw extends Fields> {
@@ -19,11 +16,6 @@ export interface NativeAnswerParts<Raw extends Fields> {
   readonly asked: AskParts
 }
 
-/** Where answers lie that a later request can go on from, whoever's they are: for what they cost. */
-export const earlierAnswers = 'earlier answers'
-/** The same for one project, which alone may go on from them: with the vendor that keeps them. */
-export const earlierAnswersOf = (project: ProjectId): string => `${project} ${earlierAnswers}`
-
 /** @throws GatewayError the vendor's failure inside a success | Error when it is no answer */
 export async function readNativeAnswer<Raw extends Fields>(
   reply: Reply,
@@ -31,36 +23,23 @@ export async function readNativeAnswer<Raw extends Fields>(
 ): Promise<Answer> {
   const { native, call, asked } = parts
   const promptTokens = promptTokensOf(call, asked)
-  const remember = (keepsake: Keepsake) => {
-    const { name: vendor } = parts.target.config
-    const value = { ...fieldsOf(keepsake.value), vendor }
-    asked.memory.remember(earlierAnswersOf(asked.project), { ...keepsake, value })
-    asked.memory.remember(earlierAnswers, keepsake)
-  }
+  const mayKeep = asked.settings.vendorStore
   const reading = nativeParts(parts, promptTokens)
   if (call.stream) {
-    const stream = openStream(native, reading, remember)
+    const stream = native.openStream(reading)
     const answering = { call: asked, promptTokens }
-    if (isEventStream(reply)) return await readTextStream(reply.source, stream, answering)
+    const vendorAnswer = () => (mayKeep ? (stream.vendorAnswer?.() ?? null) : null)
+    if (isEventStream(reply))
+      return { ...(await readTextStream(reply.source, stream, answering)), vendorAnswer }
     const { body, usage } = native.readReply(await reply.text(), reading)
     const events = native.replyEvents?.(fieldsOf(JSON.parse(body)))
     if (events === undefined) throw new Error('a stream was asked for and a whole answer came')
     const head = events.map((data) => stream.event(data)).join('')
-    return { ...wholeAsStream(head, stream, answering), usage: () => usage }
+    return { ...wholeAsStream(head, stream, answering), usage: () => usage, vendorAnswer }
   }
-  const { body, usage, keepsakes } = native.readReply(await reply.text(), reading)
-  keepsakes?.forEach(remember)
-  return { kind: 'whole', contentType: 'application/json', body, usage: () => usage }
-}
-
-function openStream<Raw extends Fields>(
-  native: NativeFormat<Raw>,
-  reading: NativeParts<Raw>,
-  remember: (keepsake: Keepsake) => void,
-): TextStream {
-  const stream = native.openStream(reading)
-  const { keepsakes } = stream
-  return keepsakes === undefined ? stream : rememberingStream(stream, keepsakes, remember)
+  const { body, usage, vendorAnswer = null } = native.readReply(await reply.text(), reading)
+  const told = { usage: () => usage, vendorAnswer: () => (mayKeep ? vendorAnswer : null) }
+  return { kind: 'whole', contentType: 'application/json', body, ...told }
 }
 
 const nativeParts = <Raw extends Fields>(

@@ -10,12 +10,15 @@ import type { Hold } from '../ledger/ledger'
 import type { Seat } from '../limits/limits'
 import { price } from '../metering/price'
 import type { CallObserver } from '../observability/call-observer'
+import type { Answer } from './endpoint'
 
 /** How a call ended, before it has a price. */
 export interface Ended {
   readonly status: CallEnding['status']
   readonly route: Route | null
   readonly error: GatewayError | null
+  /** Absent where none came. */
+  readonly answer?: Pick<Answer, 'vendorAnswer'>
 }
 
 /** A call whose money is held. It ends once, one way or the other; what comes later changes nothing. */
@@ -44,6 +47,7 @@ export function openOutcome(
   let over = false
 
   const endingOf = (ended: Ended, usage: Usage, cost: NanoUsd): CallEnding => ({
+    ...nameOf(ended),
     status: ended.status,
     usage,
     cost,
@@ -79,4 +83,9 @@ export function openOutcome(
       if (!over) finish(endingOf(ended, noUsage, zeroUsd), hold.release)
     },
   }
+}
+
+function nameOf({ answer }: Ended): Pick<CallEnding, 'vendorAnswer'> {
+  const name = answer?.vendorAnswer?.() ?? null
+  return name === null ? {} : { vendorAnswer: name }
 }

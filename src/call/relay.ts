@@ -6,7 +6,7 @@ import { keepAliveComment } from '../http/sse'
 import type { Inbound } from '../http/inbound'
 import type { Budget } from './budget'
 import type { ByteSink } from '../outbound/reply'
-import type { StreamAnswer } from './endpoint'
+import type { BytesAnswer, StreamAnswer } from './endpoint'
 import type { OpenCall } from './outcome'
 import { tickMs, type RunningStream, type RunningStreams } from './running'
 
@@ -20,11 +20,16 @@ const deadTicks = Math.ceil(300_000 / tickMs)
 const lingerMs = 1000
 /** Bytes that may wait for a slow client before the vendor has to. */
 const mostUnreadBytes = 65_536
+/**
+ * What was handed to the system is on its way for this long: to a client that takes a megabyte a
+ * second, and through buffers of some megabytes.
+ */
+const arrivalMs = (sentBytes: number): number => Math.min(5000, 50 + sentBytes / 1000)
 /** Between two looks at whether a slow client has caught up. */
 const lookAgainMs = 10
 
 export interface RelayCall {
-  readonly answer: StreamAnswer
+  readonly answer: StreamAnswer | BytesAnswer
   readonly route: Route
   readonly call: OpenCall
   readonly budget: Budget
@@ -40,6 +45,7 @@ export function relay(streams: RunningStreams, relayed: RelayCall): ReadableStre
   const { source } = answer
   let controller: ReadableStreamDefaultController<Uint8Array> | null = null
   let over = false
+  let left = false
   /** Since the vendor said anything, and since the client got anything: a vendor may only murmur. */
   let quietTicks = 0
   let mutedTicks = 0
@@ -57,14 +63,27 @@ export function relay(streams: RunningStreams, relayed: RelayCall): ReadableStre
     if (over) return
     over = true
     streams.remove(running)
-    const ended = { status, route, error }
+    const ended = { status, route, error, answer }
     const charged = status === 'success' || answer.sent()
     const usage = charged ? used : noUsage
     const cost = charged ? call.charge(ended, usage) : (call.giveBack(ended), zeroUsd)
     if (status === 'success') learn()
     if (controller === null || status === 'cancelled') return
-    controller.enqueue(answer.close({ error, usage, costUsd: showUsd(cost) }))
+    if (answer.kind === 'bytes' && error !== null)
+      return breakOff(controller, arrivalMs(answer.sentBytes()))
+    if (answer.kind === 'stream')
+      controller.enqueue(answer.close({ error, usage, costUsd: showUsd(cost) }))
     controller.close()
+  }
+
+  /**
+   * A file cannot say that it is not whole: its connection does, by a reset. What was sent is charged,
+   * so it has to arrive: a reset overtakes what is still on its way.
+   */
+  const breakOff = (to: ReadableStreamDefaultController<Uint8Array>, afterMs: number) => {
+    if (left) return
+    if (to.desiredSize === mostUnreadBytes) setTimeout(() => to.error(), afterMs)
+    else setTimeout(() => breakOff(to, afterMs), lookAgainMs)
   }
 
   const fail = (thrown: unknown) => {
@@ -79,7 +98,7 @@ export function relay(streams: RunningStreams, relayed: RelayCall): ReadableStre
       quietTicks++
       if (quietTicks >= deadTicks) return fail(new Error('the vendor went silent'))
       mutedTicks++
-      if (mutedTicks % keepAliveTicks === 0)
+      if (answer.kind === 'stream' && mutedTicks % keepAliveTicks === 0)
         controller?.enqueue(answer.keepAlive ?? keepAliveComment)
     },
     cut() {
@@ -181,6 +200,7 @@ export function relay(streams: RunningStreams, relayed: RelayCall): ReadableStre
         source.flow(sink)
       },
       cancel() {
+        left = true
         end('cancelled', null)
         abort()
       },

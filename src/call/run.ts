@@ -16,11 +16,18 @@ import type { Seat } from '../limits/limits'
 import { price } from '../metering/price'
 import type { Settings } from '../settings/registry'
 import { identify, takeSeat, type AdmitParts } from './admit'
-import { openBudget } from './budget'
+import { openBudget, type GrowingMeter } from './budget'
 import { ClientLeft } from './client-left'
 import { dispatch, type DispatchParts } from './dispatch'
 import { asksDryRun, dryRun } from './dry-run'
-import type { Endpoint, EstimateParts, CallBody } from './endpoint'
+import type {
+  BytesAnswer,
+  CallBody,
+  Endpoint,
+  EstimateParts,
+  FindEarlierAnswer,
+  StreamAnswer,
+} from './endpoint'
 import { openOutcome, type OpenCall, type OutcomeParts } from './outcome'
 import { relay } from './relay'
 import type { FetchPicture } from './pictures'
@@ -38,6 +45,7 @@ export interface CallParts extends AdmitParts, DispatchParts, OutcomeParts, Esti
   renew(caller: Caller): Caller
   readonly memory: ReasoningMemory
   readonly fetchPicture: FetchPicture
+  readonly earlierAnswer: FindEarlierAnswer
   /** Our opaque id of a project, told to vendors in place of the client's `user`. */
   safetyId(project: ProjectId): string
 }
@@ -64,10 +72,11 @@ export async function runCall<Body extends CallBody>(
     const estimate = endpoint.estimate(body, offer, parts)
     const amount = price(estimate.high, offer.rates)
     const opening = openingOf(caller, endpoint.name, body, offer, inbound)
-    const { calibration, memory, fetchPicture } = parts
+    const { calibration, memory, fetchPicture, earlierAnswer, settings } = parts
     const project = caller.project.id
     const safetyId = parts.safetyId(project)
-    const asked = { offer, inbound, safetyId, calibration, project, memory, fetchPicture }
+    const told = { offer, inbound, safetyId, calibration, project }
+    const asked = { ...told, memory, fetchPicture, earlierAnswer, settings }
     if (asksDryRun(inbound)) {
       const told = await dryRun(parts, endpoint, body, {
         asked,
@@ -85,14 +94,17 @@ export async function runCall<Body extends CallBody>(
     call.answered()
     const learn = () => endpoint.learn?.(body, offer, answer.usage(), calibration)
     const headers = keyedHeaders(parts, caller, inbound)
-    if (answer.kind === 'stream') {
-      const budget = openBudget(hold, offer.rates, () => parts.renew(caller))
+    if (answer.kind !== 'whole') {
+      const renew = () => parts.renew(caller)
+      const budget = openBudget(hold, offer.rates, renew, growingIn(answer))
       const stream = relay(parts.streams, { answer, route, call, budget, inbound, abort, learn })
-      return new Response(stream, { headers: { ...headers, ...eventStreamHeaders } })
+      const own = answer.kind === 'stream' ? eventStreamHeaders : fileHeaders(answer, offer)
+      return new Response(stream, { headers: { ...headers, ...own } })
     }
     // Whole answers are all or nothing: to a client that has left nothing can be delivered.
     if (inbound.signal.aborted) throw new ClientLeft()
-    const cost = call.charge({ status: 'success', route, error: null }, answer.usage())
+    const ended = { status: 'success', route, error: null, answer } as const
+    const cost = call.charge(ended, answer.usage())
     learn()
     headers['content-type'] = answer.contentType
     headers['x-cost-usd'] = showUsd(cost)
@@ -101,6 +113,16 @@ export async function runCall<Body extends CallBody>(
     return refuse(parts, thrown, taken, { caller, endpoint: endpoint.name, inbound })
   }
 }
+
+const growingIn = (answer: StreamAnswer | BytesAnswer): GrowingMeter | null => {
+  if (answer.kind === 'stream') return 'output'
+  return answer.knownUsage === null ? 'output_audio' : null
+}
+
+const fileHeaders = ({ contentType, knownUsage }: BytesAnswer, { rates }: Offer) => ({
+  'content-type': contentType,
+  ...(knownUsage === null ? {} : { 'x-cost-usd': showUsd(price(knownUsage.units, rates)) }),
+})
 
 /** What the client asks for; where it leaves the choice to us, the first of its type on sale. */
 const offerFor = <Body extends CallBody>(
@@ -111,7 +133,7 @@ const offerFor = <Body extends CallBody>(
   model === null ? resolveFirst(catalogue, models) : resolve(catalogue, name, models, model)
 
 /** What a call has taken so far, to be given back when it fails. */
-interface Taken {
+export interface Taken {
   seat: Seat | null
   call: OpenCall | null
 }
@@ -123,7 +145,8 @@ interface Asking {
   readonly inbound: Inbound
 }
 
-function refuse(
+/** Gives back what was taken, and tells the client why. */
+export function refuse(
   parts: CallParts,
   thrown: unknown,
   taken: Taken,
@@ -145,7 +168,7 @@ function refuse(
 const keyedHeaders = (parts: CallParts, caller: Caller, inbound: Inbound) =>
   headersFor(inbound, parts.limits.allowance(caller))
 
-const openingOf = (
+export const openingOf = (
   caller: Caller,
   endpoint: EndpointName,
   body: CallBody,

@@ -8,6 +8,7 @@ import { readOrigin, type Origin } from '../outbound/origin'
 import { openPool } from '../outbound/pool'
 import type { Reply } from '../outbound/reply'
 import { openRequestHead, type RequestHead } from '../outbound/request-head'
+import { isStreamed, streamOf } from '../outbound/stream-body'
 import type { Target, Vendor, VendorRequest } from '../vendors/vendor'
 import { ClientLeft } from './client-left'
 import { openDeadlines } from './deadlines'
@@ -51,9 +52,14 @@ export function openSend({ clock, proxied }: SendParts): Send {
 
   const carry = (request: VendorRequest, target: Target, attempt: Attempt): Promise<Reply> => {
     if (proxied || target.vendor.fetch !== undefined) return fetched(request, target, attempt)
-    const { origin, head } = doorOf(target)
-    const { method, path, contentType, body, headers } = request
-    const contentBytes = body === null ? null : Buffer.byteLength(body)
+    const { method, path, base, contentType, body, headers } = request
+    // Seldom, so that its door is opened each time.
+    const door =
+      base === undefined
+        ? doorOf(target)
+        : openDoor({ ...target.config, baseUrl: base }, target.vendor)
+    const { origin, head } = door
+    const contentBytes = lengthOf(body)
     const own = headers === undefined ? {} : { fields: headers }
     const wire = { head: head({ method, path, contentType, contentBytes, ...own }), body }
     return pool.exchange(origin, wire, attempt)
@@ -79,6 +85,11 @@ export function openSend({ clock, proxied }: SendParts): Send {
       deadline.cancel()
     }
   }
+}
+
+const lengthOf = (body: VendorRequest['body']): number | null => {
+  if (body === null) return null
+  return isStreamed(body) ? body.bytes : Buffer.byteLength(body)
 }
 
 /** Where a vendor is, and what every request to it begins with. */
@@ -115,15 +126,17 @@ async function fetched(
     ...(request.headers ?? []),
   ])
   if (request.contentType !== null) headers['content-type'] = request.contentType
+  // Without it a stream would go out in chunks, which some vendors do not take.
+  if (isStreamed(request.body)) headers['content-length'] = String(request.body.bytes)
   const init = {
     method: request.method,
     headers,
-    body: request.body,
+    body: isStreamed(request.body) ? streamOf(request.body) : request.body,
     signal: controller.signal,
     // A redirect could carry the credential elsewhere.
     redirect: 'manual',
   } as const
-  const url = config.baseUrl + request.path
+  const url = (request.base ?? config.baseUrl) + request.path
   const { fetch: own } = vendor
   return replyOfResponse(await (own === undefined ? fetch(url, init) : own(new Request(url, init))))
 }

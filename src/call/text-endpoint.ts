@@ -3,6 +3,7 @@ import { checkChatBody } from '../formats/chat/schema'
 import { editMembers } from '../formats/splice'
 import { readJson } from '../http/json-body'
 import { estimateChatInput } from '../metering/estimate-chat'
+import { clientMark } from './client-mark'
 import type { Endpoint } from './endpoint'
 import { askHub, chatFormat } from './hub-answer'
 import { memoryPlace } from './reasoning-memory'
@@ -26,7 +27,7 @@ export const chatEndpoint: Endpoint<ChatCall> = {
   },
   estimate: estimateText,
   ask(call, target, asked) {
-    const { offer, safetyId, memory, project } = asked
+    const { offer, memory, project } = asked
     const { chat: ability, hub } = target.vendor.abilities
     const { model, stream, text, body } = call
     const promptTokens = promptTokensOf(call, asked)
@@ -38,7 +39,7 @@ export const chatEndpoint: Endpoint<ChatCall> = {
     }
     const place = memoryPlace(project, target)
     const recall = (callId: string) => memory.recall(place, callId)
-    const edit = ability.shape(body, target, { safetyId, stream, recall })
+    const edit = ability.shape(body, target, clientMark(asked, stream, recall))
     const set = { ...edit.set, model: target.route.vendorModel }
     return {
       request: {

@@ -17,21 +17,29 @@ export interface CountedText extends CallBody {
   readonly input: ChatEstimate
 }
 
+/** What is paid for a prompt that is kept for five minutes, or for an hour. */
+export type CacheWrite = 'cache_write_5m' | 'cache_write_1h'
+
 /** Room for what the estimate of a prompt may lack. */
 const safetyFactor = 1.1
 const safetyTokens = 20
 
+/**
+ * @param writes where the vendor may keep the prompt in its cache, at a price above that of reading
+ *   it; unless told otherwise where the operator wants so
+ */
 export function estimateText(
   { body, input }: CountedText,
   offer: Offer,
   parts: EstimateParts,
+  writes: CacheWrite | null = parts.settings.promptCache ? 'cache_write_5m' : null,
 ): Estimate {
   const tokens = input.tokens * factorOf(offer, parts.calibration)
   const times = promptsOf(body, offer)
   return {
     low: { input: Math.ceil(tokens) * times, output: 1 },
     high: {
-      input: Math.ceil(tokens * safetyFactor + safetyTokens) * times,
+      [writes ?? 'input']: Math.ceil(tokens * safetyFactor + safetyTokens) * times,
       output: outputCeiling(body, offer, parts) * (body.n ?? 1),
       ...searches(body, offer),
     },

@@ -12,6 +12,11 @@ export const endpoints: Readonly<
   embeddings: { path: '/v1/embeddings', type: 'embedding' },
   moderations: { path: '/v1/moderations', type: 'moderation' },
   images: { path: '/v1/images/generations', type: 'image' },
+  transcriptions: { path: '/v1/audio/transcriptions', type: 'audio_stt' },
+  translations: { path: '/v1/audio/translations', type: 'audio_stt' },
+  speech: { path: '/v1/audio/speech', type: 'audio_tts' },
+  music: { path: '/v1/audio/music', type: 'music' },
+  videos: { path: '/v1/videos', type: 'video' },
 }
 
 /** Types that an endpoint serves; models of another type could be bought by nobody. */

@@ -44,6 +44,9 @@ export function entryOf(parts: CatalogueParts, id: string): ModelEntry {
   return found
 }
 
+/** What most chat models can do. */
+const ordinary = { streaming: true, tools: true, json: true } as const
+
 /** @throws RangeError on an id that is taken, an unknown vendor or a price that is missing */
 export function addModel(
   parts: CatalogueParts,
@@ -67,7 +70,7 @@ export function addModel(
       description: options.description ?? null,
       contextLength: options.context ?? null,
       maxOutputTokens: options.maxOutput ?? null,
-      capabilities: { streaming: true, tools: true, json: true, ...options.capability },
+      capabilities: { ...(type === 'chat' ? ordinary : {}), ...options.capability },
       traits,
       isFree: free === true,
       status: 'active',

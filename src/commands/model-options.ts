@@ -2,7 +2,7 @@ import { InvalidArgumentError, type Command } from 'commander'
 import type { Capabilities, PriceLine, Route, Traits } from '../domain/model'
 import { priceLine, publicPrices } from '../metering/pricing-view'
 import { read, refusing, type CommonOptions } from './leaf'
-import { capabilityOf, flags, traitNames, traitOf } from './model-traits'
+import { capabilityOf, choices, flags, traitNames, traitOf } from './model-traits'
 
 export interface ModelOptions extends CommonOptions {
   readonly route?: readonly Route[]
@@ -40,8 +40,8 @@ export const withModelSettings = (command: Command): Command =>
     .option('--context <tokens>', 'context length', read.count)
     .option('--max-output <tokens>', 'most output tokens', read.count)
     .option(
-      '--capability <name=bool>',
-      `such as vision=true; repeatable: ${flags.join(', ')}`,
+      '--capability <name=value>',
+      `such as vision=true or voices=ann,bob; repeatable: ${[...flags, ...choices].join(', ')}`,
       readCapability,
     )
     .option(

@@ -13,6 +13,7 @@ const schemas = {
   samplingNeedsNoEffort: Type.Boolean(),
   reasoning: Type.Boolean(),
   tokenFactor: Type.Number({ minimum: 0.6, maximum: 4 }),
+  audioTokensPerSecond: Type.Number({ minimum: 1, maximum: 1000 }),
   thinking: oneOf(['budget', 'adaptive', 'level']),
   thinkingOnTop: Type.Boolean(),
   forcedTool: Type.Boolean(),
@@ -22,6 +23,7 @@ const schemas = {
   betas: Type.Array(Type.String({ minLength: 1 })),
   chat: oneOf(['responses', 'responses-with-tools']),
   realtime: Type.Boolean(),
+  voiceIds: Type.Boolean(),
 } as const satisfies Record<keyof Traits, TSchema>
 
 const traitsSchema = Type.Partial(Type.Object(schemas))
@@ -54,14 +56,31 @@ export const flags = [
   'vision',
   'reasoning',
   'audio_input',
+  'translation',
   'realtime',
 ] as const satisfies readonly (keyof Capabilities)[]
 
-/** @throws RangeError when there is no such capability, or it is neither true nor false */
+/** Capabilities that are choices, written with commas between them. */
+export const choices = [
+  'sizes',
+  'seconds',
+  'voices',
+  'formats',
+] as const satisfies readonly (keyof Capabilities)[]
+
+/** @throws RangeError when there is no such capability, or its value is none */
 export function capabilityOf(name: string, value: string): Capabilities {
+  const choice = choices.find((each) => each === name)
+  if (choice !== undefined) {
+    const words = value.split(',').map((word) => word.trim())
+    if (words.includes('')) throw new RangeError(`${name} is a list such as a,b,c, not ${value}`)
+    return { [choice]: words }
+  }
   const flag = flags.find((each) => each === name)
   if (flag === undefined)
-    throw new RangeError(`no capability is called ${name}; there are: ${flags.join(', ')}`)
+    throw new RangeError(
+      `no capability is called ${name}; there are: ${[...flags, ...choices].join(', ')}`,
+    )
   if (value !== 'true' && value !== 'false')
     throw new RangeError(`${name} is true or false, not ${value}`)
   return { [flag]: value === 'true' }

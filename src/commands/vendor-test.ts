@@ -19,9 +19,10 @@ export async function testVendor(vendor: VendorConfig): Promise<VendorTest> {
     vendor.credential === null ? undefined : vendors[vendor.kind]?.sign(vendor.credential, vendor)
   const headers = new Headers(signed?.map((each): [string, string] => [...each]) ?? [])
   const { status, body } = await ask(`${vendor.baseUrl}/models`, headers, testMs)
-  // Most wrap the list, a few do not.
-  const { data, models } = fieldsOf(body)
-  const listed = Array.isArray(body) ? body : (data ?? models)
+  // Most wrap the list, a few do not, and one has two.
+  const { data, models, stt, tts } = fieldsOf(body)
+  const two = stt === undefined ? undefined : [...listOf(stt), ...listOf(tts)]
+  const listed = Array.isArray(body) ? body : (data ?? models ?? two)
   const problem = problemOf(vendor, status, Array.isArray(listed))
   return { ok: problem === null, status, models: listOf(listed).length, problem }
 }

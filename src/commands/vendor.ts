@@ -41,7 +41,7 @@ export function vendorCommand(program: Command): void {
     .requiredOption('--kind <kind>', `what it speaks: ${vendorKinds.join(', ')}`)
     .option(
       '--base-url <url>',
-      `address up to and with the version (default: the vendor’s own, of ${Object.keys(ownFormats).join(' and ')})`,
+      `address up to and with the version (default: the vendor’s own, of ${Object.keys(ownFormats).join(', ')})`,
     )
     .option('--api-key <key>', 'our key there (default: the one kept for this same address)')
     .option(

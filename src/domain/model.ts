@@ -24,6 +24,11 @@ export type EndpointName =
   | 'embeddings'
   | 'moderations'
   | 'images'
+  | 'transcriptions'
+  | 'translations'
+  | 'speech'
+  | 'music'
+  | 'videos'
 
 /** How many units of a meter a price is for. */
 export type PriceUnit = 'million' | 'each' | 'minute'
@@ -83,10 +88,14 @@ export interface Traits {
   readonly oneChoice?: boolean
   /** Betas of the Messages format that pass although they cost extra: beginnings of their names. */
   readonly betas?: readonly string[]
+  /** Tokens that its vendor counts for a second of sound. */
+  readonly audioTokensPerSecond?: number
   /** Served by the Responses endpoint of its vendor only: always, or when tools are offered. */
   readonly chat?: 'responses' | 'responses-with-tools'
   /** Speaks and listens over the realtime channel, and there only. */
   readonly realtime?: boolean
+  /** Voices besides those of its capabilities can be named, by the vendor's own ids. */
+  readonly voiceIds?: boolean
 }
 
 /** What `GET /models` tells of a model; an absent key means not applicable. */
@@ -102,6 +111,8 @@ export interface Capabilities {
   readonly seconds?: readonly string[]
   readonly voices?: readonly string[]
   readonly formats?: readonly string[]
+  /** Whether it writes recordings down in English too. */
+  readonly translation?: boolean
 }
 
 /** One way to a model: whose, under which name there, and in which order of preference. */

@@ -29,6 +29,8 @@ export interface CallEnding {
   /** Vendor that answered; null when none did. */
   readonly vendor: string | null
   readonly vendorModel: string | null
+  /** The vendor's name of the answer, where it keeps it and a later request can go on from it. */
+  readonly vendorAnswer?: string
   /** Code of the error the client met. */
   readonly error: string | null
   readonly latencyMs: number

@@ -17,10 +17,14 @@ export interface RecordedCall extends Omit<CallOpening, 'address' | 'id'> {
   readonly estimated: boolean
   /** What it owes by now, as long as it runs. */
   readonly cost: NanoUsd
+  /** What of it went back later. */
+  readonly refunded: NanoUsd
   /** What was set aside when it ended; nothing is known of it while it runs. */
   readonly held: NanoUsd
   readonly vendor: string | null
   readonly vendorModel: string | null
+  /** The vendor's name of the answer, where it keeps it and a later request can go on from it. */
+  readonly vendorAnswer: string | null
   readonly error: string | null
   readonly latencyMs: number | null
   readonly firstByteMs: number | null

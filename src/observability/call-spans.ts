@@ -120,6 +120,11 @@ const operations: Readonly<Record<EndpointName, string>> = {
   embeddings: 'embeddings',
   moderations: 'moderations',
   images: 'image_generation',
+  transcriptions: 'transcription',
+  translations: 'translation',
+  speech: 'speech_generation',
+  music: 'music_generation',
+  videos: 'video_generation',
 }
 
 const operation = (endpoint: EndpointName): Attributes => ({

@@ -1,16 +1,19 @@
 import type { Socket } from 'bun'
+import type { StreamedBody } from '../domain/streamed-body'
 import { CalledOff, type Attempt } from './attempt'
 import { openSource, type OpenSource } from './open-source'
 import type { Origin } from './origin'
 import { readText, type Reply } from './reply'
 import type { ReplyHead } from './reply-head'
 import { openReplyParser } from './reply-parser'
+import { isStreamed } from './stream-body'
 
 /** Bytes of a request, ready to be sent. */
 export interface WireRequest {
   /** Request line and fields with the empty line, ASCII. */
   readonly head: string
-  readonly body: string | Uint8Array | null
+  /** As long as the fields say. */
+  readonly body: string | Uint8Array | StreamedBody | null
 }
 
 /** The connection was closed before a byte of the reply: a kept one may simply have been too old. */
@@ -52,6 +55,9 @@ export function openConnection(origin: Origin, events: ConnectionEvents): Promis
   let socket: Socket | null = null
   let running: Running | null = null
   let unsent: Uint8Array | null = null
+  /** A body is being read while it is sent. */
+  let pumping = false
+  let onSent: (() => void) | null = null
   let over = false
 
   const flow = {
@@ -73,7 +79,7 @@ export function openConnection(origin: Origin, events: ConnectionEvents): Promis
     end(reusable) {
       const ended = running
       running = null
-      if (reusable && unsent === null) {
+      if (reusable && unsent === null && !pumping) {
         socket?.unref()
         events.free(connection)
       } else close()
@@ -86,6 +92,7 @@ export function openConnection(origin: Origin, events: ConnectionEvents): Promis
     over = true
     events.gone(connection)
     socket?.terminate()
+    wake()
   }
 
   /** Whatever runs here ends with this. */
@@ -111,6 +118,32 @@ export function openConnection(origin: Origin, events: ConnectionEvents): Promis
     unsent = written < bytes.byteLength ? bytes.subarray(written) : null
   }
 
+  const wake = () => {
+    onSent?.()
+    onSent = null
+  }
+
+  /** Piece by piece, as fast as the server takes them; a reply may come before all is sent. */
+  const pump = async (body: StreamedBody, mine: Running) => {
+    pumping = true
+    try {
+      const reader = body.open()
+      for (let rest = body.bytes; rest > 0;) {
+        if (unsent !== null) await new Promise<void>((resolve) => (onSent = resolve))
+        if (running !== mine) return
+        const piece = await reader.read()
+        if (running !== mine) return
+        if (piece === null || piece.byteLength > rest) throw new Error('a body of another length')
+        rest -= piece.byteLength
+        send(piece)
+      }
+    } catch (thrown) {
+      if (running === mine) fail(thrown instanceof Error ? thrown : new Error('no body'))
+    } finally {
+      pumping = false
+    }
+  }
+
   const connection: Connection = {
     exchange({ head, body }, attempt) {
       const { promise: reply, ...settle } = Promise.withResolvers<Reply>()
@@ -125,6 +158,9 @@ export function openConnection(origin: Origin, events: ConnectionEvents): Promis
         const text = head + body
         const written = Math.max(0, socket.write(text))
         unsent = written === Buffer.byteLength(text) ? null : Buffer.from(text).subarray(written)
+      } else if (isStreamed(body)) {
+        send(Buffer.from(head))
+        void pump(body, mine)
       } else {
         const content = typeof body === 'string' ? Buffer.from(body) : (body ?? new Uint8Array())
         send(Buffer.concat([Buffer.from(head), content]))
@@ -161,6 +197,7 @@ export function openConnection(origin: Origin, events: ConnectionEvents): Promis
       },
       drain() {
         if (unsent !== null) send(unsent)
+        if (unsent === null) wake()
       },
       close: (_, cause) => closed(cause),
       error: (_, cause) => closed(cause),

@@ -61,10 +61,13 @@ export function openSource(flow: Flow): OpenSource {
         const waiting = pieces
         pieces = []
         waitingBytes = 0
+        // What waited is taken; the sink may say at once that it has enough of it.
+        const held = paused
+        paused = false
         for (const piece of waiting) sink.data(piece)
         taker = sink
         if (over) finish()
-        else resume()
+        else if (held && !paused) flow.resume()
       },
       pause() {
         if (paused || over) return

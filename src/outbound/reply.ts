@@ -42,7 +42,11 @@ export const mostBodyBytes = 256 * 1024 * 1024
 const decoder = new TextDecoder()
 
 /** @throws Error when the connection breaks, or above `mostBodyBytes` */
-export function readText(source: ByteSource): Promise<string> {
+export const readText = async (source: ByteSource): Promise<string> =>
+  decoder.decode(await readBytes(source))
+
+/** @throws Error when the connection breaks, or above `mostBodyBytes` */
+export function readBytes(source: ByteSource): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const pieces: Uint8Array[] = []
     let sum = 0
@@ -54,7 +58,7 @@ export function readText(source: ByteSource): Promise<string> {
       },
       end() {
         const [only] = pieces
-        resolve(decoder.decode(pieces.length === 1 ? only : Buffer.concat(pieces)))
+        resolve(pieces.length === 1 && only !== undefined ? only : Buffer.concat(pieces))
       },
       fail: reject,
     })

@@ -164,6 +164,52 @@ export const ImagesReply = object(
   'ImageList',
 )
 
+const AudioUsage = Type.Union([
+  object({ type: Type.Literal('duration'), seconds: Type.Number() }),
+  object({
+    type: Type.Literal('tokens'),
+    input_tokens: count(),
+    output_tokens: count(),
+    total_tokens: count(),
+  }),
+])
+
+export const TranscriptReply = object({ text: Type.String(), usage: AudioUsage }, 'Transcript')
+
+export const VerboseTranscript = object(
+  {
+    task: words(['transcribe', 'translate']),
+    language: Type.String({ description: 'its English name' }),
+    duration: Type.Number({ description: 'in seconds' }),
+    text: Type.String(),
+    segments: Type.Optional(
+      Type.Array(object({ start: Type.Number(), end: Type.Number(), text: Type.String() })),
+    ),
+    words: Type.Optional(
+      Type.Array(object({ word: Type.String(), start: Type.Number(), end: Type.Number() })),
+    ),
+    usage: AudioUsage,
+  },
+  'VerboseTranscript',
+)
+
+export const MusicReply = object(
+  {
+    id: requestId,
+    object: Type.Literal('music.generation'),
+    model: Type.String(),
+    text: Type.String({ description: 'words that are sung, or a description; may be empty' }),
+    data: Type.Array(
+      object({
+        b64_json: Type.String({ description: 'the whole file' }),
+        format: words(['mp3', 'wav']),
+        bytes: count('of the file'),
+      }),
+    ),
+  },
+  'MusicGeneration',
+)
+
 export const TokenCountReply = object({ input_tokens: count() }, 'TokenCount')
 
 const Guess = object({ units: Type.Record(Type.String(), Type.Number()), usd: usd('its cost') })

@@ -1,4 +1,5 @@
 import { answerKeyed } from '../call/keyed'
+import { findCall } from '../call/recorded-call'
 import type { Caller } from '../domain/caller'
 import type { RecordedCall } from '../domain/report'
 import { recordedType } from '../errors/codes'
@@ -31,20 +32,13 @@ export const request: Route = {
   },
   serve: (parts, inbound) =>
     answerKeyed(parts, inbound, (caller) =>
-      statusOf(parts, find(parts, caller, requestIdOf(inbound.path.slice(listPath.length + 1)))),
+      statusOf(parts, find(parts, caller, inbound.path.slice(listPath.length + 1))),
     ),
 }
 
-/** An answer in another format has the id of its request under a name of that format. */
-const requestIdOf = (id: string): string => id.replace(/^(?:msg|resp)_/, 'req_')
-
 /** @throws request_not_found */
-function find({ reports, ledger }: RouteParts, { project }: Caller, id: string): RecordedCall {
-  const found = reports.call(id, project.id)
-  if (found !== null && found.status !== 'pending') return found
-  // It may still be on its way into the database.
-  ledger.flush()
-  const call = reports.call(id, project.id)
+function find(parts: RouteParts, { project }: Caller, id: string): RecordedCall {
+  const call = findCall(parts, id, project.id)
   if (call === null) throw new GatewayError('request_not_found', { id }, { param: 'id' })
   return call
 }

@@ -13,8 +13,8 @@ const doc: RouteDoc = {
   group: 'Generation',
   summary: 'The same in the Responses format.',
   description: `Any chat model of any vendor. Where its vendor speaks this format requests and answers
-pass to the letter, and \`previous_response_id\` goes on from an answer of the last hour; elsewhere they
-are translated. Tools that run at the vendor are charged by the call where the model's prices have one
+pass to the letter, and \`previous_response_id\` goes on from an earlier answer of the same project;
+elsewhere they are translated. Tools that run at the vendor are charged by the call where the model's prices have one
 for them; otherwise a web search is left out, and any other such tool, or one that \`tool_choice\`
 forces, is refused with \`endpoint_not_supported\`.
 

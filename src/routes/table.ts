@@ -1,3 +1,4 @@
+import { transcriptions, translations } from './audio'
 import { chat } from './chat'
 import { completions } from './completions'
 import { countTokens } from './count-tokens'
@@ -10,10 +11,13 @@ import { model, models } from './models'
 import { realtime } from './realtime'
 import { openReference } from './reference'
 import { moderations } from './moderations'
+import { music } from './music'
 import { request } from './requests'
 import { responses } from './responses'
 import type { Route } from './route'
+import { speech } from './speech'
 import { usage } from './usage'
+import { createVideos, deleteVideo, listVideos, video, videoContent } from './videos'
 
 /** What describes the table, itself included. */
 export const reference = openReference(() => table)
@@ -29,6 +33,15 @@ export const table: readonly Route[] = [
   embeddings,
   moderations,
   images,
+  transcriptions,
+  translations,
+  speech,
+  music,
+  createVideos,
+  listVideos,
+  video,
+  deleteVideo,
+  videoContent,
   countTokens,
   realtime,
   me,

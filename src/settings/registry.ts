@@ -90,6 +90,22 @@ export const registry = {
     variable: 'CHAPAR_VENDOR_COUNT',
     about: 'on asks vendors that count tokens for count_tokens, which sends them the prompt',
   },
+  vendorStore: {
+    name: 'vendor-store',
+    type: onOff,
+    preset: 'on',
+    variable: 'CHAPAR_VENDOR_STORE',
+    about:
+      'off has vendors keep no answers (store: false): no previous_response_id goes on from them',
+  },
+  promptCache: {
+    name: 'prompt-cache',
+    type: onOff,
+    preset: 'off',
+    variable: 'CHAPAR_PROMPT_CACHE',
+    about:
+      'on asks Anthropic to cache large prompts of other formats: a write costs a quarter more',
+  },
 } as const satisfies Record<string, SettingRow>
 
 export type SettingKey = keyof typeof registry

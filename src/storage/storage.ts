@@ -5,10 +5,13 @@ import type { Reports } from '../domain/report'
 import type { AuditReport, LedgerStore } from '../ledger/store'
 import type { SettingsStore } from '../settings/settings'
 import type { NoticeStore } from '../notices/store'
+import type { VideoStore } from '../jobs/store'
 import type { PaymentStore } from '../payments/store'
 
 /** Everything that outlives the process. */
 export interface Storage {
+  /** Where it lies; null for one in memory. */
+  readonly folder: string | null
   readonly ledger: LedgerStore
   readonly identity: IdentityStore
   readonly directory: Directory
@@ -17,6 +20,7 @@ export interface Storage {
   readonly reports: Reports
   readonly notices: NoticeStore
   readonly payments: PaymentStore
+  readonly videos: VideoStore
   /** 32 secret bytes, kept beside the database: the pepper of key hashes. */
   readonly pepper: Uint8Array
   /** Recomputes everything from the transfers; reads only. */

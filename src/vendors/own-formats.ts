@@ -27,6 +27,20 @@ export const ownFormats = {
     addressVariable: null,
     version: '/v1beta',
   },
+  elevenlabs: {
+    title: 'ElevenLabs',
+    baseUrl: 'https://api.elevenlabs.io/v1',
+    keyVariables: ['ELEVENLABS_API_KEY', 'ELEVEN_API_KEY'],
+    addressVariable: null,
+    version: '/v1',
+  },
+  deepgram: {
+    title: 'Deepgram',
+    baseUrl: 'https://api.deepgram.com/v1',
+    keyVariables: ['DEEPGRAM_API_KEY'],
+    addressVariable: null,
+    version: '/v1',
+  },
 } as const satisfies Record<string, OwnFormat>
 
 export type OwnFormatKind = keyof typeof ownFormats

@@ -1,8 +1,17 @@
 import { anthropic } from './anthropic/vendor'
+import { deepgram } from './deepgram/vendor'
+import { elevenlabs } from './elevenlabs/vendor'
 import { google } from './google/vendor'
 import { openai } from './openai/vendor'
 import { sandbox } from './sandbox/vendor'
 import type { Vendor } from './vendor'
 
 /** Kind → what speaks with it. */
-export const vendors: Readonly<Record<string, Vendor>> = { openai, anthropic, google, sandbox }
+export const vendors: Readonly<Record<string, Vendor>> = {
+  openai,
+  anthropic,
+  google,
+  elevenlabs,
+  deepgram,
+  sandbox,
+}

@@ -1,5 +1,6 @@
 import type { Route, Traits, VendorConfig } from '../domain/model'
 import type { ServerSocket, SocketRequest } from '../domain/socket'
+import type { StreamedBody } from '../domain/streamed-body'
 import type { Meter } from '../domain/usage'
 import type { GatewayError } from '../errors/gateway-error'
 import type { ChatBody } from '../formats/chat/schema'
@@ -8,13 +9,24 @@ import type { ImagesReply } from '../formats/images/reply'
 import type { ImagesBody } from '../formats/images/schema'
 import type { EmbeddingsBody } from '../formats/embeddings/schema'
 import type { DeltaStream, HubReply } from '../formats/hub'
+import type { MusicPiece } from '../formats/music/reply'
+import type { MusicBody } from '../formats/music/schema'
+import type { AudioFormat } from '../formats/speech/audio-format'
+import type { AudioReader } from '../formats/speech/audio-reader'
+import type { Speech } from '../formats/speech/schema'
+import type { TranscriptReader } from '../formats/transcripts/stream'
+import type { Transcript } from '../formats/transcripts/transcript'
+import type { AudioQuestion, AudioRequest } from './audio-question'
+import type { VideoAsked, VideoSeen, VideoVariant } from './video-seen'
 
 /** What to ask of a vendor, without secrets and without sending it. */
 export interface VendorRequest {
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'DELETE'
   /** Below the vendor's base address, beginning with `/`. */
   readonly path: string
-  readonly body: string | Uint8Array<ArrayBuffer> | null
+  /** In place of that address: its host, where a path is beside those of the format. */
+  readonly base?: string
+  readonly body: string | Uint8Array<ArrayBuffer> | StreamedBody | null
   readonly contentType: string | null
   /** Beside those of every request to this vendor. */
   readonly headers?: readonly Header[]
@@ -50,6 +62,10 @@ export interface ChatAbility {
 export interface ClientMark {
   readonly safetyId: string
   readonly stream: boolean
+  /** Whether the operator lets vendors keep answers, so that later requests can go on from them. */
+  readonly mayKeep: boolean
+  /** Whether the operator wants large prompts in the vendor's cache, whose writes cost more. */
+  readonly cachePrompt: boolean
   /** What this vendor wanted back with a call of a tool; undefined when nothing is known of it. */
   recall(callId: string): unknown
 }
@@ -133,6 +149,85 @@ export interface ImagesAbility {
   readReply(text: string, model: string): ImagesReply
 }
 
+/** The ability to write down what is said in a recording. */
+export interface TranscribeAbility {
+  /** Whether it can write it in English. */
+  readonly translates: boolean
+  /** @throws GatewayError 400 what this vendor cannot be asked */
+  request(question: AudioQuestion, target: Target): AudioRequest
+  /** @throws GatewayError the vendor's failure inside a success | Error when it is no answer */
+  readReply(text: string, question: AudioQuestion): Transcript
+  /** Reads its stream; a vendor without one answers whole. */
+  openStream?(question: AudioQuestion): TranscriptReader
+}
+
+/** The ability to say a text aloud. */
+export interface SpeakAbility {
+  /** @throws GatewayError 400 what this vendor cannot be asked */
+  request(speech: Speech, target: Target): VendorRequest
+  /** Opens what takes the audio out of a success. */
+  openReply(question: SpeechQuestion): AudioReader
+  /** What it gives; every format unless told otherwise. */
+  readonly formats?: readonly AudioFormat[]
+  /** Its audio may come inside JSON; elsewhere JSON is a failure inside a success. */
+  readonly json?: true
+  /** Audio tokens of a second of speech, where they are sold and the vendor tells none. */
+  readonly tokensPerSecond?: number
+}
+
+/** What reading spoken audio must know of its question. */
+export interface SpeechQuestion {
+  readonly speech: Speech
+  /** As the client asked for it. */
+  readonly model: string
+  /** What the body of the answer is said to be, in small letters. */
+  readonly mediaType: string
+}
+
+/** The ability to make a whole piece of music at once. */
+export interface MusicAbility {
+  /** @throws GatewayError 400 what this vendor cannot be asked */
+  request(order: MusicOrder, target: Target): VendorRequest
+  /** @throws GatewayError the vendor's failure or refusal inside a success | Error when it is no answer */
+  readReply(body: Uint8Array, reply: MusicReplyHead): MusicPiece
+}
+
+export interface MusicOrder {
+  readonly body: MusicBody
+  /** How long the pieces of this model are, where that is said; it is what its price is for. */
+  readonly seconds: number | null
+}
+
+/** What is known of a vendor's piece before it is read. */
+export interface MusicReplyHead {
+  /** In small letters. */
+  readonly mediaType: string
+  /** As the client asked for it. */
+  readonly model: string
+}
+
+/** The ability to make videos, each a job that is looked after. */
+export interface VideoAbility {
+  /** How often a job is worth a look. */
+  readonly paceMs: number
+  /** How long the vendor keeps a file once it is made; null for as long as we need it. */
+  readonly keepsMs: number | null
+  /** @throws GatewayError 400 what this vendor cannot be asked */
+  create(asked: VideoAsked, target: Target): VendorRequest | Promise<VendorRequest>
+  /** @throws Error when it is no answer */
+  readCreated(reply: Readonly<Record<string, unknown>>): {
+    readonly job: string
+    readonly seen: VideoSeen
+  }
+  look(job: string, target: Target): VendorRequest
+  /** @throws Error when it is no answer */
+  readLook(reply: Readonly<Record<string, unknown>>): VideoSeen
+  /** Asks for the file itself; absent where only its address is told, and that of the video alone. */
+  content?(job: string, variant: VideoVariant, target: Target): VendorRequest
+  /** Ends a job, or forgets its file. */
+  remove?(job: string, target: Target): VendorRequest
+}
+
 /** What reading an answer must know of its question. */
 export interface HubQuestion {
   /** As the client asked for it. */
@@ -162,6 +257,11 @@ export interface Abilities {
   readonly embeddings: EmbedAbility
   readonly moderate: NativeAbility
   readonly images: ImagesAbility
+  readonly transcribe: TranscribeAbility
+  readonly speak: SpeakAbility
+  readonly music: MusicAbility
+  /** Vendors of one kind may speak differently of videos. */
+  readonly videos: (config: VendorConfig) => VideoAbility
   /** OpenAI's Responses. */
   readonly responses: NativeAbility
   readonly realtime: RealtimeAbility

@@ -9,6 +9,7 @@ import {
   seedVersion,
   type SeedModel,
 } from '../../src/catalogue/seed'
+import { isAudioFormat } from '../../src/formats/speech/audio-format'
 import { isDialect } from '../../src/vendors/openai/dialects'
 import { compileCard, isComplete, missingPrices } from '../../src/metering/price-card'
 import { nanoUsd } from '../../src/domain/money'
@@ -44,7 +45,7 @@ describe('the seed', () => {
   })
 
   test('names owners that a vendor can be', () => {
-    const ofTheirOwnKind = new Set(['anthropic', 'google'])
+    const ofTheirOwnKind = new Set(['anthropic', 'google', 'elevenlabs', 'deepgram'])
     for (const owner of seedOwners())
       expect(isDialect(owner) || ofTheirOwnKind.has(owner)).toBe(true)
   })
@@ -133,6 +134,12 @@ describe('the seed', () => {
     })
     expect(prices('whisper-1')).toEqual({ audio_second: '0.006' })
     expect(prices('tts-1')).toEqual({ character: '15' })
+    expect(prices('gpt-4o-mini-tts')).toEqual({ input: '2.5', output_audio: '12' })
+    expect(prices('gemini-2.5-pro-preview-tts')).toEqual({ input: '1', output_audio: '20' })
+    expect(prices('eleven_multilingual_v2')).toEqual({ character: '180' })
+    expect(prices('aura-2')).toEqual({ character: '30' })
+    expect(prices('lyria-3-clip-preview')).toEqual({ request: '0.04' })
+    expect(prices('lyria-3-pro-preview')).toEqual({ request: '0.08' })
     expect(prices('text-embedding-3-small')).toEqual({ input: '0.02' })
     expect(prices('sora-2')).toEqual({ video_second: '0.1' })
   })
@@ -168,6 +175,23 @@ describe('the seed', () => {
     })
     const card = compileCard(cardOf(find('gemini-2.5-pro')))
     expect(price({ input: 200_001 }, card)).toBe(nanoUsd(500_002_500))
+  })
+
+  test('knows voices and formats of every model that speaks', () => {
+    const speaking = all.filter(({ type }) => type === 'audio_tts')
+    expect(speaking.length).toBeGreaterThan(10)
+    for (const { id, capabilities } of speaking) {
+      const { voices = [], formats = [] } = capabilities
+      expect({ id, voices: voices.length > 5, formats: formats.every(isAudioFormat) }).toEqual({
+        id,
+        voices: true,
+        formats: true,
+      })
+      expect(new Set(voices.map((voice) => voice.toLowerCase())).size).toBe(voices.length)
+    }
+    expect(find('gemini-2.5-flash-preview-tts').capabilities.formats).toEqual(['wav', 'pcm'])
+    expect(find('tts-1').capabilities.voices).not.toContain('verse')
+    expect(find('eleven_v3').traits).toEqual({ voiceIds: true })
   })
 
   test('knows what models refuse', () => {

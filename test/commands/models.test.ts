@@ -101,11 +101,21 @@ describe('model add', () => {
     [['--route', 'v:m', ...prices, '--trait', 'efforts=["huge"]'], 2, 'no value of efforts'],
     [['--route', 'v:m', ...prices, '--capability', 'sight=true'], 2, 'there are: streaming'],
     [['--route', 'v:m', ...prices, '--capability', 'vision=yes'], 2, 'true or false'],
+    [['--route', 'v:m', ...prices, '--capability', 'voices=ann,,bob'], 2, 'a list such as a,b,c'],
   ])('refuses %p and sells nothing', async (settings, code, why) => {
     const ran = await terminal.run(...addArgs(...settings))
     expect(ran.code).toBe(code)
     expect(ran.stderr).toContain(why)
     expect(await onSale('--all')).not.toContain('priced')
+  })
+
+  test('has lists of what can be chosen, and is no chat model when it is none', async () => {
+    const command =
+      'model add --id priced --type audio_tts --route v:m --price per_million_characters=15 ' +
+      '--trait voiceIds=true --capability voices=Ann,Bob --capability formats=wav'
+    const made = await terminal.json<Model>(...command.split(' '))
+    expect(made['capabilities']).toEqual({ voices: ['Ann', 'Bob'], formats: ['wav'] })
+    expect(made['traits']).toEqual({ voiceIds: true })
   })
 
   test('costs nothing only when it is said to be free', async () => {
@@ -213,6 +223,7 @@ describe('model list', () => {
     await add()
     expect(await onSale('--type', 'chat')).toContain('priced')
     expect(await onSale('--type', 'image')).toEqual(['sandbox/draw', 'sandbox/draw-priced'])
-    expect(await onSale('--type', 'video')).toEqual([])
+    expect(await onSale('--type', 'video')).toContain('sandbox/video')
+    expect(await onSale('--type', 'video')).not.toContain('priced')
   })
 })

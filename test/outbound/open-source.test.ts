@@ -47,6 +47,35 @@ describe('a source', () => {
     expect(told).toEqual(['pause', 'resume'])
   })
 
+  test('stays slowed down when whom it flows to has enough of what had waited', () => {
+    let flowing = true
+    const flow = { pause: () => void (flowing = false), resume: () => void (flowing = true) }
+    const { source, sink } = openSource(flow)
+    for (let piece = 0; piece < 5; piece++) sink.data(new Uint8Array(100_000))
+    let taken = 0
+    source.flow({
+      data(bytes) {
+        taken += bytes.byteLength
+        source.pause()
+      },
+      end() {},
+      fail() {},
+    })
+    expect({ taken, flowing }).toEqual({ taken: 500_000, flowing: false })
+    source.resume()
+    expect(flowing).toBe(true)
+  })
+
+  test('goes on when whom it flows to has not enough', () => {
+    let flowing = true
+    const flow = { pause: () => void (flowing = false), resume: () => void (flowing = true) }
+    const { source, sink } = openSource(flow)
+    for (let piece = 0; piece < 5; piece++) sink.data(new Uint8Array(100_000))
+    expect(flowing).toBe(false)
+    source.flow({ data() {}, end() {}, fail() {} })
+    expect(flowing).toBe(true)
+  })
+
   test('fails where it failed, after what came before', async () => {
     const { source, sink } = openSource(still)
     sink.data(new Uint8Array(3))

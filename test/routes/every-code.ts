@@ -73,6 +73,17 @@ const to =
       body: JSON.stringify(what),
     })
 
+/** A form with its file. */
+const form =
+  (path: string, fields: Readonly<Record<string, string>>, file?: Blob): Send =>
+  ({ url, key }, headers) => {
+    const body = new FormData()
+    for (const [name, value] of Object.entries(fields)) body.append(name, value)
+    if (file !== undefined) body.append('file', file, 'recording.mp3')
+    const sent = { authorization: `Bearer ${key}`, ...headers }
+    return fetch(url + path, { method: 'POST', headers: sent, body })
+  }
+
 const bad = (code: ErrorCode, how: string, what: unknown, param?: string): Case => ({
   code,
   how,
@@ -82,6 +93,57 @@ const bad = (code: ErrorCode, how: string, what: unknown, param?: string): Case 
   ...(param === undefined ? {} : { param }),
 })
 const many = Array.from({ length: 501 }, () => ({ role: 'user', content: 'x' }))
+
+const speaking = { model: 'sandbox/speak', input: 'x', voice: 'alloy' }
+const composing = { model: 'sandbox/compose', prompt: 'x' }
+const atAudio = (
+  code: ErrorCode,
+  how: string,
+  param: string,
+  [path, what]: readonly ['/audio/speech' | '/audio/music', object],
+): Case => ({ code, how, status: 400, param, keyed: true, apart: true, send: to(path, what) })
+
+/** What voices and composers refuse, none of it by asking a vendor. */
+const spokenAndComposed: readonly Case[] = [
+  ...[undefined, null, ''].map((input) =>
+    atAudio('missing_input', `nothing to say: ${JSON.stringify(input)}`, 'input', [
+      '/audio/speech',
+      { ...speaking, input },
+    ]),
+  ),
+  atAudio('input_too_long', 'a text of 4097 letters of two units each', 'input', [
+    '/audio/speech',
+    { ...speaking, input: '😀'.repeat(4097) },
+  ]),
+  atAudio('invalid_field', 'no voice', 'voice', [
+    '/audio/speech',
+    { ...speaking, voice: undefined },
+  ]),
+  atAudio('invalid_field', 'a voice that the model does not have', 'voice', [
+    '/audio/speech',
+    { ...speaking, voice: 'Kore' },
+  ]),
+  atAudio('invalid_field', 'a format that nobody gives', 'response_format', [
+    '/audio/speech',
+    { ...speaking, response_format: 'midi' },
+  ]),
+  atAudio('invalid_field', 'a voice that is too fast', 'speed', [
+    '/audio/speech',
+    { ...speaking, speed: 4.5 },
+  ]),
+  atAudio('missing_prompt', 'nothing to compose', 'prompt', [
+    '/audio/music',
+    { ...composing, prompt: '' },
+  ]),
+  atAudio('prompt_too_long', 'a prompt of 4001 letters', 'prompt', [
+    '/audio/music',
+    { ...composing, prompt: 'ل'.repeat(4001) },
+  ]),
+  atAudio('model_endpoint_mismatch', 'a voice that is to compose', 'model', [
+    '/audio/music',
+    { ...composing, model: 'sandbox/speak' },
+  ]),
+]
 
 /** Refusals of keys, accounts, money and bodies, of models, vendors and the service itself. */
 export const cases: readonly Case[] = [
@@ -340,6 +402,55 @@ export const cases: readonly Case[] = [
     apart: true,
     send: to('/completions', { model: 'priced', prompt }),
   })),
+  ...(['transcriptions', 'translations'] as const).flatMap((name): Case[] => {
+    const base = { keyed: true, apart: true } as const
+    const audio = (fields: Readonly<Record<string, string>>, file?: Blob) =>
+      form(`/audio/${name}`, { model: 'sandbox/listen-priced', ...fields }, file)
+    return [
+      {
+        ...base,
+        code: 'missing_file',
+        how: `a form without a file for ${name}`,
+        status: 400,
+        param: 'file',
+        send: audio({}),
+      },
+      {
+        ...base,
+        code: 'invalid_field',
+        how: `no form for ${name}`,
+        status: 400,
+        param: 'body',
+        send: to(`/audio/${name}`, { model: 'sandbox/listen' }),
+      },
+      {
+        ...base,
+        code: 'request_too_large',
+        how: `a recording above the ceiling for ${name}`,
+        status: 413,
+        gateway: { account: { maxRequestKb: 1 } },
+        send: audio({}, new Blob(['x'.repeat(2000)])),
+      },
+      {
+        ...base,
+        code: 'insufficient_credit',
+        how: `a long recording for ${name}`,
+        status: 402,
+        gateway: { usd: '0.000001' },
+        send: audio({}, new Blob(['ID3\x04\0\0\0\0\0\0', 'x'.repeat(9000)])),
+      },
+      {
+        ...base,
+        code: 'upstream_rejected',
+        how: `a vendor that refuses ${name}`,
+        status: 400,
+        send: audio(
+          { model: 'sandbox/listen-error-upstream_rejected' },
+          new Blob(['ID3\x04\0\0\0\0\0\0']),
+        ),
+      },
+    ]
+  }),
   {
     code: 'invalid_size',
     how: 'a size that the model does not make',
@@ -349,6 +460,7 @@ export const cases: readonly Case[] = [
     apart: true,
     send: to('/images/generations', { model: 'sandbox/draw', prompt: 'x', size: '77x77' }),
   },
+  ...spokenAndComposed,
   {
     code: 'request_not_found',
     how: 'an answer of nobody to go on from',
@@ -463,6 +575,36 @@ export const cases: readonly Case[] = [
       },
     ]
   }),
+  ...(
+    [
+      ['missing_prompt', 'no prompt', { prompt: '' }, 'prompt'],
+      ['prompt_too_long', '4001 characters', { prompt: 'آ'.repeat(4001) }, 'prompt'],
+      ['invalid_seconds', 'seconds that it does not make', { seconds: '5' }, 'seconds'],
+      ['invalid_size', 'a size that it does not make', { size: '640x480' }, 'size'],
+      ['invalid_field', 'seconds that are none', { seconds: true }, 'seconds'],
+    ] as const
+  ).map(([code, how, rest, param]): Case => ({
+    code,
+    how: `a video of ${how}`,
+    status: 400,
+    param,
+    keyed: true,
+    apart: true,
+    send: to('/videos', { model: 'sandbox/video-priced', prompt: 'sea', ...rest }),
+  })),
+  ...(['GET', 'DELETE'] as const).map((method): Case => ({
+    code: 'video_not_found',
+    how: `${method} of a video that is not there`,
+    status: 404,
+    param: 'id',
+    keyed: true,
+    apart: true,
+    send: ({ url, key }, headers) =>
+      fetch(`${url}/videos/vid_none`, {
+        method,
+        headers: { authorization: `Bearer ${key}`, ...headers },
+      }),
+  })),
   {
     code: 'gateway_error',
     how: 'books that are closed',
@@ -473,10 +615,4 @@ export const cases: readonly Case[] = [
 ]
 
 /** Codes that no endpoint of today can raise, and the first endpoint that will. */
-export const later: Readonly<Partial<Record<ErrorCode, string>>> = {
-  missing_file: '/v1/audio/transcriptions',
-  prompt_too_long: '/v1/videos',
-  input_too_long: '/v1/audio/speech',
-  invalid_seconds: '/v1/videos',
-  video_not_found: '/v1/videos/*',
-}
+export const later: Readonly<Partial<Record<ErrorCode, string>>> = {}

@@ -78,6 +78,7 @@ describe('a commit', () => {
       model: 'test/model',
       vendor: 'test',
       vendor_model: 'model',
+      vendor_answer: null,
       streamed: 0,
       status: 'cancelled',
       input_tokens: 100,

@@ -71,6 +71,14 @@ describe('the environment', () => {
     expect(notes).toEqual([])
   })
 
+  test('names vendors of voices', async () => {
+    const { found } = await discover({ env: { ELEVENLABS_API_KEY: 'e', DEEPGRAM_API_KEY: 'd' } })
+    expect(found).toMatchObject([
+      { kind: 'elevenlabs', dialect: 'elevenlabs', baseUrl: 'https://api.elevenlabs.io/v1' },
+      { kind: 'deepgram', dialect: 'deepgram', baseUrl: 'https://api.deepgram.com/v1' },
+    ])
+  })
+
   test('may name another address of such a format, with or without its version', async () => {
     for (const address of ['https://proxy.test', 'https://proxy.test/v1/']) {
       const env = { ANTHROPIC_API_KEY: 'sk-ant', ANTHROPIC_BASE_URL: address }

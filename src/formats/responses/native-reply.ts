@@ -1,6 +1,5 @@
 import type { Usage } from '../../domain/usage'
 import { fieldsOf, isFields, listOf, type Fields, type ReplyIdentity } from '../chat/wire'
-import type { Keepsake } from '../hub'
 import { editMembers } from '../splice'
 import { usageOfResponse } from './hosted-tools'
 import { responseId, responsesUsage } from './response-object'
@@ -32,7 +31,7 @@ export function readNativeResponse(text: string, parts: NativeResponseParts) {
   return {
     body: editMembers(text, { set, drop: [] }),
     usage,
-    keepsakes: keptOf(reply, parts, usage),
+    vendorAnswer: keptName(reply, parts.raw),
   }
 }
 
@@ -48,26 +47,9 @@ export const ourMembers = ({
   user: null,
 })
 
-/** An answer that the vendor keeps, so that a later request can go on from it. */
-export interface EarlierAnswer {
-  /** The vendor's name of it. */
-  readonly id: string
-  /** All tokens of it, which are paid again. */
-  readonly tokens: number
-}
-
-export function keptOf(
-  response: Fields,
-  { raw, identity }: Pick<NativeResponseParts, 'raw' | 'identity'>,
-  { units }: Usage,
-): readonly Keepsake[] {
-  const { id } = response
-  if (typeof id !== 'string' || raw.store === false) return []
-  const tokens = Object.entries(units).reduce(
-    (sum, [meter, count]) => (meter.startsWith('tool:') ? sum : sum + (count ?? 0)),
-    0,
-  )
-  return [{ callIds: [responseId(identity)], value: { id, tokens } satisfies EarlierAnswer }]
+/** The vendor's name of an answer that it keeps; null for one that it was told not to keep. */
+export function keptName({ id, store }: Fields, asked: ResponsesBody): string | null {
+  return typeof id === 'string' && store !== false && asked.store !== false ? id : null
 }
 
 function saidBy(item: unknown): string {

@@ -1,12 +1,11 @@
 import type { Usage } from '../../domain/usage'
 import { openSentText } from '../chat/sent-text'
 import { fieldsOf, isFields, type Fields } from '../chat/wire'
-import type { Keepsake } from '../hub'
 import type { TextStream } from '../hub-stream'
 import { editMembers, stringEnd } from '../splice'
 import { errorMembers } from './event-line'
 import { usageOfResponse } from './hosted-tools'
-import { keptOf, ourMembers, type NativeResponseParts } from './native-reply'
+import { keptName, ourMembers, type NativeResponseParts } from './native-reply'
 import { openPartialOutput } from './partial-output'
 import { responseObject } from './response-object'
 
@@ -25,7 +24,7 @@ export type NativeResponsesParts = Pick<
  */
 export function openNativeResponses(
   parts: NativeResponsesParts,
-): TextStream & { keepsakes(): readonly Keepsake[] } {
+): TextStream & { vendorAnswer(): string | null } {
   const { raw, identity } = parts
   const text = openSentText(parts.countTokens)
   const ours = ourMembers(parts)
@@ -88,10 +87,7 @@ export function openNativeResponses(
     sent: text.any,
     toldUsage: () => (last === null ? failed : usageOfResponse(last.response, raw.tools)),
     countedTokens: text.tokens,
-    keepsakes() {
-      const usage = last === null ? null : usageOfResponse(last.response, raw.tools)
-      return last === null || usage === null ? [] : keptOf(last.response, parts, usage)
-    },
+    vendorAnswer: () => (last === null ? null : keptName(last.response, raw)),
     close({ error, usage, costUsd }) {
       if (error === null && last !== null)
         return passed(last.type, edited(last.data, last.response, { cost_usd: costUsd }))

@@ -17,6 +17,8 @@ export const requests = sqliteTable(
     model: text().notNull(),
     vendor: text(),
     vendorModel: text('vendor_model'),
+    /** The vendor's name of the answer, where a later request can go on from it. */
+    vendorAnswer: text('vendor_answer'),
     streamed: integer({ mode: 'boolean' }).notNull(),
     status: text({ enum: ['pending', 'success', 'error', 'cancelled'] }).notNull(),
     inputTokens: integer('input_tokens').notNull(),

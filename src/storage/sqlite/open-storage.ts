@@ -19,6 +19,7 @@ import { openSettingRows } from './settings'
 import { openSums } from './sums'
 import { openNoticeRows } from './notices'
 import { openPaymentRows } from './payments'
+import { openVideoRows } from './videos'
 
 export interface StorageOptions {
   /** Made when it is not there; null keeps everything in memory. */
@@ -44,7 +45,7 @@ export function openStorage({ folder, exclusive, clock }: StorageOptions): Stora
     connection = connect(folder === null ? null : databaseFile(folder))
     migrate(connection, { folder, locked })
     if (folder !== null) checkSecrets(connection, secrets, folder)
-    return storageOn(connection, { secrets, clock, unlock })
+    return storageOn(connection, { folder, secrets, clock, unlock })
   } catch (thrown) {
     connection?.close()
     unlock()
@@ -55,15 +56,17 @@ export function openStorage({ folder, exclusive, clock }: StorageOptions): Stora
 function storageOn(
   connection: Connection,
   parts: {
+    readonly folder: string | null
     readonly secrets: ReturnType<typeof installationSecrets>
     readonly clock: Clock
     readonly unlock: () => void
   },
 ): Storage {
-  const { secrets, clock, unlock } = parts
+  const { folder, secrets, clock, unlock } = parts
   const version = connection.raw.prepare<{ data_version: number }, []>('PRAGMA data_version')
   const sums = openSums(connection)
   return {
+    folder,
     ledger: openLedgerRows(connection, sums),
     identity: openIdentityRows(connection),
     directory: openDirectory(connection, clock),
@@ -71,6 +74,7 @@ function storageOn(
     settings: openSettingRows(connection),
     reports: openReports(connection, sums),
     notices: openNoticeRows(connection),
+    videos: openVideoRows(connection, sums, clock),
     payments: openPaymentRows(connection, clock),
     pepper: secrets.pepper,
     audit: () => audit(connection),

@@ -2,6 +2,7 @@ import { readWebSearch } from '../../formats/chat/web-search'
 import { isFields, type Fields } from '../../formats/chat/wire'
 import { jsonTool } from '../../formats/messages/json-answer'
 import { parseMessagesReply } from '../../formats/messages/parse-reply'
+import { markedForCache } from '../../formats/messages/prompt-cache'
 import { openMessagesStream } from '../../formats/messages/parse-stream'
 import { renderMessagesRequest } from '../../formats/messages/render-request'
 import { embeddedFailure, vendorFailure } from '../failure'
@@ -22,11 +23,14 @@ function refuseFailure(reply: Fields, model: string): void {
 
 const hub: HubAbility = {
   path: () => '/messages',
-  render(body, { route, traits, maxOutputTokens, sells }, { safetyId, stream, recall }) {
+  render(body, { route, traits, maxOutputTokens, sells }, mark) {
+    const { safetyId, stream, recall, cachePrompt } = mark
     const model = route.vendorModel
     const search = sells('tool:web_search') ? readWebSearch(body) : null
     const question = { body, model, traits, maxOutputTokens, safetyId, stream, search, recall }
-    return JSON.stringify(renderMessagesRequest(question))
+    const request = renderMessagesRequest(question)
+    const text = JSON.stringify(request)
+    return cachePrompt ? markedForCache(request, text) : text
   },
   readReply(text, question) {
     const reply: unknown = JSON.parse(text)

@@ -6,14 +6,14 @@ import { VendorFailure } from '../failure'
 import { pictureShape } from '../picture-shape'
 import type { ImagesAbility } from '../vendor'
 import { googleEmbeddedFailure } from './failure'
-import { methodOf } from './method'
+import { contentMethod } from './method'
 
 /** @see Google's published interface of pictures, November 2026 */
 const ratios = '1:1 2:3 3:2 3:4 4:3 4:5 5:4 9:16 16:9 21:9 1:4 4:1 1:8 8:1'.split(' ')
 
 /** Pictures of models that also talk: one a request, of a shape rather than of a size. */
 export const images: ImagesAbility = {
-  path: (target) => methodOf(target, 'generateContent'),
+  path: (target) => contentMethod(target, false),
   mostPictures: () => 1,
   render({ body }) {
     const { output_format: format, background } = body

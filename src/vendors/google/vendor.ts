@@ -1,35 +1,20 @@
-import { GatewayError } from '../../errors/gateway-error'
 import { parseGeminiReply } from '../../formats/gemini/parse-reply'
-import { openGeminiStream, type GeminiStreamParts } from '../../formats/gemini/parse-stream'
+import { openGeminiStream } from '../../formats/gemini/parse-stream'
 import { renderGeminiRequest } from '../../formats/gemini/render-request'
 import { readWebSearch } from '../../formats/chat/web-search'
-import { VendorFailure } from '../failure'
-import type { HubAbility, HubQuestion, Vendor } from '../vendor'
+import type { HubAbility, Vendor } from '../vendor'
 import { embeddings } from './embeddings'
+import { videos } from './videos'
 import { googleEmbeddedFailure, googleFailure } from './failure'
 import { images } from './images'
-import { methodOf } from './method'
-
-const reading = ({ model, requestId, traits }: HubQuestion): GeminiStreamParts => ({
-  traits,
-  callId: (choice, tool) => `call_${requestId.slice(-20)}${choice}${tool}`,
-  refuse(event) {
-    const failure = googleEmbeddedFailure(event, model)
-    if (failure !== null) throw failure
-  },
-  blocked(reason) {
-    const cause = new VendorFailure(200, `blocked: ${reason}`, null)
-    throw new GatewayError('upstream_rejected', { said: `blocked: ${reason}` }, { cause })
-  },
-  brokenDown(reason) {
-    const cause = new VendorFailure(200, `finishReason ${reason}`, null)
-    throw new GatewayError('upstream_error', { model }, { cause })
-  },
-})
+import { contentMethod } from './method'
+import { music } from './music'
+import { reading } from './reading'
+import { speech } from './speech'
+import { transcribe } from './transcribe'
 
 const hub: HubAbility = {
-  path: (target, { stream }) =>
-    methodOf(target, stream ? 'streamGenerateContent?alt=sse' : 'generateContent'),
+  path: (target, { stream }) => contentMethod(target, stream),
   render(body, { traits, maxOutputTokens, sells }, { recall }) {
     const search = sells('tool:web_search') && readWebSearch(body) !== null
     return JSON.stringify(renderGeminiRequest({ body, traits, maxOutputTokens, search, recall }))
@@ -42,7 +27,15 @@ const hub: HubAbility = {
 /** Google's own format, which tells more than its imitation of the reference. */
 export const google: Vendor = {
   kind: 'google',
-  abilities: { hub, embeddings, images },
+  abilities: {
+    hub,
+    embeddings,
+    images,
+    speak: speech,
+    music,
+    transcribe,
+    videos: () => videos,
+  },
   sign: (credential) => [['x-goog-api-key', credential]],
   failure: googleFailure,
   embeddedFailure: googleEmbeddedFailure,

@@ -30,9 +30,10 @@ const leastCeiling = 16
 export const nativeResponses: NativeAbility = {
   takes: (_, { config }) => dialectOf(config.dialect).responses,
   path: () => '/responses',
-  shape(body, target, { safetyId, stream, recall }): BodyEdit {
+  shape(body, target, { safetyId, stream, recall, mayKeep }): BodyEdit {
     const { traits } = target
     const set: Fields = { safety_identifier: safetyId }
+    if (!mayKeep) set['store'] = false
     if (stream) set['stream_options'] = { include_obfuscation: false }
     const { max_output_tokens: ceiling, previous_response_id: earlier } = body
     if (typeof ceiling === 'number' && ceiling < leastCeiling)
@@ -74,8 +75,8 @@ const ourReasoning = /^rs_[0-9a-f]{34}$/
 
 /** @throws request_not_found for an answer that is not this project's, or not known any more */
 function vendorId(ours: string, recall: (id: string) => unknown): unknown {
-  const { id } = fieldsOf(recall(ours))
-  if (id !== undefined) return id
+  const name = recall(ours)
+  if (name !== undefined) return name
   throw new GatewayError('request_not_found', { id: ours }, { param: 'previous_response_id' })
 }
 

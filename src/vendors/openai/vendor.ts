@@ -6,8 +6,11 @@ import { images } from './images'
 import { moderations } from './moderations'
 import { nativeResponses } from './native-responses'
 import { realtime } from './realtime'
+import { videosOf } from './videos'
 import { responses } from './responses'
+import { speech } from './speech'
 import { dialectOf, shapeRequest } from './shape-request'
+import { transcribe } from './transcribe'
 
 /** Any address that speaks the reference format, in whatever dialect. */
 export const openai: Vendor = {
@@ -28,6 +31,9 @@ export const openai: Vendor = {
     embeddings,
     moderate: moderations,
     images,
+    transcribe,
+    speak: speech,
+    videos: videosOf,
   },
   sign: (credential, { dialect }) => [
     dialectOf(dialect).auth === 'api-key'

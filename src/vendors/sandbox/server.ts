@@ -3,8 +3,11 @@ import { streamEvents, wholeReply } from './chat-wire'
 import { embeddingsReply } from './embeddings'
 import { imagesReply } from './images'
 import { moderationsReply } from './moderations'
+import { videoReply } from './videos'
 import { connectionReset, faultResponse, isFault, pause, silence } from './faults'
+import { musicReply, speechReply } from './speech'
 import { sandboxAnswer } from './text'
+import { readHeard, transcriptReply } from './transcripts'
 
 /** How the slow model takes its time. */
 const wordMs = 50
@@ -16,16 +19,23 @@ const wholeMs = 1000
  */
 export async function serve(request: Request): Promise<Response> {
   const { signal } = request
+  const film = await videoReply(request)
+  if (film !== null) return film
+  const asked = new URL(request.url).pathname.replace(/^.*\//, '')
+  if (asked === 'transcriptions' || asked === 'translations') return await listened(request, asked)
   const body = fieldsOf(await request.json())
   const stream = body['stream'] === true
-  const { model } = body
-  const asked = new URL(request.url).pathname.replace(/^.*\//, '')
+  // A voice or a piece of music can fail as anything else.
+  const model = String(body['model']).replace(/^(?:speak|compose)-(?=error-)/, '')
   if (asked === 'embeddings' && model === 'embed')
     return new Response(embeddingsReply(body), { headers: jsonHeaders })
   if (asked === 'moderations' && model === 'moderate')
     return new Response(moderationsReply(body), { headers: jsonHeaders })
   if (asked === 'generations' && model === 'draw')
     return new Response(imagesReply(body), { headers: jsonHeaders })
+  if (asked === 'music' && model === 'compose') return musicReply(body)
+  if (asked === 'speech' && model === 'speak') return speechReply(body, 'at once', signal)
+  if (asked === 'speech' && model === 'speak-slow') return speechReply(body, 'slowly', signal)
   switch (model) {
     case 'echo':
       return stream ? streamed(body, atOnce) : whole(body)
@@ -33,14 +43,27 @@ export async function serve(request: Request): Promise<Response> {
       if (stream) return streamed(body, (events) => paced(events, signal))
       await pause(wholeMs, signal)
       return whole(body)
-    case 'error-timeout':
-      return silence(signal)
-    case 'error-upstream_unreachable':
-      throw connectionReset()
     case 'error-stream_interrupted':
+      if (asked === 'speech') return speechReply(body, 'cut', signal)
       return stream ? streamed(broken, cutOff) : faultResponse('upstream_error')
   }
-  const fault = String(model).replace(/^error-/, '')
+  return failed(model, signal)
+}
+
+async function listened(request: Request, asked: string): Promise<Response> {
+  const heard = await readHeard(request)
+  const model = heard.fields.get('model') ?? ''
+  if (model === 'listen')
+    return new Response(transcriptReply(heard, asked === 'translations'), { headers: jsonHeaders })
+  return failed(model.replace(/^listen-/, ''), request.signal)
+}
+
+/** @throws as `serve` */
+function failed(model: string, signal: AbortSignal): Response | Promise<Response> {
+  if (model === 'error-timeout') return silence(signal)
+  if (model === 'error-upstream_unreachable') throw connectionReset()
+  if (model === 'error-stream_interrupted') return faultResponse('upstream_error')
+  const fault = model.replace(/^error-/, '')
   return faultResponse(isFault(fault) && fault !== model ? fault : 'model_temporarily_unavailable')
 }
 

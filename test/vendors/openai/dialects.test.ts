@@ -69,6 +69,13 @@ describe('a credential', () => {
 })
 
 test('each kind of vendor is registered under its own name', () => {
-  expect(Object.keys(vendors).sort()).toEqual(['anthropic', 'google', 'openai', 'sandbox'])
+  expect(Object.keys(vendors).sort()).toEqual([
+    'anthropic',
+    'deepgram',
+    'elevenlabs',
+    'google',
+    'openai',
+    'sandbox',
+  ])
   for (const [kind, vendor] of Object.entries(vendors)) expect(vendor.kind).toBe(kind)
 })

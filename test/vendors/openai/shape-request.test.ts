@@ -35,6 +35,8 @@ const edit = (dialect: string, body: object, traits: Traits = {}, stream = false
     safetyId: 'opaque',
     stream,
     recall: () => undefined,
+    mayKeep: true,
+    cachePrompt: false,
   })
 }
 /** What the vendor reads, without what every body has. */

@@ -1,0 +1,89 @@
+import type { Offer } from '../catalogue/catalogue'
+import type { Units, Usage } from '../domain/usage'
+import type { AudioUsage } from '../formats/transcripts/transcript'
+import { estimateTokens } from '../metering/estimate-text'
+import type { Estimate } from './endpoint'
+
+/** What is known of a recording before anybody listens to it. */
+export interface Heard {
+  readonly bytes: number
+  /** By its own bytes; null when they do not tell. */
+  readonly seconds: number | null
+  readonly prompt: string | null
+}
+
+/** Bits of a second of the quietest recording anybody sends: no hold is too low by it. */
+const fewestBits = 32_000
+/** Bits of a second of an ordinary one, for a bill that nobody can tell the length for. */
+const ordinaryBits = 64_000
+/** What the reference counts, unless the catalogue knows better. */
+const tokensPerSecond = 10
+/** Words of fast speech in a language of long words, and times around them. */
+const mostWrittenPerSecond = 12
+/** Ordinary speech. */
+const writtenPerSecond = 5
+/** What a vendor is told beside the recording. */
+const instructionTokens = 250
+
+const isSoldBySeconds = ({ rates }: Offer): boolean => rates.base['audio_second'] !== undefined
+
+/** What a recording will cost, by the length in its own head. */
+export function estimateAudio(heard: Heard, offer: Offer): Estimate {
+  const { bytes, seconds } = heard
+  const most = Math.ceil(seconds ?? (bytes * 8) / fewestBits)
+  // Vendors count begun seconds, and some see a little more than the head tells.
+  const high = Math.ceil(most * 1.01) + 1
+  if (isSoldBySeconds(offer))
+    return { low: { audio_second: seconds ?? 0 }, high: { audio_second: high } }
+  return {
+    low: tokensFor({ ...heard, seconds: seconds ?? 0 }, offer, 0),
+    high: {
+      input: promptTokens(heard) + instructionTokens,
+      input_audio: Math.ceil(high * rateOf(offer)),
+      output: Math.ceil(high * mostWrittenPerSecond) + instructionTokens,
+    },
+  }
+}
+
+/**
+ * What is charged: what the vendor counted, in the unit that is sold. Where it counts otherwise or
+ * not at all, by the length that the vendor tells, the recording's head, how far the times in the
+ * transcript reach, or an ordinary recording of as many bytes: in this order.
+ * @param reached the last time in the transcript; 0 without any
+ */
+export function audioUsage(
+  told: AudioUsage | null,
+  heard: Heard,
+  offer: Offer,
+  { text, reached, seconds }: { text: string; reached: number; seconds: number | null },
+): Usage {
+  const guess = seconds ?? heard.seconds ?? (reached > 0 ? reached : null)
+  const length = guess ?? (heard.bytes * 8) / ordinaryBits
+  if (isSoldBySeconds(offer)) {
+    const counted = told?.kind === 'seconds' ? told.seconds : length
+    const estimated = told?.kind !== 'seconds' && guess === null
+    return { units: { audio_second: counted }, reasoning: 0, estimated }
+  }
+  if (told?.kind === 'tokens') return { units: told.units, reasoning: 0, estimated: false }
+  const counted = told?.seconds ?? length
+  const written = estimateTokens(text)
+  return {
+    units: tokensFor({ ...heard, seconds: counted }, offer, written),
+    reasoning: 0,
+    estimated: true,
+  }
+}
+
+const tokensFor = (
+  heard: Heard & { readonly seconds: number },
+  offer: Offer,
+  written: number,
+): Units => ({
+  input: promptTokens(heard),
+  input_audio: Math.ceil(heard.seconds * rateOf(offer)),
+  output: written === 0 ? Math.ceil(heard.seconds * writtenPerSecond) : written,
+})
+
+const promptTokens = ({ prompt }: Heard): number => (prompt === null ? 0 : estimateTokens(prompt))
+
+const rateOf = ({ model }: Offer): number => model.traits.audioTokensPerSecond ?? tokensPerSecond

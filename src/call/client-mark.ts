@@ -1,0 +1,18 @@
+import type { ClientMark } from '../vendors/vendor'
+import type { AskParts } from './endpoint'
+
+/**
+ * What a vendor is told of a client and of the operator's will, with every request.
+ * @param recall what the vendor wanted back; nothing unless told otherwise
+ */
+export const clientMark = (
+  { safetyId, settings }: Pick<AskParts, 'safetyId' | 'settings'>,
+  stream: boolean,
+  recall: ClientMark['recall'] = () => undefined,
+): ClientMark => ({
+  safetyId,
+  stream,
+  recall,
+  mayKeep: settings.vendorStore,
+  cachePrompt: settings.promptCache,
+})

@@ -1,0 +1,55 @@
+import { endpoints } from '../catalogue/endpoints'
+import { GatewayError } from '../errors/gateway-error'
+import { renderMusic } from '../formats/music/reply'
+import { checkMusicBody, type MusicBody } from '../formats/music/schema'
+import { readJson } from '../http/json-body'
+import { readBytes } from '../outbound/reply'
+import type { CallBody, Endpoint } from './endpoint'
+import { replyIdentity } from './text-answer'
+import { within } from './within'
+
+/** A checked request for a piece of music. */
+export interface MusicCall extends CallBody {
+  readonly model: string
+  readonly body: MusicBody
+}
+
+const onePiece = { request: 1 }
+
+/** Music: a whole piece at once, charged by the piece. */
+export const musicEndpoint: Endpoint<MusicCall> = {
+  name: 'music',
+  models: 'music',
+  async read(inbound, maxBytes) {
+    const { value } = await readJson(inbound.request, maxBytes)
+    const body = checkMusicBody(value)
+    return { model: body.model, stream: false, body }
+  },
+  estimate: () => ({ low: onePiece, high: onePiece }),
+  ask({ body, model }, target, asked) {
+    const { music } = target.vendor.abilities
+    const { id, capabilities } = asked.offer.model
+    if (music === undefined)
+      throw new GatewayError('endpoint_not_supported', {
+        model: id,
+        endpoint: endpoints.music.path,
+      })
+    const [seconds] = capabilities.seconds ?? []
+    const order = { body, seconds: seconds === undefined ? null : Number(seconds) }
+    return {
+      request: music.request(order, target),
+      async answer(reply) {
+        const bytes = await within(target.config.timeoutMs, id, readBytes(reply.source))
+        const mediaType = (reply.headers.get('content-type') ?? '').toLowerCase()
+        const piece = music.readReply(bytes, { mediaType, model: id })
+        const usage = { units: onePiece, reasoning: 0, estimated: false }
+        return {
+          kind: 'whole',
+          contentType: 'application/json',
+          body: renderMusic(piece, replyIdentity(asked, model)),
+          usage: () => usage,
+        }
+      },
+    }
+  },
+}

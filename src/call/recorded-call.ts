@@ -1,0 +1,52 @@
+import type { ProjectId } from '../domain/ids'
+import type { RecordedCall, Reports } from '../domain/report'
+import type { Ledger } from '../ledger/ledger'
+
+export interface RecordedParts {
+  readonly reports: Pick<Reports, 'call'>
+  readonly ledger: Pick<Ledger, 'flush'>
+}
+
+/**
+ * A call on record that has ended, or is known to run.
+ * @param id of the request, or of its answer in any format
+ * @param project of this project alone; null of any
+ * @returns null when there is none
+ */
+export function findCall(
+  { reports, ledger }: RecordedParts,
+  id: string,
+  project: ProjectId | null,
+): RecordedCall | null {
+  const request = requestIdOf(id)
+  const found = reports.call(request, project)
+  if (found !== null && found.status !== 'pending') return found
+  // It may still be on its way into the database.
+  ledger.flush()
+  return reports.call(request, project)
+}
+
+/** An answer in another format has the id of its request under a name of that format. */
+const requestIdOf = (id: string): string => id.replace(/^(?:msg|resp)_/, 'req_')
+
+/** An answer that its vendor keeps, so that a later request can go on from it. */
+export interface EarlierAnswer {
+  /** The vendor that keeps it: no other knows it. */
+  readonly vendor: string
+  /** The vendor's name of it. */
+  readonly name: string
+  /** All tokens of it, which are paid again. */
+  readonly tokens: number
+}
+
+/** @returns null when there is none that can be gone on from */
+export function findEarlierAnswer(
+  parts: RecordedParts,
+  id: string,
+  project: ProjectId | null,
+): EarlierAnswer | null {
+  const call = findCall(parts, id, project)
+  if (call === null || call.vendor === null || call.vendorAnswer === null) return null
+  const { vendor, vendorAnswer: name, inputTokens, outputTokens } = call
+  return { vendor, name, tokens: inputTokens + outputTokens }
+}

@@ -1,0 +1,81 @@
+import type { Usage } from '../domain/usage'
+import { audioTypes } from '../formats/speech/audio-format'
+import type { AudioReader } from '../formats/speech/audio-reader'
+import { openPlayingTime } from '../formats/speech/playing-time'
+import type { Speech } from '../formats/speech/schema'
+import type { ByteSource } from '../outbound/reply'
+import type { BytesAnswer, WholeAnswer } from './endpoint'
+
+/** Less than this holds no word yet: a voice that breaks off here costs nothing. */
+const leastChargedBytes = 1024
+
+export interface SpeechAnswerParts {
+  readonly reader: AudioReader
+  readonly speech: Speech
+  /** What it costs whatever comes; null where it depends on what the vendor makes. */
+  readonly knownUsage: Usage | null
+  /**
+   * What was used, where the vendor tells nothing.
+   * @param seconds that were made, null where the audio does not tell
+   */
+  estimate(seconds: number | null): Usage
+}
+
+/**
+ * Spoken audio as an answer: the vendor's bytes as they come. Waits for the first of them: a failure
+ * before is an ordinary error, and the next route's turn. What came in one piece has a length.
+ *
+ * How much of a text a voice has said can't be told from its bytes. So a text that breaks off after
+ * the first 1024 bytes is charged in full, by whichever side it was broken, and before them nothing
+ * is; where audio tokens are sold, those of the seconds that were sent are charged.
+ * @throws GatewayError the vendor's failure inside a success | Error when it is no audio
+ */
+export async function readSpeech(
+  source: ByteSource,
+  parts: SpeechAnswerParts,
+): Promise<WholeAnswer | BytesAnswer> {
+  const { reader, speech, knownUsage, estimate } = parts
+  const contentType = audioTypes[speech.format]
+  const playing = knownUsage === null ? openPlayingTime(speech.format) : null
+  const usage = () => knownUsage ?? reader.usage() ?? estimate(playing?.seconds() ?? null)
+  let sentBytes = 0
+  let broken: Error | null = null
+
+  const counted = (audio: Uint8Array<ArrayBuffer> | null) => {
+    if (audio === null || audio.byteLength === 0) return null
+    sentBytes += audio.byteLength
+    playing?.take(audio)
+    return audio
+  }
+  const taken = (read: () => Uint8Array<ArrayBuffer> | null) => {
+    try {
+      return counted(read())
+    } catch (thrown) {
+      broken = thrown instanceof Error ? thrown : new Error('audio that cannot be read')
+      return null
+    }
+  }
+
+  let head: Uint8Array<ArrayBuffer> | null = null
+  while (head === null) {
+    const piece = await source.read()
+    head = counted(piece === null ? reader.end() : reader.push(piece))
+    if (piece !== null) continue
+    if (head === null || !reader.complete()) throw new Error('an answer without audio')
+    return { kind: 'whole', contentType, body: head, usage }
+  }
+  return {
+    kind: 'bytes',
+    contentType,
+    knownUsage,
+    head,
+    source,
+    pass: (chunk) => taken(() => reader.push(chunk)),
+    broken: () => broken,
+    sent: () => sentBytes >= leastChargedBytes,
+    sentBytes: () => sentBytes,
+    ended: () => taken(() => reader.end()),
+    complete: () => broken === null && reader.complete(),
+    usage,
+  }
+}

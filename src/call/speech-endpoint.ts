@@ -1,0 +1,137 @@
+import type { Offer } from '../catalogue/catalogue'
+import { endpoints } from '../catalogue/endpoints'
+import type { Units, Usage } from '../domain/usage'
+import { GatewayError } from '../errors/gateway-error'
+import { fieldsOf } from '../formats/chat/wire'
+import { invalid } from '../formats/schema-fault'
+import type { AudioFormat } from '../formats/speech/audio-format'
+import { audioFormats, isAudioFormat } from '../formats/speech/audio-format'
+import { countCharacters } from '../formats/speech/characters'
+import { notTaken } from '../formats/speech/not-taken'
+import { checkSpeechBody, type Speech, type SpeechBody } from '../formats/speech/schema'
+import { readJson } from '../http/json-body'
+import { estimateSpeech } from '../metering/estimate-speech'
+import type { Reply } from '../outbound/reply'
+import type { Target } from '../vendors/vendor'
+import type { CallBody, Endpoint } from './endpoint'
+import { readSpeech } from './speech-answer'
+import { within } from './within'
+
+/** A checked request for speech. */
+export interface SpeechCall extends CallBody {
+  readonly model: string
+  readonly body: SpeechBody
+}
+
+/** Of vendors that tell neither how many audio tokens they made, nor how many make a second. */
+const mostTokensPerSecond = 32
+
+/**
+ * Speech: charged by the characters of `input`, code points, or where a model is sold by tokens by
+ * those that went in and those of the audio, as the vendor counts them.
+ */
+export const speechEndpoint: Endpoint<SpeechCall> = {
+  name: 'speech',
+  models: 'audio_tts',
+  async read(inbound, maxBytes) {
+    const { value } = await readJson(inbound.request, maxBytes)
+    const body = checkSpeechBody(value)
+    return { model: body.model, stream: false, body }
+  },
+  estimate({ body }, offer) {
+    const speech = speechOf(body, offer)
+    const known = knownUnits(body, offer)
+    if (known !== null) return { low: known, high: known }
+    const { input, likelySeconds, mostSeconds } = estimateSpeech(speech)
+    return {
+      low: unitsOf(input, likelySeconds, mostTokensPerSecond),
+      high: unitsOf(input, mostSeconds, mostTokensPerSecond),
+    }
+  },
+  ask({ body }, target, { offer }) {
+    const { speak } = target.vendor.abilities
+    if (speak === undefined) {
+      const facts = { model: offer.model.id, endpoint: endpoints.speech.path }
+      throw new GatewayError('endpoint_not_supported', facts)
+    }
+    const speech = speechOf(body, offer, speak.formats)
+    const known = knownUnits(body, offer)
+    const { timeoutMs } = target.config
+    const model = offer.model.id
+    const perSecond = speak.tokensPerSecond ?? mostTokensPerSecond
+    return {
+      request: speak.request(speech, target),
+      async answer(reply) {
+        const mediaType = (reply.headers.get('content-type') ?? '').toLowerCase()
+        if (speak.json !== true && noAudio.test(mediaType))
+          throw await within(timeoutMs, model, failureInside(reply, target, offer))
+        const audio = readSpeech(reply.source, {
+          speech,
+          reader: speak.openReply({ speech, model, mediaType }),
+          knownUsage: known === null ? null : { units: known, reasoning: 0, estimated: false },
+          estimate: (seconds) => estimated(speech, seconds, perSecond),
+        })
+        return await within(timeoutMs, model, audio)
+      },
+    }
+  },
+}
+
+/** A failure inside a success, or a page of a proxy: it must not be sold as a voice. */
+const noAudio = /json|html|xml|^text\/(?!event-stream)/
+
+/** Null where the price depends on what the vendor makes of it. */
+const knownUnits = ({ input }: SpeechBody, { rates }: Offer): Units | null =>
+  rates.base['character'] === undefined ? null : { character: countCharacters(input) }
+
+const unitsOf = (input: number, seconds: number, perSecond: number): Units => ({
+  input,
+  output_audio: Math.ceil(seconds * perSecond),
+})
+
+function estimated(speech: Speech, seconds: number | null, perSecond: number): Usage {
+  const { input, likelySeconds } = estimateSpeech(speech)
+  const units = unitsOf(input, seconds ?? likelySeconds, perSecond)
+  return { units, reasoning: 0, estimated: true }
+}
+
+/**
+ * What is asked for, in the words of the model.
+ * @param given what the vendor gives, once it is known who that is
+ * @throws upstream_rejected for a format that it does not give | invalid_field for a voice it does not have
+ */
+function speechOf(
+  body: SpeechBody,
+  { model }: Offer,
+  given: readonly AudioFormat[] = audioFormats,
+): Speech {
+  const { input, voice, instructions, response_format: asked, speed } = body
+  const sold = model.capabilities.formats?.filter(isAudioFormat) ?? given
+  const formats = sold.filter((each) => given.includes(each))
+  // MP3 for whoever asks for nothing, as long as it can be had.
+  const format = asked ?? (formats.includes('mp3') ? 'mp3' : (formats[0] ?? 'mp3'))
+  if (!formats.includes(format)) throw notTaken('response_format', formats.join(' | '))
+  return {
+    input,
+    voice: typeof voice === 'string' ? voiceOf(voice, model) : voice.id,
+    format,
+    speed: speed ?? 1,
+    instructions: instructions === undefined || instructions === '' ? null : instructions,
+    streams: model.capabilities.streaming === true,
+    body,
+  }
+}
+
+/** In the catalogue's spelling. @throws invalid_field */
+function voiceOf(voice: string, { capabilities, traits }: Offer['model']): string {
+  const { voices } = capabilities
+  if (voices === undefined) return voice
+  const known = voices.find((each) => each.toLowerCase() === voice.toLowerCase())
+  if (known === undefined && traits.voiceIds !== true) throw invalid('voice', voices.join(' | '))
+  return known ?? voice
+}
+
+async function failureInside(reply: Reply, { vendor }: Target, { model }: Offer): Promise<Error> {
+  const said: unknown = JSON.parse(await reply.text())
+  return vendor.embeddedFailure(fieldsOf(said), model.id) ?? new Error('an answer without audio')
+}

@@ -1,0 +1,11 @@
+/** A request body that is read as it is sent, and never whole in memory. */
+export interface StreamedBody {
+  readonly bytes: number
+  /** From its beginning, each time: a request may have to be sent again. */
+  open(): BodyReader
+}
+
+export interface BodyReader {
+  /** The next piece, lent until the one after it is asked for; null at the end. @throws Error */
+  read(): Promise<Uint8Array<ArrayBuffer> | null>
+}

@@ -1,0 +1,35 @@
+/** Text of a form around its one file: what stands before it and behind it. */
+export interface FormAround {
+  readonly contentType: string
+  readonly before: string
+  readonly after: string
+}
+
+export interface FormFile {
+  readonly name: string
+  readonly filename: string
+  readonly contentType: string
+}
+
+/**
+ * A form of our own. The file comes last, so that whoever reads it knows the fields by then.
+ * @param boundary occurs in no field and no file: long, and made for this form alone
+ */
+export function renderForm(
+  boundary: string,
+  fields: readonly (readonly [name: string, value: string])[],
+  file: FormFile,
+): FormAround {
+  const start = `--${boundary}\r\ncontent-disposition: form-data; name=`
+  const texts = fields.map(([name, value]) => `${start}"${quoted(name)}"\r\n\r\n${value}\r\n`)
+  const head = `${start}"${quoted(file.name)}"; filename="${quoted(file.filename)}"\r\ncontent-type: ${file.contentType}\r\n\r\n`
+  return {
+    contentType: `multipart/form-data; boundary=${boundary}`,
+    before: texts.join('') + head,
+    after: `\r\n--${boundary}--\r\n`,
+  }
+}
+
+/** As browsers write what would end the quotes or the line. */
+const quoted = (text: string): string =>
+  text.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A')

@@ -1,0 +1,72 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { TypeCompiler } from '@sinclair/typebox/compiler'
+import { GatewayError } from '../../errors/gateway-error'
+import { isFields } from '../chat/wire'
+import { field } from '../field'
+import { firstFault, invalid, modelFault } from '../schema-fault'
+import { audioFormats, type AudioFormat } from './audio-format'
+import { countCharacters } from './characters'
+
+/** Longest text that is said, in characters. */
+export const mostInputCharacters = 4096
+
+/** A request for speech; what we do not know passes to vendors of the same format. */
+export const SpeechBody = Type.Object(
+  {
+    model: Type.String({ minLength: 1, maxLength: 256 }),
+    input: Type.String({ minLength: 1, description: 'a non-empty string' }),
+    voice: Type.Union(
+      [
+        Type.String({ minLength: 1, maxLength: 256 }),
+        Type.Object({ id: Type.String({ minLength: 1, maxLength: 256 }) }),
+      ],
+      { description: 'a non-empty string, or an object with id' },
+    ),
+    instructions: field(Type.String({ maxLength: 4096 }), 'a string of at most 4096 characters'),
+    response_format: field(
+      Type.Union(audioFormats.map((format) => Type.Literal(format))),
+      audioFormats.join(' | '),
+    ),
+    speed: field(Type.Number({ minimum: 0.25, maximum: 4 }), 'a number from 0.25 to 4'),
+  },
+  // Names it in the document of the interface.
+  { additionalProperties: true, title: 'SpeechRequest' },
+)
+export type SpeechBody = Static<typeof SpeechBody>
+
+/** What is to be said and how, as the model that was chosen can say it. */
+export interface Speech {
+  readonly input: string
+  /** The catalogue's spelling, or the vendor's id of a voice. */
+  readonly voice: string
+  readonly format: AudioFormat
+  /** One is the voice's own. */
+  readonly speed: number
+  /** Tone and manner. */
+  readonly instructions: string | null
+  /** The model hands its audio out while it makes it. */
+  readonly streams: boolean
+  /** As the client sent it. */
+  readonly body: SpeechBody
+}
+
+const compiled = TypeCompiler.Compile(SpeechBody)
+
+/** @throws invalid_field | missing_model | invalid_model | missing_input | input_too_long */
+export function checkSpeechBody(value: unknown): SpeechBody {
+  if (!isFields(value))
+    throw new GatewayError('invalid_field', { field: 'body', expected: 'a JSON object' })
+  const wrong = modelFault(value['model'])
+  if (wrong !== null) throw wrong
+  const { input } = value
+  if (input === undefined || input === null || input === '')
+    throw new GatewayError('missing_input', {}, { param: 'input' })
+  const count = typeof input === 'string' ? countCharacters(input) : 0
+  if (count > mostInputCharacters) {
+    const facts = { count, limit: mostInputCharacters }
+    throw new GatewayError('input_too_long', facts, { param: 'input' })
+  }
+  if (compiled.Check(value)) return value
+  const { param, expected } = firstFault(compiled, value)
+  throw invalid(param, expected)
+}

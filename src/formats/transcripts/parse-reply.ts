@@ -1,0 +1,85 @@
+import { inputUnits, type Units } from '../../domain/usage'
+import { fieldsOf, isCount, isFields, listOf, type Fields } from '../chat/wire'
+import type { AudioUsage, Segment, Transcript, Word } from './transcript'
+
+/** A transcript in the reference format, any of its JSON forms. @throws Error when it is none */
+export function parseTranscript(reply: Fields): Transcript {
+  const { text, language, logprobs } = reply
+  if (typeof text !== 'string') throw new Error('a reply without a transcript')
+  const seconds = secondsOf(reply['duration'])
+  return {
+    text,
+    language: typeof language === 'string' && language !== '' ? language : null,
+    seconds,
+    segments: listOf(reply['segments']).flatMap(segmentOf),
+    words: listOf(reply['words']).flatMap(wordOf),
+    usage:
+      parseAudioUsage(reply['usage']) ?? (seconds === null ? null : { kind: 'seconds', seconds }),
+    ...(Array.isArray(logprobs) ? { logprobs } : {}),
+  }
+}
+
+/** Some vendors write numbers as texts. */
+export function secondsOf(value: unknown): number | null {
+  const seconds = typeof value === 'string' && value !== '' ? Number(value) : value
+  return typeof seconds === 'number' && seconds >= 0 && Number.isFinite(seconds) ? seconds : null
+}
+
+function segmentOf(value: unknown): readonly Segment[] {
+  if (!isFields(value)) return []
+  const { text, speaker } = value
+  const start = secondsOf(value['start'])
+  const end = secondsOf(value['end'])
+  if (start === null || end === null || typeof text !== 'string') return []
+  const told =
+    isFields(value) && value['seek'] !== undefined ? { told: value } : diarizedTold(value)
+  return [{ start, end, text, ...(typeof speaker === 'string' ? { speaker } : {}), ...told }]
+}
+
+const diarizedTold = (value: Fields): { told?: Fields } =>
+  value['type'] === 'transcript.text.segment' ? { told: value } : {}
+
+function wordOf(value: unknown): readonly Word[] {
+  const { word, start, end } = fieldsOf(value)
+  const from = secondsOf(start)
+  const to = secondsOf(end)
+  return typeof word === 'string' && from !== null && to !== null
+    ? [{ word, start: from, end: to }]
+    : []
+}
+
+/** Tokens or seconds, as the vendor counts; null when it tells nothing. */
+export function parseAudioUsage(value: unknown): AudioUsage | null {
+  const usage = fieldsOf(value)
+  const seconds = secondsOf(usage['seconds'] ?? usage['prompt_audio_seconds'])
+  if (seconds !== null && seconds > 0) return { kind: 'seconds', seconds }
+  const input = usage['input_tokens']
+  const output = usage['output_tokens']
+  if (!isCount(input) || !isCount(output)) return null
+  const { audio_tokens: audio, text_tokens: text } = fieldsOf(usage['input_token_details'])
+  // Where it does not tell them apart, all it was given is sound.
+  const words = isCount(text)
+    ? Math.min(text, input)
+    : isCount(audio)
+      ? Math.max(0, input - audio)
+      : 0
+  return tokenUsage({ input: words, input_audio: input - words, output })
+}
+
+/** @param units disjoint */
+export function tokenUsage(units: Units): AudioUsage {
+  const input = inputUnits(units)
+  const audio = (units.input_audio ?? 0) + (units.cached_input_audio ?? 0)
+  const output = outputUnits(units)
+  const told = {
+    type: 'tokens',
+    input_tokens: input,
+    input_token_details: { text_tokens: input - audio, audio_tokens: audio },
+    output_tokens: output,
+    total_tokens: input + output,
+  }
+  return { kind: 'tokens', units, told }
+}
+
+const outputUnits = ({ output = 0, output_audio: audio = 0, output_image: image = 0 }: Units) =>
+  output + audio + image

@@ -1,0 +1,144 @@
+import type { Usage } from '../../domain/usage'
+import { fieldsOf, isFields, type Fields } from '../chat/wire'
+import type { TextStream } from '../hub-stream'
+import { segmentsOf } from './cues'
+import { parseAudioUsage } from './parse-reply'
+import { diarizedSegment, usageFields, type Wanted } from './render'
+import type { AudioUsage, Transcript } from './transcript'
+
+/** What an event of a vendor's stream says. */
+export interface TranscriptEvent {
+  /** What was said since the last one. */
+  readonly text: string
+  /** An event of the reference, which passes as it is; made of the text where there is none. */
+  readonly told: Fields | null
+  /** The whole text, from the event that ends the stream; null as long as it goes on. */
+  readonly end: { readonly text: string | null } | null
+  readonly usage: AudioUsage | null
+  readonly logprobs?: unknown
+}
+
+/** A vendor's stream of a transcript. A pure state machine. */
+export interface TranscriptReader {
+  /** @param data of one event @throws GatewayError a failure that the vendor tells in its stream */
+  event(data: string): TranscriptEvent
+  /** The connection closed cleanly. @returns what can only be said now; null for nothing */
+  ended(): TranscriptEvent | null
+}
+
+export interface TranscriptStreamParts {
+  readonly reader: TranscriptReader
+  readonly wanted: Wanted
+  /** What it comes to by now. @param told null as long as the vendor has not counted */
+  usageOf(told: AudioUsage | null, text: string): Usage
+}
+
+/** A transcript as it is written, in the events of the reference. */
+export function openTranscriptStream({
+  reader,
+  wanted,
+  usageOf,
+}: TranscriptStreamParts): TextStream {
+  let text = ''
+  let sent = false
+  let done = false
+  let whole: string | null = null
+  let told: AudioUsage | null = null
+  let logprobs: unknown
+
+  const pass = (said: TranscriptEvent): string => {
+    told = said.usage ?? told
+    text += said.text
+    let out = ''
+    if (said.told !== null) out = line(said.told)
+    else if (said.text !== '') out = line({ type: 'transcript.text.delta', delta: said.text })
+    if (said.end !== null) {
+      done = true
+      whole = said.end.text
+      logprobs = said.logprobs
+      // A vendor may have said nothing before.
+      if (!sent && out === '' && whole !== null && whole !== '') {
+        text = whole
+        out = line({ type: 'transcript.text.delta', delta: whole })
+      }
+    }
+    if (out !== '') sent = true
+    return out
+  }
+
+  return {
+    event: (data) =>
+      done || data.trim() === '' || data.trim() === '[DONE]' ? '' : pass(reader.event(data)),
+    ended() {
+      const last = done ? null : reader.ended()
+      return last === null ? '' : pass(last)
+    },
+    complete: () => done,
+    sent: () => sent,
+    toldUsage: () => usageOf(told, text),
+    countedTokens: () => 0,
+    close: ({ error, costUsd }) =>
+      error === null
+        ? line({
+            type: 'transcript.text.done',
+            text: whole ?? text,
+            ...(logprobs === undefined ? {} : { logprobs }),
+            usage: usageFields({ usage: told }, wanted),
+            cost_usd: costUsd,
+          })
+        : line(fieldsOf(error)),
+  }
+}
+
+/** An answer that came whole, in the events of a stream. @returns what the client gets at once */
+export function passWhole(stream: TextStream, transcript: Transcript, wanted: Wanted): string {
+  const { text } = transcript
+  const events =
+    wanted.body.format === 'diarized_json'
+      ? segmentsOf(transcript, wanted.seconds).map(diarizedSegment)
+      : (text.match(wordGroups) ?? []).map((delta) => ({ type: 'transcript.text.delta', delta }))
+  const last = { type: 'transcript.text.done', text }
+  return [...events, last].map((each) => stream.event(JSON.stringify(each))).join('')
+}
+
+/** Eight words at a time, with what stands between them. */
+const wordGroups = /\s*(?:\S+\s*){1,8}/g
+
+const line = (event: Fields): string => `data: ${JSON.stringify(event)}\n\n`
+
+/** The reference's own stream. @param refuse throws the failure that an event is */
+export const readReferenceStream = (refuse: (event: Fields) => void): TranscriptReader => ({
+  event(data) {
+    const event: unknown = JSON.parse(data)
+    if (!isFields(event)) throw new Error('an event that is no object')
+    refuse(event)
+    return readEvent(event)
+  },
+  ended: () => null,
+})
+
+const nothing: TranscriptEvent = { text: '', told: null, end: null, usage: null }
+
+function readEvent(event: Fields): TranscriptEvent {
+  const { type, delta, text, logprobs } = event
+  switch (type) {
+    case 'transcript.text.delta':
+      return typeof delta === 'string'
+        ? { ...nothing, text: delta, told: withoutNoise(event) }
+        : nothing
+    case 'transcript.text.segment':
+      return { ...nothing, text: typeof text === 'string' ? text : '', told: withoutNoise(event) }
+    case 'transcript.text.done':
+      return {
+        ...nothing,
+        end: { text: typeof text === 'string' ? text : null },
+        usage: parseAudioUsage(event['usage']),
+        ...(logprobs === undefined ? {} : { logprobs }),
+      }
+    default:
+      return nothing
+  }
+}
+
+/** Letters that only make the event longer. */
+const withoutNoise = ({ obfuscation: _, ...rest }: Fields): Fields => rest

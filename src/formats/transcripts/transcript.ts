@@ -1,0 +1,49 @@
+import type { Units } from '../../domain/usage'
+import type { Fields } from '../chat/wire'
+
+/** Places in a recording are seconds from its start. */
+export interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+export interface Segment extends Span {
+  readonly text: string
+  /** Who speaks, where the vendor tells them apart. */
+  readonly speaker?: string
+  /** All that a vendor of the reference format tells of it. */
+  readonly told?: Fields
+}
+
+export interface Word extends Span {
+  readonly word: string
+  readonly speaker?: string
+}
+
+/** What a vendor counted. */
+export type AudioUsage =
+  | { readonly kind: 'seconds'; readonly seconds: number }
+  | {
+      readonly kind: 'tokens'
+      readonly units: Units
+      /** As the reference tells it; made up where the vendor speaks otherwise. */
+      readonly told: Fields
+    }
+
+/** What was said in a recording, whichever vendor wrote it down. */
+export interface Transcript {
+  readonly text: string
+  /** Code or English name, as the vendor says; null where it does not. */
+  readonly language: string | null
+  /** How long the recording is; null where the vendor does not tell. */
+  readonly seconds: number | null
+  readonly segments: readonly Segment[]
+  readonly words: readonly Word[]
+  readonly usage: AudioUsage | null
+  /** How likely each token was, in the reference shape. */
+  readonly logprobs?: unknown
+}
+
+/** How far a transcript reaches; 0 without any times. */
+export const lastSecond = ({ segments, words }: Transcript): number =>
+  Math.max(0, segments.at(-1)?.end ?? 0, words.at(-1)?.end ?? 0)

@@ -1,0 +1,22 @@
+import type { Spool, SpooledFile } from './spool'
+
+/** A form that was read: its fields in memory, its one file beside it. */
+export interface FormBody {
+  /** In the order sent; a name may come several times. */
+  readonly fields: readonly (readonly [name: string, value: string])[]
+  readonly file: FormFile | null
+}
+
+export interface FormFile {
+  /** As the client named it; never to be used as a path. */
+  readonly filename: string | null
+  /** Whoever takes the form closes it. */
+  readonly content: SpooledFile
+}
+
+export interface FormRules {
+  /** The field that is a file; every other one is text. */
+  readonly fileField: string
+  readonly maxFileBytes: number
+  readonly spool: Spool
+}

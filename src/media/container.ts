@@ -1,0 +1,39 @@
+import type { ByteWindow } from './byte-window'
+
+/** How a recording is packed, by its first bytes, never by its name. */
+export type Container = 'wav' | 'mp3' | 'mp4' | 'webm' | 'ogg' | 'flac'
+
+const ebml = 0x1a45dfa3
+/** What an MP4 or QuickTime file may begin with. */
+const firstBoxes = ['ftyp', 'moov', 'mdat', 'wide', 'free', 'skip', 'styp']
+
+/** @returns null for what is none of them */
+export function containerOf(bytes: ByteWindow): Container | null {
+  const start = afterId3(bytes)
+  if (bytes.says(start, 'fLaC')) return 'flac'
+  if (start > 0) return 'mp3'
+  if ((bytes.says(0, 'RIFF') || bytes.says(0, 'RF64')) && bytes.says(8, 'WAVE')) return 'wav'
+  if (bytes.says(0, 'OggS')) return 'ogg'
+  if (bytes.u32be(0) === ebml) return 'webm'
+  if (firstBoxes.some((box) => bytes.says(4, box))) return 'mp4'
+  return isMpegFrame(bytes.u16be(0)) ? 'mp3' : null
+}
+
+/** Eleven bits of a frame's start, and a layer: without one it is AAC. */
+const isMpegFrame = (bits: number): boolean =>
+  bits >= 0 && (bits & 0xffe0) === 0xffe0 && (bits & 0x0006) !== 0
+
+const mostTags = 8
+
+/** Where the recording begins behind tags that players show. */
+export function afterId3(bytes: ByteWindow): number {
+  let at = 0
+  for (let tags = 0; tags < mostTags && bytes.says(at, 'ID3'); tags++) {
+    let length = 0
+    // Seven bits of each byte, so that it never looks like a frame.
+    for (let place = 6; place < 10; place++) length = length * 128 + (bytes.u8(at + place) & 0x7f)
+    const hasFooter = (bytes.u8(at + 5) & 0x10) !== 0
+    at += 10 + length + (hasFooter ? 10 : 0)
+  }
+  return at
+}

@@ -1,0 +1,33 @@
+import { estimateTokens } from './estimate-text'
+
+/** Text tokens that a voice says in a second: in any script they take about as long. */
+const tokensPerSecond = 3.3
+/** Voices differ, and stop to breathe. */
+const slowestFactor = 1.6
+const longestPauseSeconds = 3
+
+export interface SpeechEstimate {
+  /** Text tokens of what goes in. */
+  readonly input: number
+  readonly likelySeconds: number
+  readonly mostSeconds: number
+}
+
+/** What saying a text takes. @param speed of the voice; one is its own */
+export function estimateSpeech({
+  input,
+  instructions,
+  speed,
+}: {
+  readonly input: string
+  readonly instructions: string | null
+  readonly speed: number
+}): SpeechEstimate {
+  const tokens = estimateTokens(input)
+  const likelySeconds = tokens / tokensPerSecond / speed
+  return {
+    input: Math.ceil(tokens + estimateTokens(instructions ?? '')),
+    likelySeconds,
+    mostSeconds: likelySeconds * slowestFactor + longestPauseSeconds,
+  }
+}

@@ -1,0 +1,34 @@
+import { openGeminiAudio } from '../../formats/gemini/audio'
+import { notTaken } from '../../formats/speech/not-taken'
+import type { SpeakAbility } from '../vendor'
+import { contentMethod } from './method'
+import { refusalsFor } from './refusals'
+
+/** Speech: bare samples, to which a file's header is added here. It gives nothing compressed. */
+export const speech: SpeakAbility = {
+  formats: ['wav', 'pcm'],
+  request({ input, voice, speed, instructions, streams }, target) {
+    if (speed !== 1) throw notTaken('speed', '1')
+    const text = instructions === null ? input : `${instructions}: ${input}`
+    return {
+      method: 'POST',
+      path: contentMethod(target, streams),
+      contentType: 'application/json',
+      body: JSON.stringify({
+        contents: [{ role: 'user', parts: [{ text }] }],
+        generationConfig: {
+          responseModalities: ['AUDIO'],
+          speechConfig: { voiceConfig: { prebuiltVoiceConfig: { voiceName: voice } } },
+        },
+      }),
+    }
+  },
+  openReply: ({ speech: { format }, model, mediaType }) =>
+    openGeminiAudio({
+      format: format === 'pcm' ? 'pcm' : 'wav',
+      events: mediaType.includes('event-stream'),
+      ...refusalsFor(model),
+    }),
+  json: true,
+  tokensPerSecond: 32,
+}

@@ -1,0 +1,69 @@
+import { pcmRate } from '../../formats/speech/audio-format'
+
+/** Samples of a block; the last one has what is left. */
+const blockSamples = 4096
+const blockBytes = blockSamples * 2
+
+/**
+ * A FLAC file of 16-bit samples in one channel, without compressing them: a piece a block.
+ * @see RFC 9639
+ * @param pieces little end first
+ */
+export function* flacPieces(pieces: Iterable<Buffer>, samples: number): Generator<Buffer, void> {
+  yield header(samples)
+  let rest = Buffer.alloc(0)
+  let number = 0
+  for (const piece of pieces) {
+    rest = Buffer.concat([rest, piece])
+    for (; rest.length >= blockBytes; rest = rest.subarray(blockBytes))
+      yield frame(number++, rest.subarray(0, blockBytes))
+  }
+  if (rest.length > 0) yield frame(number, rest)
+}
+
+function header(samples: number): Buffer {
+  const head = Buffer.alloc(42)
+  head.write('fLaC', 'latin1')
+  // The only block of facts, which is the last one, and its length.
+  head.writeUInt32BE(0x80000022, 4)
+  head.writeUInt16BE(blockSamples, 8)
+  head.writeUInt16BE(blockSamples, 10)
+  const rateAndBits = (BigInt(pcmRate) << 44n) | (15n << 36n) | BigInt(samples)
+  head.writeBigUInt64BE(rateAndBits, 18)
+  return head
+}
+
+function frame(number: number, samples: Buffer): Buffer {
+  const count = samples.length / 2
+  const whole = count === blockSamples
+  const head = Buffer.from([
+    0xff,
+    0xf8,
+    // How many samples, and 24 kHz.
+    ((whole ? 12 : 7) << 4) | 7,
+    // One channel of sixteen bits.
+    0x08,
+    ...Buffer.from(String.fromCodePoint(number)),
+    ...(whole ? [] : [(count - 1) >> 8, (count - 1) & 0xff]),
+  ])
+  const body = Buffer.concat([
+    head,
+    Buffer.from([crc(head, 8, 0x07), 0x02]),
+    Buffer.from(samples).swap16(),
+  ])
+  const sum = crc(body, 16, 0x8005)
+  return Buffer.concat([body, Buffer.from([sum >> 8, sum & 0xff])])
+}
+
+/** Highest bit first, from zero. */
+function crc(bytes: Buffer, bits: 8 | 16, polynomial: number): number {
+  const top = 1 << (bits - 1)
+  const mask = (1 << bits) - 1
+  let sum = 0
+  for (const byte of bytes) {
+    sum ^= byte << (bits - 8)
+    for (let bit = 0; bit < 8; bit++)
+      sum = (sum & top) === 0 ? (sum << 1) & mask : ((sum << 1) ^ polynomial) & mask
+  }
+  return sum
+}
