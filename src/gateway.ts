@@ -191,7 +191,7 @@ export function openGateway({
     onFault: (fault) => log.error('notices', faultFields(fault)),
   })
 
-  const send = openSend({ clock, proxied: config.proxied })
+  const send = openSend({ clock, proxied: config.proxies.any })
   const vendorConfig = (name: string) => configs.get(name) ?? null
   const videos = openVideos({
     store: storage.videos,
@@ -236,6 +236,7 @@ export function openGateway({
     earlierAnswer: (id, project) =>
       findEarlierAnswer({ reports: storage.reports, ledger }, id, project),
     newRequestId: systemIds.request,
+    socketProxy: config.proxies.of,
     memory: openReasoningMemory(clock, reasoningMemory),
     ready: () => taking,
     safetyId(project) {
