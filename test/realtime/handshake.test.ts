@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { createHash } from 'node:crypto'
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import { addVendor } from '../support/gateway'
+import { openRealtimeClient } from '../support/realtime-client'
 import { openConversing, saveVoice, type Conversing } from './conversation'
 import { nanos, settled } from './desk'
 
@@ -14,6 +16,8 @@ const vendors = {
   moved: 'HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n',
   busy: 'HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n',
 } as const
+/** What a handshake's key is answered with is made of. */
+const acceptMark = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11'
 type Name = keyof typeof vendors
 
 let it: Conversing
@@ -117,4 +121,46 @@ test('a vendor that does not answer in its time is not there', async () => {
   expect(await answer).toContain('upstream_unreachable')
   socket.destroy()
   expect(await settled(it)).toMatchObject({ error: 'upstream_unreachable', cost: nanos(0) })
+})
+
+test('a vendor whose frame has no end is left, before it takes memory', async () => {
+  const megabyte = Buffer.alloc(1_048_576, 'a')
+  let sent = 0
+  const server = createServer((socket) => {
+    socket.on('error', () => {})
+    socket.once('data', (head) => {
+      const key = /sec-websocket-key: (.*)\r\n/i.exec(head.toString())?.[1] ?? ''
+      const accept = createHash('sha1').update(`${key}${acceptMark}`).digest('base64')
+      const lines = ['Upgrade: websocket', 'Connection: Upgrade', `Sec-WebSocket-Accept: ${accept}`]
+      socket.write(`HTTP/1.1 101 Switching Protocols\r\n${lines.join('\r\n')}\r\n\r\n`)
+      const begin = Buffer.alloc(10)
+      begin[0] = 0x81
+      begin[1] = 127
+      begin.writeBigUInt64BE(4n << 30n, 2)
+      socket.write(begin)
+      const pour = () => {
+        while (!socket.destroyed && sent < 4096) {
+          sent++
+          if (!socket.write(megabyte)) return
+        }
+      }
+      socket.on('drain', pour)
+      pour()
+    })
+  })
+  servers.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { storage, gateway } = it.chapar
+  addVendor(storage, 'endless', `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`)
+  saveVoice(storage, 'endless', ['endless'])
+  gateway.reloadCatalogue()
+  const before = process.memoryUsage.rss()
+  const client = openRealtimeClient(it.address.replace('voice', 'endless'), {
+    headers: { authorization: `Bearer ${it.chapar.key}` },
+  })
+  expect((await client.next('error'))['error']).toMatchObject({ code: 'stream_interrupted' })
+  expect(await client.closed).toMatchObject({ code: 1011 })
+  expect(process.memoryUsage.rss() - before).toBeLessThan(100_000_000)
+  expect(sent).toBeLessThan(512)
+  await settled(it)
 })
