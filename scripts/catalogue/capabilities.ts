@@ -1,4 +1,5 @@
 import type { Capabilities, ModelType } from '../../src/domain/model'
+import { heardChoices } from './ears'
 import { spokenChoices } from './voices'
 import { rowOf, wordsOf, type Row } from './sources'
 
@@ -14,8 +15,7 @@ const choices: readonly { readonly ids: RegExp; readonly capabilities: Capabilit
   { ids: /^(?:gpt-image-2|chatgpt-image)/, capabilities: { formats: ['png', 'jpeg', 'webp'] } },
   { ids: /^sora-2$/, capabilities: { sizes: ['720x1280', '1280x720'], seconds: ['4', '8', '12'] } },
   { ids: /^veo-3/, capabilities: { sizes: ['1280x720', '720x1280'], seconds: ['4', '8'] } },
-  { ids: /whisper/, capabilities: { formats: ['json', 'text', 'srt', 'vtt', 'verbose_json'] } },
-  { ids: /^gpt-4o(?:-mini)?-transcribe(?!-diarize)/, capabilities: { formats: ['json'] } },
+  ...heardChoices,
   ...spokenChoices,
 ]
 
