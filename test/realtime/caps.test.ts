@@ -26,11 +26,15 @@ afterAll(async () => {
 })
 beforeEach(() => it.vendor.play(answers))
 
+/** A gateway looks at what others changed once a millisecond, in which no real command can end. */
+const seen = () => Bun.sleep(3)
+
 /** Asks for one answer, and is told of the end by an event and by the close alike. */
 async function ended(who: Customer, control = () => {}) {
   const client = it.call(who.key)
   await client.next('session.created')
   control()
+  await seen()
   client.send(ask)
   const { error } = await client.next('error')
   const { code, reason } = await client.closed
@@ -110,10 +114,12 @@ test('a gateway that another process closes begins no answer', async () => {
   const client = it.call()
   await client.next('session.created')
   command.settings.set('gateway', 'off')
+  await seen()
   client.send({ ...ask, event_id: 'mine' })
   const { error } = await client.next('error')
   expect(error).toMatchObject({ code: 'gateway_disabled', event_id: 'mine' })
   command.settings.set('gateway', 'on')
+  await seen()
   client.send(ask)
   await client.next('response.done')
   client.close()
