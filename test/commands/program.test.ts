@@ -33,6 +33,7 @@ describe('the command line', () => {
       requests: ['list', 'show'],
       payments: ['list'],
       secret: ['renew'],
+      videos: ['list', 'show'],
     }
     const expected = Object.entries(branches).flatMap(([branch, names]) =>
       names.map((name) => `${branch} ${name}`),
