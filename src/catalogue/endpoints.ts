@@ -12,10 +12,10 @@ export const endpoints: Readonly<
   embeddings: { path: '/v1/embeddings', type: 'embedding' },
   moderations: { path: '/v1/moderations', type: 'moderation' },
   images: { path: '/v1/images/generations', type: 'image' },
-  speech: { path: '/v1/audio/speech', type: 'audio_tts' },
-  music: { path: '/v1/audio/music', type: 'music' },
   transcriptions: { path: '/v1/audio/transcriptions', type: 'audio_stt' },
   translations: { path: '/v1/audio/translations', type: 'audio_stt' },
+  speech: { path: '/v1/audio/speech', type: 'audio_tts' },
+  music: { path: '/v1/audio/music', type: 'music' },
   videos: { path: '/v1/videos', type: 'video' },
 }
 

@@ -24,10 +24,10 @@ export type EndpointName =
   | 'embeddings'
   | 'moderations'
   | 'images'
-  | 'speech'
-  | 'music'
   | 'transcriptions'
   | 'translations'
+  | 'speech'
+  | 'music'
   | 'videos'
 
 /** How many units of a meter a price is for. */

@@ -13,7 +13,7 @@ interface Frame {
 /** Three quarters of an hour; what is beyond counts as it counted so far. */
 const mostFrames = 100_000
 /** Of what is no frame, in all. */
-const mostLostBytes = 1_048_576
+const mostLostBytes = 262_144
 const syncByte = Buffer.from([0xff])
 
 /**

@@ -1,7 +1,7 @@
 import type { ByteWindow } from './byte-window'
 
 /** Boxes of a file, and samples told one by one, in all: more no honest file of this size needs. */
-const mostSteps = 100_000
+const mostSteps = 40_000
 
 const names = 'moov moof mvhd mvex mehd trex trak tkhd mdia mdhd hdlr traf tfhd tfdt trun'
 /** The boxes that tell something, by their four letters as a number. */

@@ -1,8 +1,8 @@
 import type { ByteWindow } from './byte-window'
 
 const capture = Buffer.from('OggS')
-/** An hour of pages of a tenth of a second; what is beyond counts as it counted so far. */
-const mostPages = 40_000
+/** Half an hour of pages of a tenth of a second; what is beyond counts as it counted so far. */
+const mostPages = 20_000
 const mostStreams = 100
 const nothingEnds = 2 ** 64
 /** A first page rarely holds a second: a count that begins later began before the file. */

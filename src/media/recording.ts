@@ -12,7 +12,7 @@ import { webmSeconds } from './webm-seconds'
 export interface Recording {
   /** Null for what we do not know. */
   readonly container: Container | null
-  /** How long it lasts; null where that cannot be told. */
+  /** How long it lasts, in whole milliseconds; null where that cannot be told. */
   readonly seconds: number | null
 }
 
@@ -37,5 +37,5 @@ export function readRecording(file: ByteFile): Recording {
   if (container === null) return { container, seconds: null }
   const seconds = measures[container](bytes, file)
   const isLikely = seconds !== null && seconds > 0 && seconds <= mostSeconds
-  return { container, seconds: isLikely ? seconds : null }
+  return { container, seconds: isLikely ? Math.ceil(seconds * 1000) / 1000 : null }
 }

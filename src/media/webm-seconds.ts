@@ -1,7 +1,7 @@
 import type { ByteWindow } from './byte-window'
 
 /** Elements looked at; what is beyond counts as it counted so far. */
-const mostElements = 120_000
+const mostElements = 50_000
 const defaultScale = 1_000_000
 
 const segment = 0x18538067

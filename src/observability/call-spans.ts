@@ -120,10 +120,10 @@ const operations: Readonly<Record<EndpointName, string>> = {
   embeddings: 'embeddings',
   moderations: 'moderations',
   images: 'image_generation',
-  speech: 'speech_generation',
-  music: 'music_generation',
   transcriptions: 'transcription',
   translations: 'translation',
+  speech: 'speech_generation',
+  music: 'music_generation',
   videos: 'video_generation',
 }
 

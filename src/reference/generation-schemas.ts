@@ -164,23 +164,6 @@ export const ImagesReply = object(
   'ImageList',
 )
 
-export const MusicReply = object(
-  {
-    id: requestId,
-    object: Type.Literal('music.generation'),
-    model: Type.String(),
-    text: Type.String({ description: 'words that are sung, or a description; may be empty' }),
-    data: Type.Array(
-      object({
-        b64_json: Type.String({ description: 'the whole file' }),
-        format: words(['mp3', 'wav']),
-        bytes: count('of the file'),
-      }),
-    ),
-  },
-  'MusicGeneration',
-)
-
 const AudioUsage = Type.Union([
   object({ type: Type.Literal('duration'), seconds: Type.Number() }),
   object({
@@ -208,6 +191,23 @@ export const VerboseTranscript = object(
     usage: AudioUsage,
   },
   'VerboseTranscript',
+)
+
+export const MusicReply = object(
+  {
+    id: requestId,
+    object: Type.Literal('music.generation'),
+    model: Type.String(),
+    text: Type.String({ description: 'words that are sung, or a description; may be empty' }),
+    data: Type.Array(
+      object({
+        b64_json: Type.String({ description: 'the whole file' }),
+        format: words(['mp3', 'wav']),
+        bytes: count('of the file'),
+      }),
+    ),
+  },
+  'MusicGeneration',
 )
 
 export const TokenCountReply = object({ input_tokens: count() }, 'TokenCount')

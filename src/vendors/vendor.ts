@@ -149,6 +149,18 @@ export interface ImagesAbility {
   readReply(text: string, model: string): ImagesReply
 }
 
+/** The ability to write down what is said in a recording. */
+export interface TranscribeAbility {
+  /** Whether it can write it in English. */
+  readonly translates: boolean
+  /** @throws GatewayError 400 what this vendor cannot be asked */
+  request(question: AudioQuestion, target: Target): AudioRequest
+  /** @throws GatewayError the vendor's failure inside a success | Error when it is no answer */
+  readReply(text: string, question: AudioQuestion): Transcript
+  /** Reads its stream; a vendor without one answers whole. */
+  openStream?(question: AudioQuestion): TranscriptReader
+}
+
 /** The ability to say a text aloud. */
 export interface SpeakAbility {
   /** @throws GatewayError 400 what this vendor cannot be asked */
@@ -192,18 +204,6 @@ export interface MusicReplyHead {
   readonly mediaType: string
   /** As the client asked for it. */
   readonly model: string
-}
-
-/** The ability to write down what is said in a recording. */
-export interface TranscribeAbility {
-  /** Whether it can write it in English. */
-  readonly translates: boolean
-  /** @throws GatewayError 400 what this vendor cannot be asked */
-  request(question: AudioQuestion, target: Target): AudioRequest
-  /** @throws GatewayError the vendor's failure inside a success | Error when it is no answer */
-  readReply(text: string, question: AudioQuestion): Transcript
-  /** Reads its stream; a vendor without one answers whole. */
-  openStream?(question: AudioQuestion): TranscriptReader
 }
 
 /** The ability to make videos, each a job that is looked after. */
@@ -257,9 +257,9 @@ export interface Abilities {
   readonly embeddings: EmbedAbility
   readonly moderate: NativeAbility
   readonly images: ImagesAbility
+  readonly transcribe: TranscribeAbility
   readonly speak: SpeakAbility
   readonly music: MusicAbility
-  readonly transcribe: TranscribeAbility
   /** Vendors of one kind may speak differently of videos. */
   readonly videos: (config: VendorConfig) => VideoAbility
   /** OpenAI's Responses. */

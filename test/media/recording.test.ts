@@ -45,9 +45,8 @@ describe('a recording', () => {
     const mp3 = bytesOf('telephone.mp3')
     const frames = mp3.subarray(mp3.indexOf(0xff, 200))
     const many = Buffer.concat(Array.from({ length: 3900 }, () => frames))
-    const began = performance.now()
+    expect(measuredMs(many)).toBeLessThan(mostMs)
     const told = readRecording(fileOfBytes(many))
-    expect(performance.now() - began).toBeLessThan(250)
     // 16 thousand bits a second.
     expect((told.seconds ?? 0) / ((many.length * 8) / 16_000)).toBeWithin(0.98, 1.02)
   })
@@ -84,13 +83,14 @@ function changed(bytes: Buffer, changes: readonly Change[]): Buffer {
 
 const mostMs = 50
 
-/** The best of three: another process may have had the processor. */
+/** Of the processor, which other processes want too; the best of three. */
 function measuredMs(bytes: Buffer): number {
   let best = Infinity
   for (let tries = 0; tries < 3 && best >= mostMs; tries++) {
-    const began = performance.now()
+    const began = process.cpuUsage()
     const { seconds } = readRecording(fileOfBytes(bytes))
-    best = Math.min(best, performance.now() - began)
+    const { user, system } = process.cpuUsage(began)
+    best = Math.min(best, (user + system) / 1000)
     expect(seconds === null || (seconds > 0 && seconds <= 48 * 3600)).toBe(true)
   }
   return best

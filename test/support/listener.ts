@@ -9,7 +9,7 @@ export interface HeardRequest {
   /** Fields of a form, several of one name joined by commas; none where it was no form. */
   readonly fields: Readonly<Record<string, string>>
   /** The file of a form. */
-  readonly file: { readonly name: string; readonly type: string; readonly bytes: Buffer } | null
+  readonly file: { readonly name: string; readonly bytes: Buffer } | null
 }
 
 export type Play = (heard: HeardRequest) => Response | Promise<Response>
@@ -60,7 +60,6 @@ async function readHeard(request: Request): Promise<HeardRequest> {
       else
         file = {
           name: value.name,
-          type: value.type,
           bytes: Buffer.from(await value.arrayBuffer()),
         }
   }

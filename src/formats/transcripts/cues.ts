@@ -67,7 +67,7 @@ export const renderVtt = (segments: readonly Segment[]): string =>
 const lines = ({ text, speaker }: Segment): string => {
   const said = text
     .trim()
-    .replaceAll(/\s*\n\s*/g, '\n')
+    .replaceAll(/\s*[\r\n]\s*/g, '\n')
     .replaceAll('-->', '->')
   return speaker === undefined ? said : `${speaker}: ${said}`
 }

@@ -1,22 +1,17 @@
 import { parseGeminiReply } from '../../formats/gemini/parse-reply'
-import { openGeminiStream, type GeminiStreamParts } from '../../formats/gemini/parse-stream'
+import { openGeminiStream } from '../../formats/gemini/parse-stream'
 import { renderGeminiRequest } from '../../formats/gemini/render-request'
 import { readWebSearch } from '../../formats/chat/web-search'
-import type { HubAbility, HubQuestion, Vendor } from '../vendor'
+import type { HubAbility, Vendor } from '../vendor'
 import { embeddings } from './embeddings'
 import { videos } from './videos'
 import { googleEmbeddedFailure, googleFailure } from './failure'
 import { images } from './images'
 import { contentMethod } from './method'
 import { music } from './music'
-import { refusalsFor } from './refusals'
+import { reading } from './reading'
 import { speech } from './speech'
-
-const reading = ({ model, requestId, traits }: HubQuestion): GeminiStreamParts => ({
-  traits,
-  callId: (choice, tool) => `call_${requestId.slice(-20)}${choice}${tool}`,
-  ...refusalsFor(model),
-})
+import { transcribe } from './transcribe'
 
 const hub: HubAbility = {
   path: (target, { stream }) => contentMethod(target, stream),
@@ -32,7 +27,15 @@ const hub: HubAbility = {
 /** Google's own format, which tells more than its imitation of the reference. */
 export const google: Vendor = {
   kind: 'google',
-  abilities: { hub, embeddings, images, speak: speech, music, videos: () => videos },
+  abilities: {
+    hub,
+    embeddings,
+    images,
+    speak: speech,
+    music,
+    transcribe,
+    videos: () => videos,
+  },
   sign: (credential) => [['x-goog-api-key', credential]],
   failure: googleFailure,
   embeddedFailure: googleEmbeddedFailure,

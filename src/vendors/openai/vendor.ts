@@ -31,8 +31,8 @@ export const openai: Vendor = {
     embeddings,
     moderate: moderations,
     images,
-    speak: speech,
     transcribe,
+    speak: speech,
     videos: videosOf,
   },
   sign: (credential, { dialect }) => [

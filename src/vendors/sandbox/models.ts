@@ -120,6 +120,25 @@ const drawing = (isPriced: boolean): ModelEntry => ({
   },
 })
 
+/** A model that writes down recordings, or fails to. @param fault null for none */
+const listening = (isPriced: boolean, fault: string | null = null): ModelEntry => ({
+  ...entry(fault === null ? 'listen' : `listen-error-${fault}`, isPriced),
+  type: 'audio_stt',
+  description:
+    fault === null
+      ? 'Hears a sentence every four seconds: the same ones in the same recording.'
+      : `Fails with ${fault} whatever it hears.`,
+  contextLength: null,
+  maxOutputTokens: null,
+  capabilities: { formats: ['json', 'text', 'srt', 'vtt', 'verbose_json'], translation: true },
+  traits: {},
+  card: {
+    version: 'sandbox-1',
+    validFrom: started,
+    lines: [{ meter: 'audio_second', unit: 'minute', price: isPriced ? '0.006' : '0' }],
+  },
+})
+
 const voices = 'alloy ash ballad coral echo fable onyx nova sage shimmer verse marin cedar'.split(
   ' ',
 )
@@ -159,25 +178,6 @@ const composing = (name: string, isPriced: boolean, description: string): ModelE
 const spoken = 'Real audio of a tone a word, in every format: the same for the same text and voice.'
 const composed = 'A real MP3 file of some seconds: the same for the same prompt and seed.'
 
-/** A model that writes down recordings, or fails to. @param fault null for none */
-const listening = (isPriced: boolean, fault: string | null = null): ModelEntry => ({
-  ...entry(fault === null ? 'listen' : `listen-error-${fault}`, isPriced),
-  type: 'audio_stt',
-  description:
-    fault === null
-      ? 'Hears a sentence every four seconds: the same ones in the same recording.'
-      : `Fails with ${fault} whatever it hears.`,
-  contextLength: null,
-  maxOutputTokens: null,
-  capabilities: { formats: ['json', 'text', 'srt', 'vtt', 'verbose_json'], translation: true },
-  traits: {},
-  card: {
-    version: 'sandbox-1',
-    validFrom: started,
-    lines: [{ meter: 'audio_second', unit: 'minute', price: isPriced ? '0.006' : '0' }],
-  },
-})
-
 const failing = [...Object.keys(faults), ...brokenConnections].map((fault) => `error-${fault}`)
 
 /** Free models for every behaviour and every failure, and priced twins for tests of billing. */
@@ -193,6 +193,12 @@ export const sandboxModels: readonly ModelEntry[] = [
   moderation,
   drawing(false),
   drawing(true),
+  listening(false),
+  listening(true),
+  ...[...Object.keys(faults), 'upstream_unreachable', 'timeout'].map((fault) =>
+    listening(false, fault),
+  ),
+  listening(true, 'upstream_error'),
   speaking('speak', false, spoken),
   speaking('speak', true, spoken),
   speaking('speak-slow', false, 'As speak, but a tone every 50 ms.'),
@@ -206,10 +212,4 @@ export const sandboxModels: readonly ModelEntry[] = [
   ...failing
     .filter((fault) => fault !== 'error-stream_interrupted')
     .map((fault) => composing(`compose-${fault}`, false, failsWith(fault))),
-  listening(false),
-  listening(true),
-  ...[...Object.keys(faults), 'upstream_unreachable', 'timeout'].map((fault) =>
-    listening(false, fault),
-  ),
-  listening(true, 'upstream_error'),
 ]

@@ -1,0 +1,14 @@
+import type { GeminiStreamParts } from '../../formats/gemini/parse-stream'
+import type { HubQuestion } from '../vendor'
+import { refusalsFor } from './refusals'
+
+/** What an answer of Google's must be read with, whatever was asked. */
+export const reading = ({
+  model,
+  requestId,
+  traits,
+}: Pick<HubQuestion, 'model' | 'requestId' | 'traits'>): GeminiStreamParts => ({
+  traits,
+  callId: (choice, tool) => `call_${requestId.slice(-20)}${choice}${tool}`,
+  ...refusalsFor(model),
+})
