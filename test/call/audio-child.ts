@@ -39,9 +39,8 @@ const chapar = openTestGateway({
 let peak = 0
 setInterval(() => (peak = Math.max(peak, process.memoryUsage.rss())), 5)
 
-console.log(JSON.stringify({ url: chapar.url, key: chapar.key }))
+process.stdout.write(`${JSON.stringify({ url: chapar.url, key: chapar.key })}\n`)
 for await (const line of console) {
   if (line === 'reset') peak = process.memoryUsage.rss()
-  if (line === 'reset' || line === 'peak') console.log(JSON.stringify({ peak }))
-  if (line === 'end') process.exit(0)
+  if (line === 'reset' || line === 'peak') process.stdout.write(`${JSON.stringify({ peak })}\n`)
 }

@@ -213,7 +213,7 @@ describe('a recording at Deepgram', () => {
     expect(await refusalOf(await send({ model: 'nova' }))).toMatchObject({
       status: 400,
       code: 'upstream_rejected',
-      message: expect.stringContaining('corrupt or unsupported data'),
+      message: expect.stringContaining('corrupt or unsupported data') as unknown,
     })
     audio.answers({ results: { channels: [] } })
     expect(await refusalOf(await send({ model: 'nova' }))).toMatchObject({ status: 502 })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import OpenAI from 'openai'
 import type { Capabilities, PriceLine, Traits } from '../../src/domain/model'
 import type { Storage } from '../../src/storage/storage'
-import { openTestGateway, type TestGateway } from './gateway'
+import { openTestGateway, type TestGateway, type TestGatewayOptions } from './gateway'
 import { openListener, type HeardRequest, type Listener } from './listener'
 
 /** A file of which `durations.json` tells how long it lasts. */
@@ -69,10 +69,12 @@ export interface AudioGateway {
   close(): Promise<void>
 }
 
-export function openAudioGateway(folder?: string): AudioGateway {
+export function openAudioGateway(
+  options: Pick<TestGatewayOptions, 'folder' | 'env'> = {},
+): AudioGateway {
   const vendor = openListener(() => new Response('not told what to say', { status: 500 }))
   const chapar = openTestGateway({
-    ...(folder === undefined ? {} : { folder }),
+    ...options,
     prepare: (storage) => sell(storage, vendor.url),
   })
   return {
