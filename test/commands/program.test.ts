@@ -34,7 +34,6 @@ describe('the command line', () => {
       videos: ['list', 'show'],
       payments: ['list'],
       secret: ['renew'],
-      videos: ['list', 'show'],
     }
     const expected = Object.entries(branches).flatMap(([branch, names]) =>
       names.map((name) => `${branch} ${name}`),
