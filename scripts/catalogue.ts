@@ -16,6 +16,7 @@ import type { ModelType, PriceLine } from '../src/domain/model'
 import type { Ms } from '../src/domain/clock'
 import { isComplete } from '../src/metering/price-card'
 import { capabilitiesOf } from './catalogue/capabilities'
+import { hearingTwins } from './catalogue/ears'
 import { exclusions, owners, type Owner } from './catalogue/owners'
 import {
   basePrice,
@@ -90,8 +91,10 @@ async function build(folder: string): Promise<void> {
       if (model !== null) models.push(model)
     }
   }
-  await write(named(models))
-  report(models, findings)
+  // Beside the models that they are, since those of one owner stand together.
+  const all = models.flatMap((model) => [model, ...hearingTwins([model])])
+  await write(named(all))
+  report(all, findings)
 }
 
 function candidatesOf(owner: Owner, litellm: Row, facts: Row, portkey: Row): readonly Candidate[] {

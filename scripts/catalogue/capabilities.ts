@@ -1,4 +1,5 @@
 import type { Capabilities, ModelType, PriceLine } from '../../src/domain/model'
+import { heardChoices } from './ears'
 import { spokenChoices } from './voices'
 import { rowOf, wordsOf, type Row } from './sources'
 
@@ -24,8 +25,7 @@ const choices: readonly { readonly ids: RegExp; readonly capabilities: Capabilit
     ids: /^veo-3/,
     capabilities: { sizes: ['1280x720', '720x1280'], seconds: ['4', '6', '8'], vision: true },
   },
-  { ids: /whisper/, capabilities: { formats: ['json', 'text', 'srt', 'vtt', 'verbose_json'] } },
-  { ids: /^gpt-4o(?:-mini)?-transcribe(?!-diarize)/, capabilities: { formats: ['json'] } },
+  ...heardChoices,
   ...spokenChoices,
 ]
 

@@ -6,8 +6,6 @@ import type { FormBody, FormFile, FormRules } from './form'
 /** Parts of a form on their way: fields are kept, the file is written. */
 export interface FormParts {
   readonly sink: PartSink
-  /** What came of the file by now is on the disk. */
-  written(): Promise<void>
   form(): FormBody
   /** Nothing of it is wanted. */
   discard(): void
@@ -23,8 +21,6 @@ export function openFormParts({ fileField, maxFileBytes, spool }: FormRules): Fo
   let fieldsBytes = 0
   let file: FormFile | null = null
   let fileBytes = 0
-  /** Of the file, not yet on the disk. */
-  let waiting: Uint8Array[] = []
   /** The field that is read now; null while it is the file. */
   let field: { readonly name: string; readonly pieces: Uint8Array[] } | null = null
 
@@ -41,7 +37,7 @@ export function openFormParts({ fileField, maxFileBytes, spool }: FormRules): Fo
       if (field === null) {
         fileBytes += bytes.byteLength
         if (fileBytes > maxFileBytes) throw tooLarge(maxFileBytes)
-        waiting.push(bytes)
+        file?.content.append(bytes)
         return
       }
       fieldsBytes += bytes.byteLength
@@ -60,11 +56,6 @@ export function openFormParts({ fileField, maxFileBytes, spool }: FormRules): Fo
   }
   return {
     sink,
-    async written() {
-      const pieces = waiting
-      waiting = []
-      for (const piece of pieces) await file?.content.append(piece)
-    },
     form: () => ({ fields, file }),
     discard: () => file?.content.close(),
   }

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { closeSync, openSync, read, readSync, unlinkSync, write } from 'node:fs'
+import { closeSync, openSync, read, readSync, unlinkSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ByteFile } from '../media/byte-file'
 
 /** A file that only this process can reach: it has no name, and is gone when it is closed. */
 export interface SpooledFile extends ByteFile {
-  /** Behind what is there. One at a time. */
-  append(bytes: Uint8Array): Promise<void>
+  /** Behind what is there: at once, since pieces that wait for a disk fill the memory. @throws Error */
+  append(bytes: Uint8Array): void
   /** @returns how many bytes were there @throws Error once it is closed */
   readInto(buffer: Uint8Array, offset: number): Promise<number>
   /** Waits for nobody; what is being read ends first. */
@@ -62,12 +62,10 @@ function spooledFile(descriptor: number): SpooledFile {
     get size() {
       return size
     },
-    async append(bytes) {
+    append(bytes) {
+      check()
       for (let sent = 0; sent < bytes.byteLength;) {
-        const rest = bytes.subarray(sent)
-        const count = await during((done) =>
-          write(descriptor, rest, 0, rest.byteLength, size, done),
-        )
+        const count = writeSync(descriptor, bytes, sent, bytes.byteLength - sent, size)
         sent += count
         size += count
       }

@@ -172,7 +172,7 @@ describe('a form', () => {
 describe('a spooled file', () => {
   test('gives nothing away once it is closed, and ends what is being read', async () => {
     const file = spool.open()
-    await file.append(Buffer.from('sound'))
+    file.append(Buffer.from('sound'))
     const buffer = new Uint8Array(3)
     const reading = file.readInto(buffer, 1)
     file.close()

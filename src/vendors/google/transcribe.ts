@@ -1,7 +1,9 @@
+import type { Traits } from '../../domain/model'
 import { fieldsOf, listOf, type Fields } from '../../formats/chat/wire'
 import { parseGeminiReply } from '../../formats/gemini/parse-reply'
 import { openGeminiStream } from '../../formats/gemini/parse-stream'
 import type { Delta } from '../../formats/hub'
+import { effortOf, thinkingTokens } from '../../formats/reasoning'
 import { tokenUsage } from '../../formats/transcripts/parse-reply'
 import { spokenTime } from '../../formats/transcripts/spoken-time'
 import type { AudioBody } from '../../formats/transcripts/schema'
@@ -25,6 +27,7 @@ export const transcribe: TranscribeAbility = {
       contents: [{ role: 'user', parts }],
       generationConfig: {
         temperature: question.body.temperature ?? 0,
+        ...leastThought(question.traits),
         ...(needsTimes(question.body)
           ? { responseMimeType: 'application/json', responseJsonSchema: schema }
           : {}),
@@ -45,6 +48,19 @@ export const transcribe: TranscribeAbility = {
       : { ...untimed, text: said.trim(), usage: counted }
   },
   openStream: (question) => openReader(question),
+}
+
+/** To hear takes no thought, which would be paid. */
+function leastThought(traits: Traits): Fields {
+  const effort = traits.thinking === undefined ? null : effortOf('none', traits)
+  if (effort === null) return {}
+  if (effort === 'none') return { thinkingConfig: { thinkingBudget: 0 } }
+  return {
+    thinkingConfig:
+      traits.thinking === 'budget'
+        ? { thinkingBudget: thinkingTokens[effort] }
+        : { thinkingLevel: effort.toUpperCase() },
+  }
 }
 
 /** Stands where the recording goes; no text of ours or the client's holds this letter. */
