@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { connect } from 'node:net'
+import { connect, createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -145,6 +145,29 @@ test('a recording that goes through a proxy tells its length too', async () => {
   expect(headers.get('transfer-encoding')).toBeNull()
   expect(file?.bytes.equals(mp3)).toBe(true)
   await proxied.close()
+})
+
+test('a vendor that breaks off in the middle of an upload leaves nothing, with a proxy and without', async () => {
+  const resetting = createServer((socket) => {
+    socket.on('error', () => {})
+    socket.once('data', () => setTimeout(() => socket.resetAndDestroy(), 5))
+  })
+  await new Promise<void>((resolve) => resetting.listen(0, '127.0.0.1', resolve))
+  const { port } = resetting.address() as AddressInfo
+  const vendorUrl = `http://127.0.0.1:${port}/v1`
+  for (const env of [{}, { HTTPS_PROXY: 'http://127.0.0.1:1' }]) {
+    const breaking = openAudioGateway({ env, vendorUrl })
+    const files = openFiles()
+    for (let times = 0; times < 5; times++) {
+      const file = Buffer.alloc(8_000_000, 'ID3')
+      const answer = await breaking.send({ model: 'whisper' }, { file })
+      expect(await refusalOf(answer)).toMatchObject({ status: 502, code: 'upstream_unreachable' })
+    }
+    for (let tries = 0; openFiles() > files + 2 && tries < 200; tries++) await Bun.sleep(5)
+    expect(openFiles()).toBeLessThanOrEqual(files + 2)
+    await breaking.close()
+  }
+  resetting.close()
 })
 
 describe('a client that leaves', () => {
