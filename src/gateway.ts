@@ -14,6 +14,7 @@ import type { Clock, Ms, Random } from './domain/clock'
 import type { VendorConfig } from './domain/model'
 import { systemIds, systemNoticeId } from './domain/ids'
 import { openSpool } from './http/spool'
+import { openVideos } from './jobs/open-videos'
 import { openIdentity } from './identity/open-identity'
 import { opaqueId } from './identity/secret'
 import { openLedger } from './ledger/open-ledger'
@@ -26,7 +27,7 @@ import { openOutbox, patientRetry } from './notices/outbox'
 import { openWatch } from './notices/watch'
 import { faultFields, type Log } from './observability/log'
 import type { Observing } from './observability/observing'
-import { openCommitMetrics, showRooms } from './observability/room-metrics'
+import { openCommitMetrics, openRefundMetrics, showRooms } from './observability/room-metrics'
 import { openSettings } from './settings/settings'
 import type { Storage } from './storage/storage'
 import type { Discovery } from './vendors/discover'
@@ -190,6 +191,28 @@ export function openGateway({
     onFault: (fault) => log.error('notices', faultFields(fault)),
   })
 
+  const send = openSend({ clock, proxied: config.proxied })
+  const vendorConfig = (name: string) => configs.get(name) ?? null
+  const countRefund = metrics === null ? () => {} : openRefundMetrics(metrics)
+  const videos = openVideos({
+    store: storage.videos,
+    ledger: {
+      flush: ledger.flush,
+      refunded(refunds) {
+        ledger.refunded(refunds)
+        for (const { amount } of refunds) countRefund(amount)
+      },
+    },
+    clock,
+    random,
+    vendors,
+    vendorConfig,
+    send,
+    onFault: (fault) => log.error('videos', faultFields(fault)),
+    onTrouble: ({ id, vendor }, cause) =>
+      log.warn('video not found out about', { video: id, vendor, ...faultFields(cause) }),
+  })
+
   let taking = true
   const safetyIds = new Map<number, string>()
   const parts: RouteParts = {
@@ -197,9 +220,9 @@ export function openGateway({
     limits,
     clock,
     vendors,
-    vendorConfig: (name) => configs.get(name) ?? null,
+    vendorConfig,
     routeOrder: openRouteOrder(clock, random),
-    send: openSend({ clock, proxied: config.proxied }),
+    send,
     catalogue,
     models,
     reports: storage.reports,
@@ -229,11 +252,14 @@ export function openGateway({
       return id
     },
     observer: observing.calls,
+    videos,
   }
+  parts.videos.runner.start()
   if (metrics !== null)
     showRooms(metrics, {
       running: () => limits.seatsInUse(),
       streams: streams.count,
+      videos: videos.runner.open,
       held: ledger.heldInAll,
       lengths: ledger.lengths,
     })
@@ -253,6 +279,7 @@ export function openGateway({
       clearInterval(saving)
       forgetting.close()
       streams.close()
+      videos.runner.close()
       saveCalibrations()
       ledger.close()
       outbox.close()

@@ -102,7 +102,12 @@ export function openServer(parts: ServerParts, options: ServerOptions): Server {
   }
 
   for (const route of table)
-    app.route(route.method, route.path, ({ request }) => answer(route, request), { parse: 'none' })
+    app.route(
+      route.method,
+      route.path.replace('*/', ':step/'),
+      ({ request }) => answer(route, request),
+      { parse: 'none' },
+    )
   app.onError(({ code, error, request }) =>
     code === 'NOT_FOUND'
       ? nothingHere(request)

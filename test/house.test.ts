@@ -25,12 +25,13 @@ const rooms: Readonly<Record<string, string>> = {
   reference: 'domain errors',
   call: `${lines} ${services} outbound`,
   realtime: `${lines} ${services} outbound call`,
-  routes: `${lines} ${services} call realtime reference`,
-  storage: 'domain errors metering ledger identity catalogue settings notices payments',
+  jobs: `${lines} ${services} outbound call`,
+  routes: `${lines} ${services} call realtime jobs reference`,
+  storage: 'domain errors metering ledger identity catalogue settings notices payments jobs',
   'config.ts': 'domain observability settings',
-  'gateway.ts': `${lines} ${services} call routes notices storage config.ts`,
+  'gateway.ts': `${lines} ${services} call jobs routes notices storage config.ts`,
   'server.ts': `${lines} http observability routes`,
-  commands: `${lines} ${services} notices payments storage routes config.ts gateway.ts server.ts`,
+  commands: `${lines} ${services} notices payments storage jobs routes config.ts gateway.ts server.ts`,
   'main.ts': 'commands',
 }
 
@@ -50,8 +51,8 @@ const doors: readonly Door[] = [
     calls: /\bfetch\s*\(|\bnew WebSocket\b|\bBun\.connect\b/,
     only: [
       'call/send.ts',
-      'call/pictures.ts',
       'outbound/connection.ts',
+      'outbound/open-internet.ts',
       'outbound/web-socket.ts',
       'notices/channels/webhook.ts',
       'commands/ask.ts',

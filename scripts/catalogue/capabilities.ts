@@ -1,4 +1,4 @@
-import type { Capabilities, ModelType } from '../../src/domain/model'
+import type { Capabilities, ModelType, PriceLine } from '../../src/domain/model'
 import { heardChoices } from './ears'
 import { spokenChoices } from './voices'
 import { rowOf, wordsOf, type Row } from './sources'
@@ -13,15 +13,35 @@ const choices: readonly { readonly ids: RegExp; readonly capabilities: Capabilit
     },
   },
   { ids: /^(?:gpt-image-2|chatgpt-image)/, capabilities: { formats: ['png', 'jpeg', 'webp'] } },
-  { ids: /^sora-2$/, capabilities: { sizes: ['720x1280', '1280x720'], seconds: ['4', '8', '12'] } },
-  { ids: /^veo-3/, capabilities: { sizes: ['1280x720', '720x1280'], seconds: ['4', '8'] } },
+  {
+    ids: /^sora-2/,
+    capabilities: { sizes: ['1280x720', '720x1280'], seconds: ['4', '8', '12'], vision: true },
+  },
+  {
+    ids: /^veo-2/,
+    capabilities: { sizes: ['1280x720', '720x1280'], seconds: ['5', '6', '8'], vision: true },
+  },
+  {
+    ids: /^veo-3/,
+    capabilities: { sizes: ['1280x720', '720x1280'], seconds: ['4', '6', '8'], vision: true },
+  },
   ...heardChoices,
   ...spokenChoices,
 ]
 
+/** What the sources say of a model. */
+interface Told {
+  readonly type: ModelType
+  readonly fact: Row
+  readonly row: Row
+  readonly lines: readonly PriceLine[]
+}
+
 /** What `GET /models` tells of it; a key that makes no sense for the type is left out. */
-export function capabilitiesOf(id: string, type: ModelType, fact: Row, row: Row): Capabilities {
+export function capabilitiesOf(id: string, { type, fact, row, lines }: Told): Capabilities {
   const chosen = choices.find(({ ids }) => ids.test(id))?.capabilities ?? {}
+  const sizes = lines.flatMap(({ meter }) => /^video_second:(.+)$/.exec(meter)?.[1] ?? [])
+  if (sizes.length > 0) return { ...chosen, sizes }
   if (type !== 'chat') return chosen
   const inputs = wordsOf(rowOf(fact['modalities'])['input'])
   const says = (word: string, field: string) => fact[word] === true || row[field] === true

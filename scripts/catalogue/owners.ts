@@ -43,7 +43,11 @@ export const exclusions: readonly {
   readonly type?: ModelType
 }[] = [
   { why: 'fine-tuned', ids: /^ft:/ },
-  { why: 'realtime', ids: /realtime|native-audio|-live-|livetranslate|-omni-flash/ },
+  // The released form of the realtime channel is spoken by these alone.
+  {
+    why: 'realtime',
+    ids: /^(?!gpt-realtime(?!-whisper)).*(?:realtime|native-audio|-live-|livetranslate|-omni-flash)/,
+  },
   { why: 'also charged per search', ids: /search|deep-research/ },
   { why: 'also charged per search', ids: /^(?!pplx-embed)/, of: 'perplexity' },
   { why: 'also charged per search', ids: /^perplexity\//, of: 'openrouter' },
@@ -51,7 +55,6 @@ export const exclusions: readonly {
   { why: 'another endpoint', ids: /-tts(?:-|$)|lyria/, type: 'chat' },
   { why: 'no model of its own', ids: /^together-ai-|ada-002-v2|-high-res$|\/models\/$|^~|^baai\// },
   { why: 'no model of its own', ids: /^gemini-gemma|^gpt-5-chat$|^claude-4-/ },
-  { why: 'price depends on the size', ids: /^sora-2-pro|^veo-3\.1-lite/ },
   {
     why: 'ended',
     ids: /^(?:chatgpt-4o-latest|o1-preview|o1-mini|gpt-image-1|dall-e-\d|text-moderation-\w+|gpt-4-turbo-preview|gpt-3\.5-turbo-(?:0301|0613|16k.*))$/,

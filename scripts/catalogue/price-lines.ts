@@ -80,6 +80,30 @@ function pieceLines(row: Row, type: ModelType): Card {
   }
 }
 
+/**
+ * Prices of a second by its size, where the third source tells that they differ, in cents: never less
+ * than the first source's one price. What is told of a size holds for the same size upright.
+ */
+export function videoLines(base: Card, row: Row): Card {
+  const least = basePrice(base, 'video_second')
+  const units = rowOf(rowOf(rowOf(row['pricing_config'])['pay_as_you_go'])['additional_units'])
+  const prices = new Map<string, string>()
+  for (const [name, unit] of Object.entries(units)) {
+    const [, width, height] = /^video_duration_seconds_(\d+)_(\d+)$/.exec(name) ?? []
+    const told = priceOf(rowOf(unit)['price'], 1 / 100)
+    if (width === undefined || height === undefined || told === null) continue
+    const price = Number(least ?? 0) > Number(told) ? (least ?? told) : told
+    for (const size of [`${width}x${height}`, `${height}x${width}`]) prices.set(size, price)
+  }
+  return [...prices.values()].every((price) => price === least)
+    ? base
+    : [...prices].map(([size, price]) => ({
+        meter: `video_second:${size}`,
+        unit: 'each',
+        price,
+      }))
+}
+
 function line(meter: Meter, row: Row, names: readonly string[], inputAbove: number | null): Card {
   const price = priceOf(names.map((name) => row[name]).find(textOf), 1_000_000)
   if (price === null) return []

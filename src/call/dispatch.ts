@@ -28,6 +28,9 @@ export interface Dispatched {
   abort(): void
 }
 
+/** What of an endpoint asks vendors. */
+export type Asking<Body extends CallBody> = Pick<Endpoint<Body>, 'name' | 'ask' | 'routes'>
+
 /** An error body longer than this tells nothing more. */
 const failureBodyMaxBytes = 65_536
 
@@ -37,7 +40,7 @@ const failureBodyMaxBytes = 65_536
  */
 export async function dispatch<Body extends CallBody>(
   parts: DispatchParts,
-  endpoint: Endpoint<Body>,
+  endpoint: Asking<Body>,
   body: Body,
   call: AskParts,
 ): Promise<Dispatched> {
@@ -71,7 +74,7 @@ export async function dispatch<Body extends CallBody>(
  */
 export async function checkRoutes<Body extends CallBody>(
   parts: DispatchParts,
-  endpoint: Endpoint<Body>,
+  endpoint: Asking<Body>,
   body: Body,
   call: AskParts,
 ): Promise<void> {
@@ -90,7 +93,7 @@ export async function checkRoutes<Body extends CallBody>(
   throw failure ?? unavailable(call.offer)
 }
 
-const routesOf = <Body extends CallBody>(endpoint: Endpoint<Body>, body: Body, call: AskParts) =>
+const routesOf = <Body extends CallBody>(endpoint: Asking<Body>, body: Body, call: AskParts) =>
   endpoint.routes?.(body, call) ?? call.offer.routes
 
 const unavailable = ({ model }: Offer) =>
@@ -108,7 +111,7 @@ export function targetOf(parts: DispatchParts, route: Route, offer: Offer): Targ
 
 async function attempt<Body extends CallBody>(
   parts: DispatchParts,
-  endpoint: Endpoint<Body>,
+  endpoint: Asking<Body>,
   body: Body,
   target: Target,
   call: AskParts,

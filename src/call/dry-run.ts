@@ -4,9 +4,9 @@ import type { Inbound } from '../http/inbound'
 import type { HoldRequest, Ledger } from '../ledger/ledger'
 import { price } from '../metering/price'
 import type { CompiledCard } from '../metering/price-card'
-import { checkRoutes, type DispatchParts } from './dispatch'
+import { checkRoutes, type Asking, type DispatchParts } from './dispatch'
 import type { FetchPicture } from './pictures'
-import type { AskParts, Endpoint, Estimate, CallBody } from './endpoint'
+import type { AskParts, Estimate, CallBody } from './endpoint'
 
 /** Units of each meter, and what they cost. */
 interface Guess {
@@ -48,7 +48,7 @@ export function asksDryRun({ headers }: Pick<Inbound, 'headers'>): boolean {
  */
 export async function dryRun<Body extends CallBody>(
   parts: DispatchParts & { readonly ledger: Ledger },
-  endpoint: Endpoint<Body>,
+  endpoint: Asking<Body>,
   body: Body,
   { asked, estimate, request }: DryRunCall,
 ): Promise<DryRun> {

@@ -66,6 +66,8 @@ export interface BytesAnswer extends RelayedAnswer {
   readonly contentType: string
   /** What it will be charged for, where that is known before it begins. */
   readonly knownUsage: Usage | null
+  /** Handed to the client so far. */
+  sentBytes(): number
 }
 
 export type Answer = WholeAnswer | StreamAnswer | BytesAnswer

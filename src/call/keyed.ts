@@ -11,21 +11,44 @@ import { identify, type AdmitParts } from './admit'
  * @param take of which bucket, when not of the key's requests
  * @throws what `identify` throws
  */
-export async function answerKeyed(
+export const answerKeyed = (
   parts: AdmitParts,
   inbound: Inbound,
   answer: (caller: Caller) => unknown,
-  take: (limits: Limits, caller: Caller) => void = (limits, caller) => limits.takeRequest(caller),
+  take: Take = takeRequest,
+): Promise<Response> =>
+  respondKeyed(
+    parts,
+    inbound,
+    async (caller, headers) => jsonResponse(await answer(caller), headers),
+    take,
+  )
+
+type Take = (limits: Limits, caller: Caller) => void
+const takeRequest: Take = (limits, caller) => limits.takeRequest(caller)
+
+/** What nobody may keep: it is the key's alone, and may be another in a moment. */
+export const jsonResponse = (value: unknown, headers: Readonly<Record<string, string>>): Response =>
+  new Response(JSON.stringify(value), {
+    headers: {
+      ...headers,
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-store',
+    },
+  })
+
+/** The same for an answer of any form. @param respond is told the headers that every answer has */
+export async function respondKeyed(
+  parts: AdmitParts,
+  inbound: Inbound,
+  respond: (caller: Caller, headers: Record<string, string>) => Response | Promise<Response>,
+  take: Take = takeRequest,
 ): Promise<Response> {
   const caller = identify(parts, inbound)
   const { limits } = parts
   try {
     take(limits, caller)
-    const body = JSON.stringify(await answer(caller))
-    const type = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }
-    return new Response(body, {
-      headers: { ...headersFor(inbound, limits.allowance(caller)), ...type },
-    })
+    return await respond(caller, headersFor(inbound, limits.allowance(caller)))
   } catch (thrown) {
     const error = toGatewayError(thrown)
     parts.observer.refused({ error, endpoint: null, held: false }, inbound)

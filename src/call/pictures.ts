@@ -1,5 +1,4 @@
-import { lookup } from 'node:dns/promises'
-import { parseAddress } from '../domain/address'
+import { NotPublic, openInternet, type InternetParts } from '../outbound/open-internet'
 
 /** A picture as a vendor takes it that fetches none itself. */
 export interface Picture {
@@ -23,71 +22,23 @@ export class PictureRefused extends Error {
   }
 }
 
-export interface PictureParts {
-  /** Addresses of a host. */
-  resolve(host: string): Promise<readonly string[]>
-  /** Whether an address may be asked. */
-  isPublic(address: string): boolean
-  /** Certificates to trust besides those of the system. */
-  readonly ca?: string
-}
-
 const longestMs = 10_000
-const mostRedirects = 3
+const headers = { accept: 'image/*' }
 
 /** Pictures from the open internet: never from an address behind which our own machines stand. */
-export const openPictures =
-  (parts: PictureParts = openInternet): FetchPicture =>
-  async (url, maxBytes, signal) => {
+export const openPictures = (parts?: InternetParts): FetchPicture => {
+  const fetchPublic = openInternet(parts)
+  return async (url, maxBytes, signal) => {
     const until = AbortSignal.any([signal, AbortSignal.timeout(longestMs)])
     try {
-      const response = await follow(url, parts, until)
-      return await read(response, maxBytes)
+      return await read(await fetchPublic(url, { headers, signal: until }), maxBytes)
     } catch (thrown) {
       if (thrown instanceof PictureRefused) throw thrown
-      throw new PictureRefused('its host does not answer')
+      throw new PictureRefused(
+        thrown instanceof NotPublic ? thrown.message : 'its host does not answer',
+      )
     }
   }
-
-const openInternet: PictureParts = {
-  async resolve(host) {
-    return (await lookup(host, { all: true })).map(({ address }) => address)
-  },
-  isPublic: (address) => parseAddress(address)?.range() === 'unicast',
-}
-
-async function follow(url: string, parts: PictureParts, signal: AbortSignal): Promise<Response> {
-  let next = url
-  for (let redirects = 0; redirects <= mostRedirects; redirects++) {
-    const response = await get(next, parts, signal)
-    const location = response.headers.get('location')
-    if (response.status < 300 || response.status >= 400 || location === null) return response
-    await response.body?.cancel()
-    if (!URL.canParse(location, next)) break
-    next = new URL(location, next).href
-  }
-  throw new PictureRefused('its address leads on and on')
-}
-
-async function get(url: string, parts: PictureParts, signal: AbortSignal): Promise<Response> {
-  if (!URL.canParse(url)) throw new PictureRefused('its address is none')
-  const { protocol, hostname, host, port, pathname, search } = new URL(url)
-  if (protocol !== 'https:') throw new PictureRefused('its address is not https')
-  const name = hostname.replace(/^\[|\]$/g, '')
-  const literal = parseAddress(name)
-  const addresses = literal === null ? await parts.resolve(name) : [name]
-  const [address] = addresses
-  if (address === undefined || !addresses.every(parts.isPublic))
-    throw new PictureRefused('its address is not public')
-  // The address that was looked at is the one that is asked: a name may mean another one by now.
-  const at = address.includes(':') ? `[${address}]` : address
-  const ca = parts.ca === undefined ? {} : { ca: parts.ca }
-  return fetch(`https://${at}${port === '' ? '' : `:${port}`}${pathname}${search}`, {
-    headers: { host, accept: 'image/*' },
-    redirect: 'manual',
-    signal,
-    ...(literal === null ? { tls: { serverName: name, ...ca } } : {}),
-  })
 }
 
 async function read(response: Response, maxBytes: number): Promise<Picture> {

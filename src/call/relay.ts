@@ -20,8 +20,11 @@ const deadTicks = Math.ceil(300_000 / tickMs)
 const lingerMs = 1000
 /** Bytes that may wait for a slow client before the vendor has to. */
 const mostUnreadBytes = 65_536
-/** What was handed to the system has left it by then. */
-const arrivalMs = 50
+/**
+ * What was handed to the system is on its way for this long: to a client that takes a megabyte a
+ * second, and through buffers of some megabytes.
+ */
+const arrivalMs = (sentBytes: number): number => Math.min(5000, 50 + sentBytes / 1000)
 /** Between two looks at whether a slow client has caught up. */
 const lookAgainMs = 10
 
@@ -66,7 +69,8 @@ export function relay(streams: RunningStreams, relayed: RelayCall): ReadableStre
     const cost = charged ? call.charge(ended, usage) : (call.giveBack(ended), zeroUsd)
     if (status === 'success') learn()
     if (controller === null || status === 'cancelled') return
-    if (answer.kind === 'bytes' && error !== null) return breakOff(controller)
+    if (answer.kind === 'bytes' && error !== null)
+      return breakOff(controller, arrivalMs(answer.sentBytes()))
     if (answer.kind === 'stream')
       controller.enqueue(answer.close({ error, usage, costUsd: showUsd(cost) }))
     controller.close()
@@ -76,10 +80,10 @@ export function relay(streams: RunningStreams, relayed: RelayCall): ReadableStre
    * A file cannot say that it is not whole: its connection does, by a reset. What was sent is charged,
    * so it has to arrive: a reset overtakes what is still on its way.
    */
-  const breakOff = (to: ReadableStreamDefaultController<Uint8Array>) => {
+  const breakOff = (to: ReadableStreamDefaultController<Uint8Array>, afterMs: number) => {
     if (left) return
-    if (to.desiredSize === mostUnreadBytes) setTimeout(() => to.error(), arrivalMs)
-    else setTimeout(() => breakOff(to), lookAgainMs)
+    if (to.desiredSize === mostUnreadBytes) setTimeout(() => to.error(), afterMs)
+    else setTimeout(() => breakOff(to, afterMs), lookAgainMs)
   }
 
   const fail = (thrown: unknown) => {

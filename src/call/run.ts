@@ -133,7 +133,7 @@ const offerFor = <Body extends CallBody>(
   model === null ? resolveFirst(catalogue, models) : resolve(catalogue, name, models, model)
 
 /** What a call has taken so far, to be given back when it fails. */
-interface Taken {
+export interface Taken {
   seat: Seat | null
   call: OpenCall | null
 }
@@ -145,7 +145,8 @@ interface Asking {
   readonly inbound: Inbound
 }
 
-function refuse(
+/** Gives back what was taken, and tells the client why. */
+export function refuse(
   parts: CallParts,
   thrown: unknown,
   taken: Taken,
@@ -167,7 +168,7 @@ function refuse(
 const keyedHeaders = (parts: CallParts, caller: Caller, inbound: Inbound) =>
   headersFor(inbound, parts.limits.allowance(caller))
 
-const openingOf = (
+export const openingOf = (
   caller: Caller,
   endpoint: EndpointName,
   body: CallBody,

@@ -2,6 +2,8 @@
 export interface RunningStream {
   /** Called every few seconds: keeps quiet streams alive and ends dead ones. */
   tick(): void
+  /** Begins nothing new: what goes on without an end of its own ends as soon as nothing is under way. */
+  finish?(): void
   /** Ends the stream in order: error event, usage, terminator. */
   cut(): void
 }
@@ -11,6 +13,7 @@ export interface RunningStreams {
   add(stream: RunningStream): void
   remove(stream: RunningStream): void
   count(): number
+  finishAll(): void
   cutAll(): void
   close(): void
 }
@@ -29,6 +32,9 @@ export function openRunningStreams(): RunningStreams {
     add: (stream) => void streams.add(stream),
     remove: (stream) => void streams.delete(stream),
     count: () => streams.size,
+    finishAll: () => {
+      for (const stream of Array.from(streams)) stream.finish?.()
+    },
     cutAll: () => {
       for (const stream of Array.from(streams)) stream.cut()
     },

@@ -52,8 +52,13 @@ export function openSend({ clock, proxied }: SendParts): Send {
 
   const carry = (request: VendorRequest, target: Target, attempt: Attempt): Promise<Reply> => {
     if (proxied || target.vendor.fetch !== undefined) return fetched(request, target, attempt)
-    const { origin, head } = doorOf(target)
-    const { method, path, contentType, body, headers } = request
+    const { method, path, base, contentType, body, headers } = request
+    // Seldom, so that its door is opened each time.
+    const door =
+      base === undefined
+        ? doorOf(target)
+        : openDoor({ ...target.config, baseUrl: base }, target.vendor)
+    const { origin, head } = door
     const contentBytes = lengthOf(body)
     const own = headers === undefined ? {} : { fields: headers }
     const wire = { head: head({ method, path, contentType, contentBytes, ...own }), body }
@@ -131,7 +136,7 @@ async function fetched(
     // A redirect could carry the credential elsewhere.
     redirect: 'manual',
   } as const
-  const url = config.baseUrl + request.path
+  const url = (request.base ?? config.baseUrl) + request.path
   const { fetch: own } = vendor
   return replyOfResponse(await (own === undefined ? fetch(url, init) : own(new Request(url, init))))
 }

@@ -73,6 +73,7 @@ export async function readSpeech(
     pass: (chunk) => taken(() => reader.push(chunk)),
     broken: () => broken,
     sent: () => sentBytes >= leastChargedBytes,
+    sentBytes: () => sentBytes,
     ended: () => taken(() => reader.end()),
     complete: () => broken === null && reader.complete(),
     usage,

@@ -63,7 +63,7 @@ export const speechEndpoint: Endpoint<SpeechCall> = {
       request: speak.request(speech, target),
       async answer(reply) {
         const mediaType = (reply.headers.get('content-type') ?? '').toLowerCase()
-        if (speak.json !== true && mediaType.includes('json'))
+        if (speak.json !== true && noAudio.test(mediaType))
           throw await within(timeoutMs, model, failureInside(reply, target, offer))
         const audio = readSpeech(reply.source, {
           speech,
@@ -76,6 +76,9 @@ export const speechEndpoint: Endpoint<SpeechCall> = {
     }
   },
 }
+
+/** A failure inside a success, or a page of a proxy: it must not be sold as a voice. */
+const noAudio = /json|html|xml|^text\/(?!event-stream)/
 
 /** Null where the price depends on what the vendor makes of it. */
 const knownUnits = ({ input }: SpeechBody, { rates }: Offer): Units | null =>

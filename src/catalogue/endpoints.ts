@@ -16,6 +16,7 @@ export const endpoints: Readonly<
   translations: { path: '/v1/audio/translations', type: 'audio_stt' },
   speech: { path: '/v1/audio/speech', type: 'audio_tts' },
   music: { path: '/v1/audio/music', type: 'music' },
+  videos: { path: '/v1/videos', type: 'video' },
 }
 
 /** Types that an endpoint serves; models of another type could be bought by nobody. */

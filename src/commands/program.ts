@@ -22,6 +22,7 @@ import { settingsCommand } from './settings'
 import { topupCommand } from './topup'
 import { usageCommand } from './usage'
 import { vendorCommand } from './vendor'
+import { videosCommand } from './videos'
 
 /** Every command, in the order of the help text. */
 const commands = [
@@ -39,6 +40,7 @@ const commands = [
   settingsCommand,
   usageCommand,
   requestsCommand,
+  videosCommand,
   auditCommand,
   backupCommand,
   restoreCommand,

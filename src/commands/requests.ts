@@ -45,8 +45,9 @@ export function requestsCommand(program: Command): void {
           `$${line.amount_usd}`,
         ]),
       ])
+      const back = Number(receipt.refunded_usd) > 0 ? `, $${receipt.refunded_usd} given back` : ''
       printLine(
-        `$${receipt.charged_usd} charged of $${receipt.hold_usd} held, card ${receipt.card_version}`,
+        `$${receipt.charged_usd} charged of $${receipt.hold_usd} held${back}, card ${receipt.card_version}`,
       )
     })
 }

@@ -166,6 +166,7 @@ async function drain(parts: Parts): Promise<void> {
   log.info('stopping', { running: gateway.runningCalls() })
   gateway.stopTaking()
   server.stopListening()
+  gateway.parts.streams.finishAll()
   const until = systemClock.now() + config.drainMs
   while (gateway.runningCalls() > 0 && systemClock.now() < until) await Bun.sleep(20)
   if (gateway.runningCalls() > 0) {

@@ -11,6 +11,8 @@ export type KeyId = Brand<number, 'KeyId'>
 export type NoticeId = Brand<string, 'NoticeId'>
 /** `pay_` + 32 characters, sortable by time. */
 export type PaymentId = Brand<string, 'PaymentId'>
+/** `vid_` + 32 characters, sortable by time. */
+export type VideoId = Brand<string, 'VideoId'>
 
 /** Makes the ids of calls; handed in so that tests own them. */
 export interface Ids {
@@ -31,5 +33,7 @@ export const firstNoticeIdAt = (time: Ms): string => `ntc_${time.toString(16).pa
 /** The same for what is made seldom. */
 export const systemNoticeId = (): NoticeId => `ntc_${digits()}` as NoticeId
 export const systemPaymentId = (): PaymentId => `pay_${digits()}` as PaymentId
+
+export const systemVideoId = (): VideoId => `vid_${digits()}` as VideoId
 
 const digits = (): string => Bun.randomUUIDv7('hex').replaceAll('-', '')

@@ -28,6 +28,7 @@ export type EndpointName =
   | 'translations'
   | 'speech'
   | 'music'
+  | 'videos'
 
 /** How many units of a meter a price is for. */
 export type PriceUnit = 'million' | 'each' | 'minute'

@@ -17,6 +17,8 @@ export interface RecordedCall extends Omit<CallOpening, 'address' | 'id'> {
   readonly estimated: boolean
   /** What it owes by now, as long as it runs. */
   readonly cost: NanoUsd
+  /** What of it went back later. */
+  readonly refunded: NanoUsd
   /** What was set aside when it ended; nothing is known of it while it runs. */
   readonly held: NanoUsd
   readonly vendor: string | null

@@ -10,6 +10,11 @@ const exposed = [
   'retry-after',
   // Read by the official clients, in a browser too.
   'x-should-retry',
+  'openai-poll-after-ms',
+  // Of files that come in parts.
+  'accept-ranges',
+  'content-range',
+  'content-disposition',
 ].join(', ')
 
 /** Keys are the protection, so pages of any origin may call. */

@@ -26,7 +26,11 @@ export async function readJson(request: Request, maxBytes: number): Promise<Json
   }
 }
 
-async function readLimited(request: Request, maxBytes: number): Promise<Uint8Array> {
+/**
+ * A body's bytes.
+ * @throws request_too_large, before reading when the length is told | invalid_json when it breaks off
+ */
+export async function readLimited(request: Request, maxBytes: number): Promise<Uint8Array> {
   const told = request.headers.get('content-length')
   if (told !== null && Number(told) > maxBytes) throw tooLarge(maxBytes)
   try {

@@ -24,6 +24,11 @@ export function readProtocols(headers: Headers): OfferedProtocols {
   }
 }
 
-/** Whether a request asks for a WebSocket. */
+/** Whether a request asks for a WebSocket, with all that such a request must have. */
 export const asksForSocket = (headers: Headers): boolean =>
-  headers.get('upgrade')?.toLowerCase() === 'websocket'
+  headers.get('upgrade')?.toLowerCase() === 'websocket' &&
+  headers.get('sec-websocket-version') === '13' &&
+  handshakeKey.test(headers.get('sec-websocket-key') ?? '')
+
+/** Sixteen bytes. */
+const handshakeKey = /^[A-Za-z0-9+/]{22}==$/

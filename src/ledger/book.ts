@@ -2,10 +2,13 @@ import type { Caller } from '../domain/caller'
 import type { Ms } from '../domain/clock'
 import type { AccountId, KeyId } from '../domain/ids'
 import { minus, nanoUsd, plus, zeroUsd, type NanoUsd } from '../domain/money'
+import type { Refund } from '../domain/video-job'
 import { GatewayError, isGatewayError } from '../errors/gateway-error'
 import { checkCaps, type Asked, type CapSettings } from './caps'
 import type { Funds } from './ledger'
+import { periodOf } from './periods'
 import { openPlaces, type Places } from './places'
+import { scopesOf } from './scopes'
 import type { Batch, LedgerStore, Scope } from './store'
 import { openTallies, settled, type Tally } from './tally'
 import type { Charged, Refused } from './watch'
@@ -29,6 +32,8 @@ export interface Book {
   charged(): readonly Charged[]
   /** All of that is committed now. @param balances committed balances of the charged accounts */
   written(balances: ReadonlyMap<AccountId, NanoUsd>): void
+  /** Charges went back in the database: what they were counted in is read anew. */
+  refunded(refunds: readonly Refund[]): void
   /** Another process may have moved money: read balances and sums anew when they are next needed. */
   expire(): void
 }
@@ -138,6 +143,13 @@ export function openBook(
       chargedSums = []
       chargedBalances = []
       chargedPlaces = []
+    },
+    refunded(refunds) {
+      for (const refund of refunds) {
+        const { account, opened } = refund
+        const sums = Object.values(scopesOf(refund, periodOf(opened)))
+        tallies.reread([{ kind: 'balance', id: account, period: '' }, ...sums])
+      }
     },
     expire: tallies.expire,
   }

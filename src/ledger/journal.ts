@@ -1,5 +1,6 @@
 import type { NanoUsd } from '../domain/money'
 import type { CallEnding, CallOpening, Owed } from '../domain/record'
+import type { VideoOutcome } from '../domain/video-job'
 import type { Book } from './book'
 import type { Batch, LedgerStore } from './store'
 
@@ -10,6 +11,8 @@ export interface Entry {
   /** What it owes before it has ended; null when nothing. */
   owed: Owed | null
   ending: CallEnding | null
+  /** What is written with its ending. */
+  video: VideoOutcome | null
   /** Its pending row is in the database. */
   written: boolean
 }
@@ -139,7 +142,14 @@ export function openJournal(parts: JournalParts): Journal {
 
   return {
     open(opening, held) {
-      const entry: Entry = { opening, held, owed: null, ending: null, written: false }
+      const entry: Entry = {
+        opening,
+        held,
+        owed: null,
+        ending: null,
+        video: null,
+        written: false,
+      }
       young.add(entry)
       look()
       return entry
@@ -191,8 +201,8 @@ interface Writing {
 const batchOf = ({ opened, owing, ended }: Writing, { book, due }: JournalParts): Batch => ({
   opened: opened.map(({ opening }) => opening),
   ...(owing.size === 0 ? {} : { owed: owedBy(owing) }),
-  ended: ended.flatMap(({ opening, ending, held, written }) =>
-    ending === null ? [] : { opening, ending, held, wasOpened: written },
+  ended: ended.flatMap(({ opening, ending, held, video, written }) =>
+    ending === null ? [] : { opening, ending, held, video, wasOpened: written },
   ),
   spent: book.unwritten(),
   ...(due === undefined ? {} : { due }),

@@ -2,6 +2,7 @@ import type { Caller } from '../domain/caller'
 import type { AccountId, KeyId } from '../domain/ids'
 import type { NanoUsd } from '../domain/money'
 import type { CallEnding, CallOpening, Owed } from '../domain/record'
+import type { Refund, VideoOutcome } from '../domain/video-job'
 
 export interface HoldRequest {
   readonly caller: Caller
@@ -25,6 +26,8 @@ export interface Hold {
    * @param owed never less than before
    */
   owe(owed: Owed): void
+  /** What is written in the same commit as the ending, whichever it is. */
+  carry(video: VideoOutcome): void
   /** Charges `ending.cost`, never refused, drops the hold and records the call. */
   settle(ending: CallEnding): void
   /** Drops the hold uncharged and records the call. */
@@ -57,6 +60,8 @@ export interface Ledger {
   lengths(): { readonly open: number; readonly waiting: number }
   /** Writes what is not yet written; returns when it is on its way to disk (durable: on disk). */
   flush(durable?: boolean): void
+  /** The store gave charges back: balances and sums that are in memory follow it. */
+  refunded(refunds: readonly Refund[]): void
   /** Another process may have moved money: read balances and sums anew. */
   refresh(): void
   /** Stops the timer and flushes durably. */

@@ -81,6 +81,10 @@ export function openLedger({ store, settings, watch, onFault }: LedgerParts): Le
             throw new Error(`${opening.id} owes less than before`)
           journal.owe(entry, owed)
         },
+        carry(video) {
+          if (over) throw new Error(`the hold of ${opening.id} is closed`)
+          entry.video = video
+        },
         settle: close,
         release(ending) {
           if (ending.cost !== 0) throw new Error(`a released call has a cost: ${opening.id}`)
@@ -94,6 +98,7 @@ export function openLedger({ store, settings, watch, onFault }: LedgerParts): Le
     heldInAll: book.heldInAll,
     lengths: journal.lengths,
     flush: (durable = false) => journal.flush(durable),
+    refunded: book.refunded,
     refresh: book.expire,
     close: journal.close,
   }

@@ -6,6 +6,8 @@ export interface Period {
   readonly month: string
 }
 
+export const periodOf = (time: Ms): Period => ({ day: dayOf(time), month: monthOf(time) })
+
 /**
  * Dates are written once a day, not once a call: every time of the newest day has the same object.
  * A call that was opened before midnight and comes after it gets an object of its own.
@@ -16,7 +18,7 @@ export function openPeriods(): (time: Ms) => Period {
   let newest: Period = { day: '', month: '' }
   return (time) => {
     if (time >= from && time < until) return newest
-    const period = { day: dayOf(time), month: monthOf(time) }
+    const period = periodOf(time)
     if (time < from) return period
     from = Math.floor(time / dayMs) * dayMs
     until = from + dayMs

@@ -2,6 +2,7 @@ import type { Caller } from '../domain/caller'
 import type { Ms } from '../domain/clock'
 import type { AccountId, KeyId } from '../domain/ids'
 import { openPeriods, type Period } from './periods'
+import { scopesOf } from './scopes'
 import type { Scope } from './store'
 import type { Tallies, Tally } from './tally'
 
@@ -70,13 +71,13 @@ export function openPlaces(tallies: Tallies): (caller: Caller, opened: Ms) => Pl
 
 function placesOf(tallies: Tallies, caller: Caller, period: Period): Places {
   const { account, project, key } = caller
-  const { day, month } = period
+  const scopes = scopesOf({ account: account.id, project: project.id, key: key.id }, period)
   const sums: Sums = {
-    key: tallies.of({ kind: 'key', id: key.id, period: '' }),
-    projectMonth: tallies.of({ kind: 'project-month', id: project.id, period: month }),
-    account: tallies.of({ kind: 'account', id: account.id, period: '' }),
-    accountDay: tallies.of({ kind: 'account-day', id: account.id, period: day }),
-    serviceDay: tallies.of({ kind: 'service-day', id: 0, period: day }),
+    key: tallies.of(scopes.key),
+    projectMonth: tallies.of(scopes.projectMonth),
+    account: tallies.of(scopes.account),
+    accountDay: tallies.of(scopes.accountDay),
+    serviceDay: tallies.of(scopes.serviceDay),
   }
   return {
     caller,

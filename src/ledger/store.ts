@@ -2,6 +2,7 @@ import type { AccountId, KeyId, ProjectId, RequestId } from '../domain/ids'
 import type { NanoUsd } from '../domain/money'
 import type { DueNotice } from '../domain/notice'
 import type { CallEnding, CallOpening, Owed } from '../domain/record'
+import type { VideoOutcome } from '../domain/video-job'
 
 /** A sum of charges that a cap is checked against. Periods: '' for ever, `YYYY-MM`, `YYYY-MM-DD`. */
 export type Scope =
@@ -27,6 +28,7 @@ export interface Batch {
     readonly ending: CallEnding
     readonly held: NanoUsd
     readonly wasOpened: boolean
+    readonly video?: VideoOutcome | null
   }[]
   /** Charges per sum, of the calls that ended: written some time behind them. */
   readonly spent: readonly { readonly scope: Scope; readonly amount: NanoUsd }[]

@@ -31,6 +31,8 @@ export interface Tallies {
   of<Of extends TallyScope>(scope: Of): Tally<Of>
   /** Reads `committed` anew if another process may have written since. */
   refresh(tally: Tally): void
+  /** The same for what was written of these sums just now, where they are in memory. */
+  reread(scopes: readonly TallyScope[]): void
   /** Another process may have written. */
   expire(): void
   /** Goes up with every `expire`. */
@@ -48,9 +50,11 @@ export function openTallies(store: LedgerStore): Tallies {
   const read = (scope: TallyScope): NanoUsd =>
     scope.kind === 'balance' ? (store.balance(scope.id) ?? zeroUsd) : store.spent(scope)
 
+  const shelfOf = ({ kind, period }: TallyScope) => `${kind} ${period}`
+
   return {
     of<Of extends TallyScope>(scope: Of): Tally<Of> {
-      const name = `${scope.kind} ${scope.period}`
+      const name = shelfOf(scope)
       let shelf = shelves.get(name) as Map<number, Tally<Of>> | undefined
       if (shelf === undefined) shelves.set(name, (shelf = new Map<number, Tally<Of>>()))
       let tally = shelf.get(scope.id)
@@ -66,6 +70,14 @@ export function openTallies(store: LedgerStore): Tallies {
       if (tally.reading === reading) return
       tally.committed = read(tally.scope)
       tally.reading = reading
+    },
+    reread(scopes) {
+      for (const scope of scopes) {
+        const tally = shelves.get(shelfOf(scope))?.get(scope.id)
+        if (tally === undefined) continue
+        tally.committed = read(scope)
+        tally.reading = reading
+      }
     },
     expire: () => void reading++,
     reading: () => reading,

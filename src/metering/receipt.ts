@@ -15,6 +15,8 @@ export interface Receipt {
   readonly charged_usd: string
   /** Set aside and not needed. */
   readonly released_usd: string
+  /** Given back later, because what was paid was not made. */
+  readonly refunded_usd: string
 }
 
 export interface ReceiptLine {
@@ -33,6 +35,7 @@ export function receiptOf(call: RecordedCall, card: PriceCard | null): Receipt {
     hold_usd: showUsd(call.held),
     charged_usd: showUsd(call.cost),
     released_usd: showUsd(Math.max(0, call.held - call.cost) as typeof call.cost),
+    refunded_usd: showUsd(call.refunded),
   }
 }
 

@@ -124,6 +124,7 @@ const operations: Readonly<Record<EndpointName, string>> = {
   translations: 'translation',
   speech: 'speech_generation',
   music: 'music_generation',
+  videos: 'video_generation',
 }
 
 const operation = (endpoint: EndpointName): Attributes => ({

@@ -6,6 +6,8 @@ export interface RoomGauges {
   /** Calls that are not over. */
   running(): number
   streams(): number
+  /** Jobs of videos that somebody waits for. */
+  videos(): number
   /** All money that is held now. */
   held(): NanoUsd
   /** Holds, and calls that ended and wait for a commit. */
@@ -18,6 +20,7 @@ export function showRooms(registry: MetricRegistry, rooms: RoomGauges): void {
     registry.gauge({ name, help, divisor }, read)
   gauge('chapar_calls_running', 'Calls that are not over.', rooms.running)
   gauge('chapar_streams_open', 'Streams that are being sent.', rooms.streams)
+  gauge('chapar_videos_open', 'Videos that are on their way.', rooms.videos)
   gauge('chapar_holds_open', 'Calls that money is held for.', () => rooms.lengths().open)
   gauge('chapar_held_dollars', 'Dollars that are held.', rooms.held, nanosPerUsd)
   gauge(
@@ -47,4 +50,16 @@ export function openCommitMetrics(registry: MetricRegistry) {
     committed: (tookMs: number) => took.observe(tookMs),
     failed: () => failures.add(1),
   }
+}
+
+/** What went back to accounts: charged dollars, less these, are what calls came to. */
+export function openRefundMetrics(registry: MetricRegistry): (amount: NanoUsd) => void {
+  const refunds = registry
+    .counter({
+      name: 'chapar_refunded_dollars_total',
+      help: 'Dollars that were given back, for videos that were not made.',
+      divisor: nanosPerUsd,
+    })
+    .with()
+  return (amount) => refunds.add(amount)
 }

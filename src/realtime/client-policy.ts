@@ -27,6 +27,8 @@ export class RefusedEvent extends Error {
 export interface PolicyParts {
   /** @throws when the key or what stands behind it may not call any more, which ends the conversation */
   checkCaller(): void
+  /** @throws when the service or the model may not be used any more, which ends it between two answers */
+  checkService(): void
   /** Each `response.create` is a request. @throws rate_limit_exceeded */
   takeRequest(): void
   /** @returns what the vendor calls this model for transcriptions @throws GatewayError why it cannot be had */
@@ -82,6 +84,7 @@ function edit(event: Fields, parts: PolicyParts): Fields | null {
       return session === null ? null : { ...event, session }
     }
     case 'response.create': {
+      parts.checkService()
       parts.takeRequest()
       const response = without(fieldsOf(event['response']), ['prompt'])
       return response === null ? null : { ...event, response }

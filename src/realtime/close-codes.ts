@@ -14,9 +14,27 @@ export const closeCodeOf = ({ status }: GatewayError): number =>
 /** Codes that stand for no close frame at all may not be sent. */
 const unsendable: ReadonlySet<number> = new Set([1004, 1005, 1006, 1015])
 
+/** What our own codes mean would be wrong of a vendor that closes with the same. */
+const isOurs = (code: number): boolean => code >= 4400 && code < 4600
+
 /** A server's own code for its client. */
-export const passedClose = (code: number): number =>
-  code < 1000 || code > 4999 || unsendable.has(code) ? normalClose : code
+export function passedClose(code: number): number {
+  if (isOurs(code)) return failedClose
+  return code < 1000 || code > 4999 || unsendable.has(code) ? normalClose : code
+}
+
+const mostReasonBytes = 123
+
+/** A reason, cut to what a close frame holds. */
+export function closeReason(text: string): string {
+  const bytes = Buffer.from(text)
+  return bytes.byteLength <= mostReasonBytes
+    ? text
+    : bytes
+        .subarray(0, mostReasonBytes)
+        .toString()
+        .replace(/\uFFFD+$/, '')
+}
 
 /** Closed in order by who had nothing more to say. */
 export const isCleanClose = (code: number): boolean =>

@@ -17,7 +17,7 @@ import type { Inbound } from '../http/inbound'
 import { readLanguage } from '../http/language'
 import { headersFor, refusalResponse } from '../http/refusal'
 import { asksForSocket, readProtocols, type OfferedProtocols } from '../http/socket-protocols'
-import { checkModel } from '../identity/access'
+import { checkAddress, checkModel } from '../identity/access'
 import type { Seat } from '../limits/limits'
 import { connect } from './connect'
 import { openErrorEvents } from './error-event'
@@ -111,7 +111,6 @@ async function admit(
   const renew = () => parts.renew(caller)
   const margin = amount
   const transcriptions = openTranscriptions(parts, {
-    caller,
     opening,
     inbound,
     vendor: route.vendor,
@@ -124,7 +123,16 @@ async function admit(
     tab: openTab({ call, route, margin, renew }),
     transcriptions,
     policy: {
-      checkCaller: () => void renew(),
+      checkCaller() {
+        const now = renew()
+        checkAddress(now, inbound.address)
+        checkModel(now, offer.model)
+      },
+      checkService() {
+        checkOpen(parts.settings)
+        checkStreaming(parts.settings, { stream: true })
+        resolve(parts.catalogue, 'realtime', 'chat', offer.model.id)
+      },
       takeRequest: () => void parts.limits.takeRequest(renew()),
       transcribeBy: transcriptions.choose,
     },

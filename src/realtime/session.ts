@@ -20,6 +20,7 @@ import {
   restartClose,
   tooLargeClose,
 } from './close-codes'
+import { closeSocket } from './close-socket'
 import type { ErrorEvents } from './error-event'
 import { openSendingBrake } from './sending-brake'
 import type { Tab } from './tab'
@@ -80,6 +81,9 @@ export function openSession(parts: SessionParts): Session {
   /** Since anything came from a side, or since it took anything. */
   const quiet = { client: 0, vendor: 0, clientFull: 0 }
   let lastBill: ReturnType<typeof setTimeout> | null = null
+  let closed = () => {}
+  /** No turn is to begin any more. */
+  let finishing = false
 
   const brake = openSendingBrake(vendor, {
     hold: () => client?.pause(),
@@ -91,8 +95,15 @@ export function openSession(parts: SessionParts): Session {
     phase = 'over'
     if (lastBill !== null) clearTimeout(lastBill)
     if (!vendorGone) vendor.close(normalClose, '')
-    tab.close({ status, error }, events.rates())
-    transcriptions.close({ status, error })
+    for (const close of [
+      () => tab.close({ status, error }, events.rates()),
+      () => transcriptions.close({ status, error }),
+    ])
+      try {
+        close()
+      } catch (thrown) {
+        parts.onFault(toGatewayError(thrown))
+      }
   }
 
   let how: Ending | null = null
@@ -104,7 +115,7 @@ export function openSession(parts: SessionParts): Session {
     brake.release()
     if (client !== null && !clientGone) {
       if (ending.error !== null) client.send(errors(ending.error))
-      client.close(ending.code, ending.reason)
+      closed = closeSocket(client, ending.code, ending.reason)
     }
     if (vendorGone || tab.answering() === 0) return settle(ending)
     // What was said is paid for by what the vendor counted, not by our guess.
@@ -125,6 +136,8 @@ export function openSession(parts: SessionParts): Session {
     end({ status: 'error', error, code, reason: error.code, billMs })
   }
 
+  const stop = () => interrupted('the gateway is stopping', restartClose, stoppingBillMs)
+
   const toClient = (frame: Frame) => {
     if (client === null || client.send(frame) !== -1 || clientFull) return
     clientFull = true
@@ -138,6 +151,7 @@ export function openSession(parts: SessionParts): Session {
       if (phase === 'joined') {
         toClient(events.take(frame))
         events.cover()
+        if (finishing && tab.answering() === 0) stop()
       } else if (phase === 'last bill') {
         events.bill(frame)
         if (tab.answering() === 0 && how !== null) settle(how)
@@ -157,6 +171,7 @@ export function openSession(parts: SessionParts): Session {
       const { frame: passing, sound, text } = passEvent(frame, policy)
       if (sound > 0) tab.passed('client', 'sound', sound)
       if (text > 0) tab.passed('client', 'text', text)
+      if (tab.coverDue()) tab.cover(events.rates())
       vendor.send(passing)
       brake.sent(passing.length)
     } catch (thrown) {
@@ -168,21 +183,29 @@ export function openSession(parts: SessionParts): Session {
   const running: RunningStream = {
     tick() {
       ticks++
-      if (++quiet.client >= deadTicks && !brake.holds()) return leave('cancelled')
+      // Who is not read from cannot be heard.
+      quiet.client = brake.holds() ? 0 : quiet.client + 1
+      quiet.vendor = clientFull ? 0 : quiet.vendor + 1
+      if (quiet.client >= deadTicks) return leave('cancelled')
       if (clientFull && ++quiet.clientFull >= deadTicks) return leave('cancelled')
       if (brake.ticked() >= deadTicks) return interrupted('the vendor takes nothing more')
-      if (++quiet.vendor >= deadTicks && !clientFull) return interrupted('the vendor went silent')
+      if (quiet.vendor >= deadTicks) return interrupted('the vendor went silent')
       if (ticks % pingTicks === 0) {
         client?.ping()
         vendor.ping()
       }
       try {
         policy.checkCaller()
+        if (tab.answering() === 0) policy.checkService()
       } catch (thrown) {
         endBy(thrown)
       }
     },
-    cut: () => interrupted('the gateway is stopping', restartClose, stoppingBillMs),
+    finish() {
+      finishing = true
+      if (tab.answering() === 0) stop()
+    },
+    cut: stop,
   }
 
   /** The client is gone, or as good as gone. */
@@ -222,6 +245,7 @@ export function openSession(parts: SessionParts): Session {
     abandon: () => leave('cancelled'),
     close(_, code) {
       clientGone = true
+      closed()
       leave(isCleanClose(code) && tab.answering() === 0 ? 'success' : 'cancelled')
     },
   }

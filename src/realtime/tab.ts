@@ -15,6 +15,8 @@ import {
 export interface Tab {
   /** Characters of sound and text that passed since the last bill: what a cut is charged by. */
   passed(by: 'client' | 'vendor', what: 'sound' | 'text', chars: number): void
+  /** What the vendor did with the client's sound: only what it took in as said is paid for. */
+  heard(what: 'speech' | 'said' | 'nothing'): void
   /** An answer has begun. */
   began(): void
   /** Answers that have begun and are not billed. */
@@ -22,7 +24,7 @@ export interface Tab {
   /** An answer is over. @param usage null when the vendor does not tell: then what passed is charged */
   billed(usage: Usage | null, rates: SoundRates): void
   /**
-   * Holds enough for the next turn; while one goes on, enough for what passes.
+   * Holds enough for the next turn as it is by now; while one goes on, enough for what passes.
    * @throws the code of the cap, or of the state of the key, that is in the way
    */
   cover(rates: SoundRates): void
@@ -43,6 +45,8 @@ export interface TabParts {
 
 /** Characters that pass between two looks at the money: four seconds of sound. */
 const coverEveryChars = 262_144
+/** A character of text costs more than one of sound. */
+const textWeight = 8
 
 export function openTab({ call, route, margin, renew }: TabParts): Tab {
   const { hold, offer } = call
@@ -54,25 +58,41 @@ export function openTab({ call, route, margin, renew }: TabParts): Tab {
   let lastTurn = zeroUsd
   let unlooked = 0
   const chars = { client: { sound: 0, text: 0 }, vendor: { sound: 0, text: 0 } }
+  /** Of the client's sound what was taken in as said; null where the vendor does not tell. */
+  let said: number | null = null
 
-  const guess = (rates: SoundRates): Units => ({
-    input_audio: heardTokens(chars.client.sound, rates),
+  const guess = (rates: SoundRates, sound: number): Units => ({
+    input_audio: heardTokens(sound, rates),
     input: textTokens(chars.client.text),
     output_audio: spokenTokens(chars.vendor.sound, rates),
     output: textTokens(chars.vendor.text),
   })
+  /** What is charged for an answer that nobody counted: nothing where nothing of it came. */
+  const delivered = (rates: SoundRates): Units =>
+    chars.vendor.sound + chars.vendor.text === 0 ? {} : guess(rates, said ?? chars.client.sound)
   const usage = (): Usage => ({ units: { ...units }, reasoning, estimated })
 
   const add = (more: Units) => {
     for (const [meter, count] of countsOf(more)) units[meter] = (units[meter] ?? 0) + count
-    chars.client.sound = chars.client.text = chars.vendor.sound = chars.vendor.text = 0
+    chars.client.text = chars.vendor.sound = chars.vendor.text = 0
+    // Sound that was not taken in yet belongs to what is said next.
+    if (said === null) chars.client.sound = 0
+    else said = 0
   }
+  // Silence that is listened to for an hour needs no money: sound counts once it was taken in.
+  const running = (rates: SoundRates): NanoUsd =>
+    price(sumOf(units, guess(rates, said ?? 0)), offer.rates)
 
   const free = offer.model.isFree
   return {
     passed(by, what, count) {
       chars[by][what] += count
-      if (by === 'vendor') unlooked += count
+      if (what === 'text') unlooked += count * textWeight
+      else if (by === 'vendor') unlooked += count
+    },
+    heard(what) {
+      if (what === 'said') said = (said ?? 0) + chars.client.sound
+      chars.client.sound = 0
     },
     began() {
       answering++
@@ -82,9 +102,10 @@ export function openTab({ call, route, margin, renew }: TabParts): Tab {
     billed(told, rates) {
       if (answering > 0) answering--
       call.answered()
-      if (told === null) estimated = true
-      reasoning += told?.reasoning ?? 0
-      add(told === null ? guess(rates) : told.units)
+      const counted = told === null || !isPayable(sumOf(units, told.units), offer) ? null : told
+      if (counted === null) estimated = true
+      reasoning += counted?.reasoning ?? 0
+      add(counted === null ? delivered(rates) : counted.units)
       const now = price(units, offer.rates)
       lastTurn = nanoUsd(now - owed)
       owed = now
@@ -95,19 +116,30 @@ export function openTab({ call, route, margin, renew }: TabParts): Tab {
       unlooked = 0
       if (free) return
       const ahead = Math.max(margin, lastTurn)
-      const running = answering === 0 ? owed : price(sumOf(units, guess(rates)), offer.rates)
-      // In the middle of an answer half of what was held ahead may be used up first.
-      const least = answering === 0 ? running + ahead : running + ahead / 2
-      if (hold.amount < least) hold.grow(nanoUsd(running + ahead - hold.amount), renew())
+      const now = running(rates)
+      // While something is under way half of what was held ahead may be used up first.
+      const least = now === owed ? now + ahead : now + ahead / 2
+      if (hold.amount < least) hold.grow(nanoUsd(now + ahead - hold.amount), renew())
     },
     coverDue: () => unlooked >= coverEveryChars,
     close(ended, rates) {
       if (answering > 0) {
-        add(guess(rates))
+        add(delivered(rates))
         estimated = true
       }
       call.charge({ ...ended, route }, usage())
     },
+  }
+}
+
+/** A count that no sum can hold is none. */
+function isPayable(units: Units, { rates }: OpenCall['offer']): boolean {
+  try {
+    price(units, rates)
+    return true
+  } catch (thrown) {
+    if (thrown instanceof RangeError) return false
+    throw thrown
   }
 }
 

@@ -27,8 +27,12 @@ export interface Transcriptions {
    * @throws model_not_found … | model_endpoint_mismatch | model_not_allowed | endpoint_not_supported | what `Ledger.hold` throws
    */
   choose(model: string): string
-  /** One is done. */
-  done(usage: unknown): void
+  /** The vendor has taken over what was chosen. */
+  chosen(): void
+  /** Something was said, which the model chosen by then will transcribe. */
+  committed(item: unknown): void
+  /** The transcription of an item is done. */
+  done(item: unknown, usage: unknown): void
   /** Holds money for the next. @throws the code of the cap that is in the way */
   cover(): void
   close(ended: Omit<Ended, 'route'>): void
@@ -41,7 +45,6 @@ export interface TranscriptionParts extends OutcomeParts {
 }
 
 export interface TranscriptionCall {
-  readonly caller: Caller
   /** Of the conversation that they belong to. */
   readonly opening: CallOpening
   readonly inbound: Inbound
@@ -52,16 +55,21 @@ export interface TranscriptionCall {
 
 /** A transcription costs a small part of what a conversation does. */
 const partOfMargin = 10
+/** Items whose transcription may still come. */
+const mostItems = 256
 
 export function openTranscriptions(
   parts: TranscriptionParts,
-  { caller, opening, inbound, vendor, margin, renew }: TranscriptionCall,
+  { opening, inbound, vendor, margin, renew }: TranscriptionCall,
 ): Transcriptions {
   const tabs = new Map<
     string,
     { readonly tab: Tab; readonly route: Route; readonly offer: Offer }
   >()
+  /** What the client asked for last, and what of it counts at the vendor. */
+  let wanted: string | null = null
   let current: string | null = null
+  const modelOf = new Map<unknown, string>()
 
   const open = (offer: Offer, route: Route) => {
     const { model, card } = offer
@@ -88,17 +96,25 @@ export function openTranscriptions(
           { model: asked, type, endpoint },
           { param: 'session.audio.input.transcription.model' },
         )
-      checkModel(caller, offer.model)
+      checkModel(renew(), offer.model)
       const route = offer.routes.find((each) => each.vendor === vendor)
       if (route === undefined) throw new GatewayError('endpoint_not_supported', { model, endpoint })
       if (!tabs.has(model)) tabs.set(model, open(offer, route))
-      current = model
+      wanted = model
       return route.vendorModel
     },
-    done(raw) {
+    chosen: () => void (current = wanted),
+    committed(item) {
+      if (current === null) return
+      modelOf.set(item, current)
+      if (modelOf.size > mostItems) modelOf.delete(modelOf.keys().next().value)
+    },
+    done(item, raw) {
       const used = readTranscriptionUsage(raw)
+      const model = modelOf.get(item) ?? current ?? wanted
+      modelOf.delete(item)
       // What a vendor transcribes of its own accord has no model that was asked for, and no price.
-      const at = current === null ? undefined : tabs.get(current)
+      const at = model === null ? undefined : tabs.get(model)
       if (at === undefined || used === null) return
       const units = inUnitsOf(at.offer, used)
       at.tab.billed({ units, reasoning: 0, estimated: units !== used }, usualRates)

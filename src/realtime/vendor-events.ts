@@ -1,5 +1,5 @@
 import type { Frame } from '../domain/socket'
-import { fieldsOf } from '../formats/chat/wire'
+import { fieldsOf, isFields, type Fields } from '../formats/chat/wire'
 import { soundRates, usualRates, type SoundRates } from '../formats/realtime/audio-tokens'
 import { deltaChars, eventOf, eventTypeOf } from '../formats/realtime/event-type'
 import { readRealtimeUsage } from '../formats/realtime/usage'
@@ -32,14 +32,25 @@ export function openVendorEvents(tab: Tab, transcriptions: Transcriptions): Vend
     coverDue = true
   }
   const transcribed = (frame: string) => {
-    transcriptions.done(eventOf(frame)?.['usage'])
+    const event = eventOf(frame)
+    transcriptions.done(event?.['item_id'], event?.['usage'])
     coverDue = true
   }
 
   const passed = (frame: string, what: 'sound' | 'text') => {
-    tab.passed('vendor', what, deltaChars(frame))
     if (tab.coverDue()) tab.cover(rates)
+    tab.passed('vendor', what, deltaChars(frame))
     return frame
+  }
+
+  const sessionOf = (frame: string): string => {
+    const event = eventOf(frame)
+    const session = fieldsOf(event?.['session'])
+    rates = soundRates(session)
+    // A secret that opens sockets at the vendor itself, at our cost.
+    if (event === null || !isFields(session['client_secret'])) return frame
+    const { client_secret: _, ...told } = session
+    return JSON.stringify({ ...event, session: told })
   }
 
   return {
@@ -62,20 +73,34 @@ export function openVendorEvents(tab: Tab, transcriptions: Transcriptions): Vend
         case 'response.audio_transcript.delta':
         case 'response.text.delta':
           return passed(frame, 'text')
+        case 'input_audio_buffer.speech_started':
+          tab.heard('speech')
+          return frame
+        case 'input_audio_buffer.cleared':
+          tab.heard('nothing')
+          return frame
+        case 'input_audio_buffer.committed':
+          tab.heard('said')
+          transcriptions.committed(eventOf(frame)?.['item_id'])
+          coverDue = true
+          return frame
         case 'response.created':
           tab.began()
+          coverDue = true
           return frame
         case 'response.done':
           billed(frame)
-          return frame
+          return frame.includes('"failed"') ? scrubbed(frame) : frame
         case 'conversation.item.input_audio_transcription.completed':
           transcribed(frame)
           return frame
-        case 'session.created':
         case 'session.updated':
-          rates = soundRates(eventOf(frame)?.['session'])
-          return frame
+          transcriptions.chosen()
+          return sessionOf(frame)
+        case 'session.created':
+          return sessionOf(frame)
         case 'error':
+        case 'conversation.item.input_audio_transcription.failed':
           return scrubbed(frame)
         default:
           return frame
@@ -90,12 +115,25 @@ export function openVendorEvents(tab: Tab, transcriptions: Transcriptions): Vend
   }
 }
 
-/** A vendor's error without what it says of our account there. */
+/** A vendor's error, also of one answer, without what it says of our account there. */
 function scrubbed(frame: string): string {
   const event = eventOf(frame)
-  const error = fieldsOf(event?.['error'])
+  if (event === null) return frame
+  const error = scrubbedError(event['error'])
+  if (error !== null) return JSON.stringify({ ...event, error })
+  const response = fieldsOf(event['response'])
+  const details = fieldsOf(response['status_details'])
+  const inside = scrubbedError(details['error'])
+  if (inside === null) return frame
+  const status_details = { ...details, error: inside }
+  return JSON.stringify({ ...event, response: { ...response, status_details } })
+}
+
+/** @returns null when it may be told as it is */
+function scrubbedError(raw: unknown): Fields | null {
+  const error = fieldsOf(raw)
   const { message } = error
-  if (event === null || typeof message !== 'string') return frame
+  if (typeof message !== 'string') return null
   const said = scrub(message)
-  return said === message ? frame : JSON.stringify({ ...event, error: { ...error, message: said } })
+  return said === message ? null : { ...error, message: said }
 }

@@ -10,7 +10,7 @@ export interface RouteDoc {
   readonly description?: string
   /** Whether a key is needed. */
   readonly keyed: boolean
-  /** What `*` at the end of the path stands for. */
+  /** What `*` in the path stands for. */
   readonly rest?: { readonly name: string; readonly description: string }
   /** Parameters after the question mark; values are text on the wire. */
   readonly query?: TObject

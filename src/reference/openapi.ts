@@ -98,11 +98,11 @@ const allCodes = Object.keys(codes) as readonly ErrorCode[]
 
 /** `/v1/models/*` as `/v1/models/{id}`. */
 function shownPath(path: string, { rest }: RouteDoc): string {
-  if (path.endsWith('*') !== (rest !== undefined))
+  if (path.includes('*') !== (rest !== undefined))
     throw new Error(
-      `${path}: what the end of the path stands for is told with a star, and only then`,
+      `${path}: what a part of the path stands for is told with a star, and only then`,
     )
-  return rest === undefined ? path : `${path.slice(0, -1)}{${rest.name}}`
+  return rest === undefined ? path : path.replace('*', `{${rest.name}}`)
 }
 
 function operation(method: string, path: string, doc: RouteDoc, schemas: NamedSchemas): Json {

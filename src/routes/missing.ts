@@ -16,5 +16,10 @@ export function missing(
   return new GatewayError('method_not_allowed', { method, path, allow }, { headers: { allow } })
 }
 
-const matches = (pattern: string, path: string): boolean =>
-  pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : pattern === path
+function matches(pattern: string, path: string): boolean {
+  const [before = '', after] = pattern.split('*')
+  if (after === undefined) return pattern === path
+  if (!path.startsWith(before)) return false
+  const rest = path.slice(before.length)
+  return after === '' || (rest.endsWith(after) && !rest.slice(0, -after.length).includes('/'))
+}

@@ -3,12 +3,13 @@ import type { RealtimeParts } from '../realtime/open-realtime'
 import type { ModelViews } from '../catalogue/view'
 import type { PriceCard } from '../domain/model'
 import type { Reports } from '../domain/report'
+import type { VideoParts } from '../jobs/create'
 import type { Inbound } from '../http/inbound'
 import type { Spool } from '../http/spool'
 import type { RouteDoc } from '../reference/doc'
 
 /** What the routes need of the rooms below. */
-export interface RouteParts extends RealtimeParts {
+export interface RouteParts extends RealtimeParts, VideoParts {
   readonly models: ModelViews
   readonly reports: Reports
   /** Where uploads lie while they are on their way. */
@@ -24,7 +25,7 @@ type Answered = Response | undefined
 /** One row of the table: a method and path, and what answers them. */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'DELETE'
-  /** `*` at its end stands for the rest of the path. */
+  /** `*` at its end stands for the rest of the path, before its end for one step of it. */
   readonly path: string
   /** What the document tells of it. */
   readonly doc: RouteDoc

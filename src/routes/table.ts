@@ -17,6 +17,7 @@ import { responses } from './responses'
 import type { Route } from './route'
 import { speech } from './speech'
 import { usage } from './usage'
+import { createVideos, deleteVideo, listVideos, video, videoContent } from './videos'
 
 /** What describes the table, itself included. */
 export const reference = openReference(() => table)
@@ -36,6 +37,11 @@ export const table: readonly Route[] = [
   translations,
   speech,
   music,
+  createVideos,
+  listVideos,
+  video,
+  deleteVideo,
+  videoContent,
   countTokens,
   realtime,
   me,

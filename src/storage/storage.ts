@@ -5,6 +5,7 @@ import type { Reports } from '../domain/report'
 import type { AuditReport, LedgerStore } from '../ledger/store'
 import type { SettingsStore } from '../settings/settings'
 import type { NoticeStore } from '../notices/store'
+import type { VideoStore } from '../jobs/store'
 import type { PaymentStore } from '../payments/store'
 
 /** Everything that outlives the process. */
@@ -19,6 +20,7 @@ export interface Storage {
   readonly reports: Reports
   readonly notices: NoticeStore
   readonly payments: PaymentStore
+  readonly videos: VideoStore
   /** 32 secret bytes, kept beside the database: the pepper of key hashes. */
   readonly pepper: Uint8Array
   /** Recomputes everything from the transfers; reads only. */

@@ -17,12 +17,15 @@ import type { Speech } from '../formats/speech/schema'
 import type { TranscriptReader } from '../formats/transcripts/stream'
 import type { Transcript } from '../formats/transcripts/transcript'
 import type { AudioQuestion, AudioRequest } from './audio-question'
+import type { VideoAsked, VideoSeen, VideoVariant } from './video-seen'
 
 /** What to ask of a vendor, without secrets and without sending it. */
 export interface VendorRequest {
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'DELETE'
   /** Below the vendor's base address, beginning with `/`. */
   readonly path: string
+  /** In place of that address: its host, where a path is beside those of the format. */
+  readonly base?: string
   readonly body: string | Uint8Array<ArrayBuffer> | StreamedBody | null
   readonly contentType: string | null
   /** Beside those of every request to this vendor. */
@@ -203,6 +206,28 @@ export interface MusicReplyHead {
   readonly model: string
 }
 
+/** The ability to make videos, each a job that is looked after. */
+export interface VideoAbility {
+  /** How often a job is worth a look. */
+  readonly paceMs: number
+  /** How long the vendor keeps a file once it is made; null for as long as we need it. */
+  readonly keepsMs: number | null
+  /** @throws GatewayError 400 what this vendor cannot be asked */
+  create(asked: VideoAsked, target: Target): VendorRequest | Promise<VendorRequest>
+  /** @throws Error when it is no answer */
+  readCreated(reply: Readonly<Record<string, unknown>>): {
+    readonly job: string
+    readonly seen: VideoSeen
+  }
+  look(job: string, target: Target): VendorRequest
+  /** @throws Error when it is no answer */
+  readLook(reply: Readonly<Record<string, unknown>>): VideoSeen
+  /** Asks for the file itself; absent where only its address is told, and that of the video alone. */
+  content?(job: string, variant: VideoVariant, target: Target): VendorRequest
+  /** Ends a job, or forgets its file. */
+  remove?(job: string, target: Target): VendorRequest
+}
+
 /** What reading an answer must know of its question. */
 export interface HubQuestion {
   /** As the client asked for it. */
@@ -235,6 +260,8 @@ export interface Abilities {
   readonly transcribe: TranscribeAbility
   readonly speak: SpeakAbility
   readonly music: MusicAbility
+  /** Vendors of one kind may speak differently of videos. */
+  readonly videos: (config: VendorConfig) => VideoAbility
   /** OpenAI's Responses. */
   readonly responses: NativeAbility
   readonly realtime: RealtimeAbility

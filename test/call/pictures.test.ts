@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { inlinePictures } from '../../src/call/inline-pictures'
-import { openPictures, type FetchPicture, type PictureParts } from '../../src/call/pictures'
+import { openPictures, type FetchPicture } from '../../src/call/pictures'
+import type { InternetParts } from '../../src/outbound/open-internet'
 import { isGatewayError } from '../../src/errors/gateway-error'
 import { certificate, privateKey } from '../support/picture-certificate'
 
@@ -37,7 +38,7 @@ beforeAll(() => {
 afterAll(() => host.stop(true))
 
 const name = 'pics.example.test'
-const parts: PictureParts = {
+const parts: InternetParts = {
   resolve: (asked) => Promise.resolve(asked === name ? ['127.0.0.1'] : []),
   isPublic: (address) => address === '127.0.0.1',
   ca: certificate,

@@ -28,6 +28,7 @@ test('a vendor that only murmurs does not keep the client waiting without a sign
     add: (stream: RunningStream) => void (running = stream),
     remove: () => {},
     count: () => 1,
+    finishAll: () => {},
     cutAll: () => {},
     close: () => {},
   }

@@ -141,6 +141,14 @@ describe('a voice that is sold by tokens', () => {
     })
   })
 
+  test('costs the same when all of it comes at once', async () => {
+    const all = spokenEvents(recorded.mp3, { input_tokens: 4, output_tokens: 11 })
+    vendor.play(() => new Response(all, { headers: { 'content-type': 'text/event-stream' } }))
+    const answer = await send({ model: 'mini' })
+    expect(await heard(answer)).toEqual({ bytes: recorded.mp3.byteLength, whole: true })
+    expect(await recordOf(answer)).toMatchObject({ status: 'success', usd: '0.000142' })
+  })
+
   test('costs what Google counts, which a whole answer tells in front', async () => {
     vendor.play(() => Response.json(geminiAudio(recorded.pcm, 'audio/L16;rate=24000')))
     const answer = await send({ model: 'gemini', voice: 'Kore' })
@@ -215,6 +223,10 @@ describe('a vendor that fails before a byte', () => {
     ['breaks off at once', () => spoken('mp3', cutAtOnce)],
     ['says in a success that it failed', () => Response.json({ error: { message: 'oops' } })],
     [
+      'sends a page for people',
+      () => new Response('<p>oops</p>'.repeat(500), { headers: { 'content-type': 'text/html' } }),
+    ],
+    [
       'says so in an event',
       () => poured(Buffer.from('data: {"error":{"message":"oops"}}\n\n'), 'text/event-stream'),
     ],
@@ -264,6 +276,41 @@ describe('a voice that breaks off', () => {
       usd: price,
       code: 'stream_interrupted',
     })
+    await nothingHeld()
+  })
+
+  test('has sent even a slow client all that is charged before its connection ends', async () => {
+    const mark = 0xaa
+    const sent = 2_000_000
+    vendor.play(() =>
+      poured(new Uint8Array(sent + 1).fill(mark), 'audio/mpeg', {
+        bytesAtATime: 10_000,
+        cutAfter: sent / 10_000,
+        cutDelayMs: 300,
+      }),
+    )
+    const url = new URL(chapar.url)
+    const body = JSON.stringify({ model: 'alone', input, voice: 'alloy' })
+    const socket = connect(Number(url.port), url.hostname)
+    socket.on('error', () => {})
+    socket.write(
+      `POST /v1/audio/speech HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${chapar.key}\r\n` +
+        `connection: close\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+    )
+    let heardBytes = 0
+    let pauseMs = 900
+    let end = ''
+    socket.on('data', (bytes: Buffer) => {
+      heardBytes += bytes.reduce((sum, each) => sum + (each === mark ? 1 : 0), 0)
+      end = (end + bytes.subarray(-8).toString('latin1')).slice(-8)
+      socket.pause()
+      // Slow once, while the vendor breaks off.
+      setTimeout(() => socket.resume(), pauseMs)
+      pauseMs = 0
+    })
+    await new Promise<void>((resolve) => socket.once('close', () => resolve()))
+    expect(heardBytes).toBe(sent)
+    expect(end).not.toContain('0\r\n\r\n')
     await nothingHeld()
   })
 
@@ -318,6 +365,27 @@ describe('a client that leaves', () => {
     await nothingHeld()
   })
 })
+
+test('after hundreds of clients that left at random nothing is held, and the audit is exact', async () => {
+  vendor.play(() => poured(new Uint8Array(30_000), 'audio/pcm', { delayMs: 2 }))
+  const leave = async (model: string) => {
+    const leaving = new AbortController()
+    const timer = setTimeout(() => leaving.abort(), Math.random() * 90)
+    try {
+      await heard(await send({ model, response_format: 'pcm' }, leaving.signal))
+    } catch {
+      // It left before the first byte.
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+  for (let wave = 0; wave < 4; wave++)
+    await Promise.all(
+      Array.from({ length: 60 }, (_, index) => leave(index % 2 === 0 ? 'alone' : 'mini')),
+    )
+  await nothingHeld()
+  expect(chapar.gateway.parts.streams.count()).toBe(0)
+}, 30_000)
 
 test('a client that reads slowly makes the vendor wait, and hears everything in the end', async () => {
   const pieceBytes = 20_000

@@ -383,6 +383,35 @@ describe('what it cannot be asked is refused, and nobody is asked', () => {
   })
 })
 
+describe('a refusal in the words of its vendor', () => {
+  const told = (status: number, body: object) => () => Response.json(body, { status })
+  test.each([
+    ['aura', told(401, { err_code: 'INVALID_AUTH', err_msg: 'Invalid' }), 502, 'upstream_error'],
+    [
+      'aura',
+      told(402, { err_code: 'ASR_PAYMENT_REQUIRED', err_msg: 'No funds' }),
+      429,
+      'upstream_capacity_full',
+    ],
+    ['aura', told(429, { err_code: 'TOO_MANY', err_msg: 'Slow' }), 429, 'upstream_rate_limited'],
+    ['aura', told(400, { err_code: 'Bad Request', err_msg: 'No' }), 400, 'upstream_rejected'],
+    ['eleven', told(401, { detail: { status: 'invalid_api_key' } }), 502, 'upstream_error'],
+    ['eleven', told(401, { detail: { status: 'quota_exceeded' } }), 429, 'upstream_capacity_full'],
+    ['eleven', told(422, { detail: [{ loc: ['body'], msg: 'No' }] }), 400, 'upstream_rejected'],
+    [
+      'gemini-tts',
+      () => json({ promptFeedback: { blockReason: 'SAFETY' } }),
+      400,
+      'upstream_rejected',
+    ],
+    ['gemini-tts', () => json({ candidates: [{ finishReason: 'STOP' }] }), 502, 'upstream_error'],
+  ] as const)('%s %#', async (model, answer, status, code) => {
+    play(answer)
+    const voice = model === 'gemini-tts' ? 'Kore' : 'x'
+    expect(await refusalOf(await send({ model, voice }))).toMatchObject({ status, code })
+  })
+})
+
 describe('characters are counted as people count them', () => {
   test('4096 of two units each are said, one more is too long', async () => {
     play(() => spoken('mp3'))

@@ -223,6 +223,7 @@ describe('model list', () => {
     await add()
     expect(await onSale('--type', 'chat')).toContain('priced')
     expect(await onSale('--type', 'image')).toEqual(['sandbox/draw', 'sandbox/draw-priced'])
-    expect(await onSale('--type', 'video')).toEqual([])
+    expect(await onSale('--type', 'video')).toContain('sandbox/video')
+    expect(await onSale('--type', 'video')).not.toContain('priced')
   })
 })

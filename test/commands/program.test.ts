@@ -31,6 +31,7 @@ describe('the command line', () => {
       notices: ['list', 'test'],
       rate: ['show', 'set', 'history'],
       requests: ['list', 'show'],
+      videos: ['list', 'show'],
       payments: ['list'],
       secret: ['renew'],
     }

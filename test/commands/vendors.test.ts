@@ -91,7 +91,7 @@ describe('vendor add', () => {
   })
 
   test('knows the address of vendors with a format of their own, and their models', async () => {
-    for (const kind of ['anthropic', 'google']) {
+    for (const kind of ['anthropic', 'google', 'elevenlabs', 'deepgram']) {
       const added = await add('--name', kind, '--kind', kind, '--api-key', secret, '--json')
       expect(added.json<object>()).toMatchObject({
         kind,
@@ -102,6 +102,8 @@ describe('vendor add', () => {
     const { stdout } = await terminal.run('model', 'list')
     expect(stdout).toContain('claude-')
     expect(stdout).toContain('gemini-')
+    expect(stdout).toContain('eleven_v3')
+    expect(stdout).toContain('aura-2')
   })
 
   test('takes another address of such a format for one of which no prices are known', async () => {
@@ -170,11 +172,17 @@ describe('vendor test', () => {
         ? Response.json({ data: [{ type: 'model', id: 'claude' }], has_more: false })
         : seen.headers.get('x-goog-api-key') === secret
           ? Response.json({ models: [{ name: 'models/a' }, { name: 'models/b' }] })
-          : Response.json({}, { status: 401 }),
+          : seen.headers.get('xi-api-key') === secret
+            ? Response.json([{ model_id: 'eleven_v3' }])
+            : seen.headers.get('authorization') === `Token ${secret}`
+              ? Response.json({ stt: [{ name: 'nova' }], tts: [{ name: 'a' }, { name: 'b' }] })
+              : Response.json({}, { status: 401 }),
     )
     for (const [kind, count] of [
       ['anthropic', 1],
       ['google', 2],
+      ['elevenlabs', 1],
+      ['deepgram', 3],
     ] as const) {
       await add('--kind', kind, '--base-url', vendor.url, '--api-key', secret)
       expect((await terminal.run('vendor', 'test', 'v')).stdout).toContain(`lists ${count} models`)

@@ -115,6 +115,19 @@ describe('refused before there is a socket, as an ordinary answer', () => {
     expect(await response.json()).toMatchObject({ error: { code: null, param: 'Upgrade' } })
   })
 
+  test.each([
+    ['another version', { 'sec-websocket-version': '8' }],
+    ['no key of its own', { 'sec-websocket-key': '' }],
+    ['a key of no use', { 'sec-websocket-key': 'short' }],
+  ])('a handshake with %s, before money and a vendor are asked for', async (_, wrong) => {
+    const before = it.vendor.sockets.length
+    expect(await refusedWith({ ...bearer(), ...wrong })).toMatchObject({
+      status: 400,
+      param: 'Upgrade',
+    })
+    expect(it.vendor.sockets.length).toBe(before)
+  })
+
   test('the form before the release', async () => {
     const beta = { ...bearer(), 'openai-beta': 'realtime=v1' }
     expect(await refusedWith(beta)).toMatchObject({ status: 400, param: 'OpenAI-Beta' })

@@ -26,11 +26,15 @@ afterAll(async () => {
 })
 beforeEach(() => it.vendor.play(answers))
 
+/** A gateway looks at what others changed once a millisecond, in which no real command can end. */
+const seen = () => Bun.sleep(3)
+
 /** Asks for one answer, and is told of the end by an event and by the close alike. */
 async function ended(who: Customer, control = () => {}) {
   const client = it.call(who.key)
   await client.next('session.created')
   control()
+  await seen()
   client.send(ask)
   const { error } = await client.next('error')
   const { code, reason } = await client.closed
@@ -91,6 +95,36 @@ test('an account that another process suspends ends it in a few seconds, though 
   expect({ code, reason }).toEqual({ code: 4403, reason: 'account_suspended' })
   await settled(it)
 }, 10_000)
+
+test('a key that may not use the model any more ends it too', async () => {
+  const who = it.chapar.customer()
+  const narrow = () => command.directory.setKey(who.keyId, { allowedModels: ['other'] })
+  expect(await ended(who, narrow)).toMatchObject({ code: 4403, reason: 'model_not_allowed' })
+  expect(await settled(it)).toMatchObject({ status: 'error', cost: nanos(0) })
+})
+
+test('so does one that may not be used from this address any more', async () => {
+  const who = it.chapar.customer()
+  const move = () => command.directory.setKey(who.keyId, { allowedAddresses: ['192.0.2.1'] })
+  expect(await ended(who, move)).toMatchObject({ code: 4403, reason: 'ip_not_allowed' })
+  await settled(it)
+})
+
+test('a gateway that another process closes begins no answer', async () => {
+  const client = it.call()
+  await client.next('session.created')
+  command.settings.set('gateway', 'off')
+  await seen()
+  client.send({ ...ask, event_id: 'mine' })
+  const { error } = await client.next('error')
+  expect(error).toMatchObject({ code: 'gateway_disabled', event_id: 'mine' })
+  command.settings.set('gateway', 'on')
+  await seen()
+  client.send(ask)
+  await client.next('response.done')
+  client.close()
+  expect(await settled(it)).toMatchObject({ status: 'success', cost: nanos(turnNanos) })
+})
 
 test('in the middle of an answer the vendor is told to stop, and what it bills is charged', async () => {
   // Ten seconds of sound: 200 tokens, 0.0128 dollars.

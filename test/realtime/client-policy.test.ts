@@ -4,6 +4,7 @@ import { passEvent, RefusedEvent, type PolicyParts } from '../../src/realtime/cl
 
 const parts: PolicyParts = {
   checkCaller: () => {},
+  checkService: () => {},
   takeRequest: () => {},
   transcribeBy: (model) => (model === 'ears' ? 'vendor-ears' : model),
 }

@@ -6,7 +6,9 @@ import { openSession, type SessionParts } from '../../src/realtime/session'
 import type { RunningStream } from '../../src/call/running'
 
 /** A session between two sides that only remember what was done with them. */
-function open(own: { checkCaller?: () => void; maxFrameBytes?: number } = {}) {
+function open(
+  own: { checkCaller?: () => void; checkService?: () => void; maxFrameBytes?: number } = {},
+) {
   const log = { client: [] as string[], vendor: [] as string[], tab: [] as string[] }
   let running: RunningStream | null = null
   let sink: SocketSink | null = null
@@ -16,6 +18,7 @@ function open(own: { checkCaller?: () => void; maxFrameBytes?: number } = {}) {
       add: (stream) => void (running = stream),
       remove: () => void (running = null),
       count: () => 0,
+      finishAll: () => {},
       cutAll: () => {},
       close: () => {},
     },
@@ -30,6 +33,7 @@ function open(own: { checkCaller?: () => void; maxFrameBytes?: number } = {}) {
     },
     tab: {
       passed: () => {},
+      heard: () => {},
       began: () => void state.answering++,
       answering: () => state.answering,
       billed: () => void state.answering--,
@@ -37,9 +41,17 @@ function open(own: { checkCaller?: () => void; maxFrameBytes?: number } = {}) {
       coverDue: () => false,
       close: ({ status, error }) => void log.tab.push(`${status} ${error?.code ?? ''}`.trim()),
     },
-    transcriptions: { choose: (model) => model, done: () => {}, cover: () => {}, close: () => {} },
+    transcriptions: {
+      choose: (model) => model,
+      chosen: () => {},
+      committed: () => {},
+      done: () => {},
+      cover: () => {},
+      close: () => {},
+    },
     policy: {
       checkCaller: own.checkCaller ?? (() => {}),
+      checkService: own.checkService ?? (() => {}),
       takeRequest: () => {},
       transcribeBy: (model) => model,
     },
@@ -75,6 +87,7 @@ function open(own: { checkCaller?: () => void; maxFrameBytes?: number } = {}) {
         between()
       }
     },
+    finish: () => running?.finish?.(),
     isRunning: () => running !== null,
   }
 }
@@ -199,6 +212,67 @@ test('whoever may not call any more is told so within seconds', () => {
   it.ticks(1)
   expect(it.client[0]).toContain('account_suspended')
   expect(it.client[1]).toBe('(close 4403 account_suspended)')
+})
+
+test('a side that is not read from for a minute, in parts, is not taken for gone', () => {
+  const it = open({ maxFrameBytes: 10_000_000 })
+  for (let round = 0; round < 3; round++) {
+    it.state.send = -1
+    it.vendorSays('{"type":"response.text.delta"}')
+    it.ticks(11, it.pong)
+    it.state.send = 1
+    it.drain()
+    it.ticks(1, it.pong)
+    it.vendorPongs()
+  }
+  expect(it.isRunning()).toBe(true)
+})
+
+describe('a service that is closed', () => {
+  const closed = {
+    checkService: () => {
+      throw new GatewayError('gateway_disabled', {})
+    },
+  }
+
+  test('ends a quiet conversation within seconds', () => {
+    const it = open(closed)
+    it.ticks(1)
+    expect(it.client.at(-1)).toBe('(close 1011 gateway_disabled)')
+    expect(it.tab).toEqual(['error gateway_disabled'])
+  })
+
+  test('lets an answer end, and begins none', () => {
+    const it = open(closed)
+    it.vendorSays('{"type":"response.created"}')
+    it.say('{"type":"response.create","event_id":"mine"}')
+    expect(it.client.at(-1)).toContain('gateway_disabled')
+    expect(it.vendor).toEqual([])
+    it.ticks(1)
+    expect(it.isRunning()).toBe(true)
+    it.vendorSays('{"type":"response.done","response":{}}')
+    it.ticks(1)
+    expect(it.isRunning()).toBe(false)
+  })
+})
+
+describe('a gateway that stops', () => {
+  test('ends a quiet conversation at once', () => {
+    const it = open()
+    it.finish()
+    expect(it.client.at(-1)).toBe('(close 1012 stream_interrupted)')
+    expect(it.vendor).toEqual(['(close 1000)'])
+  })
+
+  test('ends one that is being answered when it was answered', () => {
+    const it = open()
+    it.vendorSays('{"type":"response.created"}')
+    it.finish()
+    expect(it.isRunning()).toBe(true)
+    it.vendorSays('{"type":"response.done","response":{}}')
+    expect(it.client.slice(1, 2)).toEqual(['{"type":"response.done","response":{}}'])
+    expect(it.client.at(-1)).toBe('(close 1012 stream_interrupted)')
+  })
 })
 
 test('an end is told once, whatever comes behind it', () => {

@@ -4,6 +4,7 @@ import type { Ms } from '../../src/domain/clock'
 import type { ModelEntry } from '../../src/domain/model'
 import type { NoticeId } from '../../src/domain/ids'
 import { nanoUsd } from '../../src/domain/money'
+import { videoJob } from '../jobs/job'
 import type { DueNotice } from '../../src/domain/notice'
 import { charge, customer, noBatch, opening, testFolder } from './folder'
 
@@ -48,6 +49,9 @@ const short = [
   // An account's ledger: charges by the time in their reference, and what people moved by its kind.
   /^(SCAN \(subquery-2\)|SEARCH transfers USING INDEX transfers_reference \(kind=\?\)|USE TEMP B-TREE FOR ORDER BY): .* kind = 'charge' AND reference >= \?3 .* kind IN \('topup', 'adjustment', 'refund'\)/,
   /^SCAN payments USING INDEX sqlite_autoindex_payments_1: .* order by "payments"."id" desc limit \?$/,
+  // Those that somebody waits for, and a page of all for operators.
+  /^SCAN video_jobs USING INDEX (video_jobs_open|sqlite_autoindex_video_jobs_1): /,
+  /^USE TEMP B-TREE FOR ORDER BY: select .* from "video_jobs" where "video_jobs"."status" in \('creating'/,
   /^USE TEMP B-TREE FOR GROUP BY: INSERT INTO usage_days .* INDEXED BY requests_pending/,
   /^SCAN notice_deliveries USING INDEX notice_deliveries_pending: select/,
   /^SCAN notices USING INDEX sqlite_autoindex_notices_1: .* order by "notices"."id" desc limit \?$/,
@@ -147,6 +151,17 @@ test('every query but a whole list finds its rows by an index, whatever the hist
     const paying = { account: account.id, coins: 50_000, reference: 'b', by: 'test' }
     payments.pay(paying, () => nanoUsd(1))
     payments.pay(paying, () => nanoUsd(1))
+    const job = videoJob(caller, folder.clock.now())
+    storage.videos.begin(job)
+    storage.videos.open()
+    storage.videos.find(job.id, project.id)
+    storage.videos.find(job.id, null)
+    const page = { project: project.id, most: 10, oldestFirst: false }
+    storage.videos.list({ ...page, after: null })
+    storage.videos.list({ ...page, after: job.id, oldestFirst: true })
+    storage.videos.list({ ...page, project: null, after: null })
+    storage.videos.advance([{ ...job, status: 'failed' }], false)
+    storage.videos.remove(job)
     storage.version()
   })
   const raw = folder.raw()

@@ -100,20 +100,25 @@ export interface PouringOptions {
   readonly delayMs?: number
   /** Breaks the connection after this many pieces. */
   readonly cutAfter?: number
+  /** Before that, so that what was sent arrives. */
+  readonly cutDelayMs?: number
 }
 
 /** Bytes as a vendor sends them: in pieces, without a length. */
 export function poured(
   bytes: Uint8Array<ArrayBuffer>,
   contentType: string,
-  { bytesAtATime = 1000, delayMs = 0, cutAfter }: PouringOptions = {},
+  { bytesAtATime = 1000, delayMs = 0, cutAfter, cutDelayMs = 0 }: PouringOptions = {},
 ): Response {
   let at = 0
   let pieces = 0
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       if (delayMs > 0 && at > 0) await Bun.sleep(delayMs)
-      if (pieces++ === cutAfter) return controller.error('cut')
+      if (pieces++ === cutAfter) {
+        if (cutDelayMs > 0) await Bun.sleep(cutDelayMs)
+        return controller.error('cut')
+      }
       if (at >= bytes.byteLength) return controller.close()
       controller.enqueue(bytes.slice(at, at + bytesAtATime))
       at += bytesAtATime

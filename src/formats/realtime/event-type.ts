@@ -25,10 +25,14 @@ export function eventOf(frame: string): Record<string, unknown> | null {
   }
 }
 
-const deltaMark = '"delta":'
+const delta = /"delta"\s*:\s*"/
 
-/** Characters of the `delta` of an event, which is its last member: near enough to count by. */
+/** Characters of the `delta` of an event as they are written; none where it has none. */
 export function deltaChars(frame: string): number {
-  const at = frame.indexOf(deltaMark)
-  return at < 0 ? 0 : Math.max(0, frame.length - at - deltaMark.length - '""}'.length)
+  const found = delta.exec(frame)
+  if (found === null) return 0
+  const start = found.index + found[0].length
+  let end = frame.indexOf('"', start)
+  while (end > start && frame[end - 1] === '\\') end = frame.indexOf('"', end + 1)
+  return end < 0 ? frame.length - start : end - start
 }

@@ -22,6 +22,8 @@ export const checks = (revenue: number): readonly Check[] => [
   { sql: uncharged(revenue), tell: (d) => `request ${d.subject}: the cost is ${both(d)}` },
   { sql: unexplained, tell: (d) => `charge ${d.subject}: its request's cost is ${both(d)}` },
   { sql: payments, tell: (d) => `payment ${d.subject}: its amount is ${both(d)}` },
+  { sql: refunds, tell: (d) => `refund of ${d.subject}: its amount is ${both(d)}` },
+  { sql: videos, tell: (d) => `video ${d.subject}: its cost is ${both(d)}` },
   { sql: spentSums, tell: (d) => `spent by ${d.subject}: kept is ${both(d)}` },
   { sql: usageDays, tell: (d) => `usage of project and day ${d.subject}: kept is ${both(d)}` },
 ]
@@ -63,11 +65,31 @@ const payments = `
     AND t.kind = 'topup' AND t.reference = p.reference
   WHERE p.amount <> coalesce(t.amount, 0) LIMIT ?`
 
+/** Each refund gives back one charge, whole, to whom it was charged. */
+const refunds = `
+  SELECT t.reference AS subject, t.amount AS kept, coalesce(c.amount, 0) AS real
+  FROM transfers t LEFT JOIN transfers c ON c.kind = 'charge' AND c.reference = t.reference
+    AND c.debit = t.credit AND c.credit = t.debit
+  WHERE t.kind = 'refund' AND t.amount <> coalesce(c.amount, 0) LIMIT ?`
+
+/** Each video that is made, or is on its way, is paid; each other one costs nothing. */
+const videos = `
+  SELECT * FROM (
+    SELECT v.id AS subject,
+      iif(v.status IN ('queued', 'in_progress', 'completed'), v.cost, 0) AS kept,
+      coalesce(c.amount, 0) - coalesce(b.amount, 0) AS real
+    FROM video_jobs v
+    LEFT JOIN transfers c ON c.kind = 'charge' AND c.reference = v.request AND c.debit = v.account
+    LEFT JOIN transfers b ON b.kind = 'refund' AND b.reference = v.request AND b.credit = v.account
+  ) WHERE kept <> real LIMIT ?`
+
 /** The days that reports are made of: their costs, and every call that ended. */
 const usageDays = `
   WITH real AS MATERIALIZED (
     SELECT project, created / 86400000 AS day, sum(cost) AS cost, count(*) AS calls
     FROM requests WHERE status <> 'pending' GROUP BY 1, 2
+    UNION ALL SELECT r.project, r.created / 86400000, -sum(t.amount), 0
+    FROM transfers t JOIN requests r ON r.id = t.reference WHERE t.kind = 'refund' GROUP BY 1, 2
   ), days AS MATERIALIZED (
     SELECT project, day, sum(cost) AS cost, sum(requests) AS calls FROM (
       SELECT project, day, cost, requests FROM usage_days
@@ -85,6 +107,9 @@ const spentSums = `
   WITH daily AS MATERIALIZED (
     SELECT account, project, key, created / 86400000 AS day, sum(cost) AS cost
     FROM requests WHERE cost <> 0 GROUP BY account, project, key, created / 86400000
+    UNION ALL SELECT r.account, r.project, r.key, r.created / 86400000, -sum(t.amount)
+    FROM transfers t JOIN requests r ON r.id = t.reference
+    WHERE t.kind = 'refund' GROUP BY 1, 2, 3, 4
   ), dated AS MATERIALIZED (
     SELECT *, date(day * 86400, 'unixepoch') AS date FROM daily
   ), real (kind, id, period, amount) AS (

@@ -7,14 +7,16 @@
 export const shards = 64
 
 /**
- * The plus keeps the index of kinds out of it: all charges ever are of one kind.
+ * A refund counts against the charge that it gives back, where that was counted. The plus keeps the
+ * index of kinds out of it: all charges ever are of one kind.
  * @param since SQL of the transfer after which charges are fresh
  */
 const charges = (since: string): string => `
-  SELECT t.id AS transfer, t.amount, r.account, r.project, r.key, r.model, r.created, r.status,
+  SELECT t.id AS transfer, t.kind = 'refund' AS refunds,
+    iif(t.kind = 'refund', -t.amount, t.amount) AS amount, r.account, r.project, r.key, r.model, r.created, r.status,
     r.input_tokens, r.output_tokens, r.cached_tokens
   FROM transfers t JOIN requests r ON r.id = t.reference
-  WHERE t.id > (${since}) AND +t.kind = 'charge'`
+  WHERE t.id > (${since}) AND +t.kind IN ('charge', 'refund')`
 
 const anyShard = 'SELECT min(transfer) FROM summed'
 
@@ -38,8 +40,10 @@ export const freshSpent = `
       .join(' UNION ALL ')}
   ) f JOIN summed s ON s.shard = f.id % ${shards} WHERE f.transfer > s.transfer`
 
-const dayColumns = `project, created / 86400000 AS day, key, model, 1 AS requests,
-  status = 'error' AS errors, input_tokens, output_tokens, cached_tokens, amount AS cost`
+const dayColumns = `project, created / 86400000 AS day, key, model, iif(refunds, 0, 1) AS requests,
+  iif(refunds, 0, status = 'error') AS errors, iif(refunds, 0, input_tokens) AS input_tokens,
+  iif(refunds, 0, output_tokens) AS output_tokens, iif(refunds, 0, cached_tokens) AS cached_tokens,
+  amount AS cost`
 
 /** Rows for `usage_days`, one for each call. */
 export const freshDays = `

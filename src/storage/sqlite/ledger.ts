@@ -6,6 +6,7 @@ import type { Batch, LedgerStore } from '../../ledger/store'
 import { houseAccounts } from '../house'
 import type { Connection } from './database'
 import { openNoticeWriter } from './notice-writer'
+import { openVideoOutcomes } from './video-outcomes'
 import { recover } from './recovery'
 import type { Sums } from './sums'
 
@@ -55,6 +56,7 @@ function prepareWrites(
 ): (batch: Batch, durable: boolean) => Written {
   const { raw } = connection
   const addNotices = openNoticeWriter(connection)
+  const writeVideo = openVideoOutcomes(connection)
   const insertRequest = raw.prepare(`
     INSERT INTO requests (id, account, project, key, endpoint, model, streamed, address, created,
       card_version, status, vendor, vendor_model, vendor_answer, input_tokens, output_tokens, cached_tokens,
@@ -90,11 +92,12 @@ function prepareWrites(
     const charges = new Map<AccountId, NanoUsd>()
     let revenue = zeroUsd
     let lastCharge: number | null = null
-    for (const { opening, ending, held, wasOpened } of batch.ended) {
+    for (const { opening, ending, held, wasOpened, video } of batch.ended) {
       const columns = endingColumns(ending, held)
       if (!wasOpened) insertRequest.run(...openingColumns(opening), ...columns)
       else if (endRequest.run(...columns, opening.id).changes !== 1)
         throw new Error(`no pending record of ${opening.id}`)
+      if (video) writeVideo(video)
       if (ending.cost === 0) continue
       const { account, id, created } = opening
       lastCharge = Number(transfer.run(account, ending.cost, id, created).lastInsertRowid)

@@ -19,6 +19,7 @@ import { openSettingRows } from './settings'
 import { openSums } from './sums'
 import { openNoticeRows } from './notices'
 import { openPaymentRows } from './payments'
+import { openVideoRows } from './videos'
 
 export interface StorageOptions {
   /** Made when it is not there; null keeps everything in memory. */
@@ -73,6 +74,7 @@ function storageOn(
     settings: openSettingRows(connection),
     reports: openReports(connection, sums),
     notices: openNoticeRows(connection),
+    videos: openVideoRows(connection, sums, clock),
     payments: openPaymentRows(connection, clock),
     pepper: secrets.pepper,
     audit: () => audit(connection),

@@ -12,6 +12,7 @@ export const recover = (connection: Connection, sums: Sums): number =>
   connection.transaction(() => {
     const owed = chargeOwed(connection)
     sums.recover()
+    connection.raw.prepare(lostVideosSql).run()
     return owed + connection.raw.prepare(recoverSql).run().changes
   }, 'durable')
 
@@ -44,6 +45,14 @@ function chargeOwed({ raw }: Connection): number {
   }
   return rows.length
 }
+
+/**
+ * Their calls are among those: whether a vendor took them is not known, so they cost nothing. Nobody
+ * was told of them, but their owner may look for what became of them.
+ */
+const lostVideosSql = `
+  UPDATE video_jobs SET status = 'failed', error = 'creation_lost', ended = created
+  WHERE status IN ('creating', 'queued', 'in_progress') AND status = 'creating'`
 
 export const recoverSql = `
   UPDATE requests INDEXED BY requests_pending SET status = 'error', error = 'gateway_error'

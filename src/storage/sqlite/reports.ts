@@ -25,6 +25,10 @@ export function openReports(connection: Connection, sums: Sums): Reports {
     model: raw.prepare<UsageRow, [number, number, number]>(usageSql.model),
     key: raw.prepare<UsageRow, [number, number, number]>(usageSql.key),
   }
+  const refund = raw.prepare<{ amount: number }, [string]>(
+    `SELECT amount FROM transfers WHERE kind = 'refund' AND reference = ?`,
+  )
+  const callOf = (row: RequestRow): RecordedCall => recordOf(row, refund.get(row.id)?.amount ?? 0)
   return {
     call(id, project) {
       const row = orm
@@ -90,14 +94,15 @@ const usageSql = {
   key: usageBy('0 AS day, CAST(key AS TEXT) AS model', 'cost DESC, model'),
 }
 
-const callOf = ({
-  address: _,
-  units,
-  owed,
-  ...row
-}: typeof requests.$inferSelect): RecordedCall => ({
+type RequestRow = typeof requests.$inferSelect
+
+const recordOf = (
+  { address: _, units, owed, ...row }: RequestRow,
+  refunded: number,
+): RecordedCall => ({
   ...row,
   cost: row.status === 'pending' ? (owed ?? zeroUsd) : row.cost,
+  refunded: nanoUsd(refunded),
   id: row.id as RequestId,
   account: row.account as AccountId,
   project: row.project as ProjectId,

@@ -1,6 +1,9 @@
 import { dayMs } from '../../domain/clock'
-import { nanoUsd, plus, zeroUsd, type NanoUsd } from '../../domain/money'
+import { minus, nanoUsd, plus, zeroUsd, type NanoUsd } from '../../domain/money'
 import { cachedTokens, inputTokens, outputTokens } from '../../domain/usage'
+import type { Refund } from '../../domain/video-job'
+import { periodOf } from '../../ledger/periods'
+import { scopesOf } from '../../ledger/scopes'
 import type { Batch, Scope } from '../../ledger/store'
 import type { Connection } from './database'
 import { freshDays, freshSpent, shards } from './fresh-charges'
@@ -15,6 +18,8 @@ export interface Sums {
   writeFree(ended: Batch['ended']): void
   /** Charges that are committed now. @param last the newest of their transfers */
   add(batch: Pick<Batch, 'ended' | 'spent'>, last: number): void
+  /** Charges that went back. @param last the newest of their transfers */
+  giveBack(refunds: readonly Refund[], last: number): void
   /** What the database says and what it does not say yet. */
   spent(scope: Scope): NanoUsd
   /**
@@ -72,6 +77,9 @@ export function openSums(connection: Connection): Sums {
   )
   const writeSpent = raw.prepare(`${insertSpent} VALUES (?, ?, ?, ?) ${addSpent}`)
   const writeDay = raw.prepare(`${insertDay} VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ${addDay}`)
+  const modelOf = raw.prepare<{ model: string }, [string]>(
+    'SELECT model FROM requests WHERE id = ?',
+  )
   const mark = raw.prepare('UPDATE summed SET transfer = ? WHERE shard = ?')
   const waiting = Array.from({ length: shards }, emptyShard)
   /** Where the round stands; at its end every shard was written once. */
@@ -105,15 +113,23 @@ export function openSums(connection: Connection): Sums {
     add({ ended, spent }, transfer) {
       last = transfer
       addedSince = true
-      for (const { scope, amount } of spent) {
-        const shard = shardOf(waiting, scope.id).spent
-        const name = nameOf(scope)
-        const sum = shard.get(name)
-        if (sum === undefined) shard.set(name, { scope, amount })
-        else sum.amount = plus(sum.amount, amount)
-      }
+      for (const { scope, amount } of spent) addTo(waiting, scope, amount)
       for (const call of ended)
         if (call.ending.cost !== 0) addCall(shardOf(waiting, call.opening.project).days, call)
+    },
+    giveBack(refunds, transfer) {
+      last = transfer
+      addedSince = true
+      for (const refund of refunds) {
+        const { project, key, opened, request, amount } = refund
+        const less = minus(zeroUsd, amount)
+        for (const scope of Object.values(scopesOf(refund, periodOf(opened))))
+          addTo(waiting, scope, less)
+        const model = modelOf.get(request)?.model
+        if (model === undefined) throw new Error(`no record of ${request}`)
+        const day = Math.floor(opened / dayMs)
+        dayOf(shardOf(waiting, project).days, [project, day, key, model])[5] -= amount
+      }
     },
     spent(scope) {
       const kept = nanoUsd(readSpent.get(scope.kind, scope.id, scope.period)?.amount ?? 0)
@@ -177,18 +193,28 @@ const nameOf = ({ kind, id, period }: Scope): string => `${kind} ${id} ${period}
 
 function addCall(days: Map<string, Day>, { opening, ending }: Batch['ended'][number]): void {
   const { project, created, key, model } = opening
-  const day = Math.floor(created / dayMs)
-  const name = `${project} ${day} ${key} ${model}`
-  let one = days.get(name)
-  if (one === undefined)
-    days.set(name, (one = { place: [project, day, key, model], sums: [0, 0, 0, 0, 0, 0] }))
-  const { sums } = one
+  const sums = dayOf(days, [project, Math.floor(created / dayMs), key, model])
   sums[0]++
   if (ending.status === 'error') sums[1]++
   sums[2] += whole(inputTokens(ending.usage))
   sums[3] += whole(outputTokens(ending.usage))
   sums[4] += whole(cachedTokens(ending.usage))
   sums[5] += ending.cost
+}
+
+function dayOf(days: Map<string, Day>, place: DayPlace): DaySums {
+  const name = place.join(' ')
+  let one = days.get(name)
+  if (one === undefined) days.set(name, (one = { place, sums: [0, 0, 0, 0, 0, 0] }))
+  return one.sums
+}
+
+function addTo(waiting: readonly Shard[], scope: Scope, amount: NanoUsd): void {
+  const shard = shardOf(waiting, scope.id).spent
+  const name = nameOf(scope)
+  const sum = shard.get(name)
+  if (sum === undefined) shard.set(name, { scope, amount })
+  else sum.amount = plus(sum.amount, amount)
 }
 
 const whole = (count: number): number => (Number.isFinite(count) ? Math.round(count) : 0)

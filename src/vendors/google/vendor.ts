@@ -4,6 +4,7 @@ import { renderGeminiRequest } from '../../formats/gemini/render-request'
 import { readWebSearch } from '../../formats/chat/web-search'
 import type { HubAbility, Vendor } from '../vendor'
 import { embeddings } from './embeddings'
+import { videos } from './videos'
 import { googleEmbeddedFailure, googleFailure } from './failure'
 import { images } from './images'
 import { contentMethod } from './method'
@@ -26,7 +27,15 @@ const hub: HubAbility = {
 /** Google's own format, which tells more than its imitation of the reference. */
 export const google: Vendor = {
   kind: 'google',
-  abilities: { hub, embeddings, images, speak: speech, music, transcribe },
+  abilities: {
+    hub,
+    embeddings,
+    images,
+    speak: speech,
+    music,
+    transcribe,
+    videos: () => videos,
+  },
   sign: (credential) => [['x-goog-api-key', credential]],
   failure: googleFailure,
   embeddedFailure: googleEmbeddedFailure,

@@ -19,6 +19,8 @@ export interface Dialect {
   readonly safetyField: 'safety_identifier' | 'user' | 'user_id' | null
   /** Has the Responses endpoint too. */
   readonly responses: boolean
+  /** The format in which it is asked for videos. */
+  readonly videos: 'reference' | 'xai' | 'alibaba'
   /** The name of the output ceiling; null passes the client's own. */
   readonly maxTokensName: 'max_tokens' | 'max_completion_tokens' | null
   /** The only fields it takes, besides those we set ourselves; null: it takes what it does not know. */
@@ -47,6 +49,7 @@ const plain: Dialect = {
   streamOptions: 'usage',
   safetyField: null,
   responses: false,
+  videos: 'reference',
   maxTokensName: null,
   allow: null,
   drop: [],
@@ -131,6 +134,7 @@ export const dialects = {
     title: 'xAI',
     baseUrl: 'https://api.x.ai/v1',
     keyVariable: 'XAI_API_KEY',
+    videos: 'xai',
     safetyField: 'user',
     // Searches are billed by the source; a deferred answer would come to nobody.
     drop: ['search_parameters', 'deferred'],
@@ -179,6 +183,7 @@ export const dialects = {
     baseUrl: 'https://dashscope-intl.aliyuncs.com/compatible-mode/v1',
     hosts: ['dashscope.aliyuncs.com', 'dashscope-us.aliyuncs.com'],
     keyVariable: 'DASHSCOPE_API_KEY',
+    videos: 'alibaba',
     maxTokensName: 'max_tokens',
     // Searches are billed by the call.
     drop: ['enable_search', 'search_options'],

@@ -6,6 +6,7 @@ import { images } from './images'
 import { moderations } from './moderations'
 import { nativeResponses } from './native-responses'
 import { realtime } from './realtime'
+import { videosOf } from './videos'
 import { responses } from './responses'
 import { speech } from './speech'
 import { dialectOf, shapeRequest } from './shape-request'
@@ -32,6 +33,7 @@ export const openai: Vendor = {
     images,
     transcribe,
     speak: speech,
+    videos: videosOf,
   },
   sign: (credential, { dialect }) => [
     dialectOf(dialect).auth === 'api-key'

@@ -7,6 +7,7 @@ import {
 } from '../../domain/model'
 import { audioFormats } from '../../formats/speech/audio-format'
 import { brokenConnections, faults } from './faults'
+import { filmModels } from './film-models'
 import { realtimeModels } from './realtime-models'
 
 /** Longest answer, in words. */
@@ -185,6 +186,7 @@ export const sandboxModels: readonly ModelEntry[] = [
   ...['echo', 'slow', 'error-stream_interrupted', 'error-upstream_error'].map((model) =>
     entry(model, true),
   ),
+  ...filmModels,
   ...realtimeModels,
   embedding(false),
   embedding(true),

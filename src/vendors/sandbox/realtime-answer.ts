@@ -60,7 +60,6 @@ function* events(speech: Speech): Generator<Saying, void> {
     type: 'response.done',
     response: { ...about, status, status_details: details, output, usage: usageOf(read, said) },
   }
-  yield { type: 'rate_limits.updated', rate_limits: [] }
 }
 
 function* message(speech: Speech, text: string, said: Said): Generator<Saying, Fields> {
@@ -81,7 +80,7 @@ function* message(speech: Speech, text: string, said: Said): Generator<Saying, F
     if (!aloud) yield { type: 'response.output_text.delta', ...at, delta: piece }
     else {
       yield { type: 'response.output_audio_transcript.delta', ...at, delta: piece }
-      const tone = toneOf(countWords(spoken) - 1)
+      const tone = toneOf(said.text - 1)
       said.audio += secondsOf(tone)
       yield { type: 'response.output_audio.delta', ...at, delta: tone.toString('base64') }
     }

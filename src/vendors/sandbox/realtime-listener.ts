@@ -23,15 +23,16 @@ export interface ListenerParts {
 const usualSilenceMs = 500
 
 export function openListener({ say, memory, session, respond }: ListenerParts): Listener {
-  let pieces: Buffer[] = []
+  /** Of what was not committed yet; null when there is nothing. */
+  let pendingSeconds: number | null = null
   let heardSeconds = 0
   let silentSeconds = 0
   let speaking = false
 
   const commit = (): boolean => {
-    if (pieces.length === 0) return false
-    const seconds = secondsOf(Buffer.concat(pieces))
-    pieces = []
+    if (pendingSeconds === null) return false
+    const seconds = pendingSeconds
+    pendingSeconds = null
     const previous = memory.lastId()
     const content = [{ type: 'input_audio', transcript: null }]
     const item = memory.add({ type: 'message', role: 'user', content }, seconds)
@@ -46,12 +47,13 @@ export function openListener({ say, memory, session, respond }: ListenerParts): 
   return {
     append(audio) {
       const sound = Buffer.from(audio, 'base64')
-      pieces.push(sound)
-      heardSeconds += secondsOf(sound)
+      const seconds = secondsOf(sound)
+      pendingSeconds = (pendingSeconds ?? 0) + seconds
+      heardSeconds += seconds
       const detection = inputOf(session())['turn_detection']
       if (!isFields(detection)) return
       const silent = isSilent(sound)
-      silentSeconds = silent ? silentSeconds + secondsOf(sound) : 0
+      silentSeconds = silent ? silentSeconds + seconds : 0
       const audio_ms = Math.round(heardSeconds * 1000)
       if (!silent && !speaking) {
         speaking = true
@@ -66,7 +68,7 @@ export function openListener({ say, memory, session, respond }: ListenerParts): 
     },
     commit,
     clear() {
-      pieces = []
+      pendingSeconds = null
       speaking = false
       say({ type: 'input_audio_buffer.cleared' })
     },

@@ -9,6 +9,9 @@ interface Count {
   cached: number
 }
 
+/** What is older is forgotten, as vendors cut a conversation that outgrows their models. */
+const mostChars = 400_000
+
 /** What was said so far. */
 export interface Memory {
   /** @param seconds of sound in it */
@@ -24,6 +27,7 @@ export interface Memory {
 
 interface Kept {
   readonly item: Fields
+  readonly chars: number
   readonly seconds: number
   cached: boolean
 }
@@ -31,12 +35,16 @@ interface Kept {
 export function openMemory(): Memory {
   let items: Kept[] = []
   let count = 0
+  let all = 0
   let instructionsRead = false
   return {
     add(item, seconds = 0) {
       const id = typeof item['id'] === 'string' ? item['id'] : `item_sandbox_${++count}`
       const kept = { ...item, id, object: 'realtime.item', status: item['status'] ?? 'completed' }
-      items.push({ item: kept, seconds, cached: false })
+      const chars = JSON.stringify(kept).length
+      items.push({ item: kept, chars, seconds, cached: false })
+      all += chars
+      while (all > mostChars && items.length > 1) all -= items.shift()?.chars ?? 0
       return kept
     },
     find: (id) => items.find(({ item }) => item['id'] === id)?.item ?? null,
@@ -44,6 +52,7 @@ export function openMemory(): Memory {
       const left = items.filter(({ item }) => item['id'] !== id)
       const removed = left.length < items.length
       items = left
+      all = left.reduce((sum, { chars }) => sum + chars, 0)
       return removed
     },
     lastId: () => {

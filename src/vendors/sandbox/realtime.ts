@@ -3,6 +3,7 @@ import { brokenClose } from '../../domain/socket'
 import { openSocketInbox } from '../../domain/socket-inbox'
 import { GatewayError } from '../../errors/gateway-error'
 import { fieldsOf, isFields, listOf, textOf, type Fields } from '../../formats/chat/wire'
+import { eventOf } from '../../formats/realtime/event-type'
 import { openAnswer, type Answering, type Saying } from './realtime-answer'
 import { openListener } from './realtime-listener'
 import { openMemory } from './realtime-memory'
@@ -10,6 +11,8 @@ import { openMemory } from './realtime-memory'
 const interrupted = 'realtime-error-stream_interrupted'
 /** Of the answer that breaks off: its beginning, and a word or two. */
 const eventsBeforeCut = 6
+/** So that a client that does not listen is held back here as anywhere. */
+const usualEventBytes = 500
 
 /**
  * A vendor's realtime channel inside the program: it hears sound, says again what it is told in words
@@ -49,6 +52,11 @@ export function connect({ url }: SocketRequest, model: string): ServerSocket {
     if (asked === interrupted && ++ofAnswer > eventsBeforeCut) {
       close(brokenClose, '')
       return null
+    }
+    if (value.type === 'response.done') {
+      // Whoever hears this may ask for the next answer at once.
+      answer = null
+      waiting.push({ type: 'rate_limits.updated', rate_limits: [] })
     }
     return value
   }
@@ -135,12 +143,14 @@ export function connect({ url }: SocketRequest, model: string): ServerSocket {
     },
     send(frame) {
       if (over) return
-      const event = fieldsOf(JSON.parse(String(frame)))
-      const act = hear[String(event['type'])]
+      const event = eventOf(String(frame))
+      if (event === null) return refuse('invalid_json', 'That is no event.', {})
+      const type = String(event['type'])
+      const act = Object.hasOwn(hear, type) ? hear[type] : undefined
       if (act === undefined) refuse('invalid_value', 'There is no such event.', event)
       else act(event)
     },
-    waiting: () => 0,
+    waiting: () => waiting.length * usualEventBytes,
     pause: () => void (paused = true),
     resume() {
       paused = false

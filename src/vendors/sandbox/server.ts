@@ -3,6 +3,7 @@ import { streamEvents, wholeReply } from './chat-wire'
 import { embeddingsReply } from './embeddings'
 import { imagesReply } from './images'
 import { moderationsReply } from './moderations'
+import { videoReply } from './videos'
 import { connectionReset, faultResponse, isFault, pause, silence } from './faults'
 import { musicReply, speechReply } from './speech'
 import { sandboxAnswer } from './text'
@@ -18,6 +19,8 @@ const wholeMs = 1000
  */
 export async function serve(request: Request): Promise<Response> {
   const { signal } = request
+  const film = await videoReply(request)
+  if (film !== null) return film
   const asked = new URL(request.url).pathname.replace(/^.*\//, '')
   if (asked === 'transcriptions' || asked === 'translations') return await listened(request, asked)
   const body = fieldsOf(await request.json())

@@ -1,0 +1,92 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { TypeCompiler } from '@sinclair/typebox/compiler'
+import { GatewayError } from '../../errors/gateway-error'
+import { isFields, type Fields } from '../chat/wire'
+import { field } from '../field'
+import { firstFault, invalid, modelFault } from '../schema-fault'
+
+const mostPromptCharacters = 4000
+
+/** A request for a video; what we do not know is ignored. */
+export const VideosBody = Type.Object(
+  {
+    model: Type.String({ minLength: 1, maxLength: 256 }),
+    prompt: Type.String({ minLength: 1, maxLength: mostPromptCharacters }),
+    seconds: field(Type.Union([Type.String(), Type.Integer()]), 'a string or a whole number'),
+    size: field(Type.String(), 'a string such as 1280x720'),
+    input_reference: field(
+      Type.Union([
+        Type.Object({ image_url: Type.String() }, { additionalProperties: true }),
+        Type.Array(Type.Object({ image_url: Type.String() }, { additionalProperties: true }), {
+          maxItems: 1,
+        }),
+      ]),
+      'an object with image_url',
+    ),
+  },
+  // Names it in the document of the interface.
+  { additionalProperties: true, title: 'VideoRequest' },
+)
+type VideosBody = Static<typeof VideosBody>
+
+/** A picture that a video begins with: its bytes, or where they are. */
+export type Reference =
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array<ArrayBuffer> }
+  | { readonly kind: 'url'; readonly url: string }
+
+/** A checked request. */
+export interface VideoAsk {
+  readonly model: string
+  readonly prompt: string
+  /** Null where it is left to us. */
+  readonly seconds: string | null
+  readonly size: string | null
+  readonly reference: Reference | null
+}
+
+const compiled = TypeCompiler.Compile(
+  Type.Object({ ...VideosBody.properties, prompt: Type.String() }, { additionalProperties: true }),
+)
+
+/**
+ * @param file the picture of a form, which comes beside its fields
+ * @throws invalid_field | missing_model | invalid_model | missing_prompt | prompt_too_long
+ */
+export function checkVideosBody(value: unknown, file: Reference | null = null): VideoAsk {
+  if (!isFields(value))
+    throw new GatewayError('invalid_field', { field: 'body', expected: 'a JSON object' })
+  const wrong = modelFault(value['model'])
+  if (wrong !== null) throw wrong
+  checkPrompt(value)
+  if (!compiled.Check(value)) {
+    const { param, expected } = firstFault(compiled, value)
+    throw invalid(param, expected)
+  }
+  const { model, prompt, seconds, size } = value
+  return {
+    model,
+    prompt,
+    seconds: seconds === undefined || seconds === null ? null : String(seconds),
+    size: size === undefined || size === null || size === 'auto' ? null : size,
+    reference: file ?? referenceOf(value),
+  }
+}
+
+function checkPrompt({ prompt }: Readonly<Fields>): void {
+  if (prompt === undefined || prompt === null || prompt === '')
+    throw new GatewayError('missing_prompt', {}, { param: 'prompt' })
+  // A surrogate pair is one character; counting them all is only needed near the ceiling.
+  if (typeof prompt !== 'string' || prompt.length <= mostPromptCharacters) return
+  const count = Array.from(prompt).length
+  if (count > mostPromptCharacters)
+    throw new GatewayError(
+      'prompt_too_long',
+      { count, limit: mostPromptCharacters },
+      { param: 'prompt' },
+    )
+}
+
+function referenceOf({ input_reference: given }: VideosBody): Reference | null {
+  const one = Array.isArray(given) ? given[0] : given
+  return one === undefined || one === null ? null : { kind: 'url', url: one.image_url }
+}

@@ -1,0 +1,18 @@
+import type { VideoOutcome } from '../../domain/video-job'
+import type { Connection } from './database'
+
+/** Writes what came of asking a vendor for a video, inside of the transaction of its charge. */
+export function openVideoOutcomes({ raw }: Connection): (outcome: VideoOutcome) => void {
+  const refuse = raw.prepare(`DELETE FROM video_jobs WHERE id = ? AND status = 'creating'`)
+  const accept = raw.prepare(`
+    UPDATE video_jobs SET status = ?, progress = ?, cost = ?, vendor = ?, vendor_model = ?,
+      vendor_job = ? WHERE id = ? AND status = 'creating'`)
+
+  return ({ id, accepted }) => {
+    if (accepted === null) return void refuse.run(id)
+    const { status, progress, cost, vendor, vendorModel, vendorJob } = accepted
+    const written = accept.run(status, progress, cost, vendor, vendorModel, vendorJob, id)
+    // A charge without its job must not be.
+    if (written.changes !== 1) throw new Error(`no video ${id} is being created`)
+  }
+}

@@ -1,0 +1,37 @@
+import type { Ms } from '../domain/clock'
+import type { VideoFault } from '../domain/video-job'
+
+/** A video as it is asked for, once it is known that the model makes such a one. */
+export interface VideoAsked {
+  readonly prompt: string
+  /** A whole number. */
+  readonly seconds: string
+  /** `<width>x<height>`; null where the vendor chooses. */
+  readonly size: string | null
+  /** What it begins with. */
+  readonly picture: VideoPicture | null
+}
+
+export interface VideoPicture {
+  readonly mediaType: string
+  readonly bytes: Uint8Array<ArrayBuffer>
+}
+
+/** What a vendor tells of a job. */
+export type VideoSeen =
+  | {
+      readonly status: 'queued' | 'in_progress'
+      /** Per cent; null where it does not tell. */
+      readonly progress: number | null
+    }
+  | {
+      readonly status: 'completed'
+      /** Where the file lies; null where the vendor is asked for it by the job. */
+      readonly url: string | null
+      /** Until when the vendor keeps it; null where it does not tell. */
+      readonly expires: Ms | null
+    }
+  | { readonly status: 'failed'; readonly fault: VideoFault }
+
+export const videoVariants = ['video', 'thumbnail', 'spritesheet'] as const
+export type VideoVariant = (typeof videoVariants)[number]
