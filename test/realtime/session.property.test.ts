@@ -23,15 +23,15 @@ const moves: Readonly<Record<string, (it: Played) => void>> = {
   'the vendor is full': (it) => void (it.state.waiting = 10_000_000),
   'the vendor catches up': (it) => void (it.state.waiting = 0),
   'the client lives': (it) => it.pong(),
-  'the vendor lives': (it) => void it.vendorPongs(),
+  'the vendor lives': (it) => it.vendorPongs(),
   'a few seconds': (it) => it.ticks(1),
   'a minute': (it) => it.ticks(12),
-  'the vendor closes': (it) => void it.vendorCloses(1000),
-  'the vendor breaks': (it) => void it.vendorCloses(1006),
+  'the vendor closes': (it) => it.vendorCloses(1000),
+  'the vendor breaks': (it) => it.vendorCloses(1006),
   'the client closes': (it) => it.leave(1000),
   'the client breaks': (it) => it.leave(1006),
-  'the gateway finishes': (it) => void it.finish(),
-  'the gateway cuts': (it) => void it.cut(),
+  'the gateway finishes': (it) => it.finish(),
+  'the gateway cuts': (it) => it.cut(),
 }
 
 const isClose = (entry: string) => entry.startsWith('(close') || entry === '(terminate)'
@@ -57,8 +57,8 @@ test('any conversation is charged once, and each side is closed once, whatever h
       const asked = it.vendor
         .filter(isFrame)
         .map((frame) => (JSON.parse(frame) as { type: string }).type)
-      const allowed = ['input_audio_buffer.append', 'response.create', 'response.cancel']
-      expect(asked.filter((type) => !allowed.includes(type))).toEqual([])
+      const allowed = new Set(['input_audio_buffer.append', 'response.create', 'response.cancel'])
+      expect(asked.filter((type) => !allowed.has(type))).toEqual([])
       expect(asked.filter((type) => type === 'response.cancel').length).toBeLessThanOrEqual(1)
     }),
     { numRuns: 2000 },
