@@ -5,7 +5,7 @@ import type { FormBody, FormRules } from './form'
 import { openFormParts } from './form-parts'
 
 /** Fields, their heads and boundaries. */
-const mostAroundBytes = 1_048_576
+const mostAroundBytes = 3_145_728
 
 /**
  * Reads `multipart/form-data` as it comes; the file goes to the disk and is never whole in memory.

@@ -12,7 +12,8 @@ export interface FormParts {
 }
 
 const mostFields = 100
-const mostFieldsBytes = 262_144
+/** Voices to be known again come as text, some seconds of each. */
+const mostFieldsBytes = 2_097_152
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
 /** The sink throws request_too_large | invalid_field. */

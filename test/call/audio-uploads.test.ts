@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { connect } from 'node:net'
+import { connect, createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -145,6 +145,70 @@ test('a recording that goes through a proxy tells its length too', async () => {
   expect(headers.get('transfer-encoding')).toBeNull()
   expect(file?.bytes.equals(mp3)).toBe(true)
   await proxied.close()
+})
+
+test('a vendor that begins its answer before it has heard all hears the rest', async () => {
+  const bytes = 8_000_000
+  let received = 0
+  const eager = createServer((socket) => {
+    socket.on('error', () => {})
+    socket.on('data', (piece) => {
+      if (received === 0)
+        socket.write(
+          'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n',
+        )
+      const before = received
+      received += piece.length
+      // Slower than it is sent, and with a word in between.
+      socket.pause()
+      setTimeout(() => socket.resume(), 1)
+      const delta = { type: 'transcript.text.delta', delta: 'Noise' }
+      if (before === 0) socket.write(`data: ${JSON.stringify(delta)}\n\n`)
+      if (before < bytes && received > bytes)
+        socket.end(`data: ${JSON.stringify({ type: 'transcript.text.done', text: 'Noise' })}\n\n`)
+    })
+  })
+  await new Promise<void>((resolve) => eager.listen(0, '127.0.0.1', resolve))
+  const { port } = eager.address() as AddressInfo
+  const gateway = openAudioGateway({ vendorUrl: `http://127.0.0.1:${port}/v1` })
+  // The client's own connection is there to stay.
+  await (await gateway.send({})).text()
+  const files = openFiles()
+  const file = Buffer.alloc(bytes, 'ID3')
+  const answer = await gateway.send({ model: 'tokens', stream: 'true' }, { file })
+  expect(received).toBeLessThan(bytes)
+  const text = await answer.text()
+  expect(text).toContain('transcript.text.done')
+  expect(text).not.toContain('error')
+  expect(received).toBeGreaterThan(bytes)
+  for (let tries = 0; openFiles() > files && tries < 200; tries++) await Bun.sleep(5)
+  expect(openFiles()).toBeLessThanOrEqual(files)
+  await gateway.close()
+  eager.close()
+})
+
+test('a vendor that breaks off in the middle of an upload leaves nothing, with a proxy and without', async () => {
+  const resetting = createServer((socket) => {
+    socket.on('error', () => {})
+    socket.once('data', () => setTimeout(() => socket.resetAndDestroy(), 5))
+  })
+  await new Promise<void>((resolve) => resetting.listen(0, '127.0.0.1', resolve))
+  const { port } = resetting.address() as AddressInfo
+  const vendorUrl = `http://127.0.0.1:${port}/v1`
+  for (const env of [{}, { HTTPS_PROXY: 'http://127.0.0.1:1' }]) {
+    const breaking = openAudioGateway({ env, vendorUrl })
+    await (await breaking.send({})).text()
+    const files = openFiles()
+    for (let times = 0; times < 5; times++) {
+      const file = Buffer.alloc(8_000_000, 'ID3')
+      const answer = await breaking.send({ model: 'whisper' }, { file })
+      expect(await refusalOf(answer)).toMatchObject({ status: 502, code: 'upstream_unreachable' })
+    }
+    for (let tries = 0; openFiles() > files && tries < 200; tries++) await Bun.sleep(5)
+    expect(openFiles()).toBeLessThanOrEqual(files)
+    await breaking.close()
+  }
+  resetting.close()
 })
 
 describe('a client that leaves', () => {

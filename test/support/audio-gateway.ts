@@ -70,12 +70,13 @@ export interface AudioGateway {
 }
 
 export function openAudioGateway(
-  options: Pick<TestGatewayOptions, 'folder' | 'env'> = {},
+  options: Pick<TestGatewayOptions, 'folder' | 'env'> & { readonly vendorUrl?: string } = {},
 ): AudioGateway {
+  const { vendorUrl, ...shared } = options
   const vendor = openListener(() => new Response('not told what to say', { status: 500 }))
   const chapar = openTestGateway({
-    ...options,
-    prepare: (storage) => sell(storage, vendor.url),
+    ...shared,
+    prepare: (storage) => sell(storage, vendorUrl ?? vendor.url),
   })
   return {
     chapar,
