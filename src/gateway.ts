@@ -191,7 +191,7 @@ export function openGateway({
     onFault: (fault) => log.error('notices', faultFields(fault)),
   })
 
-  const send = openSend({ clock, proxied: config.proxied })
+  const send = openSend({ clock, proxied: config.proxies.any })
   const vendorConfig = (name: string) => configs.get(name) ?? null
   const countRefund = metrics === null ? () => {} : openRefundMetrics(metrics)
   const videos = openVideos({
@@ -243,6 +243,7 @@ export function openGateway({
     earlierAnswer: (id, project) =>
       findEarlierAnswer({ reports: storage.reports, ledger }, id, project),
     newRequestId: systemIds.request,
+    socketProxy: config.proxies.of,
     memory: openReasoningMemory(clock, reasoningMemory),
     ready: () => taking,
     safetyId(project) {

@@ -2,6 +2,7 @@ import type { Usage } from '../domain/usage'
 import { answerText, renderChatReply } from '../formats/chat/render-reply'
 import { openChatRenderer } from '../formats/chat/render-stream'
 import type { ChatBody } from '../formats/chat/schema'
+import { wholeUsage } from '../formats/believed-usage'
 import type { ReplyIdentity } from '../formats/chat/wire'
 import type { DeltaRenderer, DeltaStream, HubReply } from '../formats/hub'
 import { openHubStream, type TextStream } from '../formats/hub-stream'
@@ -112,7 +113,9 @@ async function readHubAnswer(answers: readonly Reply[], reading: Reading): Promi
   const texts = await Promise.all(answers.map((answer) => answer.text()))
   const reply = mergeReplies(texts.map((text) => hub.readReply(text, question)))
   for (const keepsake of reply.keepsakes ?? []) asked.memory.remember(place, keepsake)
-  const usage = reply.usage ?? estimatedUsage(parts.promptTokens, estimateTokens(answerText(reply)))
+  const usage = wholeUsage(reply.usage, () =>
+    estimatedUsage(parts.promptTokens, estimateTokens(answerText(reply).trim())),
+  )
   if (call.stream) {
     const stream = openStream(wholeReply(reply), reading, identity)
     const head = stream.event('whole')

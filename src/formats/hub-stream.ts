@@ -1,4 +1,5 @@
 import type { Usage } from '../domain/usage'
+import { believedUsage } from './believed-usage'
 import { openSentText } from './chat/sent-text'
 import type { Delta, DeltaRenderer, DeltaStream, RenderedEnd } from './hub'
 
@@ -64,8 +65,10 @@ export function openHubStream({ vendor, renderer, countTokens }: HubStreamParts)
     complete: vendor.complete,
     sent: text.any,
     toldUsage() {
-      if (told?.estimated !== true) return told
-      return { ...told, units: { ...told.units, output: text.tokens() } }
+      const given = { counted: text.tokens(), over: vendor.complete() }
+      if (told?.estimated !== true) return believedUsage(told, given)
+      const { output: _, ...units } = told.units
+      return believedUsage({ ...told, units }, { ...given, over: false })
     },
     countedTokens: text.tokens,
     close: renderer.close,

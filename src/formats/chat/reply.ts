@@ -1,4 +1,5 @@
 import type { Usage } from '../../domain/usage'
+import { wholeUsage } from '../believed-usage'
 import { editMembers } from '../splice'
 import { wholeToolCalls } from './tool-calls'
 import { readUsage, wireUsage } from './usage'
@@ -46,7 +47,9 @@ export function readChatReply(text: string, parts: ChatReplyParts): ChatReply {
   const whole = conforms
     ? choices
     : choices.map((choice, at) => choiceOf(choice, at, parts.identity.id))
-  const usage = readUsage(reply['usage']) ?? parts.estimate(whole.map(answerOf).join('\n'))
+  const usage = wholeUsage(readUsage(reply['usage']), () =>
+    parts.estimate(whole.map(answerOf).join('\n').trim()),
+  )
   const { id, created, model } = parts.identity
   const set: Fields = { id, object: 'chat.completion', created, model }
   if (!conforms) set['choices'] = whole

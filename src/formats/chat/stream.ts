@@ -1,4 +1,5 @@
 import type { Usage } from '../../domain/usage'
+import { believedUsage } from '../believed-usage'
 import type { TextStream } from '../hub-stream'
 import { openChoices } from './choices'
 import { openSentText } from './sent-text'
@@ -55,6 +56,8 @@ export function openChatStream(parts: ChatStreamParts): TextStream {
     return out.length === 0 ? '' : render(chunk, out)
   }
 
+  const complete = () => done || (closedCleanly && choices.allFinished())
+
   return {
     event(data) {
       if (done) return ''
@@ -86,9 +89,9 @@ export function openChatStream(parts: ChatStreamParts): TextStream {
       closedCleanly = true
       return ''
     },
-    complete: () => done || (closedCleanly && choices.allFinished()),
+    complete,
     sent: () => text.any(),
-    toldUsage: () => told,
+    toldUsage: () => believedUsage(told, { counted: text.tokens(), over: complete() }),
     countedTokens: text.tokens,
     close(end) {
       const missing = end.error === null ? choices.finish() : []

@@ -45,13 +45,17 @@ export function readUsage(value: unknown): Usage | null {
   // What a total holds beyond both parts came out unreported.
   if (total > prompt + completion) completion = total - prompt
 
+  // Parts may overlap, as sound that was cached does: none is paid twice.
+  const newlyWritten = Math.min(written, prompt - cached)
+  const heard = Math.min(audioIn, prompt - cached - newlyWritten)
+  const spoken = Math.min(audioOut, completion)
   const units: Partial<Record<Meter, number>> = {}
-  put(units, 'input', prompt - cached - written - audioIn)
+  put(units, 'input', prompt - cached - newlyWritten - heard)
   put(units, 'cached_input', cached)
-  put(units, 'cache_write_5m', written)
-  put(units, 'input_audio', audioIn)
-  put(units, 'output', completion - audioOut)
-  put(units, 'output_audio', audioOut)
+  put(units, 'cache_write_5m', newlyWritten)
+  put(units, 'input_audio', heard)
+  put(units, 'output', completion - spoken)
+  put(units, 'output_audio', spoken)
   return { units, reasoning: Math.min(reasoning, completion), estimated: false }
 }
 

@@ -1,5 +1,6 @@
 import type { Usage } from '../../domain/usage'
 import { isFields, listOf, type Fields, type ReplyIdentity } from '../chat/wire'
+import { wholeUsage } from '../believed-usage'
 import { editMembers } from '../splice'
 import { messageId } from './identity'
 import { readMessagesUsage } from './usage'
@@ -23,11 +24,12 @@ export function readNativeMessage(text: string, parts: NativeMessageParts) {
   if (reply['type'] !== 'message') parts.refuseFailure(reply)
   const { content } = reply
   if (!Array.isArray(content)) throw new Error('a reply without content')
-  const told = readMessagesUsage(reply['usage'])
-  const usage = told ?? parts.estimate(listOf(content).map(saidBy).join('\n'))
+  const usage = wholeUsage(readMessagesUsage(reply['usage']), () =>
+    parts.estimate(listOf(content).map(saidBy).join('\n').trim()),
+  )
   const { identity } = parts
   const set: Fields = { id: messageId(identity), model: identity.model }
-  if (told === null) set['usage'] = messagesUsage(usage)
+  if (usage.estimated) set['usage'] = messagesUsage(usage)
   return { body: editMembers(text, { set, drop: [] }), usage }
 }
 

@@ -1,6 +1,7 @@
 import type { Usage } from '../../domain/usage'
 import { openSentText } from '../chat/sent-text'
 import { fieldsOf, isFields, type Fields, type ReplyIdentity } from '../chat/wire'
+import { believedUsage } from '../believed-usage'
 import type { TextStream } from '../hub-stream'
 import { editMembers, stringEnd } from '../splice'
 import { errorEvent, eventOf, namedEvent, pingEvent } from './events'
@@ -83,9 +84,19 @@ export function openNativeMessages(parts: NativeMessagesParts): TextStream {
     return namedEvent(type, oneLine(data))
   }
 
+  const toldUsage = (): Usage | null => {
+    const usage = readMessagesUsage(told)
+    if (usage === null) return null
+    const given = { counted: text.tokens(), over: exact }
+    if (exact) return believedUsage(usage, given)
+    // So far only what went in is told in truth.
+    const { output: _, ...units } = usage.units
+    return believedUsage({ units, reasoning: 0, estimated: true }, given)
+  }
+
   const end = (usage: Usage, costUsd: string): string => {
     const set: Fields = { cost_usd: costUsd }
-    if (readMessagesUsage(told) === null) set['usage'] = messagesUsage(usage)
+    if (toldUsage()?.estimated !== false) set['usage'] = messagesUsage(usage)
     const said = last ?? JSON.stringify(silentEnd)
     const stop = eventOf({ type: 'message_stop' })
     return namedEvent('message_delta', editMembers(said, { set, drop: [] })) + stop
@@ -106,13 +117,7 @@ export function openNativeMessages(parts: NativeMessagesParts): TextStream {
     },
     complete: () => over,
     sent: text.any,
-    toldUsage() {
-      const usage = readMessagesUsage(told)
-      if (usage === null || exact) return usage
-      // So far only what went in is told in truth.
-      const units = { ...usage.units, output: text.tokens() }
-      return { units, reasoning: 0, estimated: true }
-    },
+    toldUsage,
     countedTokens: text.tokens,
     close({ error, usage, costUsd }) {
       return error === null ? end(usage, costUsd) : errorEvent(identity, { error, usage, costUsd })

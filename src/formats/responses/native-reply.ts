@@ -1,5 +1,6 @@
 import type { Usage } from '../../domain/usage'
 import { fieldsOf, isFields, listOf, type Fields, type ReplyIdentity } from '../chat/wire'
+import { wholeUsage } from '../believed-usage'
 import { editMembers } from '../splice'
 import { usageOfResponse } from './hosted-tools'
 import { responseId, responsesUsage } from './response-object'
@@ -24,10 +25,12 @@ export function readNativeResponse(text: string, parts: NativeResponseParts) {
   if (!isFields(reply)) throw new Error('a reply that is no object')
   if (isFields(reply['error'])) parts.refuseFailure(reply)
   if (!Array.isArray(reply['output'])) throw new Error('a reply without output')
-  const told = usageOfResponse(reply, parts.raw.tools)
-  const usage = told ?? parts.estimate(reply['output'].map(saidBy).join('\n'))
+  const { output } = reply
+  const usage = wholeUsage(usageOfResponse(reply, parts.raw.tools), () =>
+    parts.estimate(output.map(saidBy).join('\n').trim()),
+  )
   const set = ourMembers(parts)
-  if (told === null) set['usage'] = responsesUsage(usage)
+  if (usage.estimated) set['usage'] = responsesUsage(usage)
   return {
     body: editMembers(text, { set, drop: [] }),
     usage,

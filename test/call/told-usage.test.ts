@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { parseUsd } from '../../src/domain/money'
+import { messageEvent, messageStart, textBlock } from '../support/anthropic-stand-in'
+import { ask, openTestGateway, type TestGateway } from '../support/gateway'
+import { addHubVendor } from '../support/hub-vendor'
+import { chunksOf, readUntil } from '../support/sse'
+import {
+  chunk,
+  event,
+  openStandIn,
+  streamReply,
+  usageChunk,
+  wholeReply,
+  type StandIn,
+} from '../support/stand-in'
+
+let vendor: StandIn
+let claude: StandIn
+let chapar: TestGateway
+
+beforeAll(() => {
+  vendor = openStandIn()
+  claude = openStandIn()
+  chapar = openTestGateway({
+    vendorUrl: vendor.url,
+    prepare: addHubVendor({ kind: 'anthropic', url: claude.url, models: { claude: {} } }),
+  })
+})
+afterAll(async () => {
+  await chapar.close()
+  await vendor.close()
+  await claude.close()
+})
+
+/** What a call took from the account, in nano-dollars; nothing may stay held. */
+async function spending(call: () => Promise<unknown>): Promise<number> {
+  const before = Number((await chapar.rest()).balance)
+  await call()
+  const { held, seats, balance } = await chapar.rest()
+  expect({ held, seats }).toEqual({ held: 0, seats: 0 })
+  return before - Number(balance)
+}
+
+const nothing = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 }
+const promptOnly = { prompt_tokens: 100, completion_tokens: 0, total_tokens: 100 }
+/** A thousand words and, at six dollars a million, what they must cost at least. */
+const words = 'word '.repeat(1000)
+const wordsCost = 900 * 6000
+
+const counting = (content: string, told: object): string =>
+  event({
+    object: 'chat.completion.chunk',
+    choices: [{ index: 0, delta: { content }, finish_reason: null }],
+    usage: told,
+  })
+
+describe('a vendor that counts nothing', () => {
+  test('in a whole answer is counted for', async () => {
+    vendor.play(() => wholeReply(words, nothing))
+    const spent = await spending(async () => {
+      const { usage } = (await (await chapar.post(ask('priced'))).json()) as {
+        usage: Record<string, number>
+      }
+      expect(usage['prompt_tokens']).toBeGreaterThan(3)
+      expect(usage['completion_tokens']).toBeGreaterThan(900)
+    })
+    expect(spent).toBeGreaterThan(wordsCost)
+  })
+
+  test('but the prompt keeps its number', async () => {
+    vendor.play(() => wholeReply(words, promptOnly))
+    const { usage } = (await (await chapar.post(ask('priced'))).json()) as {
+      usage: Record<string, number>
+    }
+    expect(usage['prompt_tokens']).toBe(100)
+    expect(usage['completion_tokens']).toBeGreaterThan(900)
+  })
+
+  test('of an answer that says nothing is believed', async () => {
+    vendor.play(() => wholeReply('', nothing))
+    expect(await spending(async () => (await chapar.post(ask('priced'))).text())).toBe(0)
+  })
+
+  test.each([nothing, promptOnly])('at the end of a stream is counted for: %j', async (told) => {
+    vendor.play(() =>
+      streamReply([
+        chunk({ role: 'assistant', content: words }),
+        chunk({}, 'stop'),
+        usageChunk(told),
+        'data: [DONE]\n\n',
+      ]),
+    )
+    const spent = await spending(async () => {
+      const text = await (await chapar.post(ask('priced', { stream: true }))).text()
+      const { usage } = chunksOf(text).at(-1) ?? {}
+      expect(Number(usage?.['completion_tokens'])).toBeGreaterThan(900)
+    })
+    expect(spent).toBeGreaterThan(wordsCost)
+  })
+
+  test('until the end gives nothing away to a client that leaves before it', async () => {
+    vendor.play(() =>
+      streamReply([counting(words, promptOnly), counting('until here', promptOnly)], {
+        hangAfter: 2,
+      }),
+    )
+    const spent = await spending(async () => {
+      const leaving = new AbortController()
+      await readUntil(
+        await chapar.post(ask('priced', { stream: true }), {}, leaving.signal),
+        'until here',
+      )
+      leaving.abort()
+    })
+    expect(spent).toBeGreaterThan(wordsCost + 100 * 1500)
+  })
+
+  test('does not let a stream run past the money', async () => {
+    const poor = chapar.customer({ usd: '0.03' })
+    vendor.play(() => streamReply(Array.from({ length: 100 }, () => counting(words, nothing))))
+    const response = await chapar.post(ask('priced', { stream: true }), {
+      authorization: `Bearer ${poor.key}`,
+    })
+    const last = chunksOf(await response.text())
+    expect(last.find(({ error }) => error !== undefined)?.error?.code).toBe('insufficient_credit')
+    await chapar.rest()
+    const balance = chapar.storage.directory.findAccount(poor.account)?.balance ?? -1
+    expect(balance).toBeGreaterThanOrEqual(0)
+    expect(balance).toBeLessThan(parseUsd('0.03'))
+  })
+
+  test('is counted for in the Messages format, where its zeros are not shown either', async () => {
+    claude.play(() =>
+      streamReply([
+        messageStart(),
+        ...textBlock(0, words),
+        messageEvent({
+          type: 'message_delta',
+          delta: { stop_reason: 'end_turn', stop_sequence: null },
+          usage: { output_tokens: 0 },
+        }),
+        messageEvent({ type: 'message_stop' }),
+      ]),
+    )
+    const response = await fetch(`${chapar.url}/messages`, {
+      method: 'POST',
+      headers: { 'x-api-key': chapar.key, 'content-type': 'application/json' },
+      body: JSON.stringify(ask('claude', { stream: true, max_tokens: 5000 })),
+    })
+    const told = /"type":"message_delta".*/.exec(await response.text())?.[0] ?? ''
+    expect(Number(/"output_tokens":(\d+)/.exec(told)?.[1])).toBeGreaterThan(900)
+  })
+})
+
+test('sound that was cached is not paid as both', async () => {
+  vendor.play(() =>
+    wholeReply('x', {
+      prompt_tokens: 100,
+      completion_tokens: 10,
+      total_tokens: 110,
+      prompt_tokens_details: { cached_tokens: 90, audio_tokens: 50 },
+      completion_tokens_details: { audio_tokens: 30 },
+    }),
+  )
+  const spent = await spending(async () => (await chapar.post(ask('priced'))).text())
+  expect(spent).toBe(100 * 1500 + 10 * 6000)
+})
