@@ -130,7 +130,7 @@ describe('a recording at a vendor of the reference format', () => {
     audio.answers({ text: 'Words.', segments: [{ start: 1, end: 7.5, text: 'Words.' }] })
     const timed = await send({ model: 'unknown-forms' }, { file: flat, name: 'a.mp3' })
     expect(cost(timed)).toBe('0.000750')
-    audio.answers({ text: 'Words.' })
+    audio.answers({ text: 'Words.', duration: 0, usage: { type: 'duration', seconds: 0 } })
     // 80 thousand bytes at 64 thousand bits a second.
     const untimed = await send({ model: 'unknown-forms' }, { file: flat, name: 'a.mp3' })
     expect(cost(untimed)).toBe('0.001000')
