@@ -128,10 +128,8 @@ async function attempt<Body extends CallBody>(
   try {
     for (const exchange of exchanges)
       if (!exchange.reply.ok) throw await failureOf(exchange, target, offer.model.id)
-    const answer = await ask.answer(
-      first.reply,
-      more.map(({ reply }) => reply),
-    )
+    const replies = more.map(({ reply }) => reply)
+    const answer = await first.inTime(ask.answer(first.reply, replies))
     return { answer, route: target.route, abort }
   } catch (thrown) {
     abort()
@@ -163,7 +161,7 @@ async function sendAll(
 
 async function failureOf(exchange: Exchange, target: Target, model: string): Promise<GatewayError> {
   const { status, headers, source } = exchange.reply
-  const text = await readSome(source).catch(() => '')
+  const text = await exchange.inTime(readSome(source)).catch(() => '')
   return target.vendor.failure(status, headers, text, model)
 }
 

@@ -6,7 +6,6 @@ import { readJson } from '../http/json-body'
 import { readBytes } from '../outbound/reply'
 import type { CallBody, Endpoint } from './endpoint'
 import { replyIdentity } from './text-answer'
-import { within } from './within'
 
 /** A checked request for a piece of music. */
 export interface MusicCall extends CallBody {
@@ -39,7 +38,7 @@ export const musicEndpoint: Endpoint<MusicCall> = {
     return {
       request: music.request(order, target),
       async answer(reply) {
-        const bytes = await within(target.config.timeoutMs, id, readBytes(reply.source))
+        const bytes = await readBytes(reply.source)
         const mediaType = (reply.headers.get('content-type') ?? '').toLowerCase()
         const piece = music.readReply(bytes, { mediaType, model: id })
         const usage = { units: onePiece, reasoning: 0, estimated: false }

@@ -18,6 +18,11 @@ export interface Exchange {
   readonly reply: Reply
   /** Ends the exchange: the vendor's connection is dropped at once. */
   abort(): void
+  /**
+   * Waits for what comes behind the head no longer than the vendor may take in all.
+   * @throws upstream_unreachable | what `wait` throws
+   */
+  inTime<T>(wait: Promise<T>): Promise<T>
 }
 
 /**
@@ -68,14 +73,24 @@ export function openSend({ clock, proxied }: SendParts): Send {
   return async (request, target, signal, model) => {
     const attempt = openAttempt()
     let timedOut = false
-    const deadline = deadlines.add((clock.now() + target.config.timeoutMs) as Ms, () => {
+    const until = (clock.now() + target.config.timeoutMs) as Ms
+    const deadline = deadlines.add(until, () => {
       timedOut = true
       attempt.callOff()
     })
+    const inTime = <T>(wait: Promise<T>): Promise<T> =>
+      new Promise<T>((resolve, reject) => {
+        const later = deadlines.add(until, () => {
+          reject(new GatewayError('upstream_unreachable', { model }))
+          attempt.callOff()
+        })
+        wait.finally(later.cancel).then(resolve, reject)
+      })
     if (signal.aborted) attempt.callOff()
     else signal.addEventListener('abort', attempt.callOff, { once: true })
     try {
-      return { reply: decoded(await carry(request, target, attempt)), abort: attempt.callOff }
+      const reply = decoded(await carry(request, target, attempt))
+      return { reply, abort: attempt.callOff, inTime }
     } catch (cause) {
       attempt.callOff()
       signal.removeEventListener('abort', attempt.callOff)

@@ -15,7 +15,6 @@ import type { Reply } from '../outbound/reply'
 import type { Target } from '../vendors/vendor'
 import type { CallBody, Endpoint } from './endpoint'
 import { readSpeech } from './speech-answer'
-import { within } from './within'
 
 /** A checked request for speech. */
 export interface SpeechCall extends CallBody {
@@ -56,7 +55,6 @@ export const speechEndpoint: Endpoint<SpeechCall> = {
     }
     const speech = speechOf(body, offer, speak.formats)
     const known = knownUnits(body, offer)
-    const { timeoutMs } = target.config
     const model = offer.model.id
     const perSecond = speak.tokensPerSecond ?? mostTokensPerSecond
     return {
@@ -64,14 +62,13 @@ export const speechEndpoint: Endpoint<SpeechCall> = {
       async answer(reply) {
         const mediaType = (reply.headers.get('content-type') ?? '').toLowerCase()
         if (speak.json !== true && noAudio.test(mediaType))
-          throw await within(timeoutMs, model, failureInside(reply, target, offer))
-        const audio = readSpeech(reply.source, {
+          throw await failureInside(reply, target, offer)
+        return await readSpeech(reply.source, {
           speech,
           reader: speak.openReply({ speech, model, mediaType }),
           knownUsage: known === null ? null : { units: known, reasoning: 0, estimated: false },
           estimate: (seconds) => estimated(speech, seconds, perSecond),
         })
-        return await within(timeoutMs, model, audio)
       },
     }
   },

@@ -74,6 +74,36 @@ describe('a vendor that does not answer', () => {
     expect(await chapar.rest()).toMatchObject({ held: 0, seats: 0, balance: String(100e9) })
   })
 
+  const headThen = (piece: string, status = 200, type = 'application/json') =>
+    new Response(
+      new ReadableStream({
+        start: (controller) => controller.enqueue(new TextEncoder().encode(piece)),
+        pull: () => new Promise(() => {}),
+      }),
+      { status, headers: { 'content-type': type } },
+    )
+
+  test.each([
+    ['a head alone', 'upstream_unreachable', () => headThen(' ')],
+    ['half an answer', 'upstream_unreachable', () => headThen('{"choices":[')],
+    ['half a failure', 'upstream_error', () => headThen('{"error":', 500)],
+  ])('but with %s is given up in time, at no cost', async (_, code, script) => {
+    const stalled = vendorThat(script)
+    const chapar = gatewayOf([stalled.url], 300)
+    const began = performance.now()
+    expect(await codeOf(await chapar.post(ask('two')))).toBe(code)
+    expect(performance.now() - began).toBeLessThan(1500)
+    expect(await chapar.rest()).toMatchObject({ held: 0, seats: 0, balance: String(100e9) })
+  })
+
+  test('but with comments is given up for the next one', async () => {
+    const stalled = vendorThat(() => headThen(': still here\n\n', 200, 'text/event-stream'))
+    const good = vendorThat(replies('from the second'))
+    const chapar = gatewayOf([stalled.url, good.url], 300)
+    expect(await (await chapar.post(ask('two', { stream: true }))).text()).toContain('second')
+    expect((await chapar.rest()).held).toBe(0)
+  })
+
   test('because nobody is there', async () => {
     const chapar = gatewayOf(['http://127.0.0.1:1/v1'], 5000)
     expect(await codeOf(await chapar.post(ask('two')))).toBe('upstream_unreachable')
