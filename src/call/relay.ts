@@ -39,11 +39,17 @@ export interface RelayCall {
   learn(): void
 }
 
+/**
+ * Text goes on as text: the runtime writes it as it is, which spares making bytes of it and costs
+ * half as much in all.
+ */
+type Piece = string | Uint8Array<ArrayBuffer>
+
 /** The answer on its way to the client: the only pump. Charges once, when it is over. */
-export function relay(streams: RunningStreams, relayed: RelayCall): ReadableStream<Uint8Array> {
+export function relay(streams: RunningStreams, relayed: RelayCall): ReadableStream<Piece> {
   const { answer, route, call, budget, inbound, abort, learn } = relayed
   const { source } = answer
-  let controller: ReadableStreamDefaultController<Uint8Array> | null = null
+  let controller: ReadableStreamDefaultController<Piece> | null = null
   let over = false
   let left = false
   /** Since the vendor said anything, and since the client got anything: a vendor may only murmur. */
@@ -80,7 +86,7 @@ export function relay(streams: RunningStreams, relayed: RelayCall): ReadableStre
    * A file cannot say that it is not whole: its connection does, by a reset. What was sent is charged,
    * so it has to arrive: a reset overtakes what is still on its way.
    */
-  const breakOff = (to: ReadableStreamDefaultController<Uint8Array>, afterMs: number) => {
+  const breakOff = (to: ReadableStreamDefaultController<Piece>, afterMs: number) => {
     if (left) return
     if (to.desiredSize === mostUnreadBytes) setTimeout(() => to.error(), afterMs)
     else setTimeout(() => breakOff(to, afterMs), lookAgainMs)
@@ -191,7 +197,7 @@ export function relay(streams: RunningStreams, relayed: RelayCall): ReadableStre
   }
 
   streams.add(running)
-  return new ReadableStream<Uint8Array>(
+  return new ReadableStream<Piece>(
     {
       start(opened) {
         controller = opened
@@ -205,6 +211,10 @@ export function relay(streams: RunningStreams, relayed: RelayCall): ReadableStre
         abort()
       },
     },
-    { highWaterMark: mostUnreadBytes, size: (chunk) => chunk?.byteLength ?? 0 },
+    { highWaterMark: mostUnreadBytes, size: sizeOf },
   )
 }
+
+/** In characters of a text, which are about its bytes. */
+const sizeOf = (piece: Piece | undefined): number =>
+  typeof piece === 'string' ? piece.length : (piece?.byteLength ?? 0)

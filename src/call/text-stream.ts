@@ -56,11 +56,11 @@ export async function readTextStream(
   }
   return {
     ...streamAnswer(stream, parts),
-    head: bytes(head),
+    head: orNull(head),
     source,
     broken: () => broken,
-    pass: (chunk) => bytes(events(frames.push(chunk))),
-    ended: () => bytes(rest()),
+    pass: (chunk) => orNull(events(frames.push(chunk))),
+    ended: () => orNull(rest()),
   }
 }
 
@@ -71,7 +71,7 @@ export const wholeAsStream = (
   parts: TextStreamParts,
 ): StreamAnswer => ({
   ...streamAnswer(stream, parts),
-  head: bytes(head),
+  head: orNull(head),
   source: emptySource(),
   broken: () => null,
   pass: () => null,
@@ -103,18 +103,13 @@ function streamAnswer(stream: TextStream, { call, promptTokens }: TextStreamPart
   const { keepAlive } = stream
   return {
     kind: 'stream',
-    ...(keepAlive === undefined ? {} : { keepAlive: encoder.encode(keepAlive) }),
+    ...(keepAlive === undefined ? {} : { keepAlive }),
     sent: stream.sent,
     complete: stream.complete,
     usage: () => stream.toldUsage() ?? estimatedUsage(promptTokens, stream.countedTokens()),
     close: ({ error, usage, costUsd }) =>
-      encoder.encode(
-        stream.close({ error: error === null ? null : error.body(language()), usage, costUsd }),
-      ),
+      stream.close({ error: error === null ? null : error.body(language()), usage, costUsd }),
   } satisfies Partial<StreamAnswer>
 }
 
-const encoder = new TextEncoder()
-
-const bytes = (text: string): Uint8Array<ArrayBuffer> | null =>
-  text === '' ? null : encoder.encode(text)
+const orNull = (text: string): string | null => (text === '' ? null : text)
