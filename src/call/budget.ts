@@ -3,7 +3,7 @@ import type { NanoUsd } from '../domain/money'
 import type { Units } from '../domain/usage'
 import type { Hold } from '../ledger/ledger'
 import { price } from '../metering/price'
-import type { CompiledCard } from '../metering/price-card'
+import { soldUnits, type CompiledCard } from '../metering/price-card'
 
 /**
  * By the meter that grows: the tokens that must still be covered (fewer left means it is time to
@@ -39,7 +39,8 @@ export function openBudget(
   const cost = (used: Units, moreTokens: number): NanoUsd =>
     price({ ...used, [growing]: (used[growing] ?? 0) + moreTokens }, rates)
   return {
-    cover(used) {
+    cover(told) {
+      const used = soldUnits(told, rates)
       const needed = cost(used, margin)
       if (needed <= hold.amount) return
       hold.grow((cost(used, margin + slice) - hold.amount) as NanoUsd, renew())

@@ -63,6 +63,20 @@ export function relay(streams: RunningStreams, relayed: RelayCall): ReadableStre
     if (over) return
     over = true
     streams.remove(running)
+    try {
+      finish(status, error, used)
+    } catch (fault) {
+      // A fault of ours: the client must not wait for an end that nobody sends any more.
+      controller?.error(fault)
+      abort()
+    }
+  }
+
+  const finish = (
+    status: 'success' | 'error' | 'cancelled',
+    error: GatewayError | null,
+    used: Usage,
+  ) => {
     const ended = { status, route, error, answer }
     const charged = status === 'success' || answer.sent()
     const usage = charged ? used : noUsage

@@ -3,11 +3,52 @@ import type { Budget } from '../../src/call/budget'
 import type { StreamAnswer } from '../../src/call/endpoint'
 import type { OpenCall } from '../../src/call/outcome'
 import { relay } from '../../src/call/relay'
-import type { RunningStream } from '../../src/call/running'
+import { openRunningStreams, type RunningStream } from '../../src/call/running'
 import { zeroUsd } from '../../src/domain/money'
 import { noUsage } from '../../src/domain/usage'
 import type { Inbound } from '../../src/http/inbound'
 import { openSource } from '../../src/outbound/open-source'
+
+test('a fault at the end does not leave the client waiting', async () => {
+  const { source, sink } = openSource({ pause() {}, resume() {} })
+  let complete = false
+  const answer: StreamAnswer = {
+    kind: 'stream',
+    head: new Uint8Array([1]),
+    source,
+    pass: () => null,
+    broken: () => null,
+    sent: () => true,
+    ended: () => null,
+    complete: () => complete,
+    usage: () => noUsage,
+    close: () => new Uint8Array(),
+  }
+  const charge = () => {
+    throw new Error('no price')
+  }
+  const call = { charge, giveBack: () => {} } as unknown as OpenCall
+  const inbound = { signal: new AbortController().signal } as unknown as Inbound
+  const route = { vendor: 'v', vendorModel: 'm', priority: 0, weight: 1 }
+  let aborted = 0
+  const abort = () => void aborted++
+  const budget: Budget = { cover: () => {} }
+  const streams = openRunningStreams()
+  const parts = { answer, route, call, budget, inbound, abort, learn: () => {} }
+  const reader = relay(streams, parts).getReader()
+  complete = true
+  sink.data(new Uint8Array(1))
+  const outcome = await reader
+    .read()
+    .then(() => reader.read())
+    .then(
+      () => 'more',
+      () => 'broken off',
+    )
+  expect(outcome).toBe('broken off')
+  expect([aborted > 0, streams.count()]).toEqual([true, 0])
+  streams.close()
+})
 
 test('a vendor that only murmurs does not keep the client waiting without a sign', async () => {
   const { source, sink } = openSource({ pause() {}, resume() {} })
