@@ -4,6 +4,8 @@ import { imageSize } from './image-size'
 /** Uncalibrated prompt tokens of a chat body. */
 export interface ChatEstimate {
   readonly tokens: number
+  /** Those of them that are sound, which has a price of its own. */
+  readonly audio: number
   /** No image, audio or file: what the vendor counts can be compared with this. */
   readonly textOnly: boolean
 }
@@ -24,7 +26,7 @@ const unread = new Set(['model', 'user', 'stop', 'metadata', 'logit_bias', 'stre
  * @param beside what is read besides, and counts as its JSON text
  */
 export function estimateChatInput(body: Fields, beside: readonly unknown[] = []): ChatEstimate {
-  const sum = { tokens: replyTokens, textOnly: true }
+  const sum: Sum = { tokens: replyTokens, audio: 0, textOnly: true }
   for (const name in body)
     switch (name) {
       case 'messages':
@@ -57,6 +59,7 @@ function addUnexpected(value: unknown, sum: Sum): void {
 
 interface Sum {
   tokens: number
+  audio: number
   textOnly: boolean
 }
 
@@ -85,9 +88,15 @@ function addPart(part: unknown, sum: Sum): void {
   }
   sum.textOnly = false
   if (isFields(image)) sum.tokens += imageTokens(image)
-  else if (isFields(audio)) sum.tokens += audioTokens(audio)
+  else if (isFields(audio)) addAudio(audio, sum)
   else if (isFields(file)) sum.tokens += fileTokens(file)
   else sum.tokens += jsonTokens(part)
+}
+
+function addAudio(audio: Fields, sum: Sum): void {
+  const tokens = audioTokens(audio)
+  sum.tokens += tokens
+  sum.audio += tokens
 }
 
 const unknownSize = { width: 1024, height: 1024 }
