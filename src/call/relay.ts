@@ -10,7 +10,7 @@ import type { BytesAnswer, StreamAnswer } from './endpoint'
 import type { OpenCall } from './outcome'
 import { tickMs, type RunningStream, type RunningStreams } from './running'
 
-/** Bytes from the vendor between two looks at the money, and the most that is passed on unlooked at. */
+/** Bytes from the vendor between two looks at the money, and the most that is passed on unlooked at; fewer where it is short. */
 const coverEveryBytes = 8192
 /** Ticks without a word after which the client is told that we are still here. */
 const keepAliveTicks = Math.ceil(15_000 / tickMs)
@@ -50,6 +50,7 @@ export function relay(streams: RunningStreams, relayed: RelayCall): ReadableStre
   let quietTicks = 0
   let mutedTicks = 0
   let uncoveredBytes = 0
+  let coveredBytes = coverEveryBytes
   let paused = false
   let vendorEnded = false
   let lingering: ReturnType<typeof setTimeout> | null = null
@@ -166,7 +167,7 @@ export function relay(streams: RunningStreams, relayed: RelayCall): ReadableStre
   const pass = (piece: Uint8Array) => {
     if (over) return
     uncoveredBytes += piece.byteLength
-    const sentBefore = uncoveredBytes >= coverEveryBytes ? answer.usage() : null
+    const sentBefore = uncoveredBytes >= coveredBytes ? answer.usage() : null
     const out = answer.pass(piece)
     if (sentBefore !== null && !answer.complete()) {
       uncoveredBytes = 0
@@ -194,7 +195,7 @@ export function relay(streams: RunningStreams, relayed: RelayCall): ReadableStre
   /** @returns false when the money ends here: the last piece is not sent, and so not charged */
   const cover = (sentBefore: Usage): boolean => {
     try {
-      budget.cover(answer.usage().units)
+      coveredBytes = Math.min(coverEveryBytes, budget.cover(answer.usage().units))
       return true
     } catch (thrown) {
       if (!isGatewayError(thrown)) throw thrown

@@ -32,7 +32,7 @@ test('a fault at the end does not leave the client waiting', async () => {
   const route = { vendor: 'v', vendorModel: 'm', priority: 0, weight: 1 }
   let aborted = 0
   const abort = () => void aborted++
-  const budget: Budget = { cover: () => {} }
+  const budget: Budget = { cover: () => Number.POSITIVE_INFINITY }
   const streams = openRunningStreams()
   const parts = { answer, route, call, budget, inbound, abort, learn: () => {} }
   const reader = relay(streams, parts).getReader()
@@ -74,7 +74,7 @@ test('a vendor that only murmurs does not keep the client waiting without a sign
     close: () => {},
   }
   const call = { charge: () => zeroUsd, giveBack: () => {} } as unknown as OpenCall
-  const budget: Budget = { cover: () => {} }
+  const budget: Budget = { cover: () => Number.POSITIVE_INFINITY }
   const inbound = { signal: new AbortController().signal } as unknown as Inbound
   const route = { vendor: 'v', vendorModel: 'm', priority: 0, weight: 1 }
   const parts = { answer, route, call, budget, inbound, abort: () => {}, learn: () => {} }
