@@ -16,6 +16,8 @@ const coverEveryBytes = 8192
 const keepAliveTicks = Math.ceil(15_000 / tickMs)
 /** Quiet ticks after which the vendor is taken for dead. */
 const deadTicks = Math.ceil(300_000 / tickMs)
+/** Ticks after which a vendor that only murmurs is taken for dead too: thinking takes long, but ends. */
+const mutedDeadTicks = Math.ceil(3_600_000 / tickMs)
 /** How long a vendor may take to close after it said it was done. */
 const lingerMs = 1000
 /** Bytes that may wait for a slow client before the vendor has to. */
@@ -113,6 +115,7 @@ export function relay(streams: RunningStreams, relayed: RelayCall): ReadableStre
       quietTicks++
       if (quietTicks >= deadTicks) return fail(new Error('the vendor went silent'))
       mutedTicks++
+      if (mutedTicks >= mutedDeadTicks) return fail(new Error('the vendor says nothing any more'))
       if (answer.kind === 'stream' && mutedTicks % keepAliveTicks === 0)
         controller?.enqueue(answer.keepAlive ?? keepAliveComment)
     },

@@ -73,7 +73,9 @@ test('a vendor that only murmurs does not keep the client waiting without a sign
     cutAll: () => {},
     close: () => {},
   }
-  const call = { charge: () => zeroUsd, giveBack: () => {} } as unknown as OpenCall
+  let ended = 0
+  const giveBack = () => void ended++
+  const call = { charge: () => zeroUsd, giveBack } as unknown as OpenCall
   const budget: Budget = { cover: () => Number.POSITIVE_INFINITY }
   const inbound = { signal: new AbortController().signal } as unknown as Inbound
   const route = { vendor: 'v', vendorModel: 'm', priority: 0, weight: 1 }
@@ -87,5 +89,12 @@ test('a vendor that only murmurs does not keep the client waiting without a sign
     ;(running as RunningStream | null)?.tick()
   }
   expect(new TextDecoder().decode((await next).value)).toBe(': keep-alive\n\n')
+  // An hour of it is no answer any more.
+  expect(ended).toBe(0)
+  for (let ticks = 0; ticks < 720; ticks++) {
+    sink.data(new Uint8Array(1))
+    ;(running as RunningStream | null)?.tick()
+  }
+  expect(ended).toBe(1)
   await reader.cancel()
 })
