@@ -29,6 +29,7 @@ import {
 import { musicLines, spokenLines, typeHeard, voiceFamilies } from './catalogue/audio'
 import { parseKeepingNumbers, rowOf, textOf, wholeOf, wordsOf, type Row } from './catalogue/sources'
 import { traitsOf } from './catalogue/traits'
+import { realtimeCapabilities, realtimeLines, speaks } from './catalogue/realtime'
 import { spokenTraits } from './catalogue/voices'
 
 /** The day the price data was taken: the version of every card made of it. */
@@ -46,6 +47,7 @@ const types: Readonly<Record<string, ModelType>> = {
   audio_speech: 'audio_tts',
   video_generation: 'video',
   moderation: 'moderation',
+  realtime: 'chat',
 }
 
 /** Dollars per million tokens above which a price is an error of the source. */
@@ -149,7 +151,9 @@ function judged(candidate: Candidate, findings: Findings): SeedModel | null {
     return null
   }
   compare(candidate, lines, portkeyLines(other), findings)
-  const capabilities = capabilitiesOf(vendorModel, { type, fact, row, lines })
+  const capabilities = speaks(row)
+    ? realtimeCapabilities(row, lines)
+    : capabilitiesOf(vendorModel, { type, fact, row, lines })
   const reasons = capabilities.reasoning === true
   const limit = rowOf(fact['limit'])
   const counted = type === 'chat' || type === 'embedding'
@@ -164,8 +168,9 @@ function judged(candidate: Candidate, findings: Findings): SeedModel | null {
     maxOutputTokens:
       type === 'chat' ? (wholeOf(limit['output']) ?? wholeOf(row['max_output_tokens'])) : null,
     capabilities,
-    traits:
-      type === 'chat'
+    traits: speaks(row)
+      ? { realtime: true }
+      : type === 'chat'
         ? traitsOf(owner.name, vendorModel, fact, reasons)
         : type === 'audio_tts'
           ? spokenTraits(owner.name)
@@ -178,6 +183,7 @@ function judged(candidate: Candidate, findings: Findings): SeedModel | null {
 /** The first source's card; the second's where the first has none, or the third sides with it. */
 function linesOf({ type, row, fact, other, owner, vendorModel }: Candidate, findings: Findings) {
   if (type === 'music') return musicLines(vendorModel)
+  if (speaks(row)) return realtimeLines(row, other)
   const spoken = type === 'audio_tts' ? spokenLines(fact, other) : []
   if (spoken.length > 0) return spoken
   const first = litellmLines(row, type)
@@ -220,7 +226,7 @@ function whyNot(candidate: Candidate, lines: readonly PriceLine[], isFree: boole
   if (type === 'chat' && dear !== null && output !== undefined && !new Decimal(dear).equals(output))
     return 'thinking has another price'
   const card = { version: '', validFrom: 0 as Ms, lines }
-  if (!isComplete(card, type, isFree)) return 'no complete prices'
+  if (!isComplete(card, speaks(row) ? 'realtime' : type, isFree)) return 'no complete prices'
   const highest = believable[type]
   if (highest !== undefined && lines.some(({ price }) => new Decimal(price).greaterThan(highest)))
     return 'price not believable'

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { parseUsd, type NanoUsd } from './domain/money'
+import { readProxies, type Proxies } from './domain/proxies'
 import { logLevels, type LogLevel } from './observability/log'
 import type { MetricsConfig } from './observability/metrics-door'
 import { readTraceConfig, type TraceConfig } from './observability/trace-config'
@@ -25,8 +26,8 @@ export interface Config {
   readonly fixed: FixedSettings
   /** Whether vendors are looked for in the environment and on this machine. */
   readonly detect: boolean
-  /** Whether the environment names a proxy for outgoing requests. */
-  readonly proxied: boolean
+  /** Proxies for what goes out. */
+  readonly proxies: Proxies
   readonly notices: NoticeConfig
   /** Null: nothing is counted. */
   readonly metrics: MetricsConfig | null
@@ -90,8 +91,6 @@ export const variableTable = (): readonly (readonly [string, string, string])[] 
 ]
 
 /** Set as everywhere else; `no_proxy` too. */
-const proxyVariables = ['http_proxy', 'https_proxy', 'all_proxy']
-
 type Environment = Readonly<Record<string, string | undefined>>
 
 const reader = (env: Environment) => {
@@ -129,7 +128,7 @@ export function readConfig(env: Environment): Config {
     notices: readNotices(env),
     metrics: metricsOf(env),
     traces: readTraceConfig(env),
-    proxied: proxyVariables.some((name) => Boolean(env[name] ?? env[name.toUpperCase()])),
+    proxies: readProxies(env),
   }
 }
 

@@ -27,7 +27,7 @@ import { openOutbox, patientRetry } from './notices/outbox'
 import { openWatch } from './notices/watch'
 import { faultFields, type Log } from './observability/log'
 import type { Observing } from './observability/observing'
-import { openCommitMetrics, showRooms } from './observability/room-metrics'
+import { openCommitMetrics, openRefundMetrics, showRooms } from './observability/room-metrics'
 import { openSettings } from './settings/settings'
 import type { Storage } from './storage/storage'
 import type { Discovery } from './vendors/discover'
@@ -191,11 +191,18 @@ export function openGateway({
     onFault: (fault) => log.error('notices', faultFields(fault)),
   })
 
-  const send = openSend({ clock, proxied: config.proxied })
+  const send = openSend({ clock, proxied: config.proxies.any })
   const vendorConfig = (name: string) => configs.get(name) ?? null
+  const countRefund = metrics === null ? () => {} : openRefundMetrics(metrics)
   const videos = openVideos({
     store: storage.videos,
-    ledger,
+    ledger: {
+      flush: ledger.flush,
+      refunded(refunds) {
+        ledger.refunded(refunds)
+        for (const { amount } of refunds) countRefund(amount)
+      },
+    },
     clock,
     random,
     vendors,
@@ -236,6 +243,7 @@ export function openGateway({
     earlierAnswer: (id, project) =>
       findEarlierAnswer({ reports: storage.reports, ledger }, id, project),
     newRequestId: systemIds.request,
+    socketProxy: config.proxies.of,
     memory: openReasoningMemory(clock, reasoningMemory),
     ready: () => taking,
     safetyId(project) {

@@ -43,7 +43,11 @@ export const exclusions: readonly {
   readonly type?: ModelType
 }[] = [
   { why: 'fine-tuned', ids: /^ft:/ },
-  { why: 'realtime', ids: /realtime|native-audio|-live-|livetranslate|-omni-flash/ },
+  // The released form of the realtime channel is spoken by these alone.
+  {
+    why: 'realtime',
+    ids: /^(?!gpt-realtime(?!-whisper)).*(?:realtime|native-audio|-live-|livetranslate|-omni-flash)/,
+  },
   { why: 'also charged per search', ids: /search|deep-research/ },
   { why: 'also charged per search', ids: /^(?!pplx-embed)/, of: 'perplexity' },
   { why: 'also charged per search', ids: /^perplexity\//, of: 'openrouter' },

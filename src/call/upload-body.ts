@@ -23,6 +23,7 @@ export function uploadBody(parts: AudioRequest['body'], file: SpooledFile): Stre
     bytes: pieces.reduce((sum, piece) => sum + lengthOf(piece), 0),
     open() {
       const buffer = new Uint8Array(pieceBytes)
+      const letGo = file.hold()
       let at = 0
       let offset = 0
       return {
@@ -45,6 +46,7 @@ export function uploadBody(parts: AudioRequest['body'], file: SpooledFile): Stre
           }
           return null
         },
+        close: letGo,
       }
     },
   }

@@ -74,8 +74,10 @@ const listMs = 5000
 async function modelOnSale(url: string): Promise<string> {
   const { body } = await ask(`${url}/v1/models?type=chat`, new Headers(), listMs)
   const ids = listOf(fieldsOf(body)['data']).flatMap((model) => {
-    const { id } = fieldsOf(model)
-    return typeof id === 'string' ? [id] : []
+    const { id, capabilities } = fieldsOf(model)
+    // What speaks over sockets alone writes no answer.
+    const writes = fieldsOf(capabilities)['realtime'] !== true
+    return typeof id === 'string' && writes ? [id] : []
   })
   return ids.includes(usualModel) ? usualModel : (ids[0] ?? usualModel)
 }

@@ -8,4 +8,6 @@ export interface StreamedBody {
 export interface BodyReader {
   /** The next piece, lent until the one after it is asked for; null at the end. @throws Error */
   read(): Promise<Uint8Array<ArrayBuffer> | null>
+  /** Nothing more will be read. What lies behind it stays until then, whoever else lets go of it. */
+  close(): void
 }

@@ -5,7 +5,7 @@ import type { FormBody, FormRules } from './form'
 import { openFormParts } from './form-parts'
 
 /** Fields, their heads and boundaries. */
-const mostAroundBytes = 1_048_576
+const mostAroundBytes = 3_145_728
 
 /**
  * Reads `multipart/form-data` as it comes; the file goes to the disk and is never whole in memory.
@@ -27,7 +27,7 @@ export async function readForm(request: Request, rules: FormRules): Promise<Form
       total += piece.byteLength
       if (total > mostBytes) throw tooLarge(rules.maxFileBytes)
       form.push(piece)
-      await parts.written()
+      release(piece)
     }
     form.end()
     return parts.form()
@@ -36,6 +36,15 @@ export async function readForm(request: Request, rules: FormRules): Promise<Form
     reader?.cancel()
     throw cause instanceof MultipartFault ? noForm(cause) : cause
   }
+}
+
+/** Shorter pieces may lie beside others. */
+const ownPieceBytes = 65_536
+
+/** A piece that is done with is memory until the next collection; a hundred uploads do not wait for it. */
+function release({ buffer, byteLength }: Uint8Array): void {
+  if (byteLength < ownPieceBytes || byteLength !== buffer.byteLength) return
+  if (buffer instanceof ArrayBuffer) buffer.transfer(0)
 }
 
 const noForm = (cause?: Error) =>

@@ -6,15 +6,14 @@ import type { FormBody, FormFile, FormRules } from './form'
 /** Parts of a form on their way: fields are kept, the file is written. */
 export interface FormParts {
   readonly sink: PartSink
-  /** What came of the file by now is on the disk. */
-  written(): Promise<void>
   form(): FormBody
   /** Nothing of it is wanted. */
   discard(): void
 }
 
 const mostFields = 100
-const mostFieldsBytes = 262_144
+/** Voices to be known again come as text, some seconds of each. */
+const mostFieldsBytes = 2_097_152
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
 /** The sink throws request_too_large | invalid_field. */
@@ -23,8 +22,6 @@ export function openFormParts({ fileField, maxFileBytes, spool }: FormRules): Fo
   let fieldsBytes = 0
   let file: FormFile | null = null
   let fileBytes = 0
-  /** Of the file, not yet on the disk. */
-  let waiting: Uint8Array[] = []
   /** The field that is read now; null while it is the file. */
   let field: { readonly name: string; readonly pieces: Uint8Array[] } | null = null
 
@@ -41,7 +38,7 @@ export function openFormParts({ fileField, maxFileBytes, spool }: FormRules): Fo
       if (field === null) {
         fileBytes += bytes.byteLength
         if (fileBytes > maxFileBytes) throw tooLarge(maxFileBytes)
-        waiting.push(bytes)
+        file?.content.append(bytes)
         return
       }
       fieldsBytes += bytes.byteLength
@@ -60,11 +57,6 @@ export function openFormParts({ fileField, maxFileBytes, spool }: FormRules): Fo
   }
   return {
     sink,
-    async written() {
-      const pieces = waiting
-      waiting = []
-      for (const piece of pieces) await file?.content.append(piece)
-    },
     form: () => ({ fields, file }),
     discard: () => file?.content.close(),
   }

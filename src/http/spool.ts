@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { closeSync, openSync, read, readSync, unlinkSync, write } from 'node:fs'
+import { closeSync, openSync, read, readSync, unlinkSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ByteFile } from '../media/byte-file'
 
 /** A file that only this process can reach: it has no name, and is gone when it is closed. */
 export interface SpooledFile extends ByteFile {
-  /** Behind what is there. One at a time. */
-  append(bytes: Uint8Array): Promise<void>
+  /** Behind what is there: at once, since pieces that wait for a disk fill the memory. @throws Error */
+  append(bytes: Uint8Array): void
   /** @returns how many bytes were there @throws Error once it is closed */
   readInto(buffer: Uint8Array, offset: number): Promise<number>
-  /** Waits for nobody; what is being read ends first. */
+  /** It stays open until this is let go of. @returns lets go, once @throws Error once it is closed */
+  hold(): () => void
+  /** Waits for nobody; who holds it or is reading keeps it for so long. */
   close(): void
 }
 
@@ -34,40 +36,39 @@ export function openSpool(folder: string): Spool {
 
 function spooledFile(descriptor: number): SpooledFile {
   let size = 0
-  let busy = 0
+  /** Readers and operations under way. */
+  let users = 0
   let closed = false
+  let gone = false
 
   /** A number of a closed file may be another file's by now. */
   const check = () => {
-    if (closed) throw new Error('the upload is closed')
+    if (gone) throw new Error('the upload is closed')
   }
   const closeWhenIdle = () => {
-    if (closed && busy === 0) closeSync(descriptor)
+    if (!closed || gone || users > 0) return
+    gone = true
+    closeSync(descriptor)
   }
-  /** @param run one operation with its callback */
-  const during = (run: (done: (error: Error | null, count: number) => void) => void) => {
+  const hold = () => {
     check()
-    busy++
-    return new Promise<number>((resolve, reject) => {
-      run((error, count) => {
-        busy--
-        closeWhenIdle()
-        if (error === null) resolve(count)
-        else reject(error)
-      })
-    })
+    users++
+    let held = true
+    return () => {
+      if (!held) return
+      held = false
+      users--
+      closeWhenIdle()
+    }
   }
-
   return {
     get size() {
       return size
     },
-    async append(bytes) {
+    append(bytes) {
+      check()
       for (let sent = 0; sent < bytes.byteLength;) {
-        const rest = bytes.subarray(sent)
-        const count = await during((done) =>
-          write(descriptor, rest, 0, rest.byteLength, size, done),
-        )
+        const count = writeSync(descriptor, bytes, sent, bytes.byteLength - sent, size)
         sent += count
         size += count
       }
@@ -77,10 +78,18 @@ function spooledFile(descriptor: number): SpooledFile {
       const buffer = Buffer.allocUnsafe(Math.max(0, Math.min(length, size - offset)))
       return buffer.subarray(0, readSync(descriptor, buffer, 0, buffer.length, offset))
     },
-    readInto: (buffer, offset) =>
-      during((done) => read(descriptor, buffer, 0, buffer.byteLength, offset, done)),
+    readInto(buffer, offset) {
+      const letGo = hold()
+      return new Promise((resolve, reject) => {
+        read(descriptor, buffer, 0, buffer.byteLength, offset, (error, count) => {
+          letGo()
+          if (error === null) resolve(count)
+          else reject(error)
+        })
+      })
+    },
+    hold,
     close() {
-      if (closed) return
       closed = true
       closeWhenIdle()
     },

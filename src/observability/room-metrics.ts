@@ -51,3 +51,15 @@ export function openCommitMetrics(registry: MetricRegistry) {
     failed: () => failures.add(1),
   }
 }
+
+/** What went back to accounts: charged dollars, less these, are what calls came to. */
+export function openRefundMetrics(registry: MetricRegistry): (amount: NanoUsd) => void {
+  const refunds = registry
+    .counter({
+      name: 'chapar_refunded_dollars_total',
+      help: 'Dollars that were given back, for videos that were not made.',
+      divisor: nanosPerUsd,
+    })
+    .with()
+  return (amount) => refunds.add(amount)
+}

@@ -1,5 +1,5 @@
 import type { Socket } from 'bun'
-import type { StreamedBody } from '../domain/streamed-body'
+import type { BodyReader, StreamedBody } from '../domain/streamed-body'
 import { CalledOff, type Attempt } from './attempt'
 import { openSource, type OpenSource } from './open-source'
 import type { Origin } from './origin'
@@ -126,8 +126,9 @@ export function openConnection(origin: Origin, events: ConnectionEvents): Promis
   /** Piece by piece, as fast as the server takes them; a reply may come before all is sent. */
   const pump = async (body: StreamedBody, mine: Running) => {
     pumping = true
+    let reader: BodyReader | null = null
     try {
-      const reader = body.open()
+      reader = body.open()
       for (let rest = body.bytes; rest > 0;) {
         if (unsent !== null) await new Promise<void>((resolve) => (onSent = resolve))
         if (running !== mine) return
@@ -140,6 +141,7 @@ export function openConnection(origin: Origin, events: ConnectionEvents): Promis
     } catch (thrown) {
       if (running === mine) fail(thrown instanceof Error ? thrown : new Error('no body'))
     } finally {
+      reader?.close()
       pumping = false
     }
   }

@@ -12,9 +12,11 @@ export function streamOf(body: StreamedBody): ReadableStream<Uint8Array<ArrayBuf
       async pull(controller) {
         reader ??= body.open()
         const piece = await reader.read()
-        if (piece === null) controller.close()
-        else controller.enqueue(new Uint8Array(piece))
+        if (piece !== null) return controller.enqueue(new Uint8Array(piece))
+        reader.close()
+        controller.close()
       },
+      cancel: () => reader?.close(),
     },
     { highWaterMark: 1 },
   )

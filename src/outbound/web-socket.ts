@@ -22,7 +22,7 @@ export class NoSocket extends Error {
  * @throws NoSocket | CalledOff
  */
 export function openWebSocket(
-  { url, headers }: SocketRequest,
+  { url, headers, proxy }: SocketRequest & { readonly proxy: string | null },
   attempt: Attempt,
 ): Promise<ServerSocket> {
   const { promise, resolve, reject } = Promise.withResolvers<ServerSocket>()
@@ -30,6 +30,7 @@ export function openWebSocket(
     headers: Object.fromEntries(headers),
     // Sound does not get smaller, and each frame would cost more than its way here.
     perMessageDeflate: false,
+    ...(proxy === null ? {} : { proxy }),
   })
   const inbox = openSocketInbox()
   let failed: unknown = null

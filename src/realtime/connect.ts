@@ -15,12 +15,17 @@ export interface Connected {
   readonly target: Target
 }
 
+export interface ConnectParts extends DispatchParts {
+  /** The proxy that leads to an address; null when it is reached directly. */
+  socketProxy(url: URL): string | null
+}
+
 /**
  * Routes in order, the next one when a vendor gives no socket: nothing was said by then.
  * @throws the last vendor's failure | ClientLeft
  */
 export async function connect(
-  parts: DispatchParts,
+  parts: ConnectParts,
   offer: Offer,
   call: { readonly inbound: Inbound; readonly safetyId: string },
 ): Promise<Connected> {
@@ -32,7 +37,7 @@ export async function connect(
     if (target === null) continue
     const tried = { route, config: target.config, instead, began: parts.clock.now() }
     try {
-      const socket = await attempt(target, offer.model.id, call)
+      const socket = await attempt(parts, target, offer.model.id, call)
       parts.routeOrder.succeeded(route)
       parts.observer.attempted({ ...tried, failed: null, error: null }, inbound)
       return { socket, target }
@@ -50,6 +55,7 @@ export async function connect(
 }
 
 async function attempt(
+  { socketProxy }: ConnectParts,
   target: Target,
   model: string,
   { inbound, safetyId }: { readonly inbound: Inbound; readonly safetyId: string },
@@ -65,7 +71,8 @@ async function attempt(
   const timer = setTimeout(opening.callOff, config.timeoutMs)
   inbound.signal.addEventListener('abort', opening.callOff, { once: true })
   try {
-    return await openWebSocket({ url: request.url, headers }, opening)
+    const proxy = socketProxy(new URL(request.url))
+    return await openWebSocket({ url: request.url, headers, proxy }, opening)
   } catch (cause) {
     if (inbound.signal.aborted) throw new ClientLeft()
     if (cause instanceof NoSocket && cause.status !== null && cause.status >= 400)

@@ -19,14 +19,14 @@ import { headersFor, refusalResponse } from '../http/refusal'
 import { asksForSocket, readProtocols, type OfferedProtocols } from '../http/socket-protocols'
 import { checkAddress, checkModel } from '../identity/access'
 import type { Seat } from '../limits/limits'
-import { connect } from './connect'
+import { connect, type ConnectParts } from './connect'
 import { openErrorEvents } from './error-event'
 import { refusingSocket } from './refusing-socket'
 import { openSession } from './session'
 import { openTab } from './tab'
 import { openTranscriptions } from './transcriptions'
 
-export interface RealtimeParts extends CallParts {
+export interface RealtimeParts extends CallParts, ConnectParts {
   newRequestId(): RequestId
 }
 

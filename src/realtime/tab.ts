@@ -1,7 +1,7 @@
 import type { Caller } from '../domain/caller'
 import type { Route } from '../domain/model'
 import { nanoUsd, zeroUsd, type NanoUsd } from '../domain/money'
-import type { Meter, Units, Usage } from '../domain/usage'
+import { inputTokens, outputTokens, type Meter, type Units, type Usage } from '../domain/usage'
 import type { Ended, OpenCall } from '../call/outcome'
 import { price } from '../metering/price'
 import {
@@ -83,6 +83,16 @@ export function openTab({ call, route, margin, renew }: TabParts): Tab {
   const running = (rates: SoundRates): NanoUsd =>
     price(sumOf(units, guess(rates, said ?? 0)), offer.rates)
 
+  /** A vendor's count as far as it can be true. */
+  const believed = (told: Usage | null, rates: SoundRates): Usage | null => {
+    if (told === null || !isPayable(sumOf(units, told.units), offer)) return null
+    const { output = 0, output_audio = 0 } = delivered(rates)
+    // Some count nothing of what they said.
+    if (outputTokens(told) > 0 || output + output_audio === 0) return told
+    if (inputTokens(told) === 0) return null
+    return { ...told, units: sumOf(told.units, { output, output_audio }), estimated: true }
+  }
+
   const free = offer.model.isFree
   return {
     passed(by, what, count) {
@@ -102,8 +112,8 @@ export function openTab({ call, route, margin, renew }: TabParts): Tab {
     billed(told, rates) {
       if (answering > 0) answering--
       call.answered()
-      const counted = told === null || !isPayable(sumOf(units, told.units), offer) ? null : told
-      if (counted === null) estimated = true
+      const counted = believed(told, rates)
+      if (counted?.estimated !== false) estimated = true
       reasoning += counted?.reasoning ?? 0
       add(counted === null ? delivered(rates) : counted.units)
       const now = price(units, offer.rates)

@@ -16,7 +16,9 @@ before the socket as ordinary answers; with the key in a sub-protocol as an \`er
 code of 4000 and the status (4401, 4402, 4403, 4404, 4429).
 
 Each answer is charged when it is done. When the key may not go on, an \`error\` event says why and the
-socket is closed; each \`response.create\` is one of the key's requests per minute.`,
+socket is closed; 1009 stands for an event above \`max_request_kb\`, 1011 for a vendor that is gone, 1012
+for a gateway that stops. Each \`response.create\` is one of the key's requests per minute: an event that
+is refused alone gets its \`error\`, and the conversation goes on.`,
   keyed: true,
   query: Type.Object({
     model: Type.String({ description: 'a model whose `capabilities.realtime` is true' }),

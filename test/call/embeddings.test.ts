@@ -4,6 +4,7 @@ import Older from 'openai-6'
 import { fieldsOf, listOf } from '../../src/formats/chat/wire'
 import { openTestGateway, type TestGateway } from '../support/gateway'
 import { openStandIn, type Script, type StandIn } from '../support/stand-in'
+import { addTypedVendor } from '../support/typed-vendor'
 
 let openai: StandIn
 let google: StandIn
@@ -17,34 +18,18 @@ beforeAll(() => {
         ['openai', 'openai', openai.url],
         ['google', 'google', google.url.replace('/v1', '/v1beta')],
       ] as const) {
-        storage.catalogue.saveVendor({
+        addTypedVendor(storage, {
           name,
           kind,
-          dialect: kind === 'openai' ? 'openai' : 'generic',
-          baseUrl: url,
-          credential: 'sk-vendor-secret',
-          timeoutMs: 10_000,
-          marginPercent: '0',
-          active: true,
-          source: 'command',
-        })
-        storage.catalogue.saveModel(
-          {
+          url,
+          ...(kind === 'openai' ? { dialect: kind } : {}),
+          model: {
             id: `${name}-vectors`,
             type: 'embedding',
-            name,
-            ownedBy: name,
-            description: null,
-            contextLength: 8192,
-            maxOutputTokens: null,
-            capabilities: {},
-            traits: {},
-            isFree: false,
-            status: 'active',
-            routes: [{ vendor: name, vendorModel: 'vectors-1', priority: 0, weight: 1 }],
+            vendorModel: 'vectors-1',
+            lines: [{ meter: 'input', unit: 'million', price: '2' }],
           },
-          [{ meter: 'input', unit: 'million', price: '2' }],
-        )
+        })
       }
     },
   })

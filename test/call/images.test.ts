@@ -6,39 +6,24 @@ import { fieldsOf } from '../../src/formats/chat/wire'
 import type { Storage } from '../../src/storage/storage'
 import { openTestGateway, type TestGateway } from '../support/gateway'
 import { openStandIn, type StandIn } from '../support/stand-in'
+import { addTypedVendor } from '../support/typed-vendor'
 
 const picture = Buffer.from('no real picture').toString('base64')
 
 function painter(id: string, dialect: 'openai' | 'generic', lines: readonly PriceLine[]) {
   return (storage: Storage, url: string): void => {
-    storage.catalogue.saveVendor({
+    addTypedVendor(storage, {
       name: dialect,
-      kind: 'openai',
       dialect,
-      baseUrl: url,
-      credential: 'sk-vendor-secret',
-      timeoutMs: 10_000,
-      marginPercent: '0',
-      active: true,
-      source: 'command',
-    })
-    storage.catalogue.saveModel(
-      {
+      url,
+      model: {
         id,
         type: 'image',
-        name: id,
-        ownedBy: dialect,
-        description: null,
-        contextLength: null,
-        maxOutputTokens: null,
+        vendorModel: 'paint-1',
+        lines,
         capabilities: { sizes: ['1024x1024', '1024x1536'], formats: ['png', 'webp'] },
-        traits: {},
-        isFree: false,
-        status: 'active',
-        routes: [{ vendor: dialect, vendorModel: 'paint-1', priority: 0, weight: 1 }],
       },
-      lines,
-    )
+    })
   }
 }
 

@@ -4,6 +4,7 @@ import { fieldsOf, listOf } from '../../src/formats/chat/wire'
 import type { Storage } from '../../src/storage/storage'
 import { openTestGateway, type TestGateway } from '../support/gateway'
 import { openStandIn, type StandIn } from '../support/stand-in'
+import { addTypedVendor } from '../support/typed-vendor'
 
 const result = (flagged: boolean) => ({
   flagged,
@@ -13,34 +14,17 @@ const result = (flagged: boolean) => ({
 
 function judgeOf(url: string) {
   return (storage: Storage): void => {
-    storage.catalogue.saveVendor({
+    addTypedVendor(storage, {
       name: 'judge',
-      kind: 'openai',
       dialect: 'openai',
-      baseUrl: url,
-      credential: 'sk-vendor-secret',
-      timeoutMs: 10_000,
-      marginPercent: '0',
-      active: true,
-      source: 'command',
-    })
-    storage.catalogue.saveModel(
-      {
+      url,
+      model: {
         id: 'judging',
         type: 'moderation',
-        name: 'judging',
-        ownedBy: 'judge',
-        description: null,
-        contextLength: null,
-        maxOutputTokens: null,
-        capabilities: {},
-        traits: {},
-        isFree: false,
-        status: 'active',
-        routes: [{ vendor: 'judge', vendorModel: 'omni', priority: 0, weight: 1 }],
+        vendorModel: 'omni',
+        lines: [{ meter: 'request', unit: 'each', price: '0.001' }],
       },
-      [{ meter: 'request', unit: 'each', price: '0.001' }],
-    )
+    })
   }
 }
 

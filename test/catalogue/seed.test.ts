@@ -76,6 +76,26 @@ describe('the seed', () => {
     expect(wanting).toEqual([])
   })
 
+  test('sells those that speak on the realtime channel alone, sound, pictures and caches at their prices', () => {
+    const speaking = all.filter(({ capabilities }) => capabilities.realtime === true)
+    expect(speaking.length).toBeGreaterThan(5)
+    for (const model of speaking) {
+      expect(model).toMatchObject({ owner: 'openai', traits: { realtime: true } })
+      expect(missingPrices(cardOf(model), 'realtime', false)).toEqual([])
+    }
+    expect(prices('gpt-realtime')).toEqual({
+      input: '4',
+      cached_input: '0.4',
+      output: '16',
+      input_audio: '32',
+      cached_input_audio: '0.4',
+      output_audio: '64',
+      input_image: '5',
+    })
+    // The sources differ.
+    expect(prices('gpt-realtime-2')).toMatchObject({ output: '24' })
+  })
+
   test('gives away moderation alone', () => {
     const free = all.filter(({ isFree }) => isFree)
     expect(free.length).toBeGreaterThan(0)
@@ -230,7 +250,7 @@ describe('the seed', () => {
       'gpt-4o-search-preview',
     ])
       expect(all.filter(({ vendorModel }) => vendorModel === id)).toEqual([])
-    for (const { id } of all) expect(id).not.toMatch(/^ft:|realtime|:free$/)
+    for (const { id } of all) expect(id).not.toMatch(/^ft:|realtime-(?:preview|whisper)|:free$/)
   })
 })
 

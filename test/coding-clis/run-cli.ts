@@ -55,6 +55,6 @@ export async function runCli(
   }
 }
 
-/** What a package of this folder starts. */
+/** What a package among the tools of the tests starts. */
 export const programOf = (name: 'claude' | 'codex'): string =>
-  join(import.meta.dir, 'node_modules', '.bin', name)
+  join(import.meta.dir, '../tools/node_modules/.bin', name)

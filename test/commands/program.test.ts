@@ -31,9 +31,9 @@ describe('the command line', () => {
       notices: ['list', 'test'],
       rate: ['show', 'set', 'history'],
       requests: ['list', 'show'],
+      videos: ['list', 'show'],
       payments: ['list'],
       secret: ['renew'],
-      videos: ['list', 'show'],
     }
     const expected = Object.entries(branches).flatMap(([branch, names]) =>
       names.map((name) => `${branch} ${name}`),

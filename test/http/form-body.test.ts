@@ -118,7 +118,7 @@ describe('a form', () => {
   test('with too many fields, or too long ones, is too large', async () => {
     const many = formOf(...Array.from({ length: 101 }, (_, at) => part(`f${at}`, '')))
     expect((await refusal(requestOf(many))).code).toBe('request_too_large')
-    const long = formOf(part('prompt', 'x'.repeat(262_145)))
+    const long = formOf(part('prompt', 'x'.repeat(2_097_153)))
     expect((await refusal(requestOf(long))).code).toBe('request_too_large')
   })
 
@@ -172,7 +172,7 @@ describe('a form', () => {
 describe('a spooled file', () => {
   test('gives nothing away once it is closed, and ends what is being read', async () => {
     const file = spool.open()
-    await file.append(Buffer.from('sound'))
+    file.append(Buffer.from('sound'))
     const buffer = new Uint8Array(3)
     const reading = file.readInto(buffer, 1)
     file.close()
@@ -181,6 +181,20 @@ describe('a spooled file', () => {
     expect(() => file.read(0, 1)).toThrow('closed')
     expect(() => file.readInto(buffer, 0)).toThrow('closed')
     file.close()
+  })
+
+  test('stays for who holds it, until he lets go', async () => {
+    const before = openFiles()
+    const file = spool.open()
+    file.append(Buffer.from('sound'))
+    const letGo = file.hold()
+    file.close()
+    const buffer = new Uint8Array(5)
+    expect(await file.readInto(buffer, 0)).toBe(5)
+    letGo()
+    letGo()
+    expect(() => file.hold()).toThrow('closed')
+    expect(openFiles()).toBe(before)
   })
 })
 

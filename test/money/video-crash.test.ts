@@ -75,7 +75,9 @@ async function start() {
     stderr: 'inherit',
   })
   const said = await run.stdout.getReader().read()
-  return { run, url: new TextDecoder().decode(said.value).trim() }
+  const url = new TextDecoder().decode(said.value).trim()
+  if (url === '') throw new Error('the gateway did not start')
+  return { run, url }
 }
 
 const headers = () => ({

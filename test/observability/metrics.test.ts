@@ -89,6 +89,25 @@ describe('metrics', () => {
     expect(shown.value('chapar_ledger_commit_duration_seconds_count')).toBeGreaterThan(0)
   })
 
+  test('tell videos that are on their way, and what is given back for those that are not made', async () => {
+    const { gateway } = open()
+    const headers = { authorization: `Bearer ${gateway.key}` }
+    const answer = await fetch(`${gateway.url}/videos`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ model: 'sandbox/video-stalled-priced', prompt: 'the sea' }),
+    })
+    const { id } = (await answer.json()) as { id: string }
+    const during = await scrape(gateway)
+    expect(during.value('chapar_videos_open')).toBe(1)
+    expect(during.value('chapar_units_total', { meter: 'video_second:1280x720' })).toBe(4)
+    expect(during.value('chapar_charged_dollars_total')).toBe(0.4)
+    await fetch(`${gateway.url}/videos/${id}`, { method: 'DELETE', headers })
+    const after = await scrape(gateway)
+    expect(after.value('chapar_videos_open')).toBe(0)
+    expect(after.value('chapar_refunded_dollars_total')).toBe(0.4)
+  })
+
   test('tell what runs now, and that nothing is left of it after', async () => {
     const { gateway, vendor } = open()
     vendor.play(() => streamReply(openaiStream('one two three'), { hangAfter: 2 }))

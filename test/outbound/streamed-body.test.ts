@@ -9,8 +9,11 @@ import { openRequestHead } from '../../src/outbound/request-head'
 import { streamOf } from '../../src/outbound/stream-body'
 
 const closing: (() => void)[] = []
-afterEach(() => {
+const bodies: CountedBody['counts'][] = []
+afterEach(async () => {
   for (const close of closing.splice(0)) close()
+  await Bun.sleep(5)
+  for (const { opened, closed } of bodies.splice(0)) expect(closed).toBe(opened)
 })
 
 async function serving(serve: (socket: Socket, bytes: Buffer) => void): Promise<string> {
@@ -32,12 +35,13 @@ const pieceBytes = 65_536
 
 interface CountedBody extends StreamedBody {
   /** Pieces that were asked for, and how often it was begun. */
-  readonly counts: { pieces: number; opened: number }
+  readonly counts: { pieces: number; opened: number; closed: number }
 }
 
 /** Each piece holds its own number, and all are lent from one buffer. */
 function bodyOf(pieces: number, broken?: { readonly at: number; readonly error: Error | null }) {
-  const counts = { pieces: 0, opened: 0 }
+  const counts = { pieces: 0, opened: 0, closed: 0 }
+  bodies.push(counts)
   const body: CountedBody = {
     bytes: pieces * pieceBytes,
     counts,
@@ -56,6 +60,7 @@ function bodyOf(pieces: number, broken?: { readonly at: number; readonly error: 
           counts.pieces++
           return buffer.fill(next++ % 251)
         },
+        close: () => void counts.closed++,
       }
     },
   }
@@ -206,6 +211,20 @@ describe('a body that is read while it is sent', () => {
     const read = body.counts.pieces
     await Bun.sleep(30)
     expect(body.counts.pieces).toBe(read)
+  })
+
+  test('is an ordinary failure where it cannot even be begun', async () => {
+    const url = await serving(() => {})
+    const gone = {
+      bytes: 5,
+      open(): never {
+        throw new Error('no upload')
+      },
+    }
+    const outcome = await client(url)
+      .ask(gone)
+      .catch((thrown: unknown) => thrown)
+    expect(String(outcome)).toContain('no upload')
   })
 
   test('is a stream of copies for who keeps what it was given', async () => {

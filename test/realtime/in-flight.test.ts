@@ -110,6 +110,26 @@ describe('a vendor', () => {
     })
   })
 
+  test.each([
+    ['nothing at all', { input_tokens: 0, output_tokens: 0 }, cutUnits, cutNanos],
+    [
+      'only what it heard',
+      { input_tokens: 5, output_tokens: 0 },
+      { input: 5, output_audio: 1, output: 1 },
+      cutNanos - 32_000 + 5 * 4000,
+    ],
+  ])('that counts %s is not believed when it spoke', async (_, usage, units, cost) => {
+    const { client, vendor } = await begin()
+    client.send(heardOnce)
+    await arrived(1)
+    for (const event of answer(usage)) vendor.send(event)
+    await client.next('response.done')
+    client.close()
+    const record = await settled(it)
+    expect(record).toMatchObject({ status: 'success', estimated: true, cost: nanos(cost) })
+    expect(record?.units).toEqual(units)
+  })
+
   test('that says nonsense is passed on as it is', async () => {
     const { client, vendor } = await begin()
     const nonsense = [

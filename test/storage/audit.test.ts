@@ -72,6 +72,48 @@ describe('an audit', () => {
     )
   })
 
+  test('names a refund of another amount, to another account, or of nothing', () => {
+    const refund = (account: number, amount: number, reference: string) =>
+      `INSERT INTO transfers (debit, credit, amount, kind, reference, created)
+      VALUES (-1, ${account}, ${amount}, 'refund', '${reference}', 1)`
+    for (const [account, amount, reference, charged] of [
+      [1, 39, 'req_first', 40],
+      [-3, 40, 'req_first', 0],
+      [1, 7, 'req_free', 0],
+    ] as const) {
+      using it = open()
+      const found = it.tampered(refund(account, amount, reference))
+      const usd = (nanos: number) => `$${(nanos / 1e9).toFixed(9)}`
+      expect(found.filter((each) => each.startsWith('refund'))).toEqual(
+        account === 1
+          ? [
+              `refund of ${reference}: its amount is ${usd(amount)}, the transfers come to ${usd(charged)} (off by ${amount < charged ? '-' : ''}${usd(Math.abs(amount - charged))})`,
+            ]
+          : [
+              `refund of ${reference}: its amount is ${usd(amount)}, the transfers come to $0.000000000 (off by ${usd(amount)})`,
+            ],
+      )
+    }
+  })
+
+  test('names a video that is made for nothing, and one that was not and is paid', () => {
+    using it = open()
+    const job = (id: string, status: string, request: string, cost: number) =>
+      `INSERT INTO video_jobs (id, request, account, project, key, model, seconds, size, cost,
+        created, status, progress) VALUES ('${id}', '${request}', 1, 1, 1, 'film', '4', 'auto',
+        ${cost}, 1, '${status}', 0)`
+    const found = it.tampered(
+      job('vid_paid', 'completed', 'req_first', 40),
+      job('vid_kept', 'failed', 'req_second', 2),
+      job('vid_gift', 'completed', 'req_free', 5),
+      job('vid_gone', 'cancelled', 'req_free', 5),
+    )
+    expect(found.toSorted()).toEqual([
+      'video vid_gift: its cost is $0.000000005, the transfers come to $0.000000000 (off by $0.000000005)',
+      'video vid_kept: its cost is $0.000000000, the transfers come to $0.000000002 (off by -$0.000000002)',
+    ])
+  })
+
   test('names a request whose charge is gone, or went to another', () => {
     using it = open()
     const sentence =

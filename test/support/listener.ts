@@ -12,7 +12,7 @@ export interface HeardRequest {
   readonly file: { readonly name: string; readonly bytes: Buffer } | null
 }
 
-export type Play = (heard: HeardRequest) => Response | Promise<Response>
+export type Play = (heard: HeardRequest, request: Request) => Response | Promise<Response>
 
 export interface Listener {
   /** Base address, with the version. */
@@ -33,7 +33,7 @@ export function openListener(play: Play): Listener {
     async fetch(request) {
       const one = await readHeard(request)
       heard.push(one)
-      return await current(one)
+      return await current(one, request)
     },
   })
   return {

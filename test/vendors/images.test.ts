@@ -5,6 +5,7 @@ import { fieldsOf, listOf } from '../../src/formats/chat/wire'
 import { pictureShape } from '../../src/vendors/picture-shape'
 import { openTestGateway, type TestGateway } from '../support/gateway'
 import { openStandIn, type StandIn } from '../support/stand-in'
+import { addTypedVendor } from '../support/typed-vendor'
 
 const picture = Buffer.from('no real picture').toString('base64')
 const perPicture: readonly PriceLine[] = [{ meter: 'image', unit: 'each', price: '0.04' }]
@@ -24,34 +25,12 @@ beforeAll(() => {
   chapar = openTestGateway({
     prepare(storage) {
       for (const [name, lines] of Object.entries(vendors)) {
-        storage.catalogue.saveVendor({
+        addTypedVendor(storage, {
           name,
-          kind: name === 'google' ? 'google' : 'openai',
-          dialect: name === 'google' ? 'generic' : name,
-          baseUrl: vendor.url,
-          credential: 'sk-vendor-secret',
-          timeoutMs: 10_000,
-          marginPercent: '0',
-          active: true,
-          source: 'command',
+          ...(name === 'google' ? { kind: name } : { dialect: name }),
+          url: vendor.url,
+          model: { id: `${name}-paint`, type: 'image', vendorModel: 'paint-1', lines },
         })
-        storage.catalogue.saveModel(
-          {
-            id: `${name}-paint`,
-            type: 'image',
-            name,
-            ownedBy: name,
-            description: null,
-            contextLength: null,
-            maxOutputTokens: null,
-            capabilities: {},
-            traits: {},
-            isFree: false,
-            status: 'active',
-            routes: [{ vendor: name, vendorModel: 'paint-1', priority: 0, weight: 1 }],
-          },
-          lines,
-        )
       }
     },
   })

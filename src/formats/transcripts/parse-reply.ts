@@ -6,7 +6,7 @@ import type { AudioUsage, Segment, Transcript, Word } from './transcript'
 export function parseTranscript(reply: Fields): Transcript {
   const { text, language, logprobs } = reply
   if (typeof text !== 'string') throw new Error('a reply without a transcript')
-  const seconds = secondsOf(reply['duration'])
+  const seconds = lengthOf(reply['duration'])
   return {
     text,
     language: typeof language === 'string' && language !== '' ? language : null,
@@ -24,6 +24,9 @@ export function secondsOf(value: unknown): number | null {
   const seconds = typeof value === 'string' && value !== '' ? Number(value) : value
   return typeof seconds === 'number' && seconds >= 0 && Number.isFinite(seconds) ? seconds : null
 }
+
+/** A length of nothing is what a vendor says that does not know it. */
+export const lengthOf = (value: unknown): number | null => secondsOf(value) || null
 
 function segmentOf(value: unknown): readonly Segment[] {
   if (!isFields(value)) return []
@@ -51,8 +54,8 @@ function wordOf(value: unknown): readonly Word[] {
 /** Tokens or seconds, as the vendor counts; null when it tells nothing. */
 export function parseAudioUsage(value: unknown): AudioUsage | null {
   const usage = fieldsOf(value)
-  const seconds = secondsOf(usage['seconds'] ?? usage['prompt_audio_seconds'])
-  if (seconds !== null && seconds > 0) return { kind: 'seconds', seconds }
+  const seconds = lengthOf(usage['seconds'] ?? usage['prompt_audio_seconds'])
+  if (seconds !== null) return { kind: 'seconds', seconds }
   const input = usage['input_tokens']
   const output = usage['output_tokens']
   if (!isCount(input) || !isCount(output)) return null

@@ -1,5 +1,5 @@
 import { fieldsOf, isFields, listOf, type Fields } from '../../formats/chat/wire'
-import { secondsOf } from '../../formats/transcripts/parse-reply'
+import { lengthOf, secondsOf } from '../../formats/transcripts/parse-reply'
 import type { Word } from '../../formats/transcripts/transcript'
 import type { TranscribeAbility } from '../vendor'
 
@@ -27,7 +27,7 @@ export const transcribe: TranscribeAbility = {
     const best = fieldsOf(listOf(channel['alternatives'])[0])
     const { transcript } = best
     if (typeof transcript !== 'string') throw new Error('a reply without a transcript')
-    const seconds = secondsOf(fieldsOf(reply['metadata'])['duration'])
+    const seconds = lengthOf(fieldsOf(reply['metadata'])['duration'])
     const language = channel['detected_language']
     return {
       text: transcript,

@@ -1,6 +1,6 @@
 import { fieldsOf, isFields, listOf, type Fields } from '../../formats/chat/wire'
 import { renderForm } from '../../formats/multipart/render'
-import { secondsOf } from '../../formats/transcripts/parse-reply'
+import { lengthOf, secondsOf } from '../../formats/transcripts/parse-reply'
 import type { Word } from '../../formats/transcripts/transcript'
 import type { TranscribeAbility } from '../vendor'
 
@@ -34,7 +34,7 @@ export const transcribe: TranscribeAbility = {
     const reply = fieldsOf(JSON.parse(text))
     const { text: said, language_code: language } = reply
     if (typeof said !== 'string') throw new Error('a reply without a transcript')
-    const seconds = secondsOf(reply['audio_duration_secs'])
+    const seconds = lengthOf(reply['audio_duration_secs'])
     return {
       text: said,
       language: typeof language === 'string' ? language : null,

@@ -3,6 +3,7 @@ import OpenAI from 'openai'
 import { fieldsOf, listOf } from '../../../src/formats/chat/wire'
 import { openTestGateway, type TestGateway } from '../../support/gateway'
 import { openStandIn, type Script, type StandIn } from '../../support/stand-in'
+import { addTypedVendor } from '../../support/typed-vendor'
 
 const dialects = ['mistral', 'cohere', 'voyage', 'jina', 'google'] as const
 type Vendor = (typeof dialects)[number]
@@ -54,34 +55,17 @@ beforeAll(() => {
   chapar = openTestGateway({
     prepare(storage) {
       for (const name of dialects) {
-        storage.catalogue.saveVendor({
+        addTypedVendor(storage, {
           name,
-          kind: name === 'google' ? 'google' : 'openai',
-          dialect: name === 'google' ? 'generic' : name,
-          baseUrl: vendor.url,
-          credential: 'sk-vendor-secret',
-          timeoutMs: 10_000,
-          marginPercent: '0',
-          active: true,
-          source: 'command',
-        })
-        storage.catalogue.saveModel(
-          {
+          ...(name === 'google' ? { kind: name } : { dialect: name }),
+          url: vendor.url,
+          model: {
             id: `${name}-vectors`,
             type: 'embedding',
-            name,
-            ownedBy: name,
-            description: null,
-            contextLength: 8192,
-            maxOutputTokens: null,
-            capabilities: {},
-            traits: {},
-            isFree: false,
-            status: 'active',
-            routes: [{ vendor: name, vendorModel: 'vectors-1', priority: 0, weight: 1 }],
+            vendorModel: 'vectors-1',
+            lines: [{ meter: 'input', unit: 'million', price: '2' }],
           },
-          [{ meter: 'input', unit: 'million', price: '2' }],
-        )
+        })
       }
     },
   })

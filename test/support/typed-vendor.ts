@@ -1,0 +1,55 @@
+import type { Capabilities, ModelType, PriceLine } from '../../src/domain/model'
+import type { Storage } from '../../src/storage/storage'
+
+export interface TypedVendor {
+  /** Of the vendor. */
+  readonly name: string
+  readonly kind?: 'openai' | 'google'
+  /** Of the reference kind; the plainest unless told otherwise. */
+  readonly dialect?: string
+  readonly url: string
+  readonly model: {
+    readonly id: string
+    readonly type: ModelType
+    /** The vendor's name of it. */
+    readonly vendorModel: string
+    readonly lines: readonly PriceLine[]
+    readonly capabilities?: Capabilities
+  }
+}
+
+/** Puts a vendor and its one model into the catalogue. */
+export function addTypedVendor(
+  { catalogue }: Pick<Storage, 'catalogue'>,
+  { name, kind = 'openai', dialect = 'generic', url, model }: TypedVendor,
+): void {
+  catalogue.saveVendor({
+    name,
+    kind,
+    dialect,
+    baseUrl: url,
+    credential: 'sk-vendor-secret',
+    timeoutMs: 10_000,
+    marginPercent: '0',
+    active: true,
+    source: 'command',
+  })
+  const { id, type, vendorModel, lines, capabilities = {} } = model
+  catalogue.saveModel(
+    {
+      id,
+      type,
+      name: id,
+      ownedBy: name,
+      description: null,
+      contextLength: null,
+      maxOutputTokens: null,
+      capabilities,
+      traits: {},
+      isFree: false,
+      status: 'active',
+      routes: [{ vendor: name, vendorModel, priority: 0, weight: 1 }],
+    },
+    lines,
+  )
+}
