@@ -4,11 +4,12 @@ import { zeroUsd, type NanoUsd } from '../domain/money'
 import type { CallEnding, CallOpening } from '../domain/record'
 import type { Route } from '../domain/model'
 import { noUsage, type Usage } from '../domain/usage'
-import type { GatewayError } from '../errors/gateway-error'
+import { GatewayError } from '../errors/gateway-error'
 import type { Inbound } from '../http/inbound'
 import type { Hold } from '../ledger/ledger'
 import type { Seat } from '../limits/limits'
 import { price } from '../metering/price'
+import { soldUnits } from '../metering/price-card'
 import type { CallObserver } from '../observability/call-observer'
 import type { Answer } from './endpoint'
 
@@ -68,20 +69,35 @@ export function openOutcome(
     }
   }
 
+  const giveBack = (ended: Ended) => {
+    if (!over) finish(endingOf(ended, noUsage, zeroUsd), hold.release)
+  }
+
+  /** What cannot be priced is a fault of ours: it must not keep money and a seat for ever. */
+  const priced = (usage: Usage, ended: Ended): NanoUsd => {
+    try {
+      return price(usage.units, offer.rates)
+    } catch (cause) {
+      const error = new GatewayError('internal_error', {}, { cause })
+      giveBack({ ...ended, status: 'error', error })
+      throw error
+    }
+  }
+
   return {
     hold,
     offer,
     answered() {
       firstByteMs ??= parts.clock.now() - opening.created
     },
-    charge(ended, usage) {
-      const cost = price(usage.units, offer.rates)
+    charge(ended, used) {
+      const units = soldUnits(used.units, offer.rates)
+      const usage = units === used.units ? used : { ...used, units }
+      const cost = priced(usage, ended)
       if (!over) finish(endingOf(ended, usage, cost), hold.settle)
       return cost
     },
-    giveBack(ended) {
-      if (!over) finish(endingOf(ended, noUsage, zeroUsd), hold.release)
-    },
+    giveBack,
   }
 }
 

@@ -10,12 +10,14 @@ import type { BytesAnswer, StreamAnswer } from './endpoint'
 import type { OpenCall } from './outcome'
 import { tickMs, type RunningStream, type RunningStreams } from './running'
 
-/** Bytes from the vendor between two looks at the money, and the most that is passed on unlooked at. */
+/** Bytes from the vendor between two looks at the money, and the most that is passed on unlooked at; fewer where it is short. */
 const coverEveryBytes = 8192
 /** Ticks without a word after which the client is told that we are still here. */
 const keepAliveTicks = Math.ceil(15_000 / tickMs)
 /** Quiet ticks after which the vendor is taken for dead. */
 const deadTicks = Math.ceil(300_000 / tickMs)
+/** Ticks after which a vendor that only murmurs is taken for dead too: thinking takes long, but ends. */
+const mutedDeadTicks = Math.ceil(3_600_000 / tickMs)
 /** How long a vendor may take to close after it said it was done. */
 const lingerMs = 1000
 /** Bytes that may wait for a slow client before the vendor has to. */
@@ -56,6 +58,7 @@ export function relay(streams: RunningStreams, relayed: RelayCall): ReadableStre
   let quietTicks = 0
   let mutedTicks = 0
   let uncoveredBytes = 0
+  let coveredBytes = coverEveryBytes
   let paused = false
   let vendorEnded = false
   let lingering: ReturnType<typeof setTimeout> | null = null
@@ -69,6 +72,20 @@ export function relay(streams: RunningStreams, relayed: RelayCall): ReadableStre
     if (over) return
     over = true
     streams.remove(running)
+    try {
+      finish(status, error, used)
+    } catch (fault) {
+      // A fault of ours: the client must not wait for an end that nobody sends any more.
+      controller?.error(fault)
+      abort()
+    }
+  }
+
+  const finish = (
+    status: 'success' | 'error' | 'cancelled',
+    error: GatewayError | null,
+    used: Usage,
+  ) => {
     const ended = { status, route, error, answer }
     const charged = status === 'success' || answer.sent()
     const usage = charged ? used : noUsage
@@ -104,6 +121,7 @@ export function relay(streams: RunningStreams, relayed: RelayCall): ReadableStre
       quietTicks++
       if (quietTicks >= deadTicks) return fail(new Error('the vendor went silent'))
       mutedTicks++
+      if (mutedTicks >= mutedDeadTicks) return fail(new Error('the vendor says nothing any more'))
       if (answer.kind === 'stream' && mutedTicks % keepAliveTicks === 0)
         controller?.enqueue(answer.keepAlive ?? keepAliveComment)
     },
@@ -158,7 +176,7 @@ export function relay(streams: RunningStreams, relayed: RelayCall): ReadableStre
   const pass = (piece: Uint8Array) => {
     if (over) return
     uncoveredBytes += piece.byteLength
-    const sentBefore = uncoveredBytes >= coverEveryBytes ? answer.usage() : null
+    const sentBefore = uncoveredBytes >= coveredBytes ? answer.usage() : null
     const out = answer.pass(piece)
     if (sentBefore !== null && !answer.complete()) {
       uncoveredBytes = 0
@@ -186,7 +204,7 @@ export function relay(streams: RunningStreams, relayed: RelayCall): ReadableStre
   /** @returns false when the money ends here: the last piece is not sent, and so not charged */
   const cover = (sentBefore: Usage): boolean => {
     try {
-      budget.cover(answer.usage().units)
+      coveredBytes = Math.min(coverEveryBytes, budget.cover(answer.usage().units))
       return true
     } catch (thrown) {
       if (!isGatewayError(thrown)) throw thrown

@@ -101,12 +101,17 @@ export function rememberingStream(
 function streamAnswer(stream: TextStream, { call, promptTokens }: TextStreamParts) {
   const language = () => readLanguage(call.inbound.headers)
   const { keepAlive } = stream
+  const withSound = (usage: Usage): Usage => {
+    const sound = stream.countedSound?.() ?? 0
+    return sound === 0 ? usage : { ...usage, units: { ...usage.units, output_audio: sound } }
+  }
   return {
     kind: 'stream',
     ...(keepAlive === undefined ? {} : { keepAlive }),
     sent: stream.sent,
     complete: stream.complete,
-    usage: () => stream.toldUsage() ?? estimatedUsage(promptTokens, stream.countedTokens()),
+    usage: () =>
+      stream.toldUsage() ?? withSound(estimatedUsage(promptTokens, stream.countedTokens())),
     close: ({ error, usage, costUsd }) =>
       stream.close({ error: error === null ? null : error.body(language()), usage, costUsd }),
   } satisfies Partial<StreamAnswer>

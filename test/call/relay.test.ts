@@ -3,11 +3,52 @@ import type { Budget } from '../../src/call/budget'
 import type { StreamAnswer } from '../../src/call/endpoint'
 import type { OpenCall } from '../../src/call/outcome'
 import { relay } from '../../src/call/relay'
-import type { RunningStream } from '../../src/call/running'
+import { openRunningStreams, type RunningStream } from '../../src/call/running'
 import { zeroUsd } from '../../src/domain/money'
 import { noUsage } from '../../src/domain/usage'
 import type { Inbound } from '../../src/http/inbound'
 import { openSource } from '../../src/outbound/open-source'
+
+test('a fault at the end does not leave the client waiting', async () => {
+  const { source, sink } = openSource({ pause() {}, resume() {} })
+  let complete = false
+  const answer: StreamAnswer = {
+    kind: 'stream',
+    head: 'data: 1\n\n',
+    source,
+    pass: () => null,
+    broken: () => null,
+    sent: () => true,
+    ended: () => null,
+    complete: () => complete,
+    usage: () => noUsage,
+    close: () => '',
+  }
+  const charge = () => {
+    throw new Error('no price')
+  }
+  const call = { charge, giveBack: () => {} } as unknown as OpenCall
+  const inbound = { signal: new AbortController().signal } as unknown as Inbound
+  const route = { vendor: 'v', vendorModel: 'm', priority: 0, weight: 1 }
+  let aborted = 0
+  const abort = () => void aborted++
+  const budget: Budget = { cover: () => Number.POSITIVE_INFINITY }
+  const streams = openRunningStreams()
+  const parts = { answer, route, call, budget, inbound, abort, learn: () => {} }
+  const reader = relay(streams, parts).getReader()
+  complete = true
+  sink.data(new Uint8Array(1))
+  const outcome = await reader
+    .read()
+    .then(() => reader.read())
+    .then(
+      () => 'more',
+      () => 'broken off',
+    )
+  expect(outcome).toBe('broken off')
+  expect([aborted > 0, streams.count()]).toEqual([true, 0])
+  streams.close()
+})
 
 test('a vendor that only murmurs does not keep the client waiting without a sign', async () => {
   const { source, sink } = openSource({ pause() {}, resume() {} })
@@ -32,8 +73,10 @@ test('a vendor that only murmurs does not keep the client waiting without a sign
     cutAll: () => {},
     close: () => {},
   }
-  const call = { charge: () => zeroUsd, giveBack: () => {} } as unknown as OpenCall
-  const budget: Budget = { cover: () => {} }
+  let ended = 0
+  const giveBack = () => void ended++
+  const call = { charge: () => zeroUsd, giveBack } as unknown as OpenCall
+  const budget: Budget = { cover: () => Number.POSITIVE_INFINITY }
   const inbound = { signal: new AbortController().signal } as unknown as Inbound
   const route = { vendor: 'v', vendorModel: 'm', priority: 0, weight: 1 }
   const parts = { answer, route, call, budget, inbound, abort: () => {}, learn: () => {} }
@@ -46,5 +89,12 @@ test('a vendor that only murmurs does not keep the client waiting without a sign
     ;(running as RunningStream | null)?.tick()
   }
   expect((await next).value).toBe(': keep-alive\n\n')
+  // An hour of it is no answer any more.
+  expect(ended).toBe(0)
+  for (let ticks = 0; ticks < 720; ticks++) {
+    sink.data(new Uint8Array(1))
+    ;(running as RunningStream | null)?.tick()
+  }
+  expect(ended).toBe(1)
   await reader.cancel()
 })
