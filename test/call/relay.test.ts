@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Budget } from '../../src/call/budget'
-import type { StreamAnswer } from '../../src/call/endpoint'
-import type { OpenCall } from '../../src/call/outcome'
+import type { StreamAnswer, StreamEnd } from '../../src/call/endpoint'
+import type { Ended, OpenCall } from '../../src/call/outcome'
 import { relay } from '../../src/call/relay'
 import type { RunningStream } from '../../src/call/running'
 import { zeroUsd } from '../../src/domain/money'
@@ -9,20 +9,23 @@ import { noUsage } from '../../src/domain/usage'
 import type { Inbound } from '../../src/http/inbound'
 import { openSource } from '../../src/outbound/open-source'
 
+const inbound = { signal: new AbortController().signal } as unknown as Inbound
+const route = { vendor: 'v', vendorModel: 'm', priority: 0, weight: 1 }
+const silent = {
+  kind: 'stream',
+  head: new Uint8Array([1]),
+  pass: () => null,
+  broken: () => null,
+  sent: () => false,
+  ended: () => null,
+  complete: () => false,
+  usage: () => noUsage,
+  close: () => new Uint8Array(),
+} as const
+
 test('a vendor that only murmurs does not keep the client waiting without a sign', async () => {
   const { source, sink } = openSource({ pause() {}, resume() {} })
-  const answer: StreamAnswer = {
-    kind: 'stream',
-    head: new Uint8Array([1]),
-    source,
-    pass: () => null,
-    broken: () => null,
-    sent: () => false,
-    ended: () => null,
-    complete: () => false,
-    usage: () => noUsage,
-    close: () => new Uint8Array(),
-  }
+  const answer: StreamAnswer = { ...silent, source }
   let running: RunningStream | null = null
   const streams = {
     add: (stream: RunningStream) => void (running = stream),
@@ -34,8 +37,6 @@ test('a vendor that only murmurs does not keep the client waiting without a sign
   }
   const call = { charge: () => zeroUsd, giveBack: () => {} } as unknown as OpenCall
   const budget: Budget = { cover: () => {} }
-  const inbound = { signal: new AbortController().signal } as unknown as Inbound
-  const route = { vendor: 'v', vendorModel: 'm', priority: 0, weight: 1 }
   const parts = { answer, route, call, budget, inbound, abort: () => {}, learn: () => {} }
   const reader = relay(streams, parts).getReader()
   expect((await reader.read()).value).toEqual(new Uint8Array([1]))
@@ -48,3 +49,51 @@ test('a vendor that only murmurs does not keep the client waiting without a sign
   expect(new TextDecoder().decode((await next).value)).toBe(': keep-alive\n\n')
   await reader.cancel()
 })
+
+test.each(['at the end', 'on the way'])(
+  'a count that no sum can hold ends the call %s, and costs nothing',
+  async (when) => {
+    const { source, sink } = openSource({ pause() {}, resume() {} })
+    const told: StreamEnd[] = []
+    const answer: StreamAnswer = {
+      ...silent,
+      source,
+      sent: () => true,
+      pass: (chunk) => new Uint8Array(chunk),
+      complete: () => when === 'at the end',
+      close(end) {
+        told.push(end)
+        return new Uint8Array([9])
+      },
+    }
+    const beyond = () => {
+      throw new RangeError('not a whole number of nano-dollars')
+    }
+    const given: Ended[] = []
+    const call = {
+      charge: beyond,
+      giveBack: (ended: Ended) => void given.push(ended),
+    } as unknown as OpenCall
+    const budget: Budget = { cover: beyond }
+    let open = 0
+    const streams = {
+      add: () => void open++,
+      remove: () => void open--,
+      count: () => open,
+      finishAll: () => {},
+      cutAll: () => {},
+      close: () => {},
+    }
+    const parts = { answer, route, call, budget, inbound, abort: () => {}, learn: () => {} }
+    const bytes = new Response(relay(streams, parts)).bytes()
+    sink.data(new Uint8Array(20_000))
+    expect((await bytes).at(-1)).toBe(9)
+    expect(open).toBe(0)
+    expect(given.map(({ status, error }) => [status, error?.code])).toEqual([
+      ['error', 'internal_error'],
+    ])
+    expect(told.map(({ error, costUsd }) => [error?.code, costUsd])).toEqual([
+      [when === 'at the end' ? 'internal_error' : 'stream_interrupted', '0.000000'],
+    ])
+  },
+)
