@@ -39,8 +39,8 @@ export const imagesEndpoint: Endpoint<ImagesCall> = {
   },
   estimate(call, offer) {
     checkWanted(call.body, offer)
-    const high = guessOf(call, offer)
-    return { low: high, high }
+    // A vendor may make one picture for each time it reads the prompt.
+    return { low: guessOf(call, offer, 1), high: guessOf(call, offer, call.body.n ?? 1) }
   },
   ask(call, target, asked) {
     const { offer } = asked
@@ -66,7 +66,7 @@ export const imagesEndpoint: Endpoint<ImagesCall> = {
         const texts = await Promise.all([first, ...more].map((each) => each.text()))
         const reply = joinImages(texts.map((each) => images.readReply(each, offer.model.id)))
         const fetched = await fetchAll(reply, asked)
-        const usage = usageOf(reply, call, offer)
+        const usage = usageOf(reply, call, { offer, requests: texts.length })
         const created = unixSeconds(asked.inbound.received)
         const made = renderImages(reply, created, fetched)
         return { kind: 'whole', contentType: 'application/json', body: made, usage: () => usage }
@@ -96,9 +96,10 @@ const sizeFault = (model: string, allowed: readonly string[]) =>
 
 /**
  * What is held: by the picture where the card has a price for this one, by its tokens otherwise.
+ * @param requests among which the pictures are divided, each with the whole prompt
  * @throws invalid_size when there is no price for what is asked: a price is never guessed
  */
-function guessOf({ body, tokens }: ImagesCall, offer: Offer): Units {
+function guessOf({ body, tokens }: ImagesCall, offer: Offer, requests: number): Units {
   const { size, quality, n } = body
   const count = n ?? 1
   const meter = pictureMeter(body, offer)
@@ -107,7 +108,10 @@ function guessOf({ body, tokens }: ImagesCall, offer: Offer): Units {
   const pixels =
     Number.isFinite(width * height) && width * height > 0 ? width * height : largestPixels
   const each = pictureTokens[quality ?? 'auto'] ?? pictureTokens['high'] ?? 0
-  return { input: tokens, output_image: Math.ceil((each * pixels) / squarePixels) * count }
+  return {
+    input: tokens * requests,
+    output_image: Math.ceil((each * pixels) / squarePixels) * count,
+  }
 }
 
 /** The meter of one picture; null where pictures are sold by their tokens. @throws invalid_size */
@@ -125,12 +129,16 @@ function pictureMeter({ size, quality }: ImagesBody, { model, rates }: Offer) {
 }
 
 /** The vendor's count where it is what is sold; otherwise the pictures that came. */
-function usageOf({ data, usage }: ImagesReply, call: ImagesCall, offer: Offer): Usage {
+function usageOf(
+  { data, usage }: ImagesReply,
+  call: ImagesCall,
+  { offer, requests }: { readonly offer: Offer; readonly requests: number },
+): Usage {
   const meter = pictureMeter(call.body, offer)
   // More than were asked for are the vendor's gift.
   const count = Math.min(data.length, call.body.n ?? 1)
   if (meter !== null) return { units: { [meter]: count }, reasoning: 0, estimated: false }
-  return usage ?? { units: guessOf(call, offer), reasoning: 0, estimated: true }
+  return usage ?? { units: guessOf(call, offer, requests), reasoning: 0, estimated: true }
 }
 
 /** @returns the base64 of each picture that lay at an address, null for the others */

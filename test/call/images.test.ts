@@ -126,6 +126,17 @@ test('tokens are held for by size and quality, before anything is known', async 
   expect(await held({})).toBe(6240)
 })
 
+test('a prompt that is read for each picture is held for as often', async () => {
+  const input = async (n: number) => {
+    const prompt = 'an apple '.repeat(500)
+    const answer = await send({ prompt, n, quality: 'low' }, { 'x-dry-run': '1' })
+    const { high } = fieldsOf(fieldsOf(await answer.json())['estimate'])
+    return Number(fieldsOf(fieldsOf(high)['units'])['input'])
+  }
+  expect(await input(1)).toBeGreaterThan(500)
+  expect(await input(10)).toBe(10 * (await input(1)))
+})
+
 test('a vendor that counts nothing is charged as it was held for', async () => {
   paints(1)
   const answer = await send({ size: '1024x1024', quality: 'low' })
