@@ -138,7 +138,17 @@ function usageOf(
   // More than were asked for are the vendor's gift.
   const count = Math.min(data.length, call.body.n ?? 1)
   if (meter !== null) return { units: { [meter]: count }, reasoning: 0, estimated: false }
-  return usage ?? { units: guessOf(call, offer, requests), reasoning: 0, estimated: true }
+  return usage === null
+    ? { units: guessOf(call, offer, requests), reasoning: 0, estimated: true }
+    : { ...usage, units: soldUnits(usage.units, offer) }
+}
+
+/** Where words have no price of their own, all that came out is the picture, as it is where a vendor does not tell them apart. */
+function soldUnits(units: Units, { rates }: Offer): Units {
+  const { output = 0, output_image: pictures = 0, ...rest } = units
+  return output === 0 || rates.base['output'] !== undefined
+    ? units
+    : { ...rest, output_image: pictures + output }
 }
 
 /** @returns the base64 of each picture that lay at an address, null for the others */

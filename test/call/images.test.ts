@@ -137,6 +137,19 @@ test('a prompt that is read for each picture is held for as often', async () => 
   expect(await input(10)).toBe(10 * (await input(1)))
 })
 
+test('words beside a picture cost as it does where they have no price of their own', async () => {
+  paints(1, {
+    usage: {
+      input_tokens: 10,
+      output_tokens: 1000,
+      output_tokens_details: { text_tokens: 20, image_tokens: 980 },
+    },
+  })
+  const answer = await send({})
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('x-cost-usd')).toBe('0.040050')
+})
+
 test('a vendor that counts nothing is charged as it was held for', async () => {
   paints(1)
   const answer = await send({ size: '1024x1024', quality: 'low' })
