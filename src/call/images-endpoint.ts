@@ -4,7 +4,7 @@ import { unixSeconds } from '../domain/clock'
 import type { Units, Usage } from '../domain/usage'
 import { GatewayError } from '../errors/gateway-error'
 import { joinImages, renderImages, type ImagesReply } from '../formats/images/reply'
-import { checkImagesBody, type ImagesBody } from '../formats/images/schema'
+import { checkImagesBody, qualities, type ImagesBody } from '../formats/images/schema'
 import { invalid } from '../formats/schema-fault'
 import { readJson } from '../http/json-body'
 import { estimateTokens } from '../metering/estimate-text'
@@ -97,7 +97,7 @@ const sizeFault = (model: string, allowed: readonly string[]) =>
 /**
  * What is held: by the picture where the card has a price for this one, by its tokens otherwise.
  * @param requests among which the pictures are divided, each with the whole prompt
- * @throws invalid_size when there is no price for what is asked: a price is never guessed
+ * @throws invalid_size | invalid_field when what is asked has no price: none is ever guessed
  */
 function guessOf({ body, tokens }: ImagesCall, offer: Offer, requests: number): Units {
   const { size, quality, n } = body
@@ -114,7 +114,7 @@ function guessOf({ body, tokens }: ImagesCall, offer: Offer, requests: number): 
   }
 }
 
-/** The meter of one picture; null where pictures are sold by their tokens. @throws invalid_size */
+/** The meter of one picture; null where pictures are sold by their tokens. @throws invalid_size | invalid_field */
 function pictureMeter({ size, quality }: ImagesBody, { model, rates }: Offer) {
   if (rates.base['output_image'] !== undefined) return null
   const wanted = {
@@ -125,7 +125,16 @@ function pictureMeter({ size, quality }: ImagesBody, { model, rates }: Offer) {
   const meter = variantMeter(rates, 'image', wanted)
   if (meter !== null) return meter
   const priced = Object.keys(rates.base).flatMap((name) => /^image:(.+)$/.exec(name)?.[1] ?? [])
-  throw sizeFault(model.id, priced)
+  const sold = qualities.filter((each) =>
+    priced.some((name) => name === each || name.startsWith(`${each} `)),
+  )
+  // Sold by quality, and not in this one: no other size would help.
+  if (sold.length > 0 && !sold.some((each) => each === wanted.quality))
+    throw invalid('quality', sold.join(' | '))
+  throw sizeFault(
+    model.id,
+    priced.map((name) => name.replace(`${wanted.quality} `, '')).filter((name) => /^\d/.test(name)),
+  )
 }
 
 /** The vendor's count where it is what is sold; otherwise the pictures that came. */

@@ -107,10 +107,17 @@ test('a price by size and quality is that of each picture that came', async () =
 
 test('what has no price is refused before the vendor: a price is never guessed', async () => {
   const count = vendor.seen.length
-  for (const wanted of [{ size: '1024x1536', quality: 'high' }, { quality: 'medium' }, {}]) {
-    const answer = await send({ model: 'by-picture', ...wanted })
+  const refusals = [
+    [{ size: '1024x1536', quality: 'high' }, 'invalid_size', 'size', '1024x1024.'],
+    [{ quality: 'medium' }, null, 'quality', 'low | high.'],
+    [{}, null, 'quality', 'low | high.'],
+  ] as const
+  for (const [wanted, code, param, told] of refusals) {
+    const answer = await send({ model: 'by-picture', ...wanted }, { 'accept-language': 'en' })
     expect(answer.status).toBe(400)
-    expect(fieldsOf(await answer.json())).toMatchObject({ error: { code: 'invalid_size' } })
+    const { error } = fieldsOf(await answer.json())
+    expect(error).toMatchObject({ code, param })
+    expect(String(fieldsOf(error)['message'])).toEndWith(` ${told}`)
   }
   expect(vendor.seen.length).toBe(count)
 })
@@ -187,6 +194,7 @@ test('the sandbox draws real PNG files in the size that was asked for', async ()
 
 test.each([
   [{ prompt: '' }, 'missing_prompt', 'prompt'],
+  [{ prompt: 5 }, null, 'prompt'],
   [{ n: 11 }, null, 'n'],
   [{ quality: 'best' }, null, 'quality'],
   [{ size: '10x' }, 'invalid_size', 'size'],
