@@ -104,14 +104,16 @@ function guessOf({ body, tokens }: ImagesCall, offer: Offer, requests: number): 
   const count = n ?? 1
   const meter = pictureMeter(body, offer)
   if (meter !== null) return { [meter]: count }
+  const each = offer.model.traits.pictureTokens ?? tokensOf(size, quality)
+  return { input: tokens * requests, output_image: each * count }
+}
+
+function tokensOf(size: ImagesBody['size'], quality: ImagesBody['quality']): number {
   const [width = 0, height = 0] = size?.split('x').map(Number) ?? []
   const pixels =
     Number.isFinite(width * height) && width * height > 0 ? width * height : largestPixels
   const each = pictureTokens[quality ?? 'auto'] ?? pictureTokens['high'] ?? 0
-  return {
-    input: tokens * requests,
-    output_image: Math.ceil((each * pixels) / squarePixels) * count,
-  }
+  return Math.ceil((each * pixels) / squarePixels)
 }
 
 /** The meter of one picture; null where pictures are sold by their tokens. @throws invalid_size | invalid_field */

@@ -42,6 +42,22 @@ beforeAll(() => {
         { meter: 'image:high 1024x1024', unit: 'each', price: '0.2' },
         { meter: 'image:low', unit: 'each', price: '0.01' },
       ])(storage, vendor.url)
+      addTypedVendor(storage, {
+        name: 'google',
+        kind: 'google',
+        url: vendor.url,
+        model: {
+          id: 'one-size',
+          type: 'image',
+          vendorModel: 'paint-2',
+          lines: [
+            { meter: 'input', unit: 'million', price: '2' },
+            { meter: 'output', unit: 'million', price: '12' },
+            { meter: 'output_image', unit: 'million', price: '120' },
+          ],
+          traits: { pictureTokens: 3000 },
+        },
+      })
     },
   })
   client = new OpenAI({ apiKey: chapar.key, baseURL: chapar.url, maxRetries: 0 })
@@ -131,6 +147,12 @@ test('tokens are held for by size and quality, before anything is known', async 
   expect(await held({ size: '1024x1024', quality: 'low' })).toBe(272)
   expect(await held({ size: '1024x1536', quality: 'medium', n: 3 })).toBe(3 * 1584)
   expect(await held({})).toBe(6240)
+})
+
+test('where a vendor asks no quality, none lowers what is held', async () => {
+  const answer = await send({ model: 'one-size', quality: 'low', n: 4 }, { 'x-dry-run': '1' })
+  const { high } = fieldsOf(fieldsOf(await answer.json())['estimate'])
+  expect(fieldsOf(fieldsOf(high)['units'])['output_image']).toBe(4 * 3000)
 })
 
 test('a prompt that is read for each picture is held for as often', async () => {
