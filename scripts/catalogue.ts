@@ -28,7 +28,7 @@ import {
 } from './catalogue/price-lines'
 import { musicLines, spokenLines, typeHeard, voiceFamilies } from './catalogue/audio'
 import { parseKeepingNumbers, rowOf, textOf, wholeOf, wordsOf, type Row } from './catalogue/sources'
-import { traitsOf } from './catalogue/traits'
+import { pictureTraits, traitsOf } from './catalogue/traits'
 import { realtimeCapabilities, realtimeLines, speaks } from './catalogue/realtime'
 import { spokenTraits } from './catalogue/voices'
 
@@ -174,7 +174,9 @@ function judged(candidate: Candidate, findings: Findings): SeedModel | null {
         ? traitsOf(owner.name, vendorModel, fact, reasons)
         : type === 'audio_tts'
           ? spokenTraits(owner.name)
-          : {},
+          : type === 'image'
+            ? pictureTraits(owner.name)
+            : {},
     isFree,
     lines: [...lines, ...toolLines({ owner: owner.name, vendorModel, type, row, reasons })],
   }

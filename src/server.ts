@@ -6,7 +6,7 @@ import type { Inbound } from './http/inbound'
 import { refusalResponse } from './http/refusal'
 import { openInbound, type InboundParts } from './http/open-inbound'
 import type { MetricsDoor } from './observability/metrics-door'
-import { missing } from './routes/missing'
+import { missing, otherPaths } from './routes/missing'
 import type { Route, RouteParts } from './routes/route'
 import { table } from './routes/table'
 
@@ -78,9 +78,14 @@ export function openServer(parts: ServerParts, options: ServerOptions): Server {
     return refusalResponse(error, inbound, null)
   }
 
-  const answer = async (route: Route, request: Request): Promise<Response | undefined> => {
+  const answer = async (
+    route: Route,
+    request: Request,
+    isAnothers: (path: string) => boolean,
+  ): Promise<Response | undefined> => {
     const inbound = open(request)
     try {
+      if (isAnothers(inbound.path)) throw missing(table, request.method, inbound.path)
       parts.sync()
       return await route.serve(
         parts.routes,
@@ -101,13 +106,15 @@ export function openServer(parts: ServerParts, options: ServerOptions): Server {
     return refuse(missing(table, request.method, inbound.path), inbound)
   }
 
-  for (const route of table)
+  for (const route of table) {
+    const isAnothers = otherPaths(table, route)
     app.route(
       route.method,
       route.path.replace('*/', ':step/'),
-      ({ request }) => answer(route, request),
+      ({ request }) => answer(route, request, isAnothers),
       { parse: 'none' },
     )
+  }
   app.onError(({ code, error, request }) =>
     code === 'NOT_FOUND'
       ? nothingHere(request)

@@ -13,6 +13,13 @@ const penalties = ['presence_penalty', 'frequency_penalty']
 const reasoner = { reasoning: true, maxTokensName: 'max_completion_tokens' } as const
 const upTo = (...efforts: ReasoningEffort[]): Traits => ({ efforts })
 
+/**
+ * Of a picture: 2,520 of the largest scale at most, of any quality, and what the vendor's models think
+ * before, at a tenth of the price.
+ */
+export const pictureTraits = (owner: string): Traits =>
+  owner === 'google' ? { pictureTokens: 3000 } : {}
+
 /** Facts of November 2026. The chat endpoint of the first vendor has no effort above `xhigh`. */
 const families: readonly Family[] = [
   {

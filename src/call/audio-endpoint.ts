@@ -50,8 +50,9 @@ export function openAudioEndpoint(task: AudioTask, spool: Spool): AudioEndpoint 
       held = form.file
       const body = checkAudioBody(form.fields, task)
       const file = audioFileOf(form.file)
-      const { seconds } = file.about
-      const heard = { bytes: file.content.size, seconds, prompt: body.prompt }
+      const { about, isCounted, content } = file
+      const { prompt } = body
+      const heard = { bytes: content.size, seconds: about.seconds, isCounted, prompt }
       return { model: body.model, stream: body.stream, body, file, heard }
     },
     estimate: ({ heard }, offer) => estimateAudio(heard, offer),

@@ -10,7 +10,12 @@ import type { SpooledFile } from '../http/spool'
 export interface AudioFile {
   readonly content: SpooledFile
   readonly about: AudioQuestion['file']
+  /** How long it lasts was counted in its sound; otherwise its head only says so. */
+  readonly isCounted: boolean
 }
+
+/** What a decoder goes by is what is counted here. */
+const counted: ReadonlySet<Container | null> = new Set(['wav', 'mp3'])
 
 /** Endings that vendors know, what they stand for, and how the reference names each. */
 const endings: Readonly<Record<string, { readonly container: Container; readonly type: string }>> =
@@ -52,5 +57,6 @@ export function audioFileOf(file: FormFile | null): AudioFile {
   const ending = isNamedRight ? named : container === null ? null : usual[container]
   const known = ending === null ? undefined : endings[ending]
   if (known === undefined) throw invalid('file', 'mp3 | mp4 | m4a | wav | webm | ogg | flac')
-  return { content, about: { filename: `audio.${ending}`, contentType: known.type, seconds } }
+  const about = { filename: `audio.${ending}`, contentType: known.type, seconds }
+  return { content, about, isCounted: counted.has(container) }
 }

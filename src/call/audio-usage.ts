@@ -9,6 +9,8 @@ export interface Heard {
   readonly bytes: number
   /** By its own bytes; null when they do not tell. */
   readonly seconds: number | null
+  /** They were counted in its sound; otherwise anybody may write them. */
+  readonly isCounted: boolean
   readonly prompt: string | null
 }
 
@@ -57,7 +59,7 @@ export function audioUsage(
   offer: Offer,
   { text, reached, seconds }: { text: string; reached: number; seconds: number | null },
 ): Usage {
-  const guess = seconds ?? heard.seconds ?? (reached > 0 ? reached : null)
+  const guess = seconds ?? likelySeconds(heard, text, reached) ?? (reached > 0 ? reached : null)
   const length = guess ?? (heard.bytes * 8) / ordinaryBits
   if (isSoldBySeconds(offer)) {
     const counted = told?.kind === 'seconds' ? told.seconds : length
@@ -72,6 +74,17 @@ export function audioUsage(
     reasoning: 0,
     estimated: true,
   }
+}
+
+/**
+ * The length by its own head; where that only says so, at least what was written of it takes to be
+ * said, or reaches to, as far as so many bytes can hold it.
+ */
+function likelySeconds(heard: Heard, text: string, reached: number): number | null {
+  const { bytes, seconds, isCounted } = heard
+  if (seconds === null || isCounted) return seconds
+  const spoken = Math.max(reached, estimateTokens(text) / mostWrittenPerSecond)
+  return Math.max(seconds, Math.min(spoken, (bytes * 8) / ordinaryBits))
 }
 
 const tokensFor = (

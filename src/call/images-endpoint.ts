@@ -4,7 +4,7 @@ import { unixSeconds } from '../domain/clock'
 import type { Units, Usage } from '../domain/usage'
 import { GatewayError } from '../errors/gateway-error'
 import { joinImages, renderImages, type ImagesReply } from '../formats/images/reply'
-import { checkImagesBody, type ImagesBody } from '../formats/images/schema'
+import { checkImagesBody, qualities, type ImagesBody } from '../formats/images/schema'
 import { invalid } from '../formats/schema-fault'
 import { readJson } from '../http/json-body'
 import { estimateTokens } from '../metering/estimate-text'
@@ -39,8 +39,8 @@ export const imagesEndpoint: Endpoint<ImagesCall> = {
   },
   estimate(call, offer) {
     checkWanted(call.body, offer)
-    const high = guessOf(call, offer)
-    return { low: high, high }
+    // A vendor may make one picture for each time it reads the prompt.
+    return { low: guessOf(call, offer, 1), high: guessOf(call, offer, call.body.n ?? 1) }
   },
   ask(call, target, asked) {
     const { offer } = asked
@@ -66,7 +66,7 @@ export const imagesEndpoint: Endpoint<ImagesCall> = {
         const texts = await Promise.all([first, ...more].map((each) => each.text()))
         const reply = joinImages(texts.map((each) => images.readReply(each, offer.model.id)))
         const fetched = await fetchAll(reply, asked)
-        const usage = usageOf(reply, call, offer)
+        const usage = usageOf(reply, call, { offer, requests: texts.length })
         const created = unixSeconds(asked.inbound.received)
         const made = renderImages(reply, created, fetched)
         return { kind: 'whole', contentType: 'application/json', body: made, usage: () => usage }
@@ -96,21 +96,27 @@ const sizeFault = (model: string, allowed: readonly string[]) =>
 
 /**
  * What is held: by the picture where the card has a price for this one, by its tokens otherwise.
- * @throws invalid_size when there is no price for what is asked: a price is never guessed
+ * @param requests among which the pictures are divided, each with the whole prompt
+ * @throws invalid_size | invalid_field when what is asked has no price: none is ever guessed
  */
-function guessOf({ body, tokens }: ImagesCall, offer: Offer): Units {
+function guessOf({ body, tokens }: ImagesCall, offer: Offer, requests: number): Units {
   const { size, quality, n } = body
   const count = n ?? 1
   const meter = pictureMeter(body, offer)
   if (meter !== null) return { [meter]: count }
+  const each = offer.model.traits.pictureTokens ?? tokensOf(size, quality)
+  return { input: tokens * requests, output_image: each * count }
+}
+
+function tokensOf(size: ImagesBody['size'], quality: ImagesBody['quality']): number {
   const [width = 0, height = 0] = size?.split('x').map(Number) ?? []
   const pixels =
     Number.isFinite(width * height) && width * height > 0 ? width * height : largestPixels
   const each = pictureTokens[quality ?? 'auto'] ?? pictureTokens['high'] ?? 0
-  return { input: tokens, output_image: Math.ceil((each * pixels) / squarePixels) * count }
+  return Math.ceil((each * pixels) / squarePixels)
 }
 
-/** The meter of one picture; null where pictures are sold by their tokens. @throws invalid_size */
+/** The meter of one picture; null where pictures are sold by their tokens. @throws invalid_size | invalid_field */
 function pictureMeter({ size, quality }: ImagesBody, { model, rates }: Offer) {
   if (rates.base['output_image'] !== undefined) return null
   const wanted = {
@@ -121,16 +127,39 @@ function pictureMeter({ size, quality }: ImagesBody, { model, rates }: Offer) {
   const meter = variantMeter(rates, 'image', wanted)
   if (meter !== null) return meter
   const priced = Object.keys(rates.base).flatMap((name) => /^image:(.+)$/.exec(name)?.[1] ?? [])
-  throw sizeFault(model.id, priced)
+  const sold = qualities.filter((each) =>
+    priced.some((name) => name === each || name.startsWith(`${each} `)),
+  )
+  // Sold by quality, and not in this one: no other size would help.
+  if (sold.length > 0 && !sold.some((each) => each === wanted.quality))
+    throw invalid('quality', sold.join(' | '))
+  throw sizeFault(
+    model.id,
+    priced.map((name) => name.replace(`${wanted.quality} `, '')).filter((name) => /^\d/.test(name)),
+  )
 }
 
 /** The vendor's count where it is what is sold; otherwise the pictures that came. */
-function usageOf({ data, usage }: ImagesReply, call: ImagesCall, offer: Offer): Usage {
+function usageOf(
+  { data, usage }: ImagesReply,
+  call: ImagesCall,
+  { offer, requests }: { readonly offer: Offer; readonly requests: number },
+): Usage {
   const meter = pictureMeter(call.body, offer)
   // More than were asked for are the vendor's gift.
   const count = Math.min(data.length, call.body.n ?? 1)
   if (meter !== null) return { units: { [meter]: count }, reasoning: 0, estimated: false }
-  return usage ?? { units: guessOf(call, offer), reasoning: 0, estimated: true }
+  return usage === null
+    ? { units: guessOf(call, offer, requests), reasoning: 0, estimated: true }
+    : { ...usage, units: soldUnits(usage.units, offer) }
+}
+
+/** Where words have no price of their own, all that came out is the picture, as it is where a vendor does not tell them apart. */
+function soldUnits(units: Units, { rates }: Offer): Units {
+  const { output = 0, output_image: pictures = 0, ...rest } = units
+  return output === 0 || rates.base['output'] !== undefined
+    ? units
+    : { ...rest, output_image: pictures + output }
 }
 
 /** @returns the base64 of each picture that lay at an address, null for the others */

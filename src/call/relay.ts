@@ -1,13 +1,14 @@
 import type { Route } from '../domain/model'
-import { showUsd, zeroUsd } from '../domain/money'
+import { showUsd, zeroUsd, type NanoUsd } from '../domain/money'
 import { noUsage, type Usage } from '../domain/usage'
 import { GatewayError, isGatewayError } from '../errors/gateway-error'
+import { toGatewayError } from '../http/error-response'
 import { keepAliveComment } from '../http/sse'
 import type { Inbound } from '../http/inbound'
 import type { Budget } from './budget'
 import type { ByteSink } from '../outbound/reply'
 import type { BytesAnswer, StreamAnswer } from './endpoint'
-import type { OpenCall } from './outcome'
+import type { Ended, OpenCall } from './outcome'
 import { tickMs, type RunningStream, type RunningStreams } from './running'
 
 /** Bytes from the vendor between two looks at the money, and the most that is passed on unlooked at; fewer where it is short. */
@@ -29,6 +30,12 @@ const mostUnreadBytes = 65_536
 const arrivalMs = (sentBytes: number): number => Math.min(5000, 50 + sentBytes / 1000)
 /** Between two looks at whether a slow client has caught up. */
 const lookAgainMs = 10
+
+interface Charged {
+  readonly cost: NanoUsd
+  readonly fault: GatewayError | null
+}
+const free: Charged = { cost: zeroUsd, fault: null }
 
 export interface RelayCall {
   readonly answer: StreamAnswer | BytesAnswer
@@ -89,14 +96,26 @@ export function relay(streams: RunningStreams, relayed: RelayCall): ReadableStre
     const ended = { status, route, error, answer }
     const charged = status === 'success' || answer.sent()
     const usage = charged ? used : noUsage
-    const cost = charged ? call.charge(ended, usage) : (call.giveBack(ended), zeroUsd)
-    if (status === 'success') learn()
+    const { cost, fault } = charged ? chargeFor(ended, usage) : (call.giveBack(ended), free)
+    if (status === 'success' && fault === null) learn()
     if (controller === null || status === 'cancelled') return
-    if (answer.kind === 'bytes' && error !== null)
+    const why = error ?? fault
+    if (answer.kind === 'bytes' && why !== null)
       return breakOff(controller, arrivalMs(answer.sentBytes()))
     if (answer.kind === 'stream')
-      controller.enqueue(answer.close({ error, usage, costUsd: showUsd(cost) }))
+      controller.enqueue(answer.close({ error: why, usage, costUsd: showUsd(cost) }))
     controller.close()
+  }
+
+  /** What no sum can hold is a fault of whoever counted: it costs nothing, and the call still ends. */
+  const chargeFor = (ended: Ended, usage: Usage): Charged => {
+    try {
+      return { cost: call.charge(ended, usage), fault: null }
+    } catch (thrown) {
+      const fault = toGatewayError(thrown)
+      call.giveBack({ ...ended, status: 'error', error: fault })
+      return { cost: zeroUsd, fault }
+    }
   }
 
   /**
@@ -207,7 +226,10 @@ export function relay(streams: RunningStreams, relayed: RelayCall): ReadableStre
       coveredBytes = Math.min(coverEveryBytes, budget.cover(answer.usage().units))
       return true
     } catch (thrown) {
-      if (!isGatewayError(thrown)) throw thrown
+      if (!isGatewayError(thrown)) {
+        fail(thrown)
+        return false
+      }
       end('error', thrown, sentBefore)
       abort()
       return false

@@ -8,6 +8,8 @@ import type { BytesAnswer, WholeAnswer } from './endpoint'
 
 /** Less than this holds no word yet: a voice that breaks off here costs nothing. */
 const leastChargedBytes = 1024
+/** Bits of a second of the thinnest voice there is: a head that tells of a longer one is wrong. */
+const fewestBits = 4000
 
 export interface SpeechAnswerParts {
   readonly reader: AudioReader
@@ -37,8 +39,12 @@ export async function readSpeech(
   const { reader, speech, knownUsage, estimate } = parts
   const contentType = audioTypes[speech.format]
   const playing = knownUsage === null ? openPlayingTime(speech.format) : null
-  const usage = () => knownUsage ?? reader.usage() ?? estimate(playing?.seconds() ?? null)
   let sentBytes = 0
+  const playedSeconds = () => {
+    const told = playing?.seconds() ?? null
+    return told === null ? null : Math.min(told, (sentBytes * 8) / fewestBits)
+  }
+  const usage = () => knownUsage ?? reader.usage() ?? estimate(playedSeconds())
   let broken: Error | null = null
 
   const counted = (audio: Uint8Array<ArrayBuffer> | null) => {

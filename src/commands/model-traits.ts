@@ -14,6 +14,7 @@ const schemas = {
   reasoning: Type.Boolean(),
   tokenFactor: Type.Number({ minimum: 0.6, maximum: 4 }),
   audioTokensPerSecond: Type.Number({ minimum: 1, maximum: 1000 }),
+  pictureTokens: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
   thinking: oneOf(['budget', 'adaptive', 'level']),
   thinkingOnTop: Type.Boolean(),
   forcedTool: Type.Boolean(),

@@ -90,6 +90,8 @@ export interface Traits {
   readonly betas?: readonly string[]
   /** Tokens that its vendor counts for a second of sound. */
   readonly audioTokensPerSecond?: number
+  /** The most tokens that its vendor counts for a picture, where that asks neither quality nor size. */
+  readonly pictureTokens?: number
   /** Served by the Responses endpoint of its vendor only: always, or when tools are offered. */
   readonly chat?: 'responses' | 'responses-with-tools'
   /** Speaks and listens over the realtime channel, and there only. */

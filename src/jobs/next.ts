@@ -26,7 +26,9 @@ export function next(job: VideoJob, seen: VideoSeen, now: Ms, keepsMs: number | 
       return status === job.status && progress === job.progress ? job : { ...job, status, progress }
     }
     case 'completed': {
-      const ends = [job.created + keptMs, seen.expires, keepsMs === null ? null : now + keepsMs]
+      // A time that is over is what a vendor writes that has none: the video was made a moment ago.
+      const told = seen.expires !== null && seen.expires > now ? Math.floor(seen.expires) : null
+      const ends = [job.created + keptMs, told, keepsMs === null ? null : now + keepsMs]
       const expires = Math.min(...ends.filter((each) => each !== null)) as Ms
       return { ...job, status: 'completed', progress: 100, ended: now, expires }
     }

@@ -35,6 +35,8 @@ async function readForm(bytes: Uint8Array, type: string): Promise<Form> {
     for (const [name, value] of form) {
       if (typeof value === 'string')
         if (urlFields.test(name)) fields['input_reference'] = { image_url: value }
+        // A picture that is named in another way must not be left out without a word.
+        else if (name.startsWith('input_reference')) fields['input_reference'] = value
         else fields[name] = value
       else if (/^input_reference(?:\[\])?$/.test(name))
         file = { kind: 'bytes', bytes: new Uint8Array(await value.arrayBuffer()) }

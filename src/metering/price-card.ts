@@ -77,8 +77,9 @@ function exactRate({ meter, price, unit }: PriceLine): number {
 const required: Readonly<Record<ModelFamily, readonly (readonly Meter[])[]>> = {
   chat: [['input', 'output']],
   embedding: [['input']],
-  image: [['image'], ['output_image']],
-  audio_stt: [['audio_second'], ['input_audio', 'output'], ['input', 'output']],
+  image: [['image'], ['input', 'output_image']],
+  // The words beside a recording are input too.
+  audio_stt: [['audio_second'], ['input', 'output']],
   audio_tts: [['character'], ['input', 'output_audio']],
   video: [['video_second']],
   music: [['request']],

@@ -15,8 +15,11 @@ import {
 export interface Tab {
   /** Characters of sound and text that passed since the last bill: what a cut is charged by. */
   passed(by: 'client' | 'vendor', what: 'sound' | 'text', chars: number): void
-  /** What the vendor did with the client's sound: only what it took in as said is paid for. */
-  heard(what: 'speech' | 'said' | 'nothing'): void
+  /**
+   * What the vendor did with the client's sound: only what it took in as said is paid for.
+   * @returns characters of what was said
+   */
+  heard(what: 'speech' | 'said' | 'nothing'): number
   /** An answer has begun. */
   began(): void
   /** Answers that have begun and are not billed. */
@@ -101,8 +104,10 @@ export function openTab({ call, route, margin, renew }: TabParts): Tab {
       else if (by === 'vendor') unlooked += count
     },
     heard(what) {
-      if (what === 'said') said = (said ?? 0) + chars.client.sound
+      const taken = what === 'said' ? chars.client.sound : 0
+      if (what === 'said') said = (said ?? 0) + taken
       chars.client.sound = 0
+      return taken
     },
     began() {
       answering++

@@ -9,7 +9,7 @@ import { zeroUsd, type NanoUsd } from '../domain/money'
 import type { CallOpening } from '../domain/record'
 import type { Units } from '../domain/usage'
 import { GatewayError } from '../errors/gateway-error'
-import { secondsHeard, tokensHeard, usualRates } from '../formats/realtime/audio-tokens'
+import { secondsHeard, textTokens, tokensHeard, usualRates } from '../formats/realtime/audio-tokens'
 import { readTranscriptionUsage } from '../formats/realtime/usage'
 import type { Inbound } from '../http/inbound'
 import { checkModel } from '../identity/access'
@@ -29,10 +29,12 @@ export interface Transcriptions {
   choose(model: string): string
   /** The vendor has taken over what was chosen. */
   chosen(): void
-  /** Something was said, which the model chosen by then will transcribe. */
-  committed(item: unknown): void
-  /** The transcription of an item is done. */
-  done(item: unknown, usage: unknown): void
+  /** Something was said, which the model chosen by then will transcribe. @param tokens of its sound */
+  committed(item: unknown, tokens: number): void
+  /** So many characters of the transcription of an item went to the client. */
+  passed(item: unknown, chars: number): void
+  /** The transcription of an item is done. @param chars of all of it */
+  done(item: unknown, usage: unknown, chars: number): void
   /** Holds money for the next. @throws the code of the cap that is in the way */
   cover(): void
   close(ended: Omit<Ended, 'route'>): void
@@ -58,6 +60,20 @@ const partOfMargin = 10
 /** Items whose transcription may still come. */
 const mostItems = 256
 
+interface Counted {
+  readonly units: Units
+  readonly estimated: boolean
+}
+
+/** Something that was said. */
+interface Awaited {
+  /** Null where the vendor did not say that it took over what was chosen. */
+  readonly model: string | null
+  readonly tokens: number
+  /** Of its transcription, gone to the client. */
+  chars: number
+}
+
 export function openTranscriptions(
   parts: TranscriptionParts,
   { opening, inbound, vendor, margin, renew }: TranscriptionCall,
@@ -69,7 +85,7 @@ export function openTranscriptions(
   /** What the client asked for last, and what of it counts at the vendor. */
   let wanted: string | null = null
   let current: string | null = null
-  const modelOf = new Map<unknown, string>()
+  const awaited = new Map<unknown, Awaited>()
 
   const open = (offer: Offer, route: Route) => {
     const { model, card } = offer
@@ -83,6 +99,17 @@ export function openTranscriptions(
     const seen = { ...inbound, requestId: id, received: created }
     const call = openOutcome(parts, { hold, seat, offer, opening: own, inbound: seen })
     return { tab: openTab({ call, route, margin: ahead, renew }), route, offer }
+  }
+
+  /** @param used null for nothing to be paid */
+  const bill = (chosen: string | null, used: Counted | null) => {
+    const model = chosen ?? current ?? wanted
+    // What a vendor transcribes of its own accord has no model that was asked for, and no price.
+    const at = model === null ? undefined : tabs.get(model)
+    if (at === undefined || used === null) return
+    const units = inUnitsOf(at.offer, used.units)
+    const estimated = used.estimated || units !== used.units
+    at.tab.billed({ units, reasoning: 0, estimated }, usualRates)
   }
 
   return {
@@ -104,29 +131,41 @@ export function openTranscriptions(
       return route.vendorModel
     },
     chosen: () => void (current = wanted),
-    committed(item) {
-      if (current === null) return
-      modelOf.set(item, current)
-      if (modelOf.size > mostItems) modelOf.delete(modelOf.keys().next().value)
+    committed(item, tokens) {
+      awaited.set(item, { model: current, tokens, chars: 0 })
+      if (awaited.size > mostItems) awaited.delete(awaited.keys().next().value)
     },
-    done(item, raw) {
-      const used = readTranscriptionUsage(raw)
-      const model = modelOf.get(item) ?? current ?? wanted
-      modelOf.delete(item)
-      // What a vendor transcribes of its own accord has no model that was asked for, and no price.
-      const at = model === null ? undefined : tabs.get(model)
-      if (at === undefined || used === null) return
-      const units = inUnitsOf(at.offer, used)
-      at.tab.billed({ units, reasoning: 0, estimated: units !== used }, usualRates)
+    passed(item, chars) {
+      const one = awaited.get(item)
+      if (one !== undefined) one.chars += chars
+    },
+    done(item, raw, chars) {
+      const one = awaited.get(item) ?? { model: null, tokens: 0, chars: 0 }
+      awaited.delete(item)
+      bill(one.model, counted(raw) ?? uncounted({ ...one, chars }))
     },
     cover() {
       for (const { tab } of tabs.values()) tab.cover(usualRates)
     },
     close(ended) {
+      // Who leaves before the bill has what was written down by then.
+      for (const one of awaited.values()) if (one.chars > 0) bill(one.model, uncounted(one))
+      awaited.clear()
       for (const { tab } of tabs.values()) tab.close(ended, usualRates)
     },
   }
 }
+
+function counted(raw: unknown): Counted | null {
+  const units = readTranscriptionUsage(raw)
+  return units === null ? null : { units, estimated: false }
+}
+
+/** What a vendor that counts nothing is paid for: the sound, and what was written of it. */
+const uncounted = ({ tokens, chars }: Awaited): Counted | null =>
+  tokens === 0
+    ? null
+    : { units: { input_audio: tokens, output: textTokens(chars) }, estimated: true }
 
 /** Vendors count one model by tokens here and by seconds there; the card says which is sold. */
 function inUnitsOf({ rates }: Offer, used: Units): Units {

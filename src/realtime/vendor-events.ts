@@ -1,6 +1,11 @@
 import type { Frame } from '../domain/socket'
 import { fieldsOf, isFields, type Fields } from '../formats/chat/wire'
-import { soundRates, usualRates, type SoundRates } from '../formats/realtime/audio-tokens'
+import {
+  heardTokens,
+  soundRates,
+  usualRates,
+  type SoundRates,
+} from '../formats/realtime/audio-tokens'
 import { deltaChars, eventOf, eventTypeOf } from '../formats/realtime/event-type'
 import { readRealtimeUsage } from '../formats/realtime/usage'
 import { scrub } from '../vendors/scrub'
@@ -32,8 +37,9 @@ export function openVendorEvents(tab: Tab, transcriptions: Transcriptions): Vend
     coverDue = true
   }
   const transcribed = (frame: string) => {
-    const event = eventOf(frame)
-    transcriptions.done(event?.['item_id'], event?.['usage'])
+    const event = fieldsOf(eventOf(frame))
+    const { item_id: item, usage, transcript } = event
+    transcriptions.done(item, usage, typeof transcript === 'string' ? transcript.length : 0)
     coverDue = true
   }
 
@@ -80,8 +86,10 @@ export function openVendorEvents(tab: Tab, transcriptions: Transcriptions): Vend
           tab.heard('nothing')
           return frame
         case 'input_audio_buffer.committed':
-          tab.heard('said')
-          transcriptions.committed(eventOf(frame)?.['item_id'])
+          transcriptions.committed(
+            eventOf(frame)?.['item_id'],
+            heardTokens(tab.heard('said'), rates),
+          )
           coverDue = true
           return frame
         case 'response.created':
@@ -91,6 +99,9 @@ export function openVendorEvents(tab: Tab, transcriptions: Transcriptions): Vend
         case 'response.done':
           billed(frame)
           return frame.includes('"failed"') ? scrubbed(frame) : frame
+        case 'conversation.item.input_audio_transcription.delta':
+          transcriptions.passed(eventOf(frame)?.['item_id'], deltaChars(frame))
+          return frame
         case 'conversation.item.input_audio_transcription.completed':
           transcribed(frame)
           return frame

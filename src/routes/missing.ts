@@ -10,10 +10,27 @@ export function missing(
   path: string,
 ): GatewayError<'method_not_allowed'> | GatewayError<'unknown_url'> {
   const trimmed = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
-  const methods = table.filter((route) => matches(route.path, trimmed)).map((route) => route.method)
+  const found = table.filter((route) => matches(route.path, trimmed))
+  const named = found.filter((route) => !isRest(route.path))
+  const methods = (named.length > 0 ? named : found).map((route) => route.method)
   if (methods.length === 0) return new GatewayError('unknown_url', { method, path })
   const allow = [...new Set(methods), ...(methods.includes('GET') ? ['HEAD'] : [])].join(', ')
   return new GatewayError('method_not_allowed', { method, path, allow }, { headers: { allow } })
+}
+
+const isRest = (pattern: string): boolean => pattern.endsWith('*')
+
+/**
+ * Paths that lie among those of a route that takes the rest of a path, and are not its own: with
+ * another method than theirs nothing answers them.
+ */
+export function otherPaths(table: readonly Route[], { path }: Route): (path: string) => boolean {
+  const others = isRest(path)
+    ? table
+        .map((route) => route.path)
+        .filter((other) => !isRest(other) && other.startsWith(path.slice(0, -1)))
+    : []
+  return (asked) => others.some((other) => matches(other, asked.replace(/\/$/, '')))
 }
 
 function matches(pattern: string, path: string): boolean {

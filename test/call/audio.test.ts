@@ -125,6 +125,38 @@ describe('a recording at a vendor of the reference format', () => {
     expect(await answer.json()).toEqual({ text: 'Words.', usage: { type: 'duration', seconds: 4 } })
   })
 
+  test('is charged by its own head where the vendor tells of years', async () => {
+    const usage = { type: 'duration', seconds: 1e300 }
+    audio.answers({ text: 'Words.', usage })
+    expect(Number(cost(await send({ model: 'unknown-forms' })))).toBeCloseTo(0.0003135, 6)
+    audio.plays([
+      { type: 'transcript.text.delta', delta: 'Words.' },
+      { type: 'transcript.text.done', text: 'Words.', usage },
+    ])
+    const streamed = await (await send({ model: 'unknown-forms', stream: 'true' })).text()
+    expect(streamed).toContain('"type":"transcript.text.done"')
+    expect(await audio.chapar.rest()).toMatchObject({ held: 0, seats: 0 })
+  })
+
+  test('is charged by what was said in it, where its head says that it is over before', async () => {
+    const forged = Buffer.concat([recording('opus.webm'), Buffer.alloc(800_000)])
+    const at = forged.indexOf(Buffer.from([0x44, 0x89, 0x88])) + 3
+    expect(at).toBeGreaterThan(3)
+    // A tenth of a second.
+    forged.writeDoubleBE(100, at)
+    const told = async (reply: object) => {
+      audio.answers(reply)
+      return cost(await send({ model: 'unknown-forms' }, { file: forged, name: 'a.webm' }))
+    }
+    expect(await told({ text: '' })).toBe('0.000010')
+    const many = Number(await told({ text: 'Many words that were said. '.repeat(100) }))
+    // Fifty seconds at the fastest, a hundredth of a cent each.
+    expect(many).toBeGreaterThan(0.003)
+    // No more than an ordinary recording of as many bytes.
+    const segments = [{ start: 0, end: 9000, text: 'Words.' }]
+    expect(Number(await told({ text: 'Words.', segments }))).toBeLessThan(0.0102)
+  })
+
   test('of no known length is charged by the times in the answer, or as an ordinary one', async () => {
     const flat = Buffer.alloc(80_000, 'x')
     audio.answers({ text: 'Words.', segments: [{ start: 1, end: 7.5, text: 'Words.' }] })

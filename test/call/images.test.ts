@@ -42,6 +42,22 @@ beforeAll(() => {
         { meter: 'image:high 1024x1024', unit: 'each', price: '0.2' },
         { meter: 'image:low', unit: 'each', price: '0.01' },
       ])(storage, vendor.url)
+      addTypedVendor(storage, {
+        name: 'google',
+        kind: 'google',
+        url: vendor.url,
+        model: {
+          id: 'one-size',
+          type: 'image',
+          vendorModel: 'paint-2',
+          lines: [
+            { meter: 'input', unit: 'million', price: '2' },
+            { meter: 'output', unit: 'million', price: '12' },
+            { meter: 'output_image', unit: 'million', price: '120' },
+          ],
+          traits: { pictureTokens: 3000 },
+        },
+      })
     },
   })
   client = new OpenAI({ apiKey: chapar.key, baseURL: chapar.url, maxRetries: 0 })
@@ -107,10 +123,17 @@ test('a price by size and quality is that of each picture that came', async () =
 
 test('what has no price is refused before the vendor: a price is never guessed', async () => {
   const count = vendor.seen.length
-  for (const wanted of [{ size: '1024x1536', quality: 'high' }, { quality: 'medium' }, {}]) {
-    const answer = await send({ model: 'by-picture', ...wanted })
+  const refusals = [
+    [{ size: '1024x1536', quality: 'high' }, 'invalid_size', 'size', '1024x1024.'],
+    [{ quality: 'medium' }, null, 'quality', 'low | high.'],
+    [{}, null, 'quality', 'low | high.'],
+  ] as const
+  for (const [wanted, code, param, told] of refusals) {
+    const answer = await send({ model: 'by-picture', ...wanted }, { 'accept-language': 'en' })
     expect(answer.status).toBe(400)
-    expect(fieldsOf(await answer.json())).toMatchObject({ error: { code: 'invalid_size' } })
+    const { error } = fieldsOf(await answer.json())
+    expect(error).toMatchObject({ code, param })
+    expect(String(fieldsOf(error)['message'])).toEndWith(` ${told}`)
   }
   expect(vendor.seen.length).toBe(count)
 })
@@ -124,6 +147,36 @@ test('tokens are held for by size and quality, before anything is known', async 
   expect(await held({ size: '1024x1024', quality: 'low' })).toBe(272)
   expect(await held({ size: '1024x1536', quality: 'medium', n: 3 })).toBe(3 * 1584)
   expect(await held({})).toBe(6240)
+})
+
+test('where a vendor asks no quality, none lowers what is held', async () => {
+  const answer = await send({ model: 'one-size', quality: 'low', n: 4 }, { 'x-dry-run': '1' })
+  const { high } = fieldsOf(fieldsOf(await answer.json())['estimate'])
+  expect(fieldsOf(fieldsOf(high)['units'])['output_image']).toBe(4 * 3000)
+})
+
+test('a prompt that is read for each picture is held for as often', async () => {
+  const input = async (n: number) => {
+    const prompt = 'an apple '.repeat(500)
+    const answer = await send({ prompt, n, quality: 'low' }, { 'x-dry-run': '1' })
+    const { high } = fieldsOf(fieldsOf(await answer.json())['estimate'])
+    return Number(fieldsOf(fieldsOf(high)['units'])['input'])
+  }
+  expect(await input(1)).toBeGreaterThan(500)
+  expect(await input(10)).toBe(10 * (await input(1)))
+})
+
+test('words beside a picture cost as it does where they have no price of their own', async () => {
+  paints(1, {
+    usage: {
+      input_tokens: 10,
+      output_tokens: 1000,
+      output_tokens_details: { text_tokens: 20, image_tokens: 980 },
+    },
+  })
+  const answer = await send({})
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('x-cost-usd')).toBe('0.040050')
 })
 
 test('a vendor that counts nothing is charged as it was held for', async () => {
@@ -163,6 +216,7 @@ test('the sandbox draws real PNG files in the size that was asked for', async ()
 
 test.each([
   [{ prompt: '' }, 'missing_prompt', 'prompt'],
+  [{ prompt: 5 }, null, 'prompt'],
   [{ n: 11 }, null, 'n'],
   [{ quality: 'best' }, null, 'quality'],
   [{ size: '10x' }, 'invalid_size', 'size'],

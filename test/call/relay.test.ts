@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Budget } from '../../src/call/budget'
-import type { StreamAnswer } from '../../src/call/endpoint'
-import type { OpenCall } from '../../src/call/outcome'
+import type { StreamAnswer, StreamEnd } from '../../src/call/endpoint'
+import type { Ended, OpenCall } from '../../src/call/outcome'
 import { relay } from '../../src/call/relay'
 import { openRunningStreams, type RunningStream } from '../../src/call/running'
 import { zeroUsd } from '../../src/domain/money'
@@ -9,27 +9,33 @@ import { noUsage } from '../../src/domain/usage'
 import type { Inbound } from '../../src/http/inbound'
 import { openSource } from '../../src/outbound/open-source'
 
+const inbound = { signal: new AbortController().signal } as unknown as Inbound
+const route = { vendor: 'v', vendorModel: 'm', priority: 0, weight: 1 }
+const silent = {
+  kind: 'stream',
+  head: 'data: 1\n\n',
+  pass: () => null,
+  broken: () => null,
+  sent: () => false,
+  ended: () => null,
+  complete: () => false,
+  usage: () => noUsage,
+  close: () => '',
+} as const
+
 test('a fault at the end does not leave the client waiting', async () => {
   const { source, sink } = openSource({ pause() {}, resume() {} })
   let complete = false
   const answer: StreamAnswer = {
-    kind: 'stream',
-    head: 'data: 1\n\n',
+    ...silent,
     source,
-    pass: () => null,
-    broken: () => null,
     sent: () => true,
-    ended: () => null,
     complete: () => complete,
-    usage: () => noUsage,
-    close: () => '',
+    close() {
+      throw new Error('no end')
+    },
   }
-  const charge = () => {
-    throw new Error('no price')
-  }
-  const call = { charge, giveBack: () => {} } as unknown as OpenCall
-  const inbound = { signal: new AbortController().signal } as unknown as Inbound
-  const route = { vendor: 'v', vendorModel: 'm', priority: 0, weight: 1 }
+  const call = { charge: () => zeroUsd, giveBack: () => {} } as unknown as OpenCall
   let aborted = 0
   const abort = () => void aborted++
   const budget: Budget = { cover: () => Number.POSITIVE_INFINITY }
@@ -52,18 +58,7 @@ test('a fault at the end does not leave the client waiting', async () => {
 
 test('a vendor that only murmurs does not keep the client waiting without a sign', async () => {
   const { source, sink } = openSource({ pause() {}, resume() {} })
-  const answer: StreamAnswer = {
-    kind: 'stream',
-    head: 'data: 1\n\n',
-    source,
-    pass: () => null,
-    broken: () => null,
-    sent: () => false,
-    ended: () => null,
-    complete: () => false,
-    usage: () => noUsage,
-    close: () => '',
-  }
+  const answer: StreamAnswer = { ...silent, source }
   let running: RunningStream | null = null
   const streams = {
     add: (stream: RunningStream) => void (running = stream),
@@ -77,8 +72,6 @@ test('a vendor that only murmurs does not keep the client waiting without a sign
   const giveBack = () => void ended++
   const call = { charge: () => zeroUsd, giveBack } as unknown as OpenCall
   const budget: Budget = { cover: () => Number.POSITIVE_INFINITY }
-  const inbound = { signal: new AbortController().signal } as unknown as Inbound
-  const route = { vendor: 'v', vendorModel: 'm', priority: 0, weight: 1 }
   const parts = { answer, route, call, budget, inbound, abort: () => {}, learn: () => {} }
   const reader = relay(streams, parts).getReader()
   expect((await reader.read()).value).toBe('data: 1\n\n')
@@ -98,3 +91,51 @@ test('a vendor that only murmurs does not keep the client waiting without a sign
   expect(ended).toBe(1)
   await reader.cancel()
 })
+
+test.each(['at the end', 'on the way'])(
+  'a count that no sum can hold ends the call %s, and costs nothing',
+  async (when) => {
+    const { source, sink } = openSource({ pause() {}, resume() {} })
+    const told: StreamEnd[] = []
+    const answer: StreamAnswer = {
+      ...silent,
+      source,
+      sent: () => true,
+      pass: (chunk) => 'x'.repeat(chunk.byteLength),
+      complete: () => when === 'at the end',
+      close(end) {
+        told.push(end)
+        return '!'
+      },
+    }
+    const beyond = () => {
+      throw new RangeError('not a whole number of nano-dollars')
+    }
+    const given: Ended[] = []
+    const call = {
+      charge: beyond,
+      giveBack: (ended: Ended) => void given.push(ended),
+    } as unknown as OpenCall
+    const budget: Budget = { cover: beyond }
+    let open = 0
+    const streams = {
+      add: () => void open++,
+      remove: () => void open--,
+      count: () => open,
+      finishAll: () => {},
+      cutAll: () => {},
+      close: () => {},
+    }
+    const parts = { answer, route, call, budget, inbound, abort: () => {}, learn: () => {} }
+    const text = new Response(relay(streams, parts)).text()
+    sink.data(new Uint8Array(20_000))
+    expect(await text).toEndWith('!')
+    expect(open).toBe(0)
+    expect(given.map(({ status, error }) => [status, error?.code])).toEqual([
+      ['error', 'internal_error'],
+    ])
+    expect(told.map(({ error, costUsd }) => [error?.code, costUsd])).toEqual([
+      [when === 'at the end' ? 'internal_error' : 'stream_interrupted', '0.000000'],
+    ])
+  },
+)

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { connect } from 'node:net'
 import { fieldsOf } from '../../src/formats/chat/wire'
 import { audioFormats } from '../../src/formats/speech/audio-format'
+import { wavHead } from '../../src/formats/speech/wav'
 import { openTestGateway, type TestGateway } from '../support/gateway'
 import { failure, hang, openStandIn, type Script, type StandIn } from '../support/stand-in'
 import {
@@ -130,6 +131,18 @@ describe('a voice that is sold by the character', () => {
 })
 
 describe('a voice that is sold by tokens', () => {
+  test.each([0, 1])('a head that tells of %d samples a second is not believed', async (rate) => {
+    const file = Buffer.concat([wavHead(rate, null), new Uint8Array(40_000)])
+    vendor.play(() => poured(file, 'audio/wav', { bytesAtATime: 10_000, delayMs: 2 }))
+    const answer = await send({ model: 'mini', response_format: 'wav' })
+    expect(await heard(answer)).toEqual({ bytes: file.byteLength, whole: true })
+    const { status, usd } = await recordOf(answer)
+    expect(status).toBe('success')
+    // Eighty seconds at most: a voice takes four thousand bits for each.
+    expect(Number(usd)).toBeLessThan(0.02)
+    await nothingHeld()
+  })
+
   test('costs what its events count', async () => {
     vendor.play(() => events({ input_tokens: 4, output_tokens: 11, total_tokens: 15 }))
     const answer = await send({ model: 'mini' })

@@ -96,6 +96,12 @@ describe('the seed', () => {
     expect(prices('gpt-realtime-2')).toMatchObject({ output: '24' })
   })
 
+  test('tells how much a picture is at most where its vendor asks no quality', () => {
+    const drawing = all.filter(({ owner, type }) => owner === 'google' && type === 'image')
+    expect(drawing.length).toBeGreaterThan(0)
+    for (const { traits } of drawing) expect(traits).toEqual({ pictureTokens: 3000 })
+  })
+
   test('gives away moderation alone', () => {
     const free = all.filter(({ isFree }) => isFree)
     expect(free.length).toBeGreaterThan(0)

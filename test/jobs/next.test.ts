@@ -55,6 +55,19 @@ test('any order of looks takes a job forward only, and never away from its end',
   )
 })
 
+test.each([0, -1e308, created])(
+  'what is made is there for a while, though its vendor says %d',
+  (expires) => {
+    const made = next(
+      queued,
+      { status: 'completed', url: null, expires: expires as Ms },
+      created,
+      null,
+    )
+    expect(made.expires).toBe((created + 48 * hour) as Ms)
+  },
+)
+
 test('nothing new is the same object: it needs no writing', () => {
   expect(next(queued, { status: 'queued', progress: 0 }, created, null)).toBe(queued)
 })

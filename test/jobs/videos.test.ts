@@ -69,6 +69,25 @@ describe('ordering a video', () => {
     expect(vendor.last().fields).toMatchObject({ seconds: '4', size: '1280x720' })
   })
 
+  test.each(['input_reference[file_id]', 'input_reference[url]'])(
+    'a picture that is named by %s is refused, not left out',
+    async (name) => {
+      const form = new FormData()
+      for (const [each, value] of Object.entries({
+        model: 'film',
+        prompt: 'sea',
+        [name]: 'file_1',
+      }))
+        form.set(each, value)
+      expect(await errorOf(await desk.send('POST', '/videos', form))).toEqual({
+        status: 400,
+        code: null,
+        param: 'input_reference',
+      })
+      expect(vendor.jobs.size).toBe(0)
+    },
+  )
+
   test('takes a form as it takes JSON, with a picture in it', async () => {
     const form = new FormData()
     for (const [name, value] of Object.entries({ model: 'film', prompt: 'sea', seconds: '12' }))
@@ -326,6 +345,14 @@ describe('a job', () => {
 })
 
 describe('deleting', () => {
+  test('the file of a job is no deleting of the job', async () => {
+    const { id } = await desk.order()
+    const answer = await desk.send('DELETE', `/videos/${id}/content`)
+    expect(answer.status).toBe(405)
+    expect(answer.headers.get('allow')).toBe('GET, HEAD')
+    expect((await desk.show(id)).status).toBe('queued')
+  })
+
   test('a job that is not made yet cancels it, with its cost back, and tells the vendor', async () => {
     const { id } = await desk.order()
     const answer = await desk.send('DELETE', `/videos/${id}`)

@@ -31,7 +31,7 @@ export function playSession(
     },
     tab: {
       passed: () => {},
-      heard: () => {},
+      heard: () => 0,
       began: () => void state.answering++,
       answering: () => state.answering,
       billed: () => void state.answering--,
@@ -43,6 +43,7 @@ export function playSession(
       choose: (model) => model,
       chosen: () => {},
       committed: () => {},
+      passed: () => {},
       done: () => {},
       cover: () => {},
       close: () => {},

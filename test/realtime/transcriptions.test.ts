@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { openConversing, turnNanos, type Conversing } from './conversation'
-import { ask, nanos, settled } from './desk'
+import { ask, heardOnce, nanos, settled } from './desk'
 
 let it: Conversing
 beforeAll(() => {
@@ -74,6 +74,45 @@ describe('transcriptions of what is said', () => {
     const [newest, other] = it.records()
     expect([newest?.model, newest?.units]).toEqual(['ears', { input_audio: 15 }])
     expect([other?.model, other?.units]).toEqual(['seconds', { audio_second: 2.5 }])
+  })
+
+  const say = async ({ client, vendor }: Awaited<ReturnType<typeof begin>>) => {
+    client.send(choose('ears'))
+    client.send(heardOnce)
+    await frames(2)
+    vendor.send({ type: 'input_audio_buffer.committed', item_id: 'item_1' })
+    await client.next('input_audio_buffer.committed')
+  }
+  const delta = 'conversation.item.input_audio_transcription.delta'
+
+  test('are charged by their sound where the vendor counts nothing', async () => {
+    const joined = await begin()
+    await say(joined)
+    joined.vendor.send({ type: completed, item_id: 'item_1', transcript: 'سلام بر شما' })
+    await joined.client.next(completed)
+    joined.client.close()
+    await settled(it)
+    const ears = it.records().find(({ model }) => model === 'ears')
+    expect(ears).toMatchObject({ units: { input_audio: 1, output: 3 }, estimated: true })
+  })
+
+  test('are charged as far as they came when the client leaves before the bill', async () => {
+    const joined = await begin()
+    await say(joined)
+    joined.vendor.send({ type: delta, item_id: 'item_1', delta: 'سلام' })
+    await joined.client.next(delta)
+    joined.client.close()
+    await settled(it)
+    const ears = it.records().find(({ model }) => model === 'ears')
+    expect(ears).toMatchObject({ units: { input_audio: 1, output: 1 }, estimated: true })
+  })
+
+  test('of which nothing came cost nothing', async () => {
+    const joined = await begin()
+    await say(joined)
+    joined.client.close()
+    await settled(it)
+    expect(it.records().find(({ model }) => model === 'ears')?.cost).toBe(nanos(0))
   })
 
   test('that nobody asked for cost nothing', async () => {

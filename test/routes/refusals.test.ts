@@ -383,6 +383,9 @@ describe('addresses that do not answer', () => {
     ['GET', '/v1/chat/completions', 405, 'method_not_allowed', 'POST'],
     ['POST', '/v1/models', 405, 'method_not_allowed', 'GET, HEAD'],
     ['DELETE', '/v1/models/sandbox/echo', 405, 'method_not_allowed', 'GET, HEAD'],
+    ['DELETE', '/v1/videos/vid_1/content', 405, 'method_not_allowed', 'GET, HEAD'],
+    ['POST', '/v1/videos/vid_1/content/', 405, 'method_not_allowed', 'GET, HEAD'],
+    ['PUT', '/v1/videos/vid_1', 405, 'method_not_allowed', 'GET, DELETE, HEAD'],
   ])('%s %s', async (method, path, status, code, allow) => {
     const send = (headers: Record<string, string>) => fetch(`${root()}${path}`, { method, headers })
     const { headers, ...rest } = await refused(send)

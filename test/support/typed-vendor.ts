@@ -1,4 +1,4 @@
-import type { Capabilities, ModelType, PriceLine } from '../../src/domain/model'
+import type { Capabilities, ModelType, PriceLine, Traits } from '../../src/domain/model'
 import type { Storage } from '../../src/storage/storage'
 
 export interface TypedVendor {
@@ -15,6 +15,7 @@ export interface TypedVendor {
     readonly vendorModel: string
     readonly lines: readonly PriceLine[]
     readonly capabilities?: Capabilities
+    readonly traits?: Traits
   }
 }
 
@@ -34,7 +35,7 @@ export function addTypedVendor(
     active: true,
     source: 'command',
   })
-  const { id, type, vendorModel, lines, capabilities = {} } = model
+  const { id, type, vendorModel, lines, capabilities = {}, traits = {} } = model
   catalogue.saveModel(
     {
       id,
@@ -45,7 +46,7 @@ export function addTypedVendor(
       contextLength: null,
       maxOutputTokens: null,
       capabilities,
-      traits: {},
+      traits,
       isFree: false,
       status: 'active',
       routes: [{ vendor: name, vendorModel, priority: 0, weight: 1 }],

@@ -14,7 +14,7 @@ export const qualities = ['low', 'medium', 'high', 'auto'] as const
 export const ImagesBody = Type.Object(
   {
     model: Type.String({ minLength: 1, maxLength: 256 }),
-    prompt: Type.String({ minLength: 1 }),
+    prompt: Type.String({ minLength: 1, description: 'a non-empty string' }),
     size: field(Type.String(), 'a string such as 1024x1024'),
     quality: oneOf(qualities),
     n: field(Type.Integer({ minimum: 1, maximum: 10 }), 'a whole number from 1 to 10'),

@@ -28,9 +28,11 @@ export function openPlayingTime(format: AudioFormat): PlayingTime {
     case 'opus':
       return oggOpus()
     case 'flac':
-      return { take() {}, seconds: () => null }
+      return untold
   }
 }
+
+const untold: PlayingTime = { take() {}, seconds: () => null }
 
 function samples(bytesPerSecond: number): PlayingTime {
   let bytes = 0
@@ -53,7 +55,8 @@ function wav(): PlayingTime {
       head = Buffer.concat([head, piece])
       const found = readWavHead(head)
       if (found === null) return
-      counted = samples((found.rate * found.channels * found.bits) / 8)
+      const bytesPerSecond = (found.rate * found.channels * found.bits) / 8
+      counted = bytesPerSecond > 0 ? samples(bytesPerSecond) : untold
       counted.take(head.subarray(found.dataAt))
     },
     seconds: () => counted?.seconds() ?? null,

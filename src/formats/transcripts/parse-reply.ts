@@ -25,8 +25,14 @@ export function secondsOf(value: unknown): number | null {
   return typeof seconds === 'number' && seconds >= 0 && Number.isFinite(seconds) ? seconds : null
 }
 
-/** A length of nothing is what a vendor says that does not know it. */
-export const lengthOf = (value: unknown): number | null => secondsOf(value) || null
+/** No recording that is taken lasts longer. */
+const mostSeconds = 48 * 3600
+
+/** A length of nothing is what a vendor says that does not know it; one of weeks cannot be true. */
+export function lengthOf(value: unknown): number | null {
+  const seconds = secondsOf(value)
+  return seconds === null || seconds === 0 || seconds > mostSeconds ? null : seconds
+}
 
 function segmentOf(value: unknown): readonly Segment[] {
   if (!isFields(value)) return []

@@ -11,7 +11,11 @@ const mostPromptCharacters = 4000
 export const VideosBody = Type.Object(
   {
     model: Type.String({ minLength: 1, maxLength: 256 }),
-    prompt: Type.String({ minLength: 1, maxLength: mostPromptCharacters }),
+    prompt: Type.String({
+      minLength: 1,
+      maxLength: mostPromptCharacters,
+      description: 'a non-empty string',
+    }),
     seconds: field(Type.Union([Type.String(), Type.Integer()]), 'a string or a whole number'),
     size: field(Type.String(), 'a string such as 1280x720'),
     input_reference: field(
@@ -45,7 +49,10 @@ export interface VideoAsk {
 }
 
 const compiled = TypeCompiler.Compile(
-  Type.Object({ ...VideosBody.properties, prompt: Type.String() }, { additionalProperties: true }),
+  Type.Object(
+    { ...VideosBody.properties, prompt: Type.String({ description: 'a non-empty string' }) },
+    { additionalProperties: true },
+  ),
 )
 
 /**
