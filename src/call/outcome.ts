@@ -8,6 +8,7 @@ import { GatewayError } from '../errors/gateway-error'
 import type { Inbound } from '../http/inbound'
 import type { Hold } from '../ledger/ledger'
 import type { Seat } from '../limits/limits'
+import { possibleUnits } from '../metering/possible-units'
 import { price } from '../metering/price'
 import { soldUnits } from '../metering/price-card'
 import type { CallObserver } from '../observability/call-observer'
@@ -91,8 +92,10 @@ export function openOutcome(
       firstByteMs ??= parts.clock.now() - opening.created
     },
     charge(ended, used) {
-      const units = soldUnits(used.units, offer.rates)
-      const usage = units === used.units ? used : { ...used, units }
+      const possible = possibleUnits(used.units, offer.model)
+      const units = soldUnits(possible, offer.rates)
+      const estimated = used.estimated || possible !== used.units
+      const usage = units === used.units ? used : { ...used, units, estimated }
       const cost = priced(usage, ended)
       if (!over) finish(endingOf(ended, usage, cost), hold.settle)
       return cost

@@ -206,3 +206,18 @@ describe('a tool that nobody sells', () => {
     },
   )
 })
+
+test('a vendor that counts more than its model can do is believed as far as it can', async () => {
+  vendor.play(() =>
+    wholeReply('Hello', {
+      prompt_tokens: 1_000_000_000,
+      completion_tokens: 2,
+      total_tokens: 1_000_000_002,
+    }),
+  )
+  const spent = await spending(() => chapar.post(ask('priced')))
+  const { contextLength } = chapar.gateway.parts.catalogue.find('priced')?.model ?? {}
+  // At a dollar and a half a million: what sixteen turns of its whole room cost, and two tokens.
+  expect(spent).toBe(16 * (contextLength ?? 2_000_000) * 1500 + 2 * 6000)
+  expect(chapar.audit().differences).toEqual([])
+})
