@@ -1,5 +1,5 @@
 import type { Offer } from '../catalogue/catalogue'
-import { inputTokens, type Units, type Usage } from '../domain/usage'
+import { inputTokens, type Meter, type Usage } from '../domain/usage'
 import { outputCeilingOf } from '../formats/chat/ceiling'
 import type { ChatBody } from '../formats/chat/schema'
 import { readWebSearch } from '../formats/chat/web-search'
@@ -42,25 +42,24 @@ export function estimateText(
   const read =
     Math.ceil((input.tokens - input.audio) * factor * safetyFactor + safetyTokens) * times
   const said = outputCeiling(body, offer, parts) * (body.n ?? 1)
-  return {
-    low: { input: Math.ceil(tokens) * times, output: 1 },
-    high: {
-      [writes ?? 'input']: read,
-      ...(heard === 0 ? {} : { input_audio: heard }),
-      [speaks(body) ? 'output_audio' : 'output']: said,
-      ...searches(body, offer),
-    },
+  const high: Partial<Record<Meter, number>> = {
+    [writes ?? 'input']: read,
+    [speaks(body) ? 'output_audio' : 'output']: said,
   }
+  if (heard > 0) high.input_audio = heard
+  const searches = mostSearches(body, offer)
+  if (searches > 0) high['tool:web_search'] = searches
+  return { low: { input: Math.ceil(tokens) * times, output: 1 }, high }
 }
 
 /** Sound is the dearer part of an answer that has both. */
 const speaks = (body: ChatBody): boolean => listOf((body as Fields)['modalities']).includes('audio')
 
 /** As many as there may be, where a search can be had. */
-function searches(body: ChatBody, { rates }: Offer): Units {
+function mostSearches(body: ChatBody, { rates }: Offer): number {
   const search = readWebSearch(body)
-  if (search === null || rates.base['tool:web_search'] === undefined) return {}
-  return { 'tool:web_search': search.most * (body.n ?? 1) }
+  if (search === null || rates.base['tool:web_search'] === undefined) return 0
+  return search.most * (body.n ?? 1)
 }
 
 /** Calibrated prompt tokens, for vendors that tell none. */

@@ -45,7 +45,7 @@ export function possibleUnits(
 }
 
 function manyCalls(units: Units): boolean {
-  for (const [meter, count] of Object.entries(units))
-    if ((count ?? 0) > mostToolCalls && meter.startsWith('tool:')) return true
+  for (const meter in units)
+    if (meter.startsWith('tool:') && (units[meter as Meter] ?? 0) > mostToolCalls) return true
   return false
 }
