@@ -17,7 +17,8 @@ test('what cannot be priced gives its money and its seat back', () => {
     validFrom: 0,
     lines: [{ meter: 'input', unit: 'million', price: '1' }],
   } as const
-  const offer = { rates: compileCard(card as never) } as unknown as Offer
+  const rates = compileCard(card as never)
+  const offer = { rates, model: { contextLength: null } } as unknown as Offer
   const call = openOutcome(
     { clock: systemClock, observer: { ended() {} } as unknown as CallObserver },
     {
