@@ -8,7 +8,7 @@ import { readOrigin, type Origin } from '../outbound/origin'
 import { openPool } from '../outbound/pool'
 import type { Reply } from '../outbound/reply'
 import { openRequestHead, type RequestHead } from '../outbound/request-head'
-import { isStreamed, streamOf } from '../outbound/stream-body'
+import { fetchBody, isStreamed } from '../outbound/stream-body'
 import type { Target, Vendor, VendorRequest } from '../vendors/vendor'
 import { ClientLeft } from './client-left'
 import { openDeadlines } from './deadlines'
@@ -134,7 +134,11 @@ async function fetched(
   attempt: Attempt,
 ): Promise<Reply> {
   const controller = new AbortController()
-  attempt.carriedBy(() => controller.abort())
+  const streamed = isStreamed(request.body) ? fetchBody(request.body) : null
+  attempt.carriedBy(() => {
+    controller.abort()
+    streamed?.close()
+  })
   const headers = Object.fromEntries([
     ...commonFields,
     ...signed(config, vendor),
@@ -146,7 +150,7 @@ async function fetched(
   const init = {
     method: request.method,
     headers,
-    body: isStreamed(request.body) ? streamOf(request.body) : request.body,
+    body: isStreamed(request.body) ? (streamed?.stream ?? null) : request.body,
     signal: controller.signal,
     // A redirect could carry the credential elsewhere.
     redirect: 'manual',

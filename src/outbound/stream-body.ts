@@ -4,20 +4,35 @@ import type { BodyReader, StreamedBody } from '../domain/streamed-body'
 export const isStreamed = (body: string | Uint8Array | StreamedBody | null): body is StreamedBody =>
   typeof body === 'object' && body !== null && 'open' in body
 
-/** As `fetch` takes it: pieces are copied, since it keeps what it was given. */
-export function streamOf(body: StreamedBody): ReadableStream<Uint8Array<ArrayBuffer>> {
+/** A body as `fetch` takes it. */
+export interface FetchBody {
+  readonly stream: ReadableStream<Uint8Array<ArrayBuffer>>
+  /** Nobody reads it any more: `fetch` does not say so of what it never sent. */
+  close(): void
+}
+
+/** Pieces are copied, since `fetch` keeps what it was given. */
+export function fetchBody(body: StreamedBody): FetchBody {
   let reader: BodyReader | null = null
-  return new ReadableStream(
+  let closed = false
+  const close = () => {
+    closed = true
+    reader?.close()
+  }
+  const stream = new ReadableStream<Uint8Array<ArrayBuffer>>(
     {
       async pull(controller) {
+        if (closed) return controller.close()
         reader ??= body.open()
         const piece = await reader.read()
+        if (closed) return
         if (piece !== null) return controller.enqueue(new Uint8Array(piece))
-        reader.close()
+        close()
         controller.close()
       },
-      cancel: () => reader?.close(),
+      cancel: close,
     },
     { highWaterMark: 1 },
   )
+  return { stream, close }
 }

@@ -203,6 +203,12 @@ function find({ videos }: RouteParts, { project }: Caller, id: string): VideoJob
 const isVariant = (word: string): word is VideoVariant =>
   (videoVariants as readonly string[]).includes(word)
 
+/** Several ranges at once would come as parts of a body of another type: then it is all of the file. */
+function oneRange(headers: Headers): string | null {
+  const range = headers.get('range')
+  return range !== null && /^bytes=(?:\d+-\d*|-\d+)$/.test(range) ? range : null
+}
+
 const endings = { video: 'mp4', thumbnail: 'webp', spritesheet: 'jpg' } as const
 
 async function contentOf(
@@ -214,7 +220,7 @@ async function contentOf(
   const query = new URLSearchParams(search)
   const variant = query.get('variant') || 'video'
   if (!isVariant(variant)) throw invalid('variant', videoVariants.join(' | '))
-  const content = await videos.content({ job, variant, range: asked.get('range'), signal })
+  const content = await videos.content({ job, variant, range: oneRange(asked), signal })
   const name = `${job.id}.${endings[variant]}`
   const saves = /^(?:1|true|yes)$/i.test(query.get('download') ?? '')
   return new Response(content.body, {

@@ -147,6 +147,19 @@ test('a recording that goes through a proxy tells its length too', async () => {
   await proxied.close()
 })
 
+test('a recording that a proxy takes nowhere is let go of', async () => {
+  const files = openFiles()
+  const proxied = openAudioGateway({
+    env: { HTTPS_PROXY: 'http://127.0.0.1:1' },
+    vendorUrl: 'http://127.0.0.1:9/v1',
+  })
+  for (let times = 0; times < 3; times++)
+    expect((await proxied.send({ model: 'whisper' })).status).toBe(502)
+  await proxied.close()
+  for (let tries = 0; openFiles() > files && tries < 200; tries++) await Bun.sleep(5)
+  expect(openFiles()).toBeLessThanOrEqual(files)
+})
+
 test('a vendor that begins its answer before it has heard all hears the rest', async () => {
   const bytes = 8_000_000
   let received = 0

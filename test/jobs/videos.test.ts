@@ -427,6 +427,17 @@ describe('the file', () => {
     expect(new Uint8Array(await answer.arrayBuffer())).toEqual(filmBytes.slice(1000, 2000))
   })
 
+  test.each(['bytes=0-1,5-9', 'items=0-1', 'bytes=-'])(
+    'comes whole for a range that is none, or several (%s)',
+    async (range) => {
+      const { id } = await completed()
+      const answer = await desk.send('GET', `/videos/${id}/content`, undefined, { range })
+      expect(answer.status).toBe(200)
+      expect((await answer.bytes()).length).toBe(filmBytes.length)
+      expect(vendor.fetched).toEqual([{ variant: 'video', range: null }])
+    },
+  )
+
   test('of a range beyond its end is answered as the vendor answers', async () => {
     const { id } = await completed()
     vendor.play(

@@ -6,7 +6,7 @@ import { openAttempt } from '../../src/outbound/attempt'
 import { readOrigin } from '../../src/outbound/origin'
 import { openPool } from '../../src/outbound/pool'
 import { openRequestHead } from '../../src/outbound/request-head'
-import { streamOf } from '../../src/outbound/stream-body'
+import { fetchBody } from '../../src/outbound/stream-body'
 
 const closing: (() => void)[] = []
 const bodies: CountedBody['counts'][] = []
@@ -228,7 +228,7 @@ describe('a body that is read while it is sent', () => {
   })
 
   test('is a stream of copies for who keeps what it was given', async () => {
-    const bytes = await new Response(streamOf(bodyOf(4))).bytes()
+    const bytes = await new Response(fetchBody(bodyOf(4)).stream).bytes()
     expect(bytes.length).toBe(4 * pieceBytes)
     expect([0, 1, 2, 3].map((at) => bytes[at * pieceBytes])).toEqual([0, 1, 2, 3])
   })
