@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { fieldsOf, listOf, type Fields } from '../../src/formats/chat/wire'
+import { messageEvents } from '../matrix/messages-client'
 import { responseEvents } from '../matrix/responses-client'
 import { messageEvent, messagesStream, wholeMessage } from '../support/anthropic-stand-in'
 import { openTestGateway, type TestGateway } from '../support/gateway'
@@ -200,6 +201,11 @@ async function linesOf(id: unknown): Promise<readonly Fields[]> {
 }
 const place = { type: 'approximate', ...location }
 const bodies = {
+  '/messages': {
+    messages: [{ role: 'user', content: 'weather?' }],
+    max_tokens: 1000,
+    tools: [{ type: 'web_search_20250305', name: 'web_search', max_uses: 4, user_location: place }],
+  },
   '/responses': { input: 'weather?', tools: [{ type: 'web_search', user_location: place }] },
   '/chat/completions': {
     messages: [{ role: 'user', content: 'weather?' }],
@@ -212,6 +218,7 @@ type Path = keyof typeof bodies
 async function readAnswer(path: Path, answer: Response, stream: boolean) {
   expect(answer.status).toBe(200)
   const text = await answer.text()
+  if (path === '/messages') return readMessage(text, stream)
   if (path === '/responses') {
     const response = stream
       ? fieldsOf(responseEvents(text).at(-1)?.['response'])
@@ -239,12 +246,56 @@ async function readAnswer(path: Path, answer: Response, stream: boolean) {
   }
 }
 
+/** A streamed message as it would have come whole; texts and their citations are all that grows. */
+function wholeOf(text: string): Fields {
+  const events = messageEvents(text)
+  const blocks = events
+    .filter(({ type }) => type === 'content_block_start')
+    .map((event) => fieldsOf(event['content_block']))
+  const deltas = events.filter(({ type }) => type === 'content_block_delta')
+  const content = blocks.map((block, at) => {
+    const own = deltas.filter(({ index }) => index === at).map(({ delta }) => fieldsOf(delta))
+    if (block['type'] !== 'text') return block
+    return {
+      type: 'text',
+      text: own.map(({ text: piece }) => (typeof piece === 'string' ? piece : '')).join(''),
+      citations: own.flatMap(({ citation }) => (citation === undefined ? [] : [citation])),
+    }
+  })
+  return { ...fieldsOf(events[0]?.['message']), content }
+}
+
+function readMessage(text: string, stream: boolean) {
+  const message = stream ? wholeOf(text) : fieldsOf(JSON.parse(text))
+  const blocks = listOf(message['content']).map(fieldsOf)
+  const citations = blocks.flatMap(({ citations: each }) => listOf(each).map(fieldsOf))
+  const results = blocks
+    .filter(({ type }) => type === 'web_search_tool_result')
+    .flatMap(({ content }) => listOf(content).map(fieldsOf))
+  expect(results.map(({ url: page, title }) => ({ url: page, title }))).toEqual(
+    citations.map(({ url: page, title }) => ({ url: page, title })),
+  )
+  return {
+    id: message['id'],
+    text: blocks.map(({ text: said }) => (typeof said === 'string' ? said : '')).join(''),
+    cited: citations.map(({ url: page, title }) => ({
+      start_index: 0,
+      end_index: found.length,
+      url: page,
+      title,
+    })),
+  }
+}
+
 const paths = Object.keys(bodies) as Path[]
 describe.each(paths.flatMap((path) => [false, true].map((stream) => [path, stream] as const)))(
   'a search, asked for at %s (streamed: %p)',
   (path, stream) => {
     // The same format on both sides is told elsewhere.
-    const translated = kinds.filter(({ model }) => model !== 'codex' || path !== '/responses')
+    const native = { '/responses': 'openai', '/messages': 'anthropic', '/chat/completions': '' }
+    const translated = kinds.filter(
+      ({ kind, model }) => kind !== native[path] || (model === 'plain' && path === '/responses'),
+    )
     test.each(translated.map((each) => [each.model, each] as const))(
       'of %s is the vendor’s own, cited, and a line of the receipt',
       async (model, { script, searches, asked, cites }) => {

@@ -1,3 +1,4 @@
+import type { Fields } from '../chat/wire'
 import { openJsonEnd, type JsonEnd } from './json-end'
 
 /** What a block says of itself when it begins. */
@@ -9,6 +10,7 @@ export type BlockStart =
 export interface BlockWriter {
   open(index: number, start: BlockStart): string
   say(index: number, kind: BlockStart['kind'], text: string): string
+  cite(index: number, citation: Fields): string
   close(index: number): string
 }
 
@@ -18,10 +20,14 @@ export interface BlockWriter {
  */
 export interface BlockQueue {
   text(kind: 'text' | 'thinking', text: string): string
+  /** Where a text is open; nothing elsewhere. */
+  cite(citation: Fields): string
   toolStart(tool: number, id: string, name: string): string
   toolArguments(tool: number, text: string): string
   /** Closes all, in order. */
   end(): string
+  /** The place of a block that is written by somebody else. Only while none is open. */
+  skip(): number
 }
 
 interface Block {
@@ -79,6 +85,8 @@ export function openBlockQueue(writer: BlockWriter): BlockQueue {
       const opened = add(block)
       return opened + say(block, text)
     },
+    cite: (citation) =>
+      queue.length === 1 && queue[0]?.start.kind === 'text' ? writer.cite(index, citation) : '',
     toolStart(tool, id, name) {
       const start = { kind: 'tool', id, name } as const
       return add({ start, tool, waiting: '', ends: openJsonEnd() })
@@ -93,5 +101,6 @@ export function openBlockQueue(writer: BlockWriter): BlockQueue {
       while (queue.length > 0) out += next()
       return out
     },
+    skip: () => ++index,
   }
 }

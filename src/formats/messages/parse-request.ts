@@ -1,26 +1,30 @@
 import type { ChatBody } from '../chat/schema'
+import { webSearchMember } from '../chat/web-search'
 import { fieldsOf, type Fields } from '../chat/wire'
 import { parseConversation, systemText } from './parse-conversation'
 import { parseTools } from './parse-tools'
 import type { MessagesBody } from './schema'
 import { isStrictSchema } from './strict-schema'
+import { offeredSearch } from './web-search'
 
 /** The reference format takes no more. */
 const mostStops = 4
 
 /**
  * A request of the Messages format as a chat body. What has no equal there is left out: marks of
- * caches, tools that run at the vendor, `top_k`, `container`, `context_management`, `mcp_servers`.
+ * caches, tools that run at the vendor but a search of the web, `top_k`, `container`, `context_management`, `mcp_servers`.
  */
 export function parseMessagesRequest(body: MessagesBody): ChatBody {
   const system = systemText(body.system)
   const messages = parseConversation(body.messages)
+  const search = offeredSearch(body)
   const chat: ChatBody = {
     model: body.model,
     messages: system === '' ? messages : [{ role: 'system', content: system }, ...messages],
     ...(body.stream === true ? { stream: true } : {}),
     ...sampling(body),
     ...parseTools(body),
+    ...(search === null ? {} : { web_search_options: webSearchMember(search) }),
   }
   const effort = effortOf(body)
   if (effort !== null) chat.reasoning_effort = effort

@@ -2,6 +2,7 @@ import type { Usage } from '../../domain/usage'
 import { isFields, type Fields, type ReplyIdentity } from '../chat/wire'
 import type { HubReply, HubToolCall } from '../hub'
 import { messageId } from './identity'
+import { citationBlock, sourceBlocks } from './web-search'
 import { stopMembers, stopReasonOf } from './stop-reasons'
 import { messagesUsage } from './wire-usage'
 
@@ -19,6 +20,9 @@ export function renderMessage(
   if (choice === undefined) throw new Error('an answer without a choice')
   const { text, reasoning, refusal, toolCalls, finish, stopSequence } = choice
   const said = [text, refusal].filter((each) => each !== null && each !== '')
+  const citations = choice.annotations
+    .map((each) => citationBlock(each, text ?? ''))
+    .filter((each) => each !== null)
   return JSON.stringify({
     id: messageId(identity),
     type: 'message',
@@ -26,7 +30,12 @@ export function renderMessage(
     model: identity.model,
     content: [
       ...(reasoning ? [thinkingBlock(reasoning)] : []),
-      ...said.map((each) => ({ type: 'text', text: each, citations: null })),
+      ...said.map((each) => ({
+        type: 'text',
+        text: each,
+        citations: each === text && citations.length > 0 ? citations : null,
+      })),
+      ...sourceBlocks(citations, identity.id),
       ...toolCalls.map((call) => toolBlock({ ...call, name: nameOf(call.name) })),
     ],
     ...stopMembers(stopReasonOf(finish, stopSequence, refusal !== null), stopSequence),

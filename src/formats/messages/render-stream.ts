@@ -5,6 +5,7 @@ import { openBlockQueue, type BlockStart, type BlockWriter } from './block-queue
 import { errorEvent, eventOf, pingEvent } from './events'
 import { messageId } from './identity'
 import { stopMembers, stopReasonOf } from './stop-reasons'
+import { citationBlock, sourceBlocks } from './web-search'
 import { messagesUsage } from './wire-usage'
 
 const deltaHeads = {
@@ -29,6 +30,8 @@ const blocks: BlockWriter = {
     eventOf({ type: 'content_block_start', index, content_block: begun(start) }),
   say: (index, kind, text) =>
     `event: content_block_delta\ndata: {"type":"content_block_delta","index":${index},"delta":${deltaHeads[kind]}${JSON.stringify(text)}}}\n\n`,
+  cite: (index, citation) =>
+    eventOf({ type: 'content_block_delta', index, delta: { type: 'citations_delta', citation } }),
   close: (index) => eventOf({ type: 'content_block_stop', index }),
 }
 
@@ -48,6 +51,7 @@ export function openMessagesRenderer(
   let finish: FinishReason | null = null
   let stopSequence: string | null = null
   let called = false
+  const citations: Fields[] = []
   let told: Usage | null = null
 
   const start = (): string => {
@@ -68,10 +72,30 @@ export function openMessagesRenderer(
     return eventOf({ type: 'message_start', message })
   }
 
+  const cite = (citation: Fields | null): string => {
+    if (citation === null) return ''
+    citations.push(citation)
+    return queue.cite(citation)
+  }
+
+  /** The last blocks, each whole. */
+  const sources = (): string =>
+    sourceBlocks(citations.splice(0), identity.id)
+      .map((block) => {
+        const index = queue.skip()
+        return (
+          eventOf({ type: 'content_block_start', index, content_block: block }) +
+          blocks.close(index)
+        )
+      })
+      .join('')
+
   const renderOne = (delta: Delta): string => {
     switch (delta.type) {
       case 'text':
         return queue.text('text', delta.text)
+      case 'annotation':
+        return cite(citationBlock(delta.annotation))
       case 'reasoning':
         return queue.text('thinking', delta.text)
       case 'refusal':
@@ -85,7 +109,7 @@ export function openMessagesRenderer(
       case 'finish':
         finish = delta.reason
         stopSequence = delta.stopSequence
-        return queue.end()
+        return queue.end() + sources()
     }
     return ''
   }

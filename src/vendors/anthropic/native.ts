@@ -1,5 +1,6 @@
 import { isFields, listOf, type Fields } from '../../formats/chat/wire'
 import { defaultMaxTokens } from '../../formats/messages/render-request'
+import { withoutUnsealed } from '../../formats/messages/web-search'
 import type { BodyEdit, NativeAbility, Target } from '../vendor'
 import { passedBetas } from './betas'
 
@@ -28,7 +29,7 @@ export const nativeMessages: NativeAbility = {
     const set: Fields = { metadata: { user_id: safetyId } }
     if (typeof body['max_tokens'] !== 'number')
       set['max_tokens'] = maxOutputTokens ?? defaultMaxTokens
-    const messages = signedOnly(body['messages'])
+    const messages = ownOnly(body['messages'])
     if (messages !== null) set['messages'] = messages
     const tools = listOf(body['tools'])
     const sold = tools.filter((tool) => isSold(tool, target))
@@ -53,17 +54,21 @@ export const nativeMessages: NativeAbility = {
 }
 
 /**
- * Thinking that nobody signed, from an answer of another vendor, would be refused.
+ * Thinking that nobody signed, and sources that nobody sealed, from an answer of another vendor, would
+ * be refused.
  * @returns null when there is none, which spares the text of the messages
  */
-function signedOnly(messages: unknown): readonly unknown[] | null {
+function ownOnly(messages: unknown): readonly unknown[] | null {
   let changed = false
   const kept = listOf(messages).flatMap((message) => {
     if (!isFields(message) || message['role'] !== 'assistant') return [message]
     const { content } = message
-    if (!Array.isArray(content) || !content.some(isUnsigned)) return [message]
+    if (!Array.isArray(content)) return [message]
+    const blocks: readonly unknown[] = content
+    const sealed = withoutUnsealed(blocks)
+    if (sealed === blocks && !blocks.some(isUnsigned)) return [message]
     changed = true
-    const rest = content.filter((block) => !isUnsigned(block))
+    const rest = sealed.filter((block) => !isUnsigned(block))
     return rest.length === 0 ? [] : [{ ...message, content: rest }]
   })
   return changed ? kept : null
