@@ -1,27 +1,25 @@
 import type { Caller } from '../domain/caller'
-import type { NanoUsd } from '../domain/money'
+import { minus } from '../domain/money'
 import type { Units } from '../domain/usage'
 import type { Hold } from '../ledger/ledger'
 import { price } from '../metering/price'
-import type { CompiledCard } from '../metering/price-card'
+import { soldUnits, type CompiledCard } from '../metering/price-card'
 
-/**
- * By the meter that grows: the tokens that must still be covered (fewer left means it is time to
- * grow), and those that a hold grows by.
- */
-const steps = {
-  output: { margin: 256, slice: 1024 },
-  output_audio: { margin: 64, slice: 128 },
-} as const
-export type GrowingMeter = keyof typeof steps
+/** By the meter that grows: the tokens that a hold grows by. */
+const slices = { output: 1024, output_audio: 128 } as const
+export type GrowingMeter = keyof typeof slices
+
+/** No vendor says more than a token in fewer bytes of its stream. */
+const leastBytesPerToken = 2
 
 /** The stream stops at the money: what is sent is always covered by the hold. */
 export interface Budget {
   /**
-   * Grows the hold when `used` comes near it.
+   * Grows the hold when `used` is more than it.
+   * @returns bytes of the vendor's that are covered beyond that, whatever they say
    * @throws the code of the cap, or of the state of the key, that is in the way
    */
-  cover(used: Units): void
+  cover(used: Units): number
 }
 
 /**
@@ -34,15 +32,16 @@ export function openBudget(
   renew: () => Caller,
   growing: GrowingMeter | null,
 ): Budget {
-  if (growing === null) return { cover() {} }
-  const { margin, slice } = steps[growing]
-  const cost = (used: Units, moreTokens: number): NanoUsd =>
-    price({ ...used, [growing]: (used[growing] ?? 0) + moreTokens }, rates)
+  if (growing === null) return { cover: () => Number.POSITIVE_INFINITY }
+  const slice = slices[growing]
   return {
-    cover(used) {
-      const needed = cost(used, margin)
-      if (needed <= hold.amount) return
-      hold.grow((cost(used, margin + slice) - hold.amount) as NanoUsd, renew())
+    cover(told) {
+      const used = soldUnits(told, rates)
+      const needed = price(used, rates)
+      const more = price({ ...used, [growing]: (used[growing] ?? 0) + slice }, rates)
+      if (needed > hold.amount) hold.grow(minus(more, hold.amount), renew())
+      const covered = Math.floor(((hold.amount - needed) / (more - needed)) * slice)
+      return more === needed ? Number.POSITIVE_INFINITY : covered * leastBytesPerToken
     },
   }
 }

@@ -33,7 +33,8 @@ export const clientEndpoint = <Raw extends Fields>(
     const { text, value } = await readJson(inbound.request, maxBytes)
     const raw = format.check(value)
     const body = format.toChat(raw)
-    return { ...format.describe(raw), text, raw, body, input: estimateChatInput(body) }
+    const input = estimateChatInput(body, format.leftOut?.(raw))
+    return { ...format.describe(raw), text, raw, body, input }
   },
   estimate: (call, offer, parts) => estimateClient(format, call, offer, parts),
   routes: (call, asked) => routesFor(format.goesOnFrom?.(call.raw) ?? null, asked),

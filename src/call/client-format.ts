@@ -17,6 +17,8 @@ export interface ClientFormat<Raw extends Fields> {
   describe(raw: Raw): { readonly model: string; readonly stream: boolean }
   /** The request as a chat body. @throws GatewayError 400 what has no equal there */
   toChat(raw: Raw): ChatBody
+  /** What of the request is not in that chat body, and is paid where the format itself is spoken. */
+  leftOut?(raw: Raw): readonly unknown[]
   answer(raw: Raw): AnswerFormat
   /**
    * The id of an earlier answer of ours that this one goes on from: only the vendor that gave it

@@ -31,18 +31,18 @@ export interface StreamEnd {
 }
 
 /** An answer that is relayed as it comes. A pure state machine: relay.ts owns the only pump. */
-interface RelayedAnswer {
+interface RelayedAnswer<Piece extends string | Uint8Array<ArrayBuffer>> {
   /** What the client gets for the events read before the answer was accepted. */
-  readonly head: Uint8Array<ArrayBuffer> | null
+  readonly head: Piece | null
   readonly source: ByteSource
   /** What the client gets for this chunk; null for nothing. */
-  pass(chunk: Uint8Array): Uint8Array<ArrayBuffer> | null
+  pass(chunk: Uint8Array): Piece | null
   /** What broke the answer, once the events before it were passed: an error event, or no format. */
   broken(): Error | null
   /** True once any part of the answer itself was handed to the client: before, nothing is charged. */
   sent(): boolean
   /** The vendor closed the stream cleanly. @returns what the client gets for what was left */
-  ended(): Uint8Array<ArrayBuffer> | null
+  ended(): Piece | null
   /** True once the vendor's own end of the answer was seen; EOF alone is not one. */
   complete(): boolean
   /** Counted so far; the vendor's own numbers once it told them. */
@@ -52,16 +52,16 @@ interface RelayedAnswer {
 }
 
 /** A stream of events: how it ended is told in it. */
-export interface StreamAnswer extends RelayedAnswer {
+export interface StreamAnswer extends RelayedAnswer<string> {
   readonly kind: 'stream'
   /** The last events: error if any, usage, terminator. Call once. */
-  close(end: StreamEnd): Uint8Array<ArrayBuffer>
+  close(end: StreamEnd): string
   /** What the client gets while nothing is said; a comment unless told otherwise. */
-  readonly keepAlive?: Uint8Array<ArrayBuffer>
+  readonly keepAlive?: string
 }
 
 /** A file in the making. Nothing can be said in it: one that breaks off ends with its connection. */
-export interface BytesAnswer extends RelayedAnswer {
+export interface BytesAnswer extends RelayedAnswer<Uint8Array<ArrayBuffer>> {
   readonly kind: 'bytes'
   readonly contentType: string
   /** What it will be charged for, where that is known before it begins. */

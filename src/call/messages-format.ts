@@ -1,4 +1,5 @@
 import { openNativeMessages } from '../formats/messages/native-stream'
+import { leftOut } from '../formats/messages/left-out'
 import { readNativeMessage } from '../formats/messages/native-reply'
 import { offeredNames } from '../formats/messages/parse-tools'
 import { clientNames } from '../formats/messages/tool-names'
@@ -15,6 +16,7 @@ export const messagesFormat: ClientFormat<MessagesBody> = {
   check: checkMessagesBody,
   describe: ({ model, stream }) => ({ model, stream: stream === true }),
   toChat: parseMessagesRequest,
+  leftOut,
   answer(raw) {
     const nameOf = clientNames(offeredNames(raw))
     return {

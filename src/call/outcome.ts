@@ -4,11 +4,13 @@ import { zeroUsd, type NanoUsd } from '../domain/money'
 import type { CallEnding, CallOpening } from '../domain/record'
 import type { Route } from '../domain/model'
 import { noUsage, type Usage } from '../domain/usage'
-import type { GatewayError } from '../errors/gateway-error'
+import { GatewayError } from '../errors/gateway-error'
 import type { Inbound } from '../http/inbound'
 import type { Hold } from '../ledger/ledger'
 import type { Seat } from '../limits/limits'
+import { possibleUnits } from '../metering/possible-units'
 import { price } from '../metering/price'
+import { soldUnits } from '../metering/price-card'
 import type { CallObserver } from '../observability/call-observer'
 import type { Answer } from './endpoint'
 
@@ -68,20 +70,37 @@ export function openOutcome(
     }
   }
 
+  const giveBack = (ended: Ended) => {
+    if (!over) finish(endingOf(ended, noUsage, zeroUsd), hold.release)
+  }
+
+  /** What cannot be priced is a fault of ours: it must not keep money and a seat for ever. */
+  const priced = (usage: Usage, ended: Ended): NanoUsd => {
+    try {
+      return price(usage.units, offer.rates)
+    } catch (cause) {
+      const error = new GatewayError('internal_error', {}, { cause })
+      giveBack({ ...ended, status: 'error', error })
+      throw error
+    }
+  }
+
   return {
     hold,
     offer,
     answered() {
       firstByteMs ??= parts.clock.now() - opening.created
     },
-    charge(ended, usage) {
-      const cost = price(usage.units, offer.rates)
+    charge(ended, used) {
+      const possible = possibleUnits(used.units, offer.model)
+      const units = soldUnits(possible, offer.rates)
+      const estimated = used.estimated || possible !== used.units
+      const usage = units === used.units ? used : { ...used, units, estimated }
+      const cost = priced(usage, ended)
       if (!over) finish(endingOf(ended, usage, cost), hold.settle)
       return cost
     },
-    giveBack(ended) {
-      if (!over) finish(endingOf(ended, noUsage, zeroUsd), hold.release)
-    },
+    giveBack,
   }
 }
 

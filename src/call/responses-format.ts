@@ -1,5 +1,6 @@
 import { fieldsOf } from '../formats/chat/wire'
 import { meterOfTool, toolCeilings } from '../formats/responses/hosted-tools'
+import { leftOut } from '../formats/responses/left-out'
 import { readNativeResponse } from '../formats/responses/native-reply'
 import { openNativeResponses } from '../formats/responses/native-stream'
 import { parseResponsesRequest } from '../formats/responses/parse-request'
@@ -15,6 +16,7 @@ export const responsesFormat: ClientFormat<ResponsesBody> = {
   check: checkResponsesBody,
   describe: ({ model, stream }) => ({ model, stream: stream === true }),
   toChat: parseResponsesRequest,
+  leftOut,
   answer: (raw) => ({
     renderReply: (reply, identity, usage) => renderResponse(raw, reply, identity, usage),
     openRenderer: (identity) => openResponsesRenderer(raw, identity),

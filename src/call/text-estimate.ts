@@ -1,8 +1,9 @@
 import type { Offer } from '../catalogue/catalogue'
-import { inputTokens, type Units, type Usage } from '../domain/usage'
+import { inputTokens, type Meter, type Usage } from '../domain/usage'
 import { outputCeilingOf } from '../formats/chat/ceiling'
 import type { ChatBody } from '../formats/chat/schema'
 import { readWebSearch } from '../formats/chat/web-search'
+import { listOf, type Fields } from '../formats/chat/wire'
 import { thinkingRoom } from '../formats/reasoning'
 import type { Calibration } from '../metering/calibration'
 import type { ChatEstimate } from '../metering/estimate-chat'
@@ -34,23 +35,31 @@ export function estimateText(
   parts: EstimateParts,
   writes: CacheWrite | null = parts.settings.promptCache ? 'cache_write_5m' : null,
 ): Estimate {
-  const tokens = input.tokens * factorOf(offer, parts.calibration)
+  const factor = factorOf(offer, parts.calibration)
+  const tokens = input.tokens * factor
   const times = promptsOf(body, offer)
-  return {
-    low: { input: Math.ceil(tokens) * times, output: 1 },
-    high: {
-      [writes ?? 'input']: Math.ceil(tokens * safetyFactor + safetyTokens) * times,
-      output: outputCeiling(body, offer, parts) * (body.n ?? 1),
-      ...searches(body, offer),
-    },
+  const heard = Math.ceil(input.audio * factor * safetyFactor) * times
+  const read =
+    Math.ceil((input.tokens - input.audio) * factor * safetyFactor + safetyTokens) * times
+  const said = outputCeiling(body, offer, parts) * (body.n ?? 1)
+  const high: Partial<Record<Meter, number>> = {
+    [writes ?? 'input']: read,
+    [speaks(body) ? 'output_audio' : 'output']: said,
   }
+  if (heard > 0) high.input_audio = heard
+  const searches = mostSearches(body, offer)
+  if (searches > 0) high['tool:web_search'] = searches
+  return { low: { input: Math.ceil(tokens) * times, output: 1 }, high }
 }
 
+/** Sound is the dearer part of an answer that has both. */
+const speaks = (body: ChatBody): boolean => listOf((body as Fields)['modalities']).includes('audio')
+
 /** As many as there may be, where a search can be had. */
-function searches(body: ChatBody, { rates }: Offer): Units {
+function mostSearches(body: ChatBody, { rates }: Offer): number {
   const search = readWebSearch(body)
-  if (search === null || rates.base['tool:web_search'] === undefined) return {}
-  return { 'tool:web_search': search.most * (body.n ?? 1) }
+  if (search === null || rates.base['tool:web_search'] === undefined) return 0
+  return search.most * (body.n ?? 1)
 }
 
 /** Calibrated prompt tokens, for vendors that tell none. */

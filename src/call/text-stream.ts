@@ -56,11 +56,11 @@ export async function readTextStream(
   }
   return {
     ...streamAnswer(stream, parts),
-    head: bytes(head),
+    head: orNull(head),
     source,
     broken: () => broken,
-    pass: (chunk) => bytes(events(frames.push(chunk))),
-    ended: () => bytes(rest()),
+    pass: (chunk) => orNull(events(frames.push(chunk))),
+    ended: () => orNull(rest()),
   }
 }
 
@@ -71,7 +71,7 @@ export const wholeAsStream = (
   parts: TextStreamParts,
 ): StreamAnswer => ({
   ...streamAnswer(stream, parts),
-  head: bytes(head),
+  head: orNull(head),
   source: emptySource(),
   broken: () => null,
   pass: () => null,
@@ -101,20 +101,20 @@ export function rememberingStream(
 function streamAnswer(stream: TextStream, { call, promptTokens }: TextStreamParts) {
   const language = () => readLanguage(call.inbound.headers)
   const { keepAlive } = stream
+  const withSound = (usage: Usage): Usage => {
+    const sound = stream.countedSound?.() ?? 0
+    return sound === 0 ? usage : { ...usage, units: { ...usage.units, output_audio: sound } }
+  }
   return {
     kind: 'stream',
-    ...(keepAlive === undefined ? {} : { keepAlive: encoder.encode(keepAlive) }),
+    ...(keepAlive === undefined ? {} : { keepAlive }),
     sent: stream.sent,
     complete: stream.complete,
-    usage: () => stream.toldUsage() ?? estimatedUsage(promptTokens, stream.countedTokens()),
+    usage: () =>
+      stream.toldUsage() ?? withSound(estimatedUsage(promptTokens, stream.countedTokens())),
     close: ({ error, usage, costUsd }) =>
-      encoder.encode(
-        stream.close({ error: error === null ? null : error.body(language()), usage, costUsd }),
-      ),
+      stream.close({ error: error === null ? null : error.body(language()), usage, costUsd }),
   } satisfies Partial<StreamAnswer>
 }
 
-const encoder = new TextEncoder()
-
-const bytes = (text: string): Uint8Array<ArrayBuffer> | null =>
-  text === '' ? null : encoder.encode(text)
+const orNull = (text: string): string | null => (text === '' ? null : text)

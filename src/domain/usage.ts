@@ -90,6 +90,13 @@ export const meterFallback = (meter: Meter): Meter | undefined => fallbacks[mete
 
 /** All tokens that went in, by units alone. */
 export const inputUnits = (units: Units): number => sum(units, inputMeters)
+/** All tokens that came out, by units alone. */
+export const outputUnits = (units: Units): number => sum(units, outputMeters)
+
+const goesIn: ReadonlySet<Meter> = new Set<Meter>(inputMeters)
+
+/** Whether what this meter counts are tokens that went in. */
+export const isInputMeter = (meter: Meter): boolean => goesIn.has(meter)
 
 /** What several parts of one call used together. */
 export function addUsages(usages: readonly Usage[]): Usage {

@@ -16,6 +16,8 @@ export interface TextStream {
   toldUsage(): Usage | null
   /** Output tokens of what was given out, counted by us. */
   countedTokens(): number
+  /** Tokens of sound in it; none unless told otherwise. */
+  countedSound?(): number
   close(end: RenderedEnd): string
   /** As of a renderer. */
   readonly keepAlive?: string

@@ -7,7 +7,8 @@ export interface MemberEdit {
 /**
  * Edits the top-level members of a JSON object in its text. Members that are not named keep their
  * text to the letter: numbers keep their digits and 20 MB of base64 is not looked at twice. Where a
- * name stands more than once, all of its places are edited, since readers differ in which one counts.
+ * name stands more than once, all of its places are edited, since readers differ in which one counts;
+ * some read it in large letters too, and such a place is left out.
  * @param text a JSON object that JSON.parse accepts
  */
 export function editMembers(text: string, { set, drop }: MemberEdit): string {
@@ -36,7 +37,7 @@ export function editMembers(text: string, { set, drop }: MemberEdit): string {
       closeRun()
       if (!done.has(name)) keep(member(name, value))
       done.add(name)
-    } else if (drop.includes(name)) closeRun()
+    } else if (drop.includes(name) || isOtherSpelling(name, set, drop)) closeRun()
     else {
       if (runEnd <= runStart) runStart = start
       runEnd = at
@@ -49,6 +50,15 @@ export function editMembers(text: string, { set, drop }: MemberEdit): string {
   for (const name in set)
     if (set[name] !== undefined && !done.has(name)) keep(member(name, set[name]))
   return `${out}}`
+}
+
+const small = /^[a-z0-9_]*$/
+
+function isOtherSpelling(name: string, set: MemberEdit['set'], drop: readonly string[]): boolean {
+  if (small.test(name)) return false
+  // Up before down: a long s and the sign of kelvin are letters of their own in small.
+  const usual = name.toUpperCase().toLowerCase()
+  return usual !== name && (Object.hasOwn(set, usual) || drop.includes(usual))
 }
 
 const member = (name: string, value: unknown): string => `${quoted(name)}:${jsonOf(value)}`

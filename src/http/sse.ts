@@ -5,7 +5,5 @@ export const eventStreamHeaders = {
   'x-accel-buffering': 'no',
 } as const
 
-const encoder = new TextEncoder()
-
 /** A comment that clients ignore. */
-export const keepAliveComment: Uint8Array<ArrayBuffer> = encoder.encode(': keep-alive\n\n')
+export const keepAliveComment = ': keep-alive\n\n'

@@ -4,6 +4,8 @@ import { imageSize } from './image-size'
 /** Uncalibrated prompt tokens of a chat body. */
 export interface ChatEstimate {
   readonly tokens: number
+  /** Those of them that are sound, which has a price of its own. */
+  readonly audio: number
   /** No image, audio or file: what the vendor counts can be compared with this. */
   readonly textOnly: boolean
 }
@@ -15,43 +17,86 @@ const toolTokens = 10
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** @param body a checked chat request; anything unexpected in it counts as its JSON text */
-export function estimateChatInput(body: Fields): ChatEstimate {
-  const sum = { tokens: replyTokens, textOnly: true }
-  for (const message of listOf(body['messages'])) if (isFields(message)) addMessage(message, sum)
-  for (const tool of listOf(body['tools'])) sum.tokens += jsonTokens(tool) + toolTokens
-  if (body['response_format'] !== undefined) sum.tokens += jsonTokens(body['response_format'])
+/** Members that are no part of what a model reads. */
+const unread = new Set(['model', 'user', 'stop', 'metadata', 'logit_bias', 'stream_options'])
+
+/**
+ * @param body a checked chat request; anything unexpected in it counts as its JSON text, since some
+ *   vendor may take it for a part of the prompt
+ * @param beside what is read besides, and counts as its JSON text
+ */
+export function estimateChatInput(body: Fields, beside: readonly unknown[] = []): ChatEstimate {
+  const sum: Sum = { tokens: replyTokens, audio: 0, textOnly: true }
+  for (const name in body)
+    switch (name) {
+      case 'messages':
+        for (const message of listOf(body[name])) if (isFields(message)) addMessage(message, sum)
+        break
+      case 'tools':
+        for (const tool of listOf(body[name])) sum.tokens += jsonTokens(tool) + toolTokens
+        break
+      case 'response_format':
+        if (body[name] !== undefined) sum.tokens += jsonTokens(body[name])
+        break
+      default:
+        if (!unread.has(name)) addUnexpected(body[name], sum)
+    }
+  for (const each of beside) addUnexpected(each, sum)
   return sum
+}
+
+/** A word, as most options are. */
+const shortChars = 64
+/** As many tell nothing about what a vendor counts over our estimate, whether it reads them or not. */
+const fewTokens = 100
+
+function addUnexpected(value: unknown, sum: Sum): void {
+  if (typeof value === 'string' ? value.length <= shortChars : !isFields(value)) return
+  const tokens = typeof value === 'string' ? estimateTokens(value) : jsonTokens(value)
+  if (tokens > fewTokens) sum.textOnly = false
+  sum.tokens += tokens
 }
 
 interface Sum {
   tokens: number
+  audio: number
   textOnly: boolean
 }
 
 function addMessage(message: Fields, sum: Sum): void {
   sum.tokens += messageTokens
-  if (typeof message['name'] === 'string')
-    sum.tokens += nameTokens + estimateTokens(message['name'])
-  const { content, tool_calls: toolCalls, reasoning_content: reasoning } = message
-  if (typeof content === 'string') sum.tokens += estimateTokens(content)
-  else for (const part of listOf(content)) addPart(part, sum)
-  if (typeof reasoning === 'string') sum.tokens += estimateTokens(reasoning)
-  for (const call of listOf(toolCalls)) sum.tokens += jsonTokens(call)
+  for (const member in message) {
+    const value = message[member]
+    if (typeof value === 'string') {
+      if (member === 'content' || member === 'reasoning_content')
+        sum.tokens += estimateTokens(value)
+      else if (member === 'name') sum.tokens += nameTokens + estimateTokens(value)
+      else addUnexpected(value, sum)
+    } else if (member === 'content') for (const part of listOf(value)) addPart(part, sum)
+    else if (member === 'tool_calls')
+      for (const call of listOf(value)) sum.tokens += jsonTokens(call)
+    else addUnexpected(value, sum)
+  }
 }
 
 function addPart(part: unknown, sum: Sum): void {
   if (!isFields(part)) return
-  if (typeof part['text'] === 'string') {
-    sum.tokens += estimateTokens(part['text'])
-    return
+  const { type, text, image_url: image, input_audio: audio, file } = part
+  if (typeof text === 'string') {
+    sum.tokens += estimateTokens(text)
+    if (type === 'text') return
   }
   sum.textOnly = false
-  const { image_url: image, input_audio: audio, file } = part
   if (isFields(image)) sum.tokens += imageTokens(image)
-  else if (isFields(audio)) sum.tokens += audioTokens(audio)
+  else if (isFields(audio)) addAudio(audio, sum)
   else if (isFields(file)) sum.tokens += fileTokens(file)
   else sum.tokens += jsonTokens(part)
+}
+
+function addAudio(audio: Fields, sum: Sum): void {
+  const tokens = audioTokens(audio)
+  sum.tokens += tokens
+  sum.audio += tokens
 }
 
 const unknownSize = { width: 1024, height: 1024 }

@@ -1,6 +1,6 @@
 import { Decimal } from 'decimal.js'
 import type { ModelFamily, PriceCard, PriceLine, PriceUnit } from '../domain/model'
-import { meterFallback, type Meter, type VariantMeter } from '../domain/usage'
+import { meterFallback, type Meter, type Units, type VariantMeter } from '../domain/usage'
 
 /** Integer rates: nano-dollars per million units, by meter. */
 export type RateTable = Readonly<Record<string, number>>
@@ -157,4 +157,16 @@ export function rateFor(rates: RateTable, meter: Meter): number {
     named = meterFallback(named)
   }
   throw new Error(`no price for ${meter}`)
+}
+
+/**
+ * What of this is for sale. Vendors may run a tool that nobody asked for: what has no price cannot be
+ * charged, and must not keep the rest from it.
+ */
+export function soldUnits(units: Units, { base }: CompiledCard): Units {
+  const unsold = (name: string) => name.startsWith('tool:') && base[name] === undefined
+  for (const name in units)
+    if (unsold(name))
+      return Object.fromEntries(Object.entries(units).filter(([each]) => !unsold(each)))
+  return units
 }

@@ -42,5 +42,15 @@ export function openLog(level: LogLevel): Log {
 export function faultFields(thrown: unknown): LogFields {
   if (!(thrown instanceof Error)) return { fault: typeof thrown }
   const code = 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : undefined
+  // Parsers quote what they could not read, and that may be of a prompt or an answer.
+  if (thrown instanceof SyntaxError)
+    return { fault: thrown.name, message: 'a text that cannot be read', stack: placesOf(thrown) }
   return { fault: thrown.name, message: thrown.message, code, stack: thrown.stack }
 }
+
+/** A stack without the words of its error. */
+const placesOf = ({ stack = '' }: Error): string =>
+  stack
+    .split('\n')
+    .filter((line) => /^\s+at /.test(line))
+    .join('\n')

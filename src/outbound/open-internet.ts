@@ -32,7 +32,14 @@ const system: InternetParts = {
   async resolve(host) {
     return (await lookup(host, { all: true })).map(({ address }) => address)
   },
-  isPublic: (address) => parseAddress(address)?.range() === 'unicast',
+  isPublic,
+}
+
+/** Of IPv6 only what is given out to anybody: below it stand retired spellings of IPv4 addresses. */
+export function isPublic(text: string): boolean {
+  const address = parseAddress(text)
+  if (address?.range() !== 'unicast') return false
+  return address.kind() === 'ipv4' || (address.toByteArray()[0] ?? 0) >> 5 === 1
 }
 
 /**

@@ -200,3 +200,22 @@ describe('a request', () => {
     expect(fieldsOf(await answer.json())).toMatchObject({ error: { code, param } })
   })
 })
+
+test.each([
+  ['of zeros', { prompt_tokens: 0, total_tokens: 0 }, (tokens: number) => tokens > 0],
+  ['with more in all', { prompt_tokens: 3, total_tokens: 12 }, (tokens: number) => tokens === 12],
+])('a count %s is no free call and no fault', async (_, usage, right) => {
+  openai.play(() =>
+    Response.json({
+      object: 'list',
+      data: [{ object: 'embedding', index: 0, embedding: first }],
+      model: 'vectors-1',
+      usage,
+    }),
+  )
+  const answer = await send({ input: 'a' })
+  expect(answer.status).toBe(200)
+  const told = fieldsOf(fieldsOf(await answer.json())['usage'])
+  expect(right(Number(told['prompt_tokens']))).toBe(true)
+  expect(Number(answer.headers.get('x-cost-usd'))).toBeGreaterThan(0)
+})

@@ -3,7 +3,7 @@ import type { Budget } from '../../src/call/budget'
 import type { StreamAnswer, StreamEnd } from '../../src/call/endpoint'
 import type { Ended, OpenCall } from '../../src/call/outcome'
 import { relay } from '../../src/call/relay'
-import type { RunningStream } from '../../src/call/running'
+import { openRunningStreams, type RunningStream } from '../../src/call/running'
 import { zeroUsd } from '../../src/domain/money'
 import { noUsage } from '../../src/domain/usage'
 import type { Inbound } from '../../src/http/inbound'
@@ -13,15 +13,48 @@ const inbound = { signal: new AbortController().signal } as unknown as Inbound
 const route = { vendor: 'v', vendorModel: 'm', priority: 0, weight: 1 }
 const silent = {
   kind: 'stream',
-  head: new Uint8Array([1]),
+  head: 'data: 1\n\n',
   pass: () => null,
   broken: () => null,
   sent: () => false,
   ended: () => null,
   complete: () => false,
   usage: () => noUsage,
-  close: () => new Uint8Array(),
+  close: () => '',
 } as const
+
+test('a fault at the end does not leave the client waiting', async () => {
+  const { source, sink } = openSource({ pause() {}, resume() {} })
+  let complete = false
+  const answer: StreamAnswer = {
+    ...silent,
+    source,
+    sent: () => true,
+    complete: () => complete,
+    close() {
+      throw new Error('no end')
+    },
+  }
+  const call = { charge: () => zeroUsd, giveBack: () => {} } as unknown as OpenCall
+  let aborted = 0
+  const abort = () => void aborted++
+  const budget: Budget = { cover: () => Number.POSITIVE_INFINITY }
+  const streams = openRunningStreams()
+  const parts = { answer, route, call, budget, inbound, abort, learn: () => {} }
+  const reader = relay(streams, parts).getReader()
+  complete = true
+  sink.data(new Uint8Array(1))
+  const outcome = await reader
+    .read()
+    .then(() => reader.read())
+    .then(
+      () => 'more',
+      () => 'broken off',
+    )
+  expect(outcome).toBe('broken off')
+  expect([aborted > 0, streams.count()]).toEqual([true, 0])
+  streams.close()
+})
 
 test('a vendor that only murmurs does not keep the client waiting without a sign', async () => {
   const { source, sink } = openSource({ pause() {}, resume() {} })
@@ -35,18 +68,27 @@ test('a vendor that only murmurs does not keep the client waiting without a sign
     cutAll: () => {},
     close: () => {},
   }
-  const call = { charge: () => zeroUsd, giveBack: () => {} } as unknown as OpenCall
-  const budget: Budget = { cover: () => {} }
+  let ended = 0
+  const giveBack = () => void ended++
+  const call = { charge: () => zeroUsd, giveBack } as unknown as OpenCall
+  const budget: Budget = { cover: () => Number.POSITIVE_INFINITY }
   const parts = { answer, route, call, budget, inbound, abort: () => {}, learn: () => {} }
   const reader = relay(streams, parts).getReader()
-  expect((await reader.read()).value).toEqual(new Uint8Array([1]))
+  expect((await reader.read()).value).toBe('data: 1\n\n')
   const next = reader.read()
   // Fifteen seconds in three ticks; in between the vendor says what the client need not know.
   for (let ticks = 0; ticks < 3; ticks++) {
     sink.data(new Uint8Array(1))
     ;(running as RunningStream | null)?.tick()
   }
-  expect(new TextDecoder().decode((await next).value)).toBe(': keep-alive\n\n')
+  expect((await next).value).toBe(': keep-alive\n\n')
+  // An hour of it is no answer any more.
+  expect(ended).toBe(0)
+  for (let ticks = 0; ticks < 720; ticks++) {
+    sink.data(new Uint8Array(1))
+    ;(running as RunningStream | null)?.tick()
+  }
+  expect(ended).toBe(1)
   await reader.cancel()
 })
 
@@ -59,11 +101,11 @@ test.each(['at the end', 'on the way'])(
       ...silent,
       source,
       sent: () => true,
-      pass: (chunk) => new Uint8Array(chunk),
+      pass: (chunk) => 'x'.repeat(chunk.byteLength),
       complete: () => when === 'at the end',
       close(end) {
         told.push(end)
-        return new Uint8Array([9])
+        return '!'
       },
     }
     const beyond = () => {
@@ -85,9 +127,9 @@ test.each(['at the end', 'on the way'])(
       close: () => {},
     }
     const parts = { answer, route, call, budget, inbound, abort: () => {}, learn: () => {} }
-    const bytes = new Response(relay(streams, parts)).bytes()
+    const text = new Response(relay(streams, parts)).text()
     sink.data(new Uint8Array(20_000))
-    expect((await bytes).at(-1)).toBe(9)
+    expect(await text).toEndWith('!')
     expect(open).toBe(0)
     expect(given.map(({ status, error }) => [status, error?.code])).toEqual([
       ['error', 'internal_error'],

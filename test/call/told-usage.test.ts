@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { parseUsd } from '../../src/domain/money'
-import { messageEvent, messageStart, textBlock } from '../support/anthropic-stand-in'
+import { inputUsage, messageEvent, messageStart, textBlock } from '../support/anthropic-stand-in'
 import { ask, openTestGateway, type TestGateway } from '../support/gateway'
 import { addHubVendor } from '../support/hub-vendor'
 import { chunksOf, readUntil } from '../support/sse'
@@ -164,4 +164,60 @@ test('sound that was cached is not paid as both', async () => {
   )
   const spent = await spending(async () => (await chapar.post(ask('priced'))).text())
   expect(spent).toBe(100 * 1500 + 10 * 6000)
+})
+
+describe('a tool that nobody sells', () => {
+  const usage = { output_tokens: 5, server_tool_use: { web_search_requests: 1 } }
+  const send = (path: string, stream: boolean) =>
+    fetch(`${chapar.url}/${path}`, {
+      method: 'POST',
+      headers: { 'x-api-key': chapar.key, 'content-type': 'application/json' },
+      body: JSON.stringify(ask('claude', { stream, max_tokens: 100 })),
+    })
+
+  test.each(['messages', 'chat/completions'])(
+    'that ran all the same is not charged, and the rest is: %s',
+    async (path) => {
+      claude.play(() =>
+        streamReply(
+          [
+            messageStart(),
+            ...textBlock(0, 'hello'),
+            messageEvent({ type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage }),
+            messageEvent({ type: 'message_stop' }),
+          ],
+          { delayMs: 5 },
+        ),
+      )
+      const streamed = await spending(async () => (await send(path, true)).text())
+      claude.play(() =>
+        Response.json({
+          id: 'msg_1',
+          type: 'message',
+          role: 'assistant',
+          content: [{ type: 'text', text: 'hello' }],
+          stop_reason: 'end_turn',
+          usage: { ...inputUsage, ...usage },
+        }),
+      )
+      const whole = await spending(async () => (await send(path, false)).text())
+      expect(streamed).toBeGreaterThan(0)
+      expect(whole).toBe(streamed)
+    },
+  )
+})
+
+test('a vendor that counts more than its model can do is believed as far as it can', async () => {
+  vendor.play(() =>
+    wholeReply('Hello', {
+      prompt_tokens: 1_000_000_000,
+      completion_tokens: 2,
+      total_tokens: 1_000_000_002,
+    }),
+  )
+  const spent = await spending(() => chapar.post(ask('priced')))
+  const { contextLength } = chapar.gateway.parts.catalogue.find('priced')?.model ?? {}
+  // At a dollar and a half a million: what sixteen turns of its whole room cost, and two tokens.
+  expect(spent).toBe(16 * (contextLength ?? 2_000_000) * 1500 + 2 * 6000)
+  expect(chapar.audit().differences).toEqual([])
 })

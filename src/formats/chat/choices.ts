@@ -19,8 +19,14 @@ interface Choice {
   readonly calls: ToolCallOrder
 }
 
-/** @param sent told of all text that goes to the client */
-export function openChoices(id: string, sent: (text: string) => void): Choices {
+/** What of the deltas costs, on its way to the client. */
+export interface Sent {
+  text(text: string): void
+  /** @param data base64 */
+  sound(data: string): void
+}
+
+export function openChoices(id: string, sent: Sent): Choices {
   const choices = new Map<number, Choice>()
 
   const choiceAt = (index: number): Choice => {
@@ -76,7 +82,7 @@ export function openChoices(id: string, sent: (text: string) => void): Choices {
 
 const handled = new Set(['role', 'content', 'reasoning', 'reasoning_content', 'tool_calls'])
 
-function deltaOf(raw: Fields, choice: Choice, sent: (text: string) => void): Fields {
+function deltaOf(raw: Fields, choice: Choice, sent: Sent): Fields {
   const delta: Fields = {}
   if (!choice.begun && typeof raw['role'] === 'string') delta['role'] = 'assistant'
   const content = textOf(raw['content'])
@@ -87,13 +93,16 @@ function deltaOf(raw: Fields, choice: Choice, sent: (text: string) => void): Fie
   if (calls.length > 0) delta['tool_calls'] = calls
   for (const name in raw)
     if (!handled.has(name) && raw[name] !== null && raw[name] !== undefined) delta[name] = raw[name]
-  sent(content ?? '')
-  sent(reasoning ?? '')
-  if (typeof raw['refusal'] === 'string') sent(raw['refusal'])
+  sent.text(content ?? '')
+  sent.text(reasoning ?? '')
+  if (typeof raw['refusal'] === 'string') sent.text(raw['refusal'])
+  const { data, transcript } = fieldsOf(raw['audio'])
+  if (typeof transcript === 'string') sent.text(transcript)
+  if (typeof data === 'string') sent.sound(data)
   for (const call of calls) {
     const called = fieldsOf(call['function'])
-    if (typeof called['name'] === 'string') sent(called['name'])
-    if (typeof called['arguments'] === 'string') sent(called['arguments'])
+    if (typeof called['name'] === 'string') sent.text(called['name'])
+    if (typeof called['arguments'] === 'string') sent.text(called['arguments'])
   }
   return delta
 }

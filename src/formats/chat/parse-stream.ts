@@ -11,7 +11,7 @@ const none: readonly Delta[] = []
 
 /** A vendor's chat stream as deltas, for clients of other formats. */
 export function openChatDeltas({ id, normalise, refuseFailure }: ChatParts): DeltaStream {
-  const choices = openChoices(id, () => {})
+  const choices = openChoices(id, { text() {}, sound() {} })
   const { observe, keepsakes } = openChatKeepsakes()
   let done = false
   let closedCleanly = false

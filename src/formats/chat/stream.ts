@@ -28,7 +28,11 @@ export interface ChatStreamParts {
 export function openChatStream(parts: ChatStreamParts): TextStream {
   const { identity } = parts
   const text = openSentText(parts.countTokens)
-  const choices = openChoices(identity.id, text.add)
+  let soundChars = 0
+  const choices = openChoices(identity.id, {
+    text: text.add,
+    sound: (data) => void (soundChars += data.length),
+  })
   let template: Template | null = null
   let templatesLeft = mostTemplates
   let told: Usage | null = null
@@ -90,9 +94,10 @@ export function openChatStream(parts: ChatStreamParts): TextStream {
       return ''
     },
     complete,
-    sent: () => text.any(),
+    sent: () => text.any() || soundChars > 0,
     toldUsage: () => believedUsage(told, { counted: text.tokens(), over: complete() }),
     countedTokens: text.tokens,
+    countedSound: () => Math.ceil(soundChars * tokensPerSoundChar),
     close(end) {
       const missing = end.error === null ? choices.finish() : []
       const last = missing.map((choice) => render({}, [choice])).join('')
@@ -100,6 +105,9 @@ export function openChatStream(parts: ChatStreamParts): TextStream {
     },
   }
 }
+
+/** Sound comes as base64 of 24,000 samples a second of two bytes, and is paid at 20 tokens a second. */
+const tokensPerSoundChar = (0.75 / 48_000) * 20
 
 const ownMembers = new Set(
   vendorMembers.concat('id', 'object', 'created', 'model', 'choices', 'usage', 'cost'),

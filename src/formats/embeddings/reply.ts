@@ -1,4 +1,4 @@
-import { addUsages, inputTokens, type Usage } from '../../domain/usage'
+import { addUsages, inputTokens, outputTokens, type Usage } from '../../domain/usage'
 import { fieldsOf, isCount, isFields, listOf, type ReplyIdentity } from '../chat/wire'
 import { readUsage } from '../chat/usage'
 import { editMembers } from '../splice'
@@ -30,12 +30,21 @@ export function readEmbeddings(text: string): EmbeddingsReply {
   const shaped = data.every(({ object, index }) => object === 'embedding' && isCount(index))
   return {
     vectors: placed.sort((a, b) => a.at - b.at).map(({ vector }) => vector),
-    usage: readUsage(reply['usage']) ?? totalOf(reply['usage']),
+    usage: allWentIn(readUsage(reply['usage']) ?? totalOf(reply['usage'])),
     ...(ordered && shaped ? { text } : {}),
   }
 }
 
-/** Nothing comes out, so a total is what went in: some tell no more. */
+/** Nothing comes out: what a total holds beyond the prompt went in too. Zeros tell nothing. */
+function allWentIn(usage: Usage | null): Usage | null {
+  if (usage === null || inputTokens(usage) + outputTokens(usage) === 0) return null
+  const { output = 0, ...units } = usage.units
+  return output === 0
+    ? usage
+    : { ...usage, units: { ...units, input: (units.input ?? 0) + output } }
+}
+
+/** A total alone is what went in: some tell no more. */
 function totalOf(usage: unknown): Usage | null {
   const input = tokenCount(fieldsOf(usage), 'total_tokens')
   return input === 0 ? null : { units: { input }, reasoning: 0, estimated: false }

@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
+import { fieldsOf } from '../chat/wire'
 import { chatFault, invalid } from '../schema-fault'
 import { checkBlocks } from './blocks'
 import { field } from '../field'
@@ -68,6 +69,9 @@ const compiled = TypeCompiler.Compile(MessagesBody)
  */
 export function checkMessagesBody(value: unknown): MessagesBody {
   if (!compiled.Check(value)) throw chatFault(compiled, value)
+  // To be served in one country alone costs more than the prices that are sold.
+  const geo = fieldsOf(value)['inference_geo'] ?? 'global'
+  if (geo !== 'global') throw invalid('inference_geo', 'absent')
   value.messages.forEach(({ content }, index) => checkBlocks(content, `messages[${index}].content`))
   checkBlocks(value.system, 'system')
   value.tools?.forEach(({ type, name, input_schema: schema }, index) => {

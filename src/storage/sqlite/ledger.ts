@@ -164,8 +164,9 @@ const owedColumns = ({ usage, ...owed }: Owed, held: NanoUsd) =>
     owed.cost,
   ] as const
 
-const endingColumns = ({ usage, ...ending }: CallEnding, held: NanoUsd) =>
-  [
+const endingColumns = (ending: CallEnding, held: NanoUsd) => {
+  const { usage } = ending
+  return [
     ending.status,
     ending.vendor,
     ending.vendorModel,
@@ -182,6 +183,7 @@ const endingColumns = ({ usage, ...ending }: CallEnding, held: NanoUsd) =>
     ending.latencyMs,
     ending.firstByteMs,
   ] as const
+}
 
 /** A count that is no number must not keep a whole group of charges from being written. */
 const whole = (count: number): number => (Number.isFinite(count) ? Math.round(count) : 0)

@@ -371,3 +371,10 @@ describe('what is refused', () => {
     ).not.toThrow()
   })
 })
+
+test('a place where it must be thought costs more than what is sold, and is refused', () => {
+  const body = { model: 'm', max_tokens: 1, messages: [{ role: 'user', content: 'Hi' }] }
+  expect(checkMessagesBody({ ...body, inference_geo: 'global' }).model).toBe('m')
+  expect(checkMessagesBody({ ...body, inference_geo: null }).model).toBe('m')
+  expect(() => checkMessagesBody({ ...body, inference_geo: 'us' })).toThrow('invalid_field')
+})

@@ -1,0 +1,34 @@
+import { fieldsOf, type Fields } from '../chat/wire'
+import type { ResponsesBody } from './schema'
+
+/** What a chat body holds of an input. */
+const translated: ReadonlySet<unknown> = new Set([
+  undefined,
+  'message',
+  'reasoning',
+  'function_call',
+  'custom_tool_call',
+  'tool_search_call',
+  'tool_search_output',
+  'function_call_output',
+  'custom_tool_call_output',
+])
+
+/** Tools of the client's own, as chat offers them too. */
+const offered: ReadonlySet<unknown> = new Set(['function', 'custom', 'namespace', 'tool_search'])
+
+/**
+ * What a request says that a chat body cannot, and a vendor of the format reads: what tools at the
+ * vendor did and found, sealed reasoning, tools that run there.
+ */
+export function leftOut({ input, tools }: ResponsesBody): readonly unknown[] {
+  const out: unknown[] = []
+  if (typeof input !== 'string')
+    for (const item of input) {
+      const { type, encrypted_content: sealed }: Fields = fieldsOf(item)
+      if (!translated.has(type)) out.push(item)
+      else if (typeof sealed === 'string') out.push(sealed)
+    }
+  for (const tool of tools ?? []) if (!offered.has(tool.type)) out.push(tool)
+  return out
+}
