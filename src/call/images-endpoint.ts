@@ -64,7 +64,8 @@ export const imagesEndpoint: Endpoint<ImagesCall> = {
       ...(also.length === 0 ? {} : { also }),
       async answer(first, more) {
         const texts = await Promise.all([first, ...more].map((each) => each.text()))
-        const reply = joinImages(texts.map((each) => images.readReply(each, offer.model.id)))
+        const came = joinImages(texts.map((each) => images.readReply(each, offer.model.id)))
+        const reply = noMoreThan(body.n ?? 1, came)
         const fetched = await fetchAll(reply, asked)
         const usage = usageOf(reply, call, { offer, requests: texts.length })
         const created = unixSeconds(asked.inbound.received)
@@ -161,6 +162,12 @@ function soldUnits(units: Units, { rates }: Offer): Units {
     ? units
     : { ...rest, output_image: pictures + output }
 }
+
+/** Who asks for one picture does not have us fetch a hundred. */
+const noMoreThan = (count: number, came: ImagesReply): ImagesReply =>
+  came.data.length > count && came.data.some(({ b64_json: own }) => typeof own !== 'string')
+    ? { data: came.data.slice(0, count), usage: came.usage }
+    : came
 
 /** @returns the base64 of each picture that lay at an address, null for the others */
 const fetchAll = (

@@ -118,7 +118,8 @@ async function create(parts: VideoParts, creation: Creation, taken: TakenJob): P
   let accepted: Accepted | null = null
   const endpoint = videosEndpoint((each) => void (accepted = each))
   // A client that leaves must not leave a vendor with a job that nobody knows of.
-  const asked = { ...askPartsOf(parts, creation), inbound: { ...inbound, signal: neverLeft } }
+  const { signal } = new AbortController()
+  const asked = { ...askPartsOf(parts, creation), inbound: { ...inbound, signal } }
   const { route } = await dispatch(parts, endpoint, bodyOf(creation, picture), asked)
   call.answered()
   const job = acceptedJob(begun, accepted, route)
@@ -140,8 +141,6 @@ async function create(parts: VideoParts, creation: Creation, taken: TakenJob): P
   videos.runner.add(job)
   return job
 }
-
-const neverLeft = new AbortController().signal
 
 const bodyOf = ({ ask, wanted }: Creation, picture: VideoPicture | null): VideoCall => ({
   model: ask.model,

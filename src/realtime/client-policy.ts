@@ -35,8 +35,10 @@ export interface PolicyParts {
   transcribeBy(model: string): string
 }
 
-/** Longer events hold pictures, which are no text. */
+/** Longer events may hold pictures, which are no text: their letters are counted one by one. */
 const longestText = 65_536
+/** Names of members that hold data. */
+const noText: ReadonlySet<string> = new Set(['audio', 'image_url', 'file_data'])
 
 /**
  * Looks at one event of a client. Sound passes unparsed; what buys or names something is checked, and
@@ -52,16 +54,30 @@ export function passEvent(frame: Frame, parts: PolicyParts): Passing {
   const eventId = typeof event['event_id'] === 'string' ? event['event_id'] : null
   try {
     const edited = edit(event, parts)
-    const text = frame.length > longestText ? 0 : frame.length
     const audio = event['type'] === 'input_audio_buffer.append' ? event['audio'] : null
     return {
       frame: edited === null ? frame : JSON.stringify(edited),
       sound: typeof audio === 'string' ? audio.length : 0,
-      text: event['type'] === 'conversation.item.create' ? text : 0,
+      text: textIn(event, frame.length),
     }
   } catch (thrown) {
     throw isGatewayError(thrown) ? new RefusedEvent(thrown, eventId) : thrown
   }
+}
+
+function textIn(event: Fields, length: number): number {
+  if (length > longestText) return lettersIn(event)
+  return event['type'] === 'conversation.item.create' ? length : 0
+}
+
+function lettersIn(value: unknown): number {
+  if (typeof value === 'string') return value.length
+  if (Array.isArray(value)) return value.reduce((sum: number, each) => sum + lettersIn(each), 0)
+  if (!isFields(value)) return 0
+  return Object.entries(value).reduce(
+    (sum, [name, each]) => (noText.has(name) ? sum : sum + lettersIn(each)),
+    0,
+  )
 }
 
 function parsedEvent(frame: string): Fields {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test'
 import { inflateSync } from 'node:zlib'
 import OpenAI from 'openai'
 import type { PriceLine } from '../../src/domain/model'
@@ -191,6 +191,24 @@ test('a picture that cannot be fetched is a failure of the vendor, and costs not
   const answer = await send({})
   expect(answer.status).toBe(502)
   expect((await chapar.rest()).balance).toBe(before)
+})
+
+test('no more pictures are fetched than were asked for', async () => {
+  const { parts } = chapar.gateway
+  const fetched = spyOn(parts, 'fetchPicture').mockResolvedValue({
+    mediaType: 'image/png',
+    data: picture,
+    bytes: 15,
+  })
+  const url = 'https://pictures.example/1.png'
+  vendor.play(() => Response.json({ data: Array.from({ length: 100 }, () => ({ url })) }))
+  const answer = await send({ n: 2, quality: 'low', size: '1024x1024' })
+  expect(fieldsOf(await answer.json())['data']).toEqual([
+    { b64_json: picture },
+    { b64_json: picture },
+  ])
+  expect(fetched).toHaveBeenCalledTimes(2)
+  fetched.mockRestore()
 })
 
 test('the sandbox draws real PNG files in the size that was asked for', async () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test'
 import { filmBytes, openVideoStandIn, type VideoStandIn } from '../support/video-stand-in'
 import { openDesk, type Desk, type ShownVideo } from './desk'
 
@@ -62,6 +62,17 @@ describe('ordering a video', () => {
     })
     expect(await desk.balance()).toBe(99.2)
     expect(await desk.chapar.rest()).toMatchObject({ held: 0, seats: 0 })
+  })
+
+  test('leaves nothing behind that listens for its end', async () => {
+    const sent = spyOn(desk.chapar.gateway.parts, 'send')
+    await desk.order()
+    await desk.order()
+    const signals = sent.mock.calls.map(([, , signal]) => signal)
+    expect(signals.length).toBe(2)
+    // One that lasts as long as the process would keep what waits for it.
+    expect(signals[0]).not.toBe(signals[1])
+    sent.mockRestore()
   })
 
   test('takes the defaults of the model where nothing is said', async () => {

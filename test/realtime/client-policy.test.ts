@@ -152,6 +152,17 @@ describe('what passes is counted', () => {
     expect(passed(frame)).toEqual({ frame, sound, text })
   })
 
+  test('of long events what is text, and nothing of their pictures', () => {
+    const data = 'A'.repeat(100_000)
+    const content = [
+      { type: 'input_text', text: 'سلام' },
+      { type: 'input_image', image_url: `data:image/png;base64,${data}` },
+      { type: 'input_audio', audio: data },
+    ]
+    const frame = JSON.stringify({ type: 'conversation.item.create', item: { content } })
+    expect(passed(frame).text).toBeLessThan(200)
+  })
+
   test('without parsing sound', () => {
     const frame = JSON.stringify({
       type: 'input_audio_buffer.append',

@@ -185,12 +185,26 @@ describe('money', () => {
     expect(await settled(it)).toMatchObject({ error: 'insufficient_credit', cost: nanos(0) })
   })
 
-  test('for long texts is there before they are passed on', async () => {
+  const message = (words: number) => ({
+    type: 'conversation.item.create',
+    item: {
+      type: 'message',
+      role: 'user',
+      content: [{ type: 'input_text', text: 'word '.repeat(words) }],
+    },
+  })
+  test.each([
+    ['many long texts', message(10_000)],
+    ['many very long ones', message(40_000)],
+    [
+      'what a tool gave',
+      { type: 'conversation.item.create', item: { output: 'x'.repeat(200_000) } },
+    ],
+    ['instructions', { type: 'session.update', session: { instructions: 'x'.repeat(200_000) } }],
+  ])('for %s is there before they are passed on', async (_, event) => {
     const who = it.chapar.customer({ usd: '0.105' })
     const { client, vendor } = await begin(who.key)
-    const text = 'word '.repeat(10_000)
-    const item = { type: 'message', role: 'user', content: [{ type: 'input_text', text }] }
-    for (let times = 0; times < 20; times++) client.send({ type: 'conversation.item.create', item })
+    for (let times = 0; times < 20; times++) client.send(event)
     expect(await client.closed).toEqual({ code: 4402, reason: 'insufficient_credit' })
     expect(vendor.frames.length).toBeLessThan(9)
     expect(await settled(it)).toMatchObject({ error: 'insufficient_credit', cost: nanos(0) })
