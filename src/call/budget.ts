@@ -9,14 +9,11 @@ import { soldUnits, type CompiledCard } from '../metering/price-card'
 const slices = { output: 1024, output_audio: 128 } as const
 export type GrowingMeter = keyof typeof slices
 
-/** No vendor says more than a token in fewer bytes of its stream. */
-const leastBytesPerToken = 2
-
 /** The stream stops at the money: what is sent is always covered by the hold. */
 export interface Budget {
   /**
    * Grows the hold when `used` is more than it.
-   * @returns bytes of the vendor's that are covered beyond that, whatever they say
+   * @returns tokens that are covered beyond that
    * @throws the code of the cap, or of the state of the key, that is in the way
    */
   cover(used: Units): number
@@ -41,7 +38,7 @@ export function openBudget(
       const more = price({ ...used, [growing]: (used[growing] ?? 0) + slice }, rates)
       if (needed > hold.amount) hold.grow(minus(more, hold.amount), renew())
       const covered = Math.floor(((hold.amount - needed) / (more - needed)) * slice)
-      return more === needed ? Number.POSITIVE_INFINITY : covered * leastBytesPerToken
+      return more === needed ? Number.POSITIVE_INFINITY : covered
     },
   }
 }

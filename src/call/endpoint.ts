@@ -3,6 +3,7 @@ import type { EndpointName, ModelType, Route } from '../domain/model'
 import type { Units, Usage } from '../domain/usage'
 import type { Offer } from '../catalogue/catalogue'
 import type { GatewayError } from '../errors/gateway-error'
+import type { Progress } from '../formats/chat/sent-text'
 import type { Inbound } from '../http/inbound'
 import type { Calibration } from '../metering/calibration'
 import type { Settings } from '../settings/registry'
@@ -54,6 +55,8 @@ interface RelayedAnswer<Piece extends string | Uint8Array<ArrayBuffer>> {
 /** A stream of events: how it ended is told in it. */
 export interface StreamAnswer extends RelayedAnswer<string> {
   readonly kind: 'stream'
+  /** Where it is text that grows. */
+  readonly progress?: Progress
   /** The last events: error if any, usage, terminator. Call once. */
   close(end: StreamEnd): string
   /** What the client gets while nothing is said; a comment unless told otherwise. */

@@ -13,6 +13,10 @@ import { tickMs, type RunningStream, type RunningStreams } from './running'
 
 /** Bytes from the vendor between two looks at the money, and the most that is passed on unlooked at; fewer where it is short. */
 const coverEveryBytes = 8192
+/** What is covered is looked at again before there can be more of it. */
+const leastCharsPerToken = 0.5
+/** The same of what is no text. */
+const leastBytesPerToken = 2
 /** Ticks without a word after which the client is told that we are still here. */
 const keepAliveTicks = Math.ceil(15_000 / tickMs)
 /** Quiet ticks after which the vendor is taken for dead. */
@@ -66,6 +70,8 @@ export function relay(streams: RunningStreams, relayed: RelayCall): ReadableStre
   let mutedTicks = 0
   let uncoveredBytes = 0
   let coveredBytes = coverEveryBytes
+  /** Of the text, from its beginning: the first of it is looked at. */
+  let coveredChars = 0
   let paused = false
   let vendorEnded = false
   let lingering: ReturnType<typeof setTimeout> | null = null
@@ -192,12 +198,18 @@ export function relay(streams: RunningStreams, relayed: RelayCall): ReadableStre
     setTimeout(look, lookAgainMs)
   }
 
+  const progress = answer.kind === 'stream' ? answer.progress : undefined
+
   const pass = (piece: Uint8Array) => {
     if (over) return
     uncoveredBytes += piece.byteLength
-    const sentBefore = uncoveredBytes >= coveredBytes ? answer.usage() : null
+    progress?.mark()
+    const bytesDue = uncoveredBytes >= coveredBytes
+    // Text can be taken back; of anything else it must be known before how far it had come.
+    const sentBefore = bytesDue && progress === undefined ? answer.usage() : null
     const out = answer.pass(piece)
-    if (sentBefore !== null && !answer.complete()) {
+    const due = bytesDue || (progress !== undefined && progress.chars() >= coveredChars)
+    if (due && !answer.complete()) {
       uncoveredBytes = 0
       if (!cover(sentBefore)) return
     }
@@ -221,16 +233,21 @@ export function relay(streams: RunningStreams, relayed: RelayCall): ReadableStre
   }
 
   /** @returns false when the money ends here: the last piece is not sent, and so not charged */
-  const cover = (sentBefore: Usage): boolean => {
+  const cover = (sentBefore: Usage | null): boolean => {
     try {
-      coveredBytes = Math.min(coverEveryBytes, budget.cover(answer.usage().units))
+      const tokens = budget.cover(answer.usage().units)
+      coveredBytes = Math.min(coverEveryBytes, tokens * leastBytesPerToken)
+      if (progress === undefined) return true
+      coveredBytes = coverEveryBytes
+      coveredChars = progress.chars() + tokens * leastCharsPerToken
       return true
     } catch (thrown) {
       if (!isGatewayError(thrown)) {
         fail(thrown)
         return false
       }
-      end('error', thrown, sentBefore)
+      progress?.rewind()
+      end('error', thrown, sentBefore ?? answer.usage())
       abort()
       return false
     }

@@ -100,7 +100,7 @@ export function rememberingStream(
 
 function streamAnswer(stream: TextStream, { call, promptTokens }: TextStreamParts) {
   const language = () => readLanguage(call.inbound.headers)
-  const { keepAlive } = stream
+  const { keepAlive, progress } = stream
   const withSound = (usage: Usage): Usage => {
     const sound = stream.countedSound?.() ?? 0
     return sound === 0 ? usage : { ...usage, units: { ...usage.units, output_audio: sound } }
@@ -108,6 +108,7 @@ function streamAnswer(stream: TextStream, { call, promptTokens }: TextStreamPart
   return {
     kind: 'stream',
     ...(keepAlive === undefined ? {} : { keepAlive }),
+    ...(progress === undefined ? {} : { progress }),
     sent: stream.sent,
     complete: stream.complete,
     usage: () =>

@@ -1,6 +1,6 @@
 import type { Usage } from '../domain/usage'
 import { believedUsage } from './believed-usage'
-import { openSentText } from './chat/sent-text'
+import { openSentText, type Progress } from './chat/sent-text'
 import type { Delta, DeltaRenderer, DeltaStream, RenderedEnd } from './hub'
 
 /** A vendor's stream of text on its way to a client, whatever formats both speak. A pure state machine. */
@@ -16,6 +16,8 @@ export interface TextStream {
   toldUsage(): Usage | null
   /** Output tokens of what was given out, counted by us. */
   countedTokens(): number
+  /** Where it is text that grows. */
+  readonly progress?: Progress
   /** Tokens of sound in it; none unless told otherwise. */
   countedSound?(): number
   close(end: RenderedEnd): string
@@ -34,6 +36,7 @@ export interface HubStreamParts {
 export function openHubStream({ vendor, renderer, countTokens }: HubStreamParts): TextStream {
   const text = openSentText(countTokens)
   let told: Usage | null = null
+  let toldAtMark: Usage | null = null
 
   const observe = (delta: Delta) => {
     switch (delta.type) {
@@ -73,6 +76,17 @@ export function openHubStream({ vendor, renderer, countTokens }: HubStreamParts)
       return believedUsage({ ...told, units }, { ...given, over: false })
     },
     countedTokens: text.tokens,
+    progress: {
+      chars: text.chars,
+      mark() {
+        text.mark()
+        toldAtMark = told
+      },
+      rewind() {
+        text.rewind()
+        told = toldAtMark
+      },
+    },
     close: renderer.close,
   }
 }

@@ -1,5 +1,15 @@
+/** How far an answer has come, told cheaply enough to be asked at every piece. */
+export interface Progress {
+  /** Letters that were given out. */
+  chars(): number
+  /** What comes from now on may be taken back. */
+  mark(): void
+  /** Takes back what came since the mark: it is not given out after all. */
+  rewind(): void
+}
+
 /** What was given out, counted as it goes and not kept. */
-export interface SentText {
+export interface SentText extends Progress {
   add(text: string): void
   any(): boolean
   tokens(): number
@@ -11,17 +21,31 @@ const lumpChars = 256
 export function openSentText(countTokens: (text: string) => number): SentText {
   let counted = 0
   let pending = ''
-  let any = false
+  let chars = 0
+  let markedCount = 0
+  let markedText = ''
+  let markedChars = 0
   return {
     add(text) {
       if (text === '') return
-      any = true
+      chars += text.length
       pending += text
       if (pending.length < lumpChars) return
       counted += countTokens(pending)
       pending = ''
     },
-    any: () => any,
+    any: () => chars > 0,
     tokens: () => counted + (pending === '' ? 0 : countTokens(pending)),
+    chars: () => chars,
+    mark() {
+      markedCount = counted
+      markedText = pending
+      markedChars = chars
+    },
+    rewind() {
+      counted = markedCount
+      pending = markedText
+      chars = markedChars
+    },
   }
 }

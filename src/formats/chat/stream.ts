@@ -36,6 +36,8 @@ export function openChatStream(parts: ChatStreamParts): TextStream {
   let template: Template | null = null
   let templatesLeft = mostTemplates
   let told: Usage | null = null
+  let toldAtMark: Usage | null = null
+  let soundAtMark = 0
   let done = false
   let closedCleanly = false
 
@@ -97,6 +99,19 @@ export function openChatStream(parts: ChatStreamParts): TextStream {
     sent: () => text.any() || soundChars > 0,
     toldUsage: () => believedUsage(told, { counted: text.tokens(), over: complete() }),
     countedTokens: text.tokens,
+    progress: {
+      chars: text.chars,
+      mark() {
+        text.mark()
+        toldAtMark = told
+        soundAtMark = soundChars
+      },
+      rewind() {
+        text.rewind()
+        told = toldAtMark
+        soundChars = soundAtMark
+      },
+    },
     countedSound: () => Math.ceil(soundChars * tokensPerSoundChar),
     close(end) {
       const missing = end.error === null ? choices.finish() : []

@@ -29,6 +29,7 @@ export function openNativeMessages(parts: NativeMessagesParts): TextStream {
   const piece = openPieces()
   let vendorId: unknown = null
   let told: Fields = {}
+  let toldAtMark: Fields = {}
   let exact = false
   /** The event that says why it stopped. */
   let last: string | null = null
@@ -119,6 +120,17 @@ export function openNativeMessages(parts: NativeMessagesParts): TextStream {
     sent: text.any,
     toldUsage,
     countedTokens: text.tokens,
+    progress: {
+      chars: text.chars,
+      mark() {
+        text.mark()
+        toldAtMark = told
+      },
+      rewind() {
+        text.rewind()
+        told = toldAtMark
+      },
+    },
     close({ error, usage, costUsd }) {
       return error === null ? end(usage, costUsd) : errorEvent(identity, { error, usage, costUsd })
     },

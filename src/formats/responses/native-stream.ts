@@ -87,6 +87,7 @@ export function openNativeResponses(
     sent: text.any,
     toldUsage: () => (last === null ? failed : usageOfResponse(last.response, raw.tools)),
     countedTokens: text.tokens,
+    progress: text,
     vendorAnswer: () => (last === null ? null : keptName(last.response, raw)),
     close({ error, usage, costUsd }) {
       if (error === null && last !== null)
