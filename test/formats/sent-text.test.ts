@@ -1,0 +1,22 @@
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { openSentText } from '../../src/formats/chat/sent-text'
+
+const letters = (text: string): number => text.length
+
+test('what is taken back was never given out, whatever the pieces', () => {
+  const pieces = fc.array(fc.string({ maxLength: 400 }))
+  fc.assert(
+    fc.property(pieces, pieces, pieces, (kept, taken, more) => {
+      const sent = openSentText(letters)
+      for (const piece of kept) sent.add(piece)
+      sent.mark()
+      for (const piece of taken) sent.add(piece)
+      sent.rewind()
+      const before = kept.join('').length
+      expect([sent.chars(), sent.tokens(), sent.any()]).toEqual([before, before, before > 0])
+      for (const piece of more) sent.add(piece)
+      expect(sent.tokens()).toBe(before + more.join('').length)
+    }),
+  )
+})
