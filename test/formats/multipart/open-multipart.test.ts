@@ -118,7 +118,8 @@ describe('a form', () => {
     })
     fc.assert(
       fc.property(bytes, fc.array(fc.nat(400), { maxLength: 6 }), (letters, cuts) => {
-        const content = letters.join('').replaceAll('\r\n--b0', '')
+        const content = letters.join('')
+        fc.pre(!content.includes('\r\n--b0'))
         const form = formOf('b0', [['a', '1']], Buffer.from(content, 'latin1'))
         const within = cuts.filter((cut) => cut <= form.length)
         expect(readParts(form, 'b0', within)[1]?.text).toBe(content)
