@@ -6,3 +6,7 @@ import { Type, type TSchema } from '@sinclair/typebox'
  */
 export const field = <Schema extends TSchema>(schema: Schema, description: string) =>
   Type.Optional(Type.Union([schema, Type.Null()], { description }))
+
+/** A field that may be absent and is one of these words. */
+export const wordField = <const Word extends string>(words: readonly Word[]) =>
+  field(Type.Union(words.map((word) => Type.Literal(word))), words.join(' | '))

@@ -2,8 +2,9 @@ import { Type, type Static } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { GatewayError } from '../../errors/gateway-error'
 import type { ChatBody } from '../chat/schema'
-import { isFields, type Fields } from '../chat/wire'
-import { firstFault, invalid, modelFault } from '../schema-fault'
+import type { Fields } from '../chat/wire'
+import { checkFields, checkNamed } from '../check-body'
+import { invalid } from '../schema-fault'
 import { field } from '../field'
 
 const penalty = field(Type.Number({ minimum: -2, maximum: 2 }), 'a number from -2 to 2')
@@ -41,15 +42,9 @@ const compiled = TypeCompiler.Compile(CompletionsBody)
  * @throws invalid_field | missing_model | invalid_model | missing_prompt
  */
 export function checkCompletionsBody(value: unknown): CompletionsBody {
-  if (!isFields(value))
-    throw new GatewayError('invalid_field', { field: 'body', expected: 'a JSON object' })
-  const wrong = modelFault(value['model'])
-  if (wrong !== null) throw wrong
+  checkNamed(value)
   if (!isPrompt(value['prompt'])) throw new GatewayError('missing_prompt', {}, { param: 'prompt' })
-  if (!compiled.Check(value)) {
-    const { param, expected } = firstFault(compiled, value)
-    throw invalid(param, expected)
-  }
+  checkFields(compiled, value)
   refuseOthers(value)
   return value
 }

@@ -1,8 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
-import { GatewayError } from '../../errors/gateway-error'
-import { isFields } from '../chat/wire'
-import { firstFault, invalid, modelFault } from '../schema-fault'
+import { checkAnyGiven, checkFields, checkNamed } from '../check-body'
 import { field } from '../field'
 
 const Tokens = Type.Array(Type.Integer({ minimum: 0 }), { minItems: 1 })
@@ -38,19 +36,11 @@ const compiled = TypeCompiler.Compile(EmbeddingsBody)
 
 /** @throws invalid_field | missing_model | invalid_model | missing_input */
 export function checkEmbeddingsBody(value: unknown): EmbeddingsBody {
-  if (!isFields(value))
-    throw new GatewayError('invalid_field', { field: 'body', expected: 'a JSON object' })
-  const wrong = modelFault(value['model'])
-  if (wrong !== null) throw wrong
-  const { input } = value
-  if (input === undefined || input === null || input === '' || isEmpty(input))
-    throw new GatewayError('missing_input', {}, { param: 'input' })
-  if (compiled.Check(value)) return value
-  const { param, expected } = firstFault(compiled, value)
-  throw invalid(param, expected)
+  checkNamed(value)
+  checkAnyGiven(value, 'input')
+  checkFields(compiled, value)
+  return value
 }
-
-const isEmpty = (input: unknown): boolean => Array.isArray(input) && input.length === 0
 
 /** Each wants a vector of its own. */
 export function inputsOf({ input }: EmbeddingsBody): readonly EmbeddingInput[] {

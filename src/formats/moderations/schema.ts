@@ -1,8 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
-import { GatewayError } from '../../errors/gateway-error'
-import { isFields } from '../chat/wire'
-import { firstFault, invalid, modelFault } from '../schema-fault'
+import { checkAnyGiven, checkFields, checkObject } from '../check-body'
+import { modelFault } from '../schema-fault'
 
 const Text = Type.Object({ type: Type.Literal('text'), text: Type.String() })
 const Picture = Type.Object({
@@ -32,19 +31,14 @@ const compiled = TypeCompiler.Compile(ModerationsBody)
 
 /** @throws invalid_field | invalid_model | missing_input */
 export function checkModerationsBody(value: unknown): ModerationsBody {
-  if (!isFields(value))
-    throw new GatewayError('invalid_field', { field: 'body', expected: 'a JSON object' })
-  const { model, input } = value
+  checkObject(value)
+  const { model } = value
   const wrong = model === undefined || model === null ? null : modelFault(model)
   if (wrong !== null) throw wrong
-  if (input === undefined || input === null || input === '' || isEmpty(input))
-    throw new GatewayError('missing_input', {}, { param: 'input' })
-  if (compiled.Check(value)) return value
-  const { param, expected } = firstFault(compiled, value)
-  throw invalid(param, expected)
+  checkAnyGiven(value, 'input')
+  checkFields(compiled, value)
+  return value
 }
-
-const isEmpty = (input: unknown): boolean => Array.isArray(input) && input.length === 0
 
 /** All text of it, for counting. */
 export function moderatedText({ input }: ModerationsBody): string {

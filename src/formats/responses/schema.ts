@@ -3,7 +3,8 @@ import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { GatewayError } from '../../errors/gateway-error'
 import { isFields, type Fields as Members } from '../chat/wire'
 import { foreignIn, type Foreign } from './foreign-ids'
-import { firstFault, invalid, modelFault } from '../schema-fault'
+import { checkAnyGiven, checkFields, checkNamed } from '../check-body'
+import { invalid } from '../schema-fault'
 import { field } from '../field'
 
 const Fields = Type.Object({}, { additionalProperties: true })
@@ -52,25 +53,15 @@ const mostMessages = 500
  * @throws invalid_field | missing_model | invalid_model | missing_input | too_many_messages | invalid_message
  */
 export function checkResponsesBody(value: unknown): ResponsesBody {
-  if (!isFields(value))
-    throw new GatewayError('invalid_field', { field: 'body', expected: 'a JSON object' })
-  const wrong = modelFault(value['model'])
-  if (wrong !== null) throw wrong
-  const { input } = value
-  if (input === undefined || input === null || input === '' || isEmpty(input))
-    throw new GatewayError('missing_input', {}, { param: 'input' })
-  if (!compiled.Check(value)) {
-    const { param, expected } = firstFault(compiled, value)
-    throw invalid(param, expected)
-  }
+  checkNamed(value)
+  checkAnyGiven(value, 'input')
+  checkFields(compiled, value)
   checkItems(value.input)
   checkTools(value)
   const foreign = foreignIn(value)
   if (foreign !== null) throw refusalOf(foreign)
   return value
 }
-
-const isEmpty = (input: unknown): boolean => Array.isArray(input) && input.length === 0
 
 function checkItems(input: ResponsesBody['input']): void {
   if (typeof input === 'string') return

@@ -1,11 +1,8 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
-import { GatewayError } from '../../errors/gateway-error'
-import { isFields } from '../chat/wire'
-import { field } from '../field'
-import { firstFault, invalid, modelFault } from '../schema-fault'
+import { checkFields, checkGiven, checkLength, checkNamed } from '../check-body'
+import { field, wordField } from '../field'
 import { audioFormats, type AudioFormat } from './audio-format'
-import { countCharacters } from './characters'
 
 /** Longest text that is said, in characters. */
 export const mostInputCharacters = 4096
@@ -23,10 +20,7 @@ export const SpeechBody = Type.Object(
       { description: 'a non-empty string, or an object with id' },
     ),
     instructions: field(Type.String({ maxLength: 4096 }), 'a string of at most 4096 characters'),
-    response_format: field(
-      Type.Union(audioFormats.map((format) => Type.Literal(format))),
-      audioFormats.join(' | '),
-    ),
+    response_format: wordField(audioFormats),
     speed: field(Type.Number({ minimum: 0.25, maximum: 4 }), 'a number from 0.25 to 4'),
   },
   // Names it in the document of the interface.
@@ -54,19 +48,9 @@ const compiled = TypeCompiler.Compile(SpeechBody)
 
 /** @throws invalid_field | missing_model | invalid_model | missing_input | input_too_long */
 export function checkSpeechBody(value: unknown): SpeechBody {
-  if (!isFields(value))
-    throw new GatewayError('invalid_field', { field: 'body', expected: 'a JSON object' })
-  const wrong = modelFault(value['model'])
-  if (wrong !== null) throw wrong
-  const { input } = value
-  if (input === undefined || input === null || input === '')
-    throw new GatewayError('missing_input', {}, { param: 'input' })
-  const count = typeof input === 'string' ? countCharacters(input) : 0
-  if (count > mostInputCharacters) {
-    const facts = { count, limit: mostInputCharacters }
-    throw new GatewayError('input_too_long', facts, { param: 'input' })
-  }
-  if (compiled.Check(value)) return value
-  const { param, expected } = firstFault(compiled, value)
-  throw invalid(param, expected)
+  checkNamed(value)
+  checkGiven(value, 'input')
+  checkLength(value, 'input', mostInputCharacters)
+  checkFields(compiled, value)
+  return value
 }

@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { TypeCompiler, type TypeCheck } from '@sinclair/typebox/compiler'
 import { firstFault, invalid, modelFault } from '../schema-fault'
-import { field } from '../field'
+import { field, wordField } from '../field'
 
 export const transcriptFormats = [
   'json',
@@ -13,9 +13,6 @@ export const transcriptFormats = [
 ] as const
 export type TranscriptFormat = (typeof transcriptFormats)[number]
 
-const oneOf = <const Words extends readonly string[]>(words: Words) =>
-  field(Type.Union(words.map((word) => Type.Literal(word))), words.join(' | '))
-
 const both = {
   model: Type.String({ minLength: 1, maxLength: 256 }),
   prompt: field(Type.String(), 'a string'),
@@ -24,7 +21,7 @@ const both = {
 
 const transcription = {
   ...both,
-  response_format: oneOf(transcriptFormats),
+  response_format: wordField(transcriptFormats),
   language: field(
     Type.String({ pattern: '^[A-Za-z]{2,12}(?:[-_][A-Za-z0-9]{2,8}){0,3}$' }),
     'a language code such as fa',
@@ -38,7 +35,7 @@ const transcription = {
 
 const translation = {
   ...both,
-  response_format: oneOf(['json', 'text', 'srt', 'verbose_json', 'vtt']),
+  response_format: wordField(['json', 'text', 'srt', 'verbose_json', 'vtt']),
 }
 
 /** What a form has beside its fields; checked where it is read. */
@@ -126,7 +123,7 @@ function bodyOf(
   const isWritten = task === 'transcribe'
   return {
     model: value.model,
-    format: format as TranscriptFormat,
+    format,
     language: (isWritten ? value.language : null) ?? null,
     prompt: value.prompt ?? null,
     temperature: value.temperature ?? null,

@@ -1,9 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
-import { GatewayError } from '../../errors/gateway-error'
-import { isFields, type Fields } from '../chat/wire'
+import { checkFields, checkGiven, checkLength, checkNamed } from '../check-body'
 import { field } from '../field'
-import { firstFault, invalid, modelFault } from '../schema-fault'
 
 const mostPromptCharacters = 4000
 
@@ -60,15 +58,10 @@ const compiled = TypeCompiler.Compile(
  * @throws invalid_field | missing_model | invalid_model | missing_prompt | prompt_too_long
  */
 export function checkVideosBody(value: unknown, file: Reference | null = null): VideoAsk {
-  if (!isFields(value))
-    throw new GatewayError('invalid_field', { field: 'body', expected: 'a JSON object' })
-  const wrong = modelFault(value['model'])
-  if (wrong !== null) throw wrong
-  checkPrompt(value)
-  if (!compiled.Check(value)) {
-    const { param, expected } = firstFault(compiled, value)
-    throw invalid(param, expected)
-  }
+  checkNamed(value)
+  checkGiven(value, 'prompt')
+  checkLength(value, 'prompt', mostPromptCharacters)
+  checkFields(compiled, value)
   const { model, prompt, seconds, size } = value
   return {
     model,
@@ -77,20 +70,6 @@ export function checkVideosBody(value: unknown, file: Reference | null = null): 
     size: size === undefined || size === null || size === 'auto' ? null : size,
     reference: file ?? referenceOf(value),
   }
-}
-
-function checkPrompt({ prompt }: Readonly<Fields>): void {
-  if (prompt === undefined || prompt === null || prompt === '')
-    throw new GatewayError('missing_prompt', {}, { param: 'prompt' })
-  // A surrogate pair is one character; counting them all is only needed near the ceiling.
-  if (typeof prompt !== 'string' || prompt.length <= mostPromptCharacters) return
-  const count = Array.from(prompt).length
-  if (count > mostPromptCharacters)
-    throw new GatewayError(
-      'prompt_too_long',
-      { count, limit: mostPromptCharacters },
-      { param: 'prompt' },
-    )
 }
 
 function referenceOf({ input_reference: given }: VideosBody): Reference | null {

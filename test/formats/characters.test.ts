@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { countCharacters } from '../../../src/formats/speech/characters'
+import { countCharacters } from '../../src/formats/characters'
 
 test.each([
   ['', 0],
