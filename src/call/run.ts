@@ -1,53 +1,37 @@
 import type { Catalogue, Offer } from '../catalogue/catalogue'
 import { resolve, resolveFirst } from '../catalogue/resolve'
 import type { Caller } from '../domain/caller'
-import type { ProjectId } from '../domain/ids'
 import type { EndpointName } from '../domain/model'
 import { showUsd } from '../domain/money'
-import type { CallOpening } from '../domain/record'
-import { GatewayError } from '../errors/gateway-error'
-import { toGatewayError } from '../http/error-response'
 import { headersFor, refusalResponse } from '../http/refusal'
 import type { Inbound } from '../http/inbound'
 import { eventStreamHeaders } from '../http/sse'
 import { checkModel } from '../identity/access'
 import type { Ledger } from '../ledger/ledger'
-import type { Seat } from '../limits/limits'
 import { price } from '../metering/price'
 import type { Settings } from '../settings/registry'
 import { identify, takeSeat, type AdmitParts } from './admit'
+import { askPartsOf, openingOf, type AskingParts } from './asking'
 import { openBudget, type GrowingMeter } from './budget'
 import { ClientLeft } from './client-left'
 import { dispatch, type DispatchParts } from './dispatch'
 import { asksDryRun, dryRun } from './dry-run'
-import type {
-  BytesAnswer,
-  CallBody,
-  Endpoint,
-  EstimateParts,
-  FindEarlierAnswer,
-  StreamAnswer,
-} from './endpoint'
-import { openOutcome, type OpenCall, type OutcomeParts } from './outcome'
+import type { BytesAnswer, CallBody, Endpoint, EstimateParts, StreamAnswer } from './endpoint'
+import { openOutcome, type OutcomeParts } from './outcome'
 import { relay } from './relay'
-import type { FetchPicture } from './pictures'
-import type { ReasoningMemory } from './reasoning-memory'
 import type { RunningStreams } from './running'
 import { checkOpen, checkStreaming } from './switches'
+import { giveBack, type Taken } from './taken'
 
 /** What a metered call needs of the rooms around it. */
-export interface CallParts extends AdmitParts, DispatchParts, OutcomeParts, EstimateParts {
+export interface CallParts
+  extends AdmitParts, DispatchParts, OutcomeParts, EstimateParts, AskingParts {
   readonly catalogue: Catalogue
   readonly ledger: Ledger
   readonly streams: RunningStreams
   readonly settings: Settings
   /** The caller by now, other processes' changes included. @throws what `Identity.renew` throws */
   renew(caller: Caller): Caller
-  readonly memory: ReasoningMemory
-  readonly fetchPicture: FetchPicture
-  readonly earlierAnswer: FindEarlierAnswer
-  /** Our opaque id of a project, told to vendors in place of the client's `user`. */
-  safetyId(project: ProjectId): string
 }
 
 /**
@@ -71,12 +55,9 @@ export async function runCall<Body extends CallBody>(
     checkModel(caller, offer.model)
     const estimate = endpoint.estimate(body, offer, parts)
     const amount = price(estimate.high, offer.rates)
-    const opening = openingOf(caller, endpoint.name, body, offer, inbound)
-    const { calibration, memory, fetchPicture, earlierAnswer, settings } = parts
-    const project = caller.project.id
-    const safetyId = parts.safetyId(project)
-    const told = { offer, inbound, safetyId, calibration, project }
-    const asked = { ...told, memory, fetchPicture, earlierAnswer, settings }
+    const asking = { caller, offer, inbound }
+    const opening = openingOf(asking, endpoint.name, body.stream)
+    const asked = askPartsOf(parts, asking)
     if (asksDryRun(inbound)) {
       const told = await dryRun(parts, endpoint, body, {
         asked,
@@ -92,7 +73,7 @@ export async function runCall<Body extends CallBody>(
 
     const { answer, route, abort } = await dispatch(parts, endpoint, body, asked)
     call.answered()
-    const learn = () => endpoint.learn?.(body, offer, answer.usage(), calibration)
+    const learn = () => endpoint.learn?.(body, offer, answer.usage(), parts.calibration)
     const headers = keyedHeaders(parts, caller, inbound)
     if (answer.kind !== 'whole') {
       const renew = () => parts.renew(caller)
@@ -132,14 +113,8 @@ const offerFor = <Body extends CallBody>(
 ): Offer =>
   model === null ? resolveFirst(catalogue, models) : resolve(catalogue, name, models, model)
 
-/** What a call has taken so far, to be given back when it fails. */
-export interface Taken {
-  seat: Seat | null
-  call: OpenCall | null
-}
-
-/** Who asked for what. */
-interface Asking {
+/** Who is refused what. */
+interface Refused {
   readonly caller: Caller
   readonly endpoint: EndpointName
   readonly inbound: Inbound
@@ -150,39 +125,12 @@ export function refuse(
   parts: CallParts,
   thrown: unknown,
   taken: Taken,
-  { caller, endpoint, inbound }: Asking,
+  { caller, endpoint, inbound }: Refused,
 ): Response {
-  const left = thrown instanceof ClientLeft
-  const error = left ? new GatewayError('gateway_error', {}) : toGatewayError(thrown)
-  if (taken.call === null) taken.seat?.release()
-  else
-    taken.call.giveBack({
-      status: left ? 'cancelled' : 'error',
-      route: null,
-      error: left ? null : error,
-    })
+  const { error, left } = giveBack(taken, thrown)
   if (!left) parts.observer.refused({ error, endpoint, held: taken.call !== null }, inbound)
   return refusalResponse(error, inbound, parts.limits.allowance(caller))
 }
 
 const keyedHeaders = (parts: CallParts, caller: Caller, inbound: Inbound) =>
   headersFor(inbound, parts.limits.allowance(caller))
-
-export const openingOf = (
-  caller: Caller,
-  endpoint: EndpointName,
-  body: CallBody,
-  offer: Offer,
-  inbound: Inbound,
-): CallOpening => ({
-  id: inbound.requestId,
-  account: caller.account.id,
-  project: caller.project.id,
-  key: caller.key.id,
-  endpoint,
-  model: offer.model.id,
-  streamed: body.stream,
-  address: inbound.address,
-  created: inbound.received,
-  cardVersion: offer.card.version,
-})

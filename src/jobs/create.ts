@@ -1,10 +1,12 @@
 import { identify, takeSeat } from '../call/admit'
+import { askPartsOf, openingOf } from '../call/asking'
 import { ClientLeft } from '../call/client-left'
 import { dispatch } from '../call/dispatch'
 import { asksDryRun, dryRun } from '../call/dry-run'
 import { jsonResponse } from '../call/keyed'
 import { openOutcome } from '../call/outcome'
-import { openingOf, refuse, type CallParts, type Taken } from '../call/run'
+import { refuse, type CallParts } from '../call/run'
+import type { Taken } from '../call/taken'
 import { checkOpen } from '../call/switches'
 import type { Offer } from '../catalogue/catalogue'
 import { resolve } from '../catalogue/resolve'
@@ -66,7 +68,7 @@ export async function createVideo(parts: VideoParts, inbound: Inbound): Promise<
     checkModel(caller, offer.model)
     const wanted = wantedOf(ask, offer)
     const cost = price(wanted.units, offer.rates)
-    const opening = openingOf(caller, 'videos', { model: ask.model, stream: false }, offer, inbound)
+    const opening = openingOf({ caller, offer, inbound }, 'videos', false)
     const creation = { caller, inbound, ask, offer, wanted, cost, opening }
     if (asksDryRun(inbound)) {
       const told = await tellOf(parts, creation)
@@ -147,14 +149,6 @@ const bodyOf = ({ ask, wanted }: Creation, picture: VideoPicture | null): VideoC
   stream: false,
   asked: { prompt: ask.prompt, seconds: wanted.seconds, size: wanted.size, picture },
 })
-
-const askPartsOf = (parts: CallParts, { offer, caller, inbound }: Creation) => {
-  const { calibration, memory, fetchPicture, earlierAnswer, settings } = parts
-  const project = caller.project.id
-  const safetyId = parts.safetyId(project)
-  const told = { offer, inbound, safetyId, calibration, project }
-  return { ...told, memory, fetchPicture, earlierAnswer, settings }
-}
 
 const jobOf = (id: VideoId, { opening, wanted, cost }: Creation): VideoJob => ({
   id,

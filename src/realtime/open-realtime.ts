@@ -1,24 +1,23 @@
 import type { Offer } from '../catalogue/catalogue'
 import { resolve } from '../catalogue/resolve'
 import { identify, takeSeat } from '../call/admit'
+import { openingOf } from '../call/asking'
 import { ClientLeft } from '../call/client-left'
 import { asksDryRun } from '../call/dry-run'
-import { openOutcome, type OpenCall } from '../call/outcome'
+import { openOutcome } from '../call/outcome'
 import type { CallParts } from '../call/run'
 import { checkOpen, checkStreaming } from '../call/switches'
+import { giveBack, type Taken } from '../call/taken'
 import type { Caller } from '../domain/caller'
 import type { RequestId } from '../domain/ids'
 import { showUsd, zeroUsd, type NanoUsd } from '../domain/money'
-import type { CallOpening } from '../domain/record'
 import type { Upgrade } from '../domain/socket'
 import { GatewayError } from '../errors/gateway-error'
-import { toGatewayError } from '../http/error-response'
 import type { Inbound } from '../http/inbound'
 import { readLanguage } from '../http/language'
 import { headersFor, refusalResponse } from '../http/refusal'
 import { asksForSocket, readProtocols, type OfferedProtocols } from '../http/socket-protocols'
 import { checkAddress, checkModel } from '../identity/access'
-import type { Seat } from '../limits/limits'
 import { connect, type ConnectParts } from './connect'
 import { openErrorEvents } from './error-event'
 import { refusingSocket } from './refusing-socket'
@@ -37,10 +36,8 @@ interface Visit {
   readonly upgrade: Upgrade
 }
 
-interface Taken {
+interface TakenAtDoor extends Taken {
   caller: Caller | null
-  seat: Seat | null
-  call: OpenCall | null
 }
 
 /**
@@ -57,19 +54,11 @@ export async function openRealtime(
 ): Promise<Response | undefined> {
   const protocols = readProtocols(arrived.headers)
   const visit = { inbound: withKey(arrived, protocols), protocols, upgrade }
-  const taken: Taken = { caller: null, seat: null, call: null }
+  const taken: TakenAtDoor = { caller: null, seat: null, call: null }
   try {
     return await admit(parts, visit, taken)
   } catch (thrown) {
-    const left = thrown instanceof ClientLeft
-    const error = left ? new GatewayError('gateway_error', {}) : toGatewayError(thrown)
-    if (taken.call === null) taken.seat?.release()
-    else
-      taken.call.giveBack({
-        status: left ? 'cancelled' : 'error',
-        route: null,
-        error: left ? null : error,
-      })
+    const { error, left } = giveBack(taken, thrown)
     if (taken.caller === null && !canOnlyReadSockets(visit)) throw thrown
     const held = taken.call !== null
     if (!left) parts.observer.refused({ error, endpoint: 'realtime', held }, arrived)
@@ -80,7 +69,7 @@ export async function openRealtime(
 async function admit(
   parts: RealtimeParts,
   { inbound, protocols, upgrade }: Visit,
-  taken: Taken,
+  taken: TakenAtDoor,
 ): Promise<Response | undefined> {
   const caller = (taken.caller = identify(parts, inbound))
   checkOpen(parts.settings)
@@ -89,7 +78,7 @@ async function admit(
   const offer = resolve(parts.catalogue, 'realtime', 'chat', readModel(inbound, protocols))
   checkModel(caller, offer.model)
   const amount = offer.model.isFree ? zeroUsd : parts.settings.realtimeHold
-  const opening = openingOf(caller, offer, inbound)
+  const opening = openingOf({ caller, offer, inbound }, 'realtime', true)
   const request = { caller, amount, opening }
   if (asksDryRun(inbound)) {
     const { available, balance } = parts.ledger.check(request)
@@ -193,19 +182,6 @@ function readModel({ search }: Inbound, { beta }: OfferedProtocols): string {
 
 const refusedField = (field: string, expected: string, param: string) =>
   new GatewayError('invalid_field', { field, expected }, { param })
-
-const openingOf = (caller: Caller, offer: Offer, inbound: Inbound): CallOpening => ({
-  id: inbound.requestId,
-  account: caller.account.id,
-  project: caller.project.id,
-  key: caller.key.id,
-  endpoint: 'realtime',
-  model: offer.model.id,
-  streamed: true,
-  address: inbound.address,
-  created: inbound.received,
-  cardVersion: offer.card.version,
-})
 
 /** What a conversation would hold; what it costs is known by nobody before. */
 const told = (

@@ -1,0 +1,54 @@
+import type { Offer } from '../catalogue/catalogue'
+import type { Caller } from '../domain/caller'
+import type { ProjectId } from '../domain/ids'
+import type { EndpointName } from '../domain/model'
+import type { CallOpening } from '../domain/record'
+import type { Inbound } from '../http/inbound'
+import type { AskParts } from './endpoint'
+
+/** Who asks for what. */
+export interface Asking {
+  readonly caller: Caller
+  readonly offer: Offer
+  readonly inbound: Inbound
+}
+
+/** What is known of a call when its money is held. */
+export const openingOf = (
+  { caller, offer, inbound }: Asking,
+  endpoint: EndpointName,
+  streamed: boolean,
+): CallOpening => ({
+  id: inbound.requestId,
+  account: caller.account.id,
+  project: caller.project.id,
+  key: caller.key.id,
+  endpoint,
+  model: offer.model.id,
+  streamed,
+  address: inbound.address,
+  created: inbound.received,
+  cardVersion: offer.card.version,
+})
+
+/** What asking vendors needs of the rooms around a call. */
+export interface AskingParts extends Omit<AskParts, 'offer' | 'inbound' | 'safetyId' | 'project'> {
+  /** Our opaque id of a project, told to vendors in place of the client's `user`. */
+  safetyId(project: ProjectId): string
+}
+
+export function askPartsOf(parts: AskingParts, { caller, offer, inbound }: Asking): AskParts {
+  const { calibration, memory, fetchPicture, earlierAnswer, settings } = parts
+  const project = caller.project.id
+  return {
+    offer,
+    inbound,
+    safetyId: parts.safetyId(project),
+    project,
+    calibration,
+    memory,
+    fetchPicture,
+    earlierAnswer,
+    settings,
+  }
+}

@@ -1,0 +1,32 @@
+import { GatewayError } from '../errors/gateway-error'
+import { toGatewayError } from '../http/error-response'
+import type { Seat } from '../limits/limits'
+import { ClientLeft } from './client-left'
+import type { OpenCall } from './outcome'
+
+/** What a call has taken so far, to be given back when it fails. */
+export interface Taken {
+  seat: Seat | null
+  call: OpenCall | null
+}
+
+/** How a call failed. */
+export interface Failed {
+  /** What its client is told. */
+  readonly error: GatewayError
+  /** The client left: nobody is told. */
+  readonly left: boolean
+}
+
+export function giveBack({ seat, call }: Taken, thrown: unknown): Failed {
+  const left = thrown instanceof ClientLeft
+  const error = left ? new GatewayError('gateway_error', {}) : toGatewayError(thrown)
+  if (call === null) seat?.release()
+  else
+    call.giveBack({
+      status: left ? 'cancelled' : 'error',
+      route: null,
+      error: left ? null : error,
+    })
+  return { error, left }
+}
