@@ -236,10 +236,8 @@ export function relay(streams: RunningStreams, relayed: RelayCall): ReadableStre
   const cover = (sentBefore: Usage | null): boolean => {
     try {
       const tokens = budget.cover(answer.usage().units)
-      coveredBytes = Math.min(coverEveryBytes, tokens * leastBytesPerToken)
-      if (progress === undefined) return true
-      coveredBytes = coverEveryBytes
-      coveredChars = progress.chars() + tokens * leastCharsPerToken
+      if (progress !== undefined) coveredChars = progress.chars() + tokens * leastCharsPerToken
+      else coveredBytes = Math.min(coverEveryBytes, tokens * leastBytesPerToken)
       return true
     } catch (thrown) {
       if (!isGatewayError(thrown)) {

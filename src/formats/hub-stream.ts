@@ -1,6 +1,6 @@
 import type { Usage } from '../domain/usage'
 import { believedUsage } from './believed-usage'
-import { openSentText, type Progress } from './chat/sent-text'
+import { openSentText, progressWith, type Progress } from './chat/sent-text'
 import type { Delta, DeltaRenderer, DeltaStream, RenderedEnd } from './hub'
 
 /** A vendor's stream of text on its way to a client, whatever formats both speak. A pure state machine. */
@@ -36,7 +36,6 @@ export interface HubStreamParts {
 export function openHubStream({ vendor, renderer, countTokens }: HubStreamParts): TextStream {
   const text = openSentText(countTokens)
   let told: Usage | null = null
-  let toldAtMark: Usage | null = null
 
   const observe = (delta: Delta) => {
     switch (delta.type) {
@@ -76,17 +75,11 @@ export function openHubStream({ vendor, renderer, countTokens }: HubStreamParts)
       return believedUsage({ ...told, units }, { ...given, over: false })
     },
     countedTokens: text.tokens,
-    progress: {
-      chars: text.chars,
-      mark() {
-        text.mark()
-        toldAtMark = told
-      },
-      rewind() {
-        text.rewind()
-        told = toldAtMark
-      },
-    },
+    progress: progressWith(
+      text,
+      () => told,
+      (before) => void (told = before),
+    ),
     close: renderer.close,
   }
 }

@@ -8,6 +8,29 @@ export interface Progress {
   rewind(): void
 }
 
+/**
+ * Progress of a text, and of what is known beside it.
+ * @param now what is known by now @param back makes it what it was at the mark
+ */
+export function progressWith<State>(
+  text: Progress,
+  now: () => State,
+  back: (state: State) => void,
+): Progress {
+  let marked = now()
+  return {
+    chars: text.chars,
+    mark() {
+      text.mark()
+      marked = now()
+    },
+    rewind() {
+      text.rewind()
+      back(marked)
+    },
+  }
+}
+
 /** What was given out, counted as it goes and not kept. */
 export interface SentText extends Progress {
   add(text: string): void

@@ -1,8 +1,9 @@
 import type { Usage } from '../../domain/usage'
 import { believedUsage } from '../believed-usage'
+import { spokenTokens, usualRates } from '../realtime/audio-tokens'
 import type { TextStream } from '../hub-stream'
 import { openChoices } from './choices'
-import { openSentText } from './sent-text'
+import { openSentText, progressWith } from './sent-text'
 import { pieceForm, type PieceForm } from './text-pieces'
 import { chatObject, closingEvents, eventOf } from './events'
 import { usageOfChunk } from './usage'
@@ -36,8 +37,6 @@ export function openChatStream(parts: ChatStreamParts): TextStream {
   let template: Template | null = null
   let templatesLeft = mostTemplates
   let told: Usage | null = null
-  let toldAtMark: Usage | null = null
-  let soundAtMark = 0
   let done = false
   let closedCleanly = false
 
@@ -61,6 +60,12 @@ export function openChatStream(parts: ChatStreamParts): TextStream {
       for (const { index, delta } of out) parts.observe(Number(index), fieldsOf(delta))
     return out.length === 0 ? '' : render(chunk, out)
   }
+
+  const heard = progressWith(
+    text,
+    () => soundChars,
+    (before) => void (soundChars = before),
+  )
 
   const complete = () => done || (closedCleanly && choices.allFinished())
 
@@ -99,20 +104,12 @@ export function openChatStream(parts: ChatStreamParts): TextStream {
     sent: () => text.any() || soundChars > 0,
     toldUsage: () => believedUsage(told, { counted: text.tokens(), over: complete() }),
     countedTokens: text.tokens,
-    progress: {
-      chars: text.chars,
-      mark() {
-        text.mark()
-        toldAtMark = told
-        soundAtMark = soundChars
-      },
-      rewind() {
-        text.rewind()
-        told = toldAtMark
-        soundChars = soundAtMark
-      },
-    },
-    countedSound: () => Math.ceil(soundChars * tokensPerSoundChar),
+    progress: progressWith(
+      heard,
+      () => told,
+      (before) => void (told = before),
+    ),
+    countedSound: () => spokenTokens(soundChars, usualRates),
     close(end) {
       const missing = end.error === null ? choices.finish() : []
       const last = missing.map((choice) => render({}, [choice])).join('')
@@ -120,9 +117,6 @@ export function openChatStream(parts: ChatStreamParts): TextStream {
     },
   }
 }
-
-/** Sound comes as base64 of 24,000 samples a second of two bytes, and is paid at 20 tokens a second. */
-const tokensPerSoundChar = (0.75 / 48_000) * 20
 
 const ownMembers = new Set(
   vendorMembers.concat('id', 'object', 'created', 'model', 'choices', 'usage', 'cost'),

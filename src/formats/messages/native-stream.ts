@@ -1,5 +1,5 @@
 import type { Usage } from '../../domain/usage'
-import { openSentText } from '../chat/sent-text'
+import { openSentText, progressWith } from '../chat/sent-text'
 import { fieldsOf, isFields, type Fields, type ReplyIdentity } from '../chat/wire'
 import { believedUsage } from '../believed-usage'
 import type { TextStream } from '../hub-stream'
@@ -29,7 +29,6 @@ export function openNativeMessages(parts: NativeMessagesParts): TextStream {
   const piece = openPieces()
   let vendorId: unknown = null
   let told: Fields = {}
-  let toldAtMark: Fields = {}
   let exact = false
   /** The event that says why it stopped. */
   let last: string | null = null
@@ -120,17 +119,11 @@ export function openNativeMessages(parts: NativeMessagesParts): TextStream {
     sent: text.any,
     toldUsage,
     countedTokens: text.tokens,
-    progress: {
-      chars: text.chars,
-      mark() {
-        text.mark()
-        toldAtMark = told
-      },
-      rewind() {
-        text.rewind()
-        told = toldAtMark
-      },
-    },
+    progress: progressWith(
+      text,
+      () => told,
+      (before) => void (told = before),
+    ),
     close({ error, usage, costUsd }) {
       return error === null ? end(usage, costUsd) : errorEvent(identity, { error, usage, costUsd })
     },
