@@ -98,6 +98,12 @@ const goesIn: ReadonlySet<Meter> = new Set<Meter>(inputMeters)
 /** Whether what this meter counts are tokens that went in. */
 export const isInputMeter = (meter: Meter): boolean => goesIn.has(meter)
 
+/** The same where each part was told; null where one was not. */
+export function addTold(told: readonly (Usage | null)[]): Usage | null {
+  const known = told.filter((usage) => usage !== null)
+  return known.length === told.length ? addUsages(known) : null
+}
+
 /** What several parts of one call used together. */
 export function addUsages(usages: readonly Usage[]): Usage {
   const units: Partial<Record<Meter, number>> = {}

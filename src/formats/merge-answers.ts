@@ -1,14 +1,13 @@
-import { addUsages, type Usage } from '../domain/usage'
+import { addTold, addUsages, type Usage } from '../domain/usage'
 import type { Delta, DeltaStream, HubReply } from './hub'
 
 /** Answers to one question, asked several times, as the choices of one answer. */
 export function mergeReplies(replies: readonly HubReply[]): HubReply {
   const [only, ...more] = replies
   if (only !== undefined && more.length === 0) return only
-  const told = replies.map(({ usage }) => usage).filter((usage) => usage !== null)
   return {
     choices: replies.flatMap(({ choices }) => choices),
-    usage: told.length === replies.length ? addUsages(told) : null,
+    usage: addTold(replies.map(({ usage }) => usage)),
     keepsakes: replies.flatMap(({ keepsakes }) => keepsakes ?? []),
   }
 }

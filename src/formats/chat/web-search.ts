@@ -15,18 +15,27 @@ export interface WebSearch {
 /** One request may run many searches; most run fewer. */
 export const searchesUnlessTold = 4
 
+/** How many searches a client allows. @param told by it */
+export const mostOf = (told: unknown): number =>
+  isCount(told) && told > 0 ? told : searchesUnlessTold
+
+/** The pages that a search is kept to; null for the whole web. */
+export function domainsOf({ allowed_domains: told }: Fields): readonly string[] | null {
+  const domains = listOf(told).filter(isText)
+  return domains.length > 0 ? domains : null
+}
+
 /** What a chat body asks of it: null for none. */
 export function readWebSearch(body: object): WebSearch | null {
   const { web_search_options: told } = body as Fields
   if (!isFields(told)) return null
   const { search_context_size: size, filters, max_uses: most } = told
   const place = fieldsOf(told['user_location'])
-  const domains = listOf(fieldsOf(filters)['allowed_domains']).filter(isText)
   return {
     contextSize: isText(size) ? size : null,
     location: locationOf(fieldsOf(place['approximate'])),
-    domains: domains.length > 0 ? domains : null,
-    most: isCount(most) && most > 0 ? most : searchesUnlessTold,
+    domains: domainsOf(fieldsOf(filters)),
+    most: mostOf(most),
   }
 }
 

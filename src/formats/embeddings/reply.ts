@@ -1,4 +1,4 @@
-import { addUsages, inputTokens, outputTokens, type Usage } from '../../domain/usage'
+import { addTold, inputTokens, outputTokens, type Usage } from '../../domain/usage'
 import { fieldsOf, isCount, isFields, listOf, type ReplyIdentity } from '../chat/wire'
 import { readUsage } from '../chat/usage'
 import { editMembers } from '../splice'
@@ -54,10 +54,9 @@ function totalOf(usage: unknown): Usage | null {
 export function joinEmbeddings(replies: readonly EmbeddingsReply[]): EmbeddingsReply {
   const [only] = replies
   if (only !== undefined && replies.length === 1) return only
-  const told = replies.flatMap(({ usage }) => usage ?? [])
   return {
     vectors: replies.flatMap(({ vectors }) => vectors),
-    usage: told.length === replies.length ? addUsages(told) : null,
+    usage: addTold(replies.map(({ usage }) => usage)),
   }
 }
 

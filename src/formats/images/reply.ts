@@ -1,4 +1,4 @@
-import { addUsages, type Usage } from '../../domain/usage'
+import { addTold, type Usage } from '../../domain/usage'
 import { fieldsOf, isCount, isFields, listOf, type Fields } from '../chat/wire'
 import { editMembers } from '../splice'
 import { openUnits, tokenCount } from '../token-count'
@@ -42,10 +42,9 @@ function readUsage(value: unknown): Usage | null {
 export function joinImages(replies: readonly ImagesReply[]): ImagesReply {
   const [only] = replies
   if (only !== undefined && replies.length === 1) return only
-  const told = replies.flatMap(({ usage }) => usage ?? [])
   return {
     data: replies.flatMap(({ data }) => data),
-    usage: told.length === replies.length ? addUsages(told) : null,
+    usage: addTold(replies.map(({ usage }) => usage)),
   }
 }
 

@@ -1,4 +1,4 @@
-import { locationOf, searchesUnlessTold, type WebSearch } from '../chat/web-search'
+import { domainsOf, locationOf, mostOf, type WebSearch } from '../chat/web-search'
 import { fieldsOf, isCount, isFields, listOf, type Fields } from '../chat/wire'
 import type { MessagesBody } from './schema'
 
@@ -9,13 +9,11 @@ import type { MessagesBody } from './schema'
 export function offeredSearch({ tools }: MessagesBody): WebSearch | null {
   const tool: Fields | undefined = tools?.find(({ type }) => type?.startsWith('web_search_'))
   if (tool === undefined || listOf(tool['blocked_domains']).length > 0) return null
-  const domains = listOf(tool['allowed_domains']).filter((each) => typeof each === 'string')
-  const most = tool['max_uses']
   return {
     contextSize: null,
     location: locationOf(fieldsOf(tool['user_location'])),
-    domains: domains.length > 0 ? domains : null,
-    most: isCount(most) && most > 0 ? most : searchesUnlessTold,
+    domains: domainsOf(tool),
+    most: mostOf(tool['max_uses']),
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Units, Usage } from '../../domain/usage'
-import { locationOf, searchesUnlessTold, type WebSearch } from '../chat/web-search'
+import { domainsOf, locationOf, searchesUnlessTold, type WebSearch } from '../chat/web-search'
 import { fieldsOf, isCount, isFields, listOf, type Fields } from '../chat/wire'
 import type { ResponsesBody } from './schema'
 import { readResponsesUsage } from './usage'
@@ -85,13 +85,10 @@ export function searchOffered(body: ResponsesBody): WebSearch | null {
   const tool = body.tools?.find(({ type }) => type.startsWith('web_search'))
   if (tool === undefined) return null
   const { search_context_size: size, user_location: place, filters }: Fields = tool
-  const domains = listOf(fieldsOf(filters)['allowed_domains']).filter(
-    (each) => typeof each === 'string',
-  )
   return {
     contextSize: typeof size === 'string' ? size : null,
     location: locationOf(fieldsOf(place)),
-    domains: domains.length > 0 ? domains : null,
+    domains: domainsOf(fieldsOf(filters)),
     most: mostToolCalls(body),
   }
 }

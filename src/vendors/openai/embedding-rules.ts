@@ -1,4 +1,4 @@
-import type { DialectName } from './dialects'
+import { openRules } from './deviations'
 
 /** How a vendor's endpoint of vectors deviates from the reference. */
 export interface EmbeddingRules {
@@ -23,7 +23,7 @@ const reference: EmbeddingRules = {
 }
 
 /** @see each vendor's published interface, November 2026 */
-const deviations: Readonly<Partial<Record<DialectName, Partial<EmbeddingRules>>>> = {
+export const embeddingRulesOf = openRules(reference, {
   mistral: { dimensions: 'output_dimension', tokens: false },
   cohere: { dimensions: null, encoding: null, tokens: false, mostInputs: 96 },
   voyage: {
@@ -34,9 +34,4 @@ const deviations: Readonly<Partial<Record<DialectName, Partial<EmbeddingRules>>>
   },
   jina: { encoding: 'embedding_type', tokens: false, pass: ['task', 'truncate'] },
   ollama: { tokens: false },
-}
-
-export const embeddingRulesOf = (name: string): EmbeddingRules => ({
-  ...reference,
-  ...Object.entries(deviations).find(([dialect]) => dialect === name)?.[1],
 })

@@ -1,7 +1,7 @@
 import type { Fields } from '../../formats/chat/wire'
 import type { ImagesBody } from '../../formats/images/schema'
 import { pictureShape } from '../picture-shape'
-import type { DialectName } from './dialects'
+import { openRules } from './deviations'
 
 /** How a vendor's endpoint of pictures deviates from the reference. */
 export interface ImageRules {
@@ -30,7 +30,7 @@ const reference: ImageRules = {
 const xaiRatios = ['1:1', '3:4', '4:3', '9:16', '16:9', '2:3', '3:2', '1:2', '2:1', '9:20', '20:9']
 
 /** @see each vendor's published interface, November 2026 */
-const deviations: Readonly<Partial<Record<DialectName, Partial<ImageRules>>>> = {
+export const imageRulesOf = openRules(reference, {
   openai: { data: null },
   azure: { data: null },
   xai: {
@@ -54,9 +54,4 @@ const deviations: Readonly<Partial<Record<DialectName, Partial<ImageRules>>>> = 
     },
     drop: ['background', 'quality', 'output_compression', 'style', 'moderation'],
   },
-}
-
-export const imageRulesOf = (name: string): ImageRules => ({
-  ...reference,
-  ...Object.entries(deviations).find(([dialect]) => dialect === name)?.[1],
 })
