@@ -1,6 +1,6 @@
-import type { Ms } from '../../domain/clock'
 import type { ModelEntry, PriceLine } from '../../domain/model'
 import { filmNames, films, filmSizes, type SandboxFilm } from './films'
+import { sandboxModel } from './sandbox-model'
 
 const prices: readonly PriceLine[] = [
   { meter: 'video_second:1280x720', unit: 'each', price: '0.1' },
@@ -10,27 +10,18 @@ const prices: readonly PriceLine[] = [
 ]
 const free: readonly PriceLine[] = [{ meter: 'video_second', unit: 'each', price: '0' }]
 
-const started = 1_760_000_000_000 as Ms
-
-const entry = (vendorModel: SandboxFilm, isPriced: boolean): ModelEntry => ({
-  id: `sandbox/${vendorModel}${isPriced ? '-priced' : ''}`,
-  type: 'video',
-  name: `Sandbox ${vendorModel}${isPriced ? ' (priced)' : ''}`,
-  ownedBy: 'sandbox',
-  description: films[vendorModel],
-  contextLength: null,
-  maxOutputTokens: null,
-  capabilities: { sizes: filmSizes, seconds: ['4', '8', '12'], vision: true },
-  traits: {},
-  isFree: !isPriced,
-  created: started,
-  status: 'active',
-  card: { version: 'sandbox-1', validFrom: started, lines: isPriced ? prices : free },
-  routes: [{ vendor: 'sandbox', vendorModel, priority: 0, weight: 1 }],
-})
+const filming = (name: SandboxFilm, isPriced: boolean): ModelEntry =>
+  sandboxModel({
+    name,
+    isPriced,
+    type: 'video',
+    description: films[name],
+    capabilities: { sizes: filmSizes, seconds: ['4', '8', '12'], vision: true },
+    lines: isPriced ? prices : free,
+  })
 
 /** Videos, free and with prices, and those that end otherwise. */
 export const filmModels: readonly ModelEntry[] = filmNames.flatMap((name) => [
-  entry(name, false),
-  entry(name, true),
+  filming(name, false),
+  filming(name, true),
 ])

@@ -1,4 +1,3 @@
-import type { Ms } from '../../domain/clock'
 import {
   reasoningEfforts,
   type ModelEntry,
@@ -9,6 +8,7 @@ import { audioFormats } from '../../formats/speech/audio-format'
 import { brokenConnections, faults } from './faults'
 import { filmModels } from './film-models'
 import { realtimeModels } from './realtime-models'
+import { sandboxModel } from './sandbox-model'
 
 /** Longest answer, in words. */
 export const maxOutputTokens = 16_384
@@ -36,8 +36,6 @@ const priced: readonly PriceLine[] = [
   { meter: 'output', unit: 'million', price: '6' },
 ]
 
-const started = 1_760_000_000_000 as Ms
-
 const failsWith = (fault: string): string => `Fails with ${fault.slice('error-'.length)}.`
 
 const descriptions: Readonly<Record<string, string>> = {
@@ -45,70 +43,49 @@ const descriptions: Readonly<Record<string, string>> = {
   slow: 'As echo, but a word every 50 ms, or a second for a whole answer.',
 }
 
-function entry(vendorModel: string, isPriced: boolean): ModelEntry {
-  const id = `sandbox/${vendorModel}${isPriced ? '-priced' : ''}`
-  return {
-    id,
+const talking = (name: string, isPriced: boolean): ModelEntry =>
+  sandboxModel({
+    name,
+    isPriced,
     type: 'chat',
-    name: `Sandbox ${vendorModel}${isPriced ? ' (priced)' : ''}`,
-    ownedBy: 'sandbox',
-    description: descriptions[vendorModel] ?? failsWith(vendorModel),
+    description: descriptions[name] ?? failsWith(name),
     contextLength: 128_000,
     maxOutputTokens,
     capabilities: { streaming: true, tools: true, json: true, vision: true, reasoning: true },
     traits: { efforts: reasoningEfforts },
-    isFree: !isPriced,
-    created: started,
-    status: 'active',
-    card: { version: 'sandbox-1', validFrom: started, lines: isPriced ? priced : free },
-    routes: [{ vendor: 'sandbox', vendorModel, priority: 0, weight: 1 }],
-  }
-}
+    lines: isPriced ? priced : free,
+  })
 
 /** A model of vectors: a word is a token. */
-const embedding = (isPriced: boolean): ModelEntry => ({
-  ...entry('embed', isPriced),
-  type: 'embedding',
-  description: 'Unit vectors: the same for the same text, near for texts with words in common.',
-  contextLength: 8192,
-  maxOutputTokens: null,
-  capabilities: {},
-  traits: {},
-  card: {
-    version: 'sandbox-1',
-    validFrom: started,
+const embedding = (isPriced: boolean): ModelEntry =>
+  sandboxModel({
+    name: 'embed',
+    isPriced,
+    type: 'embedding',
+    description: 'Unit vectors: the same for the same text, near for texts with words in common.',
+    contextLength: 8192,
+    capabilities: {},
     lines: [{ meter: 'input', unit: 'million', price: isPriced ? '1.5' : '0' }],
-  },
-})
+  })
 
 /** A judge that flags the words for its categories. */
-const moderation: ModelEntry = {
-  ...entry('moderate', false),
+const moderation = sandboxModel({
+  name: 'moderate',
+  isPriced: false,
   type: 'moderation',
   description: 'Flags texts that name a category: hate, violence, self-harm …',
-  contextLength: null,
-  maxOutputTokens: null,
   capabilities: {},
-  traits: {},
-  card: {
-    version: 'sandbox-1',
-    validFrom: started,
-    lines: [{ meter: 'request', unit: 'each', price: '0' }],
-  },
-}
+  lines: [{ meter: 'request', unit: 'each', price: '0' }],
+})
 
 /** A model of pictures. */
-const drawing = (isPriced: boolean): ModelEntry => ({
-  ...entry('draw', isPriced),
-  type: 'image',
-  description: 'Real PNG files of two colours: the same ones for the same prompt.',
-  contextLength: null,
-  maxOutputTokens: null,
-  capabilities: { sizes: ['256x256', '512x512', '1024x1024'], formats: ['png'] },
-  traits: {},
-  card: {
-    version: 'sandbox-1',
-    validFrom: started,
+const drawing = (isPriced: boolean): ModelEntry =>
+  sandboxModel({
+    name: 'draw',
+    isPriced,
+    type: 'image',
+    description: 'Real PNG files of two colours: the same ones for the same prompt.',
+    capabilities: { sizes: ['256x256', '512x512', '1024x1024'], formats: ['png'] },
     lines: isPriced
       ? [
           { meter: 'image:low', unit: 'each', price: '0.01' },
@@ -117,63 +94,47 @@ const drawing = (isPriced: boolean): ModelEntry => ({
           { meter: 'image:auto', unit: 'each', price: '0.08' },
         ]
       : [{ meter: 'image', unit: 'each', price: '0' }],
-  },
-})
+  })
 
 /** A model that writes down recordings, or fails to. @param fault null for none */
-const listening = (isPriced: boolean, fault: string | null = null): ModelEntry => ({
-  ...entry(fault === null ? 'listen' : `listen-error-${fault}`, isPriced),
-  type: 'audio_stt',
-  description:
-    fault === null
-      ? 'Hears a sentence every four seconds: the same ones in the same recording.'
-      : `Fails with ${fault} whatever it hears.`,
-  contextLength: null,
-  maxOutputTokens: null,
-  capabilities: { formats: ['json', 'text', 'srt', 'vtt', 'verbose_json'], translation: true },
-  traits: {},
-  card: {
-    version: 'sandbox-1',
-    validFrom: started,
+const listening = (isPriced: boolean, fault: string | null = null): ModelEntry =>
+  sandboxModel({
+    name: fault === null ? 'listen' : `listen-error-${fault}`,
+    isPriced,
+    type: 'audio_stt',
+    description:
+      fault === null
+        ? 'Hears a sentence every four seconds: the same ones in the same recording.'
+        : `Fails with ${fault} whatever it hears.`,
+    capabilities: { formats: ['json', 'text', 'srt', 'vtt', 'verbose_json'], translation: true },
     lines: [{ meter: 'audio_second', unit: 'minute', price: isPriced ? '0.006' : '0' }],
-  },
-})
+  })
 
 const voices = 'alloy ash ballad coral echo fable onyx nova sage shimmer verse marin cedar'.split(
   ' ',
 )
 
 /** A voice of tones. */
-const speaking = (name: string, isPriced: boolean, description: string): ModelEntry => ({
-  ...entry(name, isPriced),
-  type: 'audio_tts',
-  description,
-  contextLength: null,
-  maxOutputTokens: null,
-  capabilities: { streaming: true, voices, formats: audioFormats },
-  traits: {},
-  card: {
-    version: 'sandbox-1',
-    validFrom: started,
+const speaking = (name: string, isPriced: boolean, description: string): ModelEntry =>
+  sandboxModel({
+    name,
+    isPriced,
+    type: 'audio_tts',
+    description,
+    capabilities: { streaming: true, voices, formats: audioFormats },
     lines: [{ meter: 'character', unit: 'million', price: isPriced ? '15' : '0' }],
-  },
-})
+  })
 
 /** A composer of tones. */
-const composing = (name: string, isPriced: boolean, description: string): ModelEntry => ({
-  ...entry(name, isPriced),
-  type: 'music',
-  description,
-  contextLength: null,
-  maxOutputTokens: null,
-  capabilities: { formats: ['mp3'] },
-  traits: {},
-  card: {
-    version: 'sandbox-1',
-    validFrom: started,
+const composing = (name: string, isPriced: boolean, description: string): ModelEntry =>
+  sandboxModel({
+    name,
+    isPriced,
+    type: 'music',
+    description,
+    capabilities: { formats: ['mp3'] },
     lines: [{ meter: 'request', unit: 'each', price: isPriced ? '0.04' : '0' }],
-  },
-})
+  })
 
 const spoken = 'Real audio of a tone a word, in every format: the same for the same text and voice.'
 const composed = 'A real MP3 file of some seconds: the same for the same prompt and seed.'
@@ -182,9 +143,9 @@ const failing = [...Object.keys(faults), ...brokenConnections].map((fault) => `e
 
 /** Free models for every behaviour and every failure, and priced twins for tests of billing. */
 export const sandboxModels: readonly ModelEntry[] = [
-  ...['echo', 'slow', ...failing].map((model) => entry(model, false)),
+  ...['echo', 'slow', ...failing].map((model) => talking(model, false)),
   ...['echo', 'slow', 'error-stream_interrupted', 'error-upstream_error'].map((model) =>
-    entry(model, true),
+    talking(model, true),
   ),
   ...filmModels,
   ...realtimeModels,

@@ -1,5 +1,5 @@
-import type { Ms } from '../../domain/clock'
 import type { ModelEntry, PriceLine } from '../../domain/model'
+import { sandboxModel } from './sandbox-model'
 
 const prices = {
   input: '1.5',
@@ -18,34 +18,25 @@ const lines = (isPriced: boolean): readonly PriceLine[] =>
     price: isPriced ? prices[meter] : '0',
   }))
 
-const entry = (vendorModel: string, isPriced: boolean, description: string): ModelEntry => ({
-  id: `sandbox/${vendorModel}${isPriced ? '-priced' : ''}`,
-  type: 'chat',
-  name: `Sandbox ${vendorModel}${isPriced ? ' (priced)' : ''}`,
-  ownedBy: 'sandbox',
-  description,
-  contextLength: 128_000,
-  maxOutputTokens: null,
-  capabilities: { streaming: true, tools: true, audio_input: true, realtime: true },
-  traits: { realtime: true },
-  isFree: !isPriced,
-  created: 1_760_000_000_000 as Ms,
-  status: 'active',
-  card: {
-    version: 'sandbox-1',
-    validFrom: 1_760_000_000_000 as Ms,
+const conversing = (name: string, isPriced: boolean, description: string): ModelEntry =>
+  sandboxModel({
+    name,
+    isPriced,
+    type: 'chat',
+    description,
+    contextLength: 128_000,
+    capabilities: { streaming: true, tools: true, audio_input: true, realtime: true },
+    traits: { realtime: true },
     lines: lines(isPriced),
-  },
-  routes: [{ vendor: 'sandbox', vendorModel, priority: 0, weight: 1 }],
-})
+  })
 
 const speaks = 'Over the realtime channel: says again what it is told, in words and tones.'
 const breaks = 'Over the realtime channel: drops the connection in the middle of its answer.'
 
 /** Conversations, free and with prices, and one that breaks off. */
 export const realtimeModels: readonly ModelEntry[] = [
-  entry('realtime', false, speaks),
-  entry('realtime', true, speaks),
-  entry('realtime-error-stream_interrupted', false, breaks),
-  entry('realtime-error-stream_interrupted', true, breaks),
+  conversing('realtime', false, speaks),
+  conversing('realtime', true, speaks),
+  conversing('realtime-error-stream_interrupted', false, breaks),
+  conversing('realtime-error-stream_interrupted', true, breaks),
 ]
