@@ -1,5 +1,3 @@
-import { endpoints } from '../catalogue/endpoints'
-import { GatewayError } from '../errors/gateway-error'
 import { renderTranscript, type Wanted } from '../formats/transcripts/render'
 import { checkAudioBody, type AudioBody, type AudioTask } from '../formats/transcripts/schema'
 import { openTranscriptStream, passWhole, readReferenceStream } from '../formats/transcripts/stream'
@@ -14,6 +12,7 @@ import { audioFileOf, type AudioFile } from './audio-file'
 import { audioUsage, estimateAudio, type Heard } from './audio-usage'
 import { ClientLeft } from './client-left'
 import type { Answer, AskParts, CallBody, Endpoint } from './endpoint'
+import { notSupported } from './not-supported'
 import { isEventStream } from './text-answer'
 import { readTextStream, wholeAsStream } from './text-stream'
 import { uploadBody } from './upload-body'
@@ -63,10 +62,7 @@ export function openAudioEndpoint(task: AudioTask, spool: Spool): AudioEndpoint 
       const isAble =
         task === 'transcribe' ||
         (ability?.translates === true && capabilities.translation !== false)
-      if (ability === undefined || !isAble) {
-        const facts = { model: id, endpoint: endpoints[names[task]].path }
-        throw new GatewayError('endpoint_not_supported', facts)
-      }
+      if (ability === undefined || !isAble) throw notSupported(names[task], offer)
       const question: AudioQuestion = {
         task,
         model: id,

@@ -12,6 +12,7 @@ import type { NativeAbility, Target } from '../vendors/vendor'
 import type { ClientFormat, NativeFormat } from './client-format'
 import { clientMark } from './client-mark'
 import type { Ask, AskParts, Endpoint, Estimate, EstimateParts } from './endpoint'
+import { notSupported } from './not-supported'
 import { askHub } from './hub-answer'
 import { readNativeAnswer } from './native-answer'
 import { searchesFor, withSearchFee } from './search-fee'
@@ -46,10 +47,7 @@ export const clientEndpoint = <Raw extends Fields>(
       return askNative(call, { native, ability: passes }, target, asked)
     const through =
       chat === undefined || hub?.takes?.(call.body, target) === true ? hub : chatHub(chat, target)
-    if (through === undefined) {
-      const facts = { model: asked.offer.model.id, endpoint: endpoints[format.endpoint].path }
-      throw new GatewayError('endpoint_not_supported', facts)
-    }
+    if (through === undefined) throw notSupported(format.endpoint, asked.offer)
     const { model, stream, body, raw } = call
     const beyond = format.untranslatable?.(raw, target.sells('tool:web_search')) ?? null
     if (beyond !== null) throw untranslatable(asked.offer.model.id, format, beyond)

@@ -1,7 +1,5 @@
-import { endpoints } from '../catalogue/endpoints'
 import type { Offer } from '../catalogue/catalogue'
 import { inputTokens } from '../domain/usage'
-import { GatewayError } from '../errors/gateway-error'
 import { joinEmbeddings, renderEmbeddings, type EmbeddingsReply } from '../formats/embeddings/reply'
 import {
   checkEmbeddingsBody,
@@ -16,6 +14,7 @@ import type { Reply } from '../outbound/reply'
 import type { EmbedAbility } from '../vendors/vendor'
 import { clientMark } from './client-mark'
 import type { CallBody, Endpoint } from './endpoint'
+import { notSupported } from './not-supported'
 import { replyIdentity } from './text-answer'
 import { estimatedUsage } from './text-stream'
 
@@ -57,10 +56,7 @@ export const embeddingsEndpoint: Endpoint<EmbeddingsCall> = {
   ask({ body, tokens, model }, target, asked) {
     const { offer, calibration } = asked
     const ability = target.vendor.abilities.embeddings
-    if (ability === undefined) {
-      const facts = { model: offer.model.id, endpoint: endpoints.embeddings.path }
-      throw new GatewayError('endpoint_not_supported', facts)
-    }
+    if (ability === undefined) throw notSupported('embeddings', offer)
     const mark = clientMark(asked, false)
     const pieces = partsOf(body, ability.mostInputs?.(target) ?? Infinity)
     const [request, ...also] = pieces.map((piece) => ({

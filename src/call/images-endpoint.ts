@@ -1,4 +1,3 @@
-import { endpoints } from '../catalogue/endpoints'
 import type { Offer } from '../catalogue/catalogue'
 import { unixSeconds } from '../domain/clock'
 import type { Units, Usage } from '../domain/usage'
@@ -11,6 +10,7 @@ import { estimateTokens } from '../metering/estimate-text'
 import { variantMeter } from '../metering/price-card'
 import { clientMark } from './client-mark'
 import type { AskParts, CallBody, Endpoint } from './endpoint'
+import { notSupported } from './not-supported'
 import { PictureRefused } from './pictures'
 
 /** A checked request for pictures, with the text it came in. */
@@ -45,10 +45,7 @@ export const imagesEndpoint: Endpoint<ImagesCall> = {
   ask(call, target, asked) {
     const { offer } = asked
     const { images } = target.vendor.abilities
-    if (images === undefined) {
-      const facts = { model: offer.model.id, endpoint: endpoints.images.path }
-      throw new GatewayError('endpoint_not_supported', facts)
-    }
+    if (images === undefined) throw notSupported('images', offer)
     const { text, body } = call
     const mark = clientMark(asked, false)
     const requests = countsOf(body.n ?? 1, images.mostPictures(target)).map((count) => ({

@@ -1,7 +1,5 @@
-import { endpoints } from '../catalogue/endpoints'
 import type { Offer } from '../catalogue/catalogue'
 import type { Units } from '../domain/usage'
-import { GatewayError } from '../errors/gateway-error'
 import { isFields, listOf } from '../formats/chat/wire'
 import {
   checkModerationsBody,
@@ -15,6 +13,7 @@ import { estimateTokens } from '../metering/estimate-text'
 import type { Target } from '../vendors/vendor'
 import { clientMark } from './client-mark'
 import type { AskParts, CallBody, Endpoint } from './endpoint'
+import { notSupported } from './not-supported'
 
 /** A checked request to judge, with the text it came in. */
 export interface ModerationsCall extends CallBody {
@@ -41,10 +40,7 @@ export const moderationsEndpoint: Endpoint<ModerationsCall> = {
     const { offer } = asked
     const { text, body } = call
     const { moderate } = target.vendor.abilities
-    if (moderate === undefined) {
-      const facts = { model: offer.model.id, endpoint: endpoints.moderations.path }
-      throw new GatewayError('endpoint_not_supported', facts)
-    }
+    if (moderate === undefined) throw notSupported('moderations', offer)
     const edit = moderate.shape(body, target, clientMark(asked, false))
     const set = { ...edit.set, model: target.route.vendorModel }
     return {

@@ -1,10 +1,9 @@
-import { endpoints } from '../catalogue/endpoints'
-import { GatewayError } from '../errors/gateway-error'
 import { renderMusic } from '../formats/music/reply'
 import { checkMusicBody, type MusicBody } from '../formats/music/schema'
 import { readJson } from '../http/json-body'
 import { readBytes } from '../outbound/reply'
 import type { CallBody, Endpoint } from './endpoint'
+import { notSupported } from './not-supported'
 import { replyIdentity } from './text-answer'
 
 /** A checked request for a piece of music. */
@@ -28,11 +27,7 @@ export const musicEndpoint: Endpoint<MusicCall> = {
   ask({ body, model }, target, asked) {
     const { music } = target.vendor.abilities
     const { id, capabilities } = asked.offer.model
-    if (music === undefined)
-      throw new GatewayError('endpoint_not_supported', {
-        model: id,
-        endpoint: endpoints.music.path,
-      })
+    if (music === undefined) throw notSupported('music', asked.offer)
     const [seconds] = capabilities.seconds ?? []
     const order = { body, seconds: seconds === undefined ? null : Number(seconds) }
     return {

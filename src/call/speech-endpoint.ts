@@ -1,7 +1,5 @@
 import type { Offer } from '../catalogue/catalogue'
-import { endpoints } from '../catalogue/endpoints'
 import type { Units, Usage } from '../domain/usage'
-import { GatewayError } from '../errors/gateway-error'
 import { fieldsOf } from '../formats/chat/wire'
 import { invalid } from '../formats/schema-fault'
 import type { AudioFormat } from '../formats/speech/audio-format'
@@ -14,6 +12,7 @@ import { estimateSpeech } from '../metering/estimate-speech'
 import type { Reply } from '../outbound/reply'
 import type { Target } from '../vendors/vendor'
 import type { CallBody, Endpoint } from './endpoint'
+import { notSupported } from './not-supported'
 import { readSpeech } from './speech-answer'
 
 /** A checked request for speech. */
@@ -49,10 +48,7 @@ export const speechEndpoint: Endpoint<SpeechCall> = {
   },
   ask({ body }, target, { offer }) {
     const { speak } = target.vendor.abilities
-    if (speak === undefined) {
-      const facts = { model: offer.model.id, endpoint: endpoints.speech.path }
-      throw new GatewayError('endpoint_not_supported', facts)
-    }
+    if (speak === undefined) throw notSupported('speech', offer)
     const speech = speechOf(body, offer, speak.formats)
     const known = knownUnits(body, offer)
     const model = offer.model.id

@@ -1,10 +1,10 @@
-import { GatewayError } from '../errors/gateway-error'
 import { checkChatBody } from '../formats/chat/schema'
 import { editMembers } from '../formats/splice'
 import { readJson } from '../http/json-body'
 import { estimateChatInput } from '../metering/estimate-chat'
 import { clientMark } from './client-mark'
 import type { Endpoint } from './endpoint'
+import { notSupported } from './not-supported'
 import { askHub, chatFormat } from './hub-answer'
 import { memoryPlace } from './reasoning-memory'
 import { searchesFor, withSearchFee } from './search-fee'
@@ -33,10 +33,7 @@ export const chatEndpoint: Endpoint<ChatCall> = {
     const promptTokens = promptTokensOf(call, asked)
     if (hub !== undefined && (ability === undefined || hub.takes?.(body, target) === true))
       return askHub({ body, model, stream, promptTokens, format: chatFormat }, hub, target, asked)
-    if (ability === undefined) {
-      const facts = { model: offer.model.id, endpoint: '/v1/chat/completions' }
-      throw new GatewayError('endpoint_not_supported', facts)
-    }
+    if (ability === undefined) throw notSupported('chat', offer)
     const place = memoryPlace(project, target)
     const recall = (callId: string) => memory.recall(place, callId)
     const edit = ability.shape(body, target, clientMark(asked, stream, recall))

@@ -1,6 +1,6 @@
 import type { Asking } from '../call/dispatch'
+import { notSupported } from '../call/not-supported'
 import type { AskParts, CallBody } from '../call/endpoint'
-import { endpoints } from '../catalogue/endpoints'
 import { noUsage } from '../domain/usage'
 import { GatewayError } from '../errors/gateway-error'
 import { fieldsOf } from '../formats/chat/wire'
@@ -25,10 +25,7 @@ export const videosEndpoint = (accept: (accepted: Accepted) => void): Asking<Vid
   async ask({ asked }, target, { offer }: AskParts) {
     const model = offer.model.id
     const ability = target.vendor.abilities.videos?.(target.config)
-    if (ability === undefined) {
-      const facts = { model, endpoint: endpoints.videos.path }
-      throw new GatewayError('endpoint_not_supported', facts)
-    }
+    if (ability === undefined) throw notSupported('videos', offer)
     return {
       request: await ability.create(asked, target),
       async answer(reply) {
