@@ -4,6 +4,7 @@ import { connect, createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
+import { brokenForm } from '../support/broken-form'
 import {
   costOf,
   mp3,
@@ -272,66 +273,26 @@ describe('a client that leaves', () => {
 
 describe('any broken form', () => {
   const form = `${before}some sound${after}`
-  const change = fc.record({
-    at: fc.nat(form.length - 1),
-    kind: fc.constantFrom('set', 'cut', 'drop', 'repeat', 'put'),
-    length: fc.integer({ min: 1, max: 30 }),
-    value: fc.constantFrom(
-      '\r',
-      '\n',
-      '-',
-      '"',
-      ';',
-      '\\',
-      '\0',
-      '\xff',
-      ':',
-      '\r\n',
-      '--b0',
-      'b0',
-    ),
-  })
-  interface Change {
-    readonly at: number
-    readonly kind: string
-    readonly length: number
-    readonly value: string
-  }
-  const broken = (changes: readonly Change[]): string => {
-    let text = form
-    for (const { at, kind, length, value } of changes) {
-      const end = kind === 'put' ? at : at + length
-      const middle = kind === 'repeat' ? text.slice(at, end).repeat(2) : value
-      const isGone = kind === 'cut' || kind === 'drop'
-      text = text.slice(0, at) + (isGone ? '' : middle) + (kind === 'cut' ? '' : text.slice(end))
-    }
-    return text
-  }
+  const broken = brokenForm(form, { mostChanges: 4, longest: 30 })
 
   test('is refused in our shape, and none is a fault of ours', async () => {
     const files = openFiles()
     const statuses = new Set<number>()
     await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.array(change, { minLength: 1, maxLength: 4 }), {
-          minLength: 20,
-          maxLength: 20,
-        }),
-        async (all) => {
-          await Promise.all(
-            all.map(async (changes) => {
-              const bytes = new Uint8Array(Buffer.from(broken(changes), 'latin1'))
-              const answer = await post(bytes)
-              statuses.add(answer.status)
-              if (answer.ok) return void (await answer.arrayBuffer())
-              const { status, code, message } = await refusalOf(answer)
-              expect(status).toBeWithin(400, 500)
-              expect(message.length).toBeGreaterThan(5)
-              expect(code === null || typeof code === 'string').toBe(true)
-            }),
-          )
-        },
-      ),
+      fc.asyncProperty(fc.array(broken, { minLength: 20, maxLength: 20 }), async (all) => {
+        await Promise.all(
+          all.map(async (text) => {
+            const bytes = new Uint8Array(Buffer.from(text, 'latin1'))
+            const answer = await post(bytes)
+            statuses.add(answer.status)
+            if (answer.ok) return void (await answer.arrayBuffer())
+            const { status, code, message } = await refusalOf(answer)
+            expect(status).toBeWithin(400, 500)
+            expect(message.length).toBeGreaterThan(5)
+            expect(code === null || typeof code === 'string').toBe(true)
+          }),
+        )
+      }),
       { numRuns: 500 },
     )
     expect(statuses.has(400)).toBe(true)

@@ -1,8 +1,8 @@
 import Newest from '@anthropic-ai/sdk'
 import Older from 'anthropic-0'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { picture, scenarios, type Scenario } from '../matrix/scenarios'
-import { vendorReplies } from '../matrix/vendor-replies'
+import { picture, scenarioNamed, type Scenario } from '../matrix/scenarios'
+import { playScenario, vendorReplies } from '../matrix/vendor-replies'
 import { openTestGateway, type TestGateway } from '../support/gateway'
 import { addHubVendor } from '../support/hub-vendor'
 import { openStandIn, streamReply, type StandIn } from '../support/stand-in'
@@ -32,27 +32,15 @@ beforeAll(() => {
   })
 })
 beforeEach(() => {
-  for (const kind of vendorKinds) plays(kind, named('plain text'))
+  for (const kind of vendorKinds) plays(kind, scenarioNamed('plain text'))
 })
 afterAll(async () => {
   await chapar.close()
   for (const vendor of Object.values(vendors)) await vendor.close()
 })
 
-function named(name: string): Scenario {
-  const found = scenarios.find((each) => each.name === name)
-  if (found === undefined) throw new Error(`no scenario ${name}`)
-  return found
-}
-
-function plays(kind: VendorKind, scenario: Scenario): void {
-  const replies = vendorReplies[kind]
-  vendors[kind].play((seen) =>
-    replies.streams(seen)
-      ? streamReply(replies.events(scenario))
-      : Response.json(replies.whole(scenario)),
-  )
-}
+const plays = (kind: VendorKind, scenario: Scenario): void =>
+  playScenario(vendors[kind], kind, scenario)
 
 const hello: Newest.MessageParam[] = [{ role: 'user', content: 'Hello there' }]
 const tools: Newest.Tool[] = ['weather', 'time'].map((name) => ({
@@ -144,7 +132,7 @@ describe.each(majors)('the official client, %s major', (_, Anthropic) => {
     })
 
     test('calls tools in parallel, streamed and whole, and answers with their results', async () => {
-      const scenario = named('two parallel tools')
+      const scenario = scenarioNamed('two parallel tools')
       plays(kind, scenario)
       const asked = { model, max_tokens: 1000, messages: hello, tools }
       const final = await client.messages.stream(asked).finalMessage()
@@ -156,7 +144,7 @@ describe.each(majors)('the official client, %s major', (_, Anthropic) => {
           scenario.says.calls as never,
         )
       }
-      plays(kind, named('plain text'))
+      plays(kind, scenarioNamed('plain text'))
       const results = callsIn(final).map(({ id }) => ({
         type: 'tool_result' as const,
         tool_use_id: id,
@@ -176,7 +164,7 @@ describe.each(majors)('the official client, %s major', (_, Anthropic) => {
     })
 
     test('reads thinking apart from the answer', async () => {
-      plays(kind, named('reasoning'))
+      plays(kind, scenarioNamed('reasoning'))
       const thinking = { type: 'enabled' as const, budget_tokens: 2048 }
       const asked = { model, max_tokens: 4000, messages: hello, thinking }
       for (const message of [
@@ -210,7 +198,7 @@ describe.each(majors)('the official client, %s major', (_, Anthropic) => {
     })
 
     test('meets a stream that breaks as an error with our code', async () => {
-      const scenario = named('plain text')
+      const scenario = scenarioNamed('plain text')
       const events = vendorReplies[kind].events(scenario)
       const cutAfter = kind === 'google' ? 1 : events.length - 3
       vendors[kind].play(() => streamReply(events, { cutAfter, delayMs: 20 }))
@@ -382,7 +370,7 @@ describe.each(majors)('the official client, %s major', (_, Anthropic) => {
             { status: 429, headers: { 'retry-after': '1' } },
           )
         expect(seen.body['stream']).toBe(false)
-        return Response.json(vendorReplies.openai.whole(named('plain text')))
+        return Response.json(vendorReplies.openai.whole(scenarioNamed('plain text')))
       })
       const began = performance.now()
       const patient = client.withOptions({ maxRetries: 1 })

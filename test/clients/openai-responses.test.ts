@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import Newest from 'openai'
 import Older from 'openai-6'
-import { scenarios, type Scenario } from '../matrix/scenarios'
-import { vendorReplies, type VendorKind } from '../matrix/vendor-replies'
+import { scenarioNamed, scenarios, type Scenario } from '../matrix/scenarios'
+import { playScenario, vendorReplies, type VendorKind } from '../matrix/vendor-replies'
 import { openTestGateway, type TestGateway } from '../support/gateway'
 import { addHubVendor } from '../support/hub-vendor'
 import { openStandIn, streamReply, type StandIn } from '../support/stand-in'
@@ -30,20 +30,7 @@ afterAll(async () => {
   for (const vendor of Object.values(vendors)) await vendor.close()
 })
 
-function named(name: string): Scenario {
-  const found = scenarios.find((each) => each.name === name)
-  if (found === undefined) throw new Error(`no scenario ${name}`)
-  return found
-}
-
-function plays(kind: Kind, scenario: Scenario): void {
-  const replies = vendorReplies[kind]
-  vendors[kind].play((seen) =>
-    replies.streams(seen)
-      ? streamReply(replies.events(scenario))
-      : Response.json(replies.whole(scenario)),
-  )
-}
+const plays = (kind: Kind, scenario: Scenario): void => playScenario(vendors[kind], kind, scenario)
 
 // What we use of it has not changed between the two.
 const majors: readonly (readonly [string, typeof Newest])[] = [
@@ -70,7 +57,7 @@ describe.each(majors)('the official client, %s major', (_, OpenAI) => {
 
   describe.each(kinds)('at a vendor of kind %s', (model) => {
     test('gets a response, whole and streamed', async () => {
-      plays(model, named('plain text'))
+      plays(model, scenarioNamed('plain text'))
       const whole = await client.responses.create({ model, input: 'Hello there' })
       expect(whole.output_text).toBe('Hello to you')
       expect(whole.status).toBe('completed')
@@ -110,7 +97,7 @@ describe.each(majors)('the official client, %s major', (_, OpenAI) => {
           arguments: JSON.parse(text) as unknown,
         })),
       ).toEqual([...scenario.says.calls])
-      plays(model, named('plain text'))
+      plays(model, scenarioNamed('plain text'))
       const results = calls.map(({ call_id }) => ({
         type: 'function_call_output' as const,
         call_id,
@@ -126,7 +113,7 @@ describe.each(majors)('the official client, %s major', (_, OpenAI) => {
     })
 
     test('has its schema filled, and parses it', async () => {
-      const scenario = named('a JSON schema')
+      const scenario = scenarioNamed('a JSON schema')
       plays(model, scenario)
       const format = {
         type: 'json_schema' as const,
@@ -146,7 +133,7 @@ describe.each(majors)('the official client, %s major', (_, OpenAI) => {
         ['a length stop', 'max_output_tokens'],
         ['a refusal', 'content_filter'],
       ] as const) {
-        plays(model, named(name))
+        plays(model, scenarioNamed(name))
         const whole = await client.responses.create({ model, input: 'Hello' })
         expect(whole).toMatchObject({ status: 'incomplete', incomplete_details: { reason } })
         const events: string[] = []
@@ -158,7 +145,7 @@ describe.each(majors)('the official client, %s major', (_, OpenAI) => {
   })
 
   test('goes on from an earlier response where its vendor keeps it', async () => {
-    plays('responses', named('plain text'))
+    plays('responses', scenarioNamed('plain text'))
     const { id } = await client.responses.create({ model: 'responses', input: 'Hello there' })
     const next = { input: 'and then?', previous_response_id: id }
     const second = await client.responses.create({ model: 'responses', ...next })
@@ -182,7 +169,7 @@ describe.each(majors)('the official client, %s major', (_, OpenAI) => {
   })
 
   test('has a custom tool called with a text, at a vendor that knows of none', async () => {
-    const says = { ...named('two parallel tools').says, text: '' }
+    const says = { ...scenarioNamed('two parallel tools').says, text: '' }
     const patch = { name: 'patch', arguments: { input: '*** Begin Patch' } }
     plays('anthropic', { name: '', question: { text: '' }, says: { ...says, calls: [patch] } })
     const stream = client.responses.stream({

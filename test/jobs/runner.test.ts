@@ -58,6 +58,11 @@ const made: Looked = {
   seen: { status: 'completed', url: null, expires: null },
   keepsMs: null,
 }
+const refused: Looked = {
+  kind: 'seen',
+  seen: { status: 'failed', fault: 'video_failed' },
+  keepsMs: null,
+}
 const lost: Looked = { kind: 'failed', retryAfterMs: null, cause: 'down' }
 
 function run(parts: Partial<RunnerParts> = {}): Runner {
@@ -179,12 +184,7 @@ describe('money', () => {
     const held = ledger.funds(caller.account.id)
     move(40 * 3_600_000)
     const runner = run({
-      look: () =>
-        Promise.resolve({
-          kind: 'seen',
-          seen: { status: 'failed', fault: 'video_failed' },
-          keepsMs: null,
-        }),
+      look: () => Promise.resolve(refused),
     })
     runner.start()
     move(10_000)
@@ -229,12 +229,7 @@ describe('money', () => {
           return storage.videos.advance(jobs, durable)
         },
       },
-      look: () =>
-        Promise.resolve({
-          kind: 'seen',
-          seen: { status: 'failed', fault: 'video_failed' },
-          keepsMs: null,
-        }),
+      look: () => Promise.resolve(refused),
     })
     runner.start()
     move(10_000)

@@ -142,5 +142,12 @@ export const scenarios: readonly Scenario[] = [
   },
 ]
 
+/** @throws Error when there is none of this name */
+export function scenarioNamed(name: string): Scenario {
+  const found = scenarios.find((each) => each.name === name)
+  if (found === undefined) throw new Error(`no scenario ${name}`)
+  return found
+}
+
 /** Pieces of a text, none of which ends with a word. */
 export const pieces = (text: string): readonly string[] => text.match(/\s*\S+|\s+$/g) ?? []

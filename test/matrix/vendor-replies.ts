@@ -2,7 +2,8 @@ import { anthropicReplies } from './anthropic-replies'
 import { chatReplies } from './chat-replies'
 import { googleReplies } from './google-replies'
 import { responsesReplies } from './responses-replies'
-import type { VendorReplies } from './scenarios'
+import { streamReply, type StandIn } from '../support/stand-in'
+import type { Scenario, VendorReplies } from './scenarios'
 
 /** `responses` is a vendor of the reference format, and a model of it that only speaks Responses. */
 export const vendorKinds = ['openai', 'responses', 'anthropic', 'google'] as const
@@ -13,4 +14,14 @@ export const vendorReplies: Readonly<Record<VendorKind, VendorReplies>> = {
   responses: responsesReplies,
   anthropic: anthropicReplies,
   google: googleReplies,
+}
+
+/** From now on the vendor answers so, streamed where a stream is wanted. */
+export function playScenario(vendor: StandIn, kind: VendorKind, scenario: Scenario): void {
+  const replies = vendorReplies[kind]
+  vendor.play((seen) =>
+    replies.streams(seen)
+      ? streamReply(replies.events(scenario))
+      : Response.json(replies.whole(scenario)),
+  )
 }
