@@ -11,7 +11,7 @@ import type { Ledger } from '../ledger/ledger'
 import { price } from '../metering/price'
 import type { Settings } from '../settings/registry'
 import { identify, takeSeat, type AdmitParts } from './admit'
-import { askPartsOf, openingOf, type AskingParts } from './asking'
+import { askPartsOf, openingOf, type AskerParts } from './asker'
 import { openBudget, type GrowingMeter } from './budget'
 import { ClientLeft } from './client-left'
 import { dispatch, type DispatchParts } from './dispatch'
@@ -25,7 +25,7 @@ import { giveBack, type Taken } from './taken'
 
 /** What a metered call needs of the rooms around it. */
 export interface CallParts
-  extends AdmitParts, DispatchParts, OutcomeParts, EstimateParts, AskingParts {
+  extends AdmitParts, DispatchParts, OutcomeParts, EstimateParts, AskerParts {
   readonly catalogue: Catalogue
   readonly ledger: Ledger
   readonly streams: RunningStreams
@@ -55,9 +55,9 @@ export async function runCall<Body extends CallBody>(
     checkModel(caller, offer.model)
     const estimate = endpoint.estimate(body, offer, parts)
     const amount = price(estimate.high, offer.rates)
-    const asking = { caller, offer, inbound }
-    const opening = openingOf(asking, endpoint.name, body.stream)
-    const asked = askPartsOf(parts, asking)
+    const asker = { caller, offer, inbound }
+    const opening = openingOf(asker, endpoint.name, body.stream)
+    const asked = askPartsOf(parts, asker)
     if (asksDryRun(inbound)) {
       const told = await dryRun(parts, endpoint, body, {
         asked,

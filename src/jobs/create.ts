@@ -1,5 +1,5 @@
 import { identify, takeSeat } from '../call/admit'
-import { askPartsOf, openingOf } from '../call/asking'
+import { askPartsOf, openingOf } from '../call/asker'
 import { ClientLeft } from '../call/client-left'
 import { dispatch } from '../call/dispatch'
 import { asksDryRun, dryRun } from '../call/dry-run'

@@ -1,7 +1,7 @@
 import type { Offer } from '../catalogue/catalogue'
 import { resolve } from '../catalogue/resolve'
 import { identify, takeSeat } from '../call/admit'
-import { openingOf } from '../call/asking'
+import { openingOf } from '../call/asker'
 import { ClientLeft } from '../call/client-left'
 import { asksDryRun } from '../call/dry-run'
 import { openOutcome } from '../call/outcome'

@@ -7,7 +7,7 @@ import type { Inbound } from '../http/inbound'
 import type { AskParts } from './endpoint'
 
 /** Who asks for what. */
-export interface Asking {
+export interface Asker {
   readonly caller: Caller
   readonly offer: Offer
   readonly inbound: Inbound
@@ -15,7 +15,7 @@ export interface Asking {
 
 /** What is known of a call when its money is held. */
 export const openingOf = (
-  { caller, offer, inbound }: Asking,
+  { caller, offer, inbound }: Asker,
   endpoint: EndpointName,
   streamed: boolean,
 ): CallOpening => ({
@@ -32,12 +32,12 @@ export const openingOf = (
 })
 
 /** What asking vendors needs of the rooms around a call. */
-export interface AskingParts extends Omit<AskParts, 'offer' | 'inbound' | 'safetyId' | 'project'> {
+export interface AskerParts extends Omit<AskParts, 'offer' | 'inbound' | 'safetyId' | 'project'> {
   /** Our opaque id of a project, told to vendors in place of the client's `user`. */
   safetyId(project: ProjectId): string
 }
 
-export function askPartsOf(parts: AskingParts, { caller, offer, inbound }: Asking): AskParts {
+export function askPartsOf(parts: AskerParts, { caller, offer, inbound }: Asker): AskParts {
   const { calibration, memory, fetchPicture, earlierAnswer, settings } = parts
   const project = caller.project.id
   return {
