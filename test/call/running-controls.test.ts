@@ -5,7 +5,13 @@ import { nanoUsd } from '../../src/domain/money'
 import { openStorage } from '../../src/storage/sqlite/open-storage'
 import type { Storage } from '../../src/storage/storage'
 import { temporaryFolder } from '../support/executable'
-import { ask, openTestGateway, type Customer, type TestGateway } from '../support/gateway'
+import {
+  ask,
+  commandSeen,
+  openTestGateway,
+  type Customer,
+  type TestGateway,
+} from '../support/gateway'
 import { chunksOf, eventsOf } from '../support/sse'
 import { openaiStream, openStandIn, streamReply, type StandIn } from '../support/stand-in'
 
@@ -62,6 +68,7 @@ async function commanded({ key }: Customer, control: () => void): Promise<string
   const first = await reader.read()
   let text = decoder.decode(first.value, { stream: true })
   control()
+  await commandSeen()
   goOn()
   for (;;) {
     const { done, value } = await reader.read()
@@ -137,6 +144,7 @@ test('a switch of the service leaves running streams alone', async () => {
   expect((await chapar.post(ask('priced'))).status).toBe(503)
   command.settings.unset('gateway')
   command.settings.unset('streaming')
+  await commandSeen()
   vendor.play(() => streamReply(openaiStream('ok')))
   expect((await chapar.post(ask('priced', { stream: true }))).status).toBe(200)
 })

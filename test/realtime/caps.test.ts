@@ -4,7 +4,7 @@ import { systemClock } from '../../src/domain/clock'
 import { openStorage } from '../../src/storage/sqlite/open-storage'
 import type { Storage } from '../../src/storage/storage'
 import { temporaryFolder } from '../support/executable'
-import type { Customer, CustomerOptions } from '../support/gateway'
+import { commandSeen, type Customer, type CustomerOptions } from '../support/gateway'
 import { openRealtimeClient } from '../support/realtime-client'
 import { answers, turnUsage } from '../support/realtime-stand-in'
 import { openConversing, turnNanos, type Conversing } from './conversation'
@@ -26,15 +26,12 @@ afterAll(async () => {
 })
 beforeEach(() => it.vendor.play(answers))
 
-/** A gateway looks at what others changed once a millisecond, in which no real command can end. */
-const seen = () => Bun.sleep(3)
-
 /** Asks for one answer, and is told of the end by an event and by the close alike. */
 async function ended(who: Customer, control = () => {}) {
   const client = it.call(who.key)
   await client.next('session.created')
   control()
-  await seen()
+  await commandSeen()
   client.send(ask)
   const { error } = await client.next('error')
   const { code, reason } = await client.closed
@@ -114,12 +111,12 @@ test('a gateway that another process closes begins no answer', async () => {
   const client = it.call()
   await client.next('session.created')
   command.settings.set('gateway', 'off')
-  await seen()
+  await commandSeen()
   client.send({ ...ask, event_id: 'mine' })
   const { error } = await client.next('error')
   expect(error).toMatchObject({ code: 'gateway_disabled', event_id: 'mine' })
   command.settings.set('gateway', 'on')
-  await seen()
+  await commandSeen()
   client.send(ask)
   await client.next('response.done')
   client.close()

@@ -59,6 +59,12 @@ export interface TestGatewayOptions extends CustomerOptions {
   readonly traces?: Traces
 }
 
+/**
+ * A gateway looks at what other processes changed once a millisecond, in which no command can end;
+ * a test that stands in for one can.
+ */
+export const commandSeen = (): Promise<void> => Bun.sleep(3)
+
 export const price = { input: '1.5', output: '6' }
 
 /** A gateway on a free port with one account, from the parts the program itself is made of. */
