@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os'
 import type { RouteParts } from './routes/route'
+import { openGathering } from './call/gathering'
 import { openPictures } from './call/pictures'
 import { findEarlierAnswer } from './call/recorded-call'
 import { openReasoningMemory } from './call/reasoning-memory'
@@ -239,6 +240,7 @@ export function openGateway({
       return identity.renew(caller)
     },
     streams,
+    gathering: openGathering(() => values.gatherMs),
     fetchPicture: openPictures(),
     earlierAnswer: (id, project) =>
       findEarlierAnswer({ reports: storage.reports, ledger }, id, project),

@@ -8,6 +8,7 @@ import type { Inbound } from '../http/inbound'
 import type { Budget } from './budget'
 import type { ByteSink } from '../outbound/reply'
 import type { BytesAnswer, StreamAnswer } from './endpoint'
+import type { Gathering } from './gathering'
 import type { Ended, OpenCall } from './outcome'
 import { tickMs, type RunningStream, type RunningStreams } from './running'
 
@@ -41,6 +42,12 @@ interface Charged {
 }
 const free: Charged = { cost: zeroUsd, fault: null }
 
+/** What all streams of a process share. */
+export interface RelayParts {
+  readonly streams: RunningStreams
+  readonly gathering: Gathering
+}
+
 export interface RelayCall {
   readonly answer: StreamAnswer | BytesAnswer
   readonly route: Route
@@ -59,9 +66,12 @@ export interface RelayCall {
 type Piece = string | Uint8Array<ArrayBuffer>
 
 /** The answer on its way to the client: the only pump. Charges once, when it is over. */
-export function relay(streams: RunningStreams, relayed: RelayCall): ReadableStream<Piece> {
+export function relay(
+  { streams, gathering }: RelayParts,
+  relayed: RelayCall,
+): ReadableStream<Piece> {
   const { answer, route, call, budget, inbound, abort, learn } = relayed
-  const { source } = answer
+  const source = gathering.of(answer.source)
   let controller: ReadableStreamDefaultController<Piece> | null = null
   let over = false
   let left = false

@@ -18,17 +18,15 @@ import { dispatch, type DispatchParts } from './dispatch'
 import { asksDryRun, dryRun } from './dry-run'
 import type { BytesAnswer, CallBody, Endpoint, EstimateParts, StreamAnswer } from './endpoint'
 import { openOutcome, type OutcomeParts } from './outcome'
-import { relay } from './relay'
-import type { RunningStreams } from './running'
+import { relay, type RelayParts } from './relay'
 import { checkOpen, checkStreaming } from './switches'
 import { giveBack, type Taken } from './taken'
 
 /** What a metered call needs of the rooms around it. */
 export interface CallParts
-  extends AdmitParts, DispatchParts, OutcomeParts, EstimateParts, AskerParts {
+  extends AdmitParts, DispatchParts, OutcomeParts, EstimateParts, AskerParts, RelayParts {
   readonly catalogue: Catalogue
   readonly ledger: Ledger
-  readonly streams: RunningStreams
   readonly settings: Settings
   /** The caller by now, other processes' changes included. @throws what `Identity.renew` throws */
   renew(caller: Caller): Caller
@@ -78,7 +76,7 @@ export async function runCall<Body extends CallBody>(
     if (answer.kind !== 'whole') {
       const renew = () => parts.renew(caller)
       const budget = openBudget(hold, offer.rates, renew, growingIn(answer))
-      const stream = relay(parts.streams, { answer, route, call, budget, inbound, abort, learn })
+      const stream = relay(parts, { answer, route, call, budget, inbound, abort, learn })
       const own = answer.kind === 'stream' ? eventStreamHeaders : fileHeaders(answer, offer)
       return new Response(stream, { headers: { ...headers, ...own } })
     }

@@ -95,6 +95,8 @@ export function openSource(flow: Flow): OpenSource {
       end() {
         if (over) return
         over = true
+        // Where it came from may serve others now.
+        resume()
         finish()
       },
       fail(cause) {

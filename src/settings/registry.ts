@@ -106,6 +106,14 @@ export const registry = {
     about:
       'on asks Anthropic to cache large prompts of other formats: a write costs a quarter more',
   },
+  gatherMs: {
+    name: 'stream-gather',
+    type: whole(0, 100),
+    preset: '10',
+    variable: 'CHAPAR_STREAM_GATHER',
+    about:
+      'milliseconds that a piece of a fast stream may wait for the next ones; 0 passes each at once',
+  },
 } as const satisfies Record<string, SettingRow>
 
 export type SettingKey = keyof typeof registry

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Budget } from '../../src/call/budget'
 import type { StreamAnswer, StreamEnd } from '../../src/call/endpoint'
+import { openGathering } from '../../src/call/gathering'
 import type { Ended, OpenCall } from '../../src/call/outcome'
 import { relay } from '../../src/call/relay'
 import { openRunningStreams, type RunningStream } from '../../src/call/running'
@@ -10,6 +11,7 @@ import type { Inbound } from '../../src/http/inbound'
 import { openSource } from '../../src/outbound/open-source'
 
 const inbound = { signal: new AbortController().signal } as unknown as Inbound
+const gathering = openGathering(() => 0)
 const route = { vendor: 'v', vendorModel: 'm', priority: 0, weight: 1 }
 const silent = {
   kind: 'stream',
@@ -41,7 +43,7 @@ test('a fault at the end does not leave the client waiting', async () => {
   const budget: Budget = { cover: () => Number.POSITIVE_INFINITY }
   const streams = openRunningStreams()
   const parts = { answer, route, call, budget, inbound, abort, learn: () => {} }
-  const reader = relay(streams, parts).getReader()
+  const reader = relay({ streams, gathering }, parts).getReader()
   complete = true
   sink.data(new Uint8Array(1))
   const outcome = await reader
@@ -73,7 +75,7 @@ test('a vendor that only murmurs does not keep the client waiting without a sign
   const call = { charge: () => zeroUsd, giveBack } as unknown as OpenCall
   const budget: Budget = { cover: () => Number.POSITIVE_INFINITY }
   const parts = { answer, route, call, budget, inbound, abort: () => {}, learn: () => {} }
-  const reader = relay(streams, parts).getReader()
+  const reader = relay({ streams, gathering }, parts).getReader()
   expect((await reader.read()).value).toBe('data: 1\n\n')
   const next = reader.read()
   // Fifteen seconds in three ticks; in between the vendor says what the client need not know.
@@ -127,7 +129,7 @@ test.each(['at the end', 'on the way'])(
       close: () => {},
     }
     const parts = { answer, route, call, budget, inbound, abort: () => {}, learn: () => {} }
-    const text = new Response(relay(streams, parts)).text()
+    const text = new Response(relay({ streams, gathering }, parts)).text()
     sink.data(new Uint8Array(20_000))
     expect(await text).toEndWith('!')
     expect(open).toBe(0)
