@@ -145,7 +145,7 @@ function gathered(
   }
 
   return {
-    read: source.read,
+    read: () => source.read(),
     flow(to) {
       taker = to
       source.flow(sink)

@@ -27,7 +27,7 @@ export function mergedSource(sources: readonly ByteSource[]): ByteSource {
         running--
         if (running === 0) all.sink.end()
       },
-      fail: all.sink.fail,
+      fail: (cause) => all.sink.fail(cause),
     })
   })
   return all.source

@@ -40,67 +40,91 @@ export interface OutcomeParts {
   readonly observer: CallObserver
 }
 
-export function openOutcome(
-  parts: OutcomeParts,
-  call: { hold: Hold; seat: Seat; offer: Offer; opening: CallOpening; inbound: Inbound },
-): OpenCall {
-  const { hold, seat, offer, opening, inbound } = call
-  let firstByteMs: number | null = null
-  let over = false
+/** What a call is that begins. */
+export interface BegunCall {
+  readonly hold: Hold
+  readonly seat: Seat
+  readonly offer: Offer
+  readonly opening: CallOpening
+  readonly inbound: Inbound
+}
 
-  const endingOf = (ended: Ended, usage: Usage, cost: NanoUsd): CallEnding => ({
-    ...nameOf(ended),
-    status: ended.status,
-    usage,
-    cost,
-    vendor: ended.route?.vendor ?? null,
-    vendorModel: ended.route?.vendorModel ?? null,
-    error: ended.error?.code ?? null,
-    latencyMs: parts.clock.now() - opening.created,
-    firstByteMs,
-  })
+export const openOutcome = (parts: OutcomeParts, call: BegunCall): OpenCall =>
+  new Outcome(parts, call)
 
-  const finish = (ending: CallEnding, close: (ending: CallEnding) => void) => {
-    over = true
-    try {
-      close(ending)
-    } finally {
-      seat.release()
-      parts.observer.ended(opening, ending, inbound)
+/** A class, since every call makes one. */
+class Outcome implements OpenCall {
+  readonly #parts: OutcomeParts
+  readonly #call: BegunCall
+  #firstByteMs: number | null = null
+  #over = false
+
+  constructor(parts: OutcomeParts, call: BegunCall) {
+    this.#parts = parts
+    this.#call = call
+  }
+
+  get hold(): Hold {
+    return this.#call.hold
+  }
+
+  get offer(): Offer {
+    return this.#call.offer
+  }
+
+  answered(): void {
+    this.#firstByteMs ??= this.#parts.clock.now() - this.#call.opening.created
+  }
+
+  charge(ended: Ended, used: Usage): NanoUsd {
+    const { offer } = this.#call
+    const possible = possibleUnits(used.units, offer.model)
+    const units = soldUnits(possible, offer.rates)
+    const estimated = used.estimated || possible !== used.units
+    const usage = units === used.units ? used : { ...used, units, estimated }
+    const cost = this.#priced(usage, ended)
+    if (!this.#over) this.#finish(this.#endingOf(ended, usage, cost), 'settle')
+    return cost
+  }
+
+  giveBack(ended: Ended): void {
+    if (!this.#over) this.#finish(this.#endingOf(ended, noUsage, zeroUsd), 'release')
+  }
+
+  #endingOf(ended: Ended, usage: Usage, cost: NanoUsd): CallEnding {
+    return {
+      ...nameOf(ended),
+      status: ended.status,
+      usage,
+      cost,
+      vendor: ended.route?.vendor ?? null,
+      vendorModel: ended.route?.vendorModel ?? null,
+      error: ended.error?.code ?? null,
+      latencyMs: this.#parts.clock.now() - this.#call.opening.created,
+      firstByteMs: this.#firstByteMs,
     }
   }
 
-  const giveBack = (ended: Ended) => {
-    if (!over) finish(endingOf(ended, noUsage, zeroUsd), hold.release)
+  #finish(ending: CallEnding, how: 'settle' | 'release'): void {
+    const { hold, seat, opening, inbound } = this.#call
+    this.#over = true
+    try {
+      hold[how](ending)
+    } finally {
+      seat.release()
+      this.#parts.observer.ended(opening, ending, inbound)
+    }
   }
 
   /** What cannot be priced is a fault of ours: it must not keep money and a seat for ever. */
-  const priced = (usage: Usage, ended: Ended): NanoUsd => {
+  #priced(usage: Usage, ended: Ended): NanoUsd {
     try {
-      return price(usage.units, offer.rates)
+      return price(usage.units, this.#call.offer.rates)
     } catch (cause) {
       const error = new GatewayError('internal_error', {}, { cause })
-      giveBack({ ...ended, status: 'error', error })
+      this.giveBack({ ...ended, status: 'error', error })
       throw error
     }
-  }
-
-  return {
-    hold,
-    offer,
-    answered() {
-      firstByteMs ??= parts.clock.now() - opening.created
-    },
-    charge(ended, used) {
-      const possible = possibleUnits(used.units, offer.model)
-      const units = soldUnits(possible, offer.rates)
-      const estimated = used.estimated || possible !== used.units
-      const usage = units === used.units ? used : { ...used, units, estimated }
-      const cost = priced(usage, ended)
-      if (!over) finish(endingOf(ended, usage, cost), hold.settle)
-      return cost
-    },
-    giveBack,
   }
 }
 

@@ -11,7 +11,7 @@ import { openRequestHead, type RequestHead } from '../outbound/request-head'
 import { fetchBody, isStreamed } from '../outbound/stream-body'
 import type { Target, Vendor, VendorRequest } from '../vendors/vendor'
 import { ClientLeft } from './client-left'
-import { openDeadlines } from './deadlines'
+import { Deadline, openDeadlines, type Deadlines } from './deadlines'
 
 /** One exchange with a vendor. */
 export interface Exchange {
@@ -71,34 +71,72 @@ export function openSend({ clock, proxied }: SendParts): Send {
   }
 
   return async (request, target, signal, model) => {
-    const attempt = openAttempt()
-    let timedOut = false
     const until = (clock.now() + target.config.timeoutMs) as Ms
-    const deadline = deadlines.add(until, () => {
-      timedOut = true
-      attempt.callOff()
-    })
-    const inTime = <T>(wait: Promise<T>): Promise<T> =>
-      new Promise<T>((resolve, reject) => {
-        const later = deadlines.add(until, () => {
-          reject(new GatewayError('upstream_unreachable', { model }))
-          attempt.callOff()
-        })
-        wait.finally(later.cancel).then(resolve, reject)
-      })
+    const sending = new Sending(deadlines, until, model)
+    const { attempt } = sending
     if (signal.aborted) attempt.callOff()
     else signal.addEventListener('abort', attempt.callOff, { once: true })
     try {
-      const reply = decoded(await carry(request, target, attempt))
-      return { reply, abort: attempt.callOff, inTime }
+      deadlines.add(sending, until)
+      sending.answeredWith(decoded(await carry(request, target, attempt)))
+      return sending
     } catch (cause) {
       attempt.callOff()
       signal.removeEventListener('abort', attempt.callOff)
-      if (signal.aborted && !timedOut) throw new ClientLeft()
+      if (signal.aborted && !sending.timedOut) throw new ClientLeft()
       throw new GatewayError('upstream_unreachable', { model }, { cause })
     } finally {
-      deadline.cancel()
+      deadlines.remove(sending)
     }
+  }
+}
+
+/** An exchange on its way: its own deadline, twice. */
+class Sending extends Deadline implements Exchange {
+  readonly attempt = openAttempt()
+  readonly abort = this.attempt.callOff
+  timedOut = false
+  #reply: Reply | null = null
+  #tooLate: ((cause: GatewayError) => void) | null = null
+
+  constructor(
+    readonly deadlines: Deadlines,
+    readonly until: Ms,
+    readonly model: string,
+  ) {
+    super()
+  }
+
+  get reply(): Reply {
+    if (this.#reply === null) throw new Error('nothing was answered')
+    return this.#reply
+  }
+
+  answeredWith(reply: Reply): void {
+    this.#reply = reply
+  }
+
+  inTime<T>(wait: Promise<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.#tooLate = reject
+      this.deadlines.add(this, this.until)
+      wait.then(
+        (value) => {
+          this.deadlines.remove(this)
+          resolve(value)
+        },
+        (cause: unknown) => {
+          this.deadlines.remove(this)
+          reject(cause)
+        },
+      )
+    })
+  }
+
+  override expire(): void {
+    this.timedOut = true
+    this.#tooLate?.(new GatewayError('upstream_unreachable', { model: this.model }))
+    this.attempt.callOff()
   }
 }
 

@@ -26,10 +26,10 @@ export interface TextAnswerParts {
 }
 
 /** @throws GatewayError the vendor's failure inside a success | Error when it is no chat answer */
-export async function readTextAnswer(reply: Reply, parts: TextAnswerParts): Promise<Answer> {
-  if (!parts.stream) return whole(await reply.text(), parts)
-  if (isEventStream(reply)) return await readTextStream(reply.source, openStreamFor(parts), parts)
-  return streamOfWhole(await reply.text(), parts)
+export function readTextAnswer(reply: Reply, parts: TextAnswerParts): Promise<Answer> {
+  if (!parts.stream) return reply.text().then((text) => whole(text, parts))
+  if (isEventStream(reply)) return readTextStream(reply.source, openStreamFor(parts), parts)
+  return reply.text().then((text) => streamOfWhole(text, parts))
 }
 
 /** Whether a vendor streams; some answer whole although a stream was asked for. */

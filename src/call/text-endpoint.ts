@@ -1,6 +1,6 @@
 import { checkChatBody } from '../formats/chat/schema'
 import { editMembers } from '../formats/splice'
-import { readJson } from '../http/json-body'
+import { readJson, type JsonBody } from '../http/json-body'
 import { estimateChatInput } from '../metering/estimate-chat'
 import { clientMark } from './client-mark'
 import type { Endpoint } from './endpoint'
@@ -16,15 +16,16 @@ export interface ChatCall extends CountedText {
   readonly text: string
 }
 
+function checkedCall({ text, value }: JsonBody): ChatCall {
+  const body = checkChatBody(value)
+  const input = estimateChatInput(body)
+  return { model: body.model, stream: body.stream === true, text, body, input }
+}
+
 export const chatEndpoint: Endpoint<ChatCall> = {
   name: 'chat',
   models: 'chat',
-  async read(inbound, maxBytes) {
-    const { text, value } = await readJson(inbound.request, maxBytes)
-    const body = checkChatBody(value)
-    const input = estimateChatInput(body)
-    return { model: body.model, stream: body.stream === true, text, body, input }
-  },
+  read: (inbound, maxBytes) => readJson(inbound.request, maxBytes).then(checkedCall),
   estimate: estimateText,
   ask(call, target, asked) {
     const { offer, memory, project } = asked
@@ -45,10 +46,10 @@ export const chatEndpoint: Endpoint<ChatCall> = {
         contentType: 'application/json',
         body: editMembers(text, { set, drop: edit.drop }),
       },
-      async answer(reply) {
+      answer(reply) {
         const parts = { ability, target, call: asked, model, stream, promptTokens }
-        const answer = await readTextAnswer(reply, parts)
-        return searchesFor(body, target, edit.drop) ? withSearchFee(answer) : answer
+        const answer = readTextAnswer(reply, parts)
+        return searchesFor(body, target, edit.drop) ? answer.then(withSearchFee) : answer
       },
     }
   },

@@ -12,18 +12,12 @@ export interface MemberEdit {
  * @param text a JSON object that JSON.parse accepts
  */
 export function editMembers(text: string, { set, drop }: MemberEdit): string {
-  const done = new Set<string>()
+  /** Of what is set, what stood there already. */
+  const done: string[] = []
   let out = '{'
   /** Where the run of members begins that pass as they are, and where it ends; none yet when equal. */
   let runStart = 0
   let runEnd = 0
-  const keep = (piece: string) => {
-    out += out.length > 1 ? `,${piece}` : piece
-  }
-  const closeRun = () => {
-    if (runEnd > runStart) keep(text.slice(runStart, runEnd))
-    runEnd = runStart
-  }
 
   let at = skipBlanks(text, text.indexOf('{') + 1)
   while (text.charCodeAt(at) !== closeBrace) {
@@ -33,12 +27,15 @@ export function editMembers(text: string, { set, drop }: MemberEdit): string {
     at = skipBlanks(text, skipBlanks(text, nameEnd) + 1)
     at = valueEnd(text, at)
     const value = set[name]
-    if (value !== undefined && Object.hasOwn(set, name)) {
-      closeRun()
-      if (!done.has(name)) keep(member(name, value))
-      done.add(name)
-    } else if (drop.includes(name) || isOtherSpelling(name, set, drop)) closeRun()
-    else {
+    const isSet = value !== undefined && Object.hasOwn(set, name)
+    if (isSet || drop.includes(name) || isOtherSpelling(name, set, drop)) {
+      if (runEnd > runStart) out = joined(out, text.slice(runStart, runEnd))
+      runEnd = runStart
+      if (isSet && !done.includes(name)) {
+        out = joined(out, member(name, value))
+        done.push(name)
+      }
+    } else {
       if (runEnd <= runStart) runStart = start
       runEnd = at
     }
@@ -46,11 +43,14 @@ export function editMembers(text: string, { set, drop }: MemberEdit): string {
     if (text.charCodeAt(at) === comma) at = skipBlanks(text, at + 1)
     else if (text.charCodeAt(at) !== closeBrace) throw new Error('not the text of a JSON object')
   }
-  closeRun()
+  if (runEnd > runStart) out = joined(out, text.slice(runStart, runEnd))
   for (const name in set)
-    if (set[name] !== undefined && !done.has(name)) keep(member(name, set[name]))
+    if (set[name] !== undefined && !done.includes(name)) out = joined(out, member(name, set[name]))
   return `${out}}`
 }
+
+const joined = (members: string, next: string): string =>
+  members.length > 1 ? `${members},${next}` : members + next
 
 const small = /^[a-z0-9_]*$/
 

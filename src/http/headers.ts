@@ -23,12 +23,25 @@ const anyOrigin = {
   'access-control-expose-headers': exposed,
 } as const
 
-/** Headers of every answer; with the key's allowance when the key is known. */
+/** Who is answered. */
+export interface Answered {
+  readonly requestId: RequestId
+  /** Of the request. */
+  readonly headers: Headers
+}
+
+/**
+ * Headers of every answer; with the key's allowance when the key is known. Pages say where they come
+ * from, and they alone read who may ask.
+ */
 export function answerHeaders(
-  requestId: RequestId,
+  { requestId, headers: asked }: Answered,
   allowance: Allowance | null,
 ): Record<string, string> {
-  const headers: Record<string, string> = { ...anyOrigin, 'x-request-id': requestId }
+  const headers: Record<string, string> =
+    asked.get('origin') === null
+      ? { 'x-request-id': requestId }
+      : { 'x-request-id': requestId, ...anyOrigin }
   if (allowance !== null) {
     headers['x-ratelimit-limit'] = String(allowance.limit)
     headers['x-ratelimit-remaining'] = String(allowance.remaining)

@@ -30,21 +30,20 @@ export async function readJson(request: Request, maxBytes: number): Promise<Json
  * A body's bytes.
  * @throws request_too_large, before reading when the length is told | invalid_json when it breaks off
  */
-export async function readLimited(request: Request, maxBytes: number): Promise<Uint8Array> {
+export function readLimited(request: Request, maxBytes: number): Promise<Uint8Array> {
   const told = request.headers.get('content-length')
-  if (told !== null && Number(told) > maxBytes) throw tooLarge(maxBytes)
-  try {
-    if (told !== null) {
-      const bytes = await request.bytes()
-      if (bytes.byteLength > maxBytes) throw tooLarge(maxBytes)
-      return bytes
-    }
-    return await readCounted(request, maxBytes)
-  } catch (cause) {
-    if (isGatewayError(cause)) throw cause
-    // The client broke off in the middle of its body.
-    throw new GatewayError('invalid_json', {}, { cause })
-  }
+  if (told === null) return readCounted(request, maxBytes).catch(brokenOff)
+  if (Number(told) > maxBytes) return Promise.reject(tooLarge(maxBytes))
+  return request.bytes().then((bytes) => {
+    if (bytes.byteLength > maxBytes) throw tooLarge(maxBytes)
+    return bytes
+  }, brokenOff)
+}
+
+/** The client broke off in the middle of its body. */
+const brokenOff = (cause: unknown): never => {
+  if (isGatewayError(cause)) throw cause
+  throw new GatewayError('invalid_json', {}, { cause })
 }
 
 /** A body of unknown length is counted as it comes, and refused where it passes the ceiling. */

@@ -18,7 +18,7 @@ const isBelow = (path: string, top: string): boolean =>
 
 /** Headers of an answer under the names that its client knows. */
 export function headersFor(inbound: Asked, allowance: Allowance | null): Record<string, string> {
-  const headers = answerHeaders(inbound.requestId, allowance)
+  const headers = answerHeaders(inbound, allowance)
   if (speaksMessages(inbound)) headers['request-id'] = inbound.requestId
   return headers
 }

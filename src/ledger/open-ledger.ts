@@ -1,11 +1,14 @@
 import type { AccountId } from '../domain/ids'
 import { plus, type NanoUsd } from '../domain/money'
-import type { CallEnding } from '../domain/record'
+import type { Caller } from '../domain/caller'
+import type { CallEnding, Owed } from '../domain/record'
+import type { VideoOutcome } from '../domain/video-job'
 import { GatewayError } from '../errors/gateway-error'
-import { openBook } from './book'
+import { openBook, type Book } from './book'
 import type { CapSettings } from './caps'
-import { openJournal } from './journal'
+import { openJournal, type Entry, type Journal } from './journal'
 import type { Hold, Ledger } from './ledger'
+import type { Places } from './places'
 import type { LedgerStore } from './store'
 import type { Watch } from './watch'
 
@@ -43,6 +46,8 @@ export function openLedger({ store, settings, watch, onFault }: LedgerParts): Le
         }
   const journal = openJournal({ store, book, flushMs, pendingAfterMs, onFault, ...watching })
 
+  const rooms = { book, journal }
+
   const checkReady = () => {
     if (!journal.ready()) throw new GatewayError('gateway_error', {})
   }
@@ -55,43 +60,7 @@ export function openLedger({ store, settings, watch, onFault }: LedgerParts): Le
     hold({ caller, amount, opening }) {
       checkReady()
       const places = book.hold(caller, amount, opening.created)
-      const entry = journal.open(opening, amount)
-      let over = false
-      const close = (ending: CallEnding) => {
-        if (over) throw new Error(`the hold of ${opening.id} was closed twice`)
-        if (ending.cost < 0) throw new Error(`a negative cost of ${opening.id}`)
-        if (ending.cost < (entry.owed?.cost ?? 0))
-          throw new Error(`a cost of ${opening.id} below what it owes`)
-        over = true
-        book.close(places, entry.held, ending.cost)
-        journal.end(entry, ending)
-      }
-      const hold: Hold = {
-        get amount() {
-          return entry.held
-        },
-        grow(by, now = caller) {
-          if (over) throw new Error(`the hold of ${opening.id} is closed`)
-          book.grow(now, places, { amount: by, opened: opening.created })
-          entry.held = plus(entry.held, by)
-        },
-        owe(owed) {
-          if (over) throw new Error(`the hold of ${opening.id} is closed`)
-          if (owed.cost < (entry.owed?.cost ?? 0))
-            throw new Error(`${opening.id} owes less than before`)
-          journal.owe(entry, owed)
-        },
-        carry(video) {
-          if (over) throw new Error(`the hold of ${opening.id} is closed`)
-          entry.video = video
-        },
-        settle: close,
-        release(ending) {
-          if (ending.cost !== 0) throw new Error(`a released call has a cost: ${opening.id}`)
-          close(ending)
-        },
-      }
-      return hold
+      return new CallHold(rooms, caller, places, journal.open(opening, amount))
     },
     funds: book.funds,
     spentByKey: book.spentByKey,
@@ -101,5 +70,70 @@ export function openLedger({ store, settings, watch, onFault }: LedgerParts): Le
     refunded: book.refunded,
     refresh: book.expire,
     close: journal.close,
+  }
+}
+
+/** A class, since every call makes one. */
+class CallHold implements Hold {
+  #over = false
+  readonly #ledger: { readonly book: Book; readonly journal: Journal }
+  readonly #caller: Caller
+  readonly #places: Places
+  readonly #entry: Entry
+
+  constructor(
+    ledger: { readonly book: Book; readonly journal: Journal },
+    caller: Caller,
+    places: Places,
+    entry: Entry,
+  ) {
+    this.#ledger = ledger
+    this.#caller = caller
+    this.#places = places
+    this.#entry = entry
+  }
+
+  get amount(): NanoUsd {
+    return this.#entry.held
+  }
+
+  grow(by: NanoUsd, now = this.#caller): void {
+    const { opening, held } = this.#open()
+    this.#ledger.book.grow(now, this.#places, { amount: by, opened: opening.created })
+    this.#entry.held = plus(held, by)
+  }
+
+  owe(owed: Owed): void {
+    const { opening, owed: before } = this.#open()
+    if (owed.cost < (before?.cost ?? 0)) throw new Error(`${opening.id} owes less than before`)
+    this.#ledger.journal.owe(this.#entry, owed)
+  }
+
+  carry(video: VideoOutcome): void {
+    this.#open().video = video
+  }
+
+  settle(ending: CallEnding): void {
+    const entry = this.#entry
+    const { id } = entry.opening
+    if (this.#over) throw new Error(`the hold of ${id} was closed twice`)
+    if (ending.cost < 0) throw new Error(`a negative cost of ${id}`)
+    if (ending.cost < (entry.owed?.cost ?? 0)) throw new Error(`a cost of ${id} below what it owes`)
+    this.#over = true
+    const { book, journal } = this.#ledger
+    book.close(this.#places, entry.held, ending.cost)
+    journal.end(entry, ending)
+  }
+
+  release(ending: CallEnding): void {
+    if (ending.cost !== 0)
+      throw new Error(`a released call has a cost: ${this.#entry.opening.id}`)
+    this.settle(ending)
+  }
+
+  /** @throws Error when it is closed */
+  #open(): Entry {
+    if (this.#over) throw new Error(`the hold of ${this.#entry.opening.id} is closed`)
+    return this.#entry
   }
 }

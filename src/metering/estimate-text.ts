@@ -52,24 +52,29 @@ export function estimateTokens(text: string): number {
       continue
     }
     const kind = asciiClass[code]
+    const start = at
+    const isWord = kind === small || kind === capital
+    let capitals = 0
+    let wordEnd = at
+    if (isWord)
+      for (wordEnd++; wordEnd < length; wordEnd++) {
+        const next = text.charCodeAt(wordEnd)
+        const nextKind = next < 128 ? asciiClass[next] : other
+        if (nextKind === capital) capitals++
+        else if (nextKind !== small) break
+      }
     if (at >= looked && inStretch[code] === 1) {
-      const end = stretchEnd(text, at)
+      const end = stretchEnd(text, wordEnd)
       looked = end
-      if (end - at > stretchLeast && looksRandom(text, at, end)) {
+      // Letters alone are a word, however long.
+      if (end > wordEnd && end - at > stretchLeast && looksRandom(text, at, end)) {
         tokens += (end - at) / 1.45
         at = end
         continue
       }
     }
-    const start = at
-    if (kind === small || kind === capital) {
-      let capitals = 0
-      for (at++; at < length; at++) {
-        const next = text.charCodeAt(at)
-        const nextKind = next < 128 ? asciiClass[next] : other
-        if (nextKind === capital) capitals++
-        else if (nextKind !== small) break
-      }
+    if (isWord) {
+      at = wordEnd
       const run = at - start
       tokens += capitals === 0 ? Math.max(1, run / 6.2) : Math.max(1 + 0.9 * capitals, run / 4.2)
     } else if (kind === digit) {
@@ -120,7 +125,7 @@ function blankTokens(text: string, start: number, end: number): number {
 }
 
 function stretchEnd(text: string, from: number): number {
-  let at = from + 1
+  let at = from
   for (; at < text.length; at++) {
     const code = text.charCodeAt(at)
     if (code >= 128 || inStretch[code] === 0) break

@@ -2,7 +2,7 @@
 export interface Attempt {
   readonly calledOff: boolean
   /** Drops what carries it now. Later calls do nothing. */
-  callOff(): void
+  readonly callOff: () => void
   /** Whoever carries it from now on says how it is dropped. */
   carriedBy(drop: () => void): void
 }
@@ -15,21 +15,21 @@ export class CalledOff extends Error {
   }
 }
 
-export function openAttempt(): Attempt {
-  let calledOff = false
-  let stop: (() => void) | null = null
-  return {
-    get calledOff() {
-      return calledOff
-    },
-    callOff() {
-      if (calledOff) return
-      calledOff = true
-      stop?.()
-    },
-    carriedBy(drop) {
-      stop = drop
-      if (calledOff) drop()
-    },
+export const openAttempt = (): Attempt => new OneAttempt()
+
+/** A class, as all that every call makes: each closure of its own would be two more objects a call. */
+class OneAttempt implements Attempt {
+  calledOff = false
+  #drop: (() => void) | null = null
+
+  readonly callOff = (): void => {
+    if (this.calledOff) return
+    this.calledOff = true
+    this.#drop?.()
+  }
+
+  carriedBy(drop: () => void): void {
+    this.#drop = drop
+    if (this.calledOff) drop()
   }
 }

@@ -3,7 +3,7 @@ import type { BodyReader, StreamedBody } from '../domain/streamed-body'
 import { CalledOff, type Attempt } from './attempt'
 import { openSource, type OpenSource } from './open-source'
 import type { Origin } from './origin'
-import { readText, type Reply } from './reply'
+import { readText, type ByteSource, type Reply, type ReplyHeaders } from './reply'
 import type { ReplyHead } from './reply-head'
 import { openReplyParser } from './reply-parser'
 import { isStreamed } from './stream-body'
@@ -73,7 +73,7 @@ export function openConnection(origin: Origin, events: ConnectionEvents): Promis
     head(head) {
       if (running === null) throw new Error('a reply to nothing')
       running.body = openSource(flow)
-      running.resolve(replyOf(head, running.body))
+      running.resolve(new WireReply(head, running.body.source))
     },
     data: (bytes) => running?.body?.sink.data(bytes),
     end(reusable) {
@@ -148,9 +148,9 @@ export function openConnection(origin: Origin, events: ConnectionEvents): Promis
 
   const connection: Connection = {
     exchange({ head, body }, attempt) {
-      const { promise: reply, ...settle } = Promise.withResolvers<Reply>()
       if (over || socket === null) return Promise.reject(new ClosedEarly())
-      const mine: Running = { ...settle, body: null }
+      const { promise: reply, resolve: came, reject: broke } = Promise.withResolvers<Reply>()
+      const mine: Running = { resolve: came, reject: broke, body: null }
       running = mine
       attempt.carriedBy(() => {
         if (running === mine) fail(new CalledOff())
@@ -212,12 +212,20 @@ export function openConnection(origin: Origin, events: ConnectionEvents): Promis
 /** Longer requests are made into bytes once, so that what is left can be counted. */
 const onePieceChars = 65_536
 
-function replyOf({ status, headers }: ReplyHead, { source }: OpenSource): Reply {
-  return {
-    status,
-    ok: status >= 200 && status < 300,
-    headers,
-    source,
-    text: () => readText(source),
+class WireReply implements Reply {
+  readonly status: number
+  readonly ok: boolean
+  readonly headers: ReplyHeaders
+  readonly source: ByteSource
+
+  constructor({ status, headers }: ReplyHead, source: ByteSource) {
+    this.status = status
+    this.ok = status >= 200 && status < 300
+    this.headers = headers
+    this.source = source
+  }
+
+  text(): Promise<string> {
+    return readText(this.source)
   }
 }

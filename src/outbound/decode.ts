@@ -18,7 +18,8 @@ export function decoded(reply: Reply): Reply {
   if (format === undefined) throw new Error(`a body coded as ${coding}`)
   const plain = streamOf(reply.source).pipeThrough(new DecompressionStream(format))
   const { source, text } = replyOfResponse(new Response(plain))
-  return { ...reply, source, text }
+  const { status, ok, headers } = reply
+  return { status, ok, headers, source, text }
 }
 
 const streamOf = (source: ByteSource): ReadableStream<Uint8Array<ArrayBuffer>> =>

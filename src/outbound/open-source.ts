@@ -19,93 +19,104 @@ type Waiting = { resolve(piece: Uint8Array | null): void; reject(cause: Error): 
 
 /** Hands bytes from where they come to where they are wanted, and keeps what nobody waits for yet. */
 export function openSource(flow: Flow): OpenSource {
-  let pieces: Uint8Array[] = []
-  let waitingBytes = 0
-  let paused = false
-  let over = false
-  let failure: Error | null = null
-  let reader: Waiting | null = null
-  let taker: ByteSink | null = null
+  const both = new HandOver(flow)
+  return { source: both, sink: both }
+}
 
-  const finish = () => {
-    if (taker !== null) return failure === null ? taker.end() : taker.fail(failure)
-    if (reader === null) return
-    const waiting = reader
-    reader = null
-    if (failure === null) waiting.resolve(null)
-    else waiting.reject(failure)
+const noPieces: Uint8Array[] = []
+
+/** A class, since every call makes one: a dozen closures would be two dozen objects. */
+class HandOver implements ByteSource, ByteSink {
+  readonly #flow: Flow
+  /** The list of nobody until something has to wait. */
+  #pieces = noPieces
+  #waitingBytes = 0
+  #paused = false
+  #over = false
+  #failure: Error | null = null
+  #reader: Waiting | null = null
+  #taker: ByteSink | null = null
+
+  constructor(flow: Flow) {
+    this.#flow = flow
   }
 
-  const resume = () => {
-    if (!paused) return
-    paused = false
-    flow.resume()
+  read(): Promise<Uint8Array | null> {
+    const piece = this.#pieces.shift()
+    if (piece !== undefined) {
+      this.#waitingBytes -= piece.byteLength
+      if (this.#waitingBytes < mostWaitingBytes) this.resume()
+      return Promise.resolve(piece)
+    }
+    if (this.#failure !== null) return Promise.reject(this.#failure)
+    if (this.#over) return Promise.resolve(null)
+    return new Promise((resolve, reject) => {
+      this.#reader = { resolve, reject }
+    })
   }
 
-  return {
-    source: {
-      read() {
-        const piece = pieces.shift()
-        if (piece !== undefined) {
-          waitingBytes -= piece.byteLength
-          if (waitingBytes < mostWaitingBytes) resume()
-          return Promise.resolve(piece)
-        }
-        if (failure !== null) return Promise.reject(failure)
-        if (over) return Promise.resolve(null)
-        return new Promise((resolve, reject) => {
-          reader = { resolve, reject }
-        })
-      },
-      flow(sink) {
-        const waiting = pieces
-        pieces = []
-        waitingBytes = 0
-        // What waited is taken; the sink may say at once that it has enough of it.
-        const held = paused
-        paused = false
-        for (const piece of waiting) sink.data(piece)
-        taker = sink
-        if (over) finish()
-        else if (held && !paused) flow.resume()
-      },
-      pause() {
-        if (paused || over) return
-        paused = true
-        flow.pause()
-      },
-      resume,
-    },
-    sink: {
-      data(bytes) {
-        if (taker !== null) return taker.data(bytes)
-        const piece = new Uint8Array(bytes)
-        if (reader !== null) {
-          const waiting = reader
-          reader = null
-          return waiting.resolve(piece)
-        }
-        pieces.push(piece)
-        waitingBytes += piece.byteLength
-        if (waitingBytes >= mostWaitingBytes && !paused) {
-          paused = true
-          flow.pause()
-        }
-      },
-      end() {
-        if (over) return
-        over = true
-        // Where it came from may serve others now.
-        resume()
-        finish()
-      },
-      fail(cause) {
-        if (over) return
-        over = true
-        failure = cause
-        finish()
-      },
-    },
+  flow(sink: ByteSink): void {
+    const waiting = this.#pieces
+    this.#pieces = noPieces
+    this.#waitingBytes = 0
+    // What waited is taken; the sink may say at once that it has enough of it.
+    const held = this.#paused
+    this.#paused = false
+    for (const piece of waiting) sink.data(piece)
+    this.#taker = sink
+    if (this.#over) this.#finish()
+    else if (held && !this.#paused) this.#flow.resume()
+  }
+
+  pause(): void {
+    if (this.#paused || this.#over) return
+    this.#paused = true
+    this.#flow.pause()
+  }
+
+  resume(): void {
+    if (!this.#paused) return
+    this.#paused = false
+    this.#flow.resume()
+  }
+
+  data(bytes: Uint8Array): void {
+    if (this.#taker !== null) return this.#taker.data(bytes)
+    const piece = new Uint8Array(bytes)
+    if (this.#reader !== null) {
+      const waiting = this.#reader
+      this.#reader = null
+      return waiting.resolve(piece)
+    }
+    if (this.#pieces === noPieces) this.#pieces = []
+    this.#pieces.push(piece)
+    this.#waitingBytes += piece.byteLength
+    if (this.#waitingBytes >= mostWaitingBytes) this.pause()
+  }
+
+  end(): void {
+    if (this.#over) return
+    this.#over = true
+    // Where it came from may serve others now.
+    this.resume()
+    this.#finish()
+  }
+
+  fail(cause: Error): void {
+    if (this.#over) return
+    this.#over = true
+    this.#failure = cause
+    this.#finish()
+  }
+
+  #finish(): void {
+    const { resolve, reject } = this.#reader ?? {}
+    this.#reader = null
+    if (this.#taker !== null) {
+      if (this.#failure === null) this.#taker.end()
+      else this.#taker.fail(this.#failure)
+    } else if (this.#failure === null) resolve?.(null)
+    else reject?.(this.#failure)
   }
 }
 

@@ -29,7 +29,7 @@ export function readReplyHead(text: string): ReplyHead {
   const line = statusLine.exec(text)
   if (line === null) throw new Error('a reply that is no HTTP/1')
   if (text.includes('\r\n ') || text.includes('\r\n\t')) throw new Error('a folded header')
-  const headers = openHeaders(text)
+  const headers = new HeaderText(text)
   const status = Number(line[2])
   const connection = headers.get('connection')?.toLowerCase() ?? ''
   const framing = framingOf(status, headers)
@@ -38,23 +38,30 @@ export function readReplyHead(text: string): ReplyHead {
 }
 
 /** Reads fields when asked: of a dozen, two or three are. */
-function openHeaders(text: string): ReplyHeaders {
-  const lower = text.toLowerCase()
-  return {
-    get(name) {
-      const mark = `\r\n${name}:`
-      let at = lower.indexOf(mark)
-      if (at < 0) return null
-      let value: string | null = null
-      while (at >= 0) {
-        const from = at + mark.length
-        const end = text.indexOf('\r\n', from)
-        const one = text.slice(from, end < 0 ? undefined : end).trim()
-        value = value === null ? one : `${value}, ${one}`
-        at = end < 0 ? -1 : lower.indexOf(mark, end)
-      }
-      return value
-    },
+class HeaderText implements ReplyHeaders {
+  readonly #text: string
+  readonly #lower: string
+
+  constructor(text: string) {
+    this.#text = text
+    this.#lower = text.toLowerCase()
+  }
+
+  get(name: string): string | null {
+    const text = this.#text
+    const lower = this.#lower
+    const mark = `\r\n${name}:`
+    let at = lower.indexOf(mark)
+    if (at < 0) return null
+    let value: string | null = null
+    while (at >= 0) {
+      const from = at + mark.length
+      const end = text.indexOf('\r\n', from)
+      const one = text.slice(from, end < 0 ? undefined : end).trim()
+      value = value === null ? one : `${value}, ${one}`
+      at = end < 0 ? -1 : lower.indexOf(mark, end)
+    }
+    return value
   }
 }
 
@@ -67,8 +74,16 @@ function framingOf(status: number, headers: ReplyHeaders): Framing {
   }
   const told = headers.get('content-length')
   if (told === null) return untilClose
+  return { kind: 'length', bytes: lengthIn(told) }
+}
+
+const oneLength = /^\d{1,15}$/
+
+/** Told more than once it must be the same. */
+function lengthIn(told: string): number {
+  if (oneLength.test(told)) return Number(told)
   const [length = '', ...others] = told.split(',').map((each) => each.trim())
-  if (!/^\d{1,15}$/.test(length) || others.some((other) => other !== length))
+  if (!oneLength.test(length) || others.some((other) => other !== length))
     throw new Error(`a length of ${told}`)
-  return { kind: 'length', bytes: Number(length) }
+  return Number(length)
 }

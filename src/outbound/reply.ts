@@ -42,25 +42,45 @@ export const mostBodyBytes = 256 * 1024 * 1024
 const decoder = new TextDecoder()
 
 /** @throws Error when the connection breaks, or above `mostBodyBytes` */
-export const readText = async (source: ByteSource): Promise<string> =>
-  decoder.decode(await readBytes(source))
+export const readText = (source: ByteSource): Promise<string> =>
+  new Promise((resolve, reject) => {
+    source.flow(new Gathered((bytes) => resolve(decoder.decode(bytes)), reject))
+  })
 
 /** @throws Error when the connection breaks, or above `mostBodyBytes` */
-export function readBytes(source: ByteSource): Promise<Uint8Array> {
-  return new Promise((resolve, reject) => {
-    const pieces: Uint8Array[] = []
-    let sum = 0
-    source.flow({
-      data(bytes) {
-        sum += bytes.byteLength
-        if (sum <= mostBodyBytes) pieces.push(new Uint8Array(bytes))
-        else reject(new Error('the body never ends'))
-      },
-      end() {
-        const [only] = pieces
-        resolve(pieces.length === 1 && only !== undefined ? only : Buffer.concat(pieces))
-      },
-      fail: reject,
-    })
+export const readBytes = (source: ByteSource): Promise<Uint8Array> =>
+  new Promise((resolve, reject) => {
+    source.flow(new Gathered(resolve, reject))
   })
+
+/** Takes a body until it is whole. */
+class Gathered implements ByteSink {
+  /** Mostly there is one. */
+  #first: Uint8Array | null = null
+  #more: Uint8Array[] | null = null
+  #sum = 0
+  readonly #whole: (bytes: Uint8Array) => void
+  readonly #broken: (cause: Error) => void
+
+  constructor(whole: (bytes: Uint8Array) => void, broken: (cause: Error) => void) {
+    this.#whole = whole
+    this.#broken = broken
+  }
+
+  data(bytes: Uint8Array): void {
+    this.#sum += bytes.byteLength
+    if (this.#sum > mostBodyBytes) return this.#broken(new Error('the body never ends'))
+    const piece = new Uint8Array(bytes)
+    if (this.#first === null) this.#first = piece
+    else if (this.#more === null) this.#more = [this.#first, piece]
+    else this.#more.push(piece)
+  }
+
+  end(): void {
+    this.#whole(this.#more === null ? (this.#first ?? new Uint8Array()) : Buffer.concat(this.#more))
+  }
+
+  fail(cause: Error): void {
+    this.#broken(cause)
+  }
 }

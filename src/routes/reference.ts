@@ -43,7 +43,7 @@ export function openReference(table: () => readonly Route[]): Reference {
       text ??= printed(document())
       return new Response(text, {
         headers: {
-          ...answerHeaders(inbound.requestId, null),
+          ...answerHeaders(inbound, null),
           'content-type': 'application/json; charset=utf-8',
         },
       })
@@ -72,7 +72,7 @@ export function openReference(table: () => readonly Route[]): Reference {
       page ??= pageOf(document())
       return new Response(page.html, {
         headers: {
-          ...answerHeaders(inbound.requestId, null),
+          ...answerHeaders(inbound, null),
           'content-type': 'text/html; charset=utf-8',
           'content-security-policy': page.contentSecurityPolicy,
           'x-content-type-options': 'nosniff',

@@ -399,6 +399,16 @@ describe('addresses that do not answer', () => {
     expect(answer.headers.get('access-control-allow-origin')).toBe('*')
     expect(answer.headers.get('access-control-allow-headers')).toContain('authorization')
   })
+
+  test('and read why they are refused', async () => {
+    const headers = { origin: 'https://page.example' }
+    const answer = await fetch(`${chapar.url}/messages`, { method: 'POST', headers })
+    expect(answer.status).toBe(401)
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+    const exposed = answer.headers.get('access-control-expose-headers')?.split(', ')
+    expect(exposed).toContain('request-id')
+    expect(exposed).toContain('retry-after')
+  })
 })
 
 describe('models', () => {
