@@ -64,7 +64,7 @@ export interface GatewayParts {
   readonly observing: Observing
 }
 
-const flushMs = 5
+const flushMs = 10
 const pendingAfterMs = 500
 const saveCalibrationsMs = 30_000
 const attemptWindowMs = 300_000

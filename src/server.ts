@@ -81,11 +81,12 @@ export function openServer(parts: ServerParts, options: ServerOptions): Server {
   const answer = async (
     route: Route,
     request: Request,
-    isAnothers: (path: string) => boolean,
+    isAnothers: ((path: string) => boolean) | null,
   ): Promise<Response | undefined> => {
-    const inbound = open(request)
+    const readsQuery = isAnothers !== null || route.method === 'GET'
+    const inbound = open(request, readsQuery ? null : route.path)
     try {
-      if (isAnothers(inbound.path)) throw missing(table, request.method, inbound.path)
+      if (isAnothers?.(inbound.path) === true) throw missing(table, request.method, inbound.path)
       parts.sync()
       return await route.serve(
         parts.routes,

@@ -66,7 +66,11 @@ export function openSend({ clock, proxied }: SendParts): Send {
     const { origin, head } = door
     const contentBytes = lengthOf(body)
     const own = headers === undefined ? {} : { fields: headers }
-    const wire = { head: head({ method, path, contentType, contentBytes, ...own }), body }
+    const wire = {
+      head: head({ method, path, contentType, contentBytes, ...own }),
+      body,
+      bodyBytes: contentBytes,
+    }
     return pool.exchange(origin, wire, attempt)
   }
 

@@ -52,6 +52,11 @@ const inputMeters = [
   'input_image',
   'cached_input_image',
 ] as const satisfies readonly Meter[]
+const cachedMeters = [
+  'cached_input',
+  'cached_input_audio',
+  'cached_input_image',
+] as const satisfies readonly Meter[]
 const outputMeters = ['output', 'output_audio', 'output_image'] as const satisfies readonly Meter[]
 
 const tokenMeters: ReadonlySet<Meter> = new Set<Meter>([...inputMeters, ...outputMeters])
@@ -70,8 +75,7 @@ export const inputTokens = (usage: Usage): number => sum(usage.units, inputMeter
 /** All tokens that came out, reasoning included. */
 export const outputTokens = (usage: Usage): number => sum(usage.units, outputMeters)
 /** Tokens that were read from a cache. */
-export const cachedTokens = (usage: Usage): number =>
-  sum(usage.units, ['cached_input', 'cached_input_audio', 'cached_input_image'])
+export const cachedTokens = (usage: Usage): number => sum(usage.units, cachedMeters)
 
 const fallbacks: Partial<Record<Meter, Meter>> = {
   cached_input: 'input',

@@ -9,7 +9,7 @@ export interface Inbound {
   /** Without the query. */
   readonly path: string
   readonly headers: Headers
-  /** The query as sent, without the question mark. */
+  /** The query as sent, without the question mark; empty where nobody reads it. */
   readonly search: string
   /** Canonical client address; IPv6 in full, IPv4-mapped as IPv4. */
   readonly address: string

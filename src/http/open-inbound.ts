@@ -14,24 +14,37 @@ export interface InboundParts {
 /** Stands for a client that left before it was looked at. */
 const nobody = '0.0.0.0'
 
-/** Makes an Inbound of a Request: plain data, since every call makes one. */
+/**
+ * Makes an Inbound of a Request: plain data, since the request forgets what it was when it is over.
+ * @returns of a request, and of its path where the route has one path and reads no query: the runtime
+ *   writes an address anew for whoever asks for it
+ */
 export function openInbound({ ids, clock, proxies, peer }: InboundParts) {
-  return (request: Request): Inbound => {
-    const { headers, url } = request
-    // Without a usable `Host` the URL is the path alone.
-    const pathStart = url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('//') + 2)
-    const queryStart = url.indexOf('?', pathStart)
+  return (request: Request, path: string | null = null): Inbound => {
+    const { headers } = request
+    const target = path === null ? readTarget(request.url) : null
     return {
       requestId: ids.request(),
       received: clock.now(),
       method: request.method,
-      path: url.slice(pathStart, queryStart < 0 ? undefined : queryStart),
+      path: target?.path ?? path ?? '',
       headers,
-      search: queryStart < 0 ? '' : url.slice(queryStart + 1),
+      search: target?.search ?? '',
       // While the client is surely there.
       address: proxies(peer(request) ?? nobody, headers),
       signal: request.signal,
       request,
     }
+  }
+}
+
+/** Path and query of an address, as they were sent. */
+function readTarget(url: string): { readonly path: string; readonly search: string } {
+  // Without a usable `Host` the URL is the path alone.
+  const pathStart = url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('//') + 2)
+  const queryStart = url.indexOf('?', pathStart)
+  return {
+    path: url.slice(pathStart, queryStart < 0 ? undefined : queryStart),
+    search: queryStart < 0 ? '' : url.slice(queryStart + 1),
   }
 }

@@ -14,6 +14,8 @@ export interface WireRequest {
   readonly head: string
   /** As long as the fields say. */
   readonly body: string | Uint8Array | StreamedBody | null
+  /** Where it is known. */
+  readonly bodyBytes?: number | null
 }
 
 /** The connection was closed before a byte of the reply: a kept one may simply have been too old. */
@@ -147,7 +149,7 @@ export function openConnection(origin: Origin, events: ConnectionEvents): Promis
   }
 
   const connection: Connection = {
-    exchange({ head, body }, attempt) {
+    exchange({ head, body, bodyBytes }, attempt) {
       if (over || socket === null) return Promise.reject(new ClosedEarly())
       const { promise: reply, resolve: came, reject: broke } = Promise.withResolvers<Reply>()
       const mine: Running = { resolve: came, reject: broke, body: null }
@@ -159,7 +161,8 @@ export function openConnection(origin: Origin, events: ConnectionEvents): Promis
       if (typeof body === 'string' && body.length <= onePieceChars) {
         const text = head + body
         const written = Math.max(0, socket.write(text))
-        unsent = written === Buffer.byteLength(text) ? null : Buffer.from(text).subarray(written)
+        const bytes = head.length + (bodyBytes ?? Buffer.byteLength(body))
+        unsent = written === bytes ? null : Buffer.from(text).subarray(written)
       } else if (isStreamed(body)) {
         send(Buffer.from(head))
         void pump(body, mine)

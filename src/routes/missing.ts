@@ -23,8 +23,13 @@ const isRest = (pattern: string): boolean => pattern.endsWith('*')
 /**
  * Paths that lie among those of a route that takes the rest of a path, and are not its own: with
  * another method than theirs nothing answers them.
+ * @returns null where the route has one path
  */
-export function otherPaths(table: readonly Route[], { path }: Route): (path: string) => boolean {
+export function otherPaths(
+  table: readonly Route[],
+  { path }: Route,
+): ((path: string) => boolean) | null {
+  if (!path.includes('*')) return null
   const others = isRest(path)
     ? table
         .map((route) => route.path)

@@ -1,10 +1,12 @@
-import type { AccountId } from '../../domain/ids'
+import type { Ms } from '../../domain/clock'
+import type { AccountId, RequestId } from '../../domain/ids'
 import { nanoUsd, plus, zeroUsd, type NanoUsd } from '../../domain/money'
 import type { CallEnding, CallOpening, Owed } from '../../domain/record'
 import { cachedTokens, inputTokens, outputTokens, type Units } from '../../domain/usage'
 import type { Batch, LedgerStore } from '../../ledger/store'
 import { houseAccounts } from '../house'
 import type { Connection } from './database'
+import { prepareInsertRows } from './insert-rows'
 import { openNoticeWriter } from './notice-writer'
 import { openVideoOutcomes } from './video-outcomes'
 import { recover } from './recovery'
@@ -57,11 +59,13 @@ function prepareWrites(
   const { raw } = connection
   const addNotices = openNoticeWriter(connection)
   const writeVideo = openVideoOutcomes(connection)
-  const insertRequest = raw.prepare(`
-    INSERT INTO requests (id, account, project, key, endpoint, model, streamed, address, created,
+  const insertRequests = prepareInsertRows(
+    raw,
+    `INSERT INTO requests (id, account, project, key, endpoint, model, streamed, address, created,
       card_version, status, vendor, vendor_model, vendor_answer, input_tokens, output_tokens, cached_tokens,
-      reasoning_tokens, units, estimated, cost, held, error, latency_ms, first_byte_ms)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+      reasoning_tokens, units, estimated, cost, held, error, latency_ms, first_byte_ms) VALUES`,
+    '(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+  )
   const endRequest = raw.prepare(`
     UPDATE requests SET status = ?, vendor = ?, vendor_model = ?, vendor_answer = ?, input_tokens = ?,
       output_tokens = ?, cached_tokens = ?, reasoning_tokens = ?, units = ?, estimated = ?,
@@ -71,9 +75,11 @@ function prepareWrites(
     UPDATE requests SET vendor = ?, vendor_model = ?, input_tokens = ?, output_tokens = ?,
       cached_tokens = ?, reasoning_tokens = ?, units = ?, estimated = ?, held = ?, owed = ?
     WHERE id = ? AND status = 'pending'`)
-  const transfer = raw.prepare(`
-    INSERT INTO transfers (debit, credit, amount, kind, reference, created)
-    VALUES (?, ${houseAccounts.revenue}, ?, 'charge', ?, ?)`)
+  const insertCharges = prepareInsertRows(
+    raw,
+    'INSERT INTO transfers (debit, credit, amount, kind, reference, created) VALUES',
+    `(?, ${houseAccounts.revenue}, ?, 'charge', ?, ?)`,
+  )
   const move = raw.prepare<{ balance: number }, [number, number]>(
     'UPDATE accounts SET balance = balance + ? WHERE id = ? RETURNING balance',
   )
@@ -84,26 +90,26 @@ function prepareWrites(
     ON CONFLICT (key) DO UPDATE SET value = CAST(value AS INTEGER) + 1`)
 
   return (batch, durable) => {
-    for (const opening of batch.opened)
-      insertRequest.run(...openingColumns(opening), ...pendingColumns)
+    insertRequests(batch.opened.map((opening) => [...openingColumns(opening), ...pendingColumns]))
     for (const { opening, owed, held } of batch.owed ?? [])
       if (noteOwed.run(...owedColumns(owed, held), opening.id).changes !== 1)
         throw new Error(`no pending record of ${opening.id}`)
     const charges = new Map<AccountId, NanoUsd>()
     let revenue = zeroUsd
-    let lastCharge: number | null = null
-    for (const { opening, ending, held, wasOpened, video } of batch.ended) {
-      const columns = endingColumns(ending, held)
-      if (!wasOpened) insertRequest.run(...openingColumns(opening), ...columns)
-      else if (endRequest.run(...columns, opening.id).changes !== 1)
+    const ended: ReturnType<typeof endedColumns>[] = []
+    const charged: [AccountId, NanoUsd, RequestId, Ms][] = []
+    for (const { opening, ending, held, wasOpened } of batch.ended) {
+      if (!wasOpened) ended.push(endedColumns(opening, ending, held))
+      else if (endRequest.run(...endingColumns(ending, held), opening.id).changes !== 1)
         throw new Error(`no pending record of ${opening.id}`)
-      if (video) writeVideo(video)
       if (ending.cost === 0) continue
-      const { account, id, created } = opening
-      lastCharge = Number(transfer.run(account, ending.cost, id, created).lastInsertRowid)
+      charged.push([opening.account, ending.cost, opening.id, opening.created])
       charges.set(opening.account, plus(charges.get(opening.account) ?? zeroUsd, ending.cost))
       revenue = plus(revenue, ending.cost)
     }
+    insertRequests(ended)
+    for (const { video } of batch.ended) if (video) writeVideo(video)
+    const lastCharge = insertCharges(charged)
     sums.writeFree(batch.ended)
     const balances = new Map<AccountId, NanoUsd>()
     for (const [account, charge] of charges) {
@@ -184,6 +190,9 @@ const endingColumns = (ending: CallEnding, held: NanoUsd) => {
     ending.firstByteMs,
   ] as const
 }
+
+const endedColumns = (opening: CallOpening, ending: CallEnding, held: NanoUsd) =>
+  [...openingColumns(opening), ...endingColumns(ending, held)] as const
 
 /** A count that is no number must not keep a whole group of charges from being written. */
 const whole = (count: number): number => (Number.isFinite(count) ? Math.round(count) : 0)
