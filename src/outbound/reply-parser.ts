@@ -46,19 +46,22 @@ export function openReplyParser(events: ReplyEvents): ReplyParser {
 
   /** @returns where the body begins; -1 when the head is not whole yet */
   const takeHead = (bytes: Uint8Array, from: number): number => {
-    const text = Buffer.from(bytes.buffer, bytes.byteOffset + from, bytes.byteLength - from)
+    // As they come from a socket: another view of the same bytes costs more than to find the head.
+    const text = Buffer.isBuffer(bytes)
+      ? bytes
+      : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     const seen = pending.length
     let boundary: number
     if (seen === 0) {
-      boundary = text.indexOf('\r\n\r\n')
-      if (boundary >= 0) pending = text.toString('latin1', 0, boundary)
+      boundary = text.indexOf('\r\n\r\n', from) - from
+      if (boundary >= 0) pending = text.toString('latin1', from, from + boundary)
     } else {
-      pending += text.toString('latin1')
+      pending += text.toString('latin1', from)
       boundary = pending.indexOf('\r\n\r\n', Math.max(0, seen - 3))
       if (boundary >= 0) pending = pending.slice(0, boundary)
     }
     if (boundary < 0) {
-      if (seen === 0) pending = text.toString('latin1')
+      if (seen === 0) pending = text.toString('latin1', from)
       if (pending.length > mostHeadBytes) throw new Error('a head that never ends')
       return -1
     }

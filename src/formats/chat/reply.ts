@@ -2,7 +2,7 @@ import type { Usage } from '../../domain/usage'
 import { wholeUsage } from '../believed-usage'
 import { editMembers } from '../splice'
 import { wholeToolCalls } from './tool-calls'
-import { readUsage, wireUsage } from './usage'
+import { readUsage, wireUsage, type WireUsage } from './usage'
 import {
   fieldsOf,
   finishReasonOf,
@@ -53,7 +53,8 @@ export function readChatReply(text: string, parts: ChatReplyParts): ChatReply {
   const { id, created, model } = parts.identity
   const set: Fields = { id, object: 'chat.completion', created, model }
   if (!conforms) set['choices'] = whole
-  if (!isWireUsage(reply['usage'], usage)) set['usage'] = wireUsage(usage)
+  const ours = wireUsage(usage)
+  if (usage.estimated || !saysTheSame(reply['usage'], ours)) set['usage'] = ours
   return { body: editMembers(text, { set, drop: vendorMembers }), usage, choices: whole }
 }
 
@@ -80,11 +81,9 @@ const isReferenceCall = (call: unknown): boolean =>
   typeof fieldsOf(call['function'])['arguments'] === 'string'
 
 /** The usage a client may see as the vendor wrote it. */
-const isWireUsage = (told: unknown, usage: Usage): boolean => {
+const saysTheSame = (told: unknown, ours: WireUsage): boolean => {
   const raw = fieldsOf(told)
-  const ours = wireUsage(usage)
   return (
-    !usage.estimated &&
     raw['prompt_tokens'] === ours.prompt_tokens &&
     raw['completion_tokens'] === ours.completion_tokens &&
     raw['total_tokens'] === ours.total_tokens &&
