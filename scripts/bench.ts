@@ -54,7 +54,7 @@ const { values: asked } = parseArgs({
 
 const dose: Dose = asked.quick
   ? { warmSeconds: 0.5, wholeSeconds: 1, warmStreams: 32, streams: 160, openStreams: 1000 }
-  : { warmSeconds: 4, wholeSeconds: 2, warmStreams: 320, streams: 960, openStreams: 1000 }
+  : { warmSeconds: 8, wholeSeconds: 4, warmStreams: 640, streams: 960, openStreams: 1000 }
 const rounds = Number(asked.rounds ?? (asked.quick ? 1 : 4))
 const limitMs = asked.quick ? 40_000 : 300_000
 

@@ -126,8 +126,7 @@ class CallHold implements Hold {
   }
 
   release(ending: CallEnding): void {
-    if (ending.cost !== 0)
-      throw new Error(`a released call has a cost: ${this.#entry.opening.id}`)
+    if (ending.cost !== 0) throw new Error(`a released call has a cost: ${this.#entry.opening.id}`)
     this.settle(ending)
   }
 

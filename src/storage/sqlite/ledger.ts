@@ -1,12 +1,10 @@
-import type { Ms } from '../../domain/clock'
-import type { AccountId, RequestId } from '../../domain/ids'
+import type { AccountId } from '../../domain/ids'
 import { nanoUsd, plus, zeroUsd, type NanoUsd } from '../../domain/money'
 import type { CallEnding, CallOpening, Owed } from '../../domain/record'
 import { cachedTokens, inputTokens, outputTokens, type Units } from '../../domain/usage'
 import type { Batch, LedgerStore } from '../../ledger/store'
 import { houseAccounts } from '../house'
 import type { Connection } from './database'
-import { prepareInsertRows } from './insert-rows'
 import { openNoticeWriter } from './notice-writer'
 import { openVideoOutcomes } from './video-outcomes'
 import { recover } from './recovery'
@@ -15,9 +13,7 @@ import type { Sums } from './sums'
 /** Rows of the ledger: prepared once, written many calls to a transaction. */
 export function openLedgerRows(connection: Connection, sums: Sums): LedgerStore {
   const { raw } = connection
-  const balance = raw.prepare<{ balance: number }, [number]>(
-    'SELECT balance FROM accounts WHERE id = ?',
-  )
+  const balance = prepareBalance(raw)
   const find = raw.prepare<{ status: string; cost: number }, [string]>(
     'SELECT status, cost FROM requests WHERE id = ?',
   )
@@ -44,6 +40,9 @@ export function openLedgerRows(connection: Connection, sums: Sums): LedgerStore 
   }
 }
 
+const prepareBalance = (raw: Connection['raw']) =>
+  raw.prepare<{ balance: number }, [number]>('SELECT balance FROM accounts WHERE id = ?')
+
 /** What a commit did. */
 interface Written {
   /** Committed balances of the accounts it charged. */
@@ -59,13 +58,11 @@ function prepareWrites(
   const { raw } = connection
   const addNotices = openNoticeWriter(connection)
   const writeVideo = openVideoOutcomes(connection)
-  const insertRequests = prepareInsertRows(
-    raw,
-    `INSERT INTO requests (id, account, project, key, endpoint, model, streamed, address, created,
+  const insertRequest = raw.prepare(`
+    INSERT INTO requests (id, account, project, key, endpoint, model, streamed, address, created,
       card_version, status, vendor, vendor_model, vendor_answer, input_tokens, output_tokens, cached_tokens,
-      reasoning_tokens, units, estimated, cost, held, error, latency_ms, first_byte_ms) VALUES`,
-    '(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-  )
+      reasoning_tokens, units, estimated, cost, held, error, latency_ms, first_byte_ms)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
   const endRequest = raw.prepare(`
     UPDATE requests SET status = ?, vendor = ?, vendor_model = ?, vendor_answer = ?, input_tokens = ?,
       output_tokens = ?, cached_tokens = ?, reasoning_tokens = ?, units = ?, estimated = ?,
@@ -75,14 +72,12 @@ function prepareWrites(
     UPDATE requests SET vendor = ?, vendor_model = ?, input_tokens = ?, output_tokens = ?,
       cached_tokens = ?, reasoning_tokens = ?, units = ?, estimated = ?, held = ?, owed = ?
     WHERE id = ? AND status = 'pending'`)
-  const insertCharges = prepareInsertRows(
-    raw,
-    'INSERT INTO transfers (debit, credit, amount, kind, reference, created) VALUES',
-    `(?, ${houseAccounts.revenue}, ?, 'charge', ?, ?)`,
-  )
-  const move = raw.prepare<{ balance: number }, [number, number]>(
-    'UPDATE accounts SET balance = balance + ? WHERE id = ? RETURNING balance',
-  )
+  const transfer = raw.prepare(`
+    INSERT INTO transfers (debit, credit, amount, kind, reference, created)
+    VALUES (?, ${houseAccounts.revenue}, ?, 'charge', ?, ?)`)
+  const balance = prepareBalance(raw)
+  // Read in a statement of its own: for what an update returns SQLite opens a table each time.
+  const move = raw.prepare('UPDATE accounts SET balance = balance + ? WHERE id = ?')
   // A transaction that changes no byte syncs nothing: with this, a durable one always brings what
   // earlier groups left to the operating system to the disk too.
   const mark = raw.prepare(`
@@ -90,34 +85,35 @@ function prepareWrites(
     ON CONFLICT (key) DO UPDATE SET value = CAST(value AS INTEGER) + 1`)
 
   return (batch, durable) => {
-    insertRequests(batch.opened.map((opening) => [...openingColumns(opening), ...pendingColumns]))
+    for (const opening of batch.opened)
+      insertRequest.run(...openingColumns(opening), ...pendingColumns)
     for (const { opening, owed, held } of batch.owed ?? [])
       if (noteOwed.run(...owedColumns(owed, held), opening.id).changes !== 1)
         throw new Error(`no pending record of ${opening.id}`)
     const charges = new Map<AccountId, NanoUsd>()
     let revenue = zeroUsd
-    const ended: ReturnType<typeof endedColumns>[] = []
-    const charged: [AccountId, NanoUsd, RequestId, Ms][] = []
-    for (const { opening, ending, held, wasOpened } of batch.ended) {
-      if (!wasOpened) ended.push(endedColumns(opening, ending, held))
-      else if (endRequest.run(...endingColumns(ending, held), opening.id).changes !== 1)
+    let lastCharge: number | null = null
+    for (const { opening, ending, held, wasOpened, video } of batch.ended) {
+      const columns = endingColumns(ending, held)
+      if (!wasOpened) insertRequest.run(...openingColumns(opening), ...columns)
+      else if (endRequest.run(...columns, opening.id).changes !== 1)
         throw new Error(`no pending record of ${opening.id}`)
+      if (video) writeVideo(video)
       if (ending.cost === 0) continue
-      charged.push([opening.account, ending.cost, opening.id, opening.created])
+      const { account, id, created } = opening
+      lastCharge = Number(transfer.run(account, ending.cost, id, created).lastInsertRowid)
       charges.set(opening.account, plus(charges.get(opening.account) ?? zeroUsd, ending.cost))
       revenue = plus(revenue, ending.cost)
     }
-    insertRequests(ended)
-    for (const { video } of batch.ended) if (video) writeVideo(video)
-    const lastCharge = insertCharges(charged)
     sums.writeFree(batch.ended)
     const balances = new Map<AccountId, NanoUsd>()
     for (const [account, charge] of charges) {
-      const row = move.get(-charge, account)
+      move.run(-charge, account)
+      const row = balance.get(account)
       if (row === null) throw new Error(`no account ${account}`)
       balances.set(account, nanoUsd(row.balance))
     }
-    if (revenue > 0) move.get(revenue, houseAccounts.revenue)
+    if (revenue > 0) move.run(revenue, houseAccounts.revenue)
     if (batch.due !== undefined) addNotices(batch.due(balances))
     if (durable) mark.run()
     return { balances, lastCharge }
@@ -190,9 +186,6 @@ const endingColumns = (ending: CallEnding, held: NanoUsd) => {
     ending.firstByteMs,
   ] as const
 }
-
-const endedColumns = (opening: CallOpening, ending: CallEnding, held: NanoUsd) =>
-  [...openingColumns(opening), ...endingColumns(ending, held)] as const
 
 /** A count that is no number must not keep a whole group of charges from being written. */
 const whole = (count: number): number => (Number.isFinite(count) ? Math.round(count) : 0)
