@@ -200,3 +200,24 @@ test('what is pending is found by its own index, and what has ended is not in it
   storage.ledger.commit({ ...noBatch, opened: [opening(caller, folder.clock.now())] }, false)
   expect(entries()).toEqual([1])
 })
+
+test('what a commit writes of each call takes no table of its own', () => {
+  using folder = testFolder()
+  const statements = prepared(() => {
+    folder.open(true).ledger.sumUp(1)
+  })
+  const raw = folder.raw()
+  const written = [...statements].filter((sql) =>
+    /^(INSERT INTO (requests|transfers) |UPDATE requests |UPDATE accounts .* WHERE id = \?$)/.test(
+      sql,
+    ),
+  )
+  expect(written.length).toBeGreaterThanOrEqual(5)
+  const tables = written.filter((sql) =>
+    raw
+      .prepare<{ opcode: string }, []>(`EXPLAIN ${sql}`)
+      .all()
+      .some(({ opcode }) => opcode === 'OpenEphemeral'),
+  )
+  expect(tables.map((sql) => sql.slice(0, 40))).toEqual([])
+})
