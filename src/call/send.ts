@@ -125,16 +125,15 @@ class Sending extends Deadline implements Exchange {
       this.#tooLate = reject
       this.deadlines.add(this, this.until)
       wait.then(
-        (value) => {
-          this.deadlines.remove(this)
-          resolve(value)
-        },
-        (cause: unknown) => {
-          this.deadlines.remove(this)
-          reject(cause)
-        },
+        (value) => resolve(this.#over(value)),
+        (cause: unknown) => reject(this.#over(cause)),
       )
     })
+  }
+
+  #over<Outcome>(outcome: Outcome): Outcome {
+    this.deadlines.remove(this)
+    return outcome
   }
 
   override expire(): void {
