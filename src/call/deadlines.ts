@@ -6,6 +6,8 @@ import type { Clock, Ms } from '../domain/clock'
  */
 export abstract class Deadline {
   at = 0 as Ms
+  /** It is in the list. */
+  waits = false
   before: Deadline | null = null
   after: Deadline | null = null
   /** It is time. */
@@ -31,6 +33,7 @@ export function openDeadlines(clock: Clock): Deadlines {
   let first: Deadline | null = null
 
   const remove = (one: Deadline) => {
+    one.waits = false
     if (one.before !== null) one.before.after = one.after
     else if (first === one) first = one.after
     if (one.after !== null) one.after.before = one.before
@@ -40,14 +43,13 @@ export function openDeadlines(clock: Clock): Deadlines {
 
   const look = () => {
     const now = clock.now()
-    let one = first
-    while (one !== null) {
-      const next: Deadline | null = one.after
-      if (one.at <= now) {
-        remove(one)
-        one.expire()
-      }
-      one = next
+    const due: Deadline[] = []
+    for (let one = first; one !== null; one = one.after) if (one.at <= now) due.push(one)
+    for (const one of due) {
+      // What expired before may have called it off.
+      if (!one.waits) continue
+      remove(one)
+      one.expire()
     }
   }
   setInterval(look, lookEveryMs).unref()
@@ -55,6 +57,7 @@ export function openDeadlines(clock: Clock): Deadlines {
   return {
     add(one, at) {
       one.at = at
+      one.waits = true
       one.after = first
       if (first !== null) first.before = one
       first = one

@@ -25,22 +25,35 @@ interface Recent {
   tick(): boolean
 }
 
-/** @param gatherMs the longest that a piece may wait, looked at whenever streams become fast; 0: none waits */
+/** @param gatherMs the longest that a piece may wait, by now; 0: none waits */
 export function openGathering(gatherMs: () => number): Gathering {
   let recent: Recent[] = []
+  /** One for all streams, and none while all of them are slow. */
   let timer: ReturnType<typeof setInterval> | null = null
+  let everyMs = 0
 
-  /** One timer for all streams, and none while all of them are slow. */
+  const stop = () => {
+    if (timer !== null) clearInterval(timer)
+    timer = null
+  }
+
   const tick = () => {
     recent = recent.filter((each) => each.tick())
-    if (recent.length > 0 || timer === null) return
-    clearInterval(timer)
-    timer = null
+    if (recent.length === 0) stop()
+    else if (everyMs !== gatherMs()) {
+      stop()
+      start()
+    }
+  }
+
+  const start = () => {
+    everyMs = gatherMs()
+    timer ??= setInterval(tick, everyMs)
   }
 
   const watch = (stream: Recent) => {
     recent.push(stream)
-    timer ??= setInterval(tick, gatherMs())
+    if (timer === null) start()
   }
 
   return { of: (source) => gathered(source, gatherMs, watch) }
@@ -101,17 +114,17 @@ function gathered(
     tick() {
       release()
       if (over) return false
+      const gathers = gatherMs() > 0
+      const slow = !resting && !came && !paused
       if (resting) {
         resting = false
         if (!paused) source.resume()
-      } else if (came) {
+      } else if (came && gathers) {
         fast = true
         rest()
-      } else if (!paused) {
-        watched = false
-        fast = false
       }
       came = false
+      if (slow || !gathers) watched = fast = false
       return watched
     },
   }

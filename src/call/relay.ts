@@ -169,20 +169,29 @@ export function relay(
     data(bytes) {
       if (over) return
       quietTicks = 0
-      if (bytes.byteLength <= coverEveryBytes) pass(bytes)
-      else
-        for (let at = 0; at < bytes.byteLength; at += coverEveryBytes)
-          pass(bytes.subarray(at, at + coverEveryBytes))
+      try {
+        if (bytes.byteLength <= coverEveryBytes) pass(bytes)
+        else
+          for (let at = 0; at < bytes.byteLength; at += coverEveryBytes)
+            pass(bytes.subarray(at, at + coverEveryBytes))
+      } catch (thrown) {
+        // Nobody who hears of it is above: what waited comes from a timer.
+        if (!over) fail(thrown)
+      }
       if (!over && !paused && unread()) slowDown()
     },
     end() {
       vendorEnded = true
       if (lingering !== null) clearTimeout(lingering)
       if (over) return
-      const rest = answer.ended()
-      if (rest !== null) controller?.enqueue(rest)
-      if (answer.complete()) end('success', null)
-      else fail(new Error('the vendor stopped before the end'))
+      try {
+        const rest = answer.ended()
+        if (rest !== null) controller?.enqueue(rest)
+        if (answer.complete()) end('success', null)
+        else fail(new Error('the vendor stopped before the end'))
+      } catch (thrown) {
+        if (!over) fail(thrown)
+      }
     },
     fail(cause) {
       vendorEnded = true

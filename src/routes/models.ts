@@ -92,8 +92,8 @@ const json = (body: string, inbound: Inbound): Response =>
   new Response(body, {
     headers: {
       ...headersFor(inbound, null),
-      // The shape is chosen by it.
-      vary: 'anthropic-version',
+      // The shape is chosen by the one, whether pages may read it told by the other.
+      vary: 'anthropic-version, origin',
       'content-type': 'application/json; charset=utf-8',
     },
   })

@@ -107,6 +107,19 @@ test('whoever has enough is not woken by a tick', async () => {
   await until(() => !paused())
 })
 
+test('a fast stream passes each piece at once when none may wait any more', async () => {
+  let ms = 10
+  const { say, pieces, paused } = flowing(openGathering(() => ms))
+  say('a')
+  say('b')
+  await until(paused)
+  ms = 0
+  await until(() => !paused())
+  say('c')
+  say('d')
+  expect(pieces).toEqual(['a', 'b', 'c', 'd'])
+})
+
 test('one stream does not wait for another', async () => {
   const gathering = openGathering(() => 20)
   const fast = flowing(gathering)

@@ -141,3 +141,40 @@ test.each(['at the end', 'on the way'])(
     ])
   },
 )
+
+test.each([
+  ['as it comes', 0],
+  ['after it has waited', 10],
+])('a piece that cannot be read %s ends the call, and what was sent is charged', async (_, ms) => {
+  const { source, sink } = openSource({ pause() {}, resume() {} })
+  const told: StreamEnd[] = []
+  const answer: StreamAnswer = {
+    ...silent,
+    source,
+    sent: () => true,
+    pass(chunk) {
+      const text = Buffer.from(chunk).toString()
+      if (text.includes('?')) throw new Error('an event of the vendor never ends')
+      return text
+    },
+    close(end) {
+      told.push(end)
+      return '!'
+    },
+  }
+  const charged: Ended[] = []
+  const charge = (ended: Ended) => (charged.push(ended), zeroUsd)
+  const call = { charge, giveBack() {} } as unknown as OpenCall
+  const budget: Budget = { cover: () => Number.POSITIVE_INFINITY }
+  let aborted = 0
+  const abort = () => void aborted++
+  const streams = openRunningStreams()
+  const parts = { answer, route, call, budget, inbound, abort, learn: () => {} }
+  const text = new Response(relay({ streams, gathering: openGathering(() => ms) }, parts)).text()
+  for (const each of ['a', 'b', '?', 'c']) sink.data(Buffer.from(each))
+  expect(await text).toEndWith('!')
+  expect(told.map(({ error }) => error?.code)).toEqual(['stream_interrupted'])
+  expect(charged.map(({ status }) => status)).toEqual(['error'])
+  expect([aborted, streams.count()]).toEqual([1, 0])
+  streams.close()
+})
