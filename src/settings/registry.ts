@@ -109,7 +109,7 @@ export const registry = {
   gatherMs: {
     name: 'stream-gather',
     type: whole(0, 100),
-    preset: '10',
+    preset: '16',
     variable: 'CHAPAR_STREAM_GATHER',
     about:
       'milliseconds that a piece of a fast stream may wait for the next ones; 0 passes each at once',
