@@ -26,7 +26,7 @@ export function beginProcess(): void {
   const self = Bun.isStandaloneExecutable ? args : process.argv.slice(1)
   process.execve(process.execPath, [process.execPath, ...self], {
     // Memory goes back to the system after a quiet second, not after ten milliseconds: under load
-    // the same pages would be given back and taken anew all the time, a tenth of what a call costs.
+    // the same pages would be given back and taken anew all the time.
     MIMALLOC_PURGE_DELAY: '1000',
     ...process.env,
     NODE_ENV: 'production',
