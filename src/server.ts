@@ -82,9 +82,9 @@ export function openServer(parts: ServerParts, options: ServerOptions): Server {
     route: Route,
     request: Request,
     isAnothers: ((path: string) => boolean) | null,
+    path: string | null,
   ): Promise<Response | undefined> => {
-    const readsQuery = isAnothers !== null || route.method === 'GET'
-    const inbound = open(request, readsQuery ? null : route.path)
+    const inbound = open(request, path)
     try {
       if (isAnothers?.(inbound.path) === true) throw missing(table, request.method, inbound.path)
       parts.sync()
@@ -109,10 +109,12 @@ export function openServer(parts: ServerParts, options: ServerOptions): Server {
 
   for (const route of table) {
     const isAnothers = otherPaths(table, route)
+    const readsQuery = isAnothers !== null || route.method === 'GET'
+    const path = readsQuery ? null : route.path
     app.route(
       route.method,
       route.path.replace('*/', ':step/'),
-      ({ request }) => answer(route, request, isAnothers),
+      ({ request }) => answer(route, request, isAnothers, path),
       { parse: 'none' },
     )
   }

@@ -117,15 +117,11 @@ async function attempt<Body extends CallBody>(
   call: AskParts,
 ): Promise<Dispatched> {
   const { inbound, offer } = call
-  const prepared = endpoint.ask(body, target, call)
-  const ask = prepared instanceof Promise ? await prepared : prepared
+  const ask = await endpoint.ask(body, target, call)
+  const send = (request: VendorRequest) =>
+    parts.send(request, target, inbound.signal, offer.model.id)
   const requests = requestsOf(ask)
-  const { signal } = inbound
-  const { id } = offer.model
-  const exchanges =
-    requests === null
-      ? [await parts.send(ask.request, target, signal, id)]
-      : await sendAll(requests, (request) => parts.send(request, target, signal, id))
+  const exchanges = requests === null ? [await send(ask.request)] : await sendAll(requests, send)
   const [first, ...more] = exchanges
   if (first === undefined) throw new Error('nothing was asked')
   const abort = () => exchanges.forEach((each) => each.abort())

@@ -16,8 +16,6 @@ export interface Gathering {
 
 /** More than this is worth a write of its own. */
 const mostHeldBytes = 8192
-const firstHeldBytes = 1024
-const none = new Uint8Array(0)
 
 /** One stream whose last piece went on a moment ago. */
 interface Recent {
@@ -48,7 +46,7 @@ export function openGathering(gatherMs: () => number): Gathering {
 
   const start = () => {
     everyMs = gatherMs()
-    timer ??= setInterval(tick, everyMs)
+    timer = setInterval(tick, everyMs)
   }
 
   const watch = (stream: Recent) => {
@@ -65,7 +63,8 @@ function gathered(
   watch: (stream: Recent) => void,
 ): ByteSource {
   let taker: ByteSink | null = null
-  let held = none
+  /** Made when something has to wait: streams that stay slow need none. */
+  let held: Uint8Array | null = null
   let heldBytes = 0
   let watched = false
   /** Something came since the last tick. */
@@ -81,18 +80,13 @@ function gathered(
 
   /** Bytes are only lent, so what waits is a copy. */
   const hold = (bytes: Uint8Array) => {
-    const all = heldBytes + bytes.byteLength
-    if (held.byteLength < all) {
-      const wider = new Uint8Array(Math.max(firstHeldBytes, 2 * all))
-      wider.set(held.subarray(0, heldBytes))
-      held = wider
-    }
+    held ??= new Uint8Array(mostHeldBytes)
     held.set(bytes, heldBytes)
-    heldBytes = all
+    heldBytes += bytes.byteLength
   }
 
   const release = () => {
-    if (heldBytes === 0) return
+    if (held === null || heldBytes === 0) return
     const bytes = held.subarray(0, heldBytes)
     heldBytes = 0
     taker?.data(bytes)

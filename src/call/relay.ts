@@ -259,10 +259,7 @@ export function relay(
       else coveredBytes = Math.min(coverEveryBytes, tokens * leastBytesPerToken)
       return true
     } catch (thrown) {
-      if (!isGatewayError(thrown)) {
-        fail(thrown)
-        return false
-      }
+      if (!isGatewayError(thrown)) throw thrown
       progress?.rewind()
       end('error', thrown, sentBefore ?? answer.usage())
       abort()

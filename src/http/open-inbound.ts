@@ -22,14 +22,14 @@ const nobody = '0.0.0.0'
 export function openInbound({ ids, clock, proxies, peer }: InboundParts) {
   return (request: Request, path: string | null = null): Inbound => {
     const { headers } = request
-    const target = path === null ? readTarget(request.url) : null
+    const target = path === null ? readTarget(request.url) : { path, search: '' }
     return {
       requestId: ids.request(),
       received: clock.now(),
       method: request.method,
-      path: target?.path ?? path ?? '',
+      path: target.path,
       headers,
-      search: target?.search ?? '',
+      search: target.search,
       // While the client is surely there.
       address: proxies(peer(request) ?? nobody, headers),
       signal: request.signal,

@@ -50,7 +50,7 @@ class HeaderText implements ReplyHeaders {
   get(name: string): string | null {
     const text = this.#text
     const lower = this.#lower
-    const mark = markOf(name)
+    const mark = `\r\n${name}:`
     let at = lower.indexOf(mark)
     if (at < 0) return null
     let value: string | null = null
@@ -75,15 +75,6 @@ function framingOf(status: number, headers: ReplyHeaders): Framing {
   const told = headers.get('content-length')
   if (told === null) return untilClose
   return { kind: 'length', bytes: lengthIn(told) }
-}
-
-/** How a field begins. Those that are looked for are few, and the same in every reply. */
-const marks = new Map<string, string>()
-
-function markOf(name: string): string {
-  let mark = marks.get(name)
-  if (mark === undefined) marks.set(name, (mark = `\r\n${name}:`))
-  return mark
 }
 
 const oneLength = /^\d{1,15}$/

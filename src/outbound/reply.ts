@@ -44,17 +44,17 @@ const decoder = new TextDecoder()
 /** @throws Error when the connection breaks, or above `mostBodyBytes` */
 export const readText = (source: ByteSource): Promise<string> =>
   new Promise((resolve, reject) => {
-    source.flow(new Gathered((bytes) => resolve(decoder.decode(bytes)), reject))
+    source.flow(new WholeBody((bytes) => resolve(decoder.decode(bytes)), reject))
   })
 
 /** @throws Error when the connection breaks, or above `mostBodyBytes` */
 export const readBytes = (source: ByteSource): Promise<Uint8Array> =>
   new Promise((resolve, reject) => {
-    source.flow(new Gathered(resolve, reject))
+    source.flow(new WholeBody(resolve, reject))
   })
 
 /** Takes a body until it is whole. */
-class Gathered implements ByteSink {
+class WholeBody implements ByteSink {
   /** Mostly there is one. */
   #first: Uint8Array | null = null
   #more: Uint8Array[] | null = null

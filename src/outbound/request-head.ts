@@ -21,12 +21,8 @@ const printable = /^[\x21-\x7e][\x20-\x7e]*$/
 /** @throws TypeError for a field or path that would not be one line of printable ASCII */
 export function openRequestHead({ host, pathPrefix }: Origin, fields: Fields): RequestHead {
   const same = lines([['host', host], ...fields])
-  /** Most requests to a vendor go to one place. */
-  let checked = ''
   return ({ method, path, contentType, contentBytes, fields: own }) => {
-    if (path !== checked && (!printable.test(path) || path.includes(' ')))
-      throw new TypeError(`a path of ${path}`)
-    checked = path
+    if (!printable.test(path) || path.includes(' ')) throw new TypeError(`a path of ${path}`)
     const type = contentType === null ? '' : `content-type: ${contentType}\r\n`
     const length = contentBytes === null ? '' : `content-length: ${contentBytes}\r\n`
     return `${method} ${pathPrefix}${path} HTTP/1.1\r\n${same}${type}${length}${own === undefined ? '' : lines(own)}\r\n`

@@ -25,18 +25,31 @@ const silent = {
   close: () => '',
 } as const
 
-test('a fault at the end does not leave the client waiting', async () => {
+/** An answer of which something was sent, and what its last events were told. */
+function begun(parts: Partial<StreamAnswer>) {
   const { source, sink } = openSource({ pause() {}, resume() {} })
-  let complete = false
+  const told: StreamEnd[] = []
   const answer: StreamAnswer = {
     ...silent,
     source,
     sent: () => true,
+    close(end) {
+      told.push(end)
+      return '!'
+    },
+    ...parts,
+  }
+  return { answer, sink, told }
+}
+
+test('a fault at the end does not leave the client waiting', async () => {
+  let complete = false
+  const { answer, sink } = begun({
     complete: () => complete,
     close() {
       throw new Error('no end')
     },
-  }
+  })
   const call = { charge: () => zeroUsd, giveBack: () => {} } as unknown as OpenCall
   let aborted = 0
   const abort = () => void aborted++
@@ -97,19 +110,10 @@ test('a vendor that only murmurs does not keep the client waiting without a sign
 test.each(['at the end', 'on the way'])(
   'a count that no sum can hold ends the call %s, and costs nothing',
   async (when) => {
-    const { source, sink } = openSource({ pause() {}, resume() {} })
-    const told: StreamEnd[] = []
-    const answer: StreamAnswer = {
-      ...silent,
-      source,
-      sent: () => true,
+    const { answer, sink, told } = begun({
       pass: (chunk) => 'x'.repeat(chunk.byteLength),
       complete: () => when === 'at the end',
-      close(end) {
-        told.push(end)
-        return '!'
-      },
-    }
+    })
     const beyond = () => {
       throw new RangeError('not a whole number of nano-dollars')
     }
@@ -146,22 +150,13 @@ test.each([
   ['as it comes', 0],
   ['after it has waited', 10],
 ])('a piece that cannot be read %s ends the call, and what was sent is charged', async (_, ms) => {
-  const { source, sink } = openSource({ pause() {}, resume() {} })
-  const told: StreamEnd[] = []
-  const answer: StreamAnswer = {
-    ...silent,
-    source,
-    sent: () => true,
+  const { answer, sink, told } = begun({
     pass(chunk) {
       const text = Buffer.from(chunk).toString()
       if (text.includes('?')) throw new Error('an event of the vendor never ends')
       return text
     },
-    close(end) {
-      told.push(end)
-      return '!'
-    },
-  }
+  })
   const charged: Ended[] = []
   const charge = (ended: Ended) => (charged.push(ended), zeroUsd)
   const call = { charge, giveBack() {} } as unknown as OpenCall

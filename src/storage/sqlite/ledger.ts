@@ -13,17 +13,20 @@ import type { Sums } from './sums'
 /** Rows of the ledger: prepared once, written many calls to a transaction. */
 export function openLedgerRows(connection: Connection, sums: Sums): LedgerStore {
   const { raw } = connection
-  const balance = prepareBalance(raw)
+  const balance = raw.prepare<{ balance: number }, [number]>(
+    'SELECT balance FROM accounts WHERE id = ?',
+  )
+  const balanceOf = (account: AccountId): NanoUsd | null => {
+    const row = balance.get(account)
+    return row === null ? null : nanoUsd(row.balance)
+  }
   const find = raw.prepare<{ status: string; cost: number }, [string]>(
     'SELECT status, cost FROM requests WHERE id = ?',
   )
-  const write = prepareWrites(connection, sums)
+  const write = prepareWrites(connection, sums, balanceOf)
 
   return {
-    balance(account) {
-      const row = balance.get(account)
-      return row === null ? null : nanoUsd(row.balance)
-    },
+    balance: balanceOf,
     spent: sums.spent,
     commit(batch, durable) {
       const mode = durable ? 'durable' : 'brief'
@@ -40,9 +43,6 @@ export function openLedgerRows(connection: Connection, sums: Sums): LedgerStore 
   }
 }
 
-const prepareBalance = (raw: Connection['raw']) =>
-  raw.prepare<{ balance: number }, [number]>('SELECT balance FROM accounts WHERE id = ?')
-
 /** What a commit did. */
 interface Written {
   /** Committed balances of the accounts it charged. */
@@ -54,6 +54,7 @@ interface Written {
 function prepareWrites(
   connection: Connection,
   sums: Sums,
+  balanceOf: LedgerStore['balance'],
 ): (batch: Batch, durable: boolean) => Written {
   const { raw } = connection
   const addNotices = openNoticeWriter(connection)
@@ -75,7 +76,6 @@ function prepareWrites(
   const transfer = raw.prepare(`
     INSERT INTO transfers (debit, credit, amount, kind, reference, created)
     VALUES (?, ${houseAccounts.revenue}, ?, 'charge', ?, ?)`)
-  const balance = prepareBalance(raw)
   // Read in a statement of its own: for what an update returns SQLite opens a table each time.
   const move = raw.prepare('UPDATE accounts SET balance = balance + ? WHERE id = ?')
   // A transaction that changes no byte syncs nothing: with this, a durable one always brings what
@@ -109,9 +109,9 @@ function prepareWrites(
     const balances = new Map<AccountId, NanoUsd>()
     for (const [account, charge] of charges) {
       move.run(-charge, account)
-      const row = balance.get(account)
-      if (row === null) throw new Error(`no account ${account}`)
-      balances.set(account, nanoUsd(row.balance))
+      const balance = balanceOf(account)
+      if (balance === null) throw new Error(`no account ${account}`)
+      balances.set(account, balance)
     }
     if (revenue > 0) move.run(revenue, houseAccounts.revenue)
     if (batch.due !== undefined) addNotices(batch.due(balances))
