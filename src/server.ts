@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia'
 import { GatewayError, isGatewayError } from './errors/gateway-error'
+import { openTurn } from './domain/turn'
 import { toGatewayError } from './http/error-response'
 import { preflightHeaders } from './http/headers'
 import type { Inbound } from './http/inbound'
@@ -67,6 +68,7 @@ export function openServer(parts: ServerParts, options: ServerOptions): Server {
       perMessageDeflate: false,
     },
   })
+  const turn = openTurn()
   const open = openInbound({
     ...parts.inbound,
     peer: (request) => app.server?.requestIP(request)?.address ?? null,
@@ -85,17 +87,20 @@ export function openServer(parts: ServerParts, options: ServerOptions): Server {
     path: string | null,
   ): Promise<Response | undefined> => {
     const inbound = open(request, path)
+    let response: Response | undefined
     try {
       if (isAnothers?.(inbound.path) === true) throw missing(table, request.method, inbound.path)
       parts.sync()
-      return await route.serve(
+      response = await route.serve(
         parts.routes,
         inbound,
         (data, headers) => app.server?.upgrade(request, { data, headers }) === true,
       )
     } catch (thrown) {
-      return refuse(thrown, inbound)
+      response = refuse(thrown, inbound)
     }
+    await turn.over()
+    return response
   }
 
   const nothingHere = (request: Request): Response => {

@@ -1,5 +1,6 @@
 import type { Socket } from 'bun'
 import type { BodyReader, StreamedBody } from '../domain/streamed-body'
+import type { Turn } from '../domain/turn'
 import { CalledOff, type Attempt } from './attempt'
 import { openSource, type OpenSource } from './open-source'
 import type { Origin } from './origin'
@@ -52,10 +53,16 @@ interface Running {
  * Certificates are checked against the system's roots and the server's name before anything is sent.
  * @throws Error when it cannot be reached or is not who it says
  */
-export function openConnection(origin: Origin, events: ConnectionEvents): Promise<Connection> {
+export function openConnection(
+  origin: Origin,
+  turn: Turn,
+  events: ConnectionEvents,
+): Promise<Connection> {
   const { promise, resolve, reject } = Promise.withResolvers<Connection>()
   let socket: Socket | null = null
   let running: Running | null = null
+  /** Runs, and is not yet sent. */
+  let next: WireRequest | null = null
   let unsent: Uint8Array | null = null
   /** A body is being read while it is sent. */
   let pumping = false
@@ -148,16 +155,13 @@ export function openConnection(origin: Origin, events: ConnectionEvents): Promis
     }
   }
 
-  const connection: Connection = {
-    exchange({ head, body, bodyBytes }, attempt) {
-      if (over || socket === null) return Promise.reject(new ClosedEarly())
-      const { promise: reply, resolve: came, reject: broke } = Promise.withResolvers<Reply>()
-      const mine: Running = { resolve: came, reject: broke, body: null }
-      running = mine
-      attempt.carriedBy(() => {
-        if (running === mine) fail(new CalledOff())
-      })
-      socket.ref()
+  /** Nothing, where it was called off meanwhile. */
+  const sendNext = () => {
+    const mine = running
+    if (mine === null || next === null || socket === null) return
+    const { head, body, bodyBytes } = next
+    next = null
+    try {
       if (typeof body === 'string' && body.length <= onePieceChars) {
         const text = head + body
         const written = Math.max(0, socket.write(text))
@@ -170,6 +174,23 @@ export function openConnection(origin: Origin, events: ConnectionEvents): Promis
         const content = typeof body === 'string' ? Buffer.from(body) : (body ?? new Uint8Array())
         send(Buffer.concat([Buffer.from(head), content]))
       }
+    } catch (thrown) {
+      fail(thrown instanceof Error ? thrown : new Error('nothing could be sent'))
+    }
+  }
+
+  const connection: Connection = {
+    exchange(request, attempt) {
+      if (over || socket === null) return Promise.reject(new ClosedEarly())
+      const { promise: reply, resolve: came, reject: broke } = Promise.withResolvers<Reply>()
+      const mine: Running = { resolve: came, reject: broke, body: null }
+      running = mine
+      attempt.carriedBy(() => {
+        if (running === mine) fail(new CalledOff())
+      })
+      socket.ref()
+      next = request
+      turn.atEnd(sendNext)
       return reply
     },
     drop: () => fail(new CalledOff()),
@@ -194,6 +215,8 @@ export function openConnection(origin: Origin, events: ConnectionEvents): Promis
       data(_, bytes) {
         if (over) return
         if (running === null) return close()
+        // Nothing was asked yet: whatever this answers, it is not that.
+        if (next !== null) return fail(new ClosedEarly())
         try {
           parser.push(bytes)
         } catch (thrown) {

@@ -1,4 +1,5 @@
 import type { Clock, Ms } from '../domain/clock'
+import { openTurn } from '../domain/turn'
 import { CalledOff, type Attempt } from './attempt'
 import {
   ClosedEarly,
@@ -36,6 +37,7 @@ interface Kept {
 
 export function openPool(clock: Clock): Pool {
   const kept = new Map<string, Kept[]>()
+  const turn = openTurn()
 
   const eventsOf = (name: string): ConnectionEvents => ({
     free(connection) {
@@ -69,7 +71,7 @@ export function openPool(clock: Clock): Pool {
         waiting = false
         reject(new CalledOff())
       })
-      openConnection(origin, events).then(
+      openConnection(origin, turn, events).then(
         (connection) => (waiting ? resolve(connection) : events.free(connection)),
         reject,
       )
