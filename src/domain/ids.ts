@@ -36,4 +36,4 @@ export const systemPaymentId = (): PaymentId => `pay_${digits()}` as PaymentId
 
 export const systemVideoId = (): VideoId => `vid_${digits()}` as VideoId
 
-const digits = (): string => Bun.randomUUIDv7('hex').replaceAll('-', '')
+const digits = (): string => Bun.randomUUIDv7('buffer').toString('hex')

@@ -203,7 +203,8 @@ function addCall(days: Map<string, Day>, { opening, ending }: Batch['ended'][num
 }
 
 function dayOf(days: Map<string, Day>, place: DayPlace): DaySums {
-  const name = place.join(' ')
+  const [project, day, key, model] = place
+  const name = `${project} ${day} ${key} ${model}`
   let one = days.get(name)
   if (one === undefined) days.set(name, (one = { place, sums: [0, 0, 0, 0, 0, 0] }))
   return one.sums
