@@ -28,6 +28,7 @@ import {
 } from './catalogue/price-lines'
 import { musicLines, spokenLines, typeHeard, voiceFamilies } from './catalogue/audio'
 import { parseKeepingNumbers, rowOf, textOf, wholeOf, wordsOf, type Row } from './catalogue/sources'
+import { sightOf } from './catalogue/sight'
 import { pictureTraits, traitsOf } from './catalogue/traits'
 import { realtimeCapabilities, realtimeLines, speaks } from './catalogue/realtime'
 import { spokenTraits } from './catalogue/voices'
@@ -171,7 +172,10 @@ function judged(candidate: Candidate, findings: Findings): SeedModel | null {
     traits: speaks(row)
       ? { realtime: true }
       : type === 'chat'
-        ? traitsOf(owner.name, vendorModel, fact, reasons)
+        ? {
+            ...traitsOf(owner.name, vendorModel, fact, reasons),
+            ...(capabilities.vision === true ? sightOf(vendorModel) : {}),
+          }
         : type === 'audio_tts'
           ? spokenTraits(owner.name)
           : type === 'image'

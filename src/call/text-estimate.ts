@@ -7,6 +7,7 @@ import { listOf, type Fields } from '../formats/chat/wire'
 import { thinkingRoom } from '../formats/reasoning'
 import type { Calibration } from '../metering/calibration'
 import type { ChatEstimate } from '../metering/estimate-chat'
+import { pictureTokens } from '../metering/picture-tokens'
 import type { AskParts, Estimate, EstimateParts, CallBody } from './endpoint'
 
 /** A request for text whose prompt was counted. */
@@ -36,11 +37,12 @@ export function estimateText(
   writes: CacheWrite | null = parts.settings.promptCache ? 'cache_write_5m' : null,
 ): Estimate {
   const factor = factorOf(offer, parts.calibration)
-  const tokens = input.tokens * factor
+  const shown = picturesIn(input, offer)
+  const tokens = input.tokens * factor + shown
   const times = promptsOf(body, offer)
   const heard = Math.ceil(input.audio * factor * safetyFactor) * times
   const read =
-    Math.ceil((input.tokens - input.audio) * factor * safetyFactor + safetyTokens) * times
+    Math.ceil(((input.tokens - input.audio) * factor + shown) * safetyFactor + safetyTokens) * times
   const said = outputCeiling(body, offer, parts) * (body.n ?? 1)
   const high: Partial<Record<Meter, number>> = {
     [writes ?? 'input']: read,
@@ -66,7 +68,11 @@ function mostSearches(body: ChatBody, { rates }: Offer): number {
 export const promptTokensOf = (
   { input }: Pick<CountedText, 'input'>,
   { offer, calibration }: Pick<AskParts, 'offer' | 'calibration'>,
-): number => Math.ceil(input.tokens * factorOf(offer, calibration))
+): number => Math.ceil(input.tokens * factorOf(offer, calibration) + picturesIn(input, offer))
+
+/** Tokens of the pictures, as the model's vendor counts them. */
+const picturesIn = ({ pictures }: ChatEstimate, { model }: Offer): number =>
+  pictures.reduce((sum, picture) => sum + pictureTokens(picture, model.traits.sight), 0)
 
 /** Learns what a vendor counts over our estimate. */
 export function learnInput(

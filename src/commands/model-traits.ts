@@ -5,6 +5,18 @@ import { reasoningEfforts, type Capabilities, type Traits } from '../domain/mode
 const oneOf = <const Word extends string>(words: readonly Word[]) =>
   Type.Union(words.map((word) => Type.Literal(word)))
 
+const count = Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000 })
+const onlyThese = { additionalProperties: false }
+const sight = Type.Union([
+  Type.Object({ by: Type.Literal('tiles'), base: count, each: count }, onlyThese),
+  Type.Object(
+    { by: Type.Literal('patches'), side: count, each: count, most: Type.Optional(count) },
+    onlyThese,
+  ),
+  Type.Object({ by: Type.Literal('squares'), each: count }, onlyThese),
+  Type.Object({ by: Type.Literal('picture'), each: count }, onlyThese),
+])
+
 const schemas = {
   drop: Type.Array(Type.String({ minLength: 1 })),
   maxTokensName: oneOf(['max_tokens', 'max_completion_tokens']),
@@ -14,6 +26,7 @@ const schemas = {
   reasoning: Type.Boolean(),
   tokenFactor: Type.Number({ minimum: 0.6, maximum: 4 }),
   audioTokensPerSecond: Type.Number({ minimum: 1, maximum: 1000 }),
+  sight,
   pictureTokens: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
   thinking: oneOf(['budget', 'adaptive', 'level']),
   thinkingOnTop: Type.Boolean(),

@@ -60,6 +60,22 @@ export const reasoningEfforts = [
 ] as const
 export type ReasoningEffort = (typeof reasoningEfforts)[number]
 
+/** How a vendor counts the tokens of a picture in a prompt. */
+export type PictureRule =
+  /** Scaled to a shortest side of 768 and cut into tiles of 512; the base alone for a rough look. */
+  | { readonly by: 'tiles'; readonly base: number; readonly each: number }
+  /** Cut into patches of so many pixels, of which no more count than `most`. */
+  | {
+      readonly by: 'patches'
+      readonly side: number
+      readonly each: number
+      readonly most?: number
+    }
+  /** One when it is small, else cut into squares of 768. */
+  | { readonly by: 'squares'; readonly each: number }
+  /** The same for each. */
+  | { readonly by: 'picture'; readonly each: number }
+
 /** What a model accepts or refuses. Catalogue data that an operator can edit, never code. */
 export interface Traits {
   /** Request fields the model refuses and we leave out in silence. */
@@ -90,7 +106,9 @@ export interface Traits {
   readonly betas?: readonly string[]
   /** Tokens that its vendor counts for a second of sound. */
   readonly audioTokensPerSecond?: number
-  /** The most tokens that its vendor counts for a picture, where that asks neither quality nor size. */
+  /** How its vendor counts a picture that it is shown; a thousand tokens where nobody says. */
+  readonly sight?: PictureRule
+  /** The most tokens that its vendor counts for a picture it makes, where that asks neither quality nor size. */
   readonly pictureTokens?: number
   /** Served by the Responses endpoint of its vendor only: always, or when tools are offered. */
   readonly chat?: 'responses' | 'responses-with-tools'

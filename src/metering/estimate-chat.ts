@@ -1,9 +1,11 @@
 import { estimateTokens } from './estimate-text'
-import { imageSize } from './image-size'
+import { seenPicture, type SeenPicture } from './picture-tokens'
 
 /** Uncalibrated prompt tokens of a chat body. */
 export interface ChatEstimate {
+  /** Without those of the pictures, which every vendor counts in its own way. */
   readonly tokens: number
+  readonly pictures: readonly SeenPicture[]
   /** Those of them that are sound, which has a price of its own. */
   readonly audio: number
   /** No image, audio or file: what the vendor counts can be compared with this. */
@@ -26,7 +28,7 @@ const unread = new Set(['model', 'user', 'stop', 'metadata', 'logit_bias', 'stre
  * @param beside what is read besides, and counts as its JSON text
  */
 export function estimateChatInput(body: Fields, beside: readonly unknown[] = []): ChatEstimate {
-  const sum: Sum = { tokens: replyTokens, audio: 0, textOnly: true }
+  const sum: Sum = { tokens: replyTokens, pictures: [], audio: 0, textOnly: true }
   for (const name in body)
     switch (name) {
       case 'messages':
@@ -59,6 +61,7 @@ function addUnexpected(value: unknown, sum: Sum): void {
 
 interface Sum {
   tokens: number
+  readonly pictures: SeenPicture[]
   audio: number
   textOnly: boolean
 }
@@ -87,7 +90,7 @@ function addPart(part: unknown, sum: Sum): void {
     if (type === 'text') return
   }
   sum.textOnly = false
-  if (isFields(image)) sum.tokens += imageTokens(image)
+  if (isFields(image)) sum.pictures.push(seenPicture(image))
   else if (isFields(audio)) addAudio(audio, sum)
   else if (isFields(file)) sum.tokens += fileTokens(file)
   else sum.tokens += jsonTokens(part)
@@ -97,25 +100,6 @@ function addAudio(audio: Fields, sum: Sum): void {
   const tokens = audioTokens(audio)
   sum.tokens += tokens
   sum.audio += tokens
-}
-
-const unknownSize = { width: 1024, height: 1024 }
-const lowDetailTokens = 85
-const tileTokens = 170
-const tilePixels = 512
-
-/** Fit into 2048², shortest side to 768, then tiles of 512². */
-function imageTokens(image: Fields): number {
-  if (image['detail'] === 'low') return lowDetailTokens
-  const url = image['url']
-  const size = (typeof url === 'string' ? imageSize(url) : null) ?? unknownSize
-  let { width, height } = size
-  const fit = Math.min(1, 2048 / Math.max(width, height, 1))
-  width *= fit
-  height *= fit
-  const shrink = Math.min(1, 768 / Math.max(1, Math.min(width, height)))
-  const tiles = Math.ceil((width * shrink) / tilePixels) * Math.ceil((height * shrink) / tilePixels)
-  return lowDetailTokens + tileTokens * Math.max(1, tiles)
 }
 
 const audioTokensPerSecond = 10

@@ -7,7 +7,13 @@ let vendor: StandIn
 let chapar: TestGateway
 beforeAll(() => {
   vendor = openStandIn(() => wholeReply('ok'))
-  chapar = openTestGateway({ vendorUrl: vendor.url })
+  chapar = openTestGateway({
+    vendorUrl: vendor.url,
+    prepare: (storage) =>
+      addModel(storage, 'looks', ['standin'], {
+        sight: { by: 'tiles', base: 2833, each: 5667 },
+      }),
+  })
 })
 afterAll(async () => {
   await chapar.close()
@@ -72,6 +78,25 @@ describe('a dry run', () => {
       )
     expect(low.units['input']).toBeGreaterThan(0)
     expect(low.units['input']).toBeLessThan(high.units['input'] ?? 0)
+  })
+
+  test('counts a picture as the vendor of the model does', async () => {
+    const input = async (model: string, content: unknown) => {
+      const { estimate } = await told(
+        await dry(ask(model, { messages: [{ role: 'user', content }] })),
+      )
+      return { low: estimate.low.units['input'] ?? 0, high: estimate.high.units['input'] ?? 0 }
+    }
+    const shown = (url: string) => [
+      { type: 'text', text: 'Look' },
+      { type: 'image_url', image_url: { url } },
+    ]
+    const plain = await input('looks', 'Look')
+    const looks = await input('looks', shown('https://host/picture.png'))
+    expect(looks.low - plain.low).toBe(2833 + 4 * 5667)
+    expect(looks.high - plain.high).toBeGreaterThan(looks.low - plain.low)
+    const untold = await input('priced', shown('https://host/picture.png'))
+    expect(untold.low - plain.low).toBe(1000)
   })
 
   test('of a stream is no stream', async () => {

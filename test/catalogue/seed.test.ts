@@ -235,9 +235,24 @@ describe('the seed', () => {
     })
     expect(find('gpt-5.4').traits.efforts).toContain('xhigh')
     expect(find('gpt-5.1-chat-latest').traits.samplingNeedsNoEffort).toBeUndefined()
-    expect(find('gpt-4o').traits).toEqual({ efforts: [] })
+    expect(find('gpt-4o').traits.efforts).toEqual([])
     expect(find('deepseek-v4-pro').traits.efforts).toEqual(['low', 'high', 'max'])
     expect(find('kimi-k2.6').traits).toMatchObject({ reasoning: true, efforts: [] })
+  })
+
+  test('knows how pictures are counted, whoever sells the model', () => {
+    const sight = (id: string) => find(id).traits.sight
+    expect(sight('gpt-4o')).toEqual({ by: 'tiles', base: 85, each: 170 })
+    expect(sight('openrouter/openai/gpt-4o-mini')).toEqual({ by: 'tiles', base: 2833, each: 5667 })
+    expect(sight('gpt-5.1')).toEqual({ by: 'tiles', base: 70, each: 140 })
+    expect(sight('gpt-5.5')).toEqual({ by: 'patches', side: 32, each: 1.2 })
+    expect(sight('gpt-4.1-nano')).toMatchObject({ each: 2.46, most: 1536 })
+    expect(sight('claude-opus-4-6')).toMatchObject({ side: 28, most: 1600 })
+    expect(sight('openrouter/anthropic/claude-opus-4.7')).toMatchObject({ side: 28, most: 4000 })
+    expect(sight('gemini-2.5-pro')).toEqual({ by: 'squares', each: 258 })
+    expect(sight('gemini-3.5-flash')).toEqual({ by: 'picture', each: 1120 })
+    for (const { capabilities, traits } of all)
+      if (traits.sight !== undefined) expect(capabilities.vision).toBe(true)
   })
 
   test('speaks only in words that the program knows', () => {

@@ -35,8 +35,8 @@ describe('what a vendor may read', () => {
 
   test('is counted where a text stands beside it', () => {
     const image = { url: 'https://host/picture.png' }
-    const { tokens } = estimateChatInput(parts({ type: 'image_url', text: '', image_url: image }))
-    expect(tokens).toBeGreaterThan(700)
+    const { pictures } = estimateChatInput(parts({ type: 'image_url', text: '', image_url: image }))
+    expect(pictures).toHaveLength(1)
   })
 })
 

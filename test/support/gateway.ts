@@ -3,6 +3,7 @@ import { readConfig, type Config } from '../../src/config'
 import type { Account, Key } from '../../src/domain/caller'
 import { systemClock, systemRandom, type Clock } from '../../src/domain/clock'
 import { systemIds } from '../../src/domain/ids'
+import type { Traits } from '../../src/domain/model'
 import { parseUsd } from '../../src/domain/money'
 import type { AuditReport } from '../../src/ledger/store'
 import type { AccountChange, KeyChange, ProjectChange } from '../../src/identity/directory'
@@ -158,7 +159,12 @@ export function addVendor(
   })
 }
 
-export function addModel(storage: Storage, id: string, vendors: readonly string[]): void {
+export function addModel(
+  storage: Storage,
+  id: string,
+  vendors: readonly string[],
+  traits: Traits = {},
+): void {
   storage.catalogue.saveModel(
     {
       id,
@@ -169,7 +175,7 @@ export function addModel(storage: Storage, id: string, vendors: readonly string[
       contextLength: 128_000,
       maxOutputTokens: 16_384,
       capabilities: { streaming: true, tools: true },
-      traits: {},
+      traits,
       isFree: false,
       status: 'active',
       routes: vendors.map((vendor, priority) => ({

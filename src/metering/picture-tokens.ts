@@ -1,0 +1,54 @@
+import type { PictureRule } from '../domain/model'
+import { imageSize, type ImageSize } from './image-size'
+
+/** A picture in a prompt, in pixels. */
+export interface SeenPicture extends ImageSize {
+  /** The client is content with a rough look, which some vendors count as less. */
+  readonly rough: boolean
+}
+
+/** Of an address, or of a format that we cannot read. */
+const unknownSize: ImageSize = { width: 1024, height: 1024 }
+
+/** A picture as the chat format names it. */
+export function seenPicture(image: Readonly<Record<string, unknown>>): SeenPicture {
+  const { url, detail } = image
+  const size = (typeof url === 'string' ? imageSize(url) : null) ?? unknownSize
+  return { ...size, rough: detail === 'low' }
+}
+
+/** What most vendors stay below, of those that do not tell how they count. */
+const usualRule: PictureRule = { by: 'picture', each: 1000 }
+
+const tilePixels = 512
+const squarePixels = 768
+const smallPixels = 384
+
+/** Tokens of a picture, as the model's vendor counts them. */
+export function pictureTokens(picture: SeenPicture, rule = usualRule): number {
+  switch (rule.by) {
+    case 'tiles':
+      return rule.base + (picture.rough ? 0 : rule.each * tilesOf(picture))
+    case 'patches': {
+      const patches = partsOf(picture, rule.side)
+      return Math.ceil(rule.each * Math.min(patches, rule.most ?? patches))
+    }
+    case 'squares': {
+      const small = Math.max(picture.width, picture.height) <= smallPixels
+      return rule.each * (small ? 1 : partsOf(picture, squarePixels))
+    }
+    case 'picture':
+      return rule.each
+  }
+}
+
+/** Fit into 2048², the shortest side to 768, then tiles of 512². */
+function tilesOf({ width, height }: ImageSize): number {
+  const fit = Math.min(1, 2048 / Math.max(width, height, 1))
+  const shrink = Math.min(1, 768 / Math.max(1, Math.min(width, height) * fit))
+  const scaled = { width: width * fit * shrink, height: height * fit * shrink }
+  return partsOf(scaled, tilePixels)
+}
+
+const partsOf = ({ width, height }: ImageSize, side: number): number =>
+  Math.max(1, Math.ceil(width / side) * Math.ceil(height / side))
