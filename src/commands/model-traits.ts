@@ -1,4 +1,5 @@
 import { Type, type TSchema } from '@sinclair/typebox'
+import { ValueErrorType, type ValueError } from '@sinclair/typebox/errors'
 import { Value } from '@sinclair/typebox/value'
 import { reasoningEfforts, type Capabilities, type Traits } from '../domain/model'
 
@@ -51,7 +52,25 @@ export function traitOf(name: string, json: string): Traits {
   const traits: unknown = { [name]: parsed(name, json) }
   if (Value.Check(traitsSchema, traits)) return traits
   const [error] = Value.Errors(traitsSchema, traits)
-  throw new RangeError(`${json} is no value of ${name}: ${error?.message ?? 'it is not valid'}`)
+  throw new RangeError(`${json} is no value of ${name}: ${whyOf(error)}`)
+}
+
+/** Of a choice the checker only says that it is one. */
+function whyOf(error: ValueError | undefined): string {
+  if (error === undefined) return 'it is not valid'
+  return error.type === ValueErrorType.Union ? `expected ${shown(error.schema)}` : error.message
+}
+
+/** What a schema takes, as JSON would show it. */
+function shown(schema: TSchema): string {
+  const { anyOf, properties, const: only, type } = schema
+  if (only !== undefined) return JSON.stringify(only)
+  if (Array.isArray(anyOf)) return (anyOf as TSchema[]).map(shown).join(' or ')
+  if (type === 'object')
+    return `{${Object.entries(properties as Record<string, TSchema>)
+      .map(([name, each]) => `"${name}":${shown(each)}`)
+      .join(',')}}`
+  return String(type)
 }
 
 function parsed(name: string, json: string): unknown {

@@ -43,12 +43,15 @@ export function printFields(fields: Readonly<Record<string, unknown>>): void {
     printLine(`${name.padEnd(width)}  ${shown(value)}`)
 }
 
+const isObject = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
 function shown(value: unknown): string {
   if (value === null || value === undefined) return '–'
   if (Array.isArray(value)) return value.length === 0 ? '–' : value.map(shown).join(', ')
   if (typeof value === 'object')
     return Object.entries(value)
-      .map(([name, inner]) => `${name}=${shown(inner)}`)
+      .map(([name, inner]) => `${name}=${isObject(inner) ? JSON.stringify(inner) : shown(inner)}`)
       .join(' ')
   return typeof value === 'string' ? value : JSON.stringify(value)
 }

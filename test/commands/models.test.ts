@@ -98,7 +98,16 @@ describe('model add', () => {
     [['--route', 'v:m', ...prices, ...prices], 2, 'given before'],
     [['--route', 'v:m', ...prices, '--trait', 'dropp=["x"]'], 2, 'there are: drop'],
     [['--route', 'v:m', ...prices, '--trait', 'drop=x'], 2, 'must be JSON'],
-    [['--route', 'v:m', ...prices, '--trait', 'efforts=["huge"]'], 2, 'no value of efforts'],
+    [
+      ['--route', 'v:m', ...prices, '--trait', 'efforts=["huge"]'],
+      2,
+      'expected "none" or "minimal"',
+    ],
+    [
+      ['--route', 'v:m', ...prices, '--trait', 'sight={"by":"tiles"}'],
+      2,
+      '{"by":"squares","each":number}',
+    ],
     [['--route', 'v:m', ...prices, '--capability', 'sight=true'], 2, 'there are: streaming'],
     [['--route', 'v:m', ...prices, '--capability', 'vision=yes'], 2, 'true or false'],
     [['--route', 'v:m', ...prices, '--capability', 'voices=ann,,bob'], 2, 'a list such as a,b,c'],
