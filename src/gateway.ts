@@ -14,6 +14,7 @@ import { keyPrefix, type Config } from './config'
 import type { Clock, Ms, Random } from './domain/clock'
 import type { VendorConfig } from './domain/model'
 import { systemIds, systemNoticeId } from './domain/ids'
+import { openTurn } from './domain/turn'
 import { openSpool } from './http/spool'
 import { openVideos } from './jobs/open-videos'
 import { openIdentity } from './identity/open-identity'
@@ -192,7 +193,8 @@ export function openGateway({
     onFault: (fault) => log.error('notices', faultFields(fault)),
   })
 
-  const send = openSend({ clock, proxied: config.proxies.any })
+  const turn = openTurn()
+  const send = openSend({ clock, proxied: config.proxies.any, turn })
   const vendorConfig = (name: string) => configs.get(name) ?? null
   const countRefund = metrics === null ? () => {} : openRefundMetrics(metrics)
   const videos = openVideos({
@@ -235,6 +237,7 @@ export function openGateway({
     ledger,
     calibration,
     settings: values,
+    turn,
     renew(caller) {
       sync()
       return identity.renew(caller)

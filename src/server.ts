@@ -1,6 +1,5 @@
 import { Elysia } from 'elysia'
 import { GatewayError, isGatewayError } from './errors/gateway-error'
-import { openTurn } from './domain/turn'
 import { toGatewayError } from './http/error-response'
 import { preflightHeaders } from './http/headers'
 import type { Inbound } from './http/inbound'
@@ -68,7 +67,6 @@ export function openServer(parts: ServerParts, options: ServerOptions): Server {
       perMessageDeflate: false,
     },
   })
-  const turn = openTurn()
   const open = openInbound({
     ...parts.inbound,
     peer: (request) => app.server?.requestIP(request)?.address ?? null,
@@ -87,20 +85,17 @@ export function openServer(parts: ServerParts, options: ServerOptions): Server {
     path: string | null,
   ): Promise<Response | undefined> => {
     const inbound = open(request, path)
-    let response: Response | undefined
     try {
       if (isAnothers?.(inbound.path) === true) throw missing(table, request.method, inbound.path)
       parts.sync()
-      response = await route.serve(
+      return await route.serve(
         parts.routes,
         inbound,
         (data, headers) => app.server?.upgrade(request, { data, headers }) === true,
       )
     } catch (thrown) {
-      response = refuse(thrown, inbound)
+      return refuse(thrown, inbound)
     }
-    await turn.over()
-    return response
   }
 
   const nothingHere = (request: Request): Response => {

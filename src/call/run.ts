@@ -3,6 +3,7 @@ import { resolve, resolveFirst } from '../catalogue/resolve'
 import type { Caller } from '../domain/caller'
 import type { EndpointName } from '../domain/model'
 import { showUsd } from '../domain/money'
+import type { Turn } from '../domain/turn'
 import { headersFor, refusalResponse } from '../http/refusal'
 import type { Inbound } from '../http/inbound'
 import { eventStreamHeaders } from '../http/sse'
@@ -28,6 +29,8 @@ export interface CallParts
   readonly catalogue: Catalogue
   readonly ledger: Ledger
   readonly settings: Settings
+  /** What it answers goes out together. */
+  readonly turn: Turn
   /** The caller by now, other processes' changes included. @throws what `Identity.renew` throws */
   renew(caller: Caller): Caller
 }
@@ -80,6 +83,8 @@ export async function runCall<Body extends CallBody>(
       const own = answer.kind === 'stream' ? eventStreamHeaders : fileHeaders(answer, offer)
       return new Response(stream, { headers: { ...headers, ...own } })
     }
+    // From here on nothing waits: what is charged goes out.
+    await parts.turn.over()
     // Whole answers are all or nothing: to a client that has left nothing can be delivered.
     if (inbound.signal.aborted) throw new ClientLeft()
     const ended = { status: 'success', route, error: null, answer } as const

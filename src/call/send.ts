@@ -1,5 +1,6 @@
 import type { Clock, Ms } from '../domain/clock'
 import type { VendorConfig } from '../domain/model'
+import type { Turn } from '../domain/turn'
 import { GatewayError } from '../errors/gateway-error'
 import { openAttempt, type Attempt } from '../outbound/attempt'
 import { decoded } from '../outbound/decode'
@@ -41,12 +42,14 @@ export interface SendParts {
   readonly clock: Clock
   /** Vendors are reached through a proxy of the environment's: only `fetch` knows how. */
   readonly proxied: boolean
+  /** What it sends goes out together. */
+  readonly turn: Turn
 }
 
 /** The only place that speaks to vendors. */
-export function openSend({ clock, proxied }: SendParts): Send {
+export function openSend({ clock, proxied, turn }: SendParts): Send {
   const deadlines = openDeadlines(clock)
-  const pool = openPool(clock)
+  const pool = openPool(clock, turn)
   const doors = new WeakMap<VendorConfig, Door>()
 
   const doorOf = ({ config, vendor }: Target): Door => {

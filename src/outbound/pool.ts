@@ -1,5 +1,5 @@
 import type { Clock, Ms } from '../domain/clock'
-import { openTurn } from '../domain/turn'
+import type { Turn } from '../domain/turn'
 import { CalledOff, type Attempt } from './attempt'
 import {
   ClosedEarly,
@@ -35,9 +35,9 @@ interface Kept {
   readonly since: Ms
 }
 
-export function openPool(clock: Clock): Pool {
+/** @param turn whose requests go out together */
+export function openPool(clock: Clock, turn: Turn): Pool {
   const kept = new Map<string, Kept[]>()
-  const turn = openTurn()
 
   const eventsOf = (name: string): ConnectionEvents => ({
     free(connection) {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Caller } from '../../src/domain/caller'
 import { systemClock, type Ms } from '../../src/domain/clock'
 import type { VendorConfig } from '../../src/domain/model'
+import { openTurn } from '../../src/domain/turn'
 import { isGatewayError } from '../../src/errors/gateway-error'
 import { openSend } from '../../src/call/send'
 import { openContent } from '../../src/jobs/content'
@@ -77,7 +78,7 @@ function contentAt(path: string, dialect: string, range: string | null = null) {
       clock: systemClock,
       vendors,
       vendorConfig: () => config,
-      send: openSend({ clock: systemClock, proxied: false }),
+      send: openSend({ clock: systemClock, proxied: false, turn: openTurn() }),
       fetchPublic: openInternet({
         resolve: (wanted) => Promise.resolve(wanted === name ? ['127.0.0.1'] : []),
         isPublic: (each) => each === '127.0.0.1',

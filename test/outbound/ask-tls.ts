@@ -1,5 +1,6 @@
 /** Asks one https address through the pool, and says the reply or why there is none. */
 import { systemClock } from '../../src/domain/clock'
+import { openTurn } from '../../src/domain/turn'
 import { openAttempt } from '../../src/outbound/attempt'
 import { readOrigin } from '../../src/outbound/origin'
 import { openPool } from '../../src/outbound/pool'
@@ -10,7 +11,7 @@ const head = openRequestHead(origin, [])
 const parts = { method: 'GET', path: '/', contentType: null, contentBytes: null }
 try {
   const request = { head: head(parts), body: null }
-  const reply = await openPool(systemClock).exchange(origin, request, openAttempt())
+  const reply = await openPool(systemClock, openTurn()).exchange(origin, request, openAttempt())
   process.stdout.write(await reply.text())
 } catch (thrown) {
   process.stdout.write(String(thrown))

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
+import type { StreamedBody } from '../../src/domain/streamed-body'
 import type { Turn } from '../../src/domain/turn'
 import { CalledOff, openAttempt } from '../../src/outbound/attempt'
 import { ClosedEarly, openConnection } from '../../src/outbound/connection'
@@ -70,6 +71,26 @@ describe('a request', () => {
     expect(await asking).toBeInstanceOf(CalledOff)
     await gone
     expect(heard).toEqual([])
+  })
+
+  test('that is called off before does not open what it would have sent', async () => {
+    const { connection, endTurn } = await connected()
+    const attempt = openAttempt()
+    let opened = 0
+    const body: StreamedBody = {
+      bytes: 2,
+      open() {
+        opened++
+        return { read: () => Promise.resolve(null), close() {} }
+      },
+    }
+    const asking = connection
+      .exchange({ ...request, body }, attempt)
+      .catch((thrown: unknown) => thrown)
+    attempt.callOff()
+    endTurn()
+    expect(await asking).toBeInstanceOf(CalledOff)
+    expect(opened).toBe(0)
   })
 
   test('is not answered by what the server said before it was asked', async () => {

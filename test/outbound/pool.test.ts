@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { systemClock } from '../../src/domain/clock'
+import { openTurn } from '../../src/domain/turn'
 import { CalledOff, openAttempt } from '../../src/outbound/attempt'
 import { decoded } from '../../src/outbound/decode'
 import { readOrigin } from '../../src/outbound/origin'
@@ -35,7 +36,7 @@ async function serving(serve: (socket: Socket, text: string) => void): Promise<S
 }
 
 function client(url: string) {
-  const pool = openPool(systemClock)
+  const pool = openPool(systemClock, openTurn())
   closing.push(() => pool.close())
   const origin = readOrigin(url)
   const head = openRequestHead(origin, [['authorization', 'Bearer x']])

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { systemClock } from '../../src/domain/clock'
+import { openTurn } from '../../src/domain/turn'
 import type { StreamedBody } from '../../src/domain/streamed-body'
 import { openAttempt } from '../../src/outbound/attempt'
 import { readOrigin } from '../../src/outbound/origin'
@@ -68,7 +69,7 @@ function bodyOf(pieces: number, broken?: { readonly at: number; readonly error: 
 }
 
 function client(url: string) {
-  const pool = openPool(systemClock)
+  const pool = openPool(systemClock, openTurn())
   closing.push(() => pool.close())
   const origin = readOrigin(url)
   const head = openRequestHead(origin, [])
