@@ -69,11 +69,7 @@ export function openSend({ clock, proxied, turn }: SendParts): Send {
     const { origin, head } = door
     const contentBytes = lengthOf(body)
     const own = headers === undefined ? {} : { fields: headers }
-    const wire = {
-      head: head({ method, path, contentType, contentBytes, ...own }),
-      body,
-      bodyBytes: contentBytes,
-    }
+    const wire = { head: head({ method, path, contentType, contentBytes, ...own }), body }
     return pool.exchange(origin, wire, attempt)
   }
 

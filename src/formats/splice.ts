@@ -10,6 +10,7 @@ export interface MemberEdit {
  * name stands more than once, all of its places are edited, since readers differ in which one counts;
  * some read it in large letters too, and such a place is left out.
  * @param text a JSON object that JSON.parse accepts
+ * @returns the very text, but for blanks around it, where nothing is to be done
  */
 export function editMembers(text: string, { set, drop }: MemberEdit): string {
   /** Of what is set, what stood there already. */
@@ -18,23 +19,25 @@ export function editMembers(text: string, { set, drop }: MemberEdit): string {
   /** Where the run of members begins that pass as they are, and where it ends; none yet when equal. */
   let runStart = 0
   let runEnd = 0
+  let changed = false
 
   let at = skipBlanks(text, text.indexOf('{') + 1)
   while (text.charCodeAt(at) !== closeBrace) {
     const start = at
     const nameEnd = stringEnd(text, at)
     const name = nameOf(text, start, nameEnd)
-    at = skipBlanks(text, skipBlanks(text, nameEnd) + 1)
-    at = valueEnd(text, at)
+    const valueStart = skipBlanks(text, skipBlanks(text, nameEnd) + 1)
+    at = valueEnd(text, valueStart)
     const value = set[name]
     const isSet = value !== undefined && Object.hasOwn(set, name)
-    if (isSet || drop.includes(name) || isOtherSpelling(name, set, drop)) {
+    const json = isSet && !done.includes(name) ? jsonOf(value) : null
+    if (json !== null) done.push(name)
+    const stays = json !== null && text.slice(valueStart, at) === json
+    if (!stays && (isSet || drop.includes(name) || isOtherSpelling(name, set, drop))) {
+      changed = true
       if (runEnd > runStart) out = joined(out, text.slice(runStart, runEnd))
       runEnd = runStart
-      if (isSet && !done.includes(name)) {
-        out = joined(out, member(name, value))
-        done.push(name)
-      }
+      if (json !== null) out = joined(out, member(name, json))
     } else {
       if (runEnd <= runStart) runStart = start
       runEnd = at
@@ -45,8 +48,11 @@ export function editMembers(text: string, { set, drop }: MemberEdit): string {
   }
   if (runEnd > runStart) out = joined(out, text.slice(runStart, runEnd))
   for (const name in set)
-    if (set[name] !== undefined && !done.includes(name)) out = joined(out, member(name, set[name]))
-  return `${out}}`
+    if (set[name] !== undefined && !done.includes(name)) {
+      changed = true
+      out = joined(out, member(name, jsonOf(set[name])))
+    }
+  return changed ? `${out}}` : text.trim()
 }
 
 const joined = (members: string, next: string): string =>
@@ -61,7 +67,7 @@ function isOtherSpelling(name: string, set: MemberEdit['set'], drop: readonly st
   return usual !== name && (Object.hasOwn(set, usual) || drop.includes(usual))
 }
 
-const member = (name: string, value: unknown): string => `${quoted(name)}:${jsonOf(value)}`
+const member = (name: string, json: string): string => `${quoted(name)}:${json}`
 
 /** Ids, names of models, numbers: most of what is set, and JSON.stringify takes longer for them. */
 const jsonOf = (value: unknown): string =>

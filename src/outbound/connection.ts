@@ -15,8 +15,6 @@ export interface WireRequest {
   readonly head: string
   /** As long as the fields say. */
   readonly body: string | Uint8Array | StreamedBody | null
-  /** Where it is known. */
-  readonly bodyBytes?: number | null
 }
 
 /** The connection was closed before a byte of the reply: a kept one may simply have been too old. */
@@ -159,14 +157,14 @@ export function openConnection(
   const sendNext = () => {
     const mine = running
     if (mine === null || next === null || socket === null) return
-    const { head, body, bodyBytes } = next
+    const { head, body } = next
     next = null
     try {
-      if (typeof body === 'string' && body.length <= onePieceChars) {
-        const text = head + body
-        const written = Math.max(0, socket.write(text))
-        const bytes = head.length + (bodyBytes ?? Buffer.byteLength(body))
-        unsent = written === bytes ? null : Buffer.from(text).subarray(written)
+      if (typeof body === 'string' && head.length + 3 * body.length <= scratch.length) {
+        const headBytes = scratch.write(head, 0, 'latin1')
+        const bytes = headBytes + scratch.write(body, headBytes, 'utf8')
+        const written = Math.max(0, socket.write(scratch, 0, bytes))
+        unsent = written < bytes ? Buffer.from(scratch.subarray(written, bytes)) : null
       } else if (isStreamed(body)) {
         send(Buffer.from(head))
         void pump(body, mine)
@@ -235,8 +233,8 @@ export function openConnection(
   return promise
 }
 
-/** Longer requests are made into bytes once, so that what is left can be counted. */
-const onePieceChars = 65_536
+/** Where requests become bytes, one after the other: the same memory is at hand each time. */
+const scratch = Buffer.alloc(262_144)
 
 class WireReply implements Reply {
   readonly status: number

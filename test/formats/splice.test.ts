@@ -17,6 +17,16 @@ describe('editMembers', () => {
     expect(editMembers('{"st\\u006fre":1,"store":2}', { set: {}, drop: ['store'] })).toBe('{}')
   })
 
+  test('gives back the very text where all is as it should be', () => {
+    const text = ' { "model" : "same", "n":1.50,"user":"me" } '
+    expect(editMembers(text, { set: { model: 'same', user: 'me' }, drop: ['x'] })).toBe(text.trim())
+    expect(editMembers(text, { set: { model: 'same' }, drop: ['user'] })).toBe(
+      '{"model" : "same", "n":1.50}',
+    )
+    const twice = '{"model":"same","model":"same"}'
+    expect(editMembers(twice, { set: { model: 'same' }, drop: [] })).toBe('{"model":"same"}')
+  })
+
   const json = fc.dictionary(fc.string({ maxLength: 6 }), fc.jsonValue({ maxDepth: 3 }), {
     maxKeys: 8,
     noNullPrototype: true,
