@@ -1,3 +1,5 @@
+import { isFields } from '../formats/chat/wire'
+
 /* The only place that writes to the terminal. */
 
 /** Whoever reads us may stop reading, as `head` does: that is no failure. */
@@ -43,15 +45,12 @@ export function printFields(fields: Readonly<Record<string, unknown>>): void {
     printLine(`${name.padEnd(width)}  ${shown(value)}`)
 }
 
-const isObject = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 function shown(value: unknown): string {
   if (value === null || value === undefined) return '–'
   if (Array.isArray(value)) return value.length === 0 ? '–' : value.map(shown).join(', ')
   if (typeof value === 'object')
     return Object.entries(value)
-      .map(([name, inner]) => `${name}=${isObject(inner) ? JSON.stringify(inner) : shown(inner)}`)
+      .map(([name, inner]) => `${name}=${isFields(inner) ? JSON.stringify(inner) : shown(inner)}`)
       .join(' ')
   return typeof value === 'string' ? value : JSON.stringify(value)
 }

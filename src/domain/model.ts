@@ -108,7 +108,10 @@ export interface Traits {
   readonly audioTokensPerSecond?: number
   /** How its vendor counts a picture that it is shown; a thousand tokens where nobody says. */
   readonly sight?: PictureRule
-  /** The most tokens that its vendor counts for a picture it makes, where that asks neither quality nor size. */
+  /**
+   * The most tokens that its vendor counts for a picture it makes, where that asks neither quality
+   * nor size.
+   */
   readonly pictureTokens?: number
   /** Served by the Responses endpoint of its vendor only: always, or when tools are offered. */
   readonly chat?: 'responses' | 'responses-with-tools'

@@ -5,9 +5,9 @@ import { seenPicture, type SeenPicture } from './picture-tokens'
 export interface ChatEstimate {
   /** Without those of the pictures, which every vendor counts in its own way. */
   readonly tokens: number
-  readonly pictures: readonly SeenPicture[]
   /** Those of them that are sound, which has a price of its own. */
   readonly audio: number
+  readonly pictures: readonly SeenPicture[]
   /** No image, audio or file: what the vendor counts can be compared with this. */
   readonly textOnly: boolean
 }
@@ -28,7 +28,7 @@ const unread = new Set(['model', 'user', 'stop', 'metadata', 'logit_bias', 'stre
  * @param beside what is read besides, and counts as its JSON text
  */
 export function estimateChatInput(body: Fields, beside: readonly unknown[] = []): ChatEstimate {
-  const sum: Sum = { tokens: replyTokens, pictures: [], audio: 0, textOnly: true }
+  const sum: Sum = { tokens: replyTokens, audio: 0, pictures: [], textOnly: true }
   for (const name in body)
     switch (name) {
       case 'messages':
@@ -61,8 +61,8 @@ function addUnexpected(value: unknown, sum: Sum): void {
 
 interface Sum {
   tokens: number
-  readonly pictures: SeenPicture[]
   audio: number
+  readonly pictures: SeenPicture[]
   textOnly: boolean
 }
 

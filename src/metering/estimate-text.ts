@@ -133,8 +133,8 @@ function blankEnd(text: string, from: number): number {
 
 function blankTokens(text: string, start: number, end: number): number {
   const run = end - start
-  const first = text.charCodeAt(start)
-  if (run === 1) return asciiClass[first] === newline ? 0.6 : 0
+  // The end of a line: a space alone is none.
+  if (run === 1) return 0.6
   let broken = false
   for (let at = start; at < end && !broken; at++)
     broken = asciiClass[text.charCodeAt(at)] === newline

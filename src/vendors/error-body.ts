@@ -1,4 +1,4 @@
-type Fields = Readonly<Record<string, unknown>>
+import { isFields, type Fields } from '../formats/chat/wire'
 
 /** The parts of an error body that decide, from any of the shapes vendors use. */
 export interface Said {
@@ -87,6 +87,3 @@ function jsonOr(raw: string): unknown {
     return raw
   }
 }
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

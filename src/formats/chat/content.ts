@@ -1,4 +1,5 @@
 import { GatewayError } from '../../errors/gateway-error'
+import { isFields } from './wire'
 type Part = Readonly<Record<string, unknown>>
 
 /** A message whose outer form was checked. */
@@ -74,9 +75,6 @@ function checkToolCall(call: Part, at: string): void {
   if (typeof called['arguments'] !== 'string')
     throw invalid(`${at}.function.arguments`, 'a string of JSON')
 }
-
-const isFields = (value: unknown): value is Part =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const invalid = (param: string, expected: string) =>
   new GatewayError('invalid_message', { field: param, expected }, { param })

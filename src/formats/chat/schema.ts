@@ -4,6 +4,7 @@ import { reasoningEfforts } from '../../domain/model'
 import { chatFault, invalid } from '../schema-fault'
 import { checkContent } from './content'
 import { field } from '../field'
+import { isFields } from './wire'
 
 const oneOf = <const Words extends readonly string[]>(words: Words, description?: string) =>
   Type.Union(
@@ -111,7 +112,7 @@ function checkTools(body: ChatBody): void {
     if (typeof name !== 'string' || name === '') throw invalid(`${at}.name`, 'a non-empty string')
     if (description !== undefined && description !== null && typeof description !== 'string')
       throw invalid(`${at}.description`, 'a string')
-    if (parameters !== undefined && parameters !== null && !isObject(parameters))
+    if (parameters !== undefined && parameters !== null && !isFields(parameters))
       throw invalid(`${at}.parameters`, 'a JSON Schema object')
     if (strict !== undefined && strict !== null && typeof strict !== 'boolean')
       throw invalid(`${at}.strict`, 'true or false')
@@ -119,9 +120,6 @@ function checkTools(body: ChatBody): void {
 }
 
 function checkJsonSchema(format: object): void {
-  if (!('json_schema' in format) || !isObject(format.json_schema))
+  if (!('json_schema' in format) || !isFields(format.json_schema))
     throw invalid('response_format.json_schema', 'an object with a name and a schema')
 }
-
-const isObject = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
