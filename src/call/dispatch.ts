@@ -161,7 +161,12 @@ async function sendAll(
 
 async function failureOf(exchange: Exchange, target: Target, model: string): Promise<GatewayError> {
   const { status, headers, source } = exchange.reply
-  const text = await exchange.inTime(readSome(source)).catch(() => '')
+  let text = ''
+  try {
+    text = await exchange.inTime(readSome(source))
+  } catch {
+    // The status says what it can.
+  }
   return target.vendor.failure(status, headers, text, model)
 }
 

@@ -86,7 +86,7 @@ export interface Ask {
    * @param more the others, of a request that was sent several times or had others beside it
    * @throws GatewayError when it holds a failure before an answer
    */
-  answer(reply: Reply, more: readonly Reply[]): Promise<Answer>
+  answer(reply: Reply, more: readonly Reply[]): Answer | Promise<Answer>
 }
 
 /** Lower and upper guess of what a call will use. */

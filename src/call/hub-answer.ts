@@ -110,7 +110,7 @@ async function readHubAnswer(answers: readonly Reply[], reading: Reading): Promi
     return await readTextStream(mergedSource([source, ...sources]), merged, parts)
   }
 
-  const texts = await Promise.all(answers.map((answer) => answer.text()))
+  const texts = await Promise.all(answers.map(async (answer) => answer.text()))
   const reply = mergeReplies(texts.map((text) => hub.readReply(text, question)))
   for (const keepsake of reply.keepsakes ?? []) asked.memory.remember(place, keepsake)
   const usage = wholeUsage(reply.usage, () =>

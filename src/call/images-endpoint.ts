@@ -60,7 +60,7 @@ export const imagesEndpoint: Endpoint<ImagesCall> = {
       request,
       ...(also.length === 0 ? {} : { also }),
       async answer(first, more) {
-        const texts = await Promise.all([first, ...more].map((each) => each.text()))
+        const texts = await Promise.all([first, ...more].map(async (each) => each.text()))
         const came = joinImages(texts.map((each) => images.readReply(each, offer.model.id)))
         const reply = noMoreThan(body.n ?? 1, came)
         const fetched = await fetchAll(reply, asked)

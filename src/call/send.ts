@@ -20,10 +20,11 @@ export interface Exchange {
   /** Ends the exchange: the vendor's connection is dropped at once. */
   abort(): void
   /**
-   * Waits for what comes behind the head no longer than the vendor may take in all.
+   * Waits for what comes behind the head no longer than the vendor may take in all; for what is here
+   * already, not at all.
    * @throws upstream_unreachable | what `wait` throws
    */
-  inTime<T>(wait: Promise<T>): Promise<T>
+  inTime<T>(wait: T | Promise<T>): T | Promise<T>
 }
 
 /**
@@ -119,7 +120,8 @@ class Sending extends Deadline implements Exchange {
     this.#reply = reply
   }
 
-  inTime<T>(wait: Promise<T>): Promise<T> {
+  inTime<T>(wait: T | Promise<T>): T | Promise<T> {
+    if (!(wait instanceof Promise)) return wait
     return new Promise<T>((resolve, reject) => {
       this.#tooLate = reject
       this.deadlines.add(this, this.until)

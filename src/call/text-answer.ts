@@ -26,10 +26,12 @@ export interface TextAnswerParts {
 }
 
 /** @throws GatewayError the vendor's failure inside a success | Error when it is no chat answer */
-export function readTextAnswer(reply: Reply, parts: TextAnswerParts): Promise<Answer> {
-  if (!parts.stream) return reply.text().then((text) => whole(text, parts))
-  if (isEventStream(reply)) return readTextStream(reply.source, openStreamFor(parts), parts)
-  return reply.text().then((text) => streamOfWhole(text, parts))
+export function readTextAnswer(reply: Reply, parts: TextAnswerParts): Answer | Promise<Answer> {
+  if (parts.stream && isEventStream(reply))
+    return readTextStream(reply.source, openStreamFor(parts), parts)
+  const text = reply.text()
+  const read = parts.stream ? streamOfWhole : whole
+  return typeof text === 'string' ? read(text, parts) : text.then((came) => read(came, parts))
 }
 
 /** Whether a vendor streams; some answer whole although a stream was asked for. */

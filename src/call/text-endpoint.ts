@@ -49,7 +49,7 @@ export const chatEndpoint: Endpoint<ChatCall> = {
       answer(reply) {
         const parts = { ability, target, call: asked, model, stream, promptTokens }
         const answer = readTextAnswer(reply, parts)
-        return searchesFor(body, target, edit.drop) ? answer.then(withSearchFee) : answer
+        return searchesFor(body, target, edit.drop) ? Promise.resolve(answer).then(withSearchFee) : answer
       },
     }
   },

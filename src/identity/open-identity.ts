@@ -21,24 +21,30 @@ const mostCallers = 50_000
 /** Nothing longer is a key; hashing it would only cost. */
 const longestSecret = 256
 
-/** Keys are known by their hash only; a hot caller costs one hash and one look-up in memory. */
+/** What a caller was found by. */
+interface FoundBy {
+  readonly mark: string
+  readonly hash: string
+}
+
+/** Keys are known by their hashes only; a hot caller costs one hash and one look-up in memory. */
 export function openIdentity({ store, pepper, clock, brands }: IdentityParts): Identity {
+  /** By the marks of their keys. */
   const callers = new LRUCache<string, Caller>({ max: mostCallers })
-  /** What each caller was found by. */
-  const hashes = new WeakMap<Caller, string>()
+  const foundBy = new WeakMap<Caller, FoundBy>()
 
-  const find = (secret: Secret): Caller | null =>
-    secret.length > longestSecret || !brands.some((brand) => secret.startsWith(brand))
-      ? null
-      : findHash(hashSecret(secret, pepper))
+  const find = (secret: Secret): Caller | null => {
+    if (secret.length > longestSecret || !brands.some((brand) => secret.startsWith(brand)))
+      return null
+    const mark = markOf(secret)
+    return callers.get(mark) ?? look({ mark, hash: hashSecret(secret, pepper) })
+  }
 
-  const findHash = (hash: string): Caller | null => {
-    const known = callers.get(hash)
-    if (known !== undefined) return known
-    const found = store.findByHash(hash)
-    if (found === null || !same(found.hash, hash)) return null
-    callers.set(hash, found.caller)
-    hashes.set(found.caller, hash)
+  const look = (by: FoundBy): Caller | null => {
+    const found = store.findByHash(by.hash)
+    if (found === null || !same(found.hash, by.hash)) return null
+    callers.set(by.mark, found.caller)
+    foundBy.set(found.caller, by)
     return found.caller
   }
 
@@ -54,13 +60,19 @@ export function openIdentity({ store, pepper, clock, brands }: IdentityParts): I
       return checked(find(secret))
     },
     renew(caller) {
-      const hash = hashes.get(caller)
-      if (hash === undefined) throw new Error('a caller who was never identified')
-      return checked(findHash(hash))
+      const by = foundBy.get(caller)
+      if (by === undefined) throw new Error('a caller who was never identified')
+      return checked(callers.get(by.mark) ?? look(by))
     },
     forget: () => callers.clear(),
   }
 }
+
+/**
+ * Tells keys apart in this process's memory, in a quarter of the time that the hash takes which is
+ * stored. It needs no pepper: nobody can guess 32 random bytes.
+ */
+const markOf = (secret: Secret): string => Bun.SHA256.hash(secret, 'base64')
 
 const same = (a: string, b: string): boolean =>
   a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))

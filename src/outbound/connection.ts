@@ -4,7 +4,7 @@ import type { Turn } from '../domain/turn'
 import { CalledOff, type Attempt } from './attempt'
 import { openSource, type OpenSource } from './open-source'
 import type { Origin } from './origin'
-import { readText, type ByteSource, type Reply, type ReplyHeaders } from './reply'
+import { readText, type KeptSource, type Reply, type ReplyHeaders } from './reply'
 import type { ReplyHead } from './reply-head'
 import { openReplyParser } from './reply-parser'
 import { isStreamed } from './stream-body'
@@ -240,16 +240,16 @@ class WireReply implements Reply {
   readonly status: number
   readonly ok: boolean
   readonly headers: ReplyHeaders
-  readonly source: ByteSource
+  readonly source: KeptSource
 
-  constructor({ status, headers }: ReplyHead, source: ByteSource) {
+  constructor({ status, headers }: ReplyHead, source: KeptSource) {
     this.status = status
     this.ok = status >= 200 && status < 300
     this.headers = headers
     this.source = source
   }
 
-  text(): Promise<string> {
+  text(): string | Promise<string> {
     return readText(this.source)
   }
 }

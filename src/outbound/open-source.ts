@@ -1,8 +1,8 @@
-import type { ByteSink, ByteSource } from './reply'
+import type { ByteSink, ByteSource, KeptSource } from './reply'
 
 /** A source and the end at which it is filled. */
 export interface OpenSource {
-  readonly source: ByteSource
+  readonly source: KeptSource
   readonly sink: ByteSink
 }
 
@@ -26,7 +26,7 @@ export function openSource(flow: Flow): OpenSource {
 const noPieces: Uint8Array[] = []
 
 /** A class, since every call makes one: a dozen closures would be two dozen objects. */
-class HandOver implements ByteSource, ByteSink {
+class HandOver implements KeptSource, ByteSink {
   readonly #flow: Flow
   /** The list of nobody until something has to wait. */
   #pieces = noPieces
@@ -39,6 +39,11 @@ class HandOver implements ByteSource, ByteSink {
 
   constructor(flow: Flow) {
     this.#flow = flow
+  }
+
+  rest(): Uint8Array | null {
+    if (!this.#over || this.#failure !== null || this.#pieces.length !== 1) return null
+    return this.#pieces.pop() ?? null
   }
 
   read(): Promise<Uint8Array | null> {

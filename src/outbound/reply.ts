@@ -20,6 +20,12 @@ export interface ByteSource {
   resume(): void
 }
 
+/** Bytes that are kept until somebody wants them. */
+export interface KeptSource extends ByteSource {
+  /** What is left, when all of it is here already; then there is no more to read. Null otherwise. */
+  rest(): Uint8Array | null
+}
+
 /** What a server answers: its head is there, its body is on the way. */
 export interface Reply {
   readonly status: number
@@ -27,8 +33,8 @@ export interface Reply {
   readonly ok: boolean
   readonly headers: ReplyHeaders
   readonly source: ByteSource
-  /** The whole body. @throws Error when the connection breaks, or above `mostBodyBytes` */
-  text(): Promise<string>
+  /** The whole body, at once where it is here. @throws Error when the connection breaks, or above `mostBodyBytes` */
+  text(): string | Promise<string>
 }
 
 export interface ReplyHeaders {
@@ -42,10 +48,13 @@ export const mostBodyBytes = 256 * 1024 * 1024
 const decoder = new TextDecoder()
 
 /** @throws Error when the connection breaks, or above `mostBodyBytes` */
-export const readText = (source: ByteSource): Promise<string> =>
-  new Promise((resolve, reject) => {
+export function readText(source: KeptSource): string | Promise<string> {
+  const rest = source.rest()
+  if (rest !== null) return decoder.decode(rest)
+  return new Promise((resolve, reject) => {
     source.flow(new WholeBody((bytes) => resolve(decoder.decode(bytes)), reject))
   })
+}
 
 /** @throws Error when the connection breaks, or above `mostBodyBytes` */
 export const readBytes = (source: ByteSource): Promise<Uint8Array> =>
