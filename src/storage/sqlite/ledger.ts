@@ -76,6 +76,11 @@ function prepareWrites(
   const transfer = raw.prepare(`
     INSERT INTO transfers (debit, credit, amount, kind, reference, created)
     VALUES (?, ${houseAccounts.revenue}, ?, 'charge', ?, ?)`)
+  // One statement for all that a commit inserts, and each is charged what its record says.
+  const transferFrom = raw.prepare(`
+    INSERT INTO transfers (debit, credit, amount, kind, reference, created)
+    SELECT account, ${houseAccounts.revenue}, cost, 'charge', id, created
+    FROM requests WHERE rowid >= ? AND cost > 0 ORDER BY rowid`)
   // Read in a statement of its own: for what an update returns SQLite opens a table each time.
   const move = raw.prepare('UPDATE accounts SET balance = balance + ? WHERE id = ?')
   // A transaction that changes no byte syncs nothing: with this, a durable one always brings what
@@ -93,17 +98,28 @@ function prepareWrites(
     const charges = new Map<AccountId, NanoUsd>()
     let revenue = zeroUsd
     let lastCharge: number | null = null
+    let firstRow: number | null = null
+    let inserted = 0
     for (const { opening, ending, held, wasOpened, video } of batch.ended) {
       const columns = endingColumns(ending, held)
-      if (!wasOpened) insertRequest.run(...openingColumns(opening), ...columns)
-      else if (endRequest.run(...columns, opening.id).changes !== 1)
-        throw new Error(`no pending record of ${opening.id}`)
+      const { account, id, created } = opening
+      if (!wasOpened) {
+        const { lastInsertRowid } = insertRequest.run(...openingColumns(opening), ...columns)
+        firstRow ??= Number(lastInsertRowid)
+      } else if (endRequest.run(...columns, id).changes !== 1)
+        throw new Error(`no pending record of ${id}`)
       if (video) writeVideo(video)
       if (ending.cost === 0) continue
-      const { account, id, created } = opening
-      lastCharge = Number(transfer.run(account, ending.cost, id, created).lastInsertRowid)
+      if (wasOpened)
+        lastCharge = Number(transfer.run(account, ending.cost, id, created).lastInsertRowid)
+      else inserted++
       charges.set(opening.account, plus(charges.get(opening.account) ?? zeroUsd, ending.cost))
       revenue = plus(revenue, ending.cost)
+    }
+    if (firstRow !== null && inserted > 0) {
+      const { changes, lastInsertRowid } = transferFrom.run(firstRow)
+      if (changes !== inserted) throw new Error(`${changes} charges of ${inserted}`)
+      lastCharge = Number(lastInsertRowid)
     }
     sums.writeFree(batch.ended)
     const balances = new Map<AccountId, NanoUsd>()
@@ -190,10 +206,10 @@ const endingColumns = (ending: CallEnding, held: NanoUsd) => {
 /** A count that is no number must not keep a whole group of charges from being written. */
 const whole = (count: number): number => (Number.isFinite(count) ? Math.round(count) : 0)
 
-const plainMeters = new Set(['input', 'cached_input', 'output'])
-
 /** JSON of the units when the token counts do not say it all. */
 function otherUnits(units: Units): string | null {
-  for (const meter in units) if (!plainMeters.has(meter)) return JSON.stringify(units)
+  for (const meter in units)
+    if (meter !== 'input' && meter !== 'output' && meter !== 'cached_input')
+      return JSON.stringify(units)
   return null
 }
