@@ -78,21 +78,23 @@ export function openServer(parts: ServerParts, options: ServerOptions): Server {
     return refusalResponse(error, inbound, null)
   }
 
-  const answer = async (
+  const answer = (
     route: Route,
     request: Request,
     isAnothers: ((path: string) => boolean) | null,
     path: string | null,
-  ): Promise<Response | undefined> => {
+  ): ReturnType<Route['serve']> => {
     const inbound = open(request, path)
     try {
       if (isAnothers?.(inbound.path) === true) throw missing(table, request.method, inbound.path)
       parts.sync()
-      return await route.serve(
+      const answering = route.serve(
         parts.routes,
         inbound,
         (data, headers) => app.server?.upgrade(request, { data, headers }) === true,
       )
+      if (!(answering instanceof Promise)) return answering
+      return answering.catch((thrown: unknown) => refuse(thrown, inbound))
     } catch (thrown) {
       return refuse(thrown, inbound)
     }

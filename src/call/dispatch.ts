@@ -117,11 +117,14 @@ async function attempt<Body extends CallBody>(
   call: AskParts,
 ): Promise<Dispatched> {
   const { inbound, offer } = call
-  const ask = await endpoint.ask(body, target, call)
-  const send = (request: VendorRequest) =>
-    parts.send(request, target, inbound.signal, offer.model.id)
+  const asking = endpoint.ask(body, target, call)
+  const ask = asking instanceof Promise ? await asking : asking
   const requests = requestsOf(ask)
-  const exchanges = requests === null ? [await send(ask.request)] : await sendAll(requests, send)
+  const { signal } = inbound
+  const exchanges =
+    requests === null
+      ? [await parts.send(ask.request, target, signal, offer.model.id)]
+      : await sendAll(requests, (each) => parts.send(each, target, signal, offer.model.id))
   const [first, ...more] = exchanges
   if (first === undefined) throw new Error('nothing was asked')
   const abort = () => exchanges.forEach((each) => each.abort())
@@ -129,7 +132,8 @@ async function attempt<Body extends CallBody>(
     for (const exchange of exchanges)
       if (!exchange.reply.ok) throw await failureOf(exchange, target, offer.model.id)
     const replies = more.map(({ reply }) => reply)
-    const answer = await first.inTime(ask.answer(first.reply, replies))
+    const answering = first.inTime(ask.answer(first.reply, replies))
+    const answer = answering instanceof Promise ? await answering : answering
     return { answer, route: target.route, abort }
   } catch (thrown) {
     abort()

@@ -74,10 +74,10 @@ export async function runCall<Body extends CallBody>(
 
     const { answer, route, abort } = await dispatch(parts, endpoint, body, asked)
     call.answered()
-    const learn = () => endpoint.learn?.(body, offer, answer.usage(), parts.calibration)
     const headers = keyedHeaders(parts, caller, inbound)
     if (answer.kind !== 'whole') {
       const renew = () => parts.renew(caller)
+      const learn = () => endpoint.learn?.(body, offer, answer.usage(), parts.calibration)
       const budget = openBudget(hold, offer.rates, renew, growingIn(answer))
       const stream = relay(parts, { answer, route, call, budget, inbound, abort, learn })
       const own = answer.kind === 'stream' ? eventStreamHeaders : fileHeaders(answer, offer)
@@ -88,8 +88,9 @@ export async function runCall<Body extends CallBody>(
     // Whole answers are all or nothing: to a client that has left nothing can be delivered.
     if (inbound.signal.aborted) throw new ClientLeft()
     const ended = { status: 'success', route, error: null, answer } as const
-    const cost = call.charge(ended, answer.usage())
-    learn()
+    const usage = answer.usage()
+    const cost = call.charge(ended, usage)
+    endpoint.learn?.(body, offer, usage, parts.calibration)
     headers['content-type'] = answer.contentType
     headers['x-cost-usd'] = showUsd(cost)
     return new Response(answer.body, { headers })

@@ -35,8 +35,7 @@ export const chatEndpoint: Endpoint<ChatCall> = {
     if (hub !== undefined && (ability === undefined || hub.takes?.(body, target) === true))
       return askHub({ body, model, stream, promptTokens, format: chatFormat }, hub, target, asked)
     if (ability === undefined) throw notSupported('chat', offer)
-    const place = memoryPlace(project, target)
-    const recall = (callId: string) => memory.recall(place, callId)
+    const recall = (callId: string) => memory.recall(memoryPlace(project, target), callId)
     const edit = ability.shape(body, target, clientMark(asked, stream, recall))
     const set = { ...edit.set, model: target.route.vendorModel }
     return {
@@ -49,7 +48,9 @@ export const chatEndpoint: Endpoint<ChatCall> = {
       answer(reply) {
         const parts = { ability, target, call: asked, model, stream, promptTokens }
         const answer = readTextAnswer(reply, parts)
-        return searchesFor(body, target, edit.drop) ? Promise.resolve(answer).then(withSearchFee) : answer
+        return searchesFor(body, target, edit.drop)
+          ? Promise.resolve(answer).then(withSearchFee)
+          : answer
       },
     }
   },

@@ -15,8 +15,10 @@ const decoder = new TextDecoder('utf-8', { fatal: true })
  * Reads a JSON body of any content type. A byte order mark is dropped.
  * @throws request_too_large, before reading when the length is told | invalid_json
  */
-export async function readJson(request: Request, maxBytes: number): Promise<JsonBody> {
-  const bytes = await readLimited(request, maxBytes)
+export const readJson = (request: Request, maxBytes: number): Promise<JsonBody> =>
+  readLimited(request, maxBytes).then(jsonIn)
+
+function jsonIn(bytes: Uint8Array): JsonBody {
   try {
     const text = decoder.decode(bytes)
     if (!isParseable(text)) throw new Error('nested too deeply, or too many values')

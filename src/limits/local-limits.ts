@@ -33,6 +33,13 @@ export function openLocalLimits({ clock, settings }: LocalLimitsParts): Limits {
   /** A bucket refills by the minute; attempts are forgiven over their own window. */
   const attemptTime = () => ((clock.now() * 60_000) / attemptWindowMs) as ReturnType<Clock['now']>
 
+  const leave = (account: AccountId) => {
+    seatsInUse--
+    const left = (seats.get(account) ?? 1) - 1
+    if (left === 0) seats.delete(account)
+    else seats.set(account, left)
+  }
+
   const allowance = (caller: Caller): Allowance => {
     const limit = requestsPerMinute(caller)
     const now = clock.now()
@@ -75,17 +82,7 @@ export function openLocalLimits({ clock, settings }: LocalLimitsParts): Limits {
         throw new GatewayError('concurrency_limit', { limit: account.concurrency })
       seats.set(account.id, taken + 1)
       seatsInUse++
-      let open = true
-      return {
-        release() {
-          if (!open) return
-          open = false
-          seatsInUse--
-          const left = (seats.get(account.id) ?? 1) - 1
-          if (left === 0) seats.delete(account.id)
-          else seats.set(account.id, left)
-        },
-      }
+      return new OneSeat(leave, account.id)
     },
     takeRequest(caller) {
       const limit = requestsPerMinute(caller)
@@ -103,6 +100,24 @@ export function openLocalLimits({ clock, settings }: LocalLimitsParts): Limits {
     },
     allowance,
     seatsInUse: (account) => (account === undefined ? seatsInUse : (seats.get(account) ?? 0)),
+  }
+}
+
+/** A class, since every call makes one. */
+class OneSeat implements Seat {
+  readonly #leave: (account: AccountId) => void
+  readonly #account: AccountId
+  #taken = true
+
+  constructor(leave: (account: AccountId) => void, account: AccountId) {
+    this.#leave = leave
+    this.#account = account
+  }
+
+  release(): void {
+    if (!this.#taken) return
+    this.#taken = false
+    this.#leave(this.#account)
   }
 }
 

@@ -77,20 +77,21 @@ export function openPool(clock: Clock, turn: Turn): Pool {
       )
     })
 
+  const exchangeAnew = async (origin: Origin, request: WireRequest, attempt: Attempt) => {
+    const connection = await connect(origin, attempt)
+    return await connection.exchange(request, attempt)
+  }
+
   return {
-    async exchange(origin, request, attempt) {
+    exchange(origin, request, attempt) {
       const old = kept.get(origin.name)?.pop()
-      if (old !== undefined) {
-        const began = clock.now()
-        try {
-          return await old.connection.exchange(request, attempt)
-        } catch (thrown) {
-          const stale = thrown instanceof ClosedEarly && clock.now() - began < staleMs
-          if (!stale || attempt.calledOff) throw thrown
-        }
-      }
-      const connection = await connect(origin, attempt)
-      return await connection.exchange(request, attempt)
+      if (old === undefined) return exchangeAnew(origin, request, attempt)
+      const began = clock.now()
+      return old.connection.exchange(request, attempt).catch((thrown: unknown) => {
+        const stale = thrown instanceof ClosedEarly && clock.now() - began < staleMs
+        if (!stale || attempt.calledOff) throw thrown
+        return exchangeAnew(origin, request, attempt)
+      })
     },
     idle: () => kept.values().reduce((sum, list) => sum + list.length, 0),
     close() {

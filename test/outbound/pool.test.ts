@@ -72,7 +72,11 @@ describe('a request', () => {
     const server = await serving((socket) => setTimeout(() => socket.write(answer('ok')), 10))
     const { ask } = client(server.url)
     const replies = await Promise.all([ask(), ask(), ask()])
-    expect(await Promise.all(replies.map(async (reply) => reply.text()))).toEqual(['ok', 'ok', 'ok'])
+    expect(await Promise.all(replies.map(async (reply) => reply.text()))).toEqual([
+      'ok',
+      'ok',
+      'ok',
+    ])
     expect(server.made).toHaveLength(3)
   })
 
