@@ -12,18 +12,23 @@ export abstract class Deadline {
   after: Deadline | null = null
   /** It is time. */
   abstract expire(): void
+  /** Told at each look at which it is not time yet. */
+  lasts(): void {}
 }
+
+/** For one that only lasts. */
+export const never = Number.POSITIVE_INFINITY as Ms
 
 /** Deadlines of all calls, with one timer between them: a timer of its own would cost each call more. */
 export interface Deadlines {
-  /** One that is in the list already must be taken out first. */
+  /** One that is in the list already gets another time. */
   add(deadline: Deadline, at: Ms): void
   /** Nothing happens to one that is not in the list. */
   remove(deadline: Deadline): void
 }
 
 /** How late a deadline may be noticed. */
-const lookEveryMs = 250
+const lookEveryMs = 50
 
 /**
  * A list whose members take themselves out and forget their neighbours. In a set, places that were
@@ -31,6 +36,7 @@ const lookEveryMs = 250
  */
 export function openDeadlines(clock: Clock): Deadlines {
   let first: Deadline | null = null
+  let looking: ReturnType<typeof setInterval> | null = null
 
   const remove = (one: Deadline) => {
     one.waits = false
@@ -43,20 +49,28 @@ export function openDeadlines(clock: Clock): Deadlines {
 
   const look = () => {
     const now = clock.now()
-    const due: Deadline[] = []
-    for (let one = first; one !== null; one = one.after) if (one.at <= now) due.push(one)
-    for (const one of due) {
+    const all: Deadline[] = []
+    for (let one = first; one !== null; one = one.after) all.push(one)
+    for (const one of all) {
       // What expired before may have called it off.
       if (!one.waits) continue
+      if (one.at > now) {
+        one.lasts()
+        continue
+      }
       remove(one)
       one.expire()
     }
+    if (first !== null || looking === null) return
+    clearInterval(looking)
+    looking = null
   }
-  setInterval(look, lookEveryMs).unref()
 
   return {
     add(one, at) {
       one.at = at
+      if (one.waits) return
+      looking ??= setInterval(look, lookEveryMs).unref()
       one.waits = true
       one.after = first
       if (first !== null) first.before = one

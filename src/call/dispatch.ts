@@ -134,6 +134,7 @@ async function attempt<Body extends CallBody>(
     const replies = more.map(({ reply }) => reply)
     const answering = first.inTime(ask.answer(first.reply, replies))
     const answer = answering instanceof Promise ? await answering : answering
+    if (answer.kind === 'whole') for (const exchange of exchanges) exchange.done()
     return { answer, route: target.route, abort }
   } catch (thrown) {
     abort()

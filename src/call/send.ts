@@ -12,13 +12,15 @@ import { openRequestHead, type RequestHead } from '../outbound/request-head'
 import { fetchBody, isStreamed } from '../outbound/stream-body'
 import type { Target, Vendor, VendorRequest } from '../vendors/vendor'
 import { ClientLeft } from './client-left'
-import { Deadline, openDeadlines, type Deadlines } from './deadlines'
+import { Deadline, never, openDeadlines, type Deadlines } from './deadlines'
 
 /** One exchange with a vendor. */
 export interface Exchange {
   readonly reply: Reply
   /** Ends the exchange: the vendor's connection is dropped at once. */
   abort(): void
+  /** Its answer is whole: there is nothing left that could be ended. */
+  done(): void
   /**
    * Waits for what comes behind the head no longer than the vendor may take in all; for what is here
    * already, not at all.
@@ -29,7 +31,7 @@ export interface Exchange {
 
 /**
  * Sends one vendor request and waits for its headers.
- * @param signal aborts when the client leaves
+ * @param signal aborts when the client leaves; an exchange that has begun notices it after 50 ms at most
  * @throws upstream_unreachable | ClientLeft
  */
 export type Send = (
@@ -76,39 +78,40 @@ export function openSend({ clock, proxied, turn }: SendParts): Send {
 
   return async (request, target, signal, model) => {
     const until = (clock.now() + target.config.timeoutMs) as Ms
-    const sending = new Sending(deadlines, until, model)
-    const { attempt } = sending
-    if (signal.aborted) attempt.callOff()
-    else signal.addEventListener('abort', attempt.callOff, { once: true })
+    const sending = new Sending(deadlines, until, signal, model)
+    if (signal.aborted) sending.abort()
     try {
-      deadlines.add(sending, until)
-      sending.answeredWith(decoded(await carry(request, target, attempt)))
+      sending.answeredWith(decoded(await carry(request, target, sending.attempt)))
       return sending
     } catch (cause) {
-      attempt.callOff()
-      signal.removeEventListener('abort', attempt.callOff)
+      sending.abort()
+      sending.done()
       if (signal.aborted && !sending.timedOut) throw new ClientLeft()
       throw new GatewayError('upstream_unreachable', { model }, { cause })
-    } finally {
-      deadlines.remove(sending)
     }
   }
 }
 
-/** An exchange on its way: its own deadline, twice. */
+/**
+ * An exchange on its way: its own deadline, twice. It listens for its client's leaving once it has
+ * lasted for a while: most are done by then, and to listen costs as much as to send.
+ */
 class Sending extends Deadline implements Exchange {
   readonly attempt = openAttempt()
   readonly abort = this.attempt.callOff
   timedOut = false
+  #listens = false
   #reply: Reply | null = null
   #tooLate: ((cause: GatewayError) => void) | null = null
 
   constructor(
     readonly deadlines: Deadlines,
     readonly until: Ms,
+    readonly signal: AbortSignal,
     readonly model: string,
   ) {
     super()
+    deadlines.add(this, until)
   }
 
   get reply(): Reply {
@@ -118,6 +121,12 @@ class Sending extends Deadline implements Exchange {
 
   answeredWith(reply: Reply): void {
     this.#reply = reply
+    this.at = never
+  }
+
+  done(): void {
+    this.deadlines.remove(this)
+    if (this.#listens) this.signal.removeEventListener('abort', this.abort)
   }
 
   inTime<T>(wait: T | Promise<T>): T | Promise<T> {
@@ -133,8 +142,17 @@ class Sending extends Deadline implements Exchange {
   }
 
   #over<Outcome>(outcome: Outcome): Outcome {
-    this.deadlines.remove(this)
+    this.at = never
     return outcome
+  }
+
+  override lasts(): void {
+    if (!this.#listens) {
+      this.#listens = true
+      if (this.signal.aborted) this.abort()
+      else this.signal.addEventListener('abort', this.abort, { once: true })
+    }
+    if (this.at === never) this.deadlines.remove(this)
   }
 
   override expire(): void {

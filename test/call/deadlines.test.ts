@@ -1,10 +1,16 @@
 import { expect, test } from 'bun:test'
-import { Deadline, openDeadlines } from '../../src/call/deadlines'
+import { Deadline, never, openDeadlines } from '../../src/call/deadlines'
 import type { Ms } from '../../src/domain/clock'
 
 class Told extends Deadline {
+  lasted = 0
+
   constructor(private readonly tell: () => void) {
     super()
+  }
+
+  override lasts(): void {
+    this.lasted++
   }
 
   override expire(): void {
@@ -51,4 +57,19 @@ test('one that expires may call off another that is due too', async () => {
   for (const each of others) deadlines.add(each, 1000 as Ms)
   await Bun.sleep(noticedMs)
   expect(told.length).toBe(1)
+})
+
+test('what is never due is told that it lasts until it is taken out, or due after all', async () => {
+  const deadlines = openDeadlines({ now: () => 5000 as Ms })
+  const told: string[] = []
+  const [one, other] = [new Told(() => {}), new Told(() => void told.push('due'))]
+  deadlines.add(one, never)
+  deadlines.add(other, never)
+  await Bun.sleep(noticedMs)
+  const { lasted } = one
+  expect([lasted > 1, other.lasted]).toEqual([true, lasted])
+  deadlines.remove(one)
+  deadlines.add(other, 5000 as Ms)
+  await Bun.sleep(noticedMs)
+  expect([one.lasted, other.lasted, ...told]).toEqual([lasted, lasted, 'due'])
 })
