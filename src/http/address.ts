@@ -10,10 +10,11 @@ export type ClientAddress = (peer: string, headers: Headers) => string
  * @param trusted addresses and ranges @throws RangeError on a bad one
  */
 export function openTrustedProxies(trusted: readonly string[]): ClientAddress {
-  if (trusted.length === 0) return socketAddress
+  const spelled = openSpelling()
+  if (trusted.length === 0) return spelled
   const proxies = openAddressList(trusted)
   return (peer, headers) => {
-    const socket = socketAddress(peer)
+    const socket = spelled(peer)
     const forwardedFor = headers.get('x-forwarded-for')
     if (forwardedFor === null) return socket
     let client = socket
@@ -24,6 +25,21 @@ export function openTrustedProxies(trusted: readonly string[]): ClientAddress {
       client = hop
     }
     return client
+  }
+}
+
+const mostSpelled = 10_000
+
+/** Addresses of sockets in their usual spelling; those that come again are not spelled again. */
+function openSpelling(): (peer: string) => string {
+  const known = new Map<string, string>()
+  return (peer) => {
+    let address = known.get(peer)
+    if (address === undefined) {
+      if (known.size >= mostSpelled) known.clear()
+      known.set(peer, (address = socketAddress(peer)))
+    }
+    return address
   }
 }
 
