@@ -50,7 +50,7 @@ class HeaderText implements ReplyHeaders {
   get(name: string): string | null {
     const text = this.#text
     const lower = this.#lower
-    const mark = `\r\n${name}:`
+    const mark = markOf(name)
     let at = lower.indexOf(mark)
     if (at < 0) return null
     let value: string | null = null
@@ -63,6 +63,15 @@ class HeaderText implements ReplyHeaders {
     }
     return value
   }
+}
+
+/** What a field begins with, by its name: those that we read, which are few. */
+const marks = new Map<string, string>()
+
+function markOf(name: string): string {
+  let mark = marks.get(name)
+  if (mark === undefined) marks.set(name, (mark = `\r\n${name}:`))
+  return mark
 }
 
 function framingOf(status: number, headers: ReplyHeaders): Framing {

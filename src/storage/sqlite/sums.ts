@@ -1,11 +1,11 @@
 import { dayMs } from '../../domain/clock'
 import { minus, nanoUsd, plus, zeroUsd, type NanoUsd } from '../../domain/money'
-import { cachedTokens, inputTokens, outputTokens } from '../../domain/usage'
 import type { Refund } from '../../domain/video-job'
 import { periodOf } from '../../ledger/periods'
 import { scopesOf } from '../../ledger/scopes'
 import type { Batch, Scope } from '../../ledger/store'
 import type { Connection } from './database'
+import { DaySums, type DayColumns, type DayPlace } from './day-sums'
 import { freshDays, freshSpent, shards } from './fresh-charges'
 
 /**
@@ -33,25 +33,10 @@ export interface Sums {
   recover(): void
 }
 
-type DaySums = [
-  requests: number,
-  errors: number,
-  input: number,
-  output: number,
-  cached: number,
-  cost: number,
-]
-type DayPlace = readonly [project: number, day: number, key: number, model: string]
-
-interface Day {
-  readonly place: DayPlace
-  readonly sums: DaySums
-}
-
 /** What of one shard waits. */
 interface Shard {
   readonly spent: Map<string, { readonly scope: Scope; amount: NanoUsd }>
-  readonly days: Map<string, Day>
+  readonly days: DaySums
 }
 
 const insertSpent = 'INSERT INTO spent (kind, id, period, amount)'
@@ -76,7 +61,8 @@ export function openSums(connection: Connection): Sums {
     'SELECT amount FROM spent WHERE kind = ? AND id = ? AND period = ?',
   )
   const writeSpent = raw.prepare(`${insertSpent} VALUES (?, ?, ?, ?) ${addSpent}`)
-  const writeDay = raw.prepare(`${insertDay} VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ${addDay}`)
+  const putDay = raw.prepare(`${insertDay} VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ${addDay}`)
+  const writeDay = (place: DayPlace, columns: DayColumns) => void putDay.run(...place, ...columns)
   const modelOf = raw.prepare<{ model: string }, [string]>(
     'SELECT model FROM requests WHERE id = ?',
   )
@@ -93,7 +79,7 @@ export function openSums(connection: Connection): Sums {
         const { spent, days } = shardOf(waiting, number)
         for (const { scope, amount } of spent.values())
           writeSpent.run(scope.kind, scope.id, scope.period, amount)
-        for (const { place, sums } of days.values()) writeDay.run(...place, ...sums)
+        days.write(writeDay)
         mark.run(last, number)
       }
     }, 'brief')
@@ -106,16 +92,16 @@ export function openSums(connection: Connection): Sums {
 
   return {
     writeFree(ended) {
-      const days = new Map<string, Day>()
-      for (const call of ended) if (call.ending.cost === 0) addCall(days, call)
-      for (const { place, sums } of days.values()) writeDay.run(...place, ...sums)
+      const days = new DaySums()
+      for (const call of ended) if (call.ending.cost === 0) days.add(call)
+      days.write(writeDay)
     },
     add({ ended, spent }, transfer) {
       last = transfer
       addedSince = true
       for (const { scope, amount } of spent) addTo(waiting, scope, amount)
       for (const call of ended)
-        if (call.ending.cost !== 0) addCall(shardOf(waiting, call.opening.project).days, call)
+        if (call.ending.cost !== 0) shardOf(waiting, call.opening.project).days.add(call)
     },
     giveBack(refunds, transfer) {
       last = transfer
@@ -128,7 +114,7 @@ export function openSums(connection: Connection): Sums {
         const model = modelOf.get(request)?.model
         if (model === undefined) throw new Error(`no record of ${request}`)
         const day = Math.floor(opened / dayMs)
-        dayOf(shardOf(waiting, project).days, [project, day, key, model])[5] -= amount
+        shardOf(waiting, project).days.of(project, day, key, model)[5] -= amount
       }
     },
     spent(scope) {
@@ -177,7 +163,7 @@ export function openSums(connection: Connection): Sums {
   }
 }
 
-const emptyShard = (): Shard => ({ spent: new Map(), days: new Map() })
+const emptyShard = (): Shard => ({ spent: new Map(), days: new DaySums() })
 
 /** That of an id; ids are from 0. */
 function shardOf(waiting: readonly Shard[], id: number): Shard {
@@ -191,25 +177,6 @@ const numbersBetween = (from: number, to: number): readonly number[] =>
 
 const nameOf = ({ kind, id, period }: Scope): string => `${kind} ${id} ${period}`
 
-function addCall(days: Map<string, Day>, { opening, ending }: Batch['ended'][number]): void {
-  const { project, created, key, model } = opening
-  const sums = dayOf(days, [project, Math.floor(created / dayMs), key, model])
-  sums[0]++
-  if (ending.status === 'error') sums[1]++
-  sums[2] += whole(inputTokens(ending.usage))
-  sums[3] += whole(outputTokens(ending.usage))
-  sums[4] += whole(cachedTokens(ending.usage))
-  sums[5] += ending.cost
-}
-
-function dayOf(days: Map<string, Day>, place: DayPlace): DaySums {
-  const [project, day, key, model] = place
-  const name = `${project} ${day} ${key} ${model}`
-  let one = days.get(name)
-  if (one === undefined) days.set(name, (one = { place, sums: [0, 0, 0, 0, 0, 0] }))
-  return one.sums
-}
-
 function addTo(waiting: readonly Shard[], scope: Scope, amount: NanoUsd): void {
   const shard = shardOf(waiting, scope.id).spent
   const name = nameOf(scope)
@@ -217,5 +184,3 @@ function addTo(waiting: readonly Shard[], scope: Scope, amount: NanoUsd): void {
   if (sum === undefined) shard.set(name, { scope, amount })
   else sum.amount = plus(sum.amount, amount)
 }
-
-const whole = (count: number): number => (Number.isFinite(count) ? Math.round(count) : 0)

@@ -1,0 +1,67 @@
+import { dayMs } from '../../domain/clock'
+import { cachedTokens, inputTokens, outputTokens } from '../../domain/usage'
+import type { Batch } from '../../ledger/store'
+
+/** Columns of a day's row that say whose it is. */
+export type DayPlace = readonly [project: number, day: number, key: number, model: string]
+
+/** Columns that are added up. */
+export type DayColumns = [
+  requests: number,
+  errors: number,
+  input: number,
+  output: number,
+  cached: number,
+  cost: number,
+]
+
+interface Day {
+  readonly place: DayPlace
+  readonly columns: DayColumns
+}
+
+/** Days that reports are made of: what of some calls is not yet in the database. */
+export class DaySums {
+  #all: Day[] = []
+  /** By key, which is of one project, and model. There is one day, around midnight two. */
+  readonly #found = new Map<number, Map<string, Day[]>>()
+
+  get size(): number {
+    return this.#all.length
+  }
+
+  /** The sums of a place, zero where it is new. */
+  of(project: number, day: number, key: number, model: string): DayColumns {
+    let models = this.#found.get(key)
+    if (models === undefined) this.#found.set(key, (models = new Map<string, Day[]>()))
+    const days = models.get(model)
+    for (const each of days ?? []) if (each.place[1] === day) return each.columns
+    const one: Day = { place: [project, day, key, model], columns: [0, 0, 0, 0, 0, 0] }
+    this.#all.push(one)
+    if (days === undefined) models.set(model, [one])
+    else days.push(one)
+    return one.columns
+  }
+
+  add({ opening, ending }: Batch['ended'][number]): void {
+    const { project, created, key, model } = opening
+    const sums = this.of(project, Math.floor(created / dayMs), key, model)
+    sums[0]++
+    if (ending.status === 'error') sums[1]++
+    sums[2] += whole(inputTokens(ending.usage))
+    sums[3] += whole(outputTokens(ending.usage))
+    sums[4] += whole(cachedTokens(ending.usage))
+    sums[5] += ending.cost
+  }
+
+  write(row: (place: DayPlace, columns: DayColumns) => void): void {
+    for (const { place, columns } of this.#all) row(place, columns)
+  }
+
+  clear(): void {
+    this.#all = []
+    this.#found.clear()
+  }
+}
+
+const whole = (count: number): number => (Number.isFinite(count) ? Math.round(count) : 0)
