@@ -41,9 +41,10 @@ export function parseUsd(text: string): NanoUsd {
 
 /** A decimal string in dollars with at least six and at most nine decimals. */
 export function showUsd(value: NanoUsd): string {
-  const digits = Math.abs(value).toString().padStart(10, '0')
-  const cut = digits.length - 9
-  let end = digits.length
-  while (end > cut + 6 && digits.charCodeAt(end - 1) === 48) end--
-  return `${value < 0 ? '-' : ''}${digits.slice(0, cut)}.${digits.slice(cut, end)}`
+  const amount = Math.abs(value)
+  const fraction = amount % nanosPerUsd
+  const zeroes = fraction % 1000 === 0 ? 3 : fraction % 100 === 0 ? 2 : fraction % 10 === 0 ? 1 : 0
+  // One dollar more keeps the zeroes in front.
+  const decimals = String(nanosPerUsd + fraction).slice(1, 10 - zeroes)
+  return `${value < 0 ? '-' : ''}${Math.floor(amount / nanosPerUsd)}.${decimals}`
 }

@@ -30,14 +30,14 @@ export function editMembers(text: string, { set, drop }: MemberEdit): string {
     at = valueEnd(text, valueStart)
     const value = set[name]
     const isSet = value !== undefined && Object.hasOwn(set, name)
-    const json = isSet && !done.includes(name) ? jsonOf(value) : null
-    if (json !== null) done.push(name)
-    const stays = json !== null && text.slice(valueStart, at) === json
+    const isFirst = isSet && !done.includes(name)
+    if (isFirst) done.push(name)
+    const stays = isFirst && isWritten(value, text, valueStart, at)
     if (!stays && (isSet || drop.includes(name) || isOtherSpelling(name, set, drop))) {
       changed = true
       if (runEnd > runStart) out = joined(out, text.slice(runStart, runEnd))
       runEnd = runStart
-      if (json !== null) out = joined(out, member(name, json))
+      if (isFirst) out = joined(out, member(name, jsonOf(value)))
     } else {
       if (runEnd <= runStart) runStart = start
       runEnd = at
@@ -68,6 +68,13 @@ function isOtherSpelling(name: string, set: MemberEdit['set'], drop: readonly st
 }
 
 const member = (name: string, json: string): string => `${quoted(name)}:${json}`
+
+/** Whether a value stands there as it would be written. */
+function isWritten(value: unknown, text: string, from: number, to: number): boolean {
+  if (typeof value !== 'string' || !plain.test(value)) return text.slice(from, to) === jsonOf(value)
+  const isAsLong = to - from === value.length + 2
+  return isAsLong && text.charCodeAt(from) === quote && text.startsWith(value, from + 1)
+}
 
 /** Ids, names of models, numbers: most of what is set, and JSON.stringify takes longer for them. */
 const jsonOf = (value: unknown): string =>
