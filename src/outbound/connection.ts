@@ -7,12 +7,12 @@ import type { Origin } from './origin'
 import { readText, type KeptSource, type Reply, type ReplyHeaders } from './reply'
 import type { ReplyHead } from './reply-head'
 import { openReplyParser } from './reply-parser'
+import type { WireHead } from './request-head'
 import { isStreamed } from './stream-body'
 
 /** Bytes of a request, ready to be sent. */
 export interface WireRequest {
-  /** Request line and fields with the empty line, ASCII. */
-  readonly head: string
+  readonly head: WireHead
   /** As long as the fields say. */
   readonly body: string | Uint8Array | StreamedBody | null
 }
@@ -160,17 +160,20 @@ export function openConnection(
     const { head, body } = next
     next = null
     try {
-      if (typeof body === 'string' && head.length + 3 * body.length <= scratch.length) {
-        const headBytes = scratch.write(head, 0, 'latin1')
+      const [begin, rest] = head
+      const headBytes = begin.length + rest.length
+      if (typeof body === 'string' && headBytes + 3 * body.length <= scratch.length) {
+        scratch.write(begin, 0, 'latin1')
+        scratch.write(rest, begin.length, 'latin1')
         const bytes = headBytes + scratch.write(body, headBytes, 'utf8')
         const written = Math.max(0, socket.write(scratch, 0, bytes))
         unsent = written < bytes ? Buffer.from(scratch.subarray(written, bytes)) : null
       } else if (isStreamed(body)) {
-        send(Buffer.from(head))
+        send(Buffer.from(begin + rest))
         void pump(body, mine)
       } else {
         const content = typeof body === 'string' ? Buffer.from(body) : (body ?? new Uint8Array())
-        send(Buffer.concat([Buffer.from(head), content]))
+        send(Buffer.concat([Buffer.from(begin + rest), content]))
       }
     } catch (thrown) {
       fail(thrown instanceof Error ? thrown : new Error('nothing could be sent'))

@@ -13,21 +13,35 @@ export interface HeadParts {
 
 type Fields = readonly (readonly [name: string, value: string])[]
 
+/** Request line and fields with the empty line, ASCII, in two parts: the first is mostly the last one's. */
+export type WireHead = readonly [begin: string, rest: string]
+
 /** Makes heads of requests to one origin; what is the same in all of them is put together once. */
-export type RequestHead = (parts: HeadParts) => string
+export type RequestHead = (parts: HeadParts) => WireHead
 
 const printable = /^[\x21-\x7e][\x20-\x7e]*$/
 
 /** @throws TypeError for a field or path that would not be one line of printable ASCII */
 export function openRequestHead({ host, pathPrefix }: Origin, fields: Fields): RequestHead {
   const same = lines([['host', host], ...fields])
-  return ({ method, path, contentType, contentBytes, fields: own }) => {
+  const beginOf = ({ method, path, contentType }: Beginning): string => {
     if (!printable.test(path) || path.includes(' ')) throw new TypeError(`a path of ${path}`)
     const type = contentType === null ? '' : `content-type: ${contentType}\r\n`
+    return `${method} ${pathPrefix}${path} HTTP/1.1\r\n${same}${type}`
+  }
+  let last: Beginning = { method: '', path: '', contentType: null }
+  let begin = ''
+  return ({ method, path, contentType, contentBytes, fields: own }) => {
+    if (path !== last.path || method !== last.method || contentType !== last.contentType) {
+      begin = beginOf({ method, path, contentType })
+      last = { method, path, contentType }
+    }
     const length = contentBytes === null ? '' : `content-length: ${contentBytes}\r\n`
-    return `${method} ${pathPrefix}${path} HTTP/1.1\r\n${same}${type}${length}${own === undefined ? '' : lines(own)}\r\n`
+    return [begin, `${length}${own === undefined ? '' : lines(own)}\r\n`]
   }
 }
+
+type Beginning = Pick<HeadParts, 'method' | 'path' | 'contentType'>
 
 const lines = (fields: Fields): string =>
   fields

@@ -45,7 +45,8 @@ async function connected() {
   }
 }
 
-const request = { head: 'POST / HTTP/1.1\r\ncontent-length: 2\r\n\r\n', body: 'hi' }
+const head = ['POST / HTTP/1.1\r\n', 'content-length: 2\r\n\r\n'] as const
+const request = { head, body: 'hi' }
 
 describe('a request', () => {
   test('goes out at the end of the turn', async () => {
@@ -56,7 +57,7 @@ describe('a request', () => {
     endTurn()
     const came = new Promise<void>((resolve) => socket.once('data', () => resolve()))
     await came
-    expect(heard.join('')).toBe(request.head + request.body)
+    expect(heard.join('')).toBe(head.join('') + request.body)
     socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok')
     expect(await (await asking).text()).toBe('ok')
   })

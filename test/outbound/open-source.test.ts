@@ -85,3 +85,26 @@ describe('a source', () => {
     expect(await source.read().catch((thrown: Error) => thrown.message)).toBe('broken')
   })
 })
+
+test('what came whole is had at once, and only then', async () => {
+  const { source, sink } = openSource({ pause() {}, resume() {} })
+  sink.data(new Uint8Array([1, 2]))
+  expect(source.rest()).toBeNull()
+  sink.end()
+  expect(source.rest()).toEqual(new Uint8Array([1, 2]))
+  expect(source.rest()).toBeNull()
+  expect(await source.read()).toBeNull()
+
+  const twice = openSource({ pause() {}, resume() {} })
+  twice.sink.data(new Uint8Array([1]))
+  twice.sink.data(new Uint8Array([2]))
+  twice.sink.end()
+  expect(twice.source.rest()).toBeNull()
+  expect(await twice.source.read()).toEqual(new Uint8Array([1]))
+  expect(twice.source.rest()).toEqual(new Uint8Array([2]))
+
+  const broken = openSource({ pause() {}, resume() {} })
+  broken.sink.data(new Uint8Array([1]))
+  broken.sink.fail(new Error('broken'))
+  expect(broken.source.rest()).toBeNull()
+})
