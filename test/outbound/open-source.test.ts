@@ -87,7 +87,7 @@ describe('a source', () => {
 })
 
 test('what came whole is had at once, and only then', async () => {
-  const { source, sink } = openSource({ pause() {}, resume() {} })
+  const { source, sink } = openSource(still)
   sink.data(new Uint8Array([1, 2]))
   expect(source.rest()).toBeNull()
   sink.end()
@@ -95,7 +95,7 @@ test('what came whole is had at once, and only then', async () => {
   expect(source.rest()).toBeNull()
   expect(await source.read()).toBeNull()
 
-  const twice = openSource({ pause() {}, resume() {} })
+  const twice = openSource(still)
   twice.sink.data(new Uint8Array([1]))
   twice.sink.data(new Uint8Array([2]))
   twice.sink.end()
@@ -103,7 +103,7 @@ test('what came whole is had at once, and only then', async () => {
   expect(await twice.source.read()).toEqual(new Uint8Array([1]))
   expect(twice.source.rest()).toEqual(new Uint8Array([2]))
 
-  const broken = openSource({ pause() {}, resume() {} })
+  const broken = openSource(still)
   broken.sink.data(new Uint8Array([1]))
   broken.sink.fail(new Error('broken'))
   expect(broken.source.rest()).toBeNull()
