@@ -313,7 +313,8 @@ export const cases: readonly Case[] = [
     gateway: { account: { concurrency: 1 } },
     arrange({ gateway: { parts }, key }) {
       const caller = parts.identity.identify(key as never)
-      return parts.limits.takeSeat(caller).release
+      const seat = parts.limits.takeSeat(caller)
+      return () => seat.release()
     },
   },
   {
