@@ -16,7 +16,7 @@ export abstract class Deadline {
   lasts(): void {}
 }
 
-/** For one that only lasts. */
+/** No deadline: only told at each look that it lasts. */
 export const never = Number.POSITIVE_INFINITY as Ms
 
 /** Deadlines of all calls, with one timer between them: a timer of its own would cost each call more. */
@@ -27,7 +27,7 @@ export interface Deadlines {
   remove(deadline: Deadline): void
 }
 
-/** How late a deadline may be noticed. */
+/** How late a deadline may be noticed, and how late one is told that it lasts. */
 const lookEveryMs = 50
 
 /**

@@ -117,6 +117,7 @@ async function attempt<Body extends CallBody>(
   call: AskParts,
 ): Promise<Dispatched> {
   const { inbound, offer } = call
+  // What is no promise is not waited for: each wait is a turn of the queue and what it keeps.
   const asking = endpoint.ask(body, target, call)
   const ask = asking instanceof Promise ? await asking : asking
   const requests = requestsOf(ask)
@@ -134,6 +135,8 @@ async function attempt<Body extends CallBody>(
     const replies = more.map(({ reply }) => reply)
     const answering = first.inTime(ask.answer(first.reply, replies))
     const answer = answering instanceof Promise ? await answering : answering
+    // Nobody may have listened yet: who left before the answer began pays nothing for it.
+    if (signal.aborted) throw new ClientLeft()
     if (answer.kind === 'whole') for (const exchange of exchanges) exchange.done()
     return { answer, route: target.route, abort }
   } catch (thrown) {

@@ -19,7 +19,7 @@ export interface Exchange {
   readonly reply: Reply
   /** Ends the exchange: the vendor's connection is dropped at once. */
   abort(): void
-  /** Its answer is whole: there is nothing left that could be ended. */
+  /** Its answer is whole: there is nothing left to watch. One that is never told so is watched a while longer. */
   done(): void
   /**
    * Waits for what comes behind the head no longer than the vendor may take in all; for what is here
@@ -31,7 +31,8 @@ export interface Exchange {
 
 /**
  * Sends one vendor request and waits for its headers.
- * @param signal aborts when the client leaves; an exchange that has begun notices it after 50 ms at most
+ * @param signal aborts when the client leaves; noticed by the next look at the deadlines, and at once
+ *   from then on
  * @throws upstream_unreachable | ClientLeft
  */
 export type Send = (
@@ -93,8 +94,9 @@ export function openSend({ clock, proxied, turn }: SendParts): Send {
 }
 
 /**
- * An exchange on its way: its own deadline, twice. It listens for its client's leaving once it has
- * lasted for a while: most are done by then, and to listen costs as much as to send.
+ * An exchange on its way, its own place among the deadlines: first until its head is there, then for
+ * what somebody waits for. It listens for its client's leaving from the first look on: most are done
+ * by then, and to listen costs as much as to send.
  */
 class Sending extends Deadline implements Exchange {
   readonly attempt = openAttempt()

@@ -50,28 +50,28 @@ class HeaderText implements ReplyHeaders {
   get(name: string): string | null {
     const text = this.#text
     const lower = this.#lower
-    const mark = markOf(name)
-    let at = lower.indexOf(mark)
+    const beginning = beginningOf(name)
+    let at = lower.indexOf(beginning)
     if (at < 0) return null
     let value: string | null = null
     while (at >= 0) {
-      const from = at + mark.length
+      const from = at + beginning.length
       const end = text.indexOf('\r\n', from)
       const one = text.slice(from, end < 0 ? undefined : end).trim()
       value = value === null ? one : `${value}, ${one}`
-      at = end < 0 ? -1 : lower.indexOf(mark, end)
+      at = end < 0 ? -1 : lower.indexOf(beginning, end)
     }
     return value
   }
 }
 
 /** What a field begins with, by its name: those that we read, which are few. */
-const marks = new Map<string, string>()
+const beginnings = new Map<string, string>()
 
-function markOf(name: string): string {
-  let mark = marks.get(name)
-  if (mark === undefined) marks.set(name, (mark = `\r\n${name}:`))
-  return mark
+function beginningOf(name: string): string {
+  let beginning = beginnings.get(name)
+  if (beginning === undefined) beginnings.set(name, (beginning = `\r\n${name}:`))
+  return beginning
 }
 
 function framingOf(status: number, headers: ReplyHeaders): Framing {

@@ -1,6 +1,13 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { addModel, addVendor, ask, openTestGateway, type TestGateway } from '../support/gateway'
-import { openaiStream, openStandIn, replies, streamReply, type StandIn } from '../support/stand-in'
+import {
+  openaiStream,
+  openStandIn,
+  replies,
+  streamReply,
+  wholeReply,
+  type StandIn,
+} from '../support/stand-in'
 
 const opened: { close(): Promise<void> }[] = []
 afterEach(async () => {
@@ -131,5 +138,32 @@ describe('a vendor that does not answer', () => {
     for (let tries = 0; silent.seen[0]?.abortedAt === null && tries < 50; tries++)
       await Bun.sleep(2)
     expect((silent.seen[0]?.abortedAt ?? Number.POSITIVE_INFINITY) - left).toBeLessThan(100)
+  })
+})
+
+describe('a client that has left before the answer began', () => {
+  const events = openaiStream('said to nobody')
+  test.each([
+    ['streams it in one go', true, () => streamReply(events)],
+    ['streams some of it', true, () => streamReply(events, { hangAfter: 3 })],
+    ['streams it slowly', true, () => streamReply(events, { delayMs: 5 })],
+    ['answers whole where a stream was asked for', true, () => wholeReply('said to nobody')],
+    ['answers whole', false, () => wholeReply('said to nobody')],
+  ] as const)('pays nothing where the vendor %s', async (_, stream, reply) => {
+    const vendor = vendorThat(async () => {
+      await Bun.sleep(15)
+      return reply()
+    })
+    const chapar = gatewayOf([vendor.url], 5000)
+    const leaving = new AbortController()
+    const call = chapar.post(ask('two', { stream }), {}, leaving.signal).catch(() => null)
+    while (vendor.seen.length === 0) await Bun.sleep(1)
+    await Bun.sleep(3)
+    leaving.abort()
+    await call
+    // Until it has long answered.
+    await Bun.sleep(100)
+    expect(await chapar.rest()).toMatchObject({ held: 0, seats: 0, balance: String(100e9) })
+    expect(chapar.audit().ok).toBe(true)
   })
 })

@@ -365,15 +365,23 @@ describe('a client that leaves', () => {
     await nothingHeld()
   })
 
-  test('before the first byte pays nothing', async () => {
+  const soon = async () => {
+    await Bun.sleep(15)
+    return poured(new Uint8Array(50_000), 'audio/pcm')
+  }
+  test.each([
+    ['which never comes', hang],
+    ['which comes soon', soon],
+  ])('before the first byte, %s, pays nothing', async (_, script) => {
     const { balance } = await chapar.rest()
-    vendor.play(hang)
+    vendor.play(script)
     const calls = vendor.seen.length
     const leaving = new AbortController()
     const asked = send({ model: 'alone' }, leaving.signal).catch(() => null)
-    while (vendor.seen.length === calls) await Bun.sleep(5)
+    while (vendor.seen.length === calls) await Bun.sleep(1)
     leaving.abort()
     expect(await asked).toBeNull()
+    await Bun.sleep(50)
     expect((await chapar.rest()).balance).toBe(balance)
     await nothingHeld()
   })

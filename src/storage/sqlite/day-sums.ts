@@ -35,7 +35,10 @@ export class DaySums {
     let models = this.#found.get(key)
     if (models === undefined) this.#found.set(key, (models = new Map<string, Day[]>()))
     const days = models.get(model)
-    for (const each of days ?? []) if (each.place[1] === day) return each.columns
+    for (const { place, columns } of days ?? []) {
+      const [, itsDay] = place
+      if (itsDay === day) return columns
+    }
     const one: Day = { place: [project, day, key, model], columns: [0, 0, 0, 0, 0, 0] }
     this.#all.push(one)
     if (days === undefined) models.set(model, [one])
@@ -48,9 +51,9 @@ export class DaySums {
     const sums = this.of(project, Math.floor(created / dayMs), key, model)
     sums[0]++
     if (ending.status === 'error') sums[1]++
-    sums[2] += whole(inputTokens(ending.usage))
-    sums[3] += whole(outputTokens(ending.usage))
-    sums[4] += whole(cachedTokens(ending.usage))
+    sums[2] += wholeCount(inputTokens(ending.usage))
+    sums[3] += wholeCount(outputTokens(ending.usage))
+    sums[4] += wholeCount(cachedTokens(ending.usage))
     sums[5] += ending.cost
   }
 
@@ -64,4 +67,6 @@ export class DaySums {
   }
 }
 
-const whole = (count: number): number => (Number.isFinite(count) ? Math.round(count) : 0)
+/** A count that is no number must not keep a whole group of charges from being written. */
+export const wholeCount = (count: number): number =>
+  Number.isFinite(count) ? Math.round(count) : 0

@@ -5,6 +5,7 @@ import { cachedTokens, inputTokens, outputTokens, type Units } from '../../domai
 import type { Batch, LedgerStore } from '../../ledger/store'
 import { houseAccounts } from '../house'
 import type { Connection } from './database'
+import { wholeCount } from './day-sums'
 import { openNoticeWriter } from './notice-writer'
 import { openVideoOutcomes } from './video-outcomes'
 import { recover } from './recovery'
@@ -76,7 +77,8 @@ function prepareWrites(
   const transfer = raw.prepare(`
     INSERT INTO transfers (debit, credit, amount, kind, reference, created)
     VALUES (?, ${houseAccounts.revenue}, ?, 'charge', ?, ?)`)
-  // One statement for all that a commit inserts, and each is charged what its record says.
+  // One statement for all that a commit inserts as ended, and each is charged what its record says.
+  // Nothing else that it inserts from there on has a cost.
   const transferFrom = raw.prepare(`
     INSERT INTO transfers (debit, credit, amount, kind, reference, created)
     SELECT account, ${houseAccounts.revenue}, cost, 'charge', id, created
@@ -172,10 +174,10 @@ const owedColumns = ({ usage, ...owed }: Owed, held: NanoUsd) =>
   [
     owed.vendor,
     owed.vendorModel,
-    whole(inputTokens(usage)),
-    whole(outputTokens(usage)),
-    whole(cachedTokens(usage)),
-    whole(usage.reasoning),
+    wholeCount(inputTokens(usage)),
+    wholeCount(outputTokens(usage)),
+    wholeCount(cachedTokens(usage)),
+    wholeCount(usage.reasoning),
     otherUnits(usage.units),
     usage.estimated,
     held,
@@ -189,10 +191,10 @@ const endingColumns = (ending: CallEnding, held: NanoUsd) => {
     ending.vendor,
     ending.vendorModel,
     ending.vendorAnswer ?? null,
-    whole(inputTokens(usage)),
-    whole(outputTokens(usage)),
-    whole(cachedTokens(usage)),
-    whole(usage.reasoning),
+    wholeCount(inputTokens(usage)),
+    wholeCount(outputTokens(usage)),
+    wholeCount(cachedTokens(usage)),
+    wholeCount(usage.reasoning),
     otherUnits(usage.units),
     usage.estimated,
     ending.cost,
@@ -202,9 +204,6 @@ const endingColumns = (ending: CallEnding, held: NanoUsd) => {
     ending.firstByteMs,
   ] as const
 }
-
-/** A count that is no number must not keep a whole group of charges from being written. */
-const whole = (count: number): number => (Number.isFinite(count) ? Math.round(count) : 0)
 
 /** JSON of the units when the token counts do not say it all. */
 function otherUnits(units: Units): string | null {
