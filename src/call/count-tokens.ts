@@ -72,7 +72,8 @@ async function countAtVendor(parts: CallParts, counted: Counted): Promise<number
   } as const
   try {
     const exchange = await parts.send(request, target, inbound.signal, offer.model.id)
-    if (exchange.reply.ok) return ability.read(await exchange.inTime(exchange.reply.text()))
+    const { ok } = exchange.reply
+    if (ok) return ability.read(await exchange.inTime(Promise.resolve(exchange.reply.text())))
     exchange.abort()
     return null
   } catch {

@@ -133,15 +133,15 @@ async function attempt<Body extends CallBody>(
     for (const exchange of exchanges)
       if (!exchange.reply.ok) throw await failureOf(exchange, target, offer.model.id)
     const replies = more.map(({ reply }) => reply)
-    const answering = first.inTime(ask.answer(first.reply, replies))
-    const answer = answering instanceof Promise ? await answering : answering
+    const answering = ask.answer(first.reply, replies)
+    const answer = answering instanceof Promise ? await first.inTime(answering) : answering
     // Nobody may have listened yet: who left before the answer began pays nothing for it.
     if (signal.aborted) throw new ClientLeft()
     if (answer.kind === 'whole') for (const exchange of exchanges) exchange.done()
     return { answer, route: target.route, abort }
   } catch (thrown) {
     abort()
-    if (inbound.signal.aborted) throw new ClientLeft()
+    if (signal.aborted) throw new ClientLeft()
     if (isGatewayError(thrown)) throw thrown
     // The connection broke, or what came is not the format: before an answer both are its failure.
     throw new GatewayError('upstream_error', { model: offer.model.id }, { cause: thrown })
@@ -169,12 +169,7 @@ async function sendAll(
 
 async function failureOf(exchange: Exchange, target: Target, model: string): Promise<GatewayError> {
   const { status, headers, source } = exchange.reply
-  let text = ''
-  try {
-    text = await exchange.inTime(readSome(source))
-  } catch {
-    // The status says what it can.
-  }
+  const text = await exchange.inTime(readSome(source)).catch(() => '')
   return target.vendor.failure(status, headers, text, model)
 }
 

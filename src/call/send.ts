@@ -22,11 +22,10 @@ export interface Exchange {
   /** Its answer is whole: there is nothing left to watch. One that is never told so is watched a while longer. */
   done(): void
   /**
-   * Waits for what comes behind the head no longer than the vendor may take in all; for what is here
-   * already, not at all.
+   * Waits for what comes behind the head no longer than the vendor may take in all.
    * @throws upstream_unreachable | what `wait` throws
    */
-  inTime<T>(wait: T | Promise<T>): T | Promise<T>
+  inTime<T>(wait: Promise<T>): Promise<T>
 }
 
 /**
@@ -131,8 +130,7 @@ class Sending extends Deadline implements Exchange {
     if (this.#listens) this.signal.removeEventListener('abort', this.abort)
   }
 
-  inTime<T>(wait: T | Promise<T>): T | Promise<T> {
-    if (!(wait instanceof Promise)) return wait
+  inTime<T>(wait: Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#tooLate = reject
       this.deadlines.add(this, this.until)

@@ -21,20 +21,8 @@ export interface Ids {
 
 /** Time-sortable: the hexadecimal digits of a version 7 UUID. */
 export const systemIds: Ids = {
-  request() {
-    const uuid = Bun.randomUUIDv7('buffer')
-    let at = requestPlace.length - 2 * uuid.length
-    for (const byte of uuid) {
-      requestPlace[at++] = hexDigits.charCodeAt(byte >> 4)
-      requestPlace[at++] = hexDigits.charCodeAt(byte & 15)
-    }
-    return requestPlace.toString('latin1') as RequestId
-  },
+  request: () => `req_${digits()}` as RequestId,
 }
-
-const hexDigits = '0123456789abcdef'
-/** Every call has an id: made in one place it is one string, and not three. */
-const requestPlace = Buffer.from(`req_${'0'.repeat(32)}`)
 
 /** Before every id of a call that came at this moment or later, and behind all earlier ones. */
 export const firstRequestIdAt = (time: Ms): string => `req_${time.toString(16).padStart(12, '0')}`

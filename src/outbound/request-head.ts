@@ -33,8 +33,9 @@ export function openRequestHead({ host, pathPrefix }: Origin, fields: Fields): R
   let begin = ''
   return ({ method, path, contentType, contentBytes, fields: own }) => {
     if (path !== last.path || method !== last.method || contentType !== last.contentType) {
-      begin = beginOf({ method, path, contentType })
-      last = { method, path, contentType }
+      const next = { method, path, contentType }
+      begin = beginOf(next)
+      last = next
     }
     const length = contentBytes === null ? '' : `content-length: ${contentBytes}\r\n`
     return [begin, `${length}${own === undefined ? '' : lines(own)}\r\n`]

@@ -1,5 +1,6 @@
-import { dayMs } from '../../domain/clock'
+import { dayMs, type Ms } from '../../domain/clock'
 import { cachedTokens, inputTokens, outputTokens } from '../../domain/usage'
+import type { Refund } from '../../domain/video-job'
 import type { Batch } from '../../ledger/store'
 
 /** Columns of a day's row that say whose it is. */
@@ -30,8 +31,9 @@ export class DaySums {
     return this.#all.length
   }
 
-  /** The sums of a place, zero where it is new. */
-  of(project: number, day: number, key: number, model: string): DayColumns {
+  /** The sums of the day in which a call was opened, zero where it is new. */
+  #of({ project, key }: Pick<Refund, 'project' | 'key'>, model: string, opened: Ms): DayColumns {
+    const day = Math.floor(opened / dayMs)
     let models = this.#found.get(key)
     if (models === undefined) this.#found.set(key, (models = new Map<string, Day[]>()))
     const days = models.get(model)
@@ -47,14 +49,17 @@ export class DaySums {
   }
 
   add({ opening, ending }: Batch['ended'][number]): void {
-    const { project, created, key, model } = opening
-    const sums = this.of(project, Math.floor(created / dayMs), key, model)
+    const sums = this.#of(opening, opening.model, opening.created)
     sums[0]++
     if (ending.status === 'error') sums[1]++
     sums[2] += wholeCount(inputTokens(ending.usage))
     sums[3] += wholeCount(outputTokens(ending.usage))
     sums[4] += wholeCount(cachedTokens(ending.usage))
     sums[5] += ending.cost
+  }
+
+  giveBack(refund: Refund, model: string): void {
+    this.#of(refund, model, refund.opened)[5] -= refund.amount
   }
 
   write(row: (place: DayPlace, columns: DayColumns) => void): void {

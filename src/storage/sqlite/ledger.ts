@@ -115,7 +115,7 @@ function prepareWrites(
       if (wasOpened)
         lastCharge = Number(transfer.run(account, ending.cost, id, created).lastInsertRowid)
       else inserted++
-      charges.set(opening.account, plus(charges.get(opening.account) ?? zeroUsd, ending.cost))
+      charges.set(account, plus(charges.get(account) ?? zeroUsd, ending.cost))
       revenue = plus(revenue, ending.cost)
     }
     if (firstRow !== null && inserted > 0) {

@@ -107,14 +107,13 @@ export function openSums(connection: Connection): Sums {
       last = transfer
       addedSince = true
       for (const refund of refunds) {
-        const { project, key, opened, request, amount } = refund
+        const { project, opened, request, amount } = refund
         const less = minus(zeroUsd, amount)
         for (const scope of Object.values(scopesOf(refund, periodOf(opened))))
           addTo(waiting, scope, less)
         const model = modelOf.get(request)?.model
         if (model === undefined) throw new Error(`no record of ${request}`)
-        const day = Math.floor(opened / dayMs)
-        shardOf(waiting, project).days.of(project, day, key, model)[5] -= amount
+        shardOf(waiting, project).days.giveBack(refund, model)
       }
     },
     spent(scope) {
