@@ -1,24 +1,14 @@
-import type { Offer } from '../catalogue/catalogue'
-import type { RouteOrder } from '../catalogue/route-order'
-import type { Clock } from '../domain/clock'
-import type { Route, VendorConfig } from '../domain/model'
-import type { Meter } from '../domain/usage'
+import type { Route } from '../domain/model'
 import { GatewayError, isGatewayError } from '../errors/gateway-error'
-import type { CallObserver } from '../observability/call-observer'
 import type { ByteSource } from '../outbound/reply'
-import type { Target, Vendor, VendorRequest } from '../vendors/vendor'
+import type { Target, VendorRequest } from '../vendors/vendor'
 import { ClientLeft } from './client-left'
 import type { Answer, Ask, AskParts, Endpoint, CallBody } from './endpoint'
 import type { Exchange, Send } from './send'
+import { tryRoutes, type RoutingParts } from './try-routes'
 
-export interface DispatchParts {
-  readonly vendors: Readonly<Record<string, Vendor>>
-  /** Vendors as configured now, by name. */
-  vendorConfig(name: string): VendorConfig | null
-  readonly routeOrder: RouteOrder
+export interface DispatchParts extends RoutingParts {
   readonly send: Send
-  readonly clock: Clock
-  readonly observer: CallObserver
 }
 
 /** A vendor's answer, and who gave it. */
@@ -35,79 +25,27 @@ export type Asking<Body extends CallBody> = Pick<Endpoint<Body>, 'name' | 'ask' 
 const failureBodyMaxBytes = 65_536
 
 /**
- * Routes in order; the next one on a failure before an answer.
- * @throws the last vendor's failure | ClientLeft
+ * Asks the vendors of a call until one answers.
+ * @throws what `tryRoutes` throws | ClientLeft
  */
-export async function dispatch<Body extends CallBody>(
+export const dispatch = <Body extends CallBody>(
   parts: DispatchParts,
   endpoint: Asking<Body>,
   body: Body,
   call: AskParts,
-): Promise<Dispatched> {
-  let failure: GatewayError | null = null
-  let instead: Route | null = null
-  for (const route of parts.routeOrder.order(routesOf(endpoint, body, call))) {
-    const target = targetOf(parts, route, call.offer)
-    if (target === null) continue
-    const tried = { route, config: target.config, instead, began: parts.clock.now() }
-    try {
-      const dispatched = await attempt(parts, endpoint, body, target, call)
-      parts.routeOrder.succeeded(route)
-      parts.observer.attempted({ ...tried, failed: null, error: null }, call.inbound)
-      return dispatched
-    } catch (thrown) {
-      const error = isGatewayError(thrown) ? thrown : null
-      parts.observer.attempted({ ...tried, failed: parts.clock.now(), error }, call.inbound)
-      if (error?.row.nextRoute !== true) throw thrown
-      if (error.code !== 'endpoint_not_supported')
-        parts.routeOrder.failed(route, error.retryAfterSeconds)
-      failure = error
-      instead = route
-    }
-  }
-  throw failure ?? unavailable(call.offer)
+): Promise<Dispatched> => {
+  const { offer, inbound } = call
+  return tryRoutes(parts, { routes: routesOf(endpoint, body, call), offer, inbound }, (target) =>
+    attempt(parts, endpoint, body, target, call),
+  )
 }
 
-/**
- * Whether there is a route that this body can be put to; none is asked.
- * @throws endpoint_not_supported | model_temporarily_unavailable
- */
-export async function checkRoutes<Body extends CallBody>(
-  parts: DispatchParts,
+/** The routes of the offer that this body can go. */
+export const routesOf = <Body extends CallBody>(
   endpoint: Asking<Body>,
   body: Body,
   call: AskParts,
-): Promise<void> {
-  let failure: GatewayError | null = null
-  for (const route of routesOf(endpoint, body, call)) {
-    const target = targetOf(parts, route, call.offer)
-    if (target === null) continue
-    try {
-      await endpoint.ask(body, target, call)
-      return
-    } catch (thrown) {
-      if (!isGatewayError(thrown) || thrown.row.nextRoute !== true) throw thrown
-      failure = thrown
-    }
-  }
-  throw failure ?? unavailable(call.offer)
-}
-
-const routesOf = <Body extends CallBody>(endpoint: Asking<Body>, body: Body, call: AskParts) =>
-  endpoint.routes?.(body, call) ?? call.offer.routes
-
-const unavailable = ({ model }: Offer) =>
-  new GatewayError('model_temporarily_unavailable', { model: model.id })
-
-/** Whom a route leads to; null while its vendor is off. */
-export function targetOf(parts: DispatchParts, route: Route, offer: Offer): Target | null {
-  const config = parts.vendorConfig(route.vendor)
-  const vendor = config === null ? undefined : parts.vendors[config.kind]
-  if (config === null || vendor === undefined || !config.active) return null
-  const { traits, maxOutputTokens } = offer.model
-  const sells = (meter: Meter) => offer.card.lines.some((line) => line.meter === meter)
-  return { vendor, config, route, traits, maxOutputTokens, sells }
-}
+): readonly Route[] => endpoint.routes?.(body, call) ?? call.offer.routes
 
 async function attempt<Body extends CallBody>(
   parts: DispatchParts,

@@ -1,12 +1,11 @@
 import { showUsd } from '../domain/money'
 import type { Units } from '../domain/usage'
 import type { Inbound } from '../http/inbound'
-import type { HoldRequest, Ledger } from '../ledger/ledger'
+import type { Ledger } from '../ledger/ledger'
 import { price } from '../metering/price'
-import type { CompiledCard } from '../metering/price-card'
-import { checkRoutes, type Asking, type DispatchParts } from './dispatch'
+import type { CallBody } from './endpoint'
 import type { FetchPicture } from './pictures'
-import type { AskParts, Estimate, CallBody } from './endpoint'
+import type { PreparedCall } from './prepare'
 
 /** Units of each meter, and what they cost. */
 interface Guess {
@@ -27,13 +26,6 @@ export interface DryRun {
   readonly card_version: string
 }
 
-/** What a dry run has found out on the way that it shares with every call. */
-export interface DryRunCall {
-  readonly asked: AskParts
-  readonly estimate: Estimate
-  readonly request: HoldRequest
-}
-
 /** Whether the client only wants to know. A word we do not know is no reason to charge. */
 export function asksDryRun({ headers }: Pick<Inbound, 'headers'>): boolean {
   const asked = headers.get('x-dry-run')
@@ -44,24 +36,27 @@ export function asksDryRun({ headers }: Pick<Inbound, 'headers'>): boolean {
  * Everything that decides whether a call is taken, and what it would cost: no vendor is asked,
  * nothing is held, charged or recorded. It costs one of the key's requests per minute, as the call
  * would: looking things up for it is work too.
- * @throws what `Ledger.hold` throws | endpoint_not_supported | model_temporarily_unavailable
+ * @param checkRoutes whether a vendor could be asked; caps and balance are looked at before
+ * @throws what `Ledger.hold` throws | what `checkRoutes` throws
  */
-export async function dryRun<Body extends CallBody>(
-  parts: DispatchParts & { readonly ledger: Ledger },
-  endpoint: Asking<Body>,
-  body: Body,
-  { asked, estimate, request }: DryRunCall,
+export async function dryRun(
+  { ledger }: { readonly ledger: Ledger },
+  { caller, amount, opening, offer, estimate, body }: PreparedCall<CallBody>,
+  checkRoutes: () => Promise<void>,
 ): Promise<DryRun> {
-  const { available, balance } = parts.ledger.check(request)
-  await checkRoutes(parts, endpoint, body, { ...asked, fetchPicture: anyPicture })
-  const { rates, model, card } = asked.offer
+  const { available, balance } = ledger.check({ caller, amount, opening })
+  await checkRoutes()
+  const { rates, model, card } = offer
   return {
     object: 'dry_run',
     model: model.id,
-    endpoint: endpoint.name,
+    endpoint: opening.endpoint,
     stream: body.stream,
-    estimate: { low: guess(estimate.low, rates), high: guess(estimate.high, rates) },
-    hold_usd: showUsd(request.amount),
+    estimate: {
+      low: { units: estimate.low, usd: showUsd(price(estimate.low, rates)) },
+      high: { units: estimate.high, usd: showUsd(amount) },
+    },
+    hold_usd: showUsd(amount),
     available_usd: showUsd(available),
     balance_usd: showUsd(balance),
     card_version: card.version,
@@ -69,10 +64,5 @@ export async function dryRun<Body extends CallBody>(
 }
 
 /** A picture is not fetched to learn what it would cost: whether it can be had is left open. */
-const anyPicture: FetchPicture = () =>
+export const anyPicture: FetchPicture = () =>
   Promise.resolve({ mediaType: 'image/png', data: '', bytes: 0 })
-
-const guess = (units: Units, rates: CompiledCard): Guess => ({
-  units,
-  usd: showUsd(price(units, rates)),
-})

@@ -1,5 +1,4 @@
-import type { Catalogue, Offer } from '../catalogue/catalogue'
-import { resolve, resolveFirst } from '../catalogue/resolve'
+import type { Offer } from '../catalogue/catalogue'
 import type { Caller } from '../domain/caller'
 import type { EndpointName } from '../domain/model'
 import { showUsd } from '../domain/money'
@@ -7,28 +6,22 @@ import type { Turn } from '../domain/turn'
 import { headersFor, refusalResponse } from '../http/refusal'
 import type { Inbound } from '../http/inbound'
 import { eventStreamHeaders } from '../http/sse'
-import { checkModel } from '../identity/access'
-import type { Ledger } from '../ledger/ledger'
 import { price } from '../metering/price'
-import type { Settings } from '../settings/registry'
-import { identify, takeSeat, type AdmitParts } from './admit'
-import { askPartsOf, openingOf, type AskerParts } from './asker'
+import { identify } from './admit'
+import { askPartsOf, type AskerParts } from './asker'
 import { openBudget, type GrowingMeter } from './budget'
 import { ClientLeft } from './client-left'
-import { dispatch, type DispatchParts } from './dispatch'
-import { asksDryRun, dryRun } from './dry-run'
-import type { BytesAnswer, CallBody, Endpoint, EstimateParts, StreamAnswer } from './endpoint'
-import { openOutcome, type OutcomeParts } from './outcome'
+import { dispatch, routesOf, type DispatchParts } from './dispatch'
+import { anyPicture, asksDryRun, dryRun } from './dry-run'
+import type { BytesAnswer, CallBody, Endpoint, StreamAnswer } from './endpoint'
+import { holdCall, prepareCall, type PrepareParts } from './prepare'
 import { relay, type RelayParts } from './relay'
-import { checkOpen, checkStreaming } from './switches'
 import { giveBack, type Taken } from './taken'
+import { checkRoutes } from './try-routes'
 
 /** What a metered call needs of the rooms around it. */
-export interface CallParts
-  extends AdmitParts, DispatchParts, OutcomeParts, EstimateParts, AskerParts, RelayParts {
-  readonly catalogue: Catalogue
-  readonly ledger: Ledger
-  readonly settings: Settings
+export interface CallParts extends PrepareParts, DispatchParts, AskerParts, RelayParts {
+  readonly settings: PrepareParts['settings']
   /** What it answers goes out together. */
   readonly turn: Turn
   /** The caller by now, other processes' changes included. @throws what `Identity.renew` throws */
@@ -48,29 +41,19 @@ export async function runCall<Body extends CallBody>(
   const caller = identify(parts, inbound)
   const taken: Taken = { seat: null, call: null }
   try {
-    checkOpen(parts.settings)
-    taken.seat = takeSeat(parts, caller)
-    const body = await endpoint.read(inbound, caller.account.maxRequestKb * 1024)
-    checkStreaming(parts.settings, body)
-    const offer = offerFor(parts.catalogue, endpoint, body)
-    checkModel(caller, offer.model)
-    const estimate = endpoint.estimate(body, offer, parts)
-    const amount = price(estimate.high, offer.rates)
-    const asker = { caller, offer, inbound }
-    const opening = openingOf(asker, endpoint.name, body.stream)
-    const asked = askPartsOf(parts, asker)
+    const prepared = await prepareCall(parts, endpoint, { caller, inbound }, taken)
+    const { body, offer } = prepared
+    const asked = askPartsOf(parts, prepared)
     if (asksDryRun(inbound)) {
-      const told = await dryRun(parts, endpoint, body, {
-        asked,
-        estimate,
-        request: { caller, amount, opening },
+      const told = await dryRun(parts, prepared, () => {
+        const call = { ...asked, fetchPicture: anyPicture }
+        const routes = routesOf(endpoint, body, call)
+        return checkRoutes(parts, { routes, offer }, (target) => endpoint.ask(body, target, call))
       })
-      taken.seat.release()
+      taken.seat?.release()
       return Response.json(told, { headers: keyedHeaders(parts, caller, inbound) })
     }
-    const hold = parts.ledger.hold({ caller, amount, opening })
-    const call = openOutcome(parts, { hold, seat: taken.seat, offer, opening, inbound })
-    taken.call = call
+    const call = holdCall(parts, prepared, taken)
 
     const { answer, route, abort } = await dispatch(parts, endpoint, body, asked)
     call.answered()
@@ -78,7 +61,7 @@ export async function runCall<Body extends CallBody>(
     if (answer.kind !== 'whole') {
       const renew = () => parts.renew(caller)
       const learn = () => endpoint.learn?.(body, offer, answer.usage(), parts.calibration)
-      const budget = openBudget(hold, offer.rates, renew, growingIn(answer))
+      const budget = openBudget(call.hold, offer.rates, renew, growingIn(answer))
       const stream = relay(parts, { answer, route, call, budget, inbound, abort, learn })
       const own = answer.kind === 'stream' ? eventStreamHeaders : fileHeaders(answer, offer)
       return new Response(stream, { headers: { ...headers, ...own } })
@@ -108,14 +91,6 @@ const fileHeaders = ({ contentType, knownUsage }: BytesAnswer, { rates }: Offer)
   'content-type': contentType,
   ...(knownUsage === null ? {} : { 'x-cost-usd': showUsd(price(knownUsage.units, rates)) }),
 })
-
-/** What the client asks for; where it leaves the choice to us, the first of its type on sale. */
-const offerFor = <Body extends CallBody>(
-  catalogue: Catalogue,
-  { name, models }: Endpoint<Body>,
-  { model }: Body,
-): Offer =>
-  model === null ? resolveFirst(catalogue, models) : resolve(catalogue, name, models, model)
 
 /** Who is refused what. */
 interface Refused {

@@ -1,48 +1,52 @@
-import { identify, takeSeat } from '../call/admit'
-import { askPartsOf, openingOf } from '../call/asker'
+import { identify } from '../call/admit'
+import { askPartsOf } from '../call/asker'
 import { ClientLeft } from '../call/client-left'
 import { dispatch } from '../call/dispatch'
 import { asksDryRun, dryRun } from '../call/dry-run'
+import type { CallBody } from '../call/endpoint'
 import { jsonResponse } from '../call/keyed'
-import { openOutcome } from '../call/outcome'
+import { holdCall, prepareCall, type Metered, type PreparedCall } from '../call/prepare'
 import { refuse, type CallParts } from '../call/run'
 import type { Taken } from '../call/taken'
-import { checkOpen } from '../call/switches'
-import type { Offer } from '../catalogue/catalogue'
-import { resolve } from '../catalogue/resolve'
-import type { Caller } from '../domain/caller'
+import { checkRoutes } from '../call/try-routes'
 import type { VideoId } from '../domain/ids'
 import type { Route } from '../domain/model'
-import { showUsd, type NanoUsd } from '../domain/money'
-import type { CallOpening } from '../domain/record'
+import { showUsd } from '../domain/money'
 import type { VideoJob } from '../domain/video-job'
 import type { VideoAsk } from '../formats/videos/schema'
 import type { Inbound } from '../http/inbound'
 import { readLanguage } from '../http/language'
 import { headersFor } from '../http/refusal'
-import { checkModel } from '../identity/access'
-import { price } from '../metering/price'
 import type { VideoPicture } from '../vendors/video-seen'
 import { videosEndpoint, type Accepted, type VideoCall } from './endpoint'
 import type { Videos } from './open-videos'
 import { fetchReference } from './reference'
 import { readAsk } from './read-ask'
 import { pollHeaders, videoView } from './view'
-import { wantedOf, type Wanted } from './wanted'
+import { wantedOf } from './wanted'
 
 export interface VideoParts extends CallParts {
   readonly videos: Videos
 }
 
-/** A job whose model and price are known. */
-interface Creation {
-  readonly caller: Caller
-  readonly inbound: Inbound
+/** A request for a video, read and checked. */
+interface VideoRequest extends CallBody {
   readonly ask: VideoAsk
-  readonly offer: Offer
-  readonly wanted: Wanted
-  readonly cost: NanoUsd
-  readonly opening: CallOpening
+}
+
+type Creation = PreparedCall<VideoRequest>
+
+const creating: Metered<VideoRequest> = {
+  name: 'videos',
+  models: 'video',
+  async read(inbound, maxBytes) {
+    const ask = await readAsk(inbound, maxBytes)
+    return { model: ask.model, stream: false, ask }
+  },
+  estimate({ ask }, offer) {
+    const { units } = wantedOf(ask, offer)
+    return { low: units, high: units }
+  },
 }
 
 /** What is to be given back when it fails, and the job that is then none. */
@@ -61,25 +65,17 @@ export async function createVideo(parts: VideoParts, inbound: Inbound): Promise<
   const taken: TakenJob = { seat: null, call: null, begun: null }
   const headers = () => headersFor(inbound, parts.limits.allowance(caller))
   try {
-    checkOpen(parts.settings)
-    taken.seat = takeSeat(parts, caller)
-    const ask = await readAsk(inbound, caller.account.maxRequestKb * 1024)
-    const offer = resolve(parts.catalogue, 'videos', 'video', ask.model)
-    checkModel(caller, offer.model)
-    const wanted = wantedOf(ask, offer)
-    const cost = price(wanted.units, offer.rates)
-    const opening = openingOf({ caller, offer, inbound }, 'videos', false)
-    const creation = { caller, inbound, ask, offer, wanted, cost, opening }
+    const creation = await prepareCall(parts, creating, { caller, inbound }, taken)
     if (asksDryRun(inbound)) {
-      const told = await tellOf(parts, creation)
-      taken.seat.release()
+      const told = await dryRun(parts, creation, () => checkVendors(parts, creation))
+      taken.seat?.release()
       return Response.json(told, { headers: headers() })
     }
     const job = await create(parts, creation, taken)
     return jsonResponse(videoView(job, readLanguage(inbound.headers)), {
       ...headers(),
       ...pollHeaders(job, parts.videos.paceMs(job)),
-      'x-cost-usd': showUsd(cost),
+      'x-cost-usd': showUsd(job.cost),
     })
   } catch (thrown) {
     const { call, begun } = taken
@@ -88,30 +84,20 @@ export async function createVideo(parts: VideoParts, inbound: Inbound): Promise<
   }
 }
 
-/** What it would cost. A picture is not fetched for that. */
-const tellOf = (parts: VideoParts, creation: Creation) => {
-  const { caller, cost, opening, wanted } = creation
-  return dryRun(
-    parts,
-    videosEndpoint(() => {}),
-    bodyOf(creation, null),
-    {
-      asked: askPartsOf(parts, creation),
-      estimate: { low: wanted.units, high: wanted.units },
-      request: { caller, amount: cost, opening },
-    },
-  )
+/** Whether a vendor could be asked. A picture is not fetched for that. */
+function checkVendors(parts: VideoParts, creation: Creation): Promise<void> {
+  const { offer } = creation
+  const call = askPartsOf(parts, creation)
+  const body = vendorBody(creation, null)
+  const { ask } = videosEndpoint(() => {})
+  return checkRoutes(parts, { routes: offer.routes, offer }, (target) => ask(body, target, call))
 }
 
 async function create(parts: VideoParts, creation: Creation, taken: TakenJob): Promise<VideoJob> {
-  const { caller, inbound, ask, offer, wanted, cost, opening } = creation
+  const { inbound, body, estimate } = creation
   const { ledger, videos } = parts
-  const { seat } = taken
-  if (seat === null) throw new Error('a job without a seat')
-  const picture = await fetchReference(ask.reference, parts.fetchPicture, inbound.signal)
-  const hold = ledger.hold({ caller, amount: cost, opening })
-  const call = openOutcome(parts, { hold, seat, offer, opening, inbound })
-  taken.call = call
+  const picture = await fetchReference(body.ask.reference, parts.fetchPicture, inbound.signal)
+  const call = holdCall(parts, creation, taken)
   const begun = jobOf(videos.newId(), creation)
   videos.store.begin(begun)
   taken.begun = begun.id
@@ -122,16 +108,16 @@ async function create(parts: VideoParts, creation: Creation, taken: TakenJob): P
   // A client that leaves must not leave a vendor with a job that nobody knows of.
   const { signal } = new AbortController()
   const asked = { ...askPartsOf(parts, creation), inbound: { ...inbound, signal } }
-  const { route } = await dispatch(parts, endpoint, bodyOf(creation, picture), asked)
+  const { route } = await dispatch(parts, endpoint, vendorBody(creation, picture), asked)
   call.answered()
   const job = acceptedJob(begun, accepted, route)
   if (inbound.signal.aborted) {
     videos.runner.forget(job)
     throw new ClientLeft()
   }
-  hold.carry({ id: job.id, accepted: job })
+  call.hold.carry({ id: job.id, accepted: job })
   taken.begun = null
-  const usage = { units: wanted.units, reasoning: 0, estimated: false }
+  const usage = { units: estimate.high, reasoning: 0, estimated: false }
   call.charge({ status: 'success', route, error: null }, usage)
   try {
     ledger.flush(true)
@@ -144,33 +130,36 @@ async function create(parts: VideoParts, creation: Creation, taken: TakenJob): P
   return job
 }
 
-const bodyOf = ({ ask, wanted }: Creation, picture: VideoPicture | null): VideoCall => ({
-  model: ask.model,
-  stream: false,
-  asked: { prompt: ask.prompt, seconds: wanted.seconds, size: wanted.size, picture },
-})
+function vendorBody({ body, offer }: Creation, picture: VideoPicture | null): VideoCall {
+  const { ask } = body
+  const { seconds, size } = wantedOf(ask, offer)
+  return { model: ask.model, stream: false, asked: { prompt: ask.prompt, seconds, size, picture } }
+}
 
-const jobOf = (id: VideoId, { opening, wanted, cost }: Creation): VideoJob => ({
-  id,
-  request: opening.id,
-  account: opening.account,
-  project: opening.project,
-  key: opening.key,
-  model: opening.model,
-  seconds: wanted.seconds,
-  size: wanted.size ?? 'auto',
-  cost,
-  created: opening.created,
-  status: 'creating',
-  progress: 0,
-  vendor: null,
-  vendorModel: null,
-  vendorJob: null,
-  error: null,
-  ended: null,
-  expires: null,
-  deleted: null,
-})
+function jobOf(id: VideoId, { opening, body, offer, amount }: Creation): VideoJob {
+  const { seconds, size } = wantedOf(body.ask, offer)
+  return {
+    id,
+    request: opening.id,
+    account: opening.account,
+    project: opening.project,
+    key: opening.key,
+    model: opening.model,
+    seconds,
+    size: size ?? 'auto',
+    cost: amount,
+    created: opening.created,
+    status: 'creating',
+    progress: 0,
+    vendor: null,
+    vendorModel: null,
+    vendorJob: null,
+    error: null,
+    ended: null,
+    expires: null,
+    deleted: null,
+  }
+}
 
 /** What a vendor made at once is found by the first look. */
 function acceptedJob(begun: VideoJob, accepted: Accepted | null, route: Route): VideoJob {

@@ -1,9 +1,9 @@
 import type { Offer } from '../catalogue/catalogue'
 import { endpoints } from '../catalogue/endpoints'
 import { ClientLeft } from '../call/client-left'
-import { targetOf, type DispatchParts } from '../call/dispatch'
-import type { ServerSocket } from '../domain/socket'
-import { GatewayError, isGatewayError } from '../errors/gateway-error'
+import { tryRoutes, type RoutingParts } from '../call/try-routes'
+import type { ServerSocket, SocketRequest } from '../domain/socket'
+import { GatewayError } from '../errors/gateway-error'
 import type { Inbound } from '../http/inbound'
 import { openAttempt } from '../outbound/attempt'
 import { NoSocket, openWebSocket } from '../outbound/web-socket'
@@ -15,43 +15,25 @@ export interface Connected {
   readonly target: Target
 }
 
-export interface ConnectParts extends DispatchParts {
+export interface ConnectParts extends RoutingParts {
   /** The proxy that leads to an address; null when it is reached directly. */
   socketProxy(url: URL): string | null
 }
 
 /**
  * Routes in order, the next one when a vendor gives no socket: nothing was said by then.
- * @throws the last vendor's failure | ClientLeft
+ * @throws what `tryRoutes` throws | ClientLeft
  */
-export async function connect(
+export function connect(
   parts: ConnectParts,
   offer: Offer,
   call: { readonly inbound: Inbound; readonly safetyId: string },
 ): Promise<Connected> {
   const { inbound } = call
-  let failure: GatewayError | null = null
-  let instead: Target['route'] | null = null
-  for (const route of parts.routeOrder.order(offer.routes)) {
-    const target = targetOf(parts, route, offer)
-    if (target === null) continue
-    const tried = { route, config: target.config, instead, began: parts.clock.now() }
-    try {
-      const socket = await attempt(parts, target, offer.model.id, call)
-      parts.routeOrder.succeeded(route)
-      parts.observer.attempted({ ...tried, failed: null, error: null }, inbound)
-      return { socket, target }
-    } catch (thrown) {
-      const error = isGatewayError(thrown) ? thrown : null
-      parts.observer.attempted({ ...tried, failed: parts.clock.now(), error }, inbound)
-      if (error?.row.nextRoute !== true) throw thrown
-      if (error.code !== 'endpoint_not_supported')
-        parts.routeOrder.failed(route, error.retryAfterSeconds)
-      failure = error
-      instead = route
-    }
-  }
-  throw failure ?? new GatewayError('model_temporarily_unavailable', { model: offer.model.id })
+  return tryRoutes(parts, { routes: offer.routes, offer, inbound }, async (target) => ({
+    socket: await attempt(parts, target, offer.model.id, call),
+    target,
+  }))
 }
 
 async function attempt(
@@ -61,9 +43,7 @@ async function attempt(
   { inbound, safetyId }: { readonly inbound: Inbound; readonly safetyId: string },
 ): Promise<ServerSocket> {
   const { vendor, config } = target
-  const request = vendor.abilities.realtime?.socket(target, { safetyId }) ?? null
-  if (request === null)
-    throw new GatewayError('endpoint_not_supported', { model, endpoint: endpoints.realtime.path })
+  const request = socketRequest(target, model, safetyId)
   if (vendor.connect !== undefined) return vendor.connect(request, model)
   const signed = config.credential === null ? [] : vendor.sign(config.credential, config)
   const headers = [...request.headers, ...signed, ['user-agent', 'chapar'] as const]
@@ -82,4 +62,11 @@ async function attempt(
     clearTimeout(timer)
     inbound.signal.removeEventListener('abort', opening.callOff)
   }
+}
+
+/** How a vendor's realtime channel is opened. @throws endpoint_not_supported */
+export function socketRequest(target: Target, model: string, safetyId: string): SocketRequest {
+  const request = target.vendor.abilities.realtime?.socket(target, { safetyId }) ?? null
+  if (request !== null) return request
+  throw new GatewayError('endpoint_not_supported', { model, endpoint: endpoints.realtime.path })
 }

@@ -1,16 +1,16 @@
-import type { Offer } from '../catalogue/catalogue'
 import { resolve } from '../catalogue/resolve'
-import { identify, takeSeat } from '../call/admit'
-import { openingOf } from '../call/asker'
+import { identify } from '../call/admit'
 import { ClientLeft } from '../call/client-left'
-import { asksDryRun } from '../call/dry-run'
-import { openOutcome } from '../call/outcome'
+import { asksDryRun, dryRun } from '../call/dry-run'
+import type { CallBody } from '../call/endpoint'
+import { holdCall, prepareCall, type Metered } from '../call/prepare'
 import type { CallParts } from '../call/run'
 import { checkOpen, checkStreaming } from '../call/switches'
 import { giveBack, type Taken } from '../call/taken'
+import { checkRoutes } from '../call/try-routes'
 import type { Caller } from '../domain/caller'
 import type { RequestId } from '../domain/ids'
-import { showUsd, zeroUsd, type NanoUsd } from '../domain/money'
+import { zeroUsd } from '../domain/money'
 import type { Upgrade } from '../domain/socket'
 import { GatewayError } from '../errors/gateway-error'
 import type { Inbound } from '../http/inbound'
@@ -18,7 +18,7 @@ import { readLanguage } from '../http/language'
 import { headersFor, refusalResponse } from '../http/refusal'
 import { asksForSocket, readProtocols, type OfferedProtocols } from '../http/socket-protocols'
 import { checkAddress, checkModel } from '../identity/access'
-import { connect, type ConnectParts } from './connect'
+import { connect, socketRequest, type ConnectParts } from './connect'
 import { openErrorEvents } from './error-event'
 import { refusingSocket } from './refusing-socket'
 import { openSession } from './session'
@@ -35,6 +35,8 @@ interface Visit {
   readonly protocols: OfferedProtocols
   readonly upgrade: Upgrade
 }
+
+type RealtimeCall = CallBody & { readonly model: string }
 
 interface TakenAtDoor extends Taken {
   caller: Caller | null
@@ -72,25 +74,20 @@ async function admit(
   taken: TakenAtDoor,
 ): Promise<Response | undefined> {
   const caller = (taken.caller = identify(parts, inbound))
-  checkOpen(parts.settings)
-  taken.seat = takeSeat(parts, caller)
-  checkStreaming(parts.settings, { stream: true })
-  const offer = resolve(parts.catalogue, 'realtime', 'chat', readModel(inbound, protocols))
-  checkModel(caller, offer.model)
-  const amount = offer.model.isFree ? zeroUsd : parts.settings.realtimeHold
-  const opening = openingOf({ caller, offer, inbound }, 'realtime', true)
-  const request = { caller, amount, opening }
+  const prepared = await prepareCall(parts, endpointFor(protocols), { caller, inbound }, taken)
+  const { offer, amount, opening } = prepared
+  const safetyId = parts.safetyId(caller.project.id)
   if (asksDryRun(inbound)) {
-    const { available, balance } = parts.ledger.check(request)
-    taken.seat.release()
-    const headers = headersFor(inbound, parts.limits.allowance(caller))
-    return Response.json(told(offer, amount, { available, balance }), { headers })
+    const told = await dryRun(parts, prepared, () =>
+      checkRoutes(parts, { routes: offer.routes, offer }, (target) =>
+        socketRequest(target, offer.model.id, safetyId),
+      ),
+    )
+    taken.seat?.release()
+    return Response.json(told, { headers: headersFor(inbound, parts.limits.allowance(caller)) })
   }
   if (!asksForSocket(inbound.headers)) throw refusedField('Upgrade', 'websocket', 'Upgrade')
-  const hold = parts.ledger.hold(request)
-  const call = openOutcome(parts, { hold, seat: taken.seat, offer, opening, inbound })
-  taken.call = call
-  const safetyId = parts.safetyId(caller.project.id)
+  const call = holdCall(parts, prepared, taken)
   const { socket, target } = await connect(parts, offer, { inbound, safetyId })
   if (inbound.signal.aborted) {
     socket.close(1000, '')
@@ -168,6 +165,15 @@ function refusal(
   return refusalResponse(error, inbound, allowance)
 }
 
+/** What a conversation costs is known by nobody before: a fixed amount is held ahead of it. */
+const endpointFor = (protocols: OfferedProtocols): Metered<RealtimeCall> => ({
+  name: 'realtime',
+  models: 'chat',
+  read: (inbound) => ({ model: readModel(inbound, protocols), stream: true }),
+  estimate: () => ({ low: {}, high: {} }),
+  amount: ({ model }, { realtimeHold }) => (model.isFree ? zeroUsd : realtimeHold),
+})
+
 /** @throws invalid_field | missing_model */
 function readModel({ search }: Inbound, { beta }: OfferedProtocols): string {
   if (beta) throw refusedField('OpenAI-Beta', 'absent', 'OpenAI-Beta')
@@ -182,23 +188,3 @@ function readModel({ search }: Inbound, { beta }: OfferedProtocols): string {
 
 const refusedField = (field: string, expected: string, param: string) =>
   new GatewayError('invalid_field', { field, expected }, { param })
-
-/** What a conversation would hold; what it costs is known by nobody before. */
-const told = (
-  { model, card }: Offer,
-  amount: NanoUsd,
-  { available, balance }: { readonly available: NanoUsd; readonly balance: NanoUsd },
-) => ({
-  object: 'dry_run',
-  model: model.id,
-  endpoint: 'realtime',
-  stream: true,
-  estimate: {
-    low: { units: {}, usd: showUsd(zeroUsd) },
-    high: { units: {}, usd: showUsd(amount) },
-  },
-  hold_usd: showUsd(amount),
-  available_usd: showUsd(available),
-  balance_usd: showUsd(balance),
-  card_version: card.version,
-})

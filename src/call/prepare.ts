@@ -1,0 +1,90 @@
+import type { Catalogue, Offer } from '../catalogue/catalogue'
+import { resolve, resolveFirst } from '../catalogue/resolve'
+import type { Caller } from '../domain/caller'
+import type { NanoUsd } from '../domain/money'
+import type { CallOpening } from '../domain/record'
+import type { Inbound } from '../http/inbound'
+import { checkModel } from '../identity/access'
+import type { Ledger } from '../ledger/ledger'
+import { price } from '../metering/price'
+import type { Settings } from '../settings/registry'
+import { takeSeat, type AdmitParts } from './admit'
+import { openingOf, type Asker } from './asker'
+import type { CallBody, Endpoint, Estimate, EstimateParts } from './endpoint'
+import { openOutcome, type OpenCall, type OutcomeParts } from './outcome'
+import { checkOpen, checkStreaming } from './switches'
+import type { Taken } from './taken'
+
+/** A metered endpoint as far as its hold: how a request is read, and what it may cost. */
+export interface Metered<Body extends CallBody> extends Pick<Endpoint<Body>, 'name' | 'models'> {
+  /** @throws 400 codes, request_too_large */
+  read(inbound: Inbound, maxBytes: number): Body | Promise<Body>
+  /** @throws 400 codes of what this model does not do */
+  estimate(body: Body, offer: Offer, parts: EstimateParts): Estimate
+  /** What is held, where that is not the price of the upper estimate. */
+  amount?(offer: Offer, settings: Settings): NanoUsd
+}
+
+export interface PrepareParts extends AdmitParts, OutcomeParts, EstimateParts {
+  readonly catalogue: Catalogue
+  readonly ledger: Ledger
+  readonly settings: Settings
+}
+
+/** A call that may run once its money is held. */
+export interface PreparedCall<Body extends CallBody> extends Asker {
+  readonly body: Body
+  readonly estimate: Estimate
+  /** What is held for it. */
+  readonly amount: NanoUsd
+  readonly opening: CallOpening
+}
+
+/**
+ * Everything between the key and the hold, in one order for all metered endpoints: service gates,
+ * concurrency, requests per minute, body, streaming, model, access to it, estimate. A slot that was
+ * acquired stands in `taken` also when a later step refuses.
+ * @throws gateway_disabled | concurrency_limit | rate_limit_exceeded | 400 codes | request_too_large
+ * @throws 404 codes of the model | model_not_allowed
+ */
+export async function prepareCall<Body extends CallBody>(
+  parts: PrepareParts,
+  endpoint: Metered<Body>,
+  { caller, inbound }: { readonly caller: Caller; readonly inbound: Inbound },
+  taken: Taken,
+): Promise<PreparedCall<Body>> {
+  checkOpen(parts.settings)
+  taken.seat = takeSeat(parts, caller)
+  const body = await endpoint.read(inbound, caller.account.maxRequestKb * 1024)
+  checkStreaming(parts.settings, body)
+  const offer = offerFor(parts.catalogue, endpoint, body)
+  checkModel(caller, offer.model)
+  const estimate = endpoint.estimate(body, offer, parts)
+  const amount = endpoint.amount?.(offer, parts.settings) ?? price(estimate.high, offer.rates)
+  const opening = openingOf({ caller, offer, inbound }, endpoint.name, body.stream)
+  return { caller, inbound, body, offer, estimate, amount, opening }
+}
+
+/**
+ * Holds the money of a prepared call: from here on it ends by its outcome.
+ * @throws what `Ledger.hold` throws
+ */
+export function holdCall(
+  parts: Pick<PrepareParts, 'ledger'> & OutcomeParts,
+  { caller, inbound, offer, amount, opening }: PreparedCall<CallBody>,
+  taken: Taken,
+): OpenCall {
+  const { seat } = taken
+  if (seat === null) throw new Error('a call without a slot')
+  const hold = parts.ledger.hold({ caller, amount, opening })
+  taken.call = openOutcome(parts, { hold, seat, offer, opening, inbound })
+  return taken.call
+}
+
+/** The model that the client names; where it leaves the choice to us, the first of its type on sale. */
+const offerFor = <Body extends CallBody>(
+  catalogue: Catalogue,
+  { name, models }: Metered<Body>,
+  { model }: Body,
+): Offer =>
+  model === null ? resolveFirst(catalogue, models) : resolve(catalogue, name, models, model)

@@ -1,0 +1,101 @@
+import type { Offer } from '../catalogue/catalogue'
+import type { RouteOrder } from '../catalogue/route-order'
+import type { Clock } from '../domain/clock'
+import type { Route, VendorConfig } from '../domain/model'
+import type { Meter } from '../domain/usage'
+import { GatewayError, isGatewayError } from '../errors/gateway-error'
+import type { Inbound } from '../http/inbound'
+import type { CallObserver } from '../observability/call-observer'
+import type { Target, Vendor } from '../vendors/vendor'
+
+export interface RoutingParts {
+  readonly vendors: Readonly<Record<string, Vendor>>
+  /** Vendors as configured now, by name. */
+  vendorConfig(name: string): VendorConfig | null
+  readonly routeOrder: RouteOrder
+  readonly clock: Clock
+  readonly observer: CallObserver
+}
+
+/** A call that is looking for a vendor. */
+export interface RoutedCall {
+  readonly routes: readonly Route[]
+  readonly offer: Offer
+  readonly inbound: Inbound
+}
+
+/**
+ * Tries the routes of a call in order, the next one after a failure that another vendor may not have.
+ * @param attempt asks one vendor; what it throws tells by its code whether the next route is tried
+ * @throws the last vendor's failure | model_temporarily_unavailable
+ */
+export async function tryRoutes<Result>(
+  parts: RoutingParts,
+  { routes, offer, inbound }: RoutedCall,
+  attempt: (target: Target) => Promise<Result>,
+): Promise<Result> {
+  let failure: GatewayError | null = null
+  let instead: Route | null = null
+  for (const route of parts.routeOrder.order(routes)) {
+    const target = targetOf(parts, route, offer)
+    if (target === null) continue
+    const tried = { route, config: target.config, instead, began: parts.clock.now() }
+    try {
+      const result = await attempt(target)
+      parts.routeOrder.succeeded(route)
+      parts.observer.attempted({ ...tried, failed: null, error: null }, inbound)
+      return result
+    } catch (thrown) {
+      const error = isGatewayError(thrown) ? thrown : null
+      parts.observer.attempted({ ...tried, failed: parts.clock.now(), error }, inbound)
+      if (error?.row.nextRoute !== true) throw thrown
+      if (error.code !== 'endpoint_not_supported')
+        parts.routeOrder.failed(route, error.retryAfterSeconds)
+      failure = error
+      instead = route
+    }
+  }
+  throw failure ?? unavailable(offer)
+}
+
+/**
+ * Whether one of the routes can be asked; none is.
+ * @param check throws where a vendor cannot be asked this
+ * @throws what `check` throws | model_temporarily_unavailable
+ */
+export async function checkRoutes(
+  parts: Pick<RoutingParts, 'vendors' | 'vendorConfig'>,
+  { routes, offer }: Omit<RoutedCall, 'inbound'>,
+  check: (target: Target) => unknown,
+): Promise<void> {
+  let failure: GatewayError | null = null
+  for (const route of routes) {
+    const target = targetOf(parts, route, offer)
+    if (target === null) continue
+    try {
+      await check(target)
+      return
+    } catch (thrown) {
+      if (!isGatewayError(thrown) || thrown.row.nextRoute !== true) throw thrown
+      failure = thrown
+    }
+  }
+  throw failure ?? unavailable(offer)
+}
+
+const unavailable = ({ model }: Offer) =>
+  new GatewayError('model_temporarily_unavailable', { model: model.id })
+
+/** Whom a route leads to; null while its vendor is off. */
+export function targetOf(
+  parts: Pick<RoutingParts, 'vendors' | 'vendorConfig'>,
+  route: Route,
+  offer: Offer,
+): Target | null {
+  const config = parts.vendorConfig(route.vendor)
+  const vendor = config === null ? undefined : parts.vendors[config.kind]
+  if (config === null || vendor === undefined || !config.active) return null
+  const { traits, maxOutputTokens } = offer.model
+  const sells = (meter: Meter) => offer.card.lines.some((line) => line.meter === meter)
+  return { vendor, config, route, traits, maxOutputTokens, sells }
+}
