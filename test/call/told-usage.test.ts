@@ -221,3 +221,72 @@ test('a vendor that counts more than its model can do is believed as far as it c
   expect(spent).toBe(16 * (contextLength ?? 2_000_000) * 1500 + 2 * 6000)
   expect(chapar.audit().differences).toEqual([])
 })
+
+describe('one count of a vendor costs the same on every way, and is told as it is charged', () => {
+  const searched = {
+    prompt_tokens: 33,
+    completion_tokens: 71,
+    total_tokens: 104,
+    num_search_queries: 18,
+    reasoning_tokens: 739,
+  }
+  const cost = 33 * 1500 + (71 + 739) * 6000
+  const choice = (message: object, rest: object = {}) => ({
+    index: 0,
+    message: { role: 'assistant', content: 'hello', ...message },
+    finish_reason: 'stop',
+    ...rest,
+  })
+  const replyOf = (chosen: object, told: object) => () =>
+    Response.json({ id: 'c', object: 'chat.completion', choices: [chosen], usage: told })
+  const messages = () =>
+    fetch(`${chapar.url}/messages`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${chapar.key}` },
+      body: JSON.stringify({
+        model: 'priced',
+        max_tokens: 2000,
+        messages: [{ role: 'user', content: 'Hello there' }],
+      }),
+    })
+
+  test.each([
+    ['in the reference shape', choice({ refusal: null }, { logprobs: null }), searched],
+    ['in a shape of its own', choice({}), searched],
+    [
+      'with details that leave out what was thought',
+      choice({ refusal: null }, { logprobs: null }),
+      { ...searched, prompt_tokens_details: { cached_tokens: 0 } },
+    ],
+  ])('a reply %s', async (_, chosen, told) => {
+    vendor.play(replyOf(chosen, told))
+    let reply: unknown = null
+    const spent = await spending(
+      async () => (reply = await (await chapar.post(ask('priced'))).json()),
+    )
+    expect(spent).toBe(cost)
+    expect(reply).toMatchObject({
+      usage: {
+        prompt_tokens: 33,
+        completion_tokens: 810,
+        total_tokens: 843,
+        completion_tokens_details: { reasoning_tokens: 739 },
+      },
+    })
+    vendor.play(replyOf(chosen, told))
+    expect(await spending(async () => (await messages()).text())).toBe(cost)
+  })
+
+  test('a reply with its cached tokens in a member of the vendor’s own', async () => {
+    const told = { prompt_tokens: 20, completion_tokens: 30, total_tokens: 50, cached_tokens: 10 }
+    vendor.play(replyOf(choice({ refusal: null }, { logprobs: null }), told))
+    const reply = (await (await chapar.post(ask('priced'))).json()) as { usage: object }
+    expect(reply.usage).toEqual({
+      prompt_tokens: 20,
+      completion_tokens: 30,
+      total_tokens: 50,
+      prompt_tokens_details: { cached_tokens: 10 },
+      completion_tokens_details: { reasoning_tokens: 0 },
+    })
+  })
+})

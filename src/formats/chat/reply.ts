@@ -16,6 +16,7 @@ import {
 
 export interface ChatReplyParts {
   readonly identity: ReplyIdentity
+  /** Puts a vendor's deviations into the reference shape; members are replaced, never edited. */
   normalise(reply: Fields): void
   /** @throws the vendor's failure, when the reply is one */
   refuseFailure(reply: Fields): void
@@ -41,7 +42,9 @@ export function readChatReply(text: string, parts: ChatReplyParts): ChatReply {
   parts.refuseFailure(reply)
   const asSent = listOf(reply['choices'])
   const conforms = asSent.length > 0 && asSent.every(isReference)
-  if (!conforms) parts.normalise(reply)
+  const usageAsSent = reply['usage']
+  // Usage has deviations of its own, also beside choices in the reference shape.
+  parts.normalise(reply)
   const choices = listOf(reply['choices']).filter(isFields)
   if (choices.length === 0) throw new Error('a reply without choices')
   const whole = conforms
@@ -54,7 +57,7 @@ export function readChatReply(text: string, parts: ChatReplyParts): ChatReply {
   const set: Fields = { id, object: 'chat.completion', created, model }
   if (!conforms) set['choices'] = whole
   const ours = wireUsage(usage)
-  if (usage.estimated || !saysTheSame(reply['usage'], ours)) set['usage'] = ours
+  if (usage.estimated || !saysTheSame(usageAsSent, ours)) set['usage'] = ours
   return { body: editMembers(text, { set, drop: vendorMembers }), usage, choices: whole }
 }
 
@@ -80,15 +83,16 @@ const isReferenceCall = (call: unknown): boolean =>
   call['type'] === 'function' &&
   typeof fieldsOf(call['function'])['arguments'] === 'string'
 
-/** The usage a client may see as the vendor wrote it. */
-const saysTheSame = (told: unknown, ours: WireUsage): boolean => {
-  const raw = fieldsOf(told)
+/** Whether a client that reads usage as the vendor wrote it reads what is charged. */
+const saysTheSame = (asSent: unknown, ours: WireUsage): boolean => {
+  const raw = fieldsOf(asSent)
+  const { prompt_tokens_details: prompt, completion_tokens_details: completion } = ours
   return (
     raw['prompt_tokens'] === ours.prompt_tokens &&
     raw['completion_tokens'] === ours.completion_tokens &&
     raw['total_tokens'] === ours.total_tokens &&
-    fieldsOf(raw['prompt_tokens_details'])['cached_tokens'] !== undefined &&
-    fieldsOf(raw['completion_tokens_details'])['reasoning_tokens'] !== undefined
+    fieldsOf(raw['prompt_tokens_details'])['cached_tokens'] === prompt.cached_tokens &&
+    fieldsOf(raw['completion_tokens_details'])['reasoning_tokens'] === completion.reasoning_tokens
   )
 }
 

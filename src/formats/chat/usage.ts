@@ -39,9 +39,11 @@ export function readUsage(value: unknown): Usage | null {
   const audioIn = count(details['audio_tokens']) ?? 0
   const audioOut = count(outDetails['audio_tokens']) ?? 0
   const reasoning = count(outDetails['reasoning_tokens']) ?? 0
-  if (cached > prompt) prompt += cached
-  if (reasoning > completion) completion += reasoning
   const total = count(value['total_tokens']) ?? 0
+  const unexplained = total - prompt - completion
+  // Beside the prompt, not inside: it is larger, or the total adds it (xAI, 2026-11).
+  if (cached > prompt || (unexplained === cached && unexplained !== reasoning)) prompt += cached
+  if (reasoning > completion) completion += reasoning
   // What a total holds beyond both parts came out unreported.
   if (total > prompt + completion) completion = total - prompt
 

@@ -27,14 +27,14 @@ function readUsage(value: unknown): Usage | null {
   const raw = fieldsOf(value)
   if (!isCount(raw['input_tokens']) && !isCount(raw['output_tokens'])) return null
   const input = tokenCount(raw, 'input_tokens')
-  const seen = tokenCount(fieldsOf(raw['input_tokens_details']), 'image_tokens')
   const output = tokenCount(raw, 'output_tokens')
-  const said = tokenCount(fieldsOf(raw['output_tokens_details']), 'text_tokens')
+  const seen = Math.min(input, tokenCount(fieldsOf(raw['input_tokens_details']), 'image_tokens'))
+  const said = Math.min(output, tokenCount(fieldsOf(raw['output_tokens_details']), 'text_tokens'))
   const { units, put } = openUnits()
-  put('input', Math.max(0, input - seen))
+  put('input', input - seen)
   put('input_image', seen)
   put('output', said)
-  put('output_image', Math.max(0, output - said))
+  put('output_image', output - said)
   return { units, reasoning: 0, estimated: false }
 }
 

@@ -1,4 +1,4 @@
-import { isCount, isFields, type Fields } from '../../formats/chat/wire'
+import { fieldsOf, isCount, isFields, type Fields } from '../../formats/chat/wire'
 import { VendorFailure } from '../failure'
 
 /** What vendors call the reasons; those that are not here and not the reference's mean `stop`. */
@@ -97,19 +97,27 @@ function normaliseUsage(reply: Fields): void {
   const { usage } = reply
   if (!isFields(usage)) return
   const { cached_tokens: cached, reasoning_tokens: reasoning } = usage
-  if (isCount(cached)) detail(usage, 'prompt_tokens_details', 'cached_tokens', cached)
-  if (!isCount(reasoning)) return
-  if (!detail(usage, 'completion_tokens_details', 'reasoning_tokens', reasoning)) return
-  const beside = searchCounts.some((name) => usage[name] !== undefined)
-  if (!beside) return
-  for (const name of ['completion_tokens', 'total_tokens'])
-    if (isCount(usage[name])) usage[name] += reasoning
+  const namesCached = lacks(usage, 'prompt_tokens_details', 'cached_tokens', cached)
+  const namesReasoning = lacks(usage, 'completion_tokens_details', 'reasoning_tokens', reasoning)
+  if (!namesCached && !namesReasoning) return
+  const normal: Fields = { ...usage }
+  if (namesCached)
+    normal['prompt_tokens_details'] = {
+      ...fieldsOf(usage['prompt_tokens_details']),
+      cached_tokens: cached,
+    }
+  if (namesReasoning) {
+    normal['completion_tokens_details'] = {
+      ...fieldsOf(usage['completion_tokens_details']),
+      reasoning_tokens: reasoning,
+    }
+    if (searchCounts.some((name) => usage[name] !== undefined))
+      for (const name of ['completion_tokens', 'total_tokens'])
+        if (isCount(usage[name])) normal[name] = Number(usage[name]) + Number(reasoning)
+  }
+  reply['usage'] = normal
 }
 
-/** Puts a count where the reference has it. @returns whether it was not there yet */
-function detail(usage: Fields, group: string, name: string, count: number): boolean {
-  const known = usage[group]
-  if (isFields(known) && isCount(known[name])) return false
-  usage[group] = { ...(isFields(known) ? known : {}), [name]: count }
-  return true
-}
+/** Whether a count stands outside the group where the reference has it, and only there. */
+const lacks = (usage: Fields, group: string, name: string, count: unknown): boolean =>
+  isCount(count) && !isCount(fieldsOf(usage[group])[name])
