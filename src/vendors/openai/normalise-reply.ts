@@ -113,7 +113,7 @@ function normaliseUsage(reply: Fields): void {
     }
     if (searchCounts.some((name) => usage[name] !== undefined))
       for (const name of ['completion_tokens', 'total_tokens'])
-        if (isCount(usage[name])) normal[name] = Number(usage[name]) + Number(reasoning)
+        if (isCount(usage[name])) normal[name] = usage[name] + Number(reasoning)
   }
   reply['usage'] = normal
 }
