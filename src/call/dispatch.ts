@@ -19,7 +19,10 @@ export interface Dispatched {
 }
 
 /** What of an endpoint asks vendors. */
-export type Asking<Body extends CallBody> = Pick<Endpoint<Body>, 'name' | 'ask' | 'routes'>
+export type Asking<Body extends CallBody> = Pick<
+  Endpoint<Body>,
+  'name' | 'ask' | 'routes' | 'isOrder'
+>
 
 /** An error body longer than this tells nothing more. */
 const failureBodyMaxBytes = 65_536
@@ -35,9 +38,9 @@ export const dispatch = <Body extends CallBody>(
   call: AskParts,
 ): Promise<Dispatched> => {
   const { offer, inbound } = call
-  return tryRoutes(parts, { routes: routesOf(endpoint, body, call), offer, inbound }, (target) =>
-    attempt(parts, endpoint, body, target, call),
-  )
+  const { isOrder = false } = endpoint
+  const routed = { routes: routesOf(endpoint, body, call), offer, inbound, isOrder }
+  return tryRoutes(parts, routed, (target) => attempt(parts, endpoint, body, target, call))
 }
 
 /** The routes of the offer that this body can go. */
@@ -82,7 +85,8 @@ async function attempt<Body extends CallBody>(
     if (signal.aborted) throw new ClientLeft()
     if (isGatewayError(thrown)) throw thrown
     // The connection broke, or what came is not the format: before an answer both are its failure.
-    throw new GatewayError('upstream_error', { model: offer.model.id }, { cause: thrown })
+    const options = { fateUnknown: true, cause: thrown }
+    throw new GatewayError('upstream_error', { model: offer.model.id }, options)
   }
 }
 

@@ -137,6 +137,8 @@ export interface Endpoint<Body extends CallBody> {
   /** @throws 400 codes, request_too_large */
   read(inbound: Inbound, maxBytes: number): Promise<Body>
   estimate(body: Body, offer: Offer, parts: EstimateParts): Estimate
+  /** An order of something that is dear to make: one whose fate is unknown goes to no other route. */
+  readonly isOrder?: true
   /** The routes of the offer that this body can go; all unless told otherwise. */
   routes?(body: Body, call: AskParts): readonly Route[]
   /** One per route: the next route may shape the body differently. @throws endpoint_not_supported */

@@ -32,6 +32,7 @@ const mostPictureBytes = 50 * 1024 * 1024
 export const imagesEndpoint: Endpoint<ImagesCall> = {
   name: 'images',
   models: 'image',
+  isOrder: true,
   async read(inbound, maxBytes) {
     const { text, value } = await readJson(inbound.request, maxBytes)
     const body = checkImagesBody(value)

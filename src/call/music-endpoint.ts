@@ -18,6 +18,7 @@ const onePiece = { request: 1 }
 export const musicEndpoint: Endpoint<MusicCall> = {
   name: 'music',
   models: 'music',
+  isOrder: true,
   async read(inbound, maxBytes) {
     const { value } = await readJson(inbound.request, maxBytes)
     const body = checkMusicBody(value)

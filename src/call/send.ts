@@ -72,7 +72,11 @@ export function openSend({ clock, proxied, turn }: SendParts): Send {
     const { origin, head } = door
     const contentBytes = lengthOf(body)
     const own = headers === undefined ? {} : { fields: headers }
-    const wire = { head: head({ method, path, contentType, contentBytes, ...own }), body }
+    const wire = {
+      head: head({ method, path, contentType, contentBytes, ...own }),
+      body,
+      idempotent: method !== 'POST',
+    }
     return pool.exchange(origin, wire, attempt)
   }
 
@@ -87,7 +91,7 @@ export function openSend({ clock, proxied, turn }: SendParts): Send {
       sending.abort()
       sending.done()
       if (signal.aborted && !sending.timedOut) throw new ClientLeft()
-      throw new GatewayError('upstream_unreachable', { model }, { cause })
+      throw sending.unreachable(cause)
     }
   }
 }
@@ -155,9 +159,15 @@ class Sending extends Deadline implements Exchange {
     if (this.at === never) this.deadlines.remove(this)
   }
 
+  /** What came of it where no answer did. */
+  unreachable(cause?: unknown): GatewayError {
+    const options = { fateUnknown: this.attempt.handed, cause }
+    return new GatewayError('upstream_unreachable', { model: this.model }, options)
+  }
+
   override expire(): void {
     this.timedOut = true
-    this.#tooLate?.(new GatewayError('upstream_unreachable', { model: this.model }))
+    this.#tooLate?.(this.unreachable())
     this.attempt.callOff()
   }
 }
@@ -217,5 +227,26 @@ async function fetched(
   } as const
   const url = (request.base ?? config.baseUrl) + request.path
   const { fetch: own } = vendor
-  return replyOfResponse(await (own === undefined ? fetch(url, init) : own(new Request(url, init))))
+  attempt.handed = true
+  try {
+    const answering = own === undefined ? fetch(url, init) : own(new Request(url, init))
+    return replyOfResponse(await answering)
+  } catch (thrown) {
+    if (isUnsent(thrown)) attempt.handed = false
+    throw thrown
+  }
 }
+
+/** Codes with which `fetch` of this runtime fails before it has a connection. */
+const unsentCodes: ReadonlySet<unknown> = new Set([
+  'ConnectionRefused',
+  'ECONNREFUSED',
+  'FailedToOpenSocket',
+  'ENOTFOUND',
+  'DNSException',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+])
+
+const isUnsent = (thrown: unknown): boolean =>
+  thrown instanceof Error && 'code' in thrown && unsentCodes.has(thrown.code)

@@ -22,6 +22,8 @@ export interface RoutedCall {
   readonly routes: readonly Route[]
   readonly offer: Offer
   readonly inbound: Inbound
+  /** A vendor bills what it makes: where one may have made it, no other is asked. */
+  readonly isOrder: boolean
 }
 
 /**
@@ -31,7 +33,7 @@ export interface RoutedCall {
  */
 export async function tryRoutes<Result>(
   parts: RoutingParts,
-  { routes, offer, inbound }: RoutedCall,
+  { routes, offer, inbound, isOrder }: RoutedCall,
   attempt: (target: Target) => Promise<Result>,
 ): Promise<Result> {
   let failure: GatewayError | null = null
@@ -51,6 +53,7 @@ export async function tryRoutes<Result>(
       if (error?.row.nextRoute !== true) throw thrown
       if (error.code !== 'endpoint_not_supported')
         parts.routeOrder.failed(route, error.retryAfterSeconds)
+      if (isOrder && error.fateUnknown) throw notAgain(error)
       failure = error
       instead = route
     }
@@ -65,7 +68,7 @@ export async function tryRoutes<Result>(
  */
 export async function checkRoutes(
   parts: Pick<RoutingParts, 'vendors' | 'vendorConfig'>,
-  { routes, offer }: Omit<RoutedCall, 'inbound'>,
+  { routes, offer }: Pick<RoutedCall, 'routes' | 'offer'>,
   check: (target: Target) => unknown,
 ): Promise<void> {
   let failure: GatewayError | null = null
@@ -82,6 +85,14 @@ export async function checkRoutes(
   }
   throw failure ?? unavailable(offer)
 }
+
+/** Official clients repeat a 502 by themselves: the vendor would make and bill it twice. */
+const notAgain = ({ code, facts, cause }: GatewayError) =>
+  new GatewayError(code, facts, {
+    fateUnknown: true,
+    headers: { 'x-should-retry': 'false' },
+    cause,
+  })
 
 const unavailable = ({ model }: Offer) =>
   new GatewayError('model_temporarily_unavailable', { model: model.id })

@@ -22,6 +22,8 @@ export interface ErrorOptions {
   readonly retryAfterSeconds?: number
   /** Headers that belong to the refusal, such as `allow`. */
   readonly headers?: Readonly<Record<string, string>>
+  /** The vendor may have done what was asked, although nobody was told so. */
+  readonly fateUnknown?: boolean
   /** For the log only; never shown. */
   readonly cause?: unknown
 }
@@ -31,6 +33,7 @@ export class GatewayError<Code extends ErrorCode = ErrorCode> extends Error {
   readonly param: string | null
   readonly retryAfterSeconds: number | null
   readonly headers: Readonly<Record<string, string>>
+  readonly fateUnknown: boolean
 
   constructor(
     readonly code: Code,
@@ -42,6 +45,7 @@ export class GatewayError<Code extends ErrorCode = ErrorCode> extends Error {
     this.param = options.param ?? null
     this.retryAfterSeconds = options.retryAfterSeconds ?? this.row.retryAfterSeconds ?? null
     this.headers = options.headers ?? {}
+    this.fateUnknown = options.fateUnknown ?? false
   }
 
   get row(): CodeRow {

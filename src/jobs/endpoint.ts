@@ -22,6 +22,7 @@ export interface Accepted {
 /** Asking vendors, one route after the other, until one takes the job. @param accept is told who did */
 export const videosEndpoint = (accept: (accepted: Accepted) => void): Asking<VideoCall> => ({
   name: 'videos',
+  isOrder: true,
   async ask({ asked }, target, { offer }: AskParts) {
     const model = offer.model.id
     const ability = target.vendor.abilities.videos?.(target.config)

@@ -1,6 +1,8 @@
 /** One request that may be called off at any moment until its reply is over. */
 export interface Attempt {
   readonly calledOff: boolean
+  /** A byte of it was handed to a socket: the server may act on it, whatever becomes of the reply. */
+  handed: boolean
   /** Drops what carries it now. Later calls do nothing. */
   readonly callOff: () => void
   /** Whoever carries it from now on says how it is dropped. */
@@ -20,6 +22,7 @@ export const openAttempt = (): Attempt => new OneAttempt()
 /** A class, as all that every call makes: each closure of its own would be two more objects a call. */
 class OneAttempt implements Attempt {
   calledOff = false
+  handed = false
   #drop: (() => void) | null = null
 
   readonly callOff = (): void => {

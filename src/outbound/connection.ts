@@ -15,9 +15,11 @@ export interface WireRequest {
   readonly head: WireHead
   /** As long as the fields say. */
   readonly body: string | Uint8Array | StreamedBody | null
+  /** Doing it twice does no more than doing it once (RFC 9110 9.2.2). */
+  readonly idempotent: boolean
 }
 
-/** The connection was closed before a byte of the reply: a kept one may simply have been too old. */
+/** The connection was closed before a byte of the reply; whether the request was read is not known. */
 export class ClosedEarly extends Error {
   constructor(cause?: unknown) {
     super('the connection was closed before a reply', { cause })
@@ -39,11 +41,14 @@ export interface ConnectionEvents {
   free(connection: Connection): void
   /** It is of no more use. */
   gone(connection: Connection): void
+  /** What the server says of how long it keeps it, as its field `Keep-Alive` stands. */
+  keepAlive(field: string): void
 }
 
 interface Running {
   resolve(reply: Reply): void
   reject(cause: Error): void
+  readonly attempt: Attempt
   body: OpenSource | null
 }
 
@@ -79,6 +84,8 @@ export function openConnection(
   const parser = openReplyParser({
     head(head) {
       if (running === null) throw new Error('a reply to nothing')
+      const keepAlive = head.headers.get('keep-alive')
+      if (keepAlive !== null) events.keepAlive(keepAlive)
       running.body = openSource(flow)
       running.resolve(new WireReply(head, running.body.source))
     },
@@ -122,6 +129,7 @@ export function openConnection(
 
   const send = (bytes: Uint8Array) => {
     const written = Math.max(0, socket?.write(bytes) ?? 0)
+    if (written > 0 && running !== null) running.attempt.handed = true
     unsent = written < bytes.byteLength ? bytes.subarray(written) : null
   }
 
@@ -167,6 +175,7 @@ export function openConnection(
         scratch.write(rest, begin.length, 'latin1')
         const bytes = headBytes + scratch.write(body, headBytes, 'utf8')
         const written = Math.max(0, socket.write(scratch, 0, bytes))
+        if (written > 0) mine.attempt.handed = true
         unsent = written < bytes ? Buffer.from(scratch.subarray(written, bytes)) : null
       } else if (isStreamed(body)) {
         send(Buffer.from(begin + rest))
@@ -184,7 +193,7 @@ export function openConnection(
     exchange(request, attempt) {
       if (over || socket === null) return Promise.reject(new ClosedEarly())
       const { promise: reply, resolve: came, reject: broke } = Promise.withResolvers<Reply>()
-      const mine: Running = { resolve: came, reject: broke, body: null }
+      const mine: Running = { resolve: came, reject: broke, attempt, body: null }
       running = mine
       attempt.carriedBy(() => {
         if (running === mine) fail(new CalledOff())

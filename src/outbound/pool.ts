@@ -8,14 +8,17 @@ import {
   type ConnectionEvents,
   type WireRequest,
 } from './connection'
+import { openIdleLifetime, type IdleLifetime } from './idle-lifetime'
 import type { Origin } from './origin'
 import type { Reply } from './reply'
 
 /** Connections to servers, kept for the next request. */
 export interface Pool {
   /**
-   * Sends one request. A kept connection that the server had closed meanwhile is replaced once.
-   * @throws CalledOff | Error unreachable, not who it says, broken, no HTTP
+   * Sends one request. It is sent a second time only where the first cannot have done anything: a
+   * kept connection was seen closed before a byte of the request was handed to it, or the request is
+   * idempotent (RFC 9110 9.2.2).
+   * @throws CalledOff | ConnectTimeout | Error unreachable, not who it says, broken, no HTTP
    */
   exchange(origin: Origin, request: WireRequest, attempt: Attempt): Promise<Reply>
   /** Connections that nobody uses. */
@@ -24,76 +27,122 @@ export interface Pool {
   close(): void
 }
 
-/** Servers close an idle connection after five seconds to some minutes. */
-const mostIdleMs = 30_000
+/** The server took no connection in time. */
+export class ConnectTimeout extends Error {
+  constructor() {
+    super('connect timeout')
+    this.name = 'ConnectTimeout'
+  }
+}
+
+export interface PoolOptions {
+  /** Idle connections are closed by us after this long. */
+  readonly maxIdleMs?: number
+  /** For name, connection and TLS handshake together. */
+  readonly connectTimeoutMs?: number
+}
+
 const sweepMs = 5_000
-/** A connection that was too old fails at once; a later failure is the server's own. */
-const staleMs = 1_000
 
 interface Kept {
   readonly connection: Connection
   readonly since: Ms
 }
 
-/** @param turn whose requests go out together */
-export function openPool(clock: Clock, turn: Turn): Pool {
-  const kept = new Map<string, Kept[]>()
+/** The idle connections to one server, the longest idle first. */
+interface Server {
+  readonly idle: Kept[]
+  readonly lifetime: IdleLifetime
+}
 
-  const eventsOf = (name: string): ConnectionEvents => ({
+/** @param turn whose requests go out together */
+export function openPool(
+  clock: Clock,
+  turn: Turn,
+  { maxIdleMs = 30_000, connectTimeoutMs = 10_000 }: PoolOptions = {},
+): Pool {
+  const servers = new Map<string, Server>()
+
+  const serverOf = (name: string): Server => {
+    let server = servers.get(name)
+    if (server === undefined)
+      servers.set(name, (server = { idle: [], lifetime: openIdleLifetime(maxIdleMs) }))
+    return server
+  }
+
+  const eventsOf = ({ idle, lifetime }: Server): ConnectionEvents => ({
     free(connection) {
-      const list = kept.get(name)
-      const one = { connection, since: clock.now() }
-      if (list === undefined) kept.set(name, [one])
-      else list.push(one)
+      // Where none is used again, one is kept to see how long the server keeps it.
+      if (idle.length > 0 && lifetime.usableMs() === 0) connection.drop()
+      else idle.push({ connection, since: clock.now() })
     },
     gone(connection) {
-      const list = kept.get(name)
-      const at = list?.findIndex((each) => each.connection === connection) ?? -1
-      if (at >= 0) list?.splice(at, 1)
+      const at = idle.findIndex((each) => each.connection === connection)
+      const [kept] = at < 0 ? [] : idle.splice(at, 1)
+      if (kept !== undefined) lifetime.closed(clock.now() - kept.since)
     },
+    keepAlive: lifetime.told,
   })
 
+  /** What we drop ourselves is taken out first: only what the server closes tells how long it waits. */
   const dropOlder = (than: Ms) => {
-    for (const [name, list] of kept) {
-      for (const { connection, since } of Array.from(list)) if (since <= than) connection.drop()
-      if (list.length === 0) kept.delete(name)
+    for (const { idle } of servers.values()) {
+      const young = idle.findIndex(({ since }) => since > than)
+      for (const { connection } of idle.splice(0, young < 0 ? idle.length : young))
+        connection.drop()
     }
   }
-  const sweeping = setInterval(() => dropOlder((clock.now() - mostIdleMs) as Ms), sweepMs)
+
+  const sweep = () => {
+    const now = clock.now()
+    for (const { idle, lifetime } of servers.values())
+      if (idle[0] !== undefined) lifetime.survived(now - idle[0].since)
+    dropOlder((now - maxIdleMs) as Ms)
+  }
+  const sweeping = setInterval(sweep, sweepMs)
   sweeping.unref()
 
   /** A connection that nobody waits for any more is kept for the next request. */
-  const connect = (origin: Origin, attempt: Attempt): Promise<Connection> =>
+  const connect = (origin: Origin, server: Server, attempt: Attempt): Promise<Connection> =>
     new Promise((resolve, reject) => {
-      const events = eventsOf(origin.name)
+      const events = eventsOf(server)
       let waiting = true
-      attempt.carriedBy(() => {
+      const giveUp = (cause: Error) => {
         waiting = false
-        reject(new CalledOff())
-      })
-      openConnection(origin, turn, events).then(
-        (connection) => (waiting ? resolve(connection) : events.free(connection)),
-        reject,
-      )
+        clearTimeout(timer)
+        reject(cause)
+      }
+      const timer = setTimeout(() => giveUp(new ConnectTimeout()), connectTimeoutMs)
+      attempt.carriedBy(() => giveUp(new CalledOff()))
+      openConnection(origin, turn, events).then((connection) => {
+        clearTimeout(timer)
+        if (waiting) resolve(connection)
+        else events.free(connection)
+      }, giveUp)
     })
 
   const exchangeAnew = async (origin: Origin, request: WireRequest, attempt: Attempt) => {
-    const connection = await connect(origin, attempt)
+    const connection = await connect(origin, serverOf(origin.name), attempt)
     return await connection.exchange(request, attempt)
   }
 
   return {
     exchange(origin, request, attempt) {
-      const old = kept.get(origin.name)?.pop()
-      if (old === undefined) return exchangeAnew(origin, request, attempt)
-      const began = clock.now()
-      return old.connection.exchange(request, attempt).catch((thrown: unknown) => {
-        const stale = thrown instanceof ClosedEarly && clock.now() - began < staleMs
-        if (!stale || attempt.calledOff) throw thrown
+      const { idle, lifetime } = serverOf(origin.name)
+      const youngest = idle.at(-1)
+      const idleMs = youngest === undefined ? 0 : clock.now() - youngest.since
+      if (youngest === undefined || idleMs >= lifetime.usableMs())
+        return exchangeAnew(origin, request, attempt)
+      idle.pop()
+      return youngest.connection.exchange(request, attempt).catch((thrown: unknown) => {
+        if (!(thrown instanceof ClosedEarly) || attempt.calledOff) throw thrown
+        lifetime.closed(idleMs)
+        if (attempt.handed && !request.idempotent) throw thrown
+        attempt.handed = false
         return exchangeAnew(origin, request, attempt)
       })
     },
-    idle: () => kept.values().reduce((sum, list) => sum + list.length, 0),
+    idle: () => servers.values().reduce((sum, { idle }) => sum + idle.length, 0),
     close() {
       clearInterval(sweeping)
       dropOlder(clock.now())

@@ -30,7 +30,8 @@ export function connect(
   call: { readonly inbound: Inbound; readonly safetyId: string },
 ): Promise<Connected> {
   const { inbound } = call
-  return tryRoutes(parts, { routes: offer.routes, offer, inbound }, async (target) => ({
+  const routed = { routes: offer.routes, offer, inbound, isOrder: false }
+  return tryRoutes(parts, routed, async (target) => ({
     socket: await attempt(parts, target, offer.model.id, call),
     target,
   }))

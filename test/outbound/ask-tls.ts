@@ -10,7 +10,7 @@ const origin = readOrigin(process.argv[2] ?? '')
 const head = openRequestHead(origin, [])
 const parts = { method: 'GET', path: '/', contentType: null, contentBytes: null }
 try {
-  const request = { head: head(parts), body: null }
+  const request = { head: head(parts), body: null, idempotent: true }
   const reply = await openPool(systemClock, openTurn()).exchange(origin, request, openAttempt())
   process.stdout.write(await reply.text())
 } catch (thrown) {

@@ -27,7 +27,7 @@ async function connected() {
     over: () => Promise.resolve(),
   }
   const origin = readOrigin(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
-  const events = { free() {}, gone() {} }
+  const events = { free() {}, gone() {}, keepAlive() {} }
   const connection = await openConnection(origin, turn, events)
   const socket = await accepted
   closing.push(() => {
@@ -46,7 +46,7 @@ async function connected() {
 }
 
 const head = ['POST / HTTP/1.1\r\n', 'content-length: 2\r\n\r\n'] as const
-const request = { head, body: 'hi' }
+const request = { head, body: 'hi', idempotent: false }
 
 describe('a request', () => {
   test('goes out at the end of the turn', async () => {

@@ -1,11 +1,12 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
-import { systemClock } from '../../src/domain/clock'
+import { systemClock, type Clock, type Ms } from '../../src/domain/clock'
 import { openTurn } from '../../src/domain/turn'
 import { CalledOff, openAttempt } from '../../src/outbound/attempt'
 import { decoded } from '../../src/outbound/decode'
 import { readOrigin } from '../../src/outbound/origin'
-import { openPool } from '../../src/outbound/pool'
+import { openPool, type PoolOptions } from '../../src/outbound/pool'
+import type { Reply } from '../../src/outbound/reply'
 import { openRequestHead } from '../../src/outbound/request-head'
 
 const closing: (() => void)[] = []
@@ -35,18 +36,25 @@ async function serving(serve: (socket: Socket, text: string) => void): Promise<S
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, made }
 }
 
-function client(url: string) {
-  const pool = openPool(systemClock, openTurn())
+function client(url: string, options: PoolOptions & { readonly clock?: Clock } = {}) {
+  const pool = openPool(options.clock ?? systemClock, openTurn(), options)
   closing.push(() => pool.close())
   const origin = readOrigin(url)
   const head = openRequestHead(origin, [['authorization', 'Bearer x']])
-  const ask = (body = 'hi', attempt = openAttempt()) => {
+  const ask = (body = 'hi', attempt = openAttempt(), idempotent = false) => {
     const parts = { method: 'POST', path: '/chat', contentType: 'text/plain' }
     const contentBytes = Buffer.byteLength(body)
-    return pool.exchange(origin, { head: head({ ...parts, contentBytes }), body }, attempt)
+    const request = { head: head({ ...parts, contentBytes }), body, idempotent }
+    return pool.exchange(origin, request, attempt)
   }
   return { pool, ask }
 }
+
+const outcomeName = (asking: Promise<unknown>): Promise<string> =>
+  asking.then(
+    () => 'answered',
+    (thrown: Error) => thrown.name,
+  )
 
 const answer = (text: string): string =>
   `HTTP/1.1 200 OK\r\ncontent-length: ${text.length}\r\n\r\n${text}`
@@ -96,17 +104,90 @@ describe('a request', () => {
     expect(received).toBeLessThan(size + 500)
   })
 
-  test('on a kept connection that the server had closed goes out again, once', async () => {
-    let asked = 0
-    const server = await serving((socket) => {
-      asked++
-      if (asked === 2) socket.destroy()
-      else socket.write(answer(String(asked)))
+  describe('on a kept connection that the server closes without an answer', () => {
+    /** Answers the first request of each connection and drops the second. */
+    const fickle = async () => {
+      const seen: string[] = []
+      const answered = new WeakSet<Socket>()
+      const server = await serving((socket, text) => {
+        seen.push(text)
+        if (answered.has(socket)) socket.destroy()
+        else socket.write(answer('ok'))
+        answered.add(socket)
+      })
+      return { server, seen }
+    }
+    const outcome = (asking: Promise<Reply>) =>
+      asking.then(
+        (reply) => reply.text(),
+        (thrown: Error) => thrown.name,
+      )
+
+    test('fails and is not sent again: the server may have done it', async () => {
+      const { server, seen } = await fickle()
+      const { ask } = client(server.url)
+      const attempt = openAttempt()
+      expect(await outcome(ask())).toBe('ok')
+      expect(await outcome(ask('hi', attempt))).toBe('ClosedEarly')
+      expect(attempt.handed).toBe(true)
+      expect(seen).toHaveLength(2)
     })
-    const { ask } = client(server.url)
-    expect(await (await ask()).text()).toBe('1')
-    expect(await (await ask()).text()).toBe('3')
+
+    test('is sent again where twice does no more than once', async () => {
+      const { server, seen } = await fickle()
+      const { ask } = client(server.url)
+      expect(await outcome(ask())).toBe('ok')
+      expect(await outcome(ask('hi', openAttempt(), true))).toBe('ok')
+      expect(seen).toHaveLength(3)
+    })
+
+    test('teaches to use new ones: of a thousand one fails', async () => {
+      const { server } = await fickle()
+      const { ask } = client(server.url)
+      let failed = 0
+      for (let time = 0; time < 1_000; time++) if ((await outcome(ask())) !== 'ok') failed++
+      expect(failed).toBe(1)
+    })
+  })
+
+  test('on a kept connection that was seen closed goes out on a new one, once', async () => {
+    const seen: string[] = []
+    const server = await serving((socket, text) => {
+      seen.push(text)
+      socket.write(answer('ok'))
+      setTimeout(() => socket.end(), 0)
+    })
+    const { ask, pool } = client(server.url)
+    for (let time = 1; time <= 20; time++) {
+      expect(await (await ask()).text()).toBe('ok')
+      while (pool.idle() > 0) await Bun.sleep(1)
+      expect(seen).toHaveLength(time)
+    }
+  })
+
+  test('does not use a connection for longer than the server says that it keeps it', async () => {
+    let now = 1_000_000
+    const clock = { now: () => now as Ms }
+    const server = await serving((socket) =>
+      socket.write(
+        'HTTP/1.1 200 OK\r\nkeep-alive: timeout=3, max=9\r\ncontent-length: 2\r\n\r\nok',
+      ),
+    )
+    const { ask } = client(server.url, { clock })
+    await (await ask()).text()
+    now += 1_900
+    await (await ask()).text()
+    expect(server.made).toHaveLength(1)
+    now += 2_000
+    await (await ask()).text()
     expect(server.made).toHaveLength(2)
+  })
+
+  test('to a server that takes no connection fails in time', async () => {
+    // Speaks no TLS, so that the handshake never ends.
+    const server = await serving(() => {})
+    const { ask } = client(server.url.replace('http:', 'https:'), { connectTimeoutMs: 30 })
+    expect(await outcomeName(ask())).toBe('ConnectTimeout')
   })
 
   test('on a new connection that the server closes fails', async () => {

@@ -1,0 +1,43 @@
+/** How long one server keeps an idle connection, as far as it was seen or told. */
+export interface IdleLifetime {
+  /** A connection that was idle for longer is not used again; 0: none is. */
+  usableMs(): number
+  /** The server closed a connection that was idle for so long, or had been when it was taken. */
+  closed(idleMs: number): void
+  /** A connection was idle for so long and is still open. */
+  survived(idleMs: number): void
+  /** `Keep-Alive: timeout=N` of a reply (RFC 2068 19.7.1.1, as servers send it today). */
+  told(field: string): void
+}
+
+/** Of a server about which nothing is known: most close after five seconds or more. */
+const initialMs = 4_000
+/** A request that is sent now must arrive before the server closes. */
+const marginMs = 1_000
+
+/** @param maxIdleMs a connection that survives this long shows that what was learned holds no more */
+export function openIdleLifetime(maxIdleMs: number): IdleLifetime {
+  let learnedMs: number | null = null
+  let survivedMs = 0
+  let lastField = ''
+
+  const learn = (ms: number) => {
+    if (learnedMs === null || ms < learnedMs) learnedMs = ms
+  }
+  return {
+    usableMs: () =>
+      learnedMs === null ? Math.max(initialMs, survivedMs) : Math.max(0, learnedMs - marginMs),
+    closed: learn,
+    survived(idleMs) {
+      survivedMs = Math.max(survivedMs, Math.min(idleMs, maxIdleMs))
+      // Whoever closes early does so before; closing that was of another cause, such as a restart, is forgotten.
+      if (idleMs >= maxIdleMs) learnedMs = null
+    },
+    told(field) {
+      if (field === lastField) return
+      lastField = field
+      const seconds = /(?:^|[,\s])timeout=(\d{1,6})\b/i.exec(field)?.[1]
+      if (seconds !== undefined) learn(Number(seconds) * 1000)
+    },
+  }
+}
