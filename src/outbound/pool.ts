@@ -114,11 +114,12 @@ export function openPool(
       }
       const timer = setTimeout(() => giveUp(new ConnectTimeout()), connectTimeoutMs)
       attempt.carriedBy(() => giveUp(new CalledOff()))
-      openConnection(origin, turn, events).then((connection) => {
+      const opened = (connection: Connection): void => {
         clearTimeout(timer)
         if (waiting) resolve(connection)
         else events.free(connection)
-      }, giveUp)
+      }
+      openConnection(origin, turn, events).then(opened, giveUp)
     })
 
   const exchangeAnew = async (origin: Origin, request: WireRequest, attempt: Attempt) => {
