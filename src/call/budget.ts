@@ -3,7 +3,7 @@ import { minus } from '../domain/money'
 import type { Units } from '../domain/usage'
 import type { Hold } from '../ledger/ledger'
 import { price } from '../metering/price'
-import { soldUnits, type CompiledCard } from '../metering/price-card'
+import { billedUnits, type CompiledCard } from '../metering/price-card'
 
 /** By the meter that grows: the tokens that a hold grows by. */
 const slices = { output: 1024, output_audio: 128 } as const
@@ -33,7 +33,7 @@ export function openBudget(
   const slice = slices[growing]
   return {
     cover(told) {
-      const used = soldUnits(told, rates)
+      const used = billedUnits(told, rates)
       const needed = price(used, rates)
       const more = price({ ...used, [growing]: (used[growing] ?? 0) + slice }, rates)
       if (needed > hold.amount) hold.grow(minus(more, hold.amount), renew())

@@ -10,7 +10,7 @@ import type { Hold } from '../ledger/ledger'
 import type { Seat } from '../limits/limits'
 import { possibleUnits } from '../metering/possible-units'
 import { price } from '../metering/price'
-import { soldUnits } from '../metering/price-card'
+import { billedUnits } from '../metering/price-card'
 import type { CallObserver } from '../observability/call-observer'
 import type { Answer } from './endpoint'
 
@@ -79,7 +79,7 @@ class Outcome implements OpenCall {
   charge(ended: Ended, used: Usage): NanoUsd {
     const { offer } = this.#call
     const possible = possibleUnits(used.units, offer.model)
-    const units = soldUnits(possible, offer.rates)
+    const units = billedUnits(possible, offer.rates)
     const estimated = used.estimated || possible !== used.units
     const usage = units === used.units ? used : { ...used, units, estimated }
     const cost = this.#priced(usage, ended)

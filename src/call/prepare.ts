@@ -7,6 +7,7 @@ import type { Inbound } from '../http/inbound'
 import { checkModel } from '../identity/access'
 import type { Ledger } from '../ledger/ledger'
 import { price } from '../metering/price'
+import { billedUnits } from '../metering/price-card'
 import type { Settings } from '../settings/registry'
 import { takeSeat, type AdmitParts } from './admit'
 import { openingOf, type Asker } from './asker'
@@ -59,8 +60,10 @@ export async function prepareCall<Body extends CallBody>(
   checkStreaming(parts.settings, body)
   const offer = offerFor(parts.catalogue, endpoint, body)
   checkModel(caller, offer.model)
-  const estimate = endpoint.estimate(body, offer, parts)
-  const amount = endpoint.amount?.(offer, parts.settings) ?? price(estimate.high, offer.rates)
+  const guess = endpoint.estimate(body, offer, parts)
+  const { rates } = offer
+  const estimate = { low: billedUnits(guess.low, rates), high: billedUnits(guess.high, rates) }
+  const amount = endpoint.amount?.(offer, parts.settings) ?? price(estimate.high, rates)
   const opening = openingOf({ caller, offer, inbound }, endpoint.name, body.stream)
   return { caller, inbound, body, offer, estimate, amount, opening }
 }

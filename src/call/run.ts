@@ -7,6 +7,7 @@ import { headersFor, refusalResponse } from '../http/refusal'
 import type { Inbound } from '../http/inbound'
 import { eventStreamHeaders } from '../http/sse'
 import { price } from '../metering/price'
+import { billedUnits } from '../metering/price-card'
 import { identify } from './admit'
 import { askPartsOf, type AskerParts } from './asker'
 import { openBudget, type GrowingMeter } from './budget'
@@ -89,7 +90,9 @@ const growingIn = (answer: StreamAnswer | BytesAnswer): GrowingMeter | null => {
 
 const fileHeaders = ({ contentType, knownUsage }: BytesAnswer, { rates }: Offer) => ({
   'content-type': contentType,
-  ...(knownUsage === null ? {} : { 'x-cost-usd': showUsd(price(knownUsage.units, rates)) }),
+  ...(knownUsage === null
+    ? {}
+    : { 'x-cost-usd': showUsd(price(billedUnits(knownUsage.units, rates), rates)) }),
 })
 
 /** Who is refused what. */

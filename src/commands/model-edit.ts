@@ -9,7 +9,7 @@ import {
   type Traits,
   type VendorConfig,
 } from '../domain/model'
-import { missingPrices } from '../metering/price-card'
+import { missingPrices, uncountedMeters } from '../metering/price-card'
 import type { Storage } from '../storage/storage'
 import type { Discovery } from '../vendors/discover'
 import { sandboxModels, sandboxVendor } from '../vendors/sandbox/models'
@@ -146,6 +146,9 @@ const freeLinesOf = (family: ModelFamily): readonly PriceLine[] =>
 
 function checkPrices(lines: readonly PriceLine[], type: ModelFamily, isFree: boolean): void {
   const card = { version: '', validFrom: 0 as ModelEntry['created'], lines }
+  const uncounted = isFree ? [] : uncountedMeters(lines, type)
+  if (uncounted.length > 0)
+    throw new RangeError(`a ${type} model is not counted by: ${uncounted.join(', ')}`)
   const missing = missingPrices(card, type, isFree)
   if (missing.length === 0) return
   throw new RangeError(

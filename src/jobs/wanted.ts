@@ -46,6 +46,5 @@ export function wantedOf(ask: VideoAsk, { model, rates }: Offer): Wanted {
   if (meter === null) throw fault()
   if (ask.reference !== null && capabilities.vision !== true)
     throw invalid('input_reference', 'absent for this model')
-  const fee = rates.base['request'] === undefined ? {} : { request: 1 }
-  return { seconds, size, units: { [meter]: Number(seconds), ...fee } }
+  return { seconds, size, units: { [meter]: Number(seconds) } }
 }

@@ -108,7 +108,10 @@ export function missingPrices(
     if (thrown instanceof RangeError) return [thrown.message]
     throw thrown
   }
-  const wrong = card.lines.filter((line) => (rateOf(line) === 0) !== isFree)
+  // A tool may be a gift beside tokens that are not.
+  const wrong = card.lines.filter((line) =>
+    rateOf(line) === 0 ? !isFree && !line.meter.startsWith('tool:') : isFree,
+  )
   const zeroes = wrong.map(({ meter }) => (isFree ? `${meter} of a free model, at zero` : meter))
   // A socket is one call of many answers: its size says nothing about theirs.
   const tiered = type === 'realtime' && compiled.tiers.length > 0 ? ['prices of any size'] : []
@@ -160,13 +163,67 @@ export function rateFor(rates: RateTable, meter: Meter): number {
 }
 
 /**
- * What of this is for sale. Vendors may run a tool that nobody asked for: what has no price cannot be
- * charged, and must not keep the rest from it.
+ * What is billed of what was counted. Vendors may run a tool that nobody asked for: what has no price
+ * cannot be charged, and must not keep the rest from it. A card with a price per request bills one
+ * for whatever was counted.
  */
-export function soldUnits(units: Units, { base }: CompiledCard): Units {
-  const unsold = (name: string) => name.startsWith('tool:') && base[name] === undefined
-  for (const name in units)
-    if (unsold(name))
-      return Object.fromEntries(Object.entries(units).filter(([each]) => !unsold(each)))
-  return units
+export function billedUnits(units: Units, { base }: CompiledCard): Units {
+  let isEmpty = true
+  let isUnsold = false
+  for (const name in units) {
+    isEmpty = false
+    isUnsold ||= name.startsWith('tool:') && base[name] === undefined
+  }
+  const sold = isUnsold
+    ? Object.fromEntries(
+        Object.entries(units).filter(
+          ([name]) => !name.startsWith('tool:') || base[name] !== undefined,
+        ),
+      )
+    : units
+  return isEmpty || base['request'] === undefined || sold.request !== undefined
+    ? sold
+    : { ...sold, request: 1 }
 }
+
+/** What each type of model is counted by; a price of anything else would never be charged. */
+const counted: Readonly<Record<ModelFamily, readonly (Meter | 'tool')[]>> = {
+  chat: [
+    'input',
+    'cached_input',
+    'cache_write_5m',
+    'cache_write_1h',
+    'output',
+    'input_audio',
+    'cached_input_audio',
+    'output_audio',
+    'input_image',
+    'cached_input_image',
+    'output_image',
+    'request',
+    'tool',
+  ],
+  embedding: ['input', 'request'],
+  image: ['image', 'input', 'cached_input', 'input_image', 'output', 'output_image', 'request'],
+  audio_stt: ['audio_second', 'input', 'input_audio', 'output', 'request'],
+  audio_tts: ['character', 'input', 'output_audio', 'request'],
+  video: ['video_second', 'request'],
+  music: ['request'],
+  moderation: ['request', 'input'],
+  realtime: [
+    'input',
+    'cached_input',
+    'output',
+    'input_audio',
+    'cached_input_audio',
+    'output_audio',
+    'input_image',
+    'cached_input_image',
+  ],
+}
+
+/** Meters of these lines that calls to a model of this type are never counted by. */
+export const uncountedMeters = (lines: readonly PriceLine[], type: ModelFamily): readonly Meter[] =>
+  lines
+    .map(({ meter }) => meter)
+    .filter((meter) => !counted[type].includes(meter.replace(/:.*$/s, '') as Meter | 'tool'))

@@ -3,6 +3,7 @@ import { endpoints } from '../../src/catalogue/endpoints'
 import type { EndpointName, PriceLine } from '../../src/domain/model'
 import { parseUsd, zeroUsd } from '../../src/domain/money'
 import { addCustomer, openTestGateway, type Customer, type TestGateway } from '../support/gateway'
+import { secondOfSilence } from '../support/silence'
 
 let chapar: TestGateway
 
@@ -67,7 +68,7 @@ const models: Readonly<Record<EndpointName, string>> = {
   translations: 'listen',
   speech: 'speak',
   music: 'compose',
-  videos: 'film',
+  videos: 'video',
 }
 
 const said = { messages: [{ role: 'user', content: 'hello' }] }
@@ -178,7 +179,7 @@ function send(name: EndpointName, customer: Customer, faults: ReadonlySet<Fault>
     const form = new FormData()
     if (!isBad) form.append('model', model)
     if (streams) form.append('stream', 'true')
-    form.append('file', new Blob([new Uint8Array(wav())]), 'recording.wav')
+    form.append('file', new Blob([secondOfSilence]), 'recording.wav')
     return fetch(chapar.url + path, { method: 'POST', headers, body: form })
   }
   const body = isBad
@@ -189,24 +190,6 @@ function send(name: EndpointName, customer: Customer, faults: ReadonlySet<Fault>
     headers: { ...headers, 'content-type': 'application/json' },
     body,
   })
-}
-
-/** A second of silence. */
-function wav(): Buffer {
-  const samples = Buffer.alloc(44 + 48_000)
-  samples.write('RIFF', 0)
-  samples.writeUInt32LE(36 + 48_000, 4)
-  samples.write('WAVEfmt ', 8)
-  samples.writeUInt32LE(16, 16)
-  samples.writeUInt16LE(1, 20)
-  samples.writeUInt16LE(1, 22)
-  samples.writeUInt32LE(24_000, 24)
-  samples.writeUInt32LE(48_000, 28)
-  samples.writeUInt16LE(2, 32)
-  samples.writeUInt16LE(16, 34)
-  samples.write('data', 36)
-  samples.writeUInt32LE(48_000, 40)
-  return samples
 }
 
 const errorCode = async (response: Response): Promise<string> => {
