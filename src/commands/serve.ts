@@ -53,7 +53,12 @@ export async function runServe(options: ServeOptions): Promise<RunningServer> {
     options.quiet && process.env['CHAPAR_LOG'] === undefined ? 'warn' : config.logLevel,
   )
   const folder = options.ephemeral ? null : options.dataFolder
-  const storage = openStorage({ folder, exclusive: true, clock: systemClock })
+  const storage = openStorage({
+    folder,
+    exclusive: true,
+    clock: systemClock,
+    onCheckpointFault: (fault) => log.warn('checkpoints stop calls', faultFields(fault)),
+  })
   let gateway: Gateway | null = null
   let watching: Watching | null = null
   try {

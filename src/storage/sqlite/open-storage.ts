@@ -6,6 +6,7 @@ import type { Storage } from '../storage'
 import { openVault } from '../vault'
 import { audit } from './audit'
 import { openCatalogueRows } from './catalogue'
+import { openCheckpointer, type Checkpointer } from './checkpointer'
 import { connect } from './connect'
 import type { Connection } from './database'
 import { openDirectory } from './directory'
@@ -27,6 +28,8 @@ export interface StorageOptions {
   /** A serving process takes the folder for itself; commands come and go beside it. */
   readonly exclusive: boolean
   readonly clock: Clock
+  /** Called when checkpoints have no thread of their own, and stop the event loop until they do. */
+  readonly onCheckpointFault?: (fault: unknown) => void
 }
 
 /**
@@ -35,7 +38,8 @@ export interface StorageOptions {
  * @throws RangeError when the database was made by a newer program, or `secret.key` is damaged, gone
  *   or another one's
  */
-export function openStorage({ folder, exclusive, clock }: StorageOptions): Storage {
+export function openStorage(options: StorageOptions): Storage {
+  const { folder, exclusive, clock, onCheckpointFault = () => {} } = options
   if (folder !== null) mkdirSync(folder, { recursive: true, mode: 0o700 })
   const locked = folder !== null && exclusive
   const unlock = locked ? lockFolder(folder) : () => {}
@@ -45,7 +49,10 @@ export function openStorage({ folder, exclusive, clock }: StorageOptions): Stora
     connection = connect(folder === null ? null : databaseFile(folder))
     migrate(connection, { folder, locked })
     if (folder !== null) checkSecrets(connection, secrets, folder)
-    return storageOn(connection, { folder, secrets, clock, unlock })
+    const checkpointer = locked
+      ? openCheckpointer({ connection, file: databaseIn(folder), onFault: onCheckpointFault })
+      : null
+    return storageOn(connection, { folder, secrets, clock, checkpointer, unlock })
   } catch (thrown) {
     connection?.close()
     unlock()
@@ -59,10 +66,11 @@ function storageOn(
     readonly folder: string | null
     readonly secrets: ReturnType<typeof installationSecrets>
     readonly clock: Clock
+    readonly checkpointer: Checkpointer | null
     readonly unlock: () => void
   },
 ): Storage {
-  const { folder, secrets, clock, unlock } = parts
+  const { folder, secrets, clock, checkpointer, unlock } = parts
   const version = connection.raw.prepare<{ data_version: number }, []>('PRAGMA data_version')
   const sums = openSums(connection)
   return {
@@ -84,6 +92,8 @@ function storageOn(
         // Else the next process would have to.
         sums.write(Number.POSITIVE_INFINITY)
       } finally {
+        checkpointer?.close()
+        // The last one to close copies what is left of the log, and removes it.
         connection.close()
         unlock()
       }
