@@ -57,7 +57,7 @@ export async function runServe(options: ServeOptions): Promise<RunningServer> {
     folder,
     exclusive: true,
     clock: systemClock,
-    onCheckpointFault: (fault) => log.warn('checkpoints stop calls', faultFields(fault)),
+    onCheckpointFault: (fault) => log.warn('checkpoint thread lost', faultFields(fault)),
   })
   let gateway: Gateway | null = null
   let watching: Watching | null = null

@@ -1,9 +1,14 @@
-import { checkpointByCommits, checkpointElsewhere } from './checkpoints'
+import {
+  checkpointByCommits,
+  checkpointElsewhere,
+  usualLimits,
+  type CheckpointLimits,
+} from './checkpoints'
 import type { Connection } from './database'
 
 /** Messages to the thread. */
 export type CheckpointOrder =
-  | { readonly order: 'begin'; readonly file: string }
+  | { readonly order: 'begin'; readonly file: string; readonly limits: CheckpointLimits }
   /** `ended` becomes 1 once the thread's connection is closed. */
   | { readonly order: 'end'; readonly ended: Int32Array }
 
@@ -21,6 +26,7 @@ export interface CheckpointerParts {
   onFault(fault: unknown): void
   readonly startAfterMs?: number
   readonly restartAfterMs?: number
+  readonly limits?: CheckpointLimits
   /** @throws where threads are forbidden */
   startThread?(): Worker
 }
@@ -38,7 +44,11 @@ const longestEndMs = 10_000
 export function openCheckpointer(parts: CheckpointerParts): Checkpointer {
   const { connection, file, onFault, startThread = startCheckpointThread } = parts
   const { raw } = connection
-  const { startAfterMs = usualStartMs, restartAfterMs = usualRestartMs } = parts
+  const {
+    startAfterMs = usualStartMs,
+    restartAfterMs = usualRestartMs,
+    limits = usualLimits,
+  } = parts
   let thread: Worker | null = null
   let timer: ReturnType<typeof setTimeout> | null = null
   /** Of the thread's absence; a thread that begins its work ends it. */
@@ -75,7 +85,7 @@ export function openCheckpointer(parts: CheckpointerParts): Checkpointer {
       begun.addEventListener('close', () => {
         if (thread === begun) lose(new Error('the thread has ended'))
       })
-      begun.postMessage({ order: 'begin', file } satisfies CheckpointOrder, [])
+      begun.postMessage({ order: 'begin', file, limits } satisfies CheckpointOrder, [])
     } catch (fault) {
       lose(fault)
     }

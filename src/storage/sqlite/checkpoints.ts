@@ -10,19 +10,29 @@ export const checkpointByCommits = `PRAGMA wal_autocheckpoint = ${40 * mb}`
 export const checkpointElsewhere = 'PRAGMA wal_autocheckpoint = 0'
 /** A log that grew longer, because a reader kept it, is cut to this once it begins anew. */
 export const cutLog = `PRAGMA journal_size_limit = ${40 * mb * 4096}`
-/**
- * Pages written since the last checkpoint that make the next one due. The first commit after each
- * complete one begins the log anew and syncs its header, on the loop: so seldom, but often enough
- * that the log stays below 25 MB.
- */
-const duePages = 4 * mb
-/** A log so long is begun anew even if commits must wait a moment for it. */
-const restartPages = 256 * mb
-/** A checkpoint that commits overtook is repeated at once: what is left is less each time. */
-const maxRepeats = 5
-const overtakenPages = 12 * mb
+/** When what is done; in pages. */
+export interface CheckpointLimits {
+  /** How often the log is looked at. */
+  readonly lookMs: number
+  /**
+   * Written since the last checkpoint when the next one is due. The first commit after a complete
+   * one begins the log anew and syncs its header, on the loop: so seldom, but often enough that the
+   * log stays below 25 MB.
+   */
+  readonly due: number
+  /** A checkpoint that commits overtook is repeated at once: less is left each time. */
+  readonly overtaken: number
+  /** A log so long is begun anew even if commits must wait a moment for it. */
+  readonly restart: number
+}
 
-export const lookMs = 250
+export const usualLimits: CheckpointLimits = {
+  lookMs: 250,
+  due: 4 * mb,
+  overtaken: 12 * mb,
+  restart: 256 * mb,
+}
+const maxRepeats = 5
 const longestLookMs = 4000
 
 /** A row of `PRAGMA wal_checkpoint`: pages in the log, and how many of them are copied back. */
@@ -38,7 +48,8 @@ interface Progress {
  * holds a snapshot of it, or while commits come faster than one ends.
  * @returns a look: does what is due, and tells after how many milliseconds to look again
  */
-export function openCheckpoints(raw: Database): () => number {
+export function openCheckpoints(raw: Database, limits: CheckpointLimits): () => number {
+  const { lookMs } = limits
   const version = raw.prepare<{ data_version: number }, []>('PRAGMA data_version')
   // Counts only; a SQLite before 3.51 takes the word for a passive one.
   const count = raw.prepare<Progress, []>('PRAGMA wal_checkpoint(NOOP)')
@@ -54,7 +65,7 @@ export function openCheckpoints(raw: Database): () => number {
   const copy = (): Progress => {
     passive.get()
     let found = counted()
-    for (let again = 0; again < maxRepeats && found.log >= overtakenPages; again++) {
+    for (let again = 0; again < maxRepeats && found.log >= limits.overtaken; again++) {
       const { checkpointed } = found
       if (left(found) === 0) return found
       passive.get()
@@ -68,14 +79,14 @@ export function openCheckpoints(raw: Database): () => number {
     const now = version.get()?.data_version ?? seen
     if (now === seen) return waitMs
     const before = counted()
-    if (left(before) < duePages) {
+    if (left(before) < limits.due) {
       seen = now
       return (waitMs = lookMs)
     }
     let found = copy()
     // This connection waits for no lock: with a reader in the way it gives up at once, else commits
     // wait for as long as the few pages that are left take.
-    if (left(found) > 0 && found.log >= restartPages) {
+    if (left(found) > 0 && found.log >= limits.restart) {
       restart.get()
       found = counted()
     }
