@@ -41,14 +41,13 @@ async function run(order: OpenLoopOrder): Promise<OpenLoopResult> {
     socket.write(request)
     sent++
   }
-  /** How many are due by now. */
-  const due = () =>
-    order.rate === null ? Infinity : ((performance.now() - began) / 1000) * order.rate
+  const isDue = () =>
+    order.rate === null || sent < ((performance.now() - began) / 1000) * order.rate
   const sendDue = () => {
-    for (let count = due(); free.length > 0 && sent < count;) {
+    while (isDue()) {
       const socket = free.pop()
-      const dueAt = order.rate === null ? performance.now() : began + (sent / order.rate) * 1000
-      if (socket !== undefined) send(socket, dueAt)
+      if (socket === undefined) return
+      send(socket, order.rate === null ? performance.now() : began + (sent / order.rate) * 1000)
     }
   }
   const broke = () => void errors++
