@@ -57,7 +57,8 @@ export async function runServe(options: ServeOptions): Promise<RunningServer> {
     folder,
     exclusive: true,
     clock: systemClock,
-    onCheckpointFault: (fault) => log.warn('checkpoint thread lost', faultFields(fault)),
+    onCheckpointFault: (fault) =>
+      log.warn('checkpoint thread lost: commits wait for checkpoints', faultFields(fault)),
   })
   let gateway: Gateway | null = null
   let watching: Watching | null = null

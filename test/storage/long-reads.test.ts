@@ -63,7 +63,7 @@ test('a list of calls of many pages misses none and repeats none', () => {
   const any = { account: null, project: null, key: null, model: null, status: null }
   const all = it.reports.calls({ ...it.span, ...any, most: 1_000_000 }).map(({ id }) => String(id))
   expect(all).toHaveLength(2 + 2.5 * callsInPage)
-  expect(all).toEqual([...new Set(all)].sort().reverse())
+  expect(all).toEqual([...new Set(all)].toSorted().toReversed())
   const own = { ...any, account: it.caller.account.id }
   const some = it.reports
     .calls({ ...it.span, ...own, most: callsInPage })

@@ -43,34 +43,34 @@ export function openStorage(options: StorageOptions): Storage {
   if (folder !== null) mkdirSync(folder, { recursive: true, mode: 0o700 })
   const locked = folder !== null && exclusive
   const unlock = locked ? lockFolder(folder) : () => {}
-  let connection: Connection | null = null
+  let opened: Connection | null = null
   try {
     const secrets = installationSecrets(folder)
-    connection = connect(folder === null ? null : databaseFile(folder))
+    const connection = connect(folder === null ? null : databaseFile(folder))
+    opened = connection
     migrate(connection, { folder, locked })
     if (folder !== null) checkSecrets(connection, secrets, folder)
+    const stores = storesOn(connection, { folder, secrets, clock })
     const checkpointer = locked
       ? openCheckpointer({ connection, file: databaseIn(folder), onFault: onCheckpointFault })
       : null
-    return storageOn(connection, { folder, secrets, clock, checkpointer, unlock })
+    return { ...stores, close: () => close({ ...stores, connection, checkpointer, unlock }) }
   } catch (thrown) {
-    connection?.close()
+    opened?.close()
     unlock()
     throw thrown
   }
 }
 
-function storageOn(
+function storesOn(
   connection: Connection,
   parts: {
     readonly folder: string | null
     readonly secrets: ReturnType<typeof installationSecrets>
     readonly clock: Clock
-    readonly checkpointer: Checkpointer | null
-    readonly unlock: () => void
   },
-): Storage {
-  const { folder, secrets, clock, checkpointer, unlock } = parts
+): Omit<Storage, 'close'> {
+  const { folder, secrets, clock } = parts
   const version = connection.raw.prepare<{ data_version: number }, []>('PRAGMA data_version')
   const sums = openSums(connection)
   return {
@@ -87,17 +87,24 @@ function storageOn(
     pepper: secrets.pepper,
     audit: () => audit(connection),
     version: () => version.get()?.data_version ?? 0,
-    close() {
-      try {
-        // Else the next process would have to.
-        sums.write(Number.POSITIVE_INFINITY)
-      } finally {
-        checkpointer?.close()
-        // The last one to close copies what is left of the log, and removes it.
-        connection.close()
-        unlock()
-      }
-    },
+  }
+}
+
+function close(open: {
+  readonly ledger: Storage['ledger']
+  readonly connection: Connection
+  readonly checkpointer: Checkpointer | null
+  readonly unlock: () => void
+}): void {
+  const { ledger, connection, checkpointer, unlock } = open
+  try {
+    // Else the next process would have to.
+    ledger.sumUp(Number.POSITIVE_INFINITY)
+  } finally {
+    checkpointer?.close()
+    // The last connection to close copies what is left of the log, and removes it.
+    connection.close()
+    unlock()
   }
 }
 
