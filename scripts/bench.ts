@@ -29,7 +29,7 @@ const help = `Measures Chapar beside nginx and a bare passthrough, on this machi
   ./scripts/bench --history              an empty database against one with a past
                   [--calls 1000000] [--keys 100000]
   ./scripts/bench --realtime             frames of 1,000 sockets against a bare relay of the same runtime
-  --latency                              waits of 32 and 256 connections, at full speed and at 70 % of it
+  ./scripts/bench --latency              waits of 32 and 256 connections, at full speed and at 70 % of it
   --rounds N   --json   --executable FILE
 
 The server has one core, load generator and vendor another. Contestants take turns, round after
