@@ -14,6 +14,7 @@ import {
   type Contestant,
 } from './benchmark/contestants'
 import { fill } from './benchmark/history'
+import { compareLatency, latencyReport } from './benchmark/latency'
 import { firstAnswer, measure, type Dose, type Figures } from './benchmark/measure'
 import { cpuMicros, endAll, freePort, load, measurable, pinned, start } from './benchmark/process'
 import { compareSockets, socketReport } from './benchmark/realtime'
@@ -28,6 +29,7 @@ const help = `Measures Chapar beside nginx and a bare passthrough, on this machi
   ./scripts/bench --history              an empty database against one with a past
                   [--calls 1000000] [--keys 100000]
   ./scripts/bench --realtime             frames of 1,000 sockets against a bare relay of the same runtime
+  ./scripts/bench --latency              waits of 32 and 256 connections, at full speed and at 70 % of it
   --rounds N   --json   --executable FILE
 
 The server has one core, load generator and vendor another. Contestants take turns, round after
@@ -43,6 +45,7 @@ const { values: asked } = parseArgs({
     only: { type: 'string' },
     history: { type: 'boolean', default: false },
     realtime: { type: 'boolean', default: false },
+    latency: { type: 'boolean', default: false },
     sockets: { type: 'string', default: '1000' },
     calls: { type: 'string', default: '1000000' },
     keys: { type: 'string', default: '100000' },
@@ -228,8 +231,22 @@ async function compareRealtime(): Promise<void> {
   for (const line of conditions()) console.log(line)
 }
 
+/** How long calls wait, in turns. */
+async function compareWaits(): Promise<void> {
+  const vendorPort = startVendor()
+  const all = contestants(vendorPort)
+  await firstAnswer(vendorPort, 'none')
+  const seconds = asked.quick ? 1 : 5
+  const found = await compareLatency(all, { rounds, warmSeconds: seconds, seconds }, say)
+  if (asked.json) return console.log(JSON.stringify({ pinned, rounds, found: [...found] }))
+  console.log(`\n${latencyReport(found)}\n`)
+  for (const { name, check } of all) if (check) console.log(`${name}: ${check()}`)
+  for (const line of conditions()) console.log(line)
+}
+
 try {
   if (asked.help) console.log(help)
+  else if (asked.latency) await compareWaits()
   else await (asked.realtime ? compareRealtime() : asked.history ? compareHistory() : compare())
 } finally {
   tidy()

@@ -9,7 +9,10 @@ const { values } = parseArgs({
 const outfile = values.outfile ?? 'dist/chapar'
 const began = performance.now()
 const result = await Bun.build({
-  entrypoints: ['src/main.ts'],
+  // Threads begin in files of their own.
+  entrypoints: ['src/main.ts', 'src/storage/sqlite/checkpoint-worker.ts'],
+  // All in one folder, as `./name.ts` is looked for beside the program.
+  naming: { entry: '[name].[ext]' },
   minify: true,
   sourcemap: 'linked',
   bytecode: true,

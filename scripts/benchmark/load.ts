@@ -30,7 +30,7 @@ export interface LoadResult {
   readonly reads: number
 }
 
-interface Connection {
+export interface Connection {
   sentAt: number
   reads: number
   status: number
@@ -43,7 +43,7 @@ interface Connection {
   tail: string
 }
 
-const fresh = (): Connection => ({
+export const fresh = (): Connection => ({
   sentAt: 0,
   reads: 0,
   status: 0,
@@ -60,7 +60,7 @@ const longestMs = 30_000
 const ending = '0\r\n\r\n'
 
 /** Takes in one read. @returns whether the answer is complete */
-function take(state: Connection, bytes: Buffer): boolean {
+export function take(state: Connection, bytes: Buffer): boolean {
   state.reads++
   let from = 0
   if (!state.inBody) {

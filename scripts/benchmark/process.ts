@@ -65,12 +65,18 @@ const loadCommand = (order: LoadOrder): string[] => [
 
 /** @throws Error when the load generator fails */
 export async function load(order: LoadOrder): Promise<LoadResult> {
-  const child = Bun.spawn(loadCommand(order), { stdout: 'pipe', stderr: 'inherit' })
+  return runLoad<LoadResult>(join(import.meta.dir, 'load.ts'), order)
+}
+
+/** Runs a load of another kind, which tells one result as JSON. @throws Error when it fails */
+export async function runLoad<Result>(program: string, order: object): Promise<Result> {
+  const command = [...pin('load'), process.execPath, program, JSON.stringify(order)]
+  const child = Bun.spawn(command, { stdout: 'pipe', stderr: 'inherit' })
   children.add(child)
   const text = await new Response(child.stdout).text()
   await child.exited
   children.delete(child)
-  return JSON.parse(text) as LoadResult
+  return JSON.parse(text) as Result
 }
 
 /** Runs a load that tells of itself line by line. */

@@ -53,7 +53,13 @@ export async function runServe(options: ServeOptions): Promise<RunningServer> {
     options.quiet && process.env['CHAPAR_LOG'] === undefined ? 'warn' : config.logLevel,
   )
   const folder = options.ephemeral ? null : options.dataFolder
-  const storage = openStorage({ folder, exclusive: true, clock: systemClock })
+  const storage = openStorage({
+    folder,
+    exclusive: true,
+    clock: systemClock,
+    onCheckpointFault: (fault) =>
+      log.warn('checkpoint thread lost: commits wait for checkpoints', faultFields(fault)),
+  })
   let gateway: Gateway | null = null
   let watching: Watching | null = null
   try {

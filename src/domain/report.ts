@@ -99,7 +99,7 @@ export interface Reports {
   call(id: string, project: ProjectId | null): RecordedCall | null
   /** Calls that ended and are written: days in their order, others with the dearest first. */
   usage(query: UsageQuery): readonly UsageSum[]
-  /** Newest first. Looks at every call of the span until there are enough. */
+  /** Newest first. Looks at every call of the span until there are enough, in several reads. */
   calls(query: CallQuery): readonly RecordedCall[]
   /**
    * Every movement of an account in one consistent view, in the order in which they were written.

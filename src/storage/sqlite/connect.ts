@@ -1,16 +1,12 @@
 import { Database } from 'bun:sqlite'
 import { drizzle } from 'drizzle-orm/bun-sqlite'
 import * as schema from '../schema'
-import type { Connection, Writing } from './database'
+import { checkpointByCommits, cutLog } from './checkpoints'
+import { isBusy, type Connection, type Writing } from './database'
 
 /** How long a write waits for another process's transaction; those are short. */
 const busyTimeoutMs = 5000
 const briefTimeoutMs = 50
-/**
- * Pages of 4 KB. Copying the log back waits for the disk, and with it the event loop: seldom, in
- * large steps, is cheaper than often.
- */
-const pagesToCheckpoint = 10_000
 const cacheKb = 8192
 
 /** Neither can change inside a transaction. */
@@ -30,8 +26,8 @@ export function connect(file: string | null): Connection {
   enterWal(raw)
   raw.run('PRAGMA synchronous = NORMAL')
   raw.run('PRAGMA foreign_keys = ON')
-  raw.run(`PRAGMA wal_autocheckpoint = ${pagesToCheckpoint}`)
-  raw.run(`PRAGMA journal_size_limit = ${pagesToCheckpoint * 4096}`)
+  raw.run(checkpointByCommits)
+  raw.run(cutLog)
   raw.run(`PRAGMA cache_size = -${cacheKb}`)
   const orm = drizzle(raw, { schema })
   const begin = raw.prepare('BEGIN IMMEDIATE')
@@ -73,7 +69,3 @@ function enterWal(raw: Database): void {
       Bun.sleepSync(5)
     }
 }
-
-/** Whether another connection was in the way. */
-export const isBusy = (thrown: unknown): boolean =>
-  thrown instanceof Error && 'code' in thrown && String(thrown.code).startsWith('SQLITE_BUSY')

@@ -21,3 +21,7 @@ export interface Connection {
   /** Gives back every file and lock at once. */
   close(): void
 }
+
+/** Whether another connection was in the way. */
+export const isBusy = (thrown: unknown): boolean =>
+  thrown instanceof Error && 'code' in thrown && String(thrown.code).startsWith('SQLITE_BUSY')

@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isBusy } from './connect'
+import { isBusy } from './database'
 
 /** Another process serves this data folder. */
 export class DataFolderBusy extends Error {

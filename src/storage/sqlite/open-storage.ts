@@ -6,6 +6,7 @@ import type { Storage } from '../storage'
 import { openVault } from '../vault'
 import { audit } from './audit'
 import { openCatalogueRows } from './catalogue'
+import { openCheckpointer, type Checkpointer } from './checkpointer'
 import { connect } from './connect'
 import type { Connection } from './database'
 import { openDirectory } from './directory'
@@ -27,6 +28,8 @@ export interface StorageOptions {
   /** A serving process takes the folder for itself; commands come and go beside it. */
   readonly exclusive: boolean
   readonly clock: Clock
+  /** Called when checkpoints have no thread of their own, and stop the event loop until they do. */
+  readonly onCheckpointFault?: (fault: unknown) => void
 }
 
 /**
@@ -35,34 +38,39 @@ export interface StorageOptions {
  * @throws RangeError when the database was made by a newer program, or `secret.key` is damaged, gone
  *   or another one's
  */
-export function openStorage({ folder, exclusive, clock }: StorageOptions): Storage {
+export function openStorage(options: StorageOptions): Storage {
+  const { folder, exclusive, clock, onCheckpointFault = () => {} } = options
   if (folder !== null) mkdirSync(folder, { recursive: true, mode: 0o700 })
   const locked = folder !== null && exclusive
   const unlock = locked ? lockFolder(folder) : () => {}
-  let connection: Connection | null = null
+  let opened: Connection | null = null
   try {
     const secrets = installationSecrets(folder)
-    connection = connect(folder === null ? null : databaseFile(folder))
+    const connection = connect(folder === null ? null : databaseFile(folder))
+    opened = connection
     migrate(connection, { folder, locked })
     if (folder !== null) checkSecrets(connection, secrets, folder)
-    return storageOn(connection, { folder, secrets, clock, unlock })
+    const stores = storesOn(connection, { folder, secrets, clock })
+    const checkpointer = locked
+      ? openCheckpointer({ connection, file: databaseIn(folder), onFault: onCheckpointFault })
+      : null
+    return { ...stores, close: () => close({ ...stores, connection, checkpointer, unlock }) }
   } catch (thrown) {
-    connection?.close()
+    opened?.close()
     unlock()
     throw thrown
   }
 }
 
-function storageOn(
+function storesOn(
   connection: Connection,
   parts: {
     readonly folder: string | null
     readonly secrets: ReturnType<typeof installationSecrets>
     readonly clock: Clock
-    readonly unlock: () => void
   },
-): Storage {
-  const { folder, secrets, clock, unlock } = parts
+): Omit<Storage, 'close'> {
+  const { folder, secrets, clock } = parts
   const version = connection.raw.prepare<{ data_version: number }, []>('PRAGMA data_version')
   const sums = openSums(connection)
   return {
@@ -79,15 +87,24 @@ function storageOn(
     pepper: secrets.pepper,
     audit: () => audit(connection),
     version: () => version.get()?.data_version ?? 0,
-    close() {
-      try {
-        // Else the next process would have to.
-        sums.write(Number.POSITIVE_INFINITY)
-      } finally {
-        connection.close()
-        unlock()
-      }
-    },
+  }
+}
+
+function close(open: {
+  readonly ledger: Storage['ledger']
+  readonly connection: Connection
+  readonly checkpointer: Checkpointer | null
+  readonly unlock: () => void
+}): void {
+  const { ledger, connection, checkpointer, unlock } = open
+  try {
+    // Else the next process would have to.
+    ledger.sumUp(Number.POSITIVE_INFINITY)
+  } finally {
+    checkpointer?.close()
+    // The last connection to close copies what is left of the log, and removes it.
+    connection.close()
+    unlock()
   }
 }
 

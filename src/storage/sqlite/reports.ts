@@ -17,6 +17,9 @@ import { freshDaysOfProject } from './fresh-charges'
 import { openLedgerLines } from './ledger-lines'
 import type { Sums } from './sums'
 
+/** Calls looked at in one read: a few tens of milliseconds. */
+export const callsInPage = 20_000
+
 /** Cold reads of what was written. */
 export function openReports(connection: Connection, sums: Sums): Reports {
   const { orm, raw } = connection
@@ -27,6 +30,9 @@ export function openReports(connection: Connection, sums: Sums): Reports {
   }
   const refund = raw.prepare<{ amount: number }, [string]>(
     `SELECT amount FROM transfers WHERE kind = 'refund' AND reference = ?`,
+  )
+  const pageEnd = raw.prepare<{ id: string }, [string, string]>(
+    `SELECT id FROM requests WHERE id < ? AND id >= ? ORDER BY id DESC LIMIT 1 OFFSET ${callsInPage - 1}`,
   )
   const callOf = (row: RequestRow): RecordedCall => recordOf(row, refund.get(row.id)?.amount ?? 0)
   return {
@@ -50,20 +56,32 @@ export function openReports(connection: Connection, sums: Sums): Reports {
       }))
     },
     calls({ from, to, account, project, key, model, status, most }) {
+      const first = firstRequestIdAt(from)
       const wanted = [
-        gte(requests.id, firstRequestIdAt(from)),
-        lt(requests.id, firstRequestIdAt(to)),
         account === null ? undefined : eq(requests.account, account),
         project === null ? undefined : eq(requests.project, project),
         key === null ? undefined : eq(requests.key, key),
         model === null ? undefined : eq(requests.model, model),
         status === null ? undefined : eq(requests.status, status),
       ]
-      const newest = orm
-        .select()
-        .from(requests)
-        .where(and(...wanted))
-      return newest.orderBy(desc(requests.id)).limit(most).all().map(callOf)
+      // In pages: a read that lasts keeps the log from beginning anew.
+      const found: RecordedCall[] = []
+      for (
+        let before: string | null = firstRequestIdAt(to);
+        before !== null && found.length < most;
+      ) {
+        const last: string | null = pageEnd.get(before, first)?.id ?? null
+        const rows = orm
+          .select()
+          .from(requests)
+          .where(and(lt(requests.id, before), gte(requests.id, last ?? first), ...wanted))
+          .orderBy(desc(requests.id))
+          .limit(most - found.length)
+          .all()
+        for (const row of rows) found.push(callOf(row))
+        before = last
+      }
+      return found
     },
     ledger: openLedgerLines(connection),
   }

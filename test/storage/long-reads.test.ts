@@ -1,0 +1,73 @@
+import { expect, test } from 'bun:test'
+import type { Ms } from '../../src/domain/clock'
+import type { LedgerLine } from '../../src/domain/report'
+import { transfersInPage } from '../../src/storage/sqlite/ledger-lines'
+import { callsInPage } from '../../src/storage/sqlite/reports'
+import { charge, customer, opening, testFolder } from './folder'
+
+/** A folder with a call for each of two customers, and copies of both calls behind them. */
+function withCalls(copies: number) {
+  const folder = testFolder()
+  const storage = folder.open()
+  const callers = [customer(storage, { usd: '1' }), customer(storage, { usd: '1' })] as const
+  const raw = folder.raw()
+  const time = folder.clock.now()
+  for (const [at, caller] of callers.entries())
+    storage.ledger.commit(charge(opening(caller, time, `req_00000000${2 + at}`), 5), false)
+  const columns = raw
+    .prepare<{ name: string }, []>(
+      `SELECT name FROM pragma_table_info('requests') WHERE name <> 'id'`,
+    )
+    .all()
+    .map(({ name }) => name)
+    .join()
+  raw.run(`
+    WITH RECURSIVE numbers (n) AS (SELECT 10 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${copies + 9})
+    INSERT INTO requests (id, ${columns})
+    SELECT printf('req_%09d', n), ${columns} FROM numbers JOIN requests ON id = 'req_00000000' || (2 + n % 2)`)
+  raw.run(`
+    INSERT INTO transfers (debit, credit, amount, kind, reference, created)
+    SELECT account, -1, 5, 'charge', id, created FROM requests WHERE id > 'req_000000009'`)
+  return {
+    storage,
+    reports: storage.reports,
+    caller: callers[0],
+    span: { from: 0 as Ms, to: (time + 1) as Ms },
+    raw,
+    /** Whether the log can begin anew now: nobody holds a snapshot of it. */
+    unpinned: () =>
+      raw.prepare<{ busy: number }, []>('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy === 0,
+    [Symbol.dispose]: () => folder[Symbol.dispose](),
+  }
+}
+
+test('a ledger of many pages is that of one moment, and holds no snapshot while it is printed', () => {
+  using it = withCalls(2.5 * transfersInPage)
+  const { account } = it.caller
+  const lines: LedgerLine[] = []
+  const balances = it.reports.ledger({ account: account.id, ...it.span }, (line) => {
+    if (lines.push(line) !== 2) return
+    expect(it.unpinned()).toBe(true)
+    const deposit = { account: account.id, amount: 7, kind: 'topup', reference: 'later' } as const
+    it.storage.directory.deposit(deposit as never)
+  })
+  expect(lines).toHaveLength(2 + 1.25 * transfersInPage)
+  expect(lines.filter(({ reference }) => reference === 'later')).toEqual([])
+  expect(lines.at(-1)?.balance).toBe(balances?.closing as never)
+  const moved = lines.reduce((sum, { amount }) => sum + amount, 0)
+  expect(balances).toMatchObject({ closing: (balances?.opening ?? 0) + moved })
+})
+
+test('a list of calls of many pages misses none and repeats none', () => {
+  using it = withCalls(2.5 * callsInPage)
+  const any = { account: null, project: null, key: null, model: null, status: null }
+  const all = it.reports.calls({ ...it.span, ...any, most: 1_000_000 }).map(({ id }) => String(id))
+  expect(all).toHaveLength(2 + 2.5 * callsInPage)
+  expect(all).toEqual([...new Set(all)].toSorted().toReversed())
+  const own = { ...any, account: it.caller.account.id }
+  const some = it.reports
+    .calls({ ...it.span, ...own, most: callsInPage })
+    .map(({ id }) => String(id))
+  expect(some).toEqual(all.filter((id) => Number(id.slice(4)) % 2 === 0).slice(0, callsInPage))
+  expect(it.reports.calls({ ...it.span, ...any, most: 3 })).toHaveLength(3)
+})
