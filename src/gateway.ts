@@ -267,7 +267,8 @@ export function openGateway({
       streams: streams.count,
       videos: videos.runner.open,
       held: ledger.heldInAll,
-      lengths: ledger.lengths,
+      holds: ledger.holds,
+      queueLength: ledger.queueLength,
     })
 
   return {
