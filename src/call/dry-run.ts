@@ -2,7 +2,7 @@ import { showUsd } from '../domain/money'
 import type { Units } from '../domain/usage'
 import type { Inbound } from '../http/inbound'
 import type { HoldRequest, Ledger } from '../ledger/ledger'
-import { price } from '../metering/price'
+import { ceilingPrice } from '../metering/price'
 import type { CompiledCard } from '../metering/price-card'
 import { checkRoutes, type Asking, type DispatchParts } from './dispatch'
 import type { FetchPicture } from './pictures'
@@ -74,5 +74,5 @@ const anyPicture: FetchPicture = () =>
 
 const guess = (units: Units, rates: CompiledCard): Guess => ({
   units,
-  usd: showUsd(price(units, rates)),
+  usd: showUsd(ceilingPrice(units, rates)),
 })

@@ -9,7 +9,7 @@ import type { Inbound } from '../http/inbound'
 import { eventStreamHeaders } from '../http/sse'
 import { checkModel } from '../identity/access'
 import type { Ledger } from '../ledger/ledger'
-import { price } from '../metering/price'
+import { ceilingPrice, price } from '../metering/price'
 import type { Settings } from '../settings/registry'
 import { identify, takeSeat, type AdmitParts } from './admit'
 import { askPartsOf, openingOf, type AskerParts } from './asker'
@@ -55,7 +55,7 @@ export async function runCall<Body extends CallBody>(
     const offer = offerFor(parts.catalogue, endpoint, body)
     checkModel(caller, offer.model)
     const estimate = endpoint.estimate(body, offer, parts)
-    const amount = price(estimate.high, offer.rates)
+    const amount = ceilingPrice(estimate.high, offer.rates)
     const asker = { caller, offer, inbound }
     const opening = openingOf(asker, endpoint.name, body.stream)
     const asked = askPartsOf(parts, asker)
