@@ -83,7 +83,7 @@ export function openTestGateway(options: TestGatewayOptions = {}): TestGateway {
   const first = addCustomer(storage, { usd: '100', ...options })
   const log = openLog(config.logLevel)
   const { metrics } = config
-  const observing = openObserving({ metrics, traces: options.traces ?? null, log })
+  const observing = openObserving({ metrics, traces: options.traces ?? null })
   const gateway = openGateway({
     config,
     storage,
