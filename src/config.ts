@@ -1,5 +1,6 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { systemClock } from './domain/clock'
 import { parseUsd, type NanoUsd } from './domain/money'
 import { readProxies, type Proxies } from './domain/proxies'
 import { logLevels, type LogLevel } from './observability/log'
@@ -152,7 +153,7 @@ export function fixedSettings(env: Environment): FixedSettings {
   for (const key of settingKeys) {
     const { variable } = registry[key]
     const text = variable === null ? undefined : env[variable]?.trim()
-    if (variable !== null && text) fixed[key] = settingText(key, text, variable)
+    if (variable !== null && text) fixed[key] = settingText(key, text, variable, systemClock.now())
   }
   return fixed
 }

@@ -18,7 +18,7 @@ import { openTurn } from './domain/turn'
 import { openSpool } from './http/spool'
 import { openVideos } from './jobs/open-videos'
 import { openIdentity } from './identity/open-identity'
-import { opaqueId } from './identity/secret'
+import { openSafetyIds } from './identity/safety-ids'
 import { openLedger } from './ledger/open-ledger'
 import { watchedStore } from './ledger/watched-store'
 import { openLocalLimits } from './limits/local-limits'
@@ -27,9 +27,12 @@ import { openForgetting } from './notices/forget-old'
 import { openChannels } from './notices/open-channels'
 import { openOutbox, patientRetry } from './notices/outbox'
 import { openWatch } from './notices/watch'
+import { openCallLog, openVideoLog } from './observability/call-log'
+import { joinObservers } from './observability/call-observer'
 import { faultFields, type Log } from './observability/log'
 import type { Observing } from './observability/observing'
 import { openCommitMetrics, openRefundMetrics, showRooms } from './observability/room-metrics'
+import { isOnForHour } from './settings/on-for-hour'
 import { openSettings } from './settings/settings'
 import type { Storage } from './storage/storage'
 import type { Discovery } from './vendors/discover'
@@ -89,9 +92,11 @@ export function openGateway({
   const settings = openSettings({
     store: storage.settings,
     fixed: config.fixed,
-    onFault: (fault) => log.error('setting', faultFields(fault)),
+    // What an operator wrote may be shown.
+    onFault: (fault) => log.error('setting', { ...faultFields(fault), message: String(fault) }),
   })
   const { values } = settings
+  const showsVendorWords = () => isOnForHour(values.logVendorWords, clock.now())
   const limits = openLocalLimits({
     clock,
     settings: {
@@ -212,12 +217,10 @@ export function openGateway({
     vendorConfig,
     send,
     onFault: (fault) => log.error('videos', faultFields(fault)),
-    onTrouble: ({ id, vendor }, cause) =>
-      log.warn('video not found out about', { video: id, vendor, ...faultFields(cause) }),
+    onTrouble: openVideoLog(log, showsVendorWords),
   })
 
   let taking = true
-  const safetyIds = new Map<number, string>()
   const parts: RouteParts = {
     identity,
     limits,
@@ -251,13 +254,8 @@ export function openGateway({
     socketProxy: config.proxies.of,
     memory: openReasoningMemory(clock, reasoningMemory),
     ready: () => taking,
-    safetyId(project) {
-      let id = safetyIds.get(project)
-      if (id === undefined)
-        safetyIds.set(project, (id = opaqueId(`project:${project}`, storage.pepper)))
-      return id
-    },
-    observer: observing.calls,
+    safetyId: openSafetyIds(storage.pepper),
+    observer: joinObservers([openCallLog(log, showsVendorWords), ...observing.calls]),
     videos,
   }
   parts.videos.runner.start()
@@ -267,7 +265,8 @@ export function openGateway({
       streams: streams.count,
       videos: videos.runner.open,
       held: ledger.heldInAll,
-      lengths: ledger.lengths,
+      holds: ledger.holds,
+      queueLength: ledger.queueLength,
     })
 
   return {

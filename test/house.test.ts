@@ -83,6 +83,9 @@ const doors: readonly Door[] = [
   { to: 'the environment', calls: /\bprocess\.env\b/, only: ['commands/'] },
 ]
 
+/** Where what others sent is read: the log shows messages of plain errors. */
+const hearing = new Set('outbound formats vendors call realtime http jobs media'.split(' '))
+
 const longest = 300
 /** Tables, not code. */
 const lengthExempt: ReadonlySet<string> = new Set()
@@ -220,6 +223,15 @@ describe('the house', () => {
           .some((part) => bannedNames.test(part) || !/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(part)),
       )
     expect(wrong).toEqual([])
+  })
+
+  test('has no error of its own that quotes what vendors or clients sent', () => {
+    const quoting = /new Error\(\s*`[^`]*\$\{/
+    const wrong = files.filter(
+      ({ path, text }) =>
+        hearing.has(roomOf(path)) && !path.startsWith('vendors/sandbox/') && quoting.test(text),
+    )
+    expect(wrong.map(({ path }) => path)).toEqual([])
   })
 
   test('has no default export', () => {

@@ -2,7 +2,7 @@ import { showUsd } from '../domain/money'
 import type { Units } from '../domain/usage'
 import type { Inbound } from '../http/inbound'
 import type { Ledger } from '../ledger/ledger'
-import { price } from '../metering/price'
+import { ceilingPrice } from '../metering/price'
 import type { CallBody } from './endpoint'
 import type { FetchPicture } from './pictures'
 import type { PreparedCall } from './prepare'
@@ -53,7 +53,7 @@ export async function dryRun(
     endpoint: opening.endpoint,
     stream: body.stream,
     estimate: {
-      low: { units: estimate.low, usd: showUsd(price(estimate.low, rates)) },
+      low: { units: estimate.low, usd: showUsd(ceilingPrice(estimate.low, rates)) },
       high: { units: estimate.high, usd: showUsd(amount) },
     },
     hold_usd: showUsd(amount),

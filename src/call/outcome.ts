@@ -73,7 +73,7 @@ class Outcome implements OpenCall {
   }
 
   answered(): void {
-    this.#firstByteMs ??= this.#parts.clock.now() - this.#call.opening.created
+    this.#firstByteMs ??= this.#sinceOpening()
   }
 
   charge(ended: Ended, used: Usage): NanoUsd {
@@ -91,6 +91,11 @@ class Outcome implements OpenCall {
     if (!this.#over) this.#finish(this.#endingOf(ended, noUsage, zeroUsd), 'release')
   }
 
+  /** Zero where the clock was set back meanwhile. */
+  #sinceOpening(): number {
+    return Math.max(0, this.#parts.clock.now() - this.#call.opening.created)
+  }
+
   #endingOf(ended: Ended, usage: Usage, cost: NanoUsd): CallEnding {
     return {
       ...nameOf(ended),
@@ -100,7 +105,7 @@ class Outcome implements OpenCall {
       vendor: ended.route?.vendor ?? null,
       vendorModel: ended.route?.vendorModel ?? null,
       error: ended.error?.code ?? null,
-      latencyMs: this.#parts.clock.now() - this.#call.opening.created,
+      latencyMs: this.#sinceOpening(),
       firstByteMs: this.#firstByteMs,
     }
   }

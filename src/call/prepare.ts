@@ -6,7 +6,7 @@ import type { CallOpening } from '../domain/record'
 import type { Inbound } from '../http/inbound'
 import { checkModel } from '../identity/access'
 import type { Ledger } from '../ledger/ledger'
-import { price } from '../metering/price'
+import { ceilingPrice } from '../metering/price'
 import { billedUnits } from '../metering/price-card'
 import type { Settings } from '../settings/registry'
 import { takeSeat, type AdmitParts } from './admit'
@@ -63,7 +63,7 @@ export async function prepareCall<Body extends CallBody>(
   const guess = endpoint.estimate(body, offer, parts)
   const { rates } = offer
   const estimate = { low: billedUnits(guess.low, rates), high: billedUnits(guess.high, rates) }
-  const amount = endpoint.amount?.(offer, parts.settings) ?? price(estimate.high, rates)
+  const amount = endpoint.amount?.(offer, parts.settings) ?? ceilingPrice(estimate.high, rates)
   const opening = openingOf({ caller, offer, inbound }, endpoint.name, body.stream)
   return { caller, inbound, body, offer, estimate, amount, opening }
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { fixedSettings } from '../config'
+import { systemClock } from '../domain/clock'
 import {
   registry,
   settingKeyOf,
@@ -34,7 +35,7 @@ export function settingsCommand(program: Command): void {
     .argument('<value>', 'its new value')
     .action((name: string, value: string, options: CommonOptions) => {
       const key = settingKeyOf(name)
-      const text = settingText(key, value, name)
+      const text = settingText(key, value, name, systemClock.now())
       change(key, options, ({ settings: store }) => store.set(name, text))
     })
 
@@ -57,8 +58,8 @@ function viewOf(key: SettingKey, { settings }: Storage, options: CommonOptions) 
   return {
     object: 'setting',
     name,
-    value: type.plain(type.parse(text)),
-    default: type.plain(type.parse(preset)),
+    value: type.plain(type.parse(text), systemClock.now()),
+    default: type.plain(type.parse(preset), systemClock.now()),
     source,
     variable,
     must_be: type.written,

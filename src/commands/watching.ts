@@ -26,7 +26,7 @@ const loopback = /^(?:127\.|::1$|localhost$)/
 export async function openWatching(config: Config, log: Log): Promise<Watching> {
   const { metrics } = config
   const traces = config.traces === null ? null : await loadTraces(config.traces, systemClock, log)
-  const observing = openObserving({ metrics, traces, log })
+  const observing = openObserving({ metrics, traces })
   const publicDoor = openPublicDoor(observing.metrics, metrics)
   if (observing.metrics === null || metrics === null || metrics.listen === null)
     return { observing, publicDoor, url: null, close: observing.close }

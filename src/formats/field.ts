@@ -7,6 +7,15 @@ import { Type, type TSchema } from '@sinclair/typebox'
 export const field = <Schema extends TSchema>(schema: Schema, description: string) =>
   Type.Optional(Type.Union([schema, Type.Null()], { description }))
 
+/** A count that may be absent. A larger one is not the number that was written. */
+export const countField = (least: 0 | 1) => {
+  const most = Number.MAX_SAFE_INTEGER
+  return field(
+    Type.Integer({ minimum: least, maximum: most }),
+    `a whole number from ${least} to ${most}`,
+  )
+}
+
 /** A field that may be absent and is one of these words. */
 export const wordField = <const Word extends string>(words: readonly Word[]) =>
   field(Type.Union(words.map((word) => Type.Literal(word))), words.join(' | '))

@@ -26,6 +26,8 @@ export interface Book {
   funds(account: AccountId): Funds
   spentByKey(key: KeyId): NanoUsd
   heldInAll(): NanoUsd
+  /** Number of open holds, those of zero included. */
+  holds(): number
   /** Charges that no commit has written, per sum. */
   unwritten(): Batch['spent']
   /** The keys that those charges are of. */
@@ -49,6 +51,7 @@ export function openBook(
   let chargedPlaces: Places[] = []
   let chargedBalances: { readonly account: AccountId; readonly tally: Tally }[] = []
   let heldInAll = zeroUsd
+  let holds = 0
 
   const refresh = (places: Places) => {
     const reading = tallies.reading()
@@ -113,6 +116,7 @@ export function openBook(
       take(caller, places, { amount, opened })
       places.balance.holds++
       for (const sum of places.charged) sum.holds++
+      holds++
       return places
     },
     grow: take,
@@ -120,11 +124,13 @@ export function openBook(
       drop(places.balance, held)
       for (const sum of places.charged) drop(sum, held)
       heldInAll = minus(heldInAll, held)
+      holds--
       if (cost !== 0) charge(places, cost)
     },
     funds: (id) => fundsOf(current(tallies.of({ kind: 'balance', id, period: '' }))),
     spentByKey: (id) => settled(current(tallies.of({ kind: 'key', id, period: '' }))),
     heldInAll: () => heldInAll,
+    holds: () => holds,
     unwritten: () => chargedSums.map(({ scope, pending }) => ({ scope, amount: pending })),
     charged: () => chargedPlaces,
     written(balances) {

@@ -28,8 +28,8 @@ export interface Journal {
   tell(): void
   /** @throws what the database throws; nothing is lost, the next flush writes it */
   flush(durable: boolean): void
-  /** Calls that run, and calls that ended and wait for a commit. */
-  lengths(): { readonly open: number; readonly waiting: number }
+  /** Number of ended calls that wait for a commit. */
+  queueLength(): number
   /** False when too much waits for a database that does not write, and after `close`. */
   ready(): boolean
   /** Writes what waits, durably; what ends later is written as it comes. */
@@ -173,7 +173,7 @@ export function openJournal(parts: JournalParts): Journal {
       if (!closed) schedule()
     },
     flush: (durable) => write([...old, ...young], durable),
-    lengths: () => ({ open: young.size + old.size, waiting: ended.length }),
+    queueLength: () => ended.length,
     ready: () => !closed && young.size + old.size + ended.length < mostWaiting,
     close() {
       closed = true

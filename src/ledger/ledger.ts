@@ -56,8 +56,10 @@ export interface Ledger {
   spentByKey(key: KeyId): NanoUsd
   /** Everything held at this moment, over all accounts. */
   heldInAll(): NanoUsd
-  /** How many holds are open, and how many calls ended and wait to be written. */
-  lengths(): { readonly open: number; readonly waiting: number }
+  /** Number of open holds, also of calls whose pending row is written. */
+  holds(): number
+  /** Number of ended calls that wait to be written. */
+  queueLength(): number
   /** Writes what is not yet written; returns when it is on its way to disk (durable: on disk). */
   flush(durable?: boolean): void
   /** The store gave charges back: balances and sums that are in memory follow it. */

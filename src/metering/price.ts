@@ -9,8 +9,20 @@ const million = 1_000_000
 /**
  * Units × rates, rounded up once to the next nano-dollar.
  * @throws Error for a meter that has no price, or a count that is no number from 0
+ * @throws RangeError for more than money can hold
  */
-export function price(units: Units, card: CompiledCard): NanoUsd {
+export const price = (units: Units, card: CompiledCard): NanoUsd => nanoUsd(nanosOf(units, card))
+
+/**
+ * Price of a ceiling that a client chose: as `price`, at most the largest amount there is, which no
+ * account can pay.
+ * @throws Error for a meter that has no price, or a count that is no number from 0
+ */
+export const ceilingPrice = (units: Units, card: CompiledCard): NanoUsd =>
+  nanoUsd(Math.min(nanosOf(units, card), Number.MAX_SAFE_INTEGER))
+
+/** Whole nano-dollars, exact as far as a safe integer goes. */
+function nanosOf(units: Units, card: CompiledCard): number {
   const rates = ratesFor(units, card)
   let sum = 0
   let whole = true
@@ -24,12 +36,12 @@ export function price(units: Units, card: CompiledCard): NanoUsd {
   }
   // All terms are from 0, so a sum below 2^53 says that no term left it: nothing was rounded.
   return whole && sum <= Number.MAX_SAFE_INTEGER
-    ? (Math.ceil(sum / million) as NanoUsd)
-    : exactPrice(units, rates)
+    ? Math.ceil(sum / million)
+    : exactNanos(units, rates)
 }
 
 /** The same beyond 2^53, and for fractions of a unit such as seconds. */
-function exactPrice(units: Units, rates: RateTable): NanoUsd {
+function exactNanos(units: Units, rates: RateTable): number {
   let sum = 0n
   let fractions = new Exact(0)
   for (const { meter, count } of counted(units)) {
@@ -38,7 +50,7 @@ function exactPrice(units: Units, rates: RateTable): NanoUsd {
     else fractions = fractions.plus(new Exact(count).times(digitsOf(rate)))
   }
   const total = fractions.plus(sum.toString()).div(million).ceil()
-  return nanoUsd(total.toNumber())
+  return total.toNumber()
 }
 
 /** All digits of a rate: as text, a number beyond 2^53 would show fewer than it has. */

@@ -1,11 +1,9 @@
+import type { VideoJob } from '../domain/video-job'
 import type { CallObserver } from './call-observer'
-import { faultFields, type Log } from './log'
+import { faultFields, type Log, type ShowsVendorWords } from './log'
 
-/**
- * Vendor failures and faults of our own, for the operator. What a vendor said is shortened and
- * without secrets already.
- */
-export const openCallLog = (log: Log): CallObserver => ({
+/** Logs vendor failures and faults of our own, for the operator. */
+export const openCallLog = (log: Log, showsVendorWords: ShowsVendorWords): CallObserver => ({
   attempted({ error, route }, { requestId }) {
     if (error === null) return
     const { code, cause } = error
@@ -13,7 +11,7 @@ export const openCallLog = (log: Log): CallObserver => ({
       request: requestId,
       vendor: route.vendor,
       code,
-      ...faultFields(cause),
+      ...(cause === undefined ? {} : faultFields(cause, showsVendorWords())),
     })
   },
   ended(opening, ending) {
@@ -33,3 +31,13 @@ export const openCallLog = (log: Log): CallObserver => ({
       log.error('fault', { request: requestId, ...faultFields(error.cause) })
   },
 })
+
+/** Logs that looks at a video came to nothing again and again. */
+export const openVideoLog =
+  (log: Log, showsVendorWords: ShowsVendorWords) =>
+  ({ id, vendor }: Pick<VideoJob, 'id' | 'vendor'>, cause: unknown): void =>
+    log.warn('video not found out about', {
+      video: id,
+      vendor,
+      ...faultFields(cause, showsVendorWords()),
+    })

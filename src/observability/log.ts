@@ -1,4 +1,6 @@
 import pino from 'pino'
+import { isGatewayError } from '../errors/gateway-error'
+import { VendorFailure } from '../errors/vendor-failure'
 
 /** What a log line may carry: ids, codes, counts and times; never a body, a prompt, an answer or a key. */
 export type LogFields = Readonly<Record<string, string | number | boolean | null | undefined>>
@@ -38,19 +40,55 @@ export function openLog(level: LogLevel): Log {
   }
 }
 
-/** What may be told of a thrown value: its name, code and message, and where it was thrown. */
-export function faultFields(thrown: unknown): LogFields {
+/** Whether a vendor's message may be logged now. */
+export type ShowsVendorWords = () => boolean
+
+/**
+ * Log fields of a thrown value: where it was thrown, its kind and code, and of a vendor's failure
+ * the status, type, code and param. A message is logged where it is ours: others quote what they
+ * could not read or take, and that may be of a prompt or an answer.
+ * @param vendorWords with the vendor's message
+ */
+export function faultFields(thrown: unknown, vendorWords = false): LogFields {
+  if (isGatewayError(thrown) && thrown.cause !== undefined)
+    return faultFields(thrown.cause, vendorWords)
+  if (thrown instanceof VendorFailure) return failureFields(thrown, vendorWords)
   if (!(thrown instanceof Error)) return { fault: typeof thrown }
-  const code = 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : undefined
-  // Parsers quote what they could not read, and that may be of a prompt or an answer.
-  if (thrown instanceof SyntaxError)
-    return { fault: thrown.name, message: 'a text that cannot be read', stack: placesOf(thrown) }
-  return { fault: thrown.name, message: thrown.message, code, stack: thrown.stack }
+  const code = codeOf(thrown)
+  // Only this program throws errors of no kind; their texts hold ids and counts, a house test sees to it.
+  const isOurs = code === undefined && Object.getPrototypeOf(thrown) === Error.prototype
+  return {
+    fault: wordOf(thrown.name),
+    message: isOurs ? thrown.message : undefined,
+    faultCode: code ?? codeOf(thrown.cause),
+    stack: framesOf(thrown),
+  }
 }
 
-/** A stack without the words of its error. */
-const placesOf = ({ stack = '' }: Error): string =>
-  stack
+const failureFields = ({ name, status, words, alert }: VendorFailure, all: boolean): LogFields => ({
+  fault: name,
+  status,
+  type: wordOf(words.type),
+  vendorCode: wordOf(words.code),
+  param: wordOf(words.param),
+  check: alert ?? undefined,
+  vendorMessage: all && words.message !== '' ? words.message : undefined,
+})
+
+const codeOf = (thrown: unknown): string | undefined =>
+  thrown instanceof Error && 'code' in thrown ? wordOf(thrown.code) : undefined
+
+/** A name or code as programs make them. Whatever else stands there may be a quotation. */
+function wordOf(value: unknown): string | undefined {
+  const text = typeof value === 'number' ? String(value) : value
+  return typeof text === 'string' && /^[\w.\-[\]]{1,64}$/.test(text) ? text : undefined
+}
+
+/** Stack frames without the message above them, which may have lines that look like frames. */
+function framesOf({ stack = '', message }: Error): string {
+  const at = stack.indexOf(message)
+  return (at === -1 ? stack : stack.slice(at + message.length))
     .split('\n')
     .filter((line) => /^\s+at /.test(line))
     .join('\n')
+}

@@ -1,8 +1,7 @@
 import { version } from '../../package.json'
 import type { Clock } from '../domain/clock'
-import { openCallLog } from './call-log'
 import { openCallMetrics } from './call-metrics'
-import { joinObservers, type CallObserver } from './call-observer'
+import type { CallObserver } from './call-observer'
 import type { Log } from './log'
 import { openMetricRegistry, type MetricRegistry } from './metric-registry'
 import type { MetricsConfig } from './metrics-door'
@@ -14,12 +13,11 @@ export interface ObservingParts {
   /** Null: nothing is counted. */
   readonly metrics: MetricsConfig | null
   readonly traces: Traces | null
-  readonly log: Log
 }
 
-/** Everything that watches a process: its log, its metrics, its traces. */
+/** Everything that watches a process beside its log: metrics and traces. */
 export interface Observing {
-  readonly calls: CallObserver
+  readonly calls: readonly CallObserver[]
   readonly metrics: MetricRegistry | null
   /** Sends what waits, for a few seconds at most. */
   close(): Promise<void>
@@ -28,16 +26,15 @@ export interface Observing {
 /** Lines of one metric: about 230 pairs of model and vendor in the widest. */
 const mostSamples = 5000
 
-export function openObserving({ log, traces, ...parts }: ObservingParts): Observing {
+export function openObserving({ traces, ...parts }: ObservingParts): Observing {
   const metrics = parts.metrics === null ? null : openMetricRegistry(mostSamples)
   const unwatch = metrics === null ? null : openProcessMetrics(metrics)
   if (metrics !== null && traces !== null) showSpanCounts(metrics, traces.counts)
   return {
-    calls: joinObservers([
-      openCallLog(log),
+    calls: [
       ...(metrics === null ? [] : [openCallMetrics(metrics)]),
       ...(traces === null ? [] : [traces.observer]),
-    ]),
+    ],
     metrics,
     async close() {
       unwatch?.()

@@ -10,8 +10,10 @@ export interface RoomGauges {
   videos(): number
   /** All money that is held now. */
   held(): NanoUsd
-  /** Holds, and calls that ended and wait for a commit. */
-  lengths(): { readonly open: number; readonly waiting: number }
+  /** Number of open holds. */
+  holds(): number
+  /** Number of ended calls that wait for a commit. */
+  queueLength(): number
 }
 
 /** Shows what the rooms know, read when somebody looks. */
@@ -21,13 +23,9 @@ export function showRooms(registry: MetricRegistry, rooms: RoomGauges): void {
   gauge('chapar_calls_running', 'Calls that are not over.', rooms.running)
   gauge('chapar_streams_open', 'Streams that are being sent.', rooms.streams)
   gauge('chapar_videos_open', 'Videos that are on their way.', rooms.videos)
-  gauge('chapar_holds_open', 'Calls that money is held for.', () => rooms.lengths().open)
+  gauge('chapar_holds_open', 'Calls that money is held for.', rooms.holds)
   gauge('chapar_held_dollars', 'Dollars that are held.', rooms.held, nanosPerUsd)
-  gauge(
-    'chapar_ledger_queue_length',
-    'Calls that ended and wait to be written.',
-    () => rooms.lengths().waiting,
-  )
+  gauge('chapar_ledger_queue_length', 'Calls that ended and wait to be written.', rooms.queueLength)
 }
 
 /** How long commits of the ledger take, and how many fail. */

@@ -15,7 +15,7 @@ export function decoded(reply: Reply): Reply {
   const coding = reply.headers.get('content-encoding')
   if (coding === null || coding === '' || coding === 'identity') return reply
   const format = formats[coding.toLowerCase()]
-  if (format === undefined) throw new Error(`a body coded as ${coding}`)
+  if (format === undefined) throw new Error('unknown content coding')
   const plain = streamOf(reply.source).pipeThrough(new DecompressionStream(format))
   const { source, text } = replyOfResponse(new Response(plain))
   const { status, ok, headers } = reply

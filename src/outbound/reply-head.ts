@@ -78,7 +78,7 @@ function framingOf(status: number, headers: ReplyHeaders): Framing {
   if (status < 200 || status === 204 || status === 304) return none
   const coding = headers.get('transfer-encoding')
   if (coding !== null) {
-    if (coding.toLowerCase() !== 'chunked') throw new Error(`a body coded as ${coding}`)
+    if (coding.toLowerCase() !== 'chunked') throw new Error('unknown transfer coding')
     return chunked
   }
   const told = headers.get('content-length')
@@ -93,6 +93,6 @@ function lengthIn(told: string): number {
   if (oneLength.test(told)) return Number(told)
   const [length = '', ...others] = told.split(',').map((each) => each.trim())
   if (!oneLength.test(length) || others.some((other) => other !== length))
-    throw new Error(`a length of ${told}`)
+    throw new Error('invalid content-length')
   return Number(length)
 }

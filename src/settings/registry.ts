@@ -1,3 +1,5 @@
+import type { Ms } from '../domain/clock'
+import { onForHour } from './on-for-hour'
 import { dollars, dollarsOrNone, onOff, whole, type SettingType } from './types'
 
 /** One setting of the service, as data. */
@@ -106,6 +108,15 @@ export const registry = {
     about:
       'on asks Anthropic to cache large prompts of other formats: a write costs a quarter more',
   },
+  logVendorWords: {
+    name: 'log-vendor-words',
+    type: onForHour,
+    preset: 'off',
+    // It must end by itself, and a variable holds as long as the process.
+    variable: null,
+    about:
+      'on logs for one hour what vendors say when they fail, which may quote what clients wrote',
+  },
   gatherMs: {
     name: 'stream-gather',
     type: whole(0, 100),
@@ -135,11 +146,15 @@ export function settingKeyOf(name: string): SettingKey {
   return found
 }
 
-/** A value as it would be kept: checked, in its one spelling. @throws RangeError naming the setting */
-export function settingText(key: SettingKey, text: string, called: string): string {
+/**
+ * A value as it would be kept: checked, in its one spelling.
+ * @param now when it is set
+ * @throws RangeError naming the setting
+ */
+export function settingText(key: SettingKey, text: string, called: string, now: Ms): string {
   const type: SettingType = registry[key].type
   try {
-    return type.show(type.parse(text))
+    return type.kept?.(text, now) ?? type.show(type.parse(text))
   } catch (thrown) {
     throw new RangeError(`${called} ${thrown instanceof Error ? thrown.message : 'is not valid'}`)
   }

@@ -1,3 +1,4 @@
+import type { Ms } from '../domain/clock'
 import { parseUsd, showUsd, type NanoUsd } from '../domain/money'
 
 /** One kind of value: how it is written, read and shown. */
@@ -9,10 +10,15 @@ export interface SettingType<Value = unknown> {
   /** As `parse` reads it back. */
   show(value: Value): string
   /** For JSON: money as a decimal string, no limit as null. */
-  plain(value: Value): boolean | number | string | null
+  plain(value: Value, now: Ms): boolean | number | string | null
+  /**
+   * What is kept of a command's words, where that is not what they say.
+   * @throws RangeError on anything that no command may say
+   */
+  kept?(text: string, now: Ms): string
 }
 
-const refused = (written: string, text: string) =>
+export const refused = (written: string, text: string): RangeError =>
   new RangeError(`must be ${written}, not ${text === '' ? 'nothing' : text}`)
 
 export const onOff: SettingType<boolean> = {

@@ -5,12 +5,22 @@ export interface Said {
   readonly message: string
   /** Code, type and inner code, in small letters. */
   readonly codes: string
+  /** Type and code apart, as they were written. */
+  readonly type: string | null
+  readonly code: string | null
   readonly param: string | null
   /** An HTTP status that the body itself names. */
   readonly status: number | null
 }
 
-const nothing: Said = { message: '', codes: '', param: null, status: null }
+const nothing: Said = {
+  message: '',
+  codes: '',
+  type: null,
+  code: null,
+  param: null,
+  status: null,
+}
 const longestParamChars = 128
 
 /**
@@ -30,7 +40,13 @@ export function saidBy(body: unknown): Said {
   if (detail !== undefined && detail !== null) {
     const of = flat(first)
     const told = detailOf(detail)
-    return { ...of, ...told, codes: `${of.codes} ${told.codes}`.trim() }
+    return {
+      ...of,
+      ...told,
+      codes: `${of.codes} ${told.codes}`.trim(),
+      type: of.type ?? told.type,
+      code: of.code ?? told.code,
+    }
   }
   return flat(first)
 }
@@ -44,6 +60,8 @@ function withInner(said: Said, { metadata }: Fields): Said {
     ...said,
     message: inner.message === '' ? said.message : inner.message,
     codes: `${said.codes} ${inner.codes}`.trim(),
+    type: inner.type ?? said.type,
+    code: inner.code ?? said.code,
     param: said.param ?? inner.param,
   }
 }
@@ -55,20 +73,22 @@ function flat(error: Fields): Said {
   return {
     message: isFields(message) ? saidBy(message).message : text(message ?? msg ?? err_msg),
     codes: codes.join(' ').toLowerCase(),
+    type: text(type ?? status) || null,
+    code: text(code ?? err_code) || null,
     param: paramOf(param),
     status: [status, code].map(Number).find(isFailure) ?? null,
   }
 }
 
-function detailOf(detail: unknown): Pick<Said, 'message' | 'codes' | 'param'> {
+function detailOf(detail: unknown): Omit<Said, 'status'> {
   const one: unknown = Array.isArray(detail) ? detail[0] : detail
-  if (!isFields(one)) return { message: text(one), codes: '', param: null }
-  const { message, codes, param } = flat(one)
+  if (!isFields(one)) return { message: text(one), codes: '', type: null, code: null, param: null }
+  const { status: _, ...said } = flat(one)
   const { loc } = one
-  if (!Array.isArray(loc)) return { message, codes, param }
+  if (!Array.isArray(loc)) return said
   // Validators say where: ["body", "messages", 0, "role"].
   const place = loc.filter((step) => step !== 'body').join('.')
-  return { message, codes, param: param ?? paramOf(place) }
+  return { ...said, param: said.param ?? paramOf(place) }
 }
 
 const paramOf = (param: unknown): string | null =>

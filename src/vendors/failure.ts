@@ -1,24 +1,8 @@
 import { GatewayError, type ErrorOptions } from '../errors/gateway-error'
+import { VendorFailure, type Alert, type VendorWords } from '../errors/vendor-failure'
 import { saidBy, type Said } from './error-body'
 import { scrub } from './scrub'
 import type { HeaderReader } from './vendor'
-
-/** What the operator should look at when a vendor fails by our fault. */
-export type Alert = 'credential' | 'quota' | 'model'
-
-/** The cause of a refusal that a vendor's failure became: for the log, never for the client. */
-export class VendorFailure extends Error {
-  constructor(
-    readonly status: number,
-    /** The vendor's words, scrubbed; '' when it said nothing. */
-    readonly said: string,
-    /** Null when nothing is wrong on our side. */
-    readonly alert: Alert | null,
-  ) {
-    super(`${status}${said === '' ? '' : ` ${said}`}${alert === null ? '' : ` [check: ${alert}]`}`)
-    this.name = 'VendorFailure'
-  }
-}
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -51,6 +35,14 @@ export function embeddedFailure(reply: Fields, model: string): GatewayError | nu
   return refusalFor(said.status ?? statusOf(said), said, model, retryAfter(noHeaders))
 }
 
+/** For the log. */
+export const vendorWords = ({ message, type, code, param }: Said): VendorWords => ({
+  message: scrub(message),
+  type,
+  code,
+  param,
+})
+
 /** Every row of the table of vendor failures. */
 function refusalFor(
   status: number,
@@ -58,7 +50,7 @@ function refusalFor(
   model: string,
   retryAfterSeconds: number | null,
 ): GatewayError {
-  const words = scrub(said.message)
+  const words = vendorWords(said)
   const options = (alert: Alert | null = null): ErrorOptions => ({
     cause: new VendorFailure(status, words, alert),
   })
@@ -69,7 +61,7 @@ function refusalFor(
     // A name that the scrubber would touch is no name of a field.
     const param = said.param !== null && scrub(said.param) === said.param ? said.param : null
     const more = param === null ? {} : { param }
-    return new GatewayError('upstream_rejected', { said: words }, { ...options(), ...more })
+    return new GatewayError('upstream_rejected', { said: words.message }, { ...options(), ...more })
   }
 
   if (isOurQuota(status, said)) return full('quota')

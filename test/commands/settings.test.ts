@@ -67,6 +67,15 @@ describe('settings', () => {
     for (const key of settingKeys) expect(stdout).toContain(registry[key].about)
   })
 
+  test('show until when a switch is on that ends by itself', async () => {
+    const get = () => terminal.json<View>('settings', 'get', 'log-vendor-words')
+    expect(await get()).toMatchObject({ value: false, source: 'default' })
+    await terminal.run('settings', 'set', 'log-vendor-words', 'on')
+    expect(String((await get()).value)).toMatch(/^on until \d{4}-\d\d-\d\dT[\d:.]+Z$/)
+    await terminal.run('settings', 'set', 'log-vendor-words', 'off')
+    expect(await get()).toMatchObject({ value: false, source: 'command' })
+  })
+
   test('set keeps a value, get shows it, reset goes back to the default', async () => {
     const get = () => terminal.json<View>('settings', 'get', 'day-capacity')
     expect(await get()).toMatchObject({ value: null, source: 'default' })

@@ -178,7 +178,7 @@ function play(steps: readonly Step[], met: Map<string, number>): void {
     clock,
     random: () => 0,
     log: openLog('silent'),
-    observing: openObserving({ metrics: null, traces: null, log: openLog('silent') }),
+    observing: openObserving({ metrics: null, traces: null }),
   })
   const { identity, ledger, renew } = gateway.parts
   const model = openModel()

@@ -20,7 +20,7 @@ const config = readConfig({ CHAPAR_LOG: 'silent', CHAPAR_ADDRESS_RPM: '10000000'
 const storage = openStorage({ folder, exclusive: true, clock: systemClock })
 storage.ledger.recover()
 const log = openLog(config.logLevel)
-const observing = openObserving({ metrics: null, traces: null, log })
+const observing = openObserving({ metrics: null, traces: null })
 const gateway = openGateway({
   config,
   storage,

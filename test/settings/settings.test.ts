@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import type { Ms } from '../../src/domain/clock'
+import { isOnForHour, onForHour } from '../../src/settings/on-for-hour'
 import { registry, settingKeyOf, settingKeys, settingText } from '../../src/settings/registry'
 import { openSettings, settingIn, type FixedSettings } from '../../src/settings/settings'
 import type { SettingType } from '../../src/settings/types'
 import { memoryStorage } from '../storage/folder'
+
+const now = Date.UTC(2026, 10, 22, 13, 10) as Ms
 
 describe('every setting', () => {
   test.each(settingKeys.map((key) => [registry[key].name, key] as const))(
@@ -36,13 +40,14 @@ describe('every setting', () => {
         const type: SettingType = registry[key].type
         let kept: string
         try {
-          kept = settingText(key, text, 'it')
+          kept = settingText(key, text, 'it', now)
         } catch (thrown) {
           expect(String(thrown)).toContain(`it must be ${type.written}`)
           return
         }
-        expect(type.parse(kept)).toEqual(type.parse(text))
-        expect(settingText(key, kept, 'it')).toBe(kept)
+        if (type.kept === undefined) expect(type.parse(kept)).toEqual(type.parse(text))
+        if (type.kept === undefined) expect(settingText(key, kept, 'it', now)).toBe(kept)
+        expect(type.show(type.parse(kept))).toBe(kept)
       }),
       { numRuns: 500 },
     )
@@ -87,5 +92,38 @@ describe('the settings in force', () => {
     const { store } = open()
     expect(store.all().has('catalogue_version')).toBe(true)
     expect(() => settingKeyOf('catalogue_version')).toThrow('there is no setting')
+  })
+})
+
+describe('a switch for an hour', () => {
+  const later = (minutes: number) => (now + minutes * 60_000) as Ms
+  const kept = settingText('logVendorWords', 'on', 'it', now)
+
+  test('is kept as the time it was switched on, so that a restart changes nothing', () => {
+    expect(kept).toBe('2026-11-22T13:10:00.000Z')
+    expect(onForHour.parse(kept)).toBe(now)
+    expect(settingText('logVendorWords', 'off', 'it', now)).toBe('off')
+  })
+
+  test('ends by itself, and shows until when it is on', () => {
+    const since = onForHour.parse(kept)
+    expect([0, 59.9, 60, 600].map((minutes) => isOnForHour(since, later(minutes)))).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ])
+    expect(onForHour.plain(since, later(59))).toBe('on until 2026-11-22T14:10:00.000Z')
+    expect(onForHour.plain(since, later(60))).toBe(false)
+    expect(onForHour.plain(null, now)).toBe(false)
+  })
+
+  test('is off where the clock was set back', () => {
+    expect(isOnForHour(now, later(-1))).toBe(false)
+  })
+
+  test('cannot be switched on for another time', () => {
+    for (const text of [kept, '2099-01-01T00:00:00.000Z', 'forever', ''])
+      expect(() => settingText('logVendorWords', text, 'it', now)).toThrow('it must be on or off')
   })
 })

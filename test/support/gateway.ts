@@ -9,7 +9,7 @@ import type { AuditReport } from '../../src/ledger/store'
 import type { AccountChange, KeyChange, ProjectChange } from '../../src/identity/directory'
 import { hashSecret, makeSecret, secretPrefix } from '../../src/identity/secret'
 import { openTrustedProxies } from '../../src/http/address'
-import { openLog } from '../../src/observability/log'
+import { openLog, type Log } from '../../src/observability/log'
 import { openPublicDoor } from '../../src/observability/metrics-door'
 import { openObserving } from '../../src/observability/observing'
 import type { Traces } from '../../src/observability/traces'
@@ -58,6 +58,8 @@ export interface TestGatewayOptions extends CustomerOptions {
   /** Puts vendors and models into the catalogue before the gateway reads it. */
   readonly prepare?: (storage: Storage) => void
   readonly traces?: Traces
+  /** Instead of the one on standard error. */
+  readonly log?: Log
 }
 
 /**
@@ -81,9 +83,9 @@ export function openTestGateway(options: TestGatewayOptions = {}): TestGateway {
   if (options.vendorUrl !== undefined) addModel(storage, 'priced', ['standin'])
   options.prepare?.(storage)
   const first = addCustomer(storage, { usd: '100', ...options })
-  const log = openLog(config.logLevel)
+  const log = options.log ?? openLog(config.logLevel)
   const { metrics } = config
-  const observing = openObserving({ metrics, traces: options.traces ?? null, log })
+  const observing = openObserving({ metrics, traces: options.traces ?? null })
   const gateway = openGateway({
     config,
     storage,

@@ -1,10 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import {
-  embeddedFailure,
-  vendorFailure,
-  VendorFailure,
-  type Alert,
-} from '../../src/vendors/failure'
+import { VendorFailure, type Alert } from '../../src/errors/vendor-failure'
+import { embeddedFailure, vendorFailure } from '../../src/vendors/failure'
 import type { ErrorCode } from '../../src/errors/codes'
 
 const fail = (status: number, body: unknown, headers: Record<string, string> = {}) =>
@@ -124,9 +120,12 @@ describe('a vendor’s failure', () => {
 
   test('keeps its words for the log, scrubbed, and not for the client where it is no refusal', () => {
     const refusal = fail(401, error({ message: 'Incorrect API key provided: sk-abc123def456.' }))
-    expect(causeOf(refusal).message).toStartWith('401 Incorrect')
-    expect(causeOf(refusal).message).toEndWith('[check: credential]')
-    expect(causeOf(refusal).message).not.toContain('abc123')
+    const { words, alert, message } = causeOf(refusal)
+    expect(words).toMatchObject({ type: 'x', code: null, param: null })
+    expect(words.message).toStartWith('Incorrect')
+    expect(words.message).not.toContain('abc123')
+    expect(alert).toBe('credential')
+    expect(message).not.toContain('Incorrect')
     expect(JSON.stringify(refusal.body('en'))).not.toContain('Incorrect')
   })
 

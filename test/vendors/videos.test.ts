@@ -161,8 +161,8 @@ describe('xAI', () => {
   const begin = () => {
     state = { status: 'pending' }
     wire = openWire(() => ({
-      'POST /v1/videos/generations': () => Response.json({ request_id: 'r 1' }),
-      'GET /v1/videos/r%201': () => Response.json(state),
+      'POST /v1/videos/generations': () => Response.json({ request_id: 'r/1' }),
+      'GET /v1/videos/r%2F1': () => Response.json(state),
       'GET /files/film.mp4?sig=x': film,
     }))
     at('/v1', { dialect: 'xai' })

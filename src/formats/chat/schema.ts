@@ -3,8 +3,8 @@ import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { reasoningEfforts } from '../../domain/model'
 import { chatFault, invalid } from '../schema-fault'
 import { checkContent } from './content'
-import { field } from '../field'
-import { isFields } from './wire'
+import { countField, field } from '../field'
+import { fieldsOf, isFields, isText, listOf, type Fields as Members } from './wire'
 
 const oneOf = <const Words extends readonly string[]>(words: Words, description?: string) =>
   Type.Union(
@@ -45,7 +45,6 @@ const Tool = Type.Object(
 )
 
 const penalty = field(Type.Number({ minimum: -2, maximum: 2 }), 'a number from -2 to 2')
-const ceiling = field(Type.Integer({ minimum: 1 }), 'a whole number from 1')
 
 /** The reference chat request, as far as we look at it; everything else passes. */
 export const ChatBody = Type.Object(
@@ -53,8 +52,8 @@ export const ChatBody = Type.Object(
     model: Type.String({ minLength: 1, maxLength: 256 }),
     messages: Type.Array(Message, { minItems: 1, maxItems: 500 }),
     stream: field(Type.Boolean(), 'true or false'),
-    max_tokens: ceiling,
-    max_completion_tokens: ceiling,
+    max_tokens: countField(1),
+    max_completion_tokens: countField(1),
     temperature: field(Type.Number({ minimum: 0, maximum: 2 }), 'a number from 0 to 2'),
     top_p: field(Type.Number({ minimum: 0, maximum: 1 }), 'a number from 0 to 1'),
     n: field(Type.Integer({ minimum: 1, maximum: 4 }), 'a whole number from 1 to 4'),
@@ -103,13 +102,18 @@ export function checkChatBody(value: unknown): ChatBody {
 }
 
 function checkTools(body: ChatBody): void {
+  const { functions }: Members = body
+  listOf(functions).forEach((called, index) => {
+    if (!isText(fieldsOf(called)['name']))
+      throw invalid(`functions[${index}].name`, 'a non-empty string')
+  })
   body.tools?.forEach((tool, index) => {
     if (tool.type !== 'function') return
     const at = `tools[${index}].function`
     const { function: called } = tool
     if (called === undefined) throw invalid(at, 'an object with a name')
     const { name, description, parameters, strict } = called as Readonly<Record<string, unknown>>
-    if (typeof name !== 'string' || name === '') throw invalid(`${at}.name`, 'a non-empty string')
+    if (!isText(name)) throw invalid(`${at}.name`, 'a non-empty string')
     if (description !== undefined && description !== null && typeof description !== 'string')
       throw invalid(`${at}.description`, 'a string')
     if (parameters !== undefined && parameters !== null && !isFields(parameters))

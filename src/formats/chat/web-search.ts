@@ -1,4 +1,4 @@
-import { fieldsOf, isCount, isFields, listOf, type Fields } from './wire'
+import { fieldsOf, isCount, isFields, isText, listOf, type Fields } from './wire'
 
 /** A search of the web that the vendor may run for an answer. */
 export interface WebSearch {
@@ -63,5 +63,3 @@ export function locationOf(told: Fields): Fields | null {
   const known = places.flatMap((name) => (isText(told[name]) ? [[name, told[name]]] : []))
   return known.length === 0 ? null : (Object.fromEntries(known) as Fields)
 }
-
-const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''

@@ -11,6 +11,8 @@ export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(val
 export const isCount = (value: unknown): value is number =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
 
+export const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
+
 /** Text of a content: a string, or the text of an array of parts. */
 export function textOf(content: unknown): string | null {
   if (typeof content === 'string') return content

@@ -5,7 +5,7 @@ import type { ChatBody } from '../chat/schema'
 import type { Fields } from '../chat/wire'
 import { checkFields, checkNamed } from '../check-body'
 import { invalid } from '../schema-fault'
-import { field } from '../field'
+import { countField, field } from '../field'
 
 const penalty = field(Type.Number({ minimum: -2, maximum: 2 }), 'a number from -2 to 2')
 
@@ -16,7 +16,7 @@ export const CompletionsBody = Type.Object(
     prompt: Type.Union([Type.String(), Type.Array(Type.String(), { minItems: 1, maxItems: 1 })], {
       description: 'one text',
     }),
-    max_tokens: field(Type.Integer({ minimum: 1 }), 'a whole number from 1'),
+    max_tokens: countField(1),
     stream: field(Type.Boolean(), 'true or false'),
     echo: field(Type.Boolean(), 'true or false'),
     temperature: field(Type.Number({ minimum: 0, maximum: 2 }), 'a number from 0 to 2'),

@@ -67,7 +67,7 @@ function samplesOf({ mediaType, bytes }: InlineMedia): Uint8Array {
   if (/^audio\/(?:l16|pcm)\b/.test(mediaType)) return bytes
   const head = readWavHead(bytes)
   if (head === null || head.bits !== 16 || head.channels !== 1)
-    throw new Error(`audio of the kind ${mediaType}`)
+    throw new Error('unknown audio format')
   return bytes.subarray(head.dataAt, Math.min(bytes.byteLength, head.dataAt + head.dataBytes))
 }
 

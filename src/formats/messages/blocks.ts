@@ -1,5 +1,5 @@
 import { GatewayError } from '../../errors/gateway-error'
-import { fieldsOf, isFields, listOf, type Fields } from '../chat/wire'
+import { fieldsOf, isFields, isText, listOf, type Fields } from '../chat/wire'
 
 /**
  * What the blocks of a content must hold. Blocks of a type we do not know pass: the vendor adds new
@@ -31,6 +31,16 @@ function checkBlock(block: Fields, at: string): void {
       need(fits || Array.isArray(content), `${at}.content`, 'a string or an array of blocks')
       return checkBlocks(content, `${at}.content`)
     }
+    case 'search_result':
+      need(isTextOrAbsent(block['title']), `${at}.title`, 'a string')
+      return need(isTextOrAbsent(block['source']), `${at}.source`, 'a string')
+    case 'tool_reference':
+      return need(isText(block['tool_name']), `${at}.tool_name`, 'a non-empty string')
+    case 'tool_addition': {
+      const { definition } = fieldsOf(block['tool'])
+      const fits = !isFields(definition) || isText(definition['name'])
+      return need(fits, `${at}.tool.definition.name`, 'a non-empty string')
+    }
     case 'container_upload':
       throw invalid(`${at}.type`, 'another block: send files in their own blocks')
   }
@@ -40,7 +50,7 @@ function checkBlock(block: Fields, at: string): void {
 function checkSource(block: Fields, at: string): void {
   const { source } = block
   need(isFields(source), `${at}.source`, 'an object with a type')
-  const { type, data, url, media_type: media } = fieldsOf(source)
+  const { type, data, url, content, media_type: media } = fieldsOf(source)
   switch (type) {
     case 'file':
       throw invalid(`${at}.source`, 'the file itself as base64')
@@ -55,10 +65,16 @@ function checkSource(block: Fields, at: string): void {
       )
     case 'text':
       return need(typeof data === 'string', `${at}.source.data`, 'a string')
+    case 'content':
+      return checkBlocks(content, `${at}.source.content`)
   }
+  need(isTextOrAbsent(media), `${at}.source.media_type`, 'a string')
+  need(isTextOrAbsent(data), `${at}.source.data`, 'a string')
 }
 
-const isText = (value: unknown): boolean => typeof value === 'string' && value !== ''
+/** Optional, or of a kind whose own form we do not know. */
+const isTextOrAbsent = (value: unknown): boolean =>
+  value === undefined || value === null || typeof value === 'string'
 
 function need(fits: boolean, param: string, expected: string): void {
   if (!fits) throw invalid(param, expected)

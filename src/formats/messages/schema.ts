@@ -3,7 +3,7 @@ import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { fieldsOf } from '../chat/wire'
 import { chatFault, invalid } from '../schema-fault'
 import { checkBlocks } from './blocks'
-import { field } from '../field'
+import { countField, field } from '../field'
 
 const Fields = Type.Object({}, { additionalProperties: true })
 const Typed = Type.Object(
@@ -42,7 +42,7 @@ export const MessagesBody = Type.Object(
     messages: Type.Array(Message, { minItems: 1, maxItems: 500 }),
     stream: field(Type.Boolean(), 'true or false'),
     // Without an answer a prompt can only be put into a cache.
-    max_tokens: field(Type.Integer({ minimum: 0 }), 'a whole number from 0'),
+    max_tokens: countField(0),
     system: field(
       Type.Union([Type.String(), Type.Array(Typed)]),
       'a string or an array of text blocks',

@@ -52,8 +52,12 @@ export const ourMembers = ({
 
 /** The vendor's name of an answer that it keeps; null for one that it was told not to keep. */
 export function keptName({ id, store }: Fields, asked: ResponsesBody): string | null {
-  return typeof id === 'string' && store !== false && asked.store !== false ? id : null
+  const keeps = store !== false && asked.store !== false
+  return keeps && typeof id === 'string' && answerName.test(id) ? id : null
 }
+
+/** It is kept on record, where nothing may stand that was said. */
+const answerName = /^[\w.:-]{1,256}$/
 
 function saidBy(item: unknown): string {
   const { content, arguments: args, name, summary } = fieldsOf(item)

@@ -1,5 +1,5 @@
 import type { ChatBody } from '../chat/schema'
-import { fieldsOf, isFields, listOf, type Fields } from '../chat/wire'
+import { fieldsOf, isFields, isText, listOf, textOf, type Fields } from '../chat/wire'
 import { shortName } from '../messages/tool-names'
 import type { ResponsesBody } from './schema'
 
@@ -107,7 +107,7 @@ function descriptionOf({ description, format }: Fields): Fields {
   const { type, syntax, definition } = fieldsOf(format)
   const told = typeof description === 'string' ? [description] : []
   if (type === 'grammar' && typeof definition === 'string')
-    told.push(`The input must match this ${String(syntax)} grammar:\n${definition}`)
+    told.push(`The input must match this ${textOf(syntax) ?? ''} grammar:\n${definition}`)
   return told.length === 0 ? {} : { description: told.join('\n\n') }
 }
 
@@ -120,7 +120,9 @@ function choiceOf(told: ResponsesBody['tool_choice']): NonNullable<ChatBody['too
   if (type === 'function' || type === 'custom')
     return { type: 'function', function: { name: chatName(choice) } }
   if (type !== 'allowed_tools') return null
-  const names = listOf(tools).filter(isFields).map(chatName)
+  // Tools that run at the vendor have no name, and are none of chat's.
+  const named = listOf(tools).filter(isFields)
+  const names = named.filter(({ name }) => isText(name)).map(chatName)
   const allowed = names.map((name) => ({ type: 'function', function: { name } }))
   return { type, allowed_tools: { mode: mode ?? 'auto', tools: allowed } }
 }

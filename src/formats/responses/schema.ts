@@ -1,11 +1,11 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { GatewayError } from '../../errors/gateway-error'
-import { isFields, type Fields as Members } from '../chat/wire'
+import { fieldsOf, isFields, isText, listOf, type Fields as Members } from '../chat/wire'
 import { foreignIn, type Foreign } from './foreign-ids'
 import { checkAnyGiven, checkFields, checkNamed } from '../check-body'
 import { invalid } from '../schema-fault'
-import { field } from '../field'
+import { countField, field } from '../field'
 
 const Fields = Type.Object({}, { additionalProperties: true })
 const Typed = Type.Object(
@@ -22,7 +22,7 @@ export const ResponsesBody = Type.Object(
     }),
     instructions: field(Type.String(), 'a string'),
     stream: field(Type.Boolean(), 'true or false'),
-    max_output_tokens: field(Type.Integer({ minimum: 1 }), 'a whole number from 1'),
+    max_output_tokens: countField(1),
     temperature: field(Type.Number({ minimum: 0, maximum: 2 }), 'a number from 0 to 2'),
     top_p: field(Type.Number({ minimum: 0, maximum: 1 }), 'a number from 0 to 1'),
     top_logprobs: field(Type.Integer({ minimum: 0, maximum: 20 }), 'a whole number from 0 to 20'),
@@ -73,18 +73,58 @@ function checkItems(input: ResponsesBody['input']): void {
   input.forEach((raw, index) => {
     const item: Members = raw
     const at = `input[${index}]`
-    const { type, role, content, call_id: call } = item
+    const { type, role, content } = item
     if (isMessage(item)) {
       if (!roles.has(role)) throw invalidItem(`${at}.role`, 'user | assistant | system | developer')
       if (typeof content !== 'string' && !Array.isArray(content))
         throw invalidItem(`${at}.content`, 'a string or an array of parts')
-      return
+      return checkParts(content, `${at}.content`)
     }
     if (typeof type !== 'string') throw invalidItem(`${at}.type`, 'a string')
-    const called = type === 'function_call' || type === 'function_call_output'
-    if (called && (typeof call !== 'string' || call === ''))
-      throw invalidItem(`${at}.call_id`, 'a non-empty string')
+    checkCall(item, type, at)
   })
+}
+
+/** Calls, what came of them, and searches for tools: what ties them together are texts. */
+function checkCall(item: Members, type: string, at: string): void {
+  const { call_id: call, name, output, tools } = item
+  switch (type) {
+    case 'function_call':
+    case 'custom_tool_call':
+      needName(name, `${at}.name`)
+      return needName(call, `${at}.call_id`)
+    case 'function_call_output':
+    case 'custom_tool_call_output':
+      needName(call, `${at}.call_id`)
+      return checkParts(output, `${at}.output`)
+    case 'tool_search_call':
+    case 'tool_search_output':
+      // A search that ran at the vendor has none.
+      if (call !== undefined && call !== null) needName(call, `${at}.call_id`)
+      listOf(tools).forEach((tool, index) => checkNames(tool, `${at}.tools[${index}]`))
+  }
+}
+
+/** A tool's name, and those of the tools in its namespace. */
+function checkNames(raw: unknown, at: string): void {
+  const { name, tools } = fieldsOf(raw)
+  // A tool that runs at the vendor has none.
+  if (name !== undefined && name !== null) needName(name, `${at}.name`)
+  listOf(tools).forEach((tool, index) => checkNames(tool, `${at}.tools[${index}]`))
+}
+
+function checkParts(parts: unknown, at: string): void {
+  listOf(parts).forEach((part, index) => {
+    const { type, input_audio: audio } = fieldsOf(part)
+    if (type === 'input_audio' && typeof fieldsOf(audio)['data'] !== 'string')
+      throw invalidItem(`${at}[${index}].input_audio.data`, 'base64 text')
+  })
+}
+
+function needName(value: unknown, param: string): void {
+  if (isText(value)) return
+  const expected = 'a non-empty string'
+  throw param.startsWith('input') ? invalidItem(param, expected) : invalid(param, expected)
 }
 
 const isMessage = ({ type }: Members): boolean => type === undefined || type === 'message'
@@ -97,12 +137,13 @@ const refusalOf = ({ param, expected }: Foreign) =>
 const invalidItem = (param: string, expected: string) =>
   new GatewayError('invalid_message', { field: param, expected }, { param })
 
-function checkTools({ tools }: ResponsesBody): void {
+function checkTools({ tools, tool_choice: choice }: ResponsesBody): void {
+  if (typeof choice !== 'string') checkNames(choice, 'tool_choice')
   tools?.forEach((tool, index) => {
+    if (tool.type === 'namespace') checkNames(tool, `tools[${index}]`)
     if (tool.type !== 'function') return
     const { name, parameters }: Members = tool
-    if (typeof name !== 'string' || name === '')
-      throw invalid(`tools[${index}].name`, 'a non-empty string')
+    needName(name, `tools[${index}].name`)
     if (parameters !== undefined && parameters !== null && !isFields(parameters))
       throw invalid(`tools[${index}].parameters`, 'a JSON Schema object')
   })

@@ -1,4 +1,4 @@
-import { isFields, listOf, type Fields } from '../../formats/chat/wire'
+import { fieldsOf, isFields, isText, listOf, type Fields } from '../../formats/chat/wire'
 import { defaultMaxTokens } from '../../formats/messages/render-request'
 import { withoutUnsealed } from '../../formats/messages/web-search'
 import type { BodyEdit, NativeAbility, Target } from '../vendor'
@@ -88,8 +88,9 @@ function isSold(tool: unknown, { sells, traits }: Target): boolean {
 /** @returns null when nothing of it is withheld */
 function contextEdits(told: unknown): Fields | null {
   const edits = isFields(told) ? listOf(told['edits']) : []
-  const kept = edits.filter(
-    (edit) => !isFields(edit) || !String(edit['type']).startsWith('compact_'),
-  )
+  const kept = edits.filter((edit) => {
+    const { type } = fieldsOf(edit)
+    return !isText(type) || !type.startsWith('compact_')
+  })
   return isFields(told) && kept.length < edits.length ? { ...told, edits: kept } : null
 }

@@ -1,8 +1,8 @@
 import { GatewayError } from '../../errors/gateway-error'
+import { VendorFailure } from '../../errors/vendor-failure'
 import { fieldsOf, isFields, listOf, type Fields } from '../../formats/chat/wire'
 import { saidBy } from '../error-body'
-import { vendorFailure, VendorFailure } from '../failure'
-import { scrub } from '../scrub'
+import { vendorFailure, vendorWords } from '../failure'
 
 /**
  * A failed answer of Google in our codes. Its words for a quota and for a rate are the same: only the
@@ -16,7 +16,7 @@ export function googleFailure(
 ): GatewayError {
   const error = errorOf(body)
   const details = listOf(error['details']).map(fieldsOf)
-  const cause = new VendorFailure(status, scrub(saidBy({ error }).message), null)
+  const cause = new VendorFailure(status, vendorWords(saidBy({ error })), null)
   const wait = retryDelay(details) ?? retryAfter(headers)
   const retry = wait === null ? { cause } : { cause, retryAfterSeconds: wait }
   if (status === 429 && isDaily(details))
@@ -39,7 +39,7 @@ export function googleEmbeddedFailure(
   return googleFailure(status, new Headers(), JSON.stringify({ error }), model)
 }
 
-const quota = ({ status, said }: VendorFailure) => new VendorFailure(status, said, 'quota')
+const quota = ({ status, words }: VendorFailure) => new VendorFailure(status, words, 'quota')
 
 /** Sometimes wrapped in an array. */
 function errorOf(body: string): Fields {

@@ -1,9 +1,10 @@
 import { GatewayError } from '../../errors/gateway-error'
+import { messageOnly, VendorFailure } from '../../errors/vendor-failure'
 import { fieldsOf, isFields, listOf, type Fields } from '../../formats/chat/wire'
 import { readGeminiUsage } from '../../formats/gemini/usage'
 import { invalid } from '../../formats/schema-fault'
-import { VendorFailure } from '../failure'
 import { pictureShape } from '../picture-shape'
+import { scrub } from '../scrub'
 import type { ImagesAbility } from '../vendor'
 import { googleEmbeddedFailure } from './failure'
 import { contentMethod } from './method'
@@ -75,6 +76,6 @@ function refused(reply: Fields): GatewayError {
   return new GatewayError(
     'upstream_rejected',
     { said },
-    { cause: new VendorFailure(200, said, null) },
+    { cause: new VendorFailure(200, messageOnly(scrub(said)), null) },
   )
 }

@@ -1,6 +1,6 @@
 import { GatewayError } from '../../errors/gateway-error'
+import { messageOnly, VendorFailure } from '../../errors/vendor-failure'
 import type { Fields } from '../../formats/chat/wire'
-import { VendorFailure } from '../failure'
 import { googleEmbeddedFailure } from './failure'
 
 /** Failures that come inside a success, in our codes. @param model as the client asked for it */
@@ -12,12 +12,12 @@ export const refusalsFor = (model: string) => ({
   },
   /** @throws upstream_rejected always: the prompt or the answer was refused */
   blocked(reason: string): never {
-    const cause = new VendorFailure(200, `blocked: ${reason}`, null)
+    const cause = new VendorFailure(200, messageOnly(`blocked: ${reason}`), null)
     throw new GatewayError('upstream_rejected', { said: `blocked: ${reason}` }, { cause })
   },
   /** @throws upstream_error always: the model broke down before it said anything */
   brokenDown(reason: string): never {
-    const cause = new VendorFailure(200, `finishReason ${reason}`, null)
+    const cause = new VendorFailure(200, messageOnly(`finishReason ${reason}`), null)
     throw new GatewayError('upstream_error', { model }, { cause })
   },
 })

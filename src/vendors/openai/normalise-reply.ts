@@ -1,5 +1,5 @@
+import { messageOnly, VendorFailure } from '../../errors/vendor-failure'
 import { fieldsOf, isCount, isFields, type Fields } from '../../formats/chat/wire'
-import { VendorFailure } from '../failure'
 
 /** What vendors call the reasons; those that are not here and not the reference's mean `stop`. */
 const finishReasons: ReadonlyMap<string, string> = new Map([
@@ -59,7 +59,8 @@ function normaliseChoice(choice: Fields): void {
   const told = choice['finish_reason']
   if (typeof told === 'string') {
     const reason = told.toLowerCase()
-    if (breakdowns.has(reason)) throw new VendorFailure(502, `finish_reason ${reason}`, null)
+    if (breakdowns.has(reason))
+      throw new VendorFailure(502, messageOnly(`finish_reason ${reason}`), null)
     choice['finish_reason'] = finishReasons.get(reason) ?? reason
   }
   const said = choice['delta'] ?? choice['message']

@@ -117,7 +117,7 @@ describe('audio in the body of an answer', () => {
     ['an error', { error: { message: 'no' } }, 'refused'],
     ['a refused prompt', { promptFeedback: { blockReason: 'SAFETY' } }, 'blocked SAFETY'],
     ['a refused answer', { candidates: [{ finishReason: 'SAFETY' }] }, 'blocked SAFETY'],
-    ['audio of another kind', geminiAudio(pcm, 'audio/mulaw'), 'audio of the kind audio/mulaw'],
+    ['audio of another kind', geminiAudio(pcm, 'audio/mulaw'), 'unknown audio format'],
   ])('is none in %s', (_, answer, message) => {
     const reader = openGeminiAudio({ format: 'wav', events: false, ...refusals })
     reader.push(encode(JSON.stringify(answer)))

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { readUsage } from '../../../src/formats/chat/usage'
-import { VendorFailure } from '../../../src/vendors/failure'
+import { VendorFailure } from '../../../src/errors/vendor-failure'
 import { normaliseReply } from '../../../src/vendors/openai/normalise-reply'
 
 const normal = (reply: Record<string, unknown>): Record<string, unknown> => {
