@@ -145,6 +145,8 @@ async function attempt<Body extends CallBody>(
     if (isGatewayError(thrown)) throw thrown
     // The connection broke, or what came is not the format: before an answer both are its failure.
     throw new GatewayError('upstream_error', { model: offer.model.id }, { cause: thrown })
+  } finally {
+    for (const { reply } of exchanges) reply.release()
   }
 }
 

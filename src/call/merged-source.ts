@@ -27,7 +27,10 @@ export function mergedSource(sources: readonly ByteSource[]): ByteSource {
         running--
         if (running === 0) all.sink.end()
       },
-      fail: (cause) => all.sink.fail(cause),
+      fail(cause) {
+        frames.release()
+        all.sink.fail(cause)
+      },
     })
   })
   return all.source

@@ -13,6 +13,8 @@ export interface AudioReader {
   complete(): boolean
   /** What the vendor counted; null as long as it told nothing. */
   usage(): Usage | null
+  /** Drops what is not audio yet, and gives its memory back. */
+  release(): void
 }
 
 /**
@@ -38,5 +40,6 @@ export function plainAudio(head: Uint8Array<ArrayBuffer> | null = null): AudioRe
     },
     complete: () => over,
     usage: () => null,
+    release: () => {},
   }
 }
