@@ -21,7 +21,10 @@ export function mergedSource(sources: readonly ByteSource[]): ByteSource {
       if (text.length > 0) all.sink.data(encoder.encode(text.join('')))
     }
     source.flow({
-      data: (bytes) => tell(frames.push(bytes)),
+      data(bytes) {
+        tell(frames.push(bytes))
+        frames.passed()
+      },
       end() {
         tell([...frames.end(), ''])
         running--

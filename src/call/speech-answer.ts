@@ -81,7 +81,7 @@ export async function readSpeech(
     contentType,
     knownUsage,
     head,
-    source: watchedSource(source, reader.release),
+    source: watchedSource(source, reader),
     pass: (chunk) => taken(() => reader.push(chunk)),
     broken: () => broken,
     sent: () => sentBytes >= leastChargedBytes,

@@ -56,6 +56,7 @@ export async function readTextStream(
     while (head === '' && !stream.complete()) {
       const piece = await source.read()
       head += piece === null ? rest() : events(frames.push(piece))
+      frames.passed()
       if (head !== '') break
       if (broken !== null) throw broken
       if (piece === null && !stream.complete()) throw new Error('a stream without an answer')
@@ -67,7 +68,7 @@ export async function readTextStream(
   return {
     ...streamAnswer(stream, parts),
     head: orNull(head),
-    source: watchedSource(source, frames.release),
+    source: watchedSource(source, frames),
     broken: () => broken,
     pass: (chunk) => orNull(events(frames.push(chunk))),
     ended: () => orNull(rest()),

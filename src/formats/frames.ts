@@ -14,7 +14,9 @@ export interface Frames {
   push(chunk: Uint8Array): readonly string[]
   /** What stood at the end without a blank line behind it. @throws as `push` */
   end(): readonly string[]
-  /** Drops an event that nobody will complete, and gives its memory back. */
+  /** The events so far were passed on: the memory of a large one is given back. */
+  passed(): void
+  /** Nothing more is wanted: everything is dropped and given back. */
   release(): void
 }
 
@@ -38,6 +40,8 @@ export function openFrames(limits = usualLimits): Frames {
   let pending = ''
   let searched = 0
   let large: LargeEvent | null = null
+  /** Of a large event that is complete, and may wait for a slow reader. */
+  let passing: MemoryLease | null = null
   /** The last piece ended with a carriage return; a line feed may follow. */
   let carriage = false
 
@@ -78,11 +82,20 @@ export function openFrames(limits = usualLimits): Frames {
     large.add(text, bytes)
     if (boundary < 0) return none
     const whole = large.text()
-    release()
+    passed()
+    passing = large.lease()
+    large = null
     return cut(whole, boundary)
   }
 
+  const passed = () => {
+    if (passing === null) return
+    passing.release()
+    passing = null
+  }
+
   const release = () => {
+    passed()
     large?.release()
     large = null
     pending = ''
@@ -98,6 +111,7 @@ export function openFrames(limits = usualLimits): Frames {
       release()
       return events
     },
+    passed,
     release,
   }
 }
@@ -137,6 +151,11 @@ class LargeEvent {
   text(): string {
     this.#endPart()
     return this.#parts.join('')
+  }
+
+  /** Goes to whoever takes the text; null where it is too small for one. */
+  lease(): MemoryLease | null {
+    return this.#lease
   }
 
   release(): void {

@@ -1,21 +1,42 @@
 import type { ByteSource } from './reply'
 
-/** A source that tells when its flow is over, whether it ended or broke. */
-export const watchedSource = (source: ByteSource, over: () => void): ByteSource => ({
-  read: () => source.read(),
-  pause: () => source.pause(),
-  resume: () => source.resume(),
-  flow(sink) {
-    source.flow({
-      data: (bytes) => sink.data(bytes),
-      end() {
-        sink.end()
-        over()
-      },
-      fail(cause) {
-        over()
-        sink.fail(cause)
-      },
-    })
-  },
-})
+/** What is told of a flow to whoever buffers between its source and its reader. */
+export interface FlowWatch {
+  /** The reader has taken what it got, as far as it did not ask for a pause. */
+  passed(): void
+  /** Over, whether it ended or broke. */
+  release(): void
+}
+
+/** A source whose flow is watched. */
+export function watchedSource(source: ByteSource, watch: FlowWatch): ByteSource {
+  let paused = false
+  return {
+    read: () => source.read(),
+    pause() {
+      paused = true
+      source.pause()
+    },
+    resume() {
+      paused = false
+      watch.passed()
+      source.resume()
+    },
+    flow(sink) {
+      source.flow({
+        data(bytes) {
+          if (!paused) watch.passed()
+          sink.data(bytes)
+        },
+        end() {
+          sink.end()
+          watch.release()
+        },
+        fail(cause) {
+          watch.release()
+          sink.fail(cause)
+        },
+      })
+    },
+  }
+}

@@ -239,15 +239,27 @@ describe('a hostile vendor costs one call', () => {
     expect(await chapar.rest()).toMatchObject({ held: 0, seats: 0 })
   })
 
-  test('an event of 20 MB passes', async () => {
+  const picture = event({ content: 'a picture' }, { picture: 'A'.repeat(20 * megabyte) })
+  const ending = chunk(
+    'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n',
+  )
+
+  test('an event of 20 MB passes, and is counted until it is read', async () => {
+    let reads = false
     wire = function* () {
       yield streamHead()
-      yield event({ content: 'a picture' }, { picture: 'A'.repeat(20 * megabyte) })
-      yield chunk('data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n')
-      yield chunk('data: [DONE]\n\n')
+      yield first
+      yield picture
+      while (!reads) yield 5
+      yield ending
       yield '0\r\n\r\n'
     }
-    const said = await (await chapar.post(ask('hostile', { stream: true }))).text()
+    const response = await chapar.post(ask('hostile', { stream: true }))
+    for (let tries = 0; bufferMemory.reservedBytes() < 19 * megabyte && tries < 2000; tries++)
+      await Bun.sleep(5)
+    expect(bufferMemory.reservedBytes()).toBeGreaterThanOrEqual(19 * megabyte)
+    reads = true
+    const said = await response.text()
     expect(said.length).toBeGreaterThan(20 * megabyte)
     expect(said).toEndWith('data: [DONE]\n\n')
     expect(said).not.toContain('"error"')

@@ -89,7 +89,13 @@ describe('a large event', () => {
   })
 
   test.each([
-    ['when it is complete', (frames: Frames) => frames.push(encoder.encode('\n\n'))],
+    [
+      'when it is complete and was passed on',
+      (frames: Frames) => {
+        frames.push(encoder.encode('\n\n'))
+        frames.passed()
+      },
+    ],
     ['when the stream ends', (frames: Frames) => frames.end()],
     ['when nobody wants it any more', (frames: Frames) => frames.release()],
   ])('gives its memory back %s', (_, over) => {

@@ -70,6 +70,7 @@ export function openGeminiAudio({ format, events, ...refusals }: GeminiAudioPart
     },
     complete: () => over && finished,
     usage: () => usage,
+    passed: frames.passed,
     release,
   }
 }
