@@ -46,7 +46,6 @@ export function openFrames(limits = usualLimits): Frames {
   let carriage = false
 
   const unixLines = (text: string): string => {
-    if (!carriage && !text.includes('\r')) return text
     const whole = carriage ? `\r${text}` : text
     carriage = whole.endsWith('\r')
     return (carriage ? whole.slice(0, -1) : whole).replace(/\r\n?/g, '\n')
@@ -60,6 +59,11 @@ export function openFrames(limits = usualLimits): Frames {
       const data = dataOf(text, from, boundary)
       if (data !== null) events.push(data)
       from = boundary + 2
+    }
+    if (from === text.length) {
+      pending = ''
+      searched = 0
+      return events
     }
     const rest = from === 0 ? text : text.slice(from)
     if (rest.length > largeChars) {
@@ -103,7 +107,11 @@ export function openFrames(limits = usualLimits): Frames {
   }
 
   return {
-    push: (chunk) => take(unixLines(decoder.decode(chunk, { stream: true })), chunk.byteLength),
+    push(chunk) {
+      const text = decoder.decode(chunk, { stream: true })
+      const unix = carriage || text.includes('\r') ? unixLines(text) : text
+      return take(unix, chunk.byteLength)
+    },
     end() {
       const rest = `${unixLines(decoder.decode())}${carriage ? '\n' : ''}\n\n`
       carriage = false
