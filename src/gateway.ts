@@ -72,6 +72,8 @@ const flushMs = 10
 const pendingAfterMs = 500
 const saveCalibrationsMs = 30_000
 const attemptWindowMs = 300_000
+/** Above the largest ceiling of an account: whoever is just above it is told so in words. */
+const frameSlackKb = 1024
 /** Reasoning that vendors want back with results of tools. */
 const reasoningMemory = { maxBytes: 64_000_000, keepMs: 3_600_000 }
 
@@ -233,6 +235,7 @@ export function openGateway({
     models,
     reports: storage.reports,
     spool: openSpool(storage.folder ?? tmpdir()),
+    maxFrameBytes: (storage.directory.largestRequestKb() + frameSlackKb) * 1024,
     cardOf(model, version) {
       const card = catalogue.find(model)?.model.card ?? null
       return card?.version === version ? card : storage.catalogue.card(model, version)

@@ -40,8 +40,6 @@ export interface Server {
  */
 const idleTimeoutSeconds = 255
 
-/** A frame that no account may send; below it each account has a ceiling of its own. */
-const mostFrameBytes = 67_108_864
 /** Frames that wait for a slow client. */
 const mostUnreadBytes = 67_108_864
 
@@ -59,7 +57,8 @@ export function openServer(parts: ServerParts, options: ServerOptions): Server {
     },
     // Elysia hands what happens to a socket to those who gave themselves along with its upgrade.
     websocket: {
-      maxPayloadLength: mostFrameBytes,
+      // Half a frame is kept by the runtime, unseen by us: up to this, for each socket.
+      maxPayloadLength: parts.routes.maxFrameBytes,
       // Only a client that neither reads nor closes can come here: whoever sends is paused before.
       backpressureLimit: mostUnreadBytes,
       closeOnBackpressureLimit: true,

@@ -14,6 +14,7 @@ import { targetOf } from './try-routes'
 import { clientMark } from './client-mark'
 import { memoryPlace } from './reasoning-memory'
 import type { CallParts } from './run'
+import type { Exchange } from './send'
 import { promptTokensOf } from './text-estimate'
 
 /**
@@ -70,14 +71,15 @@ async function countAtVendor(parts: CallParts, counted: Counted): Promise<number
     body,
     headers,
   } as const
+  let exchange: Exchange | null = null
   try {
-    const exchange = await parts.send(request, target, inbound.signal, offer.model.id)
+    exchange = await parts.send(request, target, inbound.signal, offer.model.id)
     const { ok } = exchange.reply
-    if (ok) return ability.read(await exchange.inTime(Promise.resolve(exchange.reply.text())))
-    exchange.abort()
-    return null
+    return ok ? ability.read(await exchange.inTime(Promise.resolve(exchange.reply.text()))) : null
   } catch {
     return null
+  } finally {
+    exchange?.end()
   }
 }
 

@@ -87,6 +87,8 @@ async function attempt<Body extends CallBody>(
     // The connection broke, or what came is not the format: before an answer both are its failure.
     const options = { fateUnknown: true, cause: thrown }
     throw new GatewayError('upstream_error', { model: offer.model.id }, options)
+  } finally {
+    for (const { reply } of exchanges) reply.release()
   }
 }
 

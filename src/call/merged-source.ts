@@ -21,13 +21,19 @@ export function mergedSource(sources: readonly ByteSource[]): ByteSource {
       if (text.length > 0) all.sink.data(encoder.encode(text.join('')))
     }
     source.flow({
-      data: (bytes) => tell(frames.push(bytes)),
+      data(bytes) {
+        tell(frames.push(bytes))
+        frames.passed()
+      },
       end() {
         tell([...frames.end(), ''])
         running--
         if (running === 0) all.sink.end()
       },
-      fail: (cause) => all.sink.fail(cause),
+      fail(cause) {
+        frames.release()
+        all.sink.fail(cause)
+      },
     })
   })
   return all.source

@@ -21,6 +21,8 @@ export interface Exchange {
   abort(): void
   /** Its answer is whole: there is nothing left to watch. One that is never told so is watched a while longer. */
   done(): void
+  /** Ends it, whatever became of it: nothing of it is kept. */
+  end(): void
   /**
    * Waits for what comes behind the head no longer than the vendor may take in all.
    * @throws upstream_unreachable | what `wait` throws
@@ -134,6 +136,12 @@ class Sending extends Deadline implements Exchange {
     if (this.#listens) this.signal.removeEventListener('abort', this.abort)
   }
 
+  end(): void {
+    this.abort()
+    this.done()
+    this.#reply?.release()
+  }
+
   inTime<T>(wait: Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#tooLate = reject
@@ -224,6 +232,8 @@ async function fetched(
     signal: controller.signal,
     // A redirect could carry the credential elsewhere.
     redirect: 'manual',
+    // Bun would decode what we decode in bounded steps.
+    decompress: false,
   } as const
   const url = (request.base ?? config.baseUrl) + request.path
   const { fetch: own } = vendor

@@ -4,6 +4,7 @@ import type { AudioReader } from '../formats/speech/audio-reader'
 import { openPlayingTime } from '../formats/speech/playing-time'
 import type { Speech } from '../formats/speech/schema'
 import type { ByteSource } from '../outbound/reply'
+import { watchedSource } from '../outbound/watched-source'
 import type { BytesAnswer, WholeAnswer } from './endpoint'
 
 /** Less than this holds no word yet: a voice that breaks off here costs nothing. */
@@ -63,19 +64,24 @@ export async function readSpeech(
   }
 
   let head: Uint8Array<ArrayBuffer> | null = null
-  while (head === null) {
-    const piece = await source.read()
-    head = counted(piece === null ? reader.end() : reader.push(piece))
-    if (piece !== null) continue
-    if (head === null || !reader.complete()) throw new Error('an answer without audio')
-    return { kind: 'whole', contentType, body: head, usage }
+  try {
+    while (head === null) {
+      const piece = await source.read()
+      head = counted(piece === null ? reader.end() : reader.push(piece))
+      if (piece !== null) continue
+      if (head === null || !reader.complete()) throw new Error('an answer without audio')
+      return { kind: 'whole', contentType, body: head, usage }
+    }
+  } catch (thrown) {
+    reader.release()
+    throw thrown
   }
   return {
     kind: 'bytes',
     contentType,
     knownUsage,
     head,
-    source,
+    source: watchedSource(source, reader),
     pass: (chunk) => taken(() => reader.push(chunk)),
     broken: () => broken,
     sent: () => sentBytes >= leastChargedBytes,

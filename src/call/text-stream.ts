@@ -2,9 +2,11 @@ import type { Usage } from '../domain/usage'
 import { openFrames } from '../formats/frames'
 import type { Keepsake } from '../formats/hub'
 import type { TextStream } from '../formats/hub-stream'
+import { isParseable } from '../http/json-shape'
 import { readLanguage } from '../http/language'
 import { emptySource } from '../outbound/open-source'
 import type { ByteSource } from '../outbound/reply'
+import { watchedSource } from '../outbound/watched-source'
 import type { AskParts, StreamAnswer } from './endpoint'
 
 export interface TextStreamParts {
@@ -35,7 +37,10 @@ export async function readTextStream(
   const events = (data: readonly string[]): string => {
     let out = ''
     try {
-      for (const each of data) out += stream.event(each)
+      for (const each of data) {
+        if (!isParseable(each)) throw new Error('an event nested too deeply, or of too many values')
+        out += stream.event(each)
+      }
     } catch (thrown) {
       broken = thrown instanceof Error ? thrown : new Error('an event that cannot be read')
     }
@@ -47,17 +52,23 @@ export async function readTextStream(
   }
 
   let head = ''
-  while (head === '' && !stream.complete()) {
-    const piece = await source.read()
-    head += piece === null ? rest() : events(frames.push(piece))
-    if (head !== '') break
-    if (broken !== null) throw broken
-    if (piece === null && !stream.complete()) throw new Error('a stream without an answer')
+  try {
+    while (head === '' && !stream.complete()) {
+      const piece = await source.read()
+      head += piece === null ? rest() : events(frames.push(piece))
+      frames.passed()
+      if (head !== '') break
+      if (broken !== null) throw broken
+      if (piece === null && !stream.complete()) throw new Error('a stream without an answer')
+    }
+  } catch (thrown) {
+    frames.release()
+    throw thrown
   }
   return {
     ...streamAnswer(stream, parts),
     head: orNull(head),
-    source,
+    source: watchedSource(source, frames),
     broken: () => broken,
     pass: (chunk) => orNull(events(frames.push(chunk))),
     ended: () => orNull(rest()),

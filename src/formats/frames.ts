@@ -1,75 +1,220 @@
+import {
+  bufferMemory,
+  freeBytes,
+  type MemoryBudget,
+  type MemoryLease,
+} from '../domain/memory-budget'
+
 /** Cuts an event stream, arriving in any pieces, into the data of its events. */
 export interface Frames {
-  /** The data of every event that this piece completes. @throws Error when one outgrows all bounds */
+  /**
+   * The data of every event that this piece completes.
+   * @throws Error when an event is larger than any may be | MemoryBudgetExceeded
+   */
   push(chunk: Uint8Array): readonly string[]
-  /** What stood at the end without a blank line behind it. */
+  /** What stood at the end without a blank line behind it. @throws as `push` */
   end(): readonly string[]
+  /** The events so far were passed on: the memory of a large one is given back. */
+  passed(): void
+  /** Nothing more is wanted: everything is dropped and given back. */
+  release(): void
 }
 
-/** A vendor that never ends an event must not fill the memory. */
-const longestEventChars = 32_000_000
+export interface FrameLimits {
+  readonly maxEventBytes: number
+  readonly memory: MemoryBudget
+}
+
+/** Events that carry a picture, a document or an echo of the request have some megabytes. */
+const usualLimits: FrameLimits = { maxEventBytes: 67_108_864, memory: bufferMemory }
+/** Some vendors print their JSON in many lines, each of them a `data` field. */
+const maxEventLines = 100_000
+/** An event without an end after so many characters is collected in parts and no more searched anew. */
+const largeChars = 16_384
 
 const none: readonly string[] = []
 
-export function openFrames(): Frames {
+export function openFrames(limits = usualLimits): Frames {
   // One decoder for the whole stream: a letter may be cut in two.
   const decoder = new TextDecoder()
   let pending = ''
   let searched = 0
+  let large: LargeEvent | null = null
+  /** Of a large event that is complete, and may wait for a slow reader. */
+  let passing: MemoryLease | null = null
+  /** The last piece ended with a carriage return; a line feed may follow. */
+  let carriage = false
 
-  const cut = (text: string): readonly string[] => {
-    let boundary = text.indexOf('\n\n', searched)
-    if (boundary < 0) {
-      if (text.length > longestEventChars) throw new Error('an event of the vendor never ends')
-      pending = text
-      searched = searchFrom(text)
-      return none
-    }
+  const unixLines = (text: string): string => {
+    const whole = carriage ? `\r${text}` : text
+    carriage = whole.endsWith('\r')
+    return (carriage ? whole.slice(0, -1) : whole).replace(/\r\n?/g, '\n')
+  }
+
+  /** Events up to the last boundary; what follows it waits. @param first where the first one is, -1 for none */
+  const cut = (text: string, first: number): readonly string[] => {
     const events: string[] = []
     let from = 0
-    while (boundary >= 0) {
+    for (let boundary = first; boundary >= 0; boundary = text.indexOf('\n\n', from)) {
       const data = dataOf(text, from, boundary)
       if (data !== null) events.push(data)
       from = boundary + 2
-      boundary = text.indexOf('\n\n', from)
     }
-    pending = from === text.length ? '' : text.slice(from)
-    searched = searchFrom(pending)
+    if (from === text.length) {
+      pending = ''
+      searched = 0
+      return events
+    }
+    const rest = from === 0 ? text : text.slice(from)
+    if (rest.length > largeChars) {
+      large = new LargeEvent(limits)
+      large.add(rest, rest.length)
+      pending = ''
+    } else pending = rest
+    // A boundary may begin with the last letter.
+    searched = Math.max(0, pending.length - 1)
     return events
+  }
+
+  /** @param bytes that the text had */
+  const take = (text: string, bytes: number): readonly string[] => {
+    if (large === null) {
+      const whole = pending === '' ? text : pending + text
+      return cut(whole, whole.indexOf('\n\n', searched))
+    }
+    const boundary = large.boundaryIn(text)
+    large.add(text, bytes)
+    if (boundary < 0) return none
+    const whole = large.text()
+    passed()
+    passing = large.lease()
+    large = null
+    return cut(whole, boundary)
+  }
+
+  const passed = () => {
+    if (passing === null) return
+    passing.release()
+    passing = null
+  }
+
+  const release = () => {
+    passed()
+    large?.release()
+    large = null
+    pending = ''
+    searched = 0
   }
 
   return {
     push(chunk) {
-      let text = decoder.decode(chunk, { stream: true })
-      if (pending !== '') text = pending + text
-      return cut(text.includes('\r') ? unixLines(text) : text)
+      const text = decoder.decode(chunk, { stream: true })
+      const unix = carriage || text.includes('\r') ? unixLines(text) : text
+      return take(unix, chunk.byteLength)
     },
     end() {
-      const text = `${pending}${decoder.decode()}`
-      pending = ''
-      searched = 0
-      return text.trim() === '' ? none : cut(`${unixLines(text).replaceAll('\r', '\n')}\n\n`)
+      const rest = `${unixLines(decoder.decode())}${carriage ? '\n' : ''}\n\n`
+      carriage = false
+      const events = take(rest, 0)
+      release()
+      return events
     },
+    passed,
+    release,
   }
 }
 
-/** A boundary may begin with the last letter, or before a carriage return that becomes none. */
-const searchFrom = (text: string): number => Math.max(0, text.length - 2)
+/** An event larger than usual: its parts are joined once, when its end is there. */
+class LargeEvent {
+  readonly #limits: FrameLimits
+  #parts: string[] = []
+  /** Short pieces become one part: a string a byte would take thirty times its memory. */
+  #short = ''
+  #chars = 0
+  #bytes = 0
+  #endsLine = false
+  #lease: MemoryLease | null = null
 
-/** A carriage return at the very end waits: a line feed may follow in the next piece. */
-const unixLines = (text: string): string => text.replace(/\r\n|\r(?!$)/g, '\n')
+  constructor(limits: FrameLimits) {
+    this.#limits = limits
+  }
+
+  /** Where the event ends with this piece, counted from its beginning; -1 when it goes on. */
+  boundaryIn(piece: string): number {
+    if (this.#endsLine && piece.startsWith('\n')) return this.#chars - 1
+    const at = piece.indexOf('\n\n')
+    return at < 0 ? -1 : this.#chars + at
+  }
+
+  /** @throws Error when it outgrows all bounds | MemoryBudgetExceeded */
+  add(piece: string, bytes: number): void {
+    if (piece === '') return
+    this.#count(bytes)
+    this.#chars += piece.length
+    this.#endsLine = piece.endsWith('\n')
+    this.#short += piece
+    if (this.#short.length >= largeChars) this.#endPart()
+  }
+
+  text(): string {
+    this.#endPart()
+    return this.#parts.join('')
+  }
+
+  /** Goes to whoever takes the text; null where it is too small for one. */
+  lease(): MemoryLease | null {
+    return this.#lease
+  }
+
+  release(): void {
+    this.#parts = []
+    this.#short = ''
+    this.#lease?.release()
+  }
+
+  /** What may not be kept is dropped at once: whoever hears of it may keep the stream. */
+  #count(bytes: number): void {
+    const { maxEventBytes, memory } = this.#limits
+    this.#bytes += bytes
+    try {
+      if (this.#bytes > maxEventBytes)
+        throw new Error(`an event of more than ${maxEventBytes} bytes`)
+      if (this.#bytes > freeBytes) (this.#lease ??= memory.lease()).grow(this.#bytes)
+    } catch (thrown) {
+      this.release()
+      throw thrown
+    }
+  }
+
+  /** Searching makes one string of the pieces that were added to each other. */
+  #endPart(): void {
+    this.#short.indexOf('\n\n')
+    this.#parts.push(this.#short)
+    this.#short = ''
+  }
+}
 
 /** The data of one event; null when it is a comment or has none. */
 function dataOf(text: string, from: number, end: number): string | null {
   if (text.startsWith('data:', from)) {
     const line = text.indexOf('\n', from)
-    if (line < 0 || line >= end)
-      return text.slice(text.charCodeAt(from + 5) === 32 ? from + 6 : from + 5, end)
+    if (line < 0 || line >= end) return text.slice(valueAt(text, from), end)
   }
-  const lines = text
-    .slice(from, end)
-    .split('\n')
-    .filter((line) => line.startsWith('data:'))
-    .map((line) => line.slice(line.charCodeAt(5) === 32 ? 6 : 5))
-  return lines.length === 0 ? null : lines.join('\n')
+  let data: string | null = null
+  let at = from
+  for (let lines = 0; at < end; lines++) {
+    if (lines === maxEventLines) throw new Error(`an event of more than ${maxEventLines} lines`)
+    const next = text.indexOf('\n', at)
+    const stop = next < 0 || next > end ? end : next
+    if (text.startsWith('data:', at)) {
+      const value = text.slice(Math.min(valueAt(text, at), stop), stop)
+      data = data === null ? value : `${data}\n${value}`
+    }
+    at = stop + 1
+  }
+  return data
 }
+
+/** Behind the name of the field and one space. */
+const valueAt = (text: string, field: number): number =>
+  text.charCodeAt(field + 5) === 32 ? field + 6 : field + 5

@@ -28,6 +28,8 @@ export interface Directory {
   createAccount(account: { readonly name: string } & AccountChange): AccountSummary
   listAccounts(): readonly AccountSummary[]
   findAccount(id: AccountId): AccountSummary | null
+  /** The largest body that any account may send. */
+  largestRequestKb(): number
   setAccount(id: AccountId, change: AccountChange): AccountSummary
   createProject(project: { account: AccountId; name: string } & ProjectChange): Project
   listProjects(account?: AccountId): readonly Project[]

@@ -54,9 +54,11 @@ export async function look(parts: VendorSideParts, job: VideoJob): Promise<Looke
   const maker = makerOf(parts, job)
   if (maker === null) return { kind: 'failed', retryAfterMs: null, cause: 'its vendor is gone' }
   const { ability, target, name } = maker
+  let exchange: Exchange | null = null
   try {
     const signal = AbortSignal.timeout(longestLookMs)
-    const { reply } = await maker.ask(ability.look(name, target), signal)
+    exchange = await maker.ask(ability.look(name, target), signal)
+    const { reply } = exchange
     const text = await reply.text()
     if (reply.status === 404 || reply.status === 410) return { kind: 'missing' }
     if (!reply.ok) {
@@ -68,6 +70,8 @@ export async function look(parts: VendorSideParts, job: VideoJob): Promise<Looke
   } catch (cause) {
     const seconds = isGatewayError(cause) ? cause.retryAfterSeconds : null
     return { kind: 'failed', retryAfterMs: seconds === null ? null : seconds * 1000, cause }
+  } finally {
+    exchange?.end()
   }
 }
 
@@ -76,10 +80,13 @@ export async function giveUp(parts: VendorSideParts, job: VideoJob): Promise<voi
   const maker = makerOf(parts, job)
   const request = maker?.ability.remove?.(maker.name, maker.target)
   if (maker === null || request === undefined) return
+  let exchange: Exchange | null = null
   try {
-    const { reply } = await maker.ask(request, AbortSignal.timeout(longestLookMs))
-    await reply.text()
+    exchange = await maker.ask(request, AbortSignal.timeout(longestLookMs))
+    await exchange.reply.text()
   } catch {
     // It ends by itself there, and its money is back here.
+  } finally {
+    exchange?.end()
   }
 }

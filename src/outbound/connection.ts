@@ -4,8 +4,7 @@ import type { Turn } from '../domain/turn'
 import { CalledOff, type Attempt } from './attempt'
 import { openSource, type OpenSource } from './open-source'
 import type { Origin } from './origin'
-import { readText, type KeptSource, type Reply, type ReplyHeaders } from './reply'
-import type { ReplyHead } from './reply-head'
+import { SourceReply, type Reply } from './reply'
 import { openReplyParser } from './reply-parser'
 import type { WireHead } from './request-head'
 import { isStreamed } from './stream-body'
@@ -87,7 +86,7 @@ export function openConnection(
       const keepAlive = head.headers.get('keep-alive')
       if (keepAlive !== null) events.keepAlive(keepAlive)
       running.body = openSource(flow)
-      running.resolve(new WireReply(head, running.body.source))
+      running.resolve(new SourceReply(head, running.body.source))
     },
     data: (bytes) => running?.body?.sink.data(bytes),
     end(reusable) {
@@ -247,21 +246,3 @@ export function openConnection(
 
 /** Where requests become bytes, one after the other: the same memory is at hand each time. */
 const scratch = Buffer.alloc(262_144)
-
-class WireReply implements Reply {
-  readonly status: number
-  readonly ok: boolean
-  readonly headers: ReplyHeaders
-  readonly source: KeptSource
-
-  constructor({ status, headers }: ReplyHead, source: KeptSource) {
-    this.status = status
-    this.ok = status >= 200 && status < 300
-    this.headers = headers
-    this.source = source
-  }
-
-  text(): string | Promise<string> {
-    return readText(this.source)
-  }
-}

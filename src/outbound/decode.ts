@@ -1,32 +1,77 @@
-import { replyOfResponse } from './fetch-reply'
-import type { ByteSource, Reply } from './reply'
+import type { Transform } from 'node:stream'
+import {
+  createBrotliDecompress,
+  createGunzip,
+  createInflate,
+  createZstdDecompress,
+} from 'node:zlib'
+import { openSource } from './open-source'
+import { SourceReply, type ByteSource, type KeptSource, type Reply } from './reply'
 
-/** Codings that can be undone. We ask for none; some servers compress all the same. */
-const formats: Readonly<Record<string, Bun.CompressionFormat>> = {
-  gzip: 'gzip',
-  'x-gzip': 'gzip',
-  deflate: 'deflate',
-  br: 'brotli',
-  zstd: 'zstd',
+/** Bytes of a piece: each is made on another thread, and only once the last one was taken. */
+const step = { chunkSize: 65_536 }
+
+/**
+ * Codings that can be undone. We ask for none; some servers compress all the same. Not by
+ * DecompressionStream: Bun's makes all that one piece expands to in one turn of the loop.
+ */
+const decompressors: Readonly<Record<string, () => Transform>> = {
+  gzip: () => createGunzip(step),
+  'x-gzip': () => createGunzip(step),
+  deflate: () => createInflate(step),
+  br: () => createBrotliDecompress(step),
+  zstd: () => createZstdDecompress(step),
 }
+
+/** What no text or sound comes near: a few hundred bytes of brotli are 200 MB of zeros. */
+const maxRatio = 250
+/** The beginning of a stream may be a line of blanks that keeps it alive. */
+const freeRatioBytes = 1_048_576
 
 /** @throws Error for a coding nobody asked for and nobody knows */
 export function decoded(reply: Reply): Reply {
   const coding = reply.headers.get('content-encoding')
   if (coding === null || coding === '' || coding === 'identity') return reply
-  const format = formats[coding.toLowerCase()]
-  if (format === undefined) throw new Error('unknown content coding')
-  const plain = streamOf(reply.source).pipeThrough(new DecompressionStream(format))
-  const { source, text } = replyOfResponse(new Response(plain))
-  const { status, ok, headers } = reply
-  return { status, ok, headers, source, text }
+  const open = decompressors[coding.toLowerCase()]
+  if (open === undefined) throw new Error('unknown content coding')
+  return new SourceReply(reply, decompressed(reply.source, open()))
 }
 
-const streamOf = (source: ByteSource): ReadableStream<Uint8Array<ArrayBuffer>> =>
-  new ReadableStream({
-    async pull(controller) {
-      const piece = await source.read()
-      if (piece === null) controller.close()
-      else controller.enqueue(new Uint8Array(piece))
-    },
+function decompressed(coded: ByteSource, decompressor: Transform): KeptSource {
+  const { source, sink } = openSource({
+    pause: () => void decompressor.pause(),
+    resume: () => void decompressor.resume(),
+  })
+  let bytesIn = 0
+  let bytesOut = 0
+  decompressor.on('data', (bytes: Uint8Array) => {
+    bytesOut += bytes.byteLength
+    if (bytesOut > freeRatioBytes && bytesOut > bytesIn * maxRatio)
+      decompressor.destroy(new Error(`${bytesIn} bytes that become more than ${bytesOut}`))
+    else sink.data(bytes)
+  })
+  decompressor.on('end', () => sink.end())
+  decompressor.on('error', (cause: Error) => sink.fail(cause))
+
+  const feed = async () => {
+    for (let piece = await coded.read(); piece !== null; piece = await coded.read()) {
+      if (decompressor.destroyed) return
+      bytesIn += piece.byteLength
+      if (!decompressor.write(piece)) await roomIn(decompressor)
+    }
+    decompressor.end()
+  }
+  feed().catch((thrown: unknown) => {
+    decompressor.destroy(thrown instanceof Error ? thrown : new Error('the body broke'))
+  })
+  return source
+}
+
+const roomIn = (decompressor: Transform): Promise<void> =>
+  new Promise((resolve) => {
+    const go = () => {
+      decompressor.off('drain', go).off('close', go)
+      resolve()
+    }
+    decompressor.on('drain', go).on('close', go)
   })

@@ -17,9 +17,16 @@ export interface ReplyParser {
   closed(): boolean
 }
 
-const mostHeadBytes = 65_536
+/** Of a head and the interim ones before it together. */
+const maxHeadBytes = 65_536
+/** Heads that only announce the reply (RFC 9110, section 15.2): one or two are usual. */
+const maxInterimHeads = 32
 /** Longest line of a chunk's size with its extensions, and longest trailer. */
-const mostLineBytes = 16_384
+const maxLineBytes = 16_384
+/** Bytes around chunks that are no content and can't be explained by the number of chunks. */
+const maxFramingBytes = 16_384
+/** Around each chunk so many are usual. */
+const usualFramingBytes = 16
 const carriageReturn = 13
 const lineFeed = 10
 const semicolon = 59
@@ -30,6 +37,10 @@ export function openReplyParser(events: ReplyEvents): ReplyParser {
   let state: State = 'head'
   let pending = ''
   let keepsAlive = false
+  let interimHeads = 0
+  let interimBytes = 0
+  /** Around the chunks so far, beyond what is usual for their number and size. */
+  let framingBytes = 0
   /** Of a body or chunk. */
   let left = 0
   let size = 0
@@ -62,20 +73,29 @@ export function openReplyParser(events: ReplyEvents): ReplyParser {
     }
     if (boundary < 0) {
       if (seen === 0) pending = text.toString('latin1', from)
-      if (pending.length > mostHeadBytes) throw new Error('a head that never ends')
+      countHead(pending.length)
       return -1
     }
+    countHead(boundary)
     const head = readReplyHead(pending)
     pending = ''
     const next = from + boundary + 4 - seen
-    // 100 and 103 only announce the reply that follows.
-    if (head.status < 200) return next
+    if (head.status < 200) {
+      if (++interimHeads > maxInterimHeads) throw new Error('interim heads without a reply')
+      interimBytes += boundary
+      return next
+    }
     begin(head)
     return next
   }
 
+  const countHead = (bytes: number) => {
+    if (interimBytes + bytes > maxHeadBytes) throw new Error('a head that never ends')
+  }
+
   const begin = (head: ReplyHead) => {
     keepsAlive = head.keepsAlive
+    interimHeads = interimBytes = framingBytes = 0
     events.head(head)
     const { framing } = head
     if (framing.kind === 'chunked') startLine('size')
@@ -102,11 +122,14 @@ export function openReplyParser(events: ReplyEvents): ReplyParser {
       if (byte === lineFeed) {
         if (sizeDigits === 0) throw new Error('a chunk without a size')
         left = size
+        // Chunks of one byte, each with a line of extensions: no reply needs that.
+        framingBytes = Math.max(0, framingBytes + lineBytes - usualFramingBytes - 2 * size)
+        if (framingBytes > maxFramingBytes) throw new Error('more framing than content')
         if (size === 0) startLine('trailer')
         else state = 'chunk'
         return at
       }
-      if (++lineBytes > mostLineBytes) throw new Error('a size that never ends')
+      if (++lineBytes > maxLineBytes) throw new Error('a size that never ends')
       if (byte === carriageReturn || inExtension) continue
       if (byte === semicolon || byte === 32 || byte === 9) inExtension = true
       else {
@@ -122,7 +145,7 @@ export function openReplyParser(events: ReplyEvents): ReplyParser {
     let at = from
     while (at < bytes.length) {
       const byte = bytes[at++] ?? 0
-      if (++lineBytes > mostLineBytes) throw new Error('a trailer that never ends')
+      if (++lineBytes > maxLineBytes) throw new Error('a trailer that never ends')
       if (byte === carriageReturn) continue
       if (byte !== lineFeed) {
         sizeDigits++

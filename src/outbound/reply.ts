@@ -1,3 +1,10 @@
+import {
+  bufferMemory,
+  freeBytes,
+  type MemoryBudget,
+  type MemoryLease,
+} from '../domain/memory-budget'
+
 /**
  * Takes the bytes of a reply as they come. Bytes are only lent: what is kept is copied, and not by
  * `slice`, which of a Buffer is no copy.
@@ -33,8 +40,15 @@ export interface Reply {
   readonly ok: boolean
   readonly headers: ReplyHeaders
   readonly source: ByteSource
-  /** The whole body, at once where it is here. @throws Error when the connection breaks, or above `mostBodyBytes` */
+  /**
+   * The whole body, at once where it is here. Counted as buffered until `release`.
+   * @throws Error when the connection breaks, or above `maxBodyBytes` | MemoryBudgetExceeded
+   */
   text(): string | Promise<string>
+  /** Same, as bytes. */
+  bytes(): Promise<Uint8Array>
+  /** Nobody needs the whole body any more. */
+  release(): void
 }
 
 export interface ReplyHeaders {
@@ -43,42 +57,80 @@ export interface ReplyHeaders {
 }
 
 /** A body that is read whole must not fill the memory. */
-export const mostBodyBytes = 256 * 1024 * 1024
+export const maxBodyBytes = 268_435_456
 
 const decoder = new TextDecoder()
 
-/** @throws Error when the connection breaks, or above `mostBodyBytes` */
-export function readText(source: KeptSource): string | Promise<string> {
-  const rest = source.rest()
-  if (rest !== null) return decoder.decode(rest)
-  return new Promise((resolve, reject) => {
-    source.flow(new WholeBody((bytes) => resolve(decoder.decode(bytes)), reject))
-  })
+/** A reply over a source of its own. A class, as all that every call makes. */
+export class SourceReply implements Reply {
+  readonly status: number
+  readonly ok: boolean
+  readonly headers: ReplyHeaders
+  readonly source: KeptSource
+  #whole: WholeBody | null = null
+
+  constructor({ status, headers }: Pick<Reply, 'status' | 'headers'>, source: KeptSource) {
+    this.status = status
+    this.ok = status >= 200 && status < 300
+    this.headers = headers
+    this.source = source
+  }
+
+  text(): string | Promise<string> {
+    const rest = this.source.rest()
+    if (rest !== null) return decoder.decode(rest)
+    return new Promise((resolve, reject) => {
+      this.#gather(new WholeBody((bytes) => resolve(decoder.decode(bytes)), reject))
+    })
+  }
+
+  bytes(): Promise<Uint8Array> {
+    return new Promise((resolve, reject) => this.#gather(new WholeBody(resolve, reject)))
+  }
+
+  release(): void {
+    this.#whole?.release()
+  }
+
+  #gather(whole: WholeBody): void {
+    this.#whole = whole
+    this.source.flow(whole)
+  }
 }
 
-/** @throws Error when the connection breaks, or above `mostBodyBytes` */
-export const readBytes = (source: ByteSource): Promise<Uint8Array> =>
-  new Promise((resolve, reject) => {
-    source.flow(new WholeBody(resolve, reject))
-  })
+export interface BodyLimits {
+  readonly maxBytes: number
+  readonly memory: MemoryBudget
+}
 
-/** Takes a body until it is whole. */
-class WholeBody implements ByteSink {
+const usualLimits: BodyLimits = { maxBytes: maxBodyBytes, memory: bufferMemory }
+
+/** Takes a body until it is whole, and answers for its memory until it is released. */
+export class WholeBody implements ByteSink {
   /** Mostly there is one. */
   #first: Uint8Array | null = null
   #more: Uint8Array[] | null = null
   #sum = 0
+  #over = false
+  #lease: MemoryLease | null = null
+  readonly #limits: BodyLimits
   readonly #whole: (bytes: Uint8Array) => void
   readonly #broken: (cause: Error) => void
 
-  constructor(whole: (bytes: Uint8Array) => void, broken: (cause: Error) => void) {
+  constructor(
+    whole: (bytes: Uint8Array) => void,
+    broken: (cause: Error) => void,
+    limits = usualLimits,
+  ) {
     this.#whole = whole
     this.#broken = broken
+    this.#limits = limits
   }
 
   data(bytes: Uint8Array): void {
+    if (this.#over) return
     this.#sum += bytes.byteLength
-    if (this.#sum > mostBodyBytes) return this.#broken(new Error('the body never ends'))
+    if (this.#sum > freeBytes && !this.#mayGrow()) return
     const piece = new Uint8Array(bytes)
     if (this.#first === null) this.#first = piece
     else if (this.#more === null) this.#more = [this.#first, piece]
@@ -86,10 +138,41 @@ class WholeBody implements ByteSink {
   }
 
   end(): void {
-    this.#whole(this.#more === null ? (this.#first ?? new Uint8Array()) : Buffer.concat(this.#more))
+    if (this.#over) return
+    this.#over = true
+    const bytes = this.#more === null ? this.#first : Buffer.concat(this.#more)
+    this.#drop()
+    this.#whole(bytes ?? new Uint8Array())
   }
 
   fail(cause: Error): void {
+    if (this.#over) return
+    this.release()
     this.#broken(cause)
+  }
+
+  /** One that is not whole by now will never be. */
+  release(): void {
+    this.#over = true
+    this.#drop()
+    this.#lease?.release()
+  }
+
+  #drop(): void {
+    this.#first = null
+    this.#more = null
+  }
+
+  #mayGrow(): boolean {
+    const { maxBytes, memory } = this.#limits
+    try {
+      if (this.#sum > maxBytes) throw new Error(`a body of more than ${maxBytes} bytes`)
+      this.#lease ??= memory.lease()
+      this.#lease.grow(this.#sum)
+      return true
+    } catch (thrown) {
+      this.fail(thrown instanceof Error ? thrown : new Error('a body that cannot be kept'))
+      return false
+    }
   }
 }

@@ -16,19 +16,24 @@ const mostWaitingBytes = 1_048_576
 const lookEveryBytes = 65_536
 /** Bun's client does not say when it has sent: it is looked at. */
 const lookAgainMs = 10
+/** Looks between two probes of the sender. */
+const probeEveryLooks = 100
 
 export function openSendingBrake(
   { waiting }: Pick<ServerSocket, 'waiting'>,
-  sender: { hold(): void; free(): void },
+  /** `probe` is called every second that it is held: who is not read from is not heard leaving either. */
+  sender: { hold(): void; free(): void; probe(): void },
 ): SendingBrake {
   let unlooked = 0
   let timer: ReturnType<typeof setTimeout> | null = null
   let ticks = 0
+  let looks = 0
 
   const look = () => {
     timer = null
-    if (waiting() <= mostWaitingBytes / 2) sender.free()
-    else timer = setTimeout(look, lookAgainMs)
+    if (waiting() <= mostWaitingBytes / 2) return sender.free()
+    timer = setTimeout(look, lookAgainMs)
+    if (++looks % probeEveryLooks === 0) sender.probe()
   }
   return {
     sent(bytes) {

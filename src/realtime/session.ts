@@ -36,6 +36,9 @@ const lastBillMs = 2_000
 /** The same while the gateway is stopping. */
 const stoppingBillMs = 300
 
+/** One event of a vendor: some carry sound or a picture. */
+const maxVendorFrameBytes = 67_108_864
+
 const cancel = '{"type":"response.cancel"}'
 
 export interface SessionParts {
@@ -88,6 +91,8 @@ export function openSession(parts: SessionParts): Session {
   const brake = openSendingBrake(vendor, {
     hold: () => client?.pause(),
     free: () => client?.resume(),
+    // A socket whose other end is gone answers a ping with a reset.
+    probe: () => void client?.ping(),
   })
 
   const settle = ({ status, error }: Ending) => {
@@ -147,6 +152,7 @@ export function openSession(parts: SessionParts): Session {
 
   const fromVendor = (frame: Frame) => {
     quiet.vendor = 0
+    if (isLonger(frame, maxVendorFrameBytes)) return interrupted('an event beyond all bounds')
     try {
       if (phase === 'joined') {
         toClient(events.take(frame))

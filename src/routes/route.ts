@@ -14,6 +14,8 @@ export interface RouteParts extends RealtimeParts, VideoParts {
   readonly reports: Reports
   /** Where uploads lie while they are on their way. */
   readonly spool: Spool
+  /** Ceiling on a frame of any client; each account has its own below it. */
+  readonly maxFrameBytes: number
   /** The prices of a model in this version; null when they are not known any more. */
   cardOf(model: string, version: string): PriceCard | null
   /** False while the gateway is stopping. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { openFrames } from '../../src/formats/frames'
+import { MemoryBudgetExceeded, openMemoryBudget } from '../../src/domain/memory-budget'
+import { openFrames, type Frames } from '../../src/formats/frames'
 
 const encoder = new TextEncoder()
 
@@ -49,4 +50,67 @@ test('any events come out the same in any pieces, with any line ends', () => {
       },
     ),
   )
+})
+
+describe('a large event', () => {
+  const said = 'x'.repeat(100_000)
+  const pushed = (frames: Frames, text: string, size: number): string[] => {
+    const found: string[] = []
+    const bytes = encoder.encode(text)
+    for (let at = 0; at < bytes.length; at += size)
+      found.push(...frames.push(bytes.subarray(at, at + size)))
+    return found
+  }
+
+  test.each([1, 7, 8192, 1_000_000])('comes out whole from pieces of %p bytes', (size) => {
+    for (const end of ['\n', '\r\n', '\r']) {
+      const events = [`{"a":"${said}"}`, `{"b":"${said} سلام"}`, 'short']
+      const text = events.map((each) => `event: e${end}data: ${each}${end}${end}`).join('')
+      const frames = openFrames()
+      expect([...pushed(frames, text, size), ...frames.end()]).toEqual(events)
+    }
+  })
+
+  test('is one event of many lines', () => {
+    const frames = openFrames()
+    expect(pushed(frames, `${'data: [\ndata:]\n'.repeat(20_000)}\n`, 8192)).toEqual([
+      '[\n]\n'.repeat(20_000).slice(0, -1),
+    ])
+    expect(() => pushed(frames, `${'data:a\n'.repeat(100_001)}\n`, 8192)).toThrow('lines')
+  })
+
+  test('beyond all bounds breaks the stream, and what it took is given back', () => {
+    const memory = openMemoryBudget(8_000_000)
+    const frames = openFrames({ maxEventBytes: 4_000_000, memory })
+    pushed(frames, `data: ${'x'.repeat(3_900_000)}`, 8192)
+    expect(memory.reservedBytes()).toBeGreaterThan(2_000_000)
+    expect(() => pushed(frames, 'x'.repeat(200_000), 8192)).toThrow('4000000 bytes')
+    expect(memory.reservedBytes()).toBe(0)
+  })
+
+  test.each([
+    [
+      'when it is complete and was passed on',
+      (frames: Frames) => {
+        frames.push(encoder.encode('\n\n'))
+        frames.passed()
+      },
+    ],
+    ['when the stream ends', (frames: Frames) => frames.end()],
+    ['when nobody wants it any more', (frames: Frames) => frames.release()],
+  ])('gives its memory back %s', (_, over) => {
+    const memory = openMemoryBudget(8_000_000)
+    const frames = openFrames({ maxEventBytes: 4_000_000, memory })
+    pushed(frames, `data: ${'x'.repeat(3_000_000)}`, 65_536)
+    expect(memory.reservedBytes()).toBeGreaterThan(0)
+    over(frames)
+    expect(memory.reservedBytes()).toBe(0)
+  })
+
+  test('is refused where there is no memory for it', () => {
+    const memory = openMemoryBudget(2_000_000)
+    const frames = openFrames({ maxEventBytes: 67_108_864, memory })
+    expect(() => pushed(frames, 'x'.repeat(4_000_000), 65_536)).toThrow(MemoryBudgetExceeded)
+    expect(memory.reservedBytes()).toBe(0)
+  })
 })

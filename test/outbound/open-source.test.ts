@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { openSource } from '../../src/outbound/open-source'
-import { readText } from '../../src/outbound/reply'
+import { SourceReply } from '../../src/outbound/reply'
 
 const still = { pause() {}, resume() {} }
 
@@ -25,7 +25,7 @@ describe('bytes that are only lent', () => {
 
   test('are copied when a whole text is made of them', async () => {
     const { source, sink } = openSource(still)
-    const text = readText(source)
+    const text = new SourceReply({ status: 200, headers: new Headers() }, source).text()
     for (const part of ['one ', 'two']) {
       const lent = Buffer.from(part)
       sink.data(lent)

@@ -40,6 +40,16 @@ describe('signs of life', () => {
     expect(it.tab).toEqual(['cancelled'])
   })
 
+  test('a client that is not read from is asked every second, for its leaving is not heard', async () => {
+    const it = open({ maxFrameBytes: 10_000_000 })
+    it.state.waiting = 2_000_000
+    it.say(JSON.stringify({ type: 'input_audio_buffer.append', audio: 'A'.repeat(70_000) }))
+    expect(it.client).toEqual(['(pause)'])
+    for (let tries = 0; !it.client.includes('(ping)') && tries < 2000; tries++) await Bun.sleep(10)
+    expect(it.client).toEqual(['(pause)', '(ping)'])
+    it.leave(1000)
+  })
+
   test('one that catches up goes on', () => {
     const it = open()
     it.state.send = -1
@@ -66,6 +76,14 @@ describe('signs of life', () => {
     expect(it.client.at(-1)).toBe('(close 1011 stream_interrupted)')
     expect(it.client).toContain('(resume)')
   })
+})
+
+test('a vendor’s frame beyond all bounds ends the conversation, and is not passed', () => {
+  const it = open()
+  it.vendorSays('x'.repeat(67_108_865))
+  expect(it.client[0]).toContain('stream_interrupted')
+  expect(it.client[1]).toBe('(close 1011 stream_interrupted)')
+  expect(it.client).toHaveLength(2)
 })
 
 describe('a client’s frame', () => {

@@ -6,6 +6,9 @@ import { createServer, type AddressInfo, type Socket } from 'node:net'
  */
 export type RawReply = readonly (string | number)[]
 
+/** One write; a number waits for so many milliseconds. */
+export type RawPart = string | Buffer | number
+
 /** How the connection ends: closed in order, reset, or not at all. */
 export type RawEnd = 'fin' | 'reset' | 'open'
 
@@ -19,17 +22,25 @@ export interface RawVendor {
   close(): Promise<void>
 }
 
-/** A vendor on a bare socket, for connections that end where HTTP would not let them. */
-export async function openRawVendor(reply: RawReply, end: RawEnd): Promise<RawVendor> {
+/**
+ * A vendor on a bare socket, for connections that end where HTTP would not let them.
+ * @param reply the same each time, or made for each request; it goes on as fast as it is read
+ */
+export async function openRawVendor(
+  reply: RawReply | (() => Iterable<RawPart>),
+  end: RawEnd,
+): Promise<RawVendor> {
   const sockets = new Set<Socket>()
   const closedAt: number[] = []
   let hits = 0
 
   const answer = async (socket: Socket) => {
     hits++
-    for (const part of reply)
+    for (const part of typeof reply === 'function' ? reply() : reply) {
+      if (socket.destroyed) return
       if (typeof part === 'number') await Bun.sleep(part)
-      else socket.write(part)
+      else if (!socket.write(part)) await drained(socket)
+    }
     // What was written must leave before a reset throws it away.
     await Bun.sleep(20)
     if (end === 'fin') socket.end()
@@ -65,6 +76,15 @@ export async function openRawVendor(reply: RawReply, end: RawEnd): Promise<RawVe
     },
   }
 }
+
+const drained = (socket: Socket): Promise<void> =>
+  new Promise((resolve) => {
+    const go = () => {
+      socket.off('drain', go).off('close', go)
+      resolve()
+    }
+    socket.on('drain', go).on('close', go)
+  })
 
 function isWhole(request: string): boolean {
   const head = request.indexOf('\r\n\r\n')

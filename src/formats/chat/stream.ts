@@ -87,7 +87,7 @@ export function openChatStream(parts: ChatStreamParts): TextStream {
       const out = parsed(data)
       // What is said after the end of its choice is not passed.
       if (!choices.plain()) template = null
-      else if (templatesLeft > 0 && out !== '') {
+      else if (templatesLeft > 0 && out !== '' && data.length <= maxTemplateChars) {
         const learnt = learn(data, identity, render)
         if (learnt !== null) {
           template = learnt
@@ -124,6 +124,8 @@ const ownMembers = new Set(
 
 /** A vendor that writes each event differently is parsed; learning again and again would only cost. */
 const mostTemplates = 8
+/** An event with a picture in it is like no other: to learn it is to parse and render it twice. */
+const maxTemplateChars = 65_536
 
 /** Two events alike but for their text, and what the client gets around that text. */
 interface Template {

@@ -1,4 +1,5 @@
 import type { Usage } from '../../domain/usage'
+import { bufferMemory } from '../../domain/memory-budget'
 import { openFrames } from '../frames'
 import { pcmRate } from '../speech/audio-format'
 import type { AudioReader } from '../speech/audio-reader'
@@ -22,6 +23,7 @@ const mostJsonChars = 64_000_000
 export function openGeminiAudio({ format, events, ...refusals }: GeminiAudioParts): AudioReader {
   const frames = openFrames()
   const decoder = new TextDecoder()
+  const lease = bufferMemory.lease()
   let json = ''
   let usage: Usage | null = null
   let finished = false
@@ -45,20 +47,31 @@ export function openGeminiAudio({ format, events, ...refusals }: GeminiAudioPart
     return new Uint8Array(head === null ? all : Buffer.concat([head, all]))
   }
 
+  const release = () => {
+    json = ''
+    lease.release()
+    frames.release()
+  }
+
   return {
     push(piece) {
       if (events) return render(frames.push(piece).flatMap(take), false)
       json += decoder.decode(piece, { stream: true })
       if (json.length > mostJsonChars) throw new Error('an answer that never ends')
+      lease.grow(json.length)
       return null
     },
     end() {
       over = true
       if (events) return render(frames.end().flatMap(take), !begun)
-      return render(take(json + decoder.decode()), true)
+      const text = json + decoder.decode()
+      release()
+      return render(take(text), true)
     },
     complete: () => over && finished,
     usage: () => usage,
+    passed: frames.passed,
+    release,
   }
 }
 

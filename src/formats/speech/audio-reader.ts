@@ -13,6 +13,10 @@ export interface AudioReader {
   complete(): boolean
   /** What the vendor counted; null as long as it told nothing. */
   usage(): Usage | null
+  /** The audio so far was passed on. */
+  passed(): void
+  /** Drops what is not audio yet, and gives its memory back. */
+  release(): void
 }
 
 /**
@@ -38,5 +42,7 @@ export function plainAudio(head: Uint8Array<ArrayBuffer> | null = null): AudioRe
     },
     complete: () => over,
     usage: () => null,
+    passed() {},
+    release() {},
   }
 }

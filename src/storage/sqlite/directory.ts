@@ -1,4 +1,4 @@
-import { desc, eq, gt, sql } from 'drizzle-orm'
+import { desc, eq, gt, max, sql } from 'drizzle-orm'
 import type { Clock } from '../../domain/clock'
 import type { AccountId, KeyId, ProjectId } from '../../domain/ids'
 import { nanoUsd, plus, zeroUsd } from '../../domain/money'
@@ -106,6 +106,14 @@ export function openDirectory(connection: Connection, clock: Clock): Directory {
         .all()
         .map(summaryOf),
     findAccount,
+    largestRequestKb: () =>
+      Math.max(
+        accountDefaults.maxRequestKb,
+        orm
+          .select({ most: max(accounts.maxRequestKb) })
+          .from(accounts)
+          .get()?.most ?? 0,
+      ),
     setAccount: (id, change) =>
       connection.transaction(() => {
         needed(findAccount(id), 'account', id)

@@ -1,0 +1,42 @@
+import type { ByteSource } from './reply'
+
+/** What is told of a flow to whoever buffers between its source and its reader. */
+export interface FlowWatch {
+  /** The reader has taken what it got, as far as it did not ask for a pause. */
+  passed(): void
+  /** Over, whether it ended or broke. */
+  release(): void
+}
+
+/** A source whose flow is watched. */
+export function watchedSource(source: ByteSource, watch: FlowWatch): ByteSource {
+  let paused = false
+  return {
+    read: () => source.read(),
+    pause() {
+      paused = true
+      source.pause()
+    },
+    resume() {
+      paused = false
+      watch.passed()
+      source.resume()
+    },
+    flow(sink) {
+      source.flow({
+        data(bytes) {
+          if (!paused) watch.passed()
+          sink.data(bytes)
+        },
+        end() {
+          sink.end()
+          watch.release()
+        },
+        fail(cause) {
+          watch.release()
+          sink.fail(cause)
+        },
+      })
+    },
+  }
+}
