@@ -1,27 +1,27 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { openGathering, type Gathering } from '../../src/call/gathering'
+import { openCoalescing, type Coalescing } from '../../src/call/coalescing'
 import { openSource } from '../../src/outbound/open-source'
 
 const bytesOf = (text: string) => Buffer.from(text)
 
 /** A source through which what is said flows, with all that comes out and all that it was told. */
-function flowing(gathering: Gathering) {
+function flowing(coalescing: Coalescing) {
   const pieces: string[] = []
   let paused = false
   const { source, sink } = openSource({
     pause: () => void (paused = true),
     resume: () => void (paused = false),
   })
-  const gathered = gathering.of(source)
-  gathered.flow({
+  const coalesced = coalescing.of(source)
+  coalesced.flow({
     data: (bytes) => void pieces.push(Buffer.from(bytes).toString()),
     end: () => void pieces.push('(end)'),
     fail: (cause) => void pieces.push(`(${cause.message})`),
   })
   return {
     pieces,
-    gathered,
+    coalesced,
     paused: () => paused,
     say: (text: string) => sink.data(bytesOf(text)),
     end: () => sink.end(),
@@ -30,7 +30,7 @@ function flowing(gathering: Gathering) {
 }
 
 test('the first piece goes on at once, those that follow closely go on together', async () => {
-  const { say, pieces } = flowing(openGathering(() => 20))
+  const { say, pieces } = flowing(openCoalescing(() => 20))
   for (const text of ['a', 'b', 'c']) say(text)
   expect(pieces).toEqual(['a'])
   await Bun.sleep(30)
@@ -38,7 +38,7 @@ test('the first piece goes on at once, those that follow closely go on together'
 })
 
 test('after a quiet moment a piece does not wait', async () => {
-  const { say, pieces } = flowing(openGathering(() => 10))
+  const { say, pieces } = flowing(openCoalescing(() => 10))
   say('a')
   await Bun.sleep(40)
   say('b')
@@ -46,9 +46,9 @@ test('after a quiet moment a piece does not wait', async () => {
 })
 
 test('an end waits for nothing, and nothing is lost before it', () => {
-  const gathering = openGathering(() => 1000)
-  const ended = flowing(gathering)
-  const broken = flowing(gathering)
+  const coalescing = openCoalescing(() => 1000)
+  const ended = flowing(coalescing)
+  const broken = flowing(coalescing)
   for (const { say } of [ended, broken]) {
     say('a')
     say('b')
@@ -60,21 +60,21 @@ test('an end waits for nothing, and nothing is lost before it', () => {
 })
 
 test('with no time to wait every piece goes on as it comes', () => {
-  const { say, pieces, paused } = flowing(openGathering(() => 0))
+  const { say, pieces, paused } = flowing(openCoalescing(() => 0))
   for (const text of ['a', 'b', 'c']) say(text)
   expect(pieces).toEqual(['a', 'b', 'c'])
   expect(paused()).toBe(false)
 })
 
 test('much is passed on without waiting', () => {
-  const { say, pieces } = flowing(openGathering(() => 1000))
+  const { say, pieces } = flowing(openCoalescing(() => 1000))
   const large = 'x'.repeat(5000)
   for (let at = 0; at < 4; at++) say(large)
   expect(pieces.map((each) => each.length)).toEqual([5000, 5000, 5000])
 })
 
 test('a fast stream is read once between two ticks, and all that one read brings goes on together', async () => {
-  const { say, pieces, paused, end } = flowing(openGathering(() => 20))
+  const { say, pieces, paused, end } = flowing(openCoalescing(() => 20))
   say('a')
   say('b')
   await until(paused)
@@ -96,20 +96,20 @@ test('a fast stream is read once between two ticks, and all that one read brings
 })
 
 test('whoever has enough is not woken by a tick', async () => {
-  const { say, gathered, paused } = flowing(openGathering(() => 5))
+  const { say, coalesced, paused } = flowing(openCoalescing(() => 5))
   say('a')
   say('b')
   await until(paused)
-  gathered.pause()
+  coalesced.pause()
   await Bun.sleep(40)
   expect(paused()).toBe(true)
-  gathered.resume()
+  coalesced.resume()
   await until(() => !paused())
 })
 
 test('a fast stream passes each piece at once when none may wait any more', async () => {
   let ms = 10
-  const { say, pieces, paused } = flowing(openGathering(() => ms))
+  const { say, pieces, paused } = flowing(openCoalescing(() => ms))
   say('a')
   say('b')
   await until(paused)
@@ -121,9 +121,9 @@ test('a fast stream passes each piece at once when none may wait any more', asyn
 })
 
 test('one stream does not wait for another', async () => {
-  const gathering = openGathering(() => 20)
-  const fast = flowing(gathering)
-  const slow = flowing(gathering)
+  const coalescing = openCoalescing(() => 20)
+  const fast = flowing(coalescing)
+  const slow = flowing(coalescing)
   for (let at = 0; at < 20; at++) {
     fast.say('.')
     if (at % 10 === 5) slow.say('-')
@@ -136,14 +136,14 @@ test('one stream does not wait for another', async () => {
 })
 
 test('whatever the pieces, their bytes come out in order though what they lay in is written over', async () => {
-  const gathering = openGathering(() => 1)
+  const coalescing = openCoalescing(() => 1)
   const piece = fc.record({ bytes: fc.uint8Array({ maxLength: 6000 }), waits: fc.boolean() })
   await fc.assert(
     fc.asyncProperty(fc.array(piece, { maxLength: 12 }), async (pieces) => {
       const came: Buffer[] = []
       let over = false
       const { source, sink } = openSource({ pause() {}, resume() {} })
-      gathering.of(source).flow({
+      coalescing.of(source).flow({
         data: (bytes) => void came.push(Buffer.from(bytes)),
         end: () => void (over = true),
         fail() {},
