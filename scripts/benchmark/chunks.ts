@@ -68,9 +68,14 @@ export async function compareChunks(
       }))
       found.push(...rows)
       for (let round = 0; round < dose.rounds; round++) {
-        say(`${streams} streams of ${pace}/s, round ${round + 1} of ${dose.rounds}`)
         for (const [at, one] of all.entries())
           rows[at]?.windows.push(await measured(one, { ...dose, pace, streams }))
+        const costs = rows.map(
+          ({ name, windows }) => `${name} ${shown(windows.at(-1)?.cpuPerChunk ?? null)}`,
+        )
+        say(
+          `${streams} streams of ${pace}/s, ${round + 1} of ${dose.rounds}: ${costs.join(', ')} µs`,
+        )
       }
     }
   for (const { server } of all) await server.end()

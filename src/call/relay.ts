@@ -20,6 +20,10 @@ const keepAliveTicks = Math.ceil(15_000 / tickMs)
 const maxQuietTicks = Math.ceil(300_000 / tickMs)
 /** Ticks after which a vendor that sends nothing for the client is dead too: thinking takes long, but ends. */
 const maxMutedTicks = Math.ceil(3_600_000 / tickMs)
+/** Ticks after which a client whose socket takes nothing is taken for gone. */
+const maxStalledTicks = Math.ceil(900_000 / tickMs)
+/** A slower client than this is gone too: a kilobyte a second. */
+const minBytesPerTick = tickMs
 /** How long a vendor may take to close after the end of its answer. */
 const lingerMs = 1000
 /**
@@ -57,7 +61,7 @@ export const relay = (parts: RelayParts, call: RelayCall): ReadableStream<Piece>
 
 /**
  * One relayed answer, from its first byte to its charge. Three sides drive it: the vendor (`data`,
- * `end`, `fail`), the client (`drained`, `left`) and the clock (`tick`, `cut`). Whichever
+ * `end`, `fail`), the client (`opened`, `filled`, `drained`, `left`) and the clock (`tick`, `cut`). Whichever
  * ends it first calls `#finish`, and nothing after that changes anything.
  */
 class Relay implements ByteSink, RunningStream, ClientStreamOwner {
@@ -68,14 +72,14 @@ class Relay implements ByteSink, RunningStream, ClientStreamOwner {
   readonly #coverage: Coverage
   readonly #client: ClientStream
   #over = false
-  /** The client reads slower than the vendor sends: the vendor is paused. */
-  #paused = false
   /** The vendor's response is read to its end, or its connection broke. */
   #vendorEnded = false
   #lingering: ReturnType<typeof setTimeout> | null = null
   /** Since the vendor sent anything, and since the client got anything. */
   #quietTicks = 0
   #mutedTicks = 0
+  /** Since the client's socket took all there was. */
+  #stalledTicks = 0
 
   constructor({ streams, coalescing }: RelayParts, call: RelayCall) {
     this.#streams = streams
@@ -90,17 +94,29 @@ class Relay implements ByteSink, RunningStream, ClientStreamOwner {
   open(): ReadableStream<Piece> {
     const { head } = this.#answer
     if (head !== null) this.#client.write(head)
-    this.#endIfOver()
-    this.#source.flow(this)
     return this.#client.body
   }
 
+  opened(): void {
+    if (this.#over) return
+    this.#endIfOver()
+    this.#source.flow(this)
+  }
+
+  filled(): void {
+    this.#stalledTicks = 0
+    if (!this.#over) this.#source.pause()
+    this.#exemptFromIdleTimeout(true)
+  }
+
   drained(): void {
-    this.#paused = false
+    this.#exemptFromIdleTimeout(false)
+    if (this.#over) this.#streams.remove(this)
     this.#source.resume()
   }
 
   left(): void {
+    this.#streams.remove(this)
     this.#finish('cancelled', null)
     this.#call.abort()
   }
@@ -116,10 +132,6 @@ class Relay implements ByteSink, RunningStream, ClientStreamOwner {
     } catch (thrown) {
       // No caller above could handle it: held bytes come from a timer.
       if (!this.#over) this.#interrupt(thrown)
-    }
-    if (!this.#over && !this.#paused && this.#client.full()) {
-      this.#paused = true
-      this.#source.pause()
     }
   }
 
@@ -142,7 +154,13 @@ class Relay implements ByteSink, RunningStream, ClientStreamOwner {
     if (!this.#over) this.#interrupt(cause)
   }
 
+  /** A vendor that is paused owes nothing, and a client that is paused needs no sign. */
   tick(): void {
+    if (this.#client.full) {
+      const patienceTicks = maxStalledTicks + this.#client.backlogBytes / minBytesPerTick
+      if (++this.#stalledTicks >= patienceTicks) this.#dropClient()
+      return
+    }
     this.#quietTicks++
     if (this.#quietTicks >= maxQuietTicks)
       return this.#interrupt(new Error('the vendor went silent'))
@@ -154,7 +172,18 @@ class Relay implements ByteSink, RunningStream, ClientStreamOwner {
   }
 
   cut(): void {
-    this.#interrupt(new Error('the gateway is stopping'))
+    if (!this.#over) this.#interrupt(new Error('the gateway is stopping'))
+  }
+
+  /** The runtime would cut a client that does not read in the middle, without a word. */
+  #exemptFromIdleTimeout(exempt: boolean): void {
+    const { inbound } = this.#call
+    inbound.exemptFromIdleTimeout(inbound.request, exempt)
+  }
+
+  #dropClient(): void {
+    this.#client.reset()
+    this.left()
   }
 
   #pass(piece: Uint8Array): void {
@@ -198,14 +227,16 @@ class Relay implements ByteSink, RunningStream, ClientStreamOwner {
   #finish(status: Ended['status'], error: GatewayError | null, used?: Usage): void {
     if (this.#over) return
     this.#over = true
-    this.#streams.remove(this)
     try {
       this.#settle({ status, route: this.#call.route, error, answer: this.#answer }, used)
     } catch (fault) {
       // A fault of ours: the client must not wait for an end that nobody sends any more.
-      this.#client.fail(fault)
+      this.#client.reset(fault)
       this.#call.abort()
     }
+    // A client that has still to take its end stays watched; the vendor needs to wait no longer.
+    if (this.#client.full) this.#source.resume()
+    else this.#streams.remove(this)
   }
 
   #settle(ended: Ended, used = this.#answer.usage()): void {
