@@ -62,10 +62,10 @@ export async function compareChunks(
   const found: (ChunkFigures & { readonly windows: Window[] })[] = []
   for (const pace of dose.paces)
     for (const streams of dose.streams) {
-      const rows = all.map(({ contestant: { name } }) => ({
-        ...{ pace, streams, name },
-        windows: [] as Window[],
-      }))
+      const rows = all.map(({ contestant: { name } }) => {
+        const windows: Window[] = []
+        return { pace, streams, name, windows }
+      })
       found.push(...rows)
       for (let round = 0; round < dose.rounds; round++) {
         for (const [at, one] of all.entries())

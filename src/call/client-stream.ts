@@ -60,7 +60,7 @@ export class ClientStream {
     const written = this.#controller.write(piece)
     if (typeof written === 'number') return
     this.#backlogBytes += typeof piece === 'string' ? piece.length : piece.byteLength
-    if (!this.#full) this.#fill(written)
+    if (!this.#full) void this.#fill(written)
   }
 
   /** Ends the response once everything written is handed to the system. */
@@ -93,17 +93,16 @@ export class ClientStream {
     if (!this.#full) this.#endIfDue()
   }
 
-  #fill(drained: Promise<number>): void {
+  /** @param drained also kept once the client has left */
+  async #fill(drained: Promise<number>): Promise<void> {
     this.#full = true
     this.#owner.filled()
-    // Also kept once the client has left.
-    void drained.then(() => {
-      this.#full = false
-      this.#backlogBytes = 0
-      if (this.#left) return
-      this.#owner.drained()
-      this.#endIfDue()
-    })
+    await drained
+    this.#full = false
+    this.#backlogBytes = 0
+    if (this.#left) return
+    this.#owner.drained()
+    this.#endIfDue()
   }
 
   #endWith(ending: () => void): void {
