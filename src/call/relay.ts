@@ -61,8 +61,8 @@ export const relay = (parts: RelayParts, call: RelayCall): ReadableStream<Piece>
 
 /**
  * One relayed answer, from its first byte to its charge. Three sides drive it: the vendor (`data`,
- * `end`, `fail`), the client (`opened`, `filled`, `drained`, `left`) and the clock (`tick`, `cut`). Whichever
- * ends it first calls `#finish`, and nothing after that changes anything.
+ * `end`, `fail`), the client (`opened`, `filled`, `drained`, `left`) and the clock (`tick`, `cut`).
+ * Whichever ends it first calls `#finish`, and nothing after that changes anything.
  */
 class Relay implements ByteSink, RunningStream, ClientStreamOwner {
   readonly #streams: RunningStreams

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'
 import type { Budget } from '../../src/call/budget'
-import type { StreamAnswer } from '../../src/call/endpoint'
+import type { BytesAnswer, StreamAnswer } from '../../src/call/endpoint'
 import { openCoalescing } from '../../src/call/coalescing'
 import type { Ended, OpenCall } from '../../src/call/outcome'
 import { relay } from '../../src/call/relay'
@@ -37,25 +37,39 @@ afterEach(async () => {
 })
 
 /** One stream through a real server, from a vendor that sends as fast as it may. */
-function serveRelayed(): Relayed {
+function serveRelayed(kind: 'stream' | 'bytes' = 'stream'): Relayed {
   let [paused, complete, aborted, sentBytes] = [false, false, 0, 0]
   const isPaused = () => paused
   const { source, sink } = openSource({
     pause: () => void (paused = true),
     resume: () => void (paused = false),
   })
-  const answer: StreamAnswer = {
-    kind: 'stream',
-    head: 'begin\n',
+  const shared = {
     source,
-    pass: (chunk) => Buffer.from(chunk).toString('latin1'),
     broken: () => null,
     sent: () => true,
     ended: () => null,
     complete: () => complete,
     usage: () => noUsage,
+  }
+  const text: StreamAnswer = {
+    ...shared,
+    kind: 'stream',
+    head: 'begin\n',
+    pass: (chunk) => Buffer.from(chunk).toString('latin1'),
     close: () => 'the end',
   }
+  const file: BytesAnswer = {
+    ...shared,
+    kind: 'bytes',
+    head: new Uint8Array(6),
+    pass: (chunk) => new Uint8Array(chunk),
+    contentType: 'audio/wav',
+    knownUsage: null,
+    // Decides how long it may be on its way: over loopback less than over the internet.
+    sentBytes: () => sentBytes / 8,
+  }
+  const answer = kind === 'stream' ? text : file
   const ended: Ended[] = []
   const charge = (how: Ended) => (ended.push(how), zeroUsd)
   const call = { charge, giveBack: () => {} } as unknown as OpenCall
@@ -193,6 +207,17 @@ test('a stream that ends while its client pauses is watched until the client has
   const { tail } = await rest(socket)
   expect(tail).toEndWith(`the end\r\n${ending}`)
   expect(relayed.watched()).toBeNull()
+})
+
+test('a file that breaks off while its client pauses arrives as far as it was sent, and ends by a reset', async () => {
+  const relayed = serveRelayed('bytes')
+  const socket = await pausedReader(relayed.url)
+  await relayed.fill()
+  relayed.sink.fail(new Error('gone'))
+  expect(relayed.ended.map(({ status }) => status)).toEqual(['error'])
+  const { bytes, tail } = await rest(socket)
+  expect(bytes).toBeGreaterThan(relayed.sentBytes())
+  expect(tail).not.toEndWith(ending)
 })
 
 test('a client that leaves while it pauses ends the call at once', async () => {
