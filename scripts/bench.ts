@@ -13,6 +13,7 @@ import {
   setUp,
   type Contestant,
 } from './benchmark/contestants'
+import { chunkReport, compareChunks, startPacedVendor, type ChunkDose } from './benchmark/chunks'
 import { fill } from './benchmark/history'
 import { compareLatency, latencyReport } from './benchmark/latency'
 import { firstAnswer, measure, type Dose, type Figures } from './benchmark/measure'
@@ -28,6 +29,8 @@ const help = `Measures Chapar beside nginx and a bare passthrough, on this machi
   ./scripts/bench --only chapar,nginx    only these contestants
   ./scripts/bench --history              an empty database against one with a past
                   [--calls 1000000] [--keys 100000]
+  ./scripts/bench --chunks               a chunk at 50, 100 and 500 a second, 64 and 256 streams, all warm
+                  [--paces 50,100,500] [--streams 64,256]
   ./scripts/bench --realtime             frames of 1,000 sockets against a bare relay of the same runtime
   ./scripts/bench --latency              waits of 32 and 256 connections, at full speed and at 70 % of it
   --rounds N   --json   --executable FILE
@@ -44,6 +47,9 @@ const { values: asked } = parseArgs({
     against: { type: 'string' },
     only: { type: 'string' },
     history: { type: 'boolean', default: false },
+    chunks: { type: 'boolean', default: false },
+    paces: { type: 'string' },
+    streams: { type: 'string' },
     realtime: { type: 'boolean', default: false },
     latency: { type: 'boolean', default: false },
     sockets: { type: 'string', default: '1000' },
@@ -217,6 +223,29 @@ async function compareHistory(): Promise<void> {
   for (const line of conditions()) console.log(line)
 }
 
+const listOf = (text: string): readonly number[] => text.split(',').map(Number)
+
+/** Windows of warm servers in turns: what a chunk costs at the speed of real models. */
+async function compareChunkPaces(): Promise<void> {
+  const began = performance.now()
+  const chunkDose: ChunkDose = {
+    paces: listOf(asked.paces ?? (asked.quick ? '50,500' : '50,100,500')),
+    streams: listOf(asked.streams ?? (asked.quick ? '64' : '64,256')),
+    rounds,
+    ...(asked.quick
+      ? { warmSeconds: 5, settleSeconds: 0.5, seconds: 1 }
+      : { warmSeconds: 60, settleSeconds: 1, seconds: 4 }),
+  }
+  const vendorPort = startPacedVendor(folder)
+  const all = contestants(vendorPort).filter(({ name }) => name !== 'bun buffered')
+  const figures = await compareChunks(all, chunkDose, say)
+  if (asked.json) return console.log(JSON.stringify({ pinned, ...chunkDose, figures }))
+  console.log(`\n${chunkReport(figures, 'bun piped')}\n`)
+  const audits = all.flatMap(({ name, check }) => (check ? [`${name}: ${check()}`] : []))
+  for (const line of [...audits, ...conditions()]) console.log(line)
+  console.log(`${((performance.now() - began) / 1000).toFixed(0)} s`)
+}
+
 /** Both relay the sound of many sockets. */
 async function compareRealtime(): Promise<void> {
   const sockets = Number(asked.sockets)
@@ -247,6 +276,7 @@ async function compareWaits(): Promise<void> {
 try {
   if (asked.help) console.log(help)
   else if (asked.latency) await compareWaits()
+  else if (asked.chunks) await compareChunkPaces()
   else await (asked.realtime ? compareRealtime() : asked.history ? compareHistory() : compare())
 } finally {
   tidy()

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os'
 import type { RouteParts } from './routes/route'
-import { openGathering } from './call/gathering'
+import { openCoalescing } from './call/coalescing'
 import { openPictures } from './call/pictures'
 import { findEarlierAnswer } from './call/recorded-call'
 import { openReasoningMemory } from './call/reasoning-memory'
@@ -249,7 +249,7 @@ export function openGateway({
       return identity.renew(caller)
     },
     streams,
-    gathering: openGathering(() => values.gatherMs),
+    coalescing: openCoalescing(() => values.gatherMs),
     fetchPicture: openPictures(),
     earlierAnswer: (id, project) =>
       findEarlierAnswer({ reports: storage.reports, ledger }, id, project),

@@ -17,7 +17,7 @@ export interface ServerOptions {
 
 export interface ServerParts {
   readonly routes: RouteParts
-  readonly inbound: Omit<InboundParts, 'peer'>
+  readonly inbound: Omit<InboundParts, 'peer' | 'exemptFromIdleTimeout'>
   /** Where metrics are shown, when at this address. */
   readonly metrics: MetricsDoor | null
   /** Takes in what other processes changed; called before each request. */
@@ -69,6 +69,8 @@ export function openServer(parts: ServerParts, options: ServerOptions): Server {
   const open = openInbound({
     ...parts.inbound,
     peer: (request) => app.server?.requestIP(request)?.address ?? null,
+    exemptFromIdleTimeout: (request, exempt) =>
+      app.server?.timeout(request, exempt ? 0 : idleTimeoutSeconds),
   })
 
   const refuse = (thrown: unknown, inbound: Inbound): Response => {

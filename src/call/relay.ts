@@ -1,40 +1,36 @@
 import type { Route } from '../domain/model'
 import { showUsd, zeroUsd, type NanoUsd } from '../domain/money'
 import { noUsage, type Usage } from '../domain/usage'
-import { GatewayError, isGatewayError } from '../errors/gateway-error'
+import { GatewayError } from '../errors/gateway-error'
 import { toGatewayError } from '../http/error-response'
 import { keepAliveComment } from '../http/sse'
 import type { Inbound } from '../http/inbound'
+import type { ByteSink, ByteSource } from '../outbound/reply'
 import type { Budget } from './budget'
-import type { ByteSink } from '../outbound/reply'
+import { ClientStream, type ClientStreamOwner, type Piece } from './client-stream'
+import type { Coalescing } from './coalescing'
+import { Coverage, maxUncheckedBytes } from './coverage'
 import type { BytesAnswer, StreamAnswer } from './endpoint'
-import type { Gathering } from './gathering'
 import type { Ended, OpenCall } from './outcome'
 import { tickMs, type RunningStream, type RunningStreams } from './running'
 
-/** Bytes from the vendor between two looks at the money, and the most that is passed on unlooked at; fewer where it is short. */
-const coverEveryBytes = 8192
-/** What is covered is looked at again before there can be more of it. */
-const leastCharsPerToken = 0.5
-/** The same of what is no text. */
-const leastBytesPerToken = 2
-/** Ticks without a word after which the client is told that we are still here. */
+/** Ticks of silence after which the client gets a keep-alive. */
 const keepAliveTicks = Math.ceil(15_000 / tickMs)
-/** Quiet ticks after which the vendor is taken for dead. */
-const deadTicks = Math.ceil(300_000 / tickMs)
-/** Ticks after which a vendor that only murmurs is taken for dead too: thinking takes long, but ends. */
-const mutedDeadTicks = Math.ceil(3_600_000 / tickMs)
-/** How long a vendor may take to close after it said it was done. */
+/** Ticks without a byte after which the vendor is taken for dead. */
+const maxQuietTicks = Math.ceil(300_000 / tickMs)
+/** Ticks after which a vendor that sends nothing for the client is dead too: thinking takes long, but ends. */
+const maxMutedTicks = Math.ceil(3_600_000 / tickMs)
+/** Ticks after which a client whose socket takes nothing is taken for gone. */
+const maxStalledTicks = Math.ceil(900_000 / tickMs)
+/** A slower client than this is gone too: a kilobyte a second. */
+const minBytesPerTick = tickMs
+/** How long a vendor may take to close after the end of its answer. */
 const lingerMs = 1000
-/** Bytes that may wait for a slow client before the vendor has to. */
-const mostUnreadBytes = 65_536
 /**
- * What was handed to the system is on its way for this long: to a client that takes a megabyte a
- * second, and through buffers of some megabytes.
+ * Time for bytes handed to the system to arrive: at a megabyte a second, and through buffers of
+ * some megabytes.
  */
 const arrivalMs = (sentBytes: number): number => Math.min(5000, 50 + sentBytes / 1000)
-/** Between two looks at whether a slow client has caught up. */
-const lookAgainMs = 10
 
 interface Charged {
   readonly cost: NanoUsd
@@ -45,7 +41,7 @@ const free: Charged = { cost: zeroUsd, fault: null }
 /** What all streams of a process share. */
 export interface RelayParts {
   readonly streams: RunningStreams
-  readonly gathering: Gathering
+  readonly coalescing: Coalescing
 }
 
 export interface RelayCall {
@@ -59,72 +55,207 @@ export interface RelayCall {
   learn(): void
 }
 
-/**
- * Text goes on as text: the runtime writes it as it is, which spares making bytes of it and costs
- * half as much in all.
- */
-type Piece = string | Uint8Array<ArrayBuffer>
-
 /** The answer on its way to the client: the only pump. Charges once, when it is over. */
-export function relay(
-  { streams, gathering }: RelayParts,
-  relayed: RelayCall,
-): ReadableStream<Piece> {
-  const { answer, route, call, budget, inbound, abort, learn } = relayed
-  const source = gathering.of(answer.source)
-  let controller: ReadableStreamDefaultController<Piece> | null = null
-  let over = false
-  let left = false
-  /** Since the vendor said anything, and since the client got anything: a vendor may only murmur. */
-  let quietTicks = 0
-  let mutedTicks = 0
-  let uncoveredBytes = 0
-  let coveredBytes = coverEveryBytes
-  /** Of the text, from its beginning: the first of it is looked at. */
-  let coveredChars = 0
-  let paused = false
-  let vendorEnded = false
-  let lingering: ReturnType<typeof setTimeout> | null = null
+export const relay = (parts: RelayParts, call: RelayCall): ReadableStream<Piece> =>
+  new Relay(parts, call).open()
 
-  /** Ends the call. What was sent is charged; when nothing was, nothing is. */
-  const end = (
-    status: 'success' | 'error' | 'cancelled',
-    error: GatewayError | null,
-    used = answer.usage(),
-  ) => {
-    if (over) return
-    over = true
-    streams.remove(running)
+/**
+ * One relayed answer, from its first byte to its charge. Three sides drive it: the vendor (`data`,
+ * `end`, `fail`), the client (`opened`, `filled`, `drained`, `left`) and the clock (`tick`, `cut`).
+ * Whichever ends it first calls `#finish`, and nothing after that changes anything.
+ */
+class Relay implements ByteSink, RunningStream, ClientStreamOwner {
+  readonly #streams: RunningStreams
+  readonly #call: RelayCall
+  readonly #answer: StreamAnswer | BytesAnswer
+  readonly #source: ByteSource
+  readonly #coverage: Coverage
+  readonly #client: ClientStream
+  #over = false
+  /** The vendor's response is read to its end, or its connection broke. */
+  #vendorEnded = false
+  #lingering: ReturnType<typeof setTimeout> | null = null
+  /** Since the vendor sent anything, and since the client got anything. */
+  #quietTicks = 0
+  #mutedTicks = 0
+  /** Since the client's socket took all there was. */
+  #stalledTicks = 0
+
+  constructor({ streams, coalescing }: RelayParts, call: RelayCall) {
+    this.#streams = streams
+    this.#call = call
+    this.#answer = call.answer
+    this.#source = coalescing.of(call.answer.source)
+    this.#coverage = new Coverage(call.answer, call.budget)
+    streams.add(this)
+    this.#client = new ClientStream(this)
+  }
+
+  open(): ReadableStream<Piece> {
+    const { head } = this.#answer
+    if (head !== null) this.#client.write(head)
+    return this.#client.body
+  }
+
+  opened(): void {
+    if (this.#over) return
+    this.#endIfOver()
+    this.#source.flow(this)
+  }
+
+  filled(): void {
+    this.#stalledTicks = 0
+    if (!this.#over) this.#source.pause()
+    this.#exemptFromIdleTimeout(true)
+  }
+
+  drained(): void {
+    this.#exemptFromIdleTimeout(false)
+    if (this.#over) this.#streams.remove(this)
+    this.#source.resume()
+  }
+
+  left(): void {
+    this.#streams.remove(this)
+    this.#finish('cancelled', null)
+    this.#call.abort()
+  }
+
+  data(bytes: Uint8Array): void {
+    if (this.#over) return
+    this.#quietTicks = 0
     try {
-      finish(status, error, used)
-    } catch (fault) {
-      // A fault of ours: the client must not wait for an end that nobody sends any more.
-      controller?.error(fault)
-      abort()
+      if (bytes.byteLength <= maxUncheckedBytes) this.#pass(bytes)
+      else
+        for (let at = 0; at < bytes.byteLength; at += maxUncheckedBytes)
+          this.#pass(bytes.subarray(at, at + maxUncheckedBytes))
+    } catch (thrown) {
+      // No caller above could handle it: held bytes come from a timer.
+      if (!this.#over) this.#interrupt(thrown)
     }
   }
 
-  const finish = (
-    status: 'success' | 'error' | 'cancelled',
-    error: GatewayError | null,
-    used: Usage,
-  ) => {
-    const ended = { status, route, error, answer }
-    const charged = status === 'success' || answer.sent()
+  end(): void {
+    this.#vendorEnded = true
+    if (this.#lingering !== null) clearTimeout(this.#lingering)
+    if (this.#over) return
+    try {
+      const rest = this.#answer.ended()
+      if (rest !== null) this.#client.write(rest)
+      if (this.#answer.complete()) this.#finish('success', null)
+      else this.#interrupt(new Error('the vendor stopped before the end'))
+    } catch (thrown) {
+      if (!this.#over) this.#interrupt(thrown)
+    }
+  }
+
+  fail(cause: Error): void {
+    this.#vendorEnded = true
+    if (!this.#over) this.#interrupt(cause)
+  }
+
+  /** A vendor that is paused owes nothing, and a client that is paused needs no sign. */
+  tick(): void {
+    if (this.#client.full) {
+      const patienceTicks = maxStalledTicks + this.#client.backlogBytes / minBytesPerTick
+      if (++this.#stalledTicks >= patienceTicks) this.#dropClient()
+      return
+    }
+    this.#quietTicks++
+    if (this.#quietTicks >= maxQuietTicks)
+      return this.#interrupt(new Error('the vendor went silent'))
+    this.#mutedTicks++
+    if (this.#mutedTicks >= maxMutedTicks)
+      return this.#interrupt(new Error('the vendor says nothing any more'))
+    if (this.#answer.kind === 'stream' && this.#mutedTicks % keepAliveTicks === 0)
+      this.#client.write(this.#answer.keepAlive ?? keepAliveComment)
+  }
+
+  cut(): void {
+    if (!this.#over) this.#interrupt(new Error('the gateway is stopping'))
+  }
+
+  /** The runtime would cut a client that does not read in the middle, without a word. */
+  #exemptFromIdleTimeout(exempt: boolean): void {
+    const { inbound } = this.#call
+    inbound.exemptFromIdleTimeout(inbound.request, exempt)
+  }
+
+  #dropClient(): void {
+    this.#client.reset()
+    this.left()
+  }
+
+  #pass(piece: Uint8Array): void {
+    if (this.#over) return
+    this.#coverage.begin(piece.byteLength)
+    const out = this.#answer.pass(piece)
+    if (this.#coverage.due() && !this.#answer.complete()) {
+      const exhausted = this.#coverage.check()
+      if (exhausted !== null) {
+        this.#finish('error', exhausted.error, exhausted.usage)
+        return this.#call.abort()
+      }
+    }
+    if (out !== null) {
+      this.#mutedTicks = 0
+      this.#client.write(out)
+    }
+    this.#endIfOver()
+  }
+
+  /** Ends a broken or complete answer. */
+  #endIfOver(): void {
+    const broken = this.#answer.broken()
+    if (broken !== null) return this.#interrupt(broken)
+    if (!this.#answer.complete()) return
+    this.#finish('success', null)
+    // Read to the vendor's own end, so that its connection can serve again; mostly it is here already.
+    queueMicrotask(() => {
+      if (!this.#vendorEnded) this.#lingering = setTimeout(this.#call.abort, lingerMs)
+    })
+  }
+
+  #interrupt(thrown: unknown): void {
+    if (this.#call.inbound.signal.aborted) this.#finish('cancelled', null)
+    // Whatever broke it: the client needs to know that what was sent is charged.
+    else this.#finish('error', new GatewayError('stream_interrupted', {}, { cause: thrown }))
+    this.#call.abort()
+  }
+
+  /** Ends the call, once: charges what was sent, and tells the client. */
+  #finish(status: Ended['status'], error: GatewayError | null, used?: Usage): void {
+    if (this.#over) return
+    this.#over = true
+    try {
+      this.#settle({ status, route: this.#call.route, error, answer: this.#answer }, used)
+    } catch (fault) {
+      // A fault of ours: the client must not wait for an end that nobody sends any more.
+      this.#client.reset(fault)
+      this.#call.abort()
+    }
+    // A client that has still to take its end stays watched; the vendor needs to wait no longer.
+    if (this.#client.full) this.#source.resume()
+    else this.#streams.remove(this)
+  }
+
+  #settle(ended: Ended, used = this.#answer.usage()): void {
+    const { status, error } = ended
+    const charged = status === 'success' || this.#answer.sent()
     const usage = charged ? used : noUsage
-    const { cost, fault } = charged ? chargeFor(ended, usage) : (call.giveBack(ended), free)
-    if (status === 'success' && fault === null) learn()
-    if (controller === null || status === 'cancelled') return
-    const why = error ?? fault
-    if (answer.kind === 'bytes' && why !== null)
-      return breakOff(controller, arrivalMs(answer.sentBytes()))
-    if (answer.kind === 'stream')
-      controller.enqueue(answer.close({ error: why, usage, costUsd: showUsd(cost) }))
-    controller.close()
+    const { cost, fault } = charged ? this.#charge(ended, usage) : this.#giveBack(ended)
+    if (status === 'success' && fault === null) this.#call.learn()
+    if (status !== 'cancelled') this.#sayEnd(error ?? fault, usage, cost)
+  }
+
+  #giveBack(ended: Ended): Charged {
+    this.#call.call.giveBack(ended)
+    return free
   }
 
   /** What no sum can hold is a fault of whoever counted: it costs nothing, and the call still ends. */
-  const chargeFor = (ended: Ended, usage: Usage): Charged => {
+  #charge(ended: Ended, usage: Usage): Charged {
+    const { call } = this.#call
     try {
       return { cost: call.charge(ended, usage), fault: null }
     } catch (thrown) {
@@ -138,154 +269,12 @@ export function relay(
    * A file cannot say that it is not whole: its connection does, by a reset. What was sent is charged,
    * so it has to arrive: a reset overtakes what is still on its way.
    */
-  const breakOff = (to: ReadableStreamDefaultController<Piece>, afterMs: number) => {
-    if (left) return
-    if (to.desiredSize === mostUnreadBytes) setTimeout(() => to.error(), afterMs)
-    else setTimeout(() => breakOff(to, afterMs), lookAgainMs)
+  #sayEnd(error: GatewayError | null, usage: Usage, cost: NanoUsd): void {
+    const answer = this.#answer
+    if (answer.kind === 'bytes' && error !== null)
+      return this.#client.breakOff(arrivalMs(answer.sentBytes()))
+    if (answer.kind === 'stream')
+      this.#client.write(answer.close({ error, usage, costUsd: showUsd(cost) }))
+    this.#client.close()
   }
-
-  const fail = (thrown: unknown) => {
-    if (inbound.signal.aborted) end('cancelled', null)
-    // Whatever broke it: the client needs to know that what was sent is charged.
-    else end('error', new GatewayError('stream_interrupted', {}, { cause: thrown }))
-    abort()
-  }
-
-  const running: RunningStream = {
-    tick() {
-      quietTicks++
-      if (quietTicks >= deadTicks) return fail(new Error('the vendor went silent'))
-      mutedTicks++
-      if (mutedTicks >= mutedDeadTicks) return fail(new Error('the vendor says nothing any more'))
-      if (answer.kind === 'stream' && mutedTicks % keepAliveTicks === 0)
-        controller?.enqueue(answer.keepAlive ?? keepAliveComment)
-    },
-    cut() {
-      fail(new Error('the gateway is stopping'))
-    },
-  }
-
-  const sink: ByteSink = {
-    data(bytes) {
-      if (over) return
-      quietTicks = 0
-      try {
-        if (bytes.byteLength <= coverEveryBytes) pass(bytes)
-        else
-          for (let at = 0; at < bytes.byteLength; at += coverEveryBytes)
-            pass(bytes.subarray(at, at + coverEveryBytes))
-      } catch (thrown) {
-        // Nobody who hears of it is above: what waited comes from a timer.
-        if (!over) fail(thrown)
-      }
-      if (!over && !paused && unread()) slowDown()
-    },
-    end() {
-      vendorEnded = true
-      if (lingering !== null) clearTimeout(lingering)
-      if (over) return
-      try {
-        const rest = answer.ended()
-        if (rest !== null) controller?.enqueue(rest)
-        if (answer.complete()) end('success', null)
-        else fail(new Error('the vendor stopped before the end'))
-      } catch (thrown) {
-        if (!over) fail(thrown)
-      }
-    },
-    fail(cause) {
-      vendorEnded = true
-      if (!over) fail(cause)
-    },
-  }
-
-  const unread = (): boolean => (controller?.desiredSize ?? 1) <= 0
-
-  /**
-   * The client is slower than the vendor, which waits until most was read. That is looked at: a
-   * stream that is told of every read costs each chunk more than all the rest of its way here.
-   */
-  const slowDown = () => {
-    paused = true
-    source.pause()
-    const look = () => {
-      if (over || !unread()) {
-        paused = false
-        source.resume()
-      } else setTimeout(look, lookAgainMs)
-    }
-    setTimeout(look, lookAgainMs)
-  }
-
-  const progress = answer.kind === 'stream' ? answer.progress : undefined
-
-  const pass = (piece: Uint8Array) => {
-    if (over) return
-    uncoveredBytes += piece.byteLength
-    progress?.mark()
-    const bytesDue = uncoveredBytes >= coveredBytes
-    // Text can be taken back; of anything else it must be known before how far it had come.
-    const sentBefore = bytesDue && progress === undefined ? answer.usage() : null
-    const out = answer.pass(piece)
-    const due = bytesDue || (progress !== undefined && progress.chars() >= coveredChars)
-    if (due && !answer.complete()) {
-      uncoveredBytes = 0
-      if (!cover(sentBefore)) return
-    }
-    if (out !== null) {
-      mutedTicks = 0
-      controller?.enqueue(out)
-    }
-    checkOver()
-  }
-
-  /** Ends what is broken or complete. */
-  const checkOver = () => {
-    const broken = answer.broken()
-    if (broken !== null) return fail(broken)
-    if (!answer.complete()) return
-    end('success', null)
-    // Read to the vendor's own end, so that its connection can serve again; mostly it is here already.
-    queueMicrotask(() => {
-      if (!vendorEnded) lingering = setTimeout(abort, lingerMs)
-    })
-  }
-
-  /** @returns false when the money ends here: the last piece is not sent, and so not charged */
-  const cover = (sentBefore: Usage | null): boolean => {
-    try {
-      const tokens = budget.cover(answer.usage().units)
-      if (progress !== undefined) coveredChars = progress.chars() + tokens * leastCharsPerToken
-      else coveredBytes = Math.min(coverEveryBytes, tokens * leastBytesPerToken)
-      return true
-    } catch (thrown) {
-      if (!isGatewayError(thrown)) throw thrown
-      progress?.rewind()
-      end('error', thrown, sentBefore ?? answer.usage())
-      abort()
-      return false
-    }
-  }
-
-  streams.add(running)
-  return new ReadableStream<Piece>(
-    {
-      start(opened) {
-        controller = opened
-        if (answer.head !== null) opened.enqueue(answer.head)
-        checkOver()
-        source.flow(sink)
-      },
-      cancel() {
-        left = true
-        end('cancelled', null)
-        abort()
-      },
-    },
-    { highWaterMark: mostUnreadBytes, size: sizeOf },
-  )
 }
-
-/** In characters of a text, which are about its bytes. */
-const sizeOf = (piece: Piece | undefined): number =>
-  typeof piece === 'string' ? piece.length : (piece?.byteLength ?? 0)

@@ -17,4 +17,9 @@ export interface Inbound {
   readonly signal: AbortSignal
   /** The raw request, for its body. */
   readonly request: Request
+  /**
+   * Lets a connection be quiet for as long as it likes, or for as long as others. One function for
+   * all requests, since every call makes an Inbound.
+   */
+  readonly exemptFromIdleTimeout: (request: Request, exempt: boolean) => void
 }

@@ -9,6 +9,7 @@ export interface InboundParts {
   readonly proxies: ClientAddress
   /** The socket's address; null once the client has left. */
   peer(request: Request): string | null
+  readonly exemptFromIdleTimeout: Inbound['exemptFromIdleTimeout']
 }
 
 /** Stands for a client that left before it was looked at. */
@@ -19,7 +20,8 @@ const nobody = '0.0.0.0'
  * @returns of a request, and of its path where the route has one path and reads no query: the runtime
  *   writes an address anew for whoever asks for it
  */
-export function openInbound({ ids, clock, proxies, peer }: InboundParts) {
+export function openInbound(parts: InboundParts) {
+  const { ids, clock, proxies, peer, exemptFromIdleTimeout } = parts
   return (request: Request, path: string | null = null): Inbound => {
     const { headers } = request
     const target = path === null ? readTarget(request.url) : { path, search: '' }
@@ -34,6 +36,7 @@ export function openInbound({ ids, clock, proxies, peer }: InboundParts) {
       address: proxies(peer(request) ?? nobody, headers),
       signal: request.signal,
       request,
+      exemptFromIdleTimeout,
     }
   }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Budget } from '../../src/call/budget'
 import type { StreamAnswer, StreamEnd } from '../../src/call/endpoint'
-import { openGathering } from '../../src/call/gathering'
+import { openCoalescing } from '../../src/call/coalescing'
 import type { Ended, OpenCall } from '../../src/call/outcome'
 import { relay } from '../../src/call/relay'
 import { openRunningStreams, type RunningStream } from '../../src/call/running'
@@ -11,7 +11,7 @@ import type { Inbound } from '../../src/http/inbound'
 import { openSource } from '../../src/outbound/open-source'
 
 const inbound = { signal: new AbortController().signal } as unknown as Inbound
-const gathering = openGathering(() => 0)
+const coalescing = openCoalescing(() => 0)
 const route = { vendor: 'v', vendorModel: 'm', priority: 0, weight: 1 }
 const silent = {
   kind: 'stream',
@@ -56,7 +56,7 @@ test('a fault at the end does not leave the client waiting', async () => {
   const budget: Budget = { cover: () => Number.POSITIVE_INFINITY }
   const streams = openRunningStreams()
   const parts = { answer, route, call, budget, inbound, abort, learn: () => {} }
-  const reader = relay({ streams, gathering }, parts).getReader()
+  const reader = relay({ streams, coalescing }, parts).getReader()
   complete = true
   sink.data(new Uint8Array(1))
   const outcome = await reader
@@ -88,15 +88,17 @@ test('a vendor that only murmurs does not keep the client waiting without a sign
   const call = { charge: () => zeroUsd, giveBack } as unknown as OpenCall
   const budget: Budget = { cover: () => Number.POSITIVE_INFINITY }
   const parts = { answer, route, call, budget, inbound, abort: () => {}, learn: () => {} }
-  const reader = relay({ streams, gathering }, parts).getReader()
-  expect((await reader.read()).value).toBe('data: 1\n\n')
+  const reader = relay({ streams, coalescing }, parts).getReader()
+  const textOf = async (reading: ReturnType<typeof reader.read>) =>
+    Buffer.from((await reading).value ?? '').toString()
+  expect(await textOf(reader.read())).toBe('data: 1\n\n')
   const next = reader.read()
   // Fifteen seconds in three ticks; in between the vendor says what the client need not know.
   for (let ticks = 0; ticks < 3; ticks++) {
     sink.data(new Uint8Array(1))
     ;(running as RunningStream | null)?.tick()
   }
-  expect((await next).value).toBe(': keep-alive\n\n')
+  expect(await textOf(next)).toBe(': keep-alive\n\n')
   // An hour of it is no answer any more.
   expect(ended).toBe(0)
   for (let ticks = 0; ticks < 720; ticks++) {
@@ -133,7 +135,7 @@ test.each(['at the end', 'on the way'])(
       close: () => {},
     }
     const parts = { answer, route, call, budget, inbound, abort: () => {}, learn: () => {} }
-    const text = new Response(relay({ streams, gathering }, parts)).text()
+    const text = new Response(relay({ streams, coalescing }, parts)).text()
     sink.data(new Uint8Array(20_000))
     expect(await text).toEndWith('!')
     expect(open).toBe(0)
@@ -165,7 +167,7 @@ test.each([
   const abort = () => void aborted++
   const streams = openRunningStreams()
   const parts = { answer, route, call, budget, inbound, abort, learn: () => {} }
-  const text = new Response(relay({ streams, gathering: openGathering(() => ms) }, parts)).text()
+  const text = new Response(relay({ streams, coalescing: openCoalescing(() => ms) }, parts)).text()
   for (const each of ['a', 'b', '?', 'c']) sink.data(Buffer.from(each))
   expect(await text).toEndWith('!')
   expect(told.map(({ error }) => error?.code)).toEqual(['stream_interrupted'])

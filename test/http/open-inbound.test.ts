@@ -11,6 +11,7 @@ const open = openInbound({
   ids: { request: () => `req_${++made}` as RequestId },
   clock: { now: () => 1_700_000_000_000 as Ms },
   proxies: openTrustedProxies(['127.0.0.1']),
+  exemptFromIdleTimeout: () => {},
   peer: (request) => request.headers.get('x-test-peer'),
 })
 

@@ -1,0 +1,220 @@
+import type { ByteSink, ByteSource } from '../outbound/reply'
+
+/**
+ * Coalescing of fast streams: pieces that follow closely are passed on together. To read a piece and
+ * to write it costs more than all else that happens to it, and a stream that says five things between
+ * two frames of a screen looks no different when it says them at once.
+ */
+export interface Coalescing {
+  /**
+   * Wraps a source. Its pieces pass at once until they come at 200 a second; from then on they are
+   * coalesced, and the source is read only so often, until the pace falls below 125. Nothing waits
+   * for longer than one interval, and the end waits for nothing. Below that pace little is saved (12 %
+   * at 100 a second), and each piece would be half an interval late.
+   */
+  of(source: ByteSource): ByteSource
+}
+
+/** Chunks a millisecond from which coalescing saves more than waiting costs, and below which it ends. */
+const fastPace = 0.2
+const slowPace = 0.125
+/** Pieces of an idle stream between two looks at the clock. */
+const paceSample = 16
+/** Ticks between two looks at the pace of a coalesced one. */
+const sampledTicks = 8
+
+/** More than this is worth a write of its own. */
+const maxHeldBytes = 8192
+
+/** A stream whose last piece was passed a moment ago. */
+interface WatchedStream {
+  /** @returns false when it has become slow: its next piece need not wait */
+  tick(): boolean
+}
+
+/** What the streams of one process share: the interval, and the timer over those that are watched. */
+interface Watch {
+  intervalMs(): number
+  add(stream: WatchedStream): void
+}
+
+/** @param intervalMs the longest that a piece may wait, by now; 0: none waits */
+export function openCoalescing(intervalMs: () => number): Coalescing {
+  let watched: WatchedStream[] = []
+  /** One for all streams, and none while all of them are slow. */
+  let timer: ReturnType<typeof setInterval> | null = null
+  let everyMs = 0
+
+  const stop = () => {
+    if (timer !== null) clearInterval(timer)
+    timer = null
+  }
+
+  const tick = () => {
+    watched = watched.filter((each) => each.tick())
+    if (watched.length === 0) stop()
+    else if (everyMs !== intervalMs()) {
+      stop()
+      start()
+    }
+  }
+
+  const start = () => {
+    everyMs = intervalMs()
+    timer = setInterval(tick, everyMs)
+  }
+
+  const watch: Watch = {
+    intervalMs,
+    add(stream) {
+      watched.push(stream)
+      if (timer === null) start()
+    },
+  }
+  return { of: (source) => new CoalescedSource(source, watch) }
+}
+
+/**
+ * What happens to the pieces of a stream: `idle`, each passes at once, which costs nothing but
+ * counting them; `watched`, they are held until the next tick; `fast`, the source is read once between
+ * two ticks, and what one read brings is passed together.
+ */
+type Pace = 'idle' | 'watched' | 'fast'
+
+class CoalescedSource implements ByteSource, ByteSink, WatchedStream {
+  readonly #source: ByteSource
+  readonly #watch: Watch
+  #sink: ByteSink | null = null
+  #pace: Pace = 'idle'
+  /** Since the pace was last looked at. */
+  #pieces = 0
+  #ticks = 0
+  #sampledMs = 0
+  /** Made when something has to wait: streams that stay slow need none. */
+  #held: Uint8Array | null = null
+  #heldBytes = 0
+  /** Something came since the last tick. */
+  #came = false
+  /** What one read of a fast stream brings is passed at the end of this turn of the loop. */
+  #passing = false
+  /** Not read until the next tick. */
+  #resting = false
+  /** Paused by its reader. */
+  #paused = false
+  #over = false
+
+  constructor(source: ByteSource, watch: Watch) {
+    this.#source = source
+    this.#watch = watch
+  }
+
+  read(): Promise<Uint8Array | null> {
+    return this.#source.read()
+  }
+
+  flow(sink: ByteSink): void {
+    this.#sink = sink
+    this.#sampledMs = performance.now()
+    this.#source.flow(this)
+  }
+
+  pause(): void {
+    this.#paused = true
+    this.#source.pause()
+  }
+
+  resume(): void {
+    this.#paused = false
+    if (!this.#resting) this.#source.resume()
+  }
+
+  data(bytes: Uint8Array): void {
+    if (this.#pace !== 'idle' && this.#heldBytes + bytes.byteLength <= maxHeldBytes)
+      return this.#hold(bytes)
+    this.#release()
+    this.#sink?.data(bytes)
+    if (++this.#pieces >= paceSample && this.#pace === 'idle') this.#sample()
+  }
+
+  end(): void {
+    this.#release()
+    this.#over = true
+    this.#sink?.end()
+  }
+
+  fail(cause: Error): void {
+    this.#release()
+    this.#over = true
+    this.#sink?.fail(cause)
+  }
+
+  tick(): boolean {
+    this.#release()
+    if (this.#over) return false
+    const slow = this.#isSlow()
+    if (this.#resting) this.#wake()
+    else if (this.#came && !slow) {
+      this.#pace = 'fast'
+      this.#rest()
+    }
+    this.#came = false
+    if (slow) this.#pace = 'idle'
+    return !slow
+  }
+
+  /** Begins to coalesce when the last pieces came fast. */
+  #sample(): void {
+    const now = performance.now()
+    const fast = this.#pieces >= (now - this.#sampledMs) * fastPace
+    this.#pieces = 0
+    this.#sampledMs = now
+    if (!fast || this.#over || this.#watch.intervalMs() === 0) return
+    this.#pace = 'watched'
+    this.#ticks = 0
+    this.#watch.add(this)
+  }
+
+  #isSlow(): boolean {
+    const intervalMs = this.#watch.intervalMs()
+    if (intervalMs === 0 || (!this.#resting && !this.#came && !this.#paused)) return true
+    if (++this.#ticks < sampledTicks) return false
+    const slow = this.#pieces < sampledTicks * intervalMs * slowPace
+    this.#ticks = 0
+    this.#pieces = 0
+    return slow
+  }
+
+  /** Bytes are only lent, so what waits is a copy. */
+  #hold(bytes: Uint8Array): void {
+    this.#came = true
+    this.#pieces++
+    this.#held ??= new Uint8Array(maxHeldBytes)
+    this.#held.set(bytes, this.#heldBytes)
+    this.#heldBytes += bytes.byteLength
+    if (this.#pace !== 'fast' || this.#resting || this.#passing) return
+    this.#passing = true
+    queueMicrotask(() => {
+      this.#passing = false
+      this.#release()
+      this.#rest()
+    })
+  }
+
+  #release(): void {
+    if (this.#held === null || this.#heldBytes === 0) return
+    const bytes = this.#held.subarray(0, this.#heldBytes)
+    this.#heldBytes = 0
+    this.#sink?.data(bytes)
+  }
+
+  #rest(): void {
+    if (this.#over) return
+    this.#resting = true
+    this.#source.pause()
+  }
+
+  #wake(): void {
+    this.#resting = false
+    if (!this.#paused) this.#source.resume()
+  }
+}

@@ -1,0 +1,69 @@
+import type { Usage } from '../domain/usage'
+import { isGatewayError, type GatewayError } from '../errors/gateway-error'
+import type { Budget } from './budget'
+import type { BytesAnswer, StreamAnswer } from './endpoint'
+
+/** Most bytes from the vendor between two checks of the budget, and most passed on unchecked. */
+export const maxUncheckedBytes = 8192
+/** Lower bound of characters per token: the budget is checked before it can be exceeded. */
+const minCharsPerToken = 0.5
+/** Same, for non-text output, in bytes. */
+const minBytesPerToken = 2
+
+/** The end of the money: the last piece is not sent. */
+export interface Exhausted {
+  readonly error: GatewayError
+  /** Usage without that piece. */
+  readonly usage: Usage
+}
+
+/** How far a running answer is covered by its hold, and when the budget is to be checked again. */
+export class Coverage {
+  readonly #answer: StreamAnswer | BytesAnswer
+  readonly #budget: Budget
+  readonly #progress: StreamAnswer['progress']
+  #uncheckedBytes = 0
+  #coveredBytes = maxUncheckedBytes
+  /** From the beginning of the text: its first piece is checked. */
+  #coveredChars = 0
+  #usageBefore: Usage | null = null
+
+  constructor(answer: StreamAnswer | BytesAnswer, budget: Budget) {
+    this.#answer = answer
+    this.#budget = budget
+    this.#progress = answer.kind === 'stream' ? answer.progress : undefined
+  }
+
+  /** Marks the state before a piece. Text can be rewound; of other output usage is remembered. */
+  begin(bytes: number): void {
+    this.#uncheckedBytes += bytes
+    if (this.#progress !== undefined) this.#progress.mark()
+    else this.#usageBefore = this.#bytesDue() ? this.#answer.usage() : null
+  }
+
+  /** After a piece was read, before it is passed on. */
+  due(): boolean {
+    if (this.#bytesDue()) return true
+    return this.#progress !== undefined && this.#progress.chars() >= this.#coveredChars
+  }
+
+  /** Grows the hold where it is short. @returns null while the money lasts */
+  check(): Exhausted | null {
+    this.#uncheckedBytes = 0
+    try {
+      const tokens = this.#budget.cover(this.#answer.usage().units)
+      if (this.#progress !== undefined)
+        this.#coveredChars = this.#progress.chars() + tokens * minCharsPerToken
+      else this.#coveredBytes = Math.min(maxUncheckedBytes, tokens * minBytesPerToken)
+      return null
+    } catch (error) {
+      if (!isGatewayError(error)) throw error
+      this.#progress?.rewind()
+      return { error, usage: this.#usageBefore ?? this.#answer.usage() }
+    }
+  }
+
+  #bytesDue(): boolean {
+    return this.#uncheckedBytes >= this.#coveredBytes
+  }
+}
