@@ -15,6 +15,7 @@ import { clientMark } from './client-mark'
 import { memoryPlace } from './reasoning-memory'
 import type { CallParts } from './run'
 import { promptTokensOf } from './text-estimate'
+import { replyText } from './whole-reply'
 
 /**
  * The tokens of a prompt in the Messages format, as we estimate them: nothing is held, charged or
@@ -34,7 +35,7 @@ export async function countTokens(
     const told = await countAtVendor(parts, { raw, text, offer, inbound, caller })
     if (told !== null) return told
   }
-  const input = estimateChatInput(parseMessagesRequest(raw))
+  const input = await estimateChatInput(parseMessagesRequest(raw))
   return promptTokensOf({ input }, { offer, calibration: parts.calibration })
 }
 
@@ -73,7 +74,7 @@ async function countAtVendor(parts: CallParts, counted: Counted): Promise<number
   try {
     const exchange = await parts.send(request, target, inbound.signal, offer.model.id)
     const { ok } = exchange.reply
-    if (ok) return ability.read(await exchange.inTime(Promise.resolve(exchange.reply.text())))
+    if (ok) return ability.read(await exchange.inTime(Promise.resolve(replyText(exchange.reply))))
     exchange.abort()
     return null
   } catch {
