@@ -4,7 +4,7 @@ import type { Turn } from '../domain/turn'
 import { CalledOff, type Attempt } from './attempt'
 import { openSource, type OpenSource } from './open-source'
 import type { Origin } from './origin'
-import { readText, type KeptSource, type Reply, type ReplyHeaders } from './reply'
+import { readPieces, readText, type KeptSource, type Reply, type ReplyHeaders } from './reply'
 import type { ReplyHead } from './reply-head'
 import { openReplyParser } from './reply-parser'
 import type { WireHead } from './request-head'
@@ -254,5 +254,9 @@ class WireReply implements Reply {
 
   text(): string | Promise<string> {
     return readText(this.source)
+  }
+
+  pieces(): readonly Uint8Array[] | Promise<readonly Uint8Array[]> {
+    return readPieces(this.source)
   }
 }

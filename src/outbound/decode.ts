@@ -17,9 +17,9 @@ export function decoded(reply: Reply): Reply {
   const format = formats[coding.toLowerCase()]
   if (format === undefined) throw new Error(`a body coded as ${coding}`)
   const plain = streamOf(reply.source).pipeThrough(new DecompressionStream(format))
-  const { source, text } = replyOfResponse(new Response(plain))
+  const { source, text, pieces } = replyOfResponse(new Response(plain))
   const { status, ok, headers } = reply
-  return { status, ok, headers, source, text }
+  return { status, ok, headers, source, text, pieces }
 }
 
 const streamOf = (source: ByteSource): ReadableStream<Uint8Array<ArrayBuffer>> =>

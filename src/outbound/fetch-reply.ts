@@ -1,5 +1,5 @@
 import { openSource } from './open-source'
-import { readText, type Reply } from './reply'
+import { readPieces, readText, type Reply } from './reply'
 
 /** A reply that came through `fetch`: from inside the program, through a proxy, or with a body that was sent as a stream. */
 export function replyOfResponse(response: Response): Reply {
@@ -30,5 +30,12 @@ export function replyOfResponse(response: Response): Reply {
   }
   void pump()
   const { status, ok, headers } = response
-  return { status, ok, headers, source, text: () => readText(source) }
+  return {
+    status,
+    ok,
+    headers,
+    source,
+    text: () => readText(source),
+    pieces: () => readPieces(source),
+  }
 }

@@ -35,6 +35,8 @@ export interface Reply {
   readonly source: ByteSource
   /** The whole body, at once where it is here. @throws Error when the connection breaks, or above `mostBodyBytes` */
   text(): string | Promise<string>
+  /** Same, as it came: to join many pieces takes its time. */
+  pieces(): readonly Uint8Array[] | Promise<readonly Uint8Array[]>
 }
 
 export interface ReplyHeaders {
@@ -51,27 +53,37 @@ const decoder = new TextDecoder()
 export function readText(source: KeptSource): string | Promise<string> {
   const rest = source.rest()
   if (rest !== null) return decoder.decode(rest)
-  return new Promise((resolve, reject) => {
-    source.flow(new WholeBody((bytes) => resolve(decoder.decode(bytes)), reject))
-  })
+  return readBytes(source).then((bytes) => decoder.decode(bytes))
 }
 
 /** @throws Error when the connection breaks, or above `mostBodyBytes` */
 export const readBytes = (source: ByteSource): Promise<Uint8Array> =>
+  flowing(source).then((pieces) => {
+    const [only] = pieces
+    return only !== undefined && pieces.length === 1 ? only : Buffer.concat(pieces)
+  })
+
+/** @throws Error when the connection breaks, or above `mostBodyBytes` */
+export function readPieces(
+  source: KeptSource,
+): readonly Uint8Array[] | Promise<readonly Uint8Array[]> {
+  const rest = source.rest()
+  return rest === null ? flowing(source) : [rest]
+}
+
+const flowing = (source: ByteSource): Promise<readonly Uint8Array[]> =>
   new Promise((resolve, reject) => {
     source.flow(new WholeBody(resolve, reject))
   })
 
 /** Takes a body until it is whole. */
 class WholeBody implements ByteSink {
-  /** Mostly there is one. */
-  #first: Uint8Array | null = null
-  #more: Uint8Array[] | null = null
+  readonly #pieces: Uint8Array[] = []
   #sum = 0
-  readonly #whole: (bytes: Uint8Array) => void
+  readonly #whole: (pieces: readonly Uint8Array[]) => void
   readonly #broken: (cause: Error) => void
 
-  constructor(whole: (bytes: Uint8Array) => void, broken: (cause: Error) => void) {
+  constructor(whole: (pieces: readonly Uint8Array[]) => void, broken: (cause: Error) => void) {
     this.#whole = whole
     this.#broken = broken
   }
@@ -79,14 +91,11 @@ class WholeBody implements ByteSink {
   data(bytes: Uint8Array): void {
     this.#sum += bytes.byteLength
     if (this.#sum > mostBodyBytes) return this.#broken(new Error('the body never ends'))
-    const piece = new Uint8Array(bytes)
-    if (this.#first === null) this.#first = piece
-    else if (this.#more === null) this.#more = [this.#first, piece]
-    else this.#more.push(piece)
+    this.#pieces.push(new Uint8Array(bytes))
   }
 
   end(): void {
-    this.#whole(this.#more === null ? (this.#first ?? new Uint8Array()) : Buffer.concat(this.#more))
+    this.#whole(this.#pieces)
   }
 
   fail(cause: Error): void {
