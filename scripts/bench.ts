@@ -18,6 +18,7 @@ import { firstAnswer, measure, type Dose, type Figures } from './benchmark/measu
 import { cpuMicros, endAll, freePort, load, measurable, pinned, start } from './benchmark/process'
 import { compareSockets, socketReport } from './benchmark/realtime'
 import { doubts, median, medians, report, tableOf } from './benchmark/report'
+import { compareTurns, turnReport } from './benchmark/turns'
 
 const help = `Measures Chapar beside nginx and a bare passthrough, on this machine, over loopback.
 
@@ -28,6 +29,8 @@ const help = `Measures Chapar beside nginx and a bare passthrough, on this machi
   ./scripts/bench --history              an empty database against one with a past
                   [--calls 1000000] [--keys 100000]
   ./scripts/bench --realtime             frames of 1,000 sockets against a bare relay of the same runtime
+  --turns                                the longest turn of the event loop beside large calls
+                  [--only WORD]
   --rounds N   --json   --executable FILE
 
 The server has one core, load generator and vendor another. Contestants take turns, round after
@@ -43,6 +46,7 @@ const { values: asked } = parseArgs({
     only: { type: 'string' },
     history: { type: 'boolean', default: false },
     realtime: { type: 'boolean', default: false },
+    turns: { type: 'boolean', default: false },
     sockets: { type: 'string', default: '1000' },
     calls: { type: 'string', default: '1000000' },
     keys: { type: 'string', default: '100000' },
@@ -228,8 +232,23 @@ async function compareRealtime(): Promise<void> {
   for (const line of conditions()) console.log(line)
 }
 
+/** One large call after the other, and who waits beside it. */
+async function measureTurns(): Promise<void> {
+  const executable = executableAt(asked.executable)
+  const only = asked.only ?? ''
+  const figures = await compareTurns(
+    { folder, executable, only },
+    Number(asked.rounds ?? (asked.quick ? 1 : 5)),
+    say,
+  )
+  if (asked.json) return console.log(JSON.stringify({ pinned, figures }))
+  console.log(`\n${turnReport(figures)}\n`)
+  for (const line of conditions()) console.log(line)
+}
+
 try {
   if (asked.help) console.log(help)
+  else if (asked.turns) await measureTurns()
   else await (asked.realtime ? compareRealtime() : asked.history ? compareHistory() : compare())
 } finally {
   tidy()
