@@ -18,13 +18,8 @@ interface Waiting {
  * of the event loop.
  */
 export class TokenTally {
-  #left: number
+  #left = atOnceChars
   #waiting: Waiting[] | null = null
-
-  /** @param chars that may be counted at once, in all */
-  constructor(chars = atOnceChars) {
-    this.#left = chars
-  }
 
   /** @param counted told once, at once or during `rest` */
   text(text: string, counted: (tokens: number) => void): void {

@@ -131,12 +131,25 @@ class ParseCost {
   /** Goes on in a long string. @param at no escape's second half @returns its end, or the next quote in it */
   #skip(at: number): number {
     const bytes = this.#bytes
-    const end = bytes.indexOf(quote, at)
+    // Quotes stand close in some texts, where each native search would cost more than to look.
+    const near = Math.min(bytes.length, at + shortStringBytes)
+    let from = at
+    for (; from < near; from++) {
+      const letter = bytes[from]
+      if (letter === quote) return this.#close(from)
+      if (letter === backslash) from++
+    }
+    const end = bytes.indexOf(quote, from)
     if (end < 0) return bytes.length
     let first = end
-    while (first > at && bytes[first - 1] === backslash) first--
+    while (first > from && bytes[first - 1] === backslash) first--
     // An odd number of backslashes before a quote keeps the string open.
     if ((end - first) % 2 === 1) return end
+    return this.#close(end)
+  }
+
+  /** @param end of the long string @returns it */
+  #close(end: number): number {
     const from = this.#longFrom
     this.#longFrom = -1
     if (this.#long !== null && end + 1 - from >= this.#long.minBytes)
