@@ -20,6 +20,7 @@ import { firstAnswer, measure, type Dose, type Figures } from './benchmark/measu
 import { cpuMicros, endAll, freePort, load, measurable, pinned, start } from './benchmark/process'
 import { compareSockets, socketReport } from './benchmark/realtime'
 import { doubts, median, medians, report, tableOf } from './benchmark/report'
+import { compareTurns, turnReport } from './benchmark/turns'
 
 const help = `Measures Chapar beside nginx and a bare passthrough, on this machine, over loopback.
 
@@ -33,6 +34,8 @@ const help = `Measures Chapar beside nginx and a bare passthrough, on this machi
                   [--paces 50,100,500] [--streams 64,256]
   ./scripts/bench --realtime             frames of 1,000 sockets against a bare relay of the same runtime
   ./scripts/bench --latency              waits of 32 and 256 connections, at full speed and at 70 % of it
+  --turns                                the longest turn of the event loop beside large calls
+                  [--only WORD]
   --rounds N   --json   --executable FILE
 
 The server has one core, load generator and vendor another. Contestants take turns, round after
@@ -52,6 +55,7 @@ const { values: asked } = parseArgs({
     streams: { type: 'string' },
     realtime: { type: 'boolean', default: false },
     latency: { type: 'boolean', default: false },
+    turns: { type: 'boolean', default: false },
     sockets: { type: 'string', default: '1000' },
     calls: { type: 'string', default: '1000000' },
     keys: { type: 'string', default: '100000' },
@@ -273,10 +277,25 @@ async function compareWaits(): Promise<void> {
   for (const line of conditions()) console.log(line)
 }
 
+/** One large call after the other, and who waits beside it. */
+async function measureTurns(): Promise<void> {
+  const executable = executableAt(asked.executable)
+  const only = asked.only ?? ''
+  const figures = await compareTurns(
+    { folder, executable, only },
+    Number(asked.rounds ?? (asked.quick ? 1 : 5)),
+    say,
+  )
+  if (asked.json) return console.log(JSON.stringify({ pinned, figures }))
+  console.log(`\n${turnReport(figures)}\n`)
+  for (const line of conditions()) console.log(line)
+}
+
 try {
   if (asked.help) console.log(help)
   else if (asked.latency) await compareWaits()
   else if (asked.chunks) await compareChunkPaces()
+  else if (asked.turns) await measureTurns()
   else await (asked.realtime ? compareRealtime() : asked.history ? compareHistory() : compare())
 } finally {
   tidy()

@@ -16,6 +16,7 @@ import { notSupported } from './not-supported'
 import { isEventStream } from './text-answer'
 import { readTextStream, wholeAsStream } from './text-stream'
 import { uploadBody } from './upload-body'
+import { replyText } from './whole-reply'
 
 /** A checked form with its recording. */
 export interface AudioCall extends CallBody {
@@ -106,7 +107,7 @@ async function readAnswer(reply: Reply, answering: Answering): Promise<Answer> {
     })
     return await readTextStream(reply.source, transcript, stream)
   }
-  const transcript = ability.readReply(await reply.text(), question)
+  const transcript = ability.readReply(await replyText(reply), question)
   const wanted = wantedOf(answering, transcript)
   const { text, seconds, usage: told } = transcript
   const usage = usageOf(answering, told, { text, reached: lastSecond(transcript), seconds })

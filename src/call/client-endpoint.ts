@@ -34,7 +34,8 @@ export const clientEndpoint = <Raw extends Fields>(
     const { text, value } = await readJson(inbound.request, maxBytes)
     const raw = format.check(value)
     const body = format.toChat(raw)
-    const input = estimateChatInput(body, format.leftOut?.(raw))
+    const counting = estimateChatInput(body, format.leftOut?.(raw))
+    const input = counting instanceof Promise ? await counting : counting
     return { ...format.describe(raw), text, raw, body, input }
   },
   estimate: (call, offer, parts) => estimateClient(format, call, offer, parts),

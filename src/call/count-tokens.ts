@@ -16,6 +16,7 @@ import { memoryPlace } from './reasoning-memory'
 import type { CallParts } from './run'
 import type { Exchange } from './send'
 import { promptTokensOf } from './text-estimate'
+import { replyText } from './whole-reply'
 
 /**
  * The tokens of a prompt in the Messages format, as we estimate them: nothing is held, charged or
@@ -35,7 +36,7 @@ export async function countTokens(
     const told = await countAtVendor(parts, { raw, text, offer, inbound, caller })
     if (told !== null) return told
   }
-  const input = estimateChatInput(parseMessagesRequest(raw))
+  const input = await estimateChatInput(parseMessagesRequest(raw))
   return promptTokensOf({ input }, { offer, calibration: parts.calibration })
 }
 
@@ -75,7 +76,9 @@ async function countAtVendor(parts: CallParts, counted: Counted): Promise<number
   try {
     exchange = await parts.send(request, target, inbound.signal, offer.model.id)
     const { ok } = exchange.reply
-    return ok ? ability.read(await exchange.inTime(Promise.resolve(exchange.reply.text()))) : null
+    return ok
+      ? ability.read(await exchange.inTime(Promise.resolve(replyText(exchange.reply))))
+      : null
   } catch {
     return null
   } finally {

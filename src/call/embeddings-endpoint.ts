@@ -1,22 +1,31 @@
 import type { Offer } from '../catalogue/catalogue'
 import { inputTokens } from '../domain/usage'
-import { joinEmbeddings, renderEmbeddings, type EmbeddingsReply } from '../formats/embeddings/reply'
+import {
+  embeddingsIn,
+  joinEmbeddings,
+  renderEmbeddings,
+  type EmbeddingsReply,
+} from '../formats/embeddings/reply'
+import { scanEmbeddings } from '../formats/embeddings/scan'
 import {
   checkEmbeddingsBody,
   inputsOf,
   partsOf,
+  type EmbeddingInput,
   type EmbeddingsBody,
 } from '../formats/embeddings/schema'
 import { readJson } from '../http/json-body'
 import type { Calibration } from '../metering/calibration'
-import { estimateTokens } from '../metering/estimate-text'
+import { TokenTally } from '../metering/token-tally'
 import type { Reply } from '../outbound/reply'
 import type { EmbedAbility } from '../vendors/vendor'
+import { bodyOf } from './byte-pieces'
 import { clientMark } from './client-mark'
 import type { CallBody, Endpoint } from './endpoint'
 import { notSupported } from './not-supported'
 import { replyIdentity } from './text-answer'
 import { estimatedUsage } from './text-stream'
+import { jsonText, replyBytes } from './whole-reply'
 
 /** A checked request for vectors. */
 export interface EmbeddingsCall extends CallBody {
@@ -39,10 +48,7 @@ export const embeddingsEndpoint: Endpoint<EmbeddingsCall> = {
     const { value } = await readJson(inbound.request, maxBytes)
     const body = checkEmbeddingsBody(value)
     const inputs = inputsOf(body)
-    const tokens = inputs.reduce(
-      (sum, each) => sum + (typeof each === 'string' ? estimateTokens(each) : each.length),
-      0,
-    )
+    const tokens = await tokensOf(inputs)
     const isText = inputs.every((each) => typeof each === 'string')
     return { model: body.model, stream: false, body, tokens, isText }
   },
@@ -76,10 +82,11 @@ export const embeddingsEndpoint: Endpoint<EmbeddingsCall> = {
         const usage = reply.usage ?? estimatedUsage(guess, 0)
         const encoding = body.encoding_format ?? 'float'
         const identity = replyIdentity(asked, model)
+        const rendered = await renderEmbeddings(reply, identity, encoding, usage)
         return {
           kind: 'whole',
           contentType: 'application/json',
-          body: renderEmbeddings(reply, identity, encoding, usage),
+          body: typeof rendered === 'string' ? rendered : await bodyOf(rendered),
           usage: () => usage,
         }
       },
@@ -92,25 +99,50 @@ export const embeddingsEndpoint: Endpoint<EmbeddingsCall> = {
   },
 }
 
+/** Uncalibrated. */
+async function tokensOf(inputs: readonly EmbeddingInput[]): Promise<number> {
+  const tally = new TokenTally()
+  let sum = 0
+  const add = (tokens: number) => void (sum += tokens)
+  for (const each of inputs)
+    if (typeof each === 'string') tally.text(each, add)
+    else sum += each.length
+  if (tally.waits) await tally.rest()
+  return sum
+}
+
 interface AskedParts {
   readonly pieces: readonly EmbeddingsBody[]
   readonly ability: EmbedAbility
   readonly model: string
 }
 
+/** Smaller replies are parsed. */
+const scannedBytes = 262_144
+
 /** @throws Error when a part came with another number of vectors than was asked for */
-const readParts = (
+async function readParts(
   replies: readonly Reply[],
   { pieces, ability, model }: AskedParts,
-): Promise<readonly EmbeddingsReply[]> =>
-  Promise.all(
-    pieces.map(async (body, at) => {
-      const reply = ability.readReply((await replies[at]?.text()) ?? '', { model, body })
-      if (reply.vectors.length !== inputsOf(body).length)
-        throw new Error('another number of vectors than was asked for')
-      return reply
-    }),
-  )
+): Promise<readonly EmbeddingsReply[]> {
+  const came = await Promise.all(replies.map(replyBytes))
+  const read: EmbeddingsReply[] = []
+  // One after the other: each may be long.
+  for (const [at, body] of pieces.entries()) {
+    const bytes = came[at] ?? new Uint8Array()
+    const count = inputsOf(body).length
+    const passes = ability.isReference === true && bytes.byteLength > scannedBytes
+    const scanned = passes ? await scanEmbeddings(bytes, count) : null
+    const reply =
+      scanned === null
+        ? ability.readReply(await jsonText([bytes]), { model, body })
+        : embeddingsIn(scanned)
+    if (reply.vectors.length !== count)
+      throw new Error('another number of vectors than was asked for')
+    read.push(reply)
+  }
+  return read
+}
 
 const factorOf = ({ model }: Offer, calibration: Calibration): number =>
   calibration.factor(model.id, model.traits.tokenFactor)

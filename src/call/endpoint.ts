@@ -17,7 +17,8 @@ import type { EarlierAnswer } from './recorded-call'
 export interface WholeAnswer {
   readonly kind: 'whole'
   readonly contentType: string
-  readonly body: string | Uint8Array<ArrayBuffer>
+  /** In pieces where it is so large that to copy it would hold the event loop. */
+  readonly body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>
   usage(): Usage
   /** The vendor's name of the answer, where a later request can go on from it. */
   vendorAnswer?(): string | null

@@ -18,6 +18,7 @@ import { mergedSource } from './merged-source'
 import { memoryPlace } from './reasoning-memory'
 import { isEventStream, replyIdentity } from './text-answer'
 import { estimatedUsage, readTextStream, rememberingStream, wholeAsStream } from './text-stream'
+import { replyText } from './whole-reply'
 
 /** What a client's format makes of an answer in the middle. */
 export interface AnswerFormat {
@@ -110,7 +111,7 @@ async function readHubAnswer(answers: readonly Reply[], reading: Reading): Promi
     return await readTextStream(mergedSource([source, ...sources]), merged, parts)
   }
 
-  const texts = await Promise.all(answers.map(async (answer) => answer.text()))
+  const texts = await Promise.all(answers.map(async (answer) => replyText(answer)))
   const reply = mergeReplies(texts.map((text) => hub.readReply(text, question)))
   for (const keepsake of reply.keepsakes ?? []) asked.memory.remember(place, keepsake)
   const usage = wholeUsage(reply.usage, () =>

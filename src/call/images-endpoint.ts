@@ -4,14 +4,17 @@ import type { Units, Usage } from '../domain/usage'
 import { GatewayError } from '../errors/gateway-error'
 import { joinImages, renderImages, type ImagesReply } from '../formats/images/reply'
 import { checkImagesBody, qualities, type ImagesBody } from '../formats/images/schema'
+import { expandJson } from '../formats/json/abridge'
 import { invalid } from '../formats/schema-fault'
 import { readJson } from '../http/json-body'
-import { estimateTokens } from '../metering/estimate-text'
+import { estimateTokensInSlices } from '../metering/estimate-text'
 import { variantMeter } from '../metering/price-card'
+import { bodyOf } from './byte-pieces'
 import { clientMark } from './client-mark'
 import type { AskParts, CallBody, Endpoint } from './endpoint'
 import { notSupported } from './not-supported'
 import { PictureRefused } from './pictures'
+import { isAbridged, passedReply } from './whole-reply'
 
 /** A checked request for pictures, with the text it came in. */
 export interface ImagesCall extends CallBody {
@@ -36,7 +39,8 @@ export const imagesEndpoint: Endpoint<ImagesCall> = {
   async read(inbound, maxBytes) {
     const { text, value } = await readJson(inbound.request, maxBytes)
     const body = checkImagesBody(value)
-    return { model: body.model, stream: false, text, body, tokens: estimateTokens(body.prompt) }
+    const tokens = await estimateTokensInSlices(body.prompt)
+    return { model: body.model, stream: false, text, body, tokens }
   },
   estimate(call, offer) {
     checkWanted(call.body, offer)
@@ -61,14 +65,22 @@ export const imagesEndpoint: Endpoint<ImagesCall> = {
       request,
       ...(also.length === 0 ? {} : { also }),
       async answer(first, more) {
-        const texts = await Promise.all([first, ...more].map(async (each) => each.text()))
-        const came = joinImages(texts.map((each) => images.readReply(each, offer.model.id)))
+        const replies = await Promise.all([first, ...more].map(async (each) => passedReply(each)))
+        const strings = new Map(
+          replies.flatMap((each) => (isAbridged(each) ? [...each.strings] : [])),
+        )
+        const came = joinImages(replies.map((each) => images.readReply(each.text, offer.model.id)))
         const reply = noMoreThan(body.n ?? 1, came)
         const fetched = await fetchAll(reply, asked)
-        const usage = usageOf(reply, call, { offer, requests: texts.length })
+        const usage = usageOf(reply, call, { offer, requests: replies.length })
         const created = unixSeconds(asked.inbound.received)
         const made = renderImages(reply, created, fetched)
-        return { kind: 'whole', contentType: 'application/json', body: made, usage: () => usage }
+        return {
+          kind: 'whole',
+          contentType: 'application/json',
+          body: strings.size === 0 ? made : await bodyOf(expandJson(made, strings)),
+          usage: () => usage,
+        }
       },
     }
   },

@@ -9,11 +9,12 @@ import {
 } from '../formats/moderations/schema'
 import { editMembers } from '../formats/splice'
 import { readJson } from '../http/json-body'
-import { estimateTokens } from '../metering/estimate-text'
+import { estimateTokensInSlices } from '../metering/estimate-text'
 import type { Target } from '../vendors/vendor'
 import { clientMark } from './client-mark'
 import type { AskParts, CallBody, Endpoint } from './endpoint'
 import { notSupported } from './not-supported'
+import { replyText } from './whole-reply'
 
 /** A checked request to judge, with the text it came in. */
 export interface ModerationsCall extends CallBody {
@@ -32,7 +33,7 @@ export const moderationsEndpoint: Endpoint<ModerationsCall> = {
   async read(inbound, maxBytes) {
     const { text, value } = await readJson(inbound.request, maxBytes)
     const body = checkModerationsBody(value)
-    const tokens = estimateTokens(moderatedText(body))
+    const tokens = await estimateTokensInSlices(moderatedText(body))
     return { model: body.model ?? null, stream: false, text, body, tokens }
   },
   estimate: (call, offer) => ({ low: unitsOf(call, offer), high: unitsOf(call, offer) }),
@@ -51,7 +52,7 @@ export const moderationsEndpoint: Endpoint<ModerationsCall> = {
         body: editMembers(text, { set, drop: edit.drop }),
       },
       async answer(answered) {
-        const judged = judgement(await answered.text(), call, target, asked)
+        const judged = judgement(await replyText(answered), call, target, asked)
         const usage = { units: unitsOf(call, offer), reasoning: 0, estimated: true }
         return { kind: 'whole', contentType: 'application/json', body: judged, usage: () => usage }
       },

@@ -4,6 +4,7 @@ import { readJson } from '../http/json-body'
 import type { CallBody, Endpoint } from './endpoint'
 import { notSupported } from './not-supported'
 import { replyIdentity } from './text-answer'
+import { replyBytes } from './whole-reply'
 
 /** A checked request for a piece of music. */
 export interface MusicCall extends CallBody {
@@ -33,7 +34,7 @@ export const musicEndpoint: Endpoint<MusicCall> = {
     return {
       request: music.request(order, target),
       async answer(reply) {
-        const bytes = await reply.bytes()
+        const bytes = await replyBytes(reply)
         const mediaType = (reply.headers.get('content-type') ?? '').toLowerCase()
         const piece = music.readReply(bytes, { mediaType, model: id })
         const usage = { units: onePiece, reasoning: 0, estimated: false }

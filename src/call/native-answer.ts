@@ -7,6 +7,7 @@ import type { Answer, AskParts } from './endpoint'
 import { isEventStream, replyIdentity } from './text-answer'
 import { promptTokensOf, type CountedText } from './text-estimate'
 import { estimatedUsage, readTextStream, wholeAsStream } from './text-stream'
+import { isAbridged, passedReply, readAbridged, replyText } from './whole-reply'
 
 /** What reading a vendor's answer in the client's own format needs. */
 export interface NativeAnswerParts<Raw extends Fields> {
@@ -31,13 +32,22 @@ export async function readNativeAnswer<Raw extends Fields>(
     const vendorAnswer = () => (mayKeep ? (stream.vendorAnswer?.() ?? null) : null)
     if (isEventStream(reply))
       return { ...(await readTextStream(reply.source, stream, answering)), vendorAnswer }
-    const { body, usage } = native.readReply(await reply.text(), reading)
+    const { body, usage } = native.readReply(await replyText(reply), reading)
     const events = native.replyEvents?.(fieldsOf(JSON.parse(body)))
     if (events === undefined) throw new Error('a stream was asked for and a whole answer came')
     const head = events.map((data) => stream.event(data)).join('')
     return { ...wholeAsStream(head, stream, answering), usage: () => usage, vendorAnswer }
   }
-  const { body, usage, vendorAnswer = null } = native.readReply(await reply.text(), reading)
+  const passed = await passedReply(reply)
+  const {
+    body,
+    usage,
+    vendorAnswer = null,
+  } = isAbridged(passed)
+    ? await readAbridged(passed, promptTokens, (estimate) =>
+        native.readReply(passed.text, { ...reading, estimate }),
+      )
+    : native.readReply(passed.text, reading)
   const told = { usage: () => usage, vendorAnswer: () => (mayKeep ? vendorAnswer : null) }
   return { kind: 'whole', contentType: 'application/json', body, ...told }
 }

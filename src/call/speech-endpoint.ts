@@ -14,6 +14,7 @@ import type { Target } from '../vendors/vendor'
 import type { CallBody, Endpoint } from './endpoint'
 import { notSupported } from './not-supported'
 import { readSpeech } from './speech-answer'
+import { replyText } from './whole-reply'
 
 /** A checked request for speech. */
 export interface SpeechCall extends CallBody {
@@ -125,6 +126,6 @@ function voiceOf(voice: string, { capabilities, traits }: Offer['model']): strin
 }
 
 async function failureInside(reply: Reply, { vendor }: Target, { model }: Offer): Promise<Error> {
-  const said: unknown = JSON.parse(await reply.text())
+  const said: unknown = JSON.parse(await replyText(reply))
   return vendor.embeddedFailure(fieldsOf(said), model.id) ?? new Error('an answer without audio')
 }

@@ -12,6 +12,7 @@ import type { ChatAbility, Target } from '../vendors/vendor'
 import type { Answer, AskParts, StreamAnswer, WholeAnswer } from './endpoint'
 import { memoryPlace } from './reasoning-memory'
 import { estimatedUsage, readTextStream, rememberingStream, wholeAsStream } from './text-stream'
+import { isAbridged, passedReply, readAbridged, replyText, type PassedReply } from './whole-reply'
 
 /** What reading a vendor's chat answer needs. */
 export interface TextAnswerParts {
@@ -29,9 +30,16 @@ export interface TextAnswerParts {
 export function readTextAnswer(reply: Reply, parts: TextAnswerParts): Answer | Promise<Answer> {
   if (parts.stream && isEventStream(reply))
     return readTextStream(reply.source, openStreamFor(parts), parts)
-  const text = reply.text()
-  const read = parts.stream ? streamOfWhole : whole
-  return typeof text === 'string' ? read(text, parts) : text.then((came) => read(came, parts))
+  // What is remembered must be known to the letter.
+  if (parts.stream || wantsReasoning(parts)) {
+    const text = replyText(reply)
+    const read = parts.stream ? streamOfWhole : whole
+    return typeof text === 'string' ? read(text, parts) : text.then((came) => read(came, parts))
+  }
+  const passed = passedReply(reply)
+  return passed instanceof Promise
+    ? passed.then((came) => passedWhole(came, parts))
+    : passedWhole(passed, parts)
 }
 
 /** Whether a vendor streams; some answer whole although a stream was asked for. */
@@ -53,12 +61,16 @@ const refuseFailure =
     if (failure !== null) throw failure
   }
 
-function readWhole(text: string, parts: TextAnswerParts) {
+function readWhole(
+  text: string,
+  parts: TextAnswerParts,
+  estimate = (answer: string) => estimatedUsage(parts.promptTokens, estimateTokens(answer)),
+) {
   const reply = readChatReply(text, {
     identity: replyIdentity(parts.call, parts.model),
     normalise: parts.ability.normalise,
     refuseFailure: refuseFailure(parts),
-    estimate: (answer) => estimatedUsage(parts.promptTokens, estimateTokens(answer)),
+    estimate,
   })
   if (wantsReasoning(parts)) chatKeepsakes(reply.choices).forEach(rememberer(parts))
   return reply
@@ -75,6 +87,21 @@ function rememberer({ target, call }: TextAnswerParts) {
 function whole(text: string, parts: TextAnswerParts): WholeAnswer {
   const { body, usage } = readWhole(text, parts)
   return { kind: 'whole', contentType: 'application/json', body, usage: () => usage }
+}
+
+function passedWhole(
+  passed: PassedReply,
+  parts: TextAnswerParts,
+): WholeAnswer | Promise<WholeAnswer> {
+  if (!isAbridged(passed)) return whole(passed.text, parts)
+  return readAbridged(passed, parts.promptTokens, (estimate) =>
+    readWhole(passed.text, parts, estimate),
+  ).then(({ body, usage }) => ({
+    kind: 'whole',
+    contentType: 'application/json',
+    body,
+    usage: () => usage,
+  }))
 }
 
 function openStreamFor(parts: TextAnswerParts): TextStream {

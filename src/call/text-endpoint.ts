@@ -1,7 +1,7 @@
 import { checkChatBody } from '../formats/chat/schema'
 import { editMembers } from '../formats/splice'
 import { readJson, type JsonBody } from '../http/json-body'
-import { estimateChatInput } from '../metering/estimate-chat'
+import { estimateChatInput, type ChatEstimate } from '../metering/estimate-chat'
 import { clientMark } from './client-mark'
 import type { Endpoint } from './endpoint'
 import { notSupported } from './not-supported'
@@ -16,10 +16,17 @@ export interface ChatCall extends CountedText {
   readonly text: string
 }
 
-function checkedCall({ text, value }: JsonBody): ChatCall {
+function checkedCall({ text, value }: JsonBody): ChatCall | Promise<ChatCall> {
   const body = checkChatBody(value)
+  const call = (input: ChatEstimate): ChatCall => ({
+    model: body.model,
+    stream: body.stream === true,
+    text,
+    body,
+    input,
+  })
   const input = estimateChatInput(body)
-  return { model: body.model, stream: body.stream === true, text, body, input }
+  return input instanceof Promise ? input.then(call) : call(input)
 }
 
 export const chatEndpoint: Endpoint<ChatCall> = {

@@ -1,5 +1,6 @@
+import { yieldToLoop } from '../domain/yield-to-loop'
 import { GatewayError, isGatewayError } from '../errors/gateway-error'
-import { isParseable } from './json-shape'
+import { harmlessBytes, parseCostOf } from '../formats/json/parse-cost'
 
 /** A body that was read: its text as sent, and what it says. */
 export interface JsonBody {
@@ -11,18 +12,39 @@ export interface JsonBody {
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
+/** Shorter ones are read in one turn of the event loop, unless they take long to parse. */
+const oneTurnBytes = 262_144
+const oneTurnNs = 3_000_000
+
 /**
- * Reads a JSON body of any content type. A byte order mark is dropped.
+ * Reads a JSON body of any content type. A byte order mark is dropped. A large one is counted before
+ * it is parsed, and read in several turns of the event loop.
  * @throws request_too_large, before reading when the length is told | invalid_json
  */
 export const readJson = (request: Request, maxBytes: number): Promise<JsonBody> =>
-  readLimited(request, maxBytes).then(jsonIn)
+  readLimited(request, maxBytes).then((bytes) =>
+    bytes.byteLength <= harmlessBytes ? jsonIn(bytes) : jsonInLarge(bytes),
+  )
 
 function jsonIn(bytes: Uint8Array): JsonBody {
   try {
     const text = decoder.decode(bytes)
-    if (!isParseable(text)) throw new Error('nested too deeply, or too many values')
     return { text, value: JSON.parse(text), bytes: bytes.byteLength }
+  } catch (cause) {
+    throw new GatewayError('invalid_json', {}, { cause })
+  }
+}
+
+async function jsonInLarge(bytes: Uint8Array): Promise<JsonBody> {
+  try {
+    const ns = await parseCostOf(bytes)
+    const isHeavy = bytes.byteLength > oneTurnBytes || ns > oneTurnNs
+    if (isHeavy) await yieldToLoop()
+    const text = decoder.decode(bytes)
+    if (isHeavy) await yieldToLoop()
+    const value: unknown = JSON.parse(text)
+    if (isHeavy) await yieldToLoop()
+    return { text, value, bytes: bytes.byteLength }
   } catch (cause) {
     throw new GatewayError('invalid_json', {}, { cause })
   }

@@ -1,6 +1,7 @@
 import type { Asking } from '../call/dispatch'
 import { notSupported } from '../call/not-supported'
 import type { AskParts, CallBody } from '../call/endpoint'
+import { replyText } from '../call/whole-reply'
 import { noUsage } from '../domain/usage'
 import { GatewayError } from '../errors/gateway-error'
 import { fieldsOf } from '../formats/chat/wire'
@@ -30,7 +31,7 @@ export const videosEndpoint = (accept: (accepted: Accepted) => void): Asking<Vid
     return {
       request: await ability.create(asked, target),
       async answer(reply) {
-        const told = fieldsOf(JSON.parse(await reply.text()))
+        const told = fieldsOf(JSON.parse(await replyText(reply)))
         const failure = target.vendor.embeddedFailure(told, model)
         if (failure !== null) throw failure
         const accepted = ability.readCreated(told)

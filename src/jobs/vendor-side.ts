@@ -2,6 +2,7 @@ import { isGatewayError } from '../errors/gateway-error'
 import { fieldsOf } from '../formats/chat/wire'
 import type { DispatchParts } from '../call/dispatch'
 import type { Exchange } from '../call/send'
+import { replyText } from '../call/whole-reply'
 import type { VideoJob } from '../domain/video-job'
 import type { Target, VendorRequest, VideoAbility } from '../vendors/vendor'
 import type { VideoSeen } from '../vendors/video-seen'
@@ -59,7 +60,7 @@ export async function look(parts: VendorSideParts, job: VideoJob): Promise<Looke
     const signal = AbortSignal.timeout(longestLookMs)
     exchange = await maker.ask(ability.look(name, target), signal)
     const { reply } = exchange
-    const text = await reply.text()
+    const text = await replyText(reply)
     if (reply.status === 404 || reply.status === 410) return { kind: 'missing' }
     if (!reply.ok) {
       const said = text.slice(0, mostFailureCharacters)
@@ -83,7 +84,7 @@ export async function giveUp(parts: VendorSideParts, job: VideoJob): Promise<voi
   let exchange: Exchange | null = null
   try {
     exchange = await maker.ask(request, AbortSignal.timeout(longestLookMs))
-    await exchange.reply.text()
+    await exchange.reply.pieces()
   } catch {
     // It ends by itself there, and its money is back here.
   } finally {

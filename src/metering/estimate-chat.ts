@@ -1,5 +1,5 @@
-import { estimateTokens } from './estimate-text'
 import { seenPicture, type SeenPicture } from './picture-tokens'
+import { TokenTally } from './token-tally'
 
 /** Uncalibrated prompt tokens of a chat body. */
 export interface ChatEstimate {
@@ -26,25 +26,32 @@ const unread = new Set(['model', 'user', 'stop', 'metadata', 'logit_bias', 'stre
  * @param body a checked chat request; anything unexpected in it counts as its JSON text, since some
  *   vendor may take it for a part of the prompt
  * @param beside what is read besides, and counts as its JSON text
+ * @returns at once where it is short; a long one is counted in slices of the event loop
  */
-export function estimateChatInput(body: Fields, beside: readonly unknown[] = []): ChatEstimate {
-  const sum: Sum = { tokens: replyTokens, audio: 0, pictures: [], textOnly: true }
+export function estimateChatInput(
+  body: Fields,
+  beside: readonly unknown[] = [],
+): ChatEstimate | Promise<ChatEstimate> {
+  const sum = new ChatSum()
   for (const name in body)
     switch (name) {
       case 'messages':
         for (const message of listOf(body[name])) if (isFields(message)) addMessage(message, sum)
         break
       case 'tools':
-        for (const tool of listOf(body[name])) sum.tokens += jsonTokens(tool) + toolTokens
+        for (const tool of listOf(body[name])) {
+          sum.tokens += toolTokens
+          sum.json(tool)
+        }
         break
       case 'response_format':
-        if (body[name] !== undefined) sum.tokens += jsonTokens(body[name])
+        if (body[name] !== undefined) sum.json(body[name])
         break
       default:
         if (!unread.has(name)) addUnexpected(body[name], sum)
     }
   for (const each of beside) addUnexpected(each, sum)
-  return sum
+  return sum.total()
 }
 
 /** A word, as most options are. */
@@ -52,51 +59,78 @@ const shortChars = 64
 /** As many tell nothing about what a vendor counts over our estimate, whether it reads them or not. */
 const fewTokens = 100
 
-function addUnexpected(value: unknown, sum: Sum): void {
-  if (typeof value === 'string' ? value.length <= shortChars : !isFields(value)) return
-  const tokens = typeof value === 'string' ? estimateTokens(value) : jsonTokens(value)
-  if (tokens > fewTokens) sum.textOnly = false
-  sum.tokens += tokens
+function addUnexpected(value: unknown, sum: ChatSum): void {
+  if (typeof value === 'string') {
+    if (value.length > shortChars) sum.tally.text(value, sum.addUnexpected)
+  } else if (isFields(value)) sum.tally.json(value, sum.addUnexpected)
 }
 
-interface Sum {
-  tokens: number
-  audio: number
-  readonly pictures: SeenPicture[]
-  textOnly: boolean
+/** A prompt that is being counted. */
+class ChatSum {
+  tokens = replyTokens
+  audio = 0
+  textOnly = true
+  readonly pictures: SeenPicture[] = []
+  readonly tally = new TokenTally()
+
+  readonly add = (tokens: number): void => {
+    this.tokens += tokens
+  }
+
+  readonly addUnexpected = (tokens: number): void => {
+    this.tokens += tokens
+    if (tokens > fewTokens) this.textOnly = false
+  }
+
+  text(text: string): void {
+    this.tally.text(text, this.add)
+  }
+
+  json(value: unknown): void {
+    this.tally.json(value, this.add)
+  }
+
+  total(): ChatEstimate | Promise<ChatEstimate> {
+    return this.tally.waits ? this.tally.rest().then(() => this.#estimate()) : this.#estimate()
+  }
+
+  #estimate(): ChatEstimate {
+    const { tokens, audio, pictures, textOnly } = this
+    return { tokens, audio, pictures, textOnly }
+  }
 }
 
-function addMessage(message: Fields, sum: Sum): void {
+function addMessage(message: Fields, sum: ChatSum): void {
   sum.tokens += messageTokens
   for (const member in message) {
     const value = message[member]
     if (typeof value === 'string') {
-      if (member === 'content' || member === 'reasoning_content')
-        sum.tokens += estimateTokens(value)
-      else if (member === 'name') sum.tokens += nameTokens + estimateTokens(value)
-      else addUnexpected(value, sum)
+      if (member === 'content' || member === 'reasoning_content') sum.text(value)
+      else if (member === 'name') {
+        sum.tokens += nameTokens
+        sum.text(value)
+      } else addUnexpected(value, sum)
     } else if (member === 'content') for (const part of listOf(value)) addPart(part, sum)
-    else if (member === 'tool_calls')
-      for (const call of listOf(value)) sum.tokens += jsonTokens(call)
+    else if (member === 'tool_calls') for (const call of listOf(value)) sum.json(call)
     else addUnexpected(value, sum)
   }
 }
 
-function addPart(part: unknown, sum: Sum): void {
+function addPart(part: unknown, sum: ChatSum): void {
   if (!isFields(part)) return
   const { type, text, image_url: image, input_audio: audio, file } = part
   if (typeof text === 'string') {
-    sum.tokens += estimateTokens(text)
+    sum.text(text)
     if (type === 'text') return
   }
   sum.textOnly = false
   if (isFields(image)) sum.pictures.push(seenPicture(image))
   else if (isFields(audio)) addAudio(audio, sum)
   else if (isFields(file)) sum.tokens += fileTokens(file)
-  else sum.tokens += jsonTokens(part)
+  else sum.json(part)
 }
 
-function addAudio(audio: Fields, sum: Sum): void {
+function addAudio(audio: Fields, sum: ChatSum): void {
   const tokens = audioTokens(audio)
   sum.tokens += tokens
   sum.audio += tokens
@@ -120,8 +154,6 @@ function fileTokens(file: Fields): number {
   const data = file['file_data']
   return typeof data === 'string' ? 2000 * Math.ceil((data.length * 0.75) / 50_000) : 2000
 }
-
-const jsonTokens = (value: unknown): number => estimateTokens(JSON.stringify(value) ?? '')
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 

@@ -1,3 +1,5 @@
+import { yieldToLoop } from '../domain/yield-to-loop'
+
 /** Classes of characters, each with its own rule of how many tokens a run of it makes. */
 const other = 0
 const small = 1
@@ -31,6 +33,8 @@ for (let code = 0; code < 128; code++)
   inStretch[code] = /[A-Za-z0-9+/=_-]/.test(String.fromCharCode(code)) ? 1 : 0
 
 const stretchLeast = 40
+/** Longer ones are looked at in parts. */
+const stretchMost = 1_048_576
 
 const smallA = 97
 const smallZ = 122
@@ -43,65 +47,96 @@ const capitalZ = 90
  * of prose, code, JSON, Persian, Chinese and base64.
  */
 export function estimateTokens(text: string): number {
-  let tokens = 0
-  let at = 0
+  const count = new TokenCount(text)
+  count.goOn(text.length)
+  return Math.ceil(count.tokens)
+}
+
+/** Characters that are counted within a few milliseconds. */
+export const sliceChars = 262_144
+
+/** Same, for texts of any length: others have turns of the event loop meanwhile. */
+export async function estimateTokensInSlices(text: string): Promise<number> {
+  const count = new TokenCount(text)
+  while (count.goOn(sliceChars)) await yieldToLoop()
+  return Math.ceil(count.tokens)
+}
+
+/** The pass over one text, which may stop between two words and go on later. */
+class TokenCount {
+  tokens = 0
+  #at = 0
   /** Where the last look for a long stretch ended: looking again from inside it would be quadratic. */
-  let looked = 0
-  const length = text.length
-  while (at < length) {
-    const code = text.charCodeAt(at)
-    if (code >= 128) {
-      const end = runBeyondAscii(text, at, code)
-      tokens += tokensBeyondAscii(code, end - at)
-      at = end
-      continue
-    }
-    const kind = asciiClass[code]
-    const start = at
-    if (kind === blank && !isBlankAt(text, at + 1)) {
-      // A space belongs to the word behind it.
-      at++
-      continue
-    }
-    const isWord = kind === small || kind === capital
-    let capitals = 0
-    let wordEnd = at
-    if (isWord)
-      for (wordEnd++; wordEnd < length; wordEnd++) {
-        const next = text.charCodeAt(wordEnd)
-        if (next >= smallA && next <= smallZ) continue
-        if (next < capitalA || next > capitalZ) break
-        capitals++
-      }
-    if (at >= looked && inStretch[code] === 1) {
-      const end = stretchEnd(text, wordEnd)
-      looked = end
-      // Letters alone are a word, however long.
-      if (end > wordEnd && end - at > stretchLeast && looksRandom(text, at, end)) {
-        tokens += (end - at) / 1.45
+  #looked = 0
+
+  constructor(readonly text: string) {}
+
+  /** Goes on for so many characters, and to the end of the word. @returns whether there are more */
+  goOn(chars: number): boolean {
+    const { text } = this
+    const { length } = text
+    let { tokens } = this
+    let at = this.#at
+    let looked = this.#looked
+    const until = Math.min(length, at + chars)
+    while (at < until) {
+      const code = text.charCodeAt(at)
+      if (code >= 128) {
+        const end = runBeyondAscii(text, at, code)
+        tokens += tokensBeyondAscii(code, end - at)
         at = end
         continue
       }
+      const kind = asciiClass[code]
+      const start = at
+      if (kind === blank && !isBlankAt(text, at + 1)) {
+        // A space belongs to the word behind it.
+        at++
+        continue
+      }
+      const isWord = kind === small || kind === capital
+      let capitals = 0
+      let wordEnd = at
+      if (isWord)
+        for (wordEnd++; wordEnd < length; wordEnd++) {
+          const next = text.charCodeAt(wordEnd)
+          if (next >= smallA && next <= smallZ) continue
+          if (next < capitalA || next > capitalZ) break
+          capitals++
+        }
+      if (at >= looked && inStretch[code] === 1) {
+        const end = stretchEnd(text, wordEnd)
+        looked = end
+        // Letters alone are a word, however long.
+        if (end > wordEnd && end - at > stretchLeast && looksRandom(text, at, end)) {
+          tokens += (end - at) / 1.45
+          at = end
+          continue
+        }
+      }
+      if (isWord) {
+        at = wordEnd
+        const run = at - start
+        tokens += capitals === 0 ? Math.max(1, run / 6.2) : Math.max(1 + 0.9 * capitals, run / 4.2)
+      } else if (kind === digit) {
+        at = runEnd(text, at, digit)
+        tokens += Math.ceil((at - start) / 3)
+      } else if (kind === punctuation) {
+        at = runEnd(text, at, punctuation)
+        tokens += Math.max(0.8, (at - start) / 2.1)
+      } else if (kind === blank || kind === newline) {
+        at = blankEnd(text, at)
+        tokens += blankTokens(text, start, at)
+      } else {
+        at++
+        tokens += 1
+      }
     }
-    if (isWord) {
-      at = wordEnd
-      const run = at - start
-      tokens += capitals === 0 ? Math.max(1, run / 6.2) : Math.max(1 + 0.9 * capitals, run / 4.2)
-    } else if (kind === digit) {
-      at = runEnd(text, at, digit)
-      tokens += Math.ceil((at - start) / 3)
-    } else if (kind === punctuation) {
-      at = runEnd(text, at, punctuation)
-      tokens += Math.max(0.8, (at - start) / 2.1)
-    } else if (kind === blank || kind === newline) {
-      at = blankEnd(text, at)
-      tokens += blankTokens(text, start, at)
-    } else {
-      at++
-      tokens += 1
-    }
+    this.tokens = tokens
+    this.#at = at
+    this.#looked = looked
+    return at < length
   }
-  return Math.ceil(tokens)
 }
 
 function runEnd(text: string, from: number, kind: number): number {
@@ -142,8 +177,9 @@ function blankTokens(text: string, start: number, end: number): number {
 }
 
 function stretchEnd(text: string, from: number): number {
+  const most = Math.min(text.length, from + stretchMost)
   let at = from
-  for (; at < text.length; at++) {
+  for (; at < most; at++) {
     const code = text.charCodeAt(at)
     if (code >= 128 || inStretch[code] === 0) break
   }

@@ -45,8 +45,8 @@ export interface Reply {
    * @throws Error when the connection breaks, or above `maxBodyBytes` | MemoryBudgetExceeded
    */
   text(): string | Promise<string>
-  /** Same, as bytes. */
-  bytes(): Promise<Uint8Array>
+  /** Same, as its bytes came: to join many pieces takes its time. */
+  pieces(): readonly Uint8Array[] | Promise<readonly Uint8Array[]>
   /** Nobody needs the whole body any more. */
   release(): void
 }
@@ -77,25 +77,27 @@ export class SourceReply implements Reply {
   }
 
   text(): string | Promise<string> {
-    const rest = this.source.rest()
-    if (rest !== null) return decoder.decode(rest)
-    return new Promise((resolve, reject) => {
-      this.#gather(new WholeBody((bytes) => resolve(decoder.decode(bytes)), reject))
-    })
+    const pieces = this.pieces()
+    return pieces instanceof Promise ? pieces.then(textOf) : textOf(pieces)
   }
 
-  bytes(): Promise<Uint8Array> {
-    return new Promise((resolve, reject) => this.#gather(new WholeBody(resolve, reject)))
+  pieces(): readonly Uint8Array[] | Promise<readonly Uint8Array[]> {
+    const rest = this.source.rest()
+    if (rest !== null) return [rest]
+    return new Promise((resolve, reject) => {
+      this.#whole = new WholeBody(resolve, reject)
+      this.source.flow(this.#whole)
+    })
   }
 
   release(): void {
     this.#whole?.release()
   }
+}
 
-  #gather(whole: WholeBody): void {
-    this.#whole = whole
-    this.source.flow(whole)
-  }
+function textOf(pieces: readonly Uint8Array[]): string {
+  const [only] = pieces
+  return decoder.decode(only !== undefined && pieces.length === 1 ? only : Buffer.concat(pieces))
 }
 
 export interface BodyLimits {
@@ -107,18 +109,16 @@ const usualLimits: BodyLimits = { maxBytes: maxBodyBytes, memory: bufferMemory }
 
 /** Takes a body until it is whole, and answers for its memory until it is released. */
 export class WholeBody implements ByteSink {
-  /** Mostly there is one. */
-  #first: Uint8Array | null = null
-  #more: Uint8Array[] | null = null
+  #pieces: Uint8Array[] = []
   #sum = 0
   #over = false
   #lease: MemoryLease | null = null
   readonly #limits: BodyLimits
-  readonly #whole: (bytes: Uint8Array) => void
+  readonly #whole: (pieces: readonly Uint8Array[]) => void
   readonly #broken: (cause: Error) => void
 
   constructor(
-    whole: (bytes: Uint8Array) => void,
+    whole: (pieces: readonly Uint8Array[]) => void,
     broken: (cause: Error) => void,
     limits = usualLimits,
   ) {
@@ -131,18 +131,15 @@ export class WholeBody implements ByteSink {
     if (this.#over) return
     this.#sum += bytes.byteLength
     if (this.#sum > freeBytes && !this.#mayGrow()) return
-    const piece = new Uint8Array(bytes)
-    if (this.#first === null) this.#first = piece
-    else if (this.#more === null) this.#more = [this.#first, piece]
-    else this.#more.push(piece)
+    this.#pieces.push(new Uint8Array(bytes))
   }
 
   end(): void {
     if (this.#over) return
     this.#over = true
-    const bytes = this.#more === null ? this.#first : Buffer.concat(this.#more)
-    this.#drop()
-    this.#whole(bytes ?? new Uint8Array())
+    const pieces = this.#pieces
+    this.#pieces = []
+    this.#whole(pieces)
   }
 
   fail(cause: Error): void {
@@ -154,13 +151,8 @@ export class WholeBody implements ByteSink {
   /** One that is not whole by now will never be. */
   release(): void {
     this.#over = true
-    this.#drop()
+    this.#pieces = []
     this.#lease?.release()
-  }
-
-  #drop(): void {
-    this.#first = null
-    this.#more = null
   }
 
   #mayGrow(): boolean {

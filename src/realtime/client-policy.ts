@@ -3,7 +3,7 @@ import type { Frame } from '../domain/socket'
 import { fieldsOf, isFields, listOf, type Fields } from '../formats/chat/wire'
 import { appendedAudio } from '../formats/realtime/audio-append'
 import { hasTwins } from '../formats/realtime/members'
-import { isParseable } from '../http/json-shape'
+import { isParseable } from '../formats/json/parse-cost'
 
 /** What of a client's event goes to the vendor, and how much sound and text is in it. */
 export interface Passing {

@@ -124,6 +124,8 @@ export interface EmbedAbility {
     text: string,
     question: { readonly model: string; readonly body: EmbeddingsBody },
   ): EmbeddingsReply
+  /** It answers in the reference shape: large replies pass by their bytes. */
+  readonly isReference?: true
 }
 
 /** What is asked of one request for pictures. */

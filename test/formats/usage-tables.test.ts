@@ -245,7 +245,7 @@ const tables: Readonly<
   embeddings: {
     read(usage) {
       const data = [{ object: 'embedding', index: 0, embedding: [1] }]
-      return readEmbeddings(JSON.stringify({ data, usage })).usage?.units ?? null
+      return readEmbeddings({ data, usage }, '').usage?.units ?? null
     },
     rows: [
       ['nothing told', {}, null],

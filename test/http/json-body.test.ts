@@ -216,3 +216,19 @@ describe('over a socket', () => {
     },
   )
 })
+
+test('a large body is read in many turns, in which others go on', async () => {
+  const words = JSON.stringify({ model: 'm', lists: Array.from({ length: 90_000 }, () => [1]) })
+  const body = `[${words},"${'x'.repeat(2_000_000)}"]`
+  let turns = 0
+  let over = false
+  const count = () => {
+    turns++
+    if (!over) setImmediate(count)
+  }
+  const request = told(body)
+  setImmediate(count)
+  expect((await readJson(request, 1 << 24)).text).toBe(body)
+  over = true
+  expect(turns).toBeGreaterThanOrEqual(5)
+})

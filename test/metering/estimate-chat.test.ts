@@ -20,29 +20,33 @@ describe('what a vendor may read', () => {
     ['reasoning of any name', messages({ reasoning: long })],
     ['details of reasoning', messages({ reasoning_details: [{ text: long }] })],
     ['a part that nobody knows', parts({ type: 'odd', data: long })],
-  ])('is counted: %s', (_, asked) => {
-    const { tokens } = estimateChatInput(asked)
+  ])('is counted: %s', async (_, asked) => {
+    const { tokens } = await estimateChatInput(asked)
     expect(tokens).toBeGreaterThan(2500)
     expect(tokens).toBeLessThan(6000)
   })
 
-  test('is counted beside the body too, and such a body teaches nothing', () => {
-    const plain = estimateChatInput(body({}))
-    const more = estimateChatInput(body({}), [{ type: 'web_search_tool_result', content: long }])
+  test('is counted beside the body too, and such a body teaches nothing', async () => {
+    const plain = await estimateChatInput(body({}))
+    const more = await estimateChatInput(body({}), [
+      { type: 'web_search_tool_result', content: long },
+    ])
     expect(more.tokens).toBeGreaterThan(plain.tokens + 2500)
     expect([plain.textOnly, more.textOnly]).toEqual([true, false])
   })
 
-  test('is counted where a text stands beside it', () => {
+  test('is counted where a text stands beside it', async () => {
     const image = { url: 'https://host/picture.png' }
-    const { pictures } = estimateChatInput(parts({ type: 'image_url', text: '', image_url: image }))
+    const { pictures } = await estimateChatInput(
+      parts({ type: 'image_url', text: '', image_url: image }),
+    )
     expect(pictures).toHaveLength(1)
   })
 })
 
-test('what no model reads costs nothing', () => {
-  const plain = estimateChatInput(body({}))
+test('what no model reads costs nothing', async () => {
+  const plain = await estimateChatInput(body({}))
   const options = { temperature: 1, user: long, metadata: { a: long }, logit_bias: { 1: 2 } }
-  expect(estimateChatInput(body({ ...options, stream: true, seed: 3 }))).toEqual(plain)
+  expect(await estimateChatInput(body({ ...options, stream: true, seed: 3 }))).toEqual(plain)
   expect(plain.textOnly).toBe(true)
 })

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { sizeOf } from '../../src/call/byte-pieces'
 import { openMemoryBudget } from '../../src/domain/memory-budget'
 import { WholeBody } from '../../src/outbound/reply'
 
@@ -9,7 +10,7 @@ const megabyte = 1_048_576
 function gathering(maxBytes = 8 * megabyte, memory = openMemoryBudget(6 * megabyte)) {
   const ends: string[] = []
   const body = new WholeBody(
-    (bytes) => void ends.push(`whole ${bytes.byteLength}`),
+    (pieces) => void ends.push(`whole ${sizeOf(pieces)}`),
     ({ message }) => void ends.push(message),
     { maxBytes, memory },
   )

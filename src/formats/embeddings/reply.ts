@@ -1,11 +1,19 @@
 import { addTold, inputTokens, outputTokens, type Usage } from '../../domain/usage'
-import { fieldsOf, isCount, isFields, listOf, type ReplyIdentity } from '../chat/wire'
+import { yieldToLoop } from '../../domain/yield-to-loop'
+import { fieldsOf, isCount, isFields, listOf, type Fields, type ReplyIdentity } from '../chat/wire'
 import { readUsage } from '../chat/usage'
 import { editMembers } from '../splice'
 import { tokenCount } from '../token-count'
+import type { ScannedEmbeddings } from './scan'
 
-/** A vector as numbers, or as the base64 of little-endian floats of 32 bits. */
-export type Vector = readonly number[] | string
+/** A vector as numbers, as the base64 of little-endian floats of 32 bits, or as its JSON text. */
+export type Vector = readonly number[] | string | JsonVector
+
+/** One that was not parsed, as it came. */
+interface JsonVector {
+  readonly json: Uint8Array
+  readonly encoding: Encoding
+}
 export type Encoding = 'float' | 'base64'
 
 /** A vendor's vectors, in the order of what was asked. */
@@ -15,11 +23,12 @@ export interface EmbeddingsReply {
   readonly usage: Usage | null
   /** The vendor's text, where it is in the reference shape but for what is ours to say. */
   readonly text?: string
+  /** Same, of a large one. */
+  readonly scanned?: ScannedEmbeddings
 }
 
-/** A reply in the reference shape. @throws Error when it is none */
-export function readEmbeddings(text: string): EmbeddingsReply {
-  const reply: unknown = JSON.parse(text)
+/** A reply in the reference shape. @param text that it was parsed of @throws Error when it is none */
+export function readEmbeddings(reply: unknown, text: string): EmbeddingsReply {
   const data = listOf(fieldsOf(reply)['data']).filter(isFields)
   if (!isFields(reply) || data.length === 0) throw new Error('a reply without vectors')
   const placed = data.map(({ index, embedding }, at) => ({
@@ -30,10 +39,30 @@ export function readEmbeddings(text: string): EmbeddingsReply {
   const shaped = data.every(({ object, index }) => object === 'embedding' && isCount(index))
   return {
     vectors: placed.sort((a, b) => a.at - b.at).map(({ vector }) => vector),
-    usage: allWentIn(readUsage(reply['usage']) ?? totalOf(reply['usage'])),
+    usage: usageOf(reply['usage']),
     ...(ordered && shaped ? { text } : {}),
   }
 }
+
+/** Same, of a large reply that was not parsed. @throws Error when it holds no vector */
+export function embeddingsIn(scanned: ScannedEmbeddings): EmbeddingsReply {
+  const { bytes, vectors, others } = scanned
+  if (vectors.length === 0) throw new Error('a reply without vectors')
+  const placed = vectors.map(({ vector, encoding, index }, at) => ({
+    at: isCount(index) ? index : at,
+    vector: { json: bytes.subarray(vector.from, vector.to), encoding },
+  }))
+  const isReference = vectors.every(
+    ({ object, index }, place) => object === 'embedding' && index === place,
+  )
+  return {
+    vectors: placed.sort((a, b) => a.at - b.at).map(({ vector }) => vector),
+    usage: usageOf(others['usage']),
+    ...(isReference ? { scanned } : {}),
+  }
+}
+
+const usageOf = (told: unknown): Usage | null => allWentIn(readUsage(told) ?? totalOf(told))
 
 /** Nothing comes out: what a total holds beyond the prompt went in too. Zeros tell nothing. */
 function allWentIn(usage: Usage | null): Usage | null {
@@ -60,24 +89,33 @@ export function joinEmbeddings(replies: readonly EmbeddingsReply[]): EmbeddingsR
   }
 }
 
-function vectorOf(value: unknown): Vector {
+function vectorOf(value: unknown): readonly number[] | string {
   if (typeof value === 'string') return value
   if (Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === 'number'))
     return value
   throw new Error('a vector that is none')
 }
 
-/** The answer as the client asked for it. @param usage what is charged */
+/** Numbers that are rendered in one turn of the event loop. */
+const oneTurnNumbers = 65_536
+
+/**
+ * The answer as the client asked for it; a large one in pieces, made in slices of the event loop.
+ * @param usage what is charged
+ */
 export function renderEmbeddings(
-  { vectors, text }: EmbeddingsReply,
+  { vectors, text, scanned }: EmbeddingsReply,
   { model }: Pick<ReplyIdentity, 'model'>,
   encoding: Encoding,
   usage: Usage,
-): string {
+): string | readonly Uint8Array[] | Promise<readonly Uint8Array[]> {
   const tokens = inputTokens(usage)
   const ours = { object: 'list', model, usage: { prompt_tokens: tokens, total_tokens: tokens } }
-  const fits = vectors.every((vector) => (typeof vector === 'string') === (encoding === 'base64'))
-  if (text !== undefined && fits) return editMembers(text, { set: ours, drop: ['id', 'error'] })
+  const fits = vectors.every((vector) => encodingOf(vector) === encoding)
+  if (text !== undefined && fits) return editMembers(text, { set: ours, drop: notPassed })
+  if (scanned !== undefined && fits) return passed(scanned, ours)
+  if (vectors.reduce((sum, vector) => sum + sizeOf(vector), 0) > oneTurnNumbers)
+    return renderInSlices(vectors, ours, encoding)
   const data = vectors.map((vector, index) => ({
     object: 'embedding',
     index,
@@ -86,12 +124,68 @@ export function renderEmbeddings(
   return JSON.stringify({ ...ours, data })
 }
 
-const encoded = (vector: Vector): string =>
-  typeof vector === 'string'
+const notPassed = ['id', 'error']
+const textEncoder = new TextEncoder()
+
+/** The vendor's vectors and what it says besides, to the letter. */
+function passed({ bytes, data, others }: ScannedEmbeddings, ours: Fields): readonly Uint8Array[] {
+  const kept = Object.entries(others).filter(([name]) => !notPassed.includes(name))
+  const members = JSON.stringify({ ...Object.fromEntries(kept), ...ours })
+  return [
+    textEncoder.encode(`${members.slice(0, -1)},"data":`),
+    bytes.subarray(data.from, data.to),
+    textEncoder.encode('}'),
+  ]
+}
+
+async function renderInSlices(
+  vectors: readonly Vector[],
+  ours: Fields,
+  encoding: Encoding,
+): Promise<readonly Uint8Array[]> {
+  const pieces: Uint8Array[] = []
+  const put = (text: string) => pieces.push(textEncoder.encode(text))
+  put(`${JSON.stringify(ours).slice(0, -1)},"data":[`)
+  let left = oneTurnNumbers
+  for (const [index, vector] of vectors.entries()) {
+    put(`${index === 0 ? '' : ','}{"object":"embedding","index":${index},"embedding":`)
+    if (isJson(vector) && vector.encoding === encoding) pieces.push(vector.json)
+    else put(JSON.stringify(encoding === 'base64' ? encoded(vector) : decoded(vector)))
+    put('}')
+    left -= sizeOf(vector)
+    if (left > 0) continue
+    left = oneTurnNumbers
+    await yieldToLoop()
+  }
+  put(']}')
+  return pieces
+}
+
+const isJson = (vector: Vector): vector is JsonVector =>
+  typeof vector === 'object' && 'json' in vector
+
+const encodingOf = (vector: Vector): Encoding =>
+  isJson(vector) ? vector.encoding : typeof vector === 'string' ? 'base64' : 'float'
+
+/** Numbers or letters, about as many as take the time of a number. */
+const sizeOf = (vector: Vector): number =>
+  isJson(vector) ? vector.json.byteLength / 8 : vector.length
+
+/** @throws Error when it is no vector */
+const parsed = (vector: Vector): readonly number[] | string =>
+  isJson(vector) ? vectorOf(JSON.parse(textDecoder.decode(vector.json))) : vector
+
+const textDecoder = new TextDecoder()
+
+function encoded(raw: Vector): string {
+  const vector = parsed(raw)
+  return typeof vector === 'string'
     ? vector
     : Buffer.from(new Float32Array(vector).buffer).toString('base64')
+}
 
-function decoded(vector: Vector): readonly number[] {
+function decoded(raw: Vector): readonly number[] {
+  const vector = parsed(raw)
   if (typeof vector !== 'string') return vector
   // A copy: floats begin at multiples of four.
   const bytes = new Uint8Array(Buffer.from(vector, 'base64'))

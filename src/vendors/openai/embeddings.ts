@@ -10,6 +10,7 @@ import { dialectOf } from './shape-request'
 /** Vectors in the reference format. */
 export const embeddings: EmbedAbility = {
   path: () => '/embeddings',
+  isReference: true,
   mostInputs: ({ config }) => embeddingRulesOf(config.dialect).mostInputs,
   render(body, { route, traits, config }, { safetyId }) {
     const rules = embeddingRulesOf(config.dialect)
@@ -39,7 +40,7 @@ export const embeddings: EmbedAbility = {
       const failure = embeddedFailure(reply, model)
       if (failure !== null) throw failure
     }
-    return readEmbeddings(text)
+    return readEmbeddings(reply, text)
   },
 }
 

@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { isGatewayError } from '../../src/errors/gateway-error'
-import { readJson } from '../../src/http/json-body'
-import { isParseable } from '../../src/http/json-shape'
+import { isGatewayError } from '../../../src/errors/gateway-error'
+import { isParseable, parseCostOf } from '../../../src/formats/json/parse-cost'
+import { readJson } from '../../../src/http/json-body'
 
 const longest = 20 * 1024 * 1024
 const deepest = 512
-const mostValues = 1_000_000
 /** Long enough to be looked at, and without a bracket of its own. */
 const padding = 'x'.repeat(40_000)
 
@@ -23,6 +22,66 @@ const tricky = fc
     maxLength: 60,
   })
   .map((letters) => JSON.stringify(letters.join('')))
+
+const list = (count: number, each: (at: number) => string) =>
+  `[${Array.from({ length: count }, (_, at) => each(at)).join(',')}]`
+
+/** What somebody may really send. */
+const welcome: readonly (readonly [string, string])[] = [
+  ['300,000 tokens', list(300_000, (at) => String(at % 99_999))],
+  ['2,048 lists of 400 tokens', list(2048, () => list(400, (at) => String(at)))],
+  [
+    'the 12,000 items of a conversation with tools',
+    list(12_000, (at) =>
+      JSON.stringify(
+        at % 2 === 0
+          ? {
+              type: 'function_call',
+              id: `f${at}`,
+              call_id: `c${at}`,
+              name: 'read',
+              arguments: '{}',
+            }
+          : { type: 'function_call_output', call_id: `c${at}`, output: 'line\n'.repeat(60) },
+      ),
+    ),
+  ],
+  [
+    '500 tools of 40 fields',
+    list(500, (tool) =>
+      JSON.stringify({
+        type: 'function',
+        function: {
+          name: `t${tool}`,
+          parameters: {
+            type: 'object',
+            properties: Object.fromEntries(
+              Array.from({ length: 40 }, (_, at) => [`f_${tool}_${at}`, { type: 'string' }]),
+            ),
+          },
+        },
+      }),
+    ),
+  ],
+  [
+    '8,000 tokens with 20 likely others each',
+    list(160_000, (at) => `{"token":"a${at % 3000}","logprob":-1.5,"bytes":[1,2,3]}`),
+  ],
+]
+
+const refused: readonly (readonly [string, string])[] = [
+  ['490,000 names in one object', `{${list(490_000, (at) => `"k${at}":1`).slice(1, -1)}}`],
+  [
+    '490,000 names in objects of five',
+    list(98_000, (at) => `{"a${at}":1,"b":1,"c":1,"d":1,"e":1}`),
+  ],
+  [
+    'few names in ever other orders',
+    list(98_000, (at) => `{"${at % 997}":1,"_${at % 991}":1,"${at % 983}.":1}`),
+  ],
+  ['a million short texts', list(1_000_000, (at) => `"s${at}"`)],
+  ['four million numbers', list(4_000_000, () => '1')],
+]
 
 describe('the shape of a body', () => {
   test('any depth is allowed up to the limit and none beyond, whatever strings stand in between', () => {
@@ -52,10 +111,24 @@ describe('the shape of a body', () => {
     expect(isParseable(`[${'[{}],'.repeat(100_000)}[]]`)).toBe(true)
   })
 
-  test('as many values as the limit pass, and more do not', () => {
-    const values = (count: number) => `[${'1,'.repeat(count - 1)}1]`
-    expect(isParseable(values(mostValues))).toBe(true)
-    expect(isParseable(values(mostValues + 1))).toBe(false)
+  test.each(welcome)('%s are parsed', async (_, text) => {
+    expect(await parseCostOf(Buffer.from(text))).toBeNumber()
+  })
+
+  test.each(refused)('%s are not', async (_, text) => {
+    expect(await parseCostOf(Buffer.from(text)).catch(String)).toContain('too many')
+  })
+
+  test('names are known again wherever blanks stand, and by the names before them', async () => {
+    const rows = (row: (at: number) => object) =>
+      JSON.stringify(Array.from({ length: 20_000 }, (_, at) => row(at)))
+    const [same, spaced, other] = await Promise.all([
+      parseCostOf(Buffer.from(rows(() => ({ a: 1, b: 2 })))),
+      parseCostOf(Buffer.from(rows(() => ({ a: 1, b: 2 })).replaceAll(':', '\n: '))),
+      parseCostOf(Buffer.from(rows((at) => ({ [`a${at}`]: 1, b: 2 })))),
+    ])
+    expect(spaced).toBeLessThan(same * 3)
+    expect(other).toBeGreaterThan(same * 5)
   })
 
   test('what lies inside a string is no shape, however long it is', () => {
