@@ -1,0 +1,131 @@
+import { fieldsOf, isFields, listOf, type Fields } from '../../formats/chat/wire'
+import type { Steps } from './slices'
+
+/** From here on only what is required: a schema that names itself must end. */
+const sparseDepth = 4
+export const isSparse = (depth: number): boolean => depth >= sparseDepth
+
+/** References and branches that are followed one after the other. */
+const deepest = 40
+const mostParts = 1000
+const mostNames = 10_000
+const longestReference = 1024
+/** Parts and names read for one answer: a small schema can name a large one from everywhere. */
+const mostReads = 100_000
+
+/** Everything that a value is made by; what else a schema says is not copied. */
+const keywords = [
+  ...['$ref', 'anyOf', 'oneOf', 'allOf', 'type', 'const', 'enum', 'format', 'pattern'],
+  ...['minLength', 'maxLength', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'],
+  ...['multipleOf', 'properties', 'required', 'additionalProperties', 'minProperties'],
+  ...['items', 'prefixItems', 'minItems', 'maxItems', 'uniqueItems'],
+] as const
+
+/** A schema with its references followed, branches chosen and parts put together. */
+export interface ReadSchema {
+  /** Its keywords, the last of each name. */
+  readonly schema: Fields
+  /** Of all its parts. */
+  property(name: string): unknown
+  /** Properties that a value gets, in order. */
+  names(): readonly string[]
+}
+
+/** Reads the parts of one JSON Schema, each part once. */
+export interface SchemaReader {
+  /** @param depth deep down the simplest branches are chosen */
+  resolve(raw: Fields, depth: number): Steps<ReadSchema>
+}
+
+export function openSchemaReader(root: Fields): SchemaReader {
+  const read = { full: new Map<Fields, ReadSchema>(), sparse: new Map<Fields, ReadSchema>() }
+  let left = mostReads
+
+  function* resolve(raw: Fields, sparse: boolean): Steps<ReadSchema> {
+    let schema = keywordsOf(raw)
+    const layers: Fields[] = []
+    const required: (readonly unknown[])[] = []
+    const collect = (part: Fields) => {
+      if (isFields(part['properties'])) layers.push(part['properties'])
+      if (Array.isArray(part['required'])) required.push(part['required'])
+    }
+    collect(raw)
+    for (let steps = 0; steps < deepest && left > 0; steps++) {
+      const { $ref: ref, anyOf, oneOf, allOf, ...own } = schema
+      const branch = branchOf(anyOf, oneOf, sparse)
+      const parts = [
+        ...(typeof ref === 'string' ? [target(ref, root)] : []),
+        ...listOf(allOf).slice(0, mostParts).filter(isFields),
+        ...(branch === undefined ? [] : [branch]),
+      ]
+      if (parts.length === 0) break
+      left -= parts.length
+      schema = own
+      for (const part of parts) {
+        collect(part)
+        Object.assign(schema, keywordsOf(part))
+      }
+      yield
+    }
+    let names: readonly string[] | null = null
+    return {
+      schema,
+      property: (name) => layers.findLast((layer) => Object.hasOwn(layer, name))?.[name],
+      names: () => (names ??= namesOf(sparse ? [] : layers, required)),
+    }
+  }
+
+  const namesOf = (
+    layers: readonly Fields[],
+    required: readonly (readonly unknown[])[],
+  ): readonly string[] => {
+    const names = new Set<string>()
+    const take = (name: unknown): boolean => {
+      if (typeof name === 'string') names.add(name)
+      return --left > 0 && names.size < mostNames
+    }
+    if (left <= 0) return []
+    for (const layer of layers) for (const name in layer) if (!take(name)) return [...names]
+    for (const list of required) for (const name of list) if (!take(name)) return [...names]
+    return [...names]
+  }
+
+  return {
+    *resolve(raw, depth) {
+      const known = isSparse(depth) ? read.sparse : read.full
+      let found = known.get(raw)
+      if (found === undefined) known.set(raw, (found = yield* resolve(raw, isSparse(depth))))
+      return found
+    },
+  }
+}
+
+function keywordsOf(part: Fields): Fields {
+  const found: Fields = {}
+  for (const keyword of keywords) if (part[keyword] !== undefined) found[keyword] = part[keyword]
+  return found
+}
+
+function branchOf(anyOf: unknown, oneOf: unknown, sparse: boolean): Fields | undefined {
+  const branches = [anyOf, oneOf].flatMap((each) =>
+    listOf(each).slice(0, mostParts).filter(isFields),
+  )
+  return sparse ? simplest(branches) : branches[0]
+}
+
+const simplest = (branches: readonly Fields[]): Fields | undefined =>
+  branches.find(({ type }) => type === 'null') ??
+  branches.find(({ $ref, type }) => $ref === undefined && type !== 'object' && type !== 'array') ??
+  branches[0]
+
+/** What a reference such as `#/$defs/node` names. */
+function target(ref: string, root: Fields): Fields {
+  if (ref.length > longestReference) return {}
+  let at: unknown = root
+  for (const step of ref.replace(/^#\/?/, '').split('/')) {
+    if (step === '') continue
+    const name = step.replaceAll('~1', '/').replaceAll('~0', '~')
+    at = isFields(at) && Object.hasOwn(at, name) ? at[name] : undefined
+  }
+  return fieldsOf(at)
+}
