@@ -58,8 +58,9 @@ const isFull = ({ values, chars }: Making): boolean => values <= 0 || chars <= 0
 
 function* make(raw: unknown, making: Making, place: Place): Steps<unknown> {
   const { depth, nth } = place
-  if (isFull(making) || depth > deepest) return null
+  if (isFull(making)) return null
   making.values--
+  if (depth > deepest) return charged(null, making)
   if (--making.step <= 0) {
     making.step = stepValues
     yield

@@ -9,6 +9,10 @@ const interrupted = 'realtime-error-stream_interrupted'
 const eventsBeforeCut = 6
 /** What a frame that waits takes beside its letters. */
 const frameBytes = 500
+/** How fast it listens: eighty times as fast as anybody speaks. What comes faster has to wait. */
+const hearsBytesPerMs = 4000
+/** So much may come at once. */
+const burstMs = 50
 
 /**
  * A vendor's realtime channel inside the program: it hears sound, says again what it is told in words
@@ -24,6 +28,8 @@ export function connect({ url }: SocketRequest, model: string): ServerSocket {
   const conversation = openConversation(asked)
   let untaken: string[] = []
   let untakenBytes = 0
+  /** When all that was heard could have come, had it come slowly enough. */
+  let heardUntil = 0
   let events = 0
   let ofAnswer = 0
   let paused = false
@@ -36,12 +42,14 @@ export function connect({ url }: SocketRequest, model: string): ServerSocket {
     untaken = []
     setImmediate(() => inbox.sink.closed(code, reason))
   }
+  const deafMs = () => Math.ceil(heardUntil - performance.now()) - burstMs
   /** Between two events of an answer, so that whoever listens can interrupt. */
   const hearNext = () => {
-    if (conversation.hasReplies()) return
+    if (conversation.hasReplies() || deafMs() > 0) return
     const frame = untaken.shift()
     if (frame === undefined) return
     untakenBytes -= frame.length + frameBytes
+    heardUntil = Math.max(heardUntil, performance.now()) + frame.length / hearsBytesPerMs
     conversation.hear(frame)
   }
   const sayNext = () => {
@@ -52,19 +60,22 @@ export function connect({ url }: SocketRequest, model: string): ServerSocket {
     const { type, ...rest } = next.saying
     inbox.sink.frame(JSON.stringify({ type, event_id: `event_sandbox_${++events}`, ...rest }))
   }
-  const isIdle = () =>
-    untaken.length === 0 && !conversation.hasReplies() && !conversation.isAnswering()
   /** One event at a time, each in a turn of the event loop. */
   const turn = () => {
-    if (turning || paused || over || isIdle()) return
+    if (turning || paused || over) return
+    const speaks = conversation.hasReplies() || conversation.isAnswering()
+    if (!speaks && untaken.length === 0) return
     turning = true
-    setImmediate(() => {
-      turning = false
-      if (paused || over) return
-      hearNext()
-      sayNext()
-      turn()
-    })
+    const waitMs = speaks ? 0 : deafMs()
+    if (waitMs > 0) setTimeout(takeTurn, waitMs)
+    else setImmediate(takeTurn)
+  }
+  const takeTurn = () => {
+    turning = false
+    if (paused || over) return
+    hearNext()
+    sayNext()
+    turn()
   }
 
   return {

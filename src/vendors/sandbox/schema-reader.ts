@@ -11,15 +11,13 @@ const mostParts = 1000
 const mostNames = 10_000
 const longestReference = 1024
 /** Parts and names read for one answer: a small schema can name a large one from everywhere. */
-const mostReads = 100_000
+const mostReads = 50_000
 
 /** Everything that a value is made by; what else a schema says is not copied. */
-const keywords = [
-  ...['$ref', 'anyOf', 'oneOf', 'allOf', 'type', 'const', 'enum', 'format', 'pattern'],
-  ...['minLength', 'maxLength', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'],
-  ...['multipleOf', 'properties', 'required', 'additionalProperties', 'minProperties'],
-  ...['items', 'prefixItems', 'minItems', 'maxItems', 'uniqueItems'],
-] as const
+const keywords =
+  '$ref anyOf oneOf allOf type const enum format pattern minLength maxLength minimum maximum exclusiveMinimum exclusiveMaximum multipleOf properties required additionalProperties minProperties items prefixItems minItems maxItems uniqueItems'.split(
+    ' ',
+  )
 
 /** A schema with its references followed, branches chosen and parts put together. */
 export interface ReadSchema {
@@ -67,26 +65,39 @@ export function openSchemaReader(root: Fields): SchemaReader {
       }
       yield
     }
+    let properties: ReadonlyMap<string, unknown> | null = null
+    const all = () => (properties ??= propertiesOf(layers))
     let names: readonly string[] | null = null
     return {
       schema,
-      property: (name) => layers.findLast((layer) => Object.hasOwn(layer, name))?.[name],
-      names: () => (names ??= namesOf(sparse ? [] : layers, required)),
+      property: (name) => all().get(name),
+      names: () => (names ??= namesOf(sparse ? [] : all().keys(), required)),
     }
   }
 
+  /** The last of each name. */
+  const propertiesOf = (layers: readonly Fields[]): ReadonlyMap<string, unknown> => {
+    const properties = new Map<string, unknown>()
+    for (const layer of layers) {
+      if (left <= 0) break
+      for (const name in layer) {
+        if (--left <= 0 || properties.size >= mostNames) break
+        properties.set(name, layer[name])
+      }
+    }
+    return properties
+  }
+
   const namesOf = (
-    layers: readonly Fields[],
+    properties: Iterable<string>,
     required: readonly (readonly unknown[])[],
   ): readonly string[] => {
-    const names = new Set<string>()
-    const take = (name: unknown): boolean => {
-      if (typeof name === 'string') names.add(name)
-      return --left > 0 && names.size < mostNames
-    }
-    if (left <= 0) return []
-    for (const layer of layers) for (const name in layer) if (!take(name)) return [...names]
-    for (const list of required) for (const name of list) if (!take(name)) return [...names]
+    const names = new Set(properties)
+    for (const list of required)
+      for (const name of list) {
+        if (--left <= 0 || names.size >= mostNames) return [...names]
+        if (typeof name === 'string') names.add(name)
+      }
     return [...names]
   }
 

@@ -51,23 +51,34 @@ export async function inSlices<Result>(steps: Steps<Result>, signal: AbortSignal
   }
 }
 
+/** What is read at once, as from a socket. */
+const readBytes = 32_768
+
 /**
- * A body that is made as it is read, one piece at each pull. Whoever reads it in this process never
- * waits, and would run it to its end in one turn. It breaks when the caller gives up.
+ * A body that is made as it is read. Whoever reads it in this process never waits, and would run it to
+ * its end in one turn. It breaks when the caller gives up.
  */
 export function streamInSlices(
   pieces: Iterator<Uint8Array, void>,
   signal: AbortSignal,
 ): ReadableStream<Uint8Array> {
-  return new ReadableStream({
-    pull(controller) {
-      const give = () => {
-        signal.throwIfAborted()
-        const { done, value } = pieces.next()
-        if (done === true) controller.close()
-        else controller.enqueue(value)
+  const give = (controller: ReadableStreamDefaultController<Uint8Array>) => {
+    signal.throwIfAborted()
+    const read: Uint8Array[] = []
+    let bytes = 0
+    do {
+      const { done, value } = pieces.next()
+      if (done === true) {
+        if (bytes > 0) controller.enqueue(Buffer.concat(read))
+        return controller.close()
       }
-      return isSliceOver() ? nextSlice().then(give) : give()
-    },
+      read.push(value)
+      bytes += value.byteLength
+    } while (bytes < readBytes && !isSliceOver())
+    controller.enqueue(Buffer.concat(read))
+  }
+  return new ReadableStream({
+    pull: (controller) =>
+      isSliceOver() ? nextSlice().then(() => give(controller)) : give(controller),
   })
 }
