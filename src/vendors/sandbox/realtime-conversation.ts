@@ -3,7 +3,7 @@ import { appendedAudio } from '../../formats/realtime/audio-append'
 import { eventOf } from '../../formats/realtime/event-type'
 import { openAnswer, type Answering, type Saying } from './realtime-answer'
 import { openListener } from './realtime-listener'
-import { mostMemoryChars, openMemory } from './realtime-memory'
+import { mostMemoryChars, openMemory, type Memory } from './realtime-memory'
 
 /** Longest event but for sound: what is longer would not be remembered. */
 const mostEventChars = mostMemoryChars
@@ -28,60 +28,34 @@ export interface Conversation {
 }
 
 export function openConversation(model: string): Conversation {
-  const memory = openMemory()
-  let session = firstSession(model)
-  const replies: Saying[] = [{ type: 'session.created', session }]
+  const replies: Saying[] = [{ type: 'session.created', session: firstSession(model) }]
   let answer: Answering | null = null
   let answers = 0
 
   const say = (saying: Saying) => void replies.push(saying)
-  const refuse = (code: string, message: string, { event_id = null }: Fields) =>
+  const refuse: Refuse = (code, message, { event_id = null } = {}) =>
     say({
       type: 'error',
       error: { type: 'invalid_request_error', code, message, param: null, event_id },
     })
-
-  const listener = openListener({ say, memory, session: () => session, respond: () => respond({}) })
-
-  const respond = (event: Fields) => {
-    if (answer !== null)
-      return refuse('conversation_already_has_active_response', 'An answer is under way.', event)
-    answer = openAnswer(++answers, memory, { ...session, ...fieldsOf(event['response']) })
-  }
-
-  const acts: Readonly<Record<string, (event: Fields) => void>> = {
-    'session.update': (event) => {
-      const updated = merged(session, fieldsOf(event['session']))
-      if (JSON.stringify(updated).length > mostSessionChars)
-        return refuse('session_too_large', `At most ${mostSessionChars} characters.`, event)
-      session = updated
-      say({ type: 'session.updated', session })
-    },
-    'input_audio_buffer.append': ({ audio }) => listener.append(textOf(audio) ?? ''),
-    'input_audio_buffer.commit': (event) => {
-      if (!listener.commit())
-        refuse('input_audio_buffer_commit_empty', 'The buffer is empty.', event)
-    },
-    'input_audio_buffer.clear': listener.clear,
-    'conversation.item.create': (event) => {
-      const previous = memory.lastId()
-      const item = memory.add(fieldsOf(event['item']))
-      say({ type: 'conversation.item.added', previous_item_id: previous, item })
-      say({ type: 'conversation.item.done', previous_item_id: previous, item })
-    },
-    'conversation.item.retrieve': (event) => {
-      const item = memory.find(event['item_id'])
-      if (item === null) refuse('item_not_found', 'There is no such item.', event)
-      else say({ type: 'conversation.item.retrieved', item })
-    },
-    'conversation.item.delete': (event) => {
-      const { item_id } = event
-      if (memory.remove(item_id)) say({ type: 'conversation.item.deleted', item_id })
-      else refuse('item_not_found', 'There is no such item.', event)
-    },
-    'conversation.item.truncate': ({ item_id, content_index, audio_end_ms }) =>
-      say({ type: 'conversation.item.truncated', item_id, content_index, audio_end_ms }),
-    'response.create': respond,
+  const memory = openMemory()
+  const acts: Acts = {
+    ...openItemActs({ memory, say, refuse }),
+    ...openSessionActs({
+      memory,
+      say,
+      refuse,
+      session: firstSession(model),
+      respond(session, event) {
+        if (answer !== null)
+          return refuse(
+            'conversation_already_has_active_response',
+            'An answer is under way.',
+            event,
+          )
+        answer = openAnswer(++answers, memory, session)
+      },
+    }),
     'response.cancel': (event) => {
       if (answer === null) refuse('response_cancel_not_active', 'Nothing is being said.', event)
       else answer.cancel()
@@ -92,9 +66,9 @@ export function openConversation(model: string): Conversation {
     hear(frame) {
       const longest = appendedAudio(frame) === null ? mostEventChars : mostSoundChars
       if (frame.length > longest)
-        return refuse('string_above_max_length', `At most ${longest} characters.`, {})
+        return refuse('string_above_max_length', `At most ${longest} characters.`)
       const event = eventOf(frame)
-      if (event === null) return refuse('invalid_json', 'That is no event.', {})
+      if (event === null) return refuse('invalid_json', 'That is no event.')
       const type = String(event['type'])
       const act = Object.hasOwn(acts, type) ? acts[type] : undefined
       if (act === undefined) refuse('invalid_value', 'There is no such event.', event)
@@ -115,6 +89,74 @@ export function openConversation(model: string): Conversation {
       }
       return { saying: value, ofAnswer: true }
     },
+  }
+}
+
+/** What is done about an event of each type. */
+type Acts = Readonly<Record<string, (event: Fields) => void>>
+
+type Refuse = (code: string, message: string, event?: Fields) => void
+
+interface ActParts {
+  readonly memory: Memory
+  say(saying: Saying): void
+  readonly refuse: Refuse
+}
+
+interface SessionParts extends ActParts {
+  /** As it begins. */
+  readonly session: Fields
+  /** Begins an answer, unless one is under way. */
+  respond(session: Fields, event: Fields): void
+}
+
+/** The session, sound, and what begins an answer. */
+function openSessionActs({ memory, say, refuse, session: first, respond }: SessionParts): Acts {
+  let session = first
+  const listener = openListener({
+    say,
+    memory,
+    session: () => session,
+    respond: () => respond(session, {}),
+  })
+  return {
+    'session.update': (event) => {
+      const updated = merged(session, fieldsOf(event['session']))
+      if (JSON.stringify(updated).length > mostSessionChars)
+        return refuse('session_too_large', `At most ${mostSessionChars} characters.`, event)
+      session = updated
+      say({ type: 'session.updated', session })
+    },
+    'input_audio_buffer.append': ({ audio }) => listener.append(textOf(audio) ?? ''),
+    'input_audio_buffer.commit': (event) => {
+      if (!listener.commit())
+        refuse('input_audio_buffer_commit_empty', 'The buffer is empty.', event)
+    },
+    'input_audio_buffer.clear': listener.clear,
+    'response.create': (event) => respond({ ...session, ...fieldsOf(event['response']) }, event),
+  }
+}
+
+function openItemActs({ memory, say, refuse }: ActParts): Acts {
+  return {
+    'conversation.item.create': (event) => {
+      const previous = memory.lastId()
+      const item = memory.add(fieldsOf(event['item']))
+      say({ type: 'conversation.item.added', previous_item_id: previous, item })
+      say({ type: 'conversation.item.done', previous_item_id: previous, item })
+    },
+    'conversation.item.retrieve': (event) => {
+      const item = memory.find(event['item_id'])
+      if (item === null) refuse('item_not_found', 'There is no such item.', event)
+      else say({ type: 'conversation.item.retrieved', item })
+    },
+    'conversation.item.delete': (event) => {
+      const { item_id } = event
+      if (memory.remove(item_id)) say({ type: 'conversation.item.deleted', item_id })
+      else refuse('item_not_found', 'There is no such item.', event)
+    },
+    'conversation.item.truncate': ({ item_id, content_index, audio_end_ms }) =>
+      say({ type: 'conversation.item.truncated', item_id, content_index, audio_end_ms }),
   }
 }
 

@@ -26,8 +26,10 @@ export interface ReadSchema {
   /** Of all its parts. */
   property(name: string): unknown
   /** Properties that a value gets, in order. */
-  names(): readonly string[]
+  names(): Iterable<string>
 }
+
+const none: ReadonlyMap<string, unknown> = new Map()
 
 /** Reads the parts of one JSON Schema, each part once. */
 export interface SchemaReader {
@@ -37,7 +39,8 @@ export interface SchemaReader {
 
 export function openSchemaReader(root: Fields): SchemaReader {
   const read = { full: new Map<Fields, ReadSchema>(), sparse: new Map<Fields, ReadSchema>() }
-  let left = mostReads
+  const budget: Budget = { left: mostReads }
+  const { propertiesOf, namesOf } = openPropertyReader(budget)
 
   function* resolve(raw: Fields, sparse: boolean): Steps<ReadSchema> {
     let schema = keywordsOf(raw)
@@ -48,7 +51,7 @@ export function openSchemaReader(root: Fields): SchemaReader {
       if (Array.isArray(part['required'])) required.push(part['required'])
     }
     collect(raw)
-    for (let steps = 0; steps < deepest && left > 0; steps++) {
+    for (let steps = 0; steps < deepest && budget.left > 0; steps++) {
       const { $ref: ref, anyOf, oneOf, allOf, ...own } = schema
       const branch = branchOf(anyOf, oneOf, sparse)
       const parts = [
@@ -57,7 +60,7 @@ export function openSchemaReader(root: Fields): SchemaReader {
         ...(branch === undefined ? [] : [branch]),
       ]
       if (parts.length === 0) break
-      left -= parts.length
+      budget.left -= parts.length
       schema = own
       for (const part of parts) {
         collect(part)
@@ -67,38 +70,12 @@ export function openSchemaReader(root: Fields): SchemaReader {
     }
     let properties: ReadonlyMap<string, unknown> | null = null
     const all = () => (properties ??= propertiesOf(layers))
-    let names: readonly string[] | null = null
+    let names: Iterable<string> | null = null
     return {
       schema,
       property: (name) => all().get(name),
-      names: () => (names ??= namesOf(sparse ? [] : all().keys(), required)),
+      names: () => (names ??= namesOf(sparse ? none : all(), required)),
     }
-  }
-
-  /** The last of each name. */
-  const propertiesOf = (layers: readonly Fields[]): ReadonlyMap<string, unknown> => {
-    const properties = new Map<string, unknown>()
-    for (const layer of layers) {
-      if (left <= 0) break
-      for (const name in layer) {
-        if (--left <= 0 || properties.size >= mostNames) break
-        properties.set(name, layer[name])
-      }
-    }
-    return properties
-  }
-
-  const namesOf = (
-    properties: Iterable<string>,
-    required: readonly (readonly unknown[])[],
-  ): readonly string[] => {
-    const names = new Set(properties)
-    for (const list of required)
-      for (const name of list) {
-        if (--left <= 0 || names.size >= mostNames) return [...names]
-        if (typeof name === 'string') names.add(name)
-      }
-    return [...names]
   }
 
   return {
@@ -109,6 +86,49 @@ export function openSchemaReader(root: Fields): SchemaReader {
       return found
     },
   }
+}
+
+/** What may still be read. */
+interface Budget {
+  left: number
+}
+
+function openPropertyReader(budget: Budget) {
+  /** A schema may be named from many places: its properties are read once. */
+  const single = new Map<Fields | undefined, ReadonlyMap<string, unknown>>()
+
+  /** The last of each name. */
+  const propertiesOf = (layers: readonly Fields[]): ReadonlyMap<string, unknown> => {
+    const known = layers.length === 1 ? single.get(layers[0]) : undefined
+    if (known !== undefined) return known
+    const properties = new Map<string, unknown>()
+    if (layers.length === 1) single.set(layers[0], properties)
+    for (const layer of layers) {
+      if (budget.left <= 0) break
+      for (const name in layer) {
+        if (--budget.left <= 0 || properties.size >= mostNames) break
+        properties.set(name, layer[name])
+      }
+    }
+    return properties
+  }
+
+  const namesOf = (
+    properties: ReadonlyMap<string, unknown>,
+    required: readonly (readonly unknown[])[],
+  ): Iterable<string> => {
+    if (required.length === 0) return { [Symbol.iterator]: () => properties.keys() }
+    budget.left -= properties.size
+    const names = new Set(budget.left > 0 ? properties.keys() : [])
+    for (const list of required)
+      for (const name of list) {
+        if (--budget.left <= 0 || names.size >= mostNames) return names
+        if (typeof name === 'string') names.add(name)
+      }
+    return names
+  }
+
+  return { propertiesOf, namesOf }
 }
 
 function keywordsOf(part: Fields): Fields {

@@ -23,6 +23,9 @@ const chat = (content: string, rest: object = {}) =>
 const bySchema = (schema: object) => ({
   response_format: { type: 'json_schema', json_schema: { name: 'x', schema } },
 })
+const times = <Each>(length: number, make: (at: number) => Each): Each[] =>
+  Array.from({ length }, (_, at) => make(at))
+const bodyOf = (answer: Response) => (answer.body ?? []) as AsyncIterable<Uint8Array>
 const vectorsIn = async (answer: Response): Promise<(readonly number[])[]> =>
   listOf(fieldsOf(await answer.json())['data']).map(
     (each) => fieldsOf(each)['embedding'] as readonly number[],
@@ -40,12 +43,12 @@ describe('vectors', () => {
       Array.from({ length: 2048 }, (_, at) => `word ${at} `.repeat(70).trim()),
       { dimensions: 256 },
     ],
-    ['as many tokens as are taken', Array.from({ length: 36 }, () => Array(8192).fill(7)), {}],
+    ['as many tokens as are taken', times(36, () => times(8192, () => 7)), {}],
   ])('of %s are drawn in slices', async (_, input, rest) => {
     let answer: Response | undefined
     const longest = await longestTurn(async () => {
       answer = await embed(input, rest)
-      for await (const piece of answer.body ?? []) expect(piece.byteLength).toBeGreaterThan(0)
+      for await (const piece of bodyOf(answer)) expect(piece.byteLength).toBeGreaterThan(0)
     })
     expect(answer?.status).toBe(200)
     expect(longest).toBeLessThan(mostTurnMs)
@@ -81,7 +84,8 @@ describe('an answer', () => {
   const endless = { type: 'array', minItems: 1e8, items: { type: 'string', minLength: 1e6 } }
   const many = (count: number, value: unknown) =>
     Object.fromEntries(Array.from({ length: count }, (_, at) => [`p${at}`, value]))
-  const deep = { $defs: { a: { allOf: Array(1000).fill({ $ref: '#/$defs/a' }) } } }
+  const deep = { $defs: { a: { allOf: times(1000, () => ({ $ref: '#/$defs/a' })) } } }
+  const root = { $ref: '#' }
   const hostile: readonly object[] = [
     endless,
     { type: 'array', minItems: 1e9, items: endless },
@@ -92,15 +96,15 @@ describe('an answer', () => {
     { type: 'array', minItems: 1e9, items: { pattern: 'a|'.repeat(900) } },
     { type: 'array', minItems: 1e9, items: { pattern: 'a'.repeat(1_000_000) } },
     { type: 'array', minItems: 1e9, items: { type: 'string', maxLength: 9000 } },
-    { type: 'array', prefixItems: Array(100_000).fill({ $ref: '#' }) },
+    { type: 'array', prefixItems: times(100_000, () => root) },
     { type: 'object', minProperties: 1e9, additionalProperties: endless },
     { type: 'object', properties: many(20_000, { $ref: '#' }) },
     { type: 'object', properties: many(100, { $ref: '#' }), required: Object.keys(many(100, 0)) },
     { type: 'object', required: ['y'.repeat(2_000_000)] },
-    { allOf: Array(20_000).fill({ $ref: '#' }) },
+    { allOf: times(20_000, () => root) },
     { allOf: Array.from({ length: 5000 }, (_, at) => ({ properties: { [`q${at}`]: {} } })) },
     { properties: many(5000, { $ref: '#/$defs/a' }), ...deep },
-    { anyOf: Array(50_000).fill({ $ref: '#' }), oneOf: Array(50_000).fill({ $ref: '#' }) },
+    { anyOf: times(50_000, () => root), oneOf: times(50_000, () => root) },
     { $ref: `#${'/a'.repeat(500_000)}`, allOf: [{ $ref: '#' }] },
     { type: 'array', minItems: 1e9, items: {} },
   ]
@@ -148,7 +152,7 @@ describe('an answer', () => {
     const longest = await longestTurn(async () => {
       const answer = await ask('chat/completions', { ...body, messages }, leaving.signal)
       const read = async () => {
-        for await (const piece of answer.body ?? [])
+        for await (const piece of bodyOf(answer))
           if ((bytes += piece.byteLength) > 1_000_000) leaving.abort()
       }
       expect(await read().catch((each: unknown) => each)).toMatchObject({ name: 'AbortError' })
@@ -170,7 +174,7 @@ describe('other models', () => {
     const judge = (input: unknown) => ask('moderations', { model: 'moderate', input })
     expect((await judge('word '.repeat(30_000))).status).toBe(200)
     expect(await refusal(await judge('word '.repeat(1_000_000)))).toMatchObject({ param: 'input' })
-    expect(await refusal(await judge(Array(2048).fill('word '.repeat(20))))).toMatchObject({
+    expect(await refusal(await judge(times(2048, () => 'word '.repeat(20))))).toMatchObject({
       param: 'input',
     })
   })
@@ -185,7 +189,7 @@ describe('other models', () => {
       const body = { model: 'speak', input: text, voice: 'alloy', speed: 0.25 }
       const longest = await longestTurn(async () => {
         const answer = await ask('audio/speech', { ...body, response_format: format })
-        for await (const piece of answer.body ?? []) bytes += piece.byteLength
+        for await (const piece of bodyOf(answer)) bytes += piece.byteLength
       })
       expect(bytes).toBeLessThan(29_000_000)
       expect(longest).toBeLessThan(mostTurnMs)
