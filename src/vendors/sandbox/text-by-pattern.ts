@@ -2,9 +2,10 @@
  * A text that a regular expression accepts, for the common part of the language: letters, classes,
  * groups, alternatives and counts. The expression is read, never run: a client could send one that
  * takes forever.
- * @returns null when it holds something else, such as look-ahead
+ * @returns null when it holds something else, such as look-ahead, or is longer than anybody writes
  */
 export function textByPattern(pattern: string): string | null {
+  if (pattern.length > longestPattern) return null
   const reader: Reader = { pattern, at: 0, left: mostChars }
   try {
     const text = alternatives(reader, 0)
@@ -21,6 +22,7 @@ interface Reader {
   left: number
 }
 
+const longestPattern = 2000
 const mostChars = 10_000
 const deepest = 50
 
