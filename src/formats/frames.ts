@@ -178,7 +178,7 @@ class LargeEvent {
     this.#bytes += bytes
     try {
       if (this.#bytes > maxEventBytes)
-        throw new Error(`an event of more than ${maxEventBytes} bytes`)
+        throw new Error('event larger than the limit')
       if (this.#bytes > freeBytes) (this.#lease ??= memory.lease()).grow(this.#bytes)
     } catch (thrown) {
       this.release()
@@ -203,7 +203,7 @@ function dataOf(text: string, from: number, end: number): string | null {
   let data: string | null = null
   let at = from
   for (let lines = 0; at < end; lines++) {
-    if (lines === maxEventLines) throw new Error(`an event of more than ${maxEventLines} lines`)
+    if (lines === maxEventLines) throw new Error('event of too many lines')
     const next = text.indexOf('\n', at)
     const stop = next < 0 || next > end ? end : next
     if (text.startsWith('data:', at)) {

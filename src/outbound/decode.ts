@@ -47,7 +47,7 @@ function decompressed(coded: ByteSource, decompressor: Transform): KeptSource {
   decompressor.on('data', (bytes: Uint8Array) => {
     bytesOut += bytes.byteLength
     if (bytesOut > freeRatioBytes && bytesOut > bytesIn * maxRatio)
-      decompressor.destroy(new Error(`${bytesIn} bytes that become more than ${bytesOut}`))
+      decompressor.destroy(new Error('compression ratio above the limit'))
     else sink.data(bytes)
   })
   decompressor.on('end', () => sink.end())

@@ -158,7 +158,7 @@ export class WholeBody implements ByteSink {
   #mayGrow(): boolean {
     const { maxBytes, memory } = this.#limits
     try {
-      if (this.#sum > maxBytes) throw new Error(`a body of more than ${maxBytes} bytes`)
+      if (this.#sum > maxBytes) throw new Error('body larger than the limit')
       this.#lease ??= memory.lease()
       this.#lease.grow(this.#sum)
       return true
