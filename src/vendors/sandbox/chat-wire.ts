@@ -1,6 +1,6 @@
 import type { SandboxAnswer } from './text'
 import type { ToolCall } from './tool-calls'
-import { piecesOf } from './words'
+import { piecesOf } from './tokens'
 
 /** What the answer is wrapped in. */
 export interface Wrapping {
@@ -44,20 +44,12 @@ export function wholeReply(answer: SandboxAnswer, { model, choices }: Wrapping):
     ...(answer.reasoning === null ? {} : { reasoning_content: answer.reasoning }),
     ...(answer.calls.length === 0 ? {} : { tool_calls: answer.calls.map(callOf) }),
   }
-  return JSON.stringify({
-    id,
-    object: 'chat.completion',
-    created,
-    model,
-    choices: Array.from({ length: choices }, (_, index) => ({
-      index,
-      message,
-      logprobs: null,
-      finish_reason: answer.finish,
-    })),
-    usage: usageOf(answer, choices),
-    ...maker,
-  })
+  // The same for each choice, and most of the answer.
+  const said = `"message":${JSON.stringify(message)},"logprobs":null,"finish_reason":"${answer.finish}"`
+  const given = Array.from({ length: choices }, (_, index) => `{"index":${index},${said}}`)
+  const head = JSON.stringify({ id, object: 'chat.completion', created, model })
+  const tail = JSON.stringify({ usage: usageOf(answer, choices), ...maker })
+  return `${head.slice(0, -1)},"choices":[${given.join(',')}],${tail.slice(1)}`
 }
 
 /** The events of a stream in the reference format, the choices taking turns, the terminator last. */
@@ -84,11 +76,26 @@ function* deltasOf(answer: SandboxAnswer): Generator<object> {
   for (const [index, call] of answer.calls.entries())
     yield { tool_calls: [{ index, ...callOf({ ...call, arguments: '' }) }] }
   // Real vendors interleave the arguments of parallel calls.
-  const cut = answer.calls.map((call) => call.arguments.match(/.{1,8}/gsu) ?? [])
-  const turns = Math.max(0, ...cut.map((pieces) => pieces.length))
-  for (let turn = 0; turn < turns; turn++)
-    for (const [index, pieces] of cut.entries()) {
-      const piece = pieces[turn]
-      if (piece !== undefined) yield { tool_calls: [{ index, function: { arguments: piece } }] }
+  const pieces = answer.calls.map((call) => argumentPieces(call.arguments))
+  for (let said = true; said;) {
+    said = false
+    for (const [index, each] of pieces.entries()) {
+      const { done, value } = each.next()
+      if (done === true) continue
+      said = true
+      yield { tool_calls: [{ index, function: { arguments: value } }] }
     }
+  }
+}
+
+/** Letters of arguments in an event. */
+const argumentLetters = 8
+
+function* argumentPieces(text: string): Generator<string, void> {
+  for (let at = 0, end; at < text.length; at = end) {
+    end = at + argumentLetters
+    // A letter of two halves is not cut.
+    if (/[\ud800-\udbff]/.test(text.charAt(end - 1))) end++
+    yield text.slice(at, end)
+  }
 }

@@ -52,6 +52,24 @@ export function faultResponse(fault: Fault): Response {
   )
 }
 
+/** A request that a real vendor would refuse as well. */
+export class RefusedRequest extends Error {
+  constructor(
+    message: string,
+    readonly param: string,
+  ) {
+    super(message)
+    this.name = 'RefusedRequest'
+  }
+}
+
+/** Its answer in the reference format. */
+export const refusedResponse = ({ message, param }: RefusedRequest): Response =>
+  Response.json(
+    { error: { message, type: 'invalid_request_error', code: 'invalid_value', param } },
+    { status: 400 },
+  )
+
 /** What a fetch fails with when the other side drops the connection. */
 export const connectionReset = (): Error =>
   Object.assign(new Error('the sandbox dropped the connection'), { code: 'ECONNRESET' })

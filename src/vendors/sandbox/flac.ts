@@ -1,8 +1,12 @@
 import { pcmRate } from '../../formats/speech/audio-format'
+import { openCrc } from './crc'
 
 /** Samples of a block; the last one has what is left. */
 const blockSamples = 4096
 const blockBytes = blockSamples * 2
+
+const headSum = openCrc(8, 0x07)
+const frameSum = openCrc(16, 0x8005)
 
 /**
  * A FLAC file of 16-bit samples in one channel, without compressing them: a piece a block.
@@ -48,22 +52,9 @@ function frame(number: number, samples: Buffer): Buffer {
   ])
   const body = Buffer.concat([
     head,
-    Buffer.from([crc(head, 8, 0x07), 0x02]),
+    Buffer.from([headSum(head), 0x02]),
     Buffer.from(samples).swap16(),
   ])
-  const sum = crc(body, 16, 0x8005)
+  const sum = frameSum(body)
   return Buffer.concat([body, Buffer.from([sum >> 8, sum & 0xff])])
-}
-
-/** Highest bit first, from zero. */
-function crc(bytes: Buffer, bits: 8 | 16, polynomial: number): number {
-  const top = 1 << (bits - 1)
-  const mask = (1 << bits) - 1
-  let sum = 0
-  for (const byte of bytes) {
-    sum ^= byte << (bits - 8)
-    for (let bit = 0; bit < 8; bit++)
-      sum = (sum & top) === 0 ? (sum << 1) & mask : ((sum << 1) ^ polynomial) & mask
-  }
-  return sum
 }

@@ -1,45 +1,75 @@
-import { deflateSync } from 'node:zlib'
+import { deflate } from 'node:zlib'
+import { promisify } from 'node:util'
 import type { Fields } from '../../formats/chat/wire'
+import { RefusedRequest } from './faults'
+import { inSlices, type Steps } from './slices'
 
 const defaultSide = 256
-const mostSide = 2048
+const maxSide = 2048
+const maxPictures = 10
+/** As of the reference's newest models: https://platform.openai.com/docs/api-reference/images, 2026-11-22. */
+const maxPromptChars = 32_000
 
-/** Real pictures of two colours drawn from the prompt: the same ones for the same words. */
-export function imagesReply({ prompt, size, n }: Fields): string {
+/** Compresses in another thread. */
+const deflated = promisify(deflate)
+
+/**
+ * Real pictures of two colours drawn from the prompt: the same ones for the same words.
+ * @throws RefusedRequest for a prompt that is too long | DOMException AbortError
+ */
+export async function imagesReply(
+  { prompt, size, n }: Fields,
+  signal: AbortSignal,
+): Promise<string> {
+  const words = String(prompt)
+  if (words.length > maxPromptChars)
+    throw new RefusedRequest(`A prompt has at most ${maxPromptChars} characters.`, 'prompt')
   const [, wide, high] = /^(\d+)x(\d+)$/.exec(String(size)) ?? []
-  const width = Math.min(Number(wide ?? defaultSide), mostSide)
-  const height = Math.min(Number(high ?? defaultSide), mostSide)
-  const count = typeof n === 'number' ? n : 1
-  return JSON.stringify({
-    created: 0,
-    data: Array.from({ length: count }, (_, at) => ({
-      b64_json: pictureOf(`${String(prompt)} ${at}`, width, height).toString('base64'),
-    })),
-  })
+  const width = Math.min(Number(wide ?? defaultSide), maxSide)
+  const height = Math.min(Number(high ?? defaultSide), maxSide)
+  const count = typeof n === 'number' ? Math.min(n, maxPictures) : 1
+  const data: Fields[] = []
+  while (data.length < count) {
+    const rows = await inSlices(rowsOf(`${words} ${data.length}`, width, height), signal)
+    const file = png(width, height, await deflated(rows))
+    data.push({ b64_json: file.toString('base64') })
+  }
+  return JSON.stringify({ created: 0, data })
 }
 
-function pictureOf(text: string, width: number, height: number): Buffer {
+/** Rows between two looks at the clock. */
+const stepRows = 64
+
+/** Eight bits for each of red, green and blue; each row behind its filter byte. */
+function* rowsOf(text: string, width: number, height: number): Steps<Buffer> {
+  const line = diagonal(text, width + height)
+  const rows = Buffer.alloc(height * (1 + width * 3))
+  for (let y = 0; y < height; y++) {
+    rows.set(line.subarray(y * 3, (y + width) * 3), y * (1 + width * 3) + 1)
+    if (y % stepRows === 0) yield
+  }
+  return rows
+}
+
+/** The colours from one corner to the other: each row is a part of them, a place further on. */
+function diagonal(text: string, places: number): Buffer {
   const drawn = Bun.hash(text)
   const channel = (place: bigint) => Number((drawn >> (place * 8n)) & 0xffn)
   const from = [channel(0n), channel(1n), channel(2n)]
   const to = [channel(3n), channel(4n), channel(5n)]
-  const rows = Buffer.alloc(height * (1 + width * 3))
-  for (let y = 0; y < height; y++) {
-    const start = y * (1 + width * 3) + 1
-    for (let x = 0; x < width; x++)
-      for (let each = 0; each < 3; each++) {
-        const [low = 0, high = 0] = [from[each], to[each]]
-        const share = (x + y) / (width + height)
-        rows[start + x * 3 + each] = Math.round(low + (high - low) * share)
-      }
-  }
-  return png(width, height, rows)
+  const line = Buffer.alloc(places * 3)
+  for (let at = 0; at < places; at++)
+    for (let each = 0; each < 3; each++) {
+      const [low = 0, high = 0] = [from[each], to[each]]
+      line[at * 3 + each] = Math.round(low + (high - low) * (at / places))
+    }
+  return line
 }
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
-/** @param rows eight bits for each of red, green and blue; each row behind its filter byte */
-function png(width: number, height: number, rows: Buffer): Buffer {
+/** @param pixels compressed */
+function png(width: number, height: number, pixels: Buffer): Buffer {
   const head = Buffer.alloc(13)
   head.writeUInt32BE(width, 0)
   head.writeUInt32BE(height, 4)
@@ -48,7 +78,7 @@ function png(width: number, height: number, rows: Buffer): Buffer {
   return Buffer.concat([
     signature,
     chunk('IHDR', head),
-    chunk('IDAT', deflateSync(rows)),
+    chunk('IDAT', pixels),
     chunk('IEND', Buffer.alloc(0)),
   ])
 }

@@ -1,24 +1,51 @@
-import { fieldsOf, isFields, listOf, type Fields } from '../../formats/chat/wire'
+import { isFields, listOf, type Fields } from '../../formats/chat/wire'
+import { isSparse, openSchemaReader, type ReadSchema, type SchemaReader } from './schema-reader'
 import { numberBySchema, stringBySchema } from './scalar-by-schema'
+import type { Steps } from './slices'
 
-/** From here on only what is required: a schema that names itself must end. */
-const sparseDepth = 4
-const deepest = 40
+const maxDepth = 40
 /** A schema may ask for millions of values; nobody sensible does. */
-const mostValues = 10_000
+const maxValues = 10_000
+/** Values made between two looks at the clock. */
+const stepValues = 64
+/** Making so many characters takes about as long as making a value. */
+const charsPerValue = 128
 
 interface Making {
-  readonly root: Fields
+  readonly schemas: SchemaReader
   /** What strings say, as far as they may say anything. */
   readonly text: string
-  left: number
+  /** Patterns that were read, and what they accept; null for what was not understood. */
+  readonly patterns: Map<string, string | null>
+  /** Values that may still be made. */
+  values: number
+  /** Characters that may still be made: the JSON has at least as many as were taken off. */
+  chars: number
+  /** Values until the next look at the clock. */
+  step: number
 }
 
-/** A value that a JSON Schema accepts, always the same one. @param text is echoed in strings */
-export function valueBySchema(schema: unknown, text: string): unknown {
+/**
+ * A value that a JSON Schema accepts, always the same one. It is bounded while it is made: where it
+ * would have more than `maxChars` characters it breaks off behind them.
+ * @param text is echoed in strings
+ */
+export function* valueBySchema(schema: unknown, text: string, maxChars: number): Steps<unknown> {
   const root = isFields(schema) ? schema : {}
-  const value = make(root, { root, text, left: mostValues }, { depth: 0, nth: 0 })
-  return value === undefined || (value === text && root['type'] === undefined) ? {} : value
+  const said = text.slice(0, maxChars)
+  const value = yield* make(
+    root,
+    {
+      schemas: openSchemaReader(root),
+      text: said,
+      patterns: new Map(),
+      values: maxValues,
+      chars: maxChars,
+      step: stepValues,
+    },
+    { depth: 0, nth: 0 },
+  )
+  return value === undefined || (value === said && root['type'] === undefined) ? {} : value
 }
 
 /** Where a value stands; `nth` tells the items of a list apart that may not repeat. */
@@ -27,75 +54,77 @@ interface Place {
   readonly nth: number
 }
 
-function make(raw: unknown, making: Making, place: Place): unknown {
+const isFull = ({ values, chars }: Making): boolean => values <= 0 || chars <= 0
+
+function* make(raw: unknown, making: Making, place: Place): Steps<unknown> {
   const { depth, nth } = place
-  if (making.left-- <= 0 || depth > deepest) return null
-  if (!isFields(raw)) return making.text
-  const schema = resolved(raw, making.root, depth)
-  if ('const' in schema) return schema['const']
+  if (isFull(making)) return null
+  making.values--
+  if (depth > maxDepth) return charged(null, making)
+  if (--making.step <= 0) {
+    making.step = stepValues
+    yield
+  }
+  if (!isFields(raw)) return charged(making.text, making)
+  const resolved = yield* making.schemas.resolve(raw, depth)
+  const { schema } = resolved
+  if ('const' in schema) return yield* copied(schema['const'], making)
   const { enum: words } = schema
-  if (Array.isArray(words) && words.length > 0) return words[nth % words.length]
+  if (Array.isArray(words) && words.length > 0)
+    return yield* copied(words[nth % words.length], making)
   switch (typeOf(schema)) {
     case 'string':
-      return stringBySchema(schema, making.text, nth)
+      return charged(stringBySchema(schema, making, nth), making)
     case 'integer':
-      return numberBySchema(schema, true, nth)
+      return charged(numberBySchema(schema, true, nth), making)
     case 'number':
-      return numberBySchema(schema, false, nth)
+      return charged(numberBySchema(schema, false, nth), making)
     case 'boolean':
-      return nth % 2 === 0
+      return charged(nth % 2 === 0, making)
     case 'null':
-      return null
+      return charged(null, making)
     case 'array':
-      return listBySchema(schema, making, depth)
+      return yield* listBySchema(schema, making, depth)
     default:
-      return objectBySchema(schema, making, depth)
+      return yield* objectBySchema(resolved, making, depth)
   }
 }
 
-/** References followed, branches chosen, parts put together. */
-function resolved(raw: Fields, root: Fields, depth: number): Fields {
-  let schema = raw
-  for (let steps = 0; steps < deepest; steps++) {
-    const { $ref: ref, anyOf, oneOf, allOf, ...own } = schema
-    const branches = [...listOf(anyOf), ...listOf(oneOf)].filter(isFields)
-    const branch = depth < sparseDepth ? branches[0] : simplest(branches)
-    const parts = [
-      ...(typeof ref === 'string' ? [target(ref, root)] : []),
-      ...listOf(allOf).filter(isFields),
-      ...(branch === undefined ? [] : [branch]),
-    ]
-    if (parts.length === 0) return schema
-    schema = parts.reduce(together, own)
+/** Takes off what a scalar has in JSON at least, its comma included, and cuts a text that has more. */
+function charged<Scalar>(value: Scalar, making: Making): Scalar | string {
+  if (typeof value !== 'string') {
+    making.chars -= 2
+    return value
   }
-  return schema
+  const fits = value.slice(0, Math.max(0, making.chars))
+  making.chars -= fits.length + 3
+  making.step -= Math.floor(fits.length / charsPerValue)
+  return fits
 }
 
-const simplest = (branches: readonly Fields[]): Fields | undefined =>
-  branches.find(({ type }) => type === 'null') ??
-  branches.find(({ $ref, type }) => $ref === undefined && type !== 'object' && type !== 'array') ??
-  branches[0]
-
-function together(one: Fields, other: Fields): Fields {
-  const properties = { ...fieldsOf(one['properties']), ...fieldsOf(other['properties']) }
-  const required = [...listOf(one['required']), ...listOf(other['required'])]
-  return {
-    ...one,
-    ...other,
-    ...(Object.keys(properties).length > 0 ? { properties } : {}),
-    ...(required.length > 0 ? { required } : {}),
+/** A value of the client's own, as far as there is room for it: it may stand in many places. */
+function* copied(value: unknown, making: Making): Steps<unknown> {
+  if (--making.step <= 0) {
+    making.step = stepValues
+    yield
   }
-}
-
-/** What a reference such as `#/$defs/node` names. */
-function target(ref: string, root: Fields): Fields {
-  let at: unknown = root
-  for (const step of ref.replace(/^#\/?/, '').split('/')) {
-    if (step === '') continue
-    const name = step.replaceAll('~1', '/').replaceAll('~0', '~')
-    at = isFields(at) && Object.hasOwn(at, name) ? at[name] : undefined
+  if (Array.isArray(value)) {
+    const items: unknown[] = []
+    making.chars -= 2
+    for (const item of value as readonly unknown[]) {
+      if (making.chars <= 0) break
+      items.push(yield* copied(item, making))
+    }
+    return items
   }
-  return fieldsOf(at)
+  if (!isFields(value)) return charged(value, making)
+  const members: [string, unknown][] = []
+  making.chars -= 2
+  for (const name in value) {
+    if (making.chars <= 0) break
+    members.push([charged(name, making), yield* copied(value[name], making)])
+  }
+  return Object.fromEntries(members)
 }
 
 function typeOf(schema: Fields): unknown {
@@ -110,36 +139,40 @@ function typeOf(schema: Fields): unknown {
   return 'string'
 }
 
-function objectBySchema(schema: Fields, making: Making, depth: number): unknown {
-  const properties = fieldsOf(schema['properties'])
-  const required = listOf(schema['required']).filter((name) => typeof name === 'string')
-  const optional = depth < sparseDepth ? Object.keys(properties) : []
-  const names = new Set([...optional, ...required])
-  const { additionalProperties: more, minProperties: least } = schema
-  if (typeof least === 'number')
-    for (let extra = 1; names.size < Math.min(least, mostValues); extra++) names.add(`key${extra}`)
-  return Object.fromEntries(
-    [...names].map((name) => [
-      name,
-      make(Object.hasOwn(properties, name) ? properties[name] : more, making, {
-        depth: depth + 1,
-        nth: 0,
-      }),
-    ]),
-  )
+function* objectBySchema(read: ReadSchema, making: Making, depth: number): Steps<unknown> {
+  const { additionalProperties: more, minProperties } = read.schema
+  const members = new Map<string, unknown>()
+  const add = function* (name: string): Steps<void> {
+    const property = read.property(name)
+    const place = { depth: depth + 1, nth: 0 }
+    const shown = charged(name, making)
+    members.set(shown, yield* make(property === undefined ? more : property, making, place))
+  }
+  for (const name of read.names()) {
+    if (isFull(making)) break
+    yield* add(name)
+  }
+  const least = typeof minProperties === 'number' ? minProperties : 0
+  for (let extra = 1; members.size < least && !isFull(making); extra++)
+    if (!members.has(`key${extra}`)) yield* add(`key${extra}`)
+  return Object.fromEntries(members)
 }
 
-function listBySchema(schema: Fields, making: Making, depth: number): unknown {
-  const { minItems, maxItems, items } = schema
-  const first = [...listOf(schema['prefixItems']), ...listOf(items)]
+function* listBySchema(schema: Fields, making: Making, depth: number): Steps<unknown> {
+  const { minItems, maxItems, items, uniqueItems } = schema
+  const prefix = listOf(schema['prefixItems'])
+  const tuple = listOf(items)
+  const first = prefix.length + tuple.length
   const least = typeof minItems === 'number' ? minItems : 0
-  const most = typeof maxItems === 'number' ? maxItems : mostValues
-  const rest = isFields(items) && depth < sparseDepth ? 1 : 0
-  const length = Math.min(Math.max(least, first.length || rest), most, making.left)
-  return Array.from({ length: Math.max(0, length) }, (_, nth) =>
-    make(nth < first.length ? first[nth] : items, making, {
-      depth: depth + 1,
-      nth: schema['uniqueItems'] === true ? nth : 0,
-    }),
-  )
+  const most = typeof maxItems === 'number' ? maxItems : maxValues
+  const rest = isFields(items) && !isSparse(depth) ? 1 : 0
+  const length = Math.min(Math.max(least, first || rest), most)
+  const made: unknown[] = []
+  making.chars -= 2
+  while (made.length < length && !isFull(making)) {
+    const at = made.length
+    const item = at < prefix.length ? prefix[at] : at < first ? tuple[at - prefix.length] : items
+    made.push(yield* make(item, making, { depth: depth + 1, nth: uniqueItems === true ? at : 0 }))
+  }
+  return made
 }

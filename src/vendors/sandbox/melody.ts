@@ -10,17 +10,22 @@ export interface Note {
 
 const letterMs = 70
 const pauseMs = 80
-const longestWordMs = 900
+const maxWordMs = 900
+/** Longest sound: the longest text said slowly would fill a hundred megabytes. */
+export const maxSpeechMs = 600_000
 
-/** A text as tones: a word is one, always the same for the same voice, as long as its letters. */
+/**
+ * A text as tones: a word is one, always the same for the same voice, as long as its letters. Where
+ * all of it would take too long each is shorter.
+ */
 export function spokenMelody(text: string, voice: string, speed: number): readonly Note[] {
   const words = text.match(/\S+/g) ?? []
+  const msOf = (word: string) => Math.min(maxWordMs, (1 + word.length) * letterMs)
+  const usualMs = words.reduce((sum, word) => sum + msOf(word) + pauseMs, 0)
+  const pace = Math.max(speed, usualMs / maxSpeechMs)
   return words.flatMap((word) => [
-    {
-      tone: Number(Bun.hash(`${voice} ${word}`) % BigInt(tones)),
-      ms: Math.min(longestWordMs, (1 + word.length) * letterMs) / speed,
-    },
-    { tone: tones, ms: pauseMs / speed },
+    { tone: Number(Bun.hash(`${voice} ${word}`) % BigInt(tones)), ms: msOf(word) / pace },
+    { tone: tones, ms: pauseMs / pace },
   ])
 }
 

@@ -1,4 +1,7 @@
 import { fieldsOf, listOf, textOf, type Fields } from '../../formats/chat/wire'
+import { RefusedRequest } from './faults'
+import type { Steps } from './slices'
+import { countTokensInSteps } from './tokens'
 
 /** The reference's categories, and a word that the sandbox takes for each. */
 const words = {
@@ -17,12 +20,20 @@ const words = {
   'violence/graphic': 'gore',
 } as const
 
+/** What a request may have in all; more is refused. */
+const maxTokens = 32_768
+/** Words between two looks at the clock. */
+const stepWords = 1024
+
 const names = Object.keys(words) as readonly (keyof typeof words)[]
 const sure = 0.98
 const unlikely = 0.0001
 
-/** Flags a text that names a category by the word for it, and nothing else. */
-export function moderationsReply({ input, model }: Fields): string {
+/**
+ * Flags a text that names a category by the word for it, and nothing else.
+ * @throws RefusedRequest for more than a real vendor would judge
+ */
+export function* moderationsReply({ input, model }: Fields): Steps<string> {
   const list = listOf(input)
   const parts = list.map(fieldsOf)
   const together = typeof list[0] === 'object'
@@ -32,18 +43,37 @@ export function moderationsReply({ input, model }: Fields): string {
       : together
         ? [parts.map(({ text }) => textOf(text) ?? '').join(' ')]
         : list.map(String)
+  yield* checkTokens(texts)
   const kinds = together ? [...new Set(parts.map(kindOf))] : ['text']
-  return JSON.stringify({
-    id: 'modr-sandbox',
-    model,
-    results: texts.map((text) => resultOf(text, kinds)),
-  })
+  const results: Fields[] = []
+  for (const text of texts) {
+    results.push(yield* resultOf(text, kinds))
+    yield
+  }
+  return JSON.stringify({ id: 'modr-sandbox', model, results })
+}
+
+/** @throws RefusedRequest */
+function* checkTokens(texts: readonly string[]): Steps<void> {
+  let tokens = 0
+  for (const text of texts) {
+    tokens += yield* countTokensInSteps(text)
+    if (tokens > maxTokens)
+      throw new RefusedRequest(`The sandbox judges at most ${maxTokens} tokens.`, 'input')
+  }
 }
 
 const kindOf = ({ type }: Fields): string => (type === 'image_url' ? 'image' : 'text')
 
-function resultOf(text: string, kinds: readonly string[]): Fields {
-  const said = new Set(text.toLowerCase().split(/[^\p{L}\p{N}-]+/u))
+function* resultOf(text: string, kinds: readonly string[]): Steps<Fields> {
+  const said = new Set<string>()
+  let step = stepWords
+  for (const [word] of text.toLowerCase().matchAll(/[\p{L}\p{N}-]+/gu)) {
+    said.add(word)
+    if (--step > 0) continue
+    step = stepWords
+    yield
+  }
   const found = names.map((name) => said.has(words[name]))
   const by = <T>(value: (at: number) => T) =>
     Object.fromEntries(names.map((name, at) => [name, value(at)]))

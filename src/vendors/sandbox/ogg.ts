@@ -1,3 +1,5 @@
+import { openCrc } from './crc'
+
 /** What the file begins with; both come on pages of their own. */
 const opusHead = Buffer.from('4f707573486561640101380180bb0000000000', 'hex')
 const opusTags = Buffer.concat([
@@ -9,6 +11,8 @@ const opusTags = Buffer.concat([
 /** Samples at the beginning that are not heard, as the head says. */
 const skippedSamples = 312
 const packetSamples = 960
+
+const checksum = openCrc(32, 0x04c11db7)
 
 /**
  * An Ogg file of Opus packets of 20 ms: a page for each group of them.
@@ -46,13 +50,4 @@ function page(packets: readonly Buffer[], { number, place, flags }: Page): Buffe
   const whole = Buffer.concat([head, Buffer.from(packets.map(({ length }) => length)), ...packets])
   whole.writeUInt32LE(checksum(whole), 22)
   return whole
-}
-
-function checksum(bytes: Buffer): number {
-  let sum = 0
-  for (const byte of bytes) {
-    sum ^= byte << 24
-    for (let bit = 0; bit < 8; bit++) sum = sum < 0 ? (sum << 1) ^ 0x04c11db7 : sum << 1
-  }
-  return sum >>> 0
 }

@@ -1,15 +1,15 @@
 import type { Fields } from '../../formats/chat/wire'
 import type { Memory } from './realtime-memory'
-import { secondsOf, spokenTokens, toneOf } from './realtime-sound'
+import { spokenTokens, toneFor } from './realtime-sound'
 import type { ToolCall } from './tool-calls'
-import { countWords, piecesOf } from './words'
+import { countTokens, piecesOf } from './tokens'
 
 /** An event without its id. */
 export type Saying = Fields & { readonly type: string }
 
-/** One answer, event by event, in the order that the reference has. */
+/** One answer, event by event, in the order that the reference has; nothing while it is thought of. */
 export interface Answering {
-  readonly events: Iterator<Saying, void>
+  readonly events: Iterator<Saying | void, void>
   /** Called off: the last events say so. */
   cancel(): void
 }
@@ -39,7 +39,7 @@ interface Speech {
   isCancelled(): boolean
 }
 
-function* events(speech: Speech): Generator<Saying, void> {
+function* events(speech: Speech): Generator<Saying | void, void, void> {
   const { id, memory, session, isCancelled } = speech
   const about = {
     object: 'realtime.response',
@@ -47,7 +47,7 @@ function* events(speech: Speech): Generator<Saying, void> {
     output_modalities: [speech.aloud ? 'audio' : 'text'],
   }
   yield { type: 'response.created', response: { ...about, status: 'in_progress', output: [] } }
-  const { text, calls } = memory.answer(session)
+  const { text, calls } = yield* memory.answer(session)
   const read = memory.read(session)
   const said: Said = { text: 0, audio: 0 }
   const output: Fields[] = []
@@ -80,9 +80,9 @@ function* message(speech: Speech, text: string, said: Said): Generator<Saying, F
     if (!aloud) yield { type: 'response.output_text.delta', ...at, delta: piece }
     else {
       yield { type: 'response.output_audio_transcript.delta', ...at, delta: piece }
-      const tone = toneOf(said.text - 1)
-      said.audio += secondsOf(tone)
-      yield { type: 'response.output_audio.delta', ...at, delta: tone.toString('base64') }
+      const { base64, seconds } = toneFor(said.text - 1)
+      said.audio += seconds
+      yield { type: 'response.output_audio.delta', ...at, delta: base64 }
     }
   }
   if (aloud) {
@@ -94,7 +94,7 @@ function* message(speech: Speech, text: string, said: Said): Generator<Saying, F
     : { type: 'output_text', text: spoken }
   yield { type: 'response.content_part.done', ...at, part }
   const status = isCancelled() ? 'incomplete' : 'completed'
-  Object.assign(item, { status, content: [part] })
+  memory.change(item, { status, content: [part] })
   yield { type: 'response.output_item.done', response_id: id, output_index: 0, item }
   yield { type: 'conversation.item.done', previous_item_id: previous, item }
   return item
@@ -117,10 +117,10 @@ function* functionCall(
   const at = { response_id: id, item_id: item['id'], output_index: index, call_id: item['call_id'] }
   yield { type: 'response.output_item.added', response_id: id, output_index: index, item }
   yield { type: 'conversation.item.added', previous_item_id: previous, item }
-  said.text += 1 + countWords(text)
+  said.text += countTokens(name) + countTokens(text)
   yield { type: 'response.function_call_arguments.delta', ...at, delta: text }
   yield { type: 'response.function_call_arguments.done', ...at, name, arguments: text }
-  Object.assign(item, { arguments: text })
+  memory.change(item, { arguments: text })
   yield { type: 'response.output_item.done', response_id: id, output_index: index, item }
   yield { type: 'conversation.item.done', previous_item_id: previous, item }
   return item

@@ -1,7 +1,8 @@
 import { fieldsOf, isFields, listOf, textOf, type Fields } from '../../formats/chat/wire'
 import { heardTokens } from './realtime-sound'
+import type { Steps } from './slices'
 import { sandboxAnswer, type SandboxAnswer } from './text'
-import { countWords } from './words'
+import { countTokens } from './tokens'
 
 /** Tokens of one kind in all, and which of them the answer before had read already. */
 interface Count {
@@ -10,69 +11,88 @@ interface Count {
 }
 
 /** What is older is forgotten, as vendors cut a conversation that outgrows their models. */
-const mostChars = 400_000
+export const maxMemoryChars = 400_000
 
 /** What was said so far. */
 export interface Memory {
   /** @param seconds of sound in it */
   add(item: Fields, seconds?: number): Fields
+  /** Sets fields of an item that was added. */
+  change(item: Fields, fields: Fields): void
   find(id: unknown): Fields | null
   remove(id: unknown): boolean
   lastId(): string | null
   /** What the sandbox says to it. */
-  answer(session: Fields): SandboxAnswer
+  answer(session: Fields): Steps<SandboxAnswer>
   /** What an answer to all of it reads; from then on it is cached. */
   read(session: Fields): { readonly text: Count; readonly audio: Count }
 }
 
 interface Kept {
   readonly item: Fields
-  readonly chars: number
+  chars: number
   readonly seconds: number
   cached: boolean
 }
 
 export function openMemory(): Memory {
-  let items: Kept[] = []
+  /** By id, oldest first. */
+  const items = new Map<unknown, Kept>()
   let count = 0
   let all = 0
   let instructionsRead = false
+
+  const remove = (id: unknown): boolean => {
+    all -= items.get(id)?.chars ?? 0
+    return items.delete(id)
+  }
+  const keep = (kept: Kept) => {
+    kept.chars = JSON.stringify(kept.item).length
+    all += kept.chars
+    for (const id of items.keys()) {
+      if (all <= maxMemoryChars || items.size === 1) return
+      remove(id)
+    }
+  }
+
   return {
     add(item, seconds = 0) {
       const id = typeof item['id'] === 'string' ? item['id'] : `item_sandbox_${++count}`
-      const kept = { ...item, id, object: 'realtime.item', status: item['status'] ?? 'completed' }
-      const chars = JSON.stringify(kept).length
-      items.push({ item: kept, chars, seconds, cached: false })
-      all += chars
-      while (all > mostChars && items.length > 1) all -= items.shift()?.chars ?? 0
-      return kept
+      const added = { ...item, id, object: 'realtime.item', status: item['status'] ?? 'completed' }
+      const kept = { item: added, chars: 0, seconds, cached: false }
+      // One of the same name goes: the new one is the last.
+      remove(id)
+      items.set(id, kept)
+      keep(kept)
+      return added
     },
-    find: (id) => items.find(({ item }) => item['id'] === id)?.item ?? null,
-    remove(id) {
-      const left = items.filter(({ item }) => item['id'] !== id)
-      const removed = left.length < items.length
-      items = left
-      all = left.reduce((sum, { chars }) => sum + chars, 0)
-      return removed
+    change(item, fields) {
+      Object.assign(item, fields)
+      const kept = items.get(item['id'])
+      if (kept?.item !== item) return
+      all -= kept.chars
+      keep(kept)
     },
+    find: (id) => items.get(id)?.item ?? null,
+    remove,
     lastId: () => {
-      const id = items.at(-1)?.item['id']
-      return typeof id === 'string' ? id : null
+      const last = [...items.keys()].at(-1)
+      return typeof last === 'string' ? last : null
     },
     answer(session) {
       const tools = listOf(session['tools']).map((tool) => ({
         type: 'function',
         function: fieldsOf(tool),
       }))
-      const messages = items.map(({ item, seconds }) => messageOf(item, seconds))
+      const messages = Array.from(items.values(), ({ item, seconds }) => messageOf(item, seconds))
       return sandboxAnswer({ messages, tools, tool_choice: session['tool_choice'] })
     },
     read(session) {
-      const instructions = countWords(textOf(session['instructions']) ?? '')
+      const instructions = countTokens(textOf(session['instructions']) ?? '')
       const text = { all: instructions, cached: instructionsRead ? instructions : 0 }
       const audio = { all: 0, cached: 0 }
-      for (const kept of items) {
-        const words = countWords(wordsOf(kept.item))
+      for (const kept of items.values()) {
+        const words = countTokens(wordsOf(kept.item))
         const heard = heardTokens(kept.seconds)
         text.all += words
         audio.all += heard

@@ -2,6 +2,8 @@
 export const samplesPerSecond = 24_000
 export const bytesPerSecond = samplesPerSecond * 2
 
+export const secondsOf = (sound: Buffer): number => sound.byteLength / bytesPerSecond
+
 /** One note a word, of a scale, so that an answer can be told by ear. */
 const scaleHz = [262, 294, 330, 349, 392, 440, 494, 523]
 const wordMs = 200
@@ -9,17 +11,30 @@ const loudest = 8000
 /** Each note swells and fades, or it would click. */
 const fadeSamples = 600
 
-/** The sound of one word. */
-export function toneOf(word: number): Buffer {
+/** The sound of a word. */
+export interface Tone {
+  readonly base64: string
+  readonly seconds: number
+}
+
+/** Of the scale, made when they are first heard. */
+const tones: Tone[] = []
+
+/** @param word its place in the answer */
+export function toneFor(word: number): Tone {
+  const place = word % scaleHz.length
+  return (tones[place] ??= toneOf(scaleHz[place] ?? 0))
+}
+
+function toneOf(hz: number): Tone {
   const samples = (samplesPerSecond * wordMs) / 1000
   const sound = Buffer.alloc(samples * 2)
-  const hz = scaleHz[word % scaleHz.length] ?? scaleHz[0] ?? 0
   for (let at = 0; at < samples; at++) {
     const fade = Math.min(1, at / fadeSamples, (samples - at) / fadeSamples)
     const level = Math.sin((2 * Math.PI * hz * at) / samplesPerSecond) * loudest * fade
     sound.writeInt16LE(Math.round(level), at * 2)
   }
-  return sound
+  return { base64: sound.toString('base64'), seconds: secondsOf(sound) }
 }
 
 /** Quieter than anybody speaks. */
@@ -32,7 +47,6 @@ export function isSilent(sound: Buffer): boolean {
   return true
 }
 
-export const secondsOf = (sound: Buffer): number => sound.byteLength / bytesPerSecond
 /** As vendors count what they hear. */
 export const heardTokens = (seconds: number): number => Math.ceil(milliseconds(seconds) / 100)
 /** As vendors count what they say. */

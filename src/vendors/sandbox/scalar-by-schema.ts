@@ -17,25 +17,42 @@ const formats: Readonly<Record<string, string>> = {
 
 const usualChars = 200
 /** A schema may ask for a gigabyte. */
-const mostChars = 10_000
+const maxChars = 10_000
+/** Of a text, behind what has room: some of it may not be said. */
+const spareChars = 200
+
+/** What strings are made of. */
+export interface StringSource {
+  /** Said again where anything may be said. */
+  readonly text: string
+  /** Patterns that were read already: one may stand for thousands of strings. */
+  readonly patterns: Map<string, string | null>
+}
 
 /** @param nth among strings that may have to differ */
-export function stringBySchema(schema: Fields, text: string, nth: number): string {
+export function stringBySchema(schema: Fields, source: StringSource, nth: number): string {
   const { format, pattern, minLength, maxLength } = schema
   if (typeof format === 'string' && Object.hasOwn(formats, format)) return formats[format] ?? ''
   if (typeof pattern === 'string') {
-    const made = textByPattern(pattern)
+    const made = readPattern(pattern, source)
     if (made !== null) return made
   }
-  const least = Math.min(typeof minLength === 'number' ? minLength : 0, mostChars)
-  const most = Math.min(typeof maxLength === 'number' ? maxLength : usualChars, mostChars)
+  const least = Math.min(typeof minLength === 'number' ? minLength : 0, maxChars)
+  const most = Math.min(typeof maxLength === 'number' ? maxLength : usualChars, maxChars)
   const mark = nth === 0 ? '' : String(nth)
   const room = Math.max(0, most - mark.length)
+  const near = source.text.slice(0, 2 * room + spareChars)
   // Schemas count code points and some validators halves of them: where it matters both agree.
-  const source = typeof maxLength === 'number' ? text.replace(/[\ud800-\udfff]/g, '') : text
-  const letters = Array.from((source || 'echo').slice(0, 2 * room)).slice(0, room)
+  const text = typeof maxLength === 'number' ? near.replace(/[\ud800-\udfff]/g, '') : near
+  const letters = Array.from((text || 'echo').slice(0, 2 * room)).slice(0, room)
   const said = letters.join('') + mark.slice(0, most)
   return said + '.'.repeat(Math.max(0, least - letters.length - mark.length))
+}
+
+function readPattern(pattern: string, { patterns }: StringSource): string | null {
+  let made = patterns.get(pattern)
+  if (made === undefined) patterns.set(pattern, (made = textByPattern(pattern)))
+  return made
 }
 
 /** @param nth among numbers that may have to differ */

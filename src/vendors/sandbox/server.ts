@@ -1,10 +1,19 @@
 import { fieldsOf, type Fields } from '../../formats/chat/wire'
 import { streamEvents, wholeReply } from './chat-wire'
-import { embeddingsReply } from './embeddings'
+import { embeddingsPieces, maxEmbeddingsChars, readEmbeddings } from './embeddings'
 import { imagesReply } from './images'
 import { moderationsReply } from './moderations'
 import { videoReply } from './videos'
-import { connectionReset, faultResponse, isFault, pause, silence } from './faults'
+import {
+  connectionReset,
+  faultResponse,
+  isFault,
+  pause,
+  RefusedRequest,
+  refusedResponse,
+  silence,
+} from './faults'
+import { inSlices, streamInSlices } from './slices'
 import { musicReply, speechReply } from './speech'
 import { sandboxAnswer } from './text'
 import { readHeard, transcriptReply } from './transcripts'
@@ -14,38 +23,54 @@ const wordMs = 50
 const wholeMs = 1000
 
 /**
- * A whole vendor in one function, in the reference format; nothing leaves the process.
+ * A whole vendor in one function, in the reference format; nothing leaves the process. It shares the
+ * event loop with every call: what takes long is done in slices, and what has no end is refused.
  * @throws Error with code ECONNRESET, where the model is to drop the connection | AbortError
  */
 export async function serve(request: Request): Promise<Response> {
+  try {
+    return await answered(request)
+  } catch (thrown) {
+    if (thrown instanceof RefusedRequest) return refusedResponse(thrown)
+    throw thrown
+  }
+}
+
+/** @throws RefusedRequest | as `serve` */
+async function answered(request: Request): Promise<Response> {
   const { signal } = request
   const film = await videoReply(request)
   if (film !== null) return film
   const asked = new URL(request.url).pathname.replace(/^.*\//, '')
   if (asked === 'transcriptions' || asked === 'translations') return await listened(request, asked)
-  const body = fieldsOf(await request.json())
+  const text = await request.text()
+  if (asked === 'embeddings' && text.length > maxEmbeddingsChars)
+    throw new RefusedRequest(`The sandbox reads at most ${maxEmbeddingsChars} characters.`, 'input')
+  const body = fieldsOf(JSON.parse(text))
   const stream = body['stream'] === true
   // A voice or a piece of music can fail as anything else.
   const model = String(body['model']).replace(/^(?:speak|compose)-(?=error-)/, '')
-  if (asked === 'embeddings' && model === 'embed')
-    return new Response(embeddingsReply(body), { headers: jsonHeaders })
+  if (asked === 'embeddings' && model === 'embed') {
+    const work = await inSlices(readEmbeddings(body), signal)
+    return new Response(streamInSlices(embeddingsPieces(work), signal), { headers: jsonHeaders })
+  }
   if (asked === 'moderations' && model === 'moderate')
-    return new Response(moderationsReply(body), { headers: jsonHeaders })
+    return new Response(await inSlices(moderationsReply(body), signal), { headers: jsonHeaders })
   if (asked === 'generations' && model === 'draw')
-    return new Response(imagesReply(body), { headers: jsonHeaders })
+    return new Response(await imagesReply(body, signal), { headers: jsonHeaders })
   if (asked === 'music' && model === 'compose') return musicReply(body)
   if (asked === 'speech' && model === 'speak') return speechReply(body, 'at once', signal)
   if (asked === 'speech' && model === 'speak-slow') return speechReply(body, 'slowly', signal)
   switch (model) {
     case 'echo':
-      return stream ? streamed(body, atOnce) : whole(body)
+      return stream ? streamed(body, signal, streamInSlices) : whole(body, signal)
     case 'slow':
-      if (stream) return streamed(body, (events) => paced(events, signal))
+      if (stream) return streamed(body, signal, paced)
       await pause(wholeMs, signal)
-      return whole(body)
+      return whole(body, signal)
     case 'error-stream_interrupted':
       if (asked === 'speech') return speechReply(body, 'cut', signal)
-      return stream ? streamed(broken, cutOff) : faultResponse('upstream_error')
+      return stream ? streamed(broken, signal, cutOff) : faultResponse('upstream_error')
   }
   return failed(model, signal)
 }
@@ -70,34 +95,33 @@ function failed(model: string, signal: AbortSignal): Response | Promise<Response
 const jsonHeaders = { 'content-type': 'application/json' }
 const streamHeaders = { 'content-type': 'text/event-stream; charset=utf-8' }
 
+/** As many as the reference's schema takes here. */
+const maxChoices = 4
+
 const wrappingOf = ({ model, n, stream_options: options }: Fields) => ({
   model: String(model),
-  choices: typeof n === 'number' ? n : 1,
+  choices: typeof n === 'number' ? Math.min(n, maxChoices) : 1,
   usage: fieldsOf(options)['include_usage'] === true,
 })
 
-const whole = (body: Fields): Response =>
-  new Response(wholeReply(sandboxAnswer(body), wrappingOf(body)), { headers: jsonHeaders })
+const whole = async (body: Fields, signal: AbortSignal): Promise<Response> => {
+  const answer = await inSlices(sandboxAnswer(body), signal)
+  return new Response(wholeReply(answer, wrappingOf(body)), { headers: jsonHeaders })
+}
 
-type Events = Iterator<string, void>
+type Events = Iterator<Uint8Array, void>
 
-const streamed = (body: Fields, pour: (events: Events) => ReadableStream<Uint8Array>): Response =>
-  new Response(pour(streamEvents(sandboxAnswer(body), wrappingOf(body))), {
-    headers: streamHeaders,
-  })
+async function streamed(
+  body: Fields,
+  signal: AbortSignal,
+  pour: (events: Events, signal: AbortSignal) => ReadableStream<Uint8Array>,
+): Promise<Response> {
+  const answer = await inSlices(sandboxAnswer(body), signal)
+  const events = streamEvents(answer, wrappingOf(body)).map((event) => encoder.encode(event))
+  return new Response(pour(events, signal), { headers: streamHeaders })
+}
 
 const encoder = new TextEncoder()
-
-/** One event at each pull. */
-function atOnce(events: Events): ReadableStream<Uint8Array> {
-  return new ReadableStream({
-    pull(controller) {
-      const { done, value } = events.next()
-      if (done === true) controller.close()
-      else controller.enqueue(encoder.encode(value))
-    },
-  })
-}
 
 function paced(events: Events, signal: AbortSignal): ReadableStream<Uint8Array> {
   const left = new AbortController()
@@ -109,7 +133,7 @@ function paced(events: Events, signal: AbortSignal): ReadableStream<Uint8Array> 
       if (done === true) return controller.close()
       if (!first) await pause(wordMs, gone)
       first = false
-      controller.enqueue(encoder.encode(value))
+      controller.enqueue(value)
     },
     cancel: () => left.abort(),
   })
@@ -130,7 +154,7 @@ function cutOff(events: Events): ReadableStream<Uint8Array> {
     pull(controller) {
       const { done, value } = events.next()
       if (done === true || sent++ === eventsBeforeCut) controller.error(connectionReset())
-      else controller.enqueue(encoder.encode(value))
+      else controller.enqueue(value)
     },
   })
 }

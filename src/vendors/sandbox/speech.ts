@@ -2,6 +2,7 @@ import type { Fields } from '../../formats/chat/wire'
 import { audioTypes, isAudioFormat } from '../../formats/speech/audio-format'
 import { connectionReset, pause } from './faults'
 import { audioPieces } from './audio'
+import { streamInSlices } from './slices'
 import { musicMelody, spokenMelody } from './melody'
 
 /** How the slow voice takes its time. */
@@ -18,6 +19,8 @@ export function speechReply(body: Fields, how: 'at once' | 'slowly' | 'cut', sig
   const text = how === 'cut' ? broken : String(input)
   const melody = spokenMelody(text, String(voice), typeof speed === 'number' ? speed : 1)
   const pieces = audioPieces(melody, format)
+  const headers = { 'content-type': audioTypes[format] }
+  if (how === 'at once') return new Response(streamInSlices(pieces, signal), { headers })
   let sent = 0
   const left = new AbortController()
   const gone = AbortSignal.any([signal, left.signal])
@@ -32,7 +35,7 @@ export function speechReply(body: Fields, how: 'at once' | 'slowly' | 'cut', sig
     },
     cancel: () => left.abort(),
   })
-  return new Response(stream, { headers: { 'content-type': audioTypes[format] } })
+  return new Response(stream, { headers })
 }
 
 /** A short piece as an MP3 file. */

@@ -2,10 +2,11 @@
  * A text that a regular expression accepts, for the common part of the language: letters, classes,
  * groups, alternatives and counts. The expression is read, never run: a client could send one that
  * takes forever.
- * @returns null when it holds something else, such as look-ahead
+ * @returns null when it holds something else, such as look-ahead, or is longer than anybody writes
  */
 export function textByPattern(pattern: string): string | null {
-  const reader: Reader = { pattern, at: 0, left: mostChars }
+  if (pattern.length > maxPatternChars) return null
+  const reader: Reader = { pattern, at: 0, left: maxChars }
   try {
     const text = alternatives(reader, 0)
     return reader.at === pattern.length ? text : null
@@ -21,14 +22,15 @@ interface Reader {
   left: number
 }
 
-const mostChars = 10_000
-const deepest = 50
+const maxPatternChars = 2000
+const maxChars = 10_000
+const maxDepth = 50
 
 class NotRead extends Error {}
 
 /** The first alternative; the others are read over. */
 function alternatives(reader: Reader, depth: number): string {
-  if (depth > deepest) throw new NotRead()
+  if (depth > maxDepth) throw new NotRead()
   const first = sequence(reader, depth)
   while (reader.pattern[reader.at] === '|') {
     reader.at++

@@ -1,8 +1,10 @@
 import { fieldsOf, isFields, listOf, type Fields } from '../../formats/chat/wire'
+import { RefusedRequest } from './faults'
 import { valueBySchema } from './json-by-schema'
 import { maxOutputTokens } from './models'
+import type { Steps } from './slices'
 import { callsFor, type ToolCall } from './tool-calls'
-import { countWords, firstWords } from './words'
+import { countTokens, countTokensInSteps, firstTokens, maxTokenChars, stepChars } from './tokens'
 
 /** One choice of the sandbox: always the same for the same request. */
 export interface SandboxAnswer {
@@ -16,45 +18,86 @@ export interface SandboxAnswer {
   readonly reasoningTokens: number
 }
 
-/** What the echo model says: tool calls where they are asked for, JSON by schema, else an echo. */
-export function sandboxAnswer(body: Fields): SandboxAnswer {
+/** Stop sequences that are looked for; what nobody writes is refused. */
+const maxStops = 64
+const maxStopChars = 256
+
+/**
+ * What the echo model says: tool calls where they are asked for, JSON by schema, else an echo. Nothing
+ * longer is made than its ceiling lets it say.
+ * @throws RefusedRequest for stop sequences that are too many or too long
+ */
+export function* sandboxAnswer(body: Fields): Steps<SandboxAnswer> {
   const messages = listOf(body['messages']).filter(isFields)
-  const asked = textOf(messages.findLast(({ role }) => role === 'user')?.['content'])
+  const stops = stopsOf(body['stop'])
+  const question = textOf(messages.findLast(({ role }) => role === 'user')?.['content'])
   const effort = body['reasoning_effort']
   const reasons = typeof effort === 'string' && effort !== 'none'
   const most = ceilingOf(body)
 
   // Thinking uses up the ceiling first, as with real models.
-  const thought = `The user said ${countWords(asked)} words. I will say them again.`
-  const reasoning = reasons ? firstWords(thought, most) : null
-  const reasoningTokens = reasoning === null ? 0 : countWords(reasoning)
+  const thought = `The user said ${yield* countTokensInSteps(question)} words. I will say them again.`
+  const reasoning = reasons ? firstTokens(thought, most) : null
+  const reasoningTokens = reasoning === null ? 0 : countTokens(reasoning)
   const left = most - reasoningTokens
 
+  // What is longer has more tokens than are left, whatever they are.
+  const maxChars = (left + 1) * maxTokenChars + maxStopChars
+  const asked = question.slice(0, maxChars)
   const answered = messages.at(-1)?.['role'] === 'tool'
-  const wanted = answered ? [] : callsFor(body, asked)
+  const wanted = answered ? [] : yield* callsFor(body, asked, maxChars)
   const calls = fitting(wanted, left)
-  const said = wanted.length > 0 ? '' : untilStop(sayFor(body, asked, messages), body['stop'])
-  const text = firstWords(said, left)
+  const full = wanted.length > 0 ? '' : yield* sayFor(body, asked, { messages, maxChars })
+  const said = yield* untilStop(full.slice(0, maxChars), stops)
+  const text = firstTokens(said, left)
   const cut = calls.length < wanted.length || text.length < said.length
-  const tokens = countWords(text) + calls.reduce((sum, call) => sum + tokensOf(call), 0)
+  const tokens = countTokens(text) + calls.reduce((sum, call) => sum + tokensOf(call), 0)
   return {
     text,
     reasoning,
     calls,
     finish: cut ? 'length' : calls.length > 0 ? 'tool_calls' : 'stop',
-    promptTokens: messages.reduce((sum, { content }) => sum + countWords(textOf(content)), 0) || 1,
+    promptTokens: (yield* tokensIn(messages)) || 1,
     completionTokens: tokens + reasoningTokens || 1,
     reasoningTokens,
   }
 }
 
-/** Tokens are words here. */
+/** Looking at a message takes as long as reading so many characters. */
+const messageChars = 50
+
+function* tokensIn(messages: readonly Fields[]): Steps<number> {
+  let tokens = 0
+  let unlooked = 0
+  for (const { content } of messages) {
+    const text = textOf(content)
+    tokens += yield* countTokensInSteps(text)
+    unlooked += text.length + messageChars
+    if (unlooked < stepChars) continue
+    unlooked = 0
+    yield
+  }
+  return tokens
+}
+
+/** @throws RefusedRequest */
+function stopsOf(stop: unknown): readonly string[] {
+  const stops = [stop].flat().filter((each) => typeof each === 'string' && each !== '')
+  if (stops.length > maxStops || stops.some((each) => String(each).length > maxStopChars))
+    throw new RefusedRequest(
+      `At most ${maxStops} stop sequences of at most ${maxStopChars} characters are looked for.`,
+      'stop',
+    )
+  return stops.map(String)
+}
+
 function ceilingOf({ max_tokens: old, max_completion_tokens: current }: Fields): number {
   const asked = [old, current].filter((each) => typeof each === 'number')
   return Math.min(maxOutputTokens, ...asked)
 }
 
-const tokensOf = ({ arguments: text }: ToolCall): number => 1 + countWords(text)
+const tokensOf = ({ name, arguments: text }: ToolCall): number =>
+  countTokens(name) + countTokens(text)
 
 /** Calls are whole or not at all. */
 function fitting(calls: readonly ToolCall[], most: number): readonly ToolCall[] {
@@ -63,7 +106,13 @@ function fitting(calls: readonly ToolCall[], most: number): readonly ToolCall[] 
   return first === -1 ? calls : calls.slice(0, first)
 }
 
-function sayFor(body: Fields, asked: string, messages: readonly Fields[]): string {
+interface Room {
+  readonly messages: readonly Fields[]
+  /** What is behind them is not said. */
+  readonly maxChars: number
+}
+
+function* sayFor(body: Fields, asked: string, { messages, maxChars }: Room): Steps<string> {
   const last = messages.at(-1)
   if (last?.['role'] === 'tool') {
     const from = messages.findLastIndex(({ role }) => role !== 'tool') + 1
@@ -72,21 +121,24 @@ function sayFor(body: Fields, asked: string, messages: readonly Fields[]): strin
   }
   const format = fieldsOf(body['response_format'])
   if (format['type'] === 'json_object') return JSON.stringify({ echo: asked })
-  if (format['type'] === 'json_schema')
-    return JSON.stringify(valueBySchema(fieldsOf(format['json_schema'])['schema'] ?? {}, asked))
+  if (format['type'] === 'json_schema') {
+    const { schema } = fieldsOf(format['json_schema'])
+    return JSON.stringify(yield* valueBySchema(schema ?? {}, asked, maxChars))
+  }
   const parts = listOf(last?.['content'])
   const images = parts.filter((part) => fieldsOf(part)['type'] === 'image_url').length
   const seen = images === 0 ? '' : `(${images} image${images > 1 ? 's' : ''} seen)`
   return [asked, seen].filter((each) => each !== '').join(' ') || 'echo'
 }
 
-function untilStop(said: string, stop: unknown): string {
-  const ends = [stop]
-    .flat()
-    .filter((each) => typeof each === 'string' && each !== '')
-    .map((each) => said.indexOf(String(each)))
-    .filter((at) => at >= 0)
-  return ends.length > 0 ? said.slice(0, Math.min(...ends)) : said
+function* untilStop(said: string, stops: readonly string[]): Steps<string> {
+  let end = said.length
+  for (const stop of stops) {
+    const at = said.indexOf(stop)
+    if (at >= 0) end = Math.min(end, at)
+    yield
+  }
+  return said.slice(0, end)
 }
 
 /** The text of a message's content, its parts as words of one text. */

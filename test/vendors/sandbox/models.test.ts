@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { compileCard, isComplete } from '../../../src/metering/price-card'
 import { brokenConnections, faults } from '../../../src/vendors/sandbox/faults'
 import { sandboxModels, sandboxVendor } from '../../../src/vendors/sandbox/models'
-import { countWords, firstWords, piecesOf } from '../../../src/vendors/sandbox/words'
+import { countTokens, firstTokens, piecesOf } from '../../../src/vendors/sandbox/tokens'
 import fc from 'fast-check'
 
 const find = (id: string) => sandboxModels.find((model) => model.id === id)
@@ -47,11 +47,11 @@ test('any text is the sum of its pieces, one a word', () => {
     fc.property(text, fc.nat(6), (each, most) => {
       const pieces = [...piecesOf(each)]
       expect(pieces.join('')).toBe(each)
-      const words = countWords(each)
+      const words = countTokens(each)
       expect(pieces.length).toBe(words === 0 && each !== '' ? 1 : words)
-      const first = firstWords(each, most)
+      const first = firstTokens(each, most)
       expect(each.startsWith(first)).toBe(true)
-      expect(countWords(first)).toBe(Math.min(most, words))
+      expect(countTokens(first)).toBe(Math.min(most, words))
       if (most >= words && most > 0) expect(first.trimEnd()).toBe(each.trimEnd())
     }),
   )
