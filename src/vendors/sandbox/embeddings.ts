@@ -4,19 +4,19 @@ import type { Steps } from './slices'
 import { countTokensInSteps } from './tokens'
 
 const defaultDimensions = 256
-const mostDimensions = 4096
+const maxDimensions = 4096
 
 /*
  * What a request may be; more is refused, as by the reference.
  * https://platform.openai.com/docs/api-reference/embeddings/create, 2026-11-22: 8192 tokens an input,
  * 300,000 in all.
  */
-export const mostInputTokens = 8192
-export const mostRequestTokens = 300_000
+export const maxInputTokens = 8192
+export const maxRequestTokens = 300_000
 /** Numbers in an answer: 2048 vectors as they come, 128 of the longest. */
-export const mostValues = 524_288
+export const maxValues = 524_288
 /** Tokens as numbers are the longest way to say them; a longer body is not even parsed. */
-export const mostEmbeddingsChars = 4_194_304
+export const maxEmbeddingsChars = 4_194_304
 
 /** Places of the vector that a word moves. */
 const drawsPerWord = 32
@@ -33,26 +33,26 @@ export interface EmbeddingsWork {
 /** @throws RefusedRequest for more than a real vendor takes */
 export function* readEmbeddings(body: Fields): Steps<EmbeddingsWork> {
   const { input, dimensions: asked } = body
-  const dimensions = Math.min(typeof asked === 'number' ? asked : defaultDimensions, mostDimensions)
+  const dimensions = Math.min(typeof asked === 'number' ? asked : defaultDimensions, maxDimensions)
   const list = listOf(input)
   const inputs = typeof input === 'string' || typeof list[0] === 'number' ? [input] : list
-  if (inputs.length * dimensions > mostValues)
+  if (inputs.length * dimensions > maxValues)
     throw new RefusedRequest(
-      `The sandbox answers with at most ${mostValues} values: ${inputs.length} inputs of ${dimensions} dimensions are more.`,
+      `The sandbox answers with at most ${maxValues} values: ${inputs.length} inputs of ${dimensions} dimensions are more.`,
       'input',
     )
   const texts: string[] = []
   let tokens = 0
   for (const each of inputs) {
     const count = yield* tokensOf(each)
-    if (count > mostInputTokens)
+    if (count > maxInputTokens)
       throw new RefusedRequest(
-        `This model's maximum context length is ${mostInputTokens} tokens; input ${texts.length} has more.`,
+        `This model's maximum context length is ${maxInputTokens} tokens; input ${texts.length} has more.`,
         'input',
       )
     tokens += count
-    if (tokens > mostRequestTokens)
-      throw new RefusedRequest(`A request has at most ${mostRequestTokens} tokens.`, 'input')
+    if (tokens > maxRequestTokens)
+      throw new RefusedRequest(`A request has at most ${maxRequestTokens} tokens.`, 'input')
     texts.push(typeof each === 'string' ? each : listOf(each).join(' '))
     yield
   }

@@ -5,10 +5,10 @@ import { RefusedRequest } from './faults'
 import { inSlices, type Steps } from './slices'
 
 const defaultSide = 256
-const mostSide = 2048
-const mostPictures = 10
+const maxSide = 2048
+const maxPictures = 10
 /** As of the reference's newest models: https://platform.openai.com/docs/api-reference/images, 2026-11-22. */
-const mostPromptChars = 32_000
+const maxPromptChars = 32_000
 
 /** Compresses in another thread. */
 const deflated = promisify(deflate)
@@ -22,12 +22,12 @@ export async function imagesReply(
   signal: AbortSignal,
 ): Promise<string> {
   const words = String(prompt)
-  if (words.length > mostPromptChars)
-    throw new RefusedRequest(`A prompt has at most ${mostPromptChars} characters.`, 'prompt')
+  if (words.length > maxPromptChars)
+    throw new RefusedRequest(`A prompt has at most ${maxPromptChars} characters.`, 'prompt')
   const [, wide, high] = /^(\d+)x(\d+)$/.exec(String(size)) ?? []
-  const width = Math.min(Number(wide ?? defaultSide), mostSide)
-  const height = Math.min(Number(high ?? defaultSide), mostSide)
-  const count = typeof n === 'number' ? Math.min(n, mostPictures) : 1
+  const width = Math.min(Number(wide ?? defaultSide), maxSide)
+  const height = Math.min(Number(high ?? defaultSide), maxSide)
+  const count = typeof n === 'number' ? Math.min(n, maxPictures) : 1
   const data: Fields[] = []
   while (data.length < count) {
     const rows = await inSlices(rowsOf(`${words} ${data.length}`, width, height), signal)

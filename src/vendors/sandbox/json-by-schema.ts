@@ -3,9 +3,9 @@ import { isSparse, openSchemaReader, type ReadSchema, type SchemaReader } from '
 import { numberBySchema, stringBySchema } from './scalar-by-schema'
 import type { Steps } from './slices'
 
-const deepest = 40
+const maxDepth = 40
 /** A schema may ask for millions of values; nobody sensible does. */
-const mostValues = 10_000
+const maxValues = 10_000
 /** Values made between two looks at the clock. */
 const stepValues = 64
 /** Making so many characters takes about as long as making a value. */
@@ -27,20 +27,20 @@ interface Making {
 
 /**
  * A value that a JSON Schema accepts, always the same one. It is bounded while it is made: where it
- * would have more than `mostChars` characters it breaks off behind them.
+ * would have more than `maxChars` characters it breaks off behind them.
  * @param text is echoed in strings
  */
-export function* valueBySchema(schema: unknown, text: string, mostChars: number): Steps<unknown> {
+export function* valueBySchema(schema: unknown, text: string, maxChars: number): Steps<unknown> {
   const root = isFields(schema) ? schema : {}
-  const said = text.slice(0, mostChars)
+  const said = text.slice(0, maxChars)
   const value = yield* make(
     root,
     {
       schemas: openSchemaReader(root),
       text: said,
       patterns: new Map(),
-      values: mostValues,
-      chars: mostChars,
+      values: maxValues,
+      chars: maxChars,
       step: stepValues,
     },
     { depth: 0, nth: 0 },
@@ -60,7 +60,7 @@ function* make(raw: unknown, making: Making, place: Place): Steps<unknown> {
   const { depth, nth } = place
   if (isFull(making)) return null
   making.values--
-  if (depth > deepest) return charged(null, making)
+  if (depth > maxDepth) return charged(null, making)
   if (--making.step <= 0) {
     making.step = stepValues
     yield
@@ -164,7 +164,7 @@ function* listBySchema(schema: Fields, making: Making, depth: number): Steps<unk
   const tuple = listOf(items)
   const first = prefix.length + tuple.length
   const least = typeof minItems === 'number' ? minItems : 0
-  const most = typeof maxItems === 'number' ? maxItems : mostValues
+  const most = typeof maxItems === 'number' ? maxItems : maxValues
   const rest = isFields(items) && !isSparse(depth) ? 1 : 0
   const length = Math.min(Math.max(least, first || rest), most)
   const made: unknown[] = []

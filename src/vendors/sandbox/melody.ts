@@ -10,9 +10,9 @@ export interface Note {
 
 const letterMs = 70
 const pauseMs = 80
-const longestWordMs = 900
+const maxWordMs = 900
 /** Longest sound: the longest text said slowly would fill a hundred megabytes. */
-export const longestSpeechMs = 600_000
+export const maxSpeechMs = 600_000
 
 /**
  * A text as tones: a word is one, always the same for the same voice, as long as its letters. Where
@@ -20,9 +20,9 @@ export const longestSpeechMs = 600_000
  */
 export function spokenMelody(text: string, voice: string, speed: number): readonly Note[] {
   const words = text.match(/\S+/g) ?? []
-  const msOf = (word: string) => Math.min(longestWordMs, (1 + word.length) * letterMs)
+  const msOf = (word: string) => Math.min(maxWordMs, (1 + word.length) * letterMs)
   const usualMs = words.reduce((sum, word) => sum + msOf(word) + pauseMs, 0)
-  const pace = Math.max(speed, usualMs / longestSpeechMs)
+  const pace = Math.max(speed, usualMs / maxSpeechMs)
   return words.flatMap((word) => [
     { tone: Number(Bun.hash(`${voice} ${word}`) % BigInt(tones)), ms: msOf(word) / pace },
     { tone: tones, ms: pauseMs / pace },

@@ -21,7 +21,7 @@ const words = {
 } as const
 
 /** What a request may have in all; more is refused. */
-const mostTokens = 32_768
+const maxTokens = 32_768
 /** Words between two looks at the clock. */
 const stepWords = 1024
 
@@ -58,8 +58,8 @@ function* checkTokens(texts: readonly string[]): Steps<void> {
   let tokens = 0
   for (const text of texts) {
     tokens += yield* countTokensInSteps(text)
-    if (tokens > mostTokens)
-      throw new RefusedRequest(`The sandbox judges at most ${mostTokens} tokens.`, 'input')
+    if (tokens > maxTokens)
+      throw new RefusedRequest(`The sandbox judges at most ${maxTokens} tokens.`, 'input')
   }
 }
 

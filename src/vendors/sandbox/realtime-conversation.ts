@@ -3,17 +3,17 @@ import { appendedAudio } from '../../formats/realtime/audio-append'
 import { eventOf } from '../../formats/realtime/event-type'
 import { openAnswer, type Answering, type Saying } from './realtime-answer'
 import { openListener } from './realtime-listener'
-import { mostMemoryChars, openMemory, type Memory } from './realtime-memory'
+import { maxMemoryChars, openMemory, type Memory } from './realtime-memory'
 
 /** Longest event but for sound: what is longer would not be remembered. */
-const mostEventChars = mostMemoryChars
+const maxEventChars = maxMemoryChars
 /**
  * Longest piece of sound, 15 MiB before base64:
  * https://platform.openai.com/docs/api-reference/realtime-client-events, 2026-11-22.
  */
-const mostSoundChars = 20_971_520
+const maxSoundChars = 20_971_520
 /** Longest session: its instructions and tools are read for every answer. */
-const mostSessionChars = 131_072
+const maxSessionChars = 131_072
 
 /** What is heard and said, whatever carries it. It keeps no more than a model's context. */
 export interface Conversation {
@@ -64,7 +64,7 @@ export function openConversation(model: string): Conversation {
 
   return {
     hear(frame) {
-      const longest = appendedAudio(frame) === null ? mostEventChars : mostSoundChars
+      const longest = appendedAudio(frame) === null ? maxEventChars : maxSoundChars
       if (frame.length > longest)
         return refuse('string_above_max_length', `At most ${longest} characters.`)
       const event = eventOf(frame)
@@ -122,8 +122,8 @@ function openSessionActs({ memory, say, refuse, session: first, respond }: Sessi
   return {
     'session.update': (event) => {
       const updated = merged(session, fieldsOf(event['session']))
-      if (JSON.stringify(updated).length > mostSessionChars)
-        return refuse('session_too_large', `At most ${mostSessionChars} characters.`, event)
+      if (JSON.stringify(updated).length > maxSessionChars)
+        return refuse('session_too_large', `At most ${maxSessionChars} characters.`, event)
       session = updated
       say({ type: 'session.updated', session })
     },

@@ -11,7 +11,7 @@ interface Count {
 }
 
 /** What is older is forgotten, as vendors cut a conversation that outgrows their models. */
-export const mostMemoryChars = 400_000
+export const maxMemoryChars = 400_000
 
 /** What was said so far. */
 export interface Memory {
@@ -50,7 +50,7 @@ export function openMemory(): Memory {
     kept.chars = JSON.stringify(kept.item).length
     all += kept.chars
     for (const id of items.keys()) {
-      if (all <= mostMemoryChars || items.size === 1) return
+      if (all <= maxMemoryChars || items.size === 1) return
       remove(id)
     }
   }

@@ -17,7 +17,7 @@ const formats: Readonly<Record<string, string>> = {
 
 const usualChars = 200
 /** A schema may ask for a gigabyte. */
-const mostChars = 10_000
+const maxChars = 10_000
 /** Of a text, behind what has room: some of it may not be said. */
 const spareChars = 200
 
@@ -37,8 +37,8 @@ export function stringBySchema(schema: Fields, source: StringSource, nth: number
     const made = readPattern(pattern, source)
     if (made !== null) return made
   }
-  const least = Math.min(typeof minLength === 'number' ? minLength : 0, mostChars)
-  const most = Math.min(typeof maxLength === 'number' ? maxLength : usualChars, mostChars)
+  const least = Math.min(typeof minLength === 'number' ? minLength : 0, maxChars)
+  const most = Math.min(typeof maxLength === 'number' ? maxLength : usualChars, maxChars)
   const mark = nth === 0 ? '' : String(nth)
   const room = Math.max(0, most - mark.length)
   const near = source.text.slice(0, 2 * room + spareChars)

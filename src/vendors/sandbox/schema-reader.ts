@@ -6,12 +6,12 @@ const sparseDepth = 4
 export const isSparse = (depth: number): boolean => depth >= sparseDepth
 
 /** References and branches that are followed one after the other. */
-const deepest = 40
-const mostParts = 1000
-const mostNames = 10_000
-const longestReference = 1024
+const maxDepth = 40
+const maxParts = 1000
+const maxNames = 10_000
+const maxReferenceChars = 1024
 /** Parts and names read for one answer: a small schema can name a large one from everywhere. */
-const mostReads = 50_000
+const maxReads = 50_000
 
 /** Everything that a value is made by; what else a schema says is not copied. */
 const keywords =
@@ -39,7 +39,7 @@ export interface SchemaReader {
 
 export function openSchemaReader(root: Fields): SchemaReader {
   const read = { full: new Map<Fields, ReadSchema>(), sparse: new Map<Fields, ReadSchema>() }
-  const budget: Budget = { left: mostReads }
+  const budget: Budget = { left: maxReads }
   const { propertiesOf, namesOf } = openPropertyReader(budget)
 
   function* resolve(raw: Fields, sparse: boolean): Steps<ReadSchema> {
@@ -51,12 +51,12 @@ export function openSchemaReader(root: Fields): SchemaReader {
       if (Array.isArray(part['required'])) required.push(part['required'])
     }
     collect(raw)
-    for (let steps = 0; steps < deepest && budget.left > 0; steps++) {
+    for (let steps = 0; steps < maxDepth && budget.left > 0; steps++) {
       const { $ref: ref, anyOf, oneOf, allOf, ...own } = schema
       const branch = branchOf(anyOf, oneOf, sparse)
       const parts = [
         ...(typeof ref === 'string' ? [target(ref, root)] : []),
-        ...listOf(allOf).slice(0, mostParts).filter(isFields),
+        ...listOf(allOf).slice(0, maxParts).filter(isFields),
         ...(branch === undefined ? [] : [branch]),
       ]
       if (parts.length === 0) break
@@ -106,7 +106,7 @@ function openPropertyReader(budget: Budget) {
     for (const layer of layers) {
       if (budget.left <= 0) break
       for (const name in layer) {
-        if (--budget.left <= 0 || properties.size >= mostNames) break
+        if (--budget.left <= 0 || properties.size >= maxNames) break
         properties.set(name, layer[name])
       }
     }
@@ -122,7 +122,7 @@ function openPropertyReader(budget: Budget) {
     const names = new Set(budget.left > 0 ? properties.keys() : [])
     for (const list of required)
       for (const name of list) {
-        if (--budget.left <= 0 || names.size >= mostNames) return names
+        if (--budget.left <= 0 || names.size >= maxNames) return names
         if (typeof name === 'string') names.add(name)
       }
     return names
@@ -139,7 +139,7 @@ function keywordsOf(part: Fields): Fields {
 
 function branchOf(anyOf: unknown, oneOf: unknown, sparse: boolean): Fields | undefined {
   const branches = [anyOf, oneOf].flatMap((each) =>
-    listOf(each).slice(0, mostParts).filter(isFields),
+    listOf(each).slice(0, maxParts).filter(isFields),
   )
   return sparse ? simplest(branches) : branches[0]
 }
@@ -151,7 +151,7 @@ const simplest = (branches: readonly Fields[]): Fields | undefined =>
 
 /** What a reference such as `#/$defs/node` names. */
 function target(ref: string, root: Fields): Fields {
-  if (ref.length > longestReference) return {}
+  if (ref.length > maxReferenceChars) return {}
   let at: unknown = root
   for (const step of ref.replace(/^#\/?/, '').split('/')) {
     if (step === '') continue

@@ -1,6 +1,6 @@
 import { fieldsOf, type Fields } from '../../formats/chat/wire'
 import { streamEvents, wholeReply } from './chat-wire'
-import { embeddingsPieces, mostEmbeddingsChars, readEmbeddings } from './embeddings'
+import { embeddingsPieces, maxEmbeddingsChars, readEmbeddings } from './embeddings'
 import { imagesReply } from './images'
 import { moderationsReply } from './moderations'
 import { videoReply } from './videos'
@@ -44,11 +44,8 @@ async function answered(request: Request): Promise<Response> {
   const asked = new URL(request.url).pathname.replace(/^.*\//, '')
   if (asked === 'transcriptions' || asked === 'translations') return await listened(request, asked)
   const text = await request.text()
-  if (asked === 'embeddings' && text.length > mostEmbeddingsChars)
-    throw new RefusedRequest(
-      `The sandbox reads at most ${mostEmbeddingsChars} bytes of input.`,
-      'input',
-    )
+  if (asked === 'embeddings' && text.length > maxEmbeddingsChars)
+    throw new RefusedRequest(`The sandbox reads at most ${maxEmbeddingsChars} characters.`, 'input')
   const body = fieldsOf(JSON.parse(text))
   const stream = body['stream'] === true
   // A voice or a piece of music can fail as anything else.
@@ -99,11 +96,11 @@ const jsonHeaders = { 'content-type': 'application/json' }
 const streamHeaders = { 'content-type': 'text/event-stream; charset=utf-8' }
 
 /** As many as the reference's schema takes here. */
-const mostChoices = 4
+const maxChoices = 4
 
 const wrappingOf = ({ model, n, stream_options: options }: Fields) => ({
   model: String(model),
-  choices: typeof n === 'number' ? Math.min(n, mostChoices) : 1,
+  choices: typeof n === 'number' ? Math.min(n, maxChoices) : 1,
   usage: fieldsOf(options)['include_usage'] === true,
 })
 

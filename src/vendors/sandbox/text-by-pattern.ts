@@ -5,8 +5,8 @@
  * @returns null when it holds something else, such as look-ahead, or is longer than anybody writes
  */
 export function textByPattern(pattern: string): string | null {
-  if (pattern.length > longestPattern) return null
-  const reader: Reader = { pattern, at: 0, left: mostChars }
+  if (pattern.length > maxPatternChars) return null
+  const reader: Reader = { pattern, at: 0, left: maxChars }
   try {
     const text = alternatives(reader, 0)
     return reader.at === pattern.length ? text : null
@@ -22,15 +22,15 @@ interface Reader {
   left: number
 }
 
-const longestPattern = 2000
-const mostChars = 10_000
-const deepest = 50
+const maxPatternChars = 2000
+const maxChars = 10_000
+const maxDepth = 50
 
 class NotRead extends Error {}
 
 /** The first alternative; the others are read over. */
 function alternatives(reader: Reader, depth: number): string {
-  if (depth > deepest) throw new NotRead()
+  if (depth > maxDepth) throw new NotRead()
   const first = sequence(reader, depth)
   while (reader.pattern[reader.at] === '|') {
     reader.at++

@@ -19,8 +19,8 @@ export interface SandboxAnswer {
 }
 
 /** Stop sequences that are looked for; what nobody writes is refused. */
-const mostStops = 64
-const longestStop = 256
+const maxStops = 64
+const maxStopChars = 256
 
 /**
  * What the echo model says: tool calls where they are asked for, JSON by schema, else an echo. Nothing
@@ -42,13 +42,13 @@ export function* sandboxAnswer(body: Fields): Steps<SandboxAnswer> {
   const left = most - reasoningTokens
 
   // What is longer has more tokens than are left, whatever they are.
-  const mostChars = (left + 1) * maxTokenChars + longestStop
-  const asked = question.slice(0, mostChars)
+  const maxChars = (left + 1) * maxTokenChars + maxStopChars
+  const asked = question.slice(0, maxChars)
   const answered = messages.at(-1)?.['role'] === 'tool'
-  const wanted = answered ? [] : yield* callsFor(body, asked, mostChars)
+  const wanted = answered ? [] : yield* callsFor(body, asked, maxChars)
   const calls = fitting(wanted, left)
-  const full = wanted.length > 0 ? '' : yield* sayFor(body, asked, { messages, mostChars })
-  const said = yield* untilStop(full.slice(0, mostChars), stops)
+  const full = wanted.length > 0 ? '' : yield* sayFor(body, asked, { messages, maxChars })
+  const said = yield* untilStop(full.slice(0, maxChars), stops)
   const text = firstTokens(said, left)
   const cut = calls.length < wanted.length || text.length < said.length
   const tokens = countTokens(text) + calls.reduce((sum, call) => sum + tokensOf(call), 0)
@@ -83,9 +83,9 @@ function* tokensIn(messages: readonly Fields[]): Steps<number> {
 /** @throws RefusedRequest */
 function stopsOf(stop: unknown): readonly string[] {
   const stops = [stop].flat().filter((each) => typeof each === 'string' && each !== '')
-  if (stops.length > mostStops || stops.some((each) => String(each).length > longestStop))
+  if (stops.length > maxStops || stops.some((each) => String(each).length > maxStopChars))
     throw new RefusedRequest(
-      `At most ${mostStops} stop sequences of at most ${longestStop} characters are looked for.`,
+      `At most ${maxStops} stop sequences of at most ${maxStopChars} characters are looked for.`,
       'stop',
     )
   return stops.map(String)
@@ -109,10 +109,10 @@ function fitting(calls: readonly ToolCall[], most: number): readonly ToolCall[] 
 interface Room {
   readonly messages: readonly Fields[]
   /** What is behind them is not said. */
-  readonly mostChars: number
+  readonly maxChars: number
 }
 
-function* sayFor(body: Fields, asked: string, { messages, mostChars }: Room): Steps<string> {
+function* sayFor(body: Fields, asked: string, { messages, maxChars }: Room): Steps<string> {
   const last = messages.at(-1)
   if (last?.['role'] === 'tool') {
     const from = messages.findLastIndex(({ role }) => role !== 'tool') + 1
@@ -123,7 +123,7 @@ function* sayFor(body: Fields, asked: string, { messages, mostChars }: Room): St
   if (format['type'] === 'json_object') return JSON.stringify({ echo: asked })
   if (format['type'] === 'json_schema') {
     const { schema } = fieldsOf(format['json_schema'])
-    return JSON.stringify(yield* valueBySchema(schema ?? {}, asked, mostChars))
+    return JSON.stringify(yield* valueBySchema(schema ?? {}, asked, maxChars))
   }
   const parts = listOf(last?.['content'])
   const images = parts.filter((part) => fieldsOf(part)['type'] === 'image_url').length

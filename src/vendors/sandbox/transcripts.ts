@@ -51,7 +51,7 @@ const sentences = {
 } as const
 const sentenceSeconds = 4
 /** An hour: a recording's head may tell of any time at all. */
-const mostSentences = 900
+const maxSentences = 900
 
 /**
  * The same words for the same recording, one sentence for every four seconds of it; Persian where
@@ -61,7 +61,7 @@ export function transcriptReply({ fields, seed }: HeardForm, isTranslation: bool
   const duration = Number(fields.get(measuredField) ?? 0)
   const language = fields.get('language') === 'fa' && !isTranslation ? 'fa' : 'en'
   const known = sentences[language]
-  const count = Math.min(mostSentences, Math.max(1, Math.ceil(duration / sentenceSeconds)))
+  const count = Math.min(maxSentences, Math.max(1, Math.ceil(duration / sentenceSeconds)))
   const segments = Array.from({ length: count }, (_, id) => ({
     id,
     seek: 0,

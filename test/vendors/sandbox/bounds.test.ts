@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import { fieldsOf, listOf } from '../../../src/formats/chat/wire'
-import { longestSpeechMs, spokenMelody } from '../../../src/vendors/sandbox/melody'
+import { maxSpeechMs, spokenMelody } from '../../../src/vendors/sandbox/melody'
 import { serve } from '../../../src/vendors/sandbox/server'
 import { transcriptReply } from '../../../src/vendors/sandbox/transcripts'
 import { longestTurn } from '../../support/turns'
 
 /** Far below what one request took before, far above what a slice takes. */
-const mostTurnMs = 250
+const maxTurnMs = 250
 
 const ask = (path: string, body: object, signal?: AbortSignal): Promise<Response> =>
   serve(
@@ -51,7 +51,7 @@ describe('vectors', () => {
       for await (const piece of bodyOf(answer)) expect(piece.byteLength).toBeGreaterThan(0)
     })
     expect(answer?.status).toBe(200)
-    expect(longest).toBeLessThan(mostTurnMs)
+    expect(longest).toBeLessThan(maxTurnMs)
   })
 
   test('have length one, are the same for the same text, and of any size', async () => {
@@ -118,7 +118,7 @@ describe('an answer', () => {
         expect(answer.status).toBe(200)
         text = await answer.text()
       })
-      expect(longest).toBeLessThan(mostTurnMs)
+      expect(longest).toBeLessThan(maxTurnMs)
       const { usage } = JSON.parse(text) as { usage: { completion_tokens: number } }
       expect(usage.completion_tokens).toBeLessThanOrEqual(16_384)
       expect(text.length).toBeLessThan(16_384 * 33 + 2000)
@@ -141,7 +141,7 @@ describe('an answer', () => {
       const answer = await chat('both', { tools, tool_choice: 'required', stream: true })
       expect(await answer.text()).toContain('"finish_reason":"length"')
     })
-    expect(longest).toBeLessThan(mostTurnMs)
+    expect(longest).toBeLessThan(maxTurnMs)
   })
 
   test('in a stream is said in slices, and no further when its client leaves', async () => {
@@ -157,7 +157,7 @@ describe('an answer', () => {
       }
       expect(await read().catch((each: unknown) => each)).toMatchObject({ name: 'AbortError' })
     })
-    expect(longest).toBeLessThan(mostTurnMs)
+    expect(longest).toBeLessThan(maxTurnMs)
     expect(bytes).toBeLessThan(2_000_000)
   })
 
@@ -183,7 +183,7 @@ describe('other models', () => {
     const text = 'a '.repeat(2048)
     const notes = spokenMelody(text, 'alloy', 0.25)
     expect(notes).toHaveLength(4096)
-    expect(notes.reduce((sum, { ms }) => sum + ms, 0)).toBeCloseTo(longestSpeechMs, 3)
+    expect(notes.reduce((sum, { ms }) => sum + ms, 0)).toBeCloseTo(maxSpeechMs, 3)
     for (const format of ['flac', 'opus']) {
       let bytes = 0
       const body = { model: 'speak', input: text, voice: 'alloy', speed: 0.25 }
@@ -192,7 +192,7 @@ describe('other models', () => {
         for await (const piece of bodyOf(answer)) bytes += piece.byteLength
       })
       expect(bytes).toBeLessThan(29_000_000)
-      expect(longest).toBeLessThan(mostTurnMs)
+      expect(longest).toBeLessThan(maxTurnMs)
     }
   })
 
@@ -201,7 +201,7 @@ describe('other models', () => {
       const body = { model: 'draw', prompt: 'x', n: 10, size: '1024x1024' }
       expect((await ask('images/generations', body)).status).toBe(200)
     })
-    expect(longest).toBeLessThan(mostTurnMs)
+    expect(longest).toBeLessThan(maxTurnMs)
     const prompt = 'x'.repeat(32_001)
     expect(await refusal(await ask('images/generations', { model: 'draw', prompt }))).toMatchObject(
       { param: 'prompt' },

@@ -8,8 +8,8 @@ import { textByPattern } from '../../../src/vendors/sandbox/text-by-pattern'
 const usualChars = 100_000
 
 /** All the steps at once. */
-function valueBySchema(schema: unknown, text: string, mostChars = usualChars): unknown {
-  const making = steps(schema, text, mostChars)
+function valueBySchema(schema: unknown, text: string, maxChars = usualChars): unknown {
+  const making = steps(schema, text, maxChars)
   for (;;) {
     const { done, value } = making.next()
     if (done === true) return value
