@@ -5,6 +5,7 @@ import type { RequestId } from '../../src/domain/ids'
 import { openTrustedProxies } from '../../src/http/address'
 import type { Inbound } from '../../src/http/inbound'
 import { openInbound } from '../../src/http/open-inbound'
+import { uncountedSlot } from '../../src/limits/address-slots'
 
 let made = 0
 const open = openInbound({
@@ -12,6 +13,7 @@ const open = openInbound({
   clock: { now: () => 1_700_000_000_000 as Ms },
   proxies: openTrustedProxies(['127.0.0.1']),
   peer: (request) => request.headers.get('x-test-peer'),
+  takeSlot: () => uncountedSlot,
 })
 
 describe('what is known of a request', () => {
