@@ -1,6 +1,8 @@
 import { Elysia } from 'elysia'
 import { GatewayError, isGatewayError } from './errors/gateway-error'
+import { sweepBodies } from './http/arriving-bodies'
 import { toGatewayError } from './http/error-response'
+import { openFinish, type Answered } from './http/finish'
 import { preflightHeaders } from './http/headers'
 import type { Inbound } from './http/inbound'
 import { refusalResponse } from './http/refusal'
@@ -17,7 +19,7 @@ export interface ServerOptions {
 
 export interface ServerParts {
   readonly routes: RouteParts
-  readonly inbound: Omit<InboundParts, 'peer'>
+  readonly inbound: Omit<InboundParts, 'peer' | 'takeSlot'>
   /** Where metrics are shown, when at this address. */
   readonly metrics: MetricsDoor | null
   /** Takes in what other processes changed; called before each request. */
@@ -30,6 +32,10 @@ export interface Server {
   readonly port: number
   /** Takes no new connection; those that are idle are closed. */
   stopListening(): void
+  /** Closes connections on which no request is in progress, also those with a body that is not wanted. */
+  closeIdle(): void
+  /** While connections are scarce, a refused request's is closed with its answer. */
+  setScarce(scarce: boolean): void
   /** Drops every connection. */
   drop(): Promise<void>
 }
@@ -40,14 +46,16 @@ export interface Server {
  */
 const idleTimeoutSeconds = 255
 
+/** How often bodies are looked at that take long. */
+const sweepMs = 1000
+
 /** A frame that no account may send; below it each account has a ceiling of its own. */
 const mostFrameBytes = 67_108_864
 /** Frames that wait for a slow client. */
 const mostUnreadBytes = 67_108_864
 
-/** @throws Error with code EADDRINUSE when the port is taken */
-export function openServer(parts: ServerParts, options: ServerOptions): Server {
-  const app = new Elysia({
+const newApp = () =>
+  new Elysia({
     normalize: false,
     handler: { standardHostname: false },
     serve: {
@@ -67,15 +75,52 @@ export function openServer(parts: ServerParts, options: ServerOptions): Server {
       perMessageDeflate: false,
     },
   })
+
+/** @throws Error with code EADDRINUSE when the port is taken */
+export function openServer(parts: ServerParts, options: ServerOptions): Server {
+  const app = newApp()
+  let scarce = false
+  answerAll(app, parts, () => scarce)
+  app.listen({ hostname: options.host, port: options.port })
+  const server = app.server
+  if (server === null) throw new Error('the server did not start')
+  const sweeping = setInterval(() => sweepBodies(performance.now()), sweepMs)
+  sweeping.unref()
+  const port = server.port ?? options.port
+  const name = options.host.includes(':') ? `[${options.host}]` : options.host
+  return {
+    url: `http://${name}:${port}`,
+    port,
+    stopListening: () => void server.stop(false),
+    closeIdle: () => void server.closeIdleConnections(),
+    setScarce: (now) => void (scarce = now),
+    drop: async () => {
+      clearInterval(sweeping)
+      await server.stop(true)
+    },
+  }
+}
+
+/** Puts the table's routes and what answers everything else into the app. */
+function answerAll(
+  app: ReturnType<typeof newApp>,
+  parts: ServerParts,
+  isScarce: () => boolean,
+): void {
   const open = openInbound({
     ...parts.inbound,
     peer: (request) => app.server?.requestIP(request)?.address ?? null,
+    takeSlot: parts.routes.limits.addressSlots.take,
+  })
+  const finish = openFinish({
+    timeout: (request, seconds) => app.server?.timeout(request, seconds),
+    isScarce,
   })
 
-  const refuse = (thrown: unknown, inbound: Inbound): Response => {
+  const refuse = (thrown: unknown, inbound: Inbound): Answered | Promise<Answered> => {
     const error = toGatewayError(thrown)
     parts.routes.observer.refused({ error, endpoint: null, held: false }, inbound)
-    return refusalResponse(error, inbound, null)
+    return finish(refusalResponse(error, inbound, null), inbound)
   }
 
   const answer = (
@@ -93,19 +138,22 @@ export function openServer(parts: ServerParts, options: ServerOptions): Server {
         inbound,
         (data, headers) => app.server?.upgrade(request, { data, headers }) === true,
       )
-      if (!(answering instanceof Promise)) return answering
-      return answering.catch((thrown: unknown) => refuse(thrown, inbound))
+      if (!(answering instanceof Promise)) return finish(answering, inbound)
+      return answering.then(
+        (response) => finish(response, inbound),
+        (thrown: unknown) => refuse(thrown, inbound),
+      )
     } catch (thrown) {
       return refuse(thrown, inbound)
     }
   }
 
-  const nothingHere = (request: Request): Response => {
-    const shown = parts.metrics?.(request)
-    if (shown) return shown
+  const nothingHere = (request: Request): Answered | Promise<Answered> => {
     const inbound = open(request)
+    const shown = parts.metrics?.(request)
+    if (shown) return finish(shown, inbound)
     if (request.method === 'OPTIONS' && inbound.path.startsWith('/v1/'))
-      return new Response(null, { status: 204, headers: preflightHeaders })
+      return finish(new Response(null, { status: 204, headers: preflightHeaders }), inbound)
     return refuse(missing(table, request.method, inbound.path), inbound)
   }
 
@@ -120,7 +168,8 @@ export function openServer(parts: ServerParts, options: ServerOptions): Server {
       { parse: 'none' },
     )
   }
-  app.onError(({ code, error, request }) =>
+  // Elysia waits for the answer of a hook only when it is written as an asynchronous function.
+  app.onError(async ({ code, error, request }) =>
     code === 'NOT_FOUND'
       ? nothingHere(request)
       : refuse(
@@ -128,17 +177,4 @@ export function openServer(parts: ServerParts, options: ServerOptions): Server {
           open(request),
         ),
   )
-  app.listen({ hostname: options.host, port: options.port })
-  const server = app.server
-  if (server === null) throw new Error('the server did not start')
-  const port = server.port ?? options.port
-  const name = options.host.includes(':') ? `[${options.host}]` : options.host
-  return {
-    url: `http://${name}:${port}`,
-    port,
-    stopListening: () => void server.stop(false),
-    drop: async () => {
-      await server.stop(true)
-    },
-  }
 }
