@@ -123,12 +123,7 @@ function answerAll(
     return finish(refusalResponse(error, inbound, null), inbound)
   }
 
-  const answer = (
-    route: Route,
-    request: Request,
-    isAnothers: ((path: string) => boolean) | null,
-    path: string | null,
-  ): ReturnType<Route['serve']> => {
+  const answer: AnswerRoute = (route, request, isAnothers, path) => {
     const inbound = open(request, path)
     try {
       if (isAnothers?.(inbound.path) === true) throw missing(table, request.method, inbound.path)
@@ -157,6 +152,30 @@ function answerAll(
     return refuse(missing(table, request.method, inbound.path), inbound)
   }
 
+  mountTable(app, answer)
+  // Elysia waits for the answer of a hook only when it is written as an asynchronous function.
+  app.onError(async ({ code, error, request }) =>
+    code === 'NOT_FOUND'
+      ? nothingHere(request)
+      : refuse(
+          isGatewayError(error) ? error : new GatewayError('internal_error', {}, { cause: error }),
+          open(request),
+        ),
+  )
+}
+
+/**
+ * @param isAnothers whether a path that the router gave to this route belongs to another one
+ * @param path where the route has one, and nobody reads the query
+ */
+type AnswerRoute = (
+  route: Route,
+  request: Request,
+  isAnothers: ((path: string) => boolean) | null,
+  path: string | null,
+) => ReturnType<Route['serve']>
+
+function mountTable(app: ReturnType<typeof newApp>, answer: AnswerRoute): void {
   for (const route of table) {
     const isAnothers = otherPaths(table, route)
     const readsQuery = isAnothers !== null || route.method === 'GET'
@@ -168,13 +187,4 @@ function answerAll(
       { parse: 'none' },
     )
   }
-  // Elysia waits for the answer of a hook only when it is written as an asynchronous function.
-  app.onError(async ({ code, error, request }) =>
-    code === 'NOT_FOUND'
-      ? nothingHere(request)
-      : refuse(
-          isGatewayError(error) ? error : new GatewayError('internal_error', {}, { cause: error }),
-          open(request),
-        ),
-  )
 }
