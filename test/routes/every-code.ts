@@ -346,6 +346,7 @@ export const cases: readonly Case[] = [
     how: 'a body that does not come',
     status: 408,
     keyed: true,
+    apart: true,
     hopeless: true,
     async send({ url, key }, headers) {
       const answer = fetch(`${url}/chat/completions`, {
