@@ -15,6 +15,7 @@ import type { Clock, Ms, Random } from './domain/clock'
 import type { VendorConfig } from './domain/model'
 import { systemIds, systemNoticeId } from './domain/ids'
 import { openTurn } from './domain/turn'
+import { descriptorLimit } from './http/descriptors'
 import { openSpool } from './http/spool'
 import { openVideos } from './jobs/open-videos'
 import { openIdentity } from './identity/open-identity'
@@ -22,6 +23,7 @@ import { openSafetyIds } from './identity/safety-ids'
 import { openLedger } from './ledger/open-ledger'
 import { watchedStore } from './ledger/watched-store'
 import { openLocalLimits } from './limits/local-limits'
+import { watchLoopLag } from './limits/loop-lag'
 import { openCalibration } from './metering/open-calibration'
 import { openForgetting } from './notices/forget-old'
 import { openChannels } from './notices/open-channels'
@@ -99,17 +101,16 @@ export function openGateway({
   })
   const { values } = settings
   const showsVendorWords = () => isOnForHour(values.logVendorWords, clock.now())
+  const lag = watchLoopLag(
+    () => values.overloadLag,
+    (overloaded) => log.warn(overloaded ? 'overloaded' : 'overload over'),
+  )
   const limits = openLocalLimits({
     clock,
-    settings: {
-      get addressRequestsPerMinute() {
-        return values.addressRequestsPerMinute
-      },
-      get failedAttempts() {
-        return values.failedAttempts
-      },
-      attemptWindowMs,
-    },
+    settings: values,
+    attemptWindowMs,
+    mostOfOneAddress: Math.ceil((descriptorLimit() ?? Infinity) / 4),
+    overloaded: lag.overloaded,
   })
   const identity = openIdentity({
     store: storage.identity,
@@ -285,6 +286,7 @@ export function openGateway({
     }),
     close() {
       clearInterval(saving)
+      lag.close()
       forgetting.close()
       streams.close()
       videos.runner.close()

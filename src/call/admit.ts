@@ -17,20 +17,21 @@ export interface AdmitParts {
 }
 
 /**
- * Who is calling, and whether from here: address bucket, failed-attempt guard, key, states,
- * address list, in this order.
+ * Who is calling, and whether from here: address bucket and slots, key (a wrong one: failed-attempt guard),
+ * states, address list, in this order. The guard refuses wrong keys only: it must not shut out those
+ * who share an address with somebody who guesses.
  * @throws rate_limit_exceeded | too_many_failed_attempts | 401 codes | ip_not_allowed | project_inactive | account_suspended
  */
 export function identify({ identity, limits }: AdmitParts, inbound: Inbound): Caller {
   const bucket = addressBucket(inbound.address)
   limits.takeAddress(bucket)
-  limits.checkAttempts(bucket)
+  inbound.slot.check()
   try {
     const caller = identity.identify(readSecret(inbound.headers))
     checkAddress(caller, inbound.address)
     return caller
   } catch (thrown) {
-    if (isGatewayError(thrown) && thrown.code === 'invalid_api_key') limits.failedAttempt(bucket)
+    if (isGatewayError(thrown) && thrown.code === 'invalid_api_key') limits.takeAttempt(bucket)
     throw thrown
   }
 }
@@ -38,7 +39,7 @@ export function identify({ identity, limits }: AdmitParts, inbound: Inbound): Ca
 /**
  * A unit of the account's concurrency, then one of the key's requests per minute: a concurrency
  * refusal costs no request.
- * @throws concurrency_limit | rate_limit_exceeded
+ * @throws gateway_error while overloaded | concurrency_limit | rate_limit_exceeded
  */
 export function takeSeat({ limits }: AdmitParts, caller: Caller): Seat {
   const seat = limits.takeSeat(caller)

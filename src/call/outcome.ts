@@ -62,6 +62,7 @@ class Outcome implements OpenCall {
   constructor(parts: OutcomeParts, call: BegunCall) {
     this.#parts = parts
     this.#call = call
+    call.inbound.slot.retain()
   }
 
   get hold(): Hold {
@@ -117,6 +118,7 @@ class Outcome implements OpenCall {
       hold[how](ending)
     } finally {
       seat.release()
+      inbound.slot.release()
       this.#parts.observer.ended(opening, ending, inbound)
     }
   }

@@ -1,9 +1,12 @@
-import { accessSync, constants, existsSync, readFileSync, statfsSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
 import { dayMs, systemClock, type Ms } from '../domain/clock'
 import { familyOf, type ModelEntry, type VendorConfig } from '../domain/model'
+import { descriptorLimit } from '../http/descriptors'
 import { missingPrices } from '../metering/price-card'
 import { databaseIn, secretIn } from '../storage/data-folder'
 import type { Storage } from '../storage/storage'
+import { servingNote } from './reach'
+import { trustLine } from './serving-notes'
 import { testVendor } from './vendor-test'
 
 /** What one look found. `fail`: it does not work, or money is in danger; `warn`: it may not for long. */
@@ -70,13 +73,8 @@ const wantedFiles = 8192
 
 /** Each stream takes two connections; null where the system does not tell. */
 export function checkOpenFiles(): Finding | null {
-  let limits: string
-  try {
-    limits = readFileSync('/proc/self/limits', 'utf8')
-  } catch {
-    return null
-  }
-  const most = Number(/^Max open files\s+(\d+)/m.exec(limits)?.[1] ?? Number.POSITIVE_INFINITY)
+  const most = descriptorLimit()
+  if (most === null) return null
   return most < wantedFiles
     ? warn(
         'open files',
@@ -84,6 +82,16 @@ export function checkOpenFiles(): Finding | null {
         `ulimit -n 65535, or LimitNOFILE=65535 in the unit of systemd`,
       )
     : ok('open files', `at most ${most}`)
+}
+
+/** Whether the gateway that serves the folder met a proxy whose word it does not take. */
+export function checkProxies(folder: string): readonly Finding[] {
+  const proxy = servingNote(folder)?.untrustedProxy ?? null
+  if (proxy === null) return []
+  const { address, header } = proxy
+  const found = `${address} sends ${header}, which is not believed: all its clients count as one`
+  const advice = `${trustLine(proxy)} in the environment of chapar serve, if that is your proxy`
+  return [warn('proxies', found, advice)]
 }
 
 const clockSlackMs = 5 * 60_000

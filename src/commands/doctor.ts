@@ -11,6 +11,7 @@ import {
   checkLedger,
   checkModels,
   checkOpenFiles,
+  checkProxies,
   checkVendors,
   type Finding,
 } from './doctor-checks'
@@ -64,6 +65,7 @@ async function examine(options: CommonOptions): Promise<readonly Finding[]> {
   return [
     ...first,
     serving(folder),
+    ...checkProxies(folder),
     checkDisk(folder),
     ...(files === null ? [] : [files]),
     ...findings,

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { UntrustedProxy } from '../http/address'
 import type { FixedSettings } from '../settings/settings'
 
 /** Where a serving process tells the commands its address. */
@@ -14,6 +15,8 @@ export interface ServingNote {
   readonly url: string
   /** Settings that its environment fixes. */
   readonly fixed: FixedSettings
+  /** A proxy whose word it does not take; null until one is met. */
+  readonly untrustedProxy: UntrustedProxy | null
 }
 
 /** The address of the gateway that serves a data folder; null when none does. */
@@ -27,7 +30,8 @@ export function servingNote(folder: string): ServingNote | null {
       readFileSync(servingFile(folder), 'utf8'),
     ) as Partial<ServingNote> | null
     if (typeof note?.url !== 'string' || !lives(Number(note.pid))) return null
-    return { pid: Number(note.pid), url: note.url, fixed: note.fixed ?? {} }
+    const { untrustedProxy = null } = note
+    return { pid: Number(note.pid), url: note.url, fixed: note.fixed ?? {}, untrustedProxy }
   } catch {
     // Half written, or left by a process that is gone.
     return null

@@ -1,4 +1,4 @@
-import { chmodSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { InvalidArgumentError, type Command } from 'commander'
 import { keyPrefix, logOnly, readConfig, variableTable, type Config } from '../config'
 import { systemClock, systemRandom } from '../domain/clock'
@@ -10,12 +10,13 @@ import { openServer, type Server } from '../server'
 import { openStorage } from '../storage/sqlite/open-storage'
 import type { Storage } from '../storage/storage'
 import { discoverVendors, noDiscovery } from '../vendors/discover'
-import { clientVariables } from './client-variables'
+import { watchDescriptors } from './descriptor-watch'
 import { ephemeralKey } from './ephemeral-key'
 import { leaf, type CommonOptions } from './leaf'
 import { printJson, printLine } from './output'
 import { probe } from './probe'
-import { servingFile, type ServingNote } from './reach'
+import { servingFile } from './reach'
+import { openServingNote, writeReadyFile } from './serving-notes'
 import { openWatching, type Watching } from './watching'
 
 export interface ServeOptions {
@@ -81,22 +82,26 @@ export async function runServe(options: ServeOptions): Promise<RunningServer> {
       observing: watching.observing,
     })
     const key = options.ephemeral ? ephemeralKey(storage, config) : null
+    const note = openServingNote(folder, config, log)
     const server = openServer(
       {
         routes: gateway.parts,
         inbound: {
           ids: systemIds,
           clock: systemClock,
-          proxies: openTrustedProxies(config.trustedProxies),
+          proxies: openTrustedProxies(config.trustedProxies, note.untrusted),
         },
         metrics: watching.publicDoor,
         sync: gateway.sync,
       },
       { host, port },
     )
-    writeNotes({ options, server, key, config, watching })
+    note.serving(server)
+    const { readyFile } = options
+    if (readyFile !== null) writeReadyFile(readyFile, { server, key, metricsUrl: watching.url })
     log.info('serving', { url: server.url, pid: process.pid })
-    const unwatch = watchFaults(log)
+    const unwatches = [watchFaults(log), watchDescriptors(server, log)]
+    const unwatch = () => unwatches.forEach((end) => end())
     return running({ server, gateway, storage, log, config, options, key, unwatch, watching })
   } catch (thrown) {
     gateway?.close()
@@ -132,7 +137,7 @@ interface Parts {
   readonly config: Config
   readonly options: ServeOptions
   readonly key: string | null
-  /** Stops watching for faults. */
+  /** Stops watching for faults, and over descriptors. */
   unwatch(): void
   readonly watching: Watching
 }
@@ -187,25 +192,6 @@ async function drain(parts: Parts): Promise<void> {
   if (!options.ephemeral) rmSync(servingFile(options.dataFolder), { force: true })
   log.info('stopped')
   log.flush()
-}
-
-function writeNotes(
-  parts: Pick<Parts, 'options' | 'server' | 'key' | 'config' | 'watching'>,
-): void {
-  const { options, server, key, config, watching } = parts
-  if (!options.ephemeral) {
-    const note: ServingNote = { pid: process.pid, url: server.url, fixed: config.fixed }
-    writeFileSync(servingFile(options.dataFolder), JSON.stringify(note))
-  }
-  if (options.readyFile === null) return
-  const variables = Object.entries(clientVariables(server.url, key)).map((each) => each.join('='))
-  const lines = [...variables, `CHAPAR_PID=${process.pid}`]
-  if (watching.url !== null) lines.push(`CHAPAR_METRICS_URL=${watching.url}`)
-  // Whoever waits for the file must find it whole and unreadable to others.
-  const draft = `${options.readyFile}.tmp`
-  writeFileSync(draft, `${lines.join('\n')}\n`, { mode: 0o600 })
-  chmodSync(draft, 0o600)
-  renameSync(draft, options.readyFile)
 }
 
 export function serveCommand(program: Command): void {

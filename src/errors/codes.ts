@@ -9,7 +9,7 @@ export type ErrorType =
   | 'service_unavailable'
 
 export interface CodeRow {
-  readonly status: 400 | 401 | 402 | 403 | 404 | 405 | 413 | 429 | 500 | 502 | 503
+  readonly status: 400 | 401 | 402 | 403 | 404 | 405 | 408 | 413 | 429 | 500 | 502 | 503
   /** Whether another route may be tried when a vendor's failure has this code. */
   readonly nextRoute?: true
   /** Sent as `x-should-retry: false`: repeating the same request cannot help soon. */
@@ -20,7 +20,7 @@ export interface CodeRow {
   readonly wireCode?: null
 }
 
-/** Every code of the specification, in its order; `invalid_field` is `code: null` on the wire. */
+/** Every code of the specification, in its order; and two that are `code: null` on the wire. */
 export const codes = {
   invalid_json: { status: 400 },
   invalid_field: { status: 400, wireCode: null },
@@ -60,6 +60,7 @@ export const codes = {
   video_not_found: { status: 404 },
   unknown_url: { status: 404 },
   method_not_allowed: { status: 405 },
+  request_timeout: { status: 408, permanent: true, wireCode: null },
   request_too_large: { status: 413 },
   rate_limit_exceeded: { status: 429, retryAfterSeconds: 1 },
   concurrency_limit: { status: 429, retryAfterSeconds: 1 },
@@ -73,7 +74,7 @@ export const codes = {
   gateway_disabled: { status: 503, retryAfterSeconds: 60 },
   daily_capacity_reached: { status: 503, permanent: true, retryAfterSeconds: 3600 },
   internal_error: { status: 500, permanent: true },
-  gateway_error: { status: 502 },
+  gateway_error: { status: 503, retryAfterSeconds: 2 },
 } as const satisfies Record<string, CodeRow>
 
 export type ErrorCode = keyof typeof codes
@@ -85,6 +86,7 @@ const types: Record<CodeRow['status'], ErrorType> = {
   403: 'permission_error',
   404: 'invalid_request_error',
   405: 'invalid_request_error',
+  408: 'invalid_request_error',
   413: 'invalid_request_error',
   429: 'rate_limit_error',
   500: 'service_unavailable',

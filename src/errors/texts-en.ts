@@ -83,10 +83,20 @@ export const en = {
   unknown_url: (f: { method: string; path: string }) => `There is no ${f.method} ${f.path}.`,
   method_not_allowed: (f: { method: string; path: string; allow: string }) =>
     `${f.path} does not take ${f.method}; it takes ${f.allow}.`,
+  request_timeout: (f: { seconds: number }) =>
+    `The body came too slowly: for ${f.seconds} seconds less than 1 KB a second, or nothing. Send it again.`,
   request_too_large: (f: { limitKb: number }) =>
     `The body is above the ceiling of ${f.limitKb} KB. Make it smaller.`,
-  rate_limit_exceeded: (f: { limit: number; by: 'key' | 'address'; seconds: number }) =>
-    `More than ${f.limit} requests a minute for this ${f.by}. Try again in ${f.seconds} seconds.`,
+  rate_limit_exceeded: (f: {
+    limit: number
+    by: 'key' | 'address'
+    /** In progress, not a minute. */
+    atOnce?: true
+    seconds: number
+  }) =>
+    f.atOnce === true
+      ? `This ${f.by} already has ${f.limit} requests in progress. Try again in ${f.seconds} seconds.`
+      : `More than ${f.limit} requests a minute for this ${f.by}. Try again in ${f.seconds} seconds.`,
   concurrency_limit: (f: { limit: number }) =>
     `The account already has ${f.limit} requests running. Wait for one to end.`,
   upstream_rate_limited: (f: { model: string }) =>

@@ -75,10 +75,14 @@ export const fa: { readonly [Code in ErrorCode]: (facts: Facts<Code>) => string 
   unknown_url: (f) => `نشانی ${f.method} ${f.path} وجود ندارد. نشانی پایه و مسیر را بررسی کنید.`,
   method_not_allowed: (f) =>
     `نشانی ${f.path} متد ${f.method} را نمی‌پذیرد؛ متدهای درست: ${f.allow}.`,
+  request_timeout: (f) =>
+    `بدنهٔ درخواست خیلی کند رسید: در ${f.seconds} ثانیه کمتر از یک کیلوبایت در ثانیه، یا هیچ. دوباره بفرستید.`,
   request_too_large: (f) =>
     `بدنهٔ درخواست از سقف ${f.limitKb} کیلوبایت بزرگ‌تر است. آن را کوچک‌تر کنید.`,
   rate_limit_exceeded: (f) =>
-    `بیش از ${f.limit} درخواست در دقیقه برای این ${f.by === 'key' ? 'کلید' : 'نشانی'}. ` +
+    (f.atOnce === true
+      ? `این ${f.by === 'key' ? 'کلید' : 'نشانی'} هم‌اکنون ${f.limit} درخواست در حال انجام دارد. `
+      : `بیش از ${f.limit} درخواست در دقیقه برای این ${f.by === 'key' ? 'کلید' : 'نشانی'}. `) +
     `${f.seconds} ثانیهٔ دیگر دوباره بفرستید.`,
   concurrency_limit: (f) =>
     `این حساب هم‌اکنون ${f.limit} درخواست در حال اجرا دارد. صبر کنید یکی تمام شود.`,

@@ -177,8 +177,7 @@ class LargeEvent {
     const { maxEventBytes, memory } = this.#limits
     this.#bytes += bytes
     try {
-      if (this.#bytes > maxEventBytes)
-        throw new Error('event larger than the limit')
+      if (this.#bytes > maxEventBytes) throw new Error('event larger than the limit')
       if (this.#bytes > freeBytes) (this.#lease ??= memory.lease()).grow(this.#bytes)
     } catch (thrown) {
       this.release()

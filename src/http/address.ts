@@ -1,21 +1,43 @@
 import { canonicalAddress, socketAddress } from '../domain/address'
-import { openAddressList } from '../domain/address-list'
+import { openAddressList, type AddressList } from '../domain/address-list'
 
 /** The client's address, from the socket's and what proxies say. */
 export type ClientAddress = (peer: string, headers: Headers) => string
 
+/** A peer that looks like a proxy, though nobody said that it is one. */
+export interface UntrustedProxy {
+  readonly address: string
+  /** The header that it sent and that was not believed. */
+  readonly header: string
+  /** What is trusted now. */
+  readonly trusted: readonly string[]
+}
+
 /**
  * The socket's address, unless that is a trusted proxy: then the last address in
  * `X-Forwarded-For` that is not one. Where that cannot be read nothing of it is believed.
- * @param trusted addresses and ranges @throws RangeError on a bad one
+ * @param trusted addresses and ranges
+ * @param onUntrusted told once of a peer on this machine or a private network that forwards
+ * @throws RangeError on a bad entry
  */
-export function openTrustedProxies(trusted: readonly string[]): ClientAddress {
+export function openTrustedProxies(
+  trusted: readonly string[],
+  onUntrusted: ((proxy: UntrustedProxy) => void) | null = null,
+): ClientAddress {
   const spelled = openSpelling()
-  if (trusted.length === 0) return spelled
   const proxies = openAddressList(trusted)
+  const believed = trusted.length > 0
+  let watching = onUntrusted !== null
   return (peer, headers) => {
     const socket = spelled(peer)
-    const forwardedFor = headers.get('x-forwarded-for')
+    if (watching) {
+      const header = untrustedHeader(socket, headers, proxies)
+      if (header !== null) {
+        watching = false
+        onUntrusted?.({ address: socket, header, trusted })
+      }
+    }
+    const forwardedFor = believed ? headers.get('x-forwarded-for') : null
     if (forwardedFor === null) return socket
     let client = socket
     const hops = forwardedFor.split(',')
@@ -26,6 +48,28 @@ export function openTrustedProxies(trusted: readonly string[]): ClientAddress {
     }
     return client
   }
+}
+
+const forwardingHeaders = ['X-Forwarded-For', 'Forwarded', 'X-Real-IP']
+
+/** Where no client of a public service comes from: this machine, private, link-local and shared networks. */
+const nearby = openAddressList([
+  '127.0.0.0/8',
+  '10.0.0.0/8',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  '169.254.0.0/16',
+  '100.64.0.0/10',
+  '::1',
+  'fc00::/7',
+  'fe80::/10',
+])
+
+/** The header with which an address forwards that nobody trusts; null when it does not. */
+function untrustedHeader(address: string, headers: Headers, proxies: AddressList): string | null {
+  const header = forwardingHeaders.find((name) => headers.has(name))
+  if (header === undefined || proxies.has(address) || !nearby.has(address)) return null
+  return header
 }
 
 const mostSpelled = 10_000

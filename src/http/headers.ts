@@ -49,6 +49,9 @@ export function answerHeaders(
   return headers
 }
 
+/** Whether an answer went to somebody whose key is known. */
+export const isKeyed = (answer: Headers): boolean => answer.has('x-ratelimit-limit')
+
 /** The answer to a browser that asks whether it may call. */
 export const preflightHeaders = {
   'access-control-allow-origin': '*',

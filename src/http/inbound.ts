@@ -1,5 +1,6 @@
 import type { Ms } from '../domain/clock'
 import type { RequestId } from '../domain/ids'
+import type { AddressSlot } from '../limits/address-slots'
 
 /** What a call needs to know of its HTTP request. */
 export interface Inbound {
@@ -13,6 +14,8 @@ export interface Inbound {
   readonly search: string
   /** Canonical client address; IPv6 in full, IPv4-mapped as IPv4. */
   readonly address: string
+  /** Its place among the requests in progress of this address, kept until its answer is over. */
+  readonly slot: AddressSlot
   /** Aborts when the client leaves. */
   readonly signal: AbortSignal
   /** The raw request, for its body. */

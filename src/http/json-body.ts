@@ -1,6 +1,7 @@
 import { yieldToLoop } from '../domain/yield-to-loop'
-import { GatewayError, isGatewayError } from '../errors/gateway-error'
+import { GatewayError } from '../errors/gateway-error'
 import { harmlessBytes, parseCostOf } from '../formats/json/parse-cost'
+import { readLimited } from './read-body'
 
 /** A body that was read: its text as sent, and what it says. */
 export interface JsonBody {
@@ -19,7 +20,7 @@ const oneTurnNs = 3_000_000
 /**
  * Reads a JSON body of any content type. A byte order mark is dropped. A large one is counted before
  * it is parsed, and read in several turns of the event loop.
- * @throws request_too_large, before reading when the length is told | invalid_json
+ * @throws request_too_large, before reading when the length is told | request_timeout | invalid_json
  */
 export const readJson = (request: Request, maxBytes: number): Promise<JsonBody> =>
   readLimited(request, maxBytes).then((bytes) =>
@@ -49,45 +50,3 @@ async function jsonInLarge(bytes: Uint8Array): Promise<JsonBody> {
     throw new GatewayError('invalid_json', {}, { cause })
   }
 }
-
-/**
- * A body's bytes.
- * @throws request_too_large, before reading when the length is told | invalid_json when it breaks off
- */
-export function readLimited(request: Request, maxBytes: number): Promise<Uint8Array> {
-  const told = request.headers.get('content-length')
-  if (told === null) return readCounted(request, maxBytes).catch(brokenOff)
-  if (Number(told) > maxBytes) return Promise.reject(tooLarge(maxBytes))
-  return request.bytes().then((bytes) => {
-    if (bytes.byteLength > maxBytes) throw tooLarge(maxBytes)
-    return bytes
-  }, brokenOff)
-}
-
-/** The client broke off in the middle of its body. */
-const brokenOff = (cause: unknown): never => {
-  if (isGatewayError(cause)) throw cause
-  throw new GatewayError('invalid_json', {}, { cause })
-}
-
-/** A body of unknown length is counted as it comes, and refused where it passes the ceiling. */
-async function readCounted(request: Request, maxBytes: number): Promise<Uint8Array> {
-  if (request.body === null) return new Uint8Array(0)
-  const chunks: Uint8Array[] = []
-  let total = 0
-  const reader = request.body.getReader()
-  for (;;) {
-    const { done, value } = (await reader.read()) as { done: boolean; value: Uint8Array }
-    if (done) return Buffer.concat(chunks)
-    total += value.byteLength
-    if (total > maxBytes) {
-      // How the rest ends changes nothing, and is not waited for.
-      reader.cancel().catch(() => {})
-      throw tooLarge(maxBytes)
-    }
-    chunks.push(value)
-  }
-}
-
-const tooLarge = (maxBytes: number) =>
-  new GatewayError('request_too_large', { limitKb: Math.floor(maxBytes / 1024) })

@@ -1,5 +1,7 @@
+import { addressBucket } from '../domain/address'
 import type { Clock } from '../domain/clock'
 import type { Ids } from '../domain/ids'
+import type { AddressSlot } from '../limits/address-slots'
 import type { ClientAddress } from './address'
 import type { Inbound } from './inbound'
 
@@ -10,6 +12,8 @@ export interface InboundParts {
   /** The socket's address; null once the client has left. */
   peer(request: Request): string | null
   readonly exemptFromIdleTimeout: Inbound['exemptFromIdleTimeout']
+  /** Counts one more request in progress. @param bucket what is counted as one client */
+  takeSlot(bucket: string): AddressSlot
 }
 
 /** Stands for a client that left before it was looked at. */
@@ -21,9 +25,11 @@ const nobody = '0.0.0.0'
  *   writes an address anew for whoever asks for it
  */
 export function openInbound(parts: InboundParts) {
-  const { ids, clock, proxies, peer, exemptFromIdleTimeout } = parts
+  const { ids, clock, proxies, peer, takeSlot, exemptFromIdleTimeout } = parts
   return (request: Request, path: string | null = null): Inbound => {
     const { headers } = request
+    // While the client is surely there.
+    const address = proxies(peer(request) ?? nobody, headers)
     const target = path === null ? readTarget(request.url) : { path, search: '' }
     return {
       requestId: ids.request(),
@@ -32,8 +38,8 @@ export function openInbound(parts: InboundParts) {
       path: target.path,
       headers,
       search: target.search,
-      // While the client is surely there.
-      address: proxies(peer(request) ?? nobody, headers),
+      address,
+      slot: takeSlot(addressBucket(address)),
       signal: request.signal,
       request,
       exemptFromIdleTimeout,

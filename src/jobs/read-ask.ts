@@ -2,7 +2,8 @@ import { GatewayError, isGatewayError } from '../errors/gateway-error'
 import { invalid } from '../formats/schema-fault'
 import { checkVideosBody, type Reference, type VideoAsk } from '../formats/videos/schema'
 import type { Inbound } from '../http/inbound'
-import { readJson, readLimited } from '../http/json-body'
+import { readJson } from '../http/json-body'
+import { readLimited } from '../http/read-body'
 
 /**
  * A request for a video, as JSON or as the form that the official clients always send.

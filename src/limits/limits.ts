@@ -1,4 +1,5 @@
 import type { Caller } from '../domain/caller'
+import type { AddressSlots } from './address-slots'
 
 /** One unit of an account's concurrency. `release` may be called more than once; the first counts. */
 export interface Seat {
@@ -15,11 +16,11 @@ export interface Allowance {
 export interface Limits {
   /** @throws rate_limit_exceeded (by address) */
   takeAddress(address: string): void
-  /** @throws too_many_failed_attempts */
-  checkAttempts(address: string): void
-  /** Counts one wrong key from this address. */
-  failedAttempt(address: string): void
-  /** @throws concurrency_limit */
+  /** One wrong key from this address. @throws too_many_failed_attempts */
+  takeAttempt(address: string): void
+  /** Requests in progress by address. */
+  readonly addressSlots: AddressSlots
+  /** @throws gateway_error while the process is overloaded | concurrency_limit */
   takeSeat(caller: Caller): Seat
   /** @throws rate_limit_exceeded (by key) */
   takeRequest(caller: Caller): Allowance

@@ -2,6 +2,7 @@ import type { Caller } from '../domain/caller'
 import type { Clock } from '../domain/clock'
 import type { AccountId, KeyId } from '../domain/ids'
 import { GatewayError } from '../errors/gateway-error'
+import { openAddressSlots } from './address-slots'
 import { openBuckets } from './buckets'
 import type { Allowance, Limits, Seat } from './limits'
 import { refill, take } from './token-bucket'
@@ -11,20 +12,29 @@ export interface LocalLimitsParts {
   /** Read at each look: they change while the process lives. */
   readonly settings: {
     readonly addressRequestsPerMinute: number
-    /** Wrong keys from one address before it must wait. */
+    /** Requests in progress of one address. */
+    readonly addressConcurrency: number
+    /** Wrong keys from one address before further ones must wait. */
     readonly failedAttempts: number
-    /** In how long they are forgiven; does not change. */
-    readonly attemptWindowMs: number
   }
+  /** In how long wrong keys are forgiven. */
+  readonly attemptWindowMs: number
+  /** Requests in progress of one address, whatever the settings say. */
+  readonly mostOfOneAddress: number
+  /** Whether the process cannot take more metered calls. */
+  overloaded(): boolean
 }
 
 /** A coding client counts its prompt a few times for each call that it makes. */
 const countsPerRequest = 10
 
 /** The limits of one process, in its memory. */
-export function openLocalLimits({ clock, settings }: LocalLimitsParts): Limits {
-  const { attemptWindowMs } = settings
+export function openLocalLimits(parts: LocalLimitsParts): Limits {
+  const { clock, settings, attemptWindowMs, overloaded } = parts
   const addresses = openBuckets<string>()
+  const addressSlots = openAddressSlots(() =>
+    Math.min(settings.addressConcurrency, parts.mostOfOneAddress),
+  )
   const attempts = openBuckets<string>()
   const keys = openBuckets<KeyId>()
   const counts = openBuckets<KeyId>()
@@ -49,18 +59,22 @@ export function openLocalLimits({ clock, settings }: LocalLimitsParts): Limits {
   }
 
   return {
+    addressSlots,
     takeAddress(address) {
       const limit = settings.addressRequestsPerMinute
       const now = clock.now()
       const seconds = take(addresses.of(address, limit, now), limit, now)
       if (seconds > 0) throw tooMany(limit, 'address', seconds)
     },
-    checkAttempts(address) {
+    takeAttempt(address) {
       const { failedAttempts } = settings
       const now = attemptTime()
       const bucket = attempts.of(address, failedAttempts, now)
       refill(bucket, failedAttempts, now)
-      if (bucket.tokens >= 1) return
+      if (bucket.tokens >= 1) {
+        bucket.tokens--
+        return
+      }
       const missingMs = ((1 - bucket.tokens) * attemptWindowMs) / failedAttempts
       const seconds = Math.max(1, Math.ceil(missingMs / 1000))
       throw new GatewayError(
@@ -69,14 +83,8 @@ export function openLocalLimits({ clock, settings }: LocalLimitsParts): Limits {
         { retryAfterSeconds: seconds },
       )
     },
-    failedAttempt(address) {
-      const { failedAttempts } = settings
-      const now = attemptTime()
-      const bucket = attempts.of(address, failedAttempts, now)
-      refill(bucket, failedAttempts, now)
-      bucket.tokens = Math.max(0, bucket.tokens - 1)
-    },
     takeSeat({ account }): Seat {
+      if (overloaded()) throw new GatewayError('gateway_error', {})
       const taken = seats.get(account.id) ?? 0
       if (taken >= account.concurrency)
         throw new GatewayError('concurrency_limit', { limit: account.concurrency })

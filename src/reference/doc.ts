@@ -91,6 +91,7 @@ export const meteredErrors: readonly ErrorCode[] = [
   'kyc_required',
   'model_not_found',
   'model_discontinued',
+  'request_timeout',
   'request_too_large',
   'concurrency_limit',
   'upstream_rate_limited',

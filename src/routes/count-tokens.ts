@@ -33,6 +33,7 @@ const doc: RouteDoc = {
     'model_discontinued',
     'model_endpoint_mismatch',
     'model_not_allowed',
+    'request_timeout',
     'request_too_large',
     'gateway_disabled',
   ],

@@ -57,12 +57,28 @@ export const registry = {
     variable: 'CHAPAR_ADDRESS_RPM',
     about: 'requests per minute of one client address',
   },
+  addressConcurrency: {
+    name: 'address-concurrency',
+    type: whole(1, any),
+    preset: '1024',
+    variable: 'CHAPAR_ADDRESS_CONCURRENCY',
+    about:
+      'requests in progress of one client address, streams and sockets too; a quarter of the open files at most',
+  },
   failedAttempts: {
     name: 'failed-attempts',
     type: whole(1, any),
     preset: '20',
     variable: 'CHAPAR_FAILED_ATTEMPTS',
-    about: 'wrong keys from one address in five minutes before it must wait',
+    about: 'wrong keys from one address in five minutes before further wrong ones must wait',
+  },
+  overloadLag: {
+    name: 'overload-lag',
+    type: whole(0, 60_000),
+    preset: '200',
+    variable: 'CHAPAR_OVERLOAD_LAG',
+    about:
+      'milliseconds that the event loop may lag for a second before new metered calls get 503; 0 never refuses',
   },
   outputAllowance: {
     name: 'output-allowance',

@@ -5,6 +5,7 @@ import { systemClock } from '../../src/domain/clock'
 import type { CallEnding, CallOpening } from '../../src/domain/record'
 import type { Inbound } from '../../src/http/inbound'
 import type { Hold } from '../../src/ledger/ledger'
+import { uncountedSlot } from '../../src/limits/address-slots'
 import { compileCard } from '../../src/metering/price-card'
 import type { CallObserver } from '../../src/observability/call-observer'
 
@@ -26,7 +27,7 @@ test('what cannot be priced gives its money and its seat back', () => {
       seat: { release: () => void released++ },
       offer,
       opening: { created: systemClock.now() } as CallOpening,
-      inbound: {} as Inbound,
+      inbound: { slot: uncountedSlot } as Inbound,
     },
   )
   const usage = { units: { input: 5, output: 5 }, reasoning: 0, estimated: false }

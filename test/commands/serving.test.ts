@@ -179,3 +179,21 @@ describe('a folder that nobody serves', () => {
     expect(ran.stderr).toContain('start chapar serve')
   })
 })
+
+describe('doctor', () => {
+  test('tells of a proxy whose word is not taken, and what to set', async () => {
+    const proxies = async () => {
+      const { data } = await terminal.json<{ data: readonly { check: string }[] }>('doctor')
+      return data.filter(({ check }) => check === 'proxies')
+    }
+    expect(await proxies()).toEqual([])
+    await fetch(`${server.url}/healthz`, { headers: { 'x-forwarded-for': '203.0.113.7' } })
+    expect(await proxies()).toMatchObject([
+      {
+        state: 'warn',
+        found: expect.stringContaining('127.0.0.1 sends X-Forwarded-For') as string,
+        advice: expect.stringContaining('CHAPAR_TRUSTED_PROXIES=127.0.0.1 ') as string,
+      },
+    ])
+  })
+})

@@ -44,7 +44,7 @@ const specification = `
   503 service_unavailable model_temporarily_unavailable
   503 service_unavailable gateway_disabled daily_capacity_reached
   500 service_unavailable internal_error
-  502 upstream_error gateway_error`
+  503 service_unavailable gateway_error`
 
 const rows = specification
   .trim()
@@ -113,6 +113,7 @@ const facts: { readonly [Code in ErrorCode]: fc.Arbitrary<Facts<Code>> } = {
   video_not_found: id,
   unknown_url: fc.record({ method: word, path: word }),
   method_not_allowed: fc.record({ method: word, path: word, allow: word }),
+  request_timeout: fc.record({ seconds: count }),
   request_too_large: fc.record({ limitKb: count }),
   rate_limit_exceeded: fc.record({
     limit: count,
@@ -183,9 +184,12 @@ const sampleOf = <Code extends ErrorCode>(code: Code): GatewayError<Code> => {
 }
 
 describe('the error table', () => {
-  test('is the specification’s, both ways, and has one row of its own without a code', () => {
+  test('is the specification’s, both ways, and has rows of its own without a code', () => {
     const ours = names.map((code) => `${code} ${codes[code].status} ${errorType(code)}`)
-    expect(ours.sort()).toEqual([...rows, 'invalid_field 400 invalid_request_error'].sort())
+    const own = ['invalid_field 400', 'request_timeout 408'].map(
+      (row) => `${row} invalid_request_error`,
+    )
+    expect(ours.sort()).toEqual([...rows, ...own].sort())
   })
 
   test('has a text in each language for every code and for nothing else', () => {
@@ -241,7 +245,7 @@ describe('the error on the wire', () => {
         error: {
           message: (language === 'fa' ? fa : en)[code](error.facts as never),
           type: errorType(code),
-          code: code === 'invalid_field' ? null : code,
+          code: ['invalid_field', 'request_timeout'].includes(code) ? null : code,
           param: null,
         },
       })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { addressBucket, canonicalAddress } from '../../src/domain/address'
 import { addressListOf, openAddressList } from '../../src/domain/address-list'
-import { openTrustedProxies } from '../../src/http/address'
+import { openTrustedProxies, type UntrustedProxy } from '../../src/http/address'
 
 const groups = fc.array(fc.integer({ min: 0, max: 0xffff }), { minLength: 8, maxLength: 8 })
 const inFull = (each: readonly number[]) => each.map((group) => group.toString(16)).join(':')
@@ -233,3 +233,33 @@ describe('the client behind proxies', () => {
     expect(() => openTrustedProxies(['192.168/16'])).toThrow('192.168/16')
   })
 })
+
+describe('a proxy that nobody trusts', () => {
+  const told = (trusted: readonly string[], peer: string, headers: Record<string, string>) => {
+    const seen: UntrustedProxy[] = []
+    const addressOf = openTrustedProxies(trusted, (proxy) => seen.push(proxy))
+    for (let count = 0; count < 3; count++) addressOf(peer, new Headers(headers))
+    return seen
+  }
+
+  test.each([
+    ['127.0.0.1', 'X-Forwarded-For'],
+    ['::ffff:10.1.2.3', 'Forwarded'],
+    ['::1', 'X-Real-IP'],
+    ['fd00::7', 'X-Forwarded-For'],
+    ['172.31.0.9', 'X-Forwarded-For'],
+  ])('is told of once when %s sends %s', (peer, header) => {
+    const address = addressOf(peer)
+    expect(told([], peer, { [header]: '203.0.113.7' })).toEqual([{ address, header, trusted: [] }])
+  })
+
+  test('is none when it is trusted, a client elsewhere, or says nothing', () => {
+    const forwarded = { 'x-forwarded-for': '203.0.113.7' }
+    expect(told(['127.0.0.0/8'], '127.0.0.1', forwarded)).toEqual([])
+    expect(told([], '198.51.100.1', forwarded)).toEqual([])
+    expect(told([], '127.0.0.1', {})).toEqual([])
+    expect(told(['10.0.0.1'], '10.0.0.2', forwarded)).toHaveLength(1)
+  })
+})
+
+const addressOf = (peer: string) => openTrustedProxies([])(peer, new Headers())

@@ -5,6 +5,7 @@ import type { RequestId } from '../../src/domain/ids'
 import { openTrustedProxies } from '../../src/http/address'
 import type { Inbound } from '../../src/http/inbound'
 import { openInbound } from '../../src/http/open-inbound'
+import { uncountedSlot } from '../../src/limits/address-slots'
 
 let made = 0
 const open = openInbound({
@@ -13,6 +14,7 @@ const open = openInbound({
   proxies: openTrustedProxies(['127.0.0.1']),
   exemptFromIdleTimeout: () => {},
   peer: (request) => request.headers.get('x-test-peer'),
+  takeSlot: () => uncountedSlot,
 })
 
 describe('what is known of a request', () => {

@@ -48,12 +48,20 @@ function open(start: { addressRequestsPerMinute?: number; failedAttempts?: numbe
   let now = 1_000_000
   const settings = {
     addressRequestsPerMinute: 5,
+    addressConcurrency: 4,
     failedAttempts: 3,
-    attemptWindowMs: 300_000,
     ...start,
   }
-  const limits = openLocalLimits({ clock: { now: () => now as Ms }, settings })
-  return { limits, settings, pass: (ms: number) => void (now += ms) }
+  let overloaded = false
+  const limits = openLocalLimits({
+    clock: { now: () => now as Ms },
+    settings,
+    attemptWindowMs: 300_000,
+    mostOfOneAddress: 6,
+    overloaded: () => overloaded,
+  })
+  const overload = (is: boolean) => void (overloaded = is)
+  return { limits, settings, pass: (ms: number) => void (now += ms), overload }
 }
 
 /** The refusal, or null. */
@@ -175,36 +183,75 @@ describe('requests of an address', () => {
 })
 
 describe('the guard against guessing', () => {
-  test('lets nobody in after so many wrong keys, and says how long', () => {
+  test('refuses further wrong keys after so many, and says how long', () => {
     const { limits, pass } = open()
-    for (let count = 0; count < 3; count++) {
-      expect(refused(() => limits.checkAttempts('a'))).toBeNull()
-      limits.failedAttempt('a')
-    }
-    const error = refused(() => limits.checkAttempts('a'))
+    expect(allowedOf(3, () => limits.takeAttempt('a'))).toBe(3)
+    const error = refused(() => limits.takeAttempt('a'))
     expect(error).toMatchObject({ code: 'too_many_failed_attempts', facts: { seconds: 100 } })
     expect(error?.retryAfterSeconds).toBe(100)
-    expect(refused(() => limits.checkAttempts('b'))).toBeNull()
+    expect(refused(() => limits.takeAttempt('b'))).toBeNull()
     pass(99_500)
-    expect(refused(() => limits.checkAttempts('a'))?.facts).toEqual({ seconds: 1 })
+    expect(refused(() => limits.takeAttempt('a'))?.facts).toEqual({ seconds: 1 })
     pass(501)
-    expect(refused(() => limits.checkAttempts('a'))).toBeNull()
+    expect(allowedOf(3, () => limits.takeAttempt('a'))).toBe(1)
   })
 
-  test('forgives everything after its window, and looking costs nothing', () => {
+  test('forgives everything after its window', () => {
     const { limits, pass } = open()
-    for (let count = 0; count < 50; count++) limits.failedAttempt('a')
-    expect(refused(() => limits.checkAttempts('a'))).not.toBeNull()
+    expect(allowedOf(50, () => limits.takeAttempt('a'))).toBe(3)
     pass(300_000)
-    for (let count = 0; count < 50; count++)
-      expect(refused(() => limits.checkAttempts('a'))).toBeNull()
+    expect(allowedOf(50, () => limits.takeAttempt('a'))).toBe(3)
   })
 
   test('counts by the setting as it is now', () => {
     const { limits, settings } = open()
-    for (let count = 0; count < 3; count++) limits.failedAttempt('a')
-    expect(refused(() => limits.checkAttempts('a'))).not.toBeNull()
+    expect(allowedOf(5, () => limits.takeAttempt('a'))).toBe(3)
     settings.failedAttempts = 5
-    expect(refused(() => limits.checkAttempts('a'))).toBeNull()
+    expect(allowedOf(5, () => limits.takeAttempt('a'))).toBe(2)
   })
+})
+
+describe('requests in progress of an address', () => {
+  const admitted = ({ limits }: ReturnType<typeof open>, address: string) => {
+    const slot = limits.addressSlots.take(address)
+    const error = refused(() => slot.check())
+    return { slot, error }
+  }
+
+  test('are as many as the setting says now, and never more than its share', () => {
+    const it = open()
+    const all = Array.from({ length: 9 }, () => admitted(it, 'a'))
+    expect(all.filter(({ error }) => error === null).length).toBe(4)
+    expect(all[4]?.error).toMatchObject({
+      code: 'rate_limit_exceeded',
+      retryAfterSeconds: 1,
+      facts: { limit: 4, by: 'address', atOnce: true },
+    })
+    expect(admitted(it, 'b').error).toBeNull()
+    for (const { slot } of all) slot.release()
+    it.settings.addressConcurrency = 100
+    const more = Array.from({ length: 9 }, () => admitted(it, 'a'))
+    expect(more.filter(({ error }) => error === null).length).toBe(6)
+  })
+
+  test('end with the last who goes on with the request', () => {
+    const it = open()
+    const { slot } = admitted(it, 'a')
+    slot.retain()
+    slot.release()
+    expect(it.limits.addressSlots.inUse('a')).toBe(1)
+    slot.release()
+    expect([it.limits.addressSlots.inUse('a'), it.limits.addressSlots.inUse()]).toEqual([0, 0])
+  })
+})
+
+test('an overloaded process takes no metered call, and takes nothing for it', () => {
+  const { limits, overload } = open()
+  overload(true)
+  const error = refused(() => limits.takeSeat(caller()))
+  expect(error).toMatchObject({ code: 'gateway_error', status: 503 })
+  expect(error?.retryAfterSeconds).toBeGreaterThan(0)
+  expect(limits.seatsInUse()).toBe(0)
+  overload(false)
+  expect(refused(() => limits.takeSeat(caller()))).toBeNull()
 })

@@ -141,7 +141,7 @@ describe('errors in the document', () => {
         status: codes[code].status,
         type: errorType(code),
         retry: isRetryable(code),
-        on_wire: code === 'invalid_field' ? null : code,
+        on_wire: 'wireCode' in codes[code] ? null : code,
       })),
     )
   })

@@ -1,6 +1,7 @@
 import { parseUsd } from '../../src/domain/money'
 import type { Ms } from '../../src/domain/clock'
 import type { ErrorCode } from '../../src/errors/codes'
+import { arrivingBodies, sweepBodies } from '../../src/http/arriving-bodies'
 import type { Storage } from '../../src/storage/storage'
 import { addModel, ask, type TestGateway, type TestGatewayOptions } from '../support/gateway'
 import { failure, type Script } from '../support/stand-in'
@@ -326,6 +327,37 @@ export const cases: readonly Case[] = [
     retryAfter: 300,
     gateway: { env: { CHAPAR_FAILED_ATTEMPTS: '1' } },
     arrange: async (chapar) => void (await withKey('sk-chapar-v1-guess')(chapar, {})),
+    send: withKey('sk-chapar-v1-guess'),
+  },
+  {
+    code: 'rate_limit_exceeded',
+    how: 'an address with too many requests at once',
+    status: 429,
+    keyed: false,
+    retryAfter: 1,
+    gateway: { env: { CHAPAR_ADDRESS_CONCURRENCY: '1' } },
+    arrange({ gateway: { parts } }) {
+      const slot = parts.limits.addressSlots.take('127.0.0.1')
+      return () => slot.release()
+    },
+  },
+  {
+    code: 'request_timeout',
+    how: 'a body that does not come',
+    status: 408,
+    keyed: true,
+    apart: true,
+    hopeless: true,
+    async send({ url, key }, headers) {
+      const answer = fetch(`${url}/chat/completions`, {
+        method: 'POST',
+        headers: { ...headers, authorization: `Bearer ${key}` },
+        body: new ReadableStream({ pull: () => new Promise<void>(() => {}) }),
+      })
+      while (arrivingBodies() === 0) await Bun.sleep(1)
+      for (const lateMs of [0, 61_000]) sweepBodies(performance.now() + lateMs)
+      return answer
+    },
   },
   ...(
     [
@@ -609,7 +641,7 @@ export const cases: readonly Case[] = [
   {
     code: 'gateway_error',
     how: 'books that are closed',
-    status: 502,
+    status: 503,
     keyed: true,
     arrange: ({ gateway }) => gateway.parts.ledger.close(),
   },

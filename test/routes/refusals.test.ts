@@ -469,4 +469,59 @@ describe('many requests from one address', () => {
       await narrow.close()
     }
   })
+
+  test('shut out nobody with a right key, however many wrong ones there were', async () => {
+    const env = { CHAPAR_FAILED_ATTEMPTS: '3' }
+    const guarded = openTestGateway({ vendorUrl: vendor.url, env })
+    const wrong = { authorization: 'Bearer sk-chapar-v1-guess' }
+    const status = async (headers = {}, path = '/me') =>
+      (
+        await fetch(guarded.url + path, {
+          method: path === '/me' ? 'GET' : 'POST',
+          headers: { authorization: `Bearer ${guarded.key}`, ...headers },
+          ...(path === '/me' ? {} : { body: JSON.stringify(ask('sandbox/echo')) }),
+        })
+      ).status
+    try {
+      const guesses: number[] = []
+      for (let count = 0; count < 5; count++) guesses.push(await status(wrong))
+      expect(guesses).toEqual([401, 401, 401, 429, 429])
+      for (const path of ['/me', '/chat/completions', '/messages/count_tokens']) {
+        expect(await status({}, path)).not.toBe(429)
+        expect(await status(wrong, path)).toBe(429)
+      }
+      // No key at all is no guess.
+      expect(await status({ authorization: '' })).toBe(401)
+    } finally {
+      await guarded.close()
+    }
+  })
+
+  test('may be in progress as long as they are few, streams and leavers too', async () => {
+    const shared = openTestGateway({ env: { CHAPAR_ADDRESS_CONCURRENCY: '2' } })
+    const { addressSlots } = shared.gateway.parts.limits
+    const stream = async (signal?: AbortSignal) => {
+      const answer = await shared.post(ask('sandbox/slow', { stream: true }), {}, signal)
+      const reader = answer.body?.getReader()
+      await reader?.read()
+      return { answer, reader }
+    }
+    try {
+      const leaver = new AbortController()
+      const [stays] = [await stream(), await stream(leaver.signal)]
+      const refused = await shared.post(ask('sandbox/echo'))
+      expect(refused.status).toBe(429)
+      expect(refused.headers.get('retry-after')).toBe('1')
+      expect(await refused.json()).toMatchObject({ error: { code: 'rate_limit_exceeded' } })
+      // What probes ask is not theirs alone.
+      expect((await fetch(shared.url.replace('/v1', '/healthz'))).status).toBe(200)
+      leaver.abort()
+      while (addressSlots.inUse() > 1) await Bun.sleep(1)
+      expect((await shared.post(ask('sandbox/echo'))).status).toBe(200)
+      await stays.reader?.cancel()
+      while (addressSlots.inUse() > 0) await Bun.sleep(1)
+    } finally {
+      await shared.close()
+    }
+  })
 })

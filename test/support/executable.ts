@@ -68,16 +68,19 @@ const longestStartMs = 15_000
 
 /**
  * Starts `serve` and waits for its ready file.
+ * @param before a command that runs the program
  * @throws Error with what it said when it does not become ready
  */
 export async function serve(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
+  before: readonly string[] = [],
 ): Promise<Serving> {
   const folder = temporaryFolder()
   const file = join(folder, 'ready.env')
   const began = performance.now()
-  const child = Bun.spawn([...program, 'serve', '--port', '0', '--ready-file', file, ...args], {
+  const words = [...before, ...program, 'serve', '--port', '0', '--ready-file', file, ...args]
+  const child = Bun.spawn(words, {
     env: environment(env),
     cwd: folder,
     stdin: 'ignore',

@@ -1,0 +1,52 @@
+import { isKeyed } from './headers'
+import type { Inbound } from './inbound'
+import { isBodyUnread } from './unread-body'
+
+/**
+ * How long a connection is drained whose answer is out while its body still comes: 0 to 4 seconds, since
+ * the runtime counts them in fours. Seen in Bun 1.4.5: without this a body is taken for as long as the
+ * idle time-out, and a byte now and then renews it for ever; with it bytes renew nothing, and the next
+ * request on the connection, when the body did end, has the usual time-out again. It must be set before
+ * the answer is returned. Neither cancelling the body nor ending the stream of an answer closes anything;
+ * `connection: close` closes at once, and senders that still write then miss the answer.
+ */
+const drainSeconds = 2
+
+/**
+ * How long a connection is kept whose last request had no good key. Seen in Bun 1.4.5: bytes of a head
+ * renew nothing, so the first head has 8 to 12 seconds, and a later one what was set with the answer
+ * before it.
+ */
+const strangerIdleSeconds = 10
+
+/** Undefined once the request has become a socket. */
+export type Answered = Response | undefined
+
+export interface FinishParts {
+  /** Quiet time after which a request's connection is closed, instead of the usual one. */
+  timeout(request: Request, seconds: number): void
+  /** Whether connections are so scarce that none is drained. */
+  isScarce(): boolean
+}
+
+/**
+ * What happens to every answer before it goes out: the request is in progress no longer, but for those
+ * who retained its slot, and nobody keeps a connection by what he has not sent.
+ */
+export function openFinish({ timeout, isScarce }: FinishParts) {
+  const letGo = (response: Response, request: Request, unread: boolean): Response => {
+    const { headers } = response
+    if (unread && isScarce()) headers.set('connection', 'close')
+    else if (unread) timeout(request, drainSeconds)
+    else if (!isKeyed(headers)) timeout(request, strangerIdleSeconds)
+    return response
+  }
+  return (response: Answered, { method, request, slot }: Inbound): Answered | Promise<Answered> => {
+    slot.release()
+    // Whoever is served by a POST has a key, and has sent all of it.
+    if (response === undefined || (method === 'POST' && response.ok)) return response
+    const unread = isBodyUnread(request)
+    if (unread instanceof Promise) return unread.then((is) => letGo(response, request, is))
+    return letGo(response, request, unread)
+  }
+}

@@ -1,0 +1,109 @@
+import { GatewayError, isGatewayError } from '../errors/gateway-error'
+import { arriveBody } from './arriving-bodies'
+
+/**
+ * Longest body that is read in one piece. Its progress is not seen, and need not be: at the lowest
+ * rate that is waited for it is whole within the time over which the rate is averaged.
+ */
+const onePieceBytes = 61_440
+
+/**
+ * A body's bytes.
+ * @throws request_too_large, before reading when the length is told | request_timeout when it does not
+ *   come | invalid_json when it breaks off
+ */
+export function readLimited(request: Request, maxBytes: number): Promise<Uint8Array> {
+  const told = request.headers.get('content-length')
+  if (told === null) return readPieces(request, maxBytes)
+  const length = Number(told)
+  if (length > maxBytes) return Promise.reject(tooLarge(maxBytes))
+  return length <= onePieceBytes ? readWhole(request, maxBytes) : readPieces(request, maxBytes)
+}
+
+function readWhole(request: Request, maxBytes: number): Promise<Uint8Array> {
+  const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>()
+  const arrival = arriveBody(request, reject)
+  request.bytes().then(
+    (bytes) => {
+      arrival.end('whole')
+      return bytes.byteLength > maxBytes ? reject(tooLarge(maxBytes)) : resolve(bytes)
+    },
+    (cause: unknown) => {
+      arrival.end('cut')
+      reject(brokenOff(cause))
+    },
+  )
+  return promise
+}
+
+/** Counted as it comes, and refused where it passes the ceiling. */
+async function readPieces(request: Request, maxBytes: number): Promise<Uint8Array> {
+  const reader = openBodyReader(request)
+  if (reader === null) return new Uint8Array(0)
+  const pieces: Uint8Array[] = []
+  let total = 0
+  for (;;) {
+    const piece = await reader.next().catch((cause: unknown) => {
+      throw brokenOff(cause)
+    })
+    if (piece === null) break
+    total += piece.byteLength
+    if (total > maxBytes) {
+      reader.cancel()
+      throw tooLarge(maxBytes)
+    }
+    pieces.push(piece)
+  }
+  const [only] = pieces
+  return only !== undefined && pieces.length === 1 ? only : Buffer.concat(pieces, total)
+}
+
+/** A body as it comes. */
+export interface BodyReader {
+  /** Null at the end. @throws request_timeout | Error when the client broke off */
+  next(): Promise<Uint8Array | null>
+  /** The rest is not wanted. */
+  cancel(): void
+}
+
+/** @returns null for a request without a body */
+export function openBodyReader(request: Request): BodyReader | null {
+  const { body } = request
+  if (body === null) return null
+  const reader = body.getReader()
+  // How the rest ends changes nothing, and is not waited for.
+  const drop = () => void reader.cancel().catch(() => {})
+  let late: GatewayError | null = null
+  const arrival = arriveBody(request, (error) => {
+    late = error
+    drop()
+  })
+  return {
+    async next() {
+      try {
+        const { done, value } = (await reader.read()) as { done: boolean; value: Uint8Array }
+        if (late !== null) throw late
+        if (!done) {
+          arrival.bytes += value.byteLength
+          return value
+        }
+        arrival.end('whole')
+        return null
+      } catch (thrown) {
+        arrival.end('cut')
+        throw late ?? thrown
+      }
+    },
+    cancel() {
+      arrival.end('cut')
+      drop()
+    },
+  }
+}
+
+/** The client broke off in the middle of its body. */
+const brokenOff = (cause: unknown): GatewayError =>
+  isGatewayError(cause) ? cause : new GatewayError('invalid_json', {}, { cause })
+
+const tooLarge = (maxBytes: number) =>
+  new GatewayError('request_too_large', { limitKb: Math.floor(maxBytes / 1024) })
