@@ -94,7 +94,8 @@ describe('a serving gateway', () => {
       serving.kill('SIGTERM')
     }
     expect(await serving.exited).toBe(0)
-  })
+    // Sixteen programs are started one after another.
+  }, 60_000)
 
   test('refuses a second one on its data folder, with a sentence', async () => {
     const serving = await serve(['--data', data])
