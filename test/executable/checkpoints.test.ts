@@ -14,7 +14,7 @@ test('the log is copied back while nobody commits, and nothing is left at the en
   // What is copied from now on, the gateway has copied.
   raw.run('PRAGMA wal_autocheckpoint = 0')
   raw.run('CREATE TABLE filler (bytes BLOB)')
-  raw.run('INSERT INTO filler VALUES (randomblob(8000000))')
+  raw.run('INSERT INTO filler VALUES (zeroblob(8000000))')
   const count = raw.prepare<{ log: number; checkpointed: number }, []>(
     'PRAGMA wal_checkpoint(NOOP)',
   )

@@ -29,7 +29,7 @@ export interface CheckpointLimits {
 export const usualLimits: CheckpointLimits = {
   lookMs: 250,
   due: 4 * mb,
-  overtaken: 12 * mb,
+  overtaken: 10 * mb,
   restart: 256 * mb,
 }
 const maxRepeats = 5
