@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { systemClock, type Clock, type Ms } from '../../src/domain/clock'
+import { bufferMemory } from '../../src/domain/memory-budget'
 import { openTurn } from '../../src/domain/turn'
 import { CalledOff, openAttempt } from '../../src/outbound/attempt'
 import { decoded } from '../../src/outbound/decode'
@@ -293,6 +294,8 @@ describe('a reply', () => {
     await Bun.sleep(200)
     expect(written).toBeLessThan(40)
     expect((await reply.text()).length).toBe(60_000_000)
+    reply.release()
+    expect(bufferMemory.reservedBytes()).toBe(0)
   })
 
   test('that is compressed although nobody asked is decompressed', async () => {
