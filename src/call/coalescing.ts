@@ -19,7 +19,7 @@ export interface Coalescing {
 const fastPace = 0.2
 const slowPace = 0.125
 /** Pieces of an idle stream between two looks at the clock. */
-const paceSample = 16
+const paceSample = 8
 /** Ticks between two looks at the pace of a coalesced one. */
 const sampledTicks = 8
 

@@ -6,7 +6,7 @@ import { openSource } from '../../src/outbound/open-source'
 const bytesOf = (text: string) => Buffer.from(text)
 
 /** So many pieces at once make a stream a fast one. */
-const burst = 16
+const burst = 8
 
 /** A source through which what is said flows, with all that comes out and all that it was told. */
 function flowing(coalescing: Coalescing) {
