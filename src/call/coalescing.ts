@@ -1,4 +1,5 @@
 import type { ByteSink, ByteSource } from '../outbound/reply'
+import { openCpuShare } from './cpu-share'
 
 /**
  * Coalescing of fast streams: pieces that follow closely are passed on together. To read a piece and
@@ -7,19 +8,25 @@ import type { ByteSink, ByteSource } from '../outbound/reply'
  */
 export interface Coalescing {
   /**
-   * Wraps a source. Its pieces pass at once until they come at 200 a second; from then on they are
-   * coalesced, and the source is read only so often, until the pace falls below 125. Nothing waits
-   * for longer than one interval, and the end waits for nothing. Below that pace little is saved (12 %
-   * at 100 a second), and each piece would be half an interval late.
+   * Wraps a source. Its pieces pass at once until they come at 200 a second (80 where the process is
+   * busy); from then on they are coalesced, and the source is read only so often, until the pace falls
+   * again. Nothing waits for longer than one interval, and the end waits for nothing. At a slower pace
+   * each piece would be half an interval late for little.
    */
   of(source: ByteSource): ByteSource
 }
 
-/** Chunks a millisecond from which coalescing saves more than waiting costs, and below which it ends. */
-const fastPace = 0.2
-const slowPace = 0.125
+/**
+ * Chunks a millisecond from which coalescing saves more than waiting costs, and below which it ends.
+ * Where the process is busy, a fifth of a chunk's CPU (at 100 a second) is worth the wait too: below 80
+ * a second nothing is saved.
+ */
+const relaxed = { fast: 0.2, slow: 0.125 } as const
+const pressed = { fast: 0.08, slow: 0.06 } as const
+/** Share of a core from which the process is busy. */
+const busyShare = 0.6
 /** Pieces of an idle stream between two looks at the clock. */
-const paceSample = 16
+const paceSample = 8
 /** Ticks between two looks at the pace of a coalesced one. */
 const sampledTicks = 8
 
@@ -35,11 +42,18 @@ interface WatchedStream {
 /** What the streams of one process share: the interval, and the timer over those that are watched. */
 interface Watch {
   intervalMs(): number
+  paces(): { readonly fast: number; readonly slow: number }
   add(stream: WatchedStream): void
 }
 
-/** @param intervalMs the longest that a piece may wait, by now; 0: none waits */
-export function openCoalescing(intervalMs: () => number): Coalescing {
+/**
+ * @param intervalMs the longest that a piece may wait, by now; 0: none waits
+ * @param cpuShare of a core, lately
+ */
+export function openCoalescing(
+  intervalMs: () => number,
+  cpuShare: () => number = openCpuShare(),
+): Coalescing {
   let watched: WatchedStream[] = []
   /** One for all streams, and none while all of them are slow. */
   let timer: ReturnType<typeof setInterval> | null = null
@@ -66,6 +80,7 @@ export function openCoalescing(intervalMs: () => number): Coalescing {
 
   const watch: Watch = {
     intervalMs,
+    paces: () => (cpuShare() < busyShare ? relaxed : pressed),
     add(stream) {
       watched.push(stream)
       if (timer === null) start()
@@ -165,7 +180,7 @@ class CoalescedSource implements ByteSource, ByteSink, WatchedStream {
   /** Begins to coalesce when the last pieces came fast. */
   #sample(): void {
     const now = performance.now()
-    const fast = this.#pieces >= (now - this.#sampledMs) * fastPace
+    const fast = this.#pieces >= (now - this.#sampledMs) * this.#watch.paces().fast
     this.#pieces = 0
     this.#sampledMs = now
     if (!fast || this.#over || this.#watch.intervalMs() === 0) return
@@ -178,7 +193,7 @@ class CoalescedSource implements ByteSource, ByteSink, WatchedStream {
     const intervalMs = this.#watch.intervalMs()
     if (intervalMs === 0 || (!this.#resting && !this.#came && !this.#paused)) return true
     if (++this.#ticks < sampledTicks) return false
-    const slow = this.#pieces < sampledTicks * intervalMs * slowPace
+    const slow = this.#pieces < sampledTicks * intervalMs * this.#watch.paces().slow
     this.#ticks = 0
     this.#pieces = 0
     return slow

@@ -1,12 +1,16 @@
-import { expect, test } from 'bun:test'
+import { expect, spyOn, test } from 'bun:test'
 import fc from 'fast-check'
+import { openCpuShare } from '../../src/call/cpu-share'
 import { openCoalescing, type Coalescing } from '../../src/call/coalescing'
 import { openSource } from '../../src/outbound/open-source'
 
 const bytesOf = (text: string) => Buffer.from(text)
 
+/** In a process that has little to do. */
+const atEase = (intervalMs: () => number) => openCoalescing(intervalMs, () => 0)
+
 /** So many pieces at once make a stream a fast one. */
-const burst = 16
+const burst = 8
 
 /** A source through which what is said flows, with all that comes out and all that it was told. */
 function flowing(coalescing: Coalescing) {
@@ -37,18 +41,20 @@ function flowing(coalescing: Coalescing) {
   }
 }
 
-test('pieces that come slowly go on at once, however many', async () => {
-  const { say, pieces } = flowing(openCoalescing(() => 20))
-  // A hundred a second, less the lateness of a busy machine.
+test('pieces that come slowly go on at once, however many', () => {
+  let ms = 0
+  const clock = spyOn(performance, 'now').mockImplementation(() => ms)
+  const { say, pieces } = flowing(atEase(() => 20))
   for (let at = 0; at < 3 * burst; at++) {
+    ms += 6
     say('.')
     expect(pieces.length).toBe(at + 1)
-    await Bun.sleep(10)
   }
+  clock.mockRestore()
 })
 
 test('once they come fast they go on together', async () => {
-  const { say, hurry, pieces } = flowing(openCoalescing(() => 20))
+  const { say, hurry, pieces } = flowing(atEase(() => 20))
   hurry()
   for (const text of ['a', 'b', 'c']) say(text)
   expect(pieces).toEqual([])
@@ -56,8 +62,31 @@ test('once they come fast they go on together', async () => {
   expect(pieces).toEqual(['abc'])
 })
 
+test.each([
+  ['passes at once while the process is at ease', 0.2, false],
+  ['is coalesced while it is busy', 0.9, true],
+])('a stream of a hundred a second %s', (_, share, coalesced) => {
+  let ms = 0
+  const clock = spyOn(performance, 'now').mockImplementation(() => ms)
+  const { say, end, pieces } = flowing(
+    openCoalescing(
+      () => 20,
+      () => share,
+    ),
+  )
+  for (let at = 0; at < burst; at++) {
+    ms += 10
+    say('.')
+  }
+  clock.mockRestore()
+  expect(pieces.length).toBe(burst)
+  say('x')
+  expect(pieces.length).toBe(coalesced ? burst : burst + 1)
+  end()
+})
+
 test('after a quiet moment a piece does not wait', async () => {
-  const { say, hurry, pieces } = flowing(openCoalescing(() => 10))
+  const { say, hurry, pieces } = flowing(atEase(() => 10))
   hurry()
   say('a')
   await until(() => pieces.length > 0)
@@ -67,7 +96,7 @@ test('after a quiet moment a piece does not wait', async () => {
 })
 
 test('a stream that becomes slower than it is worth is coalesced no longer', async () => {
-  const { say, hurry, pieces, paused } = flowing(openCoalescing(() => 20))
+  const { say, hurry, pieces, paused } = flowing(atEase(() => 20))
   hurry()
   // One piece a tick is 50 a second, which is below the pace that pays.
   const waits = () => (say('.'), !pieces.includes('.'))
@@ -80,7 +109,7 @@ test('a stream that becomes slower than it is worth is coalesced no longer', asy
 })
 
 test('an end waits for nothing, and nothing is lost before it', () => {
-  const coalescing = openCoalescing(() => 1000)
+  const coalescing = atEase(() => 1000)
   const ended = flowing(coalescing)
   const broken = flowing(coalescing)
   for (const { say, hurry } of [ended, broken]) {
@@ -94,7 +123,7 @@ test('an end waits for nothing, and nothing is lost before it', () => {
 })
 
 test('with no time to wait every piece goes on as it comes', () => {
-  const { say, hurry, pieces, paused } = flowing(openCoalescing(() => 0))
+  const { say, hurry, pieces, paused } = flowing(atEase(() => 0))
   hurry()
   for (const text of ['a', 'b', 'c']) say(text)
   expect(pieces).toEqual(['a', 'b', 'c'])
@@ -102,7 +131,7 @@ test('with no time to wait every piece goes on as it comes', () => {
 })
 
 test('much is passed on without waiting', () => {
-  const { say, hurry, pieces } = flowing(openCoalescing(() => 1000))
+  const { say, hurry, pieces } = flowing(atEase(() => 1000))
   hurry()
   const large = 'x'.repeat(5000)
   for (let at = 0; at < 4; at++) say(large)
@@ -113,7 +142,7 @@ test('much is passed on without waiting', () => {
 })
 
 test('a fast stream is read once between two ticks, and all that one read brings goes on together', async () => {
-  const { say, hurry, pieces, paused, end } = flowing(openCoalescing(() => 20))
+  const { say, hurry, pieces, paused, end } = flowing(atEase(() => 20))
   hurry()
   say('a')
   await until(paused)
@@ -135,7 +164,7 @@ test('a fast stream is read once between two ticks, and all that one read brings
 })
 
 test('whoever has enough is not woken by a tick', async () => {
-  const { say, hurry, coalesced, paused } = flowing(openCoalescing(() => 5))
+  const { say, hurry, coalesced, paused } = flowing(atEase(() => 5))
   hurry()
   say('a')
   await until(paused)
@@ -148,7 +177,7 @@ test('whoever has enough is not woken by a tick', async () => {
 
 test('a fast stream passes each piece at once when none may wait any more', async () => {
   let ms = 10
-  const { say, hurry, pieces, paused } = flowing(openCoalescing(() => ms))
+  const { say, hurry, pieces, paused } = flowing(atEase(() => ms))
   hurry()
   say('a')
   await until(paused)
@@ -160,7 +189,7 @@ test('a fast stream passes each piece at once when none may wait any more', asyn
 })
 
 test('one stream does not wait for another', async () => {
-  const coalescing = openCoalescing(() => 20)
+  const coalescing = atEase(() => 20)
   const fast = flowing(coalescing)
   const slow = flowing(coalescing)
   fast.hurry()
@@ -171,7 +200,7 @@ test('one stream does not wait for another', async () => {
 })
 
 test('whatever the pieces, their bytes come out in order though what they lay in is written over', async () => {
-  const coalescing = openCoalescing(() => 1)
+  const coalescing = atEase(() => 1)
   const waits = fc.integer({ max: 9, min: 0 }).map((at) => at === 0)
   const piece = fc.record({ bytes: fc.uint8Array({ maxLength: 6000 }), waits })
   await fc.assert(
@@ -197,6 +226,20 @@ test('whatever the pieces, their bytes come out in order though what they lay in
     }),
     { numRuns: 60 },
   )
+})
+
+test('the share of a core is of the last half second', () => {
+  let [ms, cpu] = [0, 0]
+  const share = openCpuShare(
+    () => ms,
+    () => cpu,
+  )
+  ;[ms, cpu] = [499, 499]
+  expect(share()).toBe(0)
+  ;[ms, cpu] = [1000, 800]
+  expect(share()).toBe(0.8)
+  ;[ms, cpu] = [2000, 800]
+  expect(share()).toBe(0)
 })
 
 async function until(holds: () => boolean): Promise<void> {
