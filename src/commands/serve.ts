@@ -83,6 +83,8 @@ export async function runServe(options: ServeOptions): Promise<RunningServer> {
     })
     const key = options.ephemeral ? ephemeralKey(storage, config) : null
     const note = openServingNote(folder, config, log)
+    // Before anybody can take the descriptors that its thread needs.
+    await storage.beginCheckpoints()
     const server = openServer(
       {
         routes: gateway.parts,

@@ -54,7 +54,11 @@ export function openStorage(options: StorageOptions): Storage {
     const checkpointer = locked
       ? openCheckpointer({ connection, file: databaseIn(folder), onFault: onCheckpointFault })
       : null
-    return { ...stores, close: () => close({ ...stores, connection, checkpointer, unlock }) }
+    return {
+      ...stores,
+      beginCheckpoints: () => checkpointer?.begin() ?? Promise.resolve(),
+      close: () => close({ ...stores, connection, checkpointer, unlock }),
+    }
   } catch (thrown) {
     opened?.close()
     unlock()
@@ -69,7 +73,7 @@ function storesOn(
     readonly secrets: ReturnType<typeof installationSecrets>
     readonly clock: Clock
   },
-): Omit<Storage, 'close'> {
+): Omit<Storage, 'beginCheckpoints' | 'close'> {
   const { folder, secrets, clock } = parts
   const version = connection.raw.prepare<{ data_version: number }, []>('PRAGMA data_version')
   const sums = openSums(connection)
