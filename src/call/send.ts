@@ -64,7 +64,8 @@ export function openSend({ clock, proxied, turn }: SendParts): Send {
   }
 
   const carry = (request: VendorRequest, target: Target, attempt: Attempt): Promise<Reply> => {
-    if (proxied || target.vendor.fetch !== undefined) return fetched(request, target, attempt)
+    if (proxied || target.config.transport === 'fetch' || target.vendor.fetch !== undefined)
+      return fetched(request, target, attempt)
     const { method, path, base, contentType, body, headers } = request
     // Seldom, so that its door is opened each time.
     const door =

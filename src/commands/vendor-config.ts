@@ -1,6 +1,7 @@
+import { Option } from 'commander'
 import { Decimal } from 'decimal.js'
 import { readConfig } from '../config'
-import type { VendorConfig } from '../domain/model'
+import { transports, type Transport, type VendorConfig } from '../domain/model'
 import { dialectFor, dialects, isDialect } from '../vendors/openai/dialects'
 import { isOwnFormat, ownerAt, ownFormats, type OwnFormatKind } from '../vendors/own-formats'
 import { vendors } from '../vendors/registry'
@@ -16,11 +17,19 @@ export interface AddVendorOptions extends CommonOptions {
   readonly dialect?: string
   readonly timeout?: number
   readonly margin?: string
+  readonly transport?: Transport
   readonly active: boolean
 }
 
 /** Kinds that need an address; the sandbox is always there. */
 export const vendorKinds = Object.keys(vendors).filter((kind) => vendors[kind]?.fetch === undefined)
+
+/** A fresh one for each command. */
+export const transportOption = (): Option =>
+  new Option(
+    '--transport <client>',
+    'HTTP client that carries its calls; fetch where our own does not get along with it',
+  ).choices(transports)
 
 /** What the options describe, without its credential. @throws RangeError naming what is wrong */
 export function vendorConfigOf(options: AddVendorOptions): VendorConfig {
@@ -43,6 +52,7 @@ export function vendorConfigOf(options: AddVendorOptions): VendorConfig {
       options.timeout === undefined
         ? readConfig(process.env).vendorTimeoutMs
         : options.timeout * 1000,
+    transport: options.transport ?? 'own',
     marginPercent: percentOf(options.margin ?? '0'),
     active: options.active,
     source: 'command',

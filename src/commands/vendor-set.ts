@@ -1,18 +1,19 @@
 import type { Command } from 'commander'
-import type { VendorConfig } from '../domain/model'
+import type { Transport, VendorConfig } from '../domain/model'
 import type { Storage } from '../storage/storage'
 import type { Discovery } from '../vendors/discover'
 import { sandboxVendor } from '../vendors/sandbox/models'
 import { detectVendors } from './detect'
 import { leaf, read, refusing, withStorage, type CommonOptions } from './leaf'
 import { printJson, printLine } from './output'
-import { percentOf } from './vendor-config'
+import { percentOf, transportOption } from './vendor-config'
 
 interface SetVendorOptions extends CommonOptions {
   readonly on?: true
   readonly off?: true
   readonly margin?: string
   readonly timeout?: number
+  readonly transport?: Transport
 }
 
 /** `vendor set`: what is known of a vendor stays, but for what is asked. */
@@ -25,43 +26,49 @@ export function vendorSetCommand(vendor: Command): void {
       refusing(() => percentOf(text)),
     )
     .option('--timeout <seconds>', 'longest wait for the first byte', read.count)
+    .addOption(transportOption())
     .action(async (name: string, options: SetVendorOptions) => {
       if (options.on && options.off) throw new RangeError('a vendor is --on or --off, not both')
       const discovery = await detectVendors(options.data)
-      const active = withStorage(options, (storage) => set(storage, discovery, name, options))
-      if (options.json) return printJson({ object: 'vendor', name, active })
-      printLine(`vendor ${name} is ${active ? 'on' : 'off'}`)
+      const { active, transport } = withStorage(options, (storage) =>
+        set(storage, discovery, name, options),
+      )
+      if (options.json) return printJson({ object: 'vendor', name, active, transport })
+      const way = transport === 'own' ? '' : `, called by ${transport}`
+      printLine(`vendor ${name} is ${active ? 'on' : 'off'}${way}`)
     })
 }
 
-/** @returns whether it is on now */
+/** @returns what it is now */
 function set(
   { catalogue }: Storage,
   discovery: Discovery,
   name: string,
   options: SetVendorOptions,
-): boolean {
+): VendorConfig {
   const stored = catalogue.vendors().find((each) => each.name === name)
   const found = [sandboxVendor, ...discovery.found].find((each) => each.name === name)
   const vendor = stored ?? found
   if (vendor === undefined)
     throw new RangeError(`there is no vendor ${name}; see chapar vendor list`)
   const active = options.off ? false : options.on ? true : vendor.active
-  const { margin, timeout } = options
+  const { margin, timeout, transport } = options
   if (found !== undefined && (stored === undefined || isSwitch(stored, found))) {
-    if (margin !== undefined || timeout !== undefined)
+    if (margin !== undefined || timeout !== undefined || transport !== undefined)
       throw new RangeError(`${name} is not kept here: add it with chapar vendor add`)
     if (active) catalogue.removeVendor(name)
     else catalogue.saveVendor({ ...found, credential: null, active: false })
-    return active
+    return { ...found, active }
   }
-  catalogue.saveVendor({
+  const changed = {
     ...vendor,
     active,
     marginPercent: margin ?? vendor.marginPercent,
     timeoutMs: timeout === undefined ? vendor.timeoutMs : timeout * 1000,
-  })
-  return active
+    transport: transport ?? vendor.transport,
+  }
+  catalogue.saveVendor(changed)
+  return changed
 }
 
 /** A row that only says that what is found is off: without a key of its own, at the same address. */

@@ -6,7 +6,12 @@ import { ownFormats } from '../vendors/own-formats'
 import { detectVendors } from './detect'
 import { branch, leaf, read, withStorage, type CommonOptions } from './leaf'
 import { isInteractive, printJson, printLine, printTable } from './output'
-import { vendorConfigOf, vendorKinds, type AddVendorOptions } from './vendor-config'
+import {
+  transportOption,
+  vendorConfigOf,
+  vendorKinds,
+  type AddVendorOptions,
+} from './vendor-config'
 import { vendorSetCommand } from './vendor-set'
 import { testVendor } from './vendor-test'
 
@@ -18,6 +23,7 @@ const vendorView = (vendor: VendorConfig) => ({
   base_url: vendor.baseUrl,
   api_key: vendor.credential === null ? null : masked(vendor.credential),
   timeout_seconds: vendor.timeoutMs / 1000,
+  transport: vendor.transport,
   margin_percent: vendor.marginPercent,
   active: vendor.active,
 })
@@ -51,6 +57,7 @@ export function vendorCommand(program: Command): void {
     .option('--dialect <name>', `how it deviates: ${Object.keys(dialects).join(', ')}`)
     .option('--timeout <seconds>', 'longest wait for the first byte', read.count)
     .option('--margin <percent>', 'added to the public prices of its models')
+    .addOption(transportOption())
     .option('--no-active', 'add it switched off')
     .action(add)
 
@@ -122,13 +129,14 @@ function list(options: CommonOptions): void {
   const all = withStorage(options, ({ catalogue }) => catalogue.vendors()).map(vendorView)
   if (options.json) return printJson({ object: 'list', data: all })
   printTable([
-    ['NAME', 'KIND', 'DIALECT', 'ADDRESS', 'KEY', 'MARGIN', 'ACTIVE'],
+    ['NAME', 'KIND', 'DIALECT', 'ADDRESS', 'KEY', 'TRANSPORT', 'MARGIN', 'ACTIVE'],
     ...all.map((each) => [
       each.name,
       each.kind,
       each.dialect,
       each.base_url,
       each.api_key ?? '–',
+      each.transport,
       `${each.margin_percent}%`,
       each.active ? 'yes' : 'no',
     ]),

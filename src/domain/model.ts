@@ -173,6 +173,10 @@ export type ModelFamily = ModelType | 'realtime'
 export const familyOf = ({ type, traits }: Pick<ModelEntry, 'type' | 'traits'>): ModelFamily =>
   traits.realtime === true ? 'realtime' : type
 
+/** HTTP clients that can carry calls to a vendor: our own, or the runtime’s `fetch`. */
+export const transports = ['own', 'fetch'] as const
+export type Transport = (typeof transports)[number]
+
 /** A vendor as configured: a kind of wire, an address and a credential. */
 export interface VendorConfig {
   readonly name: string
@@ -185,6 +189,8 @@ export interface VendorConfig {
   readonly credential: string | null
   /** Longest wait for the first byte. */
   readonly timeoutMs: number
+  /** `fetch` is the way out where a vendor and our own client do not get along. */
+  readonly transport: Transport
   /** Added to the seed's cost prices, in per cent. */
   readonly marginPercent: string
   readonly active: boolean

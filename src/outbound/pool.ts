@@ -53,6 +53,8 @@ interface Kept {
 interface Server {
   readonly idle: Kept[]
   readonly lifetime: IdleLifetime
+  /** A request is out on a connection that was idle for longer than is trusted. */
+  probing: boolean
 }
 
 /** @param turn whose requests go out together */
@@ -66,7 +68,10 @@ export function openPool(
   const serverOf = (name: string): Server => {
     let server = servers.get(name)
     if (server === undefined)
-      servers.set(name, (server = { idle: [], lifetime: openIdleLifetime(maxIdleMs) }))
+      servers.set(
+        name,
+        (server = { idle: [], lifetime: openIdleLifetime(maxIdleMs), probing: false }),
+      )
     return server
   }
 
@@ -127,15 +132,32 @@ export function openPool(
     return await connection.exchange(request, attempt)
   }
 
+  /** One at a time: connections are idle together and closed together, and all who use them would fail. */
+  const probe = async (server: Server, asking: Promise<Reply>, idleMs: number) => {
+    server.probing = true
+    try {
+      await asking
+      server.lifetime.answered(idleMs)
+    } catch {
+      // Whoever asked is told.
+    } finally {
+      server.probing = false
+    }
+  }
+
   return {
     exchange(origin, request, attempt) {
-      const { idle, lifetime } = serverOf(origin.name)
+      const server = serverOf(origin.name)
+      const { idle, lifetime } = server
       const youngest = idle.at(-1)
       const idleMs = youngest === undefined ? 0 : clock.now() - youngest.since
-      if (youngest === undefined || idleMs >= lifetime.usableMs())
+      const trusted = idleMs <= lifetime.trustedMs()
+      if (youngest === undefined || idleMs >= lifetime.usableMs() || (server.probing && !trusted))
         return exchangeAnew(origin, request, attempt)
       idle.pop()
-      return youngest.connection.exchange(request, attempt).catch((thrown: unknown) => {
+      const asking = youngest.connection.exchange(request, attempt)
+      if (!trusted) void probe(server, asking, idleMs)
+      return asking.catch((thrown: unknown) => {
         if (!(thrown instanceof ClosedEarly) || attempt.calledOff) throw thrown
         lifetime.closed(idleMs)
         if (attempt.handed && !request.idempotent) throw thrown

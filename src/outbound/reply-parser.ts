@@ -1,4 +1,4 @@
-import { readReplyHead, type ReplyHead } from './reply-head'
+import { isWellFormedHead, readReplyHead, type ReplyHead } from './reply-head'
 
 /** What a parser finds, in order: one head, pieces of the body, the end. */
 export interface ReplyEvents {
@@ -27,10 +27,14 @@ const maxLineBytes = 16_384
 const maxFramingBytes = 16_384
 /** Around each chunk so many are usual. */
 const usualFramingBytes = 16
-const carriageReturn = 13
+const tab = 9
 const lineFeed = 10
+const carriageReturn = 13
+const space = 32
 const semicolon = 59
 
+/** Where in a line of a chunk's size: only blanks may stand between its digits and its extensions. */
+type SizePart = 'digits' | 'blanks' | 'extensions'
 type State = 'head' | 'fixed' | 'size' | 'chunk' | 'chunk-end' | 'trailer' | 'until-close'
 
 export function openReplyParser(events: ReplyEvents): ReplyParser {
@@ -44,53 +48,64 @@ export function openReplyParser(events: ReplyEvents): ReplyParser {
   /** Of a body or chunk. */
   let left = 0
   let size = 0
-  let sizeDigits = 0
-  let inExtension = false
+  let sizePart: SizePart = 'digits'
+  /** Digits of a size; bytes of a trailer's line. */
+  let lineContent = 0
   let lineBytes = 0
+  /** The last byte was a carriage return: between chunks nothing but a line feed may follow. */
+  let afterReturn = false
 
   const end = (rest: number) => {
     state = 'head'
     // Bytes that nobody asked for: whose they are cannot be known.
     events.end(keepsAlive && rest === 0)
-    if (rest > 0) throw new Error('more than was asked for')
+    if (rest > 0) throw new Error('bytes after the response')
   }
 
   /** @returns where the body begins; -1 when the head is not whole yet */
   const takeHead = (bytes: Uint8Array, from: number): number => {
     // As they come from a socket: another view of the same bytes costs more than to find the head.
-    const text = Buffer.isBuffer(bytes)
+    const buffer = Buffer.isBuffer(bytes)
       ? bytes
       : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    const seen = pending.length
-    let boundary: number
-    if (seen === 0) {
-      boundary = text.indexOf('\r\n\r\n', from) - from
-      if (boundary >= 0) pending = text.toString('latin1', from, from + boundary)
-    } else {
-      pending += text.toString('latin1', from)
-      boundary = pending.indexOf('\r\n\r\n', Math.max(0, seen - 3))
-      if (boundary >= 0) pending = pending.slice(0, boundary)
+    if (pending === '') {
+      const end = buffer.indexOf('\r\n\r\n', from)
+      const text = end < 0 ? '' : buffer.toString('latin1', from, end)
+      if (isWellFormedHead(text)) {
+        useHead(text)
+        return end + 4
+      }
     }
-    if (boundary < 0) {
-      if (seen === 0) pending = text.toString('latin1', from)
+    return takeUnusualHead(buffer, from)
+  }
+
+  /** In pieces, or with lines that end in LF alone. */
+  const takeUnusualHead = (buffer: Buffer, from: number): number => {
+    const seen = pending.length
+    pending += buffer.toString('latin1', from)
+    const end = lastLineEnd(pending, Math.max(0, seen - 2))
+    if (end < 0) {
       countHead(pending.length)
       return -1
     }
-    countHead(boundary)
-    const head = readReplyHead(pending)
+    const next = from + pending.indexOf('\n', end + 1) + 1 - seen
+    const text = withUsualLineEnds(pending.slice(0, end))
     pending = ''
-    const next = from + boundary + 4 - seen
-    if (head.status < 200) {
-      if (++interimHeads > maxInterimHeads) throw new Error('interim heads without a reply')
-      interimBytes += boundary
-      return next
-    }
-    begin(head)
+    if (!isWellFormedHead(text)) throw new Error('malformed HTTP response')
+    useHead(text)
     return next
   }
 
+  const useHead = (text: string) => {
+    countHead(text.length)
+    const head = readReplyHead(text)
+    if (head.status >= 200) return begin(head)
+    if (++interimHeads > maxInterimHeads) throw new Error('too many interim responses')
+    interimBytes += text.length
+  }
+
   const countHead = (bytes: number) => {
-    if (interimBytes + bytes > maxHeadBytes) throw new Error('a head that never ends')
+    if (interimBytes + bytes > maxHeadBytes) throw new Error('response header too large')
   }
 
   const begin = (head: ReplyHead) => {
@@ -109,9 +124,21 @@ export function openReplyParser(events: ReplyEvents): ReplyParser {
   const startLine = (next: 'size' | 'trailer') => {
     state = next
     size = 0
-    sizeDigits = 0
-    inExtension = false
+    sizePart = 'digits'
+    lineContent = 0
     lineBytes = 0
+  }
+
+  /**
+   * Lines end in CRLF alone here: others read a bare CR or LF otherwise, and would see another chunk
+   * (RFC 9112 7.1, 11.1).
+   * @returns whether the line ends with this byte
+   */
+  const endsLine = (byte: number): boolean => {
+    const ends = byte === lineFeed
+    if (afterReturn !== ends) throw new Error('malformed line end in a chunked body')
+    afterReturn = byte === carriageReturn
+    return ends
   }
 
   /** @returns where the chunk begins, or the end of the bytes */
@@ -119,25 +146,36 @@ export function openReplyParser(events: ReplyEvents): ReplyParser {
     let at = from
     while (at < bytes.length) {
       const byte = bytes[at++] ?? 0
-      if (byte === lineFeed) {
-        if (sizeDigits === 0) throw new Error('a chunk without a size')
-        left = size
-        // Chunks of one byte, each with a line of extensions: no reply needs that.
-        framingBytes = Math.max(0, framingBytes + lineBytes - usualFramingBytes - 2 * size)
-        if (framingBytes > maxFramingBytes) throw new Error('more framing than content')
-        if (size === 0) startLine('trailer')
-        else state = 'chunk'
+      if (endsLine(byte)) {
+        startChunk()
         return at
       }
-      if (++lineBytes > maxLineBytes) throw new Error('a size that never ends')
-      if (byte === carriageReturn || inExtension) continue
-      if (byte === semicolon || byte === 32 || byte === 9) inExtension = true
-      else {
-        size = size * 16 + hexValue(byte)
-        if (++sizeDigits > 12) throw new Error('a chunk beyond all bounds')
-      }
+      if (++lineBytes > maxLineBytes) throw new Error('chunk size line too long')
+      if (!afterReturn) takeSizeByte(byte)
     }
     return at
+  }
+
+  const startChunk = () => {
+    if (lineContent === 0) throw new Error('missing chunk size')
+    left = size
+    // Chunks of one byte, each with a line of extensions: no reply needs that.
+    framingBytes = Math.max(0, framingBytes + lineBytes - usualFramingBytes - 2 * size)
+    if (framingBytes > maxFramingBytes) throw new Error('more framing than content')
+    if (size === 0) startLine('trailer')
+    else state = 'chunk'
+  }
+
+  /** Blanks at the end of a size are padding of old servers, and allowed before `;` (RFC 9112 7.1.1). */
+  const takeSizeByte = (byte: number) => {
+    if (sizePart === 'extensions') return
+    if (byte === semicolon) sizePart = 'extensions'
+    else if ((byte === space || byte === tab) && lineContent > 0) sizePart = 'blanks'
+    else if (sizePart === 'blanks') throw new Error('invalid chunk size')
+    else {
+      size = size * 16 + hexValue(byte)
+      if (++lineContent > 12) throw new Error('chunk size too large')
+    }
   }
 
   /** Skips fields after the last chunk; an empty line ends them. */
@@ -145,17 +183,16 @@ export function openReplyParser(events: ReplyEvents): ReplyParser {
     let at = from
     while (at < bytes.length) {
       const byte = bytes[at++] ?? 0
-      if (++lineBytes > maxLineBytes) throw new Error('a trailer that never ends')
-      if (byte === carriageReturn) continue
-      if (byte !== lineFeed) {
-        sizeDigits++
+      if (++lineBytes > maxLineBytes) throw new Error('trailer too large')
+      if (!endsLine(byte)) {
+        if (!afterReturn) lineContent++
         continue
       }
-      if (sizeDigits === 0) {
+      if (lineContent === 0) {
         end(bytes.length - at)
         return at
       }
-      sizeDigits = 0
+      lineContent = 0
     }
     return at
   }
@@ -171,11 +208,11 @@ export function openReplyParser(events: ReplyEvents): ReplyParser {
   const takeChunkEnd = (bytes: Uint8Array, from: number): number => {
     let at = from
     while (at < bytes.length) {
-      const byte = bytes[at++]
-      if (byte === carriageReturn) continue
-      if (byte !== lineFeed) throw new Error('a chunk longer than its size')
-      startLine('size')
-      return at
+      if (endsLine(bytes[at++] ?? 0)) {
+        startLine('size')
+        return at
+      }
+      if (!afterReturn) throw new Error('chunk longer than its size')
     }
     return at
   }
@@ -223,9 +260,20 @@ export function openReplyParser(events: ReplyEvents): ReplyParser {
   }
 }
 
+/** @returns the line feed of a head's last line; -1 when the head is not whole */
+function lastLineEnd(text: string, from: number): number {
+  const usual = text.indexOf('\n\r\n', from)
+  const bare = text.indexOf('\n\n', from)
+  return bare >= 0 && (usual < 0 || bare < usual) ? bare : usual
+}
+
+/** A bare LF may end a line of a head (RFC 9112 2.2). */
+const withUsualLineEnds = (head: string): string =>
+  `${head}\n`.replaceAll(/\r?\n/g, '\r\n').slice(0, -2)
+
 function hexValue(byte: number): number {
   if (byte >= 48 && byte <= 57) return byte - 48
   const letter = byte | 32
   if (letter >= 97 && letter <= 102) return letter - 87
-  throw new Error('a size that is no number')
+  throw new Error('invalid chunk size')
 }

@@ -183,6 +183,7 @@ const configOf = (
   parts: Pick<VendorConfig, 'name' | 'kind' | 'dialect' | 'baseUrl' | 'credential' | 'timeoutMs'>,
 ): VendorConfig => ({
   ...parts,
+  transport: 'own',
   marginPercent: '0',
   active: true,
   source: 'environment',

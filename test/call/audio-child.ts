@@ -12,6 +12,7 @@ const chapar = openTestGateway({
       baseUrl: vendorUrl,
       credential: 'sk-vendor-secret',
       timeoutMs: 90_000,
+      transport: 'own',
       marginPercent: '0',
       active: true,
       source: 'command',

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'bun:test'
-import type { ModelType, PriceLine } from '../../src/domain/model'
+import { transports, type ModelType, type PriceLine, type Transport } from '../../src/domain/model'
 import { addVendor, openTestGateway, type TestGateway } from '../support/gateway'
 import { openRawVendor, type RawEnd, type RawReply, type RawVendor } from '../support/raw-vendor'
 
@@ -63,13 +63,20 @@ interface Ways {
 }
 
 /** A model with two routes, of which the first vendor fails in this way. */
-async function openWays(ordered: Ordered, reply: RawReply, end: RawEnd): Promise<Ways> {
+async function openWays(
+  ordered: Ordered,
+  reply: RawReply,
+  end: RawEnd,
+  transport: Transport = 'own',
+): Promise<Ways> {
   const first = await openRawVendor(reply, end)
   const second = await openRawVendor(http('200 OK', JSON.stringify(ordered.reply)), 'fin')
   const chapar = openTestGateway({
     prepare(storage) {
       addVendor(storage, 'first', first.url, 500)
       addVendor(storage, 'second', second.url)
+      for (const vendor of storage.catalogue.vendors())
+        storage.catalogue.saveVendor({ ...vendor, transport })
       storage.catalogue.saveModel(
         {
           id: 'made',
@@ -113,9 +120,13 @@ const unknownFates: readonly (readonly [string, RawReply, RawEnd])[] = [
   ['answers with what is no answer', http('200 OK', 'made!'), 'fin'],
 ]
 
-describe.each(Object.entries(orders))('an order of %s', (_, ordered) => {
+const carried = Object.entries(orders).flatMap(([kind, ordered]) =>
+  transports.map((transport) => [kind, transport, ordered] as const),
+)
+
+describe.each(carried)('an order of %s, carried by %s,', (_, transport, ordered) => {
   test.each(unknownFates)('whose vendor %s goes to no other', async (_how, reply, end) => {
-    const ways = await openWays(ordered, reply, end)
+    const ways = await openWays(ordered, reply, end, transport)
     const answer = await send(ways, ordered)
     expect(answer.status).toBe(502)
     // Official clients would order it once more.
@@ -125,13 +136,13 @@ describe.each(Object.entries(orders))('an order of %s', (_, ordered) => {
   })
 
   test('that its vendor refuses goes to the next', async () => {
-    const ways = await openWays(ordered, http('503 Busy', '{}'), 'fin')
+    const ways = await openWays(ordered, http('503 Busy', '{}'), 'fin', transport)
     expect((await send(ways, ordered)).status).toBe(200)
     expect([ways.first.hits, ways.second.hits]).toEqual([1, 1])
   })
 
   test('whose vendor cannot be reached goes to the next', async () => {
-    const ways = await openWays(ordered, [], 'fin')
+    const ways = await openWays(ordered, [], 'fin', transport)
     await ways.first.close()
     expect((await send(ways, ordered)).status).toBe(200)
     expect([ways.first.hits, ways.second.hits]).toEqual([0, 1])

@@ -71,6 +71,7 @@ describe('reasoning that must come back in the chat format', () => {
             baseUrl: vendor.url,
             credential: null,
             timeoutMs: 10_000,
+            transport: 'own',
             marginPercent: '0',
             active: true,
             source: 'command',

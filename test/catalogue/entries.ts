@@ -40,6 +40,7 @@ export const vendor = (name: string, more: Partial<VendorConfig> = {}): VendorCo
   baseUrl: `https://${name}.example/v1`,
   credential: null,
   timeoutMs: 1000,
+  transport: 'own',
   marginPercent: '0',
   active: true,
   source: 'command',

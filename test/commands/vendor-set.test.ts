@@ -41,6 +41,28 @@ describe('vendor set', () => {
     ])
   })
 
+  test('changes the client that carries its calls, and nothing else', async () => {
+    await add()
+    const [before] = await vendors()
+    expect(before).toMatchObject({ transport: 'own' })
+    const ran = await terminal.run('vendor', 'set', 'deep', '--transport', 'fetch')
+    expect(ran.stdout).toBe('vendor deep is on, called by fetch\n')
+    expect(await vendors()).toEqual([{ ...before, transport: 'fetch' }])
+    expect((await terminal.run('vendor', 'list')).stdout).toMatch(/TRANSPORT.*\n.* fetch /)
+    await terminal.run('vendor', 'set', 'deep', '--margin', '3')
+    const set = await terminal.json<object>('vendor', 'set', 'deep', '--transport', 'own')
+    expect(set).toEqual({ object: 'vendor', name: 'deep', active: true, transport: 'own' })
+    expect(await vendors()).toEqual([{ ...before, margin_percent: '3' }])
+    await terminal.run(
+      ...addVendor,
+      '--base-url',
+      'https://api.deepseek.com',
+      '--transport',
+      'fetch',
+    )
+    expect(await vendors()).toMatchObject([{ transport: 'fetch' }])
+  })
+
   test('a model that was changed while its vendor was off is on again with it', async () => {
     await add()
     await terminal.run('vendor', 'set', 'deep', '--off')
@@ -84,6 +106,8 @@ describe('vendor set', () => {
   test.each([
     [['nobody', '--off'], 1, 'there is no vendor nobody'],
     [['sandbox', '--on', '--off'], 1, '--on or --off, not both'],
+    [['sandbox', '--transport', 'fetch'], 1, 'sandbox is not kept here'],
+    [['sandbox', '--transport', 'http2'], 2, 'Allowed choices are own, fetch'],
     [['sandbox', '--margin', '-100'], 2, 'not a percentage above -100'],
   ])('refuses %p', async (words, code, why) => {
     const ran = await terminal.run('vendor', 'set', ...words)

@@ -40,6 +40,7 @@ describe('vendor add', () => {
       base_url: 'https://api.deepseek.com',
       api_key: '…tail',
       timeout_seconds: 30,
+      transport: 'own',
       margin_percent: '12.5',
       active: true,
       models_with_public_prices: seedModels('deepseek').length,

@@ -62,6 +62,7 @@ function contentAt(path: string, dialect: string, range: string | null = null) {
     baseUrl: `http://127.0.0.1:${vendor.port}/v1`,
     credential: 'sk-vendor-secret',
     timeoutMs: 5000,
+    transport: 'own',
     marginPercent: '0',
     active: true,
     source: 'command',

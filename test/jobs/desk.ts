@@ -98,6 +98,7 @@ export function addFilm(
     baseUrl,
     credential: 'sk-vendor-secret',
     timeoutMs: 90_000,
+    transport: 'own',
     marginPercent: '0',
     active: true,
     source: 'command',

@@ -45,6 +45,7 @@ export function fill(storage: Storage, url: string): void {
       baseUrl: url,
       credential: 'sk-vendor-secret',
       timeoutMs: 250,
+      transport: 'own',
       marginPercent: '0',
       active: true,
       source: 'command',

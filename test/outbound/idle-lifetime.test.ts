@@ -24,6 +24,23 @@ describe('how long an idle connection may be used', () => {
     expect(lifetime.usableMs()).toBe(usable)
   })
 
+  test('is trusted as far as one was answered, or is open a second later', () => {
+    const lifetime = openIdleLifetime(30_000)
+    expect(lifetime.trustedMs()).toBe(50)
+    lifetime.answered(700)
+    expect(lifetime.trustedMs()).toBe(700)
+    lifetime.survived(1_600)
+    expect(lifetime.trustedMs()).toBe(700)
+    lifetime.survived(2_600)
+    expect(lifetime.trustedMs()).toBe(1_600)
+    lifetime.closed(2_000)
+    expect(lifetime.trustedMs()).toBe(1_000)
+    lifetime.closed(10)
+    expect(lifetime.trustedMs()).toBe(0)
+    lifetime.survived(100)
+    expect(lifetime.trustedMs()).toBe(0)
+  })
+
   test('is what it was again once one has lasted to our own limit', () => {
     const lifetime = openIdleLifetime(30_000)
     lifetime.closed(0)

@@ -57,6 +57,9 @@ const outcomeName = (asking: Promise<unknown>): Promise<string> =>
     (thrown: Error) => thrown.name,
   )
 
+/** Shares of the time after which a server closes: none, short of it, at it, beyond. */
+const pauses = [0, 0, 0.3, 0.95, 0, 1, 0, 0.999, 1.05, 0.01, 0.5, 0, 1.5, 0.9, 3]
+
 const answer = (text: string): string =>
   `HTTP/1.1 200 OK\r\ncontent-length: ${text.length}\r\n\r\n${text}`
 
@@ -148,6 +151,53 @@ describe('a request', () => {
       let failed = 0
       for (let time = 0; time < 1_000; time++) if ((await outcome(ask())) !== 'ok') failed++
       expect(failed).toBe(1)
+    })
+  })
+
+  describe('beside others, to a server that closes idle connections early', () => {
+    /** Closes what is idle for longer than this, of which the client hears too late. */
+    const hasty = async (idleMs: number, clock: Clock) => {
+      const since = new WeakMap<Socket, Ms>()
+      return serving((socket) => {
+        const now = clock.now()
+        if (now - (since.get(socket) ?? now) >= idleMs) socket.destroy()
+        else socket.write(answer('ok'))
+        since.set(socket, now)
+      })
+    }
+
+    test.each([200, 900, 2_000])(
+      'of sixteen hundred at most one fails where it closes after %i ms',
+      async (idleMs) => {
+        let now = 1_000_000
+        const clock = { now: () => now as Ms }
+        const server = await hasty(idleMs, clock)
+        const { ask } = client(server.url, { clock })
+        let failed = 0
+        for (let round = 0; round < 200; round++) {
+          const outcomes = await Promise.all(Array.from({ length: 8 }, () => outcomeName(ask())))
+          failed += outcomes.filter((outcome) => outcome !== 'answered').length
+          now += (pauses[round % pauses.length] ?? 0) * idleMs
+        }
+        expect(failed).toBeLessThanOrEqual(1)
+      },
+    )
+
+    test('one tries how long connections last; then all are used', async () => {
+      let now = 1_000_000
+      const clock = { now: () => now as Ms }
+      const server = await hasty(60_000, clock)
+      const { ask } = client(server.url, { clock })
+      const together = () =>
+        Promise.all(Array.from({ length: 8 }, async () => (await ask()).text()))
+      await together()
+      expect(server.made).toHaveLength(8)
+      now += 3_000
+      await together()
+      expect(server.made).toHaveLength(15)
+      now += 3_000
+      await together()
+      expect(server.made).toHaveLength(15)
     })
   })
 

@@ -31,6 +31,7 @@ const vendor: VendorConfig = {
   baseUrl: 'https://api.acme.test/v1',
   credential: 'sk-of-the-vendor',
   timeoutMs: 90_000,
+  transport: 'own',
   marginPercent: '12.5',
   active: true,
   source: 'command',

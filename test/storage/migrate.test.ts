@@ -1,6 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
-import { readdirSync, statSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { connect } from '../../src/storage/sqlite/connect'
 import { DataFolderBusy } from '../../src/storage/sqlite/folder-lock'
@@ -128,6 +129,61 @@ describe('migrations', () => {
     expect(() => other.open(true)).toThrow(/newer version/)
     // The refusal holds no lock.
     expect(() => other.open(true)).toThrow(/newer version/)
+  })
+
+  describe('of a folder from before vendors had a choice of HTTP clients', () => {
+    const steps = migrations()
+    const before = steps.slice(
+      0,
+      steps.findIndex(({ sql }) => sql.join().includes('ADD `transport`')),
+    )
+
+    /** With vendors as the program of that time wrote them. */
+    function oldFolder(vendors: number): TestFolder {
+      const folder = testFolder()
+      writeFileSync(join(folder.path, 'secret.key'), randomBytes(64), { mode: 0o600 })
+      run(folder, ...before)
+      const raw = folder.raw()
+      const insert = raw.prepare(
+        `INSERT INTO vendors (name, kind, dialect, base_url, credential, timeout_ms, margin_percent, active)
+         VALUES (?, 'openai', 'generic', 'http://127.0.0.1:1/v1', NULL, 90000, '0', 1)`,
+      )
+      raw.transaction(() => {
+        for (let number = 0; number < vendors; number++) insert.run(`v${number}`)
+      })()
+      return folder
+    }
+
+    test('leave all of them to our own', () => {
+      using folder = oldFolder(3)
+      const found = folder.open(true).catalogue.vendors()
+      expect(found.map(({ name, transport }) => `${name} ${transport}`)).toEqual([
+        'v0 own',
+        'v1 own',
+        'v2 own',
+      ])
+      expect(copies(folder)).toEqual([])
+    })
+
+    // From before the program has begun to after it has ended.
+    test.each([40, 90, 140, 250])(
+      'are whole or not there where it is killed after %i ms',
+      async (ms) => {
+        using folder = oldFolder(2_000)
+        const child = join(import.meta.dir, 'open-child.ts')
+        const other = Bun.spawn([process.execPath, child, folder.path, 'once'], {
+          stdout: 'ignore',
+        })
+        await Promise.race([Bun.sleep(ms), other.exited])
+        other.kill('SIGKILL')
+        await other.exited
+        const storage = folder.open(true)
+        const found = storage.catalogue.vendors()
+        expect(found).toHaveLength(2_000)
+        expect(new Set(found.map(({ transport }) => transport))).toEqual(new Set(['own']))
+        expect(storage.audit().ok).toBe(true)
+      },
+    )
   })
 
   test('give every database the same schema as a new one', () => {

@@ -116,6 +116,7 @@ function sell({ catalogue }: Storage, baseUrl: string): void {
   const base = {
     credential: 'sk-vendor-secret',
     timeoutMs: 30_000,
+    transport: 'own',
     marginPercent: '0',
     active: true,
     source: 'command',

@@ -157,6 +157,7 @@ export function addVendor(
     baseUrl,
     credential: 'sk-vendor-secret',
     timeoutMs,
+    transport: 'own',
     marginPercent: '0',
     active: true,
     source: 'command',

@@ -34,6 +34,7 @@ export const addHubVendor =
       baseUrl: url,
       credential: 'sk-vendor-secret',
       timeoutMs: 10_000,
+      transport: 'own',
       marginPercent: '0',
       active: true,
       source: 'command',

@@ -31,6 +31,7 @@ export function addTypedVendor(
     baseUrl: url,
     credential: 'sk-vendor-secret',
     timeoutMs: 10_000,
+    transport: 'own',
     marginPercent: '0',
     active: true,
     source: 'command',

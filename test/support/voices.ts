@@ -58,6 +58,7 @@ export function saveAudioModel(storage: Storage, model: AudioModel): void {
     baseUrl: url,
     credential: 'sk-vendor-secret',
     timeoutMs: model.timeoutMs ?? 10_000,
+    transport: 'own',
     marginPercent: '0',
     active: true,
     source: 'command',

@@ -24,6 +24,7 @@ describe('the environment', () => {
         baseUrl: 'https://api.openai.com/v1',
         credential: 'sk-real',
         timeoutMs: 90_000,
+        transport: 'own',
         marginPercent: '0',
         active: true,
         source: 'environment',

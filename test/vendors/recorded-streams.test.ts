@@ -22,6 +22,7 @@ beforeAll(() => {
           baseUrl: vendor.url,
           credential: 'sk-vendor-secret',
           timeoutMs: 10_000,
+          transport: 'own',
           marginPercent: '0',
           active: true,
           source: 'command',

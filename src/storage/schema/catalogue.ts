@@ -40,6 +40,10 @@ export const vendors = sqliteTable('vendors', {
   timeoutMs: integer('timeout_ms').notNull(),
   marginPercent: text('margin_percent').notNull(),
   active: integer({ mode: 'boolean' }).notNull(),
+  /** The client that carries its calls. */
+  transport: text({ enum: ['own', 'fetch'] })
+    .notNull()
+    .default('own'),
 })
 
 /** Actual over estimated prompt tokens, per model. */

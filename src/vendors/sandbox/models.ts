@@ -21,6 +21,7 @@ export const sandboxVendor: VendorConfig = {
   baseUrl: 'http://sandbox.invalid/v1',
   credential: null,
   timeoutMs: 90_000,
+  transport: 'own',
   marginPercent: '0',
   active: true,
   source: 'builtin',

@@ -30,6 +30,7 @@ beforeAll(() => {
           baseUrl: vendor.url,
           credential: `secret-of-${dialect}`,
           timeoutMs: 5000,
+          transport: 'own',
           marginPercent: '0',
           active: true,
           source: 'command',

@@ -16,6 +16,7 @@ const target = (dialect: string, traits: Traits = {}): Target => ({
     baseUrl: 'https://vendor.test/v1',
     credential: null,
     timeoutMs: 1000,
+    transport: 'own',
     marginPercent: '0',
     active: true,
     source: 'command',

@@ -1,0 +1,1 @@
+ALTER TABLE `vendors` ADD `transport` text DEFAULT 'own' NOT NULL;
