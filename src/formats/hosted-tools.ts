@@ -52,7 +52,7 @@ export function hostedTool(tool: unknown): HostedTool | null {
   const raw = fieldsOf(tool)
   const { type, environment } = raw
   if (clientTypes.has(type)) return null
-  const name = toolName(String(type))
+  const name = toolName(written(type))
   if (clientFamilies.test(name)) return null
   switch (name) {
     case 'namespace':
@@ -113,8 +113,10 @@ const written = (value: unknown): string =>
   typeof value === 'string' ? value : JSON.stringify(value)
 
 /** Whether clients offer it with every request, unasked: coding clients do. */
-const isOfferedUnasked = (tool: unknown): boolean =>
-  String(fieldsOf(tool)['type']).startsWith('web_search')
+const isOfferedUnasked = (tool: unknown): boolean => {
+  const { type } = fieldsOf(tool)
+  return typeof type === 'string' && type.startsWith('web_search')
+}
 
 const meterOf = ({ meters }: HostedTool, sells: Sells): ToolMeter | null =>
   meters.find((meter) => sells(meter)) ?? null
@@ -168,17 +170,13 @@ export function refusedTool(offered: readonly OfferedTool[], sells: Sells): Offe
   return null
 }
 
-/** @param path of the endpoint @param what the client wants and cannot have */
-export const unsoldTool = (
-  {
-    model,
-    path,
-    param,
-  }: { readonly model: unknown; readonly path: string; readonly param: string },
-  what: unknown,
-): GatewayError => {
-  const hosted = hostedTool(what)
-  const name = hosted?.meters[0].slice('tool:'.length) ?? String(fieldsOf(what)['type'] ?? what)
+/** What is told of a tool that cannot be had. @param path of the endpoint */
+export function unsoldTool(
+  tool: unknown,
+  told: { readonly model: unknown; readonly path: string; readonly param: string },
+): GatewayError {
+  const { model, path, param } = told
+  const name = hostedTool(tool)?.meters[0].slice('tool:'.length) ?? 'tool_choice'
   const facts = { model: String(model), endpoint: `${path} (${name})` }
   return new GatewayError('endpoint_not_supported', facts, { param })
 }

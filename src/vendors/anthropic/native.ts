@@ -88,7 +88,7 @@ const isUnsigned = (block: unknown): boolean =>
 function refuseUnsold(body: Readonly<Fields>, { sells }: Target): void {
   const { model, tool_choice: choice } = body
   const refuse = (tool: unknown, param: string) =>
-    unsoldTool({ model, path: '/v1/messages', param }, tool)
+    unsoldTool(tool, { model, path: '/v1/messages', param })
   const refused = refusedTool(offeredTools(body), sells)
   if (refused !== null) throw refuse(refused.tool, refused.param)
   if (isChoiceUnsold(body, sells))

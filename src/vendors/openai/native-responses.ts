@@ -103,7 +103,7 @@ function shapeEffort(body: Readonly<Fields>, { traits }: Target, set: Fields): s
 function shapeTools(body: Readonly<Fields>, { sells }: Target, set: Fields): boolean {
   const { model, tool_choice: told } = body
   const refuse = (tool: unknown, param: string) =>
-    unsoldTool({ model, path: '/v1/responses', param }, tool)
+    unsoldTool(tool, { model, path: '/v1/responses', param })
   const refused = refusedTool(offeredTools(body), sells)
   if (refused !== null) throw refuse(refused.tool, refused.param)
   const { isUnsold: isChoiceUnsold, choice } = hadChoice(body, sells)
