@@ -1,4 +1,4 @@
-import type { Meter } from '../domain/usage'
+import type { Meter, Units, Usage } from '../domain/usage'
 import { GatewayError } from '../errors/gateway-error'
 import { fieldsOf, listOf, type Fields } from './chat/wire'
 
@@ -180,6 +180,12 @@ export function unsoldTool(
   const facts = { model: String(model), endpoint: `${path} (${name})` }
   return new GatewayError('endpoint_not_supported', facts, { param })
 }
+
+/** Usage with the calls of tools that the vendor ran. */
+export const withToolsRun = (usage: Usage, ran: Units): Usage => ({
+  ...usage,
+  units: { ...usage.units, ...ran },
+})
 
 /** The tools of a list, each with its place. @param at of the list */
 export const toolsAt = (tools: unknown, at: string): readonly OfferedTool[] =>

@@ -108,8 +108,11 @@ async function heldFor(path: Path, body: object): Promise<Fields> {
   )
 }
 
+/** Units and amount by meter. */
+type Lines = Readonly<Record<string, readonly [units: number, amount: string]>>
+
 /** Lines of tools on the receipt of a call; the sum of all lines is what was charged, to the nano-dollar. */
-async function linesOf(id: unknown): Promise<Fields> {
+async function linesOf(id: unknown): Promise<Lines> {
   const answer = await fetch(`${chapar.url}/requests/${String(id)}`, {
     headers: { authorization: `Bearer ${chapar.key}` },
   })
@@ -122,7 +125,10 @@ async function linesOf(id: unknown): Promise<Fields> {
   return Object.fromEntries(
     all
       .filter(({ meter }) => String(meter).startsWith('tool:'))
-      .map(({ meter, units, amount_usd: amount }) => [meter, [units, amount]]),
+      .map(({ meter, units, amount_usd: amount }) => [
+        String(meter),
+        [Number(units), String(amount)] as const,
+      ]),
   )
 }
 
@@ -132,8 +138,8 @@ const picos = (usd: string): bigint => {
 }
 
 /** What a call is charged for tools, whole and streamed. */
-async function chargedFor(path: Path, body: object, script: Script): Promise<Fields> {
-  const charged: Fields[] = []
+async function chargedFor(path: Path, body: object, script: Script): Promise<Lines> {
+  const charged: Lines[] = []
   for (const stream of [false, true]) {
     vendorOf(path).play(script)
     const answer = await send(path, { ...body, stream })
@@ -529,9 +535,9 @@ describe('tools that the vendor runs, at a price', () => {
         responds([...items, message('Hello')]),
       )
       for (const [name, count] of counts) {
-        const [units, amount] = listOf(charged[`tool:${name}`])
-        expect(units ?? 0).toBe(count)
-        expect(picos(String(amount ?? '0'))).toBe(BigInt(count) * picos(responsesPrices[name]))
+        const [units, amount] = charged[`tool:${name}`] ?? [0, '0']
+        expect(units).toBe(count)
+        expect(picos(amount)).toBe(BigInt(count) * picos(responsesPrices[name]))
       }
     }
   })
@@ -561,6 +567,38 @@ describe('tools that the vendor runs, at a price', () => {
     expect(await linesOf(idIn('responses', text))).toEqual({
       'tool:web_search': [1, '0.010000001'],
       'tool:code_interpreter': [1, '0.03'],
+    })
+  })
+
+  test('have their beta passed, where it is one that others buy more by', async () => {
+    const betas = async (asked: string) => {
+      claude.play(says([]))
+      const told = { 'anthropic-beta': 'advisor-tool-2026-03-01,new-2026-01-01' }
+      expect((await send('messages', { model: asked }, told)).status).toBe(200)
+      return claude.seen.at(-1)?.headers.get('anthropic-beta')
+    }
+    expect(await betas('claude')).toBe('new-2026-01-01')
+    expect(await betas('claude-tools')).toBe('advisor-tool-2026-03-01,new-2026-01-01')
+  })
+
+  test('that ran before a stream of Messages broke are charged', async () => {
+    const blocks = [used('code_execution'), used('web_search'), { type: 'text', text: 'Hello' }]
+    const events = messagesStream(
+      blocks.map((content_block, index) =>
+        messageEvent({ type: 'content_block_start', index, content_block }),
+      ),
+    )
+    claude.play(() => streamReply(events.slice(0, -2)))
+    const tools = [
+      { type: 'code_execution_20250825', name: 'code_execution' },
+      { type: 'web_search_20260318', name: 'web_search' },
+    ]
+    const answer = await send('messages', { model: 'claude-tools', tools, stream: true })
+    const text = await answer.text()
+    expect(text).toContain('event: error')
+    expect(await linesOf(idIn('messages', text))).toEqual({
+      'tool:code_execution': [1, '0.05'],
+      'tool:web_search': [1, '0.010000001'],
     })
   })
 
@@ -614,7 +652,7 @@ describe('tools that the vendor runs, at a price', () => {
     const body = { model: 'claude-tools', tools: [tool] }
     expect(await heldFor('messages', body)).toEqual({ [`tool:${name}`]: most })
     const charged = await chargedFor('messages', body, says(blocks, told))
-    expect(listOf(charged[`tool:${name}`])[1]).toBe(amount)
+    expect(charged[`tool:${name}`]?.[1]).toBe(amount)
     expect(Object.keys(charged)).toEqual([`tool:${name}`])
     expect(claude.seen.at(-1)?.body['tools']).toEqual([tool])
   })

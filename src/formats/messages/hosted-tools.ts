@@ -1,4 +1,4 @@
-import type { Units, Usage } from '../../domain/usage'
+import type { Units } from '../../domain/usage'
 import { mostOf } from '../chat/web-search'
 import { fieldsOf, isCount, isFields, isText, listOf, type Fields } from '../chat/wire'
 import {
@@ -84,7 +84,3 @@ function isCallOf(tool: string, block: unknown): boolean {
   if (type === 'mcp_tool_use') return tool === 'mcp'
   return type === 'server_tool_use' && isText(name) && (blockNames[tool] ?? [tool]).includes(name)
 }
-
-/** Usage with what ran at the vendor. */
-export const withToolsRun = (usage: Usage, ran: Units): Usage =>
-  Object.keys(ran).length === 0 ? usage : { ...usage, units: { ...usage.units, ...ran } }

@@ -7,6 +7,7 @@ import {
   soldTools,
   toolFamily,
   toolsAt,
+  withToolsRun,
   type OfferedTool,
   type Sells,
   type SoldTool,
@@ -80,11 +81,8 @@ export function mostToolCalls(body: Readonly<Fields>): number {
 /** Usage with what ran at the vendor. @returns null when it tells none */
 export function usageOfResponse(response: Fields, sold: readonly SoldTool[]): Usage | null {
   const usage = readResponsesUsage(response['usage'])
-  return usage === null ? null : withToolsRun(usage, response, sold)
+  return usage === null ? null : withToolsRun(usage, toolsRun(response, sold))
 }
-
-export const withToolsRun = (usage: Usage, response: Fields, sold: readonly SoldTool[]): Usage =>
-  sold.length === 0 ? usage : { ...usage, units: { ...usage.units, ...toolsRun(response, sold) } }
 
 /** Calls of tools that the vendor ran, as told in numbers, or else by the items of the output. */
 export function toolsRun(response: Fields, sold: readonly SoldTool[]): Units {

@@ -2,8 +2,8 @@ import type { Usage } from '../../domain/usage'
 import { fieldsOf, isFields, listOf, type Fields, type ReplyIdentity } from '../chat/wire'
 import { wholeUsage } from '../believed-usage'
 import { editMembers } from '../splice'
-import type { Sells } from '../hosted-tools'
-import { soldIn, withToolsRun } from './hosted-tools'
+import { withToolsRun, type Sells } from '../hosted-tools'
+import { soldIn, toolsRun } from './hosted-tools'
 import { responseId, responsesUsage } from './response-object'
 import type { ResponsesBody } from './schema'
 import { readResponsesUsage } from './usage'
@@ -32,7 +32,7 @@ export function readNativeResponse(text: string, parts: NativeResponseParts) {
   const tokens = wholeUsage(readResponsesUsage(reply['usage']), () =>
     parts.estimate(output.map(saidBy).join('\n').trim()),
   )
-  const usage = withToolsRun(tokens, reply, soldIn(parts.raw, parts.sells))
+  const usage = withToolsRun(tokens, toolsRun(reply, soldIn(parts.raw, parts.sells)))
   const set = ourMembers(parts)
   if (usage.estimated) set['usage'] = responsesUsage(usage)
   return {
