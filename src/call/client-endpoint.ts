@@ -8,6 +8,7 @@ import { readWebSearch } from '../formats/chat/web-search'
 import { editMembers } from '../formats/splice'
 import { readJson } from '../http/json-body'
 import { estimateChatInput } from '../metering/estimate-chat'
+import { possibleUnits } from '../metering/possible-units'
 import { chatHub } from '../vendors/chat-hub'
 import type { NativeAbility, Target } from '../vendors/vendor'
 import type { ClientFormat, NativeFormat } from './client-format'
@@ -110,7 +111,7 @@ function estimateClient<Raw extends Fields>(
     high: {
       ...high,
       ...(tokens === 0 ? {} : { input: (high.input ?? 0) + tokens }),
-      ...format.vendorTools?.(call.raw, sells),
+      ...possibleUnits(format.vendorTools?.(call.raw, sells) ?? {}, offer.model),
     },
   }
 }

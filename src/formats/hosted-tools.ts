@@ -26,6 +26,8 @@ export interface SoldTool {
 export interface OfferedTool {
   readonly tool: unknown
   readonly param: string
+  /** It stands among the tools of the request, where it can be left out; not in its conversation. */
+  readonly atOnce: boolean
 }
 
 /**
@@ -160,7 +162,7 @@ export function refusedTool(offered: readonly OfferedTool[], sells: Sells): Offe
     if (hosted === null) continue
     const meter = meterOf(hosted, sells)
     if (meter === null) {
-      if (isOfferedUnasked(each.tool)) continue
+      if (each.atOnce && isOfferedUnasked(each.tool)) continue
       return each
     }
     const family = toolFamily(hosted.name)
@@ -187,6 +189,6 @@ export const withToolsRun = (usage: Usage, ran: Units): Usage => ({
   units: { ...usage.units, ...ran },
 })
 
-/** The tools of a list, each with its place. @param at of the list */
-export const toolsAt = (tools: unknown, at: string): readonly OfferedTool[] =>
-  listOf(tools).map((tool, index) => ({ tool, param: `${at}[${index}].type` }))
+/** The tools of a request, each with its place. */
+export const toolsOf = ({ tools }: Readonly<Fields>): readonly OfferedTool[] =>
+  listOf(tools).map((tool, index) => ({ tool, param: `tools[${index}].type`, atOnce: true }))

@@ -304,7 +304,7 @@ describe('tools that the vendor runs, without a price', () => {
   })
 
   test('are refused where they come later in a conversation', async () => {
-    const tools = [{ type: 'code_execution' }]
+    const tools = [{ type: 'web_search' }]
     for (const type of ['tool_search_output', 'additional_tools']) {
       const input = [
         { role: 'user', content: 'go' },
@@ -313,12 +313,14 @@ describe('tools that the vendor runs, without a price', () => {
       for (const model of ['gpt', 'priced'])
         expect(await refusal('responses', { model, input })).toBe('input[1].tools[0].type')
     }
-    const definition = { type: 'code_execution_20250825', name: 'code_execution' }
-    const added = { role: 'system', content: [{ type: 'tool_addition', tool: { definition } }] }
-    const messages = [{ role: 'user', content: 'go' }, added]
-    expect(await refusal('messages', { model: 'claude', messages })).toBe(
-      'messages[1].content[0].tool.definition.type',
-    )
+    for (const name of ['code_execution', 'web_search']) {
+      const definition = { type: `${name}_20250825`, name }
+      const added = { role: 'system', content: [{ type: 'tool_addition', tool: { definition } }] }
+      const messages = [{ role: 'user', content: 'go' }, added]
+      expect(await refusal('messages', { model: 'claude', messages })).toBe(
+        'messages[1].content[0].tool.definition.type',
+      )
+    }
     const servers = [{ type: 'url', url: 'https://a.example', name: 's' }]
     expect(await refusal('messages', { model: 'claude', mcp_servers: servers })).toBe('mcp_servers')
   })
@@ -542,11 +544,14 @@ describe('tools that the vendor runs, at a price', () => {
     }
   })
 
-  test('a count that cannot be true is bounded', async () => {
+  test('as many as nobody runs are neither held nor charged', async () => {
     const told = { tool_usage: { web_search: { num_requests: 9e9 } } }
     const body = { model, tools: [{ type: 'web_search' }] }
     expect(await chargedFor('responses', body, responds([message('Hello')], told))).toEqual({
       'tool:web_search': [1000, '10.000001'],
+    })
+    expect(await heldFor('responses', { ...body, max_tool_calls: 1e12 })).toEqual({
+      'tool:web_search': 1000,
     })
   })
 

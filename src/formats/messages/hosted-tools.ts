@@ -4,7 +4,7 @@ import { fieldsOf, isCount, isFields, isText, listOf, type Fields } from '../cha
 import {
   isUnsold,
   soldTools,
-  toolsAt,
+  toolsOf,
   type OfferedTool,
   type Sells,
   type SoldTool,
@@ -12,20 +12,17 @@ import {
 
 /** All tools of a request: offered at once, of servers that the vendor asks, or added later. */
 export function offeredTools(body: Readonly<Fields>): readonly OfferedTool[] {
-  const { tools, messages, mcp_servers: servers } = body
-  const offered = [...toolsAt(tools, 'tools')]
-  if (listOf(servers).length > 0) offered.push({ tool: { type: 'mcp' }, param: 'mcp_servers' })
-  for (const [at, message] of listOf(messages).entries()) {
-    const { role, content } = fieldsOf(message)
-    if (role !== 'system') continue
-    for (const [index, block] of listOf(content).entries()) {
+  const { messages, mcp_servers: servers } = body
+  const offered = [...toolsOf(body)]
+  const add = (tool: unknown, param: string) => offered.push({ tool, param, atOnce: false })
+  if (listOf(servers).length > 0) add({ type: 'mcp' }, 'mcp_servers')
+  for (const [at, message] of listOf(messages).entries())
+    for (const [index, block] of listOf(fieldsOf(message)['content']).entries()) {
       const { type, tool } = fieldsOf(block)
+      if (type !== 'tool_addition') continue
       const { definition } = fieldsOf(tool)
-      const param = `messages[${at}].content[${index}].tool.definition.type`
-      if (type === 'tool_addition' && definition !== undefined)
-        offered.push({ tool: definition, param })
+      add(definition, `messages[${at}].content[${index}].tool.definition.type`)
     }
-  }
   return offered
 }
 

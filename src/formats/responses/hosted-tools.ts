@@ -6,7 +6,7 @@ import {
   isUnsold,
   soldTools,
   toolFamily,
-  toolsAt,
+  toolsOf,
   withToolsRun,
   type OfferedTool,
   type Sells,
@@ -16,12 +16,11 @@ import type { ResponsesBody } from './schema'
 import { readResponsesUsage } from './usage'
 
 /** All tools of a request: offered at once, found by searches of earlier turns, or added later. */
-export function offeredTools({ tools, input }: Readonly<Fields>): readonly OfferedTool[] {
-  const offered = [...toolsAt(tools, 'tools')]
-  for (const [index, item] of listOf(input).entries()) {
-    const { tools: added } = fieldsOf(item)
-    if (added !== undefined) offered.push(...toolsAt(added, `input[${index}].tools`))
-  }
+export function offeredTools(body: Readonly<Fields>): readonly OfferedTool[] {
+  const offered = [...toolsOf(body)]
+  for (const [index, item] of listOf(body['input']).entries())
+    for (const { param, ...added } of toolsOf(fieldsOf(item)))
+      offered.push({ ...added, param: `input[${index}].${param}`, atOnce: false })
   return offered
 }
 

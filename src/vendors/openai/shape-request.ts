@@ -1,6 +1,6 @@
 import { reasoningEfforts, type ReasoningEffort, type Traits } from '../../domain/model'
 import { offersTools } from '../../formats/chat/tool-options'
-import { hostedTool, toolsAt, unsoldTool } from '../../formats/hosted-tools'
+import { hostedTool, toolsOf, unsoldTool } from '../../formats/hosted-tools'
 import { closestEffort } from '../../formats/reasoning'
 import type { BodyEdit, ClientMark, Target } from '../vendor'
 import { dialects, isDialect, type Dialect } from './dialects'
@@ -96,11 +96,11 @@ export function shapeRequest(body: Body, target: Target, mark: ClientMark): Body
  * Z.ai's `web_search`), but tell of no calls in this format: they cannot be sold here.
  * @throws endpoint_not_supported
  */
-function refuseHosted({ model, tools }: Body): void {
-  const hosted = toolsAt(tools, 'tools').find(({ tool }) => hostedTool(tool) !== null)
+function refuseHosted(body: Body): void {
+  const hosted = toolsOf(body).find(({ tool }) => hostedTool(tool) !== null)
   if (hosted === undefined) return
   const { tool, param } = hosted
-  throw unsoldTool(tool, { model, path: '/v1/chat/completions', param })
+  throw unsoldTool(tool, { model: body['model'], path: '/v1/chat/completions', param })
 }
 
 const usage = { include_usage: true }
