@@ -2,11 +2,13 @@ import type { Offer } from '../catalogue/catalogue'
 import { endpoints } from '../catalogue/endpoints'
 import { GatewayError } from '../errors/gateway-error'
 import type { Route } from '../domain/model'
+import type { Meter } from '../domain/usage'
 import type { Fields } from '../formats/chat/wire'
 import { readWebSearch } from '../formats/chat/web-search'
 import { editMembers } from '../formats/splice'
 import { readJson } from '../http/json-body'
 import { estimateChatInput } from '../metering/estimate-chat'
+import { possibleUnits } from '../metering/possible-units'
 import { chatHub } from '../vendors/chat-hub'
 import type { NativeAbility, Target } from '../vendors/vendor'
 import type { ClientFormat, NativeFormat } from './client-format'
@@ -103,15 +105,13 @@ function estimateClient<Raw extends Fields>(
   const { low, high } = estimateText(call, offer, parts, writes ?? undefined)
   const earlier = format.goesOnFrom?.(call.raw) ?? null
   const tokens = (earlier === null ? null : parts.earlierAnswer(earlier, null))?.tokens ?? 0
-  const sold = Object.entries(format.vendorTools?.(call.raw) ?? {}).filter(
-    ([meter]) => offer.rates.base[meter] !== undefined,
-  )
+  const sells = (meter: Meter): boolean => offer.rates.base[meter] !== undefined
   return {
     low,
     high: {
       ...high,
       ...(tokens === 0 ? {} : { input: (high.input ?? 0) + tokens }),
-      ...Object.fromEntries(sold),
+      ...possibleUnits(format.vendorTools?.(call.raw, sells) ?? {}, offer.model),
     },
   }
 }

@@ -2,6 +2,7 @@ import type { EndpointName } from '../domain/model'
 import type { Units, Usage } from '../domain/usage'
 import type { ChatBody } from '../formats/chat/schema'
 import type { Fields, ReplyIdentity } from '../formats/chat/wire'
+import type { Sells } from '../formats/hosted-tools'
 import type { TextStream } from '../formats/hub-stream'
 import type { AnswerFormat } from './hub-answer'
 import type { CacheWrite } from './text-estimate'
@@ -30,8 +31,8 @@ export interface ClientFormat<Raw extends Fields> {
    * @param searches whether the vendor may search the web
    */
   untranslatable?(raw: Raw, searches: boolean): string | null
-  /** Calls of tools that run at the vendor, as many as there may be. */
-  vendorTools?(raw: Raw): Units
+  /** Calls of tools that run at the vendor and are sold, as many as there may be. */
+  vendorTools?(raw: Raw, sells: Sells): Units
   /** What the client asks to be kept in the vendor's cache, as the dearest; null for nothing. */
   writesCache?(text: string): CacheWrite | null
   /** Where the vendor speaks this format too; without it everything is translated. */
@@ -55,6 +56,8 @@ export interface NativeFormat<Raw extends Fields> {
 export interface NativeParts<Raw extends Fields> {
   readonly raw: Raw
   readonly identity: ReplyIdentity
+  /** Whether the model has a price for units of a meter. */
+  readonly sells: Sells
   /** @throws the vendor's failure, when a reply or event is one */
   refuseFailure(event: Fields): void
   /** Tokens of a text, for what the vendor does not tell. */

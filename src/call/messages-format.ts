@@ -1,4 +1,5 @@
 import { openNativeMessages } from '../formats/messages/native-stream'
+import { isChoiceUnsold, offeredTools, toolCeilings } from '../formats/messages/hosted-tools'
 import { leftOut } from '../formats/messages/left-out'
 import { readNativeMessage } from '../formats/messages/native-reply'
 import { offeredNames } from '../formats/messages/parse-tools'
@@ -8,6 +9,7 @@ import { messageAsEvents } from '../formats/messages/reply-events'
 import { renderMessage } from '../formats/messages/render-reply'
 import { openMessagesRenderer } from '../formats/messages/render-stream'
 import { checkMessagesBody, type MessagesBody } from '../formats/messages/schema'
+import { refusedTool, type Sells } from '../formats/hosted-tools'
 import type { ClientFormat } from './client-format'
 
 /** Anthropic's format, from clients. */
@@ -25,6 +27,8 @@ export const messagesFormat: ClientFormat<MessagesBody> = {
         openMessagesRenderer(identity, promptTokens, nameOf),
     }
   },
+  untranslatable,
+  vendorTools: toolCeilings,
   writesCache(text) {
     if (!text.includes('"cache_control"')) return null
     return /"ttl"\s*:\s*"1h"/.test(text) ? 'cache_write_1h' : 'cache_write_5m'
@@ -35,4 +39,11 @@ export const messagesFormat: ClientFormat<MessagesBody> = {
     openStream: openNativeMessages,
     replyEvents: messageAsEvents,
   },
+}
+
+/** Tools that run only at a vendor of the format. */
+function untranslatable(raw: MessagesBody, searches: boolean): string | null {
+  const had: Sells = (meter) => searches && meter === 'tool:web_search'
+  if (isChoiceUnsold(raw, had)) return 'tool_choice'
+  return refusedTool(offeredTools(raw), had)?.param ?? null
 }

@@ -58,6 +58,7 @@ const nativeParts = <Raw extends Fields>(
 ): NativeParts<Raw> => ({
   raw: call.raw,
   identity: replyIdentity(asked, call.model),
+  sells: target.sells,
   refuseFailure(event: Fields) {
     const failure = target.vendor.embeddedFailure(event, asked.offer.model.id)
     if (failure !== null) throw failure

@@ -1,5 +1,5 @@
-import { fieldsOf } from '../formats/chat/wire'
-import { meterOfTool, toolCeilings } from '../formats/responses/hosted-tools'
+import { refusedTool, type Sells } from '../formats/hosted-tools'
+import { hadChoice, offeredTools, toolCeilings } from '../formats/responses/hosted-tools'
 import { leftOut } from '../formats/responses/left-out'
 import { readNativeResponse } from '../formats/responses/native-reply'
 import { openNativeResponses } from '../formats/responses/native-stream'
@@ -32,14 +32,10 @@ export const responsesFormat: ClientFormat<ResponsesBody> = {
   },
 }
 
-/** What a vendor keeps, and tools that run only at one of the format, where an answer hangs on them. */
+/** What a vendor keeps, and tools that run only at one of the format. */
 function untranslatable(raw: ResponsesBody, searches: boolean): string | null {
-  const { previous_response_id: earlier, tool_choice: choice, tools } = raw
-  if (typeof earlier === 'string') return 'previous_response_id'
-  const runs = (type: unknown) =>
-    searches && typeof type === 'string' && type.startsWith('web_search')
-  const { type: forced } = fieldsOf(choice)
-  if (meterOfTool(forced) !== null && !runs(forced)) return 'tool_choice'
-  const none = tools?.every(({ type }) => meterOfTool(type) !== null && !runs(type)) === true
-  return choice === 'required' && none && tools.length > 0 ? 'tool_choice' : null
+  if (typeof raw.previous_response_id === 'string') return 'previous_response_id'
+  const had: Sells = (meter) => searches && meter.startsWith('tool:web_search')
+  if (hadChoice(raw, had).isUnsold) return 'tool_choice'
+  return refusedTool(offeredTools(raw), had)?.param ?? null
 }

@@ -112,9 +112,13 @@ export function rememberingStream(
 function streamAnswer(stream: TextStream, { call, promptTokens }: TextStreamParts) {
   const language = () => readLanguage(call.inbound.headers)
   const { keepAlive, progress } = stream
-  const withSound = (usage: Usage): Usage => {
+  const counted = (): Usage => {
+    const usage = estimatedUsage(promptTokens, stream.countedTokens())
     const sound = stream.countedSound?.() ?? 0
-    return sound === 0 ? usage : { ...usage, units: { ...usage.units, output_audio: sound } }
+    const tools = stream.countedTools?.()
+    if (sound === 0 && tools === undefined) return usage
+    const heard = sound === 0 ? {} : { output_audio: sound }
+    return { ...usage, units: { ...usage.units, ...heard, ...tools } }
   }
   return {
     kind: 'stream',
@@ -122,8 +126,7 @@ function streamAnswer(stream: TextStream, { call, promptTokens }: TextStreamPart
     ...(progress === undefined ? {} : { progress }),
     sent: stream.sent,
     complete: stream.complete,
-    usage: () =>
-      stream.toldUsage() ?? withSound(estimatedUsage(promptTokens, stream.countedTokens())),
+    usage: () => stream.toldUsage() ?? counted(),
     close: ({ error, usage, costUsd }) =>
       stream.close({ error: error === null ? null : error.body(language()), usage, costUsd }),
   } satisfies Partial<StreamAnswer>

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander'
 import type { Capabilities, PriceLine, Route, Traits } from '../domain/model'
-import { priceLine, publicPrices } from '../metering/pricing-view'
+import { priceKeys, priceLine } from '../metering/pricing-view'
 import { read, refusing, type CommonOptions } from './leaf'
 import { capabilityOf, choices, flags, traitNames, traitOf } from './model-traits'
 
@@ -30,7 +30,7 @@ export const withModelSettings = (command: Command): Command =>
     )
     .option(
       '--price <key=usd>',
-      `repeatable; replaces all prices: ${Object.keys(publicPrices).join(', ')}`,
+      `repeatable; replaces all prices: ${priceKeys.join(', ')}`,
       readPrice,
     )
     .option('--free', 'costs nothing')

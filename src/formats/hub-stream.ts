@@ -1,4 +1,4 @@
-import type { Usage } from '../domain/usage'
+import type { Units, Usage } from '../domain/usage'
 import { believedUsage } from './believed-usage'
 import { openSentText, progressWith, type Progress } from './chat/sent-text'
 import type { Delta, DeltaRenderer, DeltaStream, RenderedEnd } from './hub'
@@ -20,6 +20,8 @@ export interface TextStream {
   readonly progress?: Progress
   /** Tokens of sound in it; none unless told otherwise. */
   countedSound?(): number
+  /** Calls of tools that the vendor ran so far, counted by us; none unless told otherwise. */
+  countedTools?(): Units
   close(end: RenderedEnd): string
   /** As of a renderer. */
   readonly keepAlive?: string

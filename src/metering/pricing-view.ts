@@ -1,5 +1,6 @@
 import type { ModelType, PriceCard, PriceLine, PriceUnit } from '../domain/model'
 import { variantMeters, type Meter } from '../domain/usage'
+import { hostedTool, toolName, type ToolMeter } from '../formats/hosted-tools'
 import { Exact, unitsIn } from './price-card'
 
 /** A key of the public `pricing` object, and the line it stands for. */
@@ -33,6 +34,12 @@ export const publicPrices = {
   per_code_interpreter: { meter: 'tool:code_interpreter', unit: 'each' },
 } as const satisfies Record<string, PublicPrice>
 
+/** Key of a tool that has none of its own, with its name behind: `per_tool:x_search`. */
+const toolKey = 'per_tool'
+
+/** What prices are called, as a list for people. */
+export const priceKeys: readonly string[] = [...Object.keys(publicPrices), `${toolKey}:NAME`]
+
 export type PublicPriceKey = keyof typeof publicPrices
 
 const entries: readonly (readonly [string, PublicPrice])[] = Object.entries(publicPrices)
@@ -40,17 +47,24 @@ const entries: readonly (readonly [string, PublicPrice])[] = Object.entries(publ
 /**
  * The public `pricing` object: decimal strings in dollars, without an exponent. A price that holds
  * above a threshold of input tokens has the threshold in its key: `input_per_million_above_200k`;
- * one of a size or quality has that: `per_image:high 1024x1024`.
+ * one of a size or quality has that: `per_image:high 1024x1024`. Tools without a key of their own are
+ * `per_tool:NAME`.
  */
 export function pricingView(card: PriceCard): Record<string, string> {
   const lines = card.lines.toSorted((a, b) => (a.when?.inputAbove ?? 0) - (b.when?.inputAbove ?? 0))
   const view: Record<string, string> = {}
   for (const [key, { meter, unit }] of entries)
     for (const line of lines)
-      if (line.meter === meter || line.meter.startsWith(`${meter}:`))
+      if (isOf(line, meter))
         view[key + line.meter.slice(meter.length) + above(line)] = priceIn(line, unit)
+  for (const line of lines)
+    if (line.meter.startsWith('tool:') && !entries.some(([, { meter }]) => isOf(line, meter)))
+      view[toolKey + line.meter.slice('tool'.length) + above(line)] = priceIn(line, 'each')
   return view
 }
+
+const isOf = (line: PriceLine, meter: Meter): boolean =>
+  line.meter === meter || line.meter.startsWith(`${meter}:`)
 
 /** Decimals of a price shown in another unit than its own, where it would never end. */
 const shownDecimals = 12
@@ -86,30 +100,50 @@ const units: Readonly<Record<ModelType, { readonly name: string; readonly key: P
 export function pricingUnit(type: ModelType, card: PriceCard): string {
   const { name, key } = units[type]
   const { meter } = publicPrices[key]
-  const counted = (line: PriceLine) => line.meter === meter || line.meter.startsWith(`${meter}:`)
-  return card.lines.some(counted) ? name : 'million_tokens'
+  return card.lines.some((line) => isOf(line, meter)) ? name : 'million_tokens'
 }
 
 /**
- * @param key of the public object; behind that of a picture or second a size and quality may stand
+ * @param key of the public object; behind that of a picture, second or tool a variant may stand
  * @throws RangeError naming the key, when it is none or its price is no number from 0
  */
 export function priceLine(key: string, price: string): PriceLine {
-  const [, name, variant] = /^([^:]*)(?::(\S+(?: \S+)?))?$/.exec(key) ?? []
+  const [, name, variant] = /^([^:]*)(?::(\S+(?: \S+){0,2}))?$/.exec(key) ?? []
   const known = entries.find(([each]) => each === name)?.[1]
-  const meter = known === undefined ? null : variantOf(known.meter, variant)
-  if (known === undefined || meter === null)
-    throw new RangeError(
-      `no price is called ${key}; there are: ${Object.keys(publicPrices).join(', ')}`,
-    )
-  const { unit } = known
+  const meter =
+    name === toolKey
+      ? toolMeter(variant)
+      : known === undefined
+        ? null
+        : variantOf(known.meter, variant)
+  if (meter === null)
+    throw new RangeError(`no price is called ${key}; there are: ${priceKeys.join(', ')}`)
   if (!/^\d+(\.\d+)?([eE][+-]?\d+)?$/.test(price))
     throw new RangeError(`the price ${key} must be a decimal number from 0, not ${price}`)
-  return { meter, unit, price: plain(price) }
+  return { meter, unit: known?.unit ?? 'each', price: plain(price) }
 }
 
+/** @returns null for a variant that is never counted */
 function variantOf(meter: Meter, variant: string | undefined): Meter | null {
   if (variant === undefined) return meter
+  if (meter.startsWith('tool:')) return toolMeter(`${meter.slice('tool:'.length)}:${variant}`)
   const base = variantMeters.find((each) => each === meter)
-  return base === undefined ? null : `${base}:${variant}`
+  return base === undefined || !/^\S+(?: \S+)?$/.test(variant) ? null : `${base}:${variant}`
+}
+
+/** Tools with prices of their own for variants, and how these look. */
+const toolVariants: Readonly<Record<string, RegExp>> = {
+  code_interpreter: /^\d+g$/,
+  shell: /^\d+g$/,
+  image_generation: /^\S+(?: \S+){0,2}$/,
+}
+
+/** @param text NAME or NAME:VARIANT @returns null for a tool that is never counted */
+function toolMeter(text = ''): ToolMeter | null {
+  const [, type = '', variant] = /^([a-z]\w*)(?::(.+))?$/.exec(text) ?? []
+  const name = toolName(type)
+  // A shell is the vendor's in a container.
+  if (name === '' || hostedTool({ type: name, environment: {} }) === null) return null
+  if (variant === undefined) return `tool:${name}`
+  return toolVariants[name]?.test(variant) === true ? `tool:${name}:${variant}` : null
 }

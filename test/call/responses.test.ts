@@ -449,6 +449,31 @@ describe('a request', () => {
       },
       'tools[0].environment',
     ],
+    [
+      {
+        tools: [
+          {
+            type: 'shell',
+            environment: {
+              type: 'container_auto',
+              skills: [{ type: 'skill_reference', skill_id: 's' }],
+            },
+          },
+        ],
+      },
+      'tools[0].environment',
+    ],
+    [
+      {
+        input: [
+          {
+            type: 'additional_tools',
+            tools: [{ type: 'code_interpreter', container: 'cntr_1' }],
+          },
+        ],
+      },
+      'input[0].tools[0].container',
+    ],
     [{ temperature: 3 }, 'temperature'],
     [{ max_output_tokens: 0 }, 'max_output_tokens'],
   ])('of %j is refused for %s, and nobody is asked', async (wrong, param) => {

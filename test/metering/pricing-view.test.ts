@@ -87,6 +87,44 @@ describe('a price by its public key', () => {
     }
   })
 
+  test('of a tool may be of any, and of a variant where one is counted', () => {
+    for (const [key, meter] of [
+      ['per_tool:x_search', 'tool:x_search'],
+      ['per_tool:shell', 'tool:shell'],
+      ['per_tool:shell:64g', 'tool:shell:64g'],
+      ['per_code_interpreter:4g', 'tool:code_interpreter:4g'],
+      ['per_image_generation:high 1024x1024', 'tool:image_generation:high 1024x1024'],
+      [
+        'per_image_generation:gpt-image-2 high 1024x1024',
+        'tool:image_generation:gpt-image-2 high 1024x1024',
+      ],
+    ] as const) {
+      expect(priceLine(key, '0').meter).toBe(meter)
+      expect(pricingView(card(priceLine(key, '0.5')))).toEqual({ [key]: '0.5' })
+    }
+    expect(priceLine('per_tool:code_execution_20250825', '0').meter).toBe('tool:code_execution')
+    expect(pricingView(card(priceLine('per_tool:web_search', '1')))).toEqual({
+      per_web_search: '1',
+    })
+  })
+
+  test('of a tool that is never counted is refused', () => {
+    for (const key of [
+      'per_tool',
+      'per_tool:',
+      'per_tool:function',
+      'per_tool:local_shell',
+      'per_tool:bash_20250124',
+      'per_tool:namespace',
+      'per_tool:x_search:fast',
+      'per_tool:Big',
+      'per_web_search:4g',
+      'per_code_interpreter:large',
+      'per_image:a b c',
+    ])
+      expect(() => priceLine(key, '1')).toThrow('no price is called')
+  })
+
   test('is refused under another key, or when it is no number from 0', () => {
     expect(() => priceLine('per_token', '1')).toThrow('no price is called per_token')
     for (const price of ['', '-1', 'free', '1,5', '0x10', 'Infinity'])

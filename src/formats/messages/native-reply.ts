@@ -2,12 +2,17 @@ import type { Usage } from '../../domain/usage'
 import { isFields, listOf, type Fields, type ReplyIdentity } from '../chat/wire'
 import { wholeUsage } from '../believed-usage'
 import { editMembers } from '../splice'
+import { withToolsRun, type Sells } from '../hosted-tools'
+import { soldIn, toolsRun } from './hosted-tools'
 import { messageId } from './identity'
+import type { MessagesBody } from './schema'
 import { readMessagesUsage } from './usage'
 import { messagesUsage } from './wire-usage'
 
 export interface NativeMessageParts {
+  readonly raw: MessagesBody
   readonly identity: ReplyIdentity
+  readonly sells: Sells
   /** @throws the vendor's failure, when the reply is one */
   refuseFailure(reply: Fields): void
   /** @param answer all text of it */
@@ -24,10 +29,12 @@ export function readNativeMessage(text: string, parts: NativeMessageParts) {
   if (reply['type'] !== 'message') parts.refuseFailure(reply)
   const { content } = reply
   if (!Array.isArray(content)) throw new Error('a reply without content')
-  const usage = wholeUsage(readMessagesUsage(reply['usage']), () =>
+  const tokens = wholeUsage(readMessagesUsage(reply['usage']), () =>
     parts.estimate(listOf(content).map(saidBy).join('\n').trim()),
   )
-  const { identity } = parts
+  const { raw, identity, sells } = parts
+  const ran = toolsRun(content, reply['usage'], soldIn(raw, sells))
+  const usage = withToolsRun(tokens, ran)
   const set: Fields = { id: messageId(identity), model: identity.model }
   if (usage.estimated) set['usage'] = messagesUsage(usage)
   return { body: editMembers(text, { set, drop: [] }), usage }

@@ -1,17 +1,22 @@
-import type { Usage } from '../../domain/usage'
+import type { Units, Usage } from '../../domain/usage'
 import { openSentText, progressWith } from '../chat/sent-text'
 import { fieldsOf, isFields, type Fields, type ReplyIdentity } from '../chat/wire'
 import { believedUsage } from '../believed-usage'
 import type { TextStream } from '../hub-stream'
 import { editMembers, stringEnd } from '../splice'
 import { errorEvent, eventOf, namedEvent, pingEvent } from './events'
+import { withToolsRun, type Sells } from '../hosted-tools'
+import { soldIn, toolsRun } from './hosted-tools'
 import { messageId } from './identity'
+import type { MessagesBody } from './schema'
 import { stopMembers } from './stop-reasons'
 import { mergedUsage, readMessagesUsage } from './usage'
 import { messagesUsage } from './wire-usage'
 
 export interface NativeMessagesParts {
+  readonly raw: MessagesBody
   readonly identity: ReplyIdentity
+  readonly sells: Sells
   /** @throws the vendor's failure, when the event is one */
   refuseFailure(event: Fields): void
   /** Tokens of a text, for what the vendor does not tell. */
@@ -27,6 +32,9 @@ export function openNativeMessages(parts: NativeMessagesParts): TextStream {
   const { identity } = parts
   const text = openSentText(parts.countTokens)
   const piece = openPieces()
+  const sold = soldIn(parts.raw, parts.sells)
+  /** What of the answer the vendor may bill by the call. */
+  const calls: Fields[] = []
   let vendorId: unknown = null
   let told: Fields = {}
   let exact = false
@@ -54,6 +62,12 @@ export function openNativeMessages(parts: NativeMessagesParts): TextStream {
     }
   }
 
+  const begin = (block: Fields) => {
+    observe(block)
+    if (sold.length > 0) calls.push(block)
+  }
+  const countedTools = (): Units => toolsRun(calls, told, sold)
+
   /** The long way. */
   const parsed = (data: string): string => {
     const event: unknown = JSON.parse(data)
@@ -63,7 +77,7 @@ export function openNativeMessages(parts: NativeMessagesParts): TextStream {
       case 'message_start':
         return start(event)
       case 'content_block_start':
-        observe(fieldsOf(event['content_block']))
+        begin(fieldsOf(event['content_block']))
         break
       case 'content_block_delta':
         observe(fieldsOf(event['delta']))
@@ -88,9 +102,10 @@ export function openNativeMessages(parts: NativeMessagesParts): TextStream {
     const usage = readMessagesUsage(told)
     if (usage === null) return null
     const given = { counted: text.tokens(), over: exact }
-    if (exact) return believedUsage(usage, given)
+    const ran = countedTools()
+    if (exact) return believedUsage(withToolsRun(usage, ran), given)
     // So far only what went in is told in truth.
-    const { output: _, ...units } = usage.units
+    const { output: _, ...units } = { ...usage.units, ...ran }
     return believedUsage({ units, reasoning: 0, estimated: true }, given)
   }
 
@@ -119,6 +134,7 @@ export function openNativeMessages(parts: NativeMessagesParts): TextStream {
     sent: text.any,
     toldUsage,
     countedTokens: text.tokens,
+    countedTools,
     progress: progressWith(
       text,
       () => told,

@@ -15,10 +15,8 @@ export function foreignIn(body: Readonly<Fields>): Foreign | null {
   if (background === true) return { param: 'background', expected: 'false' }
   if (isThere(conversation)) return absent('conversation')
   if (isThere(prompt)) return absent('prompt')
-  for (const [index, tool] of listOf(tools).entries()) {
-    const named = inTool(fieldsOf(tool))
-    if (named !== null) return absent(`tools[${index}].${named}`)
-  }
+  const offered = inTools(tools, 'tools')
+  if (offered !== null) return offered
   for (const [index, raw] of listOf(input).entries()) {
     const item = fieldsOf(raw)
     const at = `input[${index}]`
@@ -26,6 +24,8 @@ export function foreignIn(body: Readonly<Fields>): Foreign | null {
       return { param: `${at}.type`, expected: 'an item, not a reference' }
     const named = inItem(item)
     if (named !== null) return absent(`${at}.${named}`)
+    const added = inTools(item['tools'], `${at}.tools`)
+    if (added !== null) return added
   }
   return null
 }
@@ -34,15 +34,27 @@ const absent = (param: string): Foreign => ({ param, expected: 'absent' })
 
 const isThere = (value: unknown): boolean => value !== undefined && value !== null
 
+function inTools(tools: unknown, at: string): Foreign | null {
+  for (const [index, tool] of listOf(tools).entries()) {
+    const named = inTool(fieldsOf(tool))
+    if (named !== null) return absent(`${at}[${index}].${named}`)
+  }
+  return null
+}
+
 function inTool(tool: Fields): string | null {
   const { vector_store_ids: stores, container, environment, input_image_mask: mask } = tool
   if (isThere(stores)) return 'vector_store_ids'
   if (typeof container === 'string' || listOf(fieldsOf(container)['file_ids']).length > 0)
     return 'container'
-  const { container_id: id, file_ids: files } = fieldsOf(environment)
-  if (isThere(id) || listOf(files).length > 0) return 'environment'
+  const { container_id: id, file_ids: files, skills } = fieldsOf(environment)
+  if (isThere(id) || listOf(files).length > 0 || listOf(skills).some(isReference))
+    return 'environment'
   return isThere(fieldsOf(mask)['file_id']) ? 'input_image_mask' : null
 }
+
+/** A skill that lies in the operator's account; one that comes with the request is the client's. */
+const isReference = (skill: unknown): boolean => isThere(fieldsOf(skill)['skill_id'])
 
 /** What a message says, and what a tool gave: in parts, or as one. */
 function inItem({ content, output }: Fields): string | null {

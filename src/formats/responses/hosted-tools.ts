@@ -1,36 +1,73 @@
 import type { Units, Usage } from '../../domain/usage'
 import { domainsOf, locationOf, searchesUnlessTold, type WebSearch } from '../chat/web-search'
 import { fieldsOf, isCount, isFields, listOf, type Fields } from '../chat/wire'
+import {
+  hostedTool,
+  isUnsold,
+  soldTools,
+  toolFamily,
+  toolsOf,
+  withToolsRun,
+  type OfferedTool,
+  type Sells,
+  type SoldTool,
+} from '../hosted-tools'
 import type { ResponsesBody } from './schema'
 import { readResponsesUsage } from './usage'
 
-/** The name under which calls of a tool are counted and priced. */
-export type ToolMeter = `tool:${string}`
-
-/** Tools that run at the vendor and are paid by the call, beside the searches. */
-const byTheCall: ReadonlySet<string> = new Set([
-  'code_interpreter',
-  'file_search',
-  'image_generation',
-])
-
-/** What calls of a tool are counted by; null where they cost nothing beside the tokens. */
-export function meterOfTool(type: unknown): ToolMeter | null {
-  if (typeof type !== 'string') return null
-  if (type.startsWith('web_search_preview')) return 'tool:web_search_preview'
-  if (type.startsWith('web_search')) return 'tool:web_search'
-  return byTheCall.has(type) ? `tool:${type}` : null
+/** All tools of a request: offered at once, found by searches of earlier turns, or added later. */
+export function offeredTools(body: Readonly<Fields>): readonly OfferedTool[] {
+  const offered = [...toolsOf(body)]
+  for (const [index, item] of listOf(body['input']).entries())
+    for (const { param, ...added } of toolsOf(fieldsOf(item)))
+      offered.push({ ...added, param: `input[${index}].${param}`, atOnce: false })
+  return offered
 }
 
+/** What of the tools of a request the vendor runs at a price. */
+export const soldIn = (body: Readonly<Fields>, sells: Sells): readonly SoldTool[] =>
+  soldTools(
+    offeredTools(body).map(({ tool }) => tool),
+    sells,
+  )
+
+/** What a client chooses among its tools, of what can be had. */
+export interface HadChoice {
+  /** It hangs on a tool that cannot be had. */
+  readonly isUnsold: boolean
+  /** The same without what cannot be had. */
+  readonly choice: unknown
+}
+
+/** @param body whose tools and choice of tool they are */
+export function hadChoice(body: Readonly<Fields>, sells: Sells): HadChoice {
+  const { tool_choice: choice } = body
+  const tools = offeredTools(body).map(({ tool }) => tool)
+  const had = tools.filter((tool) => !isUnsold(tool, sells))
+  const names = new Set(had.map((tool) => hostedTool(tool)?.name))
+  const isMissing = (tool: unknown): boolean => {
+    const named = hostedTool(tool)
+    return named !== null && !names.has(named.name)
+  }
+  if (choice === 'required') return { isUnsold: tools.length > 0 && had.length === 0, choice }
+  const { type, mode, tools: list } = fieldsOf(choice)
+  if (type !== 'allowed_tools')
+    return { isUnsold: type !== undefined && isMissing({ type }), choice }
+  const allowed = listOf(list)
+  const left = allowed.filter((tool) => !isMissing(tool))
+  if (left.length === allowed.length) return { isUnsold: false, choice }
+  if (left.length > 0) return { isUnsold: false, choice: { ...fieldsOf(choice), tools: left } }
+  return { isUnsold: mode === 'required', choice: 'none' }
+}
+
+/** Tools that run in one container, however often they run. */
+const inContainers: ReadonlySet<string> = new Set(['code_interpreter', 'shell'])
+
 /** As many calls of tools at the vendor as a request may make. */
-export function toolCeilings(body: ResponsesBody): Units {
+export function toolCeilings(body: Readonly<Fields>, sells: Sells): Units {
   const most = mostToolCalls(body)
-  const meters = (body.tools ?? []).map(({ type }) => meterOfTool(type))
   return Object.fromEntries(
-    meters
-      .filter((meter) => meter !== null)
-      // However often its code runs, it runs in one container.
-      .map((meter) => [meter, meter === 'tool:code_interpreter' ? 1 : most]),
+    soldIn(body, sells).map(({ name, meter }) => [meter, inContainers.has(name) ? 1 : most]),
   )
 }
 
@@ -41,44 +78,67 @@ export function mostToolCalls(body: Readonly<Fields>): number {
 }
 
 /** Usage with what ran at the vendor. @returns null when it tells none */
-export function usageOfResponse(response: Fields, tools: ResponsesBody['tools']): Usage | null {
+export function usageOfResponse(response: Fields, sold: readonly SoldTool[]): Usage | null {
   const usage = readResponsesUsage(response['usage'])
-  if (usage === null) return null
-  return { ...usage, units: { ...usage.units, ...toolsRun(response, tools) } }
+  return usage === null ? null : withToolsRun(usage, toolsRun(response, sold))
 }
 
-/** What the vendor bills by the call, of what was asked for. Pages that are only opened are no searches. */
-function toolsRun(response: Fields, tools: ResponsesBody['tools']): Units {
+/** Calls of tools that the vendor ran, as told in numbers, or else by the items of the output. */
+export function toolsRun(response: Fields, sold: readonly SoldTool[]): Units {
   const items = listOf(response['output']).filter(isFields)
-  const { num_requests: told } = fieldsOf(fieldsOf(response['tool_usage'])['web_search'])
-  const run = (meter: ToolMeter): number => {
-    switch (meter) {
-      case 'tool:web_search':
-      case 'tool:web_search_preview':
-        return isCount(told) ? told : items.filter(isSearch).length
-      case 'tool:code_interpreter':
-        return containers(items)
-    }
-    return items.filter(({ type }) => type === `${meter.slice('tool:'.length)}_call`).length
-  }
-  const meters = new Set((tools ?? []).map(({ type }) => meterOfTool(type)))
   return Object.fromEntries(
-    [...meters]
-      .filter((meter) => meter !== null)
-      .map((meter) => [meter, run(meter)] as const)
+    sold
+      .map(({ name, meter }) => [meter, toldRuns(name, response) ?? runsIn(items, name)] as const)
       .filter(([, units]) => units > 0),
   )
 }
 
-const isSearch = ({ type, action }: Fields): boolean =>
-  type === 'web_search_call' && (fieldsOf(action)['type'] ?? 'search') === 'search'
+/**
+ * OpenAI counts searches in `tool_usage`, xAI each tool in `usage.server_side_tool_usage_details`.
+ * @returns undefined where neither tells of this tool
+ */
+function toldRuns(name: string, response: Fields): number | undefined {
+  const family = toolFamily(name)
+  const details = fieldsOf(fieldsOf(response['usage'])['server_side_tool_usage_details'])
+  const { num_requests: searches } = fieldsOf(fieldsOf(response['tool_usage'])[family])
+  const names = [`${family}_calls`, ...(family === 'file_search' ? ['document_search_calls'] : [])]
+  const told = names.map((each) => details[each]).filter(isCount)
+  if (isCount(searches)) return searches
+  return told.length === 0 ? undefined : told.reduce((sum, count) => sum + count, 0)
+}
 
-const containers = (items: readonly Fields[]): number =>
-  new Set(
-    items
-      .filter(({ type }) => type === 'code_interpreter_call')
-      .map(({ container_id: container, id }) => container ?? id),
-  ).size
+function runsIn(items: readonly Fields[], name: string): number {
+  const family = toolFamily(name)
+  const calls = items.filter(({ type }) => type === `${family}_call`)
+  switch (family) {
+    case 'web_search':
+      return calls.filter(isSearch).length
+    case 'code_interpreter':
+      return new Set(calls.map(({ container_id: container, id }) => container ?? id)).size
+    case 'shell':
+      return new Set(calls.map(({ environment }) => fieldsOf(environment)['container_id'])).size
+    case 'x_search':
+      return calls.length + items.filter(isPostSearch).length
+    case 'programmatic_tool_calling':
+      return items.filter(({ type }) => type === 'program').length
+  }
+  return calls.length
+}
+
+/** Pages that are only opened are no searches. */
+const isSearch = ({ action }: Fields): boolean =>
+  (fieldsOf(action)['type'] ?? 'search') === 'search'
+
+/** xAI tells of searches of posts as calls of custom tools of these names. */
+const isPostSearch = ({ type, name }: Fields): boolean =>
+  type === 'custom_tool_call' && typeof name === 'string' && postSearches.has(name)
+
+const postSearches: ReadonlySet<string> = new Set([
+  'x_user_search',
+  'x_keyword_search',
+  'x_semantic_search',
+  'x_thread_fetch',
+])
 
 /** The search that the client offers, for vendors of other formats; null for none. */
 export function searchOffered(body: ResponsesBody): WebSearch | null {
@@ -94,7 +154,7 @@ export function searchOffered(body: ResponsesBody): WebSearch | null {
 }
 
 /** All that is asked of vendors for clients of other formats. */
-export const searches = [{ type: 'web_search' }]
+export const searches: readonly SoldTool[] = [{ name: 'web_search', meter: 'tool:web_search' }]
 
 /** The tool of this format for a search. */
 export const searchTool = ({ contextSize, location, domains }: WebSearch): Fields => ({

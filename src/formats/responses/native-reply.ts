@@ -2,13 +2,16 @@ import type { Usage } from '../../domain/usage'
 import { fieldsOf, isFields, listOf, type Fields, type ReplyIdentity } from '../chat/wire'
 import { wholeUsage } from '../believed-usage'
 import { editMembers } from '../splice'
-import { usageOfResponse } from './hosted-tools'
+import { withToolsRun, type Sells } from '../hosted-tools'
+import { soldIn, toolsRun } from './hosted-tools'
 import { responseId, responsesUsage } from './response-object'
 import type { ResponsesBody } from './schema'
+import { readResponsesUsage } from './usage'
 
 export interface NativeResponseParts {
   readonly raw: ResponsesBody
   readonly identity: ReplyIdentity
+  readonly sells: Sells
   /** @throws the vendor's failure, when the reply is one */
   refuseFailure(reply: Fields): void
   /** @param answer all text of it */
@@ -26,9 +29,10 @@ export function readNativeResponse(text: string, parts: NativeResponseParts) {
   if (isFields(reply['error'])) parts.refuseFailure(reply)
   if (!Array.isArray(reply['output'])) throw new Error('a reply without output')
   const { output } = reply
-  const usage = wholeUsage(usageOfResponse(reply, parts.raw.tools), () =>
+  const tokens = wholeUsage(readResponsesUsage(reply['usage']), () =>
     parts.estimate(output.map(saidBy).join('\n').trim()),
   )
+  const usage = withToolsRun(tokens, toolsRun(reply, soldIn(parts.raw, parts.sells)))
   const set = ourMembers(parts)
   if (usage.estimated) set['usage'] = responsesUsage(usage)
   return {

@@ -4,14 +4,14 @@ import { fieldsOf, isFields, type Fields } from '../chat/wire'
 import type { TextStream } from '../hub-stream'
 import { editMembers, stringEnd } from '../splice'
 import { errorMembers } from './event-line'
-import { usageOfResponse } from './hosted-tools'
+import { soldIn, toolsRun, usageOfResponse } from './hosted-tools'
 import { keptName, ourMembers, type NativeResponseParts } from './native-reply'
 import { openPartialOutput } from './partial-output'
 import { responseObject } from './response-object'
 
 export type NativeResponsesParts = Pick<
   NativeResponseParts,
-  'raw' | 'identity' | 'refuseFailure'
+  'raw' | 'identity' | 'sells' | 'refuseFailure'
 > & {
   /** Tokens of a text, for what the vendor does not tell. */
   countTokens(text: string): number
@@ -28,11 +28,14 @@ export function openNativeResponses(
   const { raw, identity } = parts
   const text = openSentText(parts.countTokens)
   const ours = ourMembers(parts)
+  const sold = soldIn(raw, parts.sells)
   let last: { readonly type: string; readonly response: Fields; readonly data: string } | null =
     null
   /** Of a response that failed, which is paid all the same. */
   let failed: Usage | null = null
   const partial = openPartialOutput()
+  /** By their place: what of the output the vendor may bill by the call. */
+  const items = new Map<unknown, Fields>()
   let events = 0
 
   const passed = (type: string, data: string): string => {
@@ -42,13 +45,17 @@ export function openNativeResponses(
   const edited = (data: string, response: Fields, more: Fields = {}): string =>
     editMembers(oneLine(data), { set: { response: { ...response, ...ours }, ...more }, drop: [] })
 
+  const ran = ({ output_index: index, item }: Fields) => {
+    if (sold.length > 0) items.set(index, fieldsOf(item))
+  }
+
   /** The long way. */
   const parsed = (data: string): string => {
     const event: unknown = JSON.parse(data)
     if (!isFields(event)) throw new Error('an event that is no object')
     const { type, response, delta } = event
     if (type === 'error' || type === 'response.failed') {
-      failed = usageOfResponse(fieldsOf(response), raw.tools)
+      failed = usageOfResponse(fieldsOf(response), sold)
       parts.refuseFailure(type === 'error' ? event : fieldsOf(response))
       throw new Error('a response that failed without a reason')
     }
@@ -60,8 +67,12 @@ export function openNativeResponses(
       text.add(delta)
       partial.piece(type, delta)
     }
-    if (type === 'response.output_item.done') partial.done(event)
+    if (type === 'response.output_item.done') {
+      partial.done(event)
+      ran(event)
+    }
     if (type === 'response.output_item.added') {
+      ran(event)
       partial.added(event)
       const { name } = fieldsOf(event['item'])
       if (typeof name === 'string') text.add(name)
@@ -85,8 +96,9 @@ export function openNativeResponses(
     ended: () => '',
     complete: () => last !== null,
     sent: text.any,
-    toldUsage: () => (last === null ? failed : usageOfResponse(last.response, raw.tools)),
+    toldUsage: () => (last === null ? failed : usageOfResponse(last.response, sold)),
     countedTokens: text.tokens,
+    countedTools: () => toolsRun({ output: [...items.values()] }, sold),
     progress: text,
     vendorAnswer: () => (last === null ? null : keptName(last.response, raw)),
     close({ error, usage, costUsd }) {

@@ -1,4 +1,6 @@
 import { fieldsOf, isFields, isText, listOf, type Fields } from '../../formats/chat/wire'
+import { isUnsold, refusedTool, unsoldTool } from '../../formats/hosted-tools'
+import { isChoiceUnsold, offeredTools } from '../../formats/messages/hosted-tools'
 import { defaultMaxTokens } from '../../formats/messages/render-request'
 import { withoutUnsealed } from '../../formats/messages/web-search'
 import type { BodyEdit, NativeAbility, Target } from '../vendor'
@@ -32,7 +34,8 @@ export const nativeMessages: NativeAbility = {
     const messages = ownOnly(body['messages'])
     if (messages !== null) set['messages'] = messages
     const tools = listOf(body['tools'])
-    const sold = tools.filter((tool) => isSold(tool, target))
+    refuseUnsold(body, target)
+    const sold = tools.filter((tool) => !isUnsold(tool, target.sells))
     const toolless = tools.length > 0 && sold.length === 0
     if (sold.length < tools.length && !toolless) set['tools'] = sold
     const edits = contextEdits(body['context_management'])
@@ -47,8 +50,9 @@ export const nativeMessages: NativeAbility = {
     return { set, drop: drop.filter((name) => set[name] === undefined) }
   },
   // The version of the format goes with the credential: it is the one that is read here.
-  headers(client, { traits }) {
-    const betas = passedBetas(client.get('anthropic-beta'), traits.betas ?? [])
+  headers(client, { traits, sells }) {
+    const sold = sells('tool:advisor') ? ['advisor-'] : []
+    const betas = passedBetas(client.get('anthropic-beta'), [...(traits.betas ?? []), ...sold])
     return betas.length === 0 ? [] : [['anthropic-beta', betas.join(',')]]
   },
 }
@@ -77,12 +81,19 @@ function ownOnly(messages: unknown): readonly unknown[] | null {
 const isUnsigned = (block: unknown): boolean =>
   isFields(block) && block['type'] === 'thinking' && !block['signature']
 
-/** Tools that the vendor runs cost what they cost: without a price for it none is sold. */
-function isSold(tool: unknown, { sells, traits }: Target): boolean {
-  const type = isFields(tool) ? tool['type'] : undefined
-  if (typeof type !== 'string') return true
-  if (type.startsWith('web_search_')) return sells('tool:web_search')
-  return !type.startsWith('advisor_') || traits.betas?.includes('advisor-') === true
+/**
+ * Tools that the vendor runs cost what they cost: without a price for it none is sold. Coding clients
+ * offer a search unasked, which is left out in silence where nothing forces it.
+ * @throws endpoint_not_supported
+ */
+function refuseUnsold(body: Readonly<Fields>, { sells }: Target): void {
+  const { model, tool_choice: choice } = body
+  const refuse = (tool: unknown, param: string) =>
+    unsoldTool(tool, { model, path: '/v1/messages', param })
+  const refused = refusedTool(offeredTools(body), sells)
+  if (refused !== null) throw refuse(refused.tool, refused.param)
+  if (isChoiceUnsold(body, sells))
+    throw refuse({ type: fieldsOf(choice)['name'] ?? 'web_search' }, 'tool_choice')
 }
 
 /** @returns null when nothing of it is withheld */

@@ -1,7 +1,8 @@
 import { reasoningEfforts } from '../../domain/model'
 import { GatewayError } from '../../errors/gateway-error'
 import { fieldsOf, listOf, type Fields } from '../../formats/chat/wire'
-import { meterOfTool } from '../../formats/responses/hosted-tools'
+import { isUnsold, refusedTool, unsoldTool } from '../../formats/hosted-tools'
+import { hadChoice, offeredTools } from '../../formats/responses/hosted-tools'
 import { closestEffort } from '../../formats/reasoning'
 import type { BodyEdit, NativeAbility, Target } from '../vendor'
 import { dialectOf } from './shape-request'
@@ -100,29 +101,27 @@ function shapeEffort(body: Readonly<Fields>, { traits }: Target, set: Fields): s
  * @throws endpoint_not_supported
  */
 function shapeTools(body: Readonly<Fields>, { sells }: Target, set: Fields): boolean {
+  const { model, tool_choice: told } = body
+  const refuse = (tool: unknown, param: string) =>
+    unsoldTool(tool, { model, path: '/v1/responses', param })
+  const refused = refusedTool(offeredTools(body), sells)
+  if (refused !== null) throw refuse(refused.tool, refused.param)
+  const { isUnsold: isChoiceUnsold, choice } = hadChoice(body, sells)
+  if (isChoiceUnsold)
+    throw refuse(told === 'required' ? { type: 'web_search' } : told, 'tool_choice')
   const tools = listOf(body['tools'])
-  const model = String(body['model'])
-  const unsold = (tool: unknown): boolean => {
-    const meter = meterOfTool(fieldsOf(tool)['type'])
-    return meter !== null && !sells(meter)
-  }
-  const refuse = (type: unknown, param: string) => {
-    const endpoint = `/v1/responses (${String(type)})`
-    return new GatewayError('endpoint_not_supported', { model, endpoint }, { param })
-  }
-  tools.forEach((tool, index) => {
-    const { type } = fieldsOf(tool)
-    if (unsold(tool) && !String(type).startsWith('web_search'))
-      throw refuse(type, `tools[${index}].type`)
-  })
-  const sold = tools.filter((tool) => !unsold(tool))
-  if (sold.length === tools.length) return false
-  const { type: forced } = fieldsOf(body['tool_choice'])
-  if (unsold({ type: forced })) throw refuse(forced, 'tool_choice')
-  if (sold.length === 0) {
-    if (body['tool_choice'] === 'required') throw refuse('web_search', 'tool_choice')
-    return true
-  }
-  set['tools'] = sold
+  const sold = tools.filter((tool) => !isUnsold(tool, sells))
+  if (sold.length === 0 && tools.length > 0) return true
+  if (sold.length < tools.length || sold.some(isBareShell)) set['tools'] = sold.map(shellAtClient)
+  if (choice !== told) set['tool_choice'] = choice
   return false
 }
+
+const isBareShell = (tool: unknown): boolean => {
+  const { type, environment } = fieldsOf(tool)
+  return type === 'shell' && (environment ?? null) === null
+}
+
+/** Says where a shell without an environment runs: the reference names no default. */
+const shellAtClient = (tool: unknown): unknown =>
+  isBareShell(tool) ? { ...fieldsOf(tool), environment: { type: 'local' } } : tool

@@ -1,5 +1,6 @@
 import { reasoningEfforts, type ReasoningEffort, type Traits } from '../../domain/model'
 import { offersTools } from '../../formats/chat/tool-options'
+import { hostedTool, toolsOf, unsoldTool } from '../../formats/hosted-tools'
 import { closestEffort } from '../../formats/reasoning'
 import type { BodyEdit, ClientMark, Target } from '../vendor'
 import { dialects, isDialect, type Dialect } from './dialects'
@@ -59,6 +60,7 @@ export const dialectOf = (name: string): Dialect =>
 /**
  * What of a checked body is changed for this vendor and model; the vendor's name of the model is
  * the caller's. Names only members that are there: most bodies need nothing but what is added.
+ * @throws endpoint_not_supported
  */
 export function shapeRequest(body: Body, target: Target, mark: ClientMark): BodyEdit {
   const { traits } = target
@@ -78,6 +80,7 @@ export function shapeRequest(body: Body, target: Target, mark: ClientMark): Body
 
   const samplingRefused = traits.samplingNeedsNoEffort === true && effort !== 'none'
   dropRefused(body, { dialect, traits, samplingRefused }, set, drop)
+  refuseHosted(body)
   // Searches are paid by the call: without a price for it none is sold.
   if (body['web_search_options'] !== undefined && !target.sells('tool:web_search'))
     drop.push('web_search_options')
@@ -86,6 +89,18 @@ export function shapeRequest(body: Body, target: Target, mark: ClientMark): Body
   if (mark.stream && dialect.streamOptions !== 'none')
     set['stream_options'] = dialect.streamOptions === 'usage' ? usage : usagePlain
   return { set, drop }
+}
+
+/**
+ * Compatible vendors run tools of types of their own and bill them (Moonshot's `builtin_function`,
+ * Z.ai's `web_search`), but tell of no calls in this format: they cannot be sold here.
+ * @throws endpoint_not_supported
+ */
+function refuseHosted(body: Body): void {
+  const hosted = toolsOf(body).find(({ tool }) => hostedTool(tool) !== null)
+  if (hosted === undefined) return
+  const { tool, param } = hosted
+  throw unsoldTool(tool, { model: body['model'], path: '/v1/chat/completions', param })
 }
 
 const usage = { include_usage: true }

@@ -16,8 +16,15 @@ const identity = { id: 'req_0123456789abcdef0123456789abcdef', model: 'asked', c
 const refuseFailure = (event: Record<string, unknown>) => {
   if (event['type'] === 'error') throw new Error('the vendor failed')
 }
+const raw = { model: 'asked', messages: [] }
 const open = () =>
-  openNativeMessages({ identity, refuseFailure, countTokens: (text) => text.length })
+  openNativeMessages({
+    raw,
+    identity,
+    sells: () => true,
+    refuseFailure,
+    countTokens: (text) => text.length,
+  })
 const paid = { error: null, usage: { units: {}, reasoning: 0, estimated: false }, costUsd: '0.5' }
 
 function relayed(pieces: readonly Uint8Array[]): string {

@@ -19,7 +19,13 @@ const refuseFailure = (event: Fields) => {
   throw new Error(`the vendor failed: ${String(fieldsOf(event['error'])['message'])}`)
 }
 const open = () =>
-  openNativeResponses({ raw, identity, refuseFailure, countTokens: (text) => text.length })
+  openNativeResponses({
+    raw,
+    identity,
+    sells: () => true,
+    refuseFailure,
+    countTokens: (text) => text.length,
+  })
 const free: Usage = { units: {}, reasoning: 0, estimated: false }
 const paid = { error: null, usage: free, costUsd: '0.5' }
 const broken = {

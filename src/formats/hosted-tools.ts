@@ -1,0 +1,194 @@
+import type { Meter, Units, Usage } from '../domain/usage'
+import { GatewayError } from '../errors/gateway-error'
+import { fieldsOf, listOf, type Fields } from './chat/wire'
+
+/** Meter of calls of a tool that runs at the vendor: `tool:NAME`, or `tool:NAME:VARIANT`. */
+export type ToolMeter = `tool:${string}`
+
+/** Whether the model's card has a price for a meter. */
+export type Sells = (meter: Meter) => boolean
+
+/** A tool that the vendor runs, as a client offers it. */
+export interface HostedTool {
+  /** Without the date of a version: `web_search` of `web_search_20260318`. */
+  readonly name: string
+  /** Meters that may price it, the most exact first. Any other price would be a guess. */
+  readonly meters: readonly [ToolMeter, ...ToolMeter[]]
+}
+
+/** A hosted tool with the meter that it is billed by. */
+export interface SoldTool {
+  readonly name: string
+  readonly meter: ToolMeter
+}
+
+/** A tool, and the field of the request that names it. */
+export interface OfferedTool {
+  readonly tool: unknown
+  readonly param: string
+  /** It stands among the tools of the request, where it can be left out; not in its conversation. */
+  readonly atOnce: boolean
+}
+
+/**
+ * Types of tools that the client runs. `tool_search` only loads definitions of tools, wherever it
+ * runs: vendors bill its tokens alone.
+ */
+const clientTypes: ReadonlySet<unknown> = new Set([
+  undefined,
+  null,
+  'function',
+  'custom',
+  'local_shell',
+  'apply_patch',
+  'tool_search',
+])
+
+/** The same, with a version or a variant behind: `computer_use_preview`, `bash_20250124`. */
+const clientFamilies = /^(?:bash|text_editor|memory|computer|tool_search_tool)(?:_|$)/
+
+const versionDate = /_(?:\d{8}|\d{4}_\d{2}_\d{2})$/
+
+/** @returns null for a tool that the client runs; whatever is not known to be one is the vendor's */
+export function hostedTool(tool: unknown): HostedTool | null {
+  const raw = fieldsOf(tool)
+  const { type, environment } = raw
+  if (clientTypes.has(type)) return null
+  const name = toolName(written(type))
+  if (clientFamilies.test(name)) return null
+  switch (name) {
+    case 'namespace':
+      // It groups tools of the client's; one of the vendor's in it has no price that could be told.
+      return listOf(raw['tools']).every(isClients) ? null : { name, meters: [`tool:${name}`] }
+    case 'shell':
+      return runsLocally(raw) ? null : { name, meters: bySize(name, environment) }
+    case 'code_interpreter':
+      return { name, meters: bySize(name, raw['container']) }
+    case 'image_generation':
+      return { name, meters: pictureMeters(raw) }
+  }
+  return { name, meters: [`tool:${name}`] }
+}
+
+const isClients = (tool: unknown): boolean => hostedTool(tool) === null
+
+/** @param type as clients write it, with the date of a version or without */
+export function toolName(type: string): string {
+  if (type.startsWith('web_search_preview')) return 'web_search_preview'
+  if (type.startsWith('web_search')) return 'web_search'
+  return type === 'mcp_toolset' ? 'mcp' : type.replace(versionDate, '')
+}
+
+/** A shell without an environment was the client's before there were others. */
+const runsLocally = ({ environment }: Fields): boolean =>
+  environment === undefined || environment === null || fieldsOf(environment)['type'] === 'local'
+
+/** Memory of a container that nobody asked another size for (OpenAI, "Code Interpreter"). */
+const defaultMemory = '1g'
+
+/** Containers are billed by their memory: 64 GB cost 64 times as much as one. */
+function bySize(name: string, container: unknown): HostedTool['meters'] {
+  const { memory_limit: limit } = fieldsOf(container)
+  const size = limit === undefined || limit === null ? defaultMemory : written(limit)
+  const sized: ToolMeter = `tool:${name}:${size}`
+  return size === defaultMemory ? [sized, `tool:${name}`] : [sized]
+}
+
+/** What the client leaves to the vendor has the plain price; what it chooses must be named by one. */
+function pictureMeters({ model, quality, size }: Fields): HostedTool['meters'] {
+  const [maker, look, extent] = [model, quality, size].map(chosen)
+  const both = look !== undefined && extent !== undefined
+  const variants = both ? [[look, extent], [look], [extent]] : [[look, extent]]
+  const [first, ...rest] = variants.map((variant): ToolMeter => {
+    const words = [maker, ...variant].filter((word) => word !== undefined)
+    return words.length === 0 ? pictureMeter : `${pictureMeter}:${words.join(' ')}`
+  })
+  return [first ?? pictureMeter, ...rest]
+}
+
+const pictureMeter = 'tool:image_generation'
+
+const chosen = (value: unknown): string | undefined =>
+  value === undefined || value === null || value === 'auto' ? undefined : written(value)
+
+const written = (value: unknown): string =>
+  typeof value === 'string' ? value : JSON.stringify(value)
+
+/** Whether clients offer it with every request, unasked: coding clients do. */
+const isOfferedUnasked = (tool: unknown): boolean => {
+  const { type } = fieldsOf(tool)
+  return typeof type === 'string' && type.startsWith('web_search')
+}
+
+const meterOf = ({ meters }: HostedTool, sells: Sells): ToolMeter | null =>
+  meters.find((meter) => sells(meter)) ?? null
+
+/** Whether the vendor runs it and the model has no price for it. */
+export function isUnsold(tool: unknown, sells: Sells): boolean {
+  const hosted = hostedTool(tool)
+  return hosted !== null && meterOf(hosted, sells) === null
+}
+
+/** Hosted tools that have a price, each meter once. */
+export function soldTools(tools: readonly unknown[], sells: Sells): readonly SoldTool[] {
+  const sold = new Map<ToolMeter, SoldTool>()
+  for (const tool of tools) {
+    const hosted = hostedTool(tool)
+    const meter = hosted === null ? null : meterOf(hosted, sells)
+    if (hosted !== null && meter !== null) sold.set(meter, { name: hosted.name, meter })
+  }
+  return [...sold.values()]
+}
+
+/** Names under which a vendor does the same, and tells it in the same items. */
+const families: Readonly<Record<string, string>> = {
+  web_search_preview: 'web_search',
+  code_execution: 'code_interpreter',
+  collections_search: 'file_search',
+}
+
+/** The name in the items and counts of a reply. */
+export const toolFamily = (name: string): string => families[name] ?? name
+
+/**
+ * A tool that cannot be had: one that the vendor runs and that has no price, unless clients offer it
+ * unasked, or one whose calls could not be told from those of another at another price.
+ * @returns null when there is none
+ */
+export function refusedTool(offered: readonly OfferedTool[], sells: Sells): OfferedTool | null {
+  const billed = new Map<string, ToolMeter>()
+  for (const each of offered) {
+    const hosted = hostedTool(each.tool)
+    if (hosted === null) continue
+    const meter = meterOf(hosted, sells)
+    if (meter === null) {
+      if (each.atOnce && isOfferedUnasked(each.tool)) continue
+      return each
+    }
+    const family = toolFamily(hosted.name)
+    if ((billed.get(family) ?? meter) !== meter) return each
+    billed.set(family, meter)
+  }
+  return null
+}
+
+/** What is told of a tool that cannot be had. @param path of the endpoint */
+export function unsoldTool(
+  tool: unknown,
+  told: { readonly model: unknown; readonly path: string; readonly param: string },
+): GatewayError {
+  const { model, path, param } = told
+  const name = hostedTool(tool)?.meters[0].slice('tool:'.length) ?? 'tool_choice'
+  const facts = { model: String(model), endpoint: `${path} (${name})` }
+  return new GatewayError('endpoint_not_supported', facts, { param })
+}
+
+/** Usage with the calls of tools that the vendor ran. */
+export const withToolsRun = (usage: Usage, ran: Units): Usage => ({
+  ...usage,
+  units: { ...usage.units, ...ran },
+})
+
+/** The tools of a request, each with its place. */
+export const toolsOf = ({ tools }: Readonly<Fields>): readonly OfferedTool[] =>
+  listOf(tools).map((tool, index) => ({ tool, param: `tools[${index}].type`, atOnce: true }))
