@@ -26,6 +26,8 @@ export interface Journal {
   owe(entry: Entry, owed: Owed): void
   /** The charge itself is the book's; this writes it down. */
   end(entry: Entry, ending: CallEnding): void
+  /** Another ending in place of one that is not written. @returns false when it is */
+  amend(entry: Entry, ending: CallEnding): boolean
   /** What ended or owes so far survives this process from now on. @throws what `Ledger.spool` throws */
   spool(): void
   /** Same, in one write for all that end before it. */
@@ -219,6 +221,12 @@ export function openJournal(parts: JournalParts): Journal {
       // Nothing is lost with what costs nothing, and a video is committed before anybody is told.
       if (ending.cost > 0 && entry.video === null)
         spool.add({ opening: entry.opening, held: entry.held, ending })
+    },
+    amend(entry, ending) {
+      if (!ended.includes(entry)) return false
+      entry.ending = ending
+      spool.add({ opening: entry.opening, held: entry.held, ending })
+      return true
     },
     spool: writeSpool,
     spooled() {

@@ -32,6 +32,8 @@ export interface Hold {
   settle(ending: CallEnding): void
   /** Drops the hold uncharged and records the call. */
   release(ending: CallEnding): void
+  /** Takes the charge back where it could not be kept, and the client is told of no answer. */
+  takeBack(): void
 }
 
 export interface Funds {

@@ -1,7 +1,8 @@
 import type { AccountId } from '../domain/ids'
-import { plus, type NanoUsd } from '../domain/money'
+import { plus, zeroUsd, type NanoUsd } from '../domain/money'
 import type { Caller } from '../domain/caller'
 import type { CallEnding, Owed } from '../domain/record'
+import { noUsage } from '../domain/usage'
 import type { VideoOutcome } from '../domain/video-job'
 import { GatewayError } from '../errors/gateway-error'
 import { openBook, type Book } from './book'
@@ -136,6 +137,15 @@ class CallHold implements Hold {
   release(ending: CallEnding): void {
     if (ending.cost !== 0) throw new Error(`a released call has a cost: ${this.#entry.opening.id}`)
     this.settle(ending)
+  }
+
+  takeBack(): void {
+    const { ending } = this.#entry
+    if (ending === null) return
+    const status = { status: 'error', error: 'gateway_error' } as const
+    const { book, journal } = this.#ledger
+    if (journal.amend(this.#entry, { ...ending, ...status, usage: noUsage, cost: zeroUsd }))
+      book.takeBack(this.#places, ending.cost)
   }
 
   /** @throws Error when it is closed */

@@ -72,7 +72,8 @@ export function openEndingFile(folder: string, database: string): EndingFile {
     const fresh = openSync(file, own ? 'r+' : 'w+', 0o600)
     descriptor = fresh
     takenBytes = fstatSync(fresh).size
-    if (own && !isReplayed) at = base = readSpoolRecords(left, head.length).end
+    if (!own) isReplayed = true
+    if (!isReplayed) at = base = readSpoolRecords(left ?? zeros, head.length).end
     try {
       if (!own) {
         take(head, 0)
@@ -117,9 +118,12 @@ export function openEndingFile(folder: string, database: string): EndingFile {
     },
     clear() {
       at = base
-      if (takenBytes <= keptBytes || descriptor === null) return
-      ftruncateSync(descriptor, firstBytes)
-      takenBytes = firstBytes
+      const handle = descriptor
+      if (takenBytes <= keptBytes || handle === null || at + blockBytes > firstBytes) return
+      gives(() => {
+        ftruncateSync(handle, firstBytes)
+        takenBytes = firstBytes
+      })
     },
     reserve(bytes) {
       if (descriptor !== null && at + bytes <= takenBytes) return true
