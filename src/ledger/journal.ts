@@ -92,6 +92,8 @@ export function openJournal(parts: JournalParts): Journal {
   let spooling: Promise<void> | null = null
   /** The database does not write, and the disk gives the spool nothing more. */
   let stuck = false
+  /** So was told. */
+  let cramped = false
 
   /** @param due written as pending, and with them those that owe something */
   const write = (due: readonly Entry[], durable: boolean) => {
@@ -141,6 +143,13 @@ export function openJournal(parts: JournalParts): Journal {
       schedule()
       onFault(fault)
     }
+  }
+
+  const hasRoom = (calls: number): boolean => {
+    const room = spool.roomFor(calls)
+    if (!room && !cramped) onFault(new Error('the disk has no room for the spool'))
+    cramped = !room
+    return room
   }
 
   const writeSpool = () => {
@@ -243,7 +252,7 @@ export function openJournal(parts: JournalParts): Journal {
     ready() {
       const running = young.size + old.size
       const kept = !closed && !stuck && running + ended.length < mostWaiting
-      return kept && spool.roomFor(running + 1)
+      return kept && hasRoom(running + 1)
     },
     close() {
       closed = true

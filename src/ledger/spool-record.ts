@@ -22,6 +22,9 @@ const crcChars = 8
 /** One line: CRC-32 of the JSON in hexadecimal, a blank, the JSON. */
 export const spoolLine = (record: SpoolRecord): string => withCrc(JSON.stringify(record))
 
+/** Stands behind the newest line, which is written over older ones: no line begins with it. */
+export const spoolEnd = '\0'
+
 /** First line of a spool: whose calls these are. @param database its identity */
 export const spoolHead = (database: string): string =>
   withCrc(JSON.stringify({ endings: formatVersion, database }))
@@ -40,8 +43,7 @@ export function spoolDatabase(bytes: Uint8Array): string | null {
 }
 
 /**
- * Reads up to the first line that is torn or not sound. Behind the newest line lies the rest of older
- * ones that it was written over; where one of those begins just there, it was committed long ago.
+ * Reads up to the end, or to the first line that is torn or not sound.
  * @param from behind the head
  */
 export function readSpoolRecords(bytes: Uint8Array, from: number): ReadRecords {

@@ -127,6 +127,28 @@ describe('the file', () => {
   })
 })
 
+test('lines of the same length over older ones leave nothing of those to be read', () => {
+  using it = killed()
+  const storage = it.folder.open(true)
+  storage.ledger.recover()
+  const ledger = ledgerOf(storage)
+  const end = (id: string) => {
+    const call = opening(it.caller, it.folder.clock.now(), id)
+    const hold = ledger.hold({ caller: it.caller, amount: nanoUsd(10), opening: call })
+    hold.settle(ending(nanoUsd(1)))
+  }
+  for (const id of ['req_4', 'req_5', 'req_6']) end(id)
+  ledger.spool()
+  ledger.flush()
+  end('req_7')
+  ledger.spool()
+  storage.close()
+  // Were they read, the older ones would wait again in a database that does not know them.
+  const raw = it.folder.raw()
+  raw.run(`DELETE FROM requests WHERE id IN ('req_4', 'req_5', 'req_6')`)
+  expect(it.folder.open().audit()).toMatchObject({ spooled: 1, spooledCost: nanoUsd(1) })
+})
+
 describe('a backup', () => {
   test('of a folder whose process was killed has what waited, and puts what was there aside', () => {
     using it = killed()

@@ -76,14 +76,22 @@ function drain(folder: string, clock: Clock): void {
   const until = performance.now() + drainMs
   while (isWaiting(folder)) {
     try {
-      const storage = openStorage({ folder, exclusive: true, clock })
-      storage.ledger.recover()
-      storage.close()
+      replay(folder, clock)
     } catch (thrown) {
       if (!(thrown instanceof DataFolderBusy)) throw thrown
     }
     if (performance.now() > until) return
     Bun.sleepSync(20)
+  }
+}
+
+/** @throws DataFolderBusy */
+function replay(folder: string, clock: Clock): void {
+  const storage = openStorage({ folder, exclusive: true, clock })
+  try {
+    storage.ledger.recover()
+  } finally {
+    storage.close()
   }
 }
 

@@ -15,6 +15,7 @@ import type { Ms } from '../../domain/clock'
 import type { EndingSpool } from '../../ledger/ending-spool'
 import {
   readSpoolRecords,
+  spoolEnd,
   spoolDatabase,
   spoolHead,
   type SpoolRecord,
@@ -110,11 +111,13 @@ export function openEndingFile(folder: string, database: string): EndingFile {
     },
     append(lines) {
       const handle = opened()
-      const written = writeSync(handle, lines, at)
-      const bytes = Buffer.byteLength(lines)
-      if (written < bytes) take(Buffer.from(lines).subarray(written), at + written)
-      at += bytes
-      takenBytes = Math.max(takenBytes, at)
+      const text = lines + spoolEnd
+      const written = writeSync(handle, text, at)
+      const bytes = Buffer.byteLength(text)
+      if (written < bytes) take(Buffer.from(text).subarray(written), at + written)
+      takenBytes = Math.max(takenBytes, at + bytes)
+      // The next line is written over the end.
+      at += bytes - spoolEnd.length
     },
     clear() {
       at = base
