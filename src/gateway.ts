@@ -132,6 +132,7 @@ export function openGateway({
   const ledger = openLedger({
     store:
       metrics === null ? storage.ledger : watchedStore(storage.ledger, openCommitMetrics(metrics)),
+    spool: storage.endings,
     watch: openWatch({
       clock,
       newId: systemNoticeId,

@@ -5,6 +5,7 @@ import { GatewayError } from '../errors/gateway-error'
 import { toGatewayError } from '../http/error-response'
 import { keepAliveComment } from '../http/sse'
 import type { Inbound } from '../http/inbound'
+import type { Ledger } from '../ledger/ledger'
 import type { ByteSink, ByteSource } from '../outbound/reply'
 import type { Budget } from './budget'
 import { ClientStream, type ClientStreamOwner, type Piece } from './client-stream'
@@ -42,6 +43,7 @@ const free: Charged = { cost: zeroUsd, fault: null }
 export interface RelayParts {
   readonly streams: RunningStreams
   readonly coalescing: Coalescing
+  readonly ledger: Pick<Ledger, 'spool'>
 }
 
 export interface RelayCall {
@@ -66,6 +68,7 @@ export const relay = (parts: RelayParts, call: RelayCall): ReadableStream<Piece>
  */
 class Relay implements ByteSink, RunningStream, ClientStreamOwner {
   readonly #streams: RunningStreams
+  readonly #ledger: RelayParts['ledger']
   readonly #call: RelayCall
   readonly #answer: StreamAnswer | BytesAnswer
   readonly #source: ByteSource
@@ -81,8 +84,9 @@ class Relay implements ByteSink, RunningStream, ClientStreamOwner {
   /** Since the client's socket took all there was. */
   #stalledTicks = 0
 
-  constructor({ streams, coalescing }: RelayParts, call: RelayCall) {
+  constructor({ streams, coalescing, ledger }: RelayParts, call: RelayCall) {
     this.#streams = streams
+    this.#ledger = ledger
     this.#call = call
     this.#answer = call.answer
     this.#source = coalescing.of(call.answer.source)
@@ -259,11 +263,22 @@ class Relay implements ByteSink, RunningStream, ClientStreamOwner {
   #charge(ended: Ended, usage: Usage): Charged {
     const { call } = this.#call
     try {
-      return { cost: call.charge(ended, usage), fault: null }
+      const cost = call.charge(ended, usage)
+      return { cost, fault: this.#spool() }
     } catch (thrown) {
       const fault = toGatewayError(thrown)
       call.giveBack({ ...ended, status: 'error', error: fault })
       return { cost: zeroUsd, fault }
+    }
+  }
+
+  /** Before the client is told that this was all. @returns why it must not be told */
+  #spool(): GatewayError | null {
+    try {
+      this.#ledger.spool()
+      return null
+    } catch (thrown) {
+      return toGatewayError(thrown)
     }
   }
 

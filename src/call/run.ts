@@ -15,6 +15,7 @@ import { ClientLeft } from './client-left'
 import { dispatch, routesOf, type DispatchParts } from './dispatch'
 import { anyPicture, asksDryRun, dryRun } from './dry-run'
 import type { BytesAnswer, CallBody, Endpoint, StreamAnswer } from './endpoint'
+import type { OpenCall } from './outcome'
 import { holdCall, prepareCall, type PrepareParts } from './prepare'
 import { relay, type RelayParts } from './relay'
 import { giveBack, type Taken } from './taken'
@@ -23,6 +24,7 @@ import { checkRoutes } from './try-routes'
 /** What a metered call needs of the rooms around it. */
 export interface CallParts extends PrepareParts, DispatchParts, AskerParts, RelayParts {
   readonly settings: PrepareParts['settings']
+  readonly ledger: PrepareParts['ledger']
   /** What it answers goes out together. */
   readonly turn: Turn
   /** The caller by now, other processes' changes included. @throws what `Identity.renew` throws */
@@ -67,19 +69,31 @@ export async function runCall<Body extends CallBody>(
       const own = answer.kind === 'stream' ? eventStreamHeaders : fileHeaders(answer, offer)
       return new Response(stream, { headers: { ...headers, ...own } })
     }
-    // From here on nothing waits: what is charged goes out.
+    // From here on only what is charged is waited for, and goes out.
     await parts.turn.over()
     // Whole answers are all or nothing: to a client that has left nothing can be delivered.
     if (inbound.signal.aborted) throw new ClientLeft()
     const ended = { status: 'success', route, error: null, answer } as const
     const usage = answer.usage()
     const cost = call.charge(ended, usage)
+    const spooled = parts.ledger.spooled()
+    if (spooled !== undefined) await chargedFirst(spooled, call.hold)
     endpoint.learn?.(body, offer, usage, parts.calibration)
     headers['content-type'] = answer.contentType
     headers['x-cost-usd'] = showUsd(cost)
     return new Response(answer.body, { headers })
   } catch (thrown) {
     return refuse(parts, thrown, taken, { caller, endpoint: endpoint.name, inbound })
+  }
+}
+
+/** An answer that could not be charged for good is none. @throws gateway_error */
+async function chargedFirst(spooled: Promise<void>, hold: OpenCall['hold']): Promise<void> {
+  try {
+    await spooled
+  } catch (thrown) {
+    hold.takeBack()
+    throw thrown
   }
 }
 

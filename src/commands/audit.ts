@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
+import { showUsd } from '../domain/money'
 import { databaseIn } from '../storage/data-folder'
 import { leaf, withStorage, type CommonOptions } from './leaf'
 import { printJson, printLine } from './output'
@@ -21,6 +22,10 @@ export function auditCommand(program: Command): void {
     printLine(
       `${accounts} accounts, ${transfers} transfers, ${requests} requests, ${pending} pending`,
     )
+    if (report.spooled > 0)
+      printLine(
+        `${report.spooled} charges of $${showUsd(report.spooledCost)} wait in the spool: chapar serve writes them`,
+      )
     for (const difference of differences) printLine(`✗ ${difference}`)
     printLine(
       report.ok ? '✓ every balance is the sum of its transfers' : '✗ the ledger does not add up',

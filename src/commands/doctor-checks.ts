@@ -2,8 +2,10 @@ import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs
 import { dayMs, systemClock, type Ms } from '../domain/clock'
 import { familyOf, type ModelEntry, type VendorConfig } from '../domain/model'
 import { descriptorLimit } from '../http/descriptors'
+import { showUsd } from '../domain/money'
 import { missingPrices } from '../metering/price-card'
 import { databaseIn, secretIn } from '../storage/data-folder'
+import { foreignSpools } from '../storage/sqlite/ending-spool'
 import type { Storage } from '../storage/storage'
 import { servingNote } from './reach'
 import { trustLine } from './serving-notes'
@@ -167,12 +169,30 @@ export const checkVendors = (vendors: readonly VendorConfig[]): Promise<readonly
     }),
   )
 
-export function checkLedger(storage: Storage): Finding {
-  const { ok: sound, transfers, requests, differences } = storage.audit()
-  if (sound) return ok('ledger', `${requests} calls and ${transfers} transfers add up`)
-  return fail(
-    'ledger',
-    `${differences.length} differences, such as ${differences[0] ?? ''}`,
-    'chapar audit shows all; chapar restore brings a backup back',
-  )
+export function checkLedger(storage: Storage): readonly Finding[] {
+  const { ok: sound, transfers, requests, differences, spooled, spooledCost } = storage.audit()
+  return [
+    sound
+      ? ok('ledger', `${requests} calls and ${transfers} transfers add up`)
+      : fail(
+          'ledger',
+          `${differences.length} differences, such as ${differences[0] ?? ''}`,
+          'chapar audit shows all; chapar restore brings a backup back',
+        ),
+    spooled === 0
+      ? ok('spool', 'every charge is in the database')
+      : warn(
+          'spool',
+          `${spooled} charges of $${showUsd(spooledCost)} are not in the database yet`,
+          'chapar serve writes them; while it serves they wait for room on the disk, or for a lock',
+        ),
+  ]
+}
+
+/** Spools that were not this database's. */
+export function checkForeignSpools(folder: string): readonly Finding[] {
+  const aside = foreignSpools(folder)
+  if (aside.length === 0) return []
+  const advice = 'put the database that they belong to beside them, or remove them'
+  return [warn('spool', `charges of another database lie in ${aside.join(', ')}`, advice)]
 }

@@ -8,6 +8,7 @@ import {
   checkClock,
   checkDisk,
   checkFolder,
+  checkForeignSpools,
   checkLedger,
   checkModels,
   checkOpenFiles,
@@ -57,13 +58,14 @@ async function examine(options: CommonOptions): Promise<readonly Finding[]> {
       vendors: asked,
       findings: [
         checkClock(storage),
-        checkLedger(storage),
+        ...checkLedger(storage),
         ...checkModels(entriesOf({ storage, discovery })),
       ],
     }
   })
   return [
     ...first,
+    ...checkForeignSpools(folder),
     serving(folder),
     ...checkProxies(folder),
     checkDisk(folder),

@@ -23,6 +23,8 @@ export interface Book {
   grow(caller: Caller, places: Places, asked: Asked): void
   /** Ends a hold of `held` and charges `cost`, whatever the balance. */
   close(places: Places, held: NanoUsd, cost: NanoUsd): void
+  /** Takes back a charge that no commit has written. */
+  takeBack(places: Places, cost: NanoUsd): void
   funds(account: AccountId): Funds
   spentByKey(key: KeyId): NanoUsd
   heldInAll(): NanoUsd
@@ -100,6 +102,17 @@ export function openBook(
     }
   }
 
+  const takeBack = (places: Places, cost: NanoUsd) => {
+    const { balance, sums } = places
+    balance.pending = plus(balance.pending, cost)
+    for (const sum of places.charged) sum.pending = minus(sum.pending, cost)
+    chargedBalances = chargedBalances.filter(({ tally }) => tally.pending !== 0)
+    chargedSums = chargedSums.filter(({ pending }) => pending !== 0)
+    if (sums.key.pending !== 0) return
+    places.unwritten = false
+    chargedPlaces = chargedPlaces.filter((each) => each !== places)
+  }
+
   const current = (tally: Tally): Tally => {
     tallies.refresh(tally)
     return tally
@@ -127,6 +140,7 @@ export function openBook(
       holds--
       if (cost !== 0) charge(places, cost)
     },
+    takeBack,
     funds: (id) => fundsOf(current(tallies.of({ kind: 'balance', id, period: '' }))),
     spentByKey: (id) => settled(current(tallies.of({ kind: 'key', id, period: '' }))),
     heldInAll: () => heldInAll,

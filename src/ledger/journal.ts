@@ -1,7 +1,9 @@
 import type { NanoUsd } from '../domain/money'
 import type { CallEnding, CallOpening, Owed } from '../domain/record'
 import type { VideoOutcome } from '../domain/video-job'
+import { GatewayError } from '../errors/gateway-error'
 import type { Book } from './book'
+import { openSpoolWriter, type EndingSpool } from './ending-spool'
 import type { Batch, LedgerStore } from './store'
 
 /** One call on its way into the database. */
@@ -24,13 +26,22 @@ export interface Journal {
   owe(entry: Entry, owed: Owed): void
   /** The charge itself is the book's; this writes it down. */
   end(entry: Entry, ending: CallEnding): void
+  /** Another ending in place of one that is not written. @returns false when it is */
+  amend(entry: Entry, ending: CallEnding): boolean
+  /** What ended or owes so far survives this process from now on. @throws what `Ledger.spool` throws */
+  spool(): void
+  /** Same, in one write for all that end before it. */
+  spooled(): void | Promise<void>
   /** `due` has something that no call brought: the next commit asks it, soon. */
   tell(): void
   /** @throws what the database throws; nothing is lost, the next flush writes it */
   flush(durable: boolean): void
   /** Number of ended calls that wait for a commit. */
   queueLength(): number
-  /** False when too much waits for a database that does not write, and after `close`. */
+  /**
+   * False when what ends could not be kept: too much waits for a database that does not write, the
+   * disk gives the spool no room either, or it is closed.
+   */
   ready(): boolean
   /** Writes what waits, durably; what ends later is written as it comes. */
   close(): void
@@ -39,6 +50,7 @@ export interface Journal {
 export interface JournalParts {
   readonly store: LedgerStore
   readonly book: Book
+  readonly spool: EndingSpool | null
   readonly flushMs: number
   /** How long a call runs, at least, before it is written as pending; at most twice as long. */
   readonly pendingAfterMs: number
@@ -76,6 +88,12 @@ export function openJournal(parts: JournalParts): Journal {
   let unsummed = false
   let waitMs = flushMs
   let closed = false
+  const spool = openSpoolWriter(parts.spool)
+  let spooling: Promise<void> | null = null
+  /** The database does not write, and the disk gives the spool nothing more. */
+  let stuck = false
+  /** So was told. */
+  let cramped = false
 
   /** @param due written as pending, and with them those that owe something */
   const write = (due: readonly Entry[], durable: boolean) => {
@@ -85,6 +103,8 @@ export function openJournal(parts: JournalParts): Journal {
     book.written(store.commit(batchOf({ opened, owing, ended }, parts), durable))
     telling = false
     parts.onWritten?.()
+    spool.clear()
+    stuck = false
     owing.clear()
     for (const entry of opened) {
       entry.written = true
@@ -118,8 +138,42 @@ export function openJournal(parts: JournalParts): Journal {
       waitMs = flushMs
     } catch (fault) {
       waitMs = Math.min(Math.max(waitMs * 2, shortestBackoffMs), longestBackoffMs)
+      // What room the spool has is for calls that run already.
+      stuck = parts.spool?.extend() === false
       schedule()
       onFault(fault)
+    }
+  }
+
+  const hasRoom = (calls: number): boolean => {
+    const room = spool.roomFor(calls)
+    if (!room && !cramped) onFault(new Error('the disk has no room for the spool'))
+    cramped = !room
+    return room
+  }
+
+  const writeSpool = () => {
+    if (spool.empty()) return
+    try {
+      spool.write()
+    } catch (fault) {
+      onFault(fault)
+      commitInstead()
+    }
+  }
+
+  const spoolTogether = () => {
+    spooling = null
+    writeSpool()
+  }
+
+  const commitInstead = () => {
+    try {
+      write([], false)
+    } catch (cause) {
+      stuck = true
+      schedule()
+      throw new GatewayError('gateway_error', {}, { cause })
     }
   }
 
@@ -157,16 +211,37 @@ export function openJournal(parts: JournalParts): Journal {
     owe(entry, owed) {
       entry.owed = owed
       owing.add(entry)
-      if (closed) write([], true)
-      else schedule()
+      if (closed) return write([], true)
+      schedule()
+      spool.add({ opening: entry.opening, held: entry.held, owed })
+      try {
+        writeSpool()
+      } catch (fault) {
+        onFault(fault)
+      }
     },
     end(entry, ending) {
       entry.ending = ending
       owing.delete(entry)
       if (!young.delete(entry)) old.delete(entry)
       ended.push(entry)
-      if (closed) write([], true)
-      else schedule()
+      if (closed) return write([], true)
+      schedule()
+      // Nothing is lost with what costs nothing, and a video is committed before anybody is told.
+      if (ending.cost > 0 && entry.video === null)
+        spool.add({ opening: entry.opening, held: entry.held, ending })
+    },
+    amend(entry, ending) {
+      if (!ended.includes(entry)) return false
+      entry.ending = ending
+      spool.add({ opening: entry.opening, held: entry.held, ending })
+      return true
+    },
+    spool: writeSpool,
+    spooled() {
+      if (spool.empty()) return
+      // What ends in the same turn is added before a microtask runs.
+      return (spooling ??= Promise.resolve().then(spoolTogether))
     },
     tell() {
       telling = true
@@ -174,7 +249,11 @@ export function openJournal(parts: JournalParts): Journal {
     },
     flush: (durable) => write([...old, ...young], durable),
     queueLength: () => ended.length,
-    ready: () => !closed && young.size + old.size + ended.length < mostWaiting,
+    ready() {
+      const running = young.size + old.size
+      const kept = !closed && !stuck && running + ended.length < mostWaiting
+      return kept && hasRoom(running + 1)
+    },
     close() {
       closed = true
       if (timer !== null) clearTimeout(timer)
@@ -182,7 +261,13 @@ export function openJournal(parts: JournalParts): Journal {
       if (summing !== null) clearTimeout(summing)
       timer = null
       looking = null
-      write([...old, ...young], true)
+      let committed = false
+      try {
+        write([...old, ...young], true)
+        committed = true
+      } finally {
+        parts.spool?.close(committed)
+      }
     },
   }
 }

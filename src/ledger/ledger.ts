@@ -32,6 +32,8 @@ export interface Hold {
   settle(ending: CallEnding): void
   /** Drops the hold uncharged and records the call. */
   release(ending: CallEnding): void
+  /** Takes the charge back where it could not be kept, and the client is told of no answer. */
+  takeBack(): void
 }
 
 export interface Funds {
@@ -46,7 +48,7 @@ export interface Ledger {
   /**
    * All caps are checked, then the balance, each against spent + held; a hold of nothing passes.
    * @throws key_spend_limit_reached | project_budget_exceeded | daily_cap_reached | kyc_required | daily_capacity_reached | insufficient_credit
-   * @throws gateway_error when too many calls wait for a database that does not write
+   * @throws gateway_error when its charge could not be kept: see `ready`
    */
   hold(request: HoldRequest): Hold
   /** Everything that `hold` checks, and nothing held or recorded. @throws what `hold` throws */
@@ -60,6 +62,15 @@ export interface Ledger {
   holds(): number
   /** Number of ended calls that wait to be written. */
   queueLength(): number
+  /**
+   * Everything charged so far is charged even if this process is killed: called before a client is
+   * told that its answer is whole. @throws gateway_error when neither spool nor database can be written
+   */
+  spool(): void
+  /** Same, in one write for all whose answers go out together; nothing to wait for where all is kept. */
+  spooled(): void | Promise<void>
+  /** Whether new calls could be charged. */
+  ready(): boolean
   /** Writes what is not yet written; returns when it is on its way to disk (durable: on disk). */
   flush(durable?: boolean): void
   /** The store gave charges back: balances and sums that are in memory follow it. */

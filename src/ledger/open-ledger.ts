@@ -1,12 +1,14 @@
 import type { AccountId } from '../domain/ids'
-import { plus, type NanoUsd } from '../domain/money'
+import { plus, zeroUsd, type NanoUsd } from '../domain/money'
 import type { Caller } from '../domain/caller'
 import type { CallEnding, Owed } from '../domain/record'
+import { noUsage } from '../domain/usage'
 import type { VideoOutcome } from '../domain/video-job'
 import { GatewayError } from '../errors/gateway-error'
 import { openBook, type Book } from './book'
 import type { CapSettings } from './caps'
 import { openJournal, type Entry, type Journal } from './journal'
+import type { EndingSpool } from './ending-spool'
 import type { Hold, Ledger } from './ledger'
 import type { Places } from './places'
 import type { LedgerStore } from './store'
@@ -14,6 +16,8 @@ import type { Watch } from './watch'
 
 export interface LedgerParts {
   readonly store: LedgerStore
+  /** Keeps what no commit has written yet; none for a ledger in memory. */
+  readonly spool?: EndingSpool | null
   readonly settings: CapSettings & {
     /** Longest time that calls gather before one commit writes them. */
     readonly flushMs: number
@@ -31,7 +35,8 @@ export interface LedgerParts {
  * counts in the day and month in which its call was opened, as its hold did: so spent + held never
  * passes a cap, and a charge that comes after midnight takes nothing from the new day.
  */
-export function openLedger({ store, settings, watch, onFault }: LedgerParts): Ledger {
+export function openLedger(parts: LedgerParts): Ledger {
+  const { store, settings, watch, onFault, spool = null } = parts
   const book = openBook(store, settings, (refusal) => {
     if (watch?.refused(refusal, settings) === true) journal.tell()
   })
@@ -44,7 +49,7 @@ export function openLedger({ store, settings, watch, onFault }: LedgerParts): Le
             watch.due(book.charged(), balances, settings),
           onWritten: watch.written,
         }
-  const journal = openJournal({ store, book, flushMs, pendingAfterMs, onFault, ...watching })
+  const journal = openJournal({ store, book, spool, flushMs, pendingAfterMs, onFault, ...watching })
 
   const rooms = { book, journal }
 
@@ -67,6 +72,9 @@ export function openLedger({ store, settings, watch, onFault }: LedgerParts): Le
     heldInAll: book.heldInAll,
     holds: book.holds,
     queueLength: journal.queueLength,
+    spool: journal.spool,
+    spooled: journal.spooled,
+    ready: journal.ready,
     flush: (durable = false) => journal.flush(durable),
     refunded: book.refunded,
     refresh: book.expire,
@@ -129,6 +137,15 @@ class CallHold implements Hold {
   release(ending: CallEnding): void {
     if (ending.cost !== 0) throw new Error(`a released call has a cost: ${this.#entry.opening.id}`)
     this.settle(ending)
+  }
+
+  takeBack(): void {
+    const { ending } = this.#entry
+    if (ending === null) return
+    const status = { status: 'error', error: 'gateway_error' } as const
+    const { book, journal } = this.#ledger
+    if (journal.amend(this.#entry, { ...ending, ...status, usage: noUsage, cost: zeroUsd }))
+      book.takeBack(this.#places, ending.cost)
   }
 
   /** @throws Error when it is closed */

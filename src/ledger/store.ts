@@ -54,8 +54,8 @@ export interface LedgerStore {
    */
   sumUp(mostRows: number): boolean
   /**
-   * What an earlier process left: its sums are made up for, its pending calls become `error` and
-   * cost what they owed, mostly nothing. @returns how many calls
+   * What an earlier process left: its spool is replayed, its sums are made up for, its pending calls
+   * become `error` and cost what they owed, mostly nothing. @returns how many calls
    */
   recover(): number
   find(id: RequestId): { readonly status: string; readonly cost: NanoUsd } | null
@@ -69,6 +69,10 @@ export interface AuditReport {
   readonly requests: number
   /** Calls with status `pending`: running now, or left by a process that died. */
   readonly pending: number
+  /** Calls whose charge waits in the spool: about to be written, or left by a process that died. */
+  readonly spooled: number
+  /** What they come to; no balance has it yet. */
+  readonly spooledCost: NanoUsd
   /** One sentence for each difference, naming what is off and by how much. */
   readonly differences: readonly string[]
 }

@@ -33,7 +33,10 @@ export const readiness: Route = {
   path: '/readyz',
   doc: docOf('Whether new calls are taken.', [
     told(200, 'They are.'),
-    told(503, 'It is stopping.'),
+    told(503, 'It is stopping, or cannot write down what calls cost.'),
   ]),
-  serve: (parts) => (parts.ready() ? says(200, 'ready') : says(503, 'stopping')),
+  serve(parts) {
+    if (!parts.ready()) return says(503, 'stopping')
+    return parts.ledger.ready() ? says(200, 'ready') : says(503, 'unwritable')
+  },
 }

@@ -4,3 +4,5 @@ import { join } from 'node:path'
 export const databaseIn = (folder: string): string => join(folder, 'chapar.db')
 /** What opens the credentials in it, and checks its keys. */
 export const secretIn = (folder: string): string => join(folder, 'secret.key')
+/** What calls cost that no commit has written yet. */
+export const spoolIn = (folder: string): string => join(folder, 'endings.spool')

@@ -2,6 +2,7 @@ import type { CatalogueStore } from '../catalogue/store'
 import type { Directory } from '../identity/directory'
 import type { IdentityStore } from '../identity/identity'
 import type { Reports } from '../domain/report'
+import type { EndingSpool } from '../ledger/ending-spool'
 import type { AuditReport, LedgerStore } from '../ledger/store'
 import type { SettingsStore } from '../settings/settings'
 import type { NoticeStore } from '../notices/store'
@@ -13,6 +14,8 @@ export interface Storage {
   /** Where it lies; null for one in memory. */
   readonly folder: string | null
   readonly ledger: LedgerStore
+  /** Beside the database, for who has the folder for itself; null in memory. */
+  readonly endings: EndingSpool | null
   readonly identity: IdentityStore
   readonly directory: Directory
   readonly catalogue: CatalogueStore

@@ -12,6 +12,7 @@ import { openSource } from '../../src/outbound/open-source'
 
 const inbound = { signal: new AbortController().signal } as unknown as Inbound
 const coalescing = openCoalescing(() => 0)
+const ledger = { spool() {} }
 const route = { vendor: 'v', vendorModel: 'm', priority: 0, weight: 1 }
 const silent = {
   kind: 'stream',
@@ -56,7 +57,7 @@ test('a fault at the end does not leave the client waiting', async () => {
   const budget: Budget = { cover: () => Number.POSITIVE_INFINITY }
   const streams = openRunningStreams()
   const parts = { answer, route, call, budget, inbound, abort, learn: () => {} }
-  const reader = relay({ streams, coalescing }, parts).getReader()
+  const reader = relay({ streams, coalescing, ledger }, parts).getReader()
   complete = true
   sink.data(new Uint8Array(1))
   const outcome = await reader
@@ -88,7 +89,7 @@ test('a vendor that only murmurs does not keep the client waiting without a sign
   const call = { charge: () => zeroUsd, giveBack } as unknown as OpenCall
   const budget: Budget = { cover: () => Number.POSITIVE_INFINITY }
   const parts = { answer, route, call, budget, inbound, abort: () => {}, learn: () => {} }
-  const reader = relay({ streams, coalescing }, parts).getReader()
+  const reader = relay({ streams, coalescing, ledger }, parts).getReader()
   const textOf = async (reading: ReturnType<typeof reader.read>) =>
     Buffer.from((await reading).value ?? '').toString()
   expect(await textOf(reader.read())).toBe('data: 1\n\n')
@@ -135,7 +136,7 @@ test.each(['at the end', 'on the way'])(
       close: () => {},
     }
     const parts = { answer, route, call, budget, inbound, abort: () => {}, learn: () => {} }
-    const text = new Response(relay({ streams, coalescing }, parts)).text()
+    const text = new Response(relay({ streams, coalescing, ledger }, parts)).text()
     sink.data(new Uint8Array(20_000))
     expect(await text).toEndWith('!')
     expect(open).toBe(0)
@@ -167,7 +168,9 @@ test.each([
   const abort = () => void aborted++
   const streams = openRunningStreams()
   const parts = { answer, route, call, budget, inbound, abort, learn: () => {} }
-  const text = new Response(relay({ streams, coalescing: openCoalescing(() => ms) }, parts)).text()
+  const text = new Response(
+    relay({ streams, coalescing: openCoalescing(() => ms), ledger }, parts),
+  ).text()
   for (const each of ['a', 'b', '?', 'c']) sink.data(Buffer.from(each))
   expect(await text).toEndWith('!')
   expect(told.map(({ error }) => error?.code)).toEqual(['stream_interrupted'])

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { nanoUsd } from '../../src/domain/money'
 import { charge, customer, noBatch, opening, testFolder } from './folder'
 
 /** A folder with a topup, two charges, a free call and a running one; `tampered` tells what the audit says. */
@@ -39,6 +40,8 @@ describe('an audit', () => {
       transfers: 3,
       requests: 4,
       pending: 1,
+      spooled: 0,
+      spooledCost: nanoUsd(0),
       differences: [],
     })
   })

@@ -1,9 +1,23 @@
-import { chmodSync, closeSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 import type { Clock } from '../../domain/clock'
-import { databaseIn } from '../data-folder'
+import { databaseIn, spoolIn } from '../data-folder'
 import { installationSecrets } from '../key-file'
 import { connect } from './connect'
+import { databaseId } from './database-id'
+import { openEndingFile } from './ending-spool'
+import { DataFolderBusy } from './folder-lock'
+import { openStorage } from './open-storage'
+import { waitingIn } from './replay'
 
 /**
  * The table that only a backup has: when it was made, and the secrets without which no key could be
@@ -17,6 +31,7 @@ export const backupTable = 'backup'
  * @param folder that has a database @returns its size in bytes
  */
 export function writeBackup(folder: string, file: string, clock: Clock): number {
+  drain(folder, clock)
   const draft = `${file}.${process.pid}.partial`
   rmSync(draft, { force: true })
   // Its owner's from its first byte on; SQLite fills an empty file.
@@ -49,6 +64,46 @@ export function writeBackup(folder: string, file: string, clock: Clock): number 
     throw thrown
   }
   return statSync(file).size
+}
+
+const drainMs = 2000
+
+/**
+ * Brings what waits in the spool into the database. Where nobody serves the folder, that is done
+ * here; else its gateway does it within milliseconds, if it can write at all.
+ */
+function drain(folder: string, clock: Clock): void {
+  const until = performance.now() + drainMs
+  while (isWaiting(folder)) {
+    try {
+      replay(folder, clock)
+    } catch (thrown) {
+      if (!(thrown instanceof DataFolderBusy)) throw thrown
+    }
+    if (performance.now() > until) return
+    Bun.sleepSync(20)
+  }
+}
+
+/** @throws DataFolderBusy */
+function replay(folder: string, clock: Clock): void {
+  const storage = openStorage({ folder, exclusive: true, clock })
+  try {
+    storage.ledger.recover()
+  } finally {
+    storage.close()
+  }
+}
+
+function isWaiting(folder: string): boolean {
+  if (!existsSync(spoolIn(folder))) return false
+  const connection = connect(databaseIn(folder))
+  try {
+    const records = openEndingFile(folder, databaseId(connection)).records()
+    return waitingIn(connection, records).calls > 0
+  } finally {
+    connection.close()
+  }
 }
 
 /** To the disk, whatever the system holds back. */

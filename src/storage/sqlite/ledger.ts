@@ -8,11 +8,20 @@ import type { Connection } from './database'
 import { wholeCount } from './day-sums'
 import { openNoticeWriter } from './notice-writer'
 import { openVideoOutcomes } from './video-outcomes'
+import type { EndingFile } from './ending-spool'
 import { recover } from './recovery'
+import { batchToReplay } from './replay'
 import type { Sums } from './sums'
 
-/** Rows of the ledger: prepared once, written many calls to a transaction. */
-export function openLedgerRows(connection: Connection, sums: Sums): LedgerStore {
+/**
+ * Rows of the ledger: prepared once, written many calls to a transaction.
+ * @param spool what an earlier process left unwritten; null for a database in memory
+ */
+export function openLedgerRows(
+  connection: Connection,
+  sums: Sums,
+  spool: Pick<EndingFile, 'records' | 'replayed'> | null = null,
+): LedgerStore {
   const { raw } = connection
   const balance = raw.prepare<{ balance: number }, [number]>(
     'SELECT balance FROM accounts WHERE id = ?',
@@ -36,7 +45,15 @@ export function openLedgerRows(connection: Connection, sums: Sums): LedgerStore 
       return balances
     },
     sumUp: sums.write,
-    recover: () => recover(connection, sums),
+    recover() {
+      const calls = recover(connection, sums, () => {
+        const batch = batchToReplay(connection, spool?.records() ?? [])
+        write(batch, false)
+        return batch.ended.length
+      })
+      spool?.replayed()
+      return calls
+    },
     find(id) {
       const row = find.get(id)
       return row === null ? null : { status: row.status, cost: nanoUsd(row.cost) }

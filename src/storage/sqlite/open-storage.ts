@@ -9,7 +9,9 @@ import { openCatalogueRows } from './catalogue'
 import { openCheckpointer, type Checkpointer } from './checkpointer'
 import { connect } from './connect'
 import type { Connection } from './database'
+import { databaseId } from './database-id'
 import { openDirectory } from './directory'
+import { openEndingFile, setForeignSpoolAside, type EndingFile } from './ending-spool'
 import { lockFolder } from './folder-lock'
 import { openIdentityRows } from './identity'
 import { openLedgerRows } from './ledger'
@@ -50,12 +52,16 @@ export function openStorage(options: StorageOptions): Storage {
     opened = connection
     migrate(connection, { folder, locked })
     if (folder !== null) checkSecrets(connection, secrets, folder)
-    const stores = storesOn(connection, { folder, secrets, clock })
+    const endings = folder === null ? null : openEndingFile(folder, databaseId(connection))
+    if (locked) setForeignSpoolAside(folder, databaseId(connection), clock.now())
+    const stores = storesOn(connection, { folder, secrets, clock, endings })
     const checkpointer = locked
       ? openCheckpointer({ connection, file: databaseIn(folder), onFault: onCheckpointFault })
       : null
+    const writable = locked ? stores.endings : null
     return {
       ...stores,
+      endings: writable,
       beginCheckpoints: () => checkpointer?.begin() ?? Promise.resolve(),
       close: () => close({ ...stores, connection, checkpointer, unlock }),
     }
@@ -72,14 +78,16 @@ function storesOn(
     readonly folder: string | null
     readonly secrets: ReturnType<typeof installationSecrets>
     readonly clock: Clock
+    readonly endings: EndingFile | null
   },
 ): Omit<Storage, 'beginCheckpoints' | 'close'> {
-  const { folder, secrets, clock } = parts
+  const { folder, secrets, clock, endings } = parts
   const version = connection.raw.prepare<{ data_version: number }, []>('PRAGMA data_version')
   const sums = openSums(connection)
   return {
     folder,
-    ledger: openLedgerRows(connection, sums),
+    ledger: openLedgerRows(connection, sums, endings),
+    endings,
     identity: openIdentityRows(connection),
     directory: openDirectory(connection, clock),
     catalogue: openCatalogueRows(connection, openVault(secrets.sealingKey), clock),
@@ -89,7 +97,7 @@ function storesOn(
     videos: openVideoRows(connection, sums, clock),
     payments: openPaymentRows(connection, clock),
     pepper: secrets.pepper,
-    audit: () => audit(connection),
+    audit: () => audit(connection, endings?.records()),
     version: () => version.get()?.data_version ?? 0,
   }
 }

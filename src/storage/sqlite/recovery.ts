@@ -3,17 +3,19 @@ import { houseAccounts } from '../house'
 import type { Sums } from './sums'
 
 /**
- * Calls that an earlier process left pending become errors. They cost what they owed for what was
+ * Charges that an earlier process spooled are written; calls that it left pending become errors. They cost what they owed for what was
  * over, mostly nothing, and their holds died with it. Then the sums are brought up to the last
  * charge. All are found by an index, whatever the history.
+ * @param replay writes the spool and tells how many calls ended by that
  * @returns how many calls
  */
-export const recover = (connection: Connection, sums: Sums): number =>
+export const recover = (connection: Connection, sums: Sums, replay: () => number): number =>
   connection.transaction(() => {
+    const ended = replay()
     const owed = chargeOwed(connection)
     sums.recover()
     connection.raw.prepare(lostVideosSql).run()
-    return owed + connection.raw.prepare(recoverSql).run().changes
+    return ended + owed + connection.raw.prepare(recoverSql).run().changes
   }, 'durable')
 
 interface OwingRow {

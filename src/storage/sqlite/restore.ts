@@ -13,10 +13,11 @@ import { join } from 'node:path'
 import type { Clock, Ms } from '../../domain/clock'
 import type { AuditReport } from '../../ledger/store'
 import { audit } from './audit'
-import { databaseIn, secretIn } from '../data-folder'
+import { databaseIn, secretIn, spoolIn } from '../data-folder'
 import { secretsOf, secretSize } from '../key-file'
 import { backupTable, sync } from './backup'
 import { connect } from './connect'
+import { forgetDatabaseId } from './database-id'
 import { lockFolder } from './folder-lock'
 import { migrate } from './migrate'
 import { belongTogether } from './secret-check'
@@ -79,6 +80,7 @@ function check(draft: string, file: string): Checked {
     raw.run('PRAGMA secure_delete = ON')
     raw.run(`DROP TABLE ${backupTable}`)
     migrate(connection, { folder: null, locked: true })
+    forgetDatabaseId(connection)
     if (!belongTogether(connection, secretsOf(row.secret)))
       throw new RangeError(`${file} is damaged`)
     const report = audit(connection)
@@ -111,13 +113,13 @@ function readOrRefuse(draft: string, file: string): { made: number; secret: Uint
   }
 }
 
-/** What the folder holds gets a second name beside it. @returns the folder it lies in */
+/** What the folder holds gets a second name beside it, its spool too. @returns the folder it lies in */
 function keep(folder: string, clock: Clock): string {
   emptyLog(folder)
   const stamp = new Date(clock.now()).toISOString().replaceAll(/[:.]/g, '-')
   const before = join(folder, `before-restore-${stamp}`)
   mkdirSync(before, { mode: 0o700 })
-  for (const nameIn of [databaseIn, secretIn])
+  for (const nameIn of [databaseIn, secretIn, spoolIn])
     if (existsSync(nameIn(folder))) linkSync(nameIn(folder), nameIn(before))
   return before
 }
@@ -154,5 +156,7 @@ function install({
   renameSync(key, secretIn(folder))
   for (const rest of ['-wal', '-shm']) rmSync(databaseIn(folder) + rest, { force: true })
   renameSync(draft, databaseIn(folder))
+  // Were it cut off here: a spool of another database is not replayed.
+  rmSync(spoolIn(folder), { force: true })
   sync(folder)
 }

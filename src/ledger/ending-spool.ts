@@ -1,0 +1,61 @@
+import type { SpoolRecord } from './spool-record'
+import { spoolLine, spoolRecordBytes } from './spool-record'
+
+/**
+ * File of what no commit has written yet, beside the database: what is in it survives this process,
+ * and the next one charges it. Always written over from its beginning: it never grows with the history.
+ */
+export interface EndingSpool {
+  /** Hands lines to the operating system. @throws what the file system throws */
+  append(lines: string): void
+  /** Everything in it is committed: the next line is written over it. */
+  clear(): void
+  /** Keeps room for so many bytes more, if need be by taking more of the disk. @returns false when it gives none */
+  reserve(bytes: number): boolean
+  /** Takes a little more of the disk, whatever room there is. @returns false when it gives none */
+  extend(): boolean
+  /** @param committed everything in it is: it is removed */
+  close(committed: boolean): void
+}
+
+/** Gathers lines until somebody is about to be told. */
+export interface SpoolWriter {
+  add(record: SpoolRecord): void
+  /** Nothing waits to be handed over. */
+  empty(): boolean
+  /** One write for all that was added. What fails stays. @throws what the file system throws */
+  write(): void
+  /** All that was added is committed. */
+  clear(): void
+  /** Room for the endings of so many calls. @returns false when the disk gives none */
+  roomFor(calls: number): boolean
+}
+
+/** A ledger in memory has nothing that could survive. */
+const noWriter: SpoolWriter = {
+  add() {},
+  empty: () => true,
+  write() {},
+  clear() {},
+  roomFor: () => true,
+}
+
+/** @param spool null for a ledger in memory */
+export function openSpoolWriter(spool: EndingSpool | null): SpoolWriter {
+  if (spool === null) return noWriter
+  let lines = ''
+  return {
+    add: (record) => void (lines += spoolLine(record)),
+    empty: () => lines === '',
+    write() {
+      if (lines === '') return
+      spool.append(lines)
+      lines = ''
+    },
+    clear() {
+      lines = ''
+      spool.clear()
+    },
+    roomFor: (calls) => spool.reserve(lines.length + calls * spoolRecordBytes),
+  }
+}

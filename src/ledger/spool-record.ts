@@ -1,0 +1,72 @@
+import type { NanoUsd } from '../domain/money'
+import type { CallEnding, CallOpening, Owed } from '../domain/record'
+
+/** A call that ended, or what a running one owes, before a commit has written it. */
+export type SpoolRecord = {
+  readonly opening: CallOpening
+  readonly held: NanoUsd
+} & ({ readonly ending: CallEnding } | { readonly owed: Owed })
+
+/** Records that were read, and where the last of them ends. */
+export interface ReadRecords {
+  readonly records: readonly SpoolRecord[]
+  readonly end: number
+}
+
+/** Bytes that the line of one call takes; a little above what they come to. */
+export const spoolRecordBytes = 1024
+
+const newline = 0x0a
+const crcChars = 8
+
+/** One line: CRC-32 of the JSON in hexadecimal, a blank, the JSON. */
+export const spoolLine = (record: SpoolRecord): string => withCrc(JSON.stringify(record))
+
+/** Stands behind the newest line, which is written over older ones: no line begins with it. */
+export const spoolEnd = '\0'
+
+/** First line of a spool: whose calls these are. @param database its identity */
+export const spoolHead = (database: string): string =>
+  withCrc(JSON.stringify({ endings: formatVersion, database }))
+
+const formatVersion = 1
+
+const withCrc = (json: string): string =>
+  `${Bun.hash.crc32(json).toString(16).padStart(crcChars, '0')} ${json}\n`
+
+/** The identity of the database that a spool belongs to; null where its first line is not sound. */
+export function spoolDatabase(bytes: Uint8Array): string | null {
+  const line = lineAt(bytes, 0)
+  if (line === null) return null
+  const { endings, database } = JSON.parse(line.json) as { endings?: number; database?: string }
+  return endings === formatVersion && database !== undefined ? database : null
+}
+
+/**
+ * Reads up to the end, or to the first line that is torn or not sound.
+ * @param from behind the head
+ */
+export function readSpoolRecords(bytes: Uint8Array, from: number): ReadRecords {
+  const records: SpoolRecord[] = []
+  let end = from
+  for (;;) {
+    const line = lineAt(bytes, end)
+    if (line === null) return { records, end }
+    records.push(JSON.parse(line.json) as SpoolRecord)
+    end = line.end
+  }
+}
+
+const decoder = new TextDecoder()
+
+function lineAt(bytes: Uint8Array, from: number): { json: string; end: number } | null {
+  const stop = bytes.indexOf(newline, from)
+  if (stop < from + crcChars + 1) return null
+  const crc = decoder.decode(bytes.subarray(from, from + crcChars))
+  const body = bytes.subarray(from + crcChars + 1, stop)
+  const sound = bytes[from + crcChars] === 0x20 && Bun.hash.crc32(body) === crcOf(crc)
+  return sound ? { json: decoder.decode(body), end: stop + 1 } : null
+}
+
+const crcOf = (hex: string): number =>
+  /^[\da-f]{8}$/.test(hex) ? Number.parseInt(hex, 16) : Number.NaN

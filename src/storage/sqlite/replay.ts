@@ -1,0 +1,42 @@
+import { plus, zeroUsd, type NanoUsd } from '../../domain/money'
+import type { SpoolRecord } from '../../ledger/spool-record'
+import type { Batch } from '../../ledger/store'
+import type { Connection } from './database'
+
+/** What calls cost that the spool holds and the database does not. */
+export interface Waiting {
+  readonly calls: number
+  readonly cost: NanoUsd
+}
+
+/**
+ * The batch that brings the database up to a spool: a call that has ended there is left alone, so
+ * each is charged once however often this is done.
+ */
+export function batchToReplay({ raw }: Connection, records: readonly SpoolRecord[]): Batch {
+  const find = raw.prepare<{ status: string; owed: number | null }, [string]>(
+    'SELECT status, owed FROM requests WHERE id = ?',
+  )
+  // What was said last of a call counts.
+  const last = new Map(records.map((record) => [record.opening.id, record]))
+  const opened: Batch['opened'][number][] = []
+  const owed: NonNullable<Batch['owed']>[number][] = []
+  const ended: Batch['ended'][number][] = []
+  for (const record of last.values()) {
+    const row = find.get(record.opening.id)
+    if (row !== null && row.status !== 'pending') continue
+    if ('ending' in record) ended.push({ ...record, wasOpened: row !== null })
+    else if (record.owed.cost > (row?.owed ?? 0)) {
+      if (row === null) opened.push(record.opening)
+      owed.push(record)
+    }
+  }
+  return { opened, owed, ended, spent: [] }
+}
+
+/** What would be charged by replaying. */
+export function waitingIn(connection: Connection, records: readonly SpoolRecord[]): Waiting {
+  const { ended, owed = [] } = batchToReplay(connection, records)
+  const costs = [...ended.map(({ ending }) => ending.cost), ...owed.map((each) => each.owed.cost)]
+  return { calls: costs.length, cost: costs.reduce(plus, zeroUsd) }
+}
