@@ -9,7 +9,7 @@ const rooms: Readonly<Record<string, string>> = {
   domain: '',
   errors: 'domain',
   formats: 'domain errors',
-  media: '',
+  media: 'domain',
   metering: 'domain formats',
   vendors: 'domain errors formats',
   limits: 'domain errors',
