@@ -49,10 +49,10 @@ export function openAudioEndpoint(task: AudioTask, spool: Spool): AudioEndpoint 
       })
       held = form.file
       const body = checkAudioBody(form.fields, task)
-      const file = audioFileOf(form.file)
-      const { about, isCounted, content } = file
+      const file = await audioFileOf(form.file)
+      const { about, maxSeconds, isCounted, content } = file
       const { prompt } = body
-      const heard = { bytes: content.size, seconds: about.seconds, isCounted, prompt }
+      const heard = { bytes: content.size, seconds: about.seconds, maxSeconds, isCounted, prompt }
       return { model: body.model, stream: body.stream, body, file, heard }
     },
     estimate: ({ heard }, offer) => estimateAudio(heard, offer),

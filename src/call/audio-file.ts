@@ -10,6 +10,8 @@ import type { SpooledFile } from '../http/spool'
 export interface AudioFile {
   readonly content: SpooledFile
   readonly about: AudioQuestion['file']
+  /** Upper bound of its length, by its bytes where nothing else tells; null where nothing does. */
+  readonly maxSeconds: number | null
   /** How long it lasts was counted in its sound; otherwise its head only says so. */
   readonly isCounted: boolean
 }
@@ -46,11 +48,11 @@ const usual: Readonly<Record<Container, string>> = {
  * A file by what it holds: clients name recordings as they like, and a name may tell who is heard.
  * @throws missing_file | invalid_field when neither its bytes nor its name tell what it is
  */
-export function audioFileOf(file: FormFile | null): AudioFile {
+export async function audioFileOf(file: FormFile | null): Promise<AudioFile> {
   if (file === null || file.content.size === 0)
     throw new GatewayError('missing_file', {}, { param: 'file' })
   const { content, filename } = file
-  const { container, seconds } = readRecording(content)
+  const { container, seconds, maxSeconds } = await readRecording(content)
   const named = /\.([a-z\d]+)$/i.exec(filename ?? '')?.[1]?.toLowerCase() ?? ''
   const isNamedRight =
     endings[named] !== undefined && (container === null || endings[named].container === container)
@@ -58,5 +60,5 @@ export function audioFileOf(file: FormFile | null): AudioFile {
   const known = ending === null ? undefined : endings[ending]
   if (known === undefined) throw invalid('file', 'mp3 | mp4 | m4a | wav | webm | ogg | flac')
   const about = { filename: `audio.${ending}`, contentType: known.type, seconds }
-  return { content, about, isCounted: counted.has(container) }
+  return { content, about, maxSeconds, isCounted: counted.has(container) }
 }

@@ -9,6 +9,8 @@ export interface Heard {
   readonly bytes: number
   /** By its own bytes; null when they do not tell. */
   readonly seconds: number | null
+  /** Upper bound of them, for the hold; null where nothing tells. */
+  readonly maxSeconds: number | null
   /** They were counted in its sound; otherwise anybody may write them. */
   readonly isCounted: boolean
   readonly prompt: string | null
@@ -29,10 +31,10 @@ const instructionTokens = 250
 
 const isSoldBySeconds = ({ rates }: Offer): boolean => rates.base['audio_second'] !== undefined
 
-/** What a recording will cost, by the length in its own head. */
+/** What a recording will cost, by the length that its own bytes tell. */
 export function estimateAudio(heard: Heard, offer: Offer): Estimate {
-  const { bytes, seconds } = heard
-  const most = Math.ceil(seconds ?? (bytes * 8) / fewestBits)
+  const { bytes, seconds, maxSeconds } = heard
+  const most = Math.ceil(maxSeconds ?? (bytes * 8) / fewestBits)
   // Vendors count begun seconds, and some see a little more than the head tells.
   const high = Math.ceil(most * 1.01) + 1
   if (isSoldBySeconds(offer))

@@ -10,6 +10,8 @@ export interface ByteWindow {
   /** Beyond 2^53 it is not exact, and no length is so long. */
   u64be(offset: number): number
   u64le(offset: number): number
+  /** So many bytes from there, fewer at the end of the file; at most a window. */
+  slice(offset: number, length: number): Buffer
   /** Whether these letters stand there. */
   says(offset: number, letters: string): boolean
   /** Where these bytes come next, not later than `before`; -1 for nowhere. */
@@ -57,6 +59,11 @@ export function openByteWindow(file: ByteFile): ByteWindow {
     u32le,
     u64be: (offset) => (locate(offset, 8) < 0 ? -1 : u32be(offset) * 2 ** 32 + u32be(offset + 4)),
     u64le: (offset) => (locate(offset, 8) < 0 ? -1 : u32le(offset + 4) * 2 ** 32 + u32le(offset)),
+    slice(offset, length) {
+      const most = Math.max(0, Math.min(length, size - offset, windowBytes))
+      const at = locate(offset, most)
+      return at < 0 ? Buffer.alloc(0) : bytes.subarray(at, at + most)
+    },
     says(offset, letters) {
       const at = locate(offset, letters.length)
       return at >= 0 && bytes.toString('latin1', at, at + letters.length) === letters

@@ -1,64 +1,122 @@
 import type { ByteFile } from './byte-file'
 import type { ByteWindow } from './byte-window'
 import { afterId3 } from './container'
+import { lengthOf, toldSeconds, type Walk } from './walk'
 
-/** A frame is rarely longer, and looking further back helps nobody. */
-const tailBytes = 262_144
+/** Bytes searched at once. */
+const sliceBytes = 262_144
+/** A frame's header is never longer. */
+const headerBytes = 16
+/** What a frame takes at most: a little more than its samples as they are, in 8 channels of 32 bits. */
+const mostSampleBytes = 4
 
-/** The head tells the samples; written as a stream it does not, but each frame is numbered. */
-export function flacSeconds(file: ByteFile, bytes: ByteWindow): number | null {
+/** Sampling rates by their code (RFC 9639, 9.1.2); 0 is the rate of the head. */
+const rates = [
+  0, 88_200, 176_400, 192_000, 8000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 96_000,
+]
+
+/** One frame's header, as it decides about length. */
+interface Frame {
+  readonly samples: number
+  /** 0 where the head tells. */
+  readonly samplesPerSecond: number
+  readonly channels: number
+}
+
+/**
+ * Frame by frame: the head (RFC 9639, 8.2) says how many samples there are, and may lie. The longer
+ * of the two, and what else is there by its bytes.
+ */
+export function* flacSeconds(file: ByteFile, bytes: ByteWindow): Walk {
   const start = afterId3(bytes) + 8
-  const samplesPerSecond = bytes.u32be(start + 10) >>> 12
-  if (samplesPerSecond === 0) return null
-  const samples = (bytes.u8(start + 13) & 0x0f) * 2 ** 32 + bytes.u32be(start + 14)
-  if (samples > 0) return samples / samplesPerSecond
-  const blockSamples = bytes.u16be(start + 2)
-  const last = lastFrameStart(file, blockSamples)
-  return last === null ? null : last / samplesPerSecond
-}
-
-/** Samples up to the end of the last frame, taking it for a full one. */
-function lastFrameStart(file: ByteFile, blockSamples: number): number | null {
-  const tail = file.read(Math.max(0, file.size - tailBytes), tailBytes)
-  for (
-    let at = tail.lastIndexOf(0xff);
-    at >= 0;
-    at = at === 0 ? -1 : tail.lastIndexOf(0xff, at - 1)
-  ) {
-    const kind = tail[at + 1]
-    if (kind !== 0xf8 && kind !== 0xf9) continue
-    const frame = readFrame(tail, at)
-    if (frame !== null) return kind === 0xf9 ? frame + blockSamples : (frame + 1) * blockSamples
+  const headRate = Math.max(0, bytes.u32be(start + 10)) >>> 12
+  if (headRate === 0) return null
+  const samples = (bytes.u8(start + 13) & 0x0f) * 2 ** 32 + Math.max(0, bytes.u32be(start + 14))
+  const first = afterMetadata(bytes, start - 4)
+  let seconds = 0
+  let unexplained = 0
+  /** Where the last frame ends at the latest. */
+  let explained = first
+  for (let from = first; from < file.size; from += sliceBytes) {
+    if (from > first) yield
+    const slice = file.read(from, sliceBytes + headerBytes)
+    const end = Math.min(sliceBytes, slice.length)
+    for (let at = 0; at < end; at++) {
+      if (slice[at] !== 0xff || ((slice[at + 1] ?? 0) & 0xfe) !== 0xf8) continue
+      const frame = readFrame(slice, at)
+      if (frame === null) continue
+      seconds += frame.samples / (frame.samplesPerSecond || headRate)
+      unexplained += Math.max(0, from + at - explained)
+      explained = from + at + frame.samples * frame.channels * mostSampleBytes + headerBytes * 8
+    }
   }
-  return null
+  unexplained += Math.max(0, file.size - explained)
+  return lengthOf(Math.max(seconds, toldSeconds(samples / headRate)), unexplained)
 }
 
-/** Number of the frame or of its first sample; null when its check does not fit. */
-function readFrame(tail: Buffer, at: number): number | null {
-  const sizes = tail[at + 2] ?? 0
-  const number = readCoded(tail, at + 4)
-  if (number === null) return null
+const mostBlocks = 1000
+
+/** Seconds of the frame that a packet holds; 0 for what is none. */
+export function flacPacketSeconds(packet: Buffer, headRate: number): number {
+  const isFrame = packet[0] === 0xff && ((packet[1] ?? 0) & 0xfe) === 0xf8
+  const frame = isFrame ? readFrame(packet, 0) : null
+  return frame === null ? 0 : frame.samples / (frame.samplesPerSecond || headRate)
+}
+
+/** Where frames begin, behind tags and pictures. @param first the first block's own head */
+function afterMetadata(bytes: ByteWindow, first: number): number {
+  let at = first
+  for (let blocks = 0; blocks < mostBlocks; blocks++) {
+    const head = bytes.u32be(at)
+    const next = at + 4 + (head & 0xffffff)
+    if (head < 0 || next > bytes.size) break
+    at = next
+    if (head >>> 31 === 1) break
+  }
+  return at
+}
+
+/** @returns null for what is none, or when its check does not fit (RFC 9639, 9.1) */
+function readFrame(slice: Buffer, at: number): Frame | null {
+  const sizes = slice[at + 2] ?? 0
+  const kinds = slice[at + 3] ?? 0xff
   const block = sizes >> 4
   const rate = sizes & 0x0f
-  const blockBytes = block === 6 ? 1 : block === 7 ? 2 : 0
-  const rateBytes = rate === 12 ? 1 : rate === 13 || rate === 14 ? 2 : 0
-  const end = number.end + blockBytes + rateBytes
-  return end < tail.length && crc8(tail, at, end) === tail[end] ? number.value : null
+  const channels = kinds >> 4
+  const bits = (kinds >> 1) & 7
+  if (block === 0 || rate === 15 || channels > 10 || bits === 3 || (kinds & 1) === 1) return null
+  const number = codedEnd(slice, at + 4)
+  if (number === null) return null
+  const blockEnd = number + (block === 6 ? 1 : block === 7 ? 2 : 0)
+  const end = blockEnd + (rate === 12 ? 1 : rate > 12 ? 2 : 0)
+  if (end >= slice.length || crc8(slice, at, end) !== slice[end]) return null
+  return {
+    samples: samplesOf(slice, block, number),
+    samplesPerSecond: rates[rate] ?? rateOf(slice, rate, blockEnd),
+    channels: channels < 8 ? channels + 1 : 2,
+  }
 }
 
-/** A number as UTF-8 writes one, up to 36 bits. */
-function readCoded(tail: Buffer, at: number): { value: number; end: number } | null {
-  const first = tail[at] ?? 0
-  if (first < 0x80) return { value: first, end: at + 1 }
+function samplesOf(slice: Buffer, block: number, at: number): number {
+  if (block === 1) return 192
+  if (block === 6) return slice.readUInt8(at) + 1
+  if (block === 7) return slice.readUInt16BE(at) + 1
+  return block < 6 ? 144 << block : 1 << block
+}
+
+function rateOf(slice: Buffer, rate: number, at: number): number {
+  if (rate === 12) return slice.readUInt8(at) * 1000
+  return slice.readUInt16BE(at) * (rate === 13 ? 1 : 10)
+}
+
+/** Where a number ends that is written as UTF-8 writes one, up to 36 bits. */
+function codedEnd(slice: Buffer, at: number): number | null {
+  const first = slice[at] ?? 0xff
+  if (first < 0x80) return at + 1
   const length = Math.clz32(~(first << 24))
   if (length < 2 || length > 7) return null
-  let value = length === 7 ? 0 : first & (0x7f >> length)
-  for (let more = 1; more < length; more++) {
-    const next = tail[at + more] ?? 0
-    if (next >> 6 !== 2) return null
-    value = value * 64 + (next & 0x3f)
-  }
-  return { value, end: at + length }
+  for (let more = 1; more < length; more++) if ((slice[at + more] ?? 0) >> 6 !== 2) return null
+  return at + length
 }
 
 function crc8(bytes: Buffer, from: number, to: number): number {

@@ -1,5 +1,6 @@
 import type { ByteWindow } from './byte-window'
 import { afterId3 } from './container'
+import { lengthOf, stepsPerSlice, type Walk } from './walk'
 
 /** One frame's header, as it decides about length. */
 interface Frame {
@@ -10,28 +11,26 @@ interface Frame {
   readonly headAt: number
 }
 
-/** Three quarters of an hour; what is beyond counts as it counted so far. */
-const mostFrames = 100_000
-/** Of what is no frame, in all. */
-const mostLostBytes = 262_144
 const syncByte = Buffer.from([0xff])
+/** Bytes searched for a frame between two turns of the event loop. */
+const searchBytes = 65_536
 
 /**
  * Frame by frame: what an encoder says of their number may be wrong, or of a file that was cut.
  * A head of the encoder's is no sound.
  */
-export function mp3Seconds(bytes: ByteWindow): number | null {
-  const start = afterId3(bytes)
-  let at = start
-  let lost = 0
+export function* mp3Seconds(bytes: ByteWindow, from = afterId3(bytes)): Walk {
+  let at = from
   let frames = 0
   let seconds = 0
-  while (frames < mostFrames && at + 4 <= bytes.size) {
+  let lost = 0
+  for (let steps = 1; at + 4 <= bytes.size; steps++) {
+    if (steps % stepsPerSlice === 0) yield
     const frame = readFrame(bytes, at)
     if (frame === null) {
-      const next = nextFrame(bytes, at + 1, mostLostBytes - lost)
-      if (next === null) break
+      const next = nextFrame(bytes, at + 1, at + 1 + searchBytes)
       lost += next - at
+      if (next - at > searchBytes) yield
       at = next
       continue
     }
@@ -44,19 +43,16 @@ export function mp3Seconds(bytes: ByteWindow): number | null {
     }
     at += frame.bytes
   }
-  if (frames === 0) return null
-  const rest = bytes.size - at
-  // Not for tags at the end, which are small.
-  const stopped = frames === mostFrames || rest > mostLostBytes
-  return stopped ? (seconds * (bytes.size - start)) / (at - start) : seconds
+  // Tags at the end may hold a picture: what is lost counts only where there is hardly any sound.
+  return frames === 0 ? null : lengthOf(seconds, lost > at / 2 ? lost : 0)
 }
 
-/** Where frames go on: two that fit together; null for nowhere near. */
-function nextFrame(bytes: ByteWindow, from: number, within: number): number | null {
-  const before = Math.min(bytes.size, from + within)
+/** Where frames go on: two that fit together; the limit for nowhere before it. */
+function nextFrame(bytes: ByteWindow, from: number, limit: number): number {
+  const before = Math.min(bytes.size, limit)
   for (let at = from; ; at++) {
     at = bytes.find(syncByte, at, before)
-    if (at < 0) return null
+    if (at < 0) return before
     const frame = readFrame(bytes, at)
     if (frame === null) continue
     const following = readFrame(bytes, at + frame.bytes)
@@ -100,3 +96,9 @@ function readFrame(bytes: ByteWindow, at: number): Frame | null {
 
 const isEncoderHead = (bytes: ByteWindow, at: number, other: number): boolean =>
   bytes.says(at, 'Xing') || bytes.says(at, 'Info') || bytes.says(other, 'VBRI')
+
+/** Seconds of the frame that lies there; 0 for what is none. */
+export function mp3FrameSeconds(bytes: ByteWindow, at: number): number {
+  const frame = readFrame(bytes, at)
+  return frame === null ? 0 : frame.samples / frame.samplesPerSecond
+}

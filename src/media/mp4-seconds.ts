@@ -1,87 +1,79 @@
 import type { ByteWindow } from './byte-window'
+import { eachBox, type Box, type Pace, type Slices } from './mp4-boxes'
+import { readFragment } from './mp4-fragments'
+import {
+  newTrack,
+  readDescription,
+  readDurations,
+  readEdits,
+  readSizes,
+  trackSeconds,
+  type Track,
+} from './mp4-track'
+import { lengthOf, toldSeconds, type Walk } from './walk'
 
-/** Boxes of a file, and samples told one by one, in all: more no honest file of this size needs. */
-const mostSteps = 40_000
-
-const names = 'moov moof mvhd mvex mehd trex trak tkhd mdia mdhd hdlr traf tfhd tfdt trun'
-/** The boxes that tell something, by their four letters as a number. */
-const types = new Map(names.split(' ').map((name) => [Buffer.from(name).readUInt32BE(), name]))
-
-/** A box between two places of the file, behind its own head. */
-interface Box {
-  readonly type: string
-  readonly start: number
-  readonly end: number
-}
-
-interface Track {
-  isSound: boolean
-  timescale: number
-  /** Seconds by its own head; 0 when it does not tell. */
-  seconds: number
-  /** Of a sample, unless the fragment tells. */
-  defaultDuration: number
-  /** Seconds by its fragments. */
-  fragments: number
-}
+const mostTracks = 100
 
 /** What was found so far. */
-interface Movie {
+interface Movie extends Pace {
   readonly tracks: Map<number, Track>
   seconds: number
   extendedSeconds: number
   timescale: number
-  steps: number
+  mediaBytes: number
+  /** Of boxes that hold no sound. */
+  silentBytes: number
 }
 
-/** MP4, M4A and QuickTime, whole or in fragments; the head may stand at the end. */
-export function mp4Seconds(bytes: ByteWindow): number | null {
+/**
+ * MP4, M4A and QuickTime, whole or in fragments; the head may stand at the end, and may lie: how many
+ * samples there are of which codec counts too, and bytes that no sample takes. The longest of them.
+ */
+export function* mp4Seconds(bytes: ByteWindow): Walk {
   const movie: Movie = {
     tracks: new Map(),
     seconds: 0,
     extendedSeconds: 0,
     timescale: 0,
+    mediaBytes: 0,
+    silentBytes: 0,
     steps: 0,
   }
-  const top = boxesIn(bytes, movie, 0, bytes.size)
-  const head = top.find(({ type }) => type === 'moov')
-  if (head !== undefined) readMovie(bytes, movie, head)
-  for (const box of top) if (box.type === 'moof') readFragment(bytes, movie, box)
-  const tracks = [...movie.tracks.values()].filter((track) => track.isSound)
-  const told = Math.max(0, ...tracks.map((track) => track.seconds))
-  const fragments = Math.max(0, ...tracks.map((track) => track.fragments))
-  return Math.max(told, fragments) || Math.max(movie.seconds, movie.extendedSeconds) || null
+  const all = { start: 0, end: bytes.size }
+  yield* eachBox(bytes, movie, all, (box) => {
+    if (box.type === 'mdat') movie.mediaBytes += box.end - box.start
+    else if (box.type !== null) movie.silentBytes += box.end - box.start
+    return box.type === 'moov' ? readMovie(bytes, movie, box) : undefined
+  })
+  yield* eachBox(bytes, movie, all, (box) =>
+    box.type === 'moof' ? readFragment(bytes, movie, box, movie.tracks) : undefined,
+  )
+  const sound = [...movie.tracks.values()].filter((track) => track.isSound)
+  const told = Math.max(0, ...sound.map((track) => trackSeconds(track, movie.mediaBytes)))
+  const seconds = told || Math.max(toldSeconds(movie.seconds), toldSeconds(movie.extendedSeconds))
+  if (seconds === 0) return null
+  // Samples as they are take all there is.
+  if (sound.some(({ bytesPerSecond }) => bytesPerSecond > 0)) return lengthOf(seconds, 0)
+  const taken = [...movie.tracks.values()].reduce((sum, track) => sum + track.bytes, 0)
+  const explained = movie.silentBytes + Math.min(movie.mediaBytes, taken)
+  return lengthOf(seconds, bytes.size - explained)
 }
 
-const mayGoOn = (movie: Movie): boolean => movie.steps++ < mostSteps
-
-function boxesIn(bytes: ByteWindow, movie: Movie, from: number, to: number): readonly Box[] {
-  const boxes: Box[] = []
-  for (let at = from; at + 8 <= to && mayGoOn(movie);) {
-    const short = bytes.u32be(at)
-    const isLong = short === 1
-    const length = isLong ? bytes.u64be(at + 8) : short === 0 ? to - at : short
-    const head = isLong ? 16 : 8
-    if (length < head) break
-    const end = Math.min(to, at + length)
-    const type = types.get(bytes.u32be(at + 4))
-    if (type !== undefined) boxes.push({ type, start: at + head, end })
-    at += length
-  }
-  return boxes
-}
-
-function readMovie(bytes: ByteWindow, movie: Movie, moov: Box): void {
-  for (const box of boxesIn(bytes, movie, moov.start, moov.end)) {
-    if (box.type === 'mvhd') {
-      const { timescale, seconds } = readLength(bytes, box)
-      movie.timescale = timescale
-      movie.seconds = seconds
-    }
-    if (box.type === 'trak') readTrack(bytes, movie, box)
-  }
-  for (const box of boxesIn(bytes, movie, moov.start, moov.end))
-    if (box.type === 'mvex') readExtension(bytes, movie, box)
+function* readMovie(bytes: ByteWindow, movie: Movie, moov: Box): Slices {
+  yield* eachBox(bytes, movie, moov, (box) => {
+    if (box.type !== 'mvhd') return
+    const { timescale, seconds } = readLength(bytes, box)
+    movie.timescale = timescale
+    movie.seconds = seconds
+  })
+  yield* eachBox(bytes, movie, moov, (box) =>
+    box.type === 'trak' && movie.tracks.size < mostTracks
+      ? readTrack(bytes, movie, box)
+      : undefined,
+  )
+  yield* eachBox(bytes, movie, moov, (box) =>
+    box.type === 'mvex' ? readExtension(bytes, movie, box) : undefined,
+  )
 }
 
 /** `mvhd` and `mdhd` alike: version, two dates, timescale, duration. */
@@ -93,28 +85,44 @@ function readLength(bytes: ByteWindow, { start }: Box): { timescale: number; sec
   return { timescale, seconds: unknown ? 0 : duration / timescale }
 }
 
-function readTrack(bytes: ByteWindow, movie: Movie, trak: Box): void {
+function* readTrack(bytes: ByteWindow, movie: Movie, trak: Box): Slices {
   let id = 0
-  const track: Track = {
-    isSound: false,
-    timescale: 0,
-    seconds: 0,
-    defaultDuration: 0,
-    fragments: 0,
+  const track = newTrack()
+  const addEdit = (units: number): void => {
+    if (movie.timescale > 0) track.edited += units / movie.timescale
   }
-  for (const box of boxesIn(bytes, movie, trak.start, trak.end)) {
-    if (box.type === 'tkhd') id = bytes.u32be(box.start + (bytes.u8(box.start) === 1 ? 20 : 12))
-    if (box.type !== 'mdia') continue
-    for (const inner of boxesIn(bytes, movie, box.start, box.end)) {
-      if (inner.type === 'mdhd') Object.assign(track, readLength(bytes, inner))
-      if (inner.type === 'hdlr') track.isSound = bytes.says(inner.start + 8, 'soun')
+  const read = (box: Box): Slices | void => {
+    switch (box.type) {
+      case 'tkhd':
+        id = bytes.u32be(box.start + (bytes.u8(box.start) === 1 ? 20 : 12))
+        return
+      case 'mdhd':
+        return void Object.assign(track, readLength(bytes, box))
+      case 'hdlr':
+        // QuickTime has a second one for where data lies.
+        track.isSound ||= bytes.says(box.start + 8, 'soun')
+        return
+      case 'stsd':
+        return readDescription(bytes, box, track)
+      case 'stts':
+        return readDurations(bytes, movie, box, track)
+      case 'stsz':
+        return readSizes(bytes, movie, box, track)
+      case 'elst':
+        return readEdits(bytes, movie, box, addEdit)
+      case 'mdia':
+      case 'minf':
+      case 'stbl':
+      case 'edts':
+        return eachBox(bytes, movie, box, read)
     }
   }
+  yield* eachBox(bytes, movie, trak, read)
   movie.tracks.set(id, track)
 }
 
-function readExtension(bytes: ByteWindow, movie: Movie, mvex: Box): void {
-  for (const box of boxesIn(bytes, movie, mvex.start, mvex.end)) {
+function* readExtension(bytes: ByteWindow, movie: Movie, mvex: Box): Slices {
+  yield* eachBox(bytes, movie, mvex, (box) => {
     if (box.type === 'mehd' && movie.timescale > 0) {
       const isLong = bytes.u8(box.start) === 1
       const duration = isLong ? bytes.u64be(box.start + 4) : bytes.u32be(box.start + 4)
@@ -122,50 +130,9 @@ function readExtension(bytes: ByteWindow, movie: Movie, mvex: Box): void {
     }
     if (box.type === 'trex') {
       const track = movie.tracks.get(bytes.u32be(box.start + 4))
-      if (track !== undefined) track.defaultDuration = bytes.u32be(box.start + 12)
+      if (track === undefined) return
+      track.defaultDuration = bytes.u32be(box.start + 12)
+      track.defaultBytes = bytes.u32be(box.start + 16)
     }
-  }
-}
-
-function readFragment(bytes: ByteWindow, movie: Movie, moof: Box): void {
-  for (const traf of boxesIn(bytes, movie, moof.start, moof.end)) {
-    if (traf.type !== 'traf') continue
-    let track: Track | undefined
-    let each = 0
-    let began: number | null = null
-    let units = 0
-    for (const box of boxesIn(bytes, movie, traf.start, traf.end)) {
-      const flags = bytes.u32be(box.start) & 0xffffff
-      if (box.type === 'tfhd') {
-        track = movie.tracks.get(bytes.u32be(box.start + 4))
-        const at = box.start + 8 + ((flags & 1) === 0 ? 0 : 8) + ((flags & 2) === 0 ? 0 : 4)
-        each = (flags & 8) === 0 ? (track?.defaultDuration ?? 0) : bytes.u32be(at)
-      }
-      if (box.type === 'tfdt')
-        began = bytes.u8(box.start) === 1 ? bytes.u64be(box.start + 4) : bytes.u32be(box.start + 4)
-      if (box.type === 'trun') units += runUnits(bytes, movie, box, { flags, each })
-    }
-    if (track === undefined || track.timescale === 0) continue
-    const start = began === null ? track.fragments : began / track.timescale
-    track.fragments = Math.max(track.fragments, start + units / track.timescale)
-  }
-}
-
-/** How long a run of samples lasts. */
-function runUnits(
-  bytes: ByteWindow,
-  movie: Movie,
-  { start, end }: Box,
-  { flags, each }: { readonly flags: number; readonly each: number },
-): number {
-  const count = Math.max(0, bytes.u32be(start + 4))
-  if ((flags & 0x100) === 0) return count * each
-  let at = start + 8 + ((flags & 1) === 0 ? 0 : 4) + ((flags & 4) === 0 ? 0 : 4)
-  const fields = [0x100, 0x200, 0x400, 0x800].filter((flag) => (flags & flag) !== 0)
-  let units = 0
-  for (let sample = 0; sample < count && at + 4 <= end && mayGoOn(movie); sample++) {
-    units += bytes.u32be(at)
-    at += fields.length * 4
-  }
-  return units
+  })
 }

@@ -1,70 +1,100 @@
 import type { ByteWindow } from './byte-window'
+import { oggPackets, type OggCodec } from './ogg-packets'
+import { lengthOf, stepsPerSlice, toldSeconds, type Walk } from './walk'
 
 const capture = Buffer.from('OggS')
-/** Half an hour of pages of a tenth of a second; what is beyond counts as it counted so far. */
-const mostPages = 20_000
-const mostStreams = 100
+/** Streams that are open at once; one file may hold many, one after the other. */
+const mostStreams = 1000
 const nothingEnds = 2 ** 64
 /** A first page rarely holds a second: a count that begins later began before the file. */
 const mostFirstSeconds = 10
-const opusSamplesPerSecond = 48_000
+/** Header, and the length of each segment (RFC 3533, 6). */
+const headerBytes = 27
 
-/** One logical stream: a file may hold several, one after the other. */
+/** One logical stream. */
 interface Logical {
-  readonly serial: number
-  readonly samplesPerSecond: number
-  /** Samples that are decoded and thrown away. */
-  readonly skip: number
+  /** Null for what is no sound. */
+  readonly codec: OggCodec | null
+  /** By its packets. */
+  seconds: number
   first: number | null
   last: number
 }
 
-/** Opus, Vorbis, Speex or FLAC in Ogg: the last page of each stream tells its samples. */
-export function oggSeconds(bytes: ByteWindow): number | null {
-  const streams: Logical[] = []
-  let at = 0
-  let pages = 0
-  for (; pages < mostPages && at + 27 <= bytes.size; pages++) {
+/**
+ * Opus, Vorbis, Speex or FLAC in Ogg: each packet tells its length, and the last page of each stream
+ * its samples, which may be a lie. The longer of the two, and what no page holds by its bytes.
+ */
+export function* oggSeconds(bytes: ByteWindow): Walk {
+  const streams = new Map<number, Logical>()
+  let seconds = 0
+  let unexplained = 0
+  const close = (stream: Logical | undefined) => {
+    if (stream !== undefined) seconds += secondsOf(stream)
+  }
+  let steps = 0
+  for (let at = 0; at + headerBytes <= bytes.size;) {
     if (!bytes.says(at, 'OggS')) {
-      at = bytes.find(capture, at, bytes.size)
-      if (at < 0) break
+      const next = bytes.find(capture, at, bytes.size)
+      unexplained += (next < 0 ? bytes.size : next) - at
+      if (next < 0) break
+      at = next
+      continue
     }
-    const segments = bytes.u8(at + 26)
-    let end = at + 27 + segments
-    for (let segment = 0; segment < segments; segment++) end += bytes.u8(at + 27 + segment)
+    const kind = bytes.u8(at + 5)
+    const granule = bytes.u64le(at + 6)
     const serial = bytes.u32le(at + 14)
-    if ((bytes.u8(at + 5) & 2) !== 0) {
-      const opened = openLogical(bytes, serial, at + 27 + segments)
-      if (opened !== null && streams.length < mostStreams) streams.push(opened)
+    const segments = Buffer.from(bytes.slice(at + headerBytes, bytes.u8(at + 26)))
+    const start = at + headerBytes + segments.length
+    at = start + segments.reduce((sum, length) => sum + length, 0)
+    if ((kind & 2) !== 0) {
+      close(streams.get(serial))
+      if (streams.size === mostStreams) {
+        for (const stream of streams.values()) close(stream)
+        streams.clear()
+      }
+      streams.set(serial, { codec: oggPackets(bytes, start), seconds: 0, first: null, last: 0 })
     } else {
-      const granule = bytes.u64le(at + 6)
-      const stream = streams.findLast((each) => each.serial === serial)
-      if (stream !== undefined && granule > 0 && granule < nothingEnds) {
-        stream.first ??= granule
-        stream.last = Math.max(stream.last, granule)
+      const stream = streams.get(serial)
+      if (stream === undefined) unexplained += at - start
+      else if (stream.codec !== null) {
+        if (granule > 0 && granule < nothingEnds) {
+          stream.first ??= granule
+          stream.last = Math.max(stream.last, granule)
+        }
+        addPackets(bytes, stream, { start, segments, isContinued: (kind & 1) !== 0 })
       }
     }
-    at = Math.max(end, at + 27)
+    const before = steps
+    steps += 1 + (segments.length >> 2)
+    if (Math.floor(steps / stepsPerSlice) > Math.floor(before / stepsPerSlice)) yield
   }
-  const seconds = streams.reduce((sum, stream) => sum + secondsOf(stream), 0)
-  if (seconds <= 0) return null
-  return pages === mostPages ? (seconds * bytes.size) / at : seconds
+  for (const stream of streams.values()) close(stream)
+  return lengthOf(seconds, unexplained)
 }
 
-function secondsOf({ samplesPerSecond, skip, first, last }: Logical): number {
+function secondsOf({ codec, seconds, first, last }: Logical): number {
+  if (codec === null) return 0
+  const { samplesPerSecond, skip } = codec
   const begun = first !== null && first > mostFirstSeconds * samplesPerSecond ? first : skip
-  return Math.max(0, last - begun) / samplesPerSecond
+  return Math.max(seconds, toldSeconds((last - begun) / samplesPerSecond))
 }
 
-/** By the first packet; null for what is no sound. */
-function openLogical(bytes: ByteWindow, serial: number, at: number): Logical | null {
-  const open = (samplesPerSecond: number, skip = 0): Logical | null =>
-    samplesPerSecond > 0 ? { serial, samplesPerSecond, skip, first: null, last: 0 } : null
-  if (bytes.says(at, 'OpusHead'))
-    return open(opusSamplesPerSecond, Math.max(0, bytes.u32le(at + 8) >>> 16))
-  if (bytes.says(at, '\x01vorbis')) return open(bytes.u32le(at + 12))
-  if (bytes.says(at, 'Speex   ')) return open(bytes.u32le(at + 36))
-  // The mapping's own head, then the stream's information with the rate in its tenth byte.
-  if (bytes.says(at, '\x7fFLAC')) return open(bytes.u32be(at + 27) >>> 12)
-  return null
+/** Adds the packets that begin in a page. */
+function addPackets(
+  bytes: ByteWindow,
+  stream: Logical,
+  page: { readonly start: number; readonly segments: Buffer; readonly isContinued: boolean },
+): void {
+  let begins = !page.isContinued
+  let at = page.start
+  let packet = at
+  for (const length of page.segments) {
+    if (begins) packet = at
+    at += length
+    const isEnd = length < 255
+    if (begins && length > 0) stream.seconds += stream.codec?.begun(packet, length) ?? 0
+    if (isEnd) stream.codec?.ended?.(packet, at)
+    begins = isEnd
+  }
 }

@@ -1,43 +1,89 @@
 import type { ByteWindow } from './byte-window'
+import { mp3Seconds } from './mp3-seconds'
+import { stepsPerSlice, type Walk } from './walk'
 
-/** Formats whose frames all have the same length: integers, floats and the two of telephony. */
-const evenFormats: ReadonlySet<number> = new Set([1, 3, 6, 7, 0xfffe])
-/** Blocks that each hold as many samples: ADPCM of both kinds, and GSM. */
-const packedFormats: ReadonlySet<number> = new Set([0x02, 0x11, 0x31])
-const mostChunks = 1000
+/** What `fmt ` says (Multimedia Programming Interface 1.0, chapter 3; mmreg.h). */
+const formats = {
+  integers: 1,
+  adpcm: 2,
+  floats: 3,
+  aLaw: 6,
+  muLaw: 7,
+  ima: 0x11,
+  gsm: 0x31,
+  mp3: 0x55,
+  extensible: 0xfffe,
+}
+/** A second that a codec of telephony makes of any other coding: nobody sends less. */
+const fewestBytesPerSecond = 4000
 const unknownLength = 0xffff_ffff
+/** Tags and pictures; beyond, they are taken for sound. */
+const mostOtherBytes = 1_048_576
 
-/** RIFF WAVE, and RF64 whose lengths have 64 bits. */
-export function wavSeconds(bytes: ByteWindow): number | null {
+/**
+ * RIFF WAVE, and RF64 whose lengths have 64 bits: bytes that are there by the rate that a decoder
+ * goes by. What is neither sound nor small enough for tags counts as sound.
+ */
+export function* wavSeconds(bytes: ByteWindow): Walk {
   let bytesPerSecond = 0
   let longLength = 0
+  let soundBytes = 0
+  let soundStart: number | null = null
+  let isMp3 = false
   let at = 12
-  for (let chunks = 0; chunks < mostChunks && at + 8 <= bytes.size; chunks++) {
+  for (let chunks = 1; at + 8 <= bytes.size; chunks++) {
+    if (chunks % stepsPerSlice === 0) yield
     const length = bytes.u32le(at + 4)
     const start = at + 8
+    let taken = length
     if (bytes.says(at, 'ds64')) longLength = bytes.u64le(start + 8)
-    if (bytes.says(at, 'fmt ')) bytesPerSecond = rateOf(bytes, start)
+    if (bytes.says(at, 'fmt ') && bytesPerSecond === 0) {
+      bytesPerSecond = rateOf(bytes, start)
+      isMp3 = (bytes.u32le(start) & 0xffff) === formats.mp3
+    }
     if (bytes.says(at, 'data')) {
       const told = length === unknownLength ? longLength : length
       const rest = bytes.size - start
       // Who writes as it records does not know the length when the header is written.
-      const data = told === 0 || told > rest ? rest : told
-      return bytesPerSecond > 0 ? data / bytesPerSecond : null
+      taken = told === 0 || told > rest ? rest : told
+      soundBytes += taken
+      soundStart ??= start
     }
-    at = start + length + (length % 2)
+    at = start + taken + (taken % 2)
   }
-  return null
+  if (soundStart === null) return null
+  if (isMp3) return yield* mp3Seconds(bytes, soundStart)
+  if (bytesPerSecond === 0) return null
+  const others = bytes.size - soundBytes
+  const seconds = soundBytes / bytesPerSecond
+  const isLarge = others > mostOtherBytes
+  return { seconds, maxSeconds: isLarge ? seconds + others / bytesPerSecond : seconds }
 }
 
 /** Bytes of a second; 0 when it cannot be. */
 function rateOf(bytes: ByteWindow, start: number): number {
-  const low = (at: number) => bytes.u32le(start + at) & 0xffff
-  const high = (at: number) => bytes.u32le(start + at) >>> 16
-  const samplesPerSecond = bytes.u32le(start + 4)
+  const low = (at: number) => Math.max(0, bytes.u32le(start + at)) & 0xffff
+  const high = (at: number) => Math.max(0, bytes.u32le(start + at)) >>> 16
+  const samplesPerSecond = Math.max(0, bytes.u32le(start + 4))
+  const channels = high(0)
+  const blockBytes = low(12)
+  const format = low(0)
   // What a decoder goes by: the rate in bytes is only said, and often wrong.
-  if (evenFormats.has(low(0))) return (high(0) * high(12) * samplesPerSecond) / 8
-  const samplesPerBlock = packedFormats.has(low(0)) ? high(16) : 0
-  return samplesPerBlock > 0
-    ? (low(12) * samplesPerSecond) / samplesPerBlock
-    : Math.max(0, bytes.u32le(start + 8))
+  switch (format) {
+    case formats.integers:
+    case formats.floats:
+    case formats.extensible:
+      return channels * Math.ceil(high(12) / 8) * samplesPerSecond
+    case formats.aLaw:
+    case formats.muLaw:
+      return channels * samplesPerSecond
+    case formats.adpcm:
+    case formats.ima:
+      // Four bits a sample, whatever is said of the block.
+      return blockBytes === 0 ? 0 : (channels * samplesPerSecond) / 2
+    case formats.gsm:
+      return (65 * samplesPerSecond) / 320
+    default:
+      return Math.min(Math.max(0, bytes.u32le(start + 8)), fewestBytesPerSecond)
+  }
 }

@@ -148,7 +148,8 @@ describe('a recording at a vendor of the reference format', () => {
       audio.answers(reply)
       return cost(await send({ model: 'unknown-forms' }, { file: forged, name: 'a.webm' }))
     }
-    expect(await told({ text: '' })).toBe('0.000010')
+    // What its blocks hold, whatever the head says.
+    expect(Number(await told({ text: '' }))).toBeCloseTo(0.000231, 5)
     const many = Number(await told({ text: 'Many words that were said. '.repeat(100) }))
     // Fifty seconds at the fastest, a hundredth of a cent each.
     expect(many).toBeGreaterThan(0.003)

@@ -111,7 +111,7 @@ test.each(Object.keys(durations).filter((name) => !decodedOnly.has(name)))(
   async (name) => {
     const bytes = readFileSync(join(import.meta.dir, '../media/recordings', name))
     const { seconds } = await probe(bytes)
-    const ours = readRecording(fileOfBytes(bytes)).seconds
+    const ours = (await readRecording(fileOfBytes(bytes))).seconds
     expect(Math.abs((ours ?? 0) - (seconds ?? 0))).toBeLessThan(0.1)
   },
 )
