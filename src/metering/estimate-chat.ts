@@ -1,3 +1,4 @@
+import { fileTokens } from './file-tokens'
 import { seenPicture, type SeenPicture } from './picture-tokens'
 import { TokenTally } from './token-tally'
 
@@ -72,6 +73,7 @@ class ChatSum {
   textOnly = true
   readonly pictures: SeenPicture[] = []
   readonly tally = new TokenTally()
+  readonly #files: unknown[] = []
 
   readonly add = (tokens: number): void => {
     this.tokens += tokens
@@ -90,8 +92,19 @@ class ChatSum {
     this.tally.json(value, this.add)
   }
 
+  /** Counted with what waits: it may be long. */
+  file(data: unknown): void {
+    this.#files.push(data)
+  }
+
   total(): ChatEstimate | Promise<ChatEstimate> {
-    return this.tally.waits ? this.tally.rest().then(() => this.#estimate()) : this.#estimate()
+    const waits = this.tally.waits || this.#files.length > 0
+    return waits ? this.#rest().then(() => this.#estimate()) : this.#estimate()
+  }
+
+  async #rest(): Promise<void> {
+    if (this.tally.waits) await this.tally.rest()
+    for (const data of this.#files) this.tokens += await fileTokens(data)
   }
 
   #estimate(): ChatEstimate {
@@ -126,7 +139,7 @@ function addPart(part: unknown, sum: ChatSum): void {
   sum.textOnly = false
   if (isFields(image)) sum.pictures.push(seenPicture(image))
   else if (isFields(audio)) addAudio(audio, sum)
-  else if (isFields(file)) sum.tokens += fileTokens(file)
+  else if (isFields(file)) sum.file(file['file_data'])
   else sum.json(part)
 }
 
@@ -147,12 +160,6 @@ function audioTokens(audio: Fields): number {
   const bytes = typeof data === 'string' ? data.length * 0.75 : 0
   const perSecond = audio['format'] === 'wav' ? wavBytesPerSecond : audioBytesPerSecond
   return Math.ceil((bytes / perSecond) * audioTokensPerSecond)
-}
-
-/** A page of a document is some 50 KB and some 2,000 tokens. */
-function fileTokens(file: Fields): number {
-  const data = file['file_data']
-  return typeof data === 'string' ? 2000 * Math.ceil((data.length * 0.75) / 50_000) : 2000
 }
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
