@@ -18,7 +18,7 @@ export interface TrackHead {
   privateBytes: number
 }
 
-/** Seconds of a frame that lies there; null where the codec is not known. */
+/** Seconds of the frame that lies there. */
 export type FrameSeconds = (at: number, length: number) => number
 
 /** A frame of AAC takes at most 6,144 bits a channel; longer ones hold several. */
@@ -28,6 +28,7 @@ const flacHeaderBytes = 17
 const modesBytes = 400
 const even: Readonly<Record<string, number>> = { A_AC3: 1536, A_EAC3: 1536, A_ALAC: 4096 }
 
+/** How long frames of a track last; null where the codec is not known. */
 export function frameSeconds(bytes: ByteWindow, track: TrackHead): FrameSeconds | null {
   const { codec, samplesPerSecond, privateAt, privateBytes } = track
   if (codec === 'A_OPUS')

@@ -49,7 +49,7 @@ const mostFrameBytes = 6144
 const fewestBytesPerSecond = 1000
 const mostBytesPerSecond = 64_000
 
-/** How long a decoder makes of a track: the longest of what its boxes tell, and of its frames. */
+/** Seconds that a decoder makes of a track: the longest of what its boxes tell, and of its frames. */
 export function trackSeconds(track: Track, mediaBytes: number): number {
   const { seconds, edited, timed, fragments, perSample, samples, bytes, oversized } = track
   const told = Math.max(...[seconds, edited, timed, fragments].map(toldSeconds))
@@ -115,7 +115,7 @@ export function* readEdits(
 }
 
 /** Samples as they are, in any order of bytes. */
-const isPlain: ReadonlySet<string> = new Set([
+const plainCodecs: ReadonlySet<string> = new Set([
   'sowt',
   'twos',
   'lpcm',
@@ -146,7 +146,7 @@ export function readDescription(bytes: ByteWindow, box: Box, track: Track): void
     track.perSample = mp4aSeconds(description, rate)
   } else if (codec === 'alac' && rate > 0) track.perSample = 4096 / rate
   else if (codec === 'ac-3' && rate > 0) track.perSample = 1536 / rate
-  else if (isPlain.has(codec))
+  else if (plainCodecs.has(codec))
     track.bytesPerSecond =
       rate *
       Math.max(1, bytes.u16be(entry + 8 + headBytes)) *
