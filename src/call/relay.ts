@@ -123,6 +123,8 @@ class Relay implements ByteSink, RunningStream, ClientStreamOwner {
     this.#streams.remove(this)
     this.#finish('cancelled', null)
     this.#call.abort()
+    // What is on its way is dropped here: a source that stays paused would keep it for ever.
+    this.#source.resume()
   }
 
   data(bytes: Uint8Array): void {

@@ -12,7 +12,14 @@ import type { ChatAbility, Target } from '../vendors/vendor'
 import type { Answer, AskParts, StreamAnswer, WholeAnswer } from './endpoint'
 import { memoryPlace } from './reasoning-memory'
 import { estimatedUsage, readTextStream, rememberingStream, wholeAsStream } from './text-stream'
-import { isAbridged, passedReply, readAbridged, replyText, type PassedReply } from './whole-reply'
+import {
+  isAbridged,
+  passedReply,
+  readAbridged,
+  replyText,
+  wholeText,
+  type PassedReply,
+} from './whole-reply'
 
 /** What reading a vendor's chat answer needs. */
 export interface TextAnswerParts {
@@ -89,11 +96,16 @@ function whole(text: string, parts: TextAnswerParts): WholeAnswer {
   return { kind: 'whole', contentType: 'application/json', body, usage: () => usage }
 }
 
+/** Arguments of a tool call that are no text, as some vendors send them. */
+const objectArguments = /"arguments"\s*:\s*[[{]/
+
 function passedWhole(
   passed: PassedReply,
   parts: TextAnswerParts,
 ): WholeAnswer | Promise<WholeAnswer> {
   if (!isAbridged(passed)) return whole(passed.text, parts)
+  // They become text inside a text, where a stand-in would be escaped once less than its string.
+  if (objectArguments.test(passed.text)) return whole(wholeText(passed), parts)
   return readAbridged(passed, parts.promptTokens, (estimate) =>
     readWhole(passed.text, parts, estimate),
   ).then(({ body, usage }) => ({

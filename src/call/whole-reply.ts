@@ -2,7 +2,7 @@ import { yieldToLoop } from '../domain/yield-to-loop'
 import type { Usage } from '../domain/usage'
 import { abridgeJson, expandJson, longStringsIn, type AbridgedJson } from '../formats/json/abridge'
 import { harmlessBytes, parseCostOf } from '../formats/json/parse-cost'
-import { estimateTokens } from '../metering/estimate-text'
+import { estimateTokens, estimateTokensInSlices } from '../metering/estimate-text'
 import type { Reply } from '../outbound/reply'
 import { bodyOf, joinPieces, sizeOf } from './byte-pieces'
 import type { WholeAnswer } from './endpoint'
@@ -41,6 +41,10 @@ export async function replyBytes(reply: Reply): Promise<Uint8Array> {
 export type PassedReply = { readonly text: string } | AbridgedJson
 
 export const isAbridged = (passed: PassedReply): passed is AbridgedJson => 'strings' in passed
+
+/** The text of a reply as it came. */
+export const wholeText = ({ text, strings }: AbridgedJson): string =>
+  decoder.decode(Buffer.concat(expandJson(text, strings)))
 
 /** Same as `replyText`, but that long strings are left out of a large one. */
 export function passedReply(reply: Reply): PassedReply | Promise<PassedReply> {
@@ -93,7 +97,7 @@ export async function readAbridged<Read extends { readonly body: string }>(
 
 async function tokensIn(answer: string, strings: AbridgedJson['strings']): Promise<number> {
   const { rest, found } = longStringsIn(answer, strings)
-  let tokens = estimateTokens(rest)
+  let tokens = await estimateTokensInSlices(rest)
   for (const string of found)
     for (let from = 0; from < string.byteLength; from += countedBytes) {
       tokens += estimateTokens(decoder.decode(string.subarray(from, from + countedBytes)))

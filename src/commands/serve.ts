@@ -83,6 +83,8 @@ export async function runServe(options: ServeOptions): Promise<RunningServer> {
     })
     const key = options.ephemeral ? ephemeralKey(storage, config) : null
     const note = openServingNote(folder, config, log)
+    // Before anybody can take the descriptors that its thread needs.
+    await storage.beginCheckpoints()
     const server = openServer(
       {
         routes: gateway.parts,
@@ -100,9 +102,10 @@ export async function runServe(options: ServeOptions): Promise<RunningServer> {
     const { readyFile } = options
     if (readyFile !== null) writeReadyFile(readyFile, { server, key, metricsUrl: watching.url })
     log.info('serving', { url: server.url, pid: process.pid })
-    const unwatches = [watchFaults(log), watchDescriptors(server, log)]
-    const unwatch = () => unwatches.forEach((end) => end())
-    return running({ server, gateway, storage, log, config, options, key, unwatch, watching })
+    const unwatch = watchFaults(log)
+    const freeReserve = watchDescriptors(server, log)
+    const shared = { server, gateway, storage, log, config, options, key, watching }
+    return running({ ...shared, unwatch, freeReserve })
   } catch (thrown) {
     gateway?.close()
     storage.close()
@@ -137,8 +140,10 @@ interface Parts {
   readonly config: Config
   readonly options: ServeOptions
   readonly key: string | null
-  /** Stops watching for faults, and over descriptors. */
+  /** Stops watching for faults. */
   unwatch(): void
+  /** Stops watching over descriptors. */
+  freeReserve(): void
   readonly watching: Watching
 }
 
@@ -176,6 +181,8 @@ async function drain(parts: Parts): Promise<void> {
   const { server, gateway, storage, log, config, options, watching } = parts
   log.info('stopping', { running: gateway.runningCalls() })
   gateway.stopTaking()
+  // A listener that is closed is not to be paused any more.
+  parts.freeReserve()
   server.stopListening()
   gateway.parts.streams.finishAll()
   const until = systemClock.now() + config.drainMs

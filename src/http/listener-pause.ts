@@ -42,9 +42,13 @@ function findInterest(port: number): Interest | null {
   const control = found === null ? null : openEpollControl()
   if (listener === null || found === null || control === null) return null
   const { epoll, events, data } = found
+  const target = targetOf(listener)
   return {
     events,
-    set: (wanted) => control(epoll, modify, listener, ptr(epollEvent(wanted, data))) === 0,
+    // A number of a closed listener may be another socket's by now.
+    set: (wanted) =>
+      targetOf(listener) === target &&
+      control(epoll, modify, listener, ptr(epollEvent(wanted, data))) === 0,
   }
 }
 

@@ -53,25 +53,17 @@ function decompressed(coded: ByteSource, decompressor: Transform): KeptSource {
   decompressor.on('end', () => sink.end())
   decompressor.on('error', (cause: Error) => sink.fail(cause))
 
-  const feed = async () => {
-    for (let piece = await coded.read(); piece !== null; piece = await coded.read()) {
+  coded.flow({
+    data(bytes) {
       if (decompressor.destroyed) return
-      bytesIn += piece.byteLength
-      if (!decompressor.write(piece)) await roomIn(decompressor)
-    }
-    decompressor.end()
-  }
-  feed().catch((thrown: unknown) => {
-    decompressor.destroy(thrown instanceof Error ? thrown : new Error('the body broke'))
+      bytesIn += bytes.byteLength
+      if (decompressor.write(new Uint8Array(bytes))) return
+      coded.pause()
+      decompressor.once('drain', () => coded.resume())
+    },
+    end: () => void decompressor.end(),
+    // Also while nobody takes what it made: whoever waits must hear of it.
+    fail: (cause) => void decompressor.destroy(cause),
   })
   return source
 }
-
-const roomIn = (decompressor: Transform): Promise<void> =>
-  new Promise((resolve) => {
-    const go = () => {
-      decompressor.off('drain', go).off('close', go)
-      resolve()
-    }
-    decompressor.on('drain', go).on('close', go)
-  })

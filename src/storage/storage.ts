@@ -30,5 +30,10 @@ export interface Storage {
   audit(): AuditReport
   /** A number that changes when another process has committed; about a microsecond. */
   version(): number
+  /**
+   * Has checkpoints made beside the event loop from now on, where this process serves; otherwise that
+   * begins by itself. Resolves once it is so, or cannot be.
+   */
+  beginCheckpoints(): Promise<void>
   close(): void
 }

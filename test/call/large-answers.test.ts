@@ -161,3 +161,26 @@ describe('a large answer', () => {
     expect([answer.status, await codeOf(answer)]).toEqual([502, 'upstream_error'])
   })
 })
+
+test('arguments of a tool call that came as an object are the same text in a large answer', async () => {
+  const content = 'line "one"\n'.repeat(40_000)
+  const called = { path: 'a', content, more: { note: 'x'.repeat(700_000) } }
+  const message = {
+    role: 'assistant',
+    content: null,
+    tool_calls: [{ id: 'c', type: 'function', function: { name: 'write', arguments: called } }],
+  }
+  plays(
+    JSON.stringify({
+      id: 'x',
+      choices: [{ index: 0, message, finish_reason: 'tool_calls' }],
+      usage,
+    }),
+  )
+  const answer = await send('/chat/completions', chat)
+  const { choices } = (await answer.json()) as {
+    choices: { message: { tool_calls: { function: { arguments: string } }[] } }[]
+  }
+  const told = choices[0]?.message.tool_calls[0]?.function.arguments ?? ''
+  expect(JSON.parse(told)).toEqual(called)
+})

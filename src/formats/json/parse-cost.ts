@@ -21,6 +21,8 @@ const newStringNs = 250
 const knownStringNs = 60
 const longStringNs = 140
 const valueNs = 25
+/** An empty one costs as much as a full one. */
+const containerNs = 90
 
 const quote = 0x22
 const comma = 0x2c
@@ -115,7 +117,7 @@ class ParseCost {
         ns += isNew(shape) ? newNameNs : knownNameNs
       } else if (byte === comma) ns += valueNs
       else if (byte === openBrace || byte === openBracket) {
-        ns += valueNs
+        ns += containerNs
         if (++depth > maxDepth) return null
         shapes[depth] = this.#seed
       } else if ((byte === closeBrace || byte === closeBracket) && depth > 0) depth--

@@ -1,3 +1,5 @@
+import { closeSync, openSync } from 'node:fs'
+import { devNull } from 'node:os'
 import {
   checkpointByCommits,
   checkpointElsewhere,
@@ -14,6 +16,8 @@ export type CheckpointOrder =
 
 /** Copies the log of a database back into its file, beside the event loop. */
 export interface Checkpointer {
+  /** Starts the thread now. Resolves once it has begun, or cannot. */
+  begin(): Promise<void>
   /** Returns when the thread has closed its connection. */
   close(): void
 }
@@ -53,6 +57,7 @@ export function openCheckpointer(parts: CheckpointerParts): Checkpointer {
   let timer: ReturnType<typeof setTimeout> | null = null
   /** Of the thread's absence; a thread that begins its work ends it. */
   let told = false
+  let onSettled = () => {}
 
   const startAfter = (ms: number) => {
     timer = setTimeout(start, ms)
@@ -63,6 +68,7 @@ export function openCheckpointer(parts: CheckpointerParts): Checkpointer {
     thread = null
     raw.run(checkpointByCommits)
     startAfter(restartAfterMs)
+    onSettled()
     if (told) return
     told = true
     onFault(fault)
@@ -77,6 +83,7 @@ export function openCheckpointer(parts: CheckpointerParts): Checkpointer {
         if (thread !== begun) return
         raw.run(checkpointElsewhere)
         told = false
+        onSettled()
       })
       begun.addEventListener('error', (event) => {
         event.preventDefault()
@@ -93,6 +100,14 @@ export function openCheckpointer(parts: CheckpointerParts): Checkpointer {
 
   startAfter(startAfterMs)
   return {
+    begin() {
+      if (timer === null) return Promise.resolve()
+      clearTimeout(timer)
+      return new Promise((resolve) => {
+        onSettled = resolve
+        start()
+      })
+    },
     close() {
       if (timer !== null) clearTimeout(timer)
       timer = null
@@ -105,6 +120,24 @@ export function openCheckpointer(parts: CheckpointerParts): Checkpointer {
   }
 }
 
-/** Of little memory: it holds a handful of pages. The executable has its file as an entry point. */
-const startCheckpointThread = (): Worker =>
-  new Worker(new URL('./checkpoint-worker.ts', import.meta.url), { ref: false, smol: true })
+/**
+ * Of little memory: it holds a handful of pages. The executable has its file as an entry point.
+ * @throws Error without enough descriptors: the runtime (1.4.5) ends the whole process when a thread
+ *   that starts gets none
+ */
+function startCheckpointThread(): Worker {
+  probeDescriptors()
+  return new Worker(new URL('./checkpoint-worker.ts', import.meta.url), { ref: false, smol: true })
+}
+
+/** A thread needs about a dozen; others open theirs meanwhile. */
+const probedDescriptors = 32
+
+function probeDescriptors(): void {
+  const opened: number[] = []
+  try {
+    while (opened.length < probedDescriptors) opened.push(openSync(devNull, 'r'))
+  } finally {
+    for (const descriptor of opened) closeSync(descriptor)
+  }
+}

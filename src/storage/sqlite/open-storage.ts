@@ -58,10 +58,10 @@ export function openStorage(options: StorageOptions): Storage {
     const checkpointer = locked
       ? openCheckpointer({ connection, file: databaseIn(folder), onFault: onCheckpointFault })
       : null
-    const writable = locked ? stores.endings : null
     return {
       ...stores,
-      endings: writable,
+      endings: locked ? stores.endings : null,
+      beginCheckpoints: () => checkpointer?.begin() ?? Promise.resolve(),
       close: () => close({ ...stores, connection, checkpointer, unlock }),
     }
   } catch (thrown) {
@@ -79,7 +79,7 @@ function storesOn(
     readonly clock: Clock
     readonly endings: EndingFile | null
   },
-): Omit<Storage, 'close'> {
+): Omit<Storage, 'beginCheckpoints' | 'close'> {
   const { folder, secrets, clock, endings } = parts
   const version = connection.raw.prepare<{ data_version: number }, []>('PRAGMA data_version')
   const sums = openSums(connection)
