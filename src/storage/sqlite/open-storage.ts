@@ -58,10 +58,9 @@ export function openStorage(options: StorageOptions): Storage {
     const checkpointer = locked
       ? openCheckpointer({ connection, file: databaseIn(folder), onFault: onCheckpointFault })
       : null
-    const writable = locked ? stores.endings : null
     return {
       ...stores,
-      endings: writable,
+      endings: locked ? stores.endings : null,
       beginCheckpoints: () => checkpointer?.begin() ?? Promise.resolve(),
       close: () => close({ ...stores, connection, checkpointer, unlock }),
     }
