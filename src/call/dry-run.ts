@@ -3,6 +3,7 @@ import type { Units } from '../domain/usage'
 import type { Inbound } from '../http/inbound'
 import type { Ledger } from '../ledger/ledger'
 import { ceilingPrice } from '../metering/price'
+import { billedUnits } from '../metering/price-card'
 import type { CallBody } from './endpoint'
 import type { FetchPicture } from './pictures'
 import type { PreparedCall } from './prepare'
@@ -47,14 +48,16 @@ export async function dryRun(
   const { available, balance } = ledger.check({ caller, amount, opening })
   await checkRoutes()
   const { rates, model, card } = offer
+  const low = billedUnits(estimate.low, rates)
+  const high = billedUnits(estimate.high, rates)
   return {
     object: 'dry_run',
     model: model.id,
     endpoint: opening.endpoint,
     stream: body.stream,
     estimate: {
-      low: { units: estimate.low, usd: showUsd(ceilingPrice(estimate.low, rates)) },
-      high: { units: estimate.high, usd: showUsd(amount) },
+      low: { units: low, usd: showUsd(ceilingPrice(low, rates)) },
+      high: { units: high, usd: showUsd(amount) },
     },
     hold_usd: showUsd(amount),
     available_usd: showUsd(available),

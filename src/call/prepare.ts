@@ -60,10 +60,11 @@ export async function prepareCall<Body extends CallBody>(
   checkStreaming(parts.settings, body)
   const offer = offerFor(parts.catalogue, endpoint, body)
   checkModel(caller, offer.model)
-  const guess = endpoint.estimate(body, offer, parts)
+  const estimate = endpoint.estimate(body, offer, parts)
   const { rates } = offer
-  const estimate = { low: billedUnits(guess.low, rates), high: billedUnits(guess.high, rates) }
-  const amount = endpoint.amount?.(offer, parts.settings) ?? ceilingPrice(estimate.high, rates)
+  const amount =
+    endpoint.amount?.(offer, parts.settings) ??
+    ceilingPrice(billedUnits(estimate.high, rates), rates)
   const opening = openingOf({ caller, offer, inbound }, endpoint.name, body.stream)
   return { caller, inbound, body, offer, estimate, amount, opening }
 }

@@ -15,7 +15,6 @@ import { ClientLeft } from './client-left'
 import { dispatch, routesOf, type DispatchParts } from './dispatch'
 import { anyPicture, asksDryRun, dryRun } from './dry-run'
 import type { BytesAnswer, CallBody, Endpoint, StreamAnswer } from './endpoint'
-import type { OpenCall } from './outcome'
 import { holdCall, prepareCall, type PrepareParts } from './prepare'
 import { relay, type RelayParts } from './relay'
 import { giveBack, type Taken } from './taken'
@@ -77,23 +76,18 @@ export async function runCall<Body extends CallBody>(
     const usage = answer.usage()
     const cost = call.charge(ended, usage)
     const spooled = parts.ledger.spooled()
-    if (spooled !== undefined) await chargedFirst(spooled, call.hold)
+    if (spooled !== undefined)
+      await spooled.catch((thrown: unknown) => {
+        // An answer that could not be charged for good is none.
+        call.hold.takeBack()
+        throw thrown
+      })
     endpoint.learn?.(body, offer, usage, parts.calibration)
     headers['content-type'] = answer.contentType
     headers['x-cost-usd'] = showUsd(cost)
     return new Response(answer.body, { headers })
   } catch (thrown) {
     return refuse(parts, thrown, taken, { caller, endpoint: endpoint.name, inbound })
-  }
-}
-
-/** An answer that could not be charged for good is none. @throws gateway_error */
-async function chargedFirst(spooled: Promise<void>, hold: OpenCall['hold']): Promise<void> {
-  try {
-    await spooled
-  } catch (thrown) {
-    hold.takeBack()
-    throw thrown
   }
 }
 

@@ -36,6 +36,8 @@ const firstBytes = 4 * blockBytes
 /** A file that a long fault made larger is cut back. */
 const keptBytes = 4_194_304
 const zeros = new Uint8Array(blockBytes)
+/** Where lines become bytes: the same memory each time. */
+const scratch = Buffer.alloc(blockBytes)
 
 /**
  * Opens nothing before the first write, so that commands beside a gateway leave the file alone.
@@ -112,9 +114,11 @@ export function openEndingFile(folder: string, database: string): EndingFile {
     append(lines) {
       const handle = opened()
       const text = lines + spoolEnd
-      const written = writeSync(handle, text, at)
-      const bytes = Buffer.byteLength(text)
-      if (written < bytes) take(Buffer.from(text).subarray(written), at + written)
+      const fits = 3 * text.length <= scratch.length
+      const bytes = fits ? scratch.write(text) : Buffer.byteLength(text)
+      const content = fits ? scratch : Buffer.from(text)
+      const written = writeSync(handle, content, 0, bytes, at)
+      if (written < bytes) take(content.subarray(written, bytes), at + written)
       takenBytes = Math.max(takenBytes, at + bytes)
       // The next line is written over the end.
       at += bytes - spoolEnd.length

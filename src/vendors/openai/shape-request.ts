@@ -80,7 +80,7 @@ export function shapeRequest(body: Body, target: Target, mark: ClientMark): Body
 
   const samplingRefused = traits.samplingNeedsNoEffort === true && effort !== 'none'
   dropRefused(body, { dialect, traits, samplingRefused }, set, drop)
-  refuseHosted(body)
+  if (body['tools'] !== undefined) refuseHosted(body)
   // Searches are paid by the call: without a price for it none is sold.
   if (body['web_search_options'] !== undefined && !target.sells('tool:web_search'))
     drop.push('web_search_options')
