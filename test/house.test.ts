@@ -96,12 +96,7 @@ const longest = 300
 /** Tables, not code. */
 const lengthExempt: ReadonlySet<string> = new Set()
 /** Nobody imports these: they are where things begin, the program and its threads. */
-const entries = [
-  'main.ts',
-  'storage/sqlite/checkpoint-worker.ts',
-  // Until the ledger takes the possible amount of a call.
-  'metering/max-tokens.ts',
-]
+const entries = ['main.ts', 'storage/sqlite/checkpoint-worker.ts']
 const bannedNames = /^(?:utils?|helpers?|common|misc|shared|managers?|services?|base|index)$/
 interface SourceFile {
   readonly path: string
@@ -121,7 +116,7 @@ const indexes: Readonly<Record<string, string>> = {
 /** With its ending; a data file is named whole where it is imported. */
 function resolved(from: string, to: string): string {
   const path = normalize(join(dirname(from), to))
-  return indexes[path] ?? (/\.(?:tsx?|jsonl?|css|html|txt)$/.test(path) ? path : `${path}.ts`)
+  return indexes[path] ?? (/\.(?:tsx?|jsonl?|css|html)$/.test(path) ? path : `${path}.ts`)
 }
 
 const files: readonly SourceFile[] = [...new Bun.Glob('**/*.{ts,tsx}').scanSync(source)]
