@@ -3,6 +3,7 @@ import { endpoints } from '../../src/catalogue/endpoints'
 import type { EndpointName, PriceLine } from '../../src/domain/model'
 import { parseUsd, zeroUsd } from '../../src/domain/money'
 import { addCustomer, openTestGateway, type Customer, type TestGateway } from '../support/gateway'
+import { sandboxModels } from '../support/sandbox-models'
 import { secondOfSilence } from '../support/silence'
 
 let chapar: TestGateway
@@ -27,7 +28,7 @@ beforeAll(() => {
             routes: [
               {
                 vendor: 'sandbox',
-                vendorModel: models[name as EndpointName],
+                vendorModel: sandboxModels[name as EndpointName],
                 priority: 0,
                 weight: 1,
               },
@@ -54,22 +55,6 @@ const lines: readonly PriceLine[] = [
   { meter: 'character', unit: 'million', price: '1000' },
   { meter: 'video_second', unit: 'each', price: '1' },
 ]
-
-const models: Readonly<Record<EndpointName, string>> = {
-  realtime: 'realtime',
-  chat: 'echo',
-  messages: 'echo',
-  responses: 'echo',
-  completions: 'echo',
-  embeddings: 'embed',
-  moderations: 'moderate',
-  images: 'draw',
-  transcriptions: 'listen',
-  translations: 'listen',
-  speech: 'speak',
-  music: 'compose',
-  videos: 'video',
-}
 
 const said = { messages: [{ role: 'user', content: 'hello' }] }
 /** The least that each endpoint takes, and whether it can stream. */

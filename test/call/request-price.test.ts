@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { endpoints } from '../../src/catalogue/endpoints'
 import type { EndpointName, PriceLine } from '../../src/domain/model'
 import { openTestGateway, type TestGateway } from '../support/gateway'
+import { sandboxModels } from '../support/sandbox-models'
 import { secondOfSilence } from '../support/silence'
 
 /** A price for the request beside what each type is counted by. */
@@ -16,20 +17,8 @@ const counted: Readonly<Record<string, PriceLine>> = {
 const fee: PriceLine = { meter: 'request', unit: 'each', price: '0.5' }
 const input: PriceLine = { meter: 'input', unit: 'million', price: '1' }
 
-const sandbox: Partial<Record<EndpointName, string>> = {
-  chat: 'echo',
-  messages: 'echo',
-  responses: 'echo',
-  completions: 'echo',
-  embeddings: 'embed',
-  moderations: 'moderate',
-  images: 'draw',
-  transcriptions: 'listen',
-  translations: 'listen',
-  speech: 'speak',
-  music: 'compose',
-  videos: 'video',
-}
+/** A socket has no price of its own for the request. */
+const { realtime: _, ...sandbox } = sandboxModels
 
 let chapar: TestGateway
 beforeAll(() => {
