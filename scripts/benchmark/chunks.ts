@@ -22,7 +22,7 @@ interface Window extends PacedResult {
   readonly cpuPerChunk: number | null
 }
 
-/** What a chunk costs at one pace and number of streams, window by window. */
+/** CPU of a chunk at one pace and number of streams, window by window. */
 export interface ChunkFigures {
   readonly pace: number
   readonly streams: number

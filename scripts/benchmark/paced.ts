@@ -40,7 +40,7 @@ const paceMark = /"pace (\d+)"/
 const timeMark = '"content":" at '
 const timeDigits = 16
 
-/** The same in every process of the machine. */
+/** A clock that all processes of the machine share. */
 const clockMicros = (): number => Math.round((performance.timeOrigin + performance.now()) * 1000)
 
 const envelope = { id: 'chatcmpl-bench', created: 1_763_600_000, model: 'bench-model-2026' }

@@ -17,7 +17,7 @@ export interface AdmitParts {
 }
 
 /**
- * Who is calling, and whether from here: address bucket and slots, key (a wrong one: failed-attempt guard),
+ * Identifies the caller, and whether it may call from here: address bucket and slots, key (a wrong one: failed-attempt guard),
  * states, address list, in this order. The guard refuses wrong keys only: it must not shut out those
  * who share an address with somebody who guesses.
  * @throws rate_limit_exceeded | too_many_failed_attempts | 401 codes | ip_not_allowed | project_inactive | account_suspended

@@ -31,7 +31,7 @@ const instructionTokens = 250
 
 const isSoldBySeconds = ({ rates }: Offer): boolean => rates.base['audio_second'] !== undefined
 
-/** What a recording will cost, by the length that its own bytes tell. */
+/** Expected cost of a recording, by the length that its own bytes tell. */
 export function estimateAudio(heard: Heard, offer: Offer): Estimate {
   const { bytes, seconds, maxSeconds } = heard
   const most = Math.ceil(maxSeconds ?? (bytes * 8) / fewestBits)

@@ -22,7 +22,7 @@ export interface Metered<Body extends CallBody> extends Pick<Endpoint<Body>, 'na
   read(inbound: Inbound, maxBytes: number): Body | Promise<Body>
   /** @throws 400 codes of what this model does not do */
   estimate(body: Body, offer: Offer, parts: EstimateParts): Estimate
-  /** What is held, where that is not the price of the upper estimate. */
+  /** Amount to hold, where that is not the price of the upper estimate. */
   amount?(offer: Offer, settings: Settings): NanoUsd
 }
 
@@ -36,7 +36,7 @@ export interface PrepareParts extends AdmitParts, OutcomeParts, EstimateParts {
 export interface PreparedCall<Body extends CallBody> extends Asker {
   readonly body: Body
   readonly estimate: Estimate
-  /** What is held for it. */
+  /** Amount to hold. */
   readonly amount: NanoUsd
   readonly opening: CallOpening
 }

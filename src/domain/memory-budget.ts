@@ -59,7 +59,7 @@ export function openMemoryBudget(maxBytes: number): MemoryBudget {
   }
 }
 
-/** What the machine has, or the container that the process runs in. */
+/** Memory of the machine, or of the container that the process runs in. */
 export function availableBytes(machine = totalmem(), container = process.constrainedMemory()) {
   return container > 0 ? Math.min(machine, container) : machine
 }

@@ -1,4 +1,4 @@
-/** Who waits to go on, the first first. */
+/** Waiters for a turn, the first first. */
 const waiting: (() => void)[] = []
 
 /**

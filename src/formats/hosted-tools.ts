@@ -44,7 +44,7 @@ const clientTypes: ReadonlySet<unknown> = new Set([
   'tool_search',
 ])
 
-/** The same, with a version or a variant behind: `computer_use_preview`, `bash_20250124`. */
+/** Same tools with a version or a variant behind: `computer_use_preview`, `bash_20250124`. */
 const clientFamilies = /^(?:bash|text_editor|memory|computer|tool_search_tool)(?:_|$)/
 
 const versionDate = /_(?:\d{8}|\d{4}_\d{2}_\d{2})$/

@@ -30,7 +30,7 @@ export interface FinishParts {
 }
 
 /**
- * What happens to every answer before it goes out: the request is in progress no longer, but for those
+ * Opens the last step of every answer before it goes out: the request is in progress no longer, but for those
  * who retained its slot, and nobody keeps a connection by what he has not sent.
  */
 export function openFinish({ timeout, isScarce }: FinishParts) {

@@ -87,7 +87,7 @@ const numbered = (folder: string): number[] =>
     .map(Number)
     .sort((a, b) => a - b)
 
-/** What a descriptor is; empty when it is closed by now. */
+/** Target of a descriptor's link; empty when it is closed by now. */
 function targetOf(fd: number): string {
   try {
     return readlinkSync(`/proc/self/fd/${fd}`)

@@ -7,7 +7,7 @@ import { lengthOf, toldSeconds, type Walk } from './walk'
 const sliceBytes = 262_144
 /** A frame's header is never longer. */
 const headerBytes = 16
-/** What a frame takes at most: a little more than its samples as they are, in 8 channels of 32 bits. */
+/** Largest size of a frame: a little more than its samples as they are, in 8 channels of 32 bits. */
 const mostSampleBytes = 4
 
 /** Sampling rates by their code (RFC 9639, 9.1.2); 0 is the rate of the head. */

@@ -5,7 +5,7 @@ import { mp3FrameSeconds } from './mp3-seconds'
 import { opusSeconds } from './opus-packet'
 import { vorbisModes, vorbisBlocks, vorbisSamples } from './vorbis-packet'
 
-/** What a file says of one of its tracks (RFC 9559, 5.1.4). */
+/** Header of one track of a file (RFC 9559, 5.1.4). */
 export interface TrackHead {
   number: number
   isSound: boolean

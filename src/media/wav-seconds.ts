@@ -2,7 +2,7 @@ import type { ByteWindow } from './byte-window'
 import { mp3Seconds } from './mp3-seconds'
 import { stepsPerSlice, type Walk } from './walk'
 
-/** What `fmt ` says (Multimedia Programming Interface 1.0, chapter 3; mmreg.h). */
+/** The `fmt ` chunk (Multimedia Programming Interface 1.0, chapter 3; mmreg.h). */
 const formats = {
   integers: 1,
   adpcm: 2,

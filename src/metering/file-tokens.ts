@@ -6,7 +6,7 @@ import { pdfPages } from './pdf-pages'
  * understanding).
  */
 const pageTokens = 3000
-/** Of what is no PDF, or cannot be read. */
+/** Tokens of a file that is no PDF, or cannot be read. */
 const otherPageTokens = 2000
 const otherPageBytes = 50_000
 

@@ -163,7 +163,7 @@ export function rateFor(rates: RateTable, meter: Meter): number {
 }
 
 /**
- * What is billed of what was counted. Vendors may run a tool that nobody asked for: what has no price
+ * Billed part of the counted units. Vendors may run a tool that nobody asked for: what has no price
  * cannot be charged, and must not keep the rest from it. A card with a price per request bills one
  * for whatever was counted.
  */

@@ -165,7 +165,7 @@ function refusal(
   return refusalResponse(error, inbound, allowance)
 }
 
-/** What a conversation costs is known by nobody before: a fixed amount is held ahead of it. */
+/** Cost of a conversation is not known before it: a fixed amount is held ahead. */
 const endpointFor = (protocols: OfferedProtocols): Metered<RealtimeCall> => ({
   name: 'realtime',
   models: 'chat',

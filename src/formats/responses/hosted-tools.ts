@@ -31,11 +31,11 @@ export const soldIn = (body: Readonly<Fields>, sells: Sells): readonly SoldTool[
     sells,
   )
 
-/** What a client chooses among its tools, of what can be had. */
+/** The client's choice among its tools, as far as it can be had. */
 export interface HadChoice {
   /** It hangs on a tool that cannot be had. */
   readonly isUnsold: boolean
-  /** The same without what cannot be had. */
+  /** Same choice without tools that cannot be had. */
   readonly choice: unknown
 }
 
