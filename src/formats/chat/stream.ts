@@ -3,6 +3,7 @@ import { believedUsage } from '../believed-usage'
 import { spokenTokens, usualRates } from '../realtime/audio-tokens'
 import type { TextStream } from '../hub-stream'
 import { openChoices } from './choices'
+import { openCitations } from './citations'
 import { openSentText, progressWith } from './sent-text'
 import { pieceForm, type PieceForm } from './text-pieces'
 import { chatObject, closingEvents, eventOf } from './events'
@@ -40,6 +41,24 @@ export function openChatStream(parts: ChatStreamParts): TextStream {
   let done = false
   let closedCleanly = false
 
+  const citations = openCitations()
+
+  /** Citations wait for the end of their choice. @returns null when nothing else is said */
+  const cited = (choice: Fields): Fields | null => {
+    const asSent = fieldsOf(choice['delta'])
+    const ends = choice['finish_reason'] !== null
+    if (!ends && asSent['annotations'] === undefined) return choice
+    const index = Number(choice['index'])
+    const { annotations, ...delta } = asSent
+    citations.add(index, annotations)
+    if (!ends)
+      return Object.keys(delta).length > 0 || choice['logprobs'] !== undefined
+        ? { ...choice, delta }
+        : null
+    const all = citations.take(index)
+    return { ...choice, delta: all.length > 0 ? { ...delta, annotations: all } : delta }
+  }
+
   const render = (chunk: Fields, out: readonly Fields[]): string => {
     const rest: Fields = {}
     for (const name in chunk)
@@ -55,11 +74,18 @@ export function openChatStream(parts: ChatStreamParts): TextStream {
     parts.refuseFailure(chunk)
     parts.normalise(chunk)
     told = usageOfChunk(chunk) ?? told
-    const out = choices.pass(listOf(chunk['choices']))
+    const passed = choices.pass(listOf(chunk['choices']))
+    const out = passed.map(cited).filter((choice) => choice !== null)
     if (parts.observe !== undefined)
       for (const { index, delta } of out) parts.observe(Number(index), fieldsOf(delta))
     return out.length === 0 ? '' : render(chunk, out)
   }
+
+  /** Citations of what was said before the stream broke. */
+  const unended = (): readonly Fields[] =>
+    citations
+      .rest()
+      .map(([index, annotations]) => ({ index, delta: { annotations }, finish_reason: null }))
 
   const heard = progressWith(
     text,
@@ -111,7 +137,8 @@ export function openChatStream(parts: ChatStreamParts): TextStream {
     ),
     countedSound: () => spokenTokens(soundChars, usualRates),
     close(end) {
-      const missing = end.error === null ? choices.finish() : []
+      const missing: readonly Fields[] =
+        end.error === null ? choices.finish().map((choice) => cited(choice) ?? choice) : unended()
       const last = missing.map((choice) => render({}, [choice])).join('')
       return last + closingEvents(identity, end)
     },
