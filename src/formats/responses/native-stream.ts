@@ -3,6 +3,7 @@ import { openSentText } from '../chat/sent-text'
 import { fieldsOf, isFields, type Fields } from '../chat/wire'
 import type { TextStream } from '../hub-stream'
 import { editMembers, stringEnd } from '../splice'
+import { openEventRepairs } from './client-repairs'
 import { errorMembers } from './event-line'
 import { soldIn, toolsRun, usageOfResponse } from './hosted-tools'
 import { keptName, ourMembers, type NativeResponseParts } from './native-reply'
@@ -18,9 +19,10 @@ export type NativeResponsesParts = Pick<
 }
 
 /**
- * A vendor's stream for a client of the same format. Events pass to the letter; of those that hold a
- * piece of the answer only its end is looked for. Those with the whole response get our id and the
- * client's model, and the last one waits for what the call cost.
+ * A vendor's stream for a client of the same format. Events pass to the letter, unless official
+ * clients could not read them; of those that hold a piece of the answer only its end is looked for.
+ * Those with the whole response get our id and the client's model, and the last one waits for what the
+ * call cost.
  */
 export function openNativeResponses(
   parts: NativeResponsesParts,
@@ -34,6 +36,7 @@ export function openNativeResponses(
   /** Of a response that failed, which is paid all the same. */
   let failed: Usage | null = null
   const partial = openPartialOutput()
+  const repairs = openEventRepairs()
   /** By their place: what of the output the vendor may bill by the call. */
   const items = new Map<unknown, Fields>()
   let events = 0
@@ -50,9 +53,11 @@ export function openNativeResponses(
   }
 
   /** The long way. */
-  const parsed = (data: string): string => {
-    const event: unknown = JSON.parse(data)
-    if (!isFields(event)) throw new Error('an event that is no object')
+  const parsed = (asSent: string): string => {
+    const sent: unknown = JSON.parse(asSent)
+    if (!isFields(sent)) throw new Error('an event that is no object')
+    const event = repairs.repair(sent)
+    const data = event === sent ? asSent : JSON.stringify(event)
     const { type, response, delta } = event
     if (type === 'error' || type === 'response.failed') {
       failed = usageOfResponse(fieldsOf(response), sold)
@@ -87,7 +92,7 @@ export function openNativeResponses(
   return {
     event(data) {
       if (last !== null || data === '' || data.startsWith('[DONE]')) return ''
-      const piece = pieceOf(data)
+      const piece = repairs.trustsPieces ? pieceOf(data) : null
       if (piece === null) return parsed(data)
       text.add(piece.said)
       partial.piece(piece.type, piece.said)
