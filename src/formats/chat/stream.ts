@@ -42,6 +42,7 @@ export function openChatStream(parts: ChatStreamParts): TextStream {
   let closedCleanly = false
 
   const citations = openCitations()
+  let started = false
 
   /** Citations wait for the end of their choice. @returns null when nothing else is said */
   const cited = (choice: Fields): Fields | null => {
@@ -76,6 +77,7 @@ export function openChatStream(parts: ChatStreamParts): TextStream {
     told = usageOfChunk(chunk) ?? told
     const passed = choices.pass(listOf(chunk['choices']))
     const out = passed.map(cited).filter((choice) => choice !== null)
+    started ||= passed.some(isOutput)
     if (parts.observe !== undefined)
       for (const { index, delta } of out) parts.observe(Number(index), fieldsOf(delta))
     return out.length === 0 ? '' : render(chunk, out)
@@ -127,6 +129,7 @@ export function openChatStream(parts: ChatStreamParts): TextStream {
       return ''
     },
     complete,
+    started: () => started,
     sent: () => text.any() || soundChars > 0,
     toldUsage: () => believedUsage(told, { counted: text.tokens(), over: complete() }),
     countedTokens: text.tokens,
@@ -144,6 +147,11 @@ export function openChatStream(parts: ChatStreamParts): TextStream {
     },
   }
 }
+
+/** Whether a choice says more than that an answer comes. */
+const isOutput = ({ delta, finish_reason: finish }: Fields): boolean =>
+  finish !== null ||
+  Object.entries(fieldsOf(delta)).some(([name, value]) => name !== 'role' && value !== '')
 
 const ownMembers = new Set(
   vendorMembers.concat('id', 'object', 'created', 'model', 'choices', 'usage', 'cost'),

@@ -40,6 +40,7 @@ export function openNativeResponses(
   /** By their place: what of the output the vendor may bill by the call. */
   const items = new Map<unknown, Fields>()
   let events = 0
+  let started = false
 
   const passed = (type: string, data: string): string => {
     events++
@@ -68,6 +69,7 @@ export function openNativeResponses(
       if (event['error'] !== undefined) parts.refuseFailure(event)
       throw new Error('an event without a type')
     }
+    started ||= !announces(event)
     if (typeof delta === 'string') {
       text.add(delta)
       partial.piece(type, delta)
@@ -94,12 +96,14 @@ export function openNativeResponses(
       if (last !== null || data === '' || data.startsWith('[DONE]')) return ''
       const piece = repairs.trustsPieces ? pieceOf(data) : null
       if (piece === null) return parsed(data)
+      started = true
       text.add(piece.said)
       partial.piece(piece.type, piece.said)
       return passed(piece.type, data)
     },
     ended: () => '',
     complete: () => last !== null,
+    started: () => started,
     sent: text.any,
     toldUsage: () => (last === null ? failed : usageOfResponse(last.response, sold)),
     countedTokens: text.tokens,
@@ -133,6 +137,22 @@ export function openNativeResponses(
       )
     },
   }
+}
+
+const announcing: ReadonlySet<unknown> = new Set([
+  'response.created',
+  'response.queued',
+  'response.in_progress',
+  'response.content_part.added',
+  'response.reasoning_summary_part.added',
+  'keepalive',
+])
+
+/** Whether an event says only that an answer comes; items of other types are tools at work. */
+function announces({ type, item }: Fields): boolean {
+  if (type !== 'response.output_item.added') return announcing.has(type)
+  const { type: kind } = fieldsOf(item)
+  return kind === 'message' || kind === 'reasoning'
 }
 
 /** Line ends stand between the members of an object only. */
