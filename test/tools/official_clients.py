@@ -50,10 +50,11 @@ def responses(model):
             pass
         final = stream.get_final_response()
     parts = [part for item in final.output if item.type == "message" for part in item.content]
+    cited = [a for part in parts if part.type == "output_text" for a in part.annotations]
     return {
         "text": final.output_text,
         "calls": [call(c.name, c.arguments) for c in final.output if c.type == "function_call"],
-        "cites": [a.url for part in parts if part.type == "output_text" for a in part.annotations],
+        "cites": [a.url for a in cited if a.type == "url_citation"],
     }
 
 
