@@ -1,5 +1,5 @@
 import { isWholeCitation, urlCitation } from '../chat/citations'
-import { isFields, listOf, type Fields } from '../chat/wire'
+import { isFields, wholeArguments, type Fields } from '../chat/wire'
 
 /*
  * What vendors of the Responses format send to clients of the same format, and official clients cannot
@@ -15,8 +15,8 @@ export interface EventRepairs {
 }
 
 /**
- * Ids of items, of which clients demand that they stay: GitHub Copilot makes a new one in each event
- * (recorded 2026-02). The first one is kept. And citations, as `repairOutput` has it.
+ * Repairs ids of items, of which clients demand that they stay: GitHub Copilot makes a new one in each
+ * event. The first one is kept. And what `repairOutput` does.
  */
 export function openEventRepairs(): EventRepairs {
   const ids = new Map<unknown, string>()
@@ -25,7 +25,10 @@ export function openEventRepairs(): EventRepairs {
   let rotates = false
 
   const idAt = (place: unknown, told: unknown): string | null => {
-    if (typeof told !== 'string') return null
+    if (typeof told !== 'string') {
+      isUnsure = false
+      return null
+    }
     const known = ids.get(place)
     if (known === undefined) {
       ids.set(place, told)
@@ -56,37 +59,50 @@ export function openEventRepairs(): EventRepairs {
   }
 
   return {
-    repair: (event) => withCitations(withIds(event)),
+    repair: (event) => withWholeItems(withIds(event)),
     get trustsPieces() {
       return !isUnsure && !rotates
     },
   }
 }
 
-function withCitations(event: Fields): Fields {
-  const { annotation, part, item, response } = event
+function withWholeItems(event: Fields): Fields {
+  const { type, annotation, part, item, response } = event
   if (isFields(annotation)) return replaced(event, 'annotation', repairAnnotation(annotation))
   if (isFields(part)) return replaced(event, 'part', repairPart(part))
+  // An item that begins is empty as it should be.
+  if (type === 'response.output_item.added') return event
   if (isFields(item)) return replaced(event, 'item', repairItem(item))
+  if (type === 'response.function_call_arguments.done') return withArguments(event)
   if (!isFields(response) || !Array.isArray(response['output'])) return event
   const output = repairOutput(response['output'])
   return replaced(event, 'response', replaced(response, 'output', output))
 }
 
-/** Citations of pages with all members that the reference demands. @returns the very list where none lacks any */
+/**
+ * Items of a whole output, with all members of their citations that the reference demands, and `{}` for
+ * arguments that are blank: clients parse them.
+ * @returns the very list where nothing is wrong
+ */
 export const repairOutput = (output: readonly unknown[]): readonly unknown[] =>
   each(output, repairItem)
 
-const repairItem = (item: Fields): Fields =>
-  item['type'] === 'message'
-    ? replaced(item, 'content', each(listOf(item['content']), repairPart))
-    : item
+function repairItem(item: Fields): Fields {
+  const { type, content, status } = item
+  if (type === 'message' && Array.isArray(content))
+    return replaced(item, 'content', each(content, repairPart))
+  const isCut = status === 'in_progress' || status === 'incomplete'
+  return type === 'function_call' && !isCut ? withArguments(item) : item
+}
+
+const withArguments = (call: Fields): Fields =>
+  replaced(call, 'arguments', wholeArguments(call['arguments']))
 
 const repairPart = (part: Fields): Fields => {
-  const annotations = listOf(part['annotations'])
-  return annotations.length === 0
-    ? part
-    : replaced(part, 'annotations', each(annotations, repairAnnotation))
+  const { annotations } = part
+  return Array.isArray(annotations)
+    ? replaced(part, 'annotations', each(annotations, repairAnnotation))
+    : part
 }
 
 const repairAnnotation = (annotation: Fields): Fields =>

@@ -204,7 +204,7 @@ const answered: readonly Shape[] = [
     events: responseStream([
       reasoningItem('sealed', 'First.', 'Second.'),
       functionCall('call_a', 'weather', '{"city":"Ilam"}'),
-      functionCall('call_b', 'clock', '{}'),
+      functionCall('call_b', 'clock', ''),
     ]),
     says: says('', { calls: [weather('Ilam'), clock] }),
   },
