@@ -33,6 +33,7 @@ const endpoints = {
   'chat/completions': { messages: [{ role: 'user', content: 'Hello' }] },
   messages: { messages: [{ role: 'user', content: 'Hello' }], max_tokens: 100 },
   responses: { input: 'Hello' },
+  completions: { prompt: 'Hello' },
 } as const
 type Endpoint = keyof typeof endpoints
 
