@@ -8,6 +8,7 @@ import { emptySource } from '../outbound/open-source'
 import type { ByteSource } from '../outbound/reply'
 import { watchedSource } from '../outbound/watched-source'
 import type { AskParts, StreamAnswer } from './endpoint'
+import { awaitOutput } from './first-output'
 
 export interface TextStreamParts {
   readonly call: AskParts
@@ -22,8 +23,8 @@ export const estimatedUsage = (input: number, output: number): Usage => ({
 })
 
 /**
- * A vendor's event stream as an answer. Waits for the first event that says something: a failure
- * before it is an ordinary error.
+ * A vendor's event stream as an answer. Waits for its first output, for some seconds where an answer
+ * was announced: a failure before it is an ordinary error.
  * @throws GatewayError the vendor's failure | Error when it is no answer
  */
 export async function readTextStream(
@@ -51,24 +52,23 @@ export async function readTextStream(
     return broken === null ? out + stream.ended() : out
   }
 
-  let head = ''
-  try {
-    while (head === '' && !stream.complete()) {
-      const piece = await source.read()
-      head += piece === null ? rest() : events(frames.push(piece))
-      frames.passed()
-      if (head !== '') break
-      if (broken !== null) throw broken
-      if (piece === null && !stream.complete()) throw new Error('a stream without an answer')
-    }
-  } catch (thrown) {
-    frames.release()
-    throw thrown
+  const started = () => stream.started?.() !== false
+  const take = (piece: Uint8Array | null): string => {
+    const out = piece === null ? rest() : events(frames.push(piece))
+    frames.passed()
+    if (broken !== null && !(out !== '' && started())) throw broken
+    return out
   }
+  const opening = await awaitOutput(source, { take, started, complete: stream.complete }).catch(
+    (thrown: unknown) => {
+      frames.release()
+      throw thrown
+    },
+  )
   return {
     ...streamAnswer(stream, parts),
-    head: orNull(head),
-    source: watchedSource(source, frames),
+    head: orNull(opening.head),
+    source: watchedSource(opening.source, frames),
     broken: () => broken,
     pass: (chunk) => orNull(events(frames.push(chunk))),
     ended: () => orNull(rest()),

@@ -10,6 +10,11 @@ export interface TextStream {
   /** The vendor closed the stream cleanly. @returns what can only be said now */
   ended(): string
   complete(): boolean
+  /**
+   * What came out is more than that an answer comes (`message_start`, a role, an empty block): from
+   * now on a failure is told in the stream. As soon as anything came out, unless told otherwise.
+   */
+  started?(): boolean
   /** Part of the answer was given out. */
   sent(): boolean
   /** As the vendor told; null as long as it has not. */
@@ -54,8 +59,10 @@ export function openHubStream({ vendor, renderer, countTokens }: HubStreamParts)
   }
 
   let begun = false
+  let started = false
   const pass = (deltas: readonly Delta[]): string => {
     for (const delta of deltas) observe(delta)
+    started ||= deltas.some(({ type }) => type !== 'usage')
     const out = deltas.length === 0 ? '' : renderer.render(deltas)
     if (out === '' && (begun || vendor.begun?.() !== true)) return ''
     const first = begun || out !== '' ? out : (renderer.begin?.() ?? '')
@@ -69,6 +76,7 @@ export function openHubStream({ vendor, renderer, countTokens }: HubStreamParts)
     event: (data) => (data === '' ? '' : pass(vendor.event(data))),
     ended: () => pass(vendor.ended()),
     complete: vendor.complete,
+    started: () => started,
     sent: text.any,
     toldUsage() {
       const given = { counted: text.tokens(), over: vendor.complete() }

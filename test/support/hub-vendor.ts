@@ -10,6 +10,8 @@ export interface HubVendor {
   readonly tools?: Readonly<Record<string, string>>
   /** Name of the vendor; its kind unless told otherwise. */
   readonly name?: string
+  /** Name of another vendor that is asked after this one. */
+  readonly backup?: string
   /** Id of the model → what it accepts. */
   readonly models: Readonly<Record<string, Traits>>
 }
@@ -25,7 +27,7 @@ export const hubPrices = {
 
 /** Puts a vendor with a format of its own into the catalogue, and models of it. */
 export const addHubVendor =
-  ({ kind, url, dialect, models, tools = {}, name = kind }: HubVendor) =>
+  ({ kind, url, dialect, models, tools = {}, name = kind, backup }: HubVendor) =>
   (storage: Storage): void => {
     storage.catalogue.saveVendor({
       name,
@@ -53,7 +55,12 @@ export const addHubVendor =
           traits,
           isFree: false,
           status: 'active',
-          routes: [{ vendor: name, vendorModel: `${id}-vendor`, priority: 0, weight: 1 }],
+          routes: [name, ...(backup === undefined ? [] : [backup])].map((vendor, priority) => ({
+            vendor,
+            vendorModel: `${id}-vendor`,
+            priority,
+            weight: 1,
+          })),
         },
         [
           ...Object.entries(hubPrices).map(([meter, price]) => ({

@@ -1,5 +1,5 @@
 import { openToolCallOrder, type ToolCallOrder } from './tool-calls'
-import { fieldsOf, finishReasonOf, isCount, isFields, textOf, type Fields } from './wire'
+import { fieldsOf, finishReasonOf, isCount, isFields, listOf, textOf, type Fields } from './wire'
 
 /** The choices of one stream, each with its role once and its finish once. */
 export interface Choices {
@@ -46,6 +46,7 @@ export function openChoices(id: string, sent: Sent): Choices {
     if (choice.finished) return null
     const delta = deltaOf(fieldsOf(raw['delta'] ?? raw['message']), choice, sent)
     const finish = finishReasonOf(raw['finish_reason'], choice.calls.any)
+    if (finish !== null) completeCalls(delta, choice.calls)
     const { logprobs } = raw
     const says = Object.keys(delta).length > 0 || finish !== null || isFields(logprobs)
     if (!says) return null
@@ -73,11 +74,18 @@ export function openChoices(id: string, sent: Sent): Choices {
         if (choice.finished) return []
         choice.finished = true
         const reason = finishReasonOf('stop', choice.calls.any)
-        const delta = choice.begun ? {} : { role: 'assistant', content: '' }
+        const delta: Fields = choice.begun ? {} : { role: 'assistant', content: '' }
+        completeCalls(delta, choice.calls)
         return [{ index, delta, finish_reason: reason }]
       })
     },
   }
+}
+
+/** @param delta that ends the choice */
+function completeCalls(delta: Fields, calls: ToolCallOrder): void {
+  const all = calls.complete(listOf(delta['tool_calls']).filter(isFields))
+  if (all.length > 0) delta['tool_calls'] = all
 }
 
 const handled = new Set(['role', 'content', 'reasoning', 'reasoning_content', 'tool_calls'])

@@ -3,12 +3,12 @@ import { choiceOf } from './reply'
 import { chatKeepsakes } from './keepsakes'
 import { readUsage } from './usage'
 import {
-  argumentsOf,
   fieldsOf,
   finishReasonOf,
   isFields,
   listOf,
   textOf,
+  wholeArguments,
   type Fields,
 } from './wire'
 
@@ -59,6 +59,6 @@ function hubCall(call: Fields): HubToolCall {
   return {
     id: String(call['id']),
     name: typeof called['name'] === 'string' ? called['name'] : '',
-    arguments: argumentsOf(called['arguments']) || '{}',
+    arguments: wholeArguments(called['arguments']),
   }
 }

@@ -1,5 +1,6 @@
 import type { Delta, DeltaStream } from '../hub'
 import { openChoices } from './choices'
+import { referenceAnnotation } from './citations'
 import { openChatKeepsakes } from './keepsakes'
 import type { ChatParts } from './parse-reply'
 import { isPlainContent } from './stream'
@@ -20,12 +21,26 @@ export function openChatDeltas({ id, normalise, refuseFailure }: ChatParts): Del
   let form: PieceForm | null = null
   let formsLeft = mostForms
 
+  const deltasOf = (passed: readonly Fields[]): Delta[] => {
+    const deltas: Delta[] = []
+    for (const choice of passed) {
+      const index = Number(choice['index'])
+      const delta = fieldsOf(choice['delta'])
+      observe(index, delta)
+      addDeltas(deltas, index, delta, listOf(fieldsOf(choice['logprobs'])['content']))
+      const reason = finishReasonOf(choice['finish_reason'], false)
+      if (reason !== null)
+        deltas.push({ type: 'finish', choice: index, reason, stopSequence: null })
+    }
+    return deltas
+  }
+
   return {
     event(data) {
       if (done || data === '') return none
       if (data.startsWith('[DONE]')) {
         done = true
-        return none
+        return begun ? deltasOf(choices.finish()) : none
       }
       const piece = form?.match(data) ?? null
       if (piece !== null) return [{ type: 'text', choice: 0, text: piece.text }]
@@ -36,16 +51,9 @@ export function openChatDeltas({ id, normalise, refuseFailure }: ChatParts): Del
       const deltas: Delta[] = []
       const usage = usageOfChunk(chunk)
       if (usage !== null) deltas.push({ type: 'usage', usage })
-      for (const choice of choices.pass(listOf(chunk['choices']))) {
-        begun = true
-        const index = Number(choice['index'])
-        const delta = fieldsOf(choice['delta'])
-        observe(index, delta)
-        addDeltas(deltas, index, delta, listOf(fieldsOf(choice['logprobs'])['content']))
-        const reason = finishReasonOf(choice['finish_reason'], false)
-        if (reason !== null)
-          deltas.push({ type: 'finish', choice: index, reason, stopSequence: null })
-      }
+      const passed = choices.pass(listOf(chunk['choices']))
+      if (passed.length > 0) begun = true
+      deltas.push(...deltasOf(passed))
       if (!choices.plain()) form = null
       else if (formsLeft > 0 && isTextAlone(chunk, deltas)) {
         form = textForm(data)
@@ -103,7 +111,8 @@ function addDeltas(
   add('refusal', delta['refusal'])
   for (const call of listOf(delta['tool_calls'])) if (isFields(call)) addCall(deltas, choice, call)
   for (const annotation of listOf(delta['annotations']))
-    if (isFields(annotation)) deltas.push({ type: 'annotation', choice, annotation })
+    if (isFields(annotation))
+      deltas.push({ type: 'annotation', choice, annotation: referenceAnnotation(annotation) })
 }
 
 function addCall(deltas: Delta[], choice: number, call: Fields): void {

@@ -1,4 +1,5 @@
 import type { Delta, DeltaRenderer } from '../hub'
+import { openCitations } from './citations'
 import { chatObject, closingEvents } from './events'
 import type { Fields, FinishReason, ReplyIdentity } from './wire'
 
@@ -16,6 +17,7 @@ export function openChatRenderer(identity: ReplyIdentity): DeltaRenderer {
   const { id, created, model } = identity
   const head = JSON.stringify({ id, object: chatObject, created, model }).slice(0, -1)
   const choices = new Map<number, Choice>()
+  const citations = openCitations()
 
   /** @param more members of the choice as JSON text, each after a comma */
   const chunk = (choice: number, delta: string, finish: FinishReason | null, more = ''): string =>
@@ -43,13 +45,17 @@ export function openChatRenderer(identity: ReplyIdentity): DeltaRenderer {
     return piece(index, `"tool_calls":[${JSON.stringify(deltaCall)}]`)
   }
 
+  const cite = (index: number, annotations: readonly Fields[]): string =>
+    annotations.length === 0 ? '' : piece(index, `"annotations":${JSON.stringify(annotations)}`)
+
   const finish = (index: number, reason: FinishReason): string => {
     const choice = choiceAt(index)
     if (choice.finished) return ''
+    const cited = cite(index, citations.take(index))
     const delta = choice.begun ? '' : begin
     choice.begun = true
     choice.finished = true
-    return chunk(index, delta, reason)
+    return cited + chunk(index, delta, reason)
   }
 
   const renderOne = (delta: Delta): string => {
@@ -67,7 +73,9 @@ export function openChatRenderer(identity: ReplyIdentity): DeltaRenderer {
       case 'refusal':
         return piece(delta.choice, `"refusal":${JSON.stringify(delta.text)}`)
       case 'annotation':
-        return piece(delta.choice, `"annotations":[${JSON.stringify(delta.annotation)}]`)
+        choiceAt(delta.choice)
+        citations.add(delta.choice, [delta.annotation])
+        return ''
       case 'tool-start': {
         const { choice, tool, id: callId, name, extra } = delta
         const called = { name, arguments: '' }
@@ -96,7 +104,10 @@ export function openChatRenderer(identity: ReplyIdentity): DeltaRenderer {
     },
     begin: () => (choices.size === 0 ? piece(0, '') : ''),
     close(end) {
-      if (end.error !== null) return closingEvents(identity, end)
+      if (end.error !== null) {
+        const cited = citations.rest().map(([index, annotations]) => cite(index, annotations))
+        return cited.join('') + closingEvents(identity, end)
+      }
       if (choices.size === 0) choiceAt(0)
       let last = ''
       for (const [index, { finished, called }] of choices)

@@ -1,6 +1,7 @@
 import type { Usage } from '../../domain/usage'
 import { wholeUsage } from '../believed-usage'
 import { editMembers } from '../splice'
+import { isReferenceAnnotation, referenceAnnotation } from './citations'
 import { wholeToolCalls } from './tool-calls'
 import { readUsage, wireUsage, type WireUsage } from './usage'
 import {
@@ -69,8 +70,9 @@ function isReference(raw: unknown, at: number): boolean {
   const { message } = raw
   if (!isFields(message) || message['role'] !== 'assistant' || raw['logprobs'] === undefined)
     return false
-  const { content, refusal, tool_calls: calls, reasoning } = message
+  const { content, refusal, tool_calls: calls, reasoning, annotations } = message
   if (refusal === undefined || reasoning !== undefined) return false
+  if (!listOf(annotations).every(isReferenceAnnotation)) return false
   if (calls !== undefined && calls !== null)
     return raw['finish_reason'] !== 'stop' && listOf(calls).every(isReferenceCall)
   return content === null || typeof content === 'string'
@@ -81,7 +83,9 @@ const isReferenceCall = (call: unknown): boolean =>
   typeof call['id'] === 'string' &&
   call['id'] !== '' &&
   call['type'] === 'function' &&
-  typeof fieldsOf(call['function'])['arguments'] === 'string'
+  isWritten(fieldsOf(call['function'])['arguments'])
+
+const isWritten = (args: unknown): boolean => typeof args === 'string' && args.trim() !== ''
 
 /** Whether a client that reads usage as the vendor wrote it reads what is charged. */
 const saysTheSame = (asSent: unknown, ours: WireUsage): boolean => {
@@ -109,6 +113,9 @@ export function choiceOf(raw: Fields, at: number, id: string): Fields {
   }
   delete message['tool_calls']
   if (calls.length > 0) message['tool_calls'] = calls
+  const { annotations } = from
+  if (Array.isArray(annotations))
+    message['annotations'] = annotations.filter(isFields).map(referenceAnnotation)
   const thought = textOf(told) ?? textOf(reasoning)
   if (thought) message['reasoning_content'] = thought
   return {

@@ -3,6 +3,7 @@ import { believedUsage } from '../believed-usage'
 import { spokenTokens, usualRates } from '../realtime/audio-tokens'
 import type { TextStream } from '../hub-stream'
 import { openChoices } from './choices'
+import { openCitations } from './citations'
 import { openSentText, progressWith } from './sent-text'
 import { pieceForm, type PieceForm } from './text-pieces'
 import { chatObject, closingEvents, eventOf } from './events'
@@ -40,6 +41,25 @@ export function openChatStream(parts: ChatStreamParts): TextStream {
   let done = false
   let closedCleanly = false
 
+  const citations = openCitations()
+  let started = false
+
+  /** Citations wait for the end of their choice. @returns null when nothing else is said */
+  const cited = (choice: Fields): Fields | null => {
+    const asSent = fieldsOf(choice['delta'])
+    const ends = choice['finish_reason'] !== null
+    if (!ends && asSent['annotations'] === undefined) return choice
+    const index = Number(choice['index'])
+    const { annotations, ...delta } = asSent
+    citations.add(index, annotations)
+    if (!ends)
+      return Object.keys(delta).length > 0 || choice['logprobs'] !== undefined
+        ? { ...choice, delta }
+        : null
+    const all = citations.take(index)
+    return { ...choice, delta: all.length > 0 ? { ...delta, annotations: all } : delta }
+  }
+
   const render = (chunk: Fields, out: readonly Fields[]): string => {
     const rest: Fields = {}
     for (const name in chunk)
@@ -55,11 +75,19 @@ export function openChatStream(parts: ChatStreamParts): TextStream {
     parts.refuseFailure(chunk)
     parts.normalise(chunk)
     told = usageOfChunk(chunk) ?? told
-    const out = choices.pass(listOf(chunk['choices']))
+    const passed = choices.pass(listOf(chunk['choices']))
+    const out = passed.map(cited).filter((choice) => choice !== null)
+    started ||= passed.some(isOutput)
     if (parts.observe !== undefined)
       for (const { index, delta } of out) parts.observe(Number(index), fieldsOf(delta))
     return out.length === 0 ? '' : render(chunk, out)
   }
+
+  /** Citations of what was said before the stream broke. */
+  const unended = (): readonly Fields[] =>
+    citations
+      .rest()
+      .map(([index, annotations]) => ({ index, delta: { annotations }, finish_reason: null }))
 
   const heard = progressWith(
     text,
@@ -101,6 +129,7 @@ export function openChatStream(parts: ChatStreamParts): TextStream {
       return ''
     },
     complete,
+    started: () => started,
     sent: () => text.any() || soundChars > 0,
     toldUsage: () => believedUsage(told, { counted: text.tokens(), over: complete() }),
     countedTokens: text.tokens,
@@ -111,12 +140,18 @@ export function openChatStream(parts: ChatStreamParts): TextStream {
     ),
     countedSound: () => spokenTokens(soundChars, usualRates),
     close(end) {
-      const missing = end.error === null ? choices.finish() : []
+      const missing: readonly Fields[] =
+        end.error === null ? choices.finish().map((choice) => cited(choice) ?? choice) : unended()
       const last = missing.map((choice) => render({}, [choice])).join('')
       return last + closingEvents(identity, end)
     },
   }
 }
+
+/** Whether a choice says more than that an answer comes. */
+const isOutput = ({ delta, finish_reason: finish }: Fields): boolean =>
+  finish !== null ||
+  Object.entries(fieldsOf(delta)).some(([name, value]) => name !== 'role' && value !== '')
 
 const ownMembers = new Set(
   vendorMembers.concat('id', 'object', 'created', 'model', 'choices', 'usage', 'cost'),

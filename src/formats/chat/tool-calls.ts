@@ -1,9 +1,22 @@
-import { argumentsOf, fieldsOf, isCount, isFields, listOf, type Fields } from './wire'
+import {
+  argumentsOf,
+  fieldsOf,
+  isCount,
+  isFields,
+  listOf,
+  wholeArguments,
+  type Fields,
+} from './wire'
 
 /** Puts the tool-call deltas of one choice in order: index and type on each, ids that stay. */
 export interface ToolCallOrder {
   /** The deltas as clients expect them. */
   arrange(deltas: unknown): Fields[]
+  /**
+   * Gives `{}` to calls that came without arguments, since clients parse them. Asked once, at the end.
+   * @param last the arranged deltas of the chunk that ends the choice
+   */
+  complete(last: readonly Fields[]): Fields[]
   readonly any: boolean
 }
 
@@ -11,6 +24,8 @@ export interface ToolCallOrder {
 export function openToolCallOrder(callId: (index: number) => string): ToolCallOrder {
   const byId = new Map<string, number>()
   const byVendorIndex = new Map<number, number>()
+  /** Calls whose arguments are blank so far. */
+  const blank = new Set<number>()
   let opened = 0
 
   const indexOf = (id: string, vendorIndex: number | null): number => {
@@ -42,13 +57,29 @@ export function openToolCallOrder(callId: (index: number) => string): ToolCallOr
           const index = indexOf(id, vendorIndex)
           if (vendorIndex !== null) byVendorIndex.set(vendorIndex, index)
           const text = argumentsOf(called['arguments'])
-          if (index < opened) return { index, function: { arguments: text } }
+          const isBlank = text.trim() === ''
+          if (index < opened) {
+            if (!isBlank) blank.delete(index)
+            return { index, function: { arguments: text } }
+          }
           opened = index + 1
+          if (isBlank) blank.add(index)
           const name = typeof called['name'] === 'string' ? called['name'] : ''
           const kept = id === '' ? callId(index) : id
           byId.set(kept, index)
           return { index, id: kept, type: 'function', function: { name, arguments: text } }
         }),
+    complete(last) {
+      if (blank.size === 0) return [...last]
+      // One delta for each call: clients join those of different chunks only.
+      const completed = last.map((delta) =>
+        blank.delete(Number(delta['index']))
+          ? { ...delta, function: { ...fieldsOf(delta['function']), arguments: '{}' } }
+          : delta,
+      )
+      const rest = [...blank].map((index) => ({ index, function: { arguments: '{}' } }))
+      return [...completed, ...rest]
+    },
   }
 }
 
@@ -63,6 +94,6 @@ export const wholeToolCalls = (calls: unknown, callId: (index: number) => string
       return {
         id: typeof id === 'string' && id !== '' ? id : callId(index),
         type: 'function',
-        function: { name: called['name'], arguments: argumentsOf(called['arguments']) },
+        function: { name: called['name'], arguments: wholeArguments(called['arguments']) },
       }
     })

@@ -33,6 +33,12 @@ export const argumentsOf = (value: unknown): string =>
       ? ''
       : JSON.stringify(value)
 
+/** Arguments of a whole call: `{}` where a vendor gives none, since clients parse them. */
+export function wholeArguments(value: unknown): string {
+  const text = argumentsOf(value)
+  return text.trim() === '' ? '{}' : text
+}
+
 export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter'
 
 /** The four reasons of the specification; null for none yet. */

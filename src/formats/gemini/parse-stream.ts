@@ -1,7 +1,8 @@
 import type { Traits } from '../../domain/model'
 import type { Usage } from '../../domain/usage'
-import { argumentsOf, fieldsOf, isCount, isFields, listOf, type Fields } from '../chat/wire'
+import { fieldsOf, isCount, isFields, listOf, type Fields } from '../chat/wire'
 import type { Delta, DeltaStream, Keepsake } from '../hub'
+import { openFunctionCalls, type CallEvent, type FunctionCalls } from './function-calls'
 import { openGrounding, type Grounding } from './grounding'
 import { finishOf, isBreakdown } from './finish-reasons'
 import { logprobsOf } from './logprobs'
@@ -20,7 +21,7 @@ export interface GeminiStreamParts {
 }
 
 interface Candidate {
-  tools: number
+  readonly calls: FunctionCalls
   said: boolean
   /** All of it, where it may be cited. */
   text: string
@@ -41,31 +42,32 @@ export function openGeminiStream(parts: GeminiStreamParts): DeltaStream {
 
   const candidateAt = (index: number): Candidate => {
     let candidate = candidates.get(index)
-    if (candidate === undefined)
-      candidates.set(
-        index,
-        (candidate = { tools: 0, said: false, text: '', grounding: null, finish: null }),
-      )
+    if (candidate === undefined) {
+      const calls = openFunctionCalls()
+      candidate = { calls, said: false, text: '', grounding: null, finish: null }
+      candidates.set(index, candidate)
+    }
     return candidate
   }
 
-  const call = (choice: number, candidate: Candidate, part: Fields): readonly Delta[] => {
-    const { id: given, name, args } = fieldsOf(part['functionCall'])
-    const tool = candidate.tools++
+  /** @param signature of the part that the call began in */
+  const called = (choice: number, event: CallEvent, signature: unknown): Delta => {
+    const { tool } = event
+    if (event.type === 'arguments')
+      return { type: 'tool-arguments', choice, tool, text: event.text }
+    const { id: given, name } = event
     const id = typeof given === 'string' && given !== '' ? given : parts.callId(choice, tool)
-    const { thoughtSignature: signature } = part
     const signed = typeof signature === 'string' && signature !== ''
     if (signed) keepsakes.push({ callIds: [id], value: signature })
     // The vendor's own extension, for clients that keep what they do not know.
     const extra = signed ? { extra_content: { google: { thought_signature: signature } } } : null
-    return [
-      { type: 'tool-start', choice, tool, id, name: String(name), ...(extra && { extra }) },
-      { type: 'tool-arguments', choice, tool, text: argumentsOf(args) || '{}' },
-    ]
+    return { type: 'tool-start', choice, tool, id, name, ...(extra && { extra }) }
   }
 
   const readPart = (choice: number, candidate: Candidate, part: Fields): readonly Delta[] => {
-    if (isFields(part['functionCall'])) return call(choice, candidate, part)
+    const { functionCall: call, thoughtSignature: signature } = part
+    if (isFields(call))
+      return candidate.calls.read(call).map((event) => called(choice, event, signature))
     const { text } = part
     if (typeof text !== 'string' || text === '') return none
     if (part['thought'] !== true) candidate.text += text
@@ -91,10 +93,11 @@ export function openGeminiStream(parts: GeminiStreamParts): DeltaStream {
   }
 
   const finishes = (): Delta[] =>
-    [...candidates].flatMap(([choice, { finish, tools, text, grounding }]): Delta[] => {
-      const reason = finishOf(finish ?? '', tools > 0)
+    [...candidates].flatMap(([choice, { finish, calls, text, grounding }]): Delta[] => {
+      const reason = finishOf(finish ?? '', calls.count > 0)
       const cited = grounding?.annotations(text) ?? []
       return [
+        ...calls.end().map((event) => called(choice, event, null)),
         ...cited.map((annotation) => ({ type: 'annotation', choice, annotation }) as const),
         { type: 'finish', choice, reason, stopSequence: null },
       ]

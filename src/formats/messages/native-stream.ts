@@ -131,6 +131,8 @@ export function openNativeMessages(parts: NativeMessagesParts): TextStream {
       return ''
     },
     complete: () => over,
+    // Blocks begin empty: an overloaded vendor may say no more than that.
+    started: () => text.any() || last !== null,
     sent: text.any,
     toldUsage,
     countedTokens: text.tokens,

@@ -1,4 +1,4 @@
-import { argumentsOf, fieldsOf, isFields, listOf, type Fields } from '../chat/wire'
+import { fieldsOf, isFields, listOf, wholeArguments, type Fields } from '../chat/wire'
 import type { HubReply, HubToolCall } from '../hub'
 import { citationOf } from './citation'
 import { keepsakesOf, type KeptBlock } from './keepsake'
@@ -31,9 +31,10 @@ export function parseMessagesReply(reply: Fields, answerTool: string | null): Hu
     } else if (type === 'thinking' || type === 'redacted_thinking') {
       if (typeof thinking === 'string') reasoning += thinking
       kept.push({ before: toolCalls.length, block })
-    } else if (type === 'tool_use' && name === answerTool) text = (text ?? '') + inputText(input)
+    } else if (type === 'tool_use' && name === answerTool)
+      text = (text ?? '') + wholeArguments(input)
     else if (type === 'tool_use')
-      toolCalls.push({ id: String(id), name: String(name), arguments: inputText(input) })
+      toolCalls.push({ id: String(id), name: String(name), arguments: wholeArguments(input) })
   }
   const { stop_sequence: stopSequence } = reply
   return {
@@ -56,5 +57,3 @@ export function parseMessagesReply(reply: Fields, answerTool: string | null): Hu
     ),
   }
 }
-
-const inputText = (input: unknown): string => argumentsOf(input) || '{}'

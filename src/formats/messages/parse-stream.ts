@@ -120,7 +120,7 @@ export function openMessagesStream({ answerTool, refuse }: MessagesStreamParts):
         return none
       case 'input_json_delta': {
         const text = delta['partial_json']
-        if (typeof text !== 'string' || text === '') return none
+        if (typeof text !== 'string' || text === '' || !isForClient(block)) return none
         block.begun = true
         return input(block, text)
       }
@@ -135,7 +135,7 @@ export function openMessagesStream({ answerTool, refuse }: MessagesStreamParts):
         const annotation = citationOf(each, block.from, said)
         return annotation === null ? [] : [{ type: 'annotation', choice, annotation }]
       })
-    if (block.begun || (block.kind !== 'tool' && block.kind !== 'answer')) return none
+    if (block.begun || !isForClient(block)) return none
     block.begun = true
     return input(block, isFields(block.input) ? JSON.stringify(block.input) : '{}')
   }
@@ -182,6 +182,9 @@ export function openMessagesStream({ answerTool, refuse }: MessagesStreamParts):
     keepsakes: () => keepsakesOf(kept, callIds),
   }
 }
+
+/** Other input is that of tools which the vendor runs itself: no call of the client's. */
+const isForClient = ({ kind }: Block): boolean => kind === 'tool' || kind === 'answer'
 
 const input = (block: Block, text: string): readonly Delta[] =>
   block.kind === 'answer'

@@ -3,6 +3,7 @@ import { fieldsOf, isFields, listOf, type Fields, type ReplyIdentity } from '../
 import { wholeUsage } from '../believed-usage'
 import { editMembers } from '../splice'
 import { withToolsRun, type Sells } from '../hosted-tools'
+import { repairOutput } from './client-repairs'
 import { soldIn, toolsRun } from './hosted-tools'
 import { responseId, responsesUsage } from './response-object'
 import type { ResponsesBody } from './schema'
@@ -35,6 +36,8 @@ export function readNativeResponse(text: string, parts: NativeResponseParts) {
   const usage = withToolsRun(tokens, toolsRun(reply, soldIn(parts.raw, parts.sells)))
   const set = ourMembers(parts)
   if (usage.estimated) set['usage'] = responsesUsage(usage)
+  const repaired = repairOutput(output)
+  if (repaired !== output) set['output'] = repaired
   return {
     body: editMembers(text, { set, drop: [] }),
     usage,

@@ -3,6 +3,7 @@ import { openSentText } from '../chat/sent-text'
 import { fieldsOf, isFields, type Fields } from '../chat/wire'
 import type { TextStream } from '../hub-stream'
 import { editMembers, stringEnd } from '../splice'
+import { openEventRepairs } from './client-repairs'
 import { errorMembers } from './event-line'
 import { soldIn, toolsRun, usageOfResponse } from './hosted-tools'
 import { keptName, ourMembers, type NativeResponseParts } from './native-reply'
@@ -18,9 +19,10 @@ export type NativeResponsesParts = Pick<
 }
 
 /**
- * A vendor's stream for a client of the same format. Events pass to the letter; of those that hold a
- * piece of the answer only its end is looked for. Those with the whole response get our id and the
- * client's model, and the last one waits for what the call cost.
+ * A vendor's stream for a client of the same format. Events pass to the letter, unless official
+ * clients could not read them; of those that hold a piece of the answer only its end is looked for.
+ * Those with the whole response get our id and the client's model, and the last one waits for what the
+ * call cost.
  */
 export function openNativeResponses(
   parts: NativeResponsesParts,
@@ -34,9 +36,11 @@ export function openNativeResponses(
   /** Of a response that failed, which is paid all the same. */
   let failed: Usage | null = null
   const partial = openPartialOutput()
+  const repairs = openEventRepairs()
   /** By their place: what of the output the vendor may bill by the call. */
   const items = new Map<unknown, Fields>()
   let events = 0
+  let started = false
 
   const passed = (type: string, data: string): string => {
     events++
@@ -50,9 +54,11 @@ export function openNativeResponses(
   }
 
   /** The long way. */
-  const parsed = (data: string): string => {
-    const event: unknown = JSON.parse(data)
-    if (!isFields(event)) throw new Error('an event that is no object')
+  const parsed = (asSent: string): string => {
+    const sent: unknown = JSON.parse(asSent)
+    if (!isFields(sent)) throw new Error('an event that is no object')
+    const event = repairs.repair(sent)
+    const data = event === sent ? asSent : JSON.stringify(event)
     const { type, response, delta } = event
     if (type === 'error' || type === 'response.failed') {
       failed = usageOfResponse(fieldsOf(response), sold)
@@ -63,6 +69,7 @@ export function openNativeResponses(
       if (event['error'] !== undefined) parts.refuseFailure(event)
       throw new Error('an event without a type')
     }
+    started ||= !announces(event)
     if (typeof delta === 'string') {
       text.add(delta)
       partial.piece(type, delta)
@@ -87,14 +94,16 @@ export function openNativeResponses(
   return {
     event(data) {
       if (last !== null || data === '' || data.startsWith('[DONE]')) return ''
-      const piece = pieceOf(data)
+      const piece = repairs.trustsPieces ? pieceOf(data) : null
       if (piece === null) return parsed(data)
+      started = true
       text.add(piece.said)
       partial.piece(piece.type, piece.said)
       return passed(piece.type, data)
     },
     ended: () => '',
     complete: () => last !== null,
+    started: () => started,
     sent: text.any,
     toldUsage: () => (last === null ? failed : usageOfResponse(last.response, sold)),
     countedTokens: text.tokens,
@@ -128,6 +137,22 @@ export function openNativeResponses(
       )
     },
   }
+}
+
+const announcing: ReadonlySet<unknown> = new Set([
+  'response.created',
+  'response.queued',
+  'response.in_progress',
+  'response.content_part.added',
+  'response.reasoning_summary_part.added',
+  'keepalive',
+])
+
+/** Whether an event says only that an answer comes; items of other types are tools at work. */
+function announces({ type, item }: Fields): boolean {
+  if (type !== 'response.output_item.added') return announcing.has(type)
+  const { type: kind } = fieldsOf(item)
+  return kind === 'message' || kind === 'reasoning'
 }
 
 /** Line ends stand between the members of an object only. */

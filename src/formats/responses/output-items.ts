@@ -1,4 +1,5 @@
-import { fieldsOf, listOf, type Fields, type FinishReason } from '../chat/wire'
+import { urlCitation } from '../chat/citations'
+import { fieldsOf, isText, listOf, type Fields, type FinishReason } from '../chat/wire'
 import type { Keepsake } from '../hub'
 
 /** Why a response ended, in the words of chat. */
@@ -20,8 +21,8 @@ export const tokensOf = (raw: unknown): readonly Fields[] =>
 /** A citation in the chat's shape; null for those that chat does not know. */
 export function annotationOf(raw: unknown): Fields | null {
   const { type, start_index, end_index, url, title } = fieldsOf(raw)
-  if (type !== 'url_citation') return null
-  return { type, url_citation: { start_index, end_index, url, title } }
+  if (type !== 'url_citation' || !isText(url)) return null
+  return { type, url_citation: urlCitation({ start_index, end_index, url, title }) }
 }
 
 /** Reasoning that can be given back to a vendor that kept nothing of it. */

@@ -1,5 +1,5 @@
 import type { ChatBody } from '../chat/schema'
-import { argumentsOf, fieldsOf, isFields, listOf, textOf, type Fields } from '../chat/wire'
+import { fieldsOf, isFields, listOf, textOf, wholeArguments, type Fields } from '../chat/wire'
 import { chatName, toolSearch } from './parse-tools'
 import type { ResponsesBody } from './schema'
 
@@ -49,13 +49,13 @@ export function parseItems(input: ResponsesBody['input']): ChatMessage[] {
         thought += thoughtOf(item)
         break
       case 'function_call':
-        call(item, argumentsOf(item['arguments']) || '{}')
+        call(item, wholeArguments(item['arguments']))
         break
       case 'custom_tool_call':
         call(item, JSON.stringify({ input: textOf(item['input']) ?? '' }))
         break
       case 'tool_search_call':
-        call({ ...item, name: toolSearch }, argumentsOf(item['arguments']) || '{}')
+        call({ ...item, name: toolSearch }, wholeArguments(item['arguments']))
         break
       case 'tool_search_output':
         messages.push({

@@ -1,4 +1,4 @@
-import { argumentsOf, fieldsOf, isFields, listOf, type Fields } from '../chat/wire'
+import { fieldsOf, isFields, listOf, wholeArguments, type Fields } from '../chat/wire'
 import type { HubReply, HubToolCall } from '../hub'
 import { annotationOf, finishOf, keepsakesOf, tokensOf } from './output-items'
 import { searches, usageOfResponse } from './hosted-tools'
@@ -42,7 +42,7 @@ export function parseResponsesReply(response: Fields): HubReply {
         toolCalls.push({
           id: String(item['call_id'] ?? item['id']),
           name: String(item['name']),
-          arguments: argumentsOf(item['arguments']) || '{}',
+          arguments: wholeArguments(item['arguments']),
         })
     }
   const called = toolCalls.length > 0

@@ -1,4 +1,4 @@
-import { argumentsOf, fieldsOf, isFields, type Fields } from '../chat/wire'
+import { fieldsOf, isFields, wholeArguments, type Fields } from '../chat/wire'
 import type { Delta, DeltaStream } from '../hub'
 import { annotationOf, finishOf, keepsakesOf, tokensOf } from './output-items'
 import { searches, usageOfResponse } from './hosted-tools'
@@ -59,7 +59,7 @@ export function openResponsesStream({ refuse }: ResponsesStreamParts): DeltaStre
     if (item['type'] !== 'function_call') return none
     const opened = calls.has(index) ? none : open(index, item)
     if (calls.get(index)?.begun === true) return opened
-    return [...opened, ...input(index, argumentsOf(item['arguments']) || '{}')]
+    return [...opened, ...input(index, wholeArguments(item['arguments']))]
   }
 
   const finish = (response: Fields): readonly Delta[] => {
