@@ -37,96 +37,119 @@ const semicolon = 59
 type SizePart = 'digits' | 'blanks' | 'extensions'
 type State = 'head' | 'fixed' | 'size' | 'chunk' | 'chunk-end' | 'trailer' | 'until-close'
 
-export function openReplyParser(events: ReplyEvents): ReplyParser {
-  let state: State = 'head'
-  let pending = ''
-  let keepsAlive = false
-  let interimHeads = 0
-  let interimBytes = 0
-  /** Around the chunks so far, beyond what is usual for their number and size. */
-  let framingBytes = 0
-  /** Of a body or chunk. */
-  let left = 0
-  let size = 0
-  let sizePart: SizePart = 'digits'
-  /** Digits of a size; bytes of a trailer's line. */
-  let lineContent = 0
-  let lineBytes = 0
-  /** The last byte was a carriage return: between chunks nothing but a line feed may follow. */
-  let afterReturn = false
+export const openReplyParser = (events: ReplyEvents): ReplyParser => new HeadAndBodyParser(events)
 
-  const end = (rest: number) => {
-    state = 'head'
+/** A class, as every connection has one. */
+class HeadAndBodyParser implements ReplyParser {
+  #state: State = 'head'
+  #pending = ''
+  #keepsAlive = false
+  #interimHeads = 0
+  #interimBytes = 0
+  /** Around the chunks so far, beyond what is usual for their number and size. */
+  #framingBytes = 0
+  /** Of a body or chunk. */
+  #left = 0
+  #size = 0
+  #sizePart: SizePart = 'digits'
+  /** Digits of a size; bytes of a trailer's line. */
+  #lineContent = 0
+  #lineBytes = 0
+  /** The last byte was a carriage return: between chunks nothing but a line feed may follow. */
+  #afterReturn = false
+  readonly #events: ReplyEvents
+
+  constructor(events: ReplyEvents) {
+    this.#events = events
+  }
+
+  push(bytes: Uint8Array): void {
+    let at = 0
+    while (at < bytes.length) {
+      at = this.#take(bytes, at)
+      if (this.#state === 'fixed' && this.#left === 0) this.#end(bytes.length - at)
+    }
+  }
+
+  closed(): boolean {
+    if (this.#state !== 'until-close') return false
+    this.#state = 'head'
+    this.#events.end(false)
+    return true
+  }
+
+  #end(rest: number): void {
+    this.#state = 'head'
     // Bytes that nobody asked for: whose they are cannot be known.
-    events.end(keepsAlive && rest === 0)
+    this.#events.end(this.#keepsAlive && rest === 0)
     if (rest > 0) throw new Error('bytes after the response')
   }
 
   /** @returns where the body begins; -1 when the head is not whole yet */
-  const takeHead = (bytes: Uint8Array, from: number): number => {
+  #takeHead(bytes: Uint8Array, from: number): number {
     // As they come from a socket: another view of the same bytes costs more than to find the head.
     const buffer = Buffer.isBuffer(bytes)
       ? bytes
       : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    if (pending === '') {
+    if (this.#pending === '') {
       const end = buffer.indexOf('\r\n\r\n', from)
       const text = end < 0 ? '' : buffer.toString('latin1', from, end)
       if (isWellFormedHead(text)) {
-        useHead(text)
+        this.#useHead(text)
         return end + 4
       }
     }
-    return takeUnusualHead(buffer, from)
+    return this.#takeUnusualHead(buffer, from)
   }
 
   /** In pieces, or with lines that end in LF alone. */
-  const takeUnusualHead = (buffer: Buffer, from: number): number => {
-    const seen = pending.length
-    pending += buffer.toString('latin1', from)
-    const end = lastLineEnd(pending, Math.max(0, seen - 2))
+  #takeUnusualHead(buffer: Buffer, from: number): number {
+    const seen = this.#pending.length
+    this.#pending += buffer.toString('latin1', from)
+    const end = lastLineEnd(this.#pending, Math.max(0, seen - 2))
     if (end < 0) {
-      countHead(pending.length)
+      this.#countHead(this.#pending.length)
       return -1
     }
-    const next = from + pending.indexOf('\n', end + 1) + 1 - seen
-    const text = withUsualLineEnds(pending.slice(0, end))
-    pending = ''
+    const next = from + this.#pending.indexOf('\n', end + 1) + 1 - seen
+    const text = withUsualLineEnds(this.#pending.slice(0, end))
+    this.#pending = ''
     if (!isWellFormedHead(text)) throw new Error('malformed HTTP response')
-    useHead(text)
+    this.#useHead(text)
     return next
   }
 
-  const useHead = (text: string) => {
-    countHead(text.length)
+  #useHead(text: string): void {
+    this.#countHead(text.length)
     const head = readReplyHead(text)
-    if (head.status >= 200) return begin(head)
-    if (++interimHeads > maxInterimHeads) throw new Error('too many interim responses')
-    interimBytes += text.length
+    if (head.status >= 200) return this.#begin(head)
+    if (++this.#interimHeads > maxInterimHeads) throw new Error('too many interim responses')
+    this.#interimBytes += text.length
   }
 
-  const countHead = (bytes: number) => {
-    if (interimBytes + bytes > maxHeadBytes) throw new Error('response header too large')
+  #countHead(bytes: number): void {
+    if (this.#interimBytes + bytes > maxHeadBytes) throw new Error('response header too large')
   }
 
-  const begin = (head: ReplyHead) => {
-    keepsAlive = head.keepsAlive
-    interimHeads = interimBytes = framingBytes = 0
-    events.head(head)
+  #begin(head: ReplyHead): void {
+    this.#keepsAlive = head.keepsAlive
+    this.#interimHeads = this.#interimBytes = this.#framingBytes = 0
+    this.#events.head(head)
     const { framing } = head
-    if (framing.kind === 'chunked') startLine('size')
-    else if (framing.kind === 'close') state = 'until-close'
+    if (framing.kind === 'chunked') this.#startLine('size')
+    else if (framing.kind === 'close') this.#state = 'until-close'
     else {
-      state = 'fixed'
-      left = framing.kind === 'length' ? framing.bytes : 0
+      this.#state = 'fixed'
+      this.#left = framing.kind === 'length' ? framing.bytes : 0
     }
   }
 
-  const startLine = (next: 'size' | 'trailer') => {
-    state = next
-    size = 0
-    sizePart = 'digits'
-    lineContent = 0
-    lineBytes = 0
+  #startLine(next: 'size' | 'trailer'): void {
+    this.#state = next
+    this.#size = 0
+    this.#sizePart = 'digits'
+    this.#lineContent = 0
+    this.#lineBytes = 0
   }
 
   /**
@@ -134,129 +157,117 @@ export function openReplyParser(events: ReplyEvents): ReplyParser {
    * (RFC 9112 7.1, 11.1).
    * @returns whether the line ends with this byte
    */
-  const endsLine = (byte: number): boolean => {
+  #endsLine(byte: number): boolean {
     const ends = byte === lineFeed
-    if (afterReturn !== ends) throw new Error('malformed line end in a chunked body')
-    afterReturn = byte === carriageReturn
+    if (this.#afterReturn !== ends) throw new Error('malformed line end in a chunked body')
+    this.#afterReturn = byte === carriageReturn
     return ends
   }
 
   /** @returns where the chunk begins, or the end of the bytes */
-  const takeSize = (bytes: Uint8Array, from: number): number => {
+  #takeSize(bytes: Uint8Array, from: number): number {
     let at = from
     while (at < bytes.length) {
       const byte = bytes[at++] ?? 0
-      if (endsLine(byte)) {
-        startChunk()
+      if (this.#endsLine(byte)) {
+        this.#startChunk()
         return at
       }
-      if (++lineBytes > maxLineBytes) throw new Error('chunk size line too long')
-      if (!afterReturn) takeSizeByte(byte)
+      if (++this.#lineBytes > maxLineBytes) throw new Error('chunk size line too long')
+      if (!this.#afterReturn) this.#takeSizeByte(byte)
     }
     return at
   }
 
-  const startChunk = () => {
-    if (lineContent === 0) throw new Error('missing chunk size')
-    left = size
+  #startChunk(): void {
+    if (this.#lineContent === 0) throw new Error('missing chunk size')
+    this.#left = this.#size
     // Chunks of one byte, each with a line of extensions: no reply needs that.
-    framingBytes = Math.max(0, framingBytes + lineBytes - usualFramingBytes - 2 * size)
-    if (framingBytes > maxFramingBytes) throw new Error('more framing than content')
-    if (size === 0) startLine('trailer')
-    else state = 'chunk'
+    this.#framingBytes = Math.max(
+      0,
+      this.#framingBytes + this.#lineBytes - usualFramingBytes - 2 * this.#size,
+    )
+    if (this.#framingBytes > maxFramingBytes) throw new Error('more framing than content')
+    if (this.#size === 0) this.#startLine('trailer')
+    else this.#state = 'chunk'
   }
 
   /** Blanks at the end of a size are padding of old servers, and allowed before `;` (RFC 9112 7.1.1). */
-  const takeSizeByte = (byte: number) => {
-    if (sizePart === 'extensions') return
-    if (byte === semicolon) sizePart = 'extensions'
-    else if ((byte === space || byte === tab) && lineContent > 0) sizePart = 'blanks'
-    else if (sizePart === 'blanks') throw new Error('invalid chunk size')
+  #takeSizeByte(byte: number): void {
+    if (this.#sizePart === 'extensions') return
+    if (byte === semicolon) this.#sizePart = 'extensions'
+    else if ((byte === space || byte === tab) && this.#lineContent > 0) this.#sizePart = 'blanks'
+    else if (this.#sizePart === 'blanks') throw new Error('invalid chunk size')
     else {
-      size = size * 16 + hexValue(byte)
-      if (++lineContent > 12) throw new Error('chunk size too large')
+      this.#size = this.#size * 16 + hexValue(byte)
+      if (++this.#lineContent > 12) throw new Error('chunk size too large')
     }
   }
 
   /** Skips fields after the last chunk; an empty line ends them. */
-  const takeTrailer = (bytes: Uint8Array, from: number): number => {
+  #takeTrailer(bytes: Uint8Array, from: number): number {
     let at = from
     while (at < bytes.length) {
       const byte = bytes[at++] ?? 0
-      if (++lineBytes > maxLineBytes) throw new Error('trailer too large')
-      if (!endsLine(byte)) {
-        if (!afterReturn) lineContent++
+      if (++this.#lineBytes > maxLineBytes) throw new Error('trailer too large')
+      if (!this.#endsLine(byte)) {
+        if (!this.#afterReturn) this.#lineContent++
         continue
       }
-      if (lineContent === 0) {
-        end(bytes.length - at)
+      if (this.#lineContent === 0) {
+        this.#end(bytes.length - at)
         return at
       }
-      lineContent = 0
+      this.#lineContent = 0
     }
     return at
   }
 
   /** @returns where it stopped */
-  const takeBody = (bytes: Uint8Array, from: number): number => {
-    const to = Math.min(bytes.length, from + left)
-    if (to > from) events.data(from === 0 && to === bytes.length ? bytes : bytes.subarray(from, to))
-    left -= to - from
+  #takeBody(bytes: Uint8Array, from: number): number {
+    const to = Math.min(bytes.length, from + this.#left)
+    if (to > from)
+      this.#events.data(from === 0 && to === bytes.length ? bytes : bytes.subarray(from, to))
+    this.#left -= to - from
     return to
   }
 
-  const takeChunkEnd = (bytes: Uint8Array, from: number): number => {
+  #takeChunkEnd(bytes: Uint8Array, from: number): number {
     let at = from
     while (at < bytes.length) {
-      if (endsLine(bytes[at++] ?? 0)) {
-        startLine('size')
+      if (this.#endsLine(bytes[at++] ?? 0)) {
+        this.#startLine('size')
         return at
       }
-      if (!afterReturn) throw new Error('chunk longer than its size')
+      if (!this.#afterReturn) throw new Error('chunk longer than its size')
     }
     return at
   }
 
   /** @returns where it stopped; the end of the bytes when all of them are taken */
-  const take = (bytes: Uint8Array, at: number): number => {
-    switch (state) {
+  #take(bytes: Uint8Array, at: number): number {
+    switch (this.#state) {
       case 'head': {
-        const next = takeHead(bytes, at)
+        const next = this.#takeHead(bytes, at)
         return next < 0 ? bytes.length : next
       }
       case 'size':
-        return takeSize(bytes, at)
+        return this.#takeSize(bytes, at)
       case 'chunk': {
-        const next = takeBody(bytes, at)
-        if (left === 0) state = 'chunk-end'
+        const next = this.#takeBody(bytes, at)
+        if (this.#left === 0) this.#state = 'chunk-end'
         return next
       }
       case 'chunk-end':
-        return takeChunkEnd(bytes, at)
+        return this.#takeChunkEnd(bytes, at)
       case 'trailer':
-        return takeTrailer(bytes, at)
+        return this.#takeTrailer(bytes, at)
       case 'fixed':
-        return takeBody(bytes, at)
+        return this.#takeBody(bytes, at)
       default:
-        events.data(bytes.subarray(at))
+        this.#events.data(bytes.subarray(at))
         return bytes.length
     }
-  }
-
-  return {
-    push(bytes) {
-      let at = 0
-      while (at < bytes.length) {
-        at = take(bytes, at)
-        if (state === 'fixed' && left === 0) end(bytes.length - at)
-      }
-    },
-    closed() {
-      if (state !== 'until-close') return false
-      state = 'head'
-      events.end(false)
-      return true
-    },
   }
 }
 
