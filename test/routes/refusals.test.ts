@@ -81,7 +81,16 @@ const post =
   (headers: Record<string, string>) =>
     chapar.post(body, { authorization: `Bearer ${key}`, ...extra, ...headers })
 
-const bodies: readonly (readonly [string, unknown, number, string | null, string | null])[] = [
+/** What is wrong with a body, the body, and what is answered. */
+type Wrong = readonly [
+  name: string,
+  body: unknown,
+  status: number,
+  code: string | null,
+  param: string | null,
+]
+
+const bodies: readonly Wrong[] = [
   ['broken JSON', '{"model":', 400, 'invalid_json', null],
   ['an empty body', '', 400, 'invalid_json', null],
   ['no object', '[1]', 400, null, null],
@@ -139,6 +148,38 @@ const bodies: readonly (readonly [string, unknown, number, string | null, string
     'invalid_message',
     'messages[0].content[0].image_url.url',
   ],
+  ...[
+    'http://a.example/a.png',
+    'data:image/png,abc',
+    'data:image/png;base64,***',
+    'data:image/png;base64,',
+    'data:text/plain;base64,aGVsbG8=',
+    `data:image/png;${'a'.repeat(300)};base64,aGVsbG8=`,
+  ].map((url): Wrong => [
+    `an image at ${url.slice(0, 40)}`,
+    {
+      model: 'priced',
+      messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url } }] }],
+    },
+    400,
+    'invalid_message',
+    'messages[0].content[0].image_url.url',
+  ]),
+  ...['***', '', '=', 'aGVsbG8=aGVsbG8='].map((data): Wrong => [
+    `sound that is no base64: ${data}`,
+    {
+      model: 'priced',
+      messages: [
+        {
+          role: 'user',
+          content: [{ type: 'input_audio', input_audio: { data, format: 'mp3' } }],
+        },
+      ],
+    },
+    400,
+    'invalid_message',
+    'messages[0].content[0].input_audio.data',
+  ]),
   [
     'a file of the vendor’s account',
     {
@@ -203,6 +244,13 @@ const bodies: readonly (readonly [string, unknown, number, string | null, string
     null,
     'tools[0].function.name',
   ],
+  ...['mcp_tool', 'local_shell', 'apply_patch', 'bash_20250124', ''].map((type): Wrong => [
+    `a tool of type ${type || 'nothing'}`,
+    ask('priced', { tools: [{ type: 'function', function: { name: 'f' } }, { type }] }),
+    400,
+    type === 'mcp_tool' || type === '' ? 'endpoint_not_supported' : null,
+    'tools[1].type',
+  ]),
   ['a model that is not sold', ask('nothing'), 404, 'model_not_found', 'model'],
   ['a model that was sold', ask('gone'), 404, 'model_discontinued', 'model'],
   ['a model that rests', ask('resting'), 503, 'model_temporarily_unavailable', 'model'],
@@ -492,6 +540,38 @@ describe('many requests from one address', () => {
       }
       // No key at all is no guess.
       expect(await status({ authorization: '' })).toBe(401)
+    } finally {
+      await guarded.close()
+    }
+  })
+
+  test('guess nothing by keys that exist, whatever stands in their way', async () => {
+    const env = { CHAPAR_FAILED_ATTEMPTS: '1' }
+    const guarded = openTestGateway({ vendorUrl: vendor.url, env })
+    const known: Readonly<Record<string, CustomerOptions>> = {
+      api_key_revoked: { key: { state: 'revoked' } },
+      api_key_disabled: { key: { state: 'disabled' } },
+      api_key_expired: { key: { expiresAt: 1 as never } },
+      ip_not_allowed: { key: { allowedAddresses: ['192.0.2.1'] } },
+      account_suspended: { account: { status: 'suspended' } },
+      project_inactive: { project: { active: false } },
+    }
+    const code = async (key: string) =>
+      (
+        (await (await guarded.post(ask('priced'), { authorization: `Bearer ${key}` })).json()) as {
+          readonly error: { readonly code: string }
+        }
+      ).error.code
+    try {
+      for (const [expected, options] of Object.entries(known)) {
+        const { key } = guarded.customer(options)
+        for (let times = 0; times < 3; times++) expect(await code(key)).toBe(expected)
+      }
+      const wrong = 'sk-chapar-v1-guess'
+      expect([await code(wrong), await code(wrong)]).toEqual([
+        'invalid_api_key',
+        'too_many_failed_attempts',
+      ])
     } finally {
       await guarded.close()
     }
