@@ -39,6 +39,7 @@ import { openSettings } from './settings/settings'
 import type { Storage } from './storage/storage'
 import type { Discovery } from './vendors/discover'
 import { vendors } from './vendors/registry'
+import { findFailure } from './vendors/sandbox/failing-models'
 import { sandboxModels, sandboxVendor } from './vendors/sandbox/models'
 
 /** Everything a process shares, built once. */
@@ -89,7 +90,7 @@ export function openGateway({
   observing,
 }: GatewayParts): Gateway {
   const { metrics } = observing
-  const catalogue = openCatalogue()
+  const catalogue = openCatalogue(findFailure)
   const models = openModelViews(catalogue)
   const calibration = openCalibration(storage.catalogue.calibrations())
   const streams = openRunningStreams()
@@ -240,7 +241,8 @@ export function openGateway({
     maxFrameBytes: (storage.directory.largestRequestKb() + frameSlackKb) * 1024,
     cardOf(model, version) {
       const card = catalogue.find(model)?.model.card ?? null
-      return card?.version === version ? card : storage.catalogue.card(model, version)
+      if (card?.version === version) return card
+      return storage.catalogue.card(findFailure(model, null)?.like ?? model, version)
     },
     ledger,
     calibration,

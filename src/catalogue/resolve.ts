@@ -1,4 +1,4 @@
-import { familyOf, type EndpointName, type ModelType } from '../domain/model'
+import { familyOf, type EndpointName, type ModelFamily, type ModelType } from '../domain/model'
 import { GatewayError } from '../errors/gateway-error'
 import type { Catalogue, CatalogueItem, Offer } from './catalogue'
 import { endpoints } from './endpoints'
@@ -21,9 +21,10 @@ export function resolve(
   type: ModelType,
   id: string,
 ): Offer {
-  const offer = resolveAny(catalogue, id)
+  const served = endpoint === 'realtime' ? 'realtime' : type
+  const offer = resolveAny(catalogue, id, served)
   const family = familyOf(offer.model)
-  if (family === (endpoint === 'realtime' ? 'realtime' : type)) return offer
+  if (family === served) return offer
   const facts = { model: id, type: family, endpoint: endpoints[endpoint].path }
   throw new GatewayError('model_endpoint_mismatch', facts, { param: 'model' })
 }
@@ -46,10 +47,15 @@ export function resolveFirst(catalogue: Catalogue, type: ModelType): Offer {
 
 /**
  * The offer behind an id, of whatever type.
+ * @param served family that is asked for, where an id stands for a model of each
  * @throws model_not_found | model_discontinued | model_temporarily_unavailable
  */
-export function resolveAny(catalogue: Catalogue, id: string): Offer {
-  const named = find(catalogue, id)
+export function resolveAny(
+  catalogue: Catalogue,
+  id: string,
+  served: ModelFamily | null = null,
+): Offer {
+  const named = find(catalogue, id, served)
   if (named === null) throw refusal('model_not_found', id)
   const { item, vendor } = named
   if (item.model.status === 'discontinued') throw refusal('model_discontinued', id)
@@ -58,8 +64,8 @@ export function resolveAny(catalogue: Catalogue, id: string): Offer {
   return vendor === null ? item.offer : by(item.offer, vendor)
 }
 
-function find(catalogue: Catalogue, id: string): Named | null {
-  const exact = catalogue.find(id)
+function find(catalogue: Catalogue, id: string, served: ModelFamily | null): Named | null {
+  const exact = catalogue.find(id, served)
   if (exact !== null) return { item: exact, vendor: null }
   for (const mark of ['/', ':']) {
     const cut = id.indexOf(mark)

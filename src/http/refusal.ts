@@ -29,7 +29,7 @@ export function refusalResponse(
   inbound: Asked,
   allowance: Allowance | null,
 ): Response {
-  const headers = headersFor(inbound, allowance)
+  const headers = headersFor(inbound, error.row.beforeKey === true ? null : allowance)
   const language = readLanguage(inbound.headers)
   return speaksMessages(inbound)
     ? errorResponse(error, language, headers, (body) => messagesError(body, inbound.requestId))
