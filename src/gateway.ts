@@ -6,7 +6,7 @@ import { findEarlierAnswer } from './call/recorded-call'
 import { openReasoningMemory } from './call/reasoning-memory'
 import { openRunningStreams } from './call/running'
 import { openSend } from './call/send'
-import { assembleEntries } from './catalogue/assemble'
+import { catalogueOf, soldCard } from './admin/catalogue'
 import { openCatalogue } from './catalogue/open-catalogue'
 import { openRouteOrder } from './catalogue/route-order'
 import { openModelViews } from './catalogue/view'
@@ -40,7 +40,6 @@ import type { Storage } from './storage/storage'
 import type { Discovery } from './vendors/discover'
 import { vendors } from './vendors/registry'
 import { findFailure } from './vendors/sandbox/failing-models'
-import { sandboxModels, sandboxVendor } from './vendors/sandbox/models'
 
 /** Everything a process shares, built once. */
 export interface Gateway {
@@ -156,17 +155,12 @@ export function openGateway({
 
   let configs = new Map<string, VendorConfig>()
   let catalogueVersion = -1
+  let { sandbox } = values
   const loadCatalogue = () => {
     catalogueVersion = storage.catalogue.version()
-    const stored = storage.catalogue.vendors()
-    const known = [sandboxVendor, ...discovery.found, ...stored]
-    configs = new Map(known.map((each) => [each.name, each]))
-    const entries = assembleEntries({
-      stored: storage.catalogue.models(),
-      vendors: [...configs.values()],
-      builtin: sandboxModels,
-      local: discovery.local,
-    })
+    sandbox = values.sandbox
+    const { vendors: all, entries } = catalogueOf({ storage, discovery, sandbox })
+    configs = new Map(all.map((each) => [each.name, each]))
     storage.catalogue.keepCards(entries)
     catalogue.load(entries)
     models.reload()
@@ -186,7 +180,8 @@ export function openGateway({
     settings.reload()
     identity.forget()
     ledger.refresh()
-    if (storage.catalogue.version() !== catalogueVersion) loadCatalogue()
+    if (storage.catalogue.version() !== catalogueVersion || values.sandbox !== sandbox)
+      loadCatalogue()
   }
 
   const saveCalibrations = () => {
@@ -241,8 +236,7 @@ export function openGateway({
     maxFrameBytes: (storage.directory.largestRequestKb() + frameSlackKb) * 1024,
     cardOf(model, version) {
       const card = catalogue.find(model)?.model.card ?? null
-      if (card?.version === version) return card
-      return storage.catalogue.card(findFailure(model, null)?.like ?? model, version)
+      return card?.version === version ? card : soldCard(storage, model, version)
     },
     ledger,
     calibration,

@@ -12,13 +12,19 @@ export interface CommonOptions {
   readonly data: string
 }
 
-/** A command with the common options and an example in its help. */
-export function leaf(parent: Command, usage: string, about: string, example: string): Command {
+/** A command with the common options and an example in its help. @param folder of its data, unless told */
+export function leaf(
+  parent: Command,
+  usage: string,
+  about: string,
+  example: string,
+  folder = defaultDataFolder(process.env),
+): Command {
   return parent
     .command(usage)
     .description(about)
     .option('--json', 'print one JSON object')
-    .option('--data <dir>', 'data folder', defaultDataFolder(process.env))
+    .option('--data <dir>', 'data folder', folder)
     .addHelpText('after', `\nExample:\n  chapar ${example}\n`)
 }
 

@@ -80,6 +80,13 @@ export const registry = {
     about:
       'milliseconds that the event loop may lag for a second before new metered calls get 503; 0 never refuses',
   },
+  sandbox: {
+    name: 'sandbox',
+    type: onOff,
+    preset: 'off',
+    variable: 'CHAPAR_SANDBOX',
+    about: 'on sells the models of the built-in sandbox, whose answers are made up',
+  },
   outputAllowance: {
     name: 'output-allowance',
     type: whole(1, 10_000_000),

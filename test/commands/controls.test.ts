@@ -11,6 +11,7 @@ beforeAll(async () => {
   terminal = openTerminal()
   process.env['CHAPAR_URL'] = 'https://api.chapar.example/v1/'
   process.env['CHAPAR_SISTER_URL'] = 'https://api.barid.example'
+  await terminal.run('settings', 'set', 'sandbox', 'on')
   await terminal.run('account', 'create', '--name', 'Sara', '--verified')
   await terminal.run('topup', '1', '10')
   await terminal.run('project', 'create', '--account', '1', '--name', 'web')
@@ -122,7 +123,7 @@ const controls: readonly (readonly [string, string, readonly string[], string])[
   ],
   [
     'vendor set sandbox --off',
-    'model_temporarily_unavailable',
+    'model_not_found',
     ['sandbox/echo-priced'],
     'vendor set sandbox --on',
   ],

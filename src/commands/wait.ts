@@ -1,0 +1,76 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import type { Command } from 'commander'
+import { ask } from './ask'
+import { leaf, read, type CommonOptions } from './leaf'
+import { printJson, printLine } from './output'
+import { isAlive } from './reach'
+import { failureFile, readReadyFile, type Ready } from './ready-file'
+
+interface WaitOptions extends CommonOptions {
+  readonly timeout: number
+}
+
+const usualSeconds = 30
+
+export function waitCommand(program: Command): void {
+  leaf(
+    program,
+    'wait',
+    'wait until the gateway of a ready file answers; fails when it could not start',
+    'wait chapar.env   # after: chapar serve --ephemeral --port 0 --ready-file chapar.env &',
+  )
+    .argument('<file>', 'what serve was told as --ready-file')
+    .option('--timeout <seconds>', 'wait no longer', read.count, usualSeconds)
+    .action(async (file: string, options: WaitOptions) => {
+      const { url, pid } = await waitFor(file, options.timeout * 1000)
+      if (options.json) return printJson({ url: `${url}/v1`, pid })
+      printLine(`Chapar serves at ${url}/v1`)
+    })
+}
+
+const lookEveryMs = 25
+const healthMs = 1000
+/**
+ * A sign of failure that was there before the wait may be an earlier gateway's: the one that was just
+ * started takes it away well within this.
+ */
+const staleMs = 2000
+
+/** @throws RangeError when the gateway failed, or does not answer in time */
+async function waitFor(file: string, timeoutMs: number): Promise<Ready> {
+  const began = performance.now()
+  for (;;) {
+    const ready = readReadyFile(file)
+    if (ready !== null && isAlive(ready.pid) && (await answers(ready))) return ready
+    const waitedMs = performance.now() - began
+    const failed = failureOf(file, ready)
+    if (failed !== null && (failed.ageMs < waitedMs || waitedMs > Math.min(staleMs, timeoutMs)))
+      throw new RangeError(failed.why)
+    if (waitedMs > timeoutMs)
+      throw new RangeError(
+        `no gateway is ready after ${timeoutMs / 1000} seconds: was chapar serve --ready-file ${file} started?`,
+      )
+    await Bun.sleep(lookEveryMs)
+  }
+}
+
+const answers = async ({ url }: Ready): Promise<boolean> =>
+  (await ask(`${url}/readyz`, new Headers(), healthMs)).status === 200
+
+/** Why no gateway will be ready; null as long as nothing says so. */
+function failureOf(file: string, ready: Ready | null): { why: string; ageMs: number } | null {
+  const failure = failureFile(file)
+  if (existsSync(failure))
+    return {
+      why: `the gateway did not start: ${readFileSync(failure, 'utf8').trim()}`,
+      ageMs: ageMs(failure),
+    }
+  if (ready === null || isAlive(ready.pid)) return null
+  return {
+    why: `the gateway of ${file} (process ${ready.pid}) has ended`,
+    ageMs: ageMs(file),
+  }
+}
+
+const ageMs = (file: string): number =>
+  existsSync(file) ? performance.timeOrigin + performance.now() - statSync(file).mtimeMs : 0
