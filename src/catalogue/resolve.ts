@@ -1,7 +1,8 @@
 import { familyOf, type EndpointName, type ModelFamily, type ModelType } from '../domain/model'
 import { GatewayError } from '../errors/gateway-error'
 import type { Catalogue, CatalogueItem, Offer } from './catalogue'
-import { endpoints } from './endpoints'
+import { endpoints, pathOf } from './endpoints'
+import { nearestId } from './nearest-id'
 
 /** What a client's word for a model names, and by whom it wants to be served. */
 interface Named {
@@ -25,7 +26,8 @@ export function resolve(
   const offer = resolveAny(catalogue, id, served)
   const family = familyOf(offer.model)
   if (family === served) return offer
-  const facts = { model: id, type: family, endpoint: endpoints[endpoint].path }
+  const { path } = endpoints[endpoint]
+  const facts = { model: id, type: family, endpoint: path, servedAt: pathOf(family) }
   throw new GatewayError('model_endpoint_mismatch', facts, { param: 'model' })
 }
 
@@ -56,7 +58,7 @@ export function resolveAny(
   served: ModelFamily | null = null,
 ): Offer {
   const named = find(catalogue, id, served)
-  if (named === null) throw refusal('model_not_found', id)
+  if (named === null) throw notFound(catalogue, id)
   const { item, vendor } = named
   if (item.model.status === 'discontinued') throw refusal('model_discontinued', id)
   if (item.model.status === 'off') throw refusal('model_temporarily_unavailable', id)
@@ -91,6 +93,12 @@ function by(offer: Offer, vendor: string): Offer {
     known.set(vendor, cut)
   }
   return cut
+}
+
+function notFound(catalogue: Catalogue, model: string): GatewayError {
+  const near = nearestId(model, catalogue.onSale())
+  const facts = near === null ? { model } : { model, near }
+  return new GatewayError('model_not_found', facts, { param: 'model' })
 }
 
 const refusal = (

@@ -9,6 +9,7 @@ const facts = {
   model: 'gpt-4o',
   type: 'embedding',
   endpoint: '/v1/chat/completions',
+  servedAt: '/v1/embeddings',
   count: 501,
   limit: 500,
   limitKb: 20_480,
@@ -51,4 +52,4 @@ const inCode: Partial<Record<ErrorCode, Partial<Record<keyof typeof facts, unkno
 /** Plausible facts of a code, for documents and for refusals that a client's tests ask for. */
 export const exampleFacts = <Code extends ErrorCode>(code: Code): Facts<Code> =>
   // Each text takes what it needs of all facts that there are; a test reads every one of them.
-  ({ ...facts, ...inCode[code] }) as never
+  ({ ...facts, ...inCode[code] })

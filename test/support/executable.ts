@@ -80,10 +80,12 @@ export function begin(args: readonly string[], env: Readonly<Record<string, stri
   }
 }
 
+type Bytes = ReadableStream<Uint8Array<ArrayBuffer>>
+
 /** Both outputs of a program, as they come. */
-function listenTo(child: { readonly stdout: ReadableStream; readonly stderr: ReadableStream }) {
+function listenTo(child: { readonly stdout: Bytes; readonly stderr: Bytes }) {
   let said = ''
-  const listen = async (stream: ReadableStream<Uint8Array>) => {
+  const listen = async (stream: Bytes) => {
     const decoder = new TextDecoder()
     for await (const bytes of stream) said += decoder.decode(bytes, { stream: true })
   }
