@@ -1,6 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander'
 import { defaultDataFolder } from '../config'
 import { systemClock } from '../domain/clock'
+import { latinDigits } from '../domain/digits'
 import { parseUsd, type NanoUsd } from '../domain/money'
 import { checkPattern } from '../identity/model-patterns'
 import { openStorage } from '../storage/sqlite/open-storage'
@@ -78,7 +79,8 @@ export const read = {
   ],
 }
 
-function whole(text: string, least: number): number {
+function whole(typed: string, least: number): number {
+  const text = latinDigits(typed)
   const value = Number(text)
   if (!/^\d+$/.test(text) || !Number.isSafeInteger(value) || value < least)
     throw new InvalidArgumentError(`A whole number from ${least} is needed.`)

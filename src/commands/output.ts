@@ -8,7 +8,10 @@ process.stdout.on('error', (thrown: NodeJS.ErrnoException) => {
   if (thrown.code !== 'EPIPE') throw thrown
 })
 
-export const printLine = (text = ''): void => void process.stdout.write(`${typeable(text)}\n`)
+export const printLine = (text = ''): void => void process.stdout.write(`${readable(text)}\n`)
+
+/** For people: commands as they can be typed here, and a sign before the currency. */
+const readable = (text: string): string => typeable(text).replaceAll(/\$-(?=\d)/g, '−$')
 
 /** Text without a line end, for answers that come word by word. */
 export const printPart = (text: string): void => void process.stdout.write(text)

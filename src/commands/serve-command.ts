@@ -1,4 +1,4 @@
-import { InvalidArgumentError, type Command } from 'commander'
+import type { Command } from 'commander'
 import { generousTerms, type EphemeralTerms } from '../admin/ephemeral-account'
 import { variableTable } from '../config'
 import type { NanoUsd } from '../domain/money'
@@ -23,9 +23,9 @@ interface ServeCommandOptions extends CommonOptions {
 export function serveCommand(program: Command): void {
   leaf(program, 'serve', 'serve until SIGTERM or Ctrl-C', 'serve --host 0.0.0.0 --port 8080')
     .option('--host <address>', 'address to listen on')
-    .option('--port <n>', 'port to listen on; 0 takes a free one', readPort)
+    .option('--port <n>', 'port to listen on; 0 takes a free one', read.port)
     .option('--metrics-host <address>', 'address of metrics alone')
-    .option('--metrics-port <n>', 'its port; without one there is no such address', readPort)
+    .option('--metrics-port <n>', 'its port; without one there is no such address', read.port)
     .option('--sandbox', 'sell the built-in sandbox too, whose answers are made up')
     .option('--ready-file <file>', 'write address and key there while it serves; see wait')
     .option('--ephemeral', 'in memory, sandbox only, with a key of its own: for CI')
@@ -68,13 +68,6 @@ function termsOf(options: ServeCommandOptions): EphemeralTerms | false {
       '--credit, --rpm, --concurrency and --spend-limit go with --ephemeral; accounts and keys that are kept have their own: chapar account set, chapar key set',
     )
   return false
-}
-
-function readPort(text: string): number {
-  const port = Number(text)
-  if (!Number.isInteger(port) || port < 0 || port > 65_535)
-    throw new InvalidArgumentError('A port from 0 to 65535 is needed.')
-  return port
 }
 
 const variableLines = (): string =>
