@@ -16,7 +16,5 @@ function commandName(): string {
 }
 
 /** A text in which commands stand as they can be typed here. */
-export const typeable = (text: string): string => {
-  const name = commandName()
-  return name === 'chapar' ? text : text.replaceAll(mention, `${name} `)
-}
+export const typeable = (text: string): string =>
+  text.replaceAll(mention, () => `${commandName()} `)

@@ -16,7 +16,7 @@ import { paymentsCommand } from './payments'
 import { projectCommand } from './project'
 import { quickstartCommand } from './quickstart'
 import { rateCommand } from './rate'
-import { writeFailure } from './ready-file'
+import { readyFileIn, writeFailure } from './ready-file'
 import { requestsCommand } from './requests'
 import { secretCommand } from './secret'
 import { findRunning } from './running-folder'
@@ -101,12 +101,4 @@ export async function runProgram(args: readonly string[]): Promise<void> {
     if (args.includes('--json')) printJson({ error: { message } })
     else printError(`chapar: ${message}`)
   }
-}
-
-/** Where somebody waits for this gateway; null when nobody does. Also of words that are wrong. */
-function readyFileIn(args: readonly string[]): string | null {
-  if (!args.includes('serve')) return null
-  const at = args.findIndex((arg) => /^--ready-file(?:=|$)/.test(arg))
-  const named = at === -1 ? '' : (args[at]?.split('=').slice(1).join('=') ?? '')
-  return named || (at === -1 ? null : (args[at + 1] ?? null))
 }

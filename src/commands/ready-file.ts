@@ -58,3 +58,11 @@ function writeWhole(file: string, text: string): void {
   chmodSync(draft, 0o600)
   renameSync(draft, file)
 }
+
+/** Where somebody waits for this gateway; null when nobody does. Also of words that are wrong. */
+export function readyFileIn(args: readonly string[]): string | null {
+  if (!args.includes('serve')) return null
+  const at = args.findIndex((arg) => /^--ready-file(?:=|$)/.test(arg))
+  const named = at === -1 ? '' : (args[at]?.split('=').slice(1).join('=') ?? '')
+  return named || (at === -1 ? null : (args[at + 1] ?? null))
+}

@@ -16,7 +16,7 @@ import { watchDescriptors } from './descriptor-watch'
 import { listening } from './listening'
 import { probe } from './probe'
 import { servingFile } from './reach'
-import { clearReadyFile, dropReadyFile, writeReadyFile } from './ready-file'
+import { dropReadyFile, writeReadyFile } from './ready-file'
 import { announce } from './running-gateways'
 import { openServingNote } from './serving-notes'
 import { openWatching, type Watching } from './watching'
@@ -53,8 +53,6 @@ const cutMs = 500
 
 /** @throws DataFolderBusy | Error with code EADDRINUSE | RangeError on a bad setting */
 export async function runServe(options: ServeOptions): Promise<RunningServer> {
-  const { readyFile } = options
-  if (readyFile !== null) clearReadyFile(readyFile)
   const config = configOf(options)
   const log = openLog(
     options.quiet && process.env['CHAPAR_LOG'] === undefined ? 'warn' : config.logLevel,
@@ -100,6 +98,7 @@ export async function runServe(options: ServeOptions): Promise<RunningServer> {
       folder === null
         ? () => {}
         : announce({ pid: process.pid, url: server.url, data: resolve(folder) })
+    const { readyFile } = options
     if (readyFile !== null) writeReadyFile(readyFile, { server, key, metricsUrl: watching.url })
     log.info('serving', { url: server.url, pid: process.pid })
     const unwatch = watchFaults(log)

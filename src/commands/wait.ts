@@ -35,6 +35,8 @@ const healthMs = 1000
  * started takes it away well within this.
  */
 const staleMs = 2000
+/** A failure this young at the beginning of the wait is of the gateway that was started just before. */
+const youngMs = 1000
 
 /** @throws RangeError when the gateway failed, or does not answer in time */
 async function waitFor(file: string, timeoutMs: number): Promise<Ready> {
@@ -63,7 +65,7 @@ function failureOf(file: string, ready: Ready | null): { why: string; ageMs: num
   if (existsSync(failure))
     return {
       why: `the gateway did not start: ${readFileSync(failure, 'utf8').trim()}`,
-      ageMs: ageMs(failure),
+      ageMs: ageMs(failure) - youngMs,
     }
   if (ready === null || isAlive(ready.pid)) return null
   return {
