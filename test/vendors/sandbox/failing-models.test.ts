@@ -5,6 +5,7 @@ import { codes, errorType, type ErrorCode } from '../../../src/errors/codes'
 import { handClock } from '../../storage/folder'
 import { cases } from '../../routes/every-code'
 import { ask, openTestGateway, type TestGateway } from '../../support/gateway'
+import { openRealtimeClient } from '../../support/realtime-client'
 import { secondOfSilence } from '../../support/silence'
 
 let chapar: TestGateway
@@ -115,6 +116,19 @@ describe('sandbox/error-CODE', () => {
       }
     },
   )
+
+  test.each([
+    ['upstream_error', 1011],
+    ['upstream_rate_limited', 4429],
+    ['upstream_unreachable', 1011],
+    ['kyc_required', 4403],
+  ] as const)('refuses a conversation with %s', async (code, close) => {
+    const url = `${chapar.url.replace('http', 'ws')}/realtime?model=sandbox/error-${code}`
+    const protocols = ['realtime', `openai-insecure-api-key.${chapar.key}`]
+    const client = openRealtimeClient(url, { protocols })
+    expect(await client.next('error')).toMatchObject({ error: { code } })
+    expect(await client.closed).toMatchObject({ code: close })
+  })
 
   test('of a price is charged nothing, and what a stream sent before it broke is', async () => {
     const balance = async () => Number((await chapar.rest()).balance)
