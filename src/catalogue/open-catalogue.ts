@@ -27,7 +27,11 @@ export function openCatalogue(findFailing: FindFailing = () => null): Catalogue 
 
   return {
     onSale: () => sale,
-    find: (id, family = null) => items.get(id) ?? findFailingItem(id, family),
+    find(id, family = null) {
+      const own = items.get(id)
+      if (own !== undefined && (own.offer !== null || own.model.status !== 'active')) return own
+      return findFailingItem(id, family) ?? own ?? null
+    },
     load(entries) {
       items = new Map(entries.map((model) => [model.id, { model, offer: offerOf(model) }]))
       failing = new Map()

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import type { Server } from '../server'
 import { clientVariables } from './client-variables'
 
@@ -44,11 +44,23 @@ export function writeFailure(file: string, message: string): void {
 
 /** Null when it is not there, or is none. */
 export function readReadyFile(file: string): Ready | null {
-  if (!existsSync(file)) return null
-  const text = readFileSync(file, 'utf8')
+  const text = textOf(file) ?? ''
   const url = /^ANTHROPIC_BASE_URL=(.+)$/m.exec(text)?.[1]
   const pid = /^CHAPAR_PID=(\d+)$/m.exec(text)?.[1]
   return url === undefined || pid === undefined ? null : { url, pid: Number(pid) }
+}
+
+/** Why the gateway of a ready file did not start; null when nothing says so. */
+export const readFailure = (file: string): string | null =>
+  textOf(failureFile(file))?.trim() ?? null
+
+/** Null where there is none: it may go at any moment. */
+function textOf(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return null
+  }
 }
 
 /** Whoever waits for a file must find it whole and unreadable to others. */

@@ -1,10 +1,10 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import type { Command } from 'commander'
 import { ask } from './ask'
 import { leaf, read, type CommonOptions } from './leaf'
 import { printJson, printLine } from './output'
 import { isAlive } from './reach'
-import { failureFile, readReadyFile, type Ready } from './ready-file'
+import { failureFile, readFailure, readReadyFile, type Ready } from './ready-file'
 
 interface WaitOptions extends CommonOptions {
   readonly timeout: number
@@ -46,7 +46,7 @@ async function waitFor(file: string, timeoutMs: number): Promise<Ready> {
     if (ready !== null && isAlive(ready.pid) && (await answers(ready))) return ready
     const waitedMs = performance.now() - began
     const failed = failureOf(file, ready)
-    if (failed !== null && (failed.ageMs < waitedMs || waitedMs > Math.min(staleMs, timeoutMs)))
+    if (failed !== null && (waitedMs > failed.sinceMs || waitedMs > Math.min(staleMs, timeoutMs)))
       throw new RangeError(failed.why)
     if (waitedMs > timeoutMs)
       throw new RangeError(
@@ -59,20 +59,30 @@ async function waitFor(file: string, timeoutMs: number): Promise<Ready> {
 const answers = async ({ url }: Ready): Promise<boolean> =>
   (await ask(`${url}/readyz`, new Headers(), healthMs)).status === 200
 
-/** Why no gateway will be ready; null as long as nothing says so. */
-function failureOf(file: string, ready: Ready | null): { why: string; ageMs: number } | null {
-  const failure = failureFile(file)
-  if (existsSync(failure))
+/** A sign that no gateway will be ready. */
+interface Failure {
+  readonly why: string
+  /** A wait that is longer than this began before the sign could be an earlier gateway's. */
+  readonly sinceMs: number
+}
+
+function failureOf(file: string, ready: Ready | null): Failure | null {
+  const why = readFailure(file)
+  if (why !== null)
     return {
-      why: `the gateway did not start: ${readFileSync(failure, 'utf8').trim()}`,
-      ageMs: ageMs(failure) - youngMs,
+      why: `the gateway did not start: ${why}`,
+      sinceMs: ageMs(failureFile(file)) - youngMs,
     }
   if (ready === null || isAlive(ready.pid)) return null
   return {
     why: `the gateway of ${file} (process ${ready.pid}) has ended`,
-    ageMs: ageMs(file),
+    sinceMs: ageMs(file),
   }
 }
 
-const ageMs = (file: string): number =>
-  existsSync(file) ? performance.timeOrigin + performance.now() - statSync(file).mtimeMs : 0
+function ageMs(file: string): number {
+  const stat = statSync(file, { throwIfNoEntry: false })
+  return stat === undefined
+    ? Number.POSITIVE_INFINITY
+    : performance.timeOrigin + performance.now() - stat.mtimeMs
+}
