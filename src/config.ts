@@ -209,12 +209,15 @@ export function vendorTimeoutMs(seconds: number): number {
 }
 
 /** Where accounts, money and records live when no `--data` says otherwise. */
-export function defaultDataFolder(env: Environment): string {
-  const set = env['CHAPAR_DATA']?.trim()
-  if (set) return set
-  const base = env['XDG_DATA_HOME']?.trim() || join(homedir(), '.local', 'share')
-  return join(base, 'chapar')
-}
+export const defaultDataFolder = (env: Environment): string =>
+  env['CHAPAR_DATA']?.trim() || join(dataHome(env), 'chapar')
+
+/** Where quickstart's demo credit lives: never in the folder of accounts that pay. */
+export const quickstartFolder = (env: Environment): string =>
+  join(dataHome(env), 'chapar-quickstart')
+
+const dataHome = (env: Environment): string =>
+  env['XDG_DATA_HOME']?.trim() || join(homedir(), '.local', 'share')
 
 /** The beginning of a service's keys. */
 export const keyPrefix = (service: string): string => `sk-${service}-v1-`

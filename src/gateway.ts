@@ -6,7 +6,7 @@ import { findEarlierAnswer } from './call/recorded-call'
 import { openReasoningMemory } from './call/reasoning-memory'
 import { openRunningStreams } from './call/running'
 import { openSend } from './call/send'
-import { assembleEntries } from './catalogue/assemble'
+import { catalogueOf, soldCard } from './admin/catalogue'
 import { openCatalogue } from './catalogue/open-catalogue'
 import { openRouteOrder } from './catalogue/route-order'
 import { openModelViews } from './catalogue/view'
@@ -39,7 +39,7 @@ import { openSettings } from './settings/settings'
 import type { Storage } from './storage/storage'
 import type { Discovery } from './vendors/discover'
 import { vendors } from './vendors/registry'
-import { sandboxModels, sandboxVendor } from './vendors/sandbox/models'
+import { findFailure } from './vendors/sandbox/failing-models'
 
 /** Everything a process shares, built once. */
 export interface Gateway {
@@ -89,7 +89,7 @@ export function openGateway({
   observing,
 }: GatewayParts): Gateway {
   const { metrics } = observing
-  const catalogue = openCatalogue()
+  const catalogue = openCatalogue(findFailure)
   const models = openModelViews(catalogue)
   const calibration = openCalibration(storage.catalogue.calibrations())
   const streams = openRunningStreams()
@@ -155,17 +155,12 @@ export function openGateway({
 
   let configs = new Map<string, VendorConfig>()
   let catalogueVersion = -1
+  let { sandbox } = values
   const loadCatalogue = () => {
     catalogueVersion = storage.catalogue.version()
-    const stored = storage.catalogue.vendors()
-    const known = [sandboxVendor, ...discovery.found, ...stored]
-    configs = new Map(known.map((each) => [each.name, each]))
-    const entries = assembleEntries({
-      stored: storage.catalogue.models(),
-      vendors: [...configs.values()],
-      builtin: sandboxModels,
-      local: discovery.local,
-    })
+    sandbox = values.sandbox
+    const { vendors: all, entries } = catalogueOf({ storage, discovery, sandbox })
+    configs = new Map(all.map((each) => [each.name, each]))
     storage.catalogue.keepCards(entries)
     catalogue.load(entries)
     models.reload()
@@ -185,7 +180,8 @@ export function openGateway({
     settings.reload()
     identity.forget()
     ledger.refresh()
-    if (storage.catalogue.version() !== catalogueVersion) loadCatalogue()
+    if (storage.catalogue.version() !== catalogueVersion || values.sandbox !== sandbox)
+      loadCatalogue()
   }
 
   const saveCalibrations = () => {
@@ -240,7 +236,7 @@ export function openGateway({
     maxFrameBytes: (storage.directory.largestRequestKb() + frameSlackKb) * 1024,
     cardOf(model, version) {
       const card = catalogue.find(model)?.model.card ?? null
-      return card?.version === version ? card : storage.catalogue.card(model, version)
+      return card?.version === version ? card : soldCard(storage, model, version)
     },
     ledger,
     calibration,

@@ -19,7 +19,7 @@ export interface ServerOptions {
 
 export interface ServerParts {
   readonly routes: RouteParts
-  readonly inbound: Omit<InboundParts, 'peer' | 'takeSlot' | 'exemptFromIdleTimeout'>
+  readonly inbound: Omit<InboundParts, 'peer' | 'takeSlot' | 'exemptFromIdleTimeout' | 'links'>
   /** Where metrics are shown, when at this address. */
   readonly metrics: MetricsDoor | null
   /** Takes in what other processes changed; called before each request. */
@@ -112,6 +112,7 @@ function answerAll(
     exemptFromIdleTimeout: (request, exempt) =>
       app.server?.timeout(request, exempt ? 0 : idleTimeoutSeconds),
     takeSlot: parts.routes.limits.addressSlots.take,
+    links: parts.routes.settings,
   })
   const finish = openFinish({
     timeout: (request, seconds) => app.server?.timeout(request, seconds),

@@ -28,10 +28,11 @@ const rooms: Readonly<Record<string, string>> = {
   jobs: `${lines} ${services} outbound call`,
   routes: `${lines} ${services} call realtime jobs reference`,
   storage: 'domain errors metering ledger identity catalogue settings notices payments jobs',
+  admin: 'domain metering vendors identity catalogue settings storage',
   'config.ts': 'domain observability settings',
-  'gateway.ts': `${lines} ${services} call jobs routes notices storage config.ts`,
+  'gateway.ts': `${lines} ${services} call jobs routes notices storage admin config.ts`,
   'server.ts': `${lines} http observability routes`,
-  commands: `${lines} ${services} notices payments storage jobs routes config.ts gateway.ts server.ts`,
+  commands: `${lines} ${services} notices payments storage admin jobs routes config.ts gateway.ts server.ts`,
   'main.ts': 'commands',
 }
 

@@ -10,6 +10,7 @@ import type { Inbound } from '../http/inbound'
 import { checkModel } from '../identity/access'
 import { estimateChatInput } from '../metering/estimate-chat'
 import type { CountAbility, Target } from '../vendors/vendor'
+import { stagedRefusal } from './staged-refusal'
 import { targetOf } from './try-routes'
 import { clientMark } from './client-mark'
 import { memoryPlace } from './reasoning-memory'
@@ -32,6 +33,8 @@ export async function countTokens(
   const raw = checkMessagesBody(value)
   const offer = resolve(parts.catalogue, 'messages', 'chat', raw.model)
   checkModel(caller, offer.model)
+  if (offer.refusal !== undefined)
+    throw stagedRefusal(offer.refusal, parts, { caller, inbound, offer, endpoint: 'messages' })
   if (parts.settings.vendorCount) {
     const told = await countAtVendor(parts, { raw, text, offer, inbound, caller })
     if (told !== null) return told

@@ -13,6 +13,7 @@ import { takeSeat, type AdmitParts } from './admit'
 import { openingOf, type Asker } from './asker'
 import type { CallBody, Endpoint, Estimate, EstimateParts } from './endpoint'
 import { openOutcome, type OpenCall, type OutcomeParts } from './outcome'
+import { stagedRefusal } from './staged-refusal'
 import { checkOpen, checkStreaming } from './switches'
 import type { Taken } from './taken'
 
@@ -46,7 +47,7 @@ export interface PreparedCall<Body extends CallBody> extends Asker {
  * concurrency, requests per minute, body, streaming, model, access to it, estimate. A slot that was
  * acquired stands in `taken` also when a later step refuses.
  * @throws gateway_disabled | concurrency_limit | rate_limit_exceeded | 400 codes | request_too_large
- * @throws 404 codes of the model | model_not_allowed
+ * @throws 404 codes of the model | model_not_allowed | any code, where a client's test asks for it by the model
  */
 export async function prepareCall<Body extends CallBody>(
   parts: PrepareParts,
@@ -60,6 +61,8 @@ export async function prepareCall<Body extends CallBody>(
   checkStreaming(parts.settings, body)
   const offer = offerFor(parts.catalogue, endpoint, body)
   checkModel(caller, offer.model)
+  if (offer.refusal !== undefined)
+    throw stagedRefusal(offer.refusal, parts, { caller, inbound, offer, endpoint: endpoint.name })
   const estimate = endpoint.estimate(body, offer, parts)
   const { rates } = offer
   const amount =

@@ -128,7 +128,11 @@ function streamAnswer(stream: TextStream, { call, promptTokens }: TextStreamPart
     complete: stream.complete,
     usage: () => stream.toldUsage() ?? counted(),
     close: ({ error, usage, costUsd }) =>
-      stream.close({ error: error === null ? null : error.body(language()), usage, costUsd }),
+      stream.close({
+        error: error === null ? null : error.body(language(), call.inbound.links),
+        usage,
+        costUsd,
+      }),
   } satisfies Partial<StreamAnswer>
 }
 

@@ -1,4 +1,5 @@
-import type { ModelEntry, PriceCard, Route } from '../domain/model'
+import type { ModelEntry, ModelFamily, PriceCard, Route } from '../domain/model'
+import type { ErrorCode } from '../errors/codes'
 import type { CompiledCard } from '../metering/price-card'
 
 /** A model on sale: active, with a complete card and at least one route. */
@@ -8,14 +9,33 @@ export interface Offer {
   readonly rates: CompiledCard
   /** In the order of preference; those cooling down last. */
   readonly routes: readonly Route[]
+  /** Code that every call is refused with, where clients test for that. */
+  readonly refusal?: ErrorCode
 }
+
+/** A model for tests of clients: as another one, but for how it fails. */
+export interface FailingModel {
+  /** Id of the model that it is like. */
+  readonly like: string
+  /** Its own id, which tells the family also where the asked one does not. */
+  readonly id: string
+  readonly vendorModel: string
+  /** Raised by ourselves; null where the vendor fails. */
+  readonly refusal: ErrorCode | null
+}
+
+/** @param family of the model, where an id stands for one of each; null: of any */
+export type FindFailing = (id: string, family: ModelFamily | null) => FailingModel | null
 
 /** What is on sale, in memory. */
 export interface Catalogue {
   /** Every active model with a complete card, sorted by id. */
   onSale(): readonly Offer[]
-  /** The model with exactly this id, whatever its state. */
-  find(id: string): CatalogueItem | null
+  /**
+   * The model with exactly this id, whatever its state; failing ones too, which are in no list.
+   * @param family of the model, where an id stands for one of each; null: of any
+   */
+  find(id: string, family?: ModelFamily | null): CatalogueItem | null
   /** Replaces everything at once. */
   load(entries: readonly ModelEntry[]): void
 }

@@ -1,4 +1,4 @@
-import type { EndpointName, ModelType } from '../domain/model'
+import type { EndpointName, ModelFamily, ModelType } from '../domain/model'
 
 /** Each metered endpoint: its path, and the type of model that it serves. */
 export const endpoints: Readonly<
@@ -17,6 +17,13 @@ export const endpoints: Readonly<
   speech: { path: '/v1/audio/speech', type: 'audio_tts' },
   music: { path: '/v1/audio/music', type: 'music' },
   videos: { path: '/v1/videos', type: 'video' },
+}
+
+/** The endpoint of a family; of several the first. */
+export const pathOf = (family: ModelFamily): string => {
+  if (family === 'realtime') return endpoints.realtime.path
+  const { realtime: _, ...others } = endpoints
+  return Object.values(others).find(({ type }) => type === family)?.path ?? endpoints.chat.path
 }
 
 /** Types that an endpoint serves; models of another type could be bought by nobody. */

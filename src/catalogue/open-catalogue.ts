@@ -1,16 +1,40 @@
-import { familyOf, type ModelEntry } from '../domain/model'
+import { familyOf, type ModelEntry, type ModelFamily } from '../domain/model'
 import { compileCard, missingPrices } from '../metering/price-card'
-import type { Catalogue, CatalogueItem, Offer } from './catalogue'
+import type { Catalogue, CatalogueItem, FindFailing, Offer } from './catalogue'
 
-/** An empty catalogue; `load` fills it. */
-export function openCatalogue(): Catalogue {
+/** An empty catalogue; `load` fills it. @param findFailing models for tests of clients, beside those loaded */
+export function openCatalogue(findFailing: FindFailing = () => null): Catalogue {
   let items = new Map<string, CatalogueItem>()
   let sale: readonly Offer[] = []
+  /** Made when they are first asked for: there is one for each code, family and price. */
+  let failing = new Map<string, CatalogueItem>()
+
+  const findFailingItem = (id: string, family: ModelFamily | null): CatalogueItem | null => {
+    const found = findFailing(id, family)
+    const offer = found === null ? null : (items.get(found.like)?.offer ?? null)
+    if (found === null || offer === null) return null
+    let item = failing.get(found.id)
+    if (item === undefined) {
+      const description = `As ${found.like}, but for how it fails.`
+      const routes = offer.routes.map((route) => ({ ...route, vendorModel: found.vendorModel }))
+      const model = { ...offer.model, id: found.id, name: found.id, description, routes }
+      const { refusal } = found
+      item = { model, offer: { ...offer, model, routes, ...(refusal === null ? {} : { refusal }) } }
+      failing.set(found.id, item)
+    }
+    return item
+  }
+
   return {
     onSale: () => sale,
-    find: (id) => items.get(id) ?? null,
+    find(id, family = null) {
+      const own = items.get(id)
+      if (own !== undefined && (own.offer !== null || own.model.status !== 'active')) return own
+      return findFailingItem(id, family) ?? own ?? null
+    },
     load(entries) {
       items = new Map(entries.map((model) => [model.id, { model, offer: offerOf(model) }]))
+      failing = new Map()
       sale = [...items.values()]
         .flatMap(({ offer }) => offer ?? [])
         .sort((a, b) => (a.model.id < b.model.id ? -1 : 1))

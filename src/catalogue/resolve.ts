@@ -1,7 +1,8 @@
-import { familyOf, type EndpointName, type ModelType } from '../domain/model'
+import { familyOf, type EndpointName, type ModelFamily, type ModelType } from '../domain/model'
 import { GatewayError } from '../errors/gateway-error'
 import type { Catalogue, CatalogueItem, Offer } from './catalogue'
-import { endpoints } from './endpoints'
+import { endpoints, pathOf } from './endpoints'
+import { nearestId } from './nearest-id'
 
 /** What a client's word for a model names, and by whom it wants to be served. */
 interface Named {
@@ -21,10 +22,12 @@ export function resolve(
   type: ModelType,
   id: string,
 ): Offer {
-  const offer = resolveAny(catalogue, id)
+  const served = endpoint === 'realtime' ? 'realtime' : type
+  const offer = resolveAny(catalogue, id, served)
   const family = familyOf(offer.model)
-  if (family === (endpoint === 'realtime' ? 'realtime' : type)) return offer
-  const facts = { model: id, type: family, endpoint: endpoints[endpoint].path }
+  if (family === served) return offer
+  const { path } = endpoints[endpoint]
+  const facts = { model: id, type: family, endpoint: path, servedAt: pathOf(family) }
   throw new GatewayError('model_endpoint_mismatch', facts, { param: 'model' })
 }
 
@@ -46,11 +49,16 @@ export function resolveFirst(catalogue: Catalogue, type: ModelType): Offer {
 
 /**
  * The offer behind an id, of whatever type.
+ * @param served family that is asked for, where an id stands for a model of each
  * @throws model_not_found | model_discontinued | model_temporarily_unavailable
  */
-export function resolveAny(catalogue: Catalogue, id: string): Offer {
-  const named = find(catalogue, id)
-  if (named === null) throw refusal('model_not_found', id)
+export function resolveAny(
+  catalogue: Catalogue,
+  id: string,
+  served: ModelFamily | null = null,
+): Offer {
+  const named = find(catalogue, id, served)
+  if (named === null) throw notFound(catalogue, id)
   const { item, vendor } = named
   if (item.model.status === 'discontinued') throw refusal('model_discontinued', id)
   if (item.model.status === 'off') throw refusal('model_temporarily_unavailable', id)
@@ -58,8 +66,8 @@ export function resolveAny(catalogue: Catalogue, id: string): Offer {
   return vendor === null ? item.offer : by(item.offer, vendor)
 }
 
-function find(catalogue: Catalogue, id: string): Named | null {
-  const exact = catalogue.find(id)
+function find(catalogue: Catalogue, id: string, served: ModelFamily | null): Named | null {
+  const exact = catalogue.find(id, served)
   if (exact !== null) return { item: exact, vendor: null }
   for (const mark of ['/', ':']) {
     const cut = id.indexOf(mark)
@@ -85,6 +93,12 @@ function by(offer: Offer, vendor: string): Offer {
     known.set(vendor, cut)
   }
   return cut
+}
+
+function notFound(catalogue: Catalogue, model: string): GatewayError {
+  const near = nearestId(model, catalogue.onSale())
+  const facts = near === null ? { model } : { model, near }
+  return new GatewayError('model_not_found', facts, { param: 'model' })
 }
 
 const refusal = (

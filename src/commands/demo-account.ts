@@ -1,13 +1,13 @@
 import { chmodSync, rmSync, writeFileSync } from 'node:fs'
+import { demoAccount, demoName, NoDemoFolder } from '../admin/demo-account'
+import { setSandbox } from '../admin/sandbox'
 import { keyPrefix, readConfig } from '../config'
 import type { AccountId } from '../domain/ids'
-import { parseUsd, type NanoUsd } from '../domain/money'
+import type { NanoUsd } from '../domain/money'
 import { hashSecret, makeSecret, secretPrefix } from '../identity/secret'
 import type { Storage } from '../storage/storage'
 import { withStorage } from './leaf'
 import { quickstartKey, quickstartKeyFile } from './reach'
-
-const demoCredit = '5'
 
 export interface DemoAccount {
   readonly account: AccountId
@@ -15,18 +15,31 @@ export interface DemoAccount {
   readonly balance: NanoUsd
 }
 
-/** The account, project and key of the demonstration, with credit once; the same ones every time. */
+/**
+ * The account, project and key of the demonstration, with credit once; the same ones every time. What
+ * it is asked is on sale then.
+ * @throws RangeError in a folder that has accounts of others
+ */
 export const openDemoAccount = (folder: string): DemoAccount =>
   withStorage({ data: folder }, (storage) => {
-    const { directory } = storage
-    const account =
-      directory.listAccounts().find(({ name }) => name === 'demo') ??
-      directory.createAccount({ name: 'demo', verified: true, concurrency: 100 })
-    const credit = { account: account.id, amount: parseUsd(demoCredit), kind: 'topup' } as const
-    const { balance } = directory.deposit({ ...credit, reference: 'quickstart-credit' })
-    const key = keptKey(storage, folder) ?? makeKey(storage, folder, account.id)
-    return { account: account.id, key, balance }
+    const { id, balance } = refusingFolder(folder, () => demoAccount(storage))
+    setSandbox(storage, true)
+    const key = keptKey(storage, folder) ?? makeKey(storage, folder, id)
+    return { account: id, key, balance }
   })
+
+function refusingFolder<T>(folder: string, work: () => T): T {
+  try {
+    return work()
+  } catch (thrown) {
+    if (!(thrown instanceof NoDemoFolder)) throw thrown
+    const { name } = thrown.facts
+    throw new RangeError(
+      `${folder} holds the account ${name}: demo credit would be money there. Leave out --data, or name another folder; chapar serve serves this one`,
+      { cause: thrown },
+    )
+  }
+}
 
 /** The key of an earlier run, if this database still takes it. */
 function keptKey({ identity, pepper }: Storage, folder: string): string | null {
@@ -39,7 +52,7 @@ function keptKey({ identity, pepper }: Storage, folder: string): string | null {
 function makeKey({ directory, pepper }: Storage, folder: string, account: AccountId): string {
   const project =
     directory.listProjects(account).find(({ active }) => active) ??
-    directory.createProject({ account, name: 'demo' })
+    directory.createProject({ account, name: demoName })
   const secret = makeSecret(keyPrefix(readConfig(process.env).services[0]))
   const key = {
     project: project.id,

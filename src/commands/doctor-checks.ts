@@ -127,14 +127,25 @@ export function checkModels(entries: readonly ModelEntry[]): readonly Finding[] 
   })
   const sold = wanted.length - lacking.length
   const own = wanted.filter(({ routes }) => routes.some(({ vendor }) => vendor !== 'sandbox'))
+  const madeUp = wanted.length - own.length
+  const advice = 'chapar vendor add, or a key such as OPENAI_API_KEY in the environment'
   return [
-    own.length === 0
-      ? warn(
+    own.length > 0
+      ? ok('models', `${sold} on sale`)
+      : warn(
           'models',
-          `${sold} on sale, none but the sandbox's`,
-          'chapar vendor add, or a key such as OPENAI_API_KEY in the environment',
-        )
-      : ok('models', `${sold} on sale`),
+          sold === 0 ? 'none on sale' : `${sold} on sale, none but the sandbox's`,
+          advice,
+        ),
+    ...(madeUp === 0 || own.length === 0
+      ? []
+      : [
+          warn(
+            'sandbox',
+            `${madeUp} models of the sandbox are on sale to every customer: their answers are made up`,
+            'chapar settings set sandbox off',
+          ),
+        ]),
     ...(lacking.length === 0
       ? []
       : [

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
+import { isSandboxOn } from '../admin/sandbox'
 import type { VendorConfig } from '../domain/model'
 import { databaseIn } from '../storage/data-folder'
 import { detectVendors } from './detect'
@@ -19,6 +20,7 @@ import {
 import { leaf, withStorage, type CommonOptions } from './leaf'
 import { entriesOf } from './model-edit'
 import { printJson, printLine } from './output'
+import { fixedIn, isAlive } from './reach'
 
 export function doctorCommand(program: Command): void {
   leaf(
@@ -59,7 +61,9 @@ async function examine(options: CommonOptions): Promise<readonly Finding[]> {
       findings: [
         checkClock(storage),
         ...checkLedger(storage),
-        ...checkModels(entriesOf({ storage, discovery })),
+        ...checkModels(
+          entriesOf({ storage, discovery, sandbox: isSandboxOn(storage, fixedIn(folder)) }),
+        ),
       ],
     }
   })
@@ -84,13 +88,4 @@ function serving(folder: string): Finding {
       ? 'none serves this folder'
       : `process ${pid} serves this folder`
   return { check: 'gateway', state: 'ok', found, advice: null }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch (thrown) {
-    // Of another user.
-    return thrown instanceof Error && 'code' in thrown && thrown.code === 'EPERM'
-  }
 }

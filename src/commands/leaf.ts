@@ -1,6 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander'
 import { defaultDataFolder } from '../config'
 import { systemClock } from '../domain/clock'
+import { latinDigits } from '../domain/digits'
 import { parseUsd, type NanoUsd } from '../domain/money'
 import { checkPattern } from '../identity/model-patterns'
 import { openStorage } from '../storage/sqlite/open-storage'
@@ -12,13 +13,19 @@ export interface CommonOptions {
   readonly data: string
 }
 
-/** A command with the common options and an example in its help. */
-export function leaf(parent: Command, usage: string, about: string, example: string): Command {
+/** A command with the common options and an example in its help. @param folder of its data, unless told */
+export function leaf(
+  parent: Command,
+  usage: string,
+  about: string,
+  example: string,
+  folder = defaultDataFolder(process.env),
+): Command {
   return parent
     .command(usage)
     .description(about)
     .option('--json', 'print one JSON object')
-    .option('--data <dir>', 'data folder', defaultDataFolder(process.env))
+    .option('--data <dir>', 'data folder', folder)
     .addHelpText('after', `\nExample:\n  chapar ${example}\n`)
 }
 
@@ -72,7 +79,8 @@ export const read = {
   ],
 }
 
-function whole(text: string, least: number): number {
+function whole(typed: string, least: number): number {
+  const text = latinDigits(typed)
   const value = Number(text)
   if (!/^\d+$/.test(text) || !Number.isSafeInteger(value) || value < least)
     throw new InvalidArgumentError(`A whole number from ${least} is needed.`)

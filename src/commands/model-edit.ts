@@ -1,4 +1,4 @@
-import { assembleEntries } from '../catalogue/assemble'
+import { catalogueOf, vendorsOf, type CatalogueParts } from '../admin/catalogue'
 import {
   familyOf,
   type ModelEntry,
@@ -7,34 +7,13 @@ import {
   type PriceLine,
   type Route,
   type Traits,
-  type VendorConfig,
 } from '../domain/model'
 import { missingPrices, uncountedMeters } from '../metering/price-card'
-import type { Storage } from '../storage/storage'
-import type { Discovery } from '../vendors/discover'
-import { sandboxModels, sandboxVendor } from '../vendors/sandbox/models'
 import type { ModelOptions } from './model-options'
-
-/** What the catalogue is made of: what is kept, and what is found. */
-export interface CatalogueParts {
-  readonly storage: Storage
-  readonly discovery: Discovery
-}
-
-/** Vendors as a gateway started from here knows them: what was added wins over what is found. */
-function vendorsOf({ storage, discovery }: CatalogueParts): readonly VendorConfig[] {
-  const all = [sandboxVendor, ...discovery.found, ...storage.catalogue.vendors()]
-  return [...new Map(all.map((each) => [each.name, each])).values()]
-}
 
 /** Every model, as a gateway started from here sees it. */
 export const entriesOf = (parts: CatalogueParts): readonly ModelEntry[] =>
-  assembleEntries({
-    stored: parts.storage.catalogue.models(),
-    vendors: vendorsOf(parts),
-    builtin: sandboxModels,
-    local: parts.discovery.local,
-  })
+  catalogueOf(parts).entries
 
 /** @throws RangeError when there is none */
 export function entryOf(parts: CatalogueParts, id: string): ModelEntry {

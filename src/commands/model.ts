@@ -1,19 +1,15 @@
 import { Option, type Command } from 'commander'
+import type { CatalogueParts } from '../admin/catalogue'
+import { isSandboxOn } from '../admin/sandbox'
 import { openCatalogue } from '../catalogue/open-catalogue'
 import { modelView } from '../catalogue/view'
 import { modelTypes, type ModelEntry, type ModelType } from '../domain/model'
 import { detectVendors } from './detect'
 import { branch, leaf, withStorage, type CommonOptions } from './leaf'
-import {
-  addModel,
-  discontinueModel,
-  entriesOf,
-  entryOf,
-  setModel,
-  type CatalogueParts,
-} from './model-edit'
+import { addModel, discontinueModel, entriesOf, entryOf, setModel } from './model-edit'
 import { routeText, withModelSettings, type ModelOptions } from './model-options'
 import { printFields, printJson, printLine, printTable } from './output'
+import { fixedIn } from './reach'
 
 export function modelCommand(program: Command): void {
   const model = branch(program, 'model', 'what is on sale, by which routes, at which price')
@@ -77,7 +73,10 @@ async function withCatalogue<T>(
   work: (parts: CatalogueParts) => T,
 ): Promise<T> {
   const discovery = await detectVendors(options.data)
-  return withStorage(options, (storage) => work({ storage, discovery }))
+  return withStorage(options, (storage) => {
+    const sandbox = isSandboxOn(storage, fixedIn(options.data))
+    return work({ storage, discovery, sandbox })
+  })
 }
 
 async function list(options: CommonOptions & { type?: ModelType; all?: true }): Promise<void> {

@@ -1,4 +1,5 @@
 import { isFields } from '../formats/chat/wire'
+import { typeable } from './command-name'
 
 /* The only place that writes to the terminal. */
 
@@ -7,19 +8,23 @@ process.stdout.on('error', (thrown: NodeJS.ErrnoException) => {
   if (thrown.code !== 'EPIPE') throw thrown
 })
 
-export const printLine = (text = ''): void => void process.stdout.write(`${text}\n`)
+export const printLine = (text = ''): void => void process.stdout.write(`${readable(text)}\n`)
+
+/** For people: commands as they can be typed here, and a sign before the currency. */
+const readable = (text: string): string => typeable(text).replaceAll(/\$-(?=\d)/g, '−$')
 
 /** Text without a line end, for answers that come word by word. */
 export const printPart = (text: string): void => void process.stdout.write(text)
 
-export const printJson = (value: unknown): void => printLine(JSON.stringify(value))
+export const printJson = (value: unknown): void =>
+  void process.stdout.write(`${JSON.stringify(value)}\n`)
 
 /** One plain line for people who wait for something else on standard output. */
 export const printError = (text: string): void =>
   printErrorPart(`${text.replace(/\s*\n\s*/g, ' ')}\n`)
 
 /** Text as it is: usage and suggestions span lines. */
-export const printErrorPart = (text: string): void => void process.stderr.write(text)
+export const printErrorPart = (text: string): void => void process.stderr.write(typeable(text))
 
 /** Whether a person sits before us, so that a question will be answered. */
 export const isInteractive = (): boolean => process.stdin.isTTY && process.stdout.isTTY

@@ -1,3 +1,5 @@
+import { clearReadyFile, readyFileIn } from './ready-file'
+
 /** Commands that hold many vendor connections open at once. */
 const serving = new Set(['serve', 'quickstart'])
 
@@ -19,6 +21,9 @@ export function endProcess(): void {
  */
 export function beginProcess(): void {
   const args = process.argv.slice(2)
+  const readyFile = readyFileIn(args)
+  // Before anything takes time: whoever waits must not take an earlier gateway's for this one's.
+  if (readyFile !== null) clearReadyFile(readyFile)
   process.env['NODE_ENV'] ??= 'production'
   if (process.platform === 'win32' || process.env['BUN_CONFIG_MAX_HTTP_REQUESTS'] !== undefined)
     return

@@ -10,24 +10,29 @@ import { keyCommand } from './key'
 import { modelCommand } from './model'
 import { noticesCommand } from './notices'
 import { openapiCommand } from './openapi'
+import { typeable } from './command-name'
 import { printError, printErrorPart, printJson, printPart } from './output'
 import { paymentsCommand } from './payments'
 import { projectCommand } from './project'
 import { quickstartCommand } from './quickstart'
 import { rateCommand } from './rate'
+import { readyFileIn, writeFailure } from './ready-file'
 import { requestsCommand } from './requests'
 import { secretCommand } from './secret'
-import { serveCommand } from './serve'
+import { findRunning } from './running-folder'
+import { serveCommand } from './serve-command'
 import { settingsCommand } from './settings'
 import { topupCommand } from './topup'
 import { usageCommand } from './usage'
 import { vendorCommand } from './vendor'
 import { videosCommand } from './videos'
+import { waitCommand } from './wait'
 
 /** Every command, in the order of the help text. */
 const commands = [
   serveCommand,
   quickstartCommand,
+  waitCommand,
   accountCommand,
   projectCommand,
   keyCommand,
@@ -66,10 +71,11 @@ export function buildProgram(): Command {
     )
     .version(packageJson.version)
     .exitOverride()
-    .configureOutput({ writeOut: printPart, writeErr: printErrorPart })
+    .configureOutput({ writeOut: (text) => printPart(typeable(text)), writeErr: printErrorPart })
     .showHelpAfterError('(--help shows how it is used)')
     .enablePositionalOptions()
     .addHelpText('after', examples)
+    .hook('preAction', (_, command) => findRunning(command))
   for (const command of commands) command(program)
   return program
 }
@@ -82,12 +88,16 @@ export async function runProgram(args: readonly string[]): Promise<void> {
   try {
     await buildProgram().parseAsync([...args], { from: 'user' })
   } catch (thrown) {
+    if (thrown instanceof CommanderError && thrown.exitCode === 0) return
+    const message = thrown instanceof Error ? thrown.message : String(thrown)
+    const readyFile = readyFileIn(args)
+    if (readyFile !== null) writeFailure(readyFile, message)
+    // It has been said.
     if (thrown instanceof CommanderError) {
-      process.exitCode = thrown.exitCode === 0 ? 0 : misuse
+      process.exitCode = misuse
       return
     }
     process.exitCode = failure
-    const message = thrown instanceof Error ? thrown.message : String(thrown)
     if (args.includes('--json')) printJson({ error: { message } })
     else printError(`chapar: ${message}`)
   }

@@ -1,9 +1,11 @@
 import type { Command } from 'commander'
-import { defaultDataFolder, readConfig } from '../config'
+import { keepFoundVendors } from '../admin/found-vendors'
+import { quickstartFolder, readConfig } from '../config'
 import { showUsd } from '../domain/money'
 import { askChat, type ChatAnswer } from './chat-client'
 import { balanceAfter, openDemoAccount } from './demo-account'
-import { leaf, read, type CommonOptions } from './leaf'
+import { detectVendors } from './detect'
+import { leaf, read, withStorage, type CommonOptions } from './leaf'
 import { printFields, printJson, printLine } from './output'
 import { servingUrl } from './reach'
 import { untilStopped, runServe, type RunningServer } from './serve'
@@ -23,6 +25,7 @@ export function quickstartCommand(program: Command): void {
     'quickstart',
     'a demo account and key, one real call, then serve',
     'quickstart --once',
+    quickstartFolder(process.env),
   )
     .option('--once', 'end after the call')
     .option('--host <address>', 'address to listen on')
@@ -38,6 +41,7 @@ async function quickstart(options: QuickstartOptions): Promise<void> {
       `the data folder ${options.data} is already served at ${serving}: stop that gateway first, or choose another folder with --data`,
     )
   const demo = openDemoAccount(options.data)
+  const kept = await keepVendors(options.data)
   const { key } = demo
   const { server, taken } = await serveSomewhere(options)
   try {
@@ -64,12 +68,21 @@ async function quickstart(options: QuickstartOptions): Promise<void> {
       })
     } else {
       if (taken !== null) printLine(`port ${taken} is taken: this is the next free one`)
-      tell({ server, key, answer, balance, options })
+      tell({ server, key, answer, balance, kept, options })
     }
     if (!options.once) await untilStopped(server)
   } finally {
     await server.stop()
   }
+}
+
+/**
+ * Vendors found in the environment stay in the folder: the lines to paste put our own key into the
+ * variables that theirs were in.
+ */
+async function keepVendors(data: string): Promise<readonly string[]> {
+  const { found } = await detectVendors(data)
+  return withStorage({ data }, (storage) => keepFoundVendors(storage, found))
 }
 
 const portsTried = 20
@@ -106,10 +119,12 @@ interface Told {
   readonly key: string
   readonly answer: ChatAnswer
   readonly balance: string
+  /** Vendors whose keys were in the environment. */
+  readonly kept: readonly string[]
   readonly options: QuickstartOptions
 }
 
-function tell({ server, key, answer, balance, options }: Told): void {
+function tell({ server, key, answer, balance, kept, options }: Told): void {
   printLine(`Chapar serves at ${server.url}/v1`)
   printLine(`vendors: ${server.vendors.join(', ')} · ${server.models} models on sale`)
   printLine()
@@ -125,9 +140,17 @@ function tell({ server, key, answer, balance, options }: Told): void {
   printLine('Paste these two lines, and any client of the reference format talks to it:')
   printLine(`  export OPENAI_BASE_URL=${server.url}/v1`)
   printLine(`  export OPENAI_API_KEY=${key}`)
+  if (kept.length > 0) {
+    printLine()
+    printLine(
+      `Your key of ${kept.join(', ')} was in the environment. It is kept sealed in ${options.data},`,
+    )
+    printLine('and stays in use when those lines set its variable to another key.')
+    printLine(`To forget it: chapar vendor remove ${kept[0]} --data ${options.data}`)
+  }
   if (options.once) return
-  const isUsual = options.data === defaultDataFolder(process.env)
-  printLine(`Or ask it from another terminal:`)
-  printLine(`  chapar chat "سلام"${isUsual ? '' : ` --data ${options.data}`}`)
+  printLine()
+  printLine('Or ask it from another terminal:')
+  printLine('  chapar chat "سلام"')
   printLine('\nServing until Ctrl-C.')
 }

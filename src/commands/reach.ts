@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fixedSettings } from '../config'
 import type { UntrustedProxy } from '../http/address'
 import type { FixedSettings } from '../settings/settings'
 
@@ -29,7 +30,7 @@ export function servingNote(folder: string): ServingNote | null {
     const note = JSON.parse(
       readFileSync(servingFile(folder), 'utf8'),
     ) as Partial<ServingNote> | null
-    if (typeof note?.url !== 'string' || !lives(Number(note.pid))) return null
+    if (typeof note?.url !== 'string' || !isAlive(Number(note.pid))) return null
     const { untrustedProxy = null } = note
     return { pid: Number(note.pid), url: note.url, fixed: note.fixed ?? {}, untrustedProxy }
   } catch {
@@ -39,13 +40,17 @@ export function servingNote(folder: string): ServingNote | null {
 }
 
 /** A process of another user is alive too, though it may not be signalled. */
-function lives(pid: number): boolean {
+export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (thrown) {
     return thrown instanceof Error && 'code' in thrown && thrown.code === 'EPERM'
   }
 }
+
+/** What the environment fixes: that of the gateway that serves a folder, else that of one started from here. */
+export const fixedIn = (folder: string): FixedSettings =>
+  servingNote(folder)?.fixed ?? fixedSettings(process.env)
 
 export function quickstartKey(folder: string): string | null {
   const file = quickstartKeyFile(folder)

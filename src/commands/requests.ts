@@ -1,8 +1,7 @@
 import type { Command } from 'commander'
+import { soldCard } from '../admin/catalogue'
 import { systemClock } from '../domain/clock'
 import { requestView } from '../metering/request-view'
-import { noDiscovery } from '../vendors/discover'
-import { entriesOf } from './model-edit'
 import { branch, leaf, withStorage, type CommonOptions } from './leaf'
 import { requestsListCommand } from './requests-list'
 import { printFields, printJson, printLine, printTable } from './output'
@@ -20,14 +19,7 @@ export function requestsCommand(program: Command): void {
         if (call === null)
           throw new RangeError(`there is no request ${id}, or it is not written yet`)
         const { account, project, key, vendor, vendorModel, error } = call
-        const { card: current } =
-          entriesOf({ storage, discovery: noDiscovery }).find(
-            ({ id: model }) => model === call.model,
-          ) ?? {}
-        const card =
-          current?.version === call.cardVersion
-            ? current
-            : storage.catalogue.card(call.model, call.cardVersion)
+        const card = soldCard(storage, call.model, call.cardVersion)
         const shown = requestView(call, card, systemClock.now())
         return { ...shown, error, account, project, key, vendor, vendor_model: vendorModel }
       })

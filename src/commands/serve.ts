@@ -1,22 +1,24 @@
 import { rmSync } from 'node:fs'
-import { InvalidArgumentError, type Command } from 'commander'
-import { keyPrefix, logOnly, readConfig, variableTable, type Config } from '../config'
+import { resolve } from 'node:path'
+import { ephemeralKey, generousTerms, type EphemeralTerms } from '../admin/ephemeral-account'
+import { keyPrefix, logOnly, readConfig, type Config } from '../config'
 import { systemClock, systemRandom } from '../domain/clock'
 import { systemIds } from '../domain/ids'
 import { openGateway, type Gateway } from '../gateway'
-import { openTrustedProxies } from '../http/address'
+import { openTrustedProxies, type ClientAddress } from '../http/address'
 import { faultFields, openLog, type Log } from '../observability/log'
-import { openServer, type Server } from '../server'
+import type { MetricsDoor } from '../observability/metrics-door'
+import { openServer, type Server, type ServerOptions } from '../server'
 import { openStorage } from '../storage/sqlite/open-storage'
 import type { Storage } from '../storage/storage'
 import { discoverVendors, noDiscovery } from '../vendors/discover'
 import { watchDescriptors } from './descriptor-watch'
-import { ephemeralKey } from './ephemeral-key'
-import { leaf, type CommonOptions } from './leaf'
-import { printJson, printLine } from './output'
+import { listening } from './listening'
 import { probe } from './probe'
 import { servingFile } from './reach'
-import { openServingNote, writeReadyFile } from './serving-notes'
+import { dropReadyFile, writeReadyFile } from './ready-file'
+import { announce } from './running-gateways'
+import { openServingNote } from './serving-notes'
 import { openWatching, type Watching } from './watching'
 
 export interface ServeOptions {
@@ -25,8 +27,10 @@ export interface ServeOptions {
   readonly port: number | null
   /** Where metrics are, instead of what the environment says. */
   readonly metrics?: { readonly host?: string; readonly port?: number }
-  /** In memory, sandbox only: nothing is kept, nothing is reached. */
-  readonly ephemeral: boolean
+  /** In memory, sandbox only: nothing is kept, nothing is reached. With what its account may spend. */
+  readonly ephemeral: boolean | EphemeralTerms
+  /** Whether the sandbox is on sale, whatever the folder says; an ephemeral gateway has nothing else. */
+  readonly sandbox?: true
   readonly readyFile: string | null
   /** For a person who watches: only warnings are logged, unless the level was set. */
   readonly quiet: boolean
@@ -72,7 +76,7 @@ export async function runServe(options: ServeOptions): Promise<RunningServer> {
     const discovery = detect ? await discover(config, host, port) : noDiscovery
     for (const note of discovery.notes) log.info('discovery', { note })
     watching = await openWatching(config, log)
-    gateway = openGateway({
+    const opened = (gateway = openGateway({
       config,
       storage,
       discovery,
@@ -80,31 +84,26 @@ export async function runServe(options: ServeOptions): Promise<RunningServer> {
       random: systemRandom,
       log,
       observing: watching.observing,
-    })
-    const key = options.ephemeral ? ephemeralKey(storage, config) : null
+    }))
+    const key = options.ephemeral
+      ? ephemeralKey(storage, keyPrefix(config.services[0]), termsOf(options.ephemeral))
+      : null
     const note = openServingNote(folder, config, log)
     // Before anybody can take the descriptors that its thread needs.
     await storage.beginCheckpoints()
-    const server = openServer(
-      {
-        routes: gateway.parts,
-        inbound: {
-          ids: systemIds,
-          clock: systemClock,
-          proxies: openTrustedProxies(config.trustedProxies, note.untrusted),
-        },
-        metrics: watching.publicDoor,
-        sync: gateway.sync,
-      },
-      { host, port },
-    )
+    const proxies = openTrustedProxies(config.trustedProxies, note.untrusted)
+    const server = openAt({ host, port }, opened, proxies, watching.publicDoor)
     note.serving(server)
+    const withdraw =
+      folder === null
+        ? () => {}
+        : announce({ pid: process.pid, url: server.url, data: resolve(folder) })
     const { readyFile } = options
     if (readyFile !== null) writeReadyFile(readyFile, { server, key, metricsUrl: watching.url })
     log.info('serving', { url: server.url, pid: process.pid })
     const unwatch = watchFaults(log)
     const freeReserve = watchDescriptors(server, log)
-    const shared = { server, gateway, storage, log, config, options, key, watching }
+    const shared = { server, gateway, storage, log, config, options, key, watching, withdraw }
     return running({ ...shared, unwatch, freeReserve })
   } catch (thrown) {
     gateway?.close()
@@ -114,14 +113,31 @@ export async function runServe(options: ServeOptions): Promise<RunningServer> {
   }
 }
 
+/** @throws RangeError with what to do where it cannot listen there */
+const openAt = (
+  address: ServerOptions,
+  { parts, sync }: Gateway,
+  proxies: ClientAddress,
+  metrics: MetricsDoor | null,
+): Server => {
+  const inbound = { ids: systemIds, clock: systemClock, proxies }
+  return listening(address, '--port', () =>
+    openServer({ routes: parts, inbound, metrics, sync }, address),
+  )
+}
+
 /** An ephemeral gateway reaches nothing but its own metrics. */
-function configOf({ metrics = {}, ephemeral }: ServeOptions): Config {
+function configOf({ metrics = {}, ephemeral, sandbox }: ServeOptions): Config {
   const env: Record<string, string | undefined> = { ...process.env }
+  if (ephemeral || sandbox === true) env['CHAPAR_SANDBOX'] = 'on'
   if (metrics.host !== undefined) env['CHAPAR_METRICS_HOST'] = metrics.host
   if (metrics.port !== undefined) env['CHAPAR_METRICS_PORT'] = String(metrics.port)
   const config = readConfig(env)
   return ephemeral ? { ...config, notices: logOnly, traces: null } : config
 }
+
+const termsOf = (ephemeral: true | EphemeralTerms): EphemeralTerms =>
+  ephemeral === true ? generousTerms : ephemeral
 
 const discover = (config: Config, host: string, port: number) =>
   discoverVendors({
@@ -144,17 +160,19 @@ interface Parts {
   unwatch(): void
   /** Stops watching over descriptors. */
   freeReserve(): void
+  /** Commands without a folder find it no more. */
+  withdraw(): void
   readonly watching: Watching
 }
 
 function running(parts: Parts): RunningServer {
   const { server, gateway, key } = parts
-  const { promise: stopped, resolve } = Promise.withResolvers<void>()
+  const { promise: stopped, resolve: ended } = Promise.withResolvers<void>()
   let stopping: Promise<void> | null = null
   const stop = () => {
     stopping ??= drain(parts).finally(() => {
       parts.unwatch()
-      resolve()
+      ended()
     })
     return stopping
   }
@@ -180,6 +198,8 @@ function watchFaults(log: Log): () => void {
 async function drain(parts: Parts): Promise<void> {
   const { server, gateway, storage, log, config, options, watching } = parts
   log.info('stopping', { running: gateway.runningCalls() })
+  parts.withdraw()
+  if (options.readyFile !== null) dropReadyFile(options.readyFile)
   gateway.stopTaking()
   // A listener that is closed is not to be paused any more.
   parts.freeReserve()
@@ -199,64 +219,6 @@ async function drain(parts: Parts): Promise<void> {
   if (!options.ephemeral) rmSync(servingFile(options.dataFolder), { force: true })
   log.info('stopped')
   log.flush()
-}
-
-export function serveCommand(program: Command): void {
-  leaf(program, 'serve', 'serve until SIGTERM or Ctrl-C', 'serve --host 0.0.0.0 --port 8080')
-    .option('--host <address>', 'address to listen on')
-    .option('--port <n>', 'port to listen on; 0 takes a free one', readPort)
-    .option('--metrics-host <address>', 'address of metrics alone')
-    .option('--metrics-port <n>', 'its port; without one there is no such address', readPort)
-    .option('--ephemeral', 'in memory, sandbox only, with a key of its own: for CI')
-    .option('--ready-file <file>', 'write address and key there when ready')
-    .addHelpText('after', `\nVariables (default):\n${variableLines()}`)
-    .action(async (options: ServeCommandOptions) => {
-      const server = await runServe({
-        dataFolder: options.data,
-        host: options.host ?? null,
-        port: options.port ?? null,
-        metrics: {
-          ...(options.metricsHost === undefined ? {} : { host: options.metricsHost }),
-          ...(options.metricsPort === undefined ? {} : { port: options.metricsPort }),
-        },
-        ephemeral: options.ephemeral === true,
-        readyFile: options.readyFile ?? null,
-        quiet: false,
-      })
-      tell(server, options)
-      await untilStopped(server)
-    })
-}
-
-interface ServeCommandOptions extends CommonOptions {
-  readonly host?: string
-  readonly port?: number
-  readonly metricsHost?: string
-  readonly metricsPort?: number
-  readonly ephemeral?: true
-  readonly readyFile?: string
-}
-
-function readPort(text: string): number {
-  const port = Number(text)
-  if (!Number.isInteger(port) || port < 0 || port > 65_535)
-    throw new InvalidArgumentError('A port from 0 to 65535 is needed.')
-  return port
-}
-
-const variableLines = (): string =>
-  variableTable()
-    .map(([name, preset, about]) => `  ${name.padEnd(29)}${about} (${preset || 'none'})`)
-    .join('\n')
-
-function tell(server: RunningServer, options: ServeCommandOptions): void {
-  const { url, key, vendors, models } = server
-  if (options.json) return printJson({ url: `${url}/v1`, pid: process.pid, vendors, models })
-  printLine(`Chapar serves at ${url}/v1`)
-  printLine(`vendors: ${vendors.join(', ')} · ${models} models on sale`)
-  if (key !== null && options.readyFile === undefined) printLine(`key: ${key}`)
-  if (options.ephemeral) return
-  printLine(`data: ${options.data}`)
 }
 
 /** Serves until the process is asked to end; asked twice it ends at once. */

@@ -1,9 +1,8 @@
-import { chmodSync, renameSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import type { Config } from '../config'
 import type { UntrustedProxy } from '../http/address'
 import type { Log } from '../observability/log'
 import type { Server } from '../server'
-import { clientVariables } from './client-variables'
 import { servingFile, type ServingNote } from './reach'
 
 /** Tells the commands of a data folder that it is served. @param folder null: nothing is kept */
@@ -36,21 +35,3 @@ export function openServingNote(folder: string | null, config: Config, log: Log)
 /** The setting with which a proxy's word is taken, beside those that are trusted. */
 export const trustLine = ({ address, trusted }: UntrustedProxy): string =>
   `CHAPAR_TRUSTED_PROXIES=${[...trusted, address].join(',')}`
-
-interface ReadyNote {
-  readonly server: Server
-  readonly key: string | null
-  readonly metricsUrl: string | null
-}
-
-/** Tells whoever waits for the file where the gateway is. */
-export function writeReadyFile(file: string, { server, key, metricsUrl }: ReadyNote): void {
-  const variables = Object.entries(clientVariables(server.url, key)).map((each) => each.join('='))
-  const lines = [...variables, `CHAPAR_PID=${process.pid}`]
-  if (metricsUrl !== null) lines.push(`CHAPAR_METRICS_URL=${metricsUrl}`)
-  // Whoever waits for the file must find it whole and unreadable to others.
-  const draft = `${file}.tmp`
-  writeFileSync(draft, `${lines.join('\n')}\n`, { mode: 0o600 })
-  chmodSync(draft, 0o600)
-  renameSync(draft, file)
-}

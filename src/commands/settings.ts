@@ -1,5 +1,4 @@
 import type { Command } from 'commander'
-import { fixedSettings } from '../config'
 import { systemClock } from '../domain/clock'
 import {
   registry,
@@ -8,12 +7,12 @@ import {
   settingText,
   type SettingKey,
 } from '../settings/registry'
-import { settingIn, type FixedSettings } from '../settings/settings'
+import { settingIn } from '../settings/settings'
 import type { SettingType } from '../settings/types'
 import type { Storage } from '../storage/storage'
 import { branch, leaf, withStorage, type CommonOptions } from './leaf'
 import { printFields, printJson, printLine, printTable } from './output'
-import { servingNote } from './reach'
+import { fixedIn } from './reach'
 
 export function settingsCommand(program: Command): void {
   const settings = branch(program, 'settings', 'what holds for the whole service, at once')
@@ -47,14 +46,10 @@ export function settingsCommand(program: Command): void {
     })
 }
 
-/** What the environment fixes: that of the gateway that serves, else that of one started from here. */
-const fixedFor = ({ data }: CommonOptions): FixedSettings =>
-  servingNote(data)?.fixed ?? fixedSettings(process.env)
-
 function viewOf(key: SettingKey, { settings }: Storage, options: CommonOptions) {
   const { name, preset, variable, about } = registry[key]
   const type: SettingType = registry[key].type
-  const { text, source } = settingIn(key, fixedFor(options), settings.all())
+  const { text, source } = settingIn(key, fixedIn(options.data), settings.all())
   return {
     object: 'setting',
     name,

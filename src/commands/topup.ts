@@ -1,5 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander'
 import type { AccountId } from '../domain/ids'
+import { latinDigits } from '../domain/digits'
 import { showUsd, type NanoUsd } from '../domain/money'
 import { topUp } from '../payments/topup'
 import { leaf, read, withStorage, type CommonOptions } from './leaf'
@@ -94,7 +95,8 @@ function payCoins(
 }
 
 /** Thousands may be set apart by commas, as the minimum is written. */
-function readCoins(text: string): number {
+function readCoins(typed: string): number {
+  const text = latinDigits(typed)
   const plain = /^\d{1,3}(?:,\d{3})+$/.test(text) ? text.replaceAll(',', '') : text
   const coins = Number(plain)
   if (!/^\d+$/.test(plain) || !Number.isSafeInteger(coins))

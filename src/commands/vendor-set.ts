@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { isSandboxOn, setSandbox } from '../admin/sandbox'
 import type { Transport, VendorConfig } from '../domain/model'
 import type { Storage } from '../storage/storage'
 import type { Discovery } from '../vendors/discover'
@@ -6,6 +7,7 @@ import { sandboxVendor } from '../vendors/sandbox/models'
 import { detectVendors } from './detect'
 import { leaf, read, refusing, withStorage, type CommonOptions } from './leaf'
 import { printJson, printLine } from './output'
+import { fixedIn } from './reach'
 import { percentOf, transportOption } from './vendor-config'
 
 interface SetVendorOptions extends CommonOptions {
@@ -41,20 +43,22 @@ export function vendorSetCommand(vendor: Command): void {
 
 /** @returns what it is now */
 function set(
-  { catalogue }: Storage,
+  storage: Storage,
   discovery: Discovery,
   name: string,
   options: SetVendorOptions,
 ): VendorConfig {
+  const { catalogue } = storage
+  if (name === sandboxVendor.name) return setSandboxVendor(storage, options)
   const stored = catalogue.vendors().find((each) => each.name === name)
-  const found = [sandboxVendor, ...discovery.found].find((each) => each.name === name)
+  const found = discovery.found.find((each) => each.name === name)
   const vendor = stored ?? found
   if (vendor === undefined)
     throw new RangeError(`there is no vendor ${name}; see chapar vendor list`)
   const active = options.off ? false : options.on ? true : vendor.active
   const { margin, timeout, transport } = options
   if (found !== undefined && (stored === undefined || isSwitch(stored, found))) {
-    if (margin !== undefined || timeout !== undefined || transport !== undefined)
+    if (isEdited(options))
       throw new RangeError(`${name} is not kept here: add it with chapar vendor add`)
     if (active) catalogue.removeVendor(name)
     else catalogue.saveVendor({ ...found, credential: null, active: false })
@@ -70,6 +74,16 @@ function set(
   catalogue.saveVendor(changed)
   return changed
 }
+
+/** The sandbox is no row: what it sells is a setting. */
+function setSandboxVendor(storage: Storage, options: SetVendorOptions): VendorConfig {
+  if (isEdited(options)) throw new RangeError('the sandbox can only be switched --on or --off')
+  if (options.on || options.off) setSandbox(storage, options.on === true)
+  return { ...sandboxVendor, active: isSandboxOn(storage, fixedIn(options.data)) }
+}
+
+const isEdited = ({ margin, timeout, transport }: SetVendorOptions): boolean =>
+  margin !== undefined || timeout !== undefined || transport !== undefined
 
 /** A row that only says that what is found is off: without a key of its own, at the same address. */
 const isSwitch = (stored: VendorConfig, found: VendorConfig): boolean =>

@@ -1,5 +1,6 @@
 import type { Config } from '../config'
 import { systemClock } from '../domain/clock'
+import { listening } from './listening'
 import type { Log } from '../observability/log'
 import {
   openMetricsDoor,
@@ -31,8 +32,10 @@ export async function openWatching(config: Config, log: Log): Promise<Watching> 
   if (observing.metrics === null || metrics === null || metrics.listen === null)
     return { observing, publicDoor, url: null, close: observing.close }
   try {
-    const server = serveMetrics(openMetricsDoor(observing.metrics, metrics.token), metrics.listen)
-    const open = metrics.token === null && !loopback.test(metrics.listen.host)
+    const { listen, token } = metrics
+    const door = openMetricsDoor(observing.metrics, token)
+    const server = listening(listen, '--metrics-port', () => serveMetrics(door, listen))
+    const open = token === null && !loopback.test(listen.host)
     if (open) log.warn('metrics need no token', { url: server.url })
     else log.info('metrics', { url: server.url })
     const close = async () => {

@@ -1,5 +1,6 @@
 import { Decimal } from 'decimal.js'
 import type { Brand } from './brand'
+import { latinDigits } from './digits'
 
 /** Whole nano-dollars (1e-9 USD); a safe integer, so at most about 9 million dollars. */
 export type NanoUsd = Brand<number, 'NanoUsd'>
@@ -26,13 +27,13 @@ export const plus = (a: NanoUsd, b: NanoUsd): NanoUsd => nanoUsd(a + b)
 export const minus = (a: NanoUsd, b: NanoUsd): NanoUsd => nanoUsd(a - b)
 
 /**
- * Dollars as a person or the wire writes them: `5`, `0.25`, `1e-7`.
+ * Dollars as a person or the wire writes them: `5`, `0.25`, `1e-7`, `۵`.
  * @throws RangeError when it is no number or has more than nine decimals
  */
 export function parseUsd(text: string): NanoUsd {
   let value: Decimal
   try {
-    value = new Decimal(text.trim())
+    value = new Decimal(latinDigits(text.trim()))
   } catch {
     throw new RangeError(`not an amount in dollars: ${text}`)
   }

@@ -18,6 +18,8 @@ export interface CodeRow {
   readonly retryAfterSeconds?: number
   /** The wire's `code` when it differs from our name. */
   readonly wireCode?: null
+  /** Refuses before the key is known: the answer has none of its rate-limit headers. */
+  readonly beforeKey?: true
 }
 
 /** Every code of the specification, in its order; and two that are `code: null` on the wire. */
@@ -40,33 +42,38 @@ export const codes = {
   streaming_disabled: { status: 400 },
   upstream_rejected: { status: 400 },
   endpoint_not_supported: { status: 400, nextRoute: true },
-  missing_api_key: { status: 401 },
-  invalid_api_key: { status: 401 },
-  api_key_revoked: { status: 401 },
-  api_key_expired: { status: 401 },
-  api_key_disabled: { status: 401 },
+  missing_api_key: { status: 401, beforeKey: true },
+  invalid_api_key: { status: 401, beforeKey: true },
+  api_key_revoked: { status: 401, beforeKey: true },
+  api_key_expired: { status: 401, beforeKey: true },
+  api_key_disabled: { status: 401, beforeKey: true },
   insufficient_credit: { status: 402 },
   key_spend_limit_reached: { status: 402 },
   project_budget_exceeded: { status: 402 },
   daily_cap_reached: { status: 402 },
   model_not_allowed: { status: 403 },
-  ip_not_allowed: { status: 403 },
+  ip_not_allowed: { status: 403, beforeKey: true },
   kyc_required: { status: 403 },
-  project_inactive: { status: 403 },
-  account_suspended: { status: 403 },
+  project_inactive: { status: 403, beforeKey: true },
+  account_suspended: { status: 403, beforeKey: true },
   model_not_found: { status: 404 },
   model_discontinued: { status: 404 },
   request_not_found: { status: 404 },
   video_not_found: { status: 404 },
-  unknown_url: { status: 404 },
-  method_not_allowed: { status: 405 },
+  unknown_url: { status: 404, beforeKey: true },
+  method_not_allowed: { status: 405, beforeKey: true },
   request_timeout: { status: 408, permanent: true, wireCode: null },
   request_too_large: { status: 413 },
   rate_limit_exceeded: { status: 429, retryAfterSeconds: 1 },
   concurrency_limit: { status: 429, retryAfterSeconds: 1 },
   upstream_rate_limited: { status: 429, nextRoute: true, retryAfterSeconds: 5 },
   upstream_capacity_full: { status: 429, nextRoute: true, retryAfterSeconds: 10 },
-  too_many_failed_attempts: { status: 429, permanent: true, retryAfterSeconds: 60 },
+  too_many_failed_attempts: {
+    status: 429,
+    permanent: true,
+    retryAfterSeconds: 60,
+    beforeKey: true,
+  },
   upstream_error: { status: 502, nextRoute: true },
   upstream_unreachable: { status: 502, nextRoute: true },
   stream_interrupted: { status: 502 },

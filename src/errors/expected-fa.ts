@@ -16,7 +16,7 @@ export function expectedFa(english: string): string {
 
 const phrases: Readonly<Record<string, string>> = {
   'a string': 'رشته',
-  'a non-empty string': 'رشتهٔ ناتهی',
+  'a non-empty string': 'رشته‌ای که خالی نباشد',
   'a string of JSON': 'رشته‌ای از JSON',
   'base64 text': 'متن base64',
   'a number': 'عدد',
@@ -55,7 +55,7 @@ const phrases: Readonly<Record<string, string>> = {
   'an array of text blocks': 'آرایه‌ای از بلوک‌های متن',
   'an array of tools': 'آرایه‌ای از ابزارها',
   valid: 'معتبر',
-  'YYYY-MM-DD': 'روزی به شکل `YYYY-MM-DD`',
+  'YYYY-MM-DD': 'تاریخ میلادی به شکل `YYYY-MM-DD`',
   'with files of text or PDF only': 'تنها با فایل‌های متن یا `PDF`',
   'with pictures and files as data: URLs': 'با تصویرها و فایل‌هایی به شکل نشانی `data:`',
 }
@@ -75,7 +75,7 @@ const forms: readonly Form[] = [
     /^left out: send the file itself in (\S+)$/,
     (field = '') => `نیامده؛ خود فایل را در \`${field}\` بفرستید`,
   ],
-  [/^at most (\d+) days before `to`$/, (days) => `بیشینه ${days} روز پیش از \`to\``],
+  [/^at most (\d+) days before `to`$/, (days) => `حداکثر ${days} روز پیش از \`to\` (تاریخ میلادی)`],
   [/^left out: (.+)$/, (rest = '') => `نیامده؛ ${expectedFa(rest)}`],
   [
     new RegExp(`^a whole number from ${number} to ${number}$`),
@@ -84,8 +84,8 @@ const forms: readonly Form[] = [
   [new RegExp(`^a whole number from ${number}$`), (from) => `عدد صحیح از ${from} به بالا`],
   [new RegExp(`^a number from ${number} to ${number}$`), (from, to) => `عدد از ${from} تا ${to}`],
   [new RegExp(`^a number from ${number}$`), (from) => `عدد از ${from} به بالا`],
-  [/^a string of at most (\d+) characters$/, (most) => `رشته‌ای با بیشینهٔ ${most} نویسه`],
-  [/^an array of at most (\d+) strings$/, (most) => `آرایه‌ای با بیشینهٔ ${most} رشته`],
+  [/^a string of at most (\d+) characters$/, (most) => `رشته‌ای با حداکثر ${most} نویسه`],
+  [/^an array of at most (\d+) strings$/, (most) => `آرایه‌ای با حداکثر ${most} رشته`],
   [
     /^an object whose type is (.+)$/,
     (words = '') => `شیئی که \`type\` آن یکی از این‌ها باشد: ${alternatives(words)}`,

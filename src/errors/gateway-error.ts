@@ -1,4 +1,5 @@
 import { codes, errorType, type CodeRow, type ErrorCode, type ErrorType } from './codes'
+import { noLinks, type Links } from './links'
 import { en, type Facts } from './texts-en'
 import { fa } from './texts-fa'
 
@@ -56,11 +57,14 @@ export class GatewayError<Code extends ErrorCode = ErrorCode> extends Error {
     return codes[this.code].status
   }
 
-  body(language: Language): ErrorBody {
-    const text: (facts: Facts<Code>) => string = (language === 'en' ? en : fa)[this.code]
+  /** @param links of the service, for messages that lead to them */
+  body(language: Language, links: Links = noLinks): ErrorBody {
+    const text: (facts: Facts<Code>, links: Links) => string = (language === 'en' ? en : fa)[
+      this.code
+    ]
     return {
       error: {
-        message: text(this.facts),
+        message: text(this.facts, links),
         type: errorType(this.code),
         code: this.row.wireCode === null ? null : this.code,
         param: this.param,

@@ -1,5 +1,6 @@
 import { showUsd, type NanoUsd } from '../domain/money'
 import type { ErrorCode } from './codes'
+import { noLinks, type Links } from './links'
 
 type None = Record<never, never>
 
@@ -11,6 +12,10 @@ export const listed = (names: readonly string[], separator: string): string =>
 
 const mostListed = 12
 
+/** A sentence that leads somewhere, if the operator said where: nothing stands behind the address. */
+const linked = (sentence: string, url: string | null): string =>
+  url === null ? `${sentence}.` : `${sentence}: ${url}`
+
 /** English text of every code. The parameters are the facts a code must be told. */
 export const en = {
   invalid_json: (_: None) => 'The body is not valid JSON in UTF-8.',
@@ -19,8 +24,14 @@ export const en = {
   missing_model: (_: None) => 'The body has no `model`. See GET /v1/models for what is on sale.',
   invalid_model: (_: None) =>
     '`model` must be a non-empty string. See GET /v1/models for what is on sale.',
-  model_endpoint_mismatch: (f: { model: string; type: string; endpoint: string }) =>
-    `Model ${f.model} is of type ${f.type} and cannot be used on ${f.endpoint}.`,
+  model_endpoint_mismatch: (f: {
+    model: string
+    type: string
+    endpoint: string
+    /** Path of the endpoint that it belongs to. */
+    servedAt: string
+  }) =>
+    `Model ${f.model} is of type ${f.type} and cannot be used on ${f.endpoint}: it belongs to ${f.servedAt}.`,
   missing_messages: (_: None) => '`messages` must be an array with at least one message.',
   invalid_message: (f: { field: string; expected: string }) =>
     `\`${f.field}\` must be ${f.expected}.`,
@@ -50,10 +61,13 @@ export const en = {
   api_key_expired: (f: { expired: string }) =>
     `This API key expired on ${f.expired}. Create a new one.`,
   api_key_disabled: (_: None) => 'This API key is switched off. Switch it on or use another.',
-  insufficient_credit: (f: { available: NanoUsd; held: NanoUsd; needed: NanoUsd }) =>
+  insufficient_credit: (
+    f: { available: NanoUsd; held: NanoUsd; needed: NanoUsd },
+    { topUpUrl }: Links = noLinks,
+  ) =>
     `This request may cost up to $${showUsd(f.needed)} and $${showUsd(f.available)} is available` +
     (f.held > 0 ? ` ($${showUsd(f.held)} more is reserved by requests still running)` : '') +
-    '. Top up, or lower `max_tokens`.',
+    linked('. Lower `max_tokens`, or top up', topUpUrl),
   key_spend_limit_reached: (f: { limit: NanoUsd; spent: NanoUsd; needed: NanoUsd }) =>
     `This key may spend $${showUsd(f.limit)}; $${showUsd(f.spent)} is spent or reserved and this ` +
     `request may cost up to $${showUsd(f.needed)}. Raise the key's spend limit or lower \`max_tokens\`.`,
@@ -68,14 +82,25 @@ export const en = {
     `Add the model to the ${f.by}'s list or use another.`,
   ip_not_allowed: (f: { address: string }) =>
     `This key may not be used from ${f.address}. Add the address to the key's list.`,
-  kyc_required: (f: { limit: NanoUsd; spent: NanoUsd; needed: NanoUsd }) =>
+  kyc_required: (
+    f: { limit: NanoUsd; spent: NanoUsd; needed: NanoUsd },
+    { appUrl }: Links = noLinks,
+  ) =>
     `Before identity verification an account may spend $${showUsd(f.limit)} in total; ` +
-    `$${showUsd(f.spent)} is spent or reserved and this request may cost up to $${showUsd(f.needed)}. Verify your identity in the app.`,
+    linked(
+      `$${showUsd(f.spent)} is spent or reserved and this request may cost up to $${showUsd(f.needed)}. Verify your identity in the app`,
+      appUrl,
+    ),
   project_inactive: (f: { project: string }) =>
     `The project ${f.project} is switched off. Switch it on or use a key of another project.`,
-  account_suspended: (_: None) => 'The account is suspended. Contact support.',
-  model_not_found: (f: { model: string }) =>
-    `No model ${f.model} is on sale. See GET /v1/models for what is.`,
+  account_suspended: (_: None, { supportUrl }: Links = noLinks) =>
+    linked('The account is suspended. Contact support', supportUrl),
+  model_not_found: (f: {
+    model: string
+    /** An id on sale that is written much like it. */
+    near?: string
+  }) =>
+    `No model ${f.model} is on sale. ${f.near === undefined ? '' : `Did you mean ${f.near}? `}See GET /v1/models for what is.`,
   model_discontinued: (f: { model: string }) =>
     `Model ${f.model} is no longer sold. See GET /v1/models for what is.`,
   request_not_found: (f: { id: string }) => `This project has no request ${f.id}.`,
@@ -118,7 +143,7 @@ export const en = {
     `The service has reached its capacity for today. Try again after ${f.opens}.`,
   internal_error: (_: None) => 'Something went wrong on our side; nothing was charged.',
   gateway_error: (_: None) => 'The service could not finish this request. Try again.',
-} satisfies { [Code in ErrorCode]: (facts: never) => string }
+} satisfies { [Code in ErrorCode]: (facts: never, links?: Links) => string }
 
 /** What a message of this code must be told. */
 export type Facts<Code extends ErrorCode> = Parameters<(typeof en)[Code]>[0]

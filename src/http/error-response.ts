@@ -1,3 +1,4 @@
+import { noLinks, type Links } from '../errors/links'
 import {
   GatewayError,
   type ErrorBody,
@@ -12,12 +13,14 @@ export const toGatewayError = (thrown: unknown): GatewayError =>
 /**
  * The error object of the specification, with the headers that tell whether to try again.
  * @param framed what a client of another format finds it in
+ * @param links of the service, for messages that lead to them
  */
 export function errorResponse(
   error: GatewayError,
   language: Language,
   headers: Readonly<Record<string, string>>,
   framed: (body: ErrorBody) => object = (body) => body,
+  links: Links = noLinks,
 ): Response {
   const all: Record<string, string> = {
     ...headers,
@@ -27,7 +30,7 @@ export function errorResponse(
   if (error.retryAfterSeconds !== null && (error.status === 429 || error.status === 503))
     all['retry-after'] = String(Math.max(1, Math.ceil(error.retryAfterSeconds)))
   if (error.row.permanent === true) all['x-should-retry'] = 'false'
-  return new Response(JSON.stringify(framed(error.body(language))), {
+  return new Response(JSON.stringify(framed(error.body(language, links))), {
     status: error.status,
     headers: all,
   })

@@ -1,5 +1,6 @@
 import type { Ms } from '../domain/clock'
 import type { RequestId } from '../domain/ids'
+import type { Links } from '../errors/links'
 import type { AddressSlot } from '../limits/address-slots'
 
 /** What a call needs to know of its HTTP request. */
@@ -25,4 +26,6 @@ export interface Inbound {
    * all requests, since every call makes an Inbound.
    */
   readonly exemptFromIdleTimeout: (request: Request, exempt: boolean) => void
+  /** Of the service, for messages that lead to them; one object for all requests. */
+  readonly links: Links
 }

@@ -12,6 +12,7 @@ export interface InboundParts {
   /** The socket's address; null once the client has left. */
   peer(request: Request): string | null
   readonly exemptFromIdleTimeout: Inbound['exemptFromIdleTimeout']
+  readonly links: Inbound['links']
   /** Counts one more request in progress. @param bucket what is counted as one client */
   takeSlot(bucket: string): AddressSlot
 }
@@ -25,7 +26,7 @@ const nobody = '0.0.0.0'
  *   writes an address anew for whoever asks for it
  */
 export function openInbound(parts: InboundParts) {
-  const { ids, clock, proxies, peer, takeSlot, exemptFromIdleTimeout } = parts
+  const { ids, clock, proxies, peer, takeSlot, exemptFromIdleTimeout, links } = parts
   return (request: Request, path: string | null = null): Inbound => {
     const { headers } = request
     // While the client is surely there.
@@ -43,6 +44,7 @@ export function openInbound(parts: InboundParts) {
       signal: request.signal,
       request,
       exemptFromIdleTimeout,
+      links,
     }
   }
 }

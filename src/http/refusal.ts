@@ -1,4 +1,4 @@
-import type { GatewayError } from '../errors/gateway-error'
+import type { ErrorBody, GatewayError } from '../errors/gateway-error'
 import { messagesError } from '../errors/messages-error'
 import type { Allowance } from '../limits/limits'
 import { errorResponse } from './error-response'
@@ -7,6 +7,7 @@ import type { Inbound } from './inbound'
 import { readLanguage } from './language'
 
 type Asked = Pick<Inbound, 'path' | 'headers' | 'requestId'>
+type Refused = Asked & Pick<Inbound, 'links'>
 
 /** Whether whoever asks reads the Messages format: by the path, or where both share it by a header. */
 export const speaksMessages = ({ path, headers }: Pick<Inbound, 'path' | 'headers'>): boolean =>
@@ -26,12 +27,13 @@ export function headersFor(inbound: Asked, allowance: Allowance | null): Record<
 /** A refusal in the language and the frame that its client reads. */
 export function refusalResponse(
   error: GatewayError,
-  inbound: Asked,
+  inbound: Refused,
   allowance: Allowance | null,
 ): Response {
-  const headers = headersFor(inbound, allowance)
+  const headers = headersFor(inbound, error.row.beforeKey === true ? null : allowance)
   const language = readLanguage(inbound.headers)
-  return speaksMessages(inbound)
-    ? errorResponse(error, language, headers, (body) => messagesError(body, inbound.requestId))
-    : errorResponse(error, language, headers)
+  const framed = speaksMessages(inbound)
+    ? (body: ErrorBody) => messagesError(body, inbound.requestId)
+    : undefined
+  return errorResponse(error, language, headers, framed, inbound.links)
 }

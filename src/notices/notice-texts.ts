@@ -1,5 +1,7 @@
 import { showUsd } from '../domain/money'
 import type { Notice, NoticeKind } from '../domain/notice'
+import { isolated, persian } from '../errors/isolates'
+import { usdFa } from '../errors/texts-fa'
 
 /** What a notice says to a person, in both languages. */
 export interface NoticeText {
@@ -18,7 +20,8 @@ export function noticeText(notice: Notice): NoticeText {
     period: notice.period,
     reached: notice.threshold === 80 ? 'most' : notice.amount < notice.limit ? 'end' : 'all',
   }
-  return { fa: fa(facts), en: en(facts) }
+  const inPersian = { limit: usdFa(notice.limit), amount: usdFa(notice.amount) }
+  return { fa: fa({ ...facts, ...inPersian }), en: en(facts) }
 }
 
 interface Facts {
@@ -33,9 +36,10 @@ interface Facts {
 }
 
 const share = { most: '80 % of', all: '100 % of', end: 'the end of' }
-const shareFa = { most: '۸۰٪', all: '۱۰۰٪', end: 'پایان' }
+const shareFa = { most: '80٪', all: '100٪', end: 'پایان' }
 const spentOf = ({ amount, limit }: Facts): string => `$${amount} of $${limit} is spent`
-const spentOfFa = ({ amount, limit }: Facts): string => `${amount} از ${limit} دلار خرج شده است`
+const spentOfFa = ({ amount, limit }: Facts): string =>
+  persian`${amount} از ${limit} دلار خرج شده است`
 
 /** What becomes of calls. @param all said when nothing is left */
 const calls = (all: string, { reached }: Facts): string =>
@@ -54,8 +58,8 @@ const texts: Readonly<Record<NoticeKind, Record<'fa' | 'en', (facts: Facts) => s
       calls('Its calls are refused now.', f) +
       ' Raise the limit of the key if it is to go on.',
     fa: (f) =>
-      `کلید «${f.key}» (پروژهٔ «${f.project}») به ${shareFa[f.reached]} سقف هزینهٔ خود رسید: ${spentOfFa(f)}.` +
-      callsFa('اکنون درخواست‌های آن پذیرفته نمی‌شود.', f) +
+      persian`کلید «${isolated(f.key)}» (پروژهٔ «${isolated(f.project)}») به ${shareFa[f.reached]} سقف هزینهٔ خود رسید: ${spentOfFa(f)}.` +
+      callsFa(persian`اکنون درخواست‌های آن پذیرفته نمی‌شود.`, f) +
       ' اگر باید ادامه دهد، سقف کلید را بالا ببرید.',
   },
   project_monthly_budget: {
@@ -64,8 +68,8 @@ const texts: Readonly<Record<NoticeKind, Record<'fa' | 'en', (facts: Facts) => s
       calls('Its calls are refused until the month ends (UTC).', f) +
       ' Raise the budget if it is to go on.',
     fa: (f) =>
-      `پروژهٔ «${f.project}» به ${shareFa[f.reached]} بودجهٔ ماه ${f.period} رسید: ${spentOfFa(f)}.` +
-      callsFa('تا پایان ماه (UTC) درخواست‌های آن پذیرفته نمی‌شود.', f) +
+      persian`پروژهٔ «${isolated(f.project)}» به ${shareFa[f.reached]} بودجهٔ ماه ${f.period} رسید: ${spentOfFa(f)}.` +
+      callsFa(persian`تا پایان ماه (UTC) درخواست‌های آن پذیرفته نمی‌شود.`, f) +
       ' اگر باید ادامه دهد، بودجه را بالا ببرید.',
   },
   account_daily_cap: {
@@ -74,8 +78,8 @@ const texts: Readonly<Record<NoticeKind, Record<'fa' | 'en', (facts: Facts) => s
       calls('Its calls are refused until midnight UTC.', f) +
       ' Ask support for a higher cap if it is to go on today.',
     fa: (f) =>
-      `حساب «${f.account}» به ${shareFa[f.reached]} سقف هزینهٔ روز ${f.period} رسید: ${spentOfFa(f)}.` +
-      callsFa('تا نیمه‌شب UTC درخواست‌های آن پذیرفته نمی‌شود.', f) +
+      persian`حساب «${isolated(f.account)}» به ${shareFa[f.reached]} سقف هزینهٔ روز ${f.period} رسید: ${spentOfFa(f)}.` +
+      callsFa(persian`تا نیمه‌شب UTC درخواست‌های آن پذیرفته نمی‌شود.`, f) +
       ' اگر باید امروز ادامه دهد، از پشتیبانی سقف بالاتری بخواهید.',
   },
   preverification_ceiling: {
@@ -84,8 +88,8 @@ const texts: Readonly<Record<NoticeKind, Record<'fa' | 'en', (facts: Facts) => s
       calls('Its calls are refused now.', f) +
       ' Verify its identity to go on.',
     fa: (f) =>
-      `حساب «${f.account}» به ${shareFa[f.reached]} سقف هزینهٔ پیش از احراز هویت رسید: ${spentOfFa(f)}.` +
-      callsFa('اکنون درخواست‌های آن پذیرفته نمی‌شود.', f) +
+      persian`حساب «${isolated(f.account)}» به ${shareFa[f.reached]} سقف هزینهٔ پیش از احراز هویت رسید: ${spentOfFa(f)}.` +
+      callsFa(persian`اکنون درخواست‌های آن پذیرفته نمی‌شود.`, f) +
       ' برای ادامه، هویت صاحب حساب را تأیید کنید.',
   },
   service_day_capacity: {
@@ -93,14 +97,14 @@ const texts: Readonly<Record<NoticeKind, Record<'fa' | 'en', (facts: Facts) => s
       `The whole service has reached ${share[f.reached]} its capacity for ${f.period}: ${spentOf(f)}.` +
       calls('All calls that cost money are refused until midnight UTC.', f),
     fa: (f) =>
-      `کل سرویس به ${shareFa[f.reached]} ظرفیت روز ${f.period} رسید: ${spentOfFa(f)}.` +
-      callsFa('تا نیمه‌شب UTC هیچ درخواست هزینه‌داری پذیرفته نمی‌شود.', f),
+      persian`کل سرویس به ${shareFa[f.reached]} ظرفیت روز ${f.period} رسید: ${spentOfFa(f)}.` +
+      callsFa(persian`تا نیمه‌شب UTC هیچ درخواست هزینه‌داری پذیرفته نمی‌شود.`, f),
   },
   balance_floor: {
     en: (f) =>
       `The balance of the account “${f.account}” is $${f.amount}, below the floor of $${f.limit}. Top it up before its calls are refused.`,
     fa: (f) =>
-      `موجودی حساب «${f.account}» ${f.amount} دلار است؛ کمتر از کف ${f.limit} دلار. پیش از آنکه درخواست‌ها پذیرفته نشود، حساب را شارژ کنید.`,
+      persian`موجودی حساب «${isolated(f.account)}» ${f.amount} دلار است؛ کمتر از کف ${f.limit} دلار. پیش از آنکه درخواست‌ها پذیرفته نشود، حساب را شارژ کنید.`,
   },
   sample: {
     en: () => 'This is a sample: notices reach you on this channel.',

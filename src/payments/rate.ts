@@ -1,3 +1,4 @@
+import { latinDigits } from '../domain/digits'
 import { Decimal } from 'decimal.js'
 import type { Ms } from '../domain/clock'
 import { nanoUsd, type NanoUsd } from '../domain/money'
@@ -23,7 +24,7 @@ const Exact = Decimal.clone({ precision: 100 })
 export function parseRate(text: string): string {
   let rate: Decimal
   try {
-    rate = new Exact(text.trim())
+    rate = new Exact(latinDigits(text.trim()))
   } catch {
     throw new RangeError(`not a number of coins: ${text}`)
   }

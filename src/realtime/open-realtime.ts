@@ -14,7 +14,6 @@ import { zeroUsd } from '../domain/money'
 import type { Upgrade } from '../domain/socket'
 import { GatewayError } from '../errors/gateway-error'
 import type { Inbound } from '../http/inbound'
-import { readLanguage } from '../http/language'
 import { headersFor, refusalResponse } from '../http/refusal'
 import { asksForSocket, readProtocols, type OfferedProtocols } from '../http/socket-protocols'
 import { checkAddress, checkModel } from '../identity/access'
@@ -122,7 +121,7 @@ async function admit(
       takeRequest: () => void parts.limits.takeRequest(renew()),
       transcribeBy: transcriptions.choose,
     },
-    errors: openErrorEvents(inbound.requestId, readLanguage(inbound.headers)),
+    errors: openErrorEvents(inbound),
     maxFrameBytes: caller.account.maxRequestKb * 1024,
     onFault: (error) =>
       parts.observer.refused({ error, endpoint: 'realtime', held: true }, inbound),
@@ -158,7 +157,7 @@ function refusal(
   const { inbound, protocols, upgrade } = visit
   const allowance = caller === null ? null : parts.limits.allowance(caller)
   if (canOnlyReadSockets(visit)) {
-    const errors = openErrorEvents(inbound.requestId, readLanguage(inbound.headers))
+    const errors = openErrorEvents(inbound)
     const headers = { ...headersFor(inbound, allowance), ...answered(protocols) }
     if (upgrade(refusingSocket(error, errors), headers)) return undefined
   }

@@ -1,5 +1,5 @@
 import type { Catalogue, Offer } from '../catalogue/catalogue'
-import { endpoints } from '../catalogue/endpoints'
+import { endpoints, pathOf } from '../catalogue/endpoints'
 import { resolveAny } from '../catalogue/resolve'
 import { openOutcome, type Ended, type OutcomeParts } from '../call/outcome'
 import type { Caller } from '../domain/caller'
@@ -120,7 +120,7 @@ export function openTranscriptions(
       if (type !== 'audio_stt')
         throw new GatewayError(
           'model_endpoint_mismatch',
-          { model: asked, type, endpoint },
+          { model: asked, type, endpoint, servedAt: pathOf(type) },
           { param: 'session.audio.input.transcription.model' },
         )
       checkModel(renew(), offer.model)

@@ -1,6 +1,6 @@
 import type { Ms } from '../domain/clock'
 import { onForHour } from './on-for-hour'
-import { dollars, dollarsOrNone, onOff, whole, type SettingType } from './types'
+import { dollars, dollarsOrNone, linkOrNone, onOff, whole, type SettingType } from './types'
 
 /** One setting of the service, as data. */
 export interface SettingRow {
@@ -79,6 +79,34 @@ export const registry = {
     variable: 'CHAPAR_OVERLOAD_LAG',
     about:
       'milliseconds that the event loop may lag for a second before new metered calls get 503; 0 never refuses',
+  },
+  sandbox: {
+    name: 'sandbox',
+    type: onOff,
+    preset: 'off',
+    variable: 'CHAPAR_SANDBOX',
+    about: 'on sells the models of the built-in sandbox, whose answers are made up',
+  },
+  appUrl: {
+    name: 'app-url',
+    type: linkOrNone,
+    preset: 'none',
+    variable: 'CHAPAR_APP_URL',
+    about: 'where customers look after keys and identity; stands in messages that send them there',
+  },
+  topUpUrl: {
+    name: 'top-up-url',
+    type: linkOrNone,
+    preset: 'none',
+    variable: 'CHAPAR_TOP_UP_URL',
+    about: 'where customers pay; stands in the message of a balance that is too low',
+  },
+  supportUrl: {
+    name: 'support-url',
+    type: linkOrNone,
+    preset: 'none',
+    variable: 'CHAPAR_SUPPORT_URL',
+    about: 'where customers ask for help; stands in the message of a suspended account',
   },
   outputAllowance: {
     name: 'output-allowance',

@@ -66,6 +66,18 @@ export const dollarsOrNone: SettingType<NanoUsd | null> = {
   plain: (value) => (value === null ? null : showUsd(value)),
 }
 
+/** Somewhere that people are sent to, or `none`. */
+export const linkOrNone: SettingType<string | null> = {
+  written: 'an address such as https://… or mailto:…, or none',
+  parse(text) {
+    if (text === 'none') return null
+    if (/^(?:https?|mailto|tel):\S+$/.test(text) && URL.canParse(text)) return text
+    throw refused(linkOrNone.written, text)
+  },
+  show: (value) => value ?? 'none',
+  plain: (value) => value,
+}
+
 /** More cannot be told to the nano-dollar. */
 const mostDollars = 9_000_000
 

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { runServe, type RunningServer } from '../../src/commands/serve'
+import { zeroUsd } from '../../src/domain/money'
+import { usdFa } from '../../src/errors/texts-fa'
 import { openTerminal, type Terminal } from './terminal'
 
 let terminal: Terminal
@@ -11,6 +13,7 @@ beforeAll(async () => {
   terminal = openTerminal()
   process.env['CHAPAR_URL'] = 'https://api.chapar.example/v1/'
   process.env['CHAPAR_SISTER_URL'] = 'https://api.barid.example'
+  await terminal.run('settings', 'set', 'sandbox', 'on')
   await terminal.run('account', 'create', '--name', 'Sara', '--verified')
   await terminal.run('topup', '1', '10')
   await terminal.run('project', 'create', '--account', '1', '--name', 'web')
@@ -67,7 +70,7 @@ const controls: readonly (readonly [string, string, readonly string[], string])[
   [
     'key set 1 --spend-limit 0',
     'key_spend_limit_reached',
-    ['0.000000'],
+    [`${usdFa(zeroUsd)} دلار`],
     'key set 1 --spend-limit none',
   ],
   [
@@ -82,7 +85,7 @@ const controls: readonly (readonly [string, string, readonly string[], string])[
     ['127.0.0.1'],
     'key set 1 --allow-address 127.0.0.0/8',
   ],
-  ['key disable 1', 'api_key_disabled', ['روشن کنید'], 'key enable 1'],
+  ['key disable 1', 'api_key_disabled', ['فعال کنید'], 'key enable 1'],
   ['project set 1 --inactive', 'project_inactive', ['web'], 'project set 1 --active'],
   [
     'project set 1 --allow-model other',
@@ -93,7 +96,7 @@ const controls: readonly (readonly [string, string, readonly string[], string])[
   [
     'project set 1 --monthly-budget 0',
     'project_budget_exceeded',
-    ['0.000000'],
+    [`${usdFa(zeroUsd)} دلار`],
     'project set 1 --monthly-budget none',
   ],
   [
@@ -105,7 +108,7 @@ const controls: readonly (readonly [string, string, readonly string[], string])[
   [
     'account set 1 --daily-cap 0',
     'daily_cap_reached',
-    ['0.000000'],
+    [`${usdFa(zeroUsd)} دلار`],
     'account set 1 --daily-cap none',
   ],
   [
@@ -122,11 +125,11 @@ const controls: readonly (readonly [string, string, readonly string[], string])[
   ],
   [
     'vendor set sandbox --off',
-    'model_temporarily_unavailable',
+    'model_not_found',
     ['sandbox/echo-priced'],
     'vendor set sandbox --on',
   ],
-  ['settings set gateway off', 'gateway_disabled', ['بسته'], 'settings set gateway on'],
+  ['settings set gateway off', 'gateway_disabled', ['در دسترس نیست'], 'settings set gateway on'],
   ['settings set day-capacity 0', 'daily_capacity_reached', ['UTC'], 'settings reset day-capacity'],
 ]
 

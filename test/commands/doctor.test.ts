@@ -39,6 +39,20 @@ describe('the doctor', () => {
     expect(stdout).toMatch(/! models .*\n +→ chapar vendor add/)
   })
 
+  test('tells of a sandbox that is on sale beside vendors, and of nothing on sale at all', async () => {
+    const address = ['--base-url', 'https://api.deepseek.com', '--api-key', 'x']
+    await terminal.run('vendor', 'add', '--name', 'deep', '--kind', 'openai', ...address)
+    expect((await examined()).of('sandbox')).toMatchObject({
+      state: 'warn',
+      found: expect.stringContaining('on sale to every customer') as string,
+      advice: 'chapar settings set sandbox off',
+    })
+    await terminal.run('settings', 'set', 'sandbox', 'off')
+    expect((await examined()).of('sandbox')).toBeUndefined()
+    await terminal.run('vendor', 'remove', 'deep')
+    expect((await examined()).of('models')).toMatchObject({ state: 'warn', found: 'none on sale' })
+  })
+
   test('says what to do where there is nothing', async () => {
     const { ok, data } = await examined('--data', join(terminal.data, 'nowhere'))
     expect(ok).toBe(false)

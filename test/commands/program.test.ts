@@ -38,7 +38,7 @@ describe('the command line', () => {
     const expected = Object.entries(branches).flatMap(([branch, names]) =>
       names.map((name) => `${branch} ${name}`),
     )
-    const everyday = ['serve', 'quickstart', 'topup', 'usage', 'openapi', 'env', 'chat']
+    const everyday = ['serve', 'quickstart', 'topup', 'usage', 'openapi', 'env', 'chat', 'wait']
     const single = [...everyday, 'audit', 'backup', 'restore', 'doctor']
     expect(all.map(([path]) => path).sort()).toEqual([...expected, ...single].sort())
   })

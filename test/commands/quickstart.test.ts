@@ -19,7 +19,8 @@ interface Shown {
   readonly request_id: string
 }
 
-const once = () => terminal.json<Shown>('quickstart', '--once', '--port', '0')
+const words = (...more: string[]) => ['quickstart', '--once', '--data', terminal.data, ...more]
+const once = () => terminal.json<Shown>(...words('--port', '0'))
 const keyFile = () => join(terminal.data, 'quickstart-key')
 
 describe('quickstart --once', () => {
@@ -71,7 +72,7 @@ describe('quickstart --once', () => {
   })
 
   test('prints the two lines to paste, in plain text', async () => {
-    const { code, stdout } = await terminal.run('quickstart', '--once', '--port', '0')
+    const { code, stdout } = await terminal.run(...words('--port', '0'))
     expect(code).toBe(0)
     const key = readFileSync(keyFile(), 'utf8').trim()
     expect(stdout).toMatch(/\n {2}export OPENAI_BASE_URL=http:\/\/127\.0\.0\.1:\d+\/v1\n/)
@@ -83,7 +84,7 @@ describe('quickstart --once', () => {
     const holder = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response() })
     const taken = String(holder.port)
     process.env['CHAPAR_PORT'] = taken
-    const { code, stdout } = await terminal.run('quickstart', '--once')
+    const { code, stdout } = await terminal.run(...words())
     await holder.stop(true)
     expect(code).toBe(0)
     expect(stdout).toContain(`port ${taken} is taken`)
@@ -94,7 +95,7 @@ describe('quickstart --once', () => {
   test('does not move from a port that was asked for', async () => {
     const holder = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response() })
     const taken = String(holder.port)
-    const ran = await terminal.run('quickstart', '--once', '--port', taken)
+    const ran = await terminal.run(...words('--port', taken))
     await holder.stop(true)
     expect(ran.code).toBe(1)
     expect(ran.stderr).toContain(taken)
@@ -104,7 +105,7 @@ describe('quickstart --once', () => {
     await terminal.run('account', 'list')
     const url = 'http://127.0.0.1:4567'
     writeFileSync(join(terminal.data, 'serving.json'), JSON.stringify({ pid: process.pid, url }))
-    const ran = await terminal.run('quickstart', '--once')
+    const ran = await terminal.run(...words())
     expect(ran.code).toBe(1)
     expect(ran.stderr).toContain(`already served at ${url}`)
     expect(await terminal.json<object>('account', 'list')).toMatchObject({ data: [] })
@@ -119,5 +120,58 @@ describe('the balance after a call', () => {
     await Bun.sleep(20)
     await terminal.run('topup', String(demo.account), '1')
     expect(await seen).toBe(parseUsd('6'))
+  })
+})
+
+describe('demo credit', () => {
+  test('goes to a folder of its own where none is named', async () => {
+    const home = join(terminal.data, '..')
+    process.env['XDG_DATA_HOME'] = home
+    // Also where one is named for accounts that pay.
+    expect(process.env['CHAPAR_DATA']).toBe(terminal.data)
+    const ran = await terminal.run('quickstart', '--once', '--port', '0')
+    expect(ran.code).toBe(0)
+    expect(existsSync(join(home, 'chapar-quickstart', 'quickstart-key'))).toBe(true)
+    expect(existsSync(terminal.data)).toBe(false)
+  })
+
+  test('is not given where others have accounts', async () => {
+    await terminal.run('account', 'create', '--name', 'Sara')
+    const ran = await terminal.run(...words('--port', '0'))
+    expect(ran.code).toBe(1)
+    expect(ran.stderr).toContain('holds the account Sara')
+    expect(await terminal.json<object>('account', 'list')).toMatchObject({
+      data: [{ name: 'Sara', balance: { usd: '0.000000' } }],
+    })
+  })
+})
+
+describe('a vendor’s key in the environment', () => {
+  const vendors = async () =>
+    (await terminal.json<{ data: readonly object[] }>('vendor', 'list')).data
+
+  test('stays, sealed, when the printed lines put our own in its place', async () => {
+    Object.assign(process.env, { CHAPAR_DETECT: '1', DEEPSEEK_API_KEY: 'sk-0123456789-tail' })
+    const first = await terminal.run(...words('--port', '0'))
+    expect(first.stdout).toContain('Your key of deepseek was in the environment. It is kept sealed')
+    expect(first.stdout).toContain(`chapar vendor remove deepseek --data ${terminal.data}`)
+    expect(await vendors()).toMatchObject([{ name: 'deepseek', api_key: '…tail', active: true }])
+    const database = readFileSync(join(terminal.data, 'chapar.db'), 'latin1')
+    expect(database).not.toContain('0123456789-tail')
+
+    process.env['DEEPSEEK_API_KEY'] = readFileSync(keyFile(), 'utf8').trim()
+    const second = await terminal.run(...words('--port', '0'))
+    expect(second.stdout).toMatch(/vendors: .*deepseek/)
+    expect(second.stdout).not.toContain('Your key of')
+    expect(await vendors()).toMatchObject([{ api_key: '…tail' }])
+  })
+
+  test('takes the place of an earlier one, and leaves what was set beside it', async () => {
+    Object.assign(process.env, { CHAPAR_DETECT: '1', DEEPSEEK_API_KEY: 'sk-0123456789-tail' })
+    await terminal.run(...words('--port', '0'))
+    await terminal.run('vendor', 'set', 'deepseek', '--margin', '20')
+    process.env['DEEPSEEK_API_KEY'] = 'sk-0123456789-next'
+    await terminal.run(...words('--port', '0'))
+    expect(await vendors()).toMatchObject([{ api_key: '…next', margin_percent: '20' }])
   })
 })

@@ -3,7 +3,10 @@ import { seedModels } from '../../src/catalogue/seed'
 import { openTerminal, type Terminal } from './terminal'
 
 let terminal: Terminal
-beforeEach(() => void (terminal = openTerminal()))
+beforeEach(async () => {
+  terminal = openTerminal()
+  await terminal.run('settings', 'set', 'sandbox', 'on')
+})
 afterEach(() => terminal.close())
 
 const [seed] = seedModels('deepseek')
@@ -106,7 +109,7 @@ describe('vendor set', () => {
   test.each([
     [['nobody', '--off'], 1, 'there is no vendor nobody'],
     [['sandbox', '--on', '--off'], 1, '--on or --off, not both'],
-    [['sandbox', '--transport', 'fetch'], 1, 'sandbox is not kept here'],
+    [['sandbox', '--transport', 'fetch'], 1, 'can only be switched --on or --off'],
     [['sandbox', '--transport', 'http2'], 2, 'Allowed choices are own, fetch'],
     [['sandbox', '--margin', '-100'], 2, 'not a percentage above -100'],
   ])('refuses %p', async (words, code, why) => {

@@ -3,8 +3,9 @@ import fc from 'fast-check'
 import { nanoUsd, showUsd } from '../../src/domain/money'
 import { codes, errorType, type ErrorCode } from '../../src/errors/codes'
 import { GatewayError } from '../../src/errors/gateway-error'
+import { noLinks } from '../../src/errors/links'
 import { en, type Facts } from '../../src/errors/texts-en'
-import { fa } from '../../src/errors/texts-fa'
+import { fa, usdFa } from '../../src/errors/texts-fa'
 
 /** The specification's table, row for row. */
 const specification = `
@@ -71,7 +72,7 @@ const facts: { readonly [Code in ErrorCode]: fc.Arbitrary<Facts<Code>> } = {
   invalid_field: field,
   missing_model: none,
   invalid_model: none,
-  model_endpoint_mismatch: fc.record({ model: word, type: word, endpoint: word }),
+  model_endpoint_mismatch: fc.record({ model: word, type: word, endpoint: word, servedAt: word }),
   missing_messages: none,
   invalid_message: field,
   too_many_messages: tooMany,
@@ -107,7 +108,7 @@ const facts: { readonly [Code in ErrorCode]: fc.Arbitrary<Facts<Code>> } = {
   kyc_required: cap,
   project_inactive: fc.record({ project: word }),
   account_suspended: none,
-  model_not_found: model,
+  model_not_found: fc.record({ model: word, near: word }, { requiredKeys: ['model'] }),
   model_discontinued: model,
   request_not_found: id,
   video_not_found: id,
@@ -147,7 +148,10 @@ function shown(code: ErrorCode, name: string, value: unknown, language: 'fa' | '
     return [language === 'en' ? String(value) : (persianWords[String(value)] ?? '')]
   const inDollars = codes[code].status === 402 || code === 'kyc_required'
   if (!inDollars) return [String(value)]
-  return name === 'held' && value === 0 ? [] : [showUsd(nanoUsd(Number(value)))]
+  const dollars = nanoUsd(Number(value))
+  return name === 'held' && value === 0
+    ? []
+    : [language === 'fa' ? usdFa(dollars) : showUsd(dollars)]
 }
 
 /** A number counts only when it stands alone: 5 is not said by 15. */
@@ -218,6 +222,27 @@ describe('the text of an error', () => {
     expect(english.match(/[A-Za-z]{2,}/g)?.length ?? 0).toBeGreaterThanOrEqual(3)
   })
 
+  test.each(names)(
+    '%s has nothing Latin in Persian that could turn the sentence around',
+    (code) => {
+      const arbitrary: fc.Arbitrary<Facts<ErrorCode>> = facts[code]
+      fc.assert(
+        fc.property(arbitrary, (told) => {
+          const { message } = new GatewayError(code, told).body('fa').error
+          const around = message.replaceAll(/[\u2066\u2068][^\u2066-\u2069]*\u2069/g, '')
+          expect(around).not.toMatch(/[A-Za-z`\u2066-\u2069]/)
+        }),
+        { numRuns: 20 },
+      )
+    },
+  )
+
+  test('takes marks of direction out of what others said', () => {
+    const said = 'turned \u202e around \u2069 and out'
+    const { message } = new GatewayError('upstream_rejected', { said }).body('fa').error
+    expect(message).toEndWith('\u2068turned  around  and out\u2069')
+  })
+
   test('tells of money held only when there is some', () => {
     const message = (held: number, language: 'fa' | 'en') =>
       new GatewayError('insufficient_credit', {
@@ -243,7 +268,7 @@ describe('the error on the wire', () => {
       const error = sampleOf(code)
       expect(JSON.parse(JSON.stringify(error.body(language)))).toStrictEqual({
         error: {
-          message: (language === 'fa' ? fa : en)[code](error.facts as never),
+          message: (language === 'fa' ? fa : en)[code](error.facts as never, noLinks),
           type: errorType(code),
           code: ['invalid_field', 'request_timeout'].includes(code) ? null : code,
           param: null,

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expectedFa } from '../../src/errors/expected-fa'
 import { GatewayError } from '../../src/errors/gateway-error'
+import { persian } from '../../src/errors/isolates'
 
 const source = join(import.meta.dir, '../../src')
 
@@ -65,7 +66,7 @@ describe('what a field must be, in Persian', () => {
     const facts = { field: 'n', expected: 'a whole number from 1 to 4' }
     const error = new GatewayError(code, facts)
     expect(error.body('fa').error.message).toBe(
-      'مقدار `n` پذیرفته نیست؛ باید چنین باشد: عدد صحیح از 1 تا 4.',
+      persian`مقدار \`${facts.field}\` پذیرفته نیست؛ باید چنین باشد: ${expectedFa(facts.expected)}.`,
     )
     expect(error.body('en').error.message).toBe('`n` must be a whole number from 1 to 4.')
   })

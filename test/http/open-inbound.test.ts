@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { connect } from 'node:net'
 import type { Ms } from '../../src/domain/clock'
 import type { RequestId } from '../../src/domain/ids'
+import { noLinks } from '../../src/errors/links'
 import { openTrustedProxies } from '../../src/http/address'
 import type { Inbound } from '../../src/http/inbound'
 import { openInbound } from '../../src/http/open-inbound'
@@ -15,6 +16,7 @@ const open = openInbound({
   exemptFromIdleTimeout: () => {},
   peer: (request) => request.headers.get('x-test-peer'),
   takeSlot: () => uncountedSlot,
+  links: noLinks,
 })
 
 describe('what is known of a request', () => {

@@ -105,7 +105,7 @@ describe('the webhook', () => {
       period: 'lifetime',
       created: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
       text: {
-        fa: expect.stringContaining('کلید «key»') as string,
+        fa: expect.stringContaining('کلید «\u2068key\u2069»') as string,
         en: expect.stringContaining('$1.000000 of $1.000000 is spent') as string,
       },
     })

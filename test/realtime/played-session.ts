@@ -1,4 +1,6 @@
+import type { RequestId } from '../../src/domain/ids'
 import type { Frame, SocketSink } from '../../src/domain/socket'
+import { noLinks } from '../../src/errors/links'
 import { openErrorEvents } from '../../src/realtime/error-event'
 import { openSession, type SessionParts } from '../../src/realtime/session'
 import type { RunningStream } from '../../src/call/running'
@@ -54,7 +56,11 @@ export function playSession(
       takeRequest: () => {},
       transcribeBy: (model) => model,
     },
-    errors: openErrorEvents('req_1', 'en'),
+    errors: openErrorEvents({
+      requestId: 'req_1' as RequestId,
+      headers: new Headers({ 'accept-language': 'en' }),
+      links: noLinks,
+    }),
     maxFrameBytes: own.maxFrameBytes ?? 1000,
     onFault: () => {},
   }

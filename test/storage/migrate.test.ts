@@ -186,6 +186,27 @@ describe('migrations', () => {
     )
   })
 
+  test('keep the sandbox on sale where it was, unless it was switched off', () => {
+    const steps = migrations()
+    const at = steps.findIndex(({ sql }) => sql.join().includes(`'sandbox'`))
+    const kept = (...before: readonly string[]) => {
+      using folder = testFolder()
+      writeFileSync(join(folder.path, 'secret.key'), randomBytes(64), { mode: 0o600 })
+      run(folder, ...steps.slice(0, at))
+      const raw = folder.raw()
+      for (const statement of before) raw.run(statement)
+      const storage = folder.open(true)
+      expect(storage.catalogue.vendors()).toEqual([])
+      return storage.settings.all().get('sandbox')
+    }
+    const sold = `INSERT INTO sold_cards (model, version, lines) VALUES ('sandbox/echo', 'sandbox-1', '[]')`
+    const off = `INSERT INTO vendors (name, kind, dialect, base_url, timeout_ms, margin_percent, active)
+      VALUES ('sandbox', 'sandbox', 'generic', 'http://sandbox.invalid/v1', 90000, '0', 0)`
+    expect(kept()).toBeUndefined()
+    expect(kept(sold)).toBe('on')
+    expect(kept(sold, off)).toBeUndefined()
+  })
+
   test('give every database the same schema as a new one', () => {
     using folder = testFolder()
     const steps = migrations()

@@ -10,7 +10,10 @@ const program: readonly string[] = process.env['CHAPAR_EXECUTABLE']
 const environment = (extra: Readonly<Record<string, string>> = {}) => ({
   PATH: process.env['PATH'] ?? '',
   HOME: process.env['HOME'] ?? '',
+  XDG_STATE_HOME: process.env['XDG_STATE_HOME'] ?? '',
+  CHAPAR_COMMAND: 'chapar',
   CHAPAR_DETECT: '0',
+  CHAPAR_SANDBOX: 'on',
   CHAPAR_LOG: 'warn',
   ...extra,
 })
@@ -47,6 +50,46 @@ export async function run(
     child.exited,
   ])
   return { code, stdout, stderr, json: <T>() => JSON.parse(stdout) as T }
+}
+
+/** A program that was begun. */
+export interface Begun {
+  readonly pid: number
+  kill(signal: 'SIGKILL' | 'SIGTERM'): void
+  /** What it said so far, on both outputs. */
+  logs(): string
+  /** Exit code, once it has ended. */
+  readonly exited: Promise<number>
+}
+
+/** Begins the program, and waits for nothing. */
+export function begin(args: readonly string[], env: Readonly<Record<string, string>> = {}): Begun {
+  const child = Bun.spawn([...program, ...args], {
+    env: environment(env),
+    cwd: tmpdir(),
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const heard = listenTo(child)
+  return {
+    pid: child.pid,
+    kill: (signal) => child.kill(signal),
+    logs: heard.logs,
+    exited: heard.ended.then(() => child.exited),
+  }
+}
+
+type Bytes = ReadableStream<Uint8Array<ArrayBuffer>>
+
+/** Both outputs of a program, as they come. */
+function listenTo(child: { readonly stdout: Bytes; readonly stderr: Bytes }) {
+  let said = ''
+  const listen = async (stream: Bytes) => {
+    const decoder = new TextDecoder()
+    for await (const bytes of stream) said += decoder.decode(bytes, { stream: true })
+  }
+  return { logs: () => said, ended: Promise.all([listen(child.stdout), listen(child.stderr)]) }
 }
 
 export interface Serving {
@@ -87,12 +130,7 @@ export async function serve(
     stdout: 'pipe',
     stderr: 'pipe',
   })
-  let said = ''
-  const listen = async (stream: ReadableStream<Uint8Array>) => {
-    const decoder = new TextDecoder()
-    for await (const bytes of stream) said += decoder.decode(bytes, { stream: true })
-  }
-  const heard = Promise.all([listen(child.stdout), listen(child.stderr)])
+  const { logs, ended: heard } = listenTo(child)
   try {
     while (!existsSync(file)) {
       if (child.exitCode === null && performance.now() - began < longestStartMs) {
@@ -101,7 +139,7 @@ export async function serve(
       }
       child.kill('SIGKILL')
       await heard
-      throw new Error(`serve is not ready, but said: ${said}`)
+      throw new Error(`serve is not ready, but said: ${logs()}`)
     }
     const readyMs = performance.now() - began
     const lines = new Map(
@@ -118,7 +156,7 @@ export async function serve(
       readyMs,
       kill: (signal) => child.kill(signal),
       exited: heard.then(() => child.exited),
-      logs: () => said,
+      logs,
     }
   } finally {
     rmSync(folder, { recursive: true, force: true })

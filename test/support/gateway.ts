@@ -77,6 +77,7 @@ export function openTestGateway(options: TestGatewayOptions = {}): TestGateway {
     CHAPAR_ADDRESS_RPM: '10000000',
     // Client, gateway and vendor share one loop, and some tests keep it busy.
     CHAPAR_OVERLOAD_LAG: '0',
+    CHAPAR_SANDBOX: 'on',
     ...options.env,
   })
   const clock = options.clock ?? systemClock

@@ -41,6 +41,20 @@ export const isFault = (name: string): name is Fault => Object.hasOwn(faults, na
 
 const retryAfterSeconds = '2'
 
+/**
+ * How a model fails that is called `error-<fault>`; any other is one that the sandbox has not.
+ * @throws Error with code ECONNRESET | AbortError
+ */
+export function failedReply(model: string, signal: AbortSignal): Response | Promise<Response> {
+  const fault = model.replace(/^error-/, '')
+  if (fault === model) return faultResponse('model_temporarily_unavailable')
+  if (fault === 'timeout') return silence(signal)
+  if (fault === 'upstream_unreachable') throw connectionReset()
+  // Of an answer that is whole or none, nothing can have been sent.
+  if (fault === 'stream_interrupted') return faultResponse('upstream_error')
+  return faultResponse(isFault(fault) ? fault : 'model_temporarily_unavailable')
+}
+
 /** A refusal in the reference format. */
 export function faultResponse(fault: Fault): Response {
   const { status, type, code, message } = faults[fault]

@@ -5,7 +5,6 @@ import {
   type VendorConfig,
 } from '../../domain/model'
 import { audioFormats } from '../../formats/speech/audio-format'
-import { brokenConnections, faults } from './faults'
 import { filmModels } from './film-models'
 import { realtimeModels } from './realtime-models'
 import { sandboxModel } from './sandbox-model'
@@ -37,19 +36,17 @@ const priced: readonly PriceLine[] = [
   { meter: 'output', unit: 'million', price: '6' },
 ]
 
-const failsWith = (fault: string): string => `Fails with ${fault.slice('error-'.length)}.`
-
-const descriptions: Readonly<Record<string, string>> = {
+const descriptions = {
   echo: 'Says again what it is told; calls tools, fills JSON schemas and reasons when asked to.',
   slow: 'As echo, but a word every 50 ms, or a second for a whole answer.',
-}
+} as const
 
-const talking = (name: string, isPriced: boolean): ModelEntry =>
+const talking = (name: keyof typeof descriptions, isPriced: boolean): ModelEntry =>
   sandboxModel({
     name,
     isPriced,
     type: 'chat',
-    description: descriptions[name] ?? failsWith(name),
+    description: descriptions[name],
     contextLength: 128_000,
     maxOutputTokens,
     capabilities: { streaming: true, tools: true, json: true, vision: true, reasoning: true },
@@ -97,16 +94,13 @@ const drawing = (isPriced: boolean): ModelEntry =>
       : [{ meter: 'image', unit: 'each', price: '0' }],
   })
 
-/** A model that writes down recordings, or fails to. @param fault null for none */
-const listening = (isPriced: boolean, fault: string | null = null): ModelEntry =>
+/** A model that writes down recordings. */
+const listening = (isPriced: boolean): ModelEntry =>
   sandboxModel({
-    name: fault === null ? 'listen' : `listen-error-${fault}`,
+    name: 'listen',
     isPriced,
     type: 'audio_stt',
-    description:
-      fault === null
-        ? 'Hears a sentence every four seconds: the same ones in the same recording.'
-        : `Fails with ${fault} whatever it hears.`,
+    description: 'Hears a sentence every four seconds: the same ones in the same recording.',
     capabilities: { formats: ['json', 'text', 'srt', 'vtt', 'verbose_json'], translation: true },
     lines: [{ meter: 'audio_second', unit: 'minute', price: isPriced ? '0.006' : '0' }],
   })
@@ -127,51 +121,34 @@ const speaking = (name: string, isPriced: boolean, description: string): ModelEn
   })
 
 /** A composer of tones. */
-const composing = (name: string, isPriced: boolean, description: string): ModelEntry =>
+const composing = (isPriced: boolean): ModelEntry =>
   sandboxModel({
-    name,
+    name: 'compose',
     isPriced,
     type: 'music',
-    description,
+    description: 'A real MP3 file of some seconds: the same for the same prompt and seed.',
     capabilities: { formats: ['mp3'] },
     lines: [{ meter: 'request', unit: 'each', price: isPriced ? '0.04' : '0' }],
   })
 
 const spoken = 'Real audio of a tone a word, in every format: the same for the same text and voice.'
-const composed = 'A real MP3 file of some seconds: the same for the same prompt and seed.'
+const spokenSlowly = 'As speak, but a tone every 50 ms.'
 
-const failing = [...Object.keys(faults), ...brokenConnections].map((fault) => `error-${fault}`)
+const freeAndPriced = [false, true]
 
-/** Free models for every behaviour and every failure, and priced twins for tests of billing. */
+/** Free models for every behaviour, and priced twins for tests of billing. Those that fail by name are in no list. */
 export const sandboxModels: readonly ModelEntry[] = [
-  ...['echo', 'slow', ...failing].map((model) => talking(model, false)),
-  ...['echo', 'slow', 'error-stream_interrupted', 'error-upstream_error'].map((model) =>
-    talking(model, true),
-  ),
   ...filmModels,
   ...realtimeModels,
-  embedding(false),
-  embedding(true),
   moderation,
-  drawing(false),
-  drawing(true),
-  listening(false),
-  listening(true),
-  ...[...Object.keys(faults), 'upstream_unreachable', 'timeout'].map((fault) =>
-    listening(false, fault),
-  ),
-  listening(true, 'upstream_error'),
-  speaking('speak', false, spoken),
-  speaking('speak', true, spoken),
-  speaking('speak-slow', false, 'As speak, but a tone every 50 ms.'),
-  speaking('speak-slow', true, 'As speak, but a tone every 50 ms.'),
-  ...failing.map((fault) => speaking(`speak-${fault}`, false, failsWith(fault))),
-  ...['error-stream_interrupted', 'error-upstream_error'].map((fault) =>
-    speaking(`speak-${fault}`, true, failsWith(fault)),
-  ),
-  composing('compose', false, composed),
-  composing('compose', true, composed),
-  ...failing
-    .filter((fault) => fault !== 'error-stream_interrupted')
-    .map((fault) => composing(`compose-${fault}`, false, failsWith(fault))),
+  ...freeAndPriced.flatMap((isPriced) => [
+    talking('echo', isPriced),
+    talking('slow', isPriced),
+    embedding(isPriced),
+    drawing(isPriced),
+    listening(isPriced),
+    speaking('speak', isPriced, spoken),
+    speaking('speak-slow', isPriced, spokenSlowly),
+    composing(isPriced),
+  ]),
 ]

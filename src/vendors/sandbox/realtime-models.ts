@@ -18,25 +18,17 @@ const lines = (isPriced: boolean): readonly PriceLine[] =>
     price: isPriced ? prices[meter] : '0',
   }))
 
-const conversing = (name: string, isPriced: boolean, description: string): ModelEntry =>
+const conversing = (isPriced: boolean): ModelEntry =>
   sandboxModel({
-    name,
+    name: 'realtime',
     isPriced,
     type: 'chat',
-    description,
+    description: 'Over the realtime channel: says again what it is told, in words and tones.',
     contextLength: 128_000,
     capabilities: { streaming: true, tools: true, audio_input: true, realtime: true },
     traits: { realtime: true },
     lines: lines(isPriced),
   })
 
-const speaks = 'Over the realtime channel: says again what it is told, in words and tones.'
-const breaks = 'Over the realtime channel: drops the connection in the middle of its answer.'
-
-/** Conversations, free and with prices, and one that breaks off. */
-export const realtimeModels: readonly ModelEntry[] = [
-  conversing('realtime', false, speaks),
-  conversing('realtime', true, speaks),
-  conversing('realtime-error-stream_interrupted', false, breaks),
-  conversing('realtime-error-stream_interrupted', true, breaks),
-]
+/** Conversations, free and with prices. */
+export const realtimeModels: readonly ModelEntry[] = [conversing(false), conversing(true)]

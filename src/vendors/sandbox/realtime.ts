@@ -2,9 +2,11 @@ import type { ServerSocket, SocketRequest } from '../../domain/socket'
 import { brokenClose } from '../../domain/socket'
 import { openSocketInbox } from '../../domain/socket-inbox'
 import { GatewayError } from '../../errors/gateway-error'
+import { vendorFailure } from '../failure'
+import { faults, isFault } from './faults'
 import { openConversation } from './realtime-conversation'
 
-const interrupted = 'realtime-error-stream_interrupted'
+const interrupted = 'error-stream_interrupted'
 /** Of the answer that breaks off: its beginning, and a word or two. */
 const eventsBeforeCut = 6
 /** What a frame that waits takes beside its letters. */
@@ -18,12 +20,11 @@ const burstMs = 50
  * A vendor's realtime channel inside the program: it hears sound, says again what it is told in words
  * and tones, and bills every turn. It takes nothing while its client does not read, and never more than
  * an event at a time: what it has not taken is `waiting`, so that whoever sends too much is held back.
- * @throws model_temporarily_unavailable for a model it has not
+ * @throws what a model is called after that fails | model_temporarily_unavailable for one it has not
  */
 export function connect({ url }: SocketRequest, model: string): ServerSocket {
   const asked = new URL(url).searchParams.get('model') ?? ''
-  if (asked !== 'realtime' && asked !== interrupted)
-    throw new GatewayError('model_temporarily_unavailable', { model })
+  if (asked !== 'realtime' && asked !== interrupted) throw failureOf(asked, model)
   const inbox = openSocketInbox()
   const conversation = openConversation(asked)
   let untaken: string[] = []
@@ -99,4 +100,20 @@ export function connect({ url }: SocketRequest, model: string): ServerSocket {
     ping: () => setImmediate(inbox.sink.pong),
     close,
   }
+}
+
+/** A channel that is not opened: a vendor's refusal in its own words, or none at all. */
+function failureOf(asked: string, model: string): GatewayError {
+  const fault = asked.replace(/^error-/, '')
+  if (fault === 'upstream_unreachable' || fault === 'timeout')
+    return new GatewayError('upstream_unreachable', { model })
+  if (fault === asked || !isFault(fault))
+    return new GatewayError('model_temporarily_unavailable', { model })
+  const { status, type, code, message } = faults[fault]
+  return vendorFailure(
+    status,
+    new Headers(),
+    JSON.stringify({ error: { message, type, code } }),
+    model,
+  )
 }

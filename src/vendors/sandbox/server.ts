@@ -4,15 +4,7 @@ import { embeddingsPieces, maxEmbeddingsChars, readEmbeddings } from './embeddin
 import { imagesReply } from './images'
 import { moderationsReply } from './moderations'
 import { videoReply } from './videos'
-import {
-  connectionReset,
-  faultResponse,
-  isFault,
-  pause,
-  RefusedRequest,
-  refusedResponse,
-  silence,
-} from './faults'
+import { connectionReset, failedReply, pause, RefusedRequest, refusedResponse } from './faults'
 import { inSlices, streamInSlices } from './slices'
 import { musicReply, speechReply } from './speech'
 import { sandboxAnswer } from './text'
@@ -48,8 +40,7 @@ async function answered(request: Request): Promise<Response> {
     throw new RefusedRequest(`The sandbox reads at most ${maxEmbeddingsChars} characters.`, 'input')
   const body = fieldsOf(JSON.parse(text))
   const stream = body['stream'] === true
-  // A voice or a piece of music can fail as anything else.
-  const model = String(body['model']).replace(/^(?:speak|compose)-(?=error-)/, '')
+  const model = String(body['model'])
   if (asked === 'embeddings' && model === 'embed') {
     const work = await inSlices(readEmbeddings(body), signal)
     return new Response(streamInSlices(embeddingsPieces(work), signal), { headers: jsonHeaders })
@@ -70,9 +61,9 @@ async function answered(request: Request): Promise<Response> {
       return whole(body, signal)
     case 'error-stream_interrupted':
       if (asked === 'speech') return speechReply(body, 'cut', signal)
-      return stream ? streamed(broken, signal, cutOff) : faultResponse('upstream_error')
+      return stream ? streamed(broken, signal, cutOff) : failedReply(model, signal)
   }
-  return failed(model, signal)
+  return failedReply(model, signal)
 }
 
 async function listened(request: Request, asked: string): Promise<Response> {
@@ -80,16 +71,7 @@ async function listened(request: Request, asked: string): Promise<Response> {
   const model = heard.fields.get('model') ?? ''
   if (model === 'listen')
     return new Response(transcriptReply(heard, asked === 'translations'), { headers: jsonHeaders })
-  return failed(model.replace(/^listen-/, ''), request.signal)
-}
-
-/** @throws as `serve` */
-function failed(model: string, signal: AbortSignal): Response | Promise<Response> {
-  if (model === 'error-timeout') return silence(signal)
-  if (model === 'error-upstream_unreachable') throw connectionReset()
-  if (model === 'error-stream_interrupted') return faultResponse('upstream_error')
-  const fault = model.replace(/^error-/, '')
-  return faultResponse(isFault(fault) && fault !== model ? fault : 'model_temporarily_unavailable')
+  return failedReply(model, request.signal)
 }
 
 const jsonHeaders = { 'content-type': 'application/json' }

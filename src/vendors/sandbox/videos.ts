@@ -1,6 +1,6 @@
 import { systemClock, unixSeconds, type Ms } from '../../domain/clock'
 import { fieldsOf } from '../../formats/chat/wire'
-import { faultResponse } from './faults'
+import { failedReply, faultResponse } from './faults'
 import { filmFile } from './film-files'
 import { isFilm, type SandboxFilm } from './films'
 
@@ -25,7 +25,7 @@ export async function videoReply(request: Request): Promise<Response | null> {
   const found = /^\/v1\/videos(?:\/([^/]+)(\/content)?)?$/.exec(pathname)
   if (found === null) return null
   const [, name, content] = found
-  if (name === undefined) return create(await request.formData())
+  if (name === undefined) return create(await request.formData(), request.signal)
   const film = filmOf(name)
   if (film === null || film.model === 'video-lost') return gone()
   if (request.method === 'DELETE') return Response.json({ id: name, deleted: true })
@@ -33,9 +33,12 @@ export async function videoReply(request: Request): Promise<Response | null> {
   return file(film, searchParams.get('variant') ?? 'video', request.headers.get('range'))
 }
 
-function create(form: Awaited<ReturnType<Request['formData']>>): Response {
+function create(
+  form: Awaited<ReturnType<Request['formData']>>,
+  signal: AbortSignal,
+): Response | Promise<Response> {
   const [model, seconds, size] = ['model', 'seconds', 'size'].map((name) => form.get(name))
-  if (!isFilm(model)) return faultResponse('model_temporarily_unavailable')
+  if (!isFilm(model)) return failedReply(typeof model === 'string' ? model : '', signal)
   if (model === 'video-refused') return faultResponse('upstream_rejected')
   const film: Film = {
     model,

@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
 import { compileCard, isComplete } from '../../../src/metering/price-card'
-import { brokenConnections, faults } from '../../../src/vendors/sandbox/faults'
 import { sandboxModels, sandboxVendor } from '../../../src/vendors/sandbox/models'
 import { countTokens, firstTokens, piecesOf } from '../../../src/vendors/sandbox/tokens'
 import fc from 'fast-check'
@@ -8,16 +7,12 @@ import fc from 'fast-check'
 const find = (id: string) => sandboxModels.find((model) => model.id === id)
 
 test('the sandbox sells every behaviour for nothing, and priced twins', () => {
-  for (const name of [
-    'echo',
-    'slow',
-    ...[...Object.keys(faults), ...brokenConnections].map((each) => `error-${each}`),
-  ]) {
+  for (const name of ['echo', 'slow']) {
     const model = find(`sandbox/${name}`)
     expect(model).toMatchObject({ isFree: true, ownedBy: 'sandbox', type: 'chat' })
     expect(model?.routes).toMatchObject([{ vendor: sandboxVendor.name, vendorModel: name }])
   }
-  for (const name of ['echo', 'slow', 'error-stream_interrupted']) {
+  for (const name of ['echo', 'slow']) {
     const twin = find(`sandbox/${name}-priced`)
     expect(twin).toMatchObject({ isFree: false, routes: [{ vendorModel: name }] })
     expect(

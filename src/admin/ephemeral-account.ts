@@ -1,0 +1,38 @@
+import { parseUsd, type NanoUsd } from '../domain/money'
+import { hashSecret, makeSecret, secretPrefix } from '../identity/secret'
+import type { Storage } from '../storage/storage'
+
+/** What the account and the key of a gateway in memory may do. */
+export interface EphemeralTerms {
+  readonly credit: NanoUsd
+  /** Null: no ceiling but the account's. */
+  readonly requestsPerMinute: number | null
+  readonly concurrency: number
+  /** Of the key; null for none. */
+  readonly spendLimit: NanoUsd | null
+}
+
+/** More than any test needs. */
+export const generousTerms: EphemeralTerms = {
+  credit: parseUsd('1000'),
+  requestsPerMinute: null,
+  concurrency: 1000,
+  spendLimit: null,
+}
+
+/** An account, a project and a key that live as long as the process. @returns the key */
+export function ephemeralKey(
+  { directory, pepper }: Pick<Storage, 'directory' | 'pepper'>,
+  prefix: string,
+  { credit, requestsPerMinute, concurrency, spendLimit }: EphemeralTerms,
+): string {
+  const name = 'ephemeral'
+  const account = directory.createAccount({ name, verified: true, concurrency })
+  if (credit > 0)
+    directory.deposit({ account: account.id, amount: credit, kind: 'topup', reference: name })
+  const project = directory.createProject({ account: account.id, name })
+  const secret = makeSecret(prefix)
+  const key = { project: project.id, name, requestsPerMinute, prefix: secretPrefix(secret) }
+  directory.createKey({ ...key, spendLimit }, hashSecret(secret, pepper))
+  return secret
+}

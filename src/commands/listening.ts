@@ -1,0 +1,30 @@
+/** An address that a server is to listen on. */
+interface Address {
+  readonly host: string
+  readonly port: number
+}
+
+/**
+ * Opens a server, and says in words for an operator why it cannot listen.
+ * @param option of the command line that names the port
+ * @throws RangeError with the system's code | what `open` throws
+ */
+export function listening<Server>(address: Address, option: string, open: () => Server): Server {
+  try {
+    return open()
+  } catch (thrown) {
+    const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : ''
+    const why = reasons[code]
+    if (why === undefined) throw thrown
+    throw Object.assign(new RangeError(why(address, option), { cause: thrown }), { code })
+  }
+}
+
+const reasons: Readonly<Record<string, (address: Address, option: string) => string>> = {
+  EADDRINUSE: ({ port }, option) =>
+    `port ${port} is in use: stop what listens there, or give another port with ${option} (0 takes a free one)`,
+  EADDRNOTAVAIL: ({ host }) =>
+    `${host} is no address of this machine: give one that is, or 0.0.0.0 for all`,
+  EACCES: ({ port }, option) =>
+    `port ${port} may not be listened on by this user: give one from 1024 with ${option}`,
+}
