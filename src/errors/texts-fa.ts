@@ -79,6 +79,8 @@ export const fa: { readonly [Code in ErrorCode]: (facts: Facts<Code>) => string 
     `بدنهٔ درخواست خیلی کند رسید: در ${f.seconds} ثانیه کمتر از یک کیلوبایت در ثانیه، یا هیچ. دوباره بفرستید.`,
   request_too_large: (f) =>
     `بدنهٔ درخواست از سقف ${f.limitKb} کیلوبایت بزرگ‌تر است. آن را کوچک‌تر کنید.`,
+  upgrade_not_offered: (f) =>
+    `نشانی ${f.path} اتصال WebSocket ندارد. درخواست را با HTTP و متد POST بفرستید.`,
   rate_limit_exceeded: (f) =>
     (f.atOnce === true
       ? `این ${f.by === 'key' ? 'کلید' : 'نشانی'} هم‌اکنون ${f.limit} درخواست در حال انجام دارد. `

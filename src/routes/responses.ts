@@ -59,6 +59,7 @@ what the call could cost.`,
 export const responses: Route = {
   method: 'POST',
   path: '/v1/responses',
+  refusesUpgrade: true,
   doc,
   serve: (parts, inbound) => runCall(parts, endpoint, inbound),
 }
