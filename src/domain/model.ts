@@ -20,6 +20,7 @@ export type EndpointName =
   | 'chat'
   | 'messages'
   | 'responses'
+  | 'compact'
   | 'completions'
   | 'embeddings'
   | 'moderations'

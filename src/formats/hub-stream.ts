@@ -69,7 +69,7 @@ export function openHubStream({ vendor, renderer, countTokens }: HubStreamParts)
     event: (data) => (data === '' ? '' : pass(vendor.event(data))),
     ended: () => pass(vendor.ended()),
     complete: vendor.complete,
-    sent: text.any,
+    sent: renderer.sent ?? text.any,
     toldUsage() {
       const given = { counted: text.tokens(), over: vendor.complete() }
       if (told?.estimated !== true) return believedUsage(told, given)

@@ -51,6 +51,13 @@ export function openCatalogueRows(
     const lines = JSON.parse(row.lines) as PriceLine[]
     return { version: String(row.version), validFrom: row.validFrom as Ms, lines }
   }
+  const credentialIn = (sealed: string): string => {
+    const credential = vault.open(sealed)
+    if (credential !== null) return credential
+    throw new RangeError(
+      'a vendor credential cannot be read: secret.key is not the one it was sealed with',
+    )
+  }
   const entryOf = (row: typeof models.$inferSelect): ModelEntry => ({
     ...(JSON.parse(row.entry) as StoredEntry),
     id: row.id,
@@ -133,7 +140,7 @@ export function openCatalogueRows(
         .all()
         .map((row) => ({
           ...row,
-          credential: row.credential === null ? null : vault.open(row.credential),
+          credential: row.credential === null ? null : credentialIn(row.credential),
           source: 'command' as const,
         })),
     saveVendor: ({ source: _, ...vendor }) =>
