@@ -157,14 +157,14 @@ export function openGateway({
   let catalogueVersion = -1
   const loadCatalogue = () => {
     catalogueVersion = storage.catalogue.version()
-    const stored = storage.catalogue.vendors()
-    const known = [sandboxVendor, ...discovery.found, ...stored]
+    const known = [sandboxVendor, ...discovery.found, ...storage.catalogue.vendors()]
     configs = new Map(known.map((each) => [each.name, each]))
     const entries = assembleEntries({
       stored: storage.catalogue.models(),
       vendors: [...configs.values()],
       builtin: sandboxModels,
       local: discovery.local,
+      aliases: storage.catalogue.aliases(),
     })
     storage.catalogue.keepCards(entries)
     catalogue.load(entries)

@@ -14,7 +14,9 @@ export interface Offer {
 export interface Catalogue {
   /** Every active model with a complete card, sorted by id. */
   onSale(): readonly Offer[]
-  /** The model with exactly this id, whatever its state. */
+  /** What lists of models show: every offer, and again under each alias that is listed. Sorted by id. */
+  listed(): readonly Offer[]
+  /** The model with exactly this id or alias, whatever its state. */
   find(id: string): CatalogueItem | null
   /** Replaces everything at once. */
   load(entries: readonly ModelEntry[]): void

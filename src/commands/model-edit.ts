@@ -1,3 +1,4 @@
+import { checkNotAlias } from '../admin/model-aliases'
 import { assembleEntries } from '../catalogue/assemble'
 import {
   familyOf,
@@ -13,6 +14,8 @@ import { missingPrices, uncountedMeters } from '../metering/price-card'
 import type { Storage } from '../storage/storage'
 import type { Discovery } from '../vendors/discover'
 import { sandboxModels, sandboxVendor } from '../vendors/sandbox/models'
+import { detectVendors } from './detect'
+import { withStorage, type CommonOptions } from './leaf'
 import type { ModelOptions } from './model-options'
 
 /** What the catalogue is made of: what is kept, and what is found. */
@@ -34,6 +37,7 @@ export const entriesOf = (parts: CatalogueParts): readonly ModelEntry[] =>
     vendors: vendorsOf(parts),
     builtin: sandboxModels,
     local: parts.discovery.local,
+    aliases: parts.storage.catalogue.aliases(),
   })
 
 /** @throws RangeError when there is none */
@@ -42,6 +46,14 @@ export function entryOf(parts: CatalogueParts, id: string): ModelEntry {
   if (found === undefined)
     throw new RangeError(`there is no model ${id}; see chapar model list --all`)
   return found
+}
+
+export async function withCatalogue<T>(
+  options: CommonOptions,
+  work: (parts: CatalogueParts) => T,
+): Promise<T> {
+  const discovery = await detectVendors(options.data)
+  return withStorage(options, (storage) => work({ storage, discovery }))
 }
 
 /** What most chat models can do. */
@@ -55,6 +67,7 @@ export function addModel(
   const { id, type, route = [], free } = options
   if (entriesOf(parts).some((entry) => entry.id === id && entry.status !== 'discontinued'))
     throw new RangeError(`there is a model ${id} already: change it with chapar model set`)
+  checkNotAlias({ store: parts.storage.catalogue }, id)
   if (route.length === 0) throw new RangeError('a model needs a way to it: --route VENDOR:MODEL')
   checkRoutes(parts, route)
   const traits = traitsWith({}, options)
@@ -83,7 +96,7 @@ export function addModel(
 
 /** @throws RangeError on an unknown model or vendor, or a price that is missing */
 export function setModel(parts: CatalogueParts, id: string, options: ModelOptions): ModelEntry {
-  const { card: _, created: __, ...entry } = entryOf(parts, id)
+  const { card: _, created: __, aliases: ___, ...entry } = entryOf(parts, id)
   if (options.off && options.on) throw new RangeError('a model is --on or --off, not both')
   if (options.route !== undefined) checkRoutes(parts, options.route)
   const traits = traitsWith(entry.traits, options)
@@ -112,7 +125,7 @@ export function setModel(parts: CatalogueParts, id: string, options: ModelOption
 
 /** Sold before, and no more: clients are told so. @throws RangeError when there is none */
 export function discontinueModel(parts: CatalogueParts, id: string): void {
-  const { card: _, created: __, ...entry } = entryOf(parts, id)
+  const { card: _, created: __, aliases: ___, ...entry } = entryOf(parts, id)
   const routes = ownRoutes(parts, id)
   parts.storage.catalogue.saveModel({ ...entry, routes, status: 'discontinued' }, [])
 }

@@ -2,15 +2,15 @@ import { Option, type Command } from 'commander'
 import { openCatalogue } from '../catalogue/open-catalogue'
 import { modelView } from '../catalogue/view'
 import { modelTypes, type ModelEntry, type ModelType } from '../domain/model'
-import { detectVendors } from './detect'
-import { branch, leaf, withStorage, type CommonOptions } from './leaf'
+import { branch, leaf, type CommonOptions } from './leaf'
+import { modelAliasCommand } from './model-alias'
 import {
   addModel,
   discontinueModel,
   entriesOf,
   entryOf,
   setModel,
-  type CatalogueParts,
+  withCatalogue,
 } from './model-edit'
 import { routeText, withModelSettings, type ModelOptions } from './model-options'
 import { printFields, printJson, printLine, printTable } from './output'
@@ -70,14 +70,8 @@ export function modelCommand(program: Command): void {
       if (options.json) return printJson({ object: 'model', id, deleted: true })
       printLine(`model ${id} is no longer sold`)
     })
-}
 
-async function withCatalogue<T>(
-  options: CommonOptions,
-  work: (parts: CatalogueParts) => T,
-): Promise<T> {
-  const discovery = await detectVendors(options.data)
-  return withStorage(options, (storage) => work({ storage, discovery }))
+  modelAliasCommand(model)
 }
 
 async function list(options: CommonOptions & { type?: ModelType; all?: true }): Promise<void> {
@@ -118,6 +112,7 @@ const viewOf = (entry: ModelEntry) => {
     ...modelView({ model: entry, card, rates, routes: entry.routes }),
     status: entry.status,
     routes: entry.routes.map(routeText),
+    aliases: entry.aliases?.map(({ id }) => id) ?? [],
     traits: entry.traits,
     card_version: card.version,
   }

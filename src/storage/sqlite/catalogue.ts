@@ -2,7 +2,15 @@ import { and, desc, eq, sql } from 'drizzle-orm'
 import type { CatalogueStore } from '../../catalogue/store'
 import type { Clock, Ms } from '../../domain/clock'
 import type { ModelEntry, PriceCard, PriceLine } from '../../domain/model'
-import { calibrations, models, priceCards, settings, soldCards, vendors } from '../schema'
+import {
+  calibrations,
+  modelAliases,
+  models,
+  priceCards,
+  settings,
+  soldCards,
+  vendors,
+} from '../schema'
 import type { Vault } from '../vault'
 import type { Connection } from './database'
 
@@ -131,6 +139,26 @@ export function openCatalogueRows(
       transaction(() => {
         orm.delete(models).where(eq(models.id, id)).run()
         changed()
+      }),
+    aliases: () => orm.select().from(modelAliases).orderBy(modelAliases.id).all(),
+    saveAlias: (alias) =>
+      transaction(() => {
+        orm
+          .insert(modelAliases)
+          .values(alias)
+          .onConflictDoUpdate({ target: modelAliases.id, set: alias })
+          .run()
+        changed()
+      }),
+    removeAlias: (id) =>
+      transaction(() => {
+        const removed = orm
+          .delete(modelAliases)
+          .where(eq(modelAliases.id, id))
+          .returning({ id: modelAliases.id })
+          .all()
+        if (removed.length > 0) changed()
+        return removed.length > 0
       }),
     vendors: () =>
       orm
