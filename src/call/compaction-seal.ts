@@ -23,6 +23,14 @@ export const sealFor =
   (content) =>
     mark + vault.seal(JSON.stringify(content), purposeOf(project))
 
+/** Seals what only this vendor can read; what was sealed before stays as it is. */
+export const sealVendorFor =
+  (vault: Vault, project: ProjectId, vendor: string) =>
+  (content: string): string =>
+    content.startsWith(mark)
+      ? content
+      : sealFor(vault, project)({ kind: 'vendor', vendor, content })
+
 export const unsealFor =
   (vault: Vault, project: ProjectId): Unseal =>
   (sealed) => {

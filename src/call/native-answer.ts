@@ -3,7 +3,7 @@ import { estimateTokens } from '../metering/estimate-text'
 import type { Reply } from '../outbound/reply'
 import type { Target } from '../vendors/vendor'
 import type { NativeFormat, NativeParts } from './client-format'
-import { sealFor } from './compaction-seal'
+import { sealVendorFor } from './compaction-seal'
 import type { Answer, AskParts } from './endpoint'
 import { isEventStream, replyIdentity } from './text-answer'
 import { promptTokensOf, type CountedText } from './text-estimate'
@@ -78,8 +78,7 @@ const nativeParts = <Raw extends Fields>(
   raw: call.raw,
   identity: replyIdentity(asked, call.model),
   sells: target.sells,
-  sealOwn: (content) =>
-    sealFor(asked.vault, asked.project)({ kind: 'vendor', vendor: target.config.name, content }),
+  sealOwn: sealVendorFor(asked.vault, asked.project, target.config.name),
   refuseFailure(event: Fields) {
     const failure = target.vendor.embeddedFailure(event, asked.offer.model.id)
     if (failure !== null) throw failure

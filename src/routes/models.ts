@@ -20,6 +20,8 @@ export const models: Route = {
   doc: {
     group: 'Models',
     summary: 'Every model on sale, with its prices.',
+    description:
+      'A model may be called by other ids too; where the operator lists one, it has a row of its own.',
     keyed: false,
     query: Type.Object({
       type: Type.Optional(

@@ -276,6 +276,29 @@ describe('a trigger', () => {
     expect(await balance()).toBe(before)
   })
 
+  test('whose vendor breaks off before the item is whole costs nothing, and says so', async () => {
+    const { promise: heard, resolve: hear } = Promise.withResolvers<void>()
+    const begun = openaiStream('They want a boat').slice(0, 3).join('')
+    const source = {
+      start: (controller: ReadableStreamDefaultController) => controller.enqueue(begun),
+      pull: (controller: ReadableStreamDefaultController) =>
+        heard.then(() => controller.error('cut')),
+    }
+    const headers = { 'content-type': 'text/event-stream' }
+    vendors.openai.play(() => new Response(new ReadableStream(source), { headers }))
+    const before = await balance()
+    const input = [...session, trigger]
+    const answer = await post('responses', { model: 'openai', input, stream: true })
+    hear()
+    const events = responseEvents(await answer.text())
+    expect(events.at(-1)?.type).toBe('response.failed')
+    expect(fieldsOf(events.at(-1)?.['response'])).toMatchObject({
+      output: [],
+      error: { code: 'stream_interrupted' },
+    })
+    expect(await balance()).toBe(before)
+  })
+
   test('in a dry run is estimated, and nothing is asked', async () => {
     const seen = vendors.anthropic.seen.length
     const answer = await fetch(`${chapar.url}/responses`, {
@@ -331,6 +354,28 @@ describe('at a vendor that compacts itself', () => {
       expect(native.seen.length).toBe(seen)
     },
   )
+
+  test('an item of a megabyte, and one told whole where a stream was asked for, come back as they were', async () => {
+    const large = `gAAAA${'x'.repeat(1_500_000)}`
+    for (const [sealed, stream] of [
+      [large, false],
+      ['gAAAAwhole', true],
+    ] as const) {
+      native.play(() => Response.json(response([compactionItem(sealed)])))
+      const answer = await post('responses', {
+        model: 'of-native',
+        input: [...session, trigger],
+        stream,
+      })
+      const text = await answer.text()
+      const told: unknown = stream ? responseEvents(text).at(-1)?.['response'] : JSON.parse(text)
+      const item = fieldsOf(outputOf(fieldsOf(told))[0])
+      native.play(responds([message('Hello')]))
+      await answered('responses', { model: 'of-native', input: [item, user('and?')] })
+      const [back] = listOf(native.seen.at(-1)?.body['input']).map(fieldsOf)
+      expect(back?.['encrypted_content'] === sealed).toBe(true)
+    }
+  })
 
   test('the endpoint is the vendor’s, without what it does not know', async () => {
     native.play(() => {

@@ -8,7 +8,7 @@ import { soldIn, toolsRun, usageOfResponse } from './hosted-tools'
 import { keptName, ourMembers, type NativeResponseParts } from './native-reply'
 import { openPartialOutput } from './partial-output'
 import { responseObject } from './response-object'
-import { sealVendorItem, sealVendorItems } from './sealed-items'
+import { openVendorSeal, sealVendorItem, sealVendorItems } from './sealed-items'
 
 export type NativeResponsesParts = Pick<
   NativeResponseParts,
@@ -38,20 +38,14 @@ export function openNativeResponses(
   /** By their place: what of the output the vendor may bill by the call. */
   const items = new Map<unknown, Fields>()
   let events = 0
-  /** By what the vendor sealed: an item is told twice, and is one. */
-  const sealed = new Map<string, string>()
-  const sealOwn = (content: string): string => {
-    const known = sealed.get(content) ?? parts.sealOwn(content)
-    sealed.set(content, known)
-    return known
-  }
+  const { seal, sealedAny } = openVendorSeal(parts.sealOwn)
 
   const passed = (type: string, data: string): string => {
     events++
     return `event: ${type}\ndata: ${data}\n\n`
   }
   const edited = (data: string, response: Fields, more: Fields = {}): string => {
-    const output = sealVendorItems(listOf(response['output']), sealOwn)
+    const output = sealVendorItems(listOf(response['output']), seal)
     const shown = { ...response, ...ours, ...(output === null ? {} : { output }) }
     return editMembers(oneLine(data), { set: { response: shown, ...more }, drop: [] })
   }
@@ -65,7 +59,7 @@ export function openNativeResponses(
     const event: unknown = JSON.parse(data)
     if (!isFields(event)) throw new Error('an event that is no object')
     const { type, response, delta } = event
-    const item = sealVendorItem(event['item'], sealOwn)
+    const item = sealVendorItem(event['item'], seal)
     if (item !== null) event['item'] = item
     if (type === 'error' || type === 'response.failed') {
       failed = usageOfResponse(fieldsOf(response), sold)
@@ -112,7 +106,7 @@ export function openNativeResponses(
     },
     ended: () => '',
     complete: () => last !== null,
-    sent: () => text.any() || sealed.size > 0,
+    sent: () => text.any() || sealedAny(),
     toldUsage: () => (last === null ? failed : usageOfResponse(last.response, sold)),
     countedTokens: text.tokens,
     countedTools: () => toolsRun({ output: [...items.values()] }, sold),

@@ -101,3 +101,16 @@ export function sealVendorItems(
   if (!output.some(isCompaction)) return null
   return output.map((item) => sealVendorItem(item, seal) ?? item)
 }
+
+/** Seals the items of one stream, which tells each of them more than once, the same each time. */
+export function openVendorSeal(seal: (vendorSealed: string) => string) {
+  const known = new Map<string, string>()
+  return {
+    seal(vendorSealed: string): string {
+      const sealed = known.get(vendorSealed) ?? seal(vendorSealed)
+      known.set(vendorSealed, sealed)
+      return sealed
+    },
+    sealedAny: () => known.size > 0,
+  }
+}
