@@ -8,7 +8,7 @@ import type { Seal, SealedContent, Unseal } from '../formats/responses/sealed-it
  */
 
 /** Authenticated encryption under the installation's key. */
-export interface Vault {
+export interface Sealing {
   seal(text: string, purpose: string): string
   /** @returns null when it was not sealed for this purpose, or was changed */
   open(sealed: string, purpose: string): string | null
@@ -19,23 +19,23 @@ const mark = 'sealed.v1.'
 const purposeOf = (project: ProjectId): string => `compaction of project ${project}`
 
 export const sealFor =
-  (vault: Vault, project: ProjectId): Seal =>
+  (sealing: Sealing, project: ProjectId): Seal =>
   (content) =>
-    mark + vault.seal(JSON.stringify(content), purposeOf(project))
+    mark + sealing.seal(JSON.stringify(content), purposeOf(project))
 
 /** Seals what only this vendor can read; what was sealed before stays as it is. */
 export const sealVendorFor =
-  (vault: Vault, project: ProjectId, vendor: string) =>
+  (sealing: Sealing, project: ProjectId, vendor: string) =>
   (content: string): string =>
     content.startsWith(mark)
       ? content
-      : sealFor(vault, project)({ kind: 'vendor', vendor, content })
+      : sealFor(sealing, project)({ kind: 'vendor', vendor, content })
 
 export const unsealFor =
-  (vault: Vault, project: ProjectId): Unseal =>
+  (sealing: Sealing, project: ProjectId): Unseal =>
   (sealed) => {
     if (!sealed.startsWith(mark)) return 'foreign'
-    const text = vault.open(sealed.slice(mark.length), purposeOf(project))
+    const text = sealing.open(sealed.slice(mark.length), purposeOf(project))
     const content: unknown = text === null ? null : JSON.parse(text)
     return isFields(content) ? contentIn(content) : null
   }

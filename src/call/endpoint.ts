@@ -10,7 +10,7 @@ import type { Calibration } from '../metering/calibration'
 import type { Settings } from '../settings/registry'
 import type { ByteSource, Reply } from '../outbound/reply'
 import type { Target, VendorRequest } from '../vendors/vendor'
-import type { Vault } from './compaction-seal'
+import type { Sealing } from './compaction-seal'
 import type { FetchPicture } from './pictures'
 import type { ReasoningMemory } from './reasoning-memory'
 import type { EarlierAnswer } from './recorded-call'
@@ -110,7 +110,7 @@ export interface AskParts {
   readonly memory: ReasoningMemory
   readonly fetchPicture: FetchPicture
   readonly earlierAnswer: FindEarlierAnswer
-  readonly vault: Vault
+  readonly vault: Sealing
   readonly settings: Pick<Settings, 'vendorStore' | 'promptCache'>
 }
 

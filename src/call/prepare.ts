@@ -11,7 +11,7 @@ import { billedUnits } from '../metering/price-card'
 import type { Settings } from '../settings/registry'
 import { takeSeat, type AdmitParts } from './admit'
 import { openingOf, type Asker } from './asker'
-import { unsealFor, type Vault } from './compaction-seal'
+import { unsealFor, type Sealing } from './compaction-seal'
 import type { CallBody, Endpoint, Estimate, EstimateParts, ReadParts } from './endpoint'
 import { openOutcome, type OpenCall, type OutcomeParts } from './outcome'
 import { checkOpen, checkStreaming } from './switches'
@@ -31,7 +31,7 @@ export interface PrepareParts extends AdmitParts, OutcomeParts, EstimateParts {
   readonly catalogue: Catalogue
   readonly ledger: Ledger
   readonly settings: Settings
-  readonly vault: Vault
+  readonly vault: Sealing
 }
 
 /** A call that may run once its money is held. */

@@ -185,6 +185,10 @@ describe.each([...formats])('a conversation at a vendor of the format %s', (form
       input: [...told.output, user('now?')] as never,
     })
     expect(answer.output_text).toContain('half built')
+    summarises(format)
+    const input = [...session, trigger] as never
+    const streamed = await client.responses.stream({ model: format, input }).finalResponse()
+    expect(streamed.output.map(({ type }) => type)).toEqual(['compaction'])
     const headers = { authorization: `Bearer ${chapar.key}` }
     const record = await fetch(`${chapar.url}/requests/${told.id}`, { headers })
     expect(await record.json()).toMatchObject({ endpoint: 'compact', status: 'success' })
