@@ -251,6 +251,7 @@ export function openGateway({
     fetchPicture: openPictures(),
     earlierAnswer: (id, project) =>
       findEarlierAnswer({ reports: storage.reports, ledger }, id, project),
+    vault: storage.vault,
     newRequestId: systemIds.request,
     socketProxy: config.proxies.of,
     memory: openReasoningMemory(clock, reasoningMemory),

@@ -128,7 +128,7 @@ function answerAll(
   const answer: AnswerRoute = (route, request, isAnothers, path) => {
     const inbound = open(request, path)
     try {
-      if (isAnothers?.(inbound.path) === true) throw missing(table, request.method, inbound.path)
+      if (isAnothers?.(inbound.path) === true) throw missing(table, inbound)
       parts.sync()
       const answering = route.serve(
         parts.routes,
@@ -151,7 +151,7 @@ function answerAll(
     if (shown) return finish(shown, inbound)
     if (request.method === 'OPTIONS' && inbound.path.startsWith('/v1/'))
       return finish(new Response(null, { status: 204, headers: preflightHeaders }), inbound)
-    return refuse(missing(table, request.method, inbound.path), inbound)
+    return refuse(missing(table, inbound), inbound)
   }
 
   mountTable(app, answer)

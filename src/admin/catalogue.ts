@@ -38,6 +38,7 @@ export function catalogueOf(parts: CatalogueParts): WholeCatalogue {
     vendors,
     builtin: parts.sandbox ? sandboxModels : [],
     local: parts.discovery.local,
+    aliases: parts.storage.catalogue.aliases(),
   })
   return { vendors, entries }
 }

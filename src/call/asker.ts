@@ -38,7 +38,7 @@ export interface AskerParts extends Omit<AskParts, 'offer' | 'inbound' | 'safety
 }
 
 export function askPartsOf(parts: AskerParts, { caller, offer, inbound }: Asker): AskParts {
-  const { calibration, memory, fetchPicture, earlierAnswer, settings } = parts
+  const { calibration, memory, fetchPicture, earlierAnswer, vault, settings } = parts
   const project = caller.project.id
   return {
     offer,
@@ -49,6 +49,7 @@ export function askPartsOf(parts: AskerParts, { caller, offer, inbound }: Asker)
     memory,
     fetchPicture,
     earlierAnswer,
+    vault,
     settings,
   }
 }

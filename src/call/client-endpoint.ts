@@ -11,8 +11,9 @@ import { estimateChatInput } from '../metering/estimate-chat'
 import { possibleUnits } from '../metering/possible-units'
 import { chatHub } from '../vendors/chat-hub'
 import type { NativeAbility, Target } from '../vendors/vendor'
-import type { ClientFormat, NativeFormat } from './client-format'
+import type { ClientFormat, NativeFormat, Unsealed } from './client-format'
 import { clientMark } from './client-mark'
+import { sealFor } from './compaction-seal'
 import type { Ask, AskParts, Endpoint, Estimate, EstimateParts } from './endpoint'
 import { notSupported } from './not-supported'
 import { askHub } from './hub-answer'
@@ -24,6 +25,8 @@ import { estimateText, learnInput, promptTokensOf, type CountedText } from './te
 export interface ClientCall<Raw extends Fields> extends CountedText {
   readonly text: string
   readonly raw: Raw
+  /** Null where nothing in it was sealed. */
+  readonly unsealed: Unsealed<Raw> | null
 }
 
 /** The metered endpoint of a format that clients speak. */
@@ -32,16 +35,18 @@ export const clientEndpoint = <Raw extends Fields>(
 ): Endpoint<ClientCall<Raw>> => ({
   name: format.endpoint,
   models: 'chat',
-  async read(inbound, maxBytes) {
+  async read(inbound, maxBytes, { unseal }) {
     const { text, value } = await readJson(inbound.request, maxBytes)
-    const raw = format.check(value)
+    const sent = format.check(value)
+    const unsealed = format.unseal?.(sent, unseal) ?? null
+    const raw = unsealed?.raw ?? sent
     const body = format.toChat(raw)
     const counting = estimateChatInput(body, format.leftOut?.(raw))
     const input = counting instanceof Promise ? await counting : counting
-    return { ...format.describe(raw), text, raw, body, input }
+    return { ...format.describe(raw), text, raw, unsealed, body, input }
   },
   estimate: (call, offer, parts) => estimateClient(format, call, offer, parts),
-  routes: (call, asked) => routesFor(format.goesOnFrom?.(call.raw) ?? null, asked),
+  routes: (call, asked) => readersOf(format, call, routesFor(format, call, asked), asked),
   ask(call, target, asked) {
     const { native } = format
     const { chat, hub, ...abilities } = target.vendor.abilities
@@ -55,7 +60,8 @@ export const clientEndpoint = <Raw extends Fields>(
     const beyond = format.untranslatable?.(raw, target.sells('tool:web_search')) ?? null
     if (beyond !== null) throw untranslatable(asked.offer.model.id, format, beyond)
     const promptTokens = promptTokensOf(call, asked)
-    const question = { body, model, stream, promptTokens, format: format.answer(raw) }
+    const seal = sealFor(asked.vault, asked.project)
+    const question = { body, model, stream, promptTokens, format: format.answer(raw, seal) }
     const ask = askHub(question, through, target, asked)
     if (chat === undefined || through === hub || readWebSearch(body) === null) return ask
     const mark = clientMark(asked, stream)
@@ -72,12 +78,33 @@ export const clientEndpoint = <Raw extends Fields>(
  * The routes to the vendor that keeps the answer a request goes on from; all where there are none,
  * since they know best what to say then.
  */
-function routesFor(earlier: string | null, asked: AskParts): readonly Route[] {
-  const { offer, earlierAnswer, project } = asked
+function routesFor<Raw extends Fields>(
+  { goesOnFrom }: ClientFormat<Raw>,
+  { raw }: ClientCall<Raw>,
+  { offer, earlierAnswer, project }: AskParts,
+): readonly Route[] {
+  const earlier = goesOnFrom?.(raw) ?? null
   if (earlier === null) return offer.routes
   const answer = earlierAnswer(earlier, project)
   const kept = offer.routes.filter((route) => route.vendor === answer?.vendor)
   return kept.length > 0 ? kept : offer.routes
+}
+
+/**
+ * Those of the routes whose vendor can read what is sealed in a request.
+ * @throws endpoint_not_supported where none can
+ */
+function readersOf<Raw extends Fields>(
+  format: ClientFormat<Raw>,
+  { unsealed }: ClientCall<Raw>,
+  routes: readonly Route[],
+  { offer }: AskParts,
+): readonly Route[] {
+  const only = unsealed?.only ?? null
+  if (only === null) return routes
+  const readers = routes.filter(({ vendor }) => vendor === only.vendor)
+  if (readers.length === 0) throw untranslatable(offer.model.id, format, only.param)
+  return readers
 }
 
 const withFee = async (asking: Ask | Promise<Ask>): Promise<Ask> => {
@@ -129,13 +156,13 @@ function askNative<Raw extends Fields>(
   asked: AskParts,
 ): Ask {
   const { earlierAnswer, project, inbound } = asked
-  const { text, raw, stream } = call
+  const { text, raw, stream, unsealed } = call
   const recall = (id: string) => {
     const kept = earlierAnswer(id, project)
     return kept?.vendor === target.config.name ? kept.name : undefined
   }
   const edit = ability.shape(raw, target, clientMark(asked, stream, recall))
-  const set = { ...edit.set, model: target.route.vendorModel }
+  const set = { ...unsealed?.set, ...edit.set, model: target.route.vendorModel }
   const headers = ability.headers?.(inbound.headers, target) ?? []
   return {
     request: {

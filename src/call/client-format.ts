@@ -4,6 +4,7 @@ import type { ChatBody } from '../formats/chat/schema'
 import type { Fields, ReplyIdentity } from '../formats/chat/wire'
 import type { Sells } from '../formats/hosted-tools'
 import type { TextStream } from '../formats/hub-stream'
+import type { Seal, Unseal } from '../formats/responses/sealed-items'
 import type { AnswerFormat } from './hub-answer'
 import type { CacheWrite } from './text-estimate'
 
@@ -20,7 +21,10 @@ export interface ClientFormat<Raw extends Fields> {
   toChat(raw: Raw): ChatBody
   /** What of the request is not in that chat body, and is paid where the format itself is spoken. */
   leftOut?(raw: Raw): readonly unknown[]
-  answer(raw: Raw): AnswerFormat
+  /** @param seal for what the client keeps, of its project */
+  answer(raw: Raw, seal: Seal): AnswerFormat
+  /** Opens what was sealed in earlier answers; null where there is nothing of it. @throws 400 codes */
+  unseal?(raw: Raw, unseal: Unseal): Unsealed<Raw> | null
   /**
    * The id of an earlier answer of ours that this one goes on from: only the vendor that gave it
    * knows it. Null for none.
@@ -39,10 +43,19 @@ export interface ClientFormat<Raw extends Fields> {
   readonly native?: NativeFormat<Raw>
 }
 
+/** A request with what was sealed in it opened. */
+export interface Unsealed<Raw extends Fields> {
+  readonly raw: Raw
+  /** Members of the request that changed by it. */
+  readonly set: Fields
+  /** The one vendor that may be asked, and the member it hangs on; null for any. */
+  readonly only: { readonly vendor: string; readonly param: string } | null
+}
+
 /** A format whose text passes from a vendor that speaks it, but for ids, model, usage and policy. */
 export interface NativeFormat<Raw extends Fields> {
   /** What the vendor must be able to. */
-  readonly ability: 'messages' | 'responses'
+  readonly ability: 'messages' | 'responses' | 'compact'
   /** @throws GatewayError the vendor's failure inside a success | Error when it is no answer */
   readReply(text: string, parts: NativeParts<Raw>): NativeReply
   openStream(parts: NativeParts<Raw>): NativeStream
@@ -51,6 +64,8 @@ export interface NativeFormat<Raw extends Fields> {
    * stream when it is asked to.
    */
   replyEvents?(reply: Fields): readonly string[]
+  /** Whether strings of this reply must be known to the letter; none unless told otherwise. */
+  readsStrings?(text: string): boolean
 }
 
 export interface NativeParts<Raw extends Fields> {
@@ -58,6 +73,8 @@ export interface NativeParts<Raw extends Fields> {
   readonly identity: ReplyIdentity
   /** Whether the model has a price for units of a meter. */
   readonly sells: Sells
+  /** Seals what only this vendor can read, so that it comes back to this vendor alone. */
+  sealOwn(content: string): string
   /** @throws the vendor's failure, when a reply or event is one */
   refuseFailure(event: Fields): void
   /** Tokens of a text, for what the vendor does not tell. */

@@ -4,11 +4,13 @@ import type { Units, Usage } from '../domain/usage'
 import type { Offer } from '../catalogue/catalogue'
 import type { GatewayError } from '../errors/gateway-error'
 import type { Progress } from '../formats/chat/sent-text'
+import type { Unseal } from '../formats/responses/sealed-items'
 import type { Inbound } from '../http/inbound'
 import type { Calibration } from '../metering/calibration'
 import type { Settings } from '../settings/registry'
 import type { ByteSource, Reply } from '../outbound/reply'
 import type { Target, VendorRequest } from '../vendors/vendor'
+import type { Sealing } from './compaction-seal'
 import type { FetchPicture } from './pictures'
 import type { ReasoningMemory } from './reasoning-memory'
 import type { EarlierAnswer } from './recorded-call'
@@ -108,6 +110,7 @@ export interface AskParts {
   readonly memory: ReasoningMemory
   readonly fetchPicture: FetchPicture
   readonly earlierAnswer: FindEarlierAnswer
+  readonly vault: Sealing
   readonly settings: Pick<Settings, 'vendorStore' | 'promptCache'>
 }
 
@@ -123,6 +126,12 @@ export interface EstimateParts {
   readonly earlierAnswer: FindEarlierAnswer
 }
 
+/** What reading a body needs to know of its client. */
+export interface ReadParts {
+  /** Opens what was sealed for the client's project. */
+  readonly unseal: Unseal
+}
+
 /** What every body of a metered call tells. */
 export interface CallBody {
   /** Null where the client leaves the choice to us. */
@@ -136,7 +145,7 @@ export interface Endpoint<Body extends CallBody> {
   /** Another type of model is refused with `model_endpoint_mismatch`. */
   readonly models: ModelType
   /** @throws 400 codes, request_too_large */
-  read(inbound: Inbound, maxBytes: number): Promise<Body>
+  read(inbound: Inbound, maxBytes: number, client: ReadParts): Promise<Body>
   estimate(body: Body, offer: Offer, parts: EstimateParts): Estimate
   /** An order of something that is dear to make: one whose fate is unknown goes to no other route. */
   readonly isOrder?: true

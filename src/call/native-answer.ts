@@ -3,11 +3,19 @@ import { estimateTokens } from '../metering/estimate-text'
 import type { Reply } from '../outbound/reply'
 import type { Target } from '../vendors/vendor'
 import type { NativeFormat, NativeParts } from './client-format'
+import { sealVendorFor } from './compaction-seal'
 import type { Answer, AskParts } from './endpoint'
 import { isEventStream, replyIdentity } from './text-answer'
 import { promptTokensOf, type CountedText } from './text-estimate'
 import { estimatedUsage, readTextStream, wholeAsStream } from './text-stream'
-import { isAbridged, passedReply, readAbridged, replyText } from './whole-reply'
+import {
+  isAbridged,
+  passedReply,
+  readAbridged,
+  replyText,
+  wholeText,
+  type PassedReply,
+} from './whole-reply'
 
 /** What reading a vendor's answer in the client's own format needs. */
 export interface NativeAnswerParts<Raw extends Fields> {
@@ -38,7 +46,7 @@ export async function readNativeAnswer<Raw extends Fields>(
     const head = events.map((data) => stream.event(data)).join('')
     return { ...wholeAsStream(head, stream, answering), usage: () => usage, vendorAnswer }
   }
-  const passed = await passedReply(reply)
+  const passed = await knownReply(reply, native)
   const {
     body,
     usage,
@@ -52,6 +60,17 @@ export async function readNativeAnswer<Raw extends Fields>(
   return { kind: 'whole', contentType: 'application/json', body, ...told }
 }
 
+/** A large reply without its long strings, unless these must be looked into. */
+async function knownReply<Raw extends Fields>(
+  reply: Reply,
+  { readsStrings }: NativeFormat<Raw>,
+): Promise<PassedReply> {
+  const passed = await passedReply(reply)
+  return isAbridged(passed) && readsStrings?.(passed.text) === true
+    ? { text: wholeText(passed) }
+    : passed
+}
+
 const nativeParts = <Raw extends Fields>(
   { call, target, asked }: NativeAnswerParts<Raw>,
   promptTokens: number,
@@ -59,6 +78,7 @@ const nativeParts = <Raw extends Fields>(
   raw: call.raw,
   identity: replyIdentity(asked, call.model),
   sells: target.sells,
+  sealOwn: sealVendorFor(asked.vault, asked.project, target.config.name),
   refuseFailure(event: Fields) {
     const failure = target.vendor.embeddedFailure(event, asked.offer.model.id)
     if (failure !== null) throw failure

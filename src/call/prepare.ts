@@ -11,7 +11,8 @@ import { billedUnits } from '../metering/price-card'
 import type { Settings } from '../settings/registry'
 import { takeSeat, type AdmitParts } from './admit'
 import { openingOf, type Asker } from './asker'
-import type { CallBody, Endpoint, Estimate, EstimateParts } from './endpoint'
+import { unsealFor, type Sealing } from './compaction-seal'
+import type { CallBody, Endpoint, Estimate, EstimateParts, ReadParts } from './endpoint'
 import { openOutcome, type OpenCall, type OutcomeParts } from './outcome'
 import { stagedRefusal } from './staged-refusal'
 import { checkOpen, checkStreaming } from './switches'
@@ -20,7 +21,7 @@ import type { Taken } from './taken'
 /** A metered endpoint as far as its hold: how a request is read, and what it may cost. */
 export interface Metered<Body extends CallBody> extends Pick<Endpoint<Body>, 'name' | 'models'> {
   /** @throws 400 codes, request_too_large */
-  read(inbound: Inbound, maxBytes: number): Body | Promise<Body>
+  read(inbound: Inbound, maxBytes: number, client: ReadParts): Body | Promise<Body>
   /** @throws 400 codes of what this model does not do */
   estimate(body: Body, offer: Offer, parts: EstimateParts): Estimate
   /** Amount to hold, where that is not the price of the upper estimate. */
@@ -31,6 +32,7 @@ export interface PrepareParts extends AdmitParts, OutcomeParts, EstimateParts {
   readonly catalogue: Catalogue
   readonly ledger: Ledger
   readonly settings: Settings
+  readonly vault: Sealing
 }
 
 /** A call that may run once its money is held. */
@@ -57,7 +59,8 @@ export async function prepareCall<Body extends CallBody>(
 ): Promise<PreparedCall<Body>> {
   checkOpen(parts.settings)
   taken.seat = takeSeat(parts, caller)
-  const body = await endpoint.read(inbound, caller.account.maxRequestKb * 1024)
+  const unseal = unsealFor(parts.vault, caller.project.id)
+  const body = await endpoint.read(inbound, caller.account.maxRequestKb * 1024, { unseal })
   checkStreaming(parts.settings, body)
   const offer = offerFor(parts.catalogue, endpoint, body)
   checkModel(caller, offer.model)

@@ -1,5 +1,5 @@
 import type { Ms } from '../domain/clock'
-import type { ModelEntry, PriceLine, VendorConfig } from '../domain/model'
+import type { ModelAlias, ModelEntry, PriceLine, VendorConfig } from '../domain/model'
 import { Exact } from '../metering/price-card'
 import { seedModels, seedVersion, type SeedModel } from './seed'
 
@@ -9,13 +9,14 @@ export interface AssembleParts {
   /** Every vendor; what only those can serve that are switched off is off too. */
   readonly vendors: readonly VendorConfig[]
   readonly builtin: readonly ModelEntry[]
+  readonly aliases: readonly ModelAlias[]
   /** Models of servers on this machine: they cost nothing. */
   readonly local: readonly { readonly vendor: string; readonly id: string }[]
 }
 
 /** Every model there is: the program's own, those of public prices, and the operator's, which win. */
 export function assembleEntries(parts: AssembleParts): readonly ModelEntry[] {
-  const { stored, vendors, builtin, local } = parts
+  const { stored, vendors, builtin, local, aliases } = parts
   const entries = new Map(builtin.map((entry) => [entry.id, entry]))
   const off = new Set(vendors.filter(({ active }) => !active).map(({ name }) => name))
   // Those that are off come last: cards and order of routes are those of the others.
@@ -32,8 +33,18 @@ export function assembleEntries(parts: AssembleParts): readonly ModelEntry[] {
     if (!entries.has(entry.id)) entries.set(entry.id, entry)
   }
   for (const entry of stored) entries.set(entry.id, withDefaults(entry, entries.get(entry.id)))
-  return Array.from(entries.values(), (entry) => withoutVendors(entry, off))
+  const named = Map.groupBy(
+    // What is a model itself by now is one.
+    aliases.filter(({ id }) => !entries.has(id)),
+    ({ model }) => model,
+  )
+  return Array.from(entries.values(), (entry) =>
+    withAliases(withoutVendors(entry, off), named.get(entry.id)),
+  )
 }
+
+const withAliases = (entry: ModelEntry, aliases: readonly ModelAlias[] | undefined): ModelEntry =>
+  aliases === undefined ? entry : { ...entry, aliases }
 
 /** A model that nobody could answer for is not on sale, and says that it will be again. */
 function withoutVendors(entry: ModelEntry, off: ReadonlySet<string>): ModelEntry {

@@ -31,8 +31,10 @@ export type FindFailing = (id: string, family: ModelFamily | null) => FailingMod
 export interface Catalogue {
   /** Every active model with a complete card, sorted by id. */
   onSale(): readonly Offer[]
+  /** What lists of models show: every offer, and again under each alias that is listed. Sorted by id. */
+  listed(): readonly Offer[]
   /**
-   * The model with exactly this id, whatever its state; failing ones too, which are in no list.
+   * The model with exactly this id or alias, whatever its state; failing ones too, which are in no list.
    * @param family of the model, where an id stands for one of each; null: of any
    */
   find(id: string, family?: ModelFamily | null): CatalogueItem | null

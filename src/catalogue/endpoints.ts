@@ -8,6 +8,7 @@ export const endpoints: Readonly<
   chat: { path: '/v1/chat/completions', type: 'chat' },
   messages: { path: '/v1/messages', type: 'chat' },
   responses: { path: '/v1/responses', type: 'chat' },
+  compact: { path: '/v1/responses/compact', type: 'chat' },
   completions: { path: '/v1/completions', type: 'chat' },
   embeddings: { path: '/v1/embeddings', type: 'embedding' },
   moderations: { path: '/v1/moderations', type: 'moderation' },

@@ -1,11 +1,13 @@
 import { familyOf, type ModelEntry, type ModelFamily } from '../domain/model'
 import { compileCard, missingPrices } from '../metering/price-card'
+import { listedAs } from './aliases'
 import type { Catalogue, CatalogueItem, FindFailing, Offer } from './catalogue'
 
 /** An empty catalogue; `load` fills it. @param findFailing models for tests of clients, beside those loaded */
 export function openCatalogue(findFailing: FindFailing = () => null): Catalogue {
   let items = new Map<string, CatalogueItem>()
   let sale: readonly Offer[] = []
+  let listed: readonly Offer[] = []
   /** Made when they are first asked for: there is one for each code, family and price. */
   let failing = new Map<string, CatalogueItem>()
 
@@ -27,20 +29,28 @@ export function openCatalogue(findFailing: FindFailing = () => null): Catalogue 
 
   return {
     onSale: () => sale,
+    listed: () => listed,
     find(id, family = null) {
       const own = items.get(id)
       if (own !== undefined && (own.offer !== null || own.model.status !== 'active')) return own
       return findFailingItem(id, family) ?? own ?? null
     },
     load(entries) {
-      items = new Map(entries.map((model) => [model.id, { model, offer: offerOf(model) }]))
+      const known = entries.map((model) => ({ model, offer: offerOf(model) }))
+      items = new Map(known.flatMap((item) => idsOf(item).map((id) => [id, item] as const)))
       failing = new Map()
-      sale = [...items.values()]
-        .flatMap(({ offer }) => offer ?? [])
-        .sort((a, b) => (a.model.id < b.model.id ? -1 : 1))
+      sale = known.flatMap(({ offer }) => offer ?? []).sort(byId)
+      listed = sale.flatMap(listedAs).sort(byId)
     },
   }
 }
+
+const idsOf = ({ model: { id, aliases = [] } }: CatalogueItem): readonly string[] => [
+  id,
+  ...aliases.map((alias) => alias.id),
+]
+
+const byId = (a: Offer, b: Offer): number => (a.model.id < b.model.id ? -1 : 1)
 
 /** No complete card, no sale: never a silent zero. */
 function offerOf(model: ModelEntry): Offer | null {

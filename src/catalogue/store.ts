@@ -1,7 +1,7 @@
 import type { Ms } from '../domain/clock'
-import type { ModelEntry, PriceCard, PriceLine, VendorConfig } from '../domain/model'
+import type { ModelAlias, ModelEntry, PriceCard, PriceLine, VendorConfig } from '../domain/model'
 
-export type ModelChange = Partial<Omit<ModelEntry, 'id' | 'card' | 'created'>> & {
+export type ModelChange = Partial<Omit<ModelEntry, 'id' | 'card' | 'created' | 'aliases'>> & {
   /** New prices make a new card; its version is the next number of this model. */
   readonly lines?: readonly PriceLine[]
 }
@@ -17,8 +17,15 @@ export interface CatalogueStore {
    * Adds the model, or replaces it whole, keeping its earlier cards.
    * @param lines new prices make a new card; none keep the card it has
    */
-  saveModel(model: Omit<ModelEntry, 'card' | 'created'>, lines: readonly PriceLine[]): ModelEntry
+  saveModel(
+    model: Omit<ModelEntry, 'card' | 'created' | 'aliases'>,
+    lines: readonly PriceLine[],
+  ): ModelEntry
   removeModel(id: string): void
+  aliases(): readonly ModelAlias[]
+  saveAlias(alias: ModelAlias): void
+  /** @returns false when there was none */
+  removeAlias(id: string): boolean
   vendors(): readonly VendorConfig[]
   saveVendor(vendor: VendorConfig): void
   removeVendor(name: string): void

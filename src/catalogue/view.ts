@@ -15,7 +15,7 @@ export interface ModelViews {
 }
 
 export function openModelViews(catalogue: Catalogue): ModelViews {
-  let sale: readonly Offer[] | null = null
+  let listed: readonly Offer[] | null = null
   let lists = new Map<ModelType | null, string>()
   let single = new WeakMap<Offer, string>()
   let ofMessages = new WeakMap<Offer, string>()
@@ -27,9 +27,9 @@ export function openModelViews(catalogue: Catalogue): ModelViews {
   }
   return {
     listJson(type) {
-      const now = catalogue.onSale()
-      if (now !== sale) {
-        sale = now
+      const now = catalogue.listed()
+      if (now !== listed) {
+        listed = now
         lists = new Map()
       }
       let json = lists.get(type)
@@ -47,7 +47,7 @@ export function openModelViews(catalogue: Catalogue): ModelViews {
       return json
     },
     reload() {
-      sale = null
+      listed = null
       single = new WeakMap()
       ofMessages = new WeakMap()
     },

@@ -1,4 +1,5 @@
 import { catalogueOf, vendorsOf, type CatalogueParts } from '../admin/catalogue'
+import { checkNotAlias } from '../admin/model-aliases'
 import {
   familyOf,
   type ModelEntry,
@@ -34,6 +35,7 @@ export function addModel(
   const { id, type, route = [], free } = options
   if (entriesOf(parts).some((entry) => entry.id === id && entry.status !== 'discontinued'))
     throw new RangeError(`there is a model ${id} already: change it with chapar model set`)
+  checkNotAlias({ store: parts.storage.catalogue }, id)
   if (route.length === 0) throw new RangeError('a model needs a way to it: --route VENDOR:MODEL')
   checkRoutes(parts, route)
   const traits = traitsWith({}, options)
@@ -62,7 +64,7 @@ export function addModel(
 
 /** @throws RangeError on an unknown model or vendor, or a price that is missing */
 export function setModel(parts: CatalogueParts, id: string, options: ModelOptions): ModelEntry {
-  const { card: _, created: __, ...entry } = entryOf(parts, id)
+  const { card: _, created: __, aliases: ___, ...entry } = entryOf(parts, id)
   if (options.off && options.on) throw new RangeError('a model is --on or --off, not both')
   if (options.route !== undefined) checkRoutes(parts, options.route)
   const traits = traitsWith(entry.traits, options)
@@ -91,7 +93,7 @@ export function setModel(parts: CatalogueParts, id: string, options: ModelOption
 
 /** Sold before, and no more: clients are told so. @throws RangeError when there is none */
 export function discontinueModel(parts: CatalogueParts, id: string): void {
-  const { card: _, created: __, ...entry } = entryOf(parts, id)
+  const { card: _, created: __, aliases: ___, ...entry } = entryOf(parts, id)
   const routes = ownRoutes(parts, id)
   parts.storage.catalogue.saveModel({ ...entry, routes, status: 'discontinued' }, [])
 }

@@ -1,15 +1,14 @@
 import { Option, type Command } from 'commander'
 import type { CatalogueParts } from '../admin/catalogue'
-import { isSandboxOn } from '../admin/sandbox'
 import { openCatalogue } from '../catalogue/open-catalogue'
 import { modelView } from '../catalogue/view'
 import { modelTypes, type ModelEntry, type ModelType } from '../domain/model'
-import { detectVendors } from './detect'
-import { branch, leaf, withStorage, type CommonOptions } from './leaf'
+import { branch, leaf, type CommonOptions } from './leaf'
+import { modelAliasCommand } from './model-alias'
 import { addModel, discontinueModel, entriesOf, entryOf, setModel } from './model-edit'
 import { routeText, withModelSettings, type ModelOptions } from './model-options'
 import { printFields, printJson, printLine, printTable } from './output'
-import { fixedIn } from './reach'
+import { withCatalogue } from './with-catalogue'
 
 export function modelCommand(program: Command): void {
   const model = branch(program, 'model', 'what is on sale, by which routes, at which price')
@@ -66,17 +65,8 @@ export function modelCommand(program: Command): void {
       if (options.json) return printJson({ object: 'model', id, deleted: true })
       printLine(`model ${id} is no longer sold`)
     })
-}
 
-async function withCatalogue<T>(
-  options: CommonOptions,
-  work: (parts: CatalogueParts) => T,
-): Promise<T> {
-  const discovery = await detectVendors(options.data)
-  return withStorage(options, (storage) => {
-    const sandbox = isSandboxOn(storage, fixedIn(options.data))
-    return work({ storage, discovery, sandbox })
-  })
+  modelAliasCommand(model)
 }
 
 async function list(options: CommonOptions & { type?: ModelType; all?: true }): Promise<void> {
@@ -117,6 +107,7 @@ const viewOf = (entry: ModelEntry) => {
     ...modelView({ model: entry, card, rates, routes: entry.routes }),
     status: entry.status,
     routes: entry.routes.map(routeText),
+    aliases: entry.aliases?.map(({ id }) => id) ?? [],
     traits: entry.traits,
     card_version: card.version,
   }

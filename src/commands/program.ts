@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import packageJson from '../../package.json'
+import { isAdminError } from '../admin/admin-error'
 import { accountCommand } from './account'
 import { auditCommand } from './audit'
 import { backupCommand, restoreCommand } from './backup'
@@ -16,6 +17,7 @@ import { paymentsCommand } from './payments'
 import { projectCommand } from './project'
 import { quickstartCommand } from './quickstart'
 import { rateCommand } from './rate'
+import { refusalWords } from './refusal-words'
 import { readyFileIn, writeFailure } from './ready-file'
 import { requestsCommand } from './requests'
 import { secretCommand } from './secret'
@@ -80,6 +82,11 @@ export function buildProgram(): Command {
   return program
 }
 
+function wordsOf(thrown: unknown): string {
+  if (isAdminError(thrown)) return refusalWords(thrown)
+  return thrown instanceof Error ? thrown.message : String(thrown)
+}
+
 const misuse = 2
 const failure = 1
 
@@ -89,7 +96,7 @@ export async function runProgram(args: readonly string[]): Promise<void> {
     await buildProgram().parseAsync([...args], { from: 'user' })
   } catch (thrown) {
     if (thrown instanceof CommanderError && thrown.exitCode === 0) return
-    const message = thrown instanceof Error ? thrown.message : String(thrown)
+    const message = wordsOf(thrown)
     const readyFile = readyFileIn(args)
     if (readyFile !== null) writeFailure(readyFile, message)
     // It has been said.
@@ -98,7 +105,8 @@ export async function runProgram(args: readonly string[]): Promise<void> {
       return
     }
     process.exitCode = failure
-    if (args.includes('--json')) printJson({ error: { message } })
+    const code = isAdminError(thrown) ? { code: thrown.code } : {}
+    if (args.includes('--json')) printJson({ error: { message, ...code } })
     else printError(`chapar: ${message}`)
   }
 }

@@ -20,6 +20,7 @@ export type EndpointName =
   | 'chat'
   | 'messages'
   | 'responses'
+  | 'compact'
   | 'completions'
   | 'embeddings'
   | 'moderations'
@@ -165,6 +166,16 @@ export interface ModelEntry {
   readonly status: 'active' | 'off' | 'discontinued'
   readonly card: PriceCard | null
   readonly routes: readonly Route[]
+  /** None unless told otherwise. */
+  readonly aliases?: readonly ModelAlias[]
+}
+
+/** Another id of a model: its prices, routes and permissions are the model's. */
+export interface ModelAlias {
+  readonly id: string
+  readonly model: string
+  /** Has a row of its own in `GET /v1/models`. */
+  readonly listed: boolean
 }
 
 /** A type as far as prices and endpoints are concerned: realtime models are of type `chat` too. */

@@ -9,7 +9,7 @@ export type ErrorType =
   | 'service_unavailable'
 
 export interface CodeRow {
-  readonly status: 400 | 401 | 402 | 403 | 404 | 405 | 408 | 413 | 429 | 500 | 502 | 503
+  readonly status: 400 | 401 | 402 | 403 | 404 | 405 | 408 | 413 | 426 | 429 | 500 | 502 | 503
   /** Whether another route may be tried when a vendor's failure has this code. */
   readonly nextRoute?: true
   /** Sent as `x-should-retry: false`: repeating the same request cannot help soon. */
@@ -22,7 +22,7 @@ export interface CodeRow {
   readonly beforeKey?: true
 }
 
-/** Every code of the specification, in its order; and two that are `code: null` on the wire. */
+/** Every code of the specification, in its order; and three that are `code: null` on the wire. */
 export const codes = {
   invalid_json: { status: 400 },
   invalid_field: { status: 400, wireCode: null },
@@ -64,6 +64,7 @@ export const codes = {
   method_not_allowed: { status: 405, beforeKey: true },
   request_timeout: { status: 408, permanent: true, wireCode: null },
   request_too_large: { status: 413 },
+  upgrade_not_offered: { status: 426, wireCode: null },
   rate_limit_exceeded: { status: 429, retryAfterSeconds: 1 },
   concurrency_limit: { status: 429, retryAfterSeconds: 1 },
   upstream_rate_limited: { status: 429, nextRoute: true, retryAfterSeconds: 5 },
@@ -95,6 +96,7 @@ const types: Record<CodeRow['status'], ErrorType> = {
   405: 'invalid_request_error',
   408: 'invalid_request_error',
   413: 'invalid_request_error',
+  426: 'invalid_request_error',
   429: 'rate_limit_error',
   500: 'service_unavailable',
   502: 'upstream_error',

@@ -30,6 +30,9 @@ const phrases: Readonly<Record<string, string>> = {
   'an array of parts': 'آرایه‌ای از بخش‌ها',
   'an array of items': 'آرایه‌ای از اقلام',
   'an item, not a reference': 'خود قلم، نه ارجاع به آن',
+  'the last item': 'آخرین قلم',
+  'unchanged, and of this project': 'دست‌نخورده و از همین پروژه',
+  'an item of the same vendor': 'قلمی از همان سازنده',
   'one text': 'یک متن',
   'one file': 'یک فایل',
   'a language code such as fa': 'کد زبان، مانند `fa`',
@@ -85,6 +88,7 @@ const forms: readonly Form[] = [
   [new RegExp(`^a number from ${number} to ${number}$`), (from, to) => `عدد از ${from} تا ${to}`],
   [new RegExp(`^a number from ${number}$`), (from) => `عدد از ${from} به بالا`],
   [/^a string of at most (\d+) characters$/, (most) => `رشته‌ای با حداکثر ${most} نویسه`],
+  [/^one of at most (\d+) such items$/, (most) => `یکی از حداکثر ${most} قلم این‌چنینی`],
   [/^an array of at most (\d+) strings$/, (most) => `آرایه‌ای با حداکثر ${most} رشته`],
   [
     /^an object whose type is (.+)$/,

@@ -112,6 +112,8 @@ export const en = {
     `The body came too slowly: for ${f.seconds} seconds less than 1 KB a second, or nothing. Send it again.`,
   request_too_large: (f: { limitKb: number }) =>
     `The body is above the ceiling of ${f.limitKb} KB. Make it smaller.`,
+  upgrade_not_offered: (f: { path: string }) =>
+    `There is no WebSocket at ${f.path}. Send the request over HTTP with POST.`,
   rate_limit_exceeded: (f: {
     limit: number
     by: 'key' | 'address'

@@ -77,7 +77,7 @@ export function openHubStream({ vendor, renderer, countTokens }: HubStreamParts)
     ended: () => pass(vendor.ended()),
     complete: vendor.complete,
     started: () => started,
-    sent: text.any,
+    sent: renderer.sent ?? text.any,
     toldUsage() {
       const given = { counted: text.tokens(), over: vendor.complete() }
       if (told?.estimated !== true) return believedUsage(told, given)

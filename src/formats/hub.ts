@@ -108,6 +108,8 @@ export interface DeltaRenderer {
   begin?(): string
   /** The last events: the error if any, usage, terminator. Called once. */
   close(end: RenderedEnd): string
+  /** Part of the answer was given out; once the vendor said any unless told otherwise. */
+  sent?(): boolean
   /** What a client gets while nothing is said; a comment unless told otherwise. */
   readonly keepAlive?: string
 }

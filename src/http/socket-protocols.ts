@@ -24,9 +24,13 @@ export function readProtocols(headers: Headers): OfferedProtocols {
   }
 }
 
+/** Whether a request wants to become a WebSocket, however it asks. */
+export const namesSocket = (headers: Headers): boolean =>
+  headers.get('upgrade')?.toLowerCase() === 'websocket'
+
 /** Whether a request asks for a WebSocket, with all that such a request must have. */
 export const asksForSocket = (headers: Headers): boolean =>
-  headers.get('upgrade')?.toLowerCase() === 'websocket' &&
+  namesSocket(headers) &&
   headers.get('sec-websocket-version') === '13' &&
   handshakeKey.test(headers.get('sec-websocket-key') ?? '')
 

@@ -2,6 +2,7 @@
 export interface NamedModel {
   readonly id: string
   readonly ownedBy: string
+  readonly aliases?: readonly { readonly id: string }[]
 }
 
 type Matches = (model: NamedModel) => boolean
@@ -11,7 +12,7 @@ const compiled = new WeakMap<readonly string[], Matches>()
 
 /**
  * Whether a list names this model: by its id, by `owner/id`, or by a pattern of either such as
- * `openai/*`. So a list holds whether or not ids are sold with their owner in front.
+ * `openai/*`; what holds for one id of a model holds for all. So a list holds whether or not ids are sold with their owner in front.
  */
 export function matchesModel(patterns: readonly string[], model: NamedModel): boolean {
   let matches = compiled.get(patterns)
@@ -23,7 +24,9 @@ function compile(patterns: readonly string[]): Matches {
   const exact = new Set(patterns.filter((pattern) => !pattern.includes('*')))
   const loose = patterns.filter((pattern) => pattern.includes('*')).map(matcher)
   const names = (name: string) => exact.has(name) || loose.some((each) => each(name))
-  return ({ id, ownedBy }) => names(id) || names(`${ownedBy}/${id}`)
+  const isNamed = (id: string, ownedBy: string) => names(id) || names(`${ownedBy}/${id}`)
+  return ({ id, ownedBy, aliases }) =>
+    isNamed(id, ownedBy) || aliases?.some((alias) => isNamed(alias.id, ownedBy)) === true
 }
 
 /** No regular expression: one with many stars can take longer than anybody lives. */

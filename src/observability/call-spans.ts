@@ -116,6 +116,7 @@ const operations: Readonly<Record<EndpointName, string>> = {
   chat: 'chat',
   messages: 'chat',
   responses: 'chat',
+  compact: 'chat',
   completions: 'text_completion',
   embeddings: 'embeddings',
   moderations: 'moderations',

@@ -110,6 +110,17 @@ export const ResponseReply = object(
   'Response',
 )
 
+export const CompactionReply = object(
+  {
+    id: Type.String({ pattern: '^resp_', description: '`GET /v1/requests/{id}` knows it too' }),
+    object: Type.Literal('response.compaction'),
+    created_at: seconds('when it was made'),
+    output: Type.Array(Block, { description: 'messages of the user, then an item `compaction`' }),
+    usage: orNull(object({ input_tokens: count(), output_tokens: count(), total_tokens: count() })),
+  },
+  'Compaction',
+)
+
 export const CompletionReply = object(
   {
     id: requestId,

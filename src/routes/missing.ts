@@ -1,22 +1,29 @@
 import { GatewayError } from '../errors/gateway-error'
+import type { Inbound } from '../http/inbound'
+import { namesSocket } from '../http/socket-protocols'
 import type { Route } from './route'
 
 /**
- * Why nothing answers this method and path: 405 with `Allow` when another method would, else 404.
+ * Why nothing answers this method and path: 426 to a WebSocket where clients try one first, 405 with
+ * `Allow` when another method would, else 404.
  */
 export function missing(
   table: readonly Route[],
-  method: string,
-  path: string,
-): GatewayError<'method_not_allowed'> | GatewayError<'unknown_url'> {
+  { method, path, headers }: Pick<Inbound, 'method' | 'path' | 'headers'>,
+): GatewayError<'method_not_allowed' | 'unknown_url' | 'upgrade_not_offered'> {
   const trimmed = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
   const found = table.filter((route) => matches(route.path, trimmed))
   const named = found.filter((route) => !isRest(route.path))
   const methods = (named.length > 0 ? named : found).map((route) => route.method)
   if (methods.length === 0) return new GatewayError('unknown_url', { method, path })
+  if (found.some(({ refusesUpgrade }) => refusesUpgrade) && namesSocket(headers))
+    return new GatewayError('upgrade_not_offered', { path }, { headers: plainHttp })
   const allow = [...new Set(methods), ...(methods.includes('GET') ? ['HEAD'] : [])].join(', ')
   return new GatewayError('method_not_allowed', { method, path, allow }, { headers: { allow } })
 }
+
+/** A 426 names the protocol that is spoken instead (RFC 9110 7.8, 15.5.22). */
+const plainHttp = { upgrade: 'HTTP/1.1', connection: 'Upgrade' }
 
 const isRest = (pattern: string): boolean => pattern.endsWith('*')
 

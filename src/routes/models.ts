@@ -1,3 +1,4 @@
+import { shownAs } from '../catalogue/aliases'
 import { messagesModels, readModelsAsked } from '../catalogue/messages-models'
 import { Type } from '@sinclair/typebox'
 import { resolveAny } from '../catalogue/resolve'
@@ -19,6 +20,8 @@ export const models: Route = {
   doc: {
     group: 'Models',
     summary: 'Every model on sale, with its prices.',
+    description:
+      'A model may be called by other ids too; where the operator lists one, it has a row of its own.',
     keyed: false,
     query: Type.Object({
       type: Type.Optional(
@@ -67,7 +70,7 @@ export const model: Route = {
     parts.limits.takeAddress(addressBucket(inbound.address))
     const id = decoded(inbound.path.slice(listPath.length + 1))
     if (id === '') return list(parts, inbound)
-    const offer = resolveAny(parts.catalogue, id)
+    const offer = shownAs(resolveAny(parts.catalogue, id), id)
     if (speaksMessages(inbound)) return json(parts.models.messagesJson(offer), inbound)
     return json(parts.models.oneJson(offer), inbound)
   },
@@ -85,7 +88,7 @@ function list(parts: RouteParts, inbound: Inbound): Response {
     )
   if (!speaksMessages(inbound)) return json(parts.models.listJson(type), inbound)
   const page = readModelsAsked(query, type)
-  return json(messagesModels(parts.catalogue.onSale(), page, parts.models), inbound)
+  return json(messagesModels(parts.catalogue.listed(), page, parts.models), inbound)
 }
 
 const json = (body: string, inbound: Inbound): Response =>

@@ -1,13 +1,14 @@
 import { clientEndpoint } from '../call/client-endpoint'
-import { responsesFormat } from '../call/responses-format'
+import { compactFormat, responsesFormat } from '../call/responses-format'
 import { runCall } from '../call/run'
-import { ResponsesBody } from '../formats/responses/schema'
-import { chargedHeaders, streamedErrors, type RouteDoc } from '../reference/doc'
-import { DryRunReply, ResponseReply } from '../reference/generation-schemas'
+import { CompactBody, ResponsesBody } from '../formats/responses/schema'
+import { chargedHeaders, meteredErrors, streamedErrors, type RouteDoc } from '../reference/doc'
+import { CompactionReply, DryRunReply, ResponseReply } from '../reference/generation-schemas'
 import { Type } from '@sinclair/typebox'
 import type { Route } from './route'
 
 const endpoint = clientEndpoint(responsesFormat)
+const compactEndpoint = clientEndpoint(compactFormat)
 
 const doc: RouteDoc = {
   group: 'Generation',
@@ -17,6 +18,10 @@ pass to the letter, and \`previous_response_id\` goes on from an earlier answer 
 elsewhere they are translated. Tools that run at the vendor are charged by the call where the model's prices have one
 for them; otherwise a web search is left out, and any other such tool, or one that \`tool_choice\`
 forces, is refused with \`endpoint_not_supported\`.
+
+An input whose last item is \`{"type":"compaction_trigger"}\` is answered by one item of type
+\`compaction\` in place of an answer; see \`POST /v1/responses/compact\`. There is no WebSocket here: an
+upgrade gets 426.
 
 With \`stream: true\` the answer is that format's own events. With \`X-Dry-Run: 1\` the answer tells
 what the call could cost.`,
@@ -48,6 +53,48 @@ what the call could cost.`,
   ],
   errors: [
     ...streamedErrors,
+    'upgrade_not_offered',
+    'missing_input',
+    'invalid_message',
+    'too_many_messages',
+    'request_not_found',
+  ],
+}
+
+const compactDoc: RouteDoc = {
+  group: 'Generation',
+  summary: 'A conversation made shorter.',
+  description: `The output is the input of later requests: the messages of the user, and one item of type
+\`compaction\` for all the rest. Where its vendor can do this it is the vendor's own item, which only
+that vendor can read; elsewhere the model summarises the conversation, without tools, and any model can
+go on from it. It is charged as any other call of the model.
+
+The content of an item is sealed for the project and kept nowhere else: one that was changed, or of
+another project, is refused with \`invalid_message\` and its place as \`param\`; a vendor's own with a
+model of another vendor with \`endpoint_not_supported\`.`,
+  keyed: true,
+  request: {
+    schema: CompactBody,
+    notes: {
+      model: 'what summarises: an `id` of `GET /v1/models`',
+      input: 'the conversation so far; may be absent where it goes on from an earlier answer',
+      instructions: 'what the conversation was held under',
+      previous_response_id: 'an earlier answer of the same project, where its vendor keeps it',
+    },
+    example: { model: 'sandbox/echo', input: 'سلام' },
+  },
+  answers: [
+    {
+      status: 200,
+      description: 'The shorter conversation; with `X-Dry-Run`, the estimate.',
+      headers: chargedHeaders,
+      content: {
+        'application/json': { schema: Type.Union([CompactionReply, DryRunReply]) },
+      },
+    },
+  ],
+  errors: [
+    ...meteredErrors,
     'missing_input',
     'invalid_message',
     'too_many_messages',
@@ -59,6 +106,15 @@ what the call could cost.`,
 export const responses: Route = {
   method: 'POST',
   path: '/v1/responses',
+  refusesUpgrade: true,
   doc,
   serve: (parts, inbound) => runCall(parts, endpoint, inbound),
+}
+
+/** A conversation made shorter, for the same clients. */
+export const compact: Route = {
+  method: 'POST',
+  path: '/v1/responses/compact',
+  doc: compactDoc,
+  serve: (parts, inbound) => runCall(parts, compactEndpoint, inbound),
 }

@@ -27,6 +27,11 @@ type Answered = Response | undefined
 /** One row of the table: a method and path, and what answers them. */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'DELETE'
+  /**
+   * Its clients try a WebSocket at the same path first, and go on over HTTP at once when that is
+   * refused with 426 (RFC 9110 15.5.22); any other refusal they try again.
+   */
+  readonly refusesUpgrade?: true
   /** `*` at its end stands for the rest of the path, before its end for one step of it. */
   readonly path: string
   /** What the document tells of it. */

@@ -13,7 +13,7 @@ import { openReference } from './reference'
 import { moderations } from './moderations'
 import { music } from './music'
 import { request } from './requests'
-import { responses } from './responses'
+import { compact, responses } from './responses'
 import type { Route } from './route'
 import { speech } from './speech'
 import { usage } from './usage'
@@ -29,6 +29,7 @@ export const table: readonly Route[] = [
   chat,
   messages,
   responses,
+  compact,
   completions,
   embeddings,
   moderations,

@@ -8,6 +8,7 @@ import type { SettingsStore } from '../settings/settings'
 import type { NoticeStore } from '../notices/store'
 import type { VideoStore } from '../jobs/store'
 import type { PaymentStore } from '../payments/store'
+import type { Vault } from './vault'
 
 /** Everything that outlives the process. */
 export interface Storage {
@@ -26,6 +27,8 @@ export interface Storage {
   readonly videos: VideoStore
   /** 32 secret bytes, kept beside the database: the pepper of key hashes. */
   readonly pepper: Uint8Array
+  /** Seals with the key that is kept beside the database. */
+  readonly vault: Vault
   /** Recomputes everything from the transfers; reads only. */
   audit(): AuditReport
   /** A number that changes when another process has committed; about a microsecond. */

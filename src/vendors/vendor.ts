@@ -270,6 +270,8 @@ export interface Abilities {
   readonly videos: (config: VendorConfig) => VideoAbility
   /** OpenAI's Responses. */
   readonly responses: NativeAbility
+  /** A conversation of the Responses format made shorter. */
+  readonly compact: NativeAbility
   readonly realtime: RealtimeAbility
 }
 

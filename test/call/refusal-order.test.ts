@@ -65,6 +65,7 @@ const bodies: Readonly<
   chat: { least: said, streams: true },
   messages: { least: { ...said, max_tokens: 10 }, streams: true },
   responses: { least: { input: 'hello' }, streams: true },
+  compact: { least: { input: 'hello' }, streams: false },
   completions: { least: { prompt: 'hello' }, streams: true },
   embeddings: { least: { input: 'hello' }, streams: false },
   moderations: { least: { input: 'hello' }, streams: false },

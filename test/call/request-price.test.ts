@@ -55,6 +55,7 @@ const bodies: Readonly<Record<string, object>> = {
   chat: said,
   messages: said,
   responses: { input: 'hello' },
+  compact: { input: 'hello' },
   completions: { prompt: 'hello' },
   embeddings: { input: 'hello' },
   moderations: { input: 'hello' },

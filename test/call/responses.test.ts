@@ -501,6 +501,11 @@ describe('a request', () => {
       expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST'])
       expect(await codeOf(answer)).toBe('method_not_allowed')
     }
+    const socket = { ...headers, connection: 'Upgrade', upgrade: 'websocket' }
+    const upgraded = await fetch(`${chapar.url}/responses`, { headers: socket })
+    expect([upgraded.status, upgraded.headers.get('upgrade')]).toEqual([426, 'HTTP/1.1'])
+    const elsewhere = await fetch(`${chapar.url}/completions`, { headers: socket })
+    expect(elsewhere.status).toBe(405)
     for (const path of ['responses/input_tokens', 'responses/resp_1/cancel']) {
       const answer = await fetch(`${chapar.url}/${path}`, { method: 'POST', headers, body: '{}' })
       expect([answer.status, await codeOf(answer)]).toEqual([404, 'unknown_url'])

@@ -8,15 +8,26 @@ import { entry, route, vendor } from './entries'
 
 const assemble = (parts: Partial<AssembleParts>): ReadonlyMap<string, ModelEntry> =>
   new Map(
-    assembleEntries({ stored: [], vendors: [], builtin: [], local: [], ...parts }).map((each) => [
-      each.id,
-      each,
-    ]),
+    assembleEntries({ stored: [], aliases: [], vendors: [], builtin: [], local: [], ...parts }).map(
+      (each) => [each.id, each],
+    ),
   )
 const lines = (model: ModelEntry | undefined) =>
   model?.card?.lines.map(({ meter, price }) => [meter, price])
 
 describe('the assembled catalogue', () => {
+  test('gives models their aliases, but for those that are models themselves', () => {
+    const aliases = [
+      { id: 'other', model: 'one', listed: true },
+      { id: 'two', model: 'one', listed: true },
+      { id: 'lost', model: 'nobody', listed: true },
+    ]
+    const models = assemble({ builtin: [entry('one'), entry('two')], aliases })
+    expect(models.get('one')?.aliases?.map(({ id }) => id)).toEqual(['other'])
+    expect(models.get('two')?.aliases).toBeUndefined()
+    expect(models.size).toBe(2)
+  })
+
   test('has what is built in and nothing else while there is no vendor', () => {
     expect([...assemble({ builtin: [entry('sandbox/echo')] }).keys()]).toEqual(['sandbox/echo'])
   })

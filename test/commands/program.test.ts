@@ -27,6 +27,7 @@ describe('the command line', () => {
       key: ['create', 'list', 'show', 'set', 'revoke', 'disable', 'enable'],
       vendor: ['add', 'list', 'set', 'remove', 'test'],
       model: ['add', 'list', 'show', 'set', 'remove'],
+      'model alias': ['add', 'list', 'remove'],
       settings: ['list', 'get', 'set', 'reset'],
       notices: ['list', 'test'],
       rate: ['show', 'set', 'history'],

@@ -115,6 +115,7 @@ const facts: { readonly [Code in ErrorCode]: fc.Arbitrary<Facts<Code>> } = {
   unknown_url: fc.record({ method: word, path: word }),
   method_not_allowed: fc.record({ method: word, path: word, allow: word }),
   request_timeout: fc.record({ seconds: count }),
+  upgrade_not_offered: fc.record({ path: word }),
   request_too_large: fc.record({ limitKb: count }),
   rate_limit_exceeded: fc.record({
     limit: count,
@@ -190,7 +191,7 @@ const sampleOf = <Code extends ErrorCode>(code: Code): GatewayError<Code> => {
 describe('the error table', () => {
   test('is the specification’s, both ways, and has rows of its own without a code', () => {
     const ours = names.map((code) => `${code} ${codes[code].status} ${errorType(code)}`)
-    const own = ['invalid_field 400', 'request_timeout 408'].map(
+    const own = ['invalid_field 400', 'request_timeout 408', 'upgrade_not_offered 426'].map(
       (row) => `${row} invalid_request_error`,
     )
     expect(ours.sort()).toEqual([...rows, ...own].sort())
@@ -270,7 +271,9 @@ describe('the error on the wire', () => {
         error: {
           message: (language === 'fa' ? fa : en)[code](error.facts as never, noLinks),
           type: errorType(code),
-          code: ['invalid_field', 'request_timeout'].includes(code) ? null : code,
+          code: ['invalid_field', 'request_timeout', 'upgrade_not_offered'].includes(code)
+            ? null
+            : code,
           param: null,
         },
       })

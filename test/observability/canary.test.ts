@@ -133,6 +133,10 @@ describe('what was said, and what vendors repeat of it', () => {
       { path: '/responses', body: { model, input: [{ type: canary, role: canary }] } },
       { path: '/responses', body: { model, input: 'a', previous_response_id: canary } },
       {
+        path: '/responses',
+        body: { model, input: [{ type: 'compaction', encrypted_content: `sealed.v1.${canary}` }] },
+      },
+      {
         path: '/images/generations',
         body: { model: idOf('image', 'openai'), prompt: 'a', size: canary },
       },

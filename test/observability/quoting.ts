@@ -187,8 +187,17 @@ export const requests = (): readonly Sent[] => [
       },
       { path: '/messages', body: { model, stream, max_tokens: 9, system: canary, messages: said } },
       { path: '/responses', body: { model, stream, instructions: canary, input: canary } },
+      {
+        path: '/responses',
+        body: {
+          model,
+          stream,
+          input: [{ role: 'user', content: canary }, { type: 'compaction_trigger' }],
+        },
+      },
     ]),
     { path: '/completions', body: { model, prompt: canary } },
+    { path: '/responses/compact', body: { model, input: canary } },
     { path: '/messages/count_tokens', body: { model, messages: said } },
   ]),
   ...modelsOf('embedding').map((model) => ({

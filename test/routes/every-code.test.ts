@@ -14,6 +14,7 @@ const types: Readonly<Record<number, string>> = {
   404: 'invalid_request_error',
   405: 'invalid_request_error',
   408: 'invalid_request_error',
+  426: 'invalid_request_error',
   413: 'invalid_request_error',
   429: 'rate_limit_error',
   500: 'service_unavailable',

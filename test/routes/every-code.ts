@@ -342,6 +342,16 @@ export const cases: readonly Case[] = [
     },
   },
   {
+    code: 'upgrade_not_offered',
+    how: 'a WebSocket at an address that has none',
+    status: 426,
+    keyed: false,
+    send: ({ url }, headers) =>
+      fetch(`${url}/responses`, {
+        headers: { ...headers, connection: 'Upgrade', upgrade: 'websocket' },
+      }),
+  },
+  {
     code: 'request_timeout',
     how: 'a body that does not come',
     status: 408,

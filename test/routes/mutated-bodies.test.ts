@@ -260,6 +260,20 @@ const valid: readonly Valid[] = [
       tools: [{ type: 'function', name: 'f' }],
     },
   },
+  ...['/responses', '/responses/compact'].map((path) => ({
+    path,
+    body: {
+      input: [
+        { role: 'user', content: [{ type: 'input_text', text: 'hi' }] },
+        { type: 'compaction', id: 'cmp', encrypted_content: 'sealed.v1.AAAA' },
+        { type: 'function_call', call_id: 'c', name: 'f', arguments: '{}' },
+        { type: 'function_call_output', call_id: 'c', output: [{ type: 'input_text', text: 'x' }] },
+        { type: 'compaction_trigger' },
+      ],
+      tools: [{ type: 'function', name: 'f' }],
+      context_management: [{ type: 'compaction', compact_threshold: 10 }],
+    },
+  })),
   {
     path: '/completions',
     body: {

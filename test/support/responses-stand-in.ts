@@ -42,8 +42,17 @@ export const reasoningItem = (sealed: string, ...summary: readonly string[]) => 
   encrypted_content: sealed,
 })
 
+export const compactionItem = (sealed: string) => ({
+  id: 'cmp_1',
+  type: 'compaction',
+  encrypted_content: sealed,
+})
+
 type Item =
-  ReturnType<typeof message> | ReturnType<typeof functionCall> | ReturnType<typeof reasoningItem>
+  | ReturnType<typeof message>
+  | ReturnType<typeof functionCall>
+  | ReturnType<typeof reasoningItem>
+  | ReturnType<typeof compactionItem>
 
 export const response = (output: readonly Item[], rest: object = {}) => ({
   id: 'resp_vendor',
@@ -111,7 +120,7 @@ export function responseStream(output: readonly Item[], rest: object = {}): stri
 function emptied(item: Item): object {
   if ('arguments' in item) return { ...item, arguments: '', status: 'in_progress' }
   if ('content' in item) return { ...item, content: [], status: 'in_progress' }
-  return { ...item, summary: [] }
+  return 'summary' in item ? { ...item, summary: [] } : { ...item, encrypted_content: '' }
 }
 
 /** Whole or streamed, as asked. */

@@ -6,6 +6,7 @@ export const sandboxModels: Readonly<Record<EndpointName, string>> = {
   chat: 'echo',
   messages: 'echo',
   responses: 'echo',
+  compact: 'echo',
   completions: 'echo',
   embeddings: 'embed',
   moderations: 'moderate',

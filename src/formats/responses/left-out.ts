@@ -1,4 +1,5 @@
 import { fieldsOf, type Fields } from '../chat/wire'
+import { asksCompaction } from './compaction-trigger'
 import type { ResponsesBody } from './schema'
 
 /** What a chat body holds of an input. */
@@ -16,6 +17,7 @@ const translated: ReadonlySet<unknown> = new Set([
 
 /** Tools of the client's own, as chat offers them too. */
 const offered: ReadonlySet<unknown> = new Set(['function', 'custom', 'namespace', 'tool_search'])
+const noTools: ReadonlySet<unknown> = new Set()
 
 /**
  * What a request says that a chat body cannot, and a vendor of the format reads: what tools at the
@@ -29,6 +31,8 @@ export function leftOut({ input, tools }: ResponsesBody): readonly unknown[] {
       if (!translated.has(type)) out.push(item)
       else if (typeof sealed === 'string') out.push(sealed)
     }
-  for (const tool of tools ?? []) if (!offered.has(tool.type)) out.push(tool)
+  // Of a compaction the chat body has no tools at all.
+  const has = asksCompaction({ input }) ? noTools : offered
+  for (const tool of tools ?? []) if (!has.has(tool.type)) out.push(tool)
   return out
 }

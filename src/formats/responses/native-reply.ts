@@ -7,12 +7,14 @@ import { repairOutput } from './client-repairs'
 import { soldIn, toolsRun } from './hosted-tools'
 import { responseId, responsesUsage } from './response-object'
 import type { ResponsesBody } from './schema'
+import { sealVendorItems } from './sealed-items'
 import { readResponsesUsage } from './usage'
 
 export interface NativeResponseParts {
   readonly raw: ResponsesBody
   readonly identity: ReplyIdentity
   readonly sells: Sells
+  sealOwn(content: string): string
   /** @throws the vendor's failure, when the reply is one */
   refuseFailure(reply: Fields): void
   /** @param answer all text of it */
@@ -35,6 +37,8 @@ export function readNativeResponse(text: string, parts: NativeResponseParts) {
   )
   const usage = withToolsRun(tokens, toolsRun(reply, soldIn(parts.raw, parts.sells)))
   const set = ourMembers(parts)
+  const sealed = sealVendorItems(output, parts.sealOwn)
+  if (sealed !== null) set['output'] = sealed
   if (usage.estimated) set['usage'] = responsesUsage(usage)
   const repaired = repairOutput(output)
   if (repaired !== output) set['output'] = repaired
@@ -43,6 +47,25 @@ export function readNativeResponse(text: string, parts: NativeResponseParts) {
     usage,
     vendorAnswer: keptName(reply, parts.raw),
   }
+}
+
+/**
+ * A vendor's compaction for a client of the same format, whose object has fewer members.
+ * @throws Error when it is none
+ */
+export function readNativeCompaction(text: string, parts: NativeResponseParts) {
+  const reply: unknown = JSON.parse(text)
+  if (!isFields(reply)) throw new Error('a reply that is no object')
+  if (isFields(reply['error'])) parts.refuseFailure(reply)
+  const { output } = reply
+  const sealed = Array.isArray(output) ? sealVendorItems(output, parts.sealOwn) : null
+  if (sealed === null) throw new Error('a compaction without its item')
+  const usage = wholeUsage(readResponsesUsage(reply['usage']), () =>
+    parts.estimate(sealed.map(saidBy).join('\n').trim()),
+  )
+  const set: Fields = { id: responseId(parts.identity), output: sealed }
+  if (usage.estimated) set['usage'] = responsesUsage(usage)
+  return { body: editMembers(text, { set, drop: [] }), usage }
 }
 
 /** What of a response is ours to say. */

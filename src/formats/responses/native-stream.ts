@@ -1,6 +1,6 @@
 import type { Usage } from '../../domain/usage'
 import { openSentText } from '../chat/sent-text'
-import { fieldsOf, isFields, type Fields } from '../chat/wire'
+import { fieldsOf, isFields, listOf, type Fields } from '../chat/wire'
 import type { TextStream } from '../hub-stream'
 import { editMembers, stringEnd } from '../splice'
 import { openEventRepairs } from './client-repairs'
@@ -9,10 +9,11 @@ import { soldIn, toolsRun, usageOfResponse } from './hosted-tools'
 import { keptName, ourMembers, type NativeResponseParts } from './native-reply'
 import { openPartialOutput } from './partial-output'
 import { responseObject } from './response-object'
+import { openVendorSeal, sealVendorItem, sealVendorItems } from './sealed-items'
 
 export type NativeResponsesParts = Pick<
   NativeResponseParts,
-  'raw' | 'identity' | 'sells' | 'refuseFailure'
+  'raw' | 'identity' | 'sells' | 'refuseFailure' | 'sealOwn'
 > & {
   /** Tokens of a text, for what the vendor does not tell. */
   countTokens(text: string): number
@@ -41,13 +42,17 @@ export function openNativeResponses(
   const items = new Map<unknown, Fields>()
   let events = 0
   let started = false
+  const { seal, sealedAny } = openVendorSeal(parts.sealOwn)
 
   const passed = (type: string, data: string): string => {
     events++
     return `event: ${type}\ndata: ${data}\n\n`
   }
-  const edited = (data: string, response: Fields, more: Fields = {}): string =>
-    editMembers(oneLine(data), { set: { response: { ...response, ...ours }, ...more }, drop: [] })
+  const edited = (data: string, response: Fields, more: Fields = {}): string => {
+    const output = sealVendorItems(listOf(response['output']), seal)
+    const shown = { ...response, ...ours, ...(output === null ? {} : { output }) }
+    return editMembers(oneLine(data), { set: { response: shown, ...more }, drop: [] })
+  }
 
   const ran = ({ output_index: index, item }: Fields) => {
     if (sold.length > 0) items.set(index, fieldsOf(item))
@@ -60,6 +65,8 @@ export function openNativeResponses(
     const event = repairs.repair(sent)
     const data = event === sent ? asSent : JSON.stringify(event)
     const { type, response, delta } = event
+    const item = sealVendorItem(event['item'], seal)
+    if (item !== null) event['item'] = item
     if (type === 'error' || type === 'response.failed') {
       failed = usageOfResponse(fieldsOf(response), sold)
       parts.refuseFailure(type === 'error' ? event : fieldsOf(response))
@@ -84,7 +91,11 @@ export function openNativeResponses(
       const { name } = fieldsOf(event['item'])
       if (typeof name === 'string') text.add(name)
     }
-    if (!isFields(response)) return passed(type, oneLine(data))
+    if (!isFields(response))
+      return passed(
+        type,
+        item === null ? oneLine(data) : editMembers(oneLine(data), { set: { item }, drop: [] }),
+      )
     if (type !== 'response.completed' && type !== 'response.incomplete')
       return passed(type, edited(data, response))
     last = { type, response, data }
@@ -104,7 +115,7 @@ export function openNativeResponses(
     ended: () => '',
     complete: () => last !== null,
     started: () => started,
-    sent: text.any,
+    sent: () => text.any() || sealedAny(),
     toldUsage: () => (last === null ? failed : usageOfResponse(last.response, sold)),
     countedTokens: text.tokens,
     countedTools: () => toolsRun({ output: [...items.values()] }, sold),

@@ -24,6 +24,8 @@ export interface Output {
   close(cut: boolean): string
   /** Every item, in its place; what is open as far as it came. */
   items(): readonly Fields[]
+  /** As of a renderer. */
+  sent?(): boolean
 }
 
 interface Part {

@@ -1,15 +1,37 @@
 import type { Fields, FinishReason, ReplyIdentity } from '../chat/wire'
 import type { Delta, DeltaRenderer } from '../hub'
-import { errorMembers, openEventLines } from './event-line'
-import { openOutput } from './open-output'
+import { openCompactionOutput } from './compaction-answer'
+import { errorMembers, openEventLines, type EventLines } from './event-line'
+import { openOutput, type Output } from './open-output'
 import { clientTools } from './parse-tools'
 import { responseObject, statusOf, type ResponseState } from './response-object'
 import type { ResponsesBody } from './schema'
+import type { Seal } from './sealed-items'
 
 /** Deltas as events of the Responses format. */
-export function openResponsesRenderer(body: ResponsesBody, identity: ReplyIdentity): DeltaRenderer {
+export const openResponsesRenderer = (
+  body: ResponsesBody,
+  identity: ReplyIdentity,
+): DeltaRenderer =>
+  openRenderer(body, identity, (lines) =>
+    openOutput({ identity, lines, toolOf: clientTools(body) }),
+  )
+
+/** Deltas of a summary as the events of a compaction. */
+export const openCompactionRenderer = (
+  body: ResponsesBody,
+  identity: ReplyIdentity,
+  seal: Seal,
+): DeltaRenderer =>
+  openRenderer(body, identity, (lines) => openCompactionOutput({ identity, lines, seal }))
+
+function openRenderer(
+  body: ResponsesBody,
+  identity: ReplyIdentity,
+  open: (lines: EventLines) => Output,
+): DeltaRenderer {
   const lines = openEventLines()
-  const output = openOutput({ identity, lines, toolOf: clientTools(body) })
+  const output = open(lines)
   let started = false
   let finish: FinishReason | null = null
 
@@ -52,7 +74,9 @@ export function openResponsesRenderer(body: ResponsesBody, identity: ReplyIdenti
     return ''
   }
 
+  const { sent } = output
   return {
+    ...(sent === undefined ? {} : { sent }),
     render(deltas) {
       let out = ''
       for (const delta of deltas)

@@ -2,6 +2,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { GatewayError } from '../../errors/gateway-error'
 import { fieldsOf, isFields, isText, listOf, type Fields as Members } from '../chat/wire'
+import { isTrigger } from './compaction-trigger'
 import { foreignIn, type Foreign } from './foreign-ids'
 import { checkAnyGiven, checkFields, checkNamed } from '../check-body'
 import { invalid } from '../schema-fault'
@@ -44,6 +45,15 @@ export const ResponsesBody = Type.Object(
 )
 export type ResponsesBody = Static<typeof ResponsesBody>
 
+/** A request to make a conversation shorter. */
+export const CompactBody = Type.Object(
+  {
+    ...Type.Pick(ResponsesBody, ['model', 'instructions', 'previous_response_id']).properties,
+    input: Type.Optional(ResponsesBody.properties.input),
+  },
+  { additionalProperties: true, title: 'CompactRequest' },
+)
+
 const compiled = TypeCompiler.Compile(ResponsesBody)
 /** Calls and what came of them are no messages: a long session of a coding client has many. */
 const mostMessages = 500
@@ -55,6 +65,26 @@ const mostMessages = 500
 export function checkResponsesBody(value: unknown): ResponsesBody {
   checkNamed(value)
   checkAnyGiven(value, 'input')
+  const body = checkedBody(value)
+  const { input, previous_response_id: earlier } = body
+  if (isTrigger(input[0]) && !isText(earlier))
+    throw new GatewayError('missing_input', {}, { param: 'input' })
+  return body
+}
+
+/**
+ * A checked request of `POST /v1/responses/compact`, which may leave all input to an earlier answer.
+ * @throws what `checkResponsesBody` throws
+ */
+export function checkCompactBody(value: unknown): ResponsesBody {
+  checkNamed(value)
+  if (!isText(value['previous_response_id'])) checkAnyGiven(value, 'input')
+  const body = checkedBody({ ...value, input: value['input'] ?? [] })
+  if (body.stream === true) throw invalid('stream', 'absent')
+  return body
+}
+
+function checkedBody(value: Members): ResponsesBody {
   checkFields(compiled, value)
   checkItems(value.input)
   checkTools(value)
@@ -81,6 +111,8 @@ function checkItems(input: ResponsesBody['input']): void {
       return checkParts(content, `${at}.content`)
     }
     if (typeof type !== 'string') throw invalidItem(`${at}.type`, 'a string')
+    if (isTrigger(item) && index < input.length - 1)
+      throw invalidItem(`${at}.type`, 'the last item')
     checkCall(item, type, at)
   })
 }

@@ -7,6 +7,13 @@ export const models = sqliteTable('models', {
   created: integer().notNull(),
 })
 
+/** Other ids of models, whether an operator added those or not. */
+export const modelAliases = sqliteTable('model_aliases', {
+  id: text().primaryKey(),
+  model: text().notNull(),
+  listed: integer({ mode: 'boolean' }).notNull(),
+})
+
 /** Every card a model ever had. */
 export const priceCards = sqliteTable(
   'price_cards',

@@ -2,7 +2,15 @@ import { and, desc, eq, sql } from 'drizzle-orm'
 import type { CatalogueStore } from '../../catalogue/store'
 import type { Clock, Ms } from '../../domain/clock'
 import type { ModelEntry, PriceCard, PriceLine } from '../../domain/model'
-import { calibrations, models, priceCards, settings, soldCards, vendors } from '../schema'
+import {
+  calibrations,
+  modelAliases,
+  models,
+  priceCards,
+  settings,
+  soldCards,
+  vendors,
+} from '../schema'
 import type { Vault } from '../vault'
 import type { Connection } from './database'
 
@@ -50,6 +58,13 @@ export function openCatalogueRows(
     if (row === undefined) return null
     const lines = JSON.parse(row.lines) as PriceLine[]
     return { version: String(row.version), validFrom: row.validFrom as Ms, lines }
+  }
+  const credentialIn = (sealed: string): string => {
+    const credential = vault.open(sealed)
+    if (credential !== null) return credential
+    throw new RangeError(
+      'a vendor credential cannot be read: secret.key is not the one it was sealed with',
+    )
   }
   const entryOf = (row: typeof models.$inferSelect): ModelEntry => ({
     ...(JSON.parse(row.entry) as StoredEntry),
@@ -125,6 +140,26 @@ export function openCatalogueRows(
         orm.delete(models).where(eq(models.id, id)).run()
         changed()
       }),
+    aliases: () => orm.select().from(modelAliases).orderBy(modelAliases.id).all(),
+    saveAlias: (alias) =>
+      transaction(() => {
+        orm
+          .insert(modelAliases)
+          .values(alias)
+          .onConflictDoUpdate({ target: modelAliases.id, set: alias })
+          .run()
+        changed()
+      }),
+    removeAlias: (id) =>
+      transaction(() => {
+        const removed = orm
+          .delete(modelAliases)
+          .where(eq(modelAliases.id, id))
+          .returning({ id: modelAliases.id })
+          .all()
+        if (removed.length > 0) changed()
+        return removed.length > 0
+      }),
     vendors: () =>
       orm
         .select()
@@ -133,7 +168,7 @@ export function openCatalogueRows(
         .all()
         .map((row) => ({
           ...row,
-          credential: row.credential === null ? null : vault.open(row.credential),
+          credential: row.credential === null ? null : credentialIn(row.credential),
           source: 'command' as const,
         })),
     saveVendor: ({ source: _, ...vendor }) =>

@@ -83,19 +83,21 @@ function storesOn(
   const { folder, secrets, clock, endings } = parts
   const version = connection.raw.prepare<{ data_version: number }, []>('PRAGMA data_version')
   const sums = openSums(connection)
+  const vault = openVault(secrets.sealingKey)
   return {
     folder,
     ledger: openLedgerRows(connection, sums, endings),
     endings,
     identity: openIdentityRows(connection),
     directory: openDirectory(connection, clock),
-    catalogue: openCatalogueRows(connection, openVault(secrets.sealingKey), clock),
+    catalogue: openCatalogueRows(connection, vault, clock),
     settings: openSettingRows(connection),
     reports: openReports(connection, sums),
     notices: openNoticeRows(connection),
     videos: openVideoRows(connection, sums, clock),
     payments: openPaymentRows(connection, clock),
     pepper: secrets.pepper,
+    vault,
     audit: () => audit(connection, endings?.records()),
     version: () => version.get()?.data_version ?? 0,
   }

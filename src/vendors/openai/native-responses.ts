@@ -56,6 +56,20 @@ export const nativeResponses: NativeAbility = {
   },
 }
 
+/** Set for responses alone: the endpoint refuses fields that it does not know. */
+const ofResponses: ReadonlySet<string> = new Set(['safety_identifier', 'store', 'stream_options'])
+
+/** Compaction for clients of the same format: what a response would be asked for, in fewer fields. */
+export const nativeCompact: NativeAbility = {
+  takes: (_, { config }) => dialectOf(config.dialect).responses,
+  path: () => '/responses/compact',
+  shape(body, target, mark): BodyEdit {
+    const { set, drop } = nativeResponses.shape(body, target, mark)
+    const kept = Object.entries(set).filter(([name]) => !ofResponses.has(name))
+    return { set: Object.fromEntries(kept), drop: [...drop, ...ofResponses, 'stream'] }
+  },
+}
+
 /**
  * Reasoning in an answer of ours that another vendor gave: this one looks for what it names, and
  * refuses a conversation when it is not there.

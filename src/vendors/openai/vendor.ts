@@ -5,7 +5,7 @@ import { normaliseReply } from './normalise-reply'
 import { embeddings } from './embeddings'
 import { images } from './images'
 import { moderations } from './moderations'
-import { nativeResponses } from './native-responses'
+import { nativeCompact, nativeResponses } from './native-responses'
 import { realtime } from './realtime'
 import { videosOf } from './videos'
 import { responses } from './responses'
@@ -31,6 +31,7 @@ export const openai: Vendor = {
     hub: responses,
     realtime,
     responses: nativeResponses,
+    compact: nativeCompact,
     embeddings,
     moderate: moderations,
     images,

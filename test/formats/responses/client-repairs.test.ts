@@ -9,6 +9,7 @@ const parts = {
   raw: { model: 'asked', input: 'Hello' },
   identity,
   sells: () => false,
+  sealOwn: (content: string) => content,
   refuseFailure() {},
   countTokens: (text: string) => text.length,
   estimate: () => ({ units: { output: 1 }, reasoning: 0, estimated: true }),

@@ -22,6 +22,7 @@ const open = () =>
   openNativeResponses({
     raw,
     identity,
+    sealOwn: (content: string) => `sealed ${content}`,
     sells: () => true,
     refuseFailure,
     countTokens: (text) => text.length,

@@ -18,6 +18,7 @@ const bodies: Readonly<Record<Exclude<EndpointName, 'realtime'>, object>> = {
   chat: { messages: [{ role: 'user', content: 'hello' }] },
   messages: { messages: [{ role: 'user', content: 'hello' }], max_tokens: 10 },
   responses: { input: 'hello' },
+  compact: { input: 'hello' },
   completions: { prompt: 'hello' },
   embeddings: { input: 'hello' },
   moderations: { input: 'hello' },

@@ -1,0 +1,40 @@
+import type { CatalogueStore } from '../catalogue/store'
+import type { ModelAlias, ModelEntry } from '../domain/model'
+import { AdminError } from './admin-error'
+
+export interface AliasParts {
+  readonly store: Pick<CatalogueStore, 'aliases' | 'saveAlias' | 'removeAlias'>
+  /** Every model there is. */
+  readonly models: readonly Pick<ModelEntry, 'id' | 'status'>[]
+}
+
+/** A star would be a pattern in lists of allowed models. */
+const idForm = /^[^\s*]{1,256}$/
+
+/**
+ * Gives a model another id, or changes whether that is listed.
+ * @throws AdminError invalid_alias | model_not_found | alias_is_model | alias_taken
+ */
+export function addAlias({ store, models }: AliasParts, alias: ModelAlias): ModelAlias {
+  const { id, model } = alias
+  if (!idForm.test(id)) throw new AdminError('invalid_alias', { alias: id })
+  if (!models.some((each) => each.id === model && each.status !== 'discontinued'))
+    throw new AdminError('model_not_found', { model })
+  if (models.some((each) => each.id === id)) throw new AdminError('alias_is_model', { alias: id })
+  const earlier = store.aliases().find((each) => each.id === id)
+  if (earlier !== undefined && earlier.model !== model)
+    throw new AdminError('alias_taken', { alias: id, model: earlier.model })
+  store.saveAlias(alias)
+  return alias
+}
+
+/** @throws AdminError alias_not_found */
+export function removeAlias({ store }: Pick<AliasParts, 'store'>, id: string): void {
+  if (!store.removeAlias(id)) throw new AdminError('alias_not_found', { alias: id })
+}
+
+/** Refuses an id for a new model that is an alias of another. @throws AdminError alias_taken */
+export function checkNotAlias({ store }: Pick<AliasParts, 'store'>, id: string): void {
+  const alias = store.aliases().find((each) => each.id === id)
+  if (alias !== undefined) throw new AdminError('alias_taken', { alias: id, model: alias.model })
+}
