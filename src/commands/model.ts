@@ -1,5 +1,4 @@
 import { Option, type Command } from 'commander'
-import type { CatalogueParts } from '../admin/catalogue'
 import { openCatalogue } from '../catalogue/open-catalogue'
 import { modelView } from '../catalogue/view'
 import { modelTypes, type ModelEntry, type ModelType } from '../domain/model'
