@@ -8,7 +8,6 @@ const end = '\u2069'
 
 const marks = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 const persianLetter = /[\u0600-\u06ff]/
-const latinLetter = /[A-Za-z]/
 
 /** A value from outside, in whatever direction it is written; marks of its own could turn the rest. */
 export const isolated = (value: string): string =>
@@ -20,8 +19,9 @@ const asciiWords = /[\x21-\x7e]+(?: [\x21-\x7e]+)*/g
 /** Our own words in which Latin ones stand: field names in backticks, paths, formats. */
 const withIsolates = (text: string): string =>
   text.replaceAll(asciiWords, (words) => {
-    if (!latinLetter.test(words)) return words
-    const [, before = '', kept = '', after = ''] = /^([("]*)(.*?)([)".,:;!?]*)$/.exec(words) ?? []
+    if (!/[A-Za-z]|`[^`]+`/.test(words)) return words
+    const [, before = '', kept = '', after = ''] =
+      /^([(".,:;!? ]*)(.*?)([)".,:;!? ]*)$/.exec(words) ?? []
     return `${before}${leftToRight}${kept}${end}${after}`
   })
 
@@ -30,11 +30,11 @@ function placed(value: string | number): string {
   const text = String(value)
   if (text.includes(end)) return text
   if (persianLetter.test(text)) return withIsolates(text)
-  return latinLetter.test(text) ? isolated(text) : text
+  return /^[\d.]*$/.test(text) ? text : isolated(text)
 }
 
-/** What stands in backticks, with them. */
-const quoted = new RegExp(`\`${firstStrong}([^${end}]*)${end}\``, 'g')
+/** Backticks around a value that keeps its own direction, or around one that needs none. */
+const quotedValue = new RegExp(`\`(?:${firstStrong}([^${end}]*)${end}|([\\d.]+))\``, 'g')
 
 /**
  * A Persian sentence: what is Latin in it, and what is put into it, cannot turn its order around.
@@ -48,5 +48,5 @@ export function persian(
     const value = values[at]
     return withIsolates(text) + (value === undefined ? '' : placed(value))
   })
-  return parts.join('').replaceAll(quoted, `${firstStrong}\`$1\`${end}`)
+  return parts.join('').replaceAll(quotedValue, `${firstStrong}\`$1$2\`${end}`)
 }

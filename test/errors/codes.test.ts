@@ -232,6 +232,8 @@ describe('the text of an error', () => {
           const { message } = new GatewayError(code, told).body('fa').error
           const around = message.replaceAll(/[\u2066\u2068][^\u2066-\u2069]*\u2069/g, '')
           expect(around).not.toMatch(/[A-Za-z`\u2066-\u2069]/)
+          // Signs of the sentence are its own.
+          expect(message).not.toMatch(/\u2066[(".,:;!? ]|(?<=\u2066[^\u2069]*)[.,:;!? ]\u2069/)
         }),
         { numRuns: 20 },
       )
