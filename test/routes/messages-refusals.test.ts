@@ -13,7 +13,7 @@ const elsewhere: Readonly<Record<string, (chapar: TestGateway) => Promise<Respon
   method_not_allowed: ({ url }) => fetch(`${url}/messages`),
 }
 /** Not of this path. */
-const others = new Set(['request_not_found'])
+const others = new Set(['request_not_found', 'upgrade_not_offered'])
 
 /** The same gateway, whose ordinary request is one of the Messages format. */
 const asMessages = (chapar: TestGateway, path = '/messages'): TestGateway => ({
