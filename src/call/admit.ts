@@ -5,7 +5,7 @@ import { addressBucket } from '../domain/address'
 import { readSecret } from '../http/credential'
 import type { Inbound } from '../http/inbound'
 import { checkAddress } from '../identity/access'
-import type { Identity } from '../identity/identity'
+import type { AnsweredAccounts, Identity } from '../identity/identity'
 import type { Limits, Seat } from '../limits/limits'
 import type { CallObserver } from '../observability/call-observer'
 
@@ -20,14 +20,19 @@ export interface AdmitParts {
  * Identifies the caller, and whether it may call from here: address bucket and slots, key (a wrong one: failed-attempt guard),
  * states, address list, in this order. The guard refuses wrong keys only: it must not shut out those
  * who share an address with somebody who guesses.
+ * @param accounts active ones only unless told otherwise
  * @throws rate_limit_exceeded | too_many_failed_attempts | 401 codes | ip_not_allowed | project_inactive | account_suspended
  */
-export function identify({ identity, limits }: AdmitParts, inbound: Inbound): Caller {
+export function identify(
+  { identity, limits }: AdmitParts,
+  inbound: Inbound,
+  accounts?: AnsweredAccounts,
+): Caller {
   const bucket = addressBucket(inbound.address)
   limits.takeAddress(bucket)
   inbound.slot.check()
   try {
-    const caller = identity.identify(readSecret(inbound.headers))
+    const caller = identity.identify(readSecret(inbound.headers), accounts)
     checkAddress(caller, inbound.address)
     return caller
   } catch (thrown) {

@@ -2,30 +2,36 @@ import type { Caller } from '../domain/caller'
 import { toGatewayError } from '../http/error-response'
 import type { Inbound } from '../http/inbound'
 import { headersFor, refusalResponse } from '../http/refusal'
+import type { AnsweredAccounts } from '../identity/identity'
 import type { Limits } from '../limits/limits'
 import { identify, type AdmitParts } from './admit'
 
 /**
  * A request that needs a key and costs no money: one of the key's requests per minute, no seat.
  * Refusals after the key is known carry its rate-limit headers.
- * @param take of which bucket, when not of the key's requests
  * @throws what `identify` throws
  */
 export const answerKeyed = (
   parts: AdmitParts,
   inbound: Inbound,
   answer: (caller: Caller) => unknown,
-  take: Take = takeRequest,
+  options?: KeyedOptions,
 ): Promise<Response> =>
   respondKeyed(
     parts,
     inbound,
     async (caller, headers) => jsonResponse(await answer(caller), headers),
-    take,
+    options,
   )
 
-type Take = (limits: Limits, caller: Caller) => void
-const takeRequest: Take = (limits, caller) => limits.takeRequest(caller)
+/** What is not as everywhere. */
+export interface KeyedOptions {
+  /** Another bucket than that of the key's requests. */
+  take?(limits: Limits, caller: Caller): void
+  readonly accounts?: AnsweredAccounts
+}
+
+const takeRequest = (limits: Limits, caller: Caller) => void limits.takeRequest(caller)
 
 /** What nobody may keep: it is the key's alone, and may be another in a moment. */
 export const jsonResponse = (value: unknown, headers: Readonly<Record<string, string>>): Response =>
@@ -42,9 +48,9 @@ export async function respondKeyed(
   parts: AdmitParts,
   inbound: Inbound,
   respond: (caller: Caller, headers: Record<string, string>) => Response | Promise<Response>,
-  take: Take = takeRequest,
+  { take = takeRequest, accounts }: KeyedOptions = {},
 ): Promise<Response> {
-  const caller = identify(parts, inbound)
+  const caller = identify(parts, inbound, accounts)
   const { limits } = parts
   try {
     take(limits, caller)

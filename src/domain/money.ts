@@ -9,6 +9,9 @@ export const nanosPerUsd = 1_000_000_000
 
 export const zeroUsd = 0 as NanoUsd
 
+/** The most that an amount can be. */
+export const maxUsd = Number.MAX_SAFE_INTEGER as NanoUsd
+
 /** @throws RangeError when a digit would be lost */
 export function nanoUsd(value: number): NanoUsd {
   if (!Number.isSafeInteger(value))

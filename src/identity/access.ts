@@ -2,18 +2,24 @@ import { addressListOf } from '../domain/address-list'
 import type { Caller } from '../domain/caller'
 import type { Ms } from '../domain/clock'
 import { GatewayError } from '../errors/gateway-error'
+import type { AnsweredAccounts } from './identity'
 import { matchesModel, type NamedModel } from './model-patterns'
 
 /**
  * Whether key, account and project are in a state to call at all, in this order.
  * @throws api_key_revoked | api_key_disabled | api_key_expired | account_suspended | project_inactive
  */
-export function checkCaller({ key, account, project }: Caller, now: Ms): void {
+export function checkCaller(
+  { key, account, project }: Caller,
+  now: Ms,
+  accounts: AnsweredAccounts = 'active',
+): void {
   if (key.state === 'revoked') throw new GatewayError('api_key_revoked', {})
   if (key.state === 'disabled') throw new GatewayError('api_key_disabled', {})
   if (key.expiresAt !== null && key.expiresAt <= now)
     throw new GatewayError('api_key_expired', { expired: new Date(key.expiresAt).toISOString() })
-  if (account.status === 'suspended') throw new GatewayError('account_suspended', {})
+  if (account.status === 'suspended' && accounts === 'active')
+    throw new GatewayError('account_suspended', {})
   if (!project.active) throw new GatewayError('project_inactive', { project: project.name })
 }
 

@@ -7,12 +7,16 @@ export interface IdentityStore {
   findByHash(hash: string): { readonly caller: Caller; readonly hash: string } | null
 }
 
+/** Accounts that a request is answered for: those that may call, or suspended ones too. */
+export type AnsweredAccounts = 'active' | 'any'
+
 export interface Identity {
   /**
    * Who sent this secret, if its key, project and account may call at all.
+   * @param accounts active ones only unless told otherwise
    * @throws missing_api_key | invalid_api_key | api_key_revoked | api_key_expired | api_key_disabled | project_inactive | account_suspended
    */
-  identify(secret: Secret | null): Caller
+  identify(secret: Secret | null, accounts?: AnsweredAccounts): Caller
   /**
    * The same caller as it is by now, for a call that has been running for a while.
    * @throws what `identify` throws, but missing_api_key

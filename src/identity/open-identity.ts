@@ -5,7 +5,7 @@ import type { Clock } from '../domain/clock'
 import type { Secret } from '../domain/secret'
 import { GatewayError } from '../errors/gateway-error'
 import { checkCaller } from './access'
-import type { Identity, IdentityStore } from './identity'
+import type { AnsweredAccounts, Identity, IdentityStore } from './identity'
 import { hashSecret } from './secret'
 
 export interface IdentityParts {
@@ -48,21 +48,21 @@ export function openIdentity({ store, pepper, clock, brands }: IdentityParts): I
     return found.caller
   }
 
-  const checked = (caller: Caller | null): Caller => {
+  const checked = (caller: Caller | null, accounts: AnsweredAccounts): Caller => {
     if (caller === null) throw new GatewayError('invalid_api_key', {})
-    checkCaller(caller, clock.now())
+    checkCaller(caller, clock.now(), accounts)
     return caller
   }
 
   return {
-    identify(secret) {
+    identify(secret, accounts = 'active') {
       if (secret === null) throw new GatewayError('missing_api_key', {})
-      return checked(find(secret))
+      return checked(find(secret), accounts)
     },
     renew(caller) {
       const by = foundBy.get(caller)
       if (by === undefined) throw new Error('a caller who was never identified')
-      return checked(callers.get(by.mark) ?? look(by))
+      return checked(callers.get(by.mark) ?? look(by), 'active')
     },
     forget: () => callers.clear(),
   }

@@ -4,7 +4,7 @@ import type { AccountId, KeyId } from '../domain/ids'
 import { minus, nanoUsd, plus, zeroUsd, type NanoUsd } from '../domain/money'
 import type { Refund } from '../domain/video-job'
 import { GatewayError, isGatewayError } from '../errors/gateway-error'
-import { checkCaps, type Asked, type CapSettings } from './caps'
+import { capsOf, checkCaps, checkFree, type Asked, type CallerCaps, type CapSettings } from './caps'
 import type { Funds } from './ledger'
 import { periodOf } from './periods'
 import { openPlaces, type Places } from './places'
@@ -26,6 +26,7 @@ export interface Book {
   /** Takes back a charge that no commit has written. */
   takeBack(places: Places, cost: NanoUsd): void
   funds(account: AccountId): Funds
+  caps(caller: Caller, now: Ms): CallerCaps
   spentByKey(key: KeyId): NanoUsd
   heldInAll(): NanoUsd
   /** Number of open holds, those of zero included. */
@@ -68,7 +69,7 @@ export function openBook(
     if (amount < 0) throw new Error(`a hold of ${amount}`)
     refresh(places)
     // What costs nothing needs neither money nor room under a cap.
-    if (amount === 0) return
+    if (amount === 0) return checkFree(caller, places.sums, settings)
     checkCaps(caller, places.sums, asked, settings)
     const { available, held } = fundsOf(places.balance)
     if (available < amount)
@@ -142,6 +143,11 @@ export function openBook(
     },
     takeBack,
     funds: (id) => fundsOf(current(tallies.of({ kind: 'balance', id, period: '' }))),
+    caps(caller, now) {
+      const places = placesOf(caller, now)
+      refresh(places)
+      return capsOf(caller, places.sums, settings)
+    },
     spentByKey: (id) => settled(current(tallies.of({ kind: 'key', id, period: '' }))),
     heldInAll: () => heldInAll,
     holds: () => holds,

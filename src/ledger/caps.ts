@@ -1,7 +1,8 @@
 import type { Caller } from '../domain/caller'
 import type { Ms } from '../domain/clock'
-import type { NanoUsd } from '../domain/money'
+import { nanoUsd, zeroUsd, type NanoUsd } from '../domain/money'
 import { GatewayError } from '../errors/gateway-error'
+import { endOfDay, endOfMonth } from './periods'
 import type { Sums } from './places'
 import { settled, type Tally } from './tally'
 
@@ -35,14 +36,64 @@ export function checkCaps(
   if (!account.verified) check('kyc_required', sums.account, settings.kycCeiling, needed)
   const capacity = settings.serviceDayCapacity
   if (capacity !== null && used(sums.serviceDay) + needed > capacity) {
-    const until = Date.parse(sums.serviceDay.scope.period) + dayMs
+    const until = endOfDay(sums.serviceDay.scope.period)
     const retryAfterSeconds = Math.max(1, Math.ceil((until - opened) / 1000))
     const opens = `${new Date(until).toISOString().slice(0, 10)} 00:00 UTC`
     throw new GatewayError('daily_capacity_reached', { opens }, { retryAfterSeconds })
   }
 }
 
-const dayMs = 86_400_000
+/**
+ * Calls that cost nothing: they pass every cap, but an unverified account whose ceiling is reached
+ * is refused these too.
+ * @throws kyc_required
+ */
+export function checkFree({ account }: Caller, sums: Sums, { kycCeiling }: CapSettings): void {
+  if (account.verified) return
+  const spent = settled(sums.account)
+  if (spent < kycCeiling) return
+  throw new GatewayError('kyc_required', { limit: kycCeiling, spent, needed: zeroUsd })
+}
+
+/** A cap as it stands. */
+export interface CapState {
+  readonly limit: NanoUsd
+  readonly spent: NanoUsd
+  /** Not spent, nor held by running calls. */
+  readonly left: NanoUsd
+  /** Start of its next period; null for a cap without one. */
+  readonly resets: Ms | null
+}
+
+/** Caps of one caller; null: there is none. */
+export interface CallerCaps {
+  readonly key: CapState | null
+  readonly projectMonth: CapState | null
+  readonly accountDay: CapState | null
+  /** Null once the account is verified. */
+  readonly verification: CapState | null
+}
+
+export const capsOf = (
+  { key, project, account }: Caller,
+  sums: Sums,
+  { kycCeiling }: CapSettings,
+): CallerCaps => ({
+  key: stateOf(sums.key, key.spendLimit, null),
+  projectMonth: stateOf(
+    sums.projectMonth,
+    project.monthlyBudget,
+    endOfMonth(sums.projectMonth.scope.period),
+  ),
+  accountDay: stateOf(sums.accountDay, account.dailyCap, endOfDay(sums.accountDay.scope.period)),
+  verification: stateOf(sums.account, account.verified ? null : kycCeiling, null),
+})
+
+function stateOf(sum: Tally, limit: NanoUsd | null, resets: Ms | null): CapState | null {
+  if (limit === null) return null
+  const left = nanoUsd(Math.max(0, limit - used(sum)))
+  return { limit, spent: settled(sum), left, resets }
+}
 
 type CapCode =
   'key_spend_limit_reached' | 'project_budget_exceeded' | 'daily_cap_reached' | 'kyc_required'

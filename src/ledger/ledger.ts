@@ -1,8 +1,10 @@
 import type { Caller } from '../domain/caller'
+import type { Ms } from '../domain/clock'
 import type { AccountId, KeyId } from '../domain/ids'
 import type { NanoUsd } from '../domain/money'
 import type { CallEnding, CallOpening, Owed } from '../domain/record'
 import type { Refund, VideoOutcome } from '../domain/video-job'
+import type { CallerCaps } from './caps'
 
 export interface HoldRequest {
   readonly caller: Caller
@@ -46,7 +48,8 @@ export interface Funds {
 /** Every decision about money. Sums are exact at any instant, flushed or not. */
 export interface Ledger {
   /**
-   * All caps are checked, then the balance, each against spent + held; a hold of nothing passes.
+   * All caps are checked, then the balance, each against spent + held. A hold of nothing passes, but
+   * where an unverified account has spent all that it may.
    * @throws key_spend_limit_reached | project_budget_exceeded | daily_cap_reached | kyc_required | daily_capacity_reached | insufficient_credit
    * @throws gateway_error when its charge could not be kept: see `ready`
    */
@@ -54,6 +57,8 @@ export interface Ledger {
   /** Everything that `hold` checks, and nothing held or recorded. @throws what `hold` throws */
   check(request: HoldRequest): Funds
   funds(account: AccountId): Funds
+  /** Caps of a caller, as they stand then. */
+  caps(caller: Caller, now: Ms): CallerCaps
   /** Spent by a key since it exists, holds not counted. */
   spentByKey(key: KeyId): NanoUsd
   /** Everything held at this moment, over all accounts. */

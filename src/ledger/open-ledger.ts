@@ -68,6 +68,7 @@ export function openLedger(parts: LedgerParts): Ledger {
       return new CallHold(rooms, caller, places, journal.open(opening, amount))
     },
     funds: book.funds,
+    caps: book.caps,
     spentByKey: book.spentByKey,
     heldInAll: book.heldInAll,
     holds: book.holds,

@@ -6,6 +6,15 @@ export interface Period {
   readonly month: string
 }
 
+/** First instant after a UTC day. */
+export const endOfDay = (day: string): Ms => (Date.parse(day) + dayMs) as Ms
+
+/** First instant after a UTC month. */
+export function endOfMonth(month: string): Ms {
+  const first = new Date(`${month}-01`)
+  return first.setUTCMonth(first.getUTCMonth() + 1) as Ms
+}
+
 export const periodOf = (time: Ms): Period => ({ day: dayOf(time), month: monthOf(time) })
 
 /**

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { modelTypes } from '../domain/model'
+import { maxUsd, showUsd } from '../domain/money'
 import { codes, errorType, type ErrorCode } from '../errors/codes'
 import { count, object, orNull, requestId, seconds, usd, words } from './schema-parts'
 
@@ -47,10 +48,20 @@ export const ModelReply = object(
     description: orNull(Type.String()),
     context_length: orNull(Type.Integer()),
     max_output_tokens: orNull(Type.Integer()),
-    capabilities: object({}, undefined, 'what the model can do; an absent key does not apply'),
+    capabilities: object(
+      {
+        streaming: Type.Boolean(),
+        tools: Type.Boolean(),
+        json: Type.Boolean(),
+        vision: Type.Boolean(),
+      },
+      undefined,
+      'what the model can do; any other key that is absent does not apply',
+    ),
     is_free: Type.Boolean(),
     pricing: Type.Record(Type.String(), price, {
-      description: 'decimal strings in dollars; the key says per what',
+      description:
+        'decimal strings in dollars; the key says per what. Where pictures or seconds have a price for each size or quality, `per_image` or `per_second` is the dearest of them.',
     }),
     pricing_unit: Type.String({ description: 'what most prices are counted in' }),
   },
@@ -61,6 +72,13 @@ export const ModelListReply = object(
   { object: Type.Literal('list'), data: Type.Array(ModelReply) },
   'ModelList',
 )
+
+const cap = object({
+  limit_usd: usd('what may be spent'),
+  spent_usd: usd('what was spent'),
+  left_usd: usd('neither spent nor set aside by running calls'),
+  resets_at: orNull(seconds('when it begins anew'), 'null: never'),
+})
 
 export const AccountReply = object(
   {
@@ -78,11 +96,17 @@ export const AccountReply = object(
       name: Type.String(),
       prefix: Type.String({ description: 'the first characters of the key' }),
       rpm_limit: count('requests per minute'),
-      spend_limit_usd: orNull(usd('what the key may spend')),
+      spend_limit_usd: usd(`what the key may spend; ${showUsd(maxUsd)} where there is no limit`),
       spent_usd: usd('what it has spent'),
       expires_at: orNull(seconds('when it expires')),
     }),
     limits: object({ concurrency: count(), max_request_kb: count() }),
+    caps: object({
+      key_spend_limit: orNull(cap, 'of this key'),
+      project_monthly_budget: orNull(cap, 'of all keys of the project'),
+      account_daily_cap: orNull(cap, 'of the whole account'),
+      preverification_ceiling: orNull(cap, 'of the account in all; null once it is verified'),
+    }),
   },
   'Account',
 )

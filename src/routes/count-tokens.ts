@@ -50,9 +50,11 @@ export const countTokens: Route = {
       parts,
       inbound,
       async (caller) => ({ input_tokens: await count(parts, inbound, caller) }),
-      (limits, caller) => {
-        checkOpen(parts.settings)
-        limits.takeCount(caller)
+      {
+        take(limits, caller) {
+          checkOpen(parts.settings)
+          limits.takeCount(caller)
+        },
       },
     ),
 }

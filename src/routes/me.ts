@@ -1,7 +1,8 @@
 import { answerKeyed } from '../call/keyed'
 import type { Caller } from '../domain/caller'
 import { unixSeconds } from '../domain/clock'
-import { showUsd, type NanoUsd } from '../domain/money'
+import { maxUsd, showUsd, type NanoUsd } from '../domain/money'
+import type { CapState } from '../ledger/caps'
 import { keyedErrors, keyedHeaders } from '../reference/doc'
 import { AccountReply } from '../reference/schemas'
 import type { Route, RouteParts } from './route'
@@ -13,6 +14,8 @@ export const me: Route = {
   doc: {
     group: 'Account',
     summary: 'Balance and limits of the calling key.',
+    description:
+      'The one request that a suspended account is answered too: `status` says so. `caps` are what may be spent, and what is left of it.',
     keyed: true,
     answers: [
       {
@@ -22,14 +25,16 @@ export const me: Route = {
         content: { 'application/json': { schema: AccountReply } },
       },
     ],
-    errors: keyedErrors,
+    errors: keyedErrors.filter((code) => code !== 'account_suspended'),
   },
-  serve: (parts, inbound) => answerKeyed(parts, inbound, (caller) => accountOf(parts, caller)),
+  serve: (parts, inbound) =>
+    answerKeyed(parts, inbound, (caller) => accountOf(parts, caller), { accounts: 'any' }),
 }
 
-function accountOf({ ledger, limits }: RouteParts, caller: Caller) {
+function accountOf({ clock, ledger, limits }: RouteParts, caller: Caller) {
   const { account, project, key } = caller
   const { balance, held, available } = ledger.funds(account.id)
+  const caps = ledger.caps(caller, clock.now())
   return {
     object: 'account',
     balance: {
@@ -46,13 +51,30 @@ function accountOf({ ledger, limits }: RouteParts, caller: Caller) {
       name: key.name,
       prefix: key.prefix,
       rpm_limit: limits.allowance(caller).limit,
-      spend_limit_usd: key.spendLimit === null ? null : showUsd(key.spendLimit),
+      spend_limit_usd: showUsd(key.spendLimit ?? maxUsd),
       spent_usd: showUsd(ledger.spentByKey(key.id)),
       expires_at: key.expiresAt === null ? null : unixSeconds(key.expiresAt),
     },
     limits: { concurrency: account.concurrency, max_request_kb: account.maxRequestKb },
+    // Ours: what may be spent, by the names that notices have.
+    caps: {
+      key_spend_limit: capView(caps.key),
+      project_monthly_budget: capView(caps.projectMonth),
+      account_daily_cap: capView(caps.accountDay),
+      preverification_ceiling: capView(caps.verification),
+    },
   }
 }
+
+const capView = (cap: CapState | null) =>
+  cap === null
+    ? null
+    : {
+        limit_usd: showUsd(cap.limit),
+        spent_usd: showUsd(cap.spent),
+        left_usd: showUsd(cap.left),
+        resets_at: cap.resets === null ? null : unixSeconds(cap.resets),
+      }
 
 const nanosPerCent = 10_000_000
 

@@ -138,14 +138,20 @@ function useUpMinute({ key }: Customer): void {
     limits.takeRequest(caller)
 }
 
-function send(name: EndpointName, customer: Customer, faults: ReadonlySet<Fault>, dry: boolean) {
+function send(
+  name: EndpointName,
+  customer: Customer,
+  faults: ReadonlySet<Fault>,
+  dry: boolean,
+  sold = `priced-${name}`,
+) {
   const { least, streams } = bodies[name]
   const key = faults.has('invalid_api_key') ? 'sk-chapar-v1-wrong' : customer.key
   const headers: Record<string, string> = {
     ...(faults.has('missing_api_key') ? {} : { authorization: `Bearer ${key}` }),
     ...(dry ? { 'x-dry-run': '1' } : {}),
   }
-  const model = faults.has('model_not_found') ? 'nobody/sells-this' : `priced-${name}`
+  const model = faults.has('model_not_found') ? 'nobody/sells-this' : sold
   const path = endpoints[name].path.replace('/v1', '')
   const isBad = faults.has('bad body')
   if (name === 'realtime') {
@@ -219,4 +225,26 @@ describe('a call with every fault at once is refused for the earliest', () => {
     expect(await dry.json()).toMatchObject({ object: 'dry_run', model: `priced-${name}` })
     expect(await chapar.rest()).toMatchObject({ held: 0, seats: 0 })
   })
+})
+
+describe('an unverified account that has spent all that it may', () => {
+  const none: ReadonlySet<Fault> = new Set()
+  const beyond: ReadonlySet<Fault> = new Set(['kyc_required'])
+
+  test.each(Object.keys(endpoints) as EndpointName[])(
+    'is refused free models too: %s',
+    async (name) => {
+      const customer = addCustomer(chapar.storage, { usd: '10', account: { verified: false } })
+      const free = `sandbox/${sandboxModels[name]}`
+      arrange(customer, beyond)
+      for (const dry of [false, true]) {
+        const response = await send(name, customer, none, dry, free)
+        expect([response.status, await codeOf(response)]).toEqual([403, 'kyc_required'])
+      }
+      expect(await chapar.rest()).toMatchObject({ held: 0, seats: 0 })
+
+      arrange(customer, none)
+      expect((await send(name, customer, none, true, free)).status).toBe(200)
+    },
+  )
 })

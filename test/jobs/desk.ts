@@ -74,7 +74,7 @@ export function openDesk(
     show: async (id) => (await (await send('GET', `/videos/${id}`)).json()) as ShownVideo,
     async pass(ms, holds = () => true) {
       clock.set(clock.now() + ms)
-      for (let tries = 0; tries < 400; tries++) {
+      for (let tries = 0; tries < 2000; tries++) {
         runner.step()
         await Bun.sleep(2)
         runner.step()

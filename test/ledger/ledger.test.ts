@@ -190,8 +190,13 @@ ledger(
   flush
   time 2027-11-20T00:00:00Z
   hold r3 A1 0.6             kyc_required limit 2 spent 1.5 needed 0.6
+  hold r5 A1 0               ok
   hold r4 A1 0.5             ok
-  settle r4 0.5`,
+  hold r6 A1 0               ok
+  settle r4 0.5
+  hold r7 A1 0               kyc_required limit 2 spent 2 needed 0
+  release r5
+  release r6`,
 )
 
 ledger(

@@ -155,7 +155,10 @@ function openModel() {
       if (key.state === 'disabled') return 'api_key_disabled'
       if (!account.active) return 'account_suspended'
       if (!project.active) return 'project_inactive'
-      if (more === 0) return null
+      if (more === 0) {
+        const spent = total(charges, (each) => each.of.account === account)
+        return account.verified || spent < (service.kyc ?? 0) ? null : 'kyc_required'
+      }
       const full = caps(customer, day).find(
         ([, limit, sum]) => limit !== null && sum + more > limit,
       )

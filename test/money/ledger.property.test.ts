@@ -67,7 +67,11 @@ function openModel() {
         .reduce((total, one) => total + one.amount, 0),
     /** The code that stands in the way of `more`; null when nothing does. */
     refusal({ account, project, key }: Caller, day: string, more: number): string | null {
-      if (more === 0) return null
+      const ofAccount = (one: Sum) => one.caller.account.id === account.id
+      if (more === 0) {
+        const spent = charges.filter(ofAccount).reduce((total, one) => total + one.amount, 0)
+        return account.verified || spent < limits.kycCeiling ? null : 'kyc_required'
+      }
       const over = (limit: NanoUsd | null, of: (one: Sum) => boolean) =>
         limit !== null && sum(of) + more > limit
       if (over(key.spendLimit, (one) => one.caller.key.id === key.id))
@@ -76,7 +80,6 @@ function openModel() {
       const ofMonth = (one: Sum) =>
         one.caller.project.id === project.id && one.day.startsWith(month)
       if (over(project.monthlyBudget, ofMonth)) return 'project_budget_exceeded'
-      const ofAccount = (one: Sum) => one.caller.account.id === account.id
       if (over(account.dailyCap, (one) => ofAccount(one) && one.day === day))
         return 'daily_cap_reached'
       if (!account.verified && over(limits.kycCeiling, ofAccount)) return 'kyc_required'

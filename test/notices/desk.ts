@@ -25,6 +25,8 @@ export interface Desk {
   readonly ledger: Ledger
   /** One call from its hold to the commit of its charge. */
   spend(caller: Caller, usd: string): void
+  /** A call that is charged later. */
+  begin(caller: Caller): (usd: string) => void
   /** Every notice so far, oldest first, as `kind threshold amount of limit period`. */
   told(): readonly string[]
   /** How often notices were said to be there. */
@@ -53,14 +55,18 @@ export function openDesk(storage: Storage, clock: HandClock, options: DeskOption
       throw fault
     },
   })
+  const begin = (caller: Caller) => {
+    const hold = ledger.hold({ caller, amount: zeroUsd, opening: opening(caller, clock.now()) })
+    return (usd: string) => {
+      hold.settle(ending(parseUsd(usd)))
+      ledger.flush()
+    }
+  }
   return {
     ledger,
     woken,
-    spend(caller, usd) {
-      const hold = ledger.hold({ caller, amount: zeroUsd, opening: opening(caller, clock.now()) })
-      hold.settle(ending(parseUsd(usd)))
-      ledger.flush()
-    },
+    begin,
+    spend: (caller, usd) => begin(caller)(usd),
     told: () =>
       storage.notices
         .list({ pending: false, most: 1000 })

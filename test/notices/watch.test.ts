@@ -52,7 +52,7 @@ describe('a cap', () => {
   test.each(cases)(
     '%s is told at 80 and at 100 per cent, once each',
     (_, desk, limits, expected) => {
-      const { storage, spend, told } = watched(desk)
+      const { storage, begin, spend, told } = watched(desk)
       const caller = customer(storage, { usd: '100', ...limits })
       const [kind, period] = expected
       spend(caller, '7.999999999')
@@ -61,9 +61,10 @@ describe('a cap', () => {
       expect(told()).toEqual([`${kind} 80 8 of 10${period}`])
       spend(caller, '1.999999999')
       expect(told()).toHaveLength(1)
+      // Once it is full nothing more may begin.
+      const running = [begin(caller), begin(caller)]
       spend(caller, '0.000000001')
-      spend(caller, '1')
-      spend(caller, '1')
+      for (const end of running) end('1')
       expect(told()).toEqual([`${kind} 80 8 of 10${period}`, `${kind} 100 10 of 10${period}`])
     },
   )

@@ -17,6 +17,19 @@ afterAll(async () => {
 const me = (key: string): Promise<Response> =>
   fetch(`${chapar.url}/me`, { headers: { authorization: `Bearer ${key}` } })
 
+const errorCode = async (response: Response): Promise<string | undefined> =>
+  response.headers.get('x-error-code') ??
+  ((await response.json()) as { error?: { code?: string } }).error?.code
+
+const codeAt = async (path: string, init: RequestInit) =>
+  errorCode(await fetch(chapar.url + path, init))
+
+/** First second of the month after. */
+function nextMonth(now: number): number {
+  const date = new Date(now)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1) / 1000
+}
+
 describe('GET /me', () => {
   test('tells balance, key and limits as they are now, before anything is written', async () => {
     const { key } = chapar.customer({
@@ -48,6 +61,17 @@ describe('GET /me', () => {
         expires_at: null,
       },
       limits: { concurrency: 1000, max_request_kb: 20_480 },
+      caps: {
+        key_spend_limit: {
+          limit_usd: '5.000000',
+          spent_usd: '0.000450',
+          left_usd: '4.999550',
+          resets_at: null,
+        },
+        project_monthly_budget: null,
+        account_daily_cap: null,
+        preverification_ceiling: null,
+      },
     })
   })
 
@@ -59,23 +83,85 @@ describe('GET /me', () => {
     const response = await fetch(`${chapar.url}/me`, { headers: { 'x-api-key': key } })
     expect(await response.json()).toMatchObject({
       balance: { usd: '1234.500000', usd_display: '$1,234.50' },
-      key: { rpm_limit: 7, spend_limit_usd: null, expires_at: 4_102_444_800 },
+      key: { rpm_limit: 7, expires_at: 4_102_444_800 },
     })
   })
 
   test.each([
     [401, 'missing_api_key', (): string => ''],
     [401, 'invalid_api_key', (): string => 'sk-chapar-v1-nobody'],
-    [
-      403,
-      'account_suspended',
-      (): string => chapar.customer({ account: { status: 'suspended' } }).key,
-    ],
     [403, 'project_inactive', (): string => chapar.customer({ project: { active: false } }).key],
   ] as const)('is refused with %i %s', async (status, code, key) => {
     const response: Response = await me(key())
     expect(response.status).toBe(status)
     expect(await response.json()).toMatchObject({ error: { code } })
+  })
+
+  test('tells the spend limit of a key without one as the most that there can be', async () => {
+    const { key } = chapar.customer()
+    const told = (await (await me(key)).json()) as { key: { spend_limit_usd: string } }
+    expect(told.key.spend_limit_usd).toBe('9007199.254740991')
+    expect(told).toMatchObject({ caps: { key_spend_limit: null } })
+  })
+
+  test('is the one answer of a suspended account', async () => {
+    const suspended = chapar.customer({ account: { status: 'suspended' } })
+    const response = await me(suspended.key)
+    expect([response.status, await response.json()]).toMatchObject([200, { status: 'suspended' }])
+    const authorization = `Bearer ${suspended.key}`
+    for (const path of ['/usage', '/videos', '/requests/req_1', '/videos/vid_1'])
+      expect(await codeAt(path, { headers: { authorization } })).toBe('account_suspended')
+    for (const path of ['/chat/completions', '/messages/count_tokens', '/videos'])
+      expect(await codeAt(path, { method: 'POST', body: '{}', headers: { authorization } })).toBe(
+        'account_suspended',
+      )
+    expect(await codeAt('/videos/vid_1', { method: 'DELETE', headers: { authorization } })).toBe(
+      'account_suspended',
+    )
+  })
+
+  test('is refused to a suspended account by what else is wrong', async () => {
+    const suspended = { status: 'suspended' } as const
+    const off = chapar.customer({ account: suspended, project: { active: false } })
+    const disabled = chapar.customer({ account: suspended, key: { state: 'disabled' } })
+    expect(await errorCode(await me(off.key))).toBe('project_inactive')
+    expect(await errorCode(await me(disabled.key))).toBe('api_key_disabled')
+  })
+
+  test('tells an unverified account its ceiling, and everybody the caps and what is left of them', async () => {
+    const { key, account } = chapar.customer({
+      usd: '10',
+      account: { verified: false, dailyCap: parseUsd('1') },
+      project: { monthlyBudget: parseUsd('3') },
+    })
+    await chapar.post(ask('priced'), { authorization: `Bearer ${key}` })
+    // Below what was spent: what is left is never less than nothing.
+    chapar.storage.directory.setAccount(account, { dailyCap: parseUsd('0.0004') })
+    chapar.gateway.parts.identity.forget()
+    const now = Date.now()
+    const nextDay = Math.floor(now / 86_400_000 + 1) * 86_400
+    const { caps } = (await (await me(key)).json()) as { caps: Record<string, unknown> }
+    expect(caps).toEqual({
+      key_spend_limit: null,
+      project_monthly_budget: {
+        limit_usd: '3.000000',
+        spent_usd: '0.000450',
+        left_usd: '2.999550',
+        resets_at: nextMonth(now),
+      },
+      account_daily_cap: {
+        limit_usd: '0.000400',
+        spent_usd: '0.000450',
+        left_usd: '0.000000',
+        resets_at: nextDay,
+      },
+      preverification_ceiling: {
+        limit_usd: '2.000000',
+        spent_usd: '0.000450',
+        left_usd: '1.999550',
+        resets_at: null,
+      },
+    })
   })
 
   test('costs one of the key’s requests, and is refused when none is left', async () => {
