@@ -69,6 +69,7 @@ function askAtOnce(call: HubCall, hub: HubAbility, target: Target, asked: AskPar
   const body = times > 1 ? { ...call.body, n: 1 } : call.body
   const place = memoryPlace(project, target)
   const mark = clientMark(asked, stream, (callId) => memory.recall(place, callId))
+  const headers = hub.headers?.(target, mark) ?? []
   const question: HubQuestion = {
     model: offer.model.id,
     requestId: inbound.requestId,
@@ -82,6 +83,7 @@ function askAtOnce(call: HubCall, hub: HubAbility, target: Target, asked: AskPar
       path: hub.path(target, mark),
       contentType: 'application/json',
       body: hub.render(body, target, mark),
+      ...(headers.length > 0 ? { headers } : {}),
     },
     ...(times > 1 ? { times } : {}),
     answer: (answered, more) => readHubAnswer([answered, ...more], reading),

@@ -43,7 +43,9 @@ export const chatEndpoint: Endpoint<ChatCall> = {
       return askHub({ body, model, stream, promptTokens, format: chatFormat }, hub, target, asked)
     if (ability === undefined) throw notSupported('chat', offer)
     const recall = (callId: string) => memory.recall(memoryPlace(project, target), callId)
-    const edit = ability.shape(body, target, clientMark(asked, stream, recall))
+    const mark = clientMark(asked, stream, recall)
+    const edit = ability.shape(body, target, mark)
+    const headers = ability.headers?.(target, mark) ?? []
     const set = { ...edit.set, model: target.route.vendorModel }
     return {
       request: {
@@ -51,6 +53,7 @@ export const chatEndpoint: Endpoint<ChatCall> = {
         path: ability.path,
         contentType: 'application/json',
         body: editMembers(text, { set, drop: edit.drop }),
+        ...(headers.length > 0 ? { headers } : {}),
       },
       answer(reply) {
         const parts = { ability, target, call: asked, model, stream, promptTokens }

@@ -28,6 +28,7 @@ export function chatHub(ability: ChatAbility, { vendor, ...target }: Target): Hu
       if (!wanted) shaped['messages'] = listOf(shaped['messages']).map(withoutReasoning)
       return JSON.stringify(shaped)
     },
+    headers: (to, mark) => ability.headers?.(to, mark) ?? [],
     readReply(text, question) {
       const reply = parseChatReply(text, chatParts(ability, vendor, question))
       return { ...reply, keepsakes: keeps(reply.keepsakes ?? []) }

@@ -52,6 +52,8 @@ export interface ChatAbility {
    * Top-level members not named pass untouched.
    */
   shape(body: Readonly<Record<string, unknown>>, target: Target, client: ClientMark): BodyEdit
+  /** What goes along in headers, where the body has no field for it. */
+  headers?(target: Target, client: ClientMark): readonly Header[]
   /** Puts a parsed reply or stream chunk that deviates into the reference shape, in place. */
   normalise(reply: Record<string, unknown>): void
   /** The vendor wants the reasoning back with the calls that it led to. */
@@ -81,6 +83,8 @@ export interface HubAbility {
   path(target: Target, client: ClientMark): string
   /** The vendor's whole request body. @throws GatewayError 400 what this vendor cannot be asked */
   render(body: ChatBody, target: Target, client: ClientMark): string
+  /** As `ChatAbility.headers`. */
+  headers?(target: Target, client: ClientMark): readonly Header[]
   /** @throws GatewayError the vendor's failure inside a success | Error when it is no answer */
   readReply(text: string, question: HubQuestion): HubReply
   openStream(question: HubQuestion): DeltaStream

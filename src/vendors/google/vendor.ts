@@ -2,6 +2,7 @@ import { parseGeminiReply } from '../../formats/gemini/parse-reply'
 import { openGeminiStream } from '../../formats/gemini/parse-stream'
 import { renderGeminiRequest } from '../../formats/gemini/render-request'
 import { readWebSearch } from '../../formats/chat/web-search'
+import { safetyHeader } from '../safety-header'
 import type { HubAbility, Vendor } from '../vendor'
 import { embeddings } from './embeddings'
 import { videos } from './videos'
@@ -19,6 +20,7 @@ const hub: HubAbility = {
     const search = sells('tool:web_search') && readWebSearch(body) !== null
     return JSON.stringify(renderGeminiRequest({ body, traits, maxOutputTokens, search, recall }))
   },
+  headers: (_, { safetyId }) => [safetyHeader(safetyId)],
   readReply: (text, question) => parseGeminiReply(text, reading(question)),
   openStream: (question) => openGeminiStream(reading(question)),
   inlinesImages: true,

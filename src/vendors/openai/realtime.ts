@@ -1,3 +1,4 @@
+import { safetyHeader } from '../safety-header'
 import type { RealtimeAbility } from '../vendor'
 import { isDialect, type DialectName } from './dialects'
 import { dialectOf } from './shape-request'
@@ -30,6 +31,6 @@ export const realtime: RealtimeAbility = {
     url.pathname = below + place.path
     url.searchParams.set('model', route.vendorModel)
     const told = dialectOf(config.dialect).safetyField === 'safety_identifier'
-    return { url: url.href, headers: told ? [['openai-safety-identifier', safetyId]] : [] }
+    return { url: url.href, headers: told ? [safetyHeader(safetyId)] : [] }
   },
 }

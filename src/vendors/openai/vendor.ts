@@ -1,4 +1,5 @@
 import { embeddedFailure, vendorFailure } from '../failure'
+import { safetyHeader } from '../safety-header'
 import type { Vendor } from '../vendor'
 import { normaliseReply } from './normalise-reply'
 import { embeddings } from './embeddings'
@@ -19,6 +20,8 @@ export const openai: Vendor = {
     chat: {
       path: '/chat/completions',
       shape: shapeRequest,
+      headers: ({ config }, { safetyId }) =>
+        dialectOf(config.dialect).safetyField === null ? [safetyHeader(safetyId)] : [],
       normalise: normaliseReply,
       wantsReasoning({ config }) {
         const { reasoningWithCalls, reasoningDetails } = dialectOf(config.dialect).messages

@@ -66,6 +66,19 @@ describe('a request', () => {
     expect(edit('unheard-of', {})).toEqual({ set: {}, drop: [] })
   })
 
+  test.each(all)(
+    'to %s says who the client is by our id, in a field or else a header',
+    (dialect) => {
+      const mark = { safetyId: 'opaque', stream: false, recall: () => undefined }
+      const options = { ...mark, mayKeep: true, cachePrompt: false }
+      const headers = openai.abilities.chat?.headers?.(target(dialect, {}), options)
+      const field = Object.entries(edit(dialect, { user: 'ali' }).set).find(
+        ([, value]) => value === 'opaque',
+      )
+      expect(headers).toEqual(field === undefined ? [['openai-safety-identifier', 'opaque']] : [])
+    },
+  )
+
   test.each(all)('to %s has nothing that changes price, seller or privacy', (dialect) => {
     const own = {
       store: true,
