@@ -121,7 +121,7 @@ describe('what was said, and what vendors repeat of it', () => {
           messages: [
             {
               role: 'user',
-              content: [{ type: 'image_url', image_url: { url: `http://127.0.0.1:1/${canary}` } }],
+              content: [{ type: 'image_url', image_url: { url: `https://127.0.0.1:1/${canary}` } }],
             },
           ],
         }),

@@ -81,7 +81,16 @@ const post =
   (headers: Record<string, string>) =>
     chapar.post(body, { authorization: `Bearer ${key}`, ...extra, ...headers })
 
-const bodies: readonly (readonly [string, unknown, number, string | null, string | null])[] = [
+/** What is wrong with a body, the body, and what is answered. */
+type Wrong = readonly [
+  name: string,
+  body: unknown,
+  status: number,
+  code: string | null,
+  param: string | null,
+]
+
+const bodies: readonly Wrong[] = [
   ['broken JSON', '{"model":', 400, 'invalid_json', null],
   ['an empty body', '', 400, 'invalid_json', null],
   ['no object', '[1]', 400, null, null],
@@ -139,6 +148,38 @@ const bodies: readonly (readonly [string, unknown, number, string | null, string
     'invalid_message',
     'messages[0].content[0].image_url.url',
   ],
+  ...[
+    'http://a.example/a.png',
+    'data:image/png,abc',
+    'data:image/png;base64,***',
+    'data:image/png;base64,',
+    'data:text/plain;base64,aGVsbG8=',
+    `data:image/png;${'a'.repeat(300)};base64,aGVsbG8=`,
+  ].map((url): Wrong => [
+    `an image at ${url.slice(0, 40)}`,
+    {
+      model: 'priced',
+      messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url } }] }],
+    },
+    400,
+    'invalid_message',
+    'messages[0].content[0].image_url.url',
+  ]),
+  ...['***', '', '=', 'aGVsbG8=aGVsbG8='].map((data): Wrong => [
+    `sound that is no base64: ${data}`,
+    {
+      model: 'priced',
+      messages: [
+        {
+          role: 'user',
+          content: [{ type: 'input_audio', input_audio: { data, format: 'mp3' } }],
+        },
+      ],
+    },
+    400,
+    'invalid_message',
+    'messages[0].content[0].input_audio.data',
+  ]),
   [
     'a file of the vendor’s account',
     {
@@ -203,6 +244,13 @@ const bodies: readonly (readonly [string, unknown, number, string | null, string
     null,
     'tools[0].function.name',
   ],
+  ...['mcp_tool', 'local_shell', 'apply_patch', 'bash_20250124', ''].map((type): Wrong => [
+    `a tool of type ${type || 'nothing'}`,
+    ask('priced', { tools: [{ type: 'function', function: { name: 'f' } }, { type }] }),
+    400,
+    type === 'mcp_tool' || type === '' ? 'endpoint_not_supported' : null,
+    'tools[1].type',
+  ]),
   ['a model that is not sold', ask('nothing'), 404, 'model_not_found', 'model'],
   ['a model that was sold', ask('gone'), 404, 'model_discontinued', 'model'],
   ['a model that rests', ask('resting'), 503, 'model_temporarily_unavailable', 'model'],

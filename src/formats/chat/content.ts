@@ -1,5 +1,7 @@
 import { GatewayError } from '../../errors/gateway-error'
+import { isBase64 } from '../base64'
 import { isFields } from './wire'
+
 type Part = Readonly<Record<string, unknown>>
 
 /** A message whose outer form was checked. */
@@ -48,15 +50,26 @@ const details = new Set<unknown>(['auto', 'low', 'high', 'original'])
 function checkImage(image: unknown, at: string): void {
   if (!isFields(image)) throw invalid(at, 'an object with a url')
   const { url, detail } = image
-  if (typeof url !== 'string' || !/^(?:https?:\/\/|data:)/i.test(url.slice(0, 8)))
-    throw invalid(`${at}.url`, 'an https URL or a data: URL')
+  if (typeof url !== 'string' || !(url.slice(0, 8).toLowerCase() === 'https://' || isPicture(url)))
+    throw invalid(`${at}.url`, 'an https URL, or a data: URL with an image in base64')
   if (detail !== undefined && detail !== null && !details.has(detail))
     throw invalid(`${at}.detail`, 'auto | low | high')
 }
 
+/** Nobody needs a longer head. */
+const maxHeadChars = 256
+
+/** Whether it is a `data:` URL with an image in base64. */
+function isPicture(url: string): boolean {
+  const comma = url.slice(0, maxHeadChars).indexOf(',')
+  if (comma < 0 || !/^data:image\/[^,]+;base64$/i.test(url.slice(0, comma))) return false
+  return isBase64(url, comma + 1)
+}
+
 function checkAudio(audio: unknown, at: string): void {
   if (!isFields(audio)) throw invalid(at, 'an object with data and format')
-  if (typeof audio['data'] !== 'string') throw invalid(`${at}.data`, 'base64 text')
+  if (typeof audio['data'] !== 'string' || !isBase64(audio['data'], 0))
+    throw invalid(`${at}.data`, 'base64 text')
   if (audio['format'] !== 'mp3' && audio['format'] !== 'wav')
     throw invalid(`${at}.format`, 'mp3 | wav')
 }

@@ -4,6 +4,7 @@ import { reasoningEfforts } from '../../domain/model'
 import { chatFault, invalid } from '../schema-fault'
 import { checkContent } from './content'
 import { countField, field } from '../field'
+import { hostedTool } from '../hosted-tools'
 import { fieldsOf, isFields, isText, listOf, type Fields as Members } from './wire'
 
 const oneOf = <const Words extends readonly string[]>(words: Words, description?: string) =>
@@ -108,7 +109,11 @@ function checkTools(body: ChatBody): void {
       throw invalid(`functions[${index}].name`, 'a non-empty string')
   })
   body.tools?.forEach((tool, index) => {
-    if (tool.type !== 'function') return
+    if (tool.type !== 'function') {
+      // A tool that the vendor runs is refused by what it costs, once the model is known.
+      if (tool.type === 'custom' || hostedTool(tool) !== null) return
+      throw invalid(`tools[${index}].type`, 'function | custom')
+    }
     const at = `tools[${index}].function`
     const { function: called } = tool
     if (called === undefined) throw invalid(at, 'an object with a name')
