@@ -54,6 +54,9 @@ export function openModelViews(catalogue: Catalogue): ModelViews {
   }
 }
 
+/** Capabilities that every model tells, also that it lacks them; any other that is absent does not apply. */
+const lacking = { streaming: false, tools: false, json: false, vision: false } as const
+
 /** The specification's Model. */
 export const modelView = ({ model, card }: Offer) => ({
   id: model.id,
@@ -65,7 +68,7 @@ export const modelView = ({ model, card }: Offer) => ({
   description: model.description,
   context_length: model.contextLength,
   max_output_tokens: model.maxOutputTokens,
-  capabilities: model.capabilities,
+  capabilities: { ...lacking, ...model.capabilities },
   is_free: model.isFree,
   pricing: pricingView(card),
   pricing_unit: pricingUnit(model.type, card),

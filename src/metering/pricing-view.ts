@@ -47,20 +47,34 @@ const entries: readonly (readonly [string, PublicPrice])[] = Object.entries(publ
 /**
  * The public `pricing` object: decimal strings in dollars, without an exponent. A price that holds
  * above a threshold of input tokens has the threshold in its key: `input_per_million_above_200k`;
- * one of a size or quality has that: `per_image:high 1024x1024`. Tools without a key of their own are
- * `per_tool:NAME`.
+ * one of a size or quality has that: `per_image:high 1024x1024`, beside the plain key with the dearest
+ * of them. Tools without a key of their own are `per_tool:NAME`.
  */
 export function pricingView(card: PriceCard): Record<string, string> {
   const lines = card.lines.toSorted((a, b) => (a.when?.inputAbove ?? 0) - (b.when?.inputAbove ?? 0))
   const view: Record<string, string> = {}
-  for (const [key, { meter, unit }] of entries)
+  for (const [key, { meter, unit }] of entries) {
+    const dearest = dearestVariant(lines, meter)
+    if (dearest !== null) view[key] = priceIn(dearest, unit)
     for (const line of lines)
       if (isOf(line, meter))
         view[key + line.meter.slice(meter.length) + above(line)] = priceIn(line, unit)
+  }
   for (const line of lines)
     if (line.meter.startsWith('tool:') && !entries.some(([, { meter }]) => isOf(line, meter)))
       view[toolKey + line.meter.slice('tool'.length) + above(line)] = priceIn(line, 'each')
   return view
+}
+
+/** @returns null for a meter that is not priced by variants, or has a plain price too */
+function dearestVariant(lines: readonly PriceLine[], meter: Meter): PriceLine | null {
+  if (!variantMeters.some((each) => each === meter)) return null
+  const variants = lines.filter((line) => isOf(line, meter))
+  if (variants.some((line) => line.meter === meter)) return null
+  const perUnit = ({ price, unit }: PriceLine) => new Exact(price).div(unitsIn[unit])
+  const [first, ...others] = variants
+  if (first === undefined) return null
+  return others.reduce((most, line) => (perUnit(line).gt(perUnit(most)) ? line : most), first)
 }
 
 const isOf = (line: PriceLine, meter: Meter): boolean =>

@@ -51,6 +51,17 @@ describe('a model on the wire', () => {
     })
   })
 
+  test('says of each capability of the specification whether it has it', () => {
+    const { catalogue } = opened()
+    expect(modelView(resolveAny(catalogue, 'picture')).capabilities).toEqual({
+      streaming: false,
+      tools: false,
+      json: false,
+      vision: false,
+      sizes: ['1024x1024'],
+    })
+  })
+
   test('tells neither its routes nor what they cost', () => {
     const { catalogue, views } = opened()
     const json = views.oneJson(resolveAny(catalogue, 'chat'))

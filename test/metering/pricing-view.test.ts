@@ -31,12 +31,31 @@ describe('the public prices', () => {
 
   test('of sizes and qualities have those in their keys, both ways', () => {
     const sized = line('image:high 1024x1024', '0.2', 'each')
-    expect(pricingView(card(sized))).toEqual({ 'per_image:high 1024x1024': '0.2' })
+    expect(pricingView(card(sized))).toEqual({
+      per_image: '0.2',
+      'per_image:high 1024x1024': '0.2',
+    })
     expect(pricingUnit('image', card(sized))).toBe('image')
     expect(priceLine('per_image:high 1024x1024', '0.2')).toEqual(sized)
     expect(priceLine('per_second:1280x720', '0.1').meter).toBe('video_second:1280x720')
     expect(() => priceLine('per_minute:x', '1')).toThrow('no price is called per_minute:x')
     expect(() => priceLine('per_image:', '1')).toThrow('no price is called')
+  })
+
+  test('of sizes and qualities have the dearest of them under the plain key', () => {
+    const second = (size: string, price: string, unit: PriceLine['unit'] = 'each') =>
+      line(`video_second:${size}`, price, unit)
+    const seconds = [second('small', '0.1'), second('wide', '12', 'minute'), second('tall', '0.15')]
+    expect(pricingView(card(...seconds))).toEqual({
+      per_second: '0.2',
+      'per_second:small': '0.1',
+      'per_second:wide': '0.2',
+      'per_second:tall': '0.15',
+    })
+    const plain = line('image', '0.01', 'each')
+    expect(pricingView(card(plain, line('image:high', '0.2', 'each')))).toMatchObject({
+      per_image: '0.01',
+    })
   })
 
   test('are in the unit of the key, whatever the unit of the card', () => {
