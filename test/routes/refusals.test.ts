@@ -545,6 +545,38 @@ describe('many requests from one address', () => {
     }
   })
 
+  test('guess nothing by keys that exist, whatever stands in their way', async () => {
+    const env = { CHAPAR_FAILED_ATTEMPTS: '1' }
+    const guarded = openTestGateway({ vendorUrl: vendor.url, env })
+    const known: Readonly<Record<string, CustomerOptions>> = {
+      api_key_revoked: { key: { state: 'revoked' } },
+      api_key_disabled: { key: { state: 'disabled' } },
+      api_key_expired: { key: { expiresAt: 1 as never } },
+      ip_not_allowed: { key: { allowedAddresses: ['192.0.2.1'] } },
+      account_suspended: { account: { status: 'suspended' } },
+      project_inactive: { project: { active: false } },
+    }
+    const code = async (key: string) =>
+      (
+        (await (await guarded.post(ask('priced'), { authorization: `Bearer ${key}` })).json()) as {
+          readonly error: { readonly code: string }
+        }
+      ).error.code
+    try {
+      for (const [expected, options] of Object.entries(known)) {
+        const { key } = guarded.customer(options)
+        for (let times = 0; times < 3; times++) expect(await code(key)).toBe(expected)
+      }
+      const wrong = 'sk-chapar-v1-guess'
+      expect([await code(wrong), await code(wrong)]).toEqual([
+        'invalid_api_key',
+        'too_many_failed_attempts',
+      ])
+    } finally {
+      await guarded.close()
+    }
+  })
+
   test('may be in progress as long as they are few, streams and leavers too', async () => {
     const shared = openTestGateway({ env: { CHAPAR_ADDRESS_CONCURRENCY: '2' } })
     const { addressSlots } = shared.gateway.parts.limits
