@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { editMembers } from '../../src/formats/splice'
+import { leastCpuMs } from '../support/cpu-time'
 
 describe('editMembers', () => {
   test('keeps what it does not name to the letter', () => {
@@ -51,11 +52,10 @@ describe('editMembers', () => {
     )
   })
 
-  test('twenty megabytes of base64 cost little', () => {
+  test('twenty megabytes of base64 cost little', async () => {
     const text = JSON.stringify({ model: 'x', image: 'A1b2'.repeat(5_000_000) })
-    const began = performance.now()
-    editMembers(text, { set: { model: 'y' }, drop: [] })
-    expect(performance.now() - began).toBeLessThan(200)
+    const edit = () => editMembers(text, { set: { model: 'y' }, drop: [] })
+    expect(await leastCpuMs(edit)).toBeLessThan(200)
   })
 })
 

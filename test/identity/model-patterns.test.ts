@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { checkPattern, matchesModel } from '../../src/identity/model-patterns'
+import { leastCpuMs } from '../support/cpu-time'
 
 const named = (id: string, ownedBy = 'someone') => ({ id, ownedBy })
 
@@ -57,11 +58,11 @@ describe('a list of models', () => {
     expect(matchesModel([], named('gpt-4o'))).toBe(false)
   })
 
-  test('is quick even for a pattern that is made to be slow', () => {
+  test('is quick even for a pattern that is made to be slow', async () => {
     const pattern = `${'*a'.repeat(20)}b`
-    const began = performance.now()
-    expect(matchesModel([pattern], named('a'.repeat(200)))).toBe(false)
-    expect(performance.now() - began).toBeLessThan(1000)
+    const matches = () => matchesModel([pattern], named('a'.repeat(200)))
+    expect(matches()).toBe(false)
+    expect(await leastCpuMs(matches)).toBeLessThan(1000)
   })
 })
 

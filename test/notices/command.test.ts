@@ -58,10 +58,10 @@ describe('a command', () => {
   test('fails by its exit code, by its time limit, and when there is no such program', async () => {
     expect(await refusal(['sh', '-c', 'exit 3'])).toBe('DeliveryFailed: it ended with code 3')
     const began = performance.now()
-    expect(await refusal(['sleep', '30'], 50)).toBe('DeliveryFailed: not over in 50 ms')
-    expect(performance.now() - began).toBeLessThan(5000)
+    expect(await refusal(['sleep', '300'], 50)).toBe('DeliveryFailed: not over in 50 ms')
+    expect(performance.now() - began).toBeLessThan(60_000)
     expect(await refusal([join(folder, 'nothing')])).toBe('DeliveryFailed: not started: ENOENT')
-  })
+  }, 90_000)
 
   test('need not read what it is told', async () => {
     expect(await refusal(['true'])).toBe('none')

@@ -75,7 +75,8 @@ describe('a command beside a gateway', () => {
     ledger.hold({ caller, amount: nanoUsd(9), opening: call }).settle(ending(nanoUsd(9)))
     const began = performance.now()
     expect(() => ledger.flush()).toThrow('database is locked')
-    expect(performance.now() - began).toBeLessThan(1000)
+    // A command waits 5 s for another; the gateway 50 ms, however long they take on a busy machine.
+    expect(performance.now() - began).toBeLessThan(4500)
     expect(ledger.funds(caller.account.id).balance).toBe(nanoUsd(999_999_991))
     other.run('COMMIT')
     ledger.flush()

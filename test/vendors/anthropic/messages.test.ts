@@ -322,9 +322,10 @@ describe('the vendor’s own counter', () => {
       vendor.play(hang)
       const began = performance.now()
       expect(await count(asked())).toBeGreaterThan(3)
-      expect(performance.now() - began).toBeLessThan(3000)
+      // The vendor itself may take ten.
+      expect(performance.now() - began).toBeLessThan(9000)
     } finally {
       switched('off')
     }
-  })
+  }, 20_000)
 })

@@ -4,6 +4,7 @@ import { Value } from '@sinclair/typebox/value'
 import fc from 'fast-check'
 import { valueBySchema as steps } from '../../../src/vendors/sandbox/json-by-schema'
 import { textByPattern } from '../../../src/vendors/sandbox/text-by-pattern'
+import { leastCpuMs } from '../../support/cpu-time'
 
 const usualChars = 100_000
 
@@ -160,12 +161,11 @@ describe('a value by schema', () => {
     expect(JSON.stringify(valueBySchema(tree, ''))).toContain('"children":[]')
   })
 
-  test('of a schema that asks for too much is bounded', () => {
-    const began = performance.now()
+  test('of a schema that asks for too much is bounded', async () => {
     const wide = Object.fromEntries(
       Array.from({ length: 50 }, (_, at) => [`p${at}`, { $ref: '#' }]),
     )
-    for (const hostile of [
+    const schemas = [
       { type: 'array', minItems: 1e9, items: { type: 'string' } },
       { type: 'string', minLength: 1e9 },
       { type: 'object', minProperties: 1e9 },
@@ -175,9 +175,11 @@ describe('a value by schema', () => {
       { allOf: [{ $ref: '#' }, { $ref: '#' }] },
       { type: 'string', pattern: '((((a{999}){999}){999}){999})' },
       { type: 'string', pattern: '(a+)+$' },
-    ])
-      expect(JSON.stringify(valueBySchema(hostile, 'x')).length).toBeLessThan(2_000_000)
-    expect(performance.now() - began).toBeLessThan(1000)
+    ]
+    const most = () =>
+      Math.max(...schemas.map((each) => JSON.stringify(valueBySchema(each, 'x')).length))
+    expect(most()).toBeLessThan(2_000_000)
+    expect(await leastCpuMs(most)).toBeLessThan(1000)
   })
 })
 

@@ -332,9 +332,11 @@ describe('the slow model', () => {
   test('streams a word every 50 ms', async () => {
     const began = performance.now()
     const response = await raw({ model: 'slow', messages: user('a b'), stream: true })
-    expect(performance.now() - began).toBeLessThan(40)
+    const pieces: string[] = []
+    for await (const piece of response.body ?? []) pieces.push(new TextDecoder().decode(piece))
     // Role, two words, finish and terminator have four pauses between them.
-    expect(await response.text()).toContain('"content":" b"')
+    expect(pieces.length).toBeGreaterThanOrEqual(5)
+    expect(pieces.findIndex((each) => each.includes('"content":" b"'))).toBe(2)
     expect(performance.now() - began).toBeGreaterThan(190)
   })
 
@@ -351,13 +353,12 @@ describe('the slow model', () => {
     '%s stops at once when the client gives up',
     async (model) => {
       const leaving = new AbortController()
-      const began = performance.now()
       const answer = raw({ model, messages: user('a') }, leaving.signal).catch(
         (thrown: unknown) => thrown,
       )
       setTimeout(() => leaving.abort(), 10)
+      // One that went on would answer, or never end.
       expect(await answer).toMatchObject({ name: 'AbortError' })
-      expect(performance.now() - began).toBeLessThan(200)
     },
   )
 
