@@ -18,7 +18,6 @@ const me = (key: string): Promise<Response> =>
   fetch(`${chapar.url}/me`, { headers: { authorization: `Bearer ${key}` } })
 
 const errorCode = async (response: Response): Promise<string | undefined> =>
-  response.headers.get('x-error-code') ??
   ((await response.json()) as { error?: { code?: string } }).error?.code
 
 const codeAt = async (path: string, init: RequestInit) =>

@@ -332,8 +332,10 @@ describe('the slow model', () => {
   test('streams a word every 50 ms', async () => {
     const began = performance.now()
     const response = await raw({ model: 'slow', messages: user('a b'), stream: true })
+    const body = response.body as ReadableStream<Uint8Array> | null
+    const decoder = new TextDecoder()
     const pieces: string[] = []
-    for await (const piece of response.body ?? []) pieces.push(new TextDecoder().decode(piece))
+    for await (const piece of body ?? []) pieces.push(decoder.decode(piece, { stream: true }))
     // Role, two words, finish and terminator have four pauses between them.
     expect(pieces.length).toBeGreaterThanOrEqual(5)
     expect(pieces.findIndex((each) => each.includes('"content":" b"'))).toBe(2)
