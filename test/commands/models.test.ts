@@ -124,7 +124,14 @@ describe('model add', () => {
       'model add --id priced --type audio_tts --route v:m --price per_million_characters=15 ' +
       '--trait voiceIds=true --capability voices=Ann,Bob --capability formats=wav'
     const made = await terminal.json<Model>(...command.split(' '))
-    expect(made['capabilities']).toEqual({ voices: ['Ann', 'Bob'], formats: ['wav'] })
+    expect(made['capabilities']).toEqual({
+      streaming: false,
+      tools: false,
+      json: false,
+      vision: false,
+      voices: ['Ann', 'Bob'],
+      formats: ['wav'],
+    })
     expect(made['traits']).toEqual({ voiceIds: true })
   })
 
