@@ -79,6 +79,8 @@ export function stagedRefusal(
       return staged({}, { retryAfterSeconds: Math.ceil((midnight - now) / 1000) })
     case 'method_not_allowed':
       return staged({}, { headers: { allow: 'POST' } })
+    case 'upgrade_not_offered':
+      return staged({}, { headers: { upgrade: 'HTTP/1.1' } })
     default:
       return staged({}, paramOf(code, endpoint))
   }

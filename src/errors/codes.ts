@@ -64,7 +64,7 @@ export const codes = {
   method_not_allowed: { status: 405, beforeKey: true },
   request_timeout: { status: 408, permanent: true, wireCode: null },
   request_too_large: { status: 413 },
-  upgrade_not_offered: { status: 426, wireCode: null },
+  upgrade_not_offered: { status: 426, wireCode: null, beforeKey: true },
   rate_limit_exceeded: { status: 429, retryAfterSeconds: 1 },
   concurrency_limit: { status: 429, retryAfterSeconds: 1 },
   upstream_rate_limited: { status: 429, nextRoute: true, retryAfterSeconds: 5 },
