@@ -4,7 +4,7 @@ import type { AccountId } from '../domain/ids'
 import { parseUsd, type NanoUsd } from '../domain/money'
 import { hashSecret, makeSecret, secretPrefix } from '../identity/secret'
 import type { Storage } from '../storage/storage'
-import { withStorage } from './leaf'
+import { withNewStorage, withStorage } from './leaf'
 import { quickstartKey, quickstartKeyFile } from './reach'
 
 const demoCredit = '5'
@@ -17,7 +17,7 @@ export interface DemoAccount {
 
 /** The account, project and key of the demonstration, with credit once; the same ones every time. */
 export const openDemoAccount = (folder: string): DemoAccount =>
-  withStorage({ data: folder }, (storage) => {
+  withNewStorage({ data: folder }, (storage) => {
     const { directory } = storage
     const account =
       directory.listAccounts().find(({ name }) => name === 'demo') ??

@@ -10,7 +10,8 @@ import type { KeyChange, KeySummary } from '../identity/directory'
 import { hashSecret, makeSecret, secretPrefix } from '../identity/secret'
 import type { Storage } from '../storage/storage'
 import { branch, given, leaf, lifted, read, withStorage, type CommonOptions } from './leaf'
-import { printFields, printJson, printLine, printTable } from './output'
+import { printList, withCsv, type ListForm, type ListOptions } from './listing'
+import { printFields, printJson, printLine } from './output'
 
 interface KeyOptions extends CommonOptions {
   readonly name?: string
@@ -78,6 +79,35 @@ const keyView = (key: KeySummary) => ({
   expires_at: key.expiresAt === null ? null : new Date(key.expiresAt).toISOString(),
 })
 
+const form: ListForm<ReturnType<typeof keyView>> = {
+  columns: [
+    'id',
+    'name',
+    'prefix',
+    'project',
+    'account',
+    'status',
+    'rpm_limit',
+    'spend_limit_usd',
+    'spent_usd',
+    'allowed_models',
+    'allowed_addresses',
+    'expires_at',
+  ],
+  heading: ['ID', 'NAME', 'PREFIX', 'PROJECT', 'STATUS', 'RPM', 'SPENT', 'LIMIT', 'EXPIRES'],
+  cells: (each) => [
+    String(each.id),
+    each.name,
+    `${each.prefix}…`,
+    String(each.project),
+    each.status,
+    each.rpm_limit === null ? '–' : String(each.rpm_limit),
+    `$${each.spent_usd}`,
+    each.spend_limit_usd === null ? '–' : `$${each.spend_limit_usd}`,
+    each.expires_at ?? '–',
+  ],
+}
+
 export function keyCommand(program: Command): void {
   const key = branch(program, 'key', 'secrets that clients send')
 
@@ -116,26 +146,15 @@ export function keyCommand(program: Command): void {
       ),
     )
 
-  leaf(key, 'list', 'list keys, without their secrets', 'key list --project 1')
+  withCsv(leaf(key, 'list', 'list keys, without their secrets', 'key list --project 1'))
     .option('--project <id>', 'only of this project', read.id<ProjectId>)
-    .action((options: CommonOptions & { project?: ProjectId }) => {
-      const all = withStorage(options, ({ directory }) => directory.listKeys(options.project))
-      if (options.json) return printJson({ object: 'list', data: all.map(keyView) })
-      printTable([
-        ['ID', 'NAME', 'PREFIX', 'PROJECT', 'STATUS', 'RPM', 'SPENT', 'LIMIT', 'EXPIRES'],
-        ...all.map((each) => [
-          String(each.id),
-          each.name,
-          `${each.prefix}…`,
-          String(each.project),
-          each.state,
-          each.requestsPerMinute === null ? '–' : String(each.requestsPerMinute),
-          `$${showUsd(each.spent)}`,
-          each.spendLimit === null ? '–' : `$${showUsd(each.spendLimit)}`,
-          each.expiresAt === null ? '–' : new Date(each.expiresAt).toISOString().slice(0, 16),
-        ]),
-      ])
-    })
+    .action((options: ListOptions & { project?: ProjectId }) =>
+      printList(
+        options,
+        withStorage(options, ({ directory }) => directory.listKeys(options.project)).map(keyView),
+        form,
+      ),
+    )
 
   withSettings(leaf(key, 'set', 'change a key', 'key set 1 --spend-limit 20'))
     .argument('<key>', 'id or prefix of the key')

@@ -3,7 +3,8 @@ import { openCatalogue } from '../catalogue/open-catalogue'
 import { modelView } from '../catalogue/view'
 import { modelTypes, type ModelEntry, type ModelType } from '../domain/model'
 import { detectVendors } from './detect'
-import { branch, leaf, withStorage, type CommonOptions } from './leaf'
+import { branch, leaf, withNewStorage, withStorage, type CommonOptions } from './leaf'
+import { printList, withCsv, type ListForm, type ListOptions } from './listing'
 import {
   addModel,
   discontinueModel,
@@ -13,7 +14,7 @@ import {
   type CatalogueParts,
 } from './model-edit'
 import { routeText, withModelSettings, type ModelOptions } from './model-options'
-import { printFields, printJson, printLine, printTable } from './output'
+import { printFields, printJson, printLine } from './output'
 
 export function modelCommand(program: Command): void {
   const model = branch(program, 'model', 'what is on sale, by which routes, at which price')
@@ -29,10 +30,13 @@ export function modelCommand(program: Command): void {
     .requiredOption('--id <id>', 'what clients send as model')
     .addOption(new Option('--type <type>', 'family').choices(modelTypes).makeOptionMandatory())
     .action(async (options: ModelOptions & { id: string; type: ModelType }) =>
-      tell(await withCatalogue(options, (parts) => addModel(parts, options)), options),
+      tell(
+        await withCatalogue(options, (parts) => addModel(parts, options), withNewStorage),
+        options,
+      ),
     )
 
-  leaf(model, 'list', 'list models on sale', 'model list --type chat')
+  withCsv(leaf(model, 'list', 'list models on sale', 'model list --type chat'))
     .addOption(new Option('--type <type>', 'only this family').choices(modelTypes))
     .option('--all', 'also those that are not on sale')
     .action(list)
@@ -75,28 +79,17 @@ export function modelCommand(program: Command): void {
 async function withCatalogue<T>(
   options: CommonOptions,
   work: (parts: CatalogueParts) => T,
+  within: typeof withStorage = withStorage,
 ): Promise<T> {
   const discovery = await detectVendors(options.data)
-  return withStorage(options, (storage) => work({ storage, discovery }))
+  return within(options, (storage) => work({ storage, discovery }))
 }
 
-async function list(options: CommonOptions & { type?: ModelType; all?: true }): Promise<void> {
+async function list(options: ListOptions & { type?: ModelType; all?: true }): Promise<void> {
   const entries = (await withCatalogue(options, entriesOf)).filter(
     ({ type }) => options.type === undefined || type === options.type,
   )
-  const shown = options.all ? entries : onSale(entries)
-  if (options.json) return printJson({ object: 'list', data: shown.map(viewOf) })
-  printTable([
-    ['ID', 'TYPE', 'OWNED BY', 'STATUS', 'PRICES (USD)', 'ROUTES'],
-    ...shown.map((entry) => [
-      entry.id,
-      entry.type,
-      entry.ownedBy,
-      entry.status,
-      entry.isFree ? 'free' : pricesOf(entry),
-      entry.routes.map(routeText).join(' '),
-    ]),
-  ])
+  await printList(options, (options.all ? entries : onSale(entries)).map(viewOf), form)
 }
 
 function onSale(entries: readonly ModelEntry[]): readonly ModelEntry[] {
@@ -105,22 +98,51 @@ function onSale(entries: readonly ModelEntry[]): readonly ModelEntry[] {
   return catalogue.onSale().map(({ model }) => model)
 }
 
-const pricesOf = ({ card }: ModelEntry): string =>
-  card?.lines
-    .filter((line) => line.when === undefined)
-    .map(({ meter, price }) => `${meter} ${price}`)
-    .join(' · ') ?? 'none'
-
 const viewOf = (entry: ModelEntry) => {
   const card = entry.card ?? { version: '', validFrom: entry.created, lines: [] }
   const rates = { version: '', base: {}, tiers: [] }
   return {
     ...modelView({ model: entry, card, rates, routes: entry.routes }),
+    created: new Date(entry.created).toISOString(),
     status: entry.status,
     routes: entry.routes.map(routeText),
     traits: entry.traits,
     card_version: card.version,
   }
+}
+
+/** Without those that hold above a threshold only. */
+const pricesOf = (pricing: Readonly<Record<string, string>>): string =>
+  Object.entries(pricing)
+    .filter(([name]) => !name.includes('_above_'))
+    .map((each) => each.join(' '))
+    .join(' · ') || 'none'
+
+const form: ListForm<ReturnType<typeof viewOf>> = {
+  columns: [
+    'id',
+    'type',
+    'owned_by',
+    'name',
+    'status',
+    'is_free',
+    'context_length',
+    'max_output_tokens',
+    'pricing',
+    'pricing_unit',
+    'routes',
+    'card_version',
+    'created',
+  ],
+  heading: ['ID', 'TYPE', 'OWNED BY', 'STATUS', 'PRICES (USD)', 'ROUTES'],
+  cells: (each) => [
+    each.id,
+    each.type,
+    each.owned_by,
+    each.status,
+    each.is_free ? 'free' : pricesOf(each.pricing),
+    each.routes.join(' '),
+  ],
 }
 
 function tell(entry: ModelEntry, options: CommonOptions): void {

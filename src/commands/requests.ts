@@ -19,7 +19,7 @@ export function requestsCommand(program: Command): void {
         const call = storage.reports.call(id, null)
         if (call === null)
           throw new RangeError(`there is no request ${id}, or it is not written yet`)
-        const { account, project, key, vendor, vendorModel, error } = call
+        const { account, project, key, address, vendor, vendorModel, error } = call
         const { card: current } =
           entriesOf({ storage, discovery: noDiscovery }).find(
             ({ id: model }) => model === call.model,
@@ -29,7 +29,17 @@ export function requestsCommand(program: Command): void {
             ? current
             : storage.catalogue.card(call.model, call.cardVersion)
         const shown = requestView(call, card, systemClock.now())
-        return { ...shown, error, account, project, key, vendor, vendor_model: vendorModel }
+        return {
+          ...shown,
+          created: new Date(call.created).toISOString(),
+          error,
+          account,
+          project,
+          key,
+          address,
+          vendor,
+          vendor_model: vendorModel,
+        }
       })
       if (options.json) return printJson(view)
       const { receipt, ...fields } = view

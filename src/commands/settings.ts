@@ -11,14 +11,15 @@ import {
 import { settingIn, type FixedSettings } from '../settings/settings'
 import type { SettingType } from '../settings/types'
 import type { Storage } from '../storage/storage'
-import { branch, leaf, withStorage, type CommonOptions } from './leaf'
-import { printFields, printJson, printLine, printTable } from './output'
+import { branch, leaf, withNewStorage, withStorage, type CommonOptions } from './leaf'
+import { printList, withCsv, type ListForm, type ListOptions } from './listing'
+import { printFields, printJson, printLine } from './output'
 import { servingNote } from './reach'
 
 export function settingsCommand(program: Command): void {
   const settings = branch(program, 'settings', 'what holds for the whole service, at once')
 
-  leaf(settings, 'list', 'list every setting with its value', 'settings list').action(list)
+  withCsv(leaf(settings, 'list', 'list every setting with its value', 'settings list')).action(list)
 
   leaf(settings, 'get', 'show one setting', 'settings get day-capacity')
     .argument('<name>', 'name of the setting')
@@ -69,22 +70,24 @@ function viewOf(key: SettingKey, { settings }: Storage, options: CommonOptions) 
 
 type View = ReturnType<typeof viewOf>
 
-function list(options: CommonOptions): void {
-  const all = withStorage(options, (storage) =>
-    settingKeys.map((key) => viewOf(key, storage, options)),
+const list = (options: ListOptions): Promise<void> =>
+  printList(
+    options,
+    withStorage(options, (storage) => settingKeys.map((key) => viewOf(key, storage, options))),
+    form,
   )
-  if (options.json) return printJson({ object: 'list', data: all })
-  printTable([
-    ['NAME', 'VALUE', 'FROM', 'WHAT IT MEANS'],
-    ...all.map((view) => [view.name, shown(view.value), view.source, view.about]),
-  ])
+
+const form: ListForm<View> = {
+  columns: ['name', 'value', 'default', 'source', 'variable', 'must_be', 'about'],
+  heading: ['NAME', 'VALUE', 'FROM', 'WHAT IT MEANS'],
+  cells: (view) => [view.name, shown(view.value), view.source, view.about],
 }
 
 const shown = (value: View['value']): string =>
   value === null ? 'none' : typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value)
 
 function change(key: SettingKey, options: CommonOptions, work: (storage: Storage) => void): void {
-  const view = withStorage(options, (storage) => {
+  const view = withNewStorage(options, (storage) => {
     work(storage)
     return viewOf(key, storage, options)
   })

@@ -4,7 +4,7 @@ import type { Storage } from '../storage/storage'
 import type { Discovery } from '../vendors/discover'
 import { sandboxVendor } from '../vendors/sandbox/models'
 import { detectVendors } from './detect'
-import { leaf, read, refusing, withStorage, type CommonOptions } from './leaf'
+import { leaf, read, refusing, withNewStorage, type CommonOptions } from './leaf'
 import { printJson, printLine } from './output'
 import { percentOf, transportOption } from './vendor-config'
 
@@ -30,7 +30,7 @@ export function vendorSetCommand(vendor: Command): void {
     .action(async (name: string, options: SetVendorOptions) => {
       if (options.on && options.off) throw new RangeError('a vendor is --on or --off, not both')
       const discovery = await detectVendors(options.data)
-      const { active, transport } = withStorage(options, (storage) =>
+      const { active, transport } = withNewStorage(options, (storage) =>
         set(storage, discovery, name, options),
       )
       if (options.json) return printJson({ object: 'vendor', name, active, transport })

@@ -4,8 +4,9 @@ import { seedModels } from '../catalogue/seed'
 import { dialects } from '../vendors/openai/dialects'
 import { ownFormats } from '../vendors/own-formats'
 import { detectVendors } from './detect'
-import { branch, leaf, read, withStorage, type CommonOptions } from './leaf'
-import { isInteractive, printJson, printLine, printTable } from './output'
+import { branch, leaf, read, withNewStorage, withStorage, type CommonOptions } from './leaf'
+import { printList, withCsv, type ListForm, type ListOptions } from './listing'
+import { isInteractive, printJson, printLine } from './output'
 import {
   transportOption,
   vendorConfigOf,
@@ -61,7 +62,7 @@ export function vendorCommand(program: Command): void {
     .option('--no-active', 'add it switched off')
     .action(add)
 
-  leaf(vendor, 'list', 'list vendors, without their keys', 'vendor list').action(list)
+  withCsv(leaf(vendor, 'list', 'list vendors, without their keys', 'vendor list')).action(list)
 
   vendorSetCommand(vendor)
 
@@ -83,7 +84,7 @@ export function vendorCommand(program: Command): void {
 
 async function add(options: AddVendorOptions): Promise<void> {
   const described = vendorConfigOf(options)
-  const earlier = withStorage(options, ({ catalogue }) => catalogue.vendors()).find(
+  const earlier = withNewStorage(options, ({ catalogue }) => catalogue.vendors()).find(
     ({ name, baseUrl }) => name === described.name && baseUrl === described.baseUrl,
   )
   const credential = (await givenKey(options, earlier)) ?? earlier?.credential ?? null
@@ -125,22 +126,36 @@ async function givenKey(
   return answer?.trim() || null
 }
 
-function list(options: CommonOptions): void {
-  const all = withStorage(options, ({ catalogue }) => catalogue.vendors()).map(vendorView)
-  if (options.json) return printJson({ object: 'list', data: all })
-  printTable([
-    ['NAME', 'KIND', 'DIALECT', 'ADDRESS', 'KEY', 'TRANSPORT', 'MARGIN', 'ACTIVE'],
-    ...all.map((each) => [
-      each.name,
-      each.kind,
-      each.dialect,
-      each.base_url,
-      each.api_key ?? '–',
-      each.transport,
-      `${each.margin_percent}%`,
-      each.active ? 'yes' : 'no',
-    ]),
-  ])
+const list = (options: ListOptions): Promise<void> =>
+  printList(
+    options,
+    withStorage(options, ({ catalogue }) => catalogue.vendors()).map(vendorView),
+    form,
+  )
+
+const form: ListForm<ReturnType<typeof vendorView>> = {
+  columns: [
+    'name',
+    'kind',
+    'dialect',
+    'base_url',
+    'api_key',
+    'timeout_seconds',
+    'transport',
+    'margin_percent',
+    'active',
+  ],
+  heading: ['NAME', 'KIND', 'DIALECT', 'ADDRESS', 'KEY', 'TRANSPORT', 'MARGIN', 'ACTIVE'],
+  cells: (each) => [
+    each.name,
+    each.kind,
+    each.dialect,
+    each.base_url,
+    each.api_key ?? '–',
+    each.transport,
+    `${each.margin_percent}%`,
+    each.active ? 'yes' : 'no',
+  ],
 }
 
 async function test(name: string, options: CommonOptions): Promise<void> {

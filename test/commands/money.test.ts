@@ -91,6 +91,7 @@ describe('topup', () => {
   })
 
   test('refuses an account that is not there', async () => {
+    terminal.make()
     expect(await terminal.run('topup', '5', '1')).toMatchObject({
       code: 1,
       stderr: 'chapar: there is no account 5\n',
@@ -125,7 +126,7 @@ describe('audit', () => {
   test('refuses a folder without a ledger rather than call it sound, and makes none', async () => {
     const { code, stderr } = await terminal.run('audit')
     expect(code).toBe(1)
-    expect(stderr).toContain(`there is no ledger in ${terminal.data}`)
+    expect(stderr).toContain(`there is no gateway's data in ${terminal.data}`)
     expect(existsSync(terminal.data)).toBe(false)
   })
 })

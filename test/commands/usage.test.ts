@@ -60,7 +60,7 @@ describe('usage', () => {
     })
     for (const group of ['key', 'account'])
       expect(await told('usage', '--group', group)).toMatchObject({
-        data: [{ key: expect.stringMatching(/^1 \w+/) as string, ...sum }],
+        data: [{ key: '1', name: expect.stringMatching(/^\w+/) as string, ...sum }],
       })
     const { stdout } = await terminal.run('usage', '--account', '77')
     expect(stdout).toContain('$0.000000 in all')

@@ -3,7 +3,10 @@ import { seedModels } from '../../src/catalogue/seed'
 import { openTerminal, type Terminal } from './terminal'
 
 let terminal: Terminal
-beforeEach(() => void (terminal = openTerminal()))
+beforeEach(() => {
+  terminal = openTerminal()
+  terminal.make()
+})
 afterEach(() => terminal.close())
 
 const [seed] = seedModels('deepseek')

@@ -18,6 +18,7 @@ let terminal: Terminal
 let vendor: StandIn
 beforeEach(() => {
   terminal = openTerminal()
+  terminal.make()
   vendor = openStandIn(refusesAllBut(secret))
 })
 afterEach(async () => {
