@@ -27,11 +27,12 @@ const rooms: Readonly<Record<string, string>> = {
   realtime: `${lines} ${services} outbound call`,
   jobs: `${lines} ${services} outbound call`,
   routes: `${lines} ${services} call realtime jobs reference`,
+  admin: 'domain errors identity settings ledger payments',
   storage: 'domain errors metering ledger identity catalogue settings notices payments jobs',
   'config.ts': 'domain observability settings',
   'gateway.ts': `${lines} ${services} call jobs routes notices storage config.ts`,
   'server.ts': `${lines} http observability routes`,
-  commands: `${lines} ${services} notices payments storage jobs routes config.ts gateway.ts server.ts`,
+  commands: `${lines} ${services} admin notices payments storage jobs routes config.ts gateway.ts server.ts`,
   'main.ts': 'commands',
 }
 

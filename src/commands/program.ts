@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import packageJson from '../../package.json'
+import { AdminError } from '../admin/admin-error'
 import { accountCommand } from './account'
 import { auditCommand } from './audit'
 import { backupCommand, restoreCommand } from './backup'
@@ -15,6 +16,7 @@ import { paymentsCommand } from './payments'
 import { projectCommand } from './project'
 import { quickstartCommand } from './quickstart'
 import { rateCommand } from './rate'
+import { refusalWords } from './refusal-words'
 import { requestsCommand } from './requests'
 import { secretCommand } from './secret'
 import { serveCommand } from './serve'
@@ -74,6 +76,11 @@ export function buildProgram(): Command {
   return program
 }
 
+function wordsOf(thrown: unknown): string {
+  if (thrown instanceof AdminError) return refusalWords(thrown)
+  return thrown instanceof Error ? thrown.message : String(thrown)
+}
+
 const misuse = 2
 const failure = 1
 
@@ -87,8 +94,9 @@ export async function runProgram(args: readonly string[]): Promise<void> {
       return
     }
     process.exitCode = failure
-    const message = thrown instanceof Error ? thrown.message : String(thrown)
-    if (args.includes('--json')) printJson({ error: { message } })
+    const message = wordsOf(thrown)
+    const code = thrown instanceof AdminError ? { code: thrown.code } : {}
+    if (args.includes('--json')) printJson({ error: { message, ...code } })
     else printError(`chapar: ${message}`)
   }
 }

@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander'
 import type { AccountId, KeyId, ProjectId } from '../domain/ids'
-import { showUsd } from '../domain/money'
+import { minus, showUsd } from '../domain/money'
 import type { RecordedCall } from '../domain/report'
 import { leaf, read, withStorage } from './leaf'
 import { limitOf, printShown, withLimit, type ListForm, type LongListOptions } from './listing'
@@ -71,7 +71,7 @@ const callView = (call: RecordedCall) => ({
   input_tokens: call.inputTokens,
   output_tokens: call.outputTokens,
   cached_tokens: call.cachedTokens,
-  usd: showUsd(call.cost),
+  usd: showUsd(minus(call.cost, call.refunded)),
   refunded_usd: showUsd(call.refunded),
   vendor: call.vendor,
   vendor_model: call.vendorModel,

@@ -5,12 +5,14 @@ import { noDiscovery } from '../vendors/discover'
 import { entriesOf } from './model-edit'
 import { branch, leaf, withStorage, type CommonOptions } from './leaf'
 import { requestsListCommand } from './requests-list'
+import { requestsRefundCommand } from './requests-refund'
 import { printFields, printJson, printLine, printTable } from './output'
 
 export function requestsCommand(program: Command): void {
   const requests = branch(program, 'requests', 'calls of the past')
 
   requestsListCommand(requests)
+  requestsRefundCommand(requests)
 
   leaf(requests, 'show', 'show one call, with the receipt of its charge', 'requests show req_…')
     .argument('<id>', 'what the answer carried as X-Request-Id')

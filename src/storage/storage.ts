@@ -3,6 +3,7 @@ import type { Directory } from '../identity/directory'
 import type { IdentityStore } from '../identity/identity'
 import type { Reports } from '../domain/report'
 import type { EndingSpool } from '../ledger/ending-spool'
+import type { RefundStore } from '../ledger/refund-store'
 import type { AuditReport, LedgerStore } from '../ledger/store'
 import type { SettingsStore } from '../settings/settings'
 import type { NoticeStore } from '../notices/store'
@@ -24,6 +25,8 @@ export interface Storage {
   readonly notices: NoticeStore
   readonly payments: PaymentStore
   readonly videos: VideoStore
+  /** Refunds by people. */
+  readonly refunds: RefundStore
   /** 32 secret bytes, kept beside the database: the pepper of key hashes. */
   readonly pepper: Uint8Array
   /** Recomputes everything from the transfers; reads only. */

@@ -106,6 +106,43 @@ describe('requests list', () => {
   })
 })
 
+describe('requests refund', () => {
+  test('gives back once what a call was charged, and the call tells', async () => {
+    const id = await call()
+    await told('requests', 'show', id)
+    const part = ['--amount', '0.00001', '--reason', 'answer was cut'] as const
+    expect(await terminal.json<object>('requests', 'refund', id, ...part)).toMatchObject({
+      request: id,
+      charged_usd: '0.000015',
+      refunded_usd: '0.000010',
+      usd: '0.000005',
+      reason: 'answer was cut',
+      balance: { usd: '4.999995' },
+    })
+    const again = await terminal.run('requests', 'refund', id)
+    expect(again).toMatchObject({ code: 1 })
+    expect(again.stderr).toContain(`${id} was refunded before ($0.000010)`)
+    expect(await terminal.json<object>('requests', 'show', id)).toMatchObject({
+      usd: '0.000005',
+      refunded_usd: '0.000010',
+    })
+    const { stdout } = await terminal.run('account', 'ledger', '1')
+    expect(stdout).toMatch(
+      new RegExp(`refund +\\$0\\.000010 .*${id} +command:\\w+ +answer was cut`),
+    )
+    expect((await terminal.run('audit')).code).toBe(0)
+  })
+
+  test('never gives back more than was charged', async () => {
+    const id = await call()
+    await told('requests', 'show', id)
+    const more = await terminal.run('requests', 'refund', id, '--amount', '0.000016')
+    expect(more.stderr).toContain('$0.000016 is more than')
+    expect((await terminal.run('requests', 'refund', id, '--amount', '0')).code).toBe(2)
+    expect((await terminal.run('requests', 'refund', 'req_none')).code).toBe(1)
+  })
+})
+
 describe('account ledger', () => {
   test('has every movement with the balance behind it, and adds up', async () => {
     await terminal.run('account', 'adjust', '1', '-0.5', '--reason', '=a "mistake", mine')

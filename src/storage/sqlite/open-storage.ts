@@ -5,6 +5,7 @@ import { installationSecrets } from '../key-file'
 import type { Storage } from '../storage'
 import { openVault } from '../vault'
 import { audit } from './audit'
+import { openCallRefunds } from './call-refunds'
 import { openCatalogueRows } from './catalogue'
 import { openCheckpointer, type Checkpointer } from './checkpointer'
 import { connect } from './connect'
@@ -94,6 +95,7 @@ function storesOn(
     reports: openReports(connection, sums),
     notices: openNoticeRows(connection),
     videos: openVideoRows(connection, sums, clock),
+    refunds: openCallRefunds(connection, clock),
     payments: openPaymentRows(connection, clock),
     pepper: secrets.pepper,
     audit: () => audit(connection, endings?.records()),

@@ -1,0 +1,44 @@
+import type { AccountId, RequestId, VideoId } from '../domain/ids'
+import type { NanoUsd } from '../domain/money'
+
+/** Why an operator's change is refused, and the facts of it. */
+export interface AdminFacts {
+  call_not_found: { readonly request: string }
+  call_running: { readonly request: RequestId }
+  nothing_charged: { readonly request: RequestId }
+  /** A call is refunded once. */
+  refunded_before: { readonly request: RequestId; readonly refunded: NanoUsd }
+  refund_too_large: {
+    readonly request: RequestId
+    readonly asked: NanoUsd
+    readonly charged: NanoUsd
+  }
+  /** A video that is not made is refunded by itself. */
+  video_open: { readonly request: RequestId; readonly video: VideoId }
+  account_not_found: { readonly account: AccountId }
+  /** Allowed once the operator has confirmed it. */
+  balance_below_zero: {
+    readonly account: AccountId
+    readonly balance: NanoUsd
+    readonly after: NanoUsd
+  }
+}
+
+export type AdminCode = keyof AdminFacts
+
+/** A change that was refused; whoever asked for it says so in their own words. */
+export class AdminError<Code extends AdminCode = AdminCode> extends Error {
+  constructor(
+    readonly code: Code,
+    readonly facts: AdminFacts[Code],
+  ) {
+    super(code)
+    this.name = 'AdminError'
+  }
+}
+
+/** Narrows by the code; `instanceof` alone would lose the type of the facts. */
+export const isRefusedBy = <Code extends AdminCode>(
+  code: Code,
+  thrown: unknown,
+): thrown is AdminError<Code> => thrown instanceof AdminError && thrown.code === code
