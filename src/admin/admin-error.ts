@@ -37,8 +37,10 @@ export class AdminError<Code extends AdminCode = AdminCode> extends Error {
   }
 }
 
-/** Narrows by the code; `instanceof` alone would lose the type of the facts. */
+/** Narrows to a refusal; `instanceof` alone would lose the types of code and facts. */
+export const isAdminError = (thrown: unknown): thrown is AdminError => thrown instanceof AdminError
+
 export const isRefusedBy = <Code extends AdminCode>(
   code: Code,
   thrown: unknown,
-): thrown is AdminError<Code> => thrown instanceof AdminError && thrown.code === code
+): thrown is AdminError<Code> => isAdminError(thrown) && thrown.code === code

@@ -5,6 +5,7 @@ import { showUsd, type NanoUsd } from '../domain/money'
 import type { AccountChange, AccountSummary } from '../identity/directory'
 import { accountAdjustCommand } from './account-adjust'
 import { accountLedgerCommand } from './account-ledger'
+import { capsView, printWithCaps } from './caps-view'
 import {
   branch,
   given,
@@ -127,13 +128,16 @@ export function accountCommand(program: Command): void {
       ),
   )
 
-  leaf(account, 'show', 'show one account', 'account show 1')
+  leaf(account, 'show', 'show one account, and what is spent of its caps', 'account show 1')
     .argument('<account>', 'id of the account', read.id<AccountId>)
-    .action((id: AccountId, options: CommonOptions) => {
-      const found = withStorage(options, ({ directory }) => directory.findAccount(id))
-      if (found === null) throw new RangeError(`there is no account ${id}`)
-      if (options.json) return printJson(accountView(found))
-      printFields(accountView(found))
+    .action(async (id: AccountId, options: CommonOptions) => {
+      const view = await withStorage(options, async (storage) => {
+        const found = storage.directory.findAccount(id)
+        if (found === null) throw new RangeError(`there is no account ${id}`)
+        const caps = await capsView(storage, { account: found }, options)
+        return { ...accountView(found), caps }
+      })
+      printWithCaps(view, options)
     })
 
   withSettings(leaf(account, 'set', 'change an account', 'account set 1 --daily-cap 25'))

@@ -9,6 +9,7 @@ import type { Secret } from '../domain/secret'
 import type { KeyChange, KeySummary } from '../identity/directory'
 import { hashSecret, makeSecret, secretPrefix } from '../identity/secret'
 import type { Storage } from '../storage/storage'
+import { capsView, printWithCaps } from './caps-view'
 import { branch, given, leaf, lifted, read, withStorage, type CommonOptions } from './leaf'
 import { printList, withCsv, type ListForm, type ListOptions } from './listing'
 import { printFields, printJson, printLine } from './output'
@@ -137,14 +138,19 @@ export function keyCommand(program: Command): void {
       if (brand.url !== null) printLine(`address: ${brand.url}`)
     })
 
-  leaf(key, 'show', 'show one key, without its secret', 'key show 1')
+  leaf(key, 'show', 'show one key without its secret, and what is spent of its caps', 'key show 1')
     .argument('<key>', 'id or prefix of the key')
-    .action((which: string, options: CommonOptions) =>
-      tell(
-        withStorage(options, (storage) => find(storage, which)),
-        options,
-      ),
-    )
+    .action(async (which: string, options: CommonOptions) => {
+      const view = await withStorage(options, async (storage) => {
+        const key = find(storage, which)
+        const account = storage.directory.findAccount(key.account)
+        const project = storage.directory.findProject(key.project)
+        if (account === null || project === null) throw new Error(`no project ${key.project}`)
+        const caps = await capsView(storage, { account, project, key }, options)
+        return { ...keyView(key), caps }
+      })
+      printWithCaps(view, options)
+    })
 
   withCsv(leaf(key, 'list', 'list keys, without their secrets', 'key list --project 1'))
     .option('--project <id>', 'only of this project', read.id<ProjectId>)

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import packageJson from '../../package.json'
-import { AdminError } from '../admin/admin-error'
+import { isAdminError } from '../admin/admin-error'
 import { accountCommand } from './account'
 import { auditCommand } from './audit'
 import { backupCommand, restoreCommand } from './backup'
@@ -77,7 +77,7 @@ export function buildProgram(): Command {
 }
 
 function wordsOf(thrown: unknown): string {
-  if (thrown instanceof AdminError) return refusalWords(thrown)
+  if (isAdminError(thrown)) return refusalWords(thrown)
   return thrown instanceof Error ? thrown.message : String(thrown)
 }
 
@@ -95,7 +95,7 @@ export async function runProgram(args: readonly string[]): Promise<void> {
     }
     process.exitCode = failure
     const message = wordsOf(thrown)
-    const code = thrown instanceof AdminError ? { code: thrown.code } : {}
+    const code = isAdminError(thrown) ? { code: thrown.code } : {}
     if (args.includes('--json')) printJson({ error: { message, ...code } })
     else printError(`chapar: ${message}`)
   }

@@ -3,6 +3,7 @@ import type { Project } from '../domain/caller'
 import type { AccountId, ProjectId } from '../domain/ids'
 import { showUsd, type NanoUsd } from '../domain/money'
 import type { ProjectChange } from '../identity/directory'
+import { capsView, printWithCaps } from './caps-view'
 import { branch, given, leaf, lifted, read, withStorage, type CommonOptions } from './leaf'
 import { printList, withCsv, type ListForm, type ListOptions } from './listing'
 import { printFields, printJson, printLine } from './output'
@@ -87,13 +88,18 @@ export function projectCommand(program: Command): void {
       ),
     )
 
-  leaf(project, 'show', 'show one project', 'project show 1')
+  leaf(project, 'show', 'show one project, and what is spent of its caps', 'project show 1')
     .argument('<project>', 'id of the project', read.id<ProjectId>)
-    .action((id: ProjectId, options: CommonOptions) => {
-      const found = withStorage(options, ({ directory }) => directory.findProject(id))
-      if (found === null) throw new RangeError(`there is no project ${id}`)
-      if (options.json) return printJson(projectView(found))
-      printFields(projectView(found))
+    .action(async (id: ProjectId, options: CommonOptions) => {
+      const view = await withStorage(options, async (storage) => {
+        const project = storage.directory.findProject(id)
+        if (project === null) throw new RangeError(`there is no project ${id}`)
+        const account = storage.directory.findAccount(project.account)
+        if (account === null) throw new Error(`no account ${project.account}`)
+        const caps = await capsView(storage, { account, project }, options)
+        return { ...projectView(project), caps }
+      })
+      printWithCaps(view, options)
     })
 
   withSettings(leaf(project, 'set', 'change a project', 'project set 1 --monthly-budget 50'))

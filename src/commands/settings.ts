@@ -49,7 +49,7 @@ export function settingsCommand(program: Command): void {
 }
 
 /** What the environment fixes: that of the gateway that serves, else that of one started from here. */
-const fixedFor = ({ data }: CommonOptions): FixedSettings =>
+export const fixedFor = ({ data }: CommonOptions): FixedSettings =>
   servingNote(data)?.fixed ?? fixedSettings(process.env)
 
 function viewOf(key: SettingKey, { settings }: Storage, options: CommonOptions) {

@@ -4,6 +4,7 @@ import type { IdentityStore } from '../identity/identity'
 import type { Reports } from '../domain/report'
 import type { EndingSpool } from '../ledger/ending-spool'
 import type { RefundStore } from '../ledger/refund-store'
+import type { SpendingReader } from '../ledger/spending-reader'
 import type { AuditReport, LedgerStore } from '../ledger/store'
 import type { SettingsStore } from '../settings/settings'
 import type { NoticeStore } from '../notices/store'
@@ -27,6 +28,7 @@ export interface Storage {
   readonly videos: VideoStore
   /** Refunds by people. */
   readonly refunds: RefundStore
+  readonly spending: SpendingReader
   /** 32 secret bytes, kept beside the database: the pepper of key hashes. */
   readonly pepper: Uint8Array
   /** Recomputes everything from the transfers; reads only. */

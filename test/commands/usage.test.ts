@@ -77,6 +77,33 @@ describe('usage', () => {
   })
 })
 
+describe('what is spent of caps', () => {
+  test('is told of a key, its project and its account, of a call that just ended too', async () => {
+    await terminal.run('key', 'set', '1', '--spend-limit', '0.01')
+    await terminal.run('project', 'set', '1', '--monthly-budget', '3')
+    await terminal.run('account', 'set', '1', '--no-verified', '--daily-cap', '1')
+    const id = await call()
+    await told('requests', 'show', id)
+    interface Shown {
+      readonly caps: readonly { name: string; spent_usd: string; left_usd: string | null }[]
+    }
+    const { caps } = await terminal.json<Shown>('key', 'show', '1')
+    expect(caps.map(({ name, spent_usd, left_usd }) => [name, spent_usd, left_usd])).toEqual([
+      ['key_spend_limit', '0.000015', '0.009985'],
+      ['project_budget', '0.000015', '2.999985'],
+      ['daily_cap', '0.000015', '0.999985'],
+      ['verification_ceiling', '0.000015', '1.999985'],
+      ['daily_capacity', '0.000015', null],
+    ])
+    const project = await terminal.run('project', 'show', '1')
+    expect(project.stdout).toMatch(
+      /project_budget +\d{4}-\d\d +\$0\.000015 +\$3\.000000 +\$2\.999985/,
+    )
+    const account = await terminal.run('account', 'show', '1')
+    expect(account.stdout).toMatch(/verification_ceiling +lifetime +\$0\.000015 +\$2\.000000/)
+  })
+})
+
 describe('requests list', () => {
   test('has the newest first, and only what was asked for', async () => {
     const first = await call()

@@ -20,6 +20,7 @@ import { migrate } from './migrate'
 import { openReports } from './reports'
 import { checkSecrets } from './secret-check'
 import { openSettingRows } from './settings'
+import { openSpending } from './spending'
 import { openSums } from './sums'
 import { openNoticeRows } from './notices'
 import { openPaymentRows } from './payments'
@@ -96,6 +97,7 @@ function storesOn(
     notices: openNoticeRows(connection),
     videos: openVideoRows(connection, sums, clock),
     refunds: openCallRefunds(connection, clock),
+    spending: openSpending(connection),
     payments: openPaymentRows(connection, clock),
     pepper: secrets.pepper,
     audit: () => audit(connection, endings?.records()),
