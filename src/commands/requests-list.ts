@@ -4,6 +4,7 @@ import { minus, showUsd } from '../domain/money'
 import type { RecordedCall } from '../domain/report'
 import { leaf, read, withStorage } from './leaf'
 import { limitOf, printShown, withLimit, type ListForm, type LongListOptions } from './listing'
+import { listRefused } from './refused-list'
 import { spanOf, withSpan, type SpanOptions } from './span'
 
 interface RequestsOptions extends LongListOptions, SpanOptions {
@@ -12,6 +13,7 @@ interface RequestsOptions extends LongListOptions, SpanOptions {
   readonly key?: KeyId
   readonly model?: string
   readonly status?: RecordedCall['status']
+  readonly refused?: true
 }
 
 const statuses = ['pending', 'success', 'error', 'cancelled']
@@ -33,12 +35,20 @@ export function requestsListCommand(requests: Command): void {
     .option('--key <id>', 'only of this key', read.id<KeyId>)
     .option('--model <id>', 'only of this model')
     .addOption(new Option('--status <word>', 'only calls with this status').choices(statuses))
+    .addOption(
+      new Option(
+        '--refused',
+        'calls refused before money was held, one line for each key, code and minute',
+      ).conflicts(['model', 'status']),
+    )
     .action(list)
 }
 
 async function list(options: RequestsOptions): Promise<void> {
   const { account = null, project = null, key = null, model = null, status = null } = options
-  const query = { ...spanOf(options), account, project, key, model, status }
+  const owner = { ...spanOf(options), account, project, key }
+  if (options.refused) return await listRefused(options, owner)
+  const query = { ...owner, model, status }
   const most = limitOf(options)
   await withStorage(options, ({ reports }) => {
     const found = reports.eachCall({ ...query, most })

@@ -1,6 +1,7 @@
 import type { CatalogueStore } from '../catalogue/store'
 import type { Directory } from '../identity/directory'
 import type { IdentityStore } from '../identity/identity'
+import type { RefusalStore } from '../domain/refused-calls'
 import type { Reports } from '../domain/report'
 import type { EndingSpool } from '../ledger/ending-spool'
 import type { RefundStore } from '../ledger/refund-store'
@@ -23,6 +24,7 @@ export interface Storage {
   readonly catalogue: CatalogueStore
   readonly settings: SettingsStore
   readonly reports: Reports
+  readonly refusals: RefusalStore
   readonly notices: NoticeStore
   readonly payments: PaymentStore
   readonly videos: VideoStore

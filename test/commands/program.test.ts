@@ -102,6 +102,7 @@ describe('the command line', () => {
       'settings list',
       'usage',
       'requests list',
+      'requests list --refused',
       'requests refund req_1',
       'videos list',
       'audit',

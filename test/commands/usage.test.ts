@@ -79,7 +79,7 @@ describe('usage', () => {
 
 describe('what is spent of caps', () => {
   test('is told of a key, its project and its account, of a call that just ended too', async () => {
-    await terminal.run('key', 'set', '1', '--spend-limit', '0.01')
+    await terminal.run('key', 'set', '1', '--spend-limit', '1')
     await terminal.run('project', 'set', '1', '--monthly-budget', '3')
     await terminal.run('account', 'set', '1', '--no-verified', '--daily-cap', '1')
     const id = await call()
@@ -89,7 +89,7 @@ describe('what is spent of caps', () => {
     }
     const { caps } = await terminal.json<Shown>('key', 'show', '1')
     expect(caps.map(({ name, spent_usd, left_usd }) => [name, spent_usd, left_usd])).toEqual([
-      ['key_spend_limit', '0.000015', '0.009985'],
+      ['key_spend_limit', '0.000015', '0.999985'],
       ['project_budget', '0.000015', '2.999985'],
       ['daily_cap', '0.000015', '0.999985'],
       ['verification_ceiling', '0.000015', '1.999985'],
@@ -167,6 +167,60 @@ describe('requests refund', () => {
     expect(more.stderr).toContain('$0.000016 is more than')
     expect((await terminal.run('requests', 'refund', id, '--amount', '0')).code).toBe(2)
     expect((await terminal.run('requests', 'refund', 'req_none')).code).toBe(1)
+  })
+})
+
+describe('requests list --refused', () => {
+  interface Refused {
+    readonly code: string
+    readonly count: number
+    readonly key: number | null
+    readonly address: string
+  }
+  const send = async (headers: Record<string, string>, model = 'sandbox/echo-priced') => {
+    const body = JSON.stringify({ model, messages: [{ role: 'user', content: 'Hi' }] })
+    const answer = await fetch(`${server.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers,
+      body,
+    })
+    await answer.text()
+  }
+
+  test('shows who was refused, why and from where, beside a serving gateway', async () => {
+    const known = { authorization: `Bearer ${key}` }
+    for (let n = 0; n < 3; n++) await send(known, 'no/such-model')
+    await send({ authorization: 'Bearer sk-nobody' })
+    await terminal.run('key', 'set', '1', '--allow-address', '203.0.113.9')
+    for (const state of ['disable', 'enable', 'revoke']) {
+      await send(known)
+      await terminal.run('key', state, '1')
+    }
+    await send(known)
+    await server.stop()
+    const { data } = await terminal.json<{ data: Refused[] }>('requests', 'list', '--refused')
+    const told = new Map<string, Refused>()
+    for (const line of data)
+      told.set(line.code, { ...line, count: line.count + (told.get(line.code)?.count ?? 0) })
+    const shown = [...told.values()].map(({ code, count, key: by, address }) => [
+      code,
+      count,
+      by,
+      address,
+    ])
+    expect(shown.toSorted()).toEqual([
+      ['api_key_disabled', 1, 1, '127.0.0.1'],
+      ['api_key_revoked', 1, 1, '127.0.0.1'],
+      ['invalid_api_key', 1, null, '127.0.0.1'],
+      ['ip_not_allowed', 2, 1, '127.0.0.1'],
+      ['model_not_found', 3, 1, '127.0.0.1'],
+    ])
+    const csv = await terminal.run('requests', 'list', '--refused', '--key', '1', '--csv')
+    expect(csv.stdout).toStartWith('minute,last,count,code,account,')
+    expect(csv.stdout).not.toContain('invalid_api_key')
+    expect((await terminal.run('requests', 'list', '--refused')).stdout).toContain(
+      'model_not_found',
+    )
   })
 })
 

@@ -17,6 +17,7 @@ import { lockFolder } from './folder-lock'
 import { openIdentityRows } from './identity'
 import { openLedgerRows } from './ledger'
 import { migrate } from './migrate'
+import { openRefusalRows } from './refusals'
 import { openReports } from './reports'
 import { checkSecrets } from './secret-check'
 import { openSettingRows } from './settings'
@@ -94,6 +95,7 @@ function storesOn(
     catalogue: openCatalogueRows(connection, openVault(secrets.sealingKey), clock),
     settings: openSettingRows(connection),
     reports: openReports(connection, sums),
+    refusals: openRefusalRows(connection),
     notices: openNoticeRows(connection),
     videos: openVideoRows(connection, sums, clock),
     refunds: openCallRefunds(connection, clock),
