@@ -6,7 +6,8 @@ import { balanceAfter, openDemoAccount } from './demo-account'
 import { leaf, read, type CommonOptions } from './leaf'
 import { printFields, printJson, printLine } from './output'
 import { servingUrl } from './reach'
-import { untilStopped, runServe, type RunningServer } from './serve'
+import { runServe, type RunningServer } from './serve'
+import { untilStopped } from './until-stopped'
 
 interface QuickstartOptions extends CommonOptions {
   readonly once?: true

@@ -17,6 +17,7 @@ import { printJson, printLine } from './output'
 import { probe } from './probe'
 import { servingFile } from './reach'
 import { openServingNote, writeReadyFile } from './serving-notes'
+import { untilStopped } from './until-stopped'
 import { openWatching, type Watching } from './watching'
 
 export interface ServeOptions {
@@ -202,7 +203,12 @@ async function drain(parts: Parts): Promise<void> {
 }
 
 export function serveCommand(program: Command): void {
-  leaf(program, 'serve', 'serve until SIGTERM or Ctrl-C', 'serve --host 0.0.0.0 --port 8080')
+  leaf(
+    program,
+    'serve',
+    'serve until SIGTERM, SIGHUP or Ctrl-C',
+    'serve --host 0.0.0.0 --port 8080',
+  )
     .option('--host <address>', 'address to listen on')
     .option('--port <n>', 'port to listen on; 0 takes a free one', readPort)
     .option('--metrics-host <address>', 'address of metrics alone')
@@ -257,18 +263,4 @@ function tell(server: RunningServer, options: ServeCommandOptions): void {
   if (key !== null && options.readyFile === undefined) printLine(`key: ${key}`)
   if (options.ephemeral) return
   printLine(`data: ${options.data}`)
-}
-
-/** Serves until the process is asked to end; asked twice it ends at once. */
-export async function untilStopped(server: RunningServer): Promise<void> {
-  let asked = false
-  const stop = () => {
-    if (asked) process.exit(1)
-    asked = true
-    void server.stop()
-  }
-  const signals = ['SIGTERM', 'SIGINT'] as const
-  for (const signal of signals) process.on(signal, stop)
-  await server.stopped
-  for (const signal of signals) process.off(signal, stop)
 }

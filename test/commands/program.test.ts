@@ -53,7 +53,7 @@ describe('the command line', () => {
 
   test('tells its version', async () => {
     const { code, stdout } = await terminal.run('--version')
-    expect({ code, stdout }).toEqual({ code: 0, stdout: `${packageJson.version}\n` })
+    expect({ code, stdout }).toEqual({ code: 0, stdout: `${packageJson.version} (from source)\n` })
   })
 
   test.each([
