@@ -186,6 +186,7 @@ export function openGateway({
     settings.reload()
     identity.forget()
     ledger.refresh()
+    outbox.wake()
     if (storage.catalogue.version() !== catalogueVersion) loadCatalogue()
   }
 

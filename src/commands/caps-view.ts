@@ -5,13 +5,13 @@ import { openSettings } from '../settings/settings'
 import type { Storage } from '../storage/storage'
 import type { CommonOptions } from './leaf'
 import { printFields, printJson, printLine, printTable } from './output'
-import { fixedFor } from './settings'
+import { fixedFor } from './configured-service'
 
 /** The caps of an owner, with what is spent of each, as JSON has them. */
 export async function capsView(storage: Storage, owner: CapOwner, options: CommonOptions) {
   const { values } = openSettings({
     store: storage.settings,
-    fixed: fixedFor(options),
+    fixed: await fixedFor(storage, options.data),
     // A value that cannot be read leaves the default, as in the gateway, which logs it.
     onFault: () => {},
   })

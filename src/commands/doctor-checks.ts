@@ -151,11 +151,16 @@ const shortened = (names: readonly string[]): string =>
     : `${names.slice(0, mostShown).join(', ')} and ${names.length - mostShown} more`
 
 /** Each is asked for its models, all at once. */
-export const checkVendors = (vendors: readonly VendorConfig[]): Promise<readonly Finding[]> =>
+export const checkVendors = (
+  vendors: readonly VendorConfig[],
+  keysElsewhere: ReadonlySet<string>,
+): Promise<readonly Finding[]> =>
   Promise.all(
     vendors.map(async (vendor) => {
       const check = `vendor ${vendor.name}`
       if (!vendor.active) return ok(check, 'switched off')
+      if (keysElsewhere.has(vendor.name) && vendor.source === 'environment')
+        return ok(check, 'in the environment of the gateway; not asked, its key is not known here')
       const { problem, models } = await testVendor(vendor)
       if (problem === null) return ok(check, `reached, ${models} models`)
       return fail(

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import type { VendorConfig } from '../domain/model'
 import { databaseIn } from '../storage/data-folder'
-import { detectVendors } from './detect'
 import {
   checkClock,
   checkDisk,
@@ -19,6 +18,7 @@ import {
 import { leaf, withStorage, type CommonOptions } from './leaf'
 import { entriesOf } from './model-edit'
 import { printJson, printLine } from './output'
+import { detectVendors } from './configured-service'
 
 export function doctorCommand(program: Command): void {
   leaf(
@@ -71,7 +71,7 @@ async function examine(options: CommonOptions): Promise<readonly Finding[]> {
     checkDisk(folder),
     ...(files === null ? [] : [files]),
     ...findings,
-    ...(await checkVendors(vendors)),
+    ...(await checkVendors(vendors, discovery.keysElsewhere)),
   ]
 }
 

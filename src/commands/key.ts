@@ -1,5 +1,5 @@
 import { InvalidArgumentError, type Command } from 'commander'
-import { keyPrefix, readConfig } from '../config'
+import { keyPrefix } from '../config'
 import { openAddressList } from '../domain/address-list'
 import type { Key } from '../domain/caller'
 import { systemClock, type Ms } from '../domain/clock'
@@ -8,11 +8,13 @@ import { showUsd, type NanoUsd } from '../domain/money'
 import type { Secret } from '../domain/secret'
 import type { KeyChange, KeySummary } from '../identity/directory'
 import { hashSecret, makeSecret, secretPrefix } from '../identity/secret'
+import type { ServiceProfile } from '../settings/service-profile'
 import type { Storage } from '../storage/storage'
 import { capsView, printWithCaps } from './caps-view'
 import { branch, given, leaf, lifted, read, withStorage, type CommonOptions } from './leaf'
 import { printList, withCsv, type ListForm, type ListOptions } from './listing'
 import { printFields, printJson, printLine } from './output'
+import { serviceNames } from './configured-service'
 
 interface KeyOptions extends CommonOptions {
   readonly name?: string
@@ -123,8 +125,8 @@ export function keyCommand(program: Command): void {
     .requiredOption('--project <id>', 'project it belongs to', read.id<ProjectId>)
     .requiredOption('--name <name>', 'name, for people', read.name)
     .option('--service <name>', 'brand of the key: ours or the sister service’s (default: ours)')
-    .action((options: CreateOptions) => {
-      const brand = brandOf(options.service)
+    .action(async (options: CreateOptions) => {
+      const brand = brandOf(options.service, await serviceNames(options.data))
       const { secret, made } = withStorage(options, (storage) => create(storage, options, brand))
       if (options.json)
         return printJson({
@@ -193,8 +195,10 @@ interface Brand {
 }
 
 /** @throws RangeError naming both */
-function brandOf(asked: string | undefined): Brand {
-  const { services, baseUrls } = readConfig(process.env)
+function brandOf(
+  asked: string | undefined,
+  { services, baseUrls }: Pick<ServiceProfile, 'services' | 'baseUrls'>,
+): Brand {
   const index = asked === undefined ? 0 : services.indexOf(asked)
   const name = services[index]
   if (name === undefined)

@@ -2,7 +2,6 @@ import { Option, type Command } from 'commander'
 import { openCatalogue } from '../catalogue/open-catalogue'
 import { modelView } from '../catalogue/view'
 import { modelTypes, type ModelEntry, type ModelType } from '../domain/model'
-import { detectVendors } from './detect'
 import { branch, leaf, withNewStorage, withStorage, type CommonOptions } from './leaf'
 import { printList, withCsv, type ListForm, type ListOptions } from './listing'
 import {
@@ -15,6 +14,7 @@ import {
 } from './model-edit'
 import { routeText, withModelSettings, type ModelOptions } from './model-options'
 import { printFields, printJson, printLine } from './output'
+import { detectVendors } from './configured-service'
 
 export function modelCommand(program: Command): void {
   const model = branch(program, 'model', 'what is on sale, by which routes, at which price')

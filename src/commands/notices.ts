@@ -1,16 +1,9 @@
 import type { Command } from 'commander'
-import { readConfig } from '../config'
-import { systemClock } from '../domain/clock'
-import { systemNoticeId } from '../domain/ids'
-import { DeliveryFailed, type Channel } from '../notices/channel'
 import { noticeBody } from '../notices/notice-body'
-import { openChannels } from '../notices/open-channels'
-import { sampleNotice } from '../notices/sample'
 import type { DeliveryState, NoticeStore } from '../notices/store'
-import { openLog } from '../observability/log'
-import { branch, leaf, withStorage, type CommonOptions } from './leaf'
+import { branch, leaf, withStorage } from './leaf'
+import { noticesTestCommand } from './notices-test'
 import { printShown, shownOf, withLimit, type ListForm, type LongListOptions } from './listing'
-import { printJson, printLine } from './output'
 
 export function noticesCommand(program: Command): void {
   const notices = branch(program, 'notices', 'what was told when caps and floors were reached')
@@ -29,23 +22,7 @@ export function noticesCommand(program: Command): void {
       return printShown(options, shownOf(all, options), form)
     })
 
-  leaf(
-    notices,
-    'test',
-    'send a sample through every channel; exits 1 when one fails',
-    'notices test',
-  ).action(async (options: CommonOptions) => {
-    const config = readConfig(process.env)
-    const log = openLog(config.logLevel)
-    const channels = openChannels(config.notices, { log, clock: systemClock })
-    const tried = await Promise.all(channels.map(trySample))
-    if (tried.some(({ error }) => error !== null)) process.exitCode = 1
-    if (options.json) return printJson({ object: 'list', data: tried })
-    for (const { channel, error } of tried)
-      printLine(error === null ? `✓ ${channel}` : `✗ ${channel}: ${error}`)
-    if (channels.length === 1)
-      printLine('only the log: see CHAPAR_NOTICE_WEBHOOK and CHAPAR_NOTICE_COMMAND')
-  })
+  noticesTestCommand(notices)
 }
 
 const noticeView = ({ notice, deliveries }: ReturnType<NoticeStore['list']>[number]) => ({
@@ -85,18 +62,6 @@ const form: ListForm<ReturnType<typeof noticeView>> = {
 /** With the reason where it did not arrive. */
 const deliveryText = ({ channel, state, error }: ReturnType<typeof deliveryView>): string =>
   error === null ? `${channel} ${state}` : `${channel} ${state} (${error})`
-
-async function trySample(channel: Channel) {
-  const { name } = channel
-  try {
-    const sample = sampleNotice(systemNoticeId(), systemClock.now())
-    await channel.deliver(sample, new AbortController().signal)
-    return { channel: name, ok: true, error: null }
-  } catch (thrown) {
-    if (!(thrown instanceof DeliveryFailed)) throw thrown
-    return { channel: name, ok: false, error: thrown.message }
-  }
-}
 
 const deliveryView = ({ channel, state, attempts, due, error }: DeliveryState) => {
   const time = new Date(due).toISOString()

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { UntrustedProxy } from '../http/address'
-import type { FixedSettings } from '../settings/settings'
 
 /** Where a serving process tells the commands its address. */
 export const servingFile = (folder: string): string => join(folder, 'serving.json')
@@ -13,8 +12,6 @@ export const quickstartKeyFile = (folder: string): string => join(folder, 'quick
 export interface ServingNote {
   readonly pid: number
   readonly url: string
-  /** Settings that its environment fixes. */
-  readonly fixed: FixedSettings
   /** A proxy whose word it does not take; null until one is met. */
   readonly untrustedProxy: UntrustedProxy | null
 }
@@ -31,7 +28,7 @@ export function servingNote(folder: string): ServingNote | null {
     ) as Partial<ServingNote> | null
     if (typeof note?.url !== 'string' || !lives(Number(note.pid))) return null
     const { untrustedProxy = null } = note
-    return { pid: Number(note.pid), url: note.url, fixed: note.fixed ?? {}, untrustedProxy }
+    return { pid: Number(note.pid), url: note.url, untrustedProxy }
   } catch {
     // Half written, or left by a process that is gone.
     return null

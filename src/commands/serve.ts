@@ -16,6 +16,7 @@ import { leaf, type CommonOptions } from './leaf'
 import { printJson, printLine } from './output'
 import { probe } from './probe'
 import { servingFile } from './reach'
+import { profileOf } from './configured-service'
 import { openServingNote, writeReadyFile } from './serving-notes'
 import { untilStopped } from './until-stopped'
 import { openWatching, type Watching } from './watching'
@@ -82,8 +83,9 @@ export async function runServe(options: ServeOptions): Promise<RunningServer> {
       log,
       observing: watching.observing,
     })
+    await storage.service.write(profileOf(config, discovery))
     const key = options.ephemeral ? ephemeralKey(storage, config) : null
-    const note = openServingNote(folder, config, log)
+    const note = openServingNote(folder, log)
     // Before anybody can take the descriptors that its thread needs.
     await storage.beginCheckpoints()
     const server = openServer(

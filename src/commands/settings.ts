@@ -1,5 +1,4 @@
 import type { Command } from 'commander'
-import { fixedSettings } from '../config'
 import { systemClock } from '../domain/clock'
 import {
   registry,
@@ -14,7 +13,7 @@ import type { Storage } from '../storage/storage'
 import { branch, leaf, withNewStorage, withStorage, type CommonOptions } from './leaf'
 import { printList, withCsv, type ListForm, type ListOptions } from './listing'
 import { printFields, printJson, printLine } from './output'
-import { servingNote } from './reach'
+import { fixedFor } from './configured-service'
 
 export function settingsCommand(program: Command): void {
   const settings = branch(program, 'settings', 'what holds for the whole service, at once')
@@ -23,12 +22,10 @@ export function settingsCommand(program: Command): void {
 
   leaf(settings, 'get', 'show one setting', 'settings get day-capacity')
     .argument('<name>', 'name of the setting')
-    .action((name: string, options: CommonOptions) => {
+    .action(async (name: string, options: CommonOptions) => {
       const key = settingKeyOf(name)
-      tell(
-        withStorage(options, (storage) => viewOf(key, storage, options)),
-        options,
-      )
+      const [view] = await viewsOf([key], options)
+      tell(view, options)
     })
 
   leaf(settings, 'set', 'change a setting; in force on the next call', 'settings set streaming off')
@@ -37,25 +34,21 @@ export function settingsCommand(program: Command): void {
     .action((name: string, value: string, options: CommonOptions) => {
       const key = settingKeyOf(name)
       const text = settingText(key, value, name, systemClock.now())
-      change(key, options, ({ settings: store }) => store.set(name, text))
+      return change(key, options, ({ settings: store }) => store.set(name, text))
     })
 
   leaf(settings, 'reset', 'back to the default', 'settings reset day-capacity')
     .argument('<name>', 'name of the setting')
     .action((name: string, options: CommonOptions) => {
       const key = settingKeyOf(name)
-      change(key, options, ({ settings: store }) => store.unset(name))
+      return change(key, options, ({ settings: store }) => store.unset(name))
     })
 }
 
-/** What the environment fixes: that of the gateway that serves, else that of one started from here. */
-export const fixedFor = ({ data }: CommonOptions): FixedSettings =>
-  servingNote(data)?.fixed ?? fixedSettings(process.env)
-
-function viewOf(key: SettingKey, { settings }: Storage, options: CommonOptions) {
+function viewOf(key: SettingKey, { settings }: Storage, fixed: FixedSettings) {
   const { name, preset, variable, about } = registry[key]
   const type: SettingType = registry[key].type
-  const { text, source } = settingIn(key, fixedFor(options), settings.all())
+  const { text, source } = settingIn(key, fixed, settings.all())
   return {
     object: 'setting',
     name,
@@ -70,12 +63,14 @@ function viewOf(key: SettingKey, { settings }: Storage, options: CommonOptions) 
 
 type View = ReturnType<typeof viewOf>
 
-const list = (options: ListOptions): Promise<void> =>
-  printList(
-    options,
-    withStorage(options, (storage) => settingKeys.map((key) => viewOf(key, storage, options))),
-    form,
-  )
+const list = async (options: ListOptions): Promise<void> =>
+  printList(options, await viewsOf(settingKeys, options), form)
+
+const viewsOf = (keys: readonly SettingKey[], options: CommonOptions): Promise<readonly View[]> =>
+  withStorage(options, async (storage) => {
+    const fixed = await fixedFor(storage, options.data)
+    return keys.map((key) => viewOf(key, storage, fixed))
+  })
 
 const form: ListForm<View> = {
   columns: ['name', 'value', 'default', 'source', 'variable', 'must_be', 'about'],
@@ -86,10 +81,14 @@ const form: ListForm<View> = {
 const shown = (value: View['value']): string =>
   value === null ? 'none' : typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value)
 
-function change(key: SettingKey, options: CommonOptions, work: (storage: Storage) => void): void {
-  const view = withNewStorage(options, (storage) => {
+async function change(
+  key: SettingKey,
+  options: CommonOptions,
+  work: (storage: Storage) => void,
+): Promise<void> {
+  const view = await withNewStorage(options, async (storage) => {
     work(storage)
-    return viewOf(key, storage, options)
+    return viewOf(key, storage, await fixedFor(storage, options.data))
   })
   tell(view, options)
   if (options.json || view.source !== 'environment') return
@@ -98,7 +97,8 @@ function change(key: SettingKey, options: CommonOptions, work: (storage: Storage
   )
 }
 
-function tell(view: View, options: CommonOptions): void {
+function tell(view: View | undefined, options: CommonOptions): void {
+  if (view === undefined) return
   if (options.json) return printJson(view)
   const { object: _, ...fields } = view
   printFields({ ...fields, value: shown(view.value), default: shown(view.default) })

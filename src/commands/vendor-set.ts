@@ -3,10 +3,10 @@ import type { Transport, VendorConfig } from '../domain/model'
 import type { Storage } from '../storage/storage'
 import type { Discovery } from '../vendors/discover'
 import { sandboxVendor } from '../vendors/sandbox/models'
-import { detectVendors } from './detect'
 import { leaf, read, refusing, withNewStorage, type CommonOptions } from './leaf'
 import { printJson, printLine } from './output'
 import { percentOf, transportOption } from './vendor-config'
+import { detectVendors } from './configured-service'
 
 interface SetVendorOptions extends CommonOptions {
   readonly on?: true

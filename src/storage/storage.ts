@@ -7,6 +7,7 @@ import type { EndingSpool } from '../ledger/ending-spool'
 import type { RefundStore } from '../ledger/refund-store'
 import type { SpendingReader } from '../ledger/spending-reader'
 import type { AuditReport, LedgerStore } from '../ledger/store'
+import type { ServiceProfileStore } from '../settings/service-profile'
 import type { SettingsStore } from '../settings/settings'
 import type { NoticeStore } from '../notices/store'
 import type { VideoStore } from '../jobs/store'
@@ -23,6 +24,7 @@ export interface Storage {
   readonly directory: Directory
   readonly catalogue: CatalogueStore
   readonly settings: SettingsStore
+  readonly service: ServiceProfileStore
   readonly reports: Reports
   readonly refusals: RefusalStore
   readonly notices: NoticeStore

@@ -20,6 +20,7 @@ import { migrate } from './migrate'
 import { openRefusalRows } from './refusals'
 import { openReports } from './reports'
 import { checkSecrets } from './secret-check'
+import { openServiceProfile } from './service-profile'
 import { openSettingRows } from './settings'
 import { openSpending } from './spending'
 import { openSums } from './sums'
@@ -94,6 +95,7 @@ function storesOn(
     directory: openDirectory(connection, clock),
     catalogue: openCatalogueRows(connection, openVault(secrets.sealingKey), clock),
     settings: openSettingRows(connection),
+    service: openServiceProfile(connection),
     reports: openReports(connection, sums),
     refusals: openRefusalRows(connection),
     notices: openNoticeRows(connection),
