@@ -92,26 +92,27 @@ export async function detectVendors(folder: string): Promise<FoundVendors> {
   const profile = await profileIn(folder)
   if (profile === null) return { ...here, keysElsewhere: new Set() }
   const known = new Map(here.found.map((vendor) => [vendor.name, vendor]))
-  const there = profile.vendors.map((vendor) => {
-    const same = known.get(vendor.name)
-    return same?.baseUrl === vendor.baseUrl ? same : foundThere(vendor)
-  })
-  const keysElsewhere = new Set(
-    profile.vendors
-      .filter(
-        ({ name, hasKey }) =>
-          hasKey && there.every((each) => each.name !== name || each.credential === null),
-      )
-      .map(({ name }) => name),
-  )
-  if (isServed(folder))
-    return { found: there, local: profile.local, notes: here.notes, keysElsewhere }
-  const added = there.filter(({ name }) => !known.has(name))
+  const served = isServed(folder)
+  const kept = profile.vendors
+    // What this shell has holds where nobody serves.
+    .filter(({ name }) => served || !known.has(name))
+    .map((vendor) => {
+      const same = known.get(vendor.name)
+      const isKeyHere = same?.baseUrl === vendor.baseUrl
+      return {
+        config: isKeyHere ? same : foundThere(vendor),
+        keyElsewhere: vendor.hasKey && !isKeyHere,
+      }
+    })
+  const found = kept.map(({ config }) => config)
+  const local = profile.local.filter(({ vendor }) => served || !known.has(vendor))
   return {
-    found: [...here.found, ...added],
-    local: [...here.local, ...profile.local.filter(({ vendor }) => !known.has(vendor))],
+    found: served ? found : [...here.found, ...found],
+    local: served ? local : [...here.local, ...local],
     notes: here.notes,
-    keysElsewhere: new Set(added.map(({ name }) => name).filter((name) => keysElsewhere.has(name))),
+    keysElsewhere: new Set(
+      kept.filter(({ keyElsewhere }) => keyElsewhere).map(({ config }) => config.name),
+    ),
   }
 }
 

@@ -62,6 +62,8 @@ async function trySample(channel: Channel): Promise<Tried> {
 const longestMs = 60_000
 const lookMs = 50
 const askMs = 5000
+/** The sample is among these, whatever else is told meanwhile. */
+const newest = 20
 
 /** Has the gateway send the sample: it alone knows the webhook's secret. */
 function tryServed(
@@ -78,10 +80,11 @@ function tryServed(
       for (;;) {
         // It looks for what commands have written when somebody asks it anything.
         await ask(`${url}/healthz`, new Headers(), askMs)
-        const states =
-          notices.list({ pending: false, most: 20 }).find((each) => each.notice.id === notice.id)
-            ?.deliveries ?? []
-        if (states.every(isTried) || systemClock.now() > until) return states.map(triedOf)
+        const sent = notices
+          .list({ pending: false, most: newest })
+          .find((each) => each.notice.id === notice.id)
+        const tried = channels.map((channel) => triedOf(channel, sent?.deliveries ?? []))
+        if (tried.every(isOver) || systemClock.now() > until) return tried
         await Bun.sleep(lookMs)
       }
     } finally {
@@ -90,10 +93,12 @@ function tryServed(
   })
 }
 
-const isTried = ({ state, attempts }: DeliveryState): boolean => state !== 'pending' || attempts > 0
+const untried = 'the gateway has not tried it in time'
 
-const triedOf = ({ channel, state, error }: DeliveryState): Tried => ({
-  channel,
-  ok: state === 'delivered',
-  error: state === 'delivered' ? null : (error ?? 'the gateway has not tried it in time'),
-})
+const isOver = ({ error }: Tried): boolean => error !== untried
+
+function triedOf(channel: string, deliveries: readonly DeliveryState[]): Tried {
+  const delivery = deliveries.find((each) => each.channel === channel)
+  const ok = delivery?.state === 'delivered'
+  return { channel, ok, error: ok ? null : (delivery?.error ?? untried) }
+}

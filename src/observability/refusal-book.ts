@@ -25,6 +25,7 @@ const maxStrangerLines = 200
 /** Lines that wait while the database cannot be written. */
 const maxWaiting = 5000
 
+/** `count` is of what is not written yet. */
 type Line = { -readonly [Name in keyof RefusedCalls]: RefusedCalls[Name] }
 
 /**
@@ -32,65 +33,19 @@ type Line = { -readonly [Name in keyof RefusedCalls]: RefusedCalls[Name] }
  * and nothing is read or written for a single call.
  */
 export function openRefusalBook({ store, log, clock }: RefusalBookParts): RefusalBook {
-  /** Of the minute that runs; `count` is what is not written yet. */
-  let lines = new Map<string, Line>()
-  let minute = 0 as Ms
-  let keyLines = 0
-  let strangerLines = 0
+  let minute: Minute = openMinute(0 as Ms, log)
   /** Of minutes that are over. */
-  let waiting: Line[] = []
+  let waiting: readonly Line[] = []
   let timer: ReturnType<typeof setTimeout> | null = null
-
-  const turnTo = (now: Ms) => {
-    waiting.push(...[...lines.values()].filter(({ count }) => count > 0))
-    if (waiting.length > maxWaiting) waiting = waiting.slice(-maxWaiting)
-    lines = new Map()
-    minute = now
-    keyLines = strangerLines = 0
-  }
-
-  const lineOf = (refusal: Refusal, request: ObservedRequest): Line => {
-    const { code } = refusal.error
-    const caller = refusal.caller ?? refusal.error.caller
-    const source = caller === null ? addressBucket(request.address) : ''
-    const name = `${caller === null ? source : caller.key.id} ${code}`
-    const found = lines.get(name)
-    if (found !== undefined) return found
-    const hasRoom = caller === null ? strangerLines < maxStrangerLines : keyLines < maxKeyLines
-    if (!hasRoom) return lines.get(`${otherSources} ${code}`) ?? begin(otherSources, null)
-    if (caller === null) strangerLines++
-    else keyLines++
-    return begin(source, caller)
-
-    function begin(from: string, by: typeof caller): Line {
-      const line: Line = {
-        minute,
-        code,
-        key: by?.key.id ?? null,
-        project: by?.project.id ?? null,
-        account: by?.account.id ?? null,
-        source: from,
-        count: 0,
-        endpoint: refusal.endpoint,
-        address: request.address,
-        request: request.requestId,
-        time: request.received,
-      }
-      lines.set(from === otherSources ? `${from} ${code}` : name, line)
-      const { key, account, address } = line
-      log.info('refused', { code, key, account, address, request: line.request })
-      return line
-    }
-  }
 
   const write = async () => {
     timer = null
-    const dirty = [...waiting, ...[...lines.values()].filter(({ count }) => count > 0)]
+    const dirty = [...waiting, ...minute.unwritten()]
     const batch = dirty.map((line) => ({ ...line }))
     for (const line of dirty) line.count = 0
     try {
       if (batch.length > 0) await store.add(batch)
-      waiting = waiting.filter(({ count }) => count > 0)
+      waiting = waiting.filter(isUnwritten)
     } catch (fault) {
       for (const [at, line] of dirty.entries()) line.count += batch[at]?.count ?? 0
       log.error('refusals', faultFields(fault))
@@ -109,8 +64,11 @@ export function openRefusalBook({ store, log, clock }: RefusalBookParts): Refusa
     refused(refusal, request) {
       if (refusal.held) return
       const now = clock.now()
-      if (now - minute >= minuteMs || now < minute) turnTo((now - (now % minuteMs)) as Ms)
-      const line = lineOf(refusal, request)
+      if (now - minute.begins >= minuteMs || now < minute.begins) {
+        waiting = [...waiting, ...minute.unwritten()].slice(-maxWaiting)
+        minute = openMinute((now - (now % minuteMs)) as Ms, log)
+      }
+      const line = minute.lineOf(refusal, request)
       line.count++
       line.endpoint = refusal.endpoint
       line.address = request.address
@@ -125,3 +83,70 @@ export function openRefusalBook({ store, log, clock }: RefusalBookParts): Refusa
     },
   }
 }
+
+/** The lines of one minute. */
+interface Minute {
+  readonly begins: Ms
+  /** The line that a refusal is counted in; a new one is logged. */
+  lineOf(refusal: Refusal, request: ObservedRequest): Line
+  unwritten(): readonly Line[]
+}
+
+function openMinute(begins: Ms, log: Log): Minute {
+  const lines = new Map<string, Line>()
+  let keyLines = 0
+  let strangerLines = 0
+
+  const begin = (name: string, line: Line): Line => {
+    lines.set(name, line)
+    const { code, key, account, address, request } = line
+    log.info('refused', { code, key, account, address, request })
+    return line
+  }
+
+  return {
+    begins,
+    lineOf(refusal, request) {
+      const { code, caller: known } = refusal.error
+      const caller = refusal.caller ?? known
+      const source = caller === null ? addressBucket(request.address) : ''
+      const name = `${caller === null ? source : caller.key.id} ${code}`
+      const found = lines.get(name)
+      if (found !== undefined) return found
+      const line = newLine(begins, refusal, request)
+      if (caller === null ? strangerLines >= maxStrangerLines : keyLines >= maxKeyLines) {
+        const others = `${otherSources} ${code}`
+        return lines.get(others) ?? begin(others, { ...line, source: otherSources })
+      }
+      if (caller === null) {
+        strangerLines++
+        return begin(name, { ...line, source })
+      }
+      keyLines++
+      const { key, project, account } = caller
+      return begin(name, { ...line, key: key.id, project: project.id, account: account.id })
+    },
+    unwritten: () => [...lines.values()].filter(isUnwritten),
+  }
+}
+
+const isUnwritten = ({ count }: Line): boolean => count > 0
+
+/** A line that counts nothing yet, of nobody. */
+const newLine = (
+  minute: Ms,
+  { error, endpoint }: Refusal,
+  { address, requestId, received }: ObservedRequest,
+): Line => ({
+  minute,
+  code: error.code,
+  key: null,
+  project: null,
+  account: null,
+  source: '',
+  count: 0,
+  endpoint,
+  address,
+  request: requestId,
+  time: received,
+})

@@ -31,36 +31,9 @@ export function openReports(connection: Connection, sums: Sums): Reports {
   const refund = raw.prepare<{ amount: number }, [string]>(
     `SELECT amount FROM transfers WHERE kind = 'refund' AND reference = ?`,
   )
-  const pageEnd = raw.prepare<{ id: string }, [string, string]>(
-    `SELECT id FROM requests WHERE id < ? AND id >= ? ORDER BY id DESC LIMIT 1 OFFSET ${callsInPage - 1}`,
-  )
   const callOf = (row: RequestRow): RecordedCall => recordOf(row, refund.get(row.id)?.amount ?? 0)
 
-  /** The calls of a span, newest first, in pages: a read that lasts keeps the log from beginning anew. */
-  function* pagesOf(from: Ms, to: Ms) {
-    const first = firstRequestIdAt(from)
-    for (let before: string | null = firstRequestIdAt(to); before !== null;) {
-      const last: string | null = pageEnd.get(before, first)?.id ?? null
-      yield [lt(requests.id, before), gte(requests.id, last ?? first)]
-      before = last
-    }
-  }
-
-  function* eachCall({ from, to, most, ...filter }: CallQuery): Generator<RecordedCall> {
-    let left = most
-    for (const page of pagesOf(from, to)) {
-      const rows = orm
-        .select()
-        .from(requests)
-        .where(and(...page, ...wantedOf(filter)))
-        .orderBy(desc(requests.id))
-        .limit(left)
-        .all()
-      for (const row of rows) yield callOf(row)
-      left -= rows.length
-      if (left <= 0) return
-    }
-  }
+  const { pagesOf, eachCall } = openCallPages(connection, callOf)
   return {
     call(id, project) {
       const row = orm
@@ -96,6 +69,40 @@ export function openReports(connection: Connection, sums: Sums): Reports {
     },
     ledger: openLedgerLines(connection),
   }
+}
+
+/** Calls of a span, read in pages: a read that lasts keeps the log from beginning anew. */
+function openCallPages({ orm, raw }: Connection, callOf: (row: RequestRow) => RecordedCall) {
+  const pageEnd = raw.prepare<{ id: string }, [string, string]>(
+    `SELECT id FROM requests WHERE id < ? AND id >= ? ORDER BY id DESC LIMIT 1 OFFSET ${callsInPage - 1}`,
+  )
+
+  /** What the calls of each page fulfil, newest first. */
+  function* pagesOf(from: Ms, to: Ms) {
+    const first = firstRequestIdAt(from)
+    for (let before: string | null = firstRequestIdAt(to); before !== null;) {
+      const last: string | null = pageEnd.get(before, first)?.id ?? null
+      yield [lt(requests.id, before), gte(requests.id, last ?? first)]
+      before = last
+    }
+  }
+
+  function* eachCall({ from, to, most, ...filter }: CallQuery): Generator<RecordedCall> {
+    let left = most
+    for (const page of pagesOf(from, to)) {
+      const rows = orm
+        .select()
+        .from(requests)
+        .where(and(...page, ...wantedOf(filter)))
+        .orderBy(desc(requests.id))
+        .limit(left)
+        .all()
+      for (const row of rows) yield callOf(row)
+      left -= rows.length
+      if (left <= 0) return
+    }
+  }
+  return { pagesOf, eachCall }
 }
 
 const wantedOf = ({ account, project, key, model, status }: CallFilter) => [
