@@ -8,6 +8,25 @@ const { values } = parseArgs({
 })
 const outfile = values.outfile ?? 'dist/chapar'
 const began = performance.now()
+
+/** What a command says; empty where it cannot be run, as in an archive without its history. */
+function said(...command: readonly string[]): string {
+  try {
+    const { exitCode, stdout } = Bun.spawnSync([...command], { cwd: `${import.meta.dir}/..` })
+    return exitCode === 0 ? stdout.toString().trim() : ''
+  } catch {
+    return ''
+  }
+}
+
+// The day of the commit, not of the build: the same sources make the same executable.
+const [commit = '', date = ''] = said('git', 'log', '-1', '--format=%h %cs', '--abbrev=12').split(
+  ' ',
+)
+const changed =
+  said('git', 'status', '--porcelain', '--untracked-files=no') === '' ? '' : '+changes'
+const built = { commit: commit === '' ? 'unknown' : commit + changed, date: date || 'unknown' }
+
 const result = await Bun.build({
   // Threads begin in files of their own.
   entrypoints: ['src/main.ts', 'src/storage/sqlite/checkpoint-worker.ts'],
@@ -17,7 +36,7 @@ const result = await Bun.build({
   sourcemap: 'linked',
   bytecode: true,
   format: 'esm',
-  define: { 'process.env.NODE_ENV': '"production"' },
+  define: { 'process.env.NODE_ENV': '"production"', CHAPAR_BUILD: JSON.stringify(built) },
   compile: {
     outfile,
     ...(values.target === undefined ? {} : { target: values.target as 'bun-linux-x64' }),
@@ -29,4 +48,6 @@ for (const log of result.logs) console.error(log)
 if (!result.success) process.exit(1)
 const megabytes = (Bun.file(outfile).size / 1_000_000).toFixed(0)
 const seconds = ((performance.now() - began) / 1000).toFixed(1)
-console.log(`${outfile}: chapar ${packageJson.version}, ${megabytes} MB, built in ${seconds} s`)
+console.log(
+  `${outfile}: chapar ${packageJson.version} (${built.commit}), ${megabytes} MB, built in ${seconds} s`,
+)

@@ -24,6 +24,7 @@ import { openLedger } from './ledger/open-ledger'
 import { watchedStore } from './ledger/watched-store'
 import { openLocalLimits } from './limits/local-limits'
 import { watchLoopLag } from './limits/loop-lag'
+import { keepCalibration } from './metering/keep-calibration'
 import { openCalibration } from './metering/open-calibration'
 import { openForgetting } from './notices/forget-old'
 import { openChannels } from './notices/open-channels'
@@ -33,6 +34,7 @@ import { openCallLog, openVideoLog } from './observability/call-log'
 import { joinObservers } from './observability/call-observer'
 import { faultFields, type Log } from './observability/log'
 import type { Observing } from './observability/observing'
+import { openRefusalBook } from './observability/refusal-book'
 import { openCommitMetrics, openRefundMetrics, showRooms } from './observability/room-metrics'
 import { isOnForHour } from './settings/on-for-hour'
 import { openSettings } from './settings/settings'
@@ -72,7 +74,6 @@ export interface GatewayParts {
 
 const flushMs = 10
 const pendingAfterMs = 500
-const saveCalibrationsMs = 30_000
 const attemptWindowMs = 300_000
 /** Above the largest ceiling of an account: whoever is just above it is told so in words. */
 const frameSlackKb = 1024
@@ -180,16 +181,15 @@ export function openGateway({
     settings.reload()
     identity.forget()
     ledger.refresh()
+    outbox.wake()
     if (storage.catalogue.version() !== catalogueVersion || values.sandbox !== sandbox)
       loadCatalogue()
   }
 
-  const saveCalibrations = () => {
-    const changed = calibration.takeChanged()
-    if (changed.size > 0) storage.catalogue.saveCalibrations(changed, clock.now())
-  }
-  const saving = setInterval(saveCalibrations, saveCalibrationsMs)
-  saving.unref()
+  const keeping = keepCalibration(calibration, (changed) =>
+    storage.catalogue.saveCalibrations(changed, clock.now()),
+  )
+  const refusals = openRefusalBook({ store: storage.refusals, log, clock })
 
   outbox.wake()
   const forgetting = openForgetting({
@@ -257,7 +257,7 @@ export function openGateway({
     memory: openReasoningMemory(clock, reasoningMemory),
     ready: () => taking,
     safetyId: openSafetyIds(storage.pepper),
-    observer: joinObservers([openCallLog(log, showsVendorWords), ...observing.calls]),
+    observer: joinObservers([openCallLog(log, showsVendorWords), refusals, ...observing.calls]),
     videos,
   }
   parts.videos.runner.start()
@@ -283,12 +283,12 @@ export function openGateway({
       models: catalogue.onSale().length,
     }),
     close() {
-      clearInterval(saving)
       lag.close()
       forgetting.close()
       streams.close()
       videos.runner.close()
-      saveCalibrations()
+      keeping.close()
+      void refusals.close()
       ledger.close()
       outbox.close()
     },

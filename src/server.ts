@@ -121,7 +121,7 @@ function answerAll(
 
   const refuse = (thrown: unknown, inbound: Inbound): Answered | Promise<Answered> => {
     const error = toGatewayError(thrown)
-    parts.routes.observer.refused({ error, endpoint: null, held: false }, inbound)
+    parts.routes.observer.refused({ error, caller: null, endpoint: null, held: false }, inbound)
     return finish(refusalResponse(error, inbound, null), inbound)
   }
 

@@ -28,7 +28,7 @@ const rooms: Readonly<Record<string, string>> = {
   jobs: `${lines} ${services} outbound call`,
   routes: `${lines} ${services} call realtime jobs reference`,
   storage: 'domain errors metering ledger identity catalogue settings notices payments jobs',
-  admin: 'domain metering vendors identity catalogue settings storage',
+  admin: 'domain errors metering vendors identity catalogue settings ledger payments storage',
   'config.ts': 'domain observability settings',
   'gateway.ts': `${lines} ${services} call jobs routes notices storage admin config.ts`,
   'server.ts': `${lines} http observability routes`,

@@ -1,5 +1,27 @@
+import type { AccountId, RequestId, VideoId } from '../domain/ids'
+import type { NanoUsd } from '../domain/money'
+
 /** Why an operator's change is refused, and the facts of it. */
 export interface AdminFacts {
+  call_not_found: { readonly request: string }
+  call_running: { readonly request: RequestId }
+  nothing_charged: { readonly request: RequestId }
+  /** A call is refunded once. */
+  refunded_before: { readonly request: RequestId; readonly refunded: NanoUsd }
+  refund_too_large: {
+    readonly request: RequestId
+    readonly asked: NanoUsd
+    readonly charged: NanoUsd
+  }
+  /** A video that is not made is refunded by itself. */
+  video_open: { readonly request: RequestId; readonly video: VideoId }
+  account_not_found: { readonly account: AccountId }
+  /** Allowed once the operator has confirmed it. */
+  balance_below_zero: {
+    readonly account: AccountId
+    readonly balance: NanoUsd
+    readonly after: NanoUsd
+  }
   model_not_found: { readonly model: string }
   invalid_alias: { readonly alias: string }
   /** A model is called so. */
@@ -24,3 +46,8 @@ export class AdminError<Code extends AdminCode = AdminCode> extends Error {
 
 /** Narrows to a refusal; `instanceof` alone would lose the types of code and facts. */
 export const isAdminError = (thrown: unknown): thrown is AdminError => thrown instanceof AdminError
+
+export const isRefusedBy = <Code extends AdminCode>(
+  code: Code,
+  thrown: unknown,
+): thrown is AdminError<Code> => isAdminError(thrown) && thrown.code === code

@@ -57,7 +57,7 @@ export async function respondKeyed(
     return await respond(caller, headersFor(inbound, limits.allowance(caller)))
   } catch (thrown) {
     const error = toGatewayError(thrown)
-    parts.observer.refused({ error, endpoint: null, held: false }, inbound)
+    parts.observer.refused({ error, caller, endpoint: null, held: false }, inbound)
     return refusalResponse(error, inbound, limits.allowance(caller))
   }
 }

@@ -118,7 +118,10 @@ export function refuse(
   { caller, endpoint, inbound }: Refused,
 ): Response {
   const { error, left } = giveBack(taken, thrown)
-  if (!left) parts.observer.refused({ error, endpoint, held: taken.call !== null }, inbound)
+  if (!left) {
+    const held = taken.call !== null
+    parts.observer.refused({ error, caller, endpoint, held }, inbound)
+  }
   return refusalResponse(error, inbound, parts.limits.allowance(caller))
 }
 

@@ -5,8 +5,19 @@ import { showUsd, type NanoUsd } from '../domain/money'
 import type { AccountChange, AccountSummary } from '../identity/directory'
 import { accountAdjustCommand } from './account-adjust'
 import { accountLedgerCommand } from './account-ledger'
-import { branch, given, leaf, lifted, read, withStorage, type CommonOptions } from './leaf'
-import { printFields, printJson, printLine, printTable } from './output'
+import { capsView, printWithCaps } from './caps-view'
+import {
+  branch,
+  given,
+  leaf,
+  lifted,
+  read,
+  withNewStorage,
+  withStorage,
+  type CommonOptions,
+} from './leaf'
+import { printList, withCsv, type ListForm, type ListOptions } from './listing'
+import { printFields, printJson, printLine } from './output'
 
 interface AccountOptions extends CommonOptions {
   readonly name?: string
@@ -63,6 +74,30 @@ export const accountView = (account: AccountSummary) => ({
   created: new Date(account.created).toISOString(),
 })
 
+const form: ListForm<ReturnType<typeof accountView>> = {
+  columns: [
+    'id',
+    'name',
+    'status',
+    'verified',
+    'balance.usd',
+    'daily_cap_usd',
+    'notice_floor_usd',
+    'limits.concurrency',
+    'limits.rpm',
+    'limits.max_request_kb',
+    'created',
+  ],
+  heading: ['ID', 'NAME', 'STATUS', 'VERIFIED', 'BALANCE'],
+  cells: (each) => [
+    String(each.id),
+    each.name,
+    each.status,
+    each.verified ? 'yes' : 'no',
+    `$${each.balance.usd}`,
+  ],
+}
+
 export function accountCommand(program: Command): void {
   const account = branch(program, 'account', 'who owns money')
   accountAdjustCommand(account)
@@ -74,7 +109,7 @@ export function accountCommand(program: Command): void {
     .requiredOption('--name <name>', 'name, for people', read.name)
     .action((options: AccountOptions & { name: string }) => {
       const change = changeOf(options)
-      const made = withStorage(options, ({ directory }) =>
+      const made = withNewStorage(options, ({ directory }) =>
         directory.createAccount({ ...change, name: options.name }),
       )
       if (options.json) return printJson(accountView(made))
@@ -84,30 +119,25 @@ export function accountCommand(program: Command): void {
       )
     })
 
-  leaf(account, 'list', 'list accounts with their balances', 'account list').action(
-    (options: CommonOptions) => {
-      const all = withStorage(options, ({ directory }) => directory.listAccounts())
-      if (options.json) return printJson({ object: 'list', data: all.map(accountView) })
-      printTable([
-        ['ID', 'NAME', 'STATUS', 'VERIFIED', 'BALANCE'],
-        ...all.map((each) => [
-          String(each.id),
-          each.name,
-          each.status,
-          each.verified ? 'yes' : 'no',
-          `$${showUsd(each.balance)}`,
-        ]),
-      ])
-    },
+  withCsv(leaf(account, 'list', 'list accounts with their balances', 'account list')).action(
+    (options: ListOptions) =>
+      printList(
+        options,
+        withStorage(options, ({ directory }) => directory.listAccounts()).map(accountView),
+        form,
+      ),
   )
 
-  leaf(account, 'show', 'show one account', 'account show 1')
+  leaf(account, 'show', 'show one account, and what is spent of its caps', 'account show 1')
     .argument('<account>', 'id of the account', read.id<AccountId>)
-    .action((id: AccountId, options: CommonOptions) => {
-      const found = withStorage(options, ({ directory }) => directory.findAccount(id))
-      if (found === null) throw new RangeError(`there is no account ${id}`)
-      if (options.json) return printJson(accountView(found))
-      printFields(accountView(found))
+    .action(async (id: AccountId, options: CommonOptions) => {
+      const view = await withStorage(options, async (storage) => {
+        const found = storage.directory.findAccount(id)
+        if (found === null) throw new RangeError(`there is no account ${id}`)
+        const caps = await capsView(storage, { account: found }, options)
+        return { ...accountView(found), caps }
+      })
+      printWithCaps(view, options)
     })
 
   withSettings(leaf(account, 'set', 'change an account', 'account set 1 --daily-cap 25'))

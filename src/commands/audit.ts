@@ -1,7 +1,5 @@
-import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { showUsd } from '../domain/money'
-import { databaseIn } from '../storage/data-folder'
 import { leaf, withStorage, type CommonOptions } from './leaf'
 import { printJson, printLine } from './output'
 
@@ -12,9 +10,6 @@ export function auditCommand(program: Command): void {
     'recompute every balance from the ledger; exits 1 on any difference',
     'audit',
   ).action((options: CommonOptions) => {
-    // Nothing always adds up: a folder that was misspelt must not pass for a sound one.
-    if (!existsSync(databaseIn(options.data)))
-      throw new RangeError(`there is no ledger in ${options.data}`)
     const report = withStorage(options, (storage) => storage.audit())
     if (!report.ok) process.exitCode = 1
     if (options.json) return printJson(report)

@@ -5,6 +5,7 @@ import { databaseIn } from '../storage/data-folder'
 import { writeBackup } from '../storage/sqlite/backup'
 import { restoreBackup } from '../storage/sqlite/restore'
 import { leaf, type CommonOptions } from './leaf'
+import { localTime } from './local-time'
 import { printJson, printLine } from './output'
 
 interface ForceOptions extends CommonOptions {
@@ -59,7 +60,7 @@ export function restoreCommand(program: Command): void {
           transfers,
           requests,
         })
-      printLine(`${folder} is as it was on ${time}: every balance adds up`)
+      printLine(`${folder} is as it was on ${localTime(made)}: every balance adds up`)
       printLine(`${accounts} accounts, ${transfers} transfers, ${requests} requests`)
       if (before !== null) printLine(`what was there before: ${before}`)
     })

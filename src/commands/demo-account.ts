@@ -6,7 +6,7 @@ import type { AccountId } from '../domain/ids'
 import type { NanoUsd } from '../domain/money'
 import { hashSecret, makeSecret, secretPrefix } from '../identity/secret'
 import type { Storage } from '../storage/storage'
-import { withStorage } from './leaf'
+import { withNewStorage, withStorage } from './leaf'
 import { quickstartKey, quickstartKeyFile } from './reach'
 
 export interface DemoAccount {
@@ -21,7 +21,7 @@ export interface DemoAccount {
  * @throws RangeError in a folder that has accounts of others
  */
 export const openDemoAccount = (folder: string): DemoAccount =>
-  withStorage({ data: folder }, (storage) => {
+  withNewStorage({ data: folder }, (storage) => {
     const { id, balance } = refusingFolder(folder, () => demoAccount(storage))
     setSandbox(storage, true)
     const key = keptKey(storage, folder) ?? makeKey(storage, folder, id)

@@ -7,6 +7,7 @@ import { missingPrices } from '../metering/price-card'
 import { databaseIn, secretIn } from '../storage/data-folder'
 import { foreignSpools } from '../storage/sqlite/ending-spool'
 import type { Storage } from '../storage/storage'
+import { localTime } from './local-time'
 import { servingNote } from './reach'
 import { trustLine } from './serving-notes'
 import { testVendor } from './vendor-test'
@@ -102,7 +103,7 @@ const earliest = Date.UTC(2026, 0, 1)
 
 export function checkClock({ reports }: Storage): Finding {
   const now = systemClock.now()
-  const found = new Date(now).toISOString()
+  const found = localTime(now)
   const advice = 'set the clock (timedatectl set-ntp true): days and months of caps hang on it'
   if (now < earliest) return fail('clock', `${found} lies in the past`, advice)
   const any = { account: null, project: null, key: null, model: null, status: null }
@@ -110,11 +111,7 @@ export function checkClock({ reports }: Storage): Finding {
   const [later] = reports.calls({ ...span, ...any, most: 1 })
   return later === undefined
     ? ok('clock', found)
-    : fail(
-        'clock',
-        `${found}, but a call is on record from ${new Date(later.created).toISOString()}`,
-        advice,
-      )
+    : fail('clock', `${found}, but a call is on record from ${localTime(later.created)}`, advice)
 }
 
 /** Cards of the models on sale, and whether there are any. */
@@ -165,11 +162,16 @@ const shortened = (names: readonly string[]): string =>
     : `${names.slice(0, mostShown).join(', ')} and ${names.length - mostShown} more`
 
 /** Each is asked for its models, all at once. */
-export const checkVendors = (vendors: readonly VendorConfig[]): Promise<readonly Finding[]> =>
+export const checkVendors = (
+  vendors: readonly VendorConfig[],
+  keysElsewhere: ReadonlySet<string>,
+): Promise<readonly Finding[]> =>
   Promise.all(
     vendors.map(async (vendor) => {
       const check = `vendor ${vendor.name}`
       if (!vendor.active) return ok(check, 'switched off')
+      if (keysElsewhere.has(vendor.name) && vendor.source === 'environment')
+        return ok(check, 'in the environment of the gateway; not asked, its key is not known here')
       const { problem, models } = await testVendor(vendor)
       if (problem === null) return ok(check, `reached, ${models} models`)
       return fail(

@@ -4,7 +4,6 @@ import type { Command } from 'commander'
 import { isSandboxOn } from '../admin/sandbox'
 import type { VendorConfig } from '../domain/model'
 import { databaseIn } from '../storage/data-folder'
-import { detectVendors } from './detect'
 import {
   checkClock,
   checkDisk,
@@ -20,7 +19,8 @@ import {
 import { leaf, withStorage, type CommonOptions } from './leaf'
 import { entriesOf } from './model-edit'
 import { printJson, printLine } from './output'
-import { fixedIn, isAlive } from './reach'
+import { detectVendors, fixedFor } from './configured-service'
+import { isAlive } from './reach'
 
 export function doctorCommand(program: Command): void {
   leaf(
@@ -49,8 +49,9 @@ async function examine(options: CommonOptions): Promise<readonly Finding[]> {
   if (!existsSync(databaseIn(folder))) return first
   const files = checkOpenFiles()
   const discovery = await detectVendors(folder)
-  const { vendors, findings } = withStorage(options, (storage) => {
+  const { vendors, findings } = await withStorage(options, async (storage) => {
     const kept = storage.catalogue.vendors()
+    const fixed = await fixedFor(storage, folder)
     const names = new Set(kept.map(({ name }) => name))
     const asked: VendorConfig[] = [
       ...kept,
@@ -61,9 +62,7 @@ async function examine(options: CommonOptions): Promise<readonly Finding[]> {
       findings: [
         checkClock(storage),
         ...checkLedger(storage),
-        ...checkModels(
-          entriesOf({ storage, discovery, sandbox: isSandboxOn(storage, fixedIn(folder)) }),
-        ),
+        ...checkModels(entriesOf({ storage, discovery, sandbox: isSandboxOn(storage, fixed) })),
       ],
     }
   })
@@ -75,7 +74,7 @@ async function examine(options: CommonOptions): Promise<readonly Finding[]> {
     checkDisk(folder),
     ...(files === null ? [] : [files]),
     ...findings,
-    ...(await checkVendors(vendors)),
+    ...(await checkVendors(vendors, discovery.keysElsewhere)),
   ]
 }
 

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, type Command } from 'commander'
-import { keyPrefix, readConfig } from '../config'
+import { keyPrefix } from '../config'
 import { openAddressList } from '../domain/address-list'
 import type { Key } from '../domain/caller'
 import { systemClock, type Ms } from '../domain/clock'
@@ -8,9 +8,13 @@ import { showUsd, type NanoUsd } from '../domain/money'
 import type { Secret } from '../domain/secret'
 import type { KeyChange, KeySummary } from '../identity/directory'
 import { hashSecret, makeSecret, secretPrefix } from '../identity/secret'
+import type { ServiceProfile } from '../settings/service-profile'
 import type { Storage } from '../storage/storage'
+import { capsView, printWithCaps } from './caps-view'
 import { branch, given, leaf, lifted, read, withStorage, type CommonOptions } from './leaf'
-import { printFields, printJson, printLine, printTable } from './output'
+import { printList, withCsv, type ListForm, type ListOptions } from './listing'
+import { printFields, printJson, printLine } from './output'
+import { serviceNames } from './configured-service'
 
 interface KeyOptions extends CommonOptions {
   readonly name?: string
@@ -78,6 +82,35 @@ const keyView = (key: KeySummary) => ({
   expires_at: key.expiresAt === null ? null : new Date(key.expiresAt).toISOString(),
 })
 
+const form: ListForm<ReturnType<typeof keyView>> = {
+  columns: [
+    'id',
+    'name',
+    'prefix',
+    'project',
+    'account',
+    'status',
+    'rpm_limit',
+    'spend_limit_usd',
+    'spent_usd',
+    'allowed_models',
+    'allowed_addresses',
+    'expires_at',
+  ],
+  heading: ['ID', 'NAME', 'PREFIX', 'PROJECT', 'STATUS', 'RPM', 'SPENT', 'LIMIT', 'EXPIRES'],
+  cells: (each) => [
+    String(each.id),
+    each.name,
+    `${each.prefix}…`,
+    String(each.project),
+    each.status,
+    each.rpm_limit === null ? '–' : String(each.rpm_limit),
+    `$${each.spent_usd}`,
+    each.spend_limit_usd === null ? '–' : `$${each.spend_limit_usd}`,
+    each.expires_at ?? '–',
+  ],
+}
+
 export function keyCommand(program: Command): void {
   const key = branch(program, 'key', 'secrets that clients send')
 
@@ -92,8 +125,8 @@ export function keyCommand(program: Command): void {
     .requiredOption('--project <id>', 'project it belongs to', read.id<ProjectId>)
     .requiredOption('--name <name>', 'name, for people', read.name)
     .option('--service <name>', 'brand of the key: ours or the sister service’s (default: ours)')
-    .action((options: CreateOptions) => {
-      const brand = brandOf(options.service)
+    .action(async (options: CreateOptions) => {
+      const brand = brandOf(options.service, await serviceNames(options.data))
       const { secret, made } = withStorage(options, (storage) => create(storage, options, brand))
       if (options.json)
         return printJson({
@@ -107,35 +140,29 @@ export function keyCommand(program: Command): void {
       if (brand.url !== null) printLine(`address: ${brand.url}`)
     })
 
-  leaf(key, 'show', 'show one key, without its secret', 'key show 1')
+  leaf(key, 'show', 'show one key without its secret, and what is spent of its caps', 'key show 1')
     .argument('<key>', 'id or prefix of the key')
-    .action((which: string, options: CommonOptions) =>
-      tell(
-        withStorage(options, (storage) => find(storage, which)),
+    .action(async (which: string, options: CommonOptions) => {
+      const view = await withStorage(options, async (storage) => {
+        const key = find(storage, which)
+        const account = storage.directory.findAccount(key.account)
+        const project = storage.directory.findProject(key.project)
+        if (account === null || project === null) throw new Error(`no project ${key.project}`)
+        const caps = await capsView(storage, { account, project, key }, options)
+        return { ...keyView(key), caps }
+      })
+      printWithCaps(view, options)
+    })
+
+  withCsv(leaf(key, 'list', 'list keys, without their secrets', 'key list --project 1'))
+    .option('--project <id>', 'only of this project', read.id<ProjectId>)
+    .action((options: ListOptions & { project?: ProjectId }) =>
+      printList(
         options,
+        withStorage(options, ({ directory }) => directory.listKeys(options.project)).map(keyView),
+        form,
       ),
     )
-
-  leaf(key, 'list', 'list keys, without their secrets', 'key list --project 1')
-    .option('--project <id>', 'only of this project', read.id<ProjectId>)
-    .action((options: CommonOptions & { project?: ProjectId }) => {
-      const all = withStorage(options, ({ directory }) => directory.listKeys(options.project))
-      if (options.json) return printJson({ object: 'list', data: all.map(keyView) })
-      printTable([
-        ['ID', 'NAME', 'PREFIX', 'PROJECT', 'STATUS', 'RPM', 'SPENT', 'LIMIT', 'EXPIRES'],
-        ...all.map((each) => [
-          String(each.id),
-          each.name,
-          `${each.prefix}…`,
-          String(each.project),
-          each.state,
-          each.requestsPerMinute === null ? '–' : String(each.requestsPerMinute),
-          `$${showUsd(each.spent)}`,
-          each.spendLimit === null ? '–' : `$${showUsd(each.spendLimit)}`,
-          each.expiresAt === null ? '–' : new Date(each.expiresAt).toISOString().slice(0, 16),
-        ]),
-      ])
-    })
 
   withSettings(leaf(key, 'set', 'change a key', 'key set 1 --spend-limit 20'))
     .argument('<key>', 'id or prefix of the key')
@@ -168,8 +195,10 @@ interface Brand {
 }
 
 /** @throws RangeError naming both */
-function brandOf(asked: string | undefined): Brand {
-  const { services, baseUrls } = readConfig(process.env)
+function brandOf(
+  asked: string | undefined,
+  { services, baseUrls }: Pick<ServiceProfile, 'services' | 'baseUrls'>,
+): Brand {
   const index = asked === undefined ? 0 : services.indexOf(asked)
   const name = services[index]
   if (name === undefined)

@@ -1,9 +1,11 @@
+import { existsSync } from 'node:fs'
 import { InvalidArgumentError, type Command } from 'commander'
 import { defaultDataFolder } from '../config'
 import { systemClock } from '../domain/clock'
 import { latinDigits } from '../domain/digits'
 import { parseUsd, type NanoUsd } from '../domain/money'
 import { checkPattern } from '../identity/model-patterns'
+import { databaseIn } from '../storage/data-folder'
 import { openStorage } from '../storage/sqlite/open-storage'
 import type { Storage } from '../storage/storage'
 
@@ -33,17 +35,38 @@ export function leaf(
 export const branch = (parent: Command, name: string, about: string): Command =>
   parent.command(name).description(about)
 
-/** Runs beside a serving gateway, which sees the change on its next call. */
+/**
+ * Runs beside a serving gateway, which sees the change on its next call. The storage is open until a
+ * promise that `work` returns has settled.
+ * @throws RangeError where the folder holds no gateway's data: a mistyped one is never made
+ */
 export function withStorage<T>(
   { data }: Pick<CommonOptions, 'data'>,
   work: (storage: Storage) => T,
 ): T {
+  if (!existsSync(databaseIn(data)))
+    throw new RangeError(
+      `there is no gateway's data in ${data}: name another folder with --data, or make it with chapar serve`,
+    )
+  return withNewStorage({ data }, work)
+}
+
+/** Same, for commands that a gateway's data may begin with: makes the folder. */
+export function withNewStorage<T>(
+  { data }: Pick<CommonOptions, 'data'>,
+  work: (storage: Storage) => T,
+): T {
   const storage = openStorage({ folder: data, exclusive: false, clock: systemClock })
+  let result: T
   try {
-    return work(storage)
-  } finally {
+    result = work(storage)
+  } catch (thrown) {
     storage.close()
+    throw thrown
   }
+  if (result instanceof Promise) return result.finally(() => storage.close()) as T
+  storage.close()
+  return result
 }
 
 /** Readers of option values; what they throw is shown with the option's name. */

@@ -2,11 +2,12 @@ import { Option, type Command } from 'commander'
 import { openCatalogue } from '../catalogue/open-catalogue'
 import { modelView } from '../catalogue/view'
 import { modelTypes, type ModelEntry, type ModelType } from '../domain/model'
-import { branch, leaf, type CommonOptions } from './leaf'
+import { branch, leaf, withNewStorage, type CommonOptions } from './leaf'
+import { printList, withCsv, type ListForm, type ListOptions } from './listing'
 import { modelAliasCommand } from './model-alias'
 import { addModel, discontinueModel, entriesOf, entryOf, setModel } from './model-edit'
 import { routeText, withModelSettings, type ModelOptions } from './model-options'
-import { printFields, printJson, printLine, printTable } from './output'
+import { printFields, printJson, printLine } from './output'
 import { withCatalogue } from './with-catalogue'
 
 export function modelCommand(program: Command): void {
@@ -23,10 +24,13 @@ export function modelCommand(program: Command): void {
     .requiredOption('--id <id>', 'what clients send as model')
     .addOption(new Option('--type <type>', 'family').choices(modelTypes).makeOptionMandatory())
     .action(async (options: ModelOptions & { id: string; type: ModelType }) =>
-      tell(await withCatalogue(options, (parts) => addModel(parts, options)), options),
+      tell(
+        await withCatalogue(options, (parts) => addModel(parts, options), withNewStorage),
+        options,
+      ),
     )
 
-  leaf(model, 'list', 'list models on sale', 'model list --type chat')
+  withCsv(leaf(model, 'list', 'list models on sale', 'model list --type chat'))
     .addOption(new Option('--type <type>', 'only this family').choices(modelTypes))
     .option('--all', 'also those that are not on sale')
     .action(list)
@@ -68,23 +72,11 @@ export function modelCommand(program: Command): void {
   modelAliasCommand(model)
 }
 
-async function list(options: CommonOptions & { type?: ModelType; all?: true }): Promise<void> {
+async function list(options: ListOptions & { type?: ModelType; all?: true }): Promise<void> {
   const entries = (await withCatalogue(options, entriesOf)).filter(
     ({ type }) => options.type === undefined || type === options.type,
   )
-  const shown = options.all ? entries : onSale(entries)
-  if (options.json) return printJson({ object: 'list', data: shown.map(viewOf) })
-  printTable([
-    ['ID', 'TYPE', 'OWNED BY', 'STATUS', 'PRICES (USD)', 'ROUTES'],
-    ...shown.map((entry) => [
-      entry.id,
-      entry.type,
-      entry.ownedBy,
-      entry.status,
-      entry.isFree ? 'free' : pricesOf(entry),
-      entry.routes.map(routeText).join(' '),
-    ]),
-  ])
+  await printList(options, (options.all ? entries : onSale(entries)).map(viewOf), form)
 }
 
 function onSale(entries: readonly ModelEntry[]): readonly ModelEntry[] {
@@ -93,23 +85,52 @@ function onSale(entries: readonly ModelEntry[]): readonly ModelEntry[] {
   return catalogue.onSale().map(({ model }) => model)
 }
 
-const pricesOf = ({ card }: ModelEntry): string =>
-  card?.lines
-    .filter((line) => line.when === undefined)
-    .map(({ meter, price }) => `${meter} ${price}`)
-    .join(' · ') ?? 'none'
-
 const viewOf = (entry: ModelEntry) => {
   const card = entry.card ?? { version: '', validFrom: entry.created, lines: [] }
   const rates = { version: '', base: {}, tiers: [] }
   return {
     ...modelView({ model: entry, card, rates, routes: entry.routes }),
+    created: new Date(entry.created).toISOString(),
     status: entry.status,
     routes: entry.routes.map(routeText),
     aliases: entry.aliases?.map(({ id }) => id) ?? [],
     traits: entry.traits,
     card_version: card.version,
   }
+}
+
+/** Without those that hold above a threshold only. */
+const pricesOf = (pricing: Readonly<Record<string, string>>): string =>
+  Object.entries(pricing)
+    .filter(([name]) => !name.includes('_above_'))
+    .map((each) => each.join(' '))
+    .join(' · ') || 'none'
+
+const form: ListForm<ReturnType<typeof viewOf>> = {
+  columns: [
+    'id',
+    'type',
+    'owned_by',
+    'name',
+    'status',
+    'is_free',
+    'context_length',
+    'max_output_tokens',
+    'pricing',
+    'pricing_unit',
+    'routes',
+    'card_version',
+    'created',
+  ],
+  heading: ['ID', 'TYPE', 'OWNED BY', 'STATUS', 'PRICES (USD)', 'ROUTES'],
+  cells: (each) => [
+    each.id,
+    each.type,
+    each.owned_by,
+    each.status,
+    each.is_free ? 'free' : pricesOf(each.pricing),
+    each.routes.join(' '),
+  ],
 }
 
 function tell(entry: ModelEntry, options: CommonOptions): void {

@@ -1,5 +1,6 @@
 import { isFields } from '../formats/chat/wire'
 import { typeable } from './command-name'
+import { forPeople } from './local-time'
 
 /* The only place that writes to the terminal. */
 
@@ -29,8 +30,34 @@ export const printErrorPart = (text: string): void => void process.stderr.write(
 /** Whether a person sits before us, so that a question will be answered. */
 export const isInteractive = (): boolean => process.stdin.isTTY && process.stdout.isTTY
 
-/** Aligned columns; the first row is the heading. */
-export function printTable(rows: readonly (readonly string[])[]): void {
+const chunkLength = 65_536
+
+/** Lines without an end in sight: waits while nobody reads them, and stops once nobody will. */
+export async function printStream(lines: Iterable<string>): Promise<void> {
+  let chunk = ''
+  for (const line of lines) {
+    chunk += `${line}\n`
+    if (chunk.length < chunkLength) continue
+    if (process.stdout.destroyed) return
+    if (!process.stdout.write(chunk)) await drained()
+    chunk = ''
+  }
+  printPart(chunk)
+}
+
+const drained = (): Promise<void> =>
+  new Promise((resolve) => {
+    const over = () => {
+      for (const event of ends) process.stdout.off(event, over)
+      resolve()
+    }
+    const ends = ['drain', 'close', 'error'] as const
+    for (const event of ends) process.stdout.on(event, over)
+  })
+
+/** Aligned columns; the first row is the heading. Instants are shown in the operator's time zone. */
+export function printTable(table: readonly (readonly string[])[]): void {
+  const rows = table.map((row) => row.map(forPeople))
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => Bun.stringWidth(row[column] ?? ''))),
   )
@@ -43,7 +70,7 @@ export function printTable(rows: readonly (readonly string[])[]): void {
     )
 }
 
-/** Names and values, one a line. */
+/** Names and values, one a line. Instants are shown in the operator's time zone. */
 export function printFields(fields: Readonly<Record<string, unknown>>): void {
   const width = Math.max(...Object.keys(fields).map((name) => name.length))
   for (const [name, value] of Object.entries(fields))
@@ -57,5 +84,5 @@ function shown(value: unknown): string {
     return Object.entries(value)
       .map(([name, inner]) => `${name}=${isFields(inner) ? JSON.stringify(inner) : shown(inner)}`)
       .join(' ')
-  return typeof value === 'string' ? value : JSON.stringify(value)
+  return typeof value === 'string' ? forPeople(value) : JSON.stringify(value)
 }

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander'
-import packageJson from '../../package.json'
 import { isAdminError } from '../admin/admin-error'
+import { buildText } from '../domain/build'
 import { accountCommand } from './account'
 import { auditCommand } from './audit'
 import { backupCommand, restoreCommand } from './backup'
@@ -71,7 +71,7 @@ export function buildProgram(): Command {
     .description(
       'A metered gateway to many vendors’ AI models: one address, one key, prepaid dollars.',
     )
-    .version(packageJson.version)
+    .version(buildText)
     .exitOverride()
     .configureOutput({ writeOut: (text) => printPart(typeable(text)), writeErr: printErrorPart })
     .showHelpAfterError('(--help shows how it is used)')

@@ -3,8 +3,10 @@ import type { Project } from '../domain/caller'
 import type { AccountId, ProjectId } from '../domain/ids'
 import { showUsd, type NanoUsd } from '../domain/money'
 import type { ProjectChange } from '../identity/directory'
+import { capsView, printWithCaps } from './caps-view'
 import { branch, given, leaf, lifted, read, withStorage, type CommonOptions } from './leaf'
-import { printFields, printJson, printLine, printTable } from './output'
+import { printList, withCsv, type ListForm, type ListOptions } from './listing'
+import { printFields, printJson, printLine } from './output'
 
 interface ProjectOptions extends CommonOptions {
   readonly name?: string
@@ -42,6 +44,19 @@ const projectView = (project: Project) => ({
   monthly_budget_usd: project.monthlyBudget === null ? null : showUsd(project.monthlyBudget),
 })
 
+const form: ListForm<ReturnType<typeof projectView>> = {
+  columns: ['id', 'account', 'name', 'active', 'allowed_models', 'monthly_budget_usd'],
+  heading: ['ID', 'ACCOUNT', 'NAME', 'ACTIVE', 'MONTHLY BUDGET', 'MODELS'],
+  cells: (each) => [
+    String(each.id),
+    String(each.account),
+    each.name,
+    each.active ? 'yes' : 'no',
+    each.monthly_budget_usd === null ? '–' : `$${each.monthly_budget_usd}`,
+    each.allowed_models?.join(' ') ?? 'all',
+  ],
+}
+
 export function projectCommand(program: Command): void {
   const project = branch(program, 'project', 'what keys belong to')
 
@@ -61,31 +76,30 @@ export function projectCommand(program: Command): void {
       printLine(`next: chapar key create --project ${made.id} --name laptop`)
     })
 
-  leaf(project, 'list', 'list projects', 'project list --account 1')
+  withCsv(leaf(project, 'list', 'list projects', 'project list --account 1'))
     .option('--account <id>', 'only of this account', read.id<AccountId>)
-    .action((options: CommonOptions & { account?: AccountId }) => {
-      const all = withStorage(options, ({ directory }) => directory.listProjects(options.account))
-      if (options.json) return printJson({ object: 'list', data: all.map(projectView) })
-      printTable([
-        ['ID', 'ACCOUNT', 'NAME', 'ACTIVE', 'MONTHLY BUDGET', 'MODELS'],
-        ...all.map((each) => [
-          String(each.id),
-          String(each.account),
-          each.name,
-          each.active ? 'yes' : 'no',
-          each.monthlyBudget === null ? '–' : `$${showUsd(each.monthlyBudget)}`,
-          each.allowedModels?.join(' ') ?? 'all',
-        ]),
-      ])
-    })
+    .action((options: ListOptions & { account?: AccountId }) =>
+      printList(
+        options,
+        withStorage(options, ({ directory }) => directory.listProjects(options.account)).map(
+          projectView,
+        ),
+        form,
+      ),
+    )
 
-  leaf(project, 'show', 'show one project', 'project show 1')
+  leaf(project, 'show', 'show one project, and what is spent of its caps', 'project show 1')
     .argument('<project>', 'id of the project', read.id<ProjectId>)
-    .action((id: ProjectId, options: CommonOptions) => {
-      const found = withStorage(options, ({ directory }) => directory.findProject(id))
-      if (found === null) throw new RangeError(`there is no project ${id}`)
-      if (options.json) return printJson(projectView(found))
-      printFields(projectView(found))
+    .action(async (id: ProjectId, options: CommonOptions) => {
+      const view = await withStorage(options, async (storage) => {
+        const project = storage.directory.findProject(id)
+        if (project === null) throw new RangeError(`there is no project ${id}`)
+        const account = storage.directory.findAccount(project.account)
+        if (account === null) throw new Error(`no account ${project.account}`)
+        const caps = await capsView(storage, { account, project }, options)
+        return { ...projectView(project), caps }
+      })
+      printWithCaps(view, options)
     })
 
   withSettings(leaf(project, 'set', 'change a project', 'project set 1 --monthly-budget 50'))

@@ -4,11 +4,12 @@ import { quickstartFolder, readConfig } from '../config'
 import { showUsd } from '../domain/money'
 import { askChat, type ChatAnswer } from './chat-client'
 import { balanceAfter, openDemoAccount } from './demo-account'
-import { detectVendors } from './detect'
+import { detectVendors } from './configured-service'
 import { leaf, read, withStorage, type CommonOptions } from './leaf'
 import { printFields, printJson, printLine } from './output'
 import { servingUrl } from './reach'
-import { untilStopped, runServe, type RunningServer } from './serve'
+import { runServe, type RunningServer } from './serve'
+import { untilStopped } from './until-stopped'
 
 interface QuickstartOptions extends CommonOptions {
   readonly once?: true

@@ -1,8 +1,10 @@
-import { Option, type Command } from 'commander'
+import type { Command } from 'commander'
 import { parseRate, type CoinRate } from '../payments/rate'
-import { branch, leaf, read, refusing, withStorage, type CommonOptions } from './leaf'
+import { branch, leaf, refusing, withNewStorage, withStorage, type CommonOptions } from './leaf'
+import { printShown, shownOf, withLimit, type ListForm, type LongListOptions } from './listing'
+import { localTime } from './local-time'
 import { operator } from './operator'
-import { printJson, printLine, printTable } from './output'
+import { printJson, printLine } from './output'
 
 const view = ({ rate, validFrom, by }: CoinRate) => ({
   object: 'rate',
@@ -19,7 +21,7 @@ export function rateCommand(program: Command): void {
     if (now === null)
       throw new RangeError('there is no rate of coins yet: set one with chapar rate set')
     if (options.json) return printJson(view(now))
-    printLine(`${now.rate} coins a dollar, since ${new Date(now.validFrom).toISOString()}`)
+    printLine(`${now.rate} coins a dollar, since ${localTime(now.validFrom)}`)
   })
 
   leaf(
@@ -30,19 +32,23 @@ export function rateCommand(program: Command): void {
   )
     .argument('<coins>', 'coins per dollar', (text: string) => refusing(() => parseRate(text)))
     .action((coins: string, options: CommonOptions) => {
-      const made = withStorage(options, ({ payments }) => payments.setRate(coins, operator()))
+      const made = withNewStorage(options, ({ payments }) => payments.setRate(coins, operator()))
       if (options.json) return printJson(view(made))
       printLine(`${made.rate} coins a dollar, from now on`)
     })
 
-  leaf(rate, 'history', 'every rate there was, newest first', 'rate history')
-    .addOption(new Option('--limit <n>', 'newest only').argParser(read.count).default(100))
-    .action((options: CommonOptions & { limit: number }) => {
-      const all = withStorage(options, ({ payments }) => payments.rates(options.limit))
-      if (options.json) return printJson({ object: 'list', data: all.map(view) })
-      printTable([
-        ['VALID FROM', 'COINS PER USD', 'BY'],
-        ...all.map((each) => [new Date(each.validFrom).toISOString(), each.rate, each.by]),
-      ])
-    })
+  withLimit(leaf(rate, 'history', 'every rate there was, newest first', 'rate history')).action(
+    (options: LongListOptions) => {
+      const all = withStorage(options, ({ payments }) =>
+        payments.rates(Number.MAX_SAFE_INTEGER),
+      ).map(view)
+      return printShown(options, shownOf(all, options), form)
+    },
+  )
+}
+
+const form: ListForm<ReturnType<typeof view>> = {
+  columns: ['valid_from', 'coins_per_usd', 'by'],
+  heading: ['VALID FROM', 'COINS PER USD', 'BY'],
+  cells: (each) => [each.valid_from, each.coins_per_usd, each.by],
 }

@@ -1,8 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fixedSettings } from '../config'
 import type { UntrustedProxy } from '../http/address'
-import type { FixedSettings } from '../settings/settings'
 
 /** Where a serving process tells the commands its address. */
 export const servingFile = (folder: string): string => join(folder, 'serving.json')
@@ -14,8 +12,6 @@ export const quickstartKeyFile = (folder: string): string => join(folder, 'quick
 export interface ServingNote {
   readonly pid: number
   readonly url: string
-  /** Settings that its environment fixes. */
-  readonly fixed: FixedSettings
   /** A proxy whose word it does not take; null until one is met. */
   readonly untrustedProxy: UntrustedProxy | null
 }
@@ -32,7 +28,7 @@ export function servingNote(folder: string): ServingNote | null {
     ) as Partial<ServingNote> | null
     if (typeof note?.url !== 'string' || !isAlive(Number(note.pid))) return null
     const { untrustedProxy = null } = note
-    return { pid: Number(note.pid), url: note.url, fixed: note.fixed ?? {}, untrustedProxy }
+    return { pid: Number(note.pid), url: note.url, untrustedProxy }
   } catch {
     // Half written, or left by a process that is gone.
     return null
@@ -47,10 +43,6 @@ export function isAlive(pid: number): boolean {
     return thrown instanceof Error && 'code' in thrown && thrown.code === 'EPERM'
   }
 }
-
-/** What the environment fixes: that of the gateway that serves a folder, else that of one started from here. */
-export const fixedIn = (folder: string): FixedSettings =>
-  servingNote(folder)?.fixed ?? fixedSettings(process.env)
 
 export function quickstartKey(folder: string): string | null {
   const file = quickstartKeyFile(folder)

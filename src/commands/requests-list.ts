@@ -1,70 +1,70 @@
 import { Option, type Command } from 'commander'
 import type { AccountId, KeyId, ProjectId } from '../domain/ids'
-import { showUsd } from '../domain/money'
+import { minus, showUsd } from '../domain/money'
 import type { RecordedCall } from '../domain/report'
-import { csvLine } from './csv'
-import { leaf, read, withStorage, type CommonOptions } from './leaf'
-import { printJson, printLine, printTable } from './output'
+import { leaf, read, withStorage } from './leaf'
+import { limitOf, printShown, withLimit, type ListForm, type LongListOptions } from './listing'
+import { listRefused } from './refused-list'
 import { spanOf, withSpan, type SpanOptions } from './span'
 
-interface ListOptions extends CommonOptions, SpanOptions {
+interface RequestsOptions extends LongListOptions, SpanOptions {
   readonly account?: AccountId
   readonly project?: ProjectId
   readonly key?: KeyId
   readonly model?: string
   readonly status?: RecordedCall['status']
-  readonly limit: number
-  readonly csv?: true
+  readonly refused?: true
 }
 
 const statuses = ['pending', 'success', 'error', 'cancelled']
 
-/** Calls of the past, newest first. */
+/** Past calls, newest first. */
 export function requestsListCommand(requests: Command): void {
-  withSpan(
-    leaf(
-      requests,
-      'list',
-      'calls, newest first; written a moment after they end',
-      'requests list --account 1 --status error --since 2h',
+  withLimit(
+    withSpan(
+      leaf(
+        requests,
+        'list',
+        'list calls, newest first; written a moment after they end',
+        'requests list --account 1 --status error --since 2h',
+      ),
     ),
   )
-    .option('--account <id>', 'of this account alone', read.id<AccountId>)
-    .option('--project <id>', 'of this project alone', read.id<ProjectId>)
-    .option('--key <id>', 'of this key alone', read.id<KeyId>)
-    .option('--model <id>', 'of this model alone')
-    .addOption(new Option('--status <word>', 'that ended, or not, so').choices(statuses))
-    .addOption(new Option('--limit <n>', 'newest only').argParser(read.count).default(100))
-    .addOption(new Option('--csv', 'print comma-separated values').conflicts('json'))
-    .action((options: ListOptions) => {
-      const { account = null, project = null, key = null, model = null, status = null } = options
-      const asked = { account, project, key, model, status, most: options.limit }
-      const found = withStorage(options, ({ reports }) =>
-        reports.calls({ ...spanOf(options), ...asked }),
-      ).map(callView)
-      if (options.json) return printJson({ object: 'list', data: found })
-      if (options.csv) {
-        for (const row of [columns, ...found.map((each) => columns.map((name) => each[name]))])
-          printLine(csvLine(row))
-        return
-      }
-      printTable([
-        ['CREATED', 'ID', 'ACCOUNT', 'KEY', 'MODEL', 'STATUS', 'IN', 'OUT', 'COST', 'MS'],
-        ...found.map((each) => [
-          each.created,
-          each.id,
-          String(each.account),
-          String(each.key),
-          each.model,
-          each.error === null ? each.status : `${each.status} (${each.error})`,
-          String(each.input_tokens),
-          String(each.output_tokens),
-          `$${each.usd}`,
-          each.latency_ms === null ? '–' : String(each.latency_ms),
-        ]),
-      ])
-    })
+    .option('--account <id>', 'only of this account', read.id<AccountId>)
+    .option('--project <id>', 'only of this project', read.id<ProjectId>)
+    .option('--key <id>', 'only of this key', read.id<KeyId>)
+    .option('--model <id>', 'only of this model')
+    .addOption(new Option('--status <word>', 'only calls with this status').choices(statuses))
+    .addOption(
+      new Option(
+        '--refused',
+        'calls refused before money was held, one line for each key, code and minute',
+      ).conflicts(['model', 'status']),
+    )
+    .action(list)
 }
+
+async function list(options: RequestsOptions): Promise<void> {
+  const { account = null, project = null, key = null, model = null, status = null } = options
+  const owner = { ...spanOf(options), account, project, key }
+  if (options.refused) return await listRefused(options, owner)
+  const query = { ...owner, model, status }
+  const most = limitOf(options)
+  await withStorage(options, ({ reports }) => {
+    const found = reports.eachCall({ ...query, most })
+    // A file may have millions of rows: they are not gathered.
+    if (options.csv) return printShown(options, { rows: viewsOf(found), more: 0 }, form)
+    const rows = [...viewsOf(found)]
+    const more = rows.length < most ? 0 : reports.countCalls(query) - rows.length
+    return printShown(options, { rows, more }, form)
+  })
+}
+
+function* viewsOf(calls: Iterable<RecordedCall>): Generator<CallView> {
+  for (const call of calls) yield callView(call)
+}
+
+type CallView = ReturnType<typeof callView>
 
 const callView = (call: RecordedCall) => ({
   id: call.id,
@@ -72,6 +72,7 @@ const callView = (call: RecordedCall) => ({
   account: call.account,
   project: call.project,
   key: call.key,
+  address: call.address,
   endpoint: call.endpoint,
   model: call.model,
   status: call.status,
@@ -80,7 +81,7 @@ const callView = (call: RecordedCall) => ({
   input_tokens: call.inputTokens,
   output_tokens: call.outputTokens,
   cached_tokens: call.cachedTokens,
-  usd: showUsd(call.cost),
+  usd: showUsd(minus(call.cost, call.refunded)),
   refunded_usd: showUsd(call.refunded),
   vendor: call.vendor,
   vendor_model: call.vendorModel,
@@ -88,24 +89,53 @@ const callView = (call: RecordedCall) => ({
   first_byte_ms: call.firstByteMs,
 })
 
-const columns = [
-  'id',
-  'created',
-  'account',
-  'project',
-  'key',
-  'endpoint',
-  'model',
-  'status',
-  'error',
-  'streamed',
-  'input_tokens',
-  'output_tokens',
-  'cached_tokens',
-  'usd',
-  'refunded_usd',
-  'vendor',
-  'vendor_model',
-  'latency_ms',
-  'first_byte_ms',
-] as const satisfies readonly (keyof ReturnType<typeof callView>)[]
+const form: ListForm<CallView> = {
+  columns: [
+    'id',
+    'created',
+    'account',
+    'project',
+    'key',
+    'address',
+    'endpoint',
+    'model',
+    'status',
+    'error',
+    'streamed',
+    'input_tokens',
+    'output_tokens',
+    'cached_tokens',
+    'usd',
+    'refunded_usd',
+    'vendor',
+    'vendor_model',
+    'latency_ms',
+    'first_byte_ms',
+  ] satisfies readonly (keyof CallView)[],
+  heading: [
+    'CREATED',
+    'ID',
+    'ACCOUNT',
+    'KEY',
+    'ADDRESS',
+    'MODEL',
+    'STATUS',
+    'IN',
+    'OUT',
+    'COST',
+    'MS',
+  ],
+  cells: (each) => [
+    each.created,
+    each.id,
+    String(each.account),
+    String(each.key),
+    each.address,
+    each.model,
+    each.error === null ? each.status : `${each.status} (${each.error})`,
+    String(each.input_tokens),
+    String(each.output_tokens),
+    `$${each.usd}`,
+    each.latency_ms === null ? '–' : String(each.latency_ms),
+  ],
+}

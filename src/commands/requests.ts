@@ -4,12 +4,14 @@ import { systemClock } from '../domain/clock'
 import { requestView } from '../metering/request-view'
 import { branch, leaf, withStorage, type CommonOptions } from './leaf'
 import { requestsListCommand } from './requests-list'
+import { requestsRefundCommand } from './requests-refund'
 import { printFields, printJson, printLine, printTable } from './output'
 
 export function requestsCommand(program: Command): void {
   const requests = branch(program, 'requests', 'calls of the past')
 
   requestsListCommand(requests)
+  requestsRefundCommand(requests)
 
   leaf(requests, 'show', 'show one call, with the receipt of its charge', 'requests show req_…')
     .argument('<id>', 'what the answer carried as X-Request-Id')
@@ -18,10 +20,20 @@ export function requestsCommand(program: Command): void {
         const call = storage.reports.call(id, null)
         if (call === null)
           throw new RangeError(`there is no request ${id}, or it is not written yet`)
-        const { account, project, key, vendor, vendorModel, error } = call
+        const { account, project, key, address, vendor, vendorModel, error } = call
         const card = soldCard(storage, call.model, call.cardVersion)
         const shown = requestView(call, card, systemClock.now())
-        return { ...shown, error, account, project, key, vendor, vendor_model: vendorModel }
+        return {
+          ...shown,
+          created: new Date(call.created).toISOString(),
+          error,
+          account,
+          project,
+          key,
+          address,
+          vendor,
+          vendor_model: vendorModel,
+        }
       })
       if (options.json) return printJson(view)
       const { receipt, ...fields } = view

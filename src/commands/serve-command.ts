@@ -4,7 +4,8 @@ import { variableTable } from '../config'
 import type { NanoUsd } from '../domain/money'
 import { leaf, read, type CommonOptions } from './leaf'
 import { printJson, printLine } from './output'
-import { runServe, untilStopped, type RunningServer } from './serve'
+import { runServe, type RunningServer } from './serve'
+import { untilStopped } from './until-stopped'
 
 interface ServeCommandOptions extends CommonOptions {
   readonly host?: string
@@ -21,7 +22,12 @@ interface ServeCommandOptions extends CommonOptions {
 }
 
 export function serveCommand(program: Command): void {
-  leaf(program, 'serve', 'serve until SIGTERM or Ctrl-C', 'serve --host 0.0.0.0 --port 8080')
+  leaf(
+    program,
+    'serve',
+    'serve until SIGTERM, SIGHUP or Ctrl-C',
+    'serve --host 0.0.0.0 --port 8080',
+  )
     .option('--host <address>', 'address to listen on')
     .option('--port <n>', 'port to listen on; 0 takes a free one', read.port)
     .option('--metrics-host <address>', 'address of metrics alone')

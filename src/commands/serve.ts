@@ -16,6 +16,7 @@ import { watchDescriptors } from './descriptor-watch'
 import { listening } from './listening'
 import { probe } from './probe'
 import { servingFile } from './reach'
+import { profileOf } from './configured-service'
 import { dropReadyFile, writeReadyFile } from './ready-file'
 import { announce } from './running-gateways'
 import { openServingNote } from './serving-notes'
@@ -85,10 +86,11 @@ export async function runServe(options: ServeOptions): Promise<RunningServer> {
       log,
       observing: watching.observing,
     }))
+    await storage.service.write(profileOf(config, discovery))
     const key = options.ephemeral
       ? ephemeralKey(storage, keyPrefix(config.services[0]), termsOf(options.ephemeral))
       : null
-    const note = openServingNote(folder, config, log)
+    const note = openServingNote(folder, log)
     // Before anybody can take the descriptors that its thread needs.
     await storage.beginCheckpoints()
     const proxies = openTrustedProxies(config.trustedProxies, note.untrusted)
@@ -219,18 +221,4 @@ async function drain(parts: Parts): Promise<void> {
   if (!options.ephemeral) rmSync(servingFile(options.dataFolder), { force: true })
   log.info('stopped')
   log.flush()
-}
-
-/** Serves until the process is asked to end; asked twice it ends at once. */
-export async function untilStopped(server: RunningServer): Promise<void> {
-  let asked = false
-  const stop = () => {
-    if (asked) process.exit(1)
-    asked = true
-    void server.stop()
-  }
-  const signals = ['SIGTERM', 'SIGINT'] as const
-  for (const signal of signals) process.on(signal, stop)
-  await server.stopped
-  for (const signal of signals) process.off(signal, stop)
 }

@@ -1,12 +1,11 @@
 import { writeFileSync } from 'node:fs'
-import type { Config } from '../config'
 import type { UntrustedProxy } from '../http/address'
 import type { Log } from '../observability/log'
 import type { Server } from '../server'
 import { servingFile, type ServingNote } from './reach'
 
 /** Tells the commands of a data folder that it is served. @param folder null: nothing is kept */
-export function openServingNote(folder: string | null, config: Config, log: Log) {
+export function openServingNote(folder: string | null, log: Log) {
   let note: ServingNote | null = null
   let untrustedProxy: UntrustedProxy | null = null
   const write = () => {
@@ -15,7 +14,7 @@ export function openServingNote(folder: string | null, config: Config, log: Log)
   }
   return {
     serving({ url }: Server): void {
-      note = { pid: process.pid, url, fixed: config.fixed, untrustedProxy }
+      note = { pid: process.pid, url, untrustedProxy }
       write()
     },
     /** Its clients count as one, and are shut out as one. */

@@ -7,26 +7,25 @@ import {
   settingText,
   type SettingKey,
 } from '../settings/registry'
-import { settingIn } from '../settings/settings'
+import { settingIn, type FixedSettings } from '../settings/settings'
 import type { SettingType } from '../settings/types'
 import type { Storage } from '../storage/storage'
-import { branch, leaf, withStorage, type CommonOptions } from './leaf'
-import { printFields, printJson, printLine, printTable } from './output'
-import { fixedIn } from './reach'
+import { fixedFor } from './configured-service'
+import { branch, leaf, withNewStorage, withStorage, type CommonOptions } from './leaf'
+import { printList, withCsv, type ListForm, type ListOptions } from './listing'
+import { printFields, printJson, printLine } from './output'
 
 export function settingsCommand(program: Command): void {
   const settings = branch(program, 'settings', 'what holds for the whole service, at once')
 
-  leaf(settings, 'list', 'list every setting with its value', 'settings list').action(list)
+  withCsv(leaf(settings, 'list', 'list every setting with its value', 'settings list')).action(list)
 
   leaf(settings, 'get', 'show one setting', 'settings get day-capacity')
     .argument('<name>', 'name of the setting')
-    .action((name: string, options: CommonOptions) => {
+    .action(async (name: string, options: CommonOptions) => {
       const key = settingKeyOf(name)
-      tell(
-        withStorage(options, (storage) => viewOf(key, storage, options)),
-        options,
-      )
+      const [view] = await viewsOf([key], options)
+      tell(view, options)
     })
 
   leaf(settings, 'set', 'change a setting; in force on the next call', 'settings set streaming off')
@@ -35,21 +34,21 @@ export function settingsCommand(program: Command): void {
     .action((name: string, value: string, options: CommonOptions) => {
       const key = settingKeyOf(name)
       const text = settingText(key, value, name, systemClock.now())
-      change(key, options, ({ settings: store }) => store.set(name, text))
+      return change(key, options, ({ settings: store }) => store.set(name, text))
     })
 
   leaf(settings, 'reset', 'back to the default', 'settings reset day-capacity')
     .argument('<name>', 'name of the setting')
     .action((name: string, options: CommonOptions) => {
       const key = settingKeyOf(name)
-      change(key, options, ({ settings: store }) => store.unset(name))
+      return change(key, options, ({ settings: store }) => store.unset(name))
     })
 }
 
-function viewOf(key: SettingKey, { settings }: Storage, options: CommonOptions) {
+function viewOf(key: SettingKey, { settings }: Storage, fixed: FixedSettings) {
   const { name, preset, variable, about } = registry[key]
   const type: SettingType = registry[key].type
-  const { text, source } = settingIn(key, fixedIn(options.data), settings.all())
+  const { text, source } = settingIn(key, fixed, settings.all())
   return {
     object: 'setting',
     name,
@@ -64,24 +63,32 @@ function viewOf(key: SettingKey, { settings }: Storage, options: CommonOptions) 
 
 type View = ReturnType<typeof viewOf>
 
-function list(options: CommonOptions): void {
-  const all = withStorage(options, (storage) =>
-    settingKeys.map((key) => viewOf(key, storage, options)),
-  )
-  if (options.json) return printJson({ object: 'list', data: all })
-  printTable([
-    ['NAME', 'VALUE', 'FROM', 'WHAT IT MEANS'],
-    ...all.map((view) => [view.name, shown(view.value), view.source, view.about]),
-  ])
+const list = async (options: ListOptions): Promise<void> =>
+  printList(options, await viewsOf(settingKeys, options), form)
+
+const viewsOf = (keys: readonly SettingKey[], options: CommonOptions): Promise<readonly View[]> =>
+  withStorage(options, async (storage) => {
+    const fixed = await fixedFor(storage, options.data)
+    return keys.map((key) => viewOf(key, storage, fixed))
+  })
+
+const form: ListForm<View> = {
+  columns: ['name', 'value', 'default', 'source', 'variable', 'must_be', 'about'],
+  heading: ['NAME', 'VALUE', 'FROM', 'WHAT IT MEANS'],
+  cells: (view) => [view.name, shown(view.value), view.source, view.about],
 }
 
 const shown = (value: View['value']): string =>
   value === null ? 'none' : typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value)
 
-function change(key: SettingKey, options: CommonOptions, work: (storage: Storage) => void): void {
-  const view = withStorage(options, (storage) => {
+async function change(
+  key: SettingKey,
+  options: CommonOptions,
+  work: (storage: Storage) => void,
+): Promise<void> {
+  const view = await withNewStorage(options, async (storage) => {
     work(storage)
-    return viewOf(key, storage, options)
+    return viewOf(key, storage, await fixedFor(storage, options.data))
   })
   tell(view, options)
   if (options.json || view.source !== 'environment') return
@@ -90,7 +97,8 @@ function change(key: SettingKey, options: CommonOptions, work: (storage: Storage
   )
 }
 
-function tell(view: View, options: CommonOptions): void {
+function tell(view: View | undefined, options: CommonOptions): void {
+  if (view === undefined) return
   if (options.json) return printJson(view)
   const { object: _, ...fields } = view
   printFields({ ...fields, value: shown(view.value), default: shown(view.default) })

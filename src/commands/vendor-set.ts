@@ -4,11 +4,10 @@ import type { Transport, VendorConfig } from '../domain/model'
 import type { Storage } from '../storage/storage'
 import type { Discovery } from '../vendors/discover'
 import { sandboxVendor } from '../vendors/sandbox/models'
-import { detectVendors } from './detect'
-import { leaf, read, refusing, withStorage, type CommonOptions } from './leaf'
+import { leaf, read, refusing, withNewStorage, type CommonOptions } from './leaf'
 import { printJson, printLine } from './output'
-import { fixedIn } from './reach'
 import { percentOf, transportOption } from './vendor-config'
+import { detectVendors, fixedFor } from './configured-service'
 
 interface SetVendorOptions extends CommonOptions {
   readonly on?: true
@@ -32,7 +31,7 @@ export function vendorSetCommand(vendor: Command): void {
     .action(async (name: string, options: SetVendorOptions) => {
       if (options.on && options.off) throw new RangeError('a vendor is --on or --off, not both')
       const discovery = await detectVendors(options.data)
-      const { active, transport } = withStorage(options, (storage) =>
+      const { active, transport } = await withNewStorage(options, (storage) =>
         set(storage, discovery, name, options),
       )
       if (options.json) return printJson({ object: 'vendor', name, active, transport })
@@ -42,14 +41,14 @@ export function vendorSetCommand(vendor: Command): void {
 }
 
 /** @returns what it is now */
-function set(
+async function set(
   storage: Storage,
   discovery: Discovery,
   name: string,
   options: SetVendorOptions,
-): VendorConfig {
+): Promise<VendorConfig> {
   const { catalogue } = storage
-  if (name === sandboxVendor.name) return setSandboxVendor(storage, options)
+  if (name === sandboxVendor.name) return await setSandboxVendor(storage, options)
   const stored = catalogue.vendors().find((each) => each.name === name)
   const found = discovery.found.find((each) => each.name === name)
   const vendor = stored ?? found
@@ -76,10 +75,13 @@ function set(
 }
 
 /** The sandbox is no row: what it sells is a setting. */
-function setSandboxVendor(storage: Storage, options: SetVendorOptions): VendorConfig {
+async function setSandboxVendor(
+  storage: Storage,
+  options: SetVendorOptions,
+): Promise<VendorConfig> {
   if (isEdited(options)) throw new RangeError('the sandbox can only be switched --on or --off')
   if (options.on || options.off) setSandbox(storage, options.on === true)
-  return { ...sandboxVendor, active: isSandboxOn(storage, fixedIn(options.data)) }
+  return { ...sandboxVendor, active: isSandboxOn(storage, await fixedFor(storage, options.data)) }
 }
 
 const isEdited = ({ margin, timeout, transport }: SetVendorOptions): boolean =>

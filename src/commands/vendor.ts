@@ -3,9 +3,9 @@ import type { VendorConfig } from '../domain/model'
 import { seedModels } from '../catalogue/seed'
 import { dialects } from '../vendors/openai/dialects'
 import { ownFormats } from '../vendors/own-formats'
-import { detectVendors } from './detect'
-import { branch, leaf, read, withStorage, type CommonOptions } from './leaf'
-import { isInteractive, printJson, printLine, printTable } from './output'
+import { branch, leaf, read, withNewStorage, withStorage, type CommonOptions } from './leaf'
+import { printList, withCsv, type ListForm, type ListOptions } from './listing'
+import { isInteractive, printJson, printLine } from './output'
 import {
   transportOption,
   vendorConfigOf,
@@ -14,6 +14,7 @@ import {
 } from './vendor-config'
 import { vendorSetCommand } from './vendor-set'
 import { testVendor } from './vendor-test'
+import { detectVendors } from './configured-service'
 
 const vendorView = (vendor: VendorConfig) => ({
   object: 'vendor',
@@ -26,6 +27,7 @@ const vendorView = (vendor: VendorConfig) => ({
   transport: vendor.transport,
   margin_percent: vendor.marginPercent,
   active: vendor.active,
+  source: vendor.source,
 })
 
 /** Of a key this short, four characters would tell too much. */
@@ -61,7 +63,7 @@ export function vendorCommand(program: Command): void {
     .option('--no-active', 'add it switched off')
     .action(add)
 
-  leaf(vendor, 'list', 'list vendors, without their keys', 'vendor list').action(list)
+  withCsv(leaf(vendor, 'list', 'list vendors, without their keys', 'vendor list')).action(list)
 
   vendorSetCommand(vendor)
 
@@ -83,7 +85,7 @@ export function vendorCommand(program: Command): void {
 
 async function add(options: AddVendorOptions): Promise<void> {
   const described = vendorConfigOf(options)
-  const earlier = withStorage(options, ({ catalogue }) => catalogue.vendors()).find(
+  const earlier = withNewStorage(options, ({ catalogue }) => catalogue.vendors()).find(
     ({ name, baseUrl }) => name === described.name && baseUrl === described.baseUrl,
   )
   const credential = (await givenKey(options, earlier)) ?? earlier?.credential ?? null
@@ -125,28 +127,58 @@ async function givenKey(
   return answer?.trim() || null
 }
 
-function list(options: CommonOptions): void {
-  const all = withStorage(options, ({ catalogue }) => catalogue.vendors()).map(vendorView)
-  if (options.json) return printJson({ object: 'list', data: all })
-  printTable([
-    ['NAME', 'KIND', 'DIALECT', 'ADDRESS', 'KEY', 'TRANSPORT', 'MARGIN', 'ACTIVE'],
-    ...all.map((each) => [
-      each.name,
-      each.kind,
-      each.dialect,
-      each.base_url,
-      each.api_key ?? '–',
-      each.transport,
-      `${each.margin_percent}%`,
-      each.active ? 'yes' : 'no',
-    ]),
-  ])
+/** Those that were added, and those that were found and are not switched off. */
+async function list(options: ListOptions): Promise<void> {
+  const stored = withStorage(options, ({ catalogue }) => catalogue.vendors())
+  const { found, keysElsewhere } = await detectVendors(options.data)
+  const names = new Set(stored.map(({ name }) => name))
+  const views = [
+    ...stored.map(vendorView),
+    ...found
+      .filter(({ name }) => !names.has(name))
+      .map((vendor) => ({
+        ...vendorView(vendor),
+        ...(keysElsewhere.has(vendor.name) ? { api_key: '…' } : {}),
+      })),
+  ]
+  await printList(options, views, form)
+}
+
+const form: ListForm<ReturnType<typeof vendorView>> = {
+  columns: [
+    'name',
+    'kind',
+    'dialect',
+    'base_url',
+    'api_key',
+    'timeout_seconds',
+    'transport',
+    'margin_percent',
+    'active',
+    'source',
+  ],
+  heading: ['NAME', 'KIND', 'DIALECT', 'ADDRESS', 'KEY', 'TRANSPORT', 'MARGIN', 'ACTIVE', 'FROM'],
+  cells: (each) => [
+    each.name,
+    each.kind,
+    each.dialect,
+    each.base_url,
+    each.api_key ?? '–',
+    each.transport,
+    `${each.margin_percent}%`,
+    each.active ? 'yes' : 'no',
+    each.source,
+  ],
 }
 
 async function test(name: string, options: CommonOptions): Promise<void> {
   const stored = withStorage(options, ({ catalogue }) => catalogue.vendors())
   const isStored = stored.some((each) => each.name === name)
-  const found = isStored ? [] : (await detectVendors(options.data)).found
+  const { found, keysElsewhere } = await detectVendors(options.data)
+  if (!isStored && keysElsewhere.has(name))
+    throw new RangeError(
+      `${name} was found in the environment of the gateway, and its key is not known here: set its variable in this shell too`,
+    )
   const { ok, status, models, problem } = await testVendor(needed([...stored, ...found], name))
   if (!ok) process.exitCode = 1
   if (options.json) return printJson({ object: 'vendor.test', name, ok, status, models, problem })

@@ -3,45 +3,35 @@ import type { ProjectId } from '../domain/ids'
 import { showUsd } from '../domain/money'
 import { isRefunded, type VideoJob } from '../domain/video-job'
 import { branch, leaf, read, withStorage, type CommonOptions } from './leaf'
-import { printFields, printJson, printTable } from './output'
+import { printShown, shownOf, withLimit, type ListForm, type LongListOptions } from './listing'
+import { printFields, printJson } from './output'
 
-interface ListOptions extends CommonOptions {
+interface VideosOptions extends LongListOptions {
   readonly project?: ProjectId
   readonly open?: true
-  readonly limit: number
 }
 
 export function videosCommand(program: Command): void {
   const videos = branch(program, 'videos', 'jobs of videos')
 
-  leaf(videos, 'list', 'jobs, newest first', 'videos list --open')
+  withLimit(leaf(videos, 'list', 'jobs, newest first', 'videos list --open'))
     .option('--project <id>', 'of this project alone, without those it deleted', read.id<ProjectId>)
     .addOption(
       new Option('--open', 'those that are on their way, oldest first').conflicts('project'),
     )
-    .addOption(new Option('--limit <n>', 'so many at most').argParser(read.count).default(100))
-    .action((options: ListOptions) => {
-      const { project = null, limit: most } = options
-      const found = withStorage(options, ({ videos: store }) =>
+    .action((options: VideosOptions) => {
+      const { project = null } = options
+      const all = withStorage(options, ({ videos: store }) =>
         options.open
-          ? store.open().slice(0, most)
-          : store.list({ project, most, after: null, oldestFirst: false }),
+          ? store.open()
+          : store.list({
+              project,
+              most: Number.MAX_SAFE_INTEGER,
+              after: null,
+              oldestFirst: false,
+            }),
       ).map(jobView)
-      if (options.json) return printJson({ object: 'list', data: found })
-      printTable([
-        ['CREATED', 'ID', 'PROJECT', 'MODEL', 'STATUS', 'SECONDS', 'SIZE', 'COST', 'VENDOR'],
-        ...found.map((each) => [
-          each.created,
-          each.id,
-          String(each.project),
-          each.model,
-          each.error === null ? each.status : `${each.status} (${each.error})`,
-          each.seconds,
-          each.size,
-          `$${each.usd}${each.refunded ? ' (refunded)' : ''}`,
-          each.vendor ?? '–',
-        ]),
-      ])
+      return printShown(options, shownOf(all, options), form)
     })
 
   leaf(videos, 'show', 'show one job', 'videos show vid_…')
@@ -77,6 +67,42 @@ const jobView = (job: VideoJob) => ({
   expires: timeOf(job.expires),
   deleted: timeOf(job.deleted),
 })
+
+const form: ListForm<ReturnType<typeof jobView>> = {
+  columns: [
+    'id',
+    'created',
+    'request',
+    'account',
+    'project',
+    'key',
+    'model',
+    'status',
+    'error',
+    'seconds',
+    'size',
+    'usd',
+    'refunded',
+    'vendor',
+    'vendor_model',
+    'vendor_job',
+    'ended',
+    'expires',
+    'deleted',
+  ],
+  heading: ['CREATED', 'ID', 'PROJECT', 'MODEL', 'STATUS', 'SECONDS', 'SIZE', 'COST', 'VENDOR'],
+  cells: (each) => [
+    each.created,
+    each.id,
+    String(each.project),
+    each.model,
+    each.error === null ? each.status : `${each.status} (${each.error})`,
+    each.seconds,
+    each.size,
+    `$${each.usd}${each.refunded ? ' (refunded)' : ''}`,
+    each.vendor ?? '–',
+  ],
+}
 
 const timeOf = (time: number | null): string | null =>
   time === null ? null : new Date(time).toISOString()

@@ -1,17 +1,20 @@
 import type { CatalogueParts } from '../admin/catalogue'
 import { isSandboxOn } from '../admin/sandbox'
-import { detectVendors } from './detect'
+import { detectVendors, fixedFor } from './configured-service'
 import { withStorage, type CommonOptions } from './leaf'
-import { fixedIn } from './reach'
 
-/** Does something with what is kept in a data folder, and what a gateway started from here would find. */
+/**
+ * Does something with what is kept in a data folder, and what a gateway started from here would find.
+ * @param within whether the folder is made where there is none
+ */
 export async function withCatalogue<T>(
   options: CommonOptions,
-  work: (parts: CatalogueParts) => T,
+  work: (parts: CatalogueParts) => T | Promise<T>,
+  within: typeof withStorage = withStorage,
 ): Promise<T> {
   const discovery = await detectVendors(options.data)
-  return withStorage(options, (storage) => {
-    const sandbox = isSandboxOn(storage, fixedIn(options.data))
-    return work({ storage, discovery, sandbox })
+  return await within(options, async (storage) => {
+    const sandbox = isSandboxOn(storage, await fixedFor(storage, options.data))
+    return await work({ storage, discovery, sandbox })
   })
 }

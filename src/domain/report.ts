@@ -1,12 +1,11 @@
 import type { Ms } from './clock'
-import type { AccountId, KeyId, ProjectId, RequestId } from './ids'
+import type { AccountId, KeyId, ProjectId } from './ids'
 import type { CallOpening } from './record'
 import type { NanoUsd } from './money'
 import type { Units } from './usage'
 
 /** A call as it is on record. */
-export interface RecordedCall extends Omit<CallOpening, 'address' | 'id'> {
-  readonly id: RequestId
+export interface RecordedCall extends CallOpening {
   readonly status: 'pending' | 'success' | 'error' | 'cancelled'
   readonly units: Units
   readonly inputTokens: number
@@ -80,13 +79,16 @@ export interface LedgerBalances {
   readonly closing: NanoUsd
 }
 
-/** Null: of any. */
-export interface CallQuery extends Span {
+/** Which calls are wanted; null: of any. */
+export interface CallFilter {
   readonly account: AccountId | null
   readonly project: ProjectId | null
   readonly key: KeyId | null
   readonly model: string | null
   readonly status: RecordedCall['status'] | null
+}
+
+export interface CallQuery extends Span, CallFilter {
   readonly most: number
 }
 
@@ -101,6 +103,10 @@ export interface Reports {
   usage(query: UsageQuery): readonly UsageSum[]
   /** Newest first. Looks at every call of the span until there are enough, in several reads. */
   calls(query: CallQuery): readonly RecordedCall[]
+  /** Same, read as they are taken: a span may hold more calls than fit into memory. */
+  eachCall(query: CallQuery): Iterable<RecordedCall>
+  /** Looks at every call of the span. */
+  countCalls(query: Span & CallFilter): number
   /**
    * Every movement of an account in one consistent view, in the order in which they were written.
    * Looks at every charge since the beginning of the span.

@@ -1,3 +1,4 @@
+import type { Caller } from '../domain/caller'
 import { codes, errorType, type CodeRow, type ErrorCode, type ErrorType } from './codes'
 import { noLinks, type Links } from './links'
 import { en, type Facts } from './texts-en'
@@ -25,6 +26,8 @@ export interface ErrorOptions {
   readonly headers?: Readonly<Record<string, string>>
   /** The vendor may have done what was asked, although nobody was told so. */
   readonly fateUnknown?: boolean
+  /** Who is refused, where nobody else knows. */
+  readonly caller?: Caller
   /** For the log only; never shown. */
   readonly cause?: unknown
 }
@@ -35,6 +38,7 @@ export class GatewayError<Code extends ErrorCode = ErrorCode> extends Error {
   readonly retryAfterSeconds: number | null
   readonly headers: Readonly<Record<string, string>>
   readonly fateUnknown: boolean
+  readonly caller: Caller | null
 
   constructor(
     readonly code: Code,
@@ -47,6 +51,7 @@ export class GatewayError<Code extends ErrorCode = ErrorCode> extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds ?? this.row.retryAfterSeconds ?? null
     this.headers = options.headers ?? {}
     this.fateUnknown = options.fateUnknown ?? false
+    this.caller = options.caller ?? null
   }
 
   get row(): CodeRow {

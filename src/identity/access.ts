@@ -9,25 +9,28 @@ import { matchesModel, type NamedModel } from './model-patterns'
  * Whether key, account and project are in a state to call at all, in this order.
  * @throws api_key_revoked | api_key_disabled | api_key_expired | account_suspended | project_inactive
  */
-export function checkCaller(
-  { key, account, project }: Caller,
-  now: Ms,
-  accounts: AnsweredAccounts = 'active',
-): void {
-  if (key.state === 'revoked') throw new GatewayError('api_key_revoked', {})
-  if (key.state === 'disabled') throw new GatewayError('api_key_disabled', {})
+export function checkCaller(caller: Caller, now: Ms, accounts: AnsweredAccounts = 'active'): void {
+  const { key, account, project } = caller
+  if (key.state === 'revoked') throw new GatewayError('api_key_revoked', {}, { caller })
+  if (key.state === 'disabled') throw new GatewayError('api_key_disabled', {}, { caller })
   if (key.expiresAt !== null && key.expiresAt <= now)
-    throw new GatewayError('api_key_expired', { expired: new Date(key.expiresAt).toISOString() })
+    throw new GatewayError(
+      'api_key_expired',
+      { expired: new Date(key.expiresAt).toISOString() },
+      { caller },
+    )
   if (account.status === 'suspended' && accounts === 'active')
-    throw new GatewayError('account_suspended', {})
-  if (!project.active) throw new GatewayError('project_inactive', { project: project.name })
+    throw new GatewayError('account_suspended', {}, { caller })
+  if (!project.active)
+    throw new GatewayError('project_inactive', { project: project.name }, { caller })
 }
 
 /** @throws ip_not_allowed */
-export function checkAddress({ key }: Caller, address: string): void {
+export function checkAddress(caller: Caller, address: string): void {
+  const { key } = caller
   if (key.allowedAddresses === null) return
   if (!addressListOf(key.allowedAddresses).has(address))
-    throw new GatewayError('ip_not_allowed', { address })
+    throw new GatewayError('ip_not_allowed', { address }, { caller })
 }
 
 /** Both key and project must allow a model. @throws model_not_allowed */

@@ -1,11 +1,12 @@
 import { unixSeconds, type Ms } from '../domain/clock'
 import type { PriceCard } from '../domain/model'
-import { showUsd } from '../domain/money'
+import { minus, showUsd } from '../domain/money'
 import type { RecordedCall } from '../domain/report'
 import { receiptOf } from './receipt'
 
 /**
- * A call as its customer sees it, but for its error.
+ * A call as its customer sees it, but for its error. What it cost is what it was charged less what
+ * was refunded, as in the sums of `GET /usage`.
  * @param card of the version it was charged by
  * @param now for how long it has run, as long as it runs
  */
@@ -25,7 +26,8 @@ export const requestView = (call: RecordedCall, card: PriceCard | null, now: Ms)
     reasoning_tokens: call.reasoningTokens,
     estimated: call.estimated,
   },
-  usd: showUsd(call.cost),
+  usd: showUsd(minus(call.cost, call.refunded)),
+  refunded_usd: showUsd(call.refunded),
   latency_ms: call.latencyMs ?? now - call.created,
   first_byte_ms: call.firstByteMs,
   receipt: call.status === 'pending' ? null : receiptOf(call, card),

@@ -1,6 +1,6 @@
 import type { Ms } from '../domain/clock'
 import type { NoticeId } from '../domain/ids'
-import type { Notice } from '../domain/notice'
+import type { DueNotice, Notice } from '../domain/notice'
 
 /** One notice on one channel. */
 export interface Delivery {
@@ -36,6 +36,9 @@ export interface NoticeStore {
    * @returns how many
    */
   forget(before: Ms, most: number): number
+  /** Puts a sample into the outbox, in the place of any other. */
+  putSample(sample: DueNotice): Promise<void>
+  removeSamples(): Promise<void>
   /** Newest first. */
   list(filter: { readonly pending: boolean; readonly most: number }): readonly {
     readonly notice: Notice

@@ -1,3 +1,4 @@
+import type { Caller } from '../domain/caller'
 import type { Ms } from '../domain/clock'
 import type { RequestId } from '../domain/ids'
 import type { EndpointName, Route, VendorConfig } from '../domain/model'
@@ -12,6 +13,8 @@ export interface ObservedRequest {
   /** Without the query. */
   readonly path: string
   readonly headers: { get(name: string): string | null }
+  /** Of the client. */
+  readonly address: string
 }
 
 /** One route that was tried, up to its vendor's answer. */
@@ -30,6 +33,8 @@ export interface VendorAttempt {
 /** An error that a client was answered with. */
 export interface Refusal {
   readonly error: GatewayError
+  /** Null when no key of ours was sent, or the error knows whose it was. */
+  readonly caller: Caller | null
   /** Null when it was no metered call, or the key was not known yet. */
   readonly endpoint: EndpointName | null
   /** Whether money was held by then: such a call is told of by `ended` too. */

@@ -1,4 +1,4 @@
-import { version } from '../../package.json'
+import { build } from '../domain/build'
 import type { Clock } from '../domain/clock'
 import { openCallMetrics } from './call-metrics'
 import type { CallObserver } from './call-observer'
@@ -46,7 +46,7 @@ export function openObserving({ traces, ...parts }: ObservingParts): Observing {
 /** They cost memory and time at start, so they are read when there is somewhere to send to. */
 export async function loadTraces(config: TraceConfig, clock: Clock, log: Log): Promise<Traces> {
   const { openOtlpTraces } = await import('./otlp-traces')
-  return openOtlpTraces({ config, clock, log, version })
+  return openOtlpTraces({ config, clock, log, version: build.version })
 }
 
 function showSpanCounts(registry: MetricRegistry, counts: () => SpanCounts): void {

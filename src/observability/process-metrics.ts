@@ -1,4 +1,4 @@
-import { version } from '../../package.json'
+import { build } from '../domain/build'
 import type { MetricRegistry } from './metric-registry'
 
 /** Milliseconds that the event loop came too late. */
@@ -11,11 +11,11 @@ export function openProcessMetrics(registry: MetricRegistry): () => void {
   registry
     .counter({
       name: 'chapar_build_info',
-      help: 'Always 1; says which version runs.',
-      labels: ['version', 'bun'],
+      help: 'Always 1; says which version runs, of which commit and day.',
+      labels: ['version', 'commit', 'built', 'bun'],
       type: 'gauge',
     })
-    .with(version, Bun.version)
+    .with(build.version, build.commit, build.date, Bun.version)
     .add(1)
   registry.gauge(
     options('process_resident_memory_bytes', 'Memory of the process that is in use.'),

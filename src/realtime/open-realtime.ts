@@ -62,8 +62,9 @@ export async function openRealtime(
     const { error, left } = giveBack(taken, thrown)
     if (taken.caller === null && !canOnlyReadSockets(visit)) throw thrown
     const held = taken.call !== null
-    if (!left) parts.observer.refused({ error, endpoint: 'realtime', held }, arrived)
-    return refusal(parts, visit, error, taken.caller)
+    const { caller } = taken
+    if (!left) parts.observer.refused({ error, caller, endpoint: 'realtime', held }, arrived)
+    return refusal(parts, visit, error, caller)
   }
 }
 
@@ -124,7 +125,7 @@ async function admit(
     errors: openErrorEvents(inbound),
     maxFrameBytes: caller.account.maxRequestKb * 1024,
     onFault: (error) =>
-      parts.observer.refused({ error, endpoint: 'realtime', held: true }, inbound),
+      parts.observer.refused({ error, caller, endpoint: 'realtime', held: true }, inbound),
   })
   const headers = headersFor(inbound, parts.limits.allowance(caller))
   if (!upgrade(session, { ...headers, ...answered(protocols) })) session.abandon()

@@ -1,9 +1,13 @@
 import type { CatalogueStore } from '../catalogue/store'
 import type { Directory } from '../identity/directory'
 import type { IdentityStore } from '../identity/identity'
+import type { RefusalStore } from '../domain/refused-calls'
 import type { Reports } from '../domain/report'
 import type { EndingSpool } from '../ledger/ending-spool'
+import type { RefundStore } from '../ledger/refund-store'
+import type { SpendingReader } from '../ledger/spending-reader'
 import type { AuditReport, LedgerStore } from '../ledger/store'
+import type { ServiceProfileStore } from '../settings/service-profile'
 import type { SettingsStore } from '../settings/settings'
 import type { NoticeStore } from '../notices/store'
 import type { VideoStore } from '../jobs/store'
@@ -21,10 +25,15 @@ export interface Storage {
   readonly directory: Directory
   readonly catalogue: CatalogueStore
   readonly settings: SettingsStore
+  readonly service: ServiceProfileStore
   readonly reports: Reports
+  readonly refusals: RefusalStore
   readonly notices: NoticeStore
   readonly payments: PaymentStore
   readonly videos: VideoStore
+  /** Refunds by people. */
+  readonly refunds: RefundStore
+  readonly spending: SpendingReader
   /** 32 secret bytes, kept beside the database: the pepper of key hashes. */
   readonly pepper: Uint8Array
   /** Seals with the key that is kept beside the database. */

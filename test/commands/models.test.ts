@@ -231,7 +231,7 @@ describe('model list', () => {
     const lines = (await terminal.run('model', 'list')).stdout.split('\n')
     expect(lines[0]).toMatch(/^ID +TYPE +OWNED BY +STATUS +PRICES \(USD\) +ROUTES$/)
     expect(lines.find((line) => line.startsWith('priced '))).toMatch(
-      /chat +v +active +input 1\.5 · output 6 +v:m$/,
+      /chat +v +active +input_per_million 1\.5 · output_per_million 6 +v:m$/,
     )
     expect(lines.find((line) => line.startsWith('sandbox/echo '))).toContain(' free ')
   })

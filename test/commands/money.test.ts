@@ -44,7 +44,7 @@ describe('account', () => {
     expect(await set('--status', 'suspended')).toEqual({ ...made, status: 'suspended' })
     expect(await set('--status', 'active', '--no-verified')).toEqual({ ...made, verified: false })
     expect(await set('--verified', '--daily-cap', 'none')).toEqual({ ...made, daily_cap_usd: null })
-    expect(await terminal.json<object>('account', 'show', '1')).toEqual({
+    expect(await terminal.json<object>('account', 'show', '1')).toMatchObject({
       ...made,
       daily_cap_usd: null,
     })
@@ -91,6 +91,7 @@ describe('topup', () => {
   })
 
   test('refuses an account that is not there', async () => {
+    terminal.make()
     expect(await terminal.run('topup', '5', '1')).toMatchObject({
       code: 1,
       stderr: 'chapar: there is no account 5\n',
@@ -125,7 +126,7 @@ describe('audit', () => {
   test('refuses a folder without a ledger rather than call it sound, and makes none', async () => {
     const { code, stderr } = await terminal.run('audit')
     expect(code).toBe(1)
-    expect(stderr).toContain(`there is no ledger in ${terminal.data}`)
+    expect(stderr).toContain(`there is no gateway's data in ${terminal.data}`)
     expect(existsSync(terminal.data)).toBe(false)
   })
 })

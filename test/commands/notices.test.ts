@@ -58,7 +58,8 @@ describe('notices list', () => {
     const { stdout } = await terminal.run('notices', 'list', '--limit', '1')
     expect(stdout).toContain('account 1 (Sara)')
     expect(stdout).toContain('log pending')
-    expect(stdout.trimEnd().split('\n')).toHaveLength(2)
+    expect(stdout.trimEnd().split('\n')).toHaveLength(3)
+    expect(stdout).toContain('… 2 more: --limit 3')
   })
 
   test('--pending leaves out what has arrived', async () => {

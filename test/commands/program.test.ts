@@ -31,7 +31,7 @@ describe('the command line', () => {
       settings: ['list', 'get', 'set', 'reset'],
       notices: ['list', 'test'],
       rate: ['show', 'set', 'history'],
-      requests: ['list', 'show'],
+      requests: ['list', 'show', 'refund'],
       videos: ['list', 'show'],
       payments: ['list'],
       secret: ['renew'],
@@ -54,7 +54,7 @@ describe('the command line', () => {
 
   test('tells its version', async () => {
     const { code, stdout } = await terminal.run('--version')
-    expect({ code, stdout }).toEqual({ code: 0, stdout: `${packageJson.version}\n` })
+    expect({ code, stdout }).toEqual({ code: 0, stdout: `${packageJson.version} (from source)\n` })
   })
 
   test.each([
@@ -82,7 +82,42 @@ describe('the command line', () => {
     expect(existsSync(terminal.data)).toBe(false)
   })
 
+  test.each(
+    [
+      'account list',
+      'account show 1',
+      'account set 1 --verified',
+      'account ledger 1',
+      'account adjust 1 1 --reason why',
+      'project create --account 1 --name web',
+      'project list',
+      'key create --project 1 --name laptop',
+      'key list',
+      'topup 1 5',
+      'rate show',
+      'payments list',
+      'notices list',
+      'vendor list',
+      'vendor test openai',
+      'model list',
+      'settings list',
+      'usage',
+      'requests list',
+      'requests list --refused',
+      'requests refund req_1',
+      'videos list',
+      'audit',
+      'doctor',
+    ].map((line) => line.split(' ')),
+  )('%s %s makes no folder where there is none', async (...words) => {
+    const { code, stdout, stderr } = await terminal.run(...words)
+    expect(code).toBe(1)
+    expect(stdout + stderr).toContain(terminal.data)
+    expect(existsSync(terminal.data)).toBe(false)
+  })
+
   test('what fails says so in one plain line, with code 1', async () => {
+    terminal.make()
     expect(await terminal.run('account', 'show', '9')).toMatchObject({
       code: 1,
       stdout: '',

@@ -102,7 +102,7 @@ describe('quickstart --once', () => {
   })
 
   test('leaves a folder alone that is being served', async () => {
-    await terminal.run('account', 'list')
+    terminal.make()
     const url = 'http://127.0.0.1:4567'
     writeFileSync(join(terminal.data, 'serving.json'), JSON.stringify({ pid: process.pid, url }))
     const ran = await terminal.run(...words())

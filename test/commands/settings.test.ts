@@ -6,7 +6,10 @@ import { openTerminal, type Terminal } from './terminal'
 
 let terminal: Terminal
 let server: RunningServer | null = null
-beforeEach(() => void (terminal = openTerminal()))
+beforeEach(() => {
+  terminal = openTerminal()
+  terminal.make()
+})
 afterEach(async () => {
   await server?.stop()
   server = null

@@ -2,6 +2,8 @@ import { spyOn } from 'bun:test'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { runProgram } from '../../src/commands/program'
+import { systemClock } from '../../src/domain/clock'
+import { openStorage } from '../../src/storage/sqlite/open-storage'
 import { temporaryFolder } from '../support/executable'
 
 export interface Ran {
@@ -14,6 +16,8 @@ export interface Ran {
 
 export interface Terminal {
   readonly data: string
+  /** Makes the data folder, with nothing in it yet. */
+  make(): void
   /** Everything printed so far, on both streams. */
   readonly printed: readonly string[]
   /** One command in this process, on the terminal's data folder. */
@@ -53,6 +57,7 @@ export function openTerminal(): Terminal {
 
   return {
     data,
+    make: () => openStorage({ folder: data, exclusive: false, clock: systemClock }).close(),
     printed,
     run,
     async json<T>(...args: readonly string[]) {

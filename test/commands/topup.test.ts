@@ -81,6 +81,24 @@ describe('topup --coins', () => {
 })
 
 describe('account adjust', () => {
+  test('takes a balance below zero only where that is confirmed', async () => {
+    await terminal.run('account', 'adjust', '1', '5', '--reason', 'a gift')
+    const down = ['account', 'adjust', '1', '-7', '--reason', 'typed too much'] as const
+    const refused = await terminal.run(...down)
+    expect(refused).toMatchObject({ code: 1, stdout: '' })
+    expect(refused.stderr).toContain('is $5.000000, and would be $-2.000000: confirm with --yes')
+    expect((await terminal.run(...down, '--json')).json<object>()).toMatchObject({
+      error: { code: 'balance_below_zero' },
+    })
+    expect(await terminal.json<object>(...down, '--yes')).toMatchObject({
+      balance: { usd: '-2.000000' },
+    })
+    // Upwards nothing is asked, wherever it ends.
+    expect((await terminal.run('account', 'adjust', '1', '1', '--reason', 'back')).code).toBe(0)
+    const nobody = await terminal.run('account', 'adjust', '9', '-1', '--reason', 'x')
+    expect(nobody.stderr).toBe('chapar: there is no account 9\n')
+  })
+
   test('moves money both ways, with its reason, once for each reference', async () => {
     await terminal.run('account', 'adjust', '1', '5', '--reason', 'a gift')
     const down = ['account', 'adjust', '1', '-1.5', '--reason', 'counted twice', '--reference', 'r']

@@ -60,7 +60,7 @@ describe('usage', () => {
     })
     for (const group of ['key', 'account'])
       expect(await told('usage', '--group', group)).toMatchObject({
-        data: [{ key: expect.stringMatching(/^1 \w+/) as string, ...sum }],
+        data: [{ key: '1', name: expect.stringMatching(/^\w+/) as string, ...sum }],
       })
     const { stdout } = await terminal.run('usage', '--account', '77')
     expect(stdout).toContain('$0.000000 in all')
@@ -74,6 +74,33 @@ describe('usage', () => {
     const { code, stderr } = await terminal.run('usage', ...options)
     expect(code).not.toBe(0)
     expect(stderr).toContain(words)
+  })
+})
+
+describe('what is spent of caps', () => {
+  test('is told of a key, its project and its account, of a call that just ended too', async () => {
+    await terminal.run('key', 'set', '1', '--spend-limit', '1')
+    await terminal.run('project', 'set', '1', '--monthly-budget', '3')
+    await terminal.run('account', 'set', '1', '--no-verified', '--daily-cap', '1')
+    const id = await call()
+    await told('requests', 'show', id)
+    interface Shown {
+      readonly caps: readonly { name: string; spent_usd: string; left_usd: string | null }[]
+    }
+    const { caps } = await terminal.json<Shown>('key', 'show', '1')
+    expect(caps.map(({ name, spent_usd, left_usd }) => [name, spent_usd, left_usd])).toEqual([
+      ['key_spend_limit', '0.000015', '0.999985'],
+      ['project_budget', '0.000015', '2.999985'],
+      ['daily_cap', '0.000015', '0.999985'],
+      ['verification_ceiling', '0.000015', '1.999985'],
+      ['daily_capacity', '0.000015', null],
+    ])
+    const project = await terminal.run('project', 'show', '1')
+    expect(project.stdout).toMatch(
+      /project_budget +\d{4}-\d\d +\$0\.000015 +\$3\.000000 +\$2\.999985/,
+    )
+    const account = await terminal.run('account', 'show', '1')
+    expect(account.stdout).toMatch(/verification_ceiling +lifetime +\$0\.000015 +\$2\.000000/)
   })
 })
 
@@ -103,6 +130,94 @@ describe('requests list', () => {
     expect(wrong.stderr).toContain('A day (2026-01-31), a time, or a span')
     const turned = await terminal.run('requests', 'list', '--since', '1h', '--until', '2h')
     expect(turned.stderr).toContain('--since is after --until')
+  })
+})
+
+describe('requests refund', () => {
+  test('gives back once what a call was charged, and the call tells', async () => {
+    const id = await call()
+    await told('requests', 'show', id)
+    const part = ['--amount', '0.00001', '--reason', 'answer was cut'] as const
+    expect(await terminal.json<object>('requests', 'refund', id, ...part)).toMatchObject({
+      request: id,
+      charged_usd: '0.000015',
+      refunded_usd: '0.000010',
+      usd: '0.000005',
+      reason: 'answer was cut',
+      balance: { usd: '4.999995' },
+    })
+    const again = await terminal.run('requests', 'refund', id)
+    expect(again).toMatchObject({ code: 1 })
+    expect(again.stderr).toContain(`${id} was refunded before ($0.000010)`)
+    expect(await terminal.json<object>('requests', 'show', id)).toMatchObject({
+      usd: '0.000005',
+      refunded_usd: '0.000010',
+    })
+    const { stdout } = await terminal.run('account', 'ledger', '1')
+    expect(stdout).toMatch(
+      new RegExp(`refund +\\$0\\.000010 .*${id} +command:\\w+ +answer was cut`),
+    )
+    expect((await terminal.run('audit')).code).toBe(0)
+  })
+
+  test('never gives back more than was charged', async () => {
+    const id = await call()
+    await told('requests', 'show', id)
+    const more = await terminal.run('requests', 'refund', id, '--amount', '0.000016')
+    expect(more.stderr).toContain('$0.000016 is more than')
+    expect((await terminal.run('requests', 'refund', id, '--amount', '0')).code).toBe(2)
+    expect((await terminal.run('requests', 'refund', 'req_none')).code).toBe(1)
+  })
+})
+
+describe('requests list --refused', () => {
+  interface Refused {
+    readonly code: string
+    readonly count: number
+    readonly key: number | null
+    readonly address: string
+  }
+  const send = async (headers: Record<string, string>, model = 'sandbox/echo-priced') => {
+    const body = JSON.stringify({ model, messages: [{ role: 'user', content: 'Hi' }] })
+    const answer = await fetch(`${server.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers,
+      body,
+    })
+    await answer.text()
+  }
+
+  test('shows who was refused, why and from where, beside a serving gateway', async () => {
+    const known = { authorization: `Bearer ${key}` }
+    for (let n = 0; n < 3; n++) await send(known, 'no/such-model')
+    await send({ authorization: 'Bearer sk-nobody' })
+    await terminal.run('key', 'set', '1', '--allow-address', '203.0.113.9')
+    for (const state of ['disable', 'enable', 'revoke']) {
+      await send(known)
+      await terminal.run('key', state, '1')
+    }
+    await send(known)
+    await server.stop()
+    const { data } = await terminal.json<{ data: Refused[] }>('requests', 'list', '--refused')
+    const told = new Map<string, Refused>()
+    for (const line of data)
+      told.set(line.code, { ...line, count: line.count + (told.get(line.code)?.count ?? 0) })
+    const shown = [...told.values()]
+      .sort((a, b) => (a.code < b.code ? -1 : 1))
+      .map(({ code, count, key: by, address }) => [code, count, by, address])
+    expect(shown).toEqual([
+      ['api_key_disabled', 1, 1, '127.0.0.1'],
+      ['api_key_revoked', 1, 1, '127.0.0.1'],
+      ['invalid_api_key', 1, null, '127.0.0.1'],
+      ['ip_not_allowed', 2, 1, '127.0.0.1'],
+      ['model_not_found', 3, 1, '127.0.0.1'],
+    ])
+    const csv = await terminal.run('requests', 'list', '--refused', '--key', '1', '--csv')
+    expect(csv.stdout).toStartWith('minute,last,count,code,account,')
+    expect(csv.stdout).not.toContain('invalid_api_key')
+    expect((await terminal.run('requests', 'list', '--refused')).stdout).toContain(
+      'model_not_found',
+    )
   })
 })
 

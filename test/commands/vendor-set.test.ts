@@ -103,7 +103,9 @@ describe('vendor set', () => {
     expect(ran.stderr).toContain('add it with chapar vendor add')
     await terminal.run('vendor', 'set', 'deepseek', '--on')
     expect(await onSale()).toContain(model)
-    expect(await vendors()).toEqual([])
+    expect(await vendors()).toMatchObject([
+      { name: 'deepseek', api_key: '…ment', active: true, source: 'environment' },
+    ])
   })
 
   test.each([

@@ -18,6 +18,7 @@ let terminal: Terminal
 let vendor: StandIn
 beforeEach(() => {
   terminal = openTerminal()
+  terminal.make()
   vendor = openStandIn(refusesAllBut(secret))
 })
 afterEach(async () => {
@@ -33,6 +34,7 @@ describe('vendor add', () => {
     const address = ['--base-url', 'https://api.deepseek.com/', '--timeout', '30']
     const added = await add(...address, '--margin', '12.50%', '--api-key', secret, '--json')
     expect(added.json<object>()).toEqual({
+      source: 'command',
       object: 'vendor',
       name: 'v',
       kind: 'openai',

@@ -42,7 +42,8 @@ test('videos list shows every job, newest first, and those that are open alone',
   const open = await terminal.json<Listed>('videos', 'list', '--open')
   expect(open.data.map(({ id }) => id)).toEqual(jobs.slice(0, 1).map(({ id }) => id as string))
   const { stdout } = await terminal.run('videos', 'list', '--limit', '1')
-  expect(stdout.trimEnd().split('\n')).toHaveLength(2)
+  expect(stdout.trimEnd().split('\n')).toHaveLength(3)
+  expect(stdout).toEndWith('… 2 more: --limit 3, or --csv for all\n')
   expect(stdout).toContain('$0.400000 (refunded)')
 })
 

@@ -106,22 +106,37 @@ describe('a serving gateway', () => {
     expect(await serving.exited).toBe(0)
   })
 
-  test('lets streams finish on SIGTERM, takes no new call, flushes and ends with 0', async () => {
-    vendor.play(() => streamReply(openaiStream('word '.repeat(20)), { delayMs: 25 }))
-    const serving = await serve(['--data', data])
-    const response = await post(serving.url, key, ask('priced', { stream: true }))
-    serving.kill('SIGTERM')
+  test.each([
+    ['SIGTERM', ['SIGTERM']],
+    ['SIGHUP', ['SIGHUP', 'SIGHUP', 'SIGTERM']],
+  ] as const)(
+    'lets streams finish on %s, takes no new call, flushes and ends with 0',
+    async (_, signals) => {
+      vendor.play(() => streamReply(openaiStream('word '.repeat(20)), { delayMs: 25 }))
+      const serving = await serve(['--data', data])
+      const response = await post(serving.url, key, ask('priced', { stream: true }))
+      for (const signal of signals) serving.kill(signal)
+      await Bun.sleep(100)
+      const refused = await post(serving.url, key, ask('priced')).catch(() => null)
+      expect(refused?.status ?? 0).not.toBe(200)
+      const text = await response.text()
+      expect(chunksOf(text).at(-1)?.usage).toMatchObject({ total_tokens: 150 })
+      expect(await serving.exited).toBe(0)
+      expect((await run(['audit', '--json'], { data })).json<object>()).toMatchObject({
+        ok: true,
+        pending: 0,
+      })
+      vendor.play(replies())
+    },
+  )
+
+  test.if(process.platform === 'linux')('started by nohup it outlives its terminal', async () => {
+    const serving = await serve(['--data', data], {}, ['nohup'])
+    serving.kill('SIGHUP')
     await Bun.sleep(100)
-    const refused = await post(serving.url, key, ask('priced')).catch(() => null)
-    expect(refused?.status ?? 0).not.toBe(200)
-    const text = await response.text()
-    expect(chunksOf(text).at(-1)?.usage).toMatchObject({ total_tokens: 150 })
+    expect((await post(serving.url, key, ask('priced'))).status).toBe(200)
+    serving.kill('SIGTERM')
     expect(await serving.exited).toBe(0)
-    expect((await run(['audit', '--json'], { data })).json<object>()).toMatchObject({
-      ok: true,
-      pending: 0,
-    })
-    vendor.play(replies())
   })
 
   test('cuts streams in order where the drain limit ends', async () => {

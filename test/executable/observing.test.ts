@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { openCollector } from '../support/collector'
-import { serve, setUp, temporaryFolder, type Serving } from '../support/executable'
+import { run, serve, setUp, temporaryFolder, type Serving } from '../support/executable'
 import { readExposition } from '../support/exposition'
 import { ask } from '../support/gateway'
 import { openStandIn, type StandIn } from '../support/stand-in'
@@ -39,7 +39,12 @@ test('metrics are at an address of their own, which the ready file names', async
   expect(shown.value('process_resident_memory_bytes')).toBeGreaterThan(10_000_000)
   expect(shown.value('process_start_time_seconds')).toBeGreaterThan(Date.now() / 1000 - 60)
   expect(shown.value('process_start_time_seconds')).toBeLessThanOrEqual(Date.now() / 1000)
-  expect(shown.families.get('chapar_build_info')?.samples[0]?.labels['version']).toMatch(/^\d+\./)
+  const build = shown.families.get('chapar_build_info')?.samples[0]?.labels
+  expect(build?.['version']).toMatch(/^\d+\./)
+  expect(build?.['commit']).toMatch(/^(?:source|unknown|[\da-f]{12}(?:\+changes)?)$/)
+  expect((await run(['--version'])).stdout).toContain(
+    build?.['commit'] === 'source' ? 'from source' : (build?.['commit'] ?? ''),
+  )
   expect((await fetch(serving.url.replace('/v1', '/metrics'))).status).toBe(404)
   serving.kill('SIGTERM')
   expect(await serving.exited).toBe(0)

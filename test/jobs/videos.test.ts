@@ -317,7 +317,9 @@ describe('a job', () => {
     await desk.pass(15_000, async () => (await desk.balance()) === 100)
     expect((await (await desk.send('GET', `/requests/${request}`)).json()) as object).toMatchObject(
       {
-        usd: '0.400000',
+        status: 'success',
+        usd: '0.000000',
+        refunded_usd: '0.400000',
         receipt: { charged_usd: '0.400000', refunded_usd: '0.400000' },
       },
     )

@@ -236,6 +236,8 @@ describe('metrics', () => {
       'meter',
       'le',
       'version',
+      'commit',
+      'built',
       'bun',
     ])
     expect(labels.filter((label) => !known.has(label))).toEqual([])

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 import { Decimal } from 'decimal.js'
-import { ask, openTestGateway, type TestGateway } from '../support/gateway'
+import { refundCall } from '../../src/admin/refund-call'
+import { systemClock } from '../../src/domain/clock'
+import { parseUsd } from '../../src/domain/money'
+import { openStorage } from '../../src/storage/sqlite/open-storage'
+import { ask, commandSeen, openTestGateway, type TestGateway } from '../support/gateway'
 import type { ModelEntry } from '../../src/domain/model'
 import { sandboxModels } from '../../src/vendors/sandbox/models'
 import { temporaryFolder } from '../support/executable'
@@ -105,6 +109,42 @@ describe('GET /requests/{id}', () => {
       expect(sum.toFixed(6, Decimal.ROUND_UP)).toBe(usd)
     } finally {
       await later.close()
+    }
+  })
+
+  test('tells what a refund beside the gateway left of the cost, as the usage does', async () => {
+    using folder = temporaryData()
+    const served = openTestGateway({
+      folder: folder.path,
+      vendorUrl: vendor.url,
+      key: { spendLimit: parseUsd('0.001') },
+    })
+    const beside = openStorage({ folder: folder.path, exclusive: false, clock: systemClock })
+    const read = async (path: string): Promise<unknown> => {
+      const headers = { authorization: `Bearer ${served.key}` }
+      return await (await fetch(`${served.url}${path}`, { headers })).json()
+    }
+    try {
+      vendor.play(replies())
+      const id = idOf(await served.post(ask('priced', { max_tokens: 60 })))
+      // This writes what the gateway knows.
+      expect(await read(`/requests/${id}`)).toMatchObject({ usd: '0.000450' })
+      expect(await read('/me')).toMatchObject({ key: { spent_usd: '0.000450' } })
+      const request = { id, amount: parseUsd('0.0004'), note: null, by: 'test' }
+      await refundCall(beside, request)
+      await commandSeen()
+      expect(await read(`/requests/${id}`)).toMatchObject({
+        status: 'success',
+        usd: '0.000050',
+        refunded_usd: '0.000400',
+        receipt: { charged_usd: '0.000450', refunded_usd: '0.000400' },
+      })
+      expect(await read('/usage')).toMatchObject({ total_usd: '0.000050' })
+      expect(await read('/me')).toMatchObject({ key: { spent_usd: '0.000050' } })
+      expect(served.audit().differences).toEqual([])
+    } finally {
+      beside.close()
+      await served.close()
     }
   })
 

@@ -100,7 +100,7 @@ export interface Serving {
   readonly metricsUrl: string | null
   readonly pid: number
   readonly readyMs: number
-  kill(signal: 'SIGKILL' | 'SIGTERM'): void
+  kill(signal: 'SIGKILL' | 'SIGTERM' | 'SIGHUP'): void
   /** What it said so far, on both outputs. */
   logs(): string
   /** Exit code, once it has ended. */

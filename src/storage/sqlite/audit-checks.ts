@@ -65,14 +65,15 @@ const payments = `
     AND t.kind = 'topup' AND t.reference = p.reference
   WHERE p.amount <> coalesce(t.amount, 0) LIMIT ?`
 
-/** Each refund gives back one charge, whole, to whom it was charged. */
+/** Each refund gives back one charge, a person's in part too, to whom it was charged. */
 const refunds = `
   SELECT t.reference AS subject, t.amount AS kept, coalesce(c.amount, 0) AS real
   FROM transfers t LEFT JOIN transfers c ON c.kind = 'charge' AND c.reference = t.reference
     AND c.debit = t.credit AND c.credit = t.debit
-  WHERE t.kind = 'refund' AND t.amount <> coalesce(c.amount, 0) LIMIT ?`
+  WHERE t.kind = 'refund' AND (t.amount > coalesce(c.amount, 0)
+    OR (t.by IS NULL AND t.amount < c.amount)) LIMIT ?`
 
-/** Each video that is made, or is on its way, is paid; each other one costs nothing. */
+/** Each video that is made, or is on its way, was paid; each other one costs nothing. */
 const videos = `
   SELECT * FROM (
     SELECT v.id AS subject,
@@ -81,6 +82,7 @@ const videos = `
     FROM video_jobs v
     LEFT JOIN transfers c ON c.kind = 'charge' AND c.reference = v.request AND c.debit = v.account
     LEFT JOIN transfers b ON b.kind = 'refund' AND b.reference = v.request AND b.credit = v.account
+      AND b.by IS NULL
   ) WHERE kept <> real LIMIT ?`
 
 /** The days that reports are made of: their costs, and every call that ended. */

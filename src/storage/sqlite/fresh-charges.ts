@@ -8,7 +8,8 @@ export const shards = 64
 
 /**
  * A refund counts against the charge that it gives back, where that was counted. The plus keeps the
- * index of kinds out of it: all charges ever are of one kind.
+ * index of kinds out of it: all charges ever are of one kind. A refund by a person is in the sums from
+ * its beginning.
  * @param since SQL of the transfer after which charges are fresh
  */
 const charges = (since: string): string => `
@@ -16,7 +17,7 @@ const charges = (since: string): string => `
     iif(t.kind = 'refund', -t.amount, t.amount) AS amount, r.account, r.project, r.key, r.model, r.created, r.status,
     r.input_tokens, r.output_tokens, r.cached_tokens
   FROM transfers t JOIN requests r ON r.id = t.reference
-  WHERE t.id > (${since}) AND +t.kind IN ('charge', 'refund')`
+  WHERE t.id > (${since}) AND +t.kind IN ('charge', 'refund') AND t.by IS NULL`
 
 const anyShard = 'SELECT min(transfer) FROM summed'
 

@@ -3,6 +3,7 @@ import type { Clock } from '../../domain/clock'
 import type { Movement } from '../../domain/movement'
 import { houseAccounts } from '../house'
 import type { Connection } from './database'
+import { openFloorRecovery } from './floor-recovery'
 
 export interface Moved {
   readonly transfer: number
@@ -12,7 +13,8 @@ export interface Moved {
 }
 
 /** Moves money once per kind and reference, inside of the caller's transaction. @throws RangeError */
-export function openMoveMoney({ raw }: Connection, clock: Clock): (movement: Movement) => Moved {
+export function openMoveMoney(connection: Connection, clock: Clock): (movement: Movement) => Moved {
+  const { raw } = connection
   const earlier = raw.prepare<
     { id: number; debit: number; credit: number; amount: number },
     [string, string]
@@ -24,10 +26,7 @@ export function openMoveMoney({ raw }: Connection, clock: Clock): (movement: Mov
     'INSERT INTO transfers (debit, credit, amount, kind, reference, created, note, by) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
   )
   const move = raw.prepare('UPDATE accounts SET balance = balance + ? WHERE id = ?')
-  // From here on a fall below the floor can be told again.
-  const recover = raw.prepare(`
-    UPDATE notices SET recovered = ? WHERE subject = ? AND kind = 'balance_floor' AND period = ''
-      AND threshold = 0 AND "limit" <= ? AND recovered IS NULL`)
+  const recoverFloors = openFloorRecovery(connection)
   const balanceOf = (account: number) => nanoUsd(balance.get(account)?.balance ?? 0)
 
   return ({ account, amount, kind, reference, note, by }) => {
@@ -59,7 +58,7 @@ export function openMoveMoney({ raw }: Connection, clock: Clock): (movement: Mov
     move.run(amount, account)
     move.run(-amount, house)
     const after = balanceOf(account)
-    if (amount > 0) recover.run(time, account, after)
+    if (amount > 0) recoverFloors(account, after, time)
     return { transfer: Number(row.lastInsertRowid), balance: after, repeated: false }
   }
 }

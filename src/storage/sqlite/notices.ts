@@ -5,9 +5,17 @@ import type { Notice, NoticeKind, Threshold } from '../../domain/notice'
 import type { NoticeStore } from '../../notices/store'
 import { noticeDeliveries as deliveries, notices } from '../schema'
 import type { Connection } from './database'
+import { openNoticeWriter } from './notice-writer'
 
 /** Notices and their outbox, as rows. */
-export function openNoticeRows({ raw, orm, transaction }: Connection): NoticeStore {
+export function openNoticeRows(connection: Connection): NoticeStore {
+  const { raw, orm, transaction } = connection
+  const addNotices = openNoticeWriter(connection)
+  const removeSamples = () => {
+    const samples = orm.select({ id: notices.id }).from(notices).where(eq(notices.kind, 'sample'))
+    orm.delete(deliveries).where(inArray(deliveries.notice, samples)).run()
+    orm.delete(notices).where(eq(notices.kind, 'sample')).run()
+  }
   const old = raw.prepare<{ id: string }, [string, number]>(oldSql)
   // As the index has it: a bound value would not find it.
   const isPending = sql`${deliveries.state} = 'pending'`
@@ -60,6 +68,12 @@ export function openNoticeRows({ raw, orm, transaction }: Connection): NoticeSto
       }, 'brief')
       return ids.length
     },
+    putSample: async (sample) =>
+      transaction(() => {
+        removeSamples()
+        addNotices([sample])
+      }),
+    removeSamples: async () => transaction(removeSamples),
     list({ pending, most }) {
       const waiting = orm.select({ id: deliveries.notice }).from(deliveries).where(isPending)
       return orm

@@ -5,6 +5,7 @@ import { installationSecrets } from '../key-file'
 import type { Storage } from '../storage'
 import { openVault } from '../vault'
 import { audit } from './audit'
+import { openCallRefunds } from './call-refunds'
 import { openCatalogueRows } from './catalogue'
 import { openCheckpointer, type Checkpointer } from './checkpointer'
 import { connect } from './connect'
@@ -16,9 +17,12 @@ import { lockFolder } from './folder-lock'
 import { openIdentityRows } from './identity'
 import { openLedgerRows } from './ledger'
 import { migrate } from './migrate'
+import { openRefusalRows } from './refusals'
 import { openReports } from './reports'
 import { checkSecrets } from './secret-check'
+import { openServiceProfile } from './service-profile'
 import { openSettingRows } from './settings'
+import { openSpending } from './spending'
 import { openSums } from './sums'
 import { openNoticeRows } from './notices'
 import { openPaymentRows } from './payments'
@@ -92,9 +96,13 @@ function storesOn(
     directory: openDirectory(connection, clock),
     catalogue: openCatalogueRows(connection, vault, clock),
     settings: openSettingRows(connection),
+    service: openServiceProfile(connection),
     reports: openReports(connection, sums),
+    refusals: openRefusalRows(connection),
     notices: openNoticeRows(connection),
     videos: openVideoRows(connection, sums, clock),
+    refunds: openCallRefunds(connection, clock),
+    spending: openSpending(connection),
     payments: openPaymentRows(connection, clock),
     pepper: secrets.pepper,
     vault,

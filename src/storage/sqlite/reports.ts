@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, lt } from 'drizzle-orm'
+import { and, desc, eq, gte, lt, sql } from 'drizzle-orm'
 import {
   firstRequestIdAt,
   type AccountId,
@@ -9,7 +9,7 @@ import {
 import { dayMs, dayOf, type Ms } from '../../domain/clock'
 import type { EndpointName } from '../../domain/model'
 import { nanoUsd, zeroUsd } from '../../domain/money'
-import type { RecordedCall, Reports } from '../../domain/report'
+import type { CallFilter, CallQuery, RecordedCall, Reports } from '../../domain/report'
 import type { Units } from '../../domain/usage'
 import { requests } from '../schema'
 import type { Connection } from './database'
@@ -31,10 +31,9 @@ export function openReports(connection: Connection, sums: Sums): Reports {
   const refund = raw.prepare<{ amount: number }, [string]>(
     `SELECT amount FROM transfers WHERE kind = 'refund' AND reference = ?`,
   )
-  const pageEnd = raw.prepare<{ id: string }, [string, string]>(
-    `SELECT id FROM requests WHERE id < ? AND id >= ? ORDER BY id DESC LIMIT 1 OFFSET ${callsInPage - 1}`,
-  )
   const callOf = (row: RequestRow): RecordedCall => recordOf(row, refund.get(row.id)?.amount ?? 0)
+
+  const { pagesOf, eachCall } = openCallPages(connection, callOf)
   return {
     call(id, project) {
       const row = orm
@@ -55,37 +54,64 @@ export function openReports(connection: Connection, sums: Sums): Reports {
         cost: nanoUsd(row.cost),
       }))
     },
-    calls({ from, to, account, project, key, model, status, most }) {
-      const first = firstRequestIdAt(from)
-      const wanted = [
-        account === null ? undefined : eq(requests.account, account),
-        project === null ? undefined : eq(requests.project, project),
-        key === null ? undefined : eq(requests.key, key),
-        model === null ? undefined : eq(requests.model, model),
-        status === null ? undefined : eq(requests.status, status),
-      ]
-      // In pages: a read that lasts keeps the log from beginning anew.
-      const found: RecordedCall[] = []
-      for (
-        let before: string | null = firstRequestIdAt(to);
-        before !== null && found.length < most;
-      ) {
-        const last: string | null = pageEnd.get(before, first)?.id ?? null
-        const rows = orm
-          .select()
-          .from(requests)
-          .where(and(lt(requests.id, before), gte(requests.id, last ?? first), ...wanted))
-          .orderBy(desc(requests.id))
-          .limit(most - found.length)
-          .all()
-        for (const row of rows) found.push(callOf(row))
-        before = last
-      }
-      return found
+    calls: (query) => [...eachCall(query)],
+    eachCall,
+    countCalls({ from, to, ...filter }) {
+      let count = 0
+      for (const page of pagesOf(from, to))
+        count +=
+          orm
+            .select({ count: sql<number>`count(*)` })
+            .from(requests)
+            .where(and(...page, ...wantedOf(filter)))
+            .get()?.count ?? 0
+      return count
     },
     ledger: openLedgerLines(connection),
   }
 }
+
+/** Calls of a span, read in pages: a read that lasts keeps the log from beginning anew. */
+function openCallPages({ orm, raw }: Connection, callOf: (row: RequestRow) => RecordedCall) {
+  const pageEnd = raw.prepare<{ id: string }, [string, string]>(
+    `SELECT id FROM requests WHERE id < ? AND id >= ? ORDER BY id DESC LIMIT 1 OFFSET ${callsInPage - 1}`,
+  )
+
+  /** What the calls of each page fulfil, newest first. */
+  function* pagesOf(from: Ms, to: Ms) {
+    const first = firstRequestIdAt(from)
+    for (let before: string | null = firstRequestIdAt(to); before !== null;) {
+      const last: string | null = pageEnd.get(before, first)?.id ?? null
+      yield [lt(requests.id, before), gte(requests.id, last ?? first)]
+      before = last
+    }
+  }
+
+  function* eachCall({ from, to, most, ...filter }: CallQuery): Generator<RecordedCall> {
+    let left = most
+    for (const page of pagesOf(from, to)) {
+      const rows = orm
+        .select()
+        .from(requests)
+        .where(and(...page, ...wantedOf(filter)))
+        .orderBy(desc(requests.id))
+        .limit(left)
+        .all()
+      for (const row of rows) yield callOf(row)
+      left -= rows.length
+      if (left <= 0) return
+    }
+  }
+  return { pagesOf, eachCall }
+}
+
+const wantedOf = ({ account, project, key, model, status }: CallFilter) => [
+  account === null ? undefined : eq(requests.account, account),
+  project === null ? undefined : eq(requests.project, project),
+  key === null ? undefined : eq(requests.key, key),
+  model === null ? undefined : eq(requests.model, model),
+  status === null ? undefined : eq(requests.status, status),
+]
 
 interface UsageRow {
   readonly day: number
@@ -114,10 +140,7 @@ const usageSql = {
 
 type RequestRow = typeof requests.$inferSelect
 
-const recordOf = (
-  { address: _, units, owed, ...row }: RequestRow,
-  refunded: number,
-): RecordedCall => ({
+const recordOf = ({ units, owed, ...row }: RequestRow, refunded: number): RecordedCall => ({
   ...row,
   cost: row.status === 'pending' ? (owed ?? zeroUsd) : row.cost,
   refunded: nanoUsd(refunded),

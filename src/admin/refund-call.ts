@@ -1,0 +1,56 @@
+import type { NanoUsd } from '../domain/money'
+import type { RecordedCall, Reports } from '../domain/report'
+import type { VideoJob } from '../domain/video-job'
+import type { RefundStore } from '../ledger/refund-store'
+import { AdminError } from './admin-error'
+
+export interface RefundParts {
+  readonly reports: Pick<Reports, 'call'>
+  readonly videos: { open(): readonly VideoJob[] }
+  readonly refunds: RefundStore
+}
+
+/** A refund that an operator asks for. */
+export interface RefundRequest {
+  readonly id: string
+  /** Null: everything that was charged. */
+  readonly amount: NanoUsd | null
+  /** Why, in the operator's words. */
+  readonly note: string | null
+  /** Who asks. */
+  readonly by: string
+}
+
+export interface RefundedCall {
+  /** As it was before. */
+  readonly call: RecordedCall
+  readonly refunded: NanoUsd
+  /** Of the account, afterwards. */
+  readonly balance: NanoUsd
+}
+
+/**
+ * Gives back what a call was charged, whole or in part, once.
+ * @throws AdminError call_not_found | call_running | nothing_charged | refunded_before |
+ *   refund_too_large | video_open
+ */
+export async function refundCall(
+  { reports, videos, refunds }: RefundParts,
+  { id, amount, note, by }: RefundRequest,
+): Promise<RefundedCall> {
+  const call = reports.call(id, null)
+  if (call === null) throw new AdminError('call_not_found', { request: id })
+  const { id: request, cost: charged } = call
+  if (call.status === 'pending') throw new AdminError('call_running', { request })
+  if (charged === 0) throw new AdminError('nothing_charged', { request })
+  const open = videos.open().find((job) => job.request === request)
+  // Its own refund, should it fail, would find the call refunded.
+  if (open !== undefined) throw new AdminError('video_open', { request, video: open.id })
+  const asked = amount ?? charged
+  if (asked > charged) throw new AdminError('refund_too_large', { request, asked, charged })
+  const { account, project, key, model, created: opened } = call
+  const place = { request, account, project, key, model, opened }
+  const { balance, earlier } = await refunds.refund({ ...place, amount: asked, note, by })
+  if (earlier !== null) throw new AdminError('refunded_before', { request, refunded: earlier })
+  return { call, refunded: asked, balance }
+}

@@ -1,0 +1,22 @@
+import type { NanoUsd } from '../domain/money'
+import type { Refund } from '../domain/video-job'
+
+/** A refund by a person, of a call that has ended. */
+export interface CallRefund extends Refund {
+  readonly model: string
+  readonly note: string | null
+  readonly by: string
+}
+
+export interface RefundStore {
+  /**
+   * Moves the money back, counts it back in every sum that counted the charge, durably, and beside a
+   * gateway that serves. Changes nothing where the call was refunded before.
+   */
+  refund(refund: CallRefund): Promise<{
+    /** Of the account, afterwards. */
+    readonly balance: NanoUsd
+    /** What was refunded before; null when nothing was. */
+    readonly earlier: NanoUsd | null
+  }>
+}

@@ -1,0 +1,90 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { Clock } from '../../domain/clock'
+import { dayMs } from '../../domain/clock'
+import { minus, zeroUsd, type NanoUsd } from '../../domain/money'
+import { periodOf } from '../../ledger/periods'
+import { scopesOf } from '../../ledger/scopes'
+import type { CallRefund, RefundStore } from '../../ledger/refund-store'
+import { houseAccounts } from '../house'
+import { accounts, spent, transfers, usageDays } from '../schema'
+import type { Connection } from './database'
+import { openFloorRecovery } from './floor-recovery'
+
+/**
+ * Refunds by people. The process that makes one is not the one that keeps the sums of charges, which
+ * runs ahead of the database: so they are counted in the database at once, and `fresh-charges` leaves
+ * them out.
+ */
+export function openCallRefunds(connection: Connection, clock: Clock): RefundStore {
+  const { orm, transaction } = connection
+  const recoverFloors = openFloorRecovery(connection)
+  const move = (account: number, amount: NanoUsd) =>
+    orm
+      .update(accounts)
+      .set({ balance: sql`${accounts.balance} + ${amount}` })
+      .where(sql`${accounts.id} = ${account}`)
+      .run()
+  const earlierOf = (request: string): NanoUsd | null =>
+    orm
+      .select({ amount: transfers.amount })
+      .from(transfers)
+      .where(and(eq(transfers.kind, 'refund'), eq(transfers.reference, request)))
+      .limit(1)
+      .get()?.amount ?? null
+  const balanceOf = ({ account }: CallRefund): NanoUsd => {
+    const row = orm
+      .select({ balance: accounts.balance })
+      .from(accounts)
+      .where(eq(accounts.id, account))
+      .limit(1)
+      .get()
+    if (row === undefined) throw new Error(`no account ${account}`)
+    return row.balance
+  }
+
+  return {
+    refund: async (refund) =>
+      transaction(() => {
+        const earlier = earlierOf(refund.request)
+        if (earlier !== null) return { balance: balanceOf(refund), earlier }
+        const { request, account, amount, note, by } = refund
+        const created = clock.now()
+        const sides = { debit: houseAccounts.revenue, credit: account }
+        orm
+          .insert(transfers)
+          .values({ ...sides, amount, kind: 'refund', reference: request, created, note, by })
+          .run()
+        move(houseAccounts.revenue, minus(zeroUsd, amount))
+        move(account, amount)
+        countBack(connection, refund)
+        const balance = balanceOf(refund)
+        recoverFloors(account, balance, created)
+        return { balance, earlier: null }
+      }, 'durable'),
+  }
+}
+
+/** Takes the amount out of every sum that its charge is in, or will be. */
+function countBack({ orm }: Connection, refund: CallRefund): void {
+  const { project, key, model, opened, amount } = refund
+  const less = minus(zeroUsd, amount)
+  for (const scope of Object.values(scopesOf(refund, periodOf(opened))))
+    orm
+      .insert(spent)
+      .values({ ...scope, amount: less })
+      .onConflictDoUpdate({
+        target: [spent.id, spent.kind, spent.period],
+        set: { amount: sql`${spent.amount} + ${less}` },
+      })
+      .run()
+  const place = { project, day: Math.floor(opened / dayMs), key, model }
+  const counts = { requests: 0, errors: 0, inputTokens: 0, outputTokens: 0, cachedTokens: 0 }
+  orm
+    .insert(usageDays)
+    .values({ ...place, ...counts, cost: less })
+    .onConflictDoUpdate({
+      target: [usageDays.project, usageDays.day, usageDays.key, usageDays.model],
+      set: { cost: sql`${usageDays.cost} + ${less}` },
+    })
+    .run()
+}
