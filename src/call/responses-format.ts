@@ -1,3 +1,4 @@
+import { fieldsOf, listOf } from '../formats/chat/wire'
 import { refusedTool, type Sells } from '../formats/hosted-tools'
 import { hadChoice, offeredTools, toolCeilings } from '../formats/responses/hosted-tools'
 import { leftOut } from '../formats/responses/left-out'
@@ -8,6 +9,7 @@ import { responseAsEvents } from '../formats/responses/reply-events'
 import { renderResponse } from '../formats/responses/render-reply'
 import { openResponsesRenderer } from '../formats/responses/render-stream'
 import { checkResponsesBody, type ResponsesBody } from '../formats/responses/schema'
+import { untranslatedIn } from '../formats/responses/untranslated'
 import type { ClientFormat } from './client-format'
 
 /** OpenAI's Responses, from clients. */
@@ -32,10 +34,11 @@ export const responsesFormat: ClientFormat<ResponsesBody> = {
   },
 }
 
-/** What a vendor keeps, and tools that run only at one of the format. */
+/** What a vendor keeps or takes out of a conversation, tools that run only at one of the format, and items that only it reads. */
 function untranslatable(raw: ResponsesBody, searches: boolean): string | null {
   if (typeof raw.previous_response_id === 'string') return 'previous_response_id'
+  if (listOf(fieldsOf(raw)['context_management']).length > 0) return 'context_management'
   const had: Sells = (meter) => searches && meter.startsWith('tool:web_search')
   if (hadChoice(raw, had).isUnsold) return 'tool_choice'
-  return refusedTool(offeredTools(raw), had)?.param ?? null
+  return refusedTool(offeredTools(raw), had)?.param ?? untranslatedIn(raw)
 }

@@ -56,6 +56,8 @@ export interface ChatAbility {
   normalise(reply: Record<string, unknown>): void
   /** The vendor wants the reasoning back with the calls that it led to. */
   wantsReasoning?(target: Target): boolean
+  /** It hands calls on to sellers, and keeps conditions on which of them. */
+  choosesSellers?(target: Target): boolean
 }
 
 /** What we tell the vendor of our client: our own opaque id, never the client's. */
@@ -68,6 +70,8 @@ export interface ClientMark {
   readonly cachePrompt: boolean
   /** What this vendor wanted back with a call of a tool; undefined when nothing is known of it. */
   recall(callId: string): unknown
+  /** The client's conditions on who answers, for a vendor that chooses among sellers. */
+  readonly conditions?: Readonly<Record<string, unknown>> | null
 }
 
 export interface BodyEdit {

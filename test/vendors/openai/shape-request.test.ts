@@ -205,7 +205,7 @@ describe('the effort of reasoning', () => {
 
   test('decides whether sampling may go along', () => {
     const traits: Traits = { samplingNeedsNoEffort: true, efforts: ['none', 'high'] }
-    const body = { temperature: 1, top_p: 1, logprobs: true, top_logprobs: 2 }
+    const body = { temperature: 1, top_p: 1, logprobs: false, top_logprobs: 2 }
     expect(sent('generic', body, traits)).toEqual({})
     expect(sent('generic', { ...body, reasoning_effort: 'high' }, traits)).toEqual({
       reasoning_effort: 'high',
