@@ -20,7 +20,11 @@ const listPath = '/v1/videos'
 const group = 'Generation'
 /** Ids of jobs: no other path below the list exists. */
 const idPattern = /^vid_[^/]*$/
-const one = { name: 'id', description: 'of the job, beginning with `vid_`' } as const
+const one = {
+  name: 'id',
+  description: 'of the job, beginning with `vid_`',
+  pattern: '^vid_',
+} as const
 
 /** Orders a video. */
 export const createVideos: Route = {

@@ -139,6 +139,8 @@ export interface PicturesAsked {
   readonly body: ImagesBody
   /** How many of the pictures. */
   readonly count: number
+  /** Whether they are wanted while they are made. */
+  readonly stream: boolean
 }
 
 /** The ability to make pictures. */
@@ -146,6 +148,8 @@ export interface ImagesAbility {
   path(target: Target): string
   /** The most pictures of one request; more are asked for in several at once. */
   mostPictures(target: Target): number
+  /** Whether it shows a picture while it makes it. */
+  streams(target: Target): boolean
   /** @throws GatewayError 400 what this vendor cannot be asked */
   render(asked: PicturesAsked, target: Target, client: ClientMark): string
   /**
