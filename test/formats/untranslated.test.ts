@@ -47,4 +47,12 @@ describe('what a chat body cannot say', () => {
     const body = { model: 'm', max_tokens: 5, messages: [message] }
     expect(inMessages(checkMessagesBody(body))).toBe(param)
   })
+
+  test('are more ends than four', () => {
+    const ends = (count: number) => {
+      const stop_sequences = Array.from({ length: count }, (_, at) => `END ${at}`)
+      return inMessages(checkMessagesBody({ model: 'm', messages: [said], stop_sequences }))
+    }
+    expect([ends(4), ends(5)]).toEqual([null, 'stop_sequences'])
+  })
 })

@@ -6,6 +6,7 @@ import { listOf, type Fields } from './wire'
 const demands: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
   ['n', (value: unknown) => typeof value === 'number' && value > 1],
   ['logprobs', (value: unknown) => value === true],
+  ['stop', (value: unknown) => [value].flat().some((each) => typeof each === 'string')],
   ['modalities', (value: unknown) => listOf(value).some((each) => each !== 'text')],
 ])
 

@@ -27,15 +27,20 @@ const spent: ReadonlySet<unknown> = new Set([
   'fallback',
 ])
 
+/** The reference format takes no more. */
+const mostStops = 4
+
 /**
- * The block of a conversation that a chat body cannot say, and whose loss would change the
- * conversation: one of a type that is not translated, in its role.
+ * The member of a request that a chat body cannot say, and whose loss would change the answer: a block
+ * of a type that is not translated, in its role, or more ends than there may be.
  * @returns null when there is none
  */
 export function untranslatedIn({
   system,
   messages,
-}: Pick<MessagesBody, 'system' | 'messages'>): string | null {
+  stop_sequences: stops,
+}: Pick<MessagesBody, 'system' | 'messages' | 'stop_sequences'>): string | null {
+  if ((stops?.length ?? 0) > mostStops) return 'stop_sequences'
   const unsaid = unsaidIn(system, 'system', translated.system)
   if (unsaid !== null) return unsaid
   for (const [index, { role, content }] of messages.entries()) {

@@ -34,7 +34,7 @@ const leastCeiling = 16
 export function renderResponsesRequest(question: ResponsesQuestion): Fields {
   const { body, traits, model, safetyId, stream, search, recall } = question
   refuseChoices(body)
-  refuseDemands(body, ['modalities'])
+  refuseDemands(body, ['modalities', 'stop'])
   const role = traits.systemRole ?? 'developer'
   const request: Fields = {
     model,

@@ -50,6 +50,14 @@ const sent = (dialect: string, body: object, traits: Traits = {}, stream = false
   return JSON.stringify(told) === JSON.stringify(messages) ? rest : { ...rest, messages: told }
 }
 
+const caught = (work: () => unknown): unknown => {
+  try {
+    return work()
+  } catch (thrown) {
+    return thrown
+  }
+}
+
 const all = Object.keys(dialects)
 
 describe('a request', () => {
@@ -161,8 +169,20 @@ describe('a request', () => {
   })
 
   test('goes without what the model refuses, also under the name it would get', () => {
-    expect(sent('generic', { top_p: 1, stop: 'x' }, { drop: ['stop'] })).toEqual({ top_p: 1 })
+    expect(sent('generic', { top_p: 1, seed: 1 }, { drop: ['seed'] })).toEqual({ top_p: 1 })
     expect(sent('mistral', { seed: 1 }, { drop: ['random_seed'] })).toEqual({})
+  })
+
+  test.each([
+    ['groq', { n: 2 }],
+    ['mistral', { logprobs: true }],
+    ['mistral', { modalities: ['text', 'audio'] }],
+    ['generic', { stop: 'x' }],
+  ])('to %s is refused with %j, which its client would wait for in vain', (dialect, body) => {
+    const [param] = Object.keys(body)
+    const refusal = caught(() => sent(dialect, body, { drop: ['stop'] }))
+    expect(refusal).toMatchObject({ code: 'endpoint_not_supported', param })
+    expect(sent(dialect, { n: 1, logprobs: false, modalities: ['text'] })).toBeDefined()
   })
 })
 
