@@ -163,6 +163,8 @@ export interface ImagesAbility {
 export interface TranscribeAbility {
   /** Whether it can write it in English. */
   readonly translates: boolean
+  /** Fields that only the reference knows go along. */
+  readonly takesExtras?: true
   /** @throws GatewayError 400 what this vendor cannot be asked */
   request(question: AudioQuestion, target: Target): AudioRequest
   /** @throws GatewayError the vendor's failure inside a success | Error when it is no answer */

@@ -64,6 +64,22 @@ const endpoints: readonly Endpoint[] = [
 /** What the client makes headers of, and what has tests of its own. */
 const beside = new Set(['model', 'betas', 'previous_response_id'])
 
+test('whatever is counted asks no vendor and is never refused', async () => {
+  const members = new Set(
+    [anthropic, beta].flatMap((file) =>
+      membersOf(`@anthropic-ai/sdk/${file}`, 'MessageCountTokensParams'),
+    ),
+  )
+  const others = [...members].filter((name) => !beside.has(name) && name !== 'messages')
+  expect(others.length).toBeGreaterThan(10)
+  for (const name of others) {
+    const { sample } = messagesTable[name] ?? { sample: `no row for ${name}` }
+    const body = { messages: said, model: 'anthropic', [name]: sample }
+    const { status, body: received } = await desk.ask('/messages/count_tokens', body)
+    expect({ name, status, received }).toEqual({ name, status: 200, received: null })
+  }
+})
+
 describe.each(endpoints)('what clients can send to $path', ({ path, base, table, declared }) => {
   test('is in the table, all of it', () => {
     const members = new Set(declared.flatMap(([file, name]) => membersOf(file, name)))

@@ -4,7 +4,7 @@ import type { Storage } from '../../src/storage/storage'
 export interface TypedVendor {
   /** Of the vendor. */
   readonly name: string
-  readonly kind?: 'openai' | 'google'
+  readonly kind?: 'openai' | 'google' | 'elevenlabs' | 'deepgram'
   /** Of the reference kind; the plainest unless told otherwise. */
   readonly dialect?: string
   readonly url: string
