@@ -6,7 +6,6 @@ import type { GatewayError } from '../errors/gateway-error'
 import type { ChatBody } from '../formats/chat/schema'
 import type { EmbeddingsReply } from '../formats/embeddings/reply'
 import type { ImagesReply } from '../formats/images/reply'
-import type { ImagesBody } from '../formats/images/schema'
 import type { EmbeddingsBody } from '../formats/embeddings/schema'
 import type { DeltaStream, HubReply } from '../formats/hub'
 import type { MusicPiece } from '../formats/music/reply'
@@ -17,6 +16,7 @@ import type { Speech } from '../formats/speech/schema'
 import type { TranscriptReader } from '../formats/transcripts/stream'
 import type { Transcript } from '../formats/transcripts/transcript'
 import type { AudioQuestion, AudioRequest } from './audio-question'
+import type { PicturesAsked } from './pictures-asked'
 import type { VideoAsked, VideoSeen, VideoVariant } from './video-seen'
 
 /** What to ask of a vendor, without secrets and without sending it. */
@@ -130,17 +130,6 @@ export interface EmbedAbility {
   ): EmbeddingsReply
   /** It answers in the reference shape: large replies pass by their bytes. */
   readonly isReference?: true
-}
-
-/** What is asked of one request for pictures. */
-export interface PicturesAsked {
-  /** The client's own text. */
-  readonly text: string
-  readonly body: ImagesBody
-  /** How many of the pictures. */
-  readonly count: number
-  /** Whether they are wanted while they are made. */
-  readonly stream: boolean
 }
 
 /** The ability to make pictures. */

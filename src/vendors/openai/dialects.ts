@@ -34,7 +34,7 @@ export interface Dialect {
   /** The forms of `tool_choice` it takes; null: all. */
   readonly toolChoices: readonly ToolChoice[] | null
   /** It hands calls on to sellers, and keeps conditions of a client on which of them. */
-  readonly choosesSellers: boolean
+  readonly choosesSellers?: true
   /** What it refuses inside messages. */
   readonly messages: MessageRules
 }
@@ -58,7 +58,6 @@ const plain: Dialect = {
   rename: {},
   mostTemperature: null,
   toolChoices: null,
-  choosesSellers: false,
   messages: { developer: false },
 }
 
