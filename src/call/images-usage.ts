@@ -31,8 +31,11 @@ const partialTokens = 100
  */
 export function guessPictures(call: CountedPictures, offer: Offer, requests: number): Units {
   const { body } = call
-  const partials = body.stream === true ? partialUnits(body.partial_images ?? 0, body, offer) : {}
-  return addUnits(finalUnits(call, offer, requests), partials)
+  const final = finalUnits(call, offer, requests)
+  if (body.stream !== true) return final
+  const partials = partialUnits(body.partial_images ?? 0, body, offer)
+  if (partials === null) throw invalid('partial_images', '0')
+  return addUsages([counted(final, false), counted(partials, false)]).units
 }
 
 function finalUnits({ body, tokens }: CountedPictures, offer: Offer, requests: number): Units {
@@ -52,13 +55,12 @@ function tokensOf(size: ImagesBody['size'], quality: ImagesBody['quality']): num
   return Math.ceil((each * pixels) / squarePixels)
 }
 
-/** Pictures shown before the last one. @throws invalid_field where they have no price */
-function partialUnits(count: number, body: ImagesBody, offer: Offer): Units {
+/** Pictures shown before the last one; null where they have no price. */
+function partialUnits(count: number, body: ImagesBody, offer: Offer): Units | null {
   if (count === 0) return {}
   if (pictureMeter(body, offer) === null) return { output_image: partialTokens * count }
   if (offer.rates.base[partialPicture] !== undefined) return { [partialPicture]: count }
-  if (offer.model.isFree) return {}
-  throw invalid('partial_images', '0')
+  return offer.model.isFree ? {} : null
 }
 
 /** The meter of one picture; null where pictures are sold by their tokens. @throws invalid_size | invalid_field */
@@ -120,8 +122,11 @@ export function streamedUsage(
   call: CountedPictures,
   offer: Offer,
 ): Usage {
-  const shown = counted(partialUnits(partials, call.body, offer), true)
-  const byToken = pictureMeter(call.body, offer) === null
+  const { body } = call
+  // More than were asked for are the vendor's gift.
+  const count = Math.min(partials, body.partial_images ?? 0)
+  const shown = counted(partialUnits(count, body, offer) ?? {}, true)
+  const byToken = pictureMeter(body, offer) === null
   if (last === null)
     return byToken ? addUsages([counted({ input: call.tokens }, true), shown]) : shown
   const whole = picturesUsage({ data: [{}], usage: last.usage }, call, { offer, requests: 1 })
@@ -130,9 +135,6 @@ export function streamedUsage(
 }
 
 const counted = (units: Units, estimated: boolean): Usage => ({ units, reasoning: 0, estimated })
-
-const addUnits = (one: Units, other: Units): Units =>
-  addUsages([counted(one, false), counted(other, false)]).units
 
 /** Where words have no price of their own, all that came out is the picture, as it is where a vendor does not tell them apart. */
 function soldUnits(units: Units, { rates }: Offer): Units {

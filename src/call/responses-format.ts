@@ -34,7 +34,10 @@ export const responsesFormat: ClientFormat<ResponsesBody> = {
   },
 }
 
-/** What a vendor keeps or takes out of a conversation, tools that run only at one of the format, and items that only it reads. */
+/**
+ * What a vendor keeps or takes out of a conversation, tools that run only at one of the format, and
+ * items that only it reads.
+ */
 function untranslatable(raw: ResponsesBody, searches: boolean): string | null {
   if (typeof raw.previous_response_id === 'string') return 'previous_response_id'
   if (listOf(fieldsOf(raw)['context_management']).length > 0) return 'context_management'

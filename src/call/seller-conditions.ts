@@ -60,19 +60,19 @@ export function sellerConditions(
   if (provider === undefined && providerOptions === undefined && plugins === undefined) return null
   const refuse = (param: string) =>
     unsupported(parts.offer.model.id, endpoints[parts.endpoint].path, param)
-  const option = demandIn(providerOptions)
-  if (option !== null) throw refuse(`providerOptions.${option}`)
-  if (demandsSomething(plugins)) throw refuse('plugins')
+  const option = demandIn({ providerOptions })
+  if (option !== null) throw refuse(option)
+  if (demandIn(plugins) !== null) throw refuse('plugins')
   if (provider === undefined || provider === null) return null
   if (!isFields(provider)) throw invalid('provider', 'an object')
   const demands = Object.entries(provider).filter(([name, value]) => !isNeutral(name, value))
   const { max_price: ceiling } = provider
   const dear = isFields(ceiling) ? tooDear(ceiling, parts.offer) : null
-  if (dear !== null) throw refuse(`provider.max_price.${dear}`)
+  if (dear !== null) throw refuse(`provider.max_price.${dear.slice(0, longestName)}`)
   const rest = demands.filter(([name]) => name !== 'max_price')
   const chooses = target.vendor.abilities.chat?.choosesSellers?.(target) === true
   const unkept = rest.find(([name]) => !chooses || !neutral.has(name))
-  if (unkept !== undefined) throw refuse(`provider.${unkept[0]}`)
+  if (unkept !== undefined) throw refuse(`provider.${unkept[0].slice(0, longestName)}`)
   if (rest.length === 0) return null
   // Whom the client chooses may ask more than the price at which the model is sold.
   return { ...Object.fromEntries(rest), max_price: pricesOf(parts.offer) }
@@ -83,23 +83,29 @@ export const withoutConditions = (body: Readonly<Fields>): readonly string[] =>
   members.filter((name) => body[name] !== undefined)
 
 const isNeutral = (name: string, value: unknown): boolean =>
-  !demandsSomething(value) || neutral.get(name) === value
+  demandIn(value) === null || neutral.get(name) === value
 
-const demandsSomething = (value: unknown): boolean =>
-  value !== undefined &&
-  value !== null &&
-  !(Array.isArray(value) && value.length === 0) &&
-  !(isFields(value) && Object.values(value).every((each) => !demandsSomething(each)))
+/** Names of clients in a refusal are no longer than this, and not deeper. */
+const longestName = 64
+const deepestName = 3
 
-/** The first option that says something, as a path; null for none. */
-function demandIn(options: unknown): string | null {
-  if (!demandsSomething(options)) return null
-  if (!isFields(options)) return ''
-  const found = Object.entries(options).find(([, value]) => demandsSomething(value))
-  if (found === undefined) return null
-  const [name, value] = found
-  const inner = isFields(value) ? demandIn(value) : null
-  return inner === null ? name : `${name}.${inner}`
+/**
+ * The place of the first thing in a value that says something: nulls, empty lists and objects of
+ * nothing else do not.
+ * @returns '' for the value itself, null for none
+ */
+function demandIn(value: unknown, depth = 0): string | null {
+  if (value === undefined || value === null) return null
+  if (Array.isArray(value)) return value.length === 0 ? null : ''
+  if (!isFields(value)) return ''
+  for (const name in value) {
+    const inner = demandIn(value[name], depth + 1)
+    if (inner === null) continue
+    if (depth >= deepestName) return ''
+    const short = name.slice(0, longestName)
+    return inner === '' ? short : `${short}.${inner}`
+  }
+  return null
 }
 
 /** The member of a ceiling that our price is above, or that cannot be compared with it. */

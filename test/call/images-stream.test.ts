@@ -169,6 +169,13 @@ test('a stream that is cut costs the prompt and what was shown', async () => {
   expect(sold).toBe(6_000_000)
 })
 
+test('partial pictures that nobody asked for are a gift', async () => {
+  vendor.play(() => streamReply([partial(0), partial(1), completed(null)]))
+  const events = await eventsOf({ model: 'by-picture' })
+  expect(events).toHaveLength(3)
+  expect(events.at(-1)?.['cost_usd']).toBe('0.040000')
+})
+
 test('a vendor that fails before the first picture costs nothing, and says why', async () => {
   const failure = { type: 'error', error: { message: 'not this', code: 'moderation_blocked' } }
   vendor.play(() => streamReply([`event: error\ndata: ${JSON.stringify(failure)}\n\n`]))

@@ -89,6 +89,17 @@ describe('conditions on who answers', () => {
     expect(vendor.seen).toHaveLength(count)
   })
 
+  test('however deep and large are looked at once, and told in short', async () => {
+    const empty = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`x${at}`, {}]))
+    let nested: object = { ...empty, demand: 1 }
+    for (let depth = 0; depth < 200; depth++) nested = { a: nested }
+    const long = 'x'.repeat(100_000)
+    const answer = await send('of-generic', { providerOptions: nested })
+    expect(await refusal(answer)).toMatchObject({ param: 'providerOptions.a.a' })
+    const other = await send('of-generic', { provider: { [long]: 1 } })
+    expect(String((await refusal(other)).param).length).toBeLessThan(100)
+  })
+
   test('of a kind that nobody knows are refused everywhere', async () => {
     const answer = await send('of-openrouter', { provider: { moon_phase: 'full' } })
     expect(await refusal(answer)).toMatchObject({ status: 400, param: 'provider.moon_phase' })

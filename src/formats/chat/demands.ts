@@ -2,11 +2,13 @@ import type { GatewayError } from '../../errors/gateway-error'
 import { unsupported } from '../schema-fault'
 import { listOf, type Fields } from './wire'
 
+const isEnd = (stop: unknown): boolean => typeof stop === 'string' && stop.trim() !== ''
+
 /** Members that ask for more of an answer: without them it would be another one than was asked for. */
 const demands: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
   ['n', (value: unknown) => typeof value === 'number' && value > 1],
   ['logprobs', (value: unknown) => value === true],
-  ['stop', (value: unknown) => [value].flat().some((each) => typeof each === 'string')],
+  ['stop', (value: unknown) => [value].flat().some(isEnd)],
   ['modalities', (value: unknown) => listOf(value).some((each) => each !== 'text')],
 ])
 

@@ -98,7 +98,8 @@ export function checkChatBody(value: unknown): ChatBody {
   checkContent(value.messages)
   checkTools(value)
   // A client that has answers judged must not take one for judged that nobody looked at.
-  if (isFields(fieldsOf(value)['moderation'])) throw invalid('moderation', 'absent')
+  const { moderation }: Members = value
+  if (moderation !== undefined && moderation !== null) throw invalid('moderation', 'absent')
   if (value.response_format?.type === 'json_schema') checkJsonSchema(value.response_format)
   return value
 }
