@@ -1,5 +1,12 @@
 import { renderTranscript, type Wanted } from '../formats/transcripts/render'
-import { checkAudioBody, type AudioBody, type AudioTask } from '../formats/transcripts/schema'
+import { endpoints } from '../catalogue/endpoints'
+import { unsupported } from '../formats/schema-fault'
+import {
+  checkAudioBody,
+  demandedExtra,
+  type AudioBody,
+  type AudioTask,
+} from '../formats/transcripts/schema'
 import { openTranscriptStream, passWhole, readReferenceStream } from '../formats/transcripts/stream'
 import { lastSecond, type AudioUsage, type Transcript } from '../formats/transcripts/transcript'
 import type { FormFile } from '../http/form'
@@ -64,6 +71,8 @@ export function openAudioEndpoint(task: AudioTask, spool: Spool): AudioEndpoint 
         task === 'transcribe' ||
         (ability?.translates === true && capabilities.translation !== false)
       if (ability === undefined || !isAble) throw notSupported(names[task], offer)
+      const extra = ability.takesExtras === true ? null : demandedExtra(call.body)
+      if (extra !== null) throw unsupported(id, endpoints[names[task]].path, extra)
       const question: AudioQuestion = {
         task,
         model: id,

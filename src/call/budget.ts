@@ -19,6 +19,8 @@ export interface Budget {
   cover(used: Units): number
 }
 
+const uncounted: Budget = { cover: () => Number.POSITIVE_INFINITY }
+
 /**
  * @param renew the caller by now: a limit that was lowered, or a key revoked, holds for what grows
  * @param growing what grows while the answer comes; null where all of it is held from the beginning
@@ -29,7 +31,9 @@ export function openBudget(
   renew: () => Caller,
   growing: GrowingMeter | null,
 ): Budget {
-  if (growing === null) return { cover: () => Number.POSITIVE_INFINITY }
+  // Where it has no price, it is something else that is sold, which is held from the beginning.
+  if (growing === null || (rates.base[growing] ?? rates.base['output']) === undefined)
+    return uncounted
   const slice = slices[growing]
   return {
     cover(told) {

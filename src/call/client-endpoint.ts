@@ -1,10 +1,10 @@
 import type { Offer } from '../catalogue/catalogue'
 import { endpoints } from '../catalogue/endpoints'
-import { GatewayError } from '../errors/gateway-error'
 import type { Route } from '../domain/model'
 import type { Meter } from '../domain/usage'
 import type { Fields } from '../formats/chat/wire'
 import { readWebSearch } from '../formats/chat/web-search'
+import { unsupported } from '../formats/schema-fault'
 import { editMembers } from '../formats/splice'
 import { readJson } from '../http/json-body'
 import { estimateChatInput } from '../metering/estimate-chat'
@@ -19,6 +19,7 @@ import { notSupported } from './not-supported'
 import { askHub } from './hub-answer'
 import { readNativeAnswer } from './native-answer'
 import { searchesFor, withSearchFee } from './search-fee'
+import { sellerConditions, withoutConditions } from './seller-conditions'
 import { estimateText, learnInput, promptTokensOf, type CountedText } from './text-estimate'
 
 /** A checked request of a client's format, with the text it came in. */
@@ -48,20 +49,23 @@ export const clientEndpoint = <Raw extends Fields>(
   estimate: (call, offer, parts) => estimateClient(format, call, offer, parts),
   routes: (call, asked) => readersOf(format, call, routesFor(format, call, asked), asked),
   ask(call, target, asked) {
-    const { native } = format
+    const { native, endpoint } = format
+    const { offer } = asked
+    const conditions = sellerConditions(call.raw, target, { endpoint, offer })
     const { chat, hub, ...abilities } = target.vendor.abilities
     const passes = native === undefined ? undefined : abilities[native.ability]
     if (native !== undefined && passes !== undefined && passes.takes?.(call.raw, target) !== false)
       return askNative(call, { native, ability: passes }, target, asked)
     const through =
       chat === undefined || hub?.takes?.(call.body, target) === true ? hub : chatHub(chat, target)
-    if (through === undefined) throw notSupported(format.endpoint, asked.offer)
+    if (through === undefined) throw notSupported(endpoint, offer)
     const { model, stream, body, raw } = call
     const beyond = format.untranslatable?.(raw, target.sells('tool:web_search')) ?? null
-    if (beyond !== null) throw untranslatable(asked.offer.model.id, format, beyond)
+    if (beyond !== null) throw unsupported(offer.model.id, endpoints[endpoint].path, beyond)
     const promptTokens = promptTokensOf(call, asked)
     const seal = sealFor(asked.vault, asked.project)
-    const question = { body, model, stream, promptTokens, format: format.answer(raw, seal) }
+    const answer = format.answer(raw, seal)
+    const question = { body, model, stream, promptTokens, format: answer, conditions }
     const ask = askHub(question, through, target, asked)
     if (chat === undefined || through === hub || readWebSearch(body) === null) return ask
     const mark = clientMark(asked, stream)
@@ -103,22 +107,14 @@ function readersOf<Raw extends Fields>(
   const only = unsealed?.only ?? null
   if (only === null) return routes
   const readers = routes.filter(({ vendor }) => vendor === only.vendor)
-  if (readers.length === 0) throw untranslatable(offer.model.id, format, only.param)
+  if (readers.length === 0)
+    throw unsupported(offer.model.id, endpoints[format.endpoint].path, only.param)
   return readers
 }
 
 const withFee = async (asking: Ask | Promise<Ask>): Promise<Ask> => {
   const ask = await asking
   return { ...ask, answer: async (...replies) => withSearchFee(await ask.answer(...replies)) }
-}
-
-const untranslatable = <Raw extends Fields>(
-  model: string,
-  { endpoint }: ClientFormat<Raw>,
-  param: string,
-) => {
-  const facts = { model, endpoint: `${endpoints[endpoint].path} (${param})` }
-  return new GatewayError('endpoint_not_supported', facts, { param })
 }
 
 /** With the earlier answer, which is paid again, and the tools that the vendor runs. */
@@ -169,7 +165,7 @@ function askNative<Raw extends Fields>(
       method: 'POST',
       path: ability.path(target),
       contentType: 'application/json',
-      body: editMembers(text, { set, drop: edit.drop }),
+      body: editMembers(text, { set, drop: [...edit.drop, ...withoutConditions(raw)] }),
       ...(headers.length > 0 ? { headers } : {}),
     },
     answer: (reply) => readNativeAnswer(reply, { native, call, target, asked }),

@@ -23,6 +23,7 @@ import { bodyOf } from './byte-pieces'
 import { clientMark } from './client-mark'
 import type { CallBody, Endpoint } from './endpoint'
 import { notSupported } from './not-supported'
+import { sellerConditions } from './seller-conditions'
 import { replyIdentity } from './text-answer'
 import { estimatedUsage } from './text-stream'
 import { jsonText, replyBytes } from './whole-reply'
@@ -63,7 +64,8 @@ export const embeddingsEndpoint: Endpoint<EmbeddingsCall> = {
     const { offer, calibration } = asked
     const ability = target.vendor.abilities.embeddings
     if (ability === undefined) throw notSupported('embeddings', offer)
-    const mark = clientMark(asked, false)
+    const conditions = sellerConditions(body, target, { endpoint: 'embeddings', offer })
+    const mark = clientMark(asked, false, undefined, conditions)
     const pieces = partsOf(body, ability.mostInputs?.(target) ?? Infinity)
     const [request, ...also] = pieces.map((piece) => ({
       method: 'POST' as const,

@@ -10,7 +10,7 @@ import { mergeReplies, mergeStreams } from '../formats/merge-answers'
 import { replyDeltas } from '../formats/reply-deltas'
 import { estimateTokens } from '../metering/estimate-text'
 import type { Reply } from '../outbound/reply'
-import type { HubAbility, HubQuestion, Target } from '../vendors/vendor'
+import type { ClientMark, HubAbility, HubQuestion, Target } from '../vendors/vendor'
 import { clientMark } from './client-mark'
 import type { Answer, Ask, AskParts } from './endpoint'
 import { inlinePictures, namesPictures } from './inline-pictures'
@@ -43,6 +43,7 @@ export interface HubCall {
   readonly promptTokens: number
   /** Of the client. */
   readonly format: AnswerFormat
+  readonly conditions: ClientMark['conditions']
 }
 
 /**
@@ -68,7 +69,8 @@ function askAtOnce(call: HubCall, hub: HubAbility, target: Target, asked: AskPar
   const times = target.traits.oneChoice === true ? (call.body.n ?? 1) : 1
   const body = times > 1 ? { ...call.body, n: 1 } : call.body
   const place = memoryPlace(project, target)
-  const mark = clientMark(asked, stream, (callId) => memory.recall(place, callId))
+  const recall = (callId: string) => memory.recall(place, callId)
+  const mark = clientMark(asked, stream, recall, call.conditions)
   const headers = hub.headers?.(target, mark) ?? []
   const question: HubQuestion = {
     model: offer.model.id,

@@ -1,34 +1,31 @@
 import type { Offer } from '../catalogue/catalogue'
+import { endpoints } from '../catalogue/endpoints'
 import { unixSeconds } from '../domain/clock'
-import type { Units, Usage } from '../domain/usage'
 import { GatewayError } from '../errors/gateway-error'
 import { joinImages, renderImages, type ImagesReply } from '../formats/images/reply'
-import { checkImagesBody, qualities, type ImagesBody } from '../formats/images/schema'
+import { checkImagesBody, type ImagesBody } from '../formats/images/schema'
 import { expandJson } from '../formats/json/abridge'
-import { invalid } from '../formats/schema-fault'
+import { invalid, unsupported } from '../formats/schema-fault'
 import { readJson } from '../http/json-body'
 import { estimateTokensInSlices } from '../metering/estimate-text'
-import { variantMeter } from '../metering/price-card'
+import type { Reply } from '../outbound/reply'
+import type { ImagesAbility, Target } from '../vendors/vendor'
 import { bodyOf } from './byte-pieces'
 import { clientMark } from './client-mark'
-import type { AskParts, CallBody, Endpoint } from './endpoint'
+import type { AskParts, CallBody, Endpoint, WholeAnswer } from './endpoint'
+import { readPictureStream } from './images-stream'
+import { guessPictures, picturesUsage, sizeFault, type CountedPictures } from './images-usage'
 import { notSupported } from './not-supported'
 import { PictureRefused } from './pictures'
+import { sellerConditions } from './seller-conditions'
 import { isAbridged, passedReply } from './whole-reply'
 
 /** A checked request for pictures, with the text it came in. */
-export interface ImagesCall extends CallBody {
+export interface ImagesCall extends CallBody, CountedPictures {
   readonly model: string
   readonly text: string
-  readonly body: ImagesBody
-  readonly tokens: number
 }
 
-/** Tokens of one picture of a million pixels, by quality; the vendor's own table, scaled by area. */
-const pictureTokens: Readonly<Record<string, number>> = { low: 272, medium: 1056, high: 4160 }
-const squarePixels = 1024 * 1024
-/** Of a size that the vendor chooses. */
-const largestPixels = 1024 * 1536
 /** A picture that a vendor only names is fetched up to here. */
 const mostPictureBytes = 50 * 1024 * 1024
 
@@ -40,50 +37,75 @@ export const imagesEndpoint: Endpoint<ImagesCall> = {
     const { text, value } = await readJson(inbound.request, maxBytes)
     const body = checkImagesBody(value)
     const tokens = await estimateTokensInSlices(body.prompt)
-    return { model: body.model, stream: false, text, body, tokens }
+    return { model: body.model, stream: body.stream === true, text, body, tokens }
   },
   estimate(call, offer) {
     checkWanted(call.body, offer)
     // A vendor may make one picture for each time it reads the prompt.
-    return { low: guessOf(call, offer, 1), high: guessOf(call, offer, call.body.n ?? 1) }
+    return {
+      low: guessPictures(call, offer, 1),
+      high: guessPictures(call, offer, call.body.n ?? 1),
+    }
   },
   ask(call, target, asked) {
     const { offer } = asked
     const { images } = target.vendor.abilities
     if (images === undefined) throw notSupported('images', offer)
-    const { text, body } = call
-    const mark = clientMark(asked, false)
+    const { text, body, stream } = call
+    sellerConditions(body, target, { endpoint: 'images', offer })
+    checkStreams(call, images, target, offer)
+    const mark = clientMark(asked, stream)
     const requests = countsOf(body.n ?? 1, images.mostPictures(target)).map((count) => ({
       method: 'POST' as const,
       path: images.path(target),
       contentType: 'application/json',
-      body: images.render({ text, body, count }, target, mark),
+      body: images.render({ text, body, count, stream }, target, mark),
     }))
     const [request, ...also] = requests
     if (request === undefined) throw new Error('nothing to ask for')
+    const asking = { images, call, asked, fetchPictures: fetchAll }
     return {
       request,
       ...(also.length === 0 ? {} : { also }),
-      async answer(first, more) {
-        const replies = await Promise.all([first, ...more].map(async (each) => passedReply(each)))
-        const strings = new Map(
-          replies.flatMap((each) => (isAbridged(each) ? [...each.strings] : [])),
-        )
-        const came = joinImages(replies.map((each) => images.readReply(each.text, offer.model.id)))
-        const reply = noMoreThan(body.n ?? 1, came)
-        const fetched = await fetchAll(reply, asked)
-        const usage = usageOf(reply, call, { offer, requests: replies.length })
-        const created = unixSeconds(asked.inbound.received)
-        const made = renderImages(reply, created, fetched)
-        return {
-          kind: 'whole',
-          contentType: 'application/json',
-          body: strings.size === 0 ? made : await bodyOf(expandJson(made, strings)),
-          usage: () => usage,
-        }
-      },
+      answer: (first, more) =>
+        stream
+          ? readPictureStream(first, target, asking)
+          : readPictures([first, ...more], images, call, asked),
     }
   },
+}
+
+/** @throws endpoint_not_supported where a client would wait for events in vain */
+function checkStreams(
+  { stream }: ImagesCall,
+  images: ImagesAbility,
+  target: Target,
+  { model }: Offer,
+): void {
+  if (!stream || (images.streams(target) && model.capabilities.streaming !== false)) return
+  throw unsupported(model.id, endpoints.images.path, 'stream')
+}
+
+async function readPictures(
+  answered: readonly Reply[],
+  images: ImagesAbility,
+  call: ImagesCall,
+  asked: AskParts,
+): Promise<WholeAnswer> {
+  const { offer, inbound } = asked
+  const replies = await Promise.all(answered.map(async (each) => passedReply(each)))
+  const strings = new Map(replies.flatMap((each) => (isAbridged(each) ? [...each.strings] : [])))
+  const came = joinImages(replies.map((each) => images.readReply(each.text, offer.model.id)))
+  const reply = noMoreThan(call.body.n ?? 1, came)
+  const fetched = await fetchAll(reply, asked)
+  const usage = picturesUsage(reply, call, { offer, requests: replies.length })
+  const made = renderImages(reply, unixSeconds(inbound.received), fetched)
+  return {
+    kind: 'whole',
+    contentType: 'application/json',
+    body: strings.size === 0 ? made : await bodyOf(expandJson(made, strings)),
+    usage: () => usage,
+  }
 }
 
 /** How many pictures each of the requests asks for. */
@@ -102,77 +124,6 @@ function checkWanted({ size, output_format: format }: ImagesBody, { model }: Off
     throw invalid('output_format', formats.join(' | '))
 }
 
-const sizeFault = (model: string, allowed: readonly string[]) =>
-  new GatewayError('invalid_size', { model, allowed }, { param: 'size' })
-
-/**
- * What is held: by the picture where the card has a price for this one, by its tokens otherwise.
- * @param requests among which the pictures are divided, each with the whole prompt
- * @throws invalid_size | invalid_field when what is asked has no price: none is ever guessed
- */
-function guessOf({ body, tokens }: ImagesCall, offer: Offer, requests: number): Units {
-  const { size, quality, n } = body
-  const count = n ?? 1
-  const meter = pictureMeter(body, offer)
-  if (meter !== null) return { [meter]: count }
-  const each = offer.model.traits.pictureTokens ?? tokensOf(size, quality)
-  return { input: tokens * requests, output_image: each * count }
-}
-
-function tokensOf(size: ImagesBody['size'], quality: ImagesBody['quality']): number {
-  const [width = 0, height = 0] = size?.split('x').map(Number) ?? []
-  const pixels =
-    Number.isFinite(width * height) && width * height > 0 ? width * height : largestPixels
-  const each = pictureTokens[quality ?? 'auto'] ?? pictureTokens['high'] ?? 0
-  return Math.ceil((each * pixels) / squarePixels)
-}
-
-/** The meter of one picture; null where pictures are sold by their tokens. @throws invalid_size | invalid_field */
-function pictureMeter({ size, quality }: ImagesBody, { model, rates }: Offer) {
-  if (rates.base['output_image'] !== undefined) return null
-  const wanted = {
-    ...(typeof size === 'string' ? { size } : {}),
-    // What the vendor then chooses has a price of its own, or none.
-    quality: quality ?? 'auto',
-  }
-  const meter = variantMeter(rates, 'image', wanted)
-  if (meter !== null) return meter
-  const priced = Object.keys(rates.base).flatMap((name) => /^image:(.+)$/.exec(name)?.[1] ?? [])
-  const sold = qualities.filter((each) =>
-    priced.some((name) => name === each || name.startsWith(`${each} `)),
-  )
-  // Sold by quality, and not in this one: no other size would help.
-  if (sold.length > 0 && !sold.some((each) => each === wanted.quality))
-    throw invalid('quality', sold.join(' | '))
-  throw sizeFault(
-    model.id,
-    priced.map((name) => name.replace(`${wanted.quality} `, '')).filter((name) => /^\d/.test(name)),
-  )
-}
-
-/** The vendor's count where it is what is sold; otherwise the pictures that came. */
-function usageOf(
-  { data, usage }: ImagesReply,
-  call: ImagesCall,
-  { offer, requests }: { readonly offer: Offer; readonly requests: number },
-): Usage {
-  const meter = pictureMeter(call.body, offer)
-  // More than were asked for are the vendor's gift.
-  const count = Math.min(data.length, call.body.n ?? 1)
-  if (meter !== null) return { units: { [meter]: count }, reasoning: 0, estimated: false }
-  return usage === null
-    ? { units: guessOf(call, offer, requests), reasoning: 0, estimated: true }
-    : { ...usage, units: soldUnits(usage.units, offer) }
-}
-
-/** Where words have no price of their own, all that came out is the picture, as it is where a vendor does not tell them apart. */
-function soldUnits(units: Units, { rates }: Offer): Units {
-  const { output = 0, output_image: pictures = 0, ...rest } = units
-  return output === 0 || rates.base['output'] !== undefined
-    ? units
-    : { ...rest, output_image: pictures + output }
-}
-
 /** Who asks for one picture does not have us fetch a hundred. */
 const noMoreThan = (count: number, came: ImagesReply): ImagesReply =>
   came.data.length > count && came.data.some(({ b64_json: own }) => typeof own !== 'string')
@@ -181,7 +132,7 @@ const noMoreThan = (count: number, came: ImagesReply): ImagesReply =>
 
 /** @returns the base64 of each picture that lay at an address, null for the others */
 const fetchAll = (
-  { data }: ImagesReply,
+  { data }: Pick<ImagesReply, 'data'>,
   { fetchPicture, inbound, offer }: AskParts,
 ): Promise<(string | null)[]> =>
   Promise.all(

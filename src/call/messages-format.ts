@@ -8,14 +8,15 @@ import { parseMessagesRequest } from '../formats/messages/parse-request'
 import { messageAsEvents } from '../formats/messages/reply-events'
 import { renderMessage } from '../formats/messages/render-reply'
 import { openMessagesRenderer } from '../formats/messages/render-stream'
-import { checkMessagesBody, type MessagesBody } from '../formats/messages/schema'
+import { checkMessagesRequest, type MessagesBody } from '../formats/messages/schema'
+import { untranslatedIn } from '../formats/messages/untranslated'
 import { refusedTool, type Sells } from '../formats/hosted-tools'
 import type { ClientFormat } from './client-format'
 
 /** Anthropic's format, from clients. */
 export const messagesFormat: ClientFormat<MessagesBody> = {
   endpoint: 'messages',
-  check: checkMessagesBody,
+  check: checkMessagesRequest,
   describe: ({ model, stream }) => ({ model, stream: stream === true }),
   toChat: parseMessagesRequest,
   leftOut,
@@ -41,9 +42,9 @@ export const messagesFormat: ClientFormat<MessagesBody> = {
   },
 }
 
-/** Tools that run only at a vendor of the format. */
+/** Tools that run only at a vendor of the format, and blocks that only it reads. */
 function untranslatable(raw: MessagesBody, searches: boolean): string | null {
   const had: Sells = (meter) => searches && meter === 'tool:web_search'
   if (isChoiceUnsold(raw, had)) return 'tool_choice'
-  return refusedTool(offeredTools(raw), had)?.param ?? null
+  return refusedTool(offeredTools(raw), had)?.param ?? untranslatedIn(raw)
 }

@@ -1,4 +1,4 @@
-import { listOf, type Fields } from '../formats/chat/wire'
+import { fieldsOf, listOf } from '../formats/chat/wire'
 import { refusedTool, type Sells } from '../formats/hosted-tools'
 import { hadChoice, offeredTools, toolCeilings } from '../formats/responses/hosted-tools'
 import { compactionQuestion } from '../formats/responses/compaction-question'
@@ -17,6 +17,7 @@ import {
   type ResponsesBody,
 } from '../formats/responses/schema'
 import { unsealItems, vendorItem } from '../formats/responses/sealed-items'
+import { untranslatedIn } from '../formats/responses/untranslated'
 import type { ClientFormat } from './client-format'
 
 /** What both ways to ask for a response have in common. */
@@ -78,14 +79,16 @@ export const compactFormat: ClientFormat<ResponsesBody> = {
   },
 }
 
-/** What a vendor keeps, what only it can read, and tools that run only at one of the format. */
+/**
+ * What a vendor keeps or takes out of a conversation, what only it can read, and tools that run only
+ * at one of the format.
+ */
 function untranslatable(raw: ResponsesBody, searches: boolean): string | null {
   if (typeof raw.previous_response_id === 'string') return 'previous_response_id'
   const item = vendorItem(raw)
   if (item !== null) return item
-  const { context_management: managed }: Fields = raw
-  if (listOf(managed).length > 0) return 'context_management'
+  if (listOf(fieldsOf(raw)['context_management']).length > 0) return 'context_management'
   const had: Sells = (meter) => searches && meter.startsWith('tool:web_search')
   if (hadChoice(raw, had).isUnsold) return 'tool_choice'
-  return refusedTool(offeredTools(raw), had)?.param ?? null
+  return refusedTool(offeredTools(raw), had)?.param ?? untranslatedIn(raw)
 }

@@ -8,6 +8,7 @@ import { notSupported } from './not-supported'
 import { askHub, chatFormat } from './hub-answer'
 import { memoryPlace } from './reasoning-memory'
 import { searchesFor, withSearchFee } from './search-fee'
+import { sellerConditions } from './seller-conditions'
 import { readTextAnswer } from './text-answer'
 import { estimateText, learnInput, promptTokensOf, type CountedText } from './text-estimate'
 
@@ -39,11 +40,14 @@ export const chatEndpoint: Endpoint<ChatCall> = {
     const { chat: ability, hub } = target.vendor.abilities
     const { model, stream, text, body } = call
     const promptTokens = promptTokensOf(call, asked)
-    if (hub !== undefined && (ability === undefined || hub.takes?.(body, target) === true))
-      return askHub({ body, model, stream, promptTokens, format: chatFormat }, hub, target, asked)
+    const conditions = sellerConditions(body, target, { endpoint: 'chat', offer })
+    if (hub !== undefined && (ability === undefined || hub.takes?.(body, target) === true)) {
+      const question = { body, model, stream, promptTokens, format: chatFormat, conditions }
+      return askHub(question, hub, target, asked)
+    }
     if (ability === undefined) throw notSupported('chat', offer)
     const recall = (callId: string) => memory.recall(memoryPlace(project, target), callId)
-    const mark = clientMark(asked, stream, recall)
+    const mark = clientMark(asked, stream, recall, conditions)
     const edit = ability.shape(body, target, mark)
     const headers = ability.headers?.(target, mark) ?? []
     const set = { ...edit.set, model: target.route.vendorModel }

@@ -5,6 +5,9 @@
 export const variantMeters = ['image', 'video_second'] as const
 export type VariantMeter = (typeof variantMeters)[number]
 
+/** Pictures shown before they are done, where pictures are sold by the piece. */
+export const partialPicture = 'image:partial'
+
 /**
  * One counted thing. Buckets are disjoint: `input` is what was neither read from nor written to a
  * cache and is neither audio nor image; `output` holds reasoning, since vendors bill it as output.

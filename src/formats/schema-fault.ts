@@ -7,6 +7,13 @@ import type { Fields } from './chat/wire'
 export const invalid = (param: string, expected: string): GatewayError =>
   new GatewayError('invalid_field', { field: param, expected }, { param })
 
+/**
+ * A member that this vendor cannot be asked: the next route's may.
+ * @param path of the endpoint
+ */
+export const unsupported = (model: string, path: string, param: string): GatewayError =>
+  new GatewayError('endpoint_not_supported', { model, endpoint: `${path} (${param})` }, { param })
+
 const longestModel = 256
 const mostMessages = 500
 

@@ -1,6 +1,12 @@
 import { Decimal } from 'decimal.js'
 import type { ModelFamily, PriceCard, PriceLine, PriceUnit } from '../domain/model'
-import { meterFallback, type Meter, type Units, type VariantMeter } from '../domain/usage'
+import {
+  meterFallback,
+  partialPicture,
+  type Meter,
+  type Units,
+  type VariantMeter,
+} from '../domain/usage'
 
 /** Integer rates: nano-dollars per million units, by meter. */
 export type RateTable = Readonly<Record<string, number>>
@@ -144,7 +150,9 @@ export function variantMeter(
     const named: Meter = `${meter}:${variant}`
     if (variant !== undefined && card.base[named] !== undefined) return named
   }
-  const told = Object.keys(card.base).some((name) => name.startsWith(`${meter}:`))
+  const told = Object.keys(card.base).some(
+    (name) => name.startsWith(`${meter}:`) && name !== partialPicture,
+  )
   return told || card.base[meter] === undefined ? null : meter
 }
 

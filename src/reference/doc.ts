@@ -11,7 +11,11 @@ export interface RouteDoc {
   /** Whether a key is needed. */
   readonly keyed: boolean
   /** What `*` in the path stands for. */
-  readonly rest?: { readonly name: string; readonly description: string }
+  readonly rest?: {
+    readonly name: string
+    readonly description: string
+    readonly pattern?: string
+  }
   /** Parameters after the question mark; values are text on the wire. */
   readonly query?: TObject
   readonly headers?: TObject

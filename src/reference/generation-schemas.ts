@@ -175,6 +175,16 @@ export const ImagesReply = object(
   'ImageList',
 )
 
+export const ImagesEvent = object(
+  {
+    type: words(['image_generation.partial_image', 'image_generation.completed']),
+    b64_json: Type.String(),
+    partial_image_index: Type.Optional(count()),
+    cost_usd: Type.Optional(usd('what was charged; in the last event')),
+  },
+  'ImageEvent',
+)
+
 const AudioUsage = Type.Union([
   object({ type: Type.Literal('duration'), seconds: Type.Number() }),
   object({

@@ -130,6 +130,11 @@ const operationId = (method: string, path: string): string =>
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('')
 
+function pathParameter({ pattern, ...named }: NonNullable<RouteDoc['rest']>): Json {
+  const schema = { type: 'string', ...(pattern === undefined ? {} : { pattern }) }
+  return { ...named, in: 'path', required: true, schema }
+}
+
 function parametersOf({ rest, query, headers: sent }: RouteDoc, schemas: NamedSchemas): Json {
   const listed = (fields: TObject | undefined, place: string): readonly Json[] =>
     Object.entries(fields?.properties ?? {}).map(([name, schema]) => ({
@@ -139,8 +144,7 @@ function parametersOf({ rest, query, headers: sent }: RouteDoc, schemas: NamedSc
       ...(schema.description === undefined ? {} : { description: schema.description }),
       schema: schemas.at(schema),
     }))
-  const inPath =
-    rest === undefined ? [] : [{ ...rest, in: 'path', required: true, schema: { type: 'string' } }]
+  const inPath = rest === undefined ? [] : [pathParameter(rest)]
   return [...inPath, ...listed(query, 'query'), ...listed(sent, 'header')]
 }
 

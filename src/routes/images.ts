@@ -2,8 +2,8 @@ import { Type } from '@sinclair/typebox'
 import { imagesEndpoint } from '../call/images-endpoint'
 import { runCall } from '../call/run'
 import { ImagesBody } from '../formats/images/schema'
-import { chargedHeaders, meteredErrors, type RouteDoc } from '../reference/doc'
-import { DryRunReply, ImagesReply } from '../reference/generation-schemas'
+import { chargedHeaders, streamedErrors, type RouteDoc } from '../reference/doc'
+import { DryRunReply, ImagesEvent, ImagesReply } from '../reference/generation-schemas'
 import type { Route } from './route'
 
 const doc: RouteDoc = {
@@ -18,7 +18,9 @@ const doc: RouteDoc = {
       model: 'an `id` of `GET /v1/models?type=image`',
       prompt: 'what is to be seen',
       size: '`<width>x<height>` or `auto`',
-      n: 'how many',
+      n: 'how many; 1 with `stream`',
+      stream: 'whether the picture is shown while it is made, by vendors that do so',
+      partial_images: 'how often, before it is done; each costs what it costs',
     },
     example: { model: 'sandbox/draw', prompt: 'سیب سرخ', size: '512x512' },
   },
@@ -27,10 +29,20 @@ const doc: RouteDoc = {
       status: 200,
       description: 'The pictures; with `X-Dry-Run`, the estimate.',
       headers: chargedHeaders,
-      content: { 'application/json': { schema: Type.Union([ImagesReply, DryRunReply]) } },
+      content: {
+        'application/json': { schema: Type.Union([ImagesReply, DryRunReply]) },
+        'text/event-stream': {
+          schema: Type.String({
+            contentMediaType: 'application/json',
+            contentSchema: ImagesEvent,
+            description:
+              '`image_generation.partial_image`, then `image_generation.completed` with the cost',
+          }),
+        },
+      },
     },
   ],
-  errors: [...meteredErrors, 'missing_prompt', 'invalid_size'],
+  errors: [...streamedErrors, 'missing_prompt', 'invalid_size'],
 }
 
 /** Pictures of any vendor that has the reference's endpoint. */

@@ -12,7 +12,7 @@ export function missing(
   { method, path, headers }: Pick<Inbound, 'method' | 'path' | 'headers'>,
 ): GatewayError<'method_not_allowed' | 'unknown_url' | 'upgrade_not_offered'> {
   const trimmed = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
-  const found = table.filter((route) => matches(route.path, trimmed))
+  const found = table.filter((route) => matches(route, trimmed))
   const named = found.filter((route) => !isRest(route.path))
   const methods = (named.length > 0 ? named : found).map((route) => route.method)
   if (methods.length === 0) return new GatewayError('unknown_url', { method, path })
@@ -28,27 +28,31 @@ const plainHttp = { upgrade: 'HTTP/1.1', connection: 'Upgrade' }
 const isRest = (pattern: string): boolean => pattern.endsWith('*')
 
 /**
- * Paths that lie among those of a route that takes the rest of a path, and are not its own: with
- * another method than theirs nothing answers them.
+ * Paths that the router gives to a route with a `*` and that are not its own: those of another route,
+ * and those whose step is none of its ids. There nothing answers but what `missing` tells.
  * @returns null where the route has one path
  */
 export function otherPaths(
   table: readonly Route[],
-  { path }: Route,
+  route: Route,
 ): ((path: string) => boolean) | null {
+  const { path, idPattern } = route
   if (!path.includes('*')) return null
   const others = isRest(path)
-    ? table
-        .map((route) => route.path)
-        .filter((other) => !isRest(other) && other.startsWith(path.slice(0, -1)))
+    ? table.filter((other) => !isRest(other.path) && other.path.startsWith(path.slice(0, -1)))
     : []
-  return (asked) => others.some((other) => matches(other, asked.replace(/\/$/, '')))
+  return (asked) => {
+    const trimmed = asked.replace(/\/$/, '')
+    if (idPattern !== undefined && !matches(route, trimmed)) return true
+    return others.some((other) => matches(other, trimmed))
+  }
 }
 
-function matches(pattern: string, path: string): boolean {
+function matches({ path: pattern, idPattern }: Route, path: string): boolean {
   const [before = '', after] = pattern.split('*')
   if (after === undefined) return pattern === path
-  if (!path.startsWith(before)) return false
-  const rest = path.slice(before.length)
-  return after === '' || (rest.endsWith(after) && !rest.slice(0, -after.length).includes('/'))
+  if (!path.startsWith(before) || !path.endsWith(after)) return false
+  const rest = path.slice(before.length, path.length - after.length)
+  if (idPattern !== undefined) return idPattern.test(rest)
+  return after === '' || !rest.includes('/')
 }

@@ -34,6 +34,8 @@ export interface Route {
   readonly refusesUpgrade?: true
   /** `*` at its end stands for the rest of the path, before its end for one step of it. */
   readonly path: string
+  /** What the `*` may stand for; anything unless told otherwise. */
+  readonly idPattern?: RegExp
   /** What the document tells of it. */
   readonly doc: RouteDoc
   /** @returns undefined when the request has become a WebSocket */

@@ -18,7 +18,13 @@ import type { Route, RouteParts } from './route'
 
 const listPath = '/v1/videos'
 const group = 'Generation'
-const one = { name: 'id', description: 'of the job, beginning with `vid_`' } as const
+/** Ids of jobs: no other path below the list exists. */
+const idPattern = /^vid_[^/]*$/
+const one = {
+  name: 'id',
+  description: 'of the job, beginning with `vid_`',
+  pattern: '^vid_',
+} as const
 
 /** Orders a video. */
 export const createVideos: Route = {
@@ -122,6 +128,7 @@ function pageOf({ videos }: RouteParts, { project }: Caller, { search, headers }
 export const video: Route = {
   method: 'GET',
   path: `${listPath}/*`,
+  idPattern,
   doc: {
     group,
     summary: 'How far a job is.',
@@ -151,6 +158,7 @@ export const video: Route = {
 export const videoContent: Route = {
   method: 'GET',
   path: `${listPath}/*/content`,
+  idPattern,
   doc: {
     group,
     summary: 'The file of a completed job, for about 48 hours after it was ordered.',
@@ -238,6 +246,7 @@ async function contentOf(
 export const deleteVideo: Route = {
   method: 'DELETE',
   path: `${listPath}/*`,
+  idPattern,
   doc: {
     group,
     summary: 'Cancels a job that is not made yet, with its cost returned, or deletes it.',

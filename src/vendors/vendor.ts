@@ -6,7 +6,6 @@ import type { GatewayError } from '../errors/gateway-error'
 import type { ChatBody } from '../formats/chat/schema'
 import type { EmbeddingsReply } from '../formats/embeddings/reply'
 import type { ImagesReply } from '../formats/images/reply'
-import type { ImagesBody } from '../formats/images/schema'
 import type { EmbeddingsBody } from '../formats/embeddings/schema'
 import type { DeltaStream, HubReply } from '../formats/hub'
 import type { MusicPiece } from '../formats/music/reply'
@@ -17,6 +16,7 @@ import type { Speech } from '../formats/speech/schema'
 import type { TranscriptReader } from '../formats/transcripts/stream'
 import type { Transcript } from '../formats/transcripts/transcript'
 import type { AudioQuestion, AudioRequest } from './audio-question'
+import type { PicturesAsked } from './pictures-asked'
 import type { VideoAsked, VideoSeen, VideoVariant } from './video-seen'
 
 /** What to ask of a vendor, without secrets and without sending it. */
@@ -58,6 +58,8 @@ export interface ChatAbility {
   normalise(reply: Record<string, unknown>): void
   /** The vendor wants the reasoning back with the calls that it led to. */
   wantsReasoning?(target: Target): boolean
+  /** It hands calls on to sellers, and keeps conditions on which of them. */
+  choosesSellers?(target: Target): boolean
 }
 
 /** What we tell the vendor of our client: our own opaque id, never the client's. */
@@ -70,6 +72,8 @@ export interface ClientMark {
   readonly cachePrompt: boolean
   /** What this vendor wanted back with a call of a tool; undefined when nothing is known of it. */
   recall(callId: string): unknown
+  /** The client's conditions on who answers, for a vendor that chooses among sellers. */
+  readonly conditions?: Readonly<Record<string, unknown>> | null
 }
 
 export interface BodyEdit {
@@ -132,20 +136,13 @@ export interface EmbedAbility {
   readonly isReference?: true
 }
 
-/** What is asked of one request for pictures. */
-export interface PicturesAsked {
-  /** The client's own text. */
-  readonly text: string
-  readonly body: ImagesBody
-  /** How many of the pictures. */
-  readonly count: number
-}
-
 /** The ability to make pictures. */
 export interface ImagesAbility {
   path(target: Target): string
   /** The most pictures of one request; more are asked for in several at once. */
   mostPictures(target: Target): number
+  /** Whether it shows a picture while it makes it. */
+  streams(target: Target): boolean
   /** @throws GatewayError 400 what this vendor cannot be asked */
   render(asked: PicturesAsked, target: Target, client: ClientMark): string
   /**
@@ -159,6 +156,8 @@ export interface ImagesAbility {
 export interface TranscribeAbility {
   /** Whether it can write it in English. */
   readonly translates: boolean
+  /** Fields that only the reference knows go along. */
+  readonly takesExtras?: true
   /** @throws GatewayError 400 what this vendor cannot be asked */
   request(question: AudioQuestion, target: Target): AudioRequest
   /** @throws GatewayError the vendor's failure inside a success | Error when it is no answer */

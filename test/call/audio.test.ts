@@ -296,6 +296,18 @@ describe('a recording that is streamed', () => {
     expect(whole.split('\n\n').filter(Boolean).slice(0, 2)).toEqual(events.slice(0, 2))
   })
 
+  test('of a long recording that is sold by the minute comes to its end', async () => {
+    const deltas = Array.from({ length: 20_000 }, () => ({
+      type: 'transcript.text.delta',
+      delta: 'word ',
+    }))
+    audio.plays([...deltas, { type: 'transcript.text.done', text: 'All.' }])
+    const text = await (await send({ model: 'unknown-forms', stream: 'true' })).text()
+    expect(text.length).toBeGreaterThan(1_000_000)
+    expect(text).toContain('"text":"All."')
+    expect(text).not.toContain('stream_interrupted')
+  })
+
   test('that breaks off says so, and costs what was sent', async () => {
     audio.plays(recorded.transcriptEvents.slice(0, 1))
     const answer = await send({ model: 'tokens', stream: 'true' })

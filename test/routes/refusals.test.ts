@@ -434,6 +434,11 @@ describe('addresses that do not answer', () => {
     ['DELETE', '/v1/videos/vid_1/content', 405, 'method_not_allowed', 'GET, HEAD'],
     ['POST', '/v1/videos/vid_1/content/', 405, 'method_not_allowed', 'GET, HEAD'],
     ['PUT', '/v1/videos/vid_1', 405, 'method_not_allowed', 'GET, DELETE, HEAD'],
+    ['POST', '/v1/videos/edits', 404, 'unknown_url', null],
+    ['POST', '/v1/videos/vid_1/remix', 404, 'unknown_url', null],
+    ['GET', '/v1/videos/characters', 404, 'unknown_url', null],
+    ['GET', '/v1/videos/characters/x1', 404, 'unknown_url', null],
+    ['GET', '/v1/videos/characters/content', 404, 'unknown_url', null],
   ])('%s %s', async (method, path, status, code, allow) => {
     const send = (headers: Record<string, string>) => fetch(`${root()}${path}`, { method, headers })
     const { headers, ...rest } = await refused(send)

@@ -4,7 +4,7 @@ import type { Storage } from '../../src/storage/storage'
 export interface TypedVendor {
   /** Of the vendor. */
   readonly name: string
-  readonly kind?: 'openai' | 'google'
+  readonly kind?: 'openai' | 'google' | 'elevenlabs' | 'deepgram'
   /** Of the reference kind; the plainest unless told otherwise. */
   readonly dialect?: string
   readonly url: string
@@ -16,6 +16,8 @@ export interface TypedVendor {
     readonly lines: readonly PriceLine[]
     readonly capabilities?: Capabilities
     readonly traits?: Traits
+    /** Vendors that are asked when this one cannot be. */
+    readonly elsewhere?: readonly string[]
   }
 }
 
@@ -36,7 +38,7 @@ export function addTypedVendor(
     active: true,
     source: 'command',
   })
-  const { id, type, vendorModel, lines, capabilities = {}, traits = {} } = model
+  const { id, type, vendorModel, lines, capabilities = {}, traits = {}, elsewhere = [] } = model
   catalogue.saveModel(
     {
       id,
@@ -50,7 +52,12 @@ export function addTypedVendor(
       traits,
       isFree: false,
       status: 'active',
-      routes: [{ vendor: name, vendorModel, priority: 0, weight: 1 }],
+      routes: [name, ...elsewhere].map((vendor, priority) => ({
+        vendor,
+        vendorModel,
+        priority,
+        weight: 1,
+      })),
     },
     lines,
   )

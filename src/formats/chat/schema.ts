@@ -98,6 +98,9 @@ export function checkChatBody(value: unknown): ChatBody {
   if (!compiled.Check(value)) throw chatFault(compiled, value)
   checkContent(value.messages)
   checkTools(value)
+  // A client that has answers judged must not take one for judged that nobody looked at.
+  const { moderation }: Members = value
+  if (moderation !== undefined && moderation !== null) throw invalid('moderation', 'absent')
   if (value.response_format?.type === 'json_schema') checkJsonSchema(value.response_format)
   return value
 }

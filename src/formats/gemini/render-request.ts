@@ -2,6 +2,7 @@ import type { Traits } from '../../domain/model'
 import { GatewayError } from '../../errors/gateway-error'
 import { readAnswerFormat, schemaInstruction } from '../chat/answer-format'
 import { outputCeilingOf, stopsOf } from '../chat/ceiling'
+import { refuseDemands } from '../chat/demands'
 import type { ChatBody } from '../chat/schema'
 import { readToolOptions } from '../chat/tool-options'
 import { readTurns } from '../chat/turns'
@@ -25,10 +26,11 @@ const mostStops = 5
 
 /**
  * A chat body as a request of Google's own format; the model is named by the path.
- * @throws invalid_message | missing_messages for what the format cannot say
+ * @throws invalid_message | missing_messages | endpoint_not_supported for what the format cannot say
  */
 export function renderGeminiRequest(question: GeminiQuestion): Fields {
   const { body, traits, recall } = question
+  refuseDemands(body, ['modalities'])
   // An unknown model is taken for a new one; one that does not think signs nothing.
   const signed = traits.thinking !== 'budget' && traits.efforts?.length !== 0
   const { system, contents } = renderContents(readTurns(body.messages), { recall, signed })

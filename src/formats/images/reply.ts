@@ -20,10 +20,11 @@ export function readImages(text: string): ImagesReply {
     typeof data64 === 'string' || typeof url === 'string'
   if (!isFields(reply) || data.length === 0 || !data.every(isPicture))
     throw new Error('a reply without pictures')
-  return { text, data, usage: readUsage(reply['usage']) }
+  return { text, data, usage: readImagesUsage(reply['usage']) }
 }
 
-function readUsage(value: unknown): Usage | null {
+/** @returns null when the vendor counted no tokens */
+export function readImagesUsage(value: unknown): Usage | null {
   const raw = fieldsOf(value)
   if (!isCount(raw['input_tokens']) && !isCount(raw['output_tokens'])) return null
   const input = tokenCount(raw, 'input_tokens')

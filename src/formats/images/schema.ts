@@ -16,6 +16,8 @@ export const ImagesBody = Type.Object(
     n: field(Type.Integer({ minimum: 1, maximum: 10 }), 'a whole number from 1 to 10'),
     background: wordField(['transparent', 'opaque', 'auto']),
     output_format: wordField(['png', 'jpeg', 'webp']),
+    stream: field(Type.Boolean(), 'true or false'),
+    partial_images: field(Type.Integer({ minimum: 0, maximum: 3 }), 'a whole number from 0 to 3'),
   },
   // Names it in the document of the interface.
   { additionalProperties: true, title: 'ImageRequest' },
@@ -31,5 +33,7 @@ export function checkImagesBody(value: unknown): ImagesBody {
   checkFields(compiled, value)
   if (value.background === 'transparent' && value.output_format === 'jpeg')
     throw invalid('output_format', 'png | webp')
+  // The reference's events do not tell which of several pictures they belong to.
+  if (value.stream === true && (value.n ?? 1) > 1) throw invalid('n', '1')
   return value
 }

@@ -7,12 +7,9 @@ import type { MessagesBody } from './schema'
 import { isStrictSchema } from './strict-schema'
 import { offeredSearch } from './web-search'
 
-/** The reference format takes no more. */
-const mostStops = 4
-
 /**
  * A request of the Messages format as a chat body. What has no equal there is left out: marks of
- * caches, tools that run at the vendor but a search of the web, `top_k`, `container`, `context_management`, `mcp_servers`.
+ * caches, tools that run at the vendor but a search of the web, `top_k`, `context_management`.
  */
 export function parseMessagesRequest(body: MessagesBody): ChatBody {
   const system = systemText(body.system)
@@ -41,7 +38,7 @@ function sampling(body: MessagesBody): Partial<ChatBody> {
     ...(typeof ceiling === 'number' ? { max_tokens: Math.max(1, ceiling) } : {}),
     ...(typeof temperature === 'number' ? { temperature } : {}),
     ...(typeof topP === 'number' ? { top_p: topP } : {}),
-    ...(stops?.length ? { stop: stops.slice(0, mostStops) } : {}),
+    ...(stops?.length ? { stop: stops } : {}),
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Traits } from '../../domain/model'
 import { jsonInstruction, readAnswerFormat, schemaInstruction } from '../chat/answer-format'
 import { outputCeilingOf, refuseChoices, stopsOf } from '../chat/ceiling'
+import { refuseDemands } from '../chat/demands'
 import type { ChatBody } from '../chat/schema'
 import { readToolOptions } from '../chat/tool-options'
 import { readTurns } from '../chat/turns'
@@ -32,11 +33,12 @@ export const defaultMaxTokens = 8192
 
 /**
  * A chat body as a request of the Messages format.
- * @throws invalid_field | invalid_message for what the format cannot say
+ * @throws invalid_field | invalid_message | endpoint_not_supported for what the format cannot say
  */
 export function renderMessagesRequest(question: MessagesQuestion): Fields {
   const { body, traits, model, safetyId, stream } = question
   refuseChoices(body)
+  refuseDemands(body, ['logprobs', 'modalities'])
   const ceiling = Math.min(
     outputCeilingOf(body) ?? Number.POSITIVE_INFINITY,
     question.maxOutputTokens ?? Number.POSITIVE_INFINITY,

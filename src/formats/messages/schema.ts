@@ -64,7 +64,25 @@ export type MessagesBody = Static<typeof MessagesBody>
 const compiled = TypeCompiler.Compile(MessagesBody)
 
 /**
- * A checked request of the Messages format.
+ * What a vendor keeps in the operator's account, where others have things too, or does with a
+ * conversation in place of an answer.
+ */
+const refused = ['container', 'thread', 'compaction']
+
+/**
+ * A checked request for an answer in the Messages format.
+ * @throws as `checkMessagesBody`
+ */
+export function checkMessagesRequest(value: unknown): MessagesBody {
+  const body = checkMessagesBody(value)
+  const fields = fieldsOf(body)
+  const name = refused.find((each) => (fields[each] ?? null) !== null)
+  if (name !== undefined) throw invalid(name, 'absent')
+  return body
+}
+
+/**
+ * A checked request of the Messages format, to be answered or counted.
  * @throws invalid_field | missing_model | invalid_model | missing_messages | too_many_messages | invalid_message
  */
 export function checkMessagesBody(value: unknown): MessagesBody {

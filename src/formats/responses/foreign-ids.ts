@@ -7,14 +7,15 @@ export interface Foreign {
 }
 
 /**
- * What works on without us, or names what lies in the operator's account at a vendor, where others
- * have things too; null when there is nothing of it.
+ * What works on without us, names what lies in the operator's account at a vendor, where others have
+ * things too, or has answers judged that nobody would judge; null when there is nothing of it.
  */
 export function foreignIn(body: Readonly<Fields>): Foreign | null {
-  const { background, conversation, prompt, tools, input } = body
+  const { background, conversation, prompt, moderation, tools, input } = body
   if (background === true) return { param: 'background', expected: 'false' }
   if (isThere(conversation)) return absent('conversation')
   if (isThere(prompt)) return absent('prompt')
+  if (isThere(moderation)) return absent('moderation')
   const offered = inTools(tools, 'tools')
   if (offered !== null) return offered
   for (const [index, raw] of listOf(input).entries()) {

@@ -1,6 +1,7 @@
 import type { Traits } from '../../domain/model'
 import { readAnswerFormat } from '../chat/answer-format'
 import { outputCeilingOf, refuseChoices } from '../chat/ceiling'
+import { refuseDemands } from '../chat/demands'
 import type { ChatBody } from '../chat/schema'
 import { readToolOptions, type ToolChoice, type ToolOption } from '../chat/tool-options'
 import { readTurns } from '../chat/turns'
@@ -28,11 +29,12 @@ const leastCeiling = 16
 
 /**
  * A chat body as a request of the Responses format, of which the vendor keeps nothing.
- * @throws invalid_field | invalid_message for what the format cannot say
+ * @throws invalid_field | invalid_message | endpoint_not_supported for what the format cannot say
  */
 export function renderResponsesRequest(question: ResponsesQuestion): Fields {
   const { body, traits, model, safetyId, stream, search, recall } = question
   refuseChoices(body)
+  refuseDemands(body, ['modalities', 'stop'])
   const role = traits.systemRole ?? 'developer'
   const request: Fields = {
     model,

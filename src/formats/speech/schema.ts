@@ -22,6 +22,8 @@ export const SpeechBody = Type.Object(
     instructions: field(Type.String({ maxLength: 4096 }), 'a string of at most 4096 characters'),
     response_format: wordField(audioFormats),
     speed: field(Type.Number({ minimum: 0.25, maximum: 4 }), 'a number from 0.25 to 4'),
+    // Events would be other bytes than the file that is given here.
+    stream_format: wordField(['audio']),
   },
   // Names it in the document of the interface.
   { additionalProperties: true, title: 'SpeechRequest' },

@@ -80,6 +80,13 @@ const extras: ReadonlySet<string> = new Set([
   'keywords',
 ])
 
+/** Of these, what asks for more than the text: who sends it waits for it. */
+const demanded = ['include', 'known_speaker_names', 'known_speaker_references']
+
+/** The field that a vendor without such fields cannot be asked; null for none. */
+export const demandedExtra = ({ extras: sent }: AudioBody): string | null =>
+  demanded.find((name) => sent.some(([each]) => each.replace(/\[.*$/, '') === name)) ?? null
+
 const checks: Readonly<
   Record<AudioTask, TypeCheck<typeof TranscriptionBody | typeof TranslationBody>>
 > = {

@@ -33,6 +33,8 @@ export interface Dialect {
   readonly mostTemperature: number | null
   /** The forms of `tool_choice` it takes; null: all. */
   readonly toolChoices: readonly ToolChoice[] | null
+  /** It hands calls on to sellers, and keeps conditions of a client on which of them. */
+  readonly choosesSellers?: true
   /** What it refuses inside messages. */
   readonly messages: MessageRules
 }
@@ -165,6 +167,7 @@ export const dialects = {
     maxTokensName: 'max_tokens',
     // Billed by the search, on top of tokens.
     drop: ['web_search_options'],
+    choosesSellers: true,
     messages: { developer: true, reasoningDetails: true },
   },
   cohere: {

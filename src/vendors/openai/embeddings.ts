@@ -1,7 +1,7 @@
-import { GatewayError } from '../../errors/gateway-error'
 import { fieldsOf, isFields, type Fields } from '../../formats/chat/wire'
 import { readEmbeddings } from '../../formats/embeddings/reply'
 import { inputsOf, type EmbeddingsBody } from '../../formats/embeddings/schema'
+import { unsupported } from '../../formats/schema-fault'
 import { embeddedFailure } from '../failure'
 import type { EmbedAbility } from '../vendor'
 import { embeddingRulesOf, type EmbeddingRules } from './embedding-rules'
@@ -12,13 +12,10 @@ export const embeddings: EmbedAbility = {
   path: () => '/embeddings',
   isReference: true,
   mostInputs: ({ config }) => embeddingRulesOf(config.dialect).mostInputs,
-  render(body, { route, traits, config }, { safetyId }) {
+  render(body, { route, traits, config }, { safetyId, conditions }) {
     const rules = embeddingRulesOf(config.dialect)
     const beyond = refusedBy(rules, body)
-    if (beyond !== null) {
-      const facts = { model: body.model, endpoint: `/v1/embeddings (${beyond})` }
-      throw new GatewayError('endpoint_not_supported', facts, { param: beyond })
-    }
+    if (beyond !== null) throw unsupported(body.model, '/v1/embeddings', beyond)
     const { dimensions, encoding_format: encoding } = body
     const { safetyField } = dialectOf(config.dialect)
     const may = (name: string) => traits.drop?.includes(name) !== true
@@ -32,6 +29,7 @@ export const embeddings: EmbedAbility = {
       ...(encoded && may('encoding_format') ? { [rules.encoding]: 'base64' } : {}),
       ...passed(rules, fieldsOf(body)),
       ...(safetyField === null ? {} : { user: safetyId }),
+      ...(conditions ? { provider: conditions } : {}),
     })
   },
   readReply(text, { model }) {

@@ -7,6 +7,8 @@ import { openRules } from './deviations'
 export interface ImageRules {
   /** Its word for pictures as data; null: it always sends them so and refuses to be asked. */
   readonly data: string | null
+  /** Shows pictures while it makes them, or answers whole where it does not know how. */
+  readonly streams: boolean
   /** The most pictures of one request. */
   readonly most: number
   /** Forms of file that it makes when it is asked for them. */
@@ -20,6 +22,7 @@ export interface ImageRules {
 
 const reference: ImageRules = {
   data: 'b64_json',
+  streams: true,
   most: 10,
   formats: ['png', 'jpeg', 'webp'],
   transparent: true,
@@ -34,6 +37,7 @@ export const imageRulesOf = openRules(reference, {
   openai: { data: null },
   azure: { data: null },
   xai: {
+    streams: false,
     formats: ['jpeg'],
     transparent: false,
     size(size) {
@@ -45,6 +49,7 @@ export const imageRulesOf = openRules(reference, {
   },
   together: {
     data: 'base64',
+    streams: false,
     most: 4,
     formats: ['png', 'jpeg'],
     transparent: false,

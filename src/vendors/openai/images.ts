@@ -11,22 +11,27 @@ import { dialectOf } from './shape-request'
 /** Never the client's: it tells who he is, asks for another form of answer, or is a name of ours. */
 const neverPassed: ReadonlySet<string> = new Set([
   'user',
-  'stream',
-  'partial_images',
   'response_format',
   'safety_identifier',
+  'provider',
+  'providerOptions',
+  'plugins',
 ])
+/** Mean nothing where nothing is shown before the end. */
+const ofStreams: ReadonlySet<string> = new Set(['stream', 'partial_images'])
 
 /** Pictures in the reference format. */
 export const images: ImagesAbility = {
   path: () => '/images/generations',
   mostPictures: ({ config }) => imageRulesOf(config.dialect).most,
-  render({ text, body, count }, { config, route, traits }, { safetyId }) {
+  streams: ({ config }) => imageRulesOf(config.dialect).streams,
+  render({ text, body, count, stream }, { config, route, traits }, { safetyId }) {
     const rules = imageRulesOf(config.dialect)
     checkAsked(rules, body)
     const dialect = dialectOf(config.dialect)
     const drop = Object.entries(body).flatMap(([name, value]) =>
       neverPassed.has(name) ||
+      (!stream && ofStreams.has(name)) ||
       value === null ||
       rules.drop.includes(name) ||
       traits.drop?.includes(name) === true ||

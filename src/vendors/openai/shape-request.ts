@@ -1,4 +1,5 @@
 import { reasoningEfforts, type ReasoningEffort, type Traits } from '../../domain/model'
+import { refuseDemands } from '../../formats/chat/demands'
 import { offersTools } from '../../formats/chat/tool-options'
 import { hostedTool, toolsOf, unsoldTool } from '../../formats/hosted-tools'
 import { closestEffort } from '../../formats/reasoning'
@@ -22,6 +23,7 @@ const neverPassed = [
   'stream_options',
   'moderation',
   'provider',
+  'providerOptions',
   'models',
   'route',
   'plugins',
@@ -60,7 +62,7 @@ export const dialectOf = (name: string): Dialect =>
 /**
  * What of a checked body is changed for this vendor and model; the vendor's name of the model is
  * the caller's. Names only members that are there: most bodies need nothing but what is added.
- * @throws endpoint_not_supported
+ * @throws endpoint_not_supported for what the vendor cannot be asked, and the client waits for
  */
 export function shapeRequest(body: Body, target: Target, mark: ClientMark): BodyEdit {
   const { traits } = target
@@ -80,12 +82,14 @@ export function shapeRequest(body: Body, target: Target, mark: ClientMark): Body
 
   const samplingRefused = traits.samplingNeedsNoEffort === true && effort !== 'none'
   dropRefused(body, { dialect, traits, samplingRefused }, set, drop)
+  refuseDemands(body, drop)
   if (body['tools'] !== undefined) refuseHosted(body)
   // Searches are paid by the call: without a price for it none is sold.
   if (body['web_search_options'] !== undefined && !target.sells('tool:web_search'))
     drop.push('web_search_options')
 
   if (dialect.safetyField !== null) set[dialect.safetyField] = mark.safetyId
+  if (mark.conditions) set['provider'] = mark.conditions
   if (mark.stream && dialect.streamOptions !== 'none')
     set['stream_options'] = dialect.streamOptions === 'usage' ? usage : usagePlain
   return { set, drop }

@@ -12,6 +12,7 @@ type Field = readonly [name: string, value: string]
 /** Recordings in the reference format. */
 export const transcribe: TranscribeAbility = {
   translates: true,
+  takesExtras: true,
   request: (question, target) => audioForm(question, audioFields(question, target)),
   readReply(text, { model }) {
     const reply: unknown = JSON.parse(text)

@@ -27,6 +27,7 @@ export const openai: Vendor = {
         const { reasoningWithCalls, reasoningDetails } = dialectOf(config.dialect).messages
         return reasoningWithCalls === true || reasoningDetails === true
       },
+      choosesSellers: ({ config }) => dialectOf(config.dialect).choosesSellers === true,
     },
     hub: responses,
     realtime,

@@ -13,38 +13,98 @@ const maxPromptChars = 32_000
 /** Compresses in another thread. */
 const deflated = promisify(deflate)
 
-/**
- * Real pictures of two colours drawn from the prompt: the same ones for the same words.
- * @throws RefusedRequest for a prompt that is too long | DOMException AbortError
- */
-export async function imagesReply(
-  { prompt, size, n }: Fields,
-  signal: AbortSignal,
-): Promise<string> {
+/** What is to be drawn. */
+interface Drawing {
+  readonly words: string
+  readonly width: number
+  readonly height: number
+}
+
+/** @throws RefusedRequest for a prompt that is too long */
+function drawingOf({ prompt, size }: Fields): Drawing {
   const words = String(prompt)
   if (words.length > maxPromptChars)
     throw new RefusedRequest(`A prompt has at most ${maxPromptChars} characters.`, 'prompt')
   const [, wide, high] = /^(\d+)x(\d+)$/.exec(String(size)) ?? []
   const width = Math.min(Number(wide ?? defaultSide), maxSide)
   const height = Math.min(Number(high ?? defaultSide), maxSide)
+  return { words, width, height }
+}
+
+/**
+ * Real pictures of two colours drawn from the prompt: the same ones for the same words.
+ * @throws RefusedRequest for a prompt that is too long | DOMException AbortError
+ */
+export async function imagesReply(body: Fields, signal: AbortSignal): Promise<string> {
+  const drawing = drawingOf(body)
+  const { n } = body
   const count = typeof n === 'number' ? Math.min(n, maxPictures) : 1
   const data: Fields[] = []
-  while (data.length < count) {
-    const rows = await inSlices(rowsOf(`${words} ${data.length}`, width, height), signal)
-    const file = png(width, height, await deflated(rows))
-    data.push({ b64_json: file.toString('base64') })
-  }
+  while (data.length < count)
+    data.push({ b64_json: await drawn(drawing, { at: data.length, share: 1 }, signal) })
   return JSON.stringify({ created: 0, data })
+}
+
+/**
+ * The first of these pictures as it is drawn, from above: partial ones as many as are asked for, then
+ * the whole.
+ * @throws RefusedRequest for a prompt that is too long
+ */
+export function imagesStream(body: Fields, signal: AbortSignal): ReadableStream<Uint8Array> {
+  const drawing = drawingOf(body)
+  const { partial_images: asked, quality, background } = body
+  const partials = typeof asked === 'number' ? Math.min(asked, maxPartials) : 0
+  const look = {
+    created_at: 0,
+    size: `${drawing.width}x${drawing.height}`,
+    quality: quality ?? 'auto',
+    background: background ?? 'auto',
+    output_format: 'png',
+  }
+  let sent = 0
+  return new ReadableStream({
+    async pull(controller) {
+      const whole = sent === partials
+      const share = (sent + 1) / (partials + 1)
+      const picture = { b64_json: await drawn(drawing, { at: 0, share }, signal), ...look }
+      const type = `image_generation.${whole ? 'completed' : 'partial_image'}`
+      const event = whole ? { type, ...picture } : { type, ...picture, partial_image_index: sent }
+      controller.enqueue(encoder.encode(`event: ${type}\ndata: ${JSON.stringify(event)}\n\n`))
+      sent++
+      if (whole) controller.close()
+    },
+  })
+}
+
+const maxPartials = 3
+const encoder = new TextEncoder()
+
+/** @param share of its height that is drawn, the rest is black @returns the file as base64 */
+async function drawn(
+  { words, width, height }: Drawing,
+  { at, share }: { readonly at: number; readonly share: number },
+  signal: AbortSignal,
+): Promise<string> {
+  const shown = Math.ceil(height * share)
+  const rows = await inSlices(rowsOf(`${words} ${at}`, { width, height, shown }), signal)
+  return png(width, height, await deflated(rows)).toString('base64')
 }
 
 /** Rows between two looks at the clock. */
 const stepRows = 64
 
+interface Canvas {
+  readonly width: number
+  readonly height: number
+  /** Rows that are drawn. */
+  readonly shown: number
+}
+
 /** Eight bits for each of red, green and blue; each row behind its filter byte. */
-function* rowsOf(text: string, width: number, height: number): Steps<Buffer> {
+function* rowsOf(text: string, { width, height, shown }: Canvas): Steps<Buffer> {
   const line = diagonal(text, width + height)
   const rows = Buffer.alloc(height * (1 + width * 3))
-  for (let y = 0; y < height; y++) {
+  for (let y = 0; y < shown; y++) {
     rows.set(line.subarray(y * 3, (y + width) * 3), y * (1 + width * 3) + 1)
     if (y % stepRows === 0) yield
   }

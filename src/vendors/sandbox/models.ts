@@ -83,13 +83,18 @@ const drawing = (isPriced: boolean): ModelEntry =>
     isPriced,
     type: 'image',
     description: 'Real PNG files of two colours: the same ones for the same prompt.',
-    capabilities: { sizes: ['256x256', '512x512', '1024x1024'], formats: ['png'] },
+    capabilities: {
+      streaming: true,
+      sizes: ['256x256', '512x512', '1024x1024'],
+      formats: ['png'],
+    },
     lines: isPriced
       ? [
           { meter: 'image:low', unit: 'each', price: '0.01' },
           { meter: 'image:high', unit: 'each', price: '0.08' },
           { meter: 'image:high 1024x1024', unit: 'each', price: '0.16' },
           { meter: 'image:auto', unit: 'each', price: '0.08' },
+          { meter: 'image:partial', unit: 'each', price: '0.005' },
         ]
       : [{ meter: 'image', unit: 'each', price: '0' }],
   })

@@ -1,7 +1,7 @@
 import { fieldsOf, type Fields } from '../../formats/chat/wire'
 import { streamEvents, wholeReply } from './chat-wire'
 import { embeddingsPieces, maxEmbeddingsChars, readEmbeddings } from './embeddings'
-import { imagesReply } from './images'
+import { imagesReply, imagesStream } from './images'
 import { moderationsReply } from './moderations'
 import { videoReply } from './videos'
 import { connectionReset, failedReply, pause, RefusedRequest, refusedResponse } from './faults'
@@ -48,7 +48,9 @@ async function answered(request: Request): Promise<Response> {
   if (asked === 'moderations' && model === 'moderate')
     return new Response(await inSlices(moderationsReply(body), signal), { headers: jsonHeaders })
   if (asked === 'generations' && model === 'draw')
-    return new Response(await imagesReply(body, signal), { headers: jsonHeaders })
+    return stream
+      ? new Response(imagesStream(body, signal), { headers: streamHeaders })
+      : new Response(await imagesReply(body, signal), { headers: jsonHeaders })
   if (asked === 'music' && model === 'compose') return musicReply(body)
   if (asked === 'speech' && model === 'speak') return speechReply(body, 'at once', signal)
   if (asked === 'speech' && model === 'speak-slow') return speechReply(body, 'slowly', signal)

@@ -268,7 +268,7 @@ describe('the rest of a request', () => {
   test('keeps its ceiling, stops and sampling; what chat has no word for is left out', () => {
     const chat = chatOf({
       max_tokens: 0,
-      stop_sequences: ['a', 'b', 'c', 'd', 'e'],
+      stop_sequences: ['a', 'b', 'c', 'd'],
       temperature: 0.5,
       top_p: 0.9,
       top_k: 5,

@@ -81,7 +81,6 @@ describe('a whole request', () => {
       user: 'ali',
       seed: 1,
       presence_penalty: 1,
-      logprobs: true,
       logit_bias: { 1: 2 },
       store: true,
       service_tier: 'priority',

@@ -111,7 +111,6 @@ describe('a request of the same format', () => {
       asked({
         service_tier: 'auto',
         speed: 'fast',
-        container: 'container_1',
         fallbacks: [{ model: 'dearer' }],
         top_k: 5,
         tools: [

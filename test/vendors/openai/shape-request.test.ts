@@ -50,6 +50,14 @@ const sent = (dialect: string, body: object, traits: Traits = {}, stream = false
   return JSON.stringify(told) === JSON.stringify(messages) ? rest : { ...rest, messages: told }
 }
 
+const caught = (work: () => unknown): unknown => {
+  try {
+    return work()
+  } catch (thrown) {
+    return thrown
+  }
+}
+
 const all = Object.keys(dialects)
 
 describe('a request', () => {
@@ -174,8 +182,20 @@ describe('a request', () => {
   })
 
   test('goes without what the model refuses, also under the name it would get', () => {
-    expect(sent('generic', { top_p: 1, stop: 'x' }, { drop: ['stop'] })).toEqual({ top_p: 1 })
+    expect(sent('generic', { top_p: 1, seed: 1 }, { drop: ['seed'] })).toEqual({ top_p: 1 })
     expect(sent('mistral', { seed: 1 }, { drop: ['random_seed'] })).toEqual({})
+  })
+
+  test.each([
+    ['groq', { n: 2 }],
+    ['mistral', { logprobs: true }],
+    ['mistral', { modalities: ['text', 'audio'] }],
+    ['generic', { stop: 'x' }],
+  ])('to %s is refused with %j, which its client would wait for in vain', (dialect, body) => {
+    const [param] = Object.keys(body)
+    const refusal = caught(() => sent(dialect, body, { drop: ['stop'] }))
+    expect(refusal).toMatchObject({ code: 'endpoint_not_supported', param })
+    expect(sent(dialect, { n: 1, logprobs: false, modalities: ['text'] })).toBeDefined()
   })
 })
 
@@ -218,7 +238,7 @@ describe('the effort of reasoning', () => {
 
   test('decides whether sampling may go along', () => {
     const traits: Traits = { samplingNeedsNoEffort: true, efforts: ['none', 'high'] }
-    const body = { temperature: 1, top_p: 1, logprobs: true, top_logprobs: 2 }
+    const body = { temperature: 1, top_p: 1, logprobs: false, top_logprobs: 2 }
     expect(sent('generic', body, traits)).toEqual({})
     expect(sent('generic', { ...body, reasoning_effort: 'high' }, traits)).toEqual({
       reasoning_effort: 'high',

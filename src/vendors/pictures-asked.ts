@@ -1,0 +1,12 @@
+import type { ImagesBody } from '../formats/images/schema'
+
+/** What is asked of one request for pictures. */
+export interface PicturesAsked {
+  /** The client's own text. */
+  readonly text: string
+  readonly body: ImagesBody
+  /** How many of the pictures. */
+  readonly count: number
+  /** Whether they are wanted while they are made. */
+  readonly stream: boolean
+}
