@@ -59,6 +59,7 @@ describe('requests list', () => {
 describe('every list', () => {
   beforeEach(async () => {
     addCalls(1)
+    await terminal.run('settings', 'set', 'sandbox', 'on')
     await terminal.run('rate', 'set', '100000')
     await terminal.run('topup', '1', '--coins', '50000')
     const address = ['--kind', 'openai', '--base-url', 'http://127.0.0.1:1/v1', '--api-key', 'k']

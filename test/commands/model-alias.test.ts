@@ -2,8 +2,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { openTerminal, type Terminal } from './terminal'
 
 let terminal: Terminal
-beforeEach(() => {
+beforeEach(async () => {
   terminal = openTerminal()
+  await terminal.run('settings', 'set', 'sandbox', 'on')
 })
 afterEach(() => terminal.close())
 

@@ -45,7 +45,7 @@ describe('what a field must be, in Persian', () => {
   test('is known for every phrase that the program has', () => {
     const all = phrases()
     expect(all.length).toBeGreaterThan(20)
-    expect(all).toContain('an https URL or a data: URL')
+    expect(all).toContain('an https URL, or a data: URL with an image in base64')
     // Only names of fields and formats may stay in Latin letters.
     const names = /`[^`]*`|\b(?:JSON|Schema|base64|https)\b/g
     const english = all.filter((phrase) =>

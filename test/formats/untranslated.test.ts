@@ -9,8 +9,6 @@ describe('what a chat body cannot say', () => {
   const picture = { type: 'input_image', image_url: 'data:image/png;base64,AA==' }
 
   test.each([
-    [[said, { type: 'compaction', encrypted_content: 'abc' }], 'input[1].type'],
-    [[{ type: 'compaction_trigger' }, said], 'input[0].type'],
     [[{ type: 'mcp_call', id: 'a', output: 'much' }], 'input[0].type'],
     [[{ type: 'hologram' }], 'input[0].type'],
     [[{ role: 'user', content: [{ type: 'input_video' }] }], 'input[0].content[0].type'],

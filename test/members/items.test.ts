@@ -13,6 +13,8 @@ type Fate = 'said' | 'refused' | { readonly leftOut: string }
 interface Piece {
   readonly sample: Fields
   readonly fate: Fate
+  /** What the refusal names, where it is not the type. */
+  readonly param?: string
 }
 
 const said = (sample: Fields): Piece => ({ sample, fate: 'said' })
@@ -31,8 +33,9 @@ const items: Readonly<Record<string, Piece>> = {
   apply_patch_call: refused(),
   apply_patch_call_output: refused(),
   code_interpreter_call: refused(),
-  compaction: refused({ encrypted_content: 'x' }),
-  compaction_trigger: refused(),
+  // Only its vendor reads it, and who that is nobody knows.
+  compaction: { ...refused({ encrypted_content: 'x' }), param: 'input[1]' },
+  compaction_trigger: leftOut({}, 'it asks for the summary, in words of our own'),
   computer_call: refused(),
   computer_call_output: refused(),
   configuration_update: refused(),
@@ -156,7 +159,7 @@ describe('an item of a Responses input that is translated', () => {
       { type, ...piece.sample },
     ]
     const fate = await fateOf('/responses', { input })
-    expect(fate).toEqual(expected(piece, 'input[1].type'))
+    expect(fate).toEqual(expected(piece, piece.param ?? 'input[1].type'))
   })
 })
 
