@@ -6,6 +6,7 @@ import type { GatewayError } from '../errors/gateway-error'
 import type { Progress } from '../formats/chat/sent-text'
 import type { Inbound } from '../http/inbound'
 import type { Calibration } from '../metering/calibration'
+import type { UsageCeiling } from '../metering/usage-ceiling'
 import type { Settings } from '../settings/registry'
 import type { ByteSource, Reply } from '../outbound/reply'
 import type { Target, VendorRequest } from '../vendors/vendor'
@@ -90,11 +91,13 @@ export interface Ask {
   answer(reply: Reply, more: readonly Reply[]): Answer | Promise<Answer>
 }
 
-/** Lower and upper guess of what a call will use. */
+/** What a call will use, before it is made. */
 export interface Estimate {
   readonly low: Units
-  /** What the hold is taken for. */
-  readonly high: Units
+  /** What calls like it rarely pass: the hold is taken for it. */
+  readonly usual: Units
+  /** The most that it can use; null where nothing bounds it before it begins. */
+  readonly possible: UsageCeiling | null
 }
 
 /** What asking a vendor needs to know besides the body. */

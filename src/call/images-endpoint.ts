@@ -9,6 +9,7 @@ import { invalid } from '../formats/schema-fault'
 import { readJson } from '../http/json-body'
 import { estimateTokensInSlices } from '../metering/estimate-text'
 import { variantMeter } from '../metering/price-card'
+import { exactCeiling, type UsageCeiling } from '../metering/usage-ceiling'
 import { bodyOf } from './byte-pieces'
 import { clientMark } from './client-mark'
 import type { AskParts, CallBody, Endpoint } from './endpoint'
@@ -45,7 +46,8 @@ export const imagesEndpoint: Endpoint<ImagesCall> = {
   estimate(call, offer) {
     checkWanted(call.body, offer)
     // A vendor may make one picture for each time it reads the prompt.
-    return { low: guessOf(call, offer, 1), high: guessOf(call, offer, call.body.n ?? 1) }
+    const usual = guessOf(call, offer, call.body.n ?? 1)
+    return { low: guessOf(call, offer, 1), usual, possible: ceilingOf(call, offer, usual) }
   },
   ask(call, target, asked) {
     const { offer } = asked
@@ -117,6 +119,23 @@ function guessOf({ body, tokens }: ImagesCall, offer: Offer, requests: number): 
   if (meter !== null) return { [meter]: count }
   const each = offer.model.traits.pictureTokens ?? tokensOf(size, quality)
   return { input: tokens * requests, output_image: each * count }
+}
+
+/** What a vendor tells its model beside the prompt. */
+const vendorWords = 1024
+/** Tokens of thinking, and of words beside a picture. */
+const wordsBeside = 8192
+
+/** The most that the pictures can come to, words and thinking included where a vendor bills them. */
+function ceilingOf({ body }: ImagesCall, offer: Offer, usual: Units): UsageCeiling {
+  const { output_image: pictures } = usual
+  if (pictures === undefined) return exactCeiling(usual)
+  const count = body.n ?? 1
+  return {
+    inputTokens: count * (Buffer.byteLength(body.prompt) + vendorWords),
+    outputTokens: pictures + count * (offer.model.maxOutputTokens ?? wordsBeside),
+    others: {},
+  }
 }
 
 function tokensOf(size: ImagesBody['size'], quality: ImagesBody['quality']): number {

@@ -1,13 +1,14 @@
 import type { Catalogue, Offer } from '../catalogue/catalogue'
 import { resolve, resolveFirst } from '../catalogue/resolve'
 import type { Caller } from '../domain/caller'
-import type { NanoUsd } from '../domain/money'
+import { mostUsd, type NanoUsd } from '../domain/money'
 import type { CallOpening } from '../domain/record'
 import type { Inbound } from '../http/inbound'
 import { checkModel } from '../identity/access'
 import type { Ledger } from '../ledger/ledger'
 import { ceilingPrice } from '../metering/price'
 import { billedUnits } from '../metering/price-card'
+import { ceilingCost } from '../metering/usage-ceiling'
 import type { Settings } from '../settings/registry'
 import { takeSeat, type AdmitParts } from './admit'
 import { openingOf, type Asker } from './asker'
@@ -36,8 +37,10 @@ export interface PrepareParts extends AdmitParts, OutcomeParts, EstimateParts {
 export interface PreparedCall<Body extends CallBody> extends Asker {
   readonly body: Body
   readonly estimate: Estimate
-  /** Amount to hold. */
+  /** Amount to hold: the usual cost. */
   readonly amount: NanoUsd
+  /** The most that it can cost; the largest amount there is where nothing bounds it. */
+  readonly possible: NanoUsd
   readonly opening: CallOpening
 }
 
@@ -64,9 +67,17 @@ export async function prepareCall<Body extends CallBody>(
   const { rates } = offer
   const amount =
     endpoint.amount?.(offer, parts.settings) ??
-    ceilingPrice(billedUnits(estimate.high, rates), rates)
+    ceilingPrice(billedUnits(estimate.usual, rates), rates)
   const opening = openingOf({ caller, offer, inbound }, endpoint.name, body.stream)
-  return { caller, inbound, body, offer, estimate, amount, opening }
+  const possible = possibleCost(estimate, amount, offer)
+  return { caller, inbound, body, offer, estimate, amount, possible, opening }
+}
+
+/** Never below what is held. */
+function possibleCost({ possible }: Estimate, amount: NanoUsd, { rates, model }: Offer): NanoUsd {
+  if (model.isFree) return amount
+  const most = possible === null ? mostUsd : ceilingCost(possible, rates)
+  return most > amount ? most : amount
 }
 
 /**
@@ -75,13 +86,14 @@ export async function prepareCall<Body extends CallBody>(
  */
 export function holdCall(
   parts: Pick<PrepareParts, 'ledger'> & OutcomeParts,
-  { caller, inbound, offer, amount, opening }: PreparedCall<CallBody>,
+  { caller, inbound, offer, amount, possible, opening, estimate }: PreparedCall<CallBody>,
   taken: Taken,
 ): OpenCall {
   const { seat } = taken
   if (seat === null) throw new Error('a call without a slot')
-  const hold = parts.ledger.hold({ caller, amount, opening })
-  taken.call = openOutcome(parts, { hold, seat, offer, opening, inbound })
+  const hold = parts.ledger.hold({ caller, amount, possible, opening })
+  const ceiling = estimate.possible
+  taken.call = openOutcome(parts, { hold, seat, offer, ceiling, opening, inbound })
   return taken.call
 }
 

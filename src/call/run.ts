@@ -73,8 +73,7 @@ export async function runCall<Body extends CallBody>(
     // Whole answers are all or nothing: to a client that has left nothing can be delivered.
     if (inbound.signal.aborted) throw new ClientLeft()
     const ended = { status: 'success', route, error: null, answer } as const
-    const usage = answer.usage()
-    const cost = call.charge(ended, usage)
+    const { cost, usage } = call.charge(ended, answer.usage())
     const spooled = parts.ledger.spooled()
     if (spooled !== undefined)
       await spooled.catch((thrown: unknown) => {

@@ -16,7 +16,7 @@ export interface ChatCall extends CountedText {
   readonly text: string
 }
 
-function checkedCall({ text, value }: JsonBody): ChatCall | Promise<ChatCall> {
+function checkedCall({ text, value, bytes }: JsonBody): ChatCall | Promise<ChatCall> {
   const body = checkChatBody(value)
   const call = (input: ChatEstimate): ChatCall => ({
     model: body.model,
@@ -24,6 +24,7 @@ function checkedCall({ text, value }: JsonBody): ChatCall | Promise<ChatCall> {
     text,
     body,
     input,
+    bytes,
   })
   const input = estimateChatInput(body)
   return input instanceof Promise ? input.then(call) : call(input)
@@ -33,7 +34,7 @@ export const chatEndpoint: Endpoint<ChatCall> = {
   name: 'chat',
   models: 'chat',
   read: (inbound, maxBytes) => readJson(inbound.request, maxBytes).then(checkedCall),
-  estimate: estimateText,
+  estimate: (call, offer, parts) => estimateText(call, offer, parts),
   ask(call, target, asked) {
     const { offer, memory, project } = asked
     const { chat: ability, hub } = target.vendor.abilities

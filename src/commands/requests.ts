@@ -1,5 +1,7 @@
 import type { Command } from 'commander'
 import { systemClock } from '../domain/clock'
+import { showUsd } from '../domain/money'
+import type { Unpaid } from '../domain/record'
 import { requestView } from '../metering/request-view'
 import { noDiscovery } from '../vendors/discover'
 import { entriesOf } from './model-edit'
@@ -19,7 +21,7 @@ export function requestsCommand(program: Command): void {
         const call = storage.reports.call(id, null)
         if (call === null)
           throw new RangeError(`there is no request ${id}, or it is not written yet`)
-        const { account, project, key, vendor, vendorModel, error } = call
+        const { account, project, key, vendor, vendorModel, error, unpaid } = call
         const { card: current } =
           entriesOf({ storage, discovery: noDiscovery }).find(
             ({ id: model }) => model === call.model,
@@ -29,10 +31,19 @@ export function requestsCommand(program: Command): void {
             ? current
             : storage.catalogue.card(call.model, call.cardVersion)
         const shown = requestView(call, card, systemClock.now())
-        return { ...shown, error, account, project, key, vendor, vendor_model: vendorModel }
+        return {
+          ...shown,
+          error,
+          account,
+          project,
+          key,
+          vendor,
+          vendor_model: vendorModel,
+          vendor_counted: unpaid === null ? null : countedView(unpaid),
+        }
       })
       if (options.json) return printJson(view)
-      const { receipt, ...fields } = view
+      const { receipt, vendor_counted: counted, ...fields } = view
       printFields(fields)
       if (receipt === null) return
       printLine()
@@ -49,5 +60,16 @@ export function requestsCommand(program: Command): void {
       printLine(
         `$${receipt.charged_usd} charged of $${receipt.hold_usd} held${back}, card ${receipt.card_version}`,
       )
+      if (counted !== null)
+        printLine(
+          `the vendor counted ${JSON.stringify(counted.units)}, which comes to $${counted.usd}: what was not charged is yours`,
+        )
     })
 }
+
+/** What the vendor counted beyond what could be charged. */
+const countedView = ({ units, cost, isBeyondPossible }: Unpaid) => ({
+  units,
+  usd: showUsd(cost),
+  possible: !isBeyondPossible,
+})

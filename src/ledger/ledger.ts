@@ -7,6 +7,8 @@ import type { Refund, VideoOutcome } from '../domain/video-job'
 export interface HoldRequest {
   readonly caller: Caller
   readonly amount: NanoUsd
+  /** The most that the call can cost; no more than `amount` unless told otherwise. */
+  readonly possible?: NanoUsd
   readonly opening: CallOpening
 }
 
@@ -15,7 +17,14 @@ export interface Hold {
   /** What is set aside now. */
   readonly amount: NanoUsd
   /**
-   * Sets more aside while the call runs.
+   * The balance, or a cap, did not cover the most that all which runs can cost, this call included: it
+   * is metered as it comes.
+   */
+  readonly metered: boolean
+  /** What of a cost can be charged: no less than is set aside for it, as long as the balance has it. */
+  chargeable(cost: NanoUsd): NanoUsd
+  /**
+   * Sets more aside while the call runs; never what others may still come to.
    * @param caller as its key, project and account are by now, when they may have changed
    * @throws what `hold` throws
    */

@@ -170,7 +170,7 @@ const endpointFor = (protocols: OfferedProtocols): Metered<RealtimeCall> => ({
   name: 'realtime',
   models: 'chat',
   read: (inbound) => ({ model: readModel(inbound, protocols), stream: true }),
-  estimate: () => ({ low: {}, high: {} }),
+  estimate: () => ({ low: {}, usual: {}, possible: null }),
   amount: ({ model }, { realtimeHold }) => (model.isFree ? zeroUsd : realtimeHold),
 })
 
