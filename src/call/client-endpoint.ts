@@ -65,6 +65,16 @@ export const clientEndpoint = <Raw extends Fields>(
     // What it goes on from was paid again, and is not in the prompt.
     if ((format.goesOnFrom?.(call.raw) ?? null) === null) learnInput(call, ...learnt)
   },
+  collects: {
+    can: () => true,
+    asStream: (call) => ({
+      ...call,
+      stream: true,
+      raw: { ...call.raw, stream: true },
+      text: editMembers(call.text, { set: { stream: true }, drop: [] }),
+    }),
+    open: () => format.collect(),
+  },
 })
 
 /**

@@ -4,6 +4,7 @@ import type { ChatBody } from '../formats/chat/schema'
 import type { Fields, ReplyIdentity } from '../formats/chat/wire'
 import type { Sells } from '../formats/hosted-tools'
 import type { TextStream } from '../formats/hub-stream'
+import type { StreamCollector } from '../formats/stream-collector'
 import type { AnswerFormat } from './hub-answer'
 import type { CacheWrite } from './text-estimate'
 
@@ -21,6 +22,8 @@ export interface ClientFormat<Raw extends Fields> {
   /** What of the request is not in that chat body, and is paid where the format itself is spoken. */
   leftOut?(raw: Raw): readonly unknown[]
   answer(raw: Raw): AnswerFormat
+  /** Puts a stream together as a whole answer. */
+  collect(): StreamCollector
   /**
    * The id of an earlier answer of ours that this one goes on from: only the vendor that gave it
    * knows it. Null for none.

@@ -1,3 +1,4 @@
+import { collectCompletion } from '../formats/completions/collect-stream'
 import { openCompletionsRenderer, renderCompletion } from '../formats/completions/render'
 import {
   checkCompletionsBody,
@@ -10,6 +11,7 @@ import type { ClientFormat } from './client-format'
 export const completionsFormat: ClientFormat<CompletionsBody> = {
   endpoint: 'completions',
   check: checkCompletionsBody,
+  collect: collectCompletion,
   describe: ({ model, stream }) => ({ model, stream: stream === true }),
   toChat: parseCompletionsRequest,
   answer: (raw) => ({

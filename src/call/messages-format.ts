@@ -1,3 +1,4 @@
+import { collectMessage } from '../formats/messages/collect-stream'
 import { openNativeMessages } from '../formats/messages/native-stream'
 import { isChoiceUnsold, offeredTools, toolCeilings } from '../formats/messages/hosted-tools'
 import { leftOut } from '../formats/messages/left-out'
@@ -16,6 +17,7 @@ import type { ClientFormat } from './client-format'
 export const messagesFormat: ClientFormat<MessagesBody> = {
   endpoint: 'messages',
   check: checkMessagesBody,
+  collect: collectMessage,
   describe: ({ model, stream }) => ({ model, stream: stream === true }),
   toChat: parseMessagesRequest,
   leftOut,

@@ -18,7 +18,10 @@ import { checkOpen, checkStreaming } from './switches'
 import type { Taken } from './taken'
 
 /** A metered endpoint as far as its hold: how a request is read, and what it may cost. */
-export interface Metered<Body extends CallBody> extends Pick<Endpoint<Body>, 'name' | 'models'> {
+export interface Metered<Body extends CallBody> extends Pick<
+  Endpoint<Body>,
+  'name' | 'models' | 'collects' | 'isRelayed'
+> {
   /** @throws 400 codes, request_too_large */
   read(inbound: Inbound, maxBytes: number): Body | Promise<Body>
   /** @throws 400 codes of what this model does not do */
@@ -41,6 +44,8 @@ export interface PreparedCall<Body extends CallBody> extends Asker {
   readonly amount: NanoUsd
   /** The most that it can cost; the largest amount there is where nothing bounds it. */
   readonly possible: NanoUsd
+  /** It can end in the middle, when the money does. */
+  readonly endsAtMoney: boolean
   readonly opening: CallOpening
 }
 
@@ -70,8 +75,15 @@ export async function prepareCall<Body extends CallBody>(
     ceilingPrice(billedUnits(estimate.usual, rates), rates)
   const opening = openingOf({ caller, offer, inbound }, endpoint.name, body.stream)
   const possible = possibleCost(estimate, amount, offer)
-  return { caller, inbound, body, offer, estimate, amount, possible, opening }
+  const endsAtMoney = body.stream || isCollectable(endpoint, body) || endpoint.isRelayed === true
+  return { caller, inbound, body, offer, estimate, amount, possible, endsAtMoney, opening }
 }
+
+/** Whether a whole answer to this can be asked for as a stream. */
+export const isCollectable = <Body extends CallBody>(
+  { collects }: Pick<Metered<Body>, 'collects'>,
+  body: Body,
+): boolean => !body.stream && collects?.can(body) === true
 
 /** Never below what is held. */
 function possibleCost({ possible }: Estimate, amount: NanoUsd, { rates, model }: Offer): NanoUsd {
@@ -86,12 +98,13 @@ function possibleCost({ possible }: Estimate, amount: NanoUsd, { rates, model }:
  */
 export function holdCall(
   parts: Pick<PrepareParts, 'ledger'> & OutcomeParts,
-  { caller, inbound, offer, amount, possible, opening, estimate }: PreparedCall<CallBody>,
+  prepared: PreparedCall<CallBody>,
   taken: Taken,
 ): OpenCall {
+  const { caller, inbound, offer, amount, possible, endsAtMoney, opening, estimate } = prepared
   const { seat } = taken
   if (seat === null) throw new Error('a call without a slot')
-  const hold = parts.ledger.hold({ caller, amount, possible, opening })
+  const hold = parts.ledger.hold({ caller, amount, possible, endsAtMoney, opening })
   const ceiling = estimate.possible
   taken.call = openOutcome(parts, { hold, seat, offer, ceiling, opening, inbound })
   return taken.call

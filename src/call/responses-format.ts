@@ -1,3 +1,4 @@
+import { collectResponse } from '../formats/responses/collect-stream'
 import { refusedTool, type Sells } from '../formats/hosted-tools'
 import { hadChoice, offeredTools, toolCeilings } from '../formats/responses/hosted-tools'
 import { leftOut } from '../formats/responses/left-out'
@@ -14,6 +15,7 @@ import type { ClientFormat } from './client-format'
 export const responsesFormat: ClientFormat<ResponsesBody> = {
   endpoint: 'responses',
   check: checkResponsesBody,
+  collect: collectResponse,
   describe: ({ model, stream }) => ({ model, stream: stream === true }),
   toChat: parseResponsesRequest,
   leftOut,

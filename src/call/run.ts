@@ -12,10 +12,11 @@ import { identify } from './admit'
 import { askPartsOf, type AskerParts } from './asker'
 import { openBudget, type GrowingMeter } from './budget'
 import { ClientLeft } from './client-left'
+import { collecting } from './collected-answer'
 import { dispatch, routesOf, type DispatchParts } from './dispatch'
 import { anyPicture, asksDryRun, dryRun } from './dry-run'
 import type { BytesAnswer, CallBody, Endpoint, StreamAnswer } from './endpoint'
-import { holdCall, prepareCall, type PrepareParts } from './prepare'
+import { holdCall, isCollectable, prepareCall, type PrepareParts } from './prepare'
 import { relay, type RelayParts } from './relay'
 import { giveBack, type Taken } from './taken'
 import { checkRoutes } from './try-routes'
@@ -57,11 +58,15 @@ export async function runCall<Body extends CallBody>(
     }
     const call = holdCall(parts, prepared, taken)
 
-    const { answer, route, abort } = await dispatch(parts, endpoint, body, asked)
+    const renew = () => parts.renew(caller)
+    const collects = call.hold.metered && isCollectable(endpoint, body)
+    const asking = collects
+      ? collecting(endpoint, openBudget(call.hold, offer.rates, renew, 'output'))
+      : endpoint
+    const { answer, route, abort } = await dispatch(parts, asking, body, asked)
     call.answered()
     const headers = keyedHeaders(parts, caller, inbound)
-    if (answer.kind !== 'whole') {
-      const renew = () => parts.renew(caller)
+    if (answer.kind === 'stream' || answer.kind === 'bytes') {
       const learn = () => endpoint.learn?.(body, offer, answer.usage(), parts.calibration)
       const budget = openBudget(call.hold, offer.rates, renew, growingIn(answer))
       const stream = relay(parts, { answer, route, call, budget, inbound, abort, learn })
@@ -84,7 +89,9 @@ export async function runCall<Body extends CallBody>(
     endpoint.learn?.(body, offer, usage, parts.calibration)
     headers['content-type'] = answer.contentType
     headers['x-cost-usd'] = showUsd(cost)
-    return new Response(answer.body, { headers })
+    if (answer.kind === 'whole') return new Response(answer.body, { headers })
+    if (answer.stoppedBy !== null) headers['x-stopped-by'] = answer.stoppedBy
+    return new Response(answer.body(usage, showUsd(cost)), { headers })
   } catch (thrown) {
     return refuse(parts, thrown, taken, { caller, endpoint: endpoint.name, inbound })
   }

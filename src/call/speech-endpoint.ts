@@ -37,6 +37,7 @@ const ramblingFactor = 4
 export const speechEndpoint: Endpoint<SpeechCall> = {
   name: 'speech',
   models: 'audio_tts',
+  isRelayed: true,
   async read(inbound, maxBytes) {
     const { value } = await readJson(inbound.request, maxBytes)
     const body = checkSpeechBody(value)

@@ -1,3 +1,4 @@
+import { collectChat } from '../formats/chat/collect-stream'
 import { checkChatBody } from '../formats/chat/schema'
 import { editMembers } from '../formats/splice'
 import { readJson, type JsonBody } from '../http/json-body'
@@ -9,7 +10,7 @@ import { askHub, chatFormat } from './hub-answer'
 import { memoryPlace } from './reasoning-memory'
 import { searchesFor, withSearchFee } from './search-fee'
 import { readTextAnswer } from './text-answer'
-import { estimateText, learnInput, promptTokensOf, type CountedText } from './text-estimate'
+import { estimateText, learnInput, promptTokensOf, speaks, type CountedText } from './text-estimate'
 
 /** A checked chat request, with the text it came in. */
 export interface ChatCall extends CountedText {
@@ -63,4 +64,15 @@ export const chatEndpoint: Endpoint<ChatCall> = {
     }
   },
   learn: learnInput,
+  collects: {
+    // Sound comes in other forms in a stream.
+    can: ({ body }) => !speaks(body),
+    asStream: (call) => ({
+      ...call,
+      stream: true,
+      body: { ...call.body, stream: true },
+      text: editMembers(call.text, { set: { stream: true }, drop: [] }),
+    }),
+    open: collectChat,
+  },
 }

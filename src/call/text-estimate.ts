@@ -77,7 +77,8 @@ const operatorWrites = ({ settings }: EstimateParts): CacheWrite | null =>
   settings.promptCache ? 'cache_write_5m' : null
 
 /** Sound is the dearer part of an answer that has both. */
-const speaks = (body: ChatBody): boolean => listOf((body as Fields)['modalities']).includes('audio')
+export const speaks = (body: ChatBody): boolean =>
+  listOf((body as Fields)['modalities']).includes('audio')
 
 /** As many as there may be, where a search can be had. */
 function mostSearches(body: ChatBody, { rates }: Offer): number {

@@ -4,9 +4,10 @@ import type { Keepsake } from '../formats/hub'
 import type { TextStream } from '../formats/hub-stream'
 import { isParseable } from '../formats/json/parse-cost'
 import { readLanguage } from '../http/language'
-import { emptySource } from '../outbound/open-source'
+import { emptySource, sourceFrom } from '../outbound/open-source'
 import type { ByteSource } from '../outbound/reply'
 import { watchedSource } from '../outbound/watched-source'
+import { maxUncheckedBytes } from './coverage'
 import type { AskParts, StreamAnswer } from './endpoint'
 
 export interface TextStreamParts {
@@ -52,10 +53,17 @@ export async function readTextStream(
   }
 
   let head = ''
+  /** What came with the first of the answer: it is passed as the rest is, a little at a time. */
+  let behind: Uint8Array | null = null
   try {
     while (head === '' && !stream.complete()) {
-      const piece = await source.read()
-      head += piece === null ? rest() : events(frames.push(piece))
+      const piece: Uint8Array | null = behind ?? (await source.read())
+      behind = null
+      if (piece === null) head += rest()
+      else {
+        head += events(frames.push(piece.subarray(0, maxUncheckedBytes)))
+        if (piece.byteLength > maxUncheckedBytes) behind = piece.subarray(maxUncheckedBytes)
+      }
       frames.passed()
       if (head !== '') break
       if (broken !== null) throw broken
@@ -68,7 +76,7 @@ export async function readTextStream(
   return {
     ...streamAnswer(stream, parts),
     head: orNull(head),
-    source: watchedSource(source, frames),
+    source: watchedSource(behind === null ? source : sourceFrom(behind, source), frames),
     broken: () => broken,
     pass: (chunk) => orNull(events(frames.push(chunk))),
     ended: () => orNull(rest()),

@@ -27,6 +27,8 @@ export interface AskedToHold {
   readonly amount: NanoUsd
   /** The most that the call can cost. */
   readonly possible: NanoUsd
+  /** As of `HoldRequest`. */
+  readonly endsAtMoney: boolean
   readonly opened: Ms
 }
 
@@ -157,16 +159,18 @@ export function openBook(
       check(caller, places, { amount, opened, firm: false })
       return fundsOf(places.balance)
     },
-    hold(caller, { amount, possible, opened }) {
+    hold(caller, { amount, possible, endsAtMoney, opened }) {
       const places = placesOf(caller, opened)
       take(caller, places, { amount, opened, firm: false })
-      const reserved = minus(possible, amount)
-      const metered = reserved > roomOf(caller, places, true)
-      if (reserved > 0 && !metered) reserve(places, reserved)
+      const wanted = minus(possible, amount)
+      const room = wanted > 0 ? roomOf(caller, places, true) : 0
+      const metered = wanted > room
+      const reserved = metered ? nanoUsd(endsAtMoney ? 0 : Math.max(0, room)) : wanted
+      if (reserved > 0) reserve(places, reserved)
       places.balance.holds++
       for (const sum of places.charged) sum.holds++
       holds++
-      return { places, reserved: metered ? zeroUsd : reserved, metered }
+      return { places, reserved, metered }
     },
     grow(caller, holding, { amount, opened }) {
       const { places } = holding

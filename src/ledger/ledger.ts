@@ -9,6 +9,11 @@ export interface HoldRequest {
   readonly amount: NanoUsd
   /** The most that the call can cost; no more than `amount` unless told otherwise. */
   readonly possible?: NanoUsd
+  /**
+   * It ends where the money ends. Of one that does not, as much of the possible is reserved as there
+   * is money for.
+   */
+  readonly endsAtMoney?: boolean
   readonly opening: CallOpening
 }
 

@@ -62,9 +62,10 @@ export function openLedger(parts: LedgerParts): Ledger {
       checkReady()
       return book.check(caller, amount, opening.created)
     },
-    hold({ caller, amount, possible = amount, opening }) {
+    hold({ caller, amount, possible = amount, endsAtMoney = false, opening }) {
       checkReady()
-      const holding = book.hold(caller, { amount, possible, opened: opening.created })
+      const opened = opening.created
+      const holding = book.hold(caller, { amount, possible, endsAtMoney, opened })
       return new CallHold(rooms, caller, holding, journal.open(opening, amount))
     },
     funds: book.funds,

@@ -131,3 +131,33 @@ export function emptySource(): ByteSource {
   sink.end()
   return source
 }
+
+/** A source of which a piece was read that is not used up. */
+export function sourceFrom(piece: Uint8Array, source: ByteSource): ByteSource {
+  let left: Uint8Array | null = piece
+  let paused = false
+  return {
+    read() {
+      const next = left
+      left = null
+      return next === null ? source.read() : Promise.resolve(next)
+    },
+    pause() {
+      paused = true
+      source.pause()
+    },
+    resume() {
+      paused = false
+      source.resume()
+    },
+    flow(sink) {
+      const next = left
+      left = null
+      if (next !== null) sink.data(next)
+      const hasEnough = paused
+      source.flow(sink)
+      // To flow is to resume: a sink that had enough of the piece still has.
+      if (hasEnough) source.pause()
+    },
+  }
+}

@@ -2,7 +2,7 @@ import { clientEndpoint } from '../call/client-endpoint'
 import { responsesFormat } from '../call/responses-format'
 import { runCall } from '../call/run'
 import { ResponsesBody } from '../formats/responses/schema'
-import { chargedHeaders, streamedErrors, type RouteDoc } from '../reference/doc'
+import { textHeaders, streamedErrors, type RouteDoc } from '../reference/doc'
 import { DryRunReply, ResponseReply } from '../reference/generation-schemas'
 import { Type } from '@sinclair/typebox'
 import type { Route } from './route'
@@ -37,7 +37,7 @@ what the call could cost.`,
     {
       status: 200,
       description: 'The answer; with `X-Dry-Run`, the estimate.',
-      headers: chargedHeaders,
+      headers: textHeaders,
       content: {
         'application/json': { schema: Type.Union([ResponseReply, DryRunReply]) },
         'text/event-stream': {
