@@ -65,6 +65,7 @@ export const clientEndpoint = <Raw extends Fields>(
     // What it goes on from was paid again, and is not in the prompt.
     if ((format.goesOnFrom?.(call.raw) ?? null) === null) learnInput(call, ...learnt)
   },
+  tellUsage: format.tellUsage,
   collects: {
     can: () => true,
     asStream: (call) => ({

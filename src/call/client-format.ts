@@ -22,6 +22,8 @@ export interface ClientFormat<Raw extends Fields> {
   /** What of the request is not in that chat body, and is paid where the format itself is spoken. */
   leftOut?(raw: Raw): readonly unknown[]
   answer(raw: Raw): AnswerFormat
+  /** Usage in the words of its whole answers. */
+  tellUsage(usage: Usage): object
   /** Puts a stream together as a whole answer. */
   collect(): StreamCollector
   /**

@@ -1,3 +1,4 @@
+import { wireUsage } from '../formats/chat/usage'
 import { collectCompletion } from '../formats/completions/collect-stream'
 import { openCompletionsRenderer, renderCompletion } from '../formats/completions/render'
 import {
@@ -11,6 +12,7 @@ import type { ClientFormat } from './client-format'
 export const completionsFormat: ClientFormat<CompletionsBody> = {
   endpoint: 'completions',
   check: checkCompletionsBody,
+  tellUsage: wireUsage,
   collect: collectCompletion,
   describe: ({ model, stream }) => ({ model, stream: stream === true }),
   toChat: parseCompletionsRequest,

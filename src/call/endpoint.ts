@@ -171,6 +171,8 @@ export interface Endpoint<Body extends CallBody> {
   routes?(body: Body, call: AskParts): readonly Route[]
   /** One per route: the next route may shape the body differently. @throws endpoint_not_supported */
   ask(body: Body, target: Target, call: AskParts): Ask | Promise<Ask>
+  /** Usage in the words of its whole answers, for one that is not charged as its vendor counted it. */
+  tellUsage?(usage: Usage): object
   /** Absent where an answer is what it is, or is relayed whatever the client asks for. */
   readonly collects?: Collects<Body>
   /** Its answers are relayed as they come whatever the client asks for. */

@@ -1,3 +1,4 @@
+import { messagesUsage } from '../formats/messages/wire-usage'
 import { collectMessage } from '../formats/messages/collect-stream'
 import { openNativeMessages } from '../formats/messages/native-stream'
 import { isChoiceUnsold, offeredTools, toolCeilings } from '../formats/messages/hosted-tools'
@@ -17,6 +18,7 @@ import type { ClientFormat } from './client-format'
 export const messagesFormat: ClientFormat<MessagesBody> = {
   endpoint: 'messages',
   check: checkMessagesBody,
+  tellUsage: messagesUsage,
   collect: collectMessage,
   describe: ({ model, stream }) => ({ model, stream: stream === true }),
   toChat: parseMessagesRequest,

@@ -44,6 +44,8 @@ export interface Charge {
   readonly cost: NanoUsd
   /** What it is charged for: the same as was counted, as long as that is possible and can be paid. */
   readonly usage: Usage
+  /** It is not what was counted. */
+  readonly isCut: boolean
 }
 
 export interface OutcomeParts {
@@ -106,12 +108,12 @@ class Outcome implements OpenCall {
     const isCut = units !== counted
     const usage =
       units === used.units ? used : { ...used, units, estimated: used.estimated || isCut }
-    if (this.#over) return { cost, usage }
+    if (this.#over) return { cost, usage, isCut }
     const ending = this.#endingOf(ended, usage, cost)
     const own = isCut ? { units: counted, isBeyondPossible: possible !== counted } : null
     const unpaid = this.#unpaid(told ?? own)
     this.#finish(unpaid === null ? ending : { ...ending, unpaid }, 'settle')
-    return { cost, usage }
+    return { cost, usage, isCut }
   }
 
   #unpaid(counted: Counted | null): Unpaid | null {

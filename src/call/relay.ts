@@ -36,7 +36,7 @@ const arrivalMs = (sentBytes: number): number => Math.min(5000, 50 + sentBytes /
 interface Charged extends Charge {
   readonly fault: GatewayError | null
 }
-const free: Charged = { cost: zeroUsd, usage: noUsage, fault: null }
+const free: Charged = { cost: zeroUsd, usage: noUsage, isCut: false, fault: null }
 
 /** What all streams of a process share. */
 export interface RelayParts {

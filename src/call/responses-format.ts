@@ -1,3 +1,4 @@
+import { responsesUsage } from '../formats/responses/response-object'
 import { collectResponse } from '../formats/responses/collect-stream'
 import { refusedTool, type Sells } from '../formats/hosted-tools'
 import { hadChoice, offeredTools, toolCeilings } from '../formats/responses/hosted-tools'
@@ -15,6 +16,7 @@ import type { ClientFormat } from './client-format'
 export const responsesFormat: ClientFormat<ResponsesBody> = {
   endpoint: 'responses',
   check: checkResponsesBody,
+  tellUsage: responsesUsage,
   collect: collectResponse,
   describe: ({ model, stream }) => ({ model, stream: stream === true }),
   toChat: parseResponsesRequest,

@@ -3,6 +3,7 @@ import type { Caller } from '../domain/caller'
 import type { EndpointName } from '../domain/model'
 import { showUsd } from '../domain/money'
 import type { Turn } from '../domain/turn'
+import { editMembers } from '../formats/splice'
 import { headersFor, refusalResponse } from '../http/refusal'
 import type { Inbound } from '../http/inbound'
 import { eventStreamHeaders } from '../http/sse'
@@ -15,7 +16,8 @@ import { ClientLeft } from './client-left'
 import { collecting } from './collected-answer'
 import { dispatch, routesOf, type DispatchParts } from './dispatch'
 import { anyPicture, asksDryRun, dryRun } from './dry-run'
-import type { BytesAnswer, CallBody, Endpoint, StreamAnswer } from './endpoint'
+import type { BytesAnswer, CallBody, Endpoint, StreamAnswer, WholeAnswer } from './endpoint'
+import type { Charge } from './outcome'
 import { holdCall, isCollectable, prepareCall, type PrepareParts } from './prepare'
 import { relay, type RelayParts } from './relay'
 import { giveBack, type Taken } from './taken'
@@ -78,7 +80,8 @@ export async function runCall<Body extends CallBody>(
     // Whole answers are all or nothing: to a client that has left nothing can be delivered.
     if (inbound.signal.aborted) throw new ClientLeft()
     const ended = { status: 'success', route, error: null, answer } as const
-    const { cost, usage } = call.charge(ended, answer.usage())
+    const charge = call.charge(ended, answer.usage())
+    const { cost, usage } = charge
     const spooled = parts.ledger.spooled()
     if (spooled !== undefined)
       await spooled.catch((thrown: unknown) => {
@@ -89,12 +92,23 @@ export async function runCall<Body extends CallBody>(
     endpoint.learn?.(body, offer, usage, parts.calibration)
     headers['content-type'] = answer.contentType
     headers['x-cost-usd'] = showUsd(cost)
-    if (answer.kind === 'whole') return new Response(answer.body, { headers })
+    if (answer.kind === 'whole')
+      return new Response(toldAs(endpoint, answer.body, charge), { headers })
     if (answer.stoppedBy !== null) headers['x-stopped-by'] = answer.stoppedBy
     return new Response(answer.body(usage, showUsd(cost)), { headers })
   } catch (thrown) {
     return refuse(parts, thrown, taken, { caller, endpoint: endpoint.name, inbound })
   }
+}
+
+/** What is told is what is charged, where a vendor counted something else. */
+function toldAs<Body extends CallBody>(
+  { tellUsage }: Endpoint<Body>,
+  body: WholeAnswer['body'],
+  { isCut, usage }: Charge,
+): WholeAnswer['body'] {
+  if (!isCut || tellUsage === undefined || typeof body !== 'string') return body
+  return editMembers(body, { set: { usage: tellUsage(usage) }, drop: [] })
 }
 
 const growingIn = (answer: StreamAnswer | BytesAnswer): GrowingMeter | null => {

@@ -1,5 +1,6 @@
 import { collectChat } from '../formats/chat/collect-stream'
 import { checkChatBody } from '../formats/chat/schema'
+import { wireUsage } from '../formats/chat/usage'
 import { editMembers } from '../formats/splice'
 import { readJson, type JsonBody } from '../http/json-body'
 import { estimateChatInput, type ChatEstimate } from '../metering/estimate-chat'
@@ -64,6 +65,7 @@ export const chatEndpoint: Endpoint<ChatCall> = {
     }
   },
   learn: learnInput,
+  tellUsage: wireUsage,
   collects: {
     // Sound comes in other forms in a stream.
     can: ({ body }) => !speaks(body),
