@@ -3,7 +3,7 @@ import type { Clock } from '../domain/clock'
 import { zeroUsd, type NanoUsd } from '../domain/money'
 import type { CallEnding, CallOpening, Counted, Unpaid } from '../domain/record'
 import type { Route } from '../domain/model'
-import { noUsage, type Units, type Usage } from '../domain/usage'
+import { noUsage, outputUnits, type Units, type Usage } from '../domain/usage'
 import { GatewayError } from '../errors/gateway-error'
 import type { Inbound } from '../http/inbound'
 import type { Hold } from '../ledger/ledger'
@@ -106,8 +106,7 @@ class Outcome implements OpenCall {
       }
     }
     const isCut = units !== counted
-    const usage =
-      units === used.units ? used : { ...used, units, estimated: used.estimated || isCut }
+    const usage = units === used.units ? used : chargedUsage(used, units, isCut)
     if (this.#over) return { cost, usage, isCut }
     const ending = this.#endingOf(ended, usage, cost)
     const own = isCut ? { units: counted, isBeyondPossible: possible !== counted } : null
@@ -169,6 +168,13 @@ class Outcome implements OpenCall {
     }
   }
 }
+
+/** Usage of what is charged. @param isCut it is less than what was counted */
+const chargedUsage = (used: Usage, units: Units, isCut: boolean): Usage => ({
+  units,
+  reasoning: isCut ? Math.min(used.reasoning, outputUnits(units)) : used.reasoning,
+  estimated: used.estimated || isCut,
+})
 
 function nameOf({ answer }: Ended): Pick<CallEnding, 'vendorAnswer'> {
   const name = answer?.vendorAnswer?.() ?? null

@@ -38,6 +38,8 @@ const mostToolCalls = 128
 const mostSound = 13
 /** Pages of a file may be fuller than they are counted. */
 const mostFile = 4
+/** A lower one is not taken, and is raised to it (platform.openai.com, Responses, `max_output_tokens`). */
+const leastResponsesCeiling = 16
 /** Tokens of thinking that a vendor may get back with the answer of a tool. */
 const mostThoughtBack = 16_384
 
@@ -80,7 +82,9 @@ function promptCeiling(input: ChatEstimate, bytes: number, { traits }: ModelEntr
 function choiceCeiling(body: ChatBody, { maxOutputTokens, contextLength, traits }: ModelEntry) {
   const most = maxOutputTokens ?? Math.min(contextLength ?? largestOutput, largestOutput)
   const asked = passesCeiling(traits.drop) ? outputCeilingOf(body) : null
-  return asked === null ? most : Math.min(asked + thinkingRoom(body.reasoning_effort, traits), most)
+  if (asked === null) return most
+  const least = traits.chat === undefined ? 1 : leastResponsesCeiling
+  return Math.min(Math.max(asked, least) + thinkingRoom(body.reasoning_effort, traits), most)
 }
 
 const ceilingNames: ReadonlySet<string> = new Set(['max_tokens', 'max_completion_tokens'])
