@@ -2,6 +2,7 @@ import type { Offer } from '../catalogue/catalogue'
 import type { Units, Usage } from '../domain/usage'
 import type { AudioUsage } from '../formats/transcripts/transcript'
 import { estimateTokens } from '../metering/estimate-text'
+import { exactCeiling } from '../metering/usage-ceiling'
 import type { Estimate } from './endpoint'
 
 /** What is known of a recording before anybody listens to it. */
@@ -18,10 +19,14 @@ export interface Heard {
 
 /** Bits of a second of the quietest recording anybody sends: no hold is too low by it. */
 const fewestBits = 32_000
+/** Bits of a second of the thinnest speech there is, as narrow-band Opus. */
+const thinnestBits = 6000
 /** Bits of a second of an ordinary one, for a bill that nobody can tell the length for. */
 const ordinaryBits = 64_000
 /** What the reference counts, unless the catalogue knows better. */
 const tokensPerSecond = 10
+/** What any vendor counts. */
+const mostTokensPerSecond = 32
 /** Words of fast speech in a language of long words, and times around them. */
 const mostWrittenPerSecond = 12
 /** Ordinary speech. */
@@ -33,18 +38,32 @@ const isSoldBySeconds = ({ rates }: Offer): boolean => rates.base['audio_second'
 
 /** Expected cost of a recording, by the length that its own bytes tell. */
 export function estimateAudio(heard: Heard, offer: Offer): Estimate {
-  const { bytes, seconds, maxSeconds } = heard
+  const { bytes, seconds, maxSeconds, isCounted } = heard
   const most = Math.ceil(maxSeconds ?? (bytes * 8) / fewestBits)
   // Vendors count begun seconds, and some see a little more than the head tells.
   const high = Math.ceil(most * 1.01) + 1
+  const possibleSeconds = isCounted ? high : Math.max(high, Math.ceil((bytes * 8) / thinnestBits))
   if (isSoldBySeconds(offer))
-    return { low: { audio_second: seconds ?? 0 }, high: { audio_second: high } }
+    return {
+      low: { audio_second: seconds ?? 0 },
+      usual: { audio_second: high },
+      possible: exactCeiling({ audio_second: possibleSeconds }),
+    }
+  const written = Math.ceil(possibleSeconds * mostWrittenPerSecond) + instructionTokens
   return {
     low: tokensFor({ ...heard, seconds: seconds ?? 0 }, offer, 0),
-    high: {
+    usual: {
       input: promptTokens(heard) + instructionTokens,
       input_audio: Math.ceil(high * rateOf(offer)),
       output: Math.ceil(high * mostWrittenPerSecond) + instructionTokens,
+    },
+    possible: {
+      inputTokens:
+        Math.ceil(possibleSeconds * Math.max(rateOf(offer), mostTokensPerSecond)) +
+        Buffer.byteLength(heard.prompt ?? '') +
+        instructionTokens,
+      outputTokens: Math.max(offer.model.maxOutputTokens ?? 0, written),
+      others: {},
     },
   }
 }

@@ -1,14 +1,13 @@
 import type { Offer } from '../catalogue/catalogue'
 import { endpoints } from '../catalogue/endpoints'
 import type { Route } from '../domain/model'
-import type { Meter } from '../domain/usage'
+import type { Meter, Units } from '../domain/usage'
 import type { Fields } from '../formats/chat/wire'
 import { readWebSearch } from '../formats/chat/web-search'
 import { unsupported } from '../formats/schema-fault'
 import { editMembers } from '../formats/splice'
 import { readJson } from '../http/json-body'
 import { estimateChatInput } from '../metering/estimate-chat'
-import { possibleUnits } from '../metering/possible-units'
 import { chatHub } from '../vendors/chat-hub'
 import type { NativeAbility, Target } from '../vendors/vendor'
 import type { ClientFormat, NativeFormat, Unsealed } from './client-format'
@@ -37,14 +36,14 @@ export const clientEndpoint = <Raw extends Fields>(
   name: format.endpoint,
   models: 'chat',
   async read(inbound, maxBytes, { unseal }) {
-    const { text, value } = await readJson(inbound.request, maxBytes)
+    const { text, value, bytes } = await readJson(inbound.request, maxBytes)
     const sent = format.check(value)
     const unsealed = format.unseal?.(sent, unseal) ?? null
     const raw = unsealed?.raw ?? sent
     const body = format.toChat(raw)
     const counting = estimateChatInput(body, format.leftOut?.(raw))
     const input = counting instanceof Promise ? await counting : counting
-    return { ...format.describe(raw), text, raw, unsealed, body, input }
+    return { ...format.describe(raw), text, raw, unsealed, body, input, bytes }
   },
   estimate: (call, offer, parts) => estimateClient(format, call, offer, parts),
   routes: (call, asked) => readersOf(format, call, routesFor(format, call, asked), asked),
@@ -75,6 +74,17 @@ export const clientEndpoint = <Raw extends Fields>(
   learn(call, ...learnt) {
     // What it goes on from was paid again, and is not in the prompt.
     if ((format.goesOnFrom?.(call.raw) ?? null) === null) learnInput(call, ...learnt)
+  },
+  tellUsage: format.tellUsage,
+  collects: {
+    can: () => true,
+    asStream: (call) => ({
+      ...call,
+      stream: true,
+      raw: { ...call.raw, stream: true },
+      text: editMembers(call.text, { set: { stream: true }, drop: [] }),
+    }),
+    open: () => format.collect(),
   },
 })
 
@@ -125,19 +135,24 @@ function estimateClient<Raw extends Fields>(
   parts: EstimateParts,
 ): Estimate {
   const writes = format.writesCache?.(call.text)
-  const { low, high } = estimateText(call, offer, parts, writes ?? undefined)
   const earlier = format.goesOnFrom?.(call.raw) ?? null
-  const tokens = (earlier === null ? null : parts.earlierAnswer(earlier, null))?.tokens ?? 0
+  const earlierTokens = (earlier === null ? null : parts.earlierAnswer(earlier, null))?.tokens ?? 0
   const sells = (meter: Meter): boolean => offer.rates.base[meter] !== undefined
-  return {
-    low,
-    high: {
-      ...high,
-      ...(tokens === 0 ? {} : { input: (high.input ?? 0) + tokens }),
-      ...possibleUnits(format.vendorTools?.(call.raw, sells) ?? {}, offer.model),
-    },
-  }
+  const tools = format.vendorTools?.(call.raw, sells) ?? {}
+  return estimateText(call, offer, parts, {
+    ...(writes === null || writes === undefined ? {} : { writes }),
+    earlierTokens,
+    tools: noMoreThan(mostToolCalls, tools),
+  })
 }
+
+/** Calls of one tool that money is held for, whatever a client allows. */
+const mostToolCalls = 1000
+
+const noMoreThan = (most: number, units: Units): Units =>
+  Object.fromEntries(
+    Object.entries(units).map(([meter, count = 0]) => [meter, Math.min(count, most)]),
+  )
 
 interface Native<Raw extends Fields> {
   readonly native: NativeFormat<Raw>

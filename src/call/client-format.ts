@@ -5,6 +5,7 @@ import type { Fields, ReplyIdentity } from '../formats/chat/wire'
 import type { Sells } from '../formats/hosted-tools'
 import type { TextStream } from '../formats/hub-stream'
 import type { Seal, Unseal } from '../formats/responses/sealed-items'
+import type { StreamCollector } from '../formats/stream-collector'
 import type { AnswerFormat } from './hub-answer'
 import type { CacheWrite } from './text-estimate'
 
@@ -25,6 +26,10 @@ export interface ClientFormat<Raw extends Fields> {
   answer(raw: Raw, seal: Seal): AnswerFormat
   /** Opens what was sealed in earlier answers; null where there is nothing of it. @throws 400 codes */
   unseal?(raw: Raw, unseal: Unseal): Unsealed<Raw> | null
+  /** Usage in the words of its whole answers. */
+  tellUsage(usage: Usage): object
+  /** Puts a stream together as a whole answer. */
+  collect(): StreamCollector
   /**
    * The id of an earlier answer of ours that this one goes on from: only the vendor that gave it
    * knows it. Null for none.

@@ -1,3 +1,5 @@
+import { wireUsage } from '../formats/chat/usage'
+import { collectCompletion } from '../formats/completions/collect-stream'
 import { openCompletionsRenderer, renderCompletion } from '../formats/completions/render'
 import {
   checkCompletionsBody,
@@ -10,6 +12,8 @@ import type { ClientFormat } from './client-format'
 export const completionsFormat: ClientFormat<CompletionsBody> = {
   endpoint: 'completions',
   check: checkCompletionsBody,
+  tellUsage: wireUsage,
+  collect: collectCompletion,
   describe: ({ model, stream }) => ({ model, stream: stream === true }),
   toChat: parseCompletionsRequest,
   answer: (raw) => ({

@@ -78,7 +78,9 @@ async function attempt<Body extends CallBody>(
     const answer = answering instanceof Promise ? await first.inTime(answering) : answering
     // Nobody may have listened yet: who left before the answer began pays nothing for it.
     if (signal.aborted) throw new ClientLeft()
-    if (answer.kind === 'whole') for (const exchange of exchanges) exchange.done()
+    if (answer.kind === 'collected') answer.release(abort)
+    if (answer.kind === 'whole' || answer.kind === 'collected')
+      for (const exchange of exchanges) exchange.done()
     return { answer, route: target.route, abort }
   } catch (thrown) {
     abort()

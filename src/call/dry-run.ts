@@ -49,7 +49,7 @@ export async function dryRun(
   await checkRoutes()
   const { rates, model, card } = offer
   const low = billedUnits(estimate.low, rates)
-  const high = billedUnits(estimate.high, rates)
+  const high = billedUnits(estimate.usual, rates)
   return {
     object: 'dry_run',
     model: model.id,

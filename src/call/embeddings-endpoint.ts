@@ -34,6 +34,8 @@ export interface EmbeddingsCall extends CallBody {
   readonly body: EmbeddingsBody
   /** Uncalibrated; counted once. */
   readonly tokens: number
+  /** The most that it can come to. */
+  readonly mostTokens: number
   /** No tokens of the client's own counting: what the vendor counts can be compared. */
   readonly isText: boolean
 }
@@ -50,14 +52,16 @@ export const embeddingsEndpoint: Endpoint<EmbeddingsCall> = {
     const body = checkEmbeddingsBody(value)
     const inputs = inputsOf(body)
     const tokens = await tokensOf(inputs)
+    const mostTokens = inputs.reduce((sum, each) => sum + mostTokensOf(each), 0)
     const isText = inputs.every((each) => typeof each === 'string')
-    return { model: body.model, stream: false, body, tokens, isText }
+    return { model: body.model, stream: false, body, tokens, mostTokens, isText }
   },
-  estimate({ tokens }, offer, { calibration }) {
+  estimate({ tokens, mostTokens }, offer, { calibration }) {
     const counted = tokens * factorOf(offer, calibration)
     return {
       low: { input: Math.ceil(counted) },
-      high: { input: Math.ceil(counted * safetyFactor + safetyTokens) },
+      usual: { input: Math.ceil(counted * safetyFactor + safetyTokens) },
+      possible: { inputTokens: mostTokens, outputTokens: 0, others: {} },
     }
   },
   ask({ body, tokens, model }, target, asked) {
@@ -112,6 +116,13 @@ async function tokensOf(inputs: readonly EmbeddingInput[]): Promise<number> {
   if (tally.waits) await tally.rest()
   return sum
 }
+
+/** Marks that a vendor puts around each input, or tells by its own words what it is for. */
+const vendorWords = 64
+
+/** No text makes more tokens than it has bytes. */
+const mostTokensOf = (input: EmbeddingInput): number =>
+  vendorWords + (typeof input === 'string' ? Buffer.byteLength(input) : input.length)
 
 interface AskedParts {
   readonly pieces: readonly EmbeddingsBody[]

@@ -2,11 +2,14 @@ import type { ProjectId } from '../domain/ids'
 import type { EndpointName, ModelType, Route } from '../domain/model'
 import type { Units, Usage } from '../domain/usage'
 import type { Offer } from '../catalogue/catalogue'
+import type { ErrorCode } from '../errors/codes'
 import type { GatewayError } from '../errors/gateway-error'
 import type { Progress } from '../formats/chat/sent-text'
 import type { Unseal } from '../formats/responses/sealed-items'
+import type { StreamCollector } from '../formats/stream-collector'
 import type { Inbound } from '../http/inbound'
 import type { Calibration } from '../metering/calibration'
+import type { UsageCeiling } from '../metering/usage-ceiling'
 import type { Settings } from '../settings/registry'
 import type { ByteSource, Reply } from '../outbound/reply'
 import type { Target, VendorRequest } from '../vendors/vendor'
@@ -76,7 +79,29 @@ export interface BytesAnswer extends RelayedAnswer<Uint8Array<ArrayBuffer>> {
   sentBytes(): number
 }
 
-export type Answer = WholeAnswer | StreamAnswer | BytesAnswer
+/** A whole answer that was asked for as a stream, so that it could end where the money ends. */
+export interface CollectedAnswer {
+  readonly kind: 'collected'
+  readonly contentType: string
+  /** The code of what ended it; null where it ended by itself. */
+  readonly stoppedBy: ErrorCode | null
+  usage(): Usage
+  vendorAnswer?(): string | null
+  /** Call once. @param usage what is charged */
+  body(usage: Usage, costUsd: string): string
+  /** Nobody needs the vendor any more. @param abort drops its connection */
+  release(abort: () => void): void
+}
+
+export type Answer = WholeAnswer | StreamAnswer | BytesAnswer | CollectedAnswer
+
+/** How a whole answer is asked for as a stream, and put together. */
+export interface Collects<Body> {
+  /** Whether that says the same. */
+  can(body: Body): boolean
+  asStream(body: Body): Body
+  open(body: Body): StreamCollector
+}
 
 export interface Ask {
   readonly request: VendorRequest
@@ -92,11 +117,13 @@ export interface Ask {
   answer(reply: Reply, more: readonly Reply[]): Answer | Promise<Answer>
 }
 
-/** Lower and upper guess of what a call will use. */
+/** What a call will use, before it is made. */
 export interface Estimate {
   readonly low: Units
-  /** What the hold is taken for. */
-  readonly high: Units
+  /** What calls like it rarely pass: the hold is taken for it. */
+  readonly usual: Units
+  /** The most that it can use; null where nothing bounds it before it begins. */
+  readonly possible: UsageCeiling | null
 }
 
 /** What asking a vendor needs to know besides the body. */
@@ -153,6 +180,12 @@ export interface Endpoint<Body extends CallBody> {
   routes?(body: Body, call: AskParts): readonly Route[]
   /** One per route: the next route may shape the body differently. @throws endpoint_not_supported */
   ask(body: Body, target: Target, call: AskParts): Ask | Promise<Ask>
+  /** Usage in the words of its whole answers, for one that is not charged as its vendor counted it. */
+  tellUsage?(usage: Usage): object
+  /** Absent where an answer is what it is, or is relayed whatever the client asks for. */
+  readonly collects?: Collects<Body>
+  /** Its answers are relayed as they come whatever the client asks for. */
+  readonly isRelayed?: true
   /** Learns from what a vendor counted, for later estimates. */
   learn?(body: Body, offer: Offer, usage: Usage, calibration: Calibration): void
 }

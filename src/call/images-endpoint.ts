@@ -14,7 +14,13 @@ import { bodyOf } from './byte-pieces'
 import { clientMark } from './client-mark'
 import type { AskParts, CallBody, Endpoint, WholeAnswer } from './endpoint'
 import { readPictureStream } from './images-stream'
-import { guessPictures, picturesUsage, sizeFault, type CountedPictures } from './images-usage'
+import {
+  ceilingOf,
+  guessPictures,
+  picturesUsage,
+  sizeFault,
+  type CountedPictures,
+} from './images-usage'
 import { notSupported } from './not-supported'
 import { PictureRefused } from './pictures'
 import { sellerConditions } from './seller-conditions'
@@ -42,10 +48,8 @@ export const imagesEndpoint: Endpoint<ImagesCall> = {
   estimate(call, offer) {
     checkWanted(call.body, offer)
     // A vendor may make one picture for each time it reads the prompt.
-    return {
-      low: guessPictures(call, offer, 1),
-      high: guessPictures(call, offer, call.body.n ?? 1),
-    }
+    const usual = guessPictures(call, offer, call.body.n ?? 1)
+    return { low: guessPictures(call, offer, 1), usual, possible: ceilingOf(call, offer, usual) }
   },
   ask(call, target, asked) {
     const { offer } = asked

@@ -5,6 +5,7 @@ import type { ImagesReply } from '../formats/images/reply'
 import { qualities, type ImagesBody } from '../formats/images/schema'
 import { invalid } from '../formats/schema-fault'
 import { variantMeter } from '../metering/price-card'
+import { exactCeiling, type UsageCeiling } from '../metering/usage-ceiling'
 
 /** A request for pictures, as far as it is counted. */
 export interface CountedPictures {
@@ -45,6 +46,23 @@ function finalUnits({ body, tokens }: CountedPictures, offer: Offer, requests: n
   if (meter !== null) return { [meter]: count }
   const each = offer.model.traits.pictureTokens ?? tokensOf(size, quality)
   return { input: tokens * requests, output_image: each * count }
+}
+
+/** What a vendor tells its model beside the prompt. */
+const vendorWords = 1024
+/** Tokens of thinking, and of words beside a picture. */
+const wordsBeside = 8192
+
+/** The most that the pictures can come to, words and thinking included where a vendor bills them. */
+export function ceilingOf({ body }: CountedPictures, offer: Offer, usual: Units): UsageCeiling {
+  const { output_image: pictures } = usual
+  if (pictures === undefined) return exactCeiling(usual)
+  const count = body.n ?? 1
+  return {
+    inputTokens: count * (Buffer.byteLength(body.prompt) + vendorWords),
+    outputTokens: pictures + count * (offer.model.maxOutputTokens ?? wordsBeside),
+    others: {},
+  }
 }
 
 function tokensOf(size: ImagesBody['size'], quality: ImagesBody['quality']): number {

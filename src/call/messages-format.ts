@@ -1,3 +1,5 @@
+import { messagesUsage } from '../formats/messages/wire-usage'
+import { collectMessage } from '../formats/messages/collect-stream'
 import { openNativeMessages } from '../formats/messages/native-stream'
 import { isChoiceUnsold, offeredTools, toolCeilings } from '../formats/messages/hosted-tools'
 import { leftOut } from '../formats/messages/left-out'
@@ -17,6 +19,8 @@ import type { ClientFormat } from './client-format'
 export const messagesFormat: ClientFormat<MessagesBody> = {
   endpoint: 'messages',
   check: checkMessagesRequest,
+  tellUsage: messagesUsage,
+  collect: collectMessage,
   describe: ({ model, stream }) => ({ model, stream: stream === true }),
   toChat: parseMessagesRequest,
   leftOut,

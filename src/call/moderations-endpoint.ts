@@ -10,6 +10,7 @@ import {
 import { editMembers } from '../formats/splice'
 import { readJson } from '../http/json-body'
 import { estimateTokensInSlices } from '../metering/estimate-text'
+import { exactCeiling } from '../metering/usage-ceiling'
 import type { Target } from '../vendors/vendor'
 import { clientMark } from './client-mark'
 import type { AskParts, CallBody, Endpoint } from './endpoint'
@@ -36,7 +37,10 @@ export const moderationsEndpoint: Endpoint<ModerationsCall> = {
     const tokens = await estimateTokensInSlices(moderatedText(body))
     return { model: body.model ?? null, stream: false, text, body, tokens }
   },
-  estimate: (call, offer) => ({ low: unitsOf(call, offer), high: unitsOf(call, offer) }),
+  estimate(call, offer) {
+    const units = unitsOf(call, offer)
+    return { low: units, usual: units, possible: exactCeiling(units) }
+  },
   ask(call, target, asked) {
     const { offer } = asked
     const { text, body } = call

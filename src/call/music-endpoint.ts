@@ -1,6 +1,7 @@
 import { renderMusic } from '../formats/music/reply'
 import { checkMusicBody, type MusicBody } from '../formats/music/schema'
 import { readJson } from '../http/json-body'
+import { exactCeiling } from '../metering/usage-ceiling'
 import type { CallBody, Endpoint } from './endpoint'
 import { notSupported } from './not-supported'
 import { replyIdentity } from './text-answer'
@@ -24,7 +25,7 @@ export const musicEndpoint: Endpoint<MusicCall> = {
     const body = checkMusicBody(value)
     return { model: body.model, stream: false, body }
   },
-  estimate: () => ({ low: onePiece, high: onePiece }),
+  estimate: () => ({ low: onePiece, usual: onePiece, possible: exactCeiling(onePiece) }),
   ask({ body, model }, target, asked) {
     const { music } = target.vendor.abilities
     const { id, capabilities } = asked.offer.model

@@ -1,16 +1,16 @@
 import type { Offer } from '../catalogue/catalogue'
 import type { Clock } from '../domain/clock'
 import { zeroUsd, type NanoUsd } from '../domain/money'
-import type { CallEnding, CallOpening } from '../domain/record'
+import type { CallEnding, CallOpening, Counted, Unpaid } from '../domain/record'
 import type { Route } from '../domain/model'
-import { noUsage, type Usage } from '../domain/usage'
+import { noUsage, outputUnits, type Units, type Usage } from '../domain/usage'
 import { GatewayError } from '../errors/gateway-error'
 import type { Inbound } from '../http/inbound'
 import type { Hold } from '../ledger/ledger'
 import type { Seat } from '../limits/limits'
-import { possibleUnits } from '../metering/possible-units'
-import { price } from '../metering/price'
+import { ceilingPrice, price } from '../metering/price'
 import { billedUnits } from '../metering/price-card'
+import { unitsFor, unitsWithin, type UsageCeiling } from '../metering/usage-ceiling'
 import type { CallObserver } from '../observability/call-observer'
 import type { Answer } from './endpoint'
 
@@ -29,10 +29,23 @@ export interface OpenCall {
   readonly offer: Offer
   /** The first byte of the answer is there. */
   answered(): void
-  /** Charges what was used. @returns the cost */
-  charge(ended: Ended, usage: Usage): NanoUsd
+  /**
+   * Charges what was used, at most the most that the call can cost, and never money that is not there.
+   * What a vendor counts beyond is the operator's, and stays on the record.
+   * @param counted by the vendor, where `usage` is cut already
+   */
+  charge(ended: Ended, usage: Usage, counted?: Counted | null): Charge
   /** Nothing was produced or nothing was sent: nothing is charged. */
   giveBack(ended: Ended): void
+}
+
+/** What a call is charged. */
+export interface Charge {
+  readonly cost: NanoUsd
+  /** What it is charged for: the same as was counted, as long as that is possible and can be paid. */
+  readonly usage: Usage
+  /** It is not what was counted. */
+  readonly isCut: boolean
 }
 
 export interface OutcomeParts {
@@ -45,6 +58,8 @@ export interface BegunCall {
   readonly hold: Hold
   readonly seat: Seat
   readonly offer: Offer
+  /** The most that it can use; null where nothing bounds it before it begins. */
+  readonly ceiling: UsageCeiling | null
   readonly opening: CallOpening
   readonly inbound: Inbound
 }
@@ -77,15 +92,34 @@ class Outcome implements OpenCall {
     this.#firstByteMs ??= this.#sinceOpening()
   }
 
-  charge(ended: Ended, used: Usage): NanoUsd {
-    const { offer } = this.#call
-    const possible = possibleUnits(used.units, offer.model)
-    const units = billedUnits(possible, offer.rates)
-    const estimated = used.estimated || possible !== used.units
-    const usage = units === used.units ? used : { ...used, units, estimated }
-    const cost = this.#priced(usage, ended)
-    if (!this.#over) this.#finish(this.#endingOf(ended, usage, cost), 'settle')
-    return cost
+  charge(ended: Ended, used: Usage, told: Counted | null = null): Charge {
+    const { hold, offer, ceiling } = this.#call
+    const counted = billedUnits(used.units, offer.rates)
+    const possible = ceiling === null ? counted : unitsWithin(counted, ceiling)
+    let units = possible
+    let cost = this.#priced(units, ended)
+    if (cost > hold.amount && !this.#over) {
+      const most = hold.chargeable(cost)
+      if (most < cost) {
+        units = unitsFor(units, cost, most)
+        cost = this.#priced(units, ended)
+      }
+    }
+    const isCut = units !== counted
+    const usage = units === used.units ? used : chargedUsage(used, units, isCut)
+    if (this.#over) return { cost, usage, isCut }
+    const ending = this.#endingOf(ended, usage, cost)
+    const own = isCut ? { units: counted, isBeyondPossible: possible !== counted } : null
+    const unpaid = this.#unpaid(told ?? own)
+    this.#finish(unpaid === null ? ending : { ...ending, unpaid }, 'settle')
+    return { cost, usage, isCut }
+  }
+
+  #unpaid(counted: Counted | null): Unpaid | null {
+    if (counted === null) return null
+    const { rates } = this.#call.offer
+    const units = billedUnits(counted.units, rates)
+    return { ...counted, units, cost: ceilingPrice(units, rates) }
   }
 
   giveBack(ended: Ended): void {
@@ -124,9 +158,9 @@ class Outcome implements OpenCall {
   }
 
   /** What cannot be priced is a fault of ours: it must not keep money and a seat for ever. */
-  #priced(usage: Usage, ended: Ended): NanoUsd {
+  #priced(units: Units, ended: Ended): NanoUsd {
     try {
-      return price(usage.units, this.#call.offer.rates)
+      return price(units, this.#call.offer.rates)
     } catch (cause) {
       const error = new GatewayError('internal_error', {}, { cause })
       this.giveBack({ ...ended, status: 'error', error })
@@ -134,6 +168,13 @@ class Outcome implements OpenCall {
     }
   }
 }
+
+/** Usage of what is charged. @param isCut it is less than what was counted */
+const chargedUsage = (used: Usage, units: Units, isCut: boolean): Usage => ({
+  units,
+  reasoning: isCut ? Math.min(used.reasoning, outputUnits(units)) : used.reasoning,
+  estimated: used.estimated || isCut,
+})
 
 function nameOf({ answer }: Ended): Pick<CallEnding, 'vendorAnswer'> {
   const name = answer?.vendorAnswer?.() ?? null

@@ -1,13 +1,14 @@
 import type { Catalogue, Offer } from '../catalogue/catalogue'
 import { resolve, resolveFirst } from '../catalogue/resolve'
 import type { Caller } from '../domain/caller'
-import type { NanoUsd } from '../domain/money'
+import { mostUsd, type NanoUsd } from '../domain/money'
 import type { CallOpening } from '../domain/record'
 import type { Inbound } from '../http/inbound'
 import { checkModel } from '../identity/access'
 import type { Ledger } from '../ledger/ledger'
 import { ceilingPrice } from '../metering/price'
 import { billedUnits } from '../metering/price-card'
+import { ceilingCost } from '../metering/usage-ceiling'
 import type { Settings } from '../settings/registry'
 import { takeSeat, type AdmitParts } from './admit'
 import { openingOf, type Asker } from './asker'
@@ -19,7 +20,10 @@ import { checkOpen, checkStreaming } from './switches'
 import type { Taken } from './taken'
 
 /** A metered endpoint as far as its hold: how a request is read, and what it may cost. */
-export interface Metered<Body extends CallBody> extends Pick<Endpoint<Body>, 'name' | 'models'> {
+export interface Metered<Body extends CallBody> extends Pick<
+  Endpoint<Body>,
+  'name' | 'models' | 'collects' | 'isRelayed'
+> {
   /** @throws 400 codes, request_too_large */
   read(inbound: Inbound, maxBytes: number, client: ReadParts): Body | Promise<Body>
   /** @throws 400 codes of what this model does not do */
@@ -39,8 +43,12 @@ export interface PrepareParts extends AdmitParts, OutcomeParts, EstimateParts {
 export interface PreparedCall<Body extends CallBody> extends Asker {
   readonly body: Body
   readonly estimate: Estimate
-  /** Amount to hold. */
+  /** Amount to hold: the usual cost. */
   readonly amount: NanoUsd
+  /** The most that it can cost; the largest amount there is where nothing bounds it. */
+  readonly possible: NanoUsd
+  /** It can end in the middle, when the money does. */
+  readonly endsAtMoney: boolean
   readonly opening: CallOpening
 }
 
@@ -70,9 +78,24 @@ export async function prepareCall<Body extends CallBody>(
   const { rates } = offer
   const amount =
     endpoint.amount?.(offer, parts.settings) ??
-    ceilingPrice(billedUnits(estimate.high, rates), rates)
+    ceilingPrice(billedUnits(estimate.usual, rates), rates)
   const opening = openingOf({ caller, offer, inbound }, endpoint.name, body.stream)
-  return { caller, inbound, body, offer, estimate, amount, opening }
+  const possible = possibleCost(estimate, amount, offer)
+  const endsAtMoney = body.stream || isCollectable(endpoint, body) || endpoint.isRelayed === true
+  return { caller, inbound, body, offer, estimate, amount, possible, endsAtMoney, opening }
+}
+
+/** Whether a whole answer to this can be asked for as a stream. */
+export const isCollectable = <Body extends CallBody>(
+  { collects }: Pick<Metered<Body>, 'collects'>,
+  body: Body,
+): boolean => !body.stream && collects?.can(body) === true
+
+/** Never below what is held. */
+function possibleCost({ possible }: Estimate, amount: NanoUsd, { rates, model }: Offer): NanoUsd {
+  if (model.isFree) return amount
+  const most = possible === null ? mostUsd : ceilingCost(possible, rates)
+  return most > amount ? most : amount
 }
 
 /**
@@ -81,13 +104,15 @@ export async function prepareCall<Body extends CallBody>(
  */
 export function holdCall(
   parts: Pick<PrepareParts, 'ledger'> & OutcomeParts,
-  { caller, inbound, offer, amount, opening }: PreparedCall<CallBody>,
+  prepared: PreparedCall<CallBody>,
   taken: Taken,
 ): OpenCall {
+  const { caller, inbound, offer, amount, possible, endsAtMoney, opening, estimate } = prepared
   const { seat } = taken
   if (seat === null) throw new Error('a call without a slot')
-  const hold = parts.ledger.hold({ caller, amount, opening })
-  taken.call = openOutcome(parts, { hold, seat, offer, opening, inbound })
+  const hold = parts.ledger.hold({ caller, amount, possible, endsAtMoney, opening })
+  const ceiling = estimate.possible
+  taken.call = openOutcome(parts, { hold, seat, offer, ceiling, opening, inbound })
   return taken.call
 }
 

@@ -12,7 +12,7 @@ import { ClientStream, type ClientStreamOwner, type Piece } from './client-strea
 import type { Coalescing } from './coalescing'
 import { Coverage, maxUncheckedBytes } from './coverage'
 import type { BytesAnswer, StreamAnswer } from './endpoint'
-import type { Ended, OpenCall } from './outcome'
+import type { Charge, Ended, OpenCall } from './outcome'
 import { tickMs, type RunningStream, type RunningStreams } from './running'
 
 /** Ticks of silence after which the client gets a keep-alive. */
@@ -33,11 +33,10 @@ const lingerMs = 1000
  */
 const arrivalMs = (sentBytes: number): number => Math.min(5000, 50 + sentBytes / 1000)
 
-interface Charged {
-  readonly cost: NanoUsd
+interface Charged extends Charge {
   readonly fault: GatewayError | null
 }
-const free: Charged = { cost: zeroUsd, fault: null }
+const free: Charged = { cost: zeroUsd, usage: noUsage, isCut: false, fault: null }
 
 /** What all streams of a process share. */
 export interface RelayParts {
@@ -248,8 +247,7 @@ class Relay implements ByteSink, RunningStream, ClientStreamOwner {
   #settle(ended: Ended, used = this.#answer.usage()): void {
     const { status, error } = ended
     const charged = status === 'success' || this.#answer.sent()
-    const usage = charged ? used : noUsage
-    const { cost, fault } = charged ? this.#charge(ended, usage) : this.#giveBack(ended)
+    const { cost, usage, fault } = charged ? this.#charge(ended, used) : this.#giveBack(ended)
     if (status === 'success' && fault === null) this.#call.learn()
     if (status !== 'cancelled') this.#sayEnd(error ?? fault, usage, cost)
   }
@@ -260,15 +258,14 @@ class Relay implements ByteSink, RunningStream, ClientStreamOwner {
   }
 
   /** What no sum can hold is a fault of whoever counted: it costs nothing, and the call still ends. */
-  #charge(ended: Ended, usage: Usage): Charged {
+  #charge(ended: Ended, used: Usage): Charged {
     const { call } = this.#call
     try {
-      const cost = call.charge(ended, usage)
-      return { cost, fault: this.#spool() }
+      return { ...call.charge(ended, used), fault: this.#spool() }
     } catch (thrown) {
       const fault = toGatewayError(thrown)
       call.giveBack({ ...ended, status: 'error', error: fault })
-      return { cost: zeroUsd, fault }
+      return { ...free, usage: used, fault }
     }
   }
 

@@ -1,4 +1,6 @@
 import { fieldsOf, listOf } from '../formats/chat/wire'
+import { collectResponse } from '../formats/responses/collect-stream'
+import { responsesUsage } from '../formats/responses/response-object'
 import { refusedTool, type Sells } from '../formats/hosted-tools'
 import { hadChoice, offeredTools, toolCeilings } from '../formats/responses/hosted-tools'
 import { compactionQuestion } from '../formats/responses/compaction-question'
@@ -22,6 +24,8 @@ import type { ClientFormat } from './client-format'
 
 /** What both ways to ask for a response have in common. */
 const shared = {
+  tellUsage: responsesUsage,
+  collect: collectResponse,
   leftOut,
   untranslatable,
   unseal: unsealItems,

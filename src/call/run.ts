@@ -3,6 +3,7 @@ import type { Caller } from '../domain/caller'
 import type { EndpointName } from '../domain/model'
 import { showUsd } from '../domain/money'
 import type { Turn } from '../domain/turn'
+import { editMembers } from '../formats/splice'
 import { headersFor, refusalResponse } from '../http/refusal'
 import type { Inbound } from '../http/inbound'
 import { eventStreamHeaders } from '../http/sse'
@@ -12,10 +13,12 @@ import { identify } from './admit'
 import { askPartsOf, type AskerParts } from './asker'
 import { openBudget, type GrowingMeter } from './budget'
 import { ClientLeft } from './client-left'
+import { collecting } from './collected-answer'
 import { dispatch, routesOf, type DispatchParts } from './dispatch'
 import { anyPicture, asksDryRun, dryRun } from './dry-run'
-import type { BytesAnswer, CallBody, Endpoint, StreamAnswer } from './endpoint'
-import { holdCall, prepareCall, type PrepareParts } from './prepare'
+import type { BytesAnswer, CallBody, Endpoint, StreamAnswer, WholeAnswer } from './endpoint'
+import type { Charge } from './outcome'
+import { holdCall, isCollectable, prepareCall, type PrepareParts } from './prepare'
 import { relay, type RelayParts } from './relay'
 import { giveBack, type Taken } from './taken'
 import { checkRoutes } from './try-routes'
@@ -57,11 +60,15 @@ export async function runCall<Body extends CallBody>(
     }
     const call = holdCall(parts, prepared, taken)
 
-    const { answer, route, abort } = await dispatch(parts, endpoint, body, asked)
+    const renew = () => parts.renew(caller)
+    const collects = call.hold.metered && isCollectable(endpoint, body)
+    const asking = collects
+      ? collecting(endpoint, openBudget(call.hold, offer.rates, renew, 'output'))
+      : endpoint
+    const { answer, route, abort } = await dispatch(parts, asking, body, asked)
     call.answered()
     const headers = keyedHeaders(parts, caller, inbound)
-    if (answer.kind !== 'whole') {
-      const renew = () => parts.renew(caller)
+    if (answer.kind === 'stream' || answer.kind === 'bytes') {
       const learn = () => endpoint.learn?.(body, offer, answer.usage(), parts.calibration)
       const budget = openBudget(call.hold, offer.rates, renew, growingIn(answer))
       const stream = relay(parts, { answer, route, call, budget, inbound, abort, learn })
@@ -73,8 +80,8 @@ export async function runCall<Body extends CallBody>(
     // Whole answers are all or nothing: to a client that has left nothing can be delivered.
     if (inbound.signal.aborted) throw new ClientLeft()
     const ended = { status: 'success', route, error: null, answer } as const
-    const usage = answer.usage()
-    const cost = call.charge(ended, usage)
+    const charge = call.charge(ended, answer.usage())
+    const { cost, usage } = charge
     const spooled = parts.ledger.spooled()
     if (spooled !== undefined)
       await spooled.catch((thrown: unknown) => {
@@ -85,10 +92,23 @@ export async function runCall<Body extends CallBody>(
     endpoint.learn?.(body, offer, usage, parts.calibration)
     headers['content-type'] = answer.contentType
     headers['x-cost-usd'] = showUsd(cost)
-    return new Response(answer.body, { headers })
+    if (answer.kind === 'whole')
+      return new Response(toldAs(endpoint, answer.body, charge), { headers })
+    if (answer.stoppedBy !== null) headers['x-stopped-by'] = answer.stoppedBy
+    return new Response(answer.body(usage, showUsd(cost)), { headers })
   } catch (thrown) {
     return refuse(parts, thrown, taken, { caller, endpoint: endpoint.name, inbound })
   }
+}
+
+/** What is told is what is charged, where a vendor counted something else. */
+function toldAs<Body extends CallBody>(
+  { tellUsage }: Endpoint<Body>,
+  body: WholeAnswer['body'],
+  { isCut, usage }: Charge,
+): WholeAnswer['body'] {
+  if (!isCut || tellUsage === undefined || typeof body !== 'string') return body
+  return editMembers(body, { set: { usage: tellUsage(usage) }, drop: [] })
 }
 
 const growingIn = (answer: StreamAnswer | BytesAnswer): GrowingMeter | null => {

@@ -9,6 +9,7 @@ import { notTaken } from '../formats/speech/not-taken'
 import { checkSpeechBody, type Speech, type SpeechBody } from '../formats/speech/schema'
 import { readJson } from '../http/json-body'
 import { estimateSpeech } from '../metering/estimate-speech'
+import { exactCeiling } from '../metering/usage-ceiling'
 import type { Reply } from '../outbound/reply'
 import type { Target } from '../vendors/vendor'
 import type { CallBody, Endpoint } from './endpoint'
@@ -24,6 +25,10 @@ export interface SpeechCall extends CallBody {
 
 /** Of vendors that tell neither how many audio tokens they made, nor how many make a second. */
 const mostTokensPerSecond = 32
+/** What a vendor tells its model beside the text. */
+const vendorWords = 1024
+/** A voice may say more than it was given, where nobody knows how much its model can say. */
+const ramblingFactor = 4
 
 /**
  * Speech: charged by the characters of `input`, code points, or where a model is sold by tokens by
@@ -32,6 +37,7 @@ const mostTokensPerSecond = 32
 export const speechEndpoint: Endpoint<SpeechCall> = {
   name: 'speech',
   models: 'audio_tts',
+  isRelayed: true,
   async read(inbound, maxBytes) {
     const { value } = await readJson(inbound.request, maxBytes)
     const body = checkSpeechBody(value)
@@ -40,11 +46,18 @@ export const speechEndpoint: Endpoint<SpeechCall> = {
   estimate({ body }, offer) {
     const speech = speechOf(body, offer)
     const known = knownUnits(body, offer)
-    if (known !== null) return { low: known, high: known }
+    if (known !== null) return { low: known, usual: known, possible: exactCeiling(known) }
     const { input, likelySeconds, mostSeconds } = estimateSpeech(speech)
     return {
       low: unitsOf(input, likelySeconds, mostTokensPerSecond),
-      high: unitsOf(input, mostSeconds, mostTokensPerSecond),
+      usual: unitsOf(input, mostSeconds, mostTokensPerSecond),
+      possible: {
+        inputTokens: Buffer.byteLength(speech.input + (speech.instructions ?? '')) + vendorWords,
+        outputTokens:
+          offer.model.maxOutputTokens ??
+          Math.ceil(mostSeconds * mostTokensPerSecond * ramblingFactor),
+        others: {},
+      },
     }
   },
   ask({ body }, target, { offer }) {

@@ -1,4 +1,6 @@
+import { collectChat } from '../formats/chat/collect-stream'
 import { checkChatBody } from '../formats/chat/schema'
+import { wireUsage } from '../formats/chat/usage'
 import { editMembers } from '../formats/splice'
 import { readJson, type JsonBody } from '../http/json-body'
 import { estimateChatInput, type ChatEstimate } from '../metering/estimate-chat'
@@ -10,14 +12,14 @@ import { memoryPlace } from './reasoning-memory'
 import { searchesFor, withSearchFee } from './search-fee'
 import { sellerConditions } from './seller-conditions'
 import { readTextAnswer } from './text-answer'
-import { estimateText, learnInput, promptTokensOf, type CountedText } from './text-estimate'
+import { estimateText, learnInput, promptTokensOf, speaks, type CountedText } from './text-estimate'
 
 /** A checked chat request, with the text it came in. */
 export interface ChatCall extends CountedText {
   readonly text: string
 }
 
-function checkedCall({ text, value }: JsonBody): ChatCall | Promise<ChatCall> {
+function checkedCall({ text, value, bytes }: JsonBody): ChatCall | Promise<ChatCall> {
   const body = checkChatBody(value)
   const call = (input: ChatEstimate): ChatCall => ({
     model: body.model,
@@ -25,6 +27,7 @@ function checkedCall({ text, value }: JsonBody): ChatCall | Promise<ChatCall> {
     text,
     body,
     input,
+    bytes,
   })
   const input = estimateChatInput(body)
   return input instanceof Promise ? input.then(call) : call(input)
@@ -34,7 +37,7 @@ export const chatEndpoint: Endpoint<ChatCall> = {
   name: 'chat',
   models: 'chat',
   read: (inbound, maxBytes) => readJson(inbound.request, maxBytes).then(checkedCall),
-  estimate: estimateText,
+  estimate: (call, offer, parts) => estimateText(call, offer, parts),
   ask(call, target, asked) {
     const { offer, memory, project } = asked
     const { chat: ability, hub } = target.vendor.abilities
@@ -69,4 +72,16 @@ export const chatEndpoint: Endpoint<ChatCall> = {
     }
   },
   learn: learnInput,
+  tellUsage: wireUsage,
+  collects: {
+    // Sound comes in other forms in a stream.
+    can: ({ body }) => !speaks(body),
+    asStream: (call) => ({
+      ...call,
+      stream: true,
+      body: { ...call.body, stream: true },
+      text: editMembers(call.text, { set: { stream: true }, drop: [] }),
+    }),
+    open: collectChat,
+  },
 }

@@ -1,5 +1,5 @@
 import type { Offer } from '../catalogue/catalogue'
-import { inputTokens, type Meter, type Usage } from '../domain/usage'
+import { inputTokens, type Meter, type Units, type Usage } from '../domain/usage'
 import { outputCeilingOf } from '../formats/chat/ceiling'
 import type { ChatBody } from '../formats/chat/schema'
 import { readWebSearch } from '../formats/chat/web-search'
@@ -9,6 +9,7 @@ import type { Calibration } from '../metering/calibration'
 import type { ChatEstimate } from '../metering/estimate-chat'
 import { pictureTokens } from '../metering/picture-tokens'
 import type { AskParts, Estimate, EstimateParts, CallBody } from './endpoint'
+import { textCeiling } from './text-ceiling'
 
 /** A request for text whose prompt was counted. */
 export interface CountedText extends CallBody {
@@ -17,6 +18,21 @@ export interface CountedText extends CallBody {
   readonly body: ChatBody
   /** Uncalibrated; counted once. */
   readonly input: ChatEstimate
+  /** Length of the body as sent. */
+  readonly bytes: number
+}
+
+/** What a client's own format tells beside the chat body. */
+export interface TextBeside {
+  /**
+   * Where the vendor may keep the prompt in its cache, at a price above that of reading it; what the
+   * operator wants unless told otherwise.
+   */
+  readonly writes?: CacheWrite | null
+  /** Tokens of the earlier answer that it goes on from, which are paid again. */
+  readonly earlierTokens?: number
+  /** Calls of tools that the vendor runs. */
+  readonly tools?: Units
 }
 
 /** What is paid for a prompt that is kept for five minutes, or for an hour. */
@@ -26,16 +42,13 @@ export type CacheWrite = 'cache_write_5m' | 'cache_write_1h'
 const safetyFactor = 1.1
 const safetyTokens = 20
 
-/**
- * @param writes where the vendor may keep the prompt in its cache, at a price above that of reading
- *   it; unless told otherwise where the operator wants so
- */
 export function estimateText(
-  { body, input }: CountedText,
+  call: CountedText,
   offer: Offer,
   parts: EstimateParts,
-  writes: CacheWrite | null = parts.settings.promptCache ? 'cache_write_5m' : null,
+  { writes = operatorWrites(parts), earlierTokens = 0, tools = {} }: TextBeside = {},
 ): Estimate {
+  const { body, input } = call
   const factor = factorOf(offer, parts.calibration)
   const shown = picturesIn(input, offer)
   const tokens = input.tokens * factor + shown
@@ -44,18 +57,28 @@ export function estimateText(
   const read =
     Math.ceil(((input.tokens - input.audio) * factor + shown) * safetyFactor + safetyTokens) * times
   const said = outputCeiling(body, offer, parts) * (body.n ?? 1)
-  const high: Partial<Record<Meter, number>> = {
+  const searches = mostSearches(body, offer)
+  const run = searches > 0 ? { 'tool:web_search': searches, ...tools } : tools
+  const usual: Partial<Record<Meter, number>> = {
     [writes ?? 'input']: read,
     [speaks(body) ? 'output_audio' : 'output']: said,
+    ...run,
   }
-  if (heard > 0) high.input_audio = heard
-  const searches = mostSearches(body, offer)
-  if (searches > 0) high['tool:web_search'] = searches
-  return { low: { input: Math.ceil(tokens) * times, output: 1 }, high }
+  if (earlierTokens > 0) usual.input = (usual.input ?? 0) + earlierTokens
+  if (heard > 0) usual.input_audio = heard
+  return {
+    low: { input: Math.ceil(tokens) * times, output: 1 },
+    usual,
+    possible: textCeiling(call, offer, { tools: run, earlierTokens }),
+  }
 }
 
+const operatorWrites = ({ settings }: EstimateParts): CacheWrite | null =>
+  settings.promptCache ? 'cache_write_5m' : null
+
 /** Sound is the dearer part of an answer that has both. */
-const speaks = (body: ChatBody): boolean => listOf((body as Fields)['modalities']).includes('audio')
+export const speaks = (body: ChatBody): boolean =>
+  listOf((body as Fields)['modalities']).includes('audio')
 
 /** As many as there may be, where a search can be had. */
 function mostSearches(body: ChatBody, { rates }: Offer): number {

@@ -4,9 +4,10 @@ import type { Keepsake } from '../formats/hub'
 import type { TextStream } from '../formats/hub-stream'
 import { isParseable } from '../formats/json/parse-cost'
 import { readLanguage } from '../http/language'
-import { emptySource } from '../outbound/open-source'
+import { emptySource, sourceInPieces } from '../outbound/open-source'
 import type { ByteSource } from '../outbound/reply'
 import { watchedSource } from '../outbound/watched-source'
+import { maxUncheckedBytes } from './coverage'
 import type { AskParts, StreamAnswer } from './endpoint'
 import { awaitOutput } from './first-output'
 
@@ -59,12 +60,14 @@ export async function readTextStream(
     if (broken !== null && !(out !== '' && started())) throw broken
     return out
   }
-  const opening = await awaitOutput(source, { take, started, complete: stream.complete }).catch(
-    (thrown: unknown) => {
-      frames.release()
-      throw thrown
-    },
-  )
+  const opening = await awaitOutput(sourceInPieces(source, maxUncheckedBytes), {
+    take,
+    started,
+    complete: stream.complete,
+  }).catch((thrown: unknown) => {
+    frames.release()
+    throw thrown
+  })
   return {
     ...streamAnswer(stream, parts),
     head: orNull(opening.head),

@@ -74,7 +74,8 @@ const deliveryView = ({ channel, state, attempts, due, error }: DeliveryState) =
   }
 }
 
-function about({ type, key, project, account }: ReturnType<typeof noticeBody>['subject']): string {
+function about({ type, key, project, account, source }: ReturnType<typeof noticeBody>['subject']) {
+  if (source !== undefined) return `${source.model} at ${source.vendor}`
   const subject = key ?? project ?? account
   return subject === null ? type : `${type} ${subject.id} (${subject.name})`
 }

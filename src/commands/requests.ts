@@ -1,6 +1,8 @@
 import type { Command } from 'commander'
 import { soldCard } from '../admin/catalogue'
 import { systemClock } from '../domain/clock'
+import { showUsd } from '../domain/money'
+import type { Unpaid } from '../domain/record'
 import { requestView } from '../metering/request-view'
 import { branch, leaf, withStorage, type CommonOptions } from './leaf'
 import { requestsListCommand } from './requests-list'
@@ -20,7 +22,7 @@ export function requestsCommand(program: Command): void {
         const call = storage.reports.call(id, null)
         if (call === null)
           throw new RangeError(`there is no request ${id}, or it is not written yet`)
-        const { account, project, key, address, vendor, vendorModel, error } = call
+        const { account, project, key, address, vendor, vendorModel, error, unpaid } = call
         const card = soldCard(storage, call.model, call.cardVersion)
         const shown = requestView(call, card, systemClock.now())
         return {
@@ -33,10 +35,11 @@ export function requestsCommand(program: Command): void {
           address,
           vendor,
           vendor_model: vendorModel,
+          vendor_counted: unpaid === null ? null : countedView(unpaid),
         }
       })
       if (options.json) return printJson(view)
-      const { receipt, ...fields } = view
+      const { receipt, vendor_counted: counted, ...fields } = view
       printFields(fields)
       if (receipt === null) return
       printLine()
@@ -53,5 +56,16 @@ export function requestsCommand(program: Command): void {
       printLine(
         `$${receipt.charged_usd} charged of $${receipt.hold_usd} held${back}, card ${receipt.card_version}`,
       )
+      if (counted !== null)
+        printLine(
+          `the vendor counted ${JSON.stringify(counted.units)}, which comes to $${counted.usd}: what was not charged is yours`,
+        )
     })
 }
+
+/** What the vendor counted beyond what could be charged. */
+const countedView = ({ units, cost, isBeyondPossible }: Unpaid) => ({
+  units,
+  usd: showUsd(cost),
+  possible: !isBeyondPossible,
+})

@@ -2,7 +2,10 @@ import type { AccountId, KeyId, NoticeId, ProjectId } from './ids'
 import type { Ms } from './clock'
 import type { NanoUsd } from './money'
 
-/** What a notice tells: which cap was reached, or that a balance is below its floor. */
+/**
+ * What a notice tells: which cap was reached, that a balance is below its floor, or that a vendor
+ * counted more than a call can use.
+ */
 export type NoticeKind =
   | 'key_spend_limit'
   | 'project_monthly_budget'
@@ -10,6 +13,7 @@ export type NoticeKind =
   | 'preverification_ceiling'
   | 'service_day_capacity'
   | 'balance_floor'
+  | 'vendor_counts_oddly'
   | 'sample'
 
 /** Whom a notice is about: the narrowest that is not null; all are null for the whole service. */
@@ -17,6 +21,14 @@ export interface NoticeSubject {
   readonly account: { readonly id: AccountId; readonly name: string } | null
   readonly project: { readonly id: ProjectId; readonly name: string } | null
   readonly key: { readonly id: KeyId; readonly name: string; readonly prefix: string } | null
+  /** Who counted oddly, and calls to which model. */
+  readonly source?: CountSource
+}
+
+/** A vendor, and the model that it counted for. */
+export interface CountSource {
+  readonly vendor: string
+  readonly model: string
 }
 
 /** Per cent of a cap; null for a balance, which has no shares. */
@@ -28,9 +40,9 @@ export interface Notice {
   readonly kind: NoticeKind
   readonly subject: NoticeSubject
   readonly threshold: Threshold
-  /** The cap, or the floor. */
+  /** The cap, or the floor; for an odd count, what was charged for the call. */
   readonly limit: NanoUsd
-  /** What was spent of the cap; for a floor, the balance. */
+  /** What was spent of the cap; for a floor, the balance; for an odd count, what it comes to. */
   readonly amount: NanoUsd
   /** `YYYY-MM`, `YYYY-MM-DD`, or '' where the cap has no end. */
   readonly period: string
@@ -46,3 +58,6 @@ export interface DueNotice {
 /** The number of the narrowest subject; 0 for the service. */
 export const subjectId = ({ key, project, account }: NoticeSubject): number =>
   key?.id ?? project?.id ?? account?.id ?? 0
+
+/** One name for both. */
+export const sourceName = ({ vendor, model }: CountSource): string => `${vendor} ${model}`

@@ -2,7 +2,7 @@ import type { Ms } from './clock'
 import type { AccountId, KeyId, ProjectId, RequestId } from './ids'
 import type { EndpointName } from './model'
 import type { NanoUsd } from './money'
-import type { Usage } from './usage'
+import type { Units, Usage } from './usage'
 
 /** What is known of a call when its money is held. Metadata only: never a prompt or an answer. */
 export interface CallOpening {
@@ -21,6 +21,19 @@ export interface CallOpening {
 /** What a call that goes on owes for those parts of it that are over. */
 export type Owed = Pick<CallEnding, 'usage' | 'cost' | 'vendor' | 'vendorModel'>
 
+/** What a vendor counted, where the call could not be charged for all of it. */
+export interface Counted {
+  readonly units: Units
+  /** It is more than the call can use at all, and not only more than there was money for. */
+  readonly isBeyondPossible: boolean
+}
+
+/** Same, priced: what of it was not charged is the operator's. */
+export interface Unpaid extends Counted {
+  /** What all of it would have cost. */
+  readonly cost: NanoUsd
+}
+
 /** How a call ended. `pending` goes to one of these and never changes again. */
 export interface CallEnding {
   readonly status: 'success' | 'error' | 'cancelled'
@@ -31,6 +44,8 @@ export interface CallEnding {
   readonly vendorModel: string | null
   /** The vendor's name of the answer, where it keeps it and a later request can go on from it. */
   readonly vendorAnswer?: string
+  /** Absent where all that was counted is charged. */
+  readonly unpaid?: Unpaid
   /** Code of the error the client met. */
   readonly error: string | null
   readonly latencyMs: number

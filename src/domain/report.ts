@@ -1,6 +1,6 @@
 import type { Ms } from './clock'
 import type { AccountId, KeyId, ProjectId } from './ids'
-import type { CallOpening } from './record'
+import type { CallOpening, Unpaid } from './record'
 import type { NanoUsd } from './money'
 import type { Units } from './usage'
 
@@ -20,6 +20,8 @@ export interface RecordedCall extends CallOpening {
   readonly refunded: NanoUsd
   /** What was set aside when it ended; nothing is known of it while it runs. */
   readonly held: NanoUsd
+  /** What the vendor counted, where not all of it could be charged; for the operator alone. */
+  readonly unpaid: Unpaid | null
   readonly vendor: string | null
   readonly vendorModel: string | null
   /** The vendor's name of the answer, where it keeps it and a later request can go on from it. */

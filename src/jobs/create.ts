@@ -17,6 +17,7 @@ import type { VideoAsk } from '../formats/videos/schema'
 import type { Inbound } from '../http/inbound'
 import { readLanguage } from '../http/language'
 import { headersFor } from '../http/refusal'
+import { exactCeiling } from '../metering/usage-ceiling'
 import type { VideoPicture } from '../vendors/video-seen'
 import { videosEndpoint, type Accepted, type VideoCall } from './endpoint'
 import type { Videos } from './open-videos'
@@ -45,7 +46,7 @@ const creating: Metered<VideoRequest> = {
   },
   estimate({ ask }, offer) {
     const { units } = wantedOf(ask, offer)
-    return { low: units, high: units }
+    return { low: units, usual: units, possible: exactCeiling(units) }
   },
 }
 
@@ -117,7 +118,7 @@ async function create(parts: VideoParts, creation: Creation, taken: TakenJob): P
   }
   call.hold.carry({ id: job.id, accepted: job })
   taken.begun = null
-  const usage = { units: estimate.high, reasoning: 0, estimated: false }
+  const usage = { units: estimate.usual, reasoning: 0, estimated: false }
   call.charge({ status: 'success', route, error: null }, usage)
   try {
     ledger.flush(true)

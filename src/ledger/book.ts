@@ -4,7 +4,15 @@ import type { AccountId, KeyId } from '../domain/ids'
 import { minus, nanoUsd, plus, zeroUsd, type NanoUsd } from '../domain/money'
 import type { Refund } from '../domain/video-job'
 import { GatewayError, isGatewayError } from '../errors/gateway-error'
-import { capsOf, checkCaps, checkFree, type Asked, type CallerCaps, type CapSettings } from './caps'
+import {
+  capRoom,
+  capsOf,
+  checkCaps,
+  checkFree,
+  type Asked,
+  type CallerCaps,
+  type CapSettings,
+} from './caps'
 import type { Funds } from './ledger'
 import { periodOf } from './periods'
 import { openPlaces, type Places } from './places'
@@ -13,16 +21,37 @@ import type { Batch, LedgerStore, Scope } from './store'
 import { openTallies, settled, type Tally } from './tally'
 import type { Charged, Refused } from './watch'
 
+/** Money of one call. */
+export interface Holding {
+  readonly places: Places
+  /** Beyond what is held: what it can still cost. */
+  reserved: NanoUsd
+  /** As of `Hold`. */
+  readonly metered: boolean
+}
+
+/** What is asked for a call that begins. */
+export interface AskedToHold {
+  readonly amount: NanoUsd
+  /** The most that the call can cost. */
+  readonly possible: NanoUsd
+  /** As of `HoldRequest`. */
+  readonly endsAtMoney: boolean
+  readonly opened: Ms
+}
+
 /** Balances and sums in memory: every decision about money is made here. */
 export interface Book {
   /** Everything that `hold` checks, and nothing held. @throws what `Ledger.hold` throws */
   check(caller: Caller, amount: NanoUsd, opened: Ms): Funds
   /** @throws what `Ledger.hold` throws */
-  hold(caller: Caller, amount: NanoUsd, opened: Ms): Places
+  hold(caller: Caller, asked: AskedToHold): Holding
   /** @throws what `Ledger.hold` throws; what was held stays held */
-  grow(caller: Caller, places: Places, asked: Asked): void
+  grow(caller: Caller, holding: Holding, asked: Omit<Asked, 'firm'>): void
+  /** As of `Hold`. @param held for the call itself */
+  chargeable(holding: Holding, held: NanoUsd, cost: NanoUsd): NanoUsd
   /** Ends a hold of `held` and charges `cost`, whatever the balance. */
-  close(places: Places, held: NanoUsd, cost: NanoUsd): void
+  close(holding: Holding, held: NanoUsd, cost: NanoUsd): void
   /** Takes back a charge that no commit has written. */
   takeBack(places: Places, cost: NanoUsd): void
   funds(account: AccountId): Funds
@@ -65,15 +94,29 @@ export function openBook(
   }
 
   const check = (caller: Caller, places: Places, asked: Asked) => {
-    const { amount } = asked
+    const { amount, firm } = asked
     if (amount < 0) throw new Error(`a hold of ${amount}`)
     refresh(places)
     // What costs nothing needs neither money nor room under a cap.
     if (amount === 0) return checkFree(caller, places.sums, settings)
     checkCaps(caller, places.sums, asked, settings)
-    const { available, held } = fundsOf(places.balance)
+    const { balance } = places
+    const held = nanoUsd(balance.held + (firm ? balance.reserved : 0))
+    const available = minus(settled(balance), held)
     if (available < amount)
       throw new GatewayError('insufficient_credit', { available, held, needed: amount })
+  }
+
+  /** What is left beside what is held. @param firm beside the most that all which runs can cost */
+  const roomOf = (caller: Caller, { balance, sums }: Places, firm: boolean): number => {
+    const money = settled(balance) - balance.held - (firm ? balance.reserved : 0)
+    return Math.min(money, capRoom(caller, sums, settings, firm))
+  }
+
+  /** @param more below zero to give it back */
+  const reserve = ({ balance, charged }: Places, more: number) => {
+    balance.reserved = nanoUsd(balance.reserved + more)
+    for (const sum of charged) sum.reserved = nanoUsd(sum.reserved + more)
   }
 
   const take = (caller: Caller, places: Places, asked: Asked) => {
@@ -122,19 +165,43 @@ export function openBook(
   return {
     check(caller, amount, opened) {
       const places = placesOf(caller, opened)
-      check(caller, places, { amount, opened })
+      check(caller, places, { amount, opened, firm: false })
       return fundsOf(places.balance)
     },
-    hold(caller, amount, opened) {
+    hold(caller, { amount, possible, endsAtMoney, opened }) {
       const places = placesOf(caller, opened)
-      take(caller, places, { amount, opened })
+      take(caller, places, { amount, opened, firm: false })
+      const wanted = minus(possible, amount)
+      const room = wanted > 0 ? roomOf(caller, places, true) : 0
+      const metered = wanted > room
+      const reserved = metered ? nanoUsd(endsAtMoney ? 0 : Math.max(0, room)) : wanted
+      if (reserved > 0) reserve(places, reserved)
       places.balance.holds++
       for (const sum of places.charged) sum.holds++
       holds++
-      return places
+      return { places, reserved, metered }
     },
-    grow: take,
-    close(places, held, cost) {
+    grow(caller, holding, { amount, opened }) {
+      const { places } = holding
+      const own = Math.min(amount, holding.reserved)
+      reserve(places, -own)
+      try {
+        take(caller, places, { amount, opened, firm: own < amount })
+        holding.reserved = minus(holding.reserved, own as NanoUsd)
+      } catch (thrown) {
+        reserve(places, own)
+        throw thrown
+      }
+    },
+    chargeable({ places, reserved }, held, cost) {
+      refresh(places)
+      // What others hold stays theirs; what they may come to beyond it, as far as this one has enough.
+      const spare = held + Math.max(0, roomOf(places.caller, places, false))
+      const firm = held + reserved + Math.max(0, roomOf(places.caller, places, true))
+      return nanoUsd(Math.min(cost, spare, firm, Math.max(0, settled(places.balance))))
+    },
+    close({ places, reserved }, held, cost) {
+      if (reserved > 0) reserve(places, -reserved)
       drop(places.balance, held)
       for (const sum of places.charged) drop(sum, held)
       heldInAll = minus(heldInAll, held)

@@ -17,31 +17,52 @@ export interface CapSettings {
 export interface Asked {
   readonly amount: NanoUsd
   readonly opened: Ms
+  /** Leaves alone what is reserved for others too, and not only what is held for them. */
+  readonly firm: boolean
 }
 
 /**
  * Every cap against spent + held + what is asked now.
  * @throws key_spend_limit_reached | project_budget_exceeded | daily_cap_reached | kyc_required | daily_capacity_reached
  */
-export function checkCaps(
-  caller: Caller,
-  sums: Sums,
-  { amount: needed, opened }: Asked,
-  settings: CapSettings,
-): void {
+export function checkCaps(caller: Caller, sums: Sums, asked: Asked, settings: CapSettings): void {
   const { key, project, account } = caller
-  check('key_spend_limit_reached', sums.key, key.spendLimit, needed)
-  check('project_budget_exceeded', sums.projectMonth, project.monthlyBudget, needed)
-  check('daily_cap_reached', sums.accountDay, account.dailyCap, needed)
-  if (!account.verified) check('kyc_required', sums.account, settings.kycCeiling, needed)
+  check('key_spend_limit_reached', sums.key, key.spendLimit, asked)
+  check('project_budget_exceeded', sums.projectMonth, project.monthlyBudget, asked)
+  check('daily_cap_reached', sums.accountDay, account.dailyCap, asked)
+  if (!account.verified) check('kyc_required', sums.account, settings.kycCeiling, asked)
   const capacity = settings.serviceDayCapacity
-  if (capacity !== null && used(sums.serviceDay) + needed > capacity) {
+  const { amount, opened, firm } = asked
+  if (capacity !== null && used(sums.serviceDay, firm) + amount > capacity) {
     const until = endOfDay(sums.serviceDay.scope.period)
     const retryAfterSeconds = Math.max(1, Math.ceil((until - opened) / 1000))
     const opens = `${new Date(until).toISOString().slice(0, 10)} 00:00 UTC`
     throw new GatewayError('daily_capacity_reached', { opens }, { retryAfterSeconds })
   }
 }
+
+/**
+ * What the narrowest cap leaves beside what is held; below zero where more is held than the cap.
+ * @param firm beside the most that all which runs can cost
+ */
+export function capRoom(
+  { key, project, account }: Caller,
+  sums: Sums,
+  settings: CapSettings,
+  firm: boolean,
+): number {
+  const capacity = settings.serviceDayCapacity
+  return Math.min(
+    roomIn(sums.key, key.spendLimit, firm),
+    roomIn(sums.projectMonth, project.monthlyBudget, firm),
+    roomIn(sums.accountDay, account.dailyCap, firm),
+    account.verified ? Infinity : roomIn(sums.account, settings.kycCeiling, firm),
+    roomIn(sums.serviceDay, capacity, firm),
+  )
+}
+
+const roomIn = (sum: Tally, limit: NanoUsd | null, firm: boolean): number =>
+  limit === null ? Infinity : limit - used(sum, firm)
 
 /**
  * Calls that cost nothing: they pass every cap, but an unverified account whose ceiling is reached
@@ -91,18 +112,24 @@ export const capsOf = (
 
 function stateOf(sum: Tally, limit: NanoUsd | null, resets: Ms | null): CapState | null {
   if (limit === null) return null
-  const left = nanoUsd(Math.max(0, limit - used(sum)))
+  const left = nanoUsd(Math.max(0, limit - used(sum, true)))
   return { limit, spent: settled(sum), left, resets }
 }
 
 type CapCode =
   'key_spend_limit_reached' | 'project_budget_exceeded' | 'daily_cap_reached' | 'kyc_required'
 
-function check(code: CapCode, sum: Tally, limit: NanoUsd | null, needed: NanoUsd): void {
+function check(
+  code: CapCode,
+  sum: Tally,
+  limit: NanoUsd | null,
+  { amount: needed, firm }: Asked,
+): void {
   if (limit === null) return
-  const spent = used(sum)
+  const spent = used(sum, firm)
   if (spent + needed <= limit) return
   throw new GatewayError(code, { limit, spent: spent as NanoUsd, needed })
 }
 
-const used = (sum: Tally): number => settled(sum) + sum.held
+const used = (sum: Tally, firm: boolean): number =>
+  settled(sum) + sum.held + (firm ? sum.reserved : 0)

@@ -9,6 +9,13 @@ import type { CallerCaps } from './caps'
 export interface HoldRequest {
   readonly caller: Caller
   readonly amount: NanoUsd
+  /** The most that the call can cost; no more than `amount` unless told otherwise. */
+  readonly possible?: NanoUsd
+  /**
+   * It ends where the money ends. Of one that does not, as much of the possible is reserved as there
+   * is money for.
+   */
+  readonly endsAtMoney?: boolean
   readonly opening: CallOpening
 }
 
@@ -17,7 +24,14 @@ export interface Hold {
   /** What is set aside now. */
   readonly amount: NanoUsd
   /**
-   * Sets more aside while the call runs.
+   * The balance, or a cap, did not cover the most that all which runs can cost, this call included: it
+   * is metered as it comes.
+   */
+  readonly metered: boolean
+  /** What of a cost can be charged: no less than is set aside for it, as long as the balance has it. */
+  chargeable(cost: NanoUsd): NanoUsd
+  /**
+   * Sets more aside while the call runs; never what others may still come to.
    * @param caller as its key, project and account are by now, when they may have changed
    * @throws what `hold` throws
    */

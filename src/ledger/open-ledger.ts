@@ -1,18 +1,18 @@
+import { dayOf } from '../domain/clock'
 import type { AccountId } from '../domain/ids'
-import { plus, zeroUsd, type NanoUsd } from '../domain/money'
+import { nanoUsd, plus, zeroUsd, type NanoUsd } from '../domain/money'
 import type { Caller } from '../domain/caller'
-import type { CallEnding, Owed } from '../domain/record'
+import type { CallEnding, Owed, Unpaid } from '../domain/record'
 import { noUsage } from '../domain/usage'
 import type { VideoOutcome } from '../domain/video-job'
 import { GatewayError } from '../errors/gateway-error'
-import { openBook, type Book } from './book'
+import { openBook, type Book, type Holding } from './book'
 import type { CapSettings } from './caps'
 import { openJournal, type Entry, type Journal } from './journal'
 import type { EndingSpool } from './ending-spool'
 import type { Hold, Ledger } from './ledger'
-import type { Places } from './places'
 import type { LedgerStore } from './store'
-import type { Watch } from './watch'
+import type { Miscount, Watch } from './watch'
 
 export interface LedgerParts {
   readonly store: LedgerStore
@@ -51,7 +51,7 @@ export function openLedger(parts: LedgerParts): Ledger {
         }
   const journal = openJournal({ store, book, spool, flushMs, pendingAfterMs, onFault, ...watching })
 
-  const rooms = { book, journal }
+  const rooms = { book, journal, onMiscount: (miscount: Miscount) => watch?.miscounted(miscount) }
 
   const checkReady = () => {
     if (!journal.ready()) throw new GatewayError('gateway_error', {})
@@ -62,10 +62,11 @@ export function openLedger(parts: LedgerParts): Ledger {
       checkReady()
       return book.check(caller, amount, opening.created)
     },
-    hold({ caller, amount, opening }) {
+    hold({ caller, amount, possible = amount, endsAtMoney = false, opening }) {
       checkReady()
-      const places = book.hold(caller, amount, opening.created)
-      return new CallHold(rooms, caller, places, journal.open(opening, amount))
+      const opened = opening.created
+      const holding = book.hold(caller, { amount, possible, endsAtMoney, opened })
+      return new CallHold(rooms, caller, holding, journal.open(opening, amount))
     },
     funds: book.funds,
     caps: book.caps,
@@ -83,23 +84,24 @@ export function openLedger(parts: LedgerParts): Ledger {
   }
 }
 
+interface LedgerRooms {
+  readonly book: Book
+  readonly journal: Journal
+  onMiscount(miscount: Miscount): void
+}
+
 /** A class, since every call makes one. */
 class CallHold implements Hold {
   #over = false
-  readonly #ledger: { readonly book: Book; readonly journal: Journal }
+  readonly #ledger: LedgerRooms
   readonly #caller: Caller
-  readonly #places: Places
+  readonly #holding: Holding
   readonly #entry: Entry
 
-  constructor(
-    ledger: { readonly book: Book; readonly journal: Journal },
-    caller: Caller,
-    places: Places,
-    entry: Entry,
-  ) {
+  constructor(ledger: LedgerRooms, caller: Caller, holding: Holding, entry: Entry) {
     this.#ledger = ledger
     this.#caller = caller
-    this.#places = places
+    this.#holding = holding
     this.#entry = entry
   }
 
@@ -107,9 +109,20 @@ class CallHold implements Hold {
     return this.#entry.held
   }
 
+  get metered(): boolean {
+    return this.#holding.metered
+  }
+
+  chargeable(cost: NanoUsd): NanoUsd {
+    const { held, owed } = this.#open()
+    const most = this.#ledger.book.chargeable(this.#holding, held, cost)
+    // What it owes is charged in any case.
+    return nanoUsd(Math.max(most, Math.min(cost, owed?.cost ?? 0)))
+  }
+
   grow(by: NanoUsd, now = this.#caller): void {
     const { opening, held } = this.#open()
-    this.#ledger.book.grow(now, this.#places, { amount: by, opened: opening.created })
+    this.#ledger.book.grow(now, this.#holding, { amount: by, opened: opening.created })
     this.#entry.held = plus(held, by)
   }
 
@@ -131,7 +144,8 @@ class CallHold implements Hold {
     if (ending.cost < (entry.owed?.cost ?? 0)) throw new Error(`a cost of ${id} below what it owes`)
     this.#over = true
     const { book, journal } = this.#ledger
-    book.close(this.#places, entry.held, ending.cost)
+    if (ending.unpaid?.isBeyondPossible === true) this.#tellMiscount(ending, ending.unpaid)
+    book.close(this.#holding, entry.held, ending.cost)
     journal.end(entry, ending)
   }
 
@@ -146,7 +160,13 @@ class CallHold implements Hold {
     const status = { status: 'error', error: 'gateway_error' } as const
     const { book, journal } = this.#ledger
     if (journal.amend(this.#entry, { ...ending, ...status, usage: noUsage, cost: zeroUsd }))
-      book.takeBack(this.#places, ending.cost)
+      book.takeBack(this.#holding.places, ending.cost)
+  }
+
+  #tellMiscount({ vendor, cost: charged }: CallEnding, { cost: counted }: Unpaid): void {
+    const { model, created } = this.#entry.opening
+    const source = { vendor: vendor ?? '', model }
+    this.#ledger.onMiscount({ source, period: dayOf(created), charged, counted })
   }
 
   /** @throws Error when it is closed */

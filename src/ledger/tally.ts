@@ -17,6 +17,8 @@ export interface Tally<Of extends TallyScope = TallyScope> {
   /** Decided here, not yet committed. */
   pending: NanoUsd
   held: NanoUsd
+  /** Beyond what is held: the most that calls which are not metered as they come can still cost. */
+  reserved: NanoUsd
   /** Calls that hold here, those that hold nothing included. */
   holds: number
   reading: number
@@ -60,7 +62,15 @@ export function openTallies(store: LedgerStore): Tallies {
       let tally = shelf.get(scope.id)
       if (tally === undefined) {
         const committed = read(scope)
-        tally = { scope, committed, pending: zeroUsd, held: zeroUsd, holds: 0, reading }
+        tally = {
+          scope,
+          committed,
+          pending: zeroUsd,
+          held: zeroUsd,
+          reserved: zeroUsd,
+          holds: 0,
+          reading,
+        }
         shelf.set(scope.id, tally)
         count++
       }

@@ -1,7 +1,7 @@
 import type { Caller } from '../domain/caller'
 import type { AccountId } from '../domain/ids'
 import type { NanoUsd } from '../domain/money'
-import type { DueNotice } from '../domain/notice'
+import type { CountSource, DueNotice } from '../domain/notice'
 import type { ErrorCode } from '../errors/codes'
 import type { CapSettings } from './caps'
 import type { Sums } from './places'
@@ -22,6 +22,15 @@ export interface Refused {
   readonly needed: NanoUsd
 }
 
+/** A vendor that counted more than a call can use. */
+export interface Miscount {
+  readonly source: CountSource
+  /** The day of the call. */
+  readonly period: string
+  readonly charged: NanoUsd
+  readonly counted: NanoUsd
+}
+
 /** Looks at sums when they are written, and when a call is refused; never when one is taken. */
 export interface Watch {
   /**
@@ -29,6 +38,8 @@ export interface Watch {
    * @returns true when there is something new to tell because of it: the next `due` has it
    */
   refused(refusal: Refused, caps: CapSettings): boolean
+  /** Same, of a vendor's count. */
+  miscounted(miscount: Miscount): void
   /**
    * Notices to write in the same transaction as the charges that made them due: both are there
    * after a crash, or neither. Asked again when that transaction fails.

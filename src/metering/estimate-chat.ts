@@ -8,7 +8,13 @@ export interface ChatEstimate {
   readonly tokens: number
   /** Those of them that are sound, which has a price of its own. */
   readonly audio: number
+  /** Those of them that are files. */
+  readonly files: number
   readonly pictures: readonly SeenPicture[]
+  /** Characters of pictures, sound and files in the body, which no vendor reads as text. */
+  readonly encodedChars: number
+  /** Turns in which a tool was answered: a vendor may get back what it thought before each. */
+  readonly toolTurns: number
   /** No image, audio or file: what the vendor counts can be compared with this. */
   readonly textOnly: boolean
 }
@@ -70,10 +76,13 @@ function addUnexpected(value: unknown, sum: ChatSum): void {
 class ChatSum {
   tokens = replyTokens
   audio = 0
+  encodedChars = 0
+  toolTurns = 0
   textOnly = true
   readonly pictures: SeenPicture[] = []
   readonly tally = new TokenTally()
   readonly #files: unknown[] = []
+  #fileTokens = 0
 
   readonly add = (tokens: number): void => {
     this.tokens += tokens
@@ -94,7 +103,12 @@ class ChatSum {
 
   /** Counted with what waits: it may be long. */
   file(data: unknown): void {
+    this.encoded(data)
     this.#files.push(data)
+  }
+
+  encoded(data: unknown): void {
+    if (typeof data === 'string') this.encodedChars += data.length
   }
 
   total(): ChatEstimate | Promise<ChatEstimate> {
@@ -104,17 +118,20 @@ class ChatSum {
 
   async #rest(): Promise<void> {
     if (this.tally.waits) await this.tally.rest()
-    for (const data of this.#files) this.tokens += await fileTokens(data)
+    for (const data of this.#files) this.#fileTokens += await fileTokens(data)
+    this.tokens += this.#fileTokens
   }
 
   #estimate(): ChatEstimate {
-    const { tokens, audio, pictures, textOnly } = this
-    return { tokens, audio, pictures, textOnly }
+    const { tokens, audio, pictures, encodedChars, toolTurns, textOnly } = this
+    const files = this.#fileTokens
+    return { tokens, audio, files, pictures, encodedChars, toolTurns, textOnly }
   }
 }
 
 function addMessage(message: Fields, sum: ChatSum): void {
   sum.tokens += messageTokens
+  if (message['role'] === 'tool') sum.toolTurns++
   for (const member in message) {
     const value = message[member]
     if (typeof value === 'string') {
@@ -137,13 +154,19 @@ function addPart(part: unknown, sum: ChatSum): void {
     if (type === 'text') return
   }
   sum.textOnly = false
-  if (isFields(image)) sum.pictures.push(seenPicture(image))
+  if (isFields(image)) addPicture(image, sum)
   else if (isFields(audio)) addAudio(audio, sum)
   else if (isFields(file)) sum.file(file['file_data'])
   else sum.json(part)
 }
 
+function addPicture(image: Fields, sum: ChatSum): void {
+  sum.encoded(image['url'])
+  sum.pictures.push(seenPicture(image))
+}
+
 function addAudio(audio: Fields, sum: ChatSum): void {
+  sum.encoded(audio['data'])
   const tokens = audioTokens(audio)
   sum.tokens += tokens
   sum.audio += tokens

@@ -1,10 +1,16 @@
 import type { PictureRule } from '../domain/model'
 import { imageSize, type ImageSize } from './image-size'
 
-/** A picture in a prompt, in pixels. */
-export interface SeenPicture extends ImageSize {
+/** What vendors count a picture by. */
+interface Pictured extends ImageSize {
   /** The client is content with a rough look, which some vendors count as less. */
   readonly rough: boolean
+}
+
+/** A picture in a prompt, in pixels. */
+export interface SeenPicture extends Pictured {
+  /** Read in its own bytes; otherwise guessed. */
+  readonly isMeasured: boolean
 }
 
 /** Of an address, or of a format that we cannot read. */
@@ -13,19 +19,31 @@ const unknownSize: ImageSize = { width: 1024, height: 1024 }
 /** A picture as the chat format names it. */
 export function seenPicture(image: Readonly<Record<string, unknown>>): SeenPicture {
   const { url, detail } = image
-  const size = (typeof url === 'string' ? imageSize(url) : null) ?? unknownSize
-  return { ...size, rough: detail === 'low' }
+  const size = typeof url === 'string' ? imageSize(url) : null
+  return { ...(size ?? unknownSize), rough: detail === 'low', isMeasured: size !== null }
 }
 
 /** What most vendors stay below, of those that do not tell how they count. */
 const usualRule: PictureRule = { by: 'picture', each: 1000 }
+
+/** Vendors refuse larger ones, or make them smaller first. */
+const largestSize: ImageSize = { width: 4096, height: 4096 }
+/** What no vendor passes that does not tell how it counts: Claude reads up to 4,784 tokens. */
+const unknownRuleMost = 5000
+
+/** The most tokens that a picture can come to, whatever look the vendor takes. */
+export function mostPictureTokens(picture: SeenPicture, rule?: PictureRule): number {
+  if (rule === undefined) return unknownRuleMost
+  const { width, height } = picture.isMeasured ? picture : largestSize
+  return Math.ceil(pictureTokens({ width, height, rough: false }, rule) * 1.1)
+}
 
 const tilePixels = 512
 const squarePixels = 768
 const smallPixels = 384
 
 /** Tokens of a picture, as the model's vendor counts them. */
-export function pictureTokens(picture: SeenPicture, rule = usualRule): number {
+export function pictureTokens(picture: Pictured, rule = usualRule): number {
   switch (rule.by) {
     case 'tiles':
       return rule.base + (picture.rough ? 0 : rule.each * tilesOf(picture))

@@ -21,9 +21,10 @@ export function noticeBody(notice: Notice) {
   } as const
 }
 
-export type SubjectType = 'key' | 'project' | 'account' | 'service'
+export type SubjectType = 'key' | 'project' | 'account' | 'service' | 'model'
 
-function subjectType({ key, project, account }: NoticeSubject): SubjectType {
+function subjectType({ key, project, account, source }: NoticeSubject): SubjectType {
+  if (source !== undefined) return 'model'
   if (key !== null) return 'key'
   if (project !== null) return 'project'
   return account === null ? 'service' : 'account'

@@ -18,6 +18,8 @@ export function noticeText(notice: Notice): NoticeText {
     limit: showUsd(notice.limit),
     amount: showUsd(notice.amount),
     period: notice.period,
+    vendor: notice.subject.source?.vendor ?? '',
+    model: notice.subject.source?.model ?? '',
     reached: notice.threshold === 80 ? 'most' : notice.amount < notice.limit ? 'end' : 'all',
   }
   const inPersian = { limit: usdFa(notice.limit), amount: usdFa(notice.amount) }
@@ -31,6 +33,8 @@ interface Facts {
   readonly limit: string
   readonly amount: string
   readonly period: string
+  readonly vendor: string
+  readonly model: string
   /** `end`: not all is spent, but what is left was too little for a call. */
   readonly reached: 'most' | 'all' | 'end'
 }
@@ -105,6 +109,12 @@ const texts: Readonly<Record<NoticeKind, Record<'fa' | 'en', (facts: Facts) => s
       `The balance of the account “${f.account}” is $${f.amount}, below the floor of $${f.limit}. Top it up before its calls are refused.`,
     fa: (f) =>
       persian`موجودی حساب «${isolated(f.account)}» ${f.amount} دلار است؛ کمتر از کف ${f.limit} دلار. پیش از آنکه درخواست‌ها پذیرفته نشود، حساب را شارژ کنید.`,
+  },
+  vendor_counts_oddly: {
+    en: (f) =>
+      `The vendor “${f.vendor}” counted more for a call to “${f.model}” than it can use: $${f.amount}, of which $${f.limit} was charged. The rest is yours: see \`requests list --model ${f.model}\`, and check what the vendor bills.`,
+    fa: (f) =>
+      `تأمین‌کنندهٔ «${f.vendor}» برای درخواستی به «${f.model}» بیش از حد ممکن شمرده است: ${f.amount} دلار، که ${f.limit} دلار آن حساب شد. باقی بر عهدهٔ شماست: \`requests list --model ${f.model}\` را ببینید و صورت‌حساب تأمین‌کننده را بررسی کنید.`,
   },
   sample: {
     en: () => 'This is a sample: notices reach you on this channel.',

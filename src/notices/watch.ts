@@ -1,11 +1,11 @@
 import type { Clock } from '../domain/clock'
 import type { NoticeId } from '../domain/ids'
 import { minus, type NanoUsd } from '../domain/money'
-import type { DueNotice, Notice, NoticeSubject } from '../domain/notice'
+import { sourceName, type DueNotice, type Notice, type NoticeSubject } from '../domain/notice'
 import type { CapSettings } from '../ledger/caps'
 import { settled } from '../ledger/tally'
 import type { Charged, Watch } from '../ledger/watch'
-import { ofAccount, watchedCaps, type WatchedCap } from './watched-caps'
+import { ofAccount, ofService, watchedCaps, type WatchedCap } from './watched-caps'
 
 export interface WatchParts {
   readonly clock: Clock
@@ -27,8 +27,11 @@ const mostRemembered = 10_000
  */
 export function openWatch({ clock, newId, floor, channels, onWritten }: WatchParts): Watch {
   const told = new Map<string, NanoUsd>()
-  /** Caps that refused a call before all of them was spent, by their names, until it is written. */
-  const refusals = new Map<string, Finding>()
+  /**
+   * Caps that refused a call before all of them was spent, and odd counts, by their names, until they
+   * are written.
+   */
+  const findings = new Map<string, Finding>()
   let raised: { readonly name: string; readonly limit: NanoUsd }[] = []
   let due: DueNotice[] = []
 
@@ -64,6 +67,12 @@ export function openWatch({ clock, newId, floor, channels, onWritten }: WatchPar
   }
 
   return {
+    miscounted({ source, period, charged: limit, counted: amount }) {
+      const subject = { ...ofService(), source }
+      const finding = { kind: 'vendor_counts_oddly', subject, threshold: null, period } as const
+      const name = nameOf(finding)
+      if (!told.has(name) && !findings.has(name)) findings.set(name, { ...finding, limit, amount })
+    },
     refused({ caller, sums, code, needed }, settings) {
       const cap = watchedCaps.find((each) => each.code === code)
       const limit = cap?.limit(caller, settings) ?? null
@@ -76,8 +85,8 @@ export function openWatch({ clock, newId, floor, channels, onWritten }: WatchPar
       const subject = cap.subject(caller)
       const finding = { kind: cap.kind, subject, threshold: 100, limit, amount, period } as const
       const name = nameOf(finding)
-      if (isTold(name, limit) || refusals.get(name)?.limit === limit) return false
-      refusals.set(name, finding)
+      if (isTold(name, limit) || findings.get(name)?.limit === limit) return false
+      findings.set(name, finding)
       return true
     },
     due(charged, balances, settings) {
@@ -89,11 +98,11 @@ export function openWatch({ clock, newId, floor, channels, onWritten }: WatchPar
         if (after !== undefined) lookAtBalance(each, after)
       }
       // Behind those: where all is spent by now, that is told instead.
-      for (const finding of refusals.values()) raise(finding)
+      for (const finding of findings.values()) raise(finding)
       return due
     },
     written() {
-      refusals.clear()
+      findings.clear()
       if (raised.length === 0) return
       if (told.size > mostRemembered) told.clear()
       for (const { name, limit } of raised) told.set(name, limit)
@@ -112,5 +121,7 @@ const isNearly = (amount: NanoUsd, limit: NanoUsd): boolean =>
 const nameOf = ({ kind, subject, threshold, period }: Omit<Finding, 'limit' | 'amount'>): string =>
   `${kind} ${numbers(subject)} ${threshold} ${period}`
 
-const numbers = ({ account, project, key }: NoticeSubject): string =>
-  `${account?.id ?? ''}/${project?.id ?? ''}/${key?.id ?? ''}`
+const numbers = ({ account, project, key, source }: NoticeSubject): string =>
+  source === undefined
+    ? `${account?.id ?? ''}/${project?.id ?? ''}/${key?.id ?? ''}`
+    : sourceName(source)

@@ -18,7 +18,7 @@ export interface WatchedCap {
   subject(caller: Caller): NoticeSubject
 }
 
-const ofService = (): NoticeSubject => ({ account: null, project: null, key: null })
+export const ofService = (): NoticeSubject => ({ account: null, project: null, key: null })
 export const ofAccount = ({ account }: Caller): NoticeSubject => ({
   ...ofService(),
   account: { id: account.id, name: account.name },

@@ -131,3 +131,44 @@ export function emptySource(): ByteSource {
   sink.end()
   return source
 }
+
+/**
+ * The same bytes, read in pieces of a size at most: whoever looks at each sees no more at once. What
+ * flows later comes as it comes, behind what is left of the last piece.
+ */
+export function sourceInPieces(source: ByteSource, maxBytes: number): ByteSource {
+  let left: Uint8Array | null = null
+  let paused = false
+  const cut = (piece: Uint8Array | null): Uint8Array | null => {
+    if (piece === null || piece.byteLength <= maxBytes) return piece
+    left = piece.subarray(maxBytes)
+    return piece.subarray(0, maxBytes)
+  }
+  const take = (): Uint8Array | null => {
+    const next = left
+    left = null
+    return next
+  }
+  return {
+    read() {
+      const next = take()
+      return next === null ? source.read().then(cut) : Promise.resolve(cut(next))
+    },
+    pause() {
+      paused = true
+      source.pause()
+    },
+    resume() {
+      paused = false
+      source.resume()
+    },
+    flow(sink) {
+      const next = take()
+      if (next !== null) sink.data(next)
+      const hasEnough = paused
+      source.flow(sink)
+      // To flow is to resume: a sink that had enough of the piece still has.
+      if (hasEnough) source.pause()
+    },
+  }
+}

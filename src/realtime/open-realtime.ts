@@ -169,8 +169,9 @@ function refusal(
 const endpointFor = (protocols: OfferedProtocols): Metered<RealtimeCall> => ({
   name: 'realtime',
   models: 'chat',
+  isRelayed: true,
   read: (inbound) => ({ model: readModel(inbound, protocols), stream: true }),
-  estimate: () => ({ low: {}, high: {} }),
+  estimate: () => ({ low: {}, usual: {}, possible: null }),
   amount: ({ model }, { realtimeHold }) => (model.isFree ? zeroUsd : realtimeHold),
 })
 

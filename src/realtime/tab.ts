@@ -1,9 +1,10 @@
 import type { Caller } from '../domain/caller'
 import type { Route } from '../domain/model'
-import { nanoUsd, zeroUsd, type NanoUsd } from '../domain/money'
+import { minus, nanoUsd, zeroUsd, type NanoUsd } from '../domain/money'
 import { inputTokens, outputTokens, type Meter, type Units, type Usage } from '../domain/usage'
 import type { Ended, OpenCall } from '../call/outcome'
-import { price } from '../metering/price'
+import { ceilingPrice, price } from '../metering/price'
+import { unitsFor, unitsWithin, type UsageCeiling } from '../metering/usage-ceiling'
 import {
   heardTokens,
   spokenTokens,
@@ -51,9 +52,26 @@ const coverEveryChars = 262_144
 /** A character of text costs more than one of sound. */
 const textWeight = 8
 
+/** Of a model of which nobody knows how much goes in, or comes out. */
+const largestContext = 2_000_000
+const largestOutput = 131_072
+const secondsOfDay = 86_400
+
+/** The most that one answer of a conversation can use. */
+const answerCeiling = ({ model }: OpenCall['offer']): UsageCeiling => ({
+  inputTokens: model.contextLength ?? largestContext,
+  outputTokens: model.maxOutputTokens ?? largestOutput,
+  others: { audio_second: secondsOfDay },
+})
+
 export function openTab({ call, route, margin, renew }: TabParts): Tab {
   const { hold, offer } = call
+  const ceiling = answerCeiling(offer)
   const units: Partial<Record<Meter, number>> = {}
+  /** All that was counted, and whether some of it could not be charged. */
+  let counting: Units = {}
+  let isCut = false
+  let isBeyondPossible = false
   let reasoning = 0
   let estimated = false
   let answering = 0
@@ -88,12 +106,20 @@ export function openTab({ call, route, margin, renew }: TabParts): Tab {
 
   /** A vendor's count as far as it can be true. */
   const believed = (told: Usage | null, rates: SoundRates): Usage | null => {
-    if (told === null || !isPayable(sumOf(units, told.units), offer)) return null
+    if (told === null || !isPayable(told.units, offer)) return null
     const { output = 0, output_audio = 0 } = delivered(rates)
     // Some count nothing of what they said.
     if (outputTokens(told) > 0 || output + output_audio === 0) return told
     if (inputTokens(told) === 0) return null
     return { ...told, units: sumOf(told.units, { output, output_audio }), estimated: true }
+  }
+
+  /** What of an answer there is money for. */
+  const payableOf = (answer: Units): Units => {
+    const cost = ceilingPrice(sumOf(units, answer), offer.rates)
+    const most = cost > hold.amount ? hold.chargeable(cost) : cost
+    if (most >= cost) return answer
+    return unitsFor(answer, minus(cost, owed), nanoUsd(Math.max(0, most - owed)))
   }
 
   const free = offer.model.isFree
@@ -114,13 +140,19 @@ export function openTab({ call, route, margin, renew }: TabParts): Tab {
       call.answered()
     },
     answering: () => answering,
-    billed(told, rates) {
+    billed(reported, rates) {
       if (answering > 0) answering--
       call.answered()
-      const counted = believed(told, rates)
+      const counted = believed(reported, rates)
       if (counted?.estimated !== false) estimated = true
       reasoning += counted?.reasoning ?? 0
-      add(counted === null ? delivered(rates) : counted.units)
+      const told = counted?.units ?? delivered(rates)
+      counting = sumOf(counting, told)
+      const possible = unitsWithin(told, ceiling)
+      if (possible !== told) isBeyondPossible = true
+      const payable = payableOf(possible)
+      if (payable !== told) isCut = estimated = true
+      add(payable)
       const now = price(units, offer.rates)
       lastTurn = nanoUsd(now - owed)
       owed = now
@@ -139,10 +171,15 @@ export function openTab({ call, route, margin, renew }: TabParts): Tab {
     coverDue: () => unlooked >= coverEveryChars,
     close(ended, rates) {
       if (answering > 0) {
-        add(delivered(rates))
+        const last = delivered(rates)
+        counting = sumOf(counting, last)
+        const payable = payableOf(last)
+        if (payable !== last) isCut = true
+        add(payable)
         estimated = true
       }
-      call.charge({ ...ended, route }, usage())
+      const counted = isCut ? { units: counting, isBeyondPossible } : null
+      call.charge({ ...ended, route }, usage(), counted)
     },
   }
 }

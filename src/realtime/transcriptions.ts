@@ -97,7 +97,14 @@ export function openTranscriptions(
     // The conversation has the seat; this one only listens.
     const seat = { release: () => {} }
     const seen = { ...inbound, requestId: id, received: created }
-    const call = openOutcome(parts, { hold, seat, offer, opening: own, inbound: seen })
+    const call = openOutcome(parts, {
+      hold,
+      seat,
+      offer,
+      ceiling: null,
+      opening: own,
+      inbound: seen,
+    })
     return { tab: openTab({ call, route, margin: ahead, renew }), route, offer }
   }
 

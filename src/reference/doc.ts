@@ -49,7 +49,7 @@ export interface AnswerDoc {
 }
 
 export type AnswerHeader =
-  'x-request-id' | 'x-ratelimit-limit' | 'x-ratelimit-remaining' | 'x-cost-usd'
+  'x-request-id' | 'x-ratelimit-limit' | 'x-ratelimit-remaining' | 'x-cost-usd' | 'x-stopped-by'
 
 export const openHeaders: readonly AnswerHeader[] = ['x-request-id']
 export const keyedHeaders: readonly AnswerHeader[] = [
@@ -58,6 +58,7 @@ export const keyedHeaders: readonly AnswerHeader[] = [
   'x-ratelimit-remaining',
 ]
 export const chargedHeaders: readonly AnswerHeader[] = [...keyedHeaders, 'x-cost-usd']
+export const textHeaders: readonly AnswerHeader[] = [...chargedHeaders, 'x-stopped-by']
 
 /** Codes of routes that anybody may ask, some number of times a minute. */
 export const openErrors: readonly ErrorCode[] = ['rate_limit_exceeded', 'internal_error']

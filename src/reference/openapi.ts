@@ -29,6 +29,9 @@ const headers: Readonly<Record<AnswerHeader | 'retry-after', JsonFields>> = {
   'x-request-id': text('Name of this request; `GET /v1/requests/{id}` tells how it ended.'),
   'x-ratelimit-limit': text('Requests per minute of the key.'),
   'x-ratelimit-remaining': text('What is left of the current minute.'),
+  'x-stopped-by': text(
+    'The code of the balance or cap at which a whole answer ended, as at a ceiling; absent where it ended by itself.',
+  ),
   'x-cost-usd': text('What was charged, in dollars; of a stream the usage event tells it.'),
   'retry-after': text('Whole seconds to wait.'),
 }

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { runCall } from '../call/run'
 import { chatEndpoint } from '../call/text-endpoint'
 import { ChatBody } from '../formats/chat/schema'
-import { chargedHeaders, streamedErrors, type RouteDoc } from '../reference/doc'
+import { textHeaders, streamedErrors, type RouteDoc } from '../reference/doc'
 import { ChatChunk, ChatReply, DryRunReply } from '../reference/generation-schemas'
 import type { Route } from './route'
 
@@ -49,7 +49,7 @@ is asked and nothing is charged.`,
     {
       status: 200,
       description: 'The answer; with `X-Dry-Run`, the estimate.',
-      headers: chargedHeaders,
+      headers: textHeaders,
       content: {
         'application/json': { schema: Type.Union([ChatReply, DryRunReply]) },
         'text/event-stream': {

@@ -3,7 +3,7 @@ import { clientEndpoint } from '../call/client-endpoint'
 import { completionsFormat } from '../call/completions-format'
 import { runCall } from '../call/run'
 import { CompletionsBody } from '../formats/completions/schema'
-import { chargedHeaders, streamedErrors, type RouteDoc } from '../reference/doc'
+import { textHeaders, streamedErrors, type RouteDoc } from '../reference/doc'
 import { CompletionReply, DryRunReply } from '../reference/generation-schemas'
 import type { Route } from './route'
 
@@ -28,7 +28,7 @@ const doc: RouteDoc = {
     {
       status: 200,
       description: 'The text; with `X-Dry-Run`, the estimate.',
-      headers: chargedHeaders,
+      headers: textHeaders,
       content: {
         'application/json': { schema: Type.Union([CompletionReply, DryRunReply]) },
         'text/event-stream': {

@@ -2,7 +2,7 @@ import { clientEndpoint } from '../call/client-endpoint'
 import { messagesFormat } from '../call/messages-format'
 import { runCall } from '../call/run'
 import { MessagesBody } from '../formats/messages/schema'
-import { chargedHeaders, streamedErrors, type RouteDoc } from '../reference/doc'
+import { textHeaders, streamedErrors, type RouteDoc } from '../reference/doc'
 import { DryRunReply, MessageReply } from '../reference/generation-schemas'
 import { Type } from '@sinclair/typebox'
 import type { Route } from './route'
@@ -38,7 +38,7 @@ what the call could cost.`,
     {
       status: 200,
       description: 'The answer; with `X-Dry-Run`, the estimate.',
-      headers: chargedHeaders,
+      headers: textHeaders,
       content: {
         'application/json': { schema: Type.Union([MessageReply, DryRunReply]) },
         'text/event-stream': {

@@ -2,7 +2,13 @@ import { clientEndpoint } from '../call/client-endpoint'
 import { compactFormat, responsesFormat } from '../call/responses-format'
 import { runCall } from '../call/run'
 import { CompactBody, ResponsesBody } from '../formats/responses/schema'
-import { chargedHeaders, meteredErrors, streamedErrors, type RouteDoc } from '../reference/doc'
+import {
+  chargedHeaders,
+  meteredErrors,
+  streamedErrors,
+  textHeaders,
+  type RouteDoc,
+} from '../reference/doc'
 import { CompactionReply, DryRunReply, ResponseReply } from '../reference/generation-schemas'
 import { Type } from '@sinclair/typebox'
 import type { Route } from './route'
@@ -42,7 +48,7 @@ what the call could cost.`,
     {
       status: 200,
       description: 'The answer; with `X-Dry-Run`, the estimate.',
-      headers: chargedHeaders,
+      headers: textHeaders,
       content: {
         'application/json': { schema: Type.Union([ResponseReply, DryRunReply]) },
         'text/event-stream': {

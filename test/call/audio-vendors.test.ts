@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import {
   costOf as cost,
+  longMp3,
   mp3,
   openAudioGateway,
   refusalOf,
@@ -126,7 +127,7 @@ describe('a recording at ElevenLabs', () => {
 
   test('is charged by the length that it tells, where it does', async () => {
     audio.answers({ ...recorded.elevenLabs, audio_duration_secs: 60 })
-    expect(cost(await send({ model: 'scribe' }))).toBe('0.006000')
+    expect(cost(await send({ model: 'scribe' }, { file: longMp3 }))).toBe('0.006000')
   })
 
   test('has subtitles made of its words, and speakers', async () => {
@@ -166,14 +167,14 @@ describe('a recording at ElevenLabs', () => {
 describe('a recording at Deepgram', () => {
   test('is the whole body, and is charged by the length that it tells', async () => {
     audio.answers(recorded.deepgram)
-    const answer = await send({ model: 'nova' })
+    const answer = await send({ model: 'nova' }, { file: longMp3 })
     const { path, search, headers, bytes } = audio.heardLast()
     expect(path + search).toBe(
       '/v1/listen?model=nova-1&smart_format=true&punctuate=true&detect_language=true',
     )
     expect(headers.get('authorization')).toBe('Token sk-vendor-secret')
     expect(headers.get('content-type')).toBe('audio/mpeg')
-    expect(bytes.equals(mp3)).toBe(true)
+    expect(bytes.equals(longMp3)).toBe(true)
     // 25.933313 seconds at a hundredth of a cent.
     expect(cost(answer)).toBe('0.002593332')
     expect(await answer.json()).toEqual({
@@ -199,7 +200,7 @@ describe('a recording at Deepgram', () => {
 
   test('comes as a stream where one is asked for', async () => {
     audio.answers(recorded.deepgram)
-    const text = await (await send({ model: 'nova', stream: 'true' })).text()
+    const text = await (await send({ model: 'nova', stream: 'true' }, { file: longMp3 })).text()
     const events = text.split('\n\n').filter(Boolean)
     expect(events.map((each) => JSON.parse(each.slice(6)) as unknown)).toMatchObject([
       { type: 'transcript.text.delta', delta: 'Yep. I said it before.' },

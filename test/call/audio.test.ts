@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs'
 import { toFile } from 'openai'
 import {
   costOf as cost,
+  longMp3,
   mp3,
   openAudioGateway,
   recording,
@@ -55,7 +56,7 @@ describe('a recording at a vendor of the reference format', () => {
   test('comes back in every form through the official client, and costs its seconds', async () => {
     audio.answers(recorded.whisper)
     const ask = async (response_format: 'json' | 'text' | 'srt' | 'vtt' | 'verbose_json') => {
-      const file = await toFile(mp3, 'a.mp3')
+      const file = await toFile(longMp3, 'a.mp3')
       const asked = { file, model: 'whisper', response_format } as const
       const { data, response } = await audio.client.audio.transcriptions
         .create(asked)
@@ -109,7 +110,8 @@ describe('a recording at a vendor of the reference format', () => {
 
   test('is charged by the length a vendor tells, where it counts nothing', async () => {
     audio.answers(recorded.groqWhisper)
-    const answer = await send({ model: 'whisper', response_format: 'verbose_json' })
+    const asked = { model: 'whisper', response_format: 'verbose_json' }
+    const answer = await send(asked, { file: longMp3 })
     // 36.71 seconds at a hundredth of a cent.
     expect(cost(answer)).toBe('0.003671')
     const reply = (await answer.json()) as object
@@ -182,12 +184,13 @@ describe('a recording at a vendor of the reference format', () => {
 
   test('tells its speakers apart where the model can', async () => {
     audio.answers(recorded.diarized)
-    const answer = await send({
+    const asked = {
       model: 'diarize',
       response_format: 'diarized_json',
       chunking_strategy: 'auto',
       'known_speaker_names[]': ['agent', 'caller'],
-    })
+    }
+    const answer = await send(asked, { file: longMp3 })
     expect(audio.heardLast().fields).toMatchObject({
       response_format: 'diarized_json',
       chunking_strategy: 'auto',
@@ -246,7 +249,7 @@ describe('a recording at a vendor of the reference format', () => {
 
 describe('a recording that is streamed', () => {
   const streamed = async (model: string) => {
-    const file = await toFile(mp3, 'a.mp3')
+    const file = await toFile(longMp3, 'a.mp3')
     const stream = await audio.client.audio.transcriptions.create({ file, model, stream: true })
     const events: unknown[] = []
     for await (const event of stream) events.push(event)

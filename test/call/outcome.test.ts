@@ -26,6 +26,7 @@ test('what cannot be priced gives its money and its seat back', () => {
       hold,
       seat: { release: () => void released++ },
       offer,
+      ceiling: null,
       opening: { created: systemClock.now() } as CallOpening,
       inbound: { slot: uncountedSlot } as Inbound,
     },

@@ -119,7 +119,7 @@ describe('at a vendor of the format', () => {
         usage: { input_tokens: 100_000, output_tokens: 1000, total_tokens: 101_000 },
       }),
     )
-    const { id } = await asked({ model: 'gpt', input: 'Hello' })
+    const { id } = await asked({ model: 'gpt', input: 'Hello '.repeat(17_000) })
     const holdOf = async (rest: object) => {
       const answer = await fetch(`${chapar.url}/responses`, {
         method: 'POST',

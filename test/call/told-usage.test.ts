@@ -207,7 +207,7 @@ describe('a tool that nobody sells', () => {
   )
 })
 
-test('a vendor that counts more than its model can do is believed as far as it can', async () => {
+test('a vendor that counts more than a call can use is believed as far as it can', async () => {
   vendor.play(() =>
     wholeReply('Hello', {
       prompt_tokens: 1_000_000_000,
@@ -215,10 +215,10 @@ test('a vendor that counts more than its model can do is believed as far as it c
       total_tokens: 1_000_000_002,
     }),
   )
-  const spent = await spending(() => chapar.post(ask('priced')))
-  const { contextLength } = chapar.gateway.parts.catalogue.find('priced')?.model ?? {}
-  // At a dollar and a half a million: what sixteen turns of its whole room cost, and two tokens.
-  expect(spent).toBe(16 * (contextLength ?? 2_000_000) * 1500 + 2 * 6000)
+  const body = JSON.stringify(ask('priced'))
+  const spent = await spending(() => chapar.post(body))
+  // At a dollar and a half a million: a token a byte, the vendor's own words, and two tokens.
+  expect(spent).toBe((body.length + 2048) * 1500 + 2 * 6000)
   expect(chapar.audit().differences).toEqual([])
 })
 

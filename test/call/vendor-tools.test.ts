@@ -548,7 +548,7 @@ describe('tools that the vendor runs, at a price', () => {
     const told = { tool_usage: { web_search: { num_requests: 9e9 } } }
     const body = { model, tools: [{ type: 'web_search' }] }
     expect(await chargedFor('responses', body, responds([message('Hello')], told))).toEqual({
-      'tool:web_search': [1000, '10.000001'],
+      'tool:web_search': [128, '1.280000128'],
     })
     expect(await heldFor('responses', { ...body, max_tool_calls: 1e12 })).toEqual({
       'tool:web_search': 1000,

@@ -20,7 +20,8 @@ export interface ScenarioSettings {
  *     key A1b A1 [key 2]                                    another key of A1's project
  *     time 2026-11-20T23:59:00Z
  *     deposit A1 10 · adjust A1 -1                          by another process
- *     hold r1 A1 4 · grow r1 1 · settle r1 3 · release r1
+ *     hold r1 A1 4 [possible 9] · grow r1 1 · settle r1 3 · release r1
+ *     charge r1 3                                           as much of it as can be charged
  *     flush · funds A1 · spent A1 · held
  *
  * When the table is over the books are audited, and nothing is held but by what was left open.
@@ -112,12 +113,14 @@ function openPlay(settings: ScenarioSettings) {
     },
     deposit: (name, usd) => move('topup', name, usd),
     adjust: (name, usd) => move('adjustment', name, usd),
-    hold(id = '', name = '', usd = '') {
+    hold(id = '', name = '', usd = '', ...words) {
       const caller = callerOf(name)
       const open = opening(caller, clock.now(), id)
-      const hold = book.hold({ caller, amount: parseUsd(usd), opening: open })
+      const amount = parseUsd(usd)
+      const possible = limit(words, 'possible') ?? amount
+      const hold = book.hold({ caller, amount, possible, opening: open })
       holds.set(id, { hold, caller })
-      return funds(caller)
+      return { ...funds(caller), metered: hold.metered }
     },
     grow(id, usd = '') {
       const { hold, caller } = holdOf(id)
@@ -128,6 +131,12 @@ function openPlay(settings: ScenarioSettings) {
       const { hold, caller } = holdOf(id)
       hold.settle(ending(parseUsd(usd)))
       return funds(caller)
+    },
+    charge(id, usd = '') {
+      const { hold, caller } = holdOf(id)
+      const cost = hold.chargeable(parseUsd(usd))
+      hold.settle(ending(cost))
+      return { ...funds(caller), cost }
     },
     release(id) {
       const { hold, caller } = holdOf(id)

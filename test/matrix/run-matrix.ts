@@ -95,12 +95,18 @@ export function runMatrix(client: MatrixClient): void {
       await world.vendor.close()
     })
 
-    const send = (question: Question, stream: boolean, signal?: AbortSignal): Promise<Response> =>
+    const send = (
+      question: Question,
+      stream: boolean,
+      signal?: AbortSignal,
+      headers: Record<string, string> = {},
+    ): Promise<Response> =>
       fetch(`${world.chapar.url}${client.path}`, {
         method: 'POST',
         headers: {
           authorization: `Bearer ${world.chapar.key}`,
           'content-type': 'application/json',
+          ...headers,
         },
         body: JSON.stringify(client.ask(models[kind], question, stream)),
         ...(signal === undefined ? {} : { signal }),
@@ -118,6 +124,11 @@ export function runMatrix(client: MatrixClient): void {
       expect({ held, seats }).toEqual({ held: 0, seats: 0 })
       expect(world.chapar.audit()).toMatchObject({ differences: [], pending: 0 })
       return before - Number(balance)
+    }
+    const seenLast = () => {
+      const seen = world.vendor.seen.at(-1)
+      if (seen === undefined) throw new Error('the vendor was not asked')
+      return seen
     }
     const cost = price(unitsOf(replies.told, kind), rates)
 
@@ -145,6 +156,24 @@ export function runMatrix(client: MatrixClient): void {
         })
         expect(spent).toBe(cost)
         seenRight(scenario)
+      })
+
+      test('whole, put together from a stream where the money is short', async () => {
+        const dry = await send(scenario.question, false, undefined, { 'x-dry-run': '1' })
+        const { hold_usd: held } = (await dry.json()) as { hold_usd: string }
+        const usd = (Number(held) + cost / 1e9).toFixed(9)
+        const { account, key } = world.chapar.customer({ usd })
+        plays(scenario)
+        const authorization = `Bearer ${key}`
+        const response = await send(scenario.question, false, undefined, { authorization })
+        expect(response.status).toBe(200)
+        expect(response.headers.get('x-stopped-by')).toBeNull()
+        expect(Number(response.headers.get('x-cost-usd')) * 1e9).toBeCloseTo(cost, 0)
+        expect(client.readWhole(await response.json())).toEqual(expected)
+        expect(replies.streams(seenLast())).toBe(true)
+        await world.chapar.rest()
+        const left = world.chapar.storage.directory.findAccount(account)?.balance ?? -1
+        expect(Number(usd) * 1e9 - left).toBeCloseTo(cost, 0)
       })
 
       test.each([
@@ -221,6 +250,33 @@ export function runMatrix(client: MatrixClient): void {
         })
         expect(spent).toBe(0)
       }
+    })
+
+    test('a whole answer ends where the money ends, and says so', async () => {
+      const [scenario] = scenarios
+      if (scenario === undefined) throw new Error('no scenario')
+      const text = `${'牛'.repeat(200)} `.repeat(200)
+      const long = { ...scenario, says: { ...scenario.says, text } }
+      // Its vendor goes on beyond the ceiling, which is what there is money for.
+      const question = { text: 'Tell a long story', maxTokens: 20_000 }
+      const dry = await send(question, false, undefined, { 'x-dry-run': '1' })
+      const { hold_usd: usd } = (await dry.json()) as { hold_usd: string }
+      const { account, key } = world.chapar.customer({ usd })
+      plays(long)
+      const authorization = `Bearer ${key}`
+      const response = await send(question, false, undefined, { authorization })
+      expect(response.status).toBe(200)
+      expect(response.headers.get('x-stopped-by')).toBe('insufficient_credit')
+      const answer = client.readWhole(await response.json())
+      expect(answer.finish).toBe('length')
+      expect(answer.text?.length).toBeGreaterThan(10_000)
+      expect(text.startsWith(answer.text ?? '?')).toBe(true)
+      await world.chapar.rest()
+      const left = world.chapar.storage.directory.findAccount(account)?.balance ?? -1
+      expect(left).toBeGreaterThanOrEqual(0)
+      // All but one step of 1,024 tokens, and a few events, could be used.
+      expect(left).toBeLessThan(price({ output: 1024 + 2000 }, rates))
+      expect(Number(response.headers.get('x-cost-usd')) * 1e9 + left).toBeCloseTo(Number(usd) * 1e9)
     })
 
     test('a client that leaves takes its vendor along, and pays what it got', async () => {

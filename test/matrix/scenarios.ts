@@ -137,7 +137,7 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     name: 'a length stop',
-    question: { text: 'Tell a long story', maxTokens: 16 },
+    question: { text: 'Tell a long story', maxTokens: 64 },
     says: { ...plain, text: 'Once upon a', finish: 'length' },
   },
 ]

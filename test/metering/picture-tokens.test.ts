@@ -54,7 +54,7 @@ describe('a picture is counted', () => {
 })
 
 test('a picture at an address, or of no known format, is taken for an ordinary one', () => {
-  const ordinary = { width: 1024, height: 1024, rough: false }
+  const ordinary = { width: 1024, height: 1024, rough: false, isMeasured: false }
   expect(seenPicture({ url: 'https://host/picture.png' })).toEqual(ordinary)
   expect(seenPicture({ url: 'data:image/png;base64,AAAA', detail: 'high' })).toEqual(ordinary)
   expect(seenPicture({ detail: 'low' })).toEqual({ ...ordinary, rough: true })

@@ -89,6 +89,7 @@ describe('a commit', () => {
       estimated: 1,
       cost: 5,
       held: 9,
+      unpaid: null,
       owed: null,
       card_version: '1',
       error: 'stream_interrupted',

@@ -11,6 +11,8 @@ export const recording = (name: string): Buffer =>
   readFileSync(join(import.meta.dir, '../media/recordings', name))
 /** 3.135 seconds. */
 export const mp3 = recording('cbr.mp3')
+/** A minute of it. */
+export const longMp3 = Buffer.concat(Array.from({ length: 20 }, () => mp3))
 
 const bySecond: readonly PriceLine[] = [{ meter: 'audio_second', unit: 'minute', price: '0.006' }]
 const byToken: readonly PriceLine[] = [

@@ -111,7 +111,7 @@ export function openNativeMessages(parts: NativeMessagesParts): TextStream {
 
   const end = (usage: Usage, costUsd: string): string => {
     const set: Fields = { cost_usd: costUsd }
-    if (toldUsage()?.estimated !== false) set['usage'] = messagesUsage(usage)
+    if (usage.estimated || toldUsage()?.estimated !== false) set['usage'] = messagesUsage(usage)
     const said = last ?? JSON.stringify(silentEnd)
     const stop = eventOf({ type: 'message_stop' })
     return namedEvent('message_delta', editMembers(said, { set, drop: [] })) + stop

@@ -8,7 +8,7 @@ import { errorMembers } from './event-line'
 import { soldIn, toolsRun, usageOfResponse } from './hosted-tools'
 import { keptName, ourMembers, type NativeResponseParts } from './native-reply'
 import { openPartialOutput } from './partial-output'
-import { responseObject } from './response-object'
+import { responseObject, responsesUsage } from './response-object'
 import { openVendorSeal, sealVendorItem, sealVendorItems } from './sealed-items'
 
 export type NativeResponsesParts = Pick<
@@ -122,8 +122,12 @@ export function openNativeResponses(
     progress: text,
     vendorAnswer: () => (last === null ? null : keptName(last.response, raw)),
     close({ error, usage, costUsd }) {
-      if (error === null && last !== null)
-        return passed(last.type, edited(last.data, last.response, { cost_usd: costUsd }))
+      if (error === null && last !== null) {
+        const response = usage.estimated
+          ? { ...last.response, usage: responsesUsage(usage) }
+          : last.response
+        return passed(last.type, edited(last.data, response, { cost_usd: costUsd }))
+      }
       const members = errorMembers(error)
       const { code, message } = members
       const response = responseObject(raw, identity, {

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import type { Unpaid } from '../../domain/record'
 import { money } from './columns'
 
 /**
@@ -33,6 +34,8 @@ export const requests = sqliteTable(
     /** What it owed when it was last told while it ran: charged when its process dies. */
     owed: money(),
     cardVersion: text('card_version').notNull(),
+    /** What the vendor counted, where not all of it could be charged. */
+    unpaid: text({ mode: 'json' }).$type<Unpaid>(),
     error: text(),
     address: text().notNull(),
     created: integer().notNull(),

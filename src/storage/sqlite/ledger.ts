@@ -80,12 +80,12 @@ function prepareWrites(
   const insertRequest = raw.prepare(`
     INSERT INTO requests (id, account, project, key, endpoint, model, streamed, address, created,
       card_version, status, vendor, vendor_model, vendor_answer, input_tokens, output_tokens, cached_tokens,
-      reasoning_tokens, units, estimated, cost, held, error, latency_ms, first_byte_ms)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+      reasoning_tokens, units, estimated, cost, held, unpaid, error, latency_ms, first_byte_ms)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
   const endRequest = raw.prepare(`
     UPDATE requests SET status = ?, vendor = ?, vendor_model = ?, vendor_answer = ?, input_tokens = ?,
       output_tokens = ?, cached_tokens = ?, reasoning_tokens = ?, units = ?, estimated = ?,
-      cost = ?, held = ?, error = ?, latency_ms = ?, first_byte_ms = ?
+      cost = ?, held = ?, unpaid = ?, error = ?, latency_ms = ?, first_byte_ms = ?
     WHERE id = ? AND status = 'pending'`)
   const noteOwed = raw.prepare(`
     UPDATE requests SET vendor = ?, vendor_model = ?, input_tokens = ?, output_tokens = ?,
@@ -185,6 +185,7 @@ const pendingColumns = [
   null,
   null,
   null,
+  null,
 ] as const
 
 const owedColumns = ({ usage, ...owed }: Owed, held: NanoUsd) =>
@@ -216,6 +217,7 @@ const endingColumns = (ending: CallEnding, held: NanoUsd) => {
     usage.estimated,
     ending.cost,
     held,
+    ending.unpaid === undefined ? null : JSON.stringify(ending.unpaid),
     ending.error,
     ending.latencyMs,
     ending.firstByteMs,

@@ -114,6 +114,9 @@ const oldSql = `
       AND newer.recovered IS NULL))
   ORDER BY id LIMIT ?2`
 
+/** `YYYY-MM-DD`. */
+const dayChars = 10
+
 const noticeOf = (row: typeof notices.$inferSelect): Notice => ({
   id: row.id as NoticeId,
   kind: row.kind as NoticeKind,
@@ -121,6 +124,7 @@ const noticeOf = (row: typeof notices.$inferSelect): Notice => ({
   threshold: row.threshold === 0 ? null : (row.threshold as Threshold),
   limit: row.limit,
   amount: row.amount,
-  period: row.period,
+  // Behind the day of an odd count stand vendor and model.
+  period: row.about.source === undefined ? row.period : row.period.slice(0, dayChars),
   created: row.created as Ms,
 })

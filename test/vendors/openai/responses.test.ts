@@ -48,16 +48,26 @@ const tools = ['weather', 'time'].map((name) => ({
 const cost = '0.0008955'
 
 describe('a model that only speaks Responses', () => {
+  test('is asked for sixteen tokens at least, and may count as many', async () => {
+    const asked = { model: 'pro', messages: hello, max_tokens: 5 }
+    const { usage } = await client.chat.completions.create(asked)
+    expect(sent()).toMatchObject({ max_output_tokens: 16 })
+    expect(usage).toMatchObject({
+      completion_tokens: 16,
+      completion_tokens_details: { reasoning_tokens: 16 },
+    })
+  })
+
   test('chats, whole', async () => {
     const { data, response } = await client.chat.completions
-      .create({ model: 'pro', messages: hello, max_tokens: 5, temperature: 1, user: 'ali' })
+      .create({ model: 'pro', messages: hello, max_tokens: 50, temperature: 1, user: 'ali' })
       .withResponse()
     expect(path()).toBe('/v1/responses')
     expect(sent()).toMatchObject({
       model: 'pro-vendor',
       input: [{ role: 'user', content: [{ type: 'input_text', text: 'Hello there' }] }],
       store: false,
-      max_output_tokens: 16,
+      max_output_tokens: 50,
       include: ['reasoning.encrypted_content'],
     })
     for (const name of ['temperature', 'max_tokens', 'messages', 'user', 'stream'])

@@ -1,0 +1,159 @@
+import type { ErrorCode } from '../errors/codes'
+import type { Usage } from '../domain/usage'
+import { eventsIn, type StreamCollector } from '../formats/stream-collector'
+import type { ByteSink } from '../outbound/reply'
+import type { Budget } from './budget'
+import { Coverage, maxUncheckedBytes } from './coverage'
+import type { AskParts, CallBody, CollectedAnswer, Endpoint, StreamAnswer } from './endpoint'
+import type { Asking } from './dispatch'
+import type { Target } from '../vendors/vendor'
+
+/** How long a vendor may take to close after the end of its answer. */
+const lingerMs = 1000
+
+/** An endpoint whose whole answers are asked for as streams, so that they can end where the money ends. */
+export function collecting<Body extends CallBody>(
+  endpoint: Endpoint<Body>,
+  budget: Budget,
+): Asking<Body> {
+  const { collects } = endpoint
+  if (collects === undefined) return endpoint
+  return {
+    ...endpoint,
+    async ask(body: Body, target: Target, call: AskParts) {
+      const ask = await endpoint.ask(collects.asStream(body), target, call)
+      return {
+        ...ask,
+        async answer(reply, more) {
+          const answer = await ask.answer(reply, more)
+          if (answer.kind !== 'stream') return answer
+          return await collectAnswer(answer, budget, collects.open(body))
+        },
+      }
+    },
+  }
+}
+
+/**
+ * Reads a stream to its end, or to that of the money, and puts it together.
+ * @throws GatewayError the vendor's failure | Error when it breaks off
+ */
+const collectAnswer = (
+  answer: StreamAnswer,
+  budget: Budget,
+  collector: StreamCollector,
+): Promise<CollectedAnswer> =>
+  new Promise((resolve, reject) =>
+    new Collecting(answer, { budget, collector, resolve, reject }).begin(),
+  )
+
+interface CollectingParts {
+  readonly budget: Budget
+  readonly collector: StreamCollector
+  resolve(answer: CollectedAnswer): void
+  reject(cause: unknown): void
+}
+
+/** One stream that is put together. What comes once it is over changes nothing. */
+class Collecting implements ByteSink {
+  readonly #answer: StreamAnswer
+  readonly #parts: CollectingParts
+  readonly #coverage: Coverage
+  #over = false
+  #vendorEnded = false
+  #lingering: ReturnType<typeof setTimeout> | null = null
+
+  constructor(answer: StreamAnswer, parts: CollectingParts) {
+    this.#answer = answer
+    this.#parts = parts
+    this.#coverage = new Coverage(answer, parts.budget)
+  }
+
+  begin(): void {
+    this.#guarded(() => {
+      this.#add(this.#answer.head)
+      this.#endIfOver()
+    })
+    this.#answer.source.flow(this)
+  }
+
+  data(bytes: Uint8Array): void {
+    this.#guarded(() => {
+      for (let at = 0; at < bytes.byteLength && !this.#over; at += maxUncheckedBytes)
+        this.#pass(bytes.subarray(at, at + maxUncheckedBytes))
+    })
+  }
+
+  end(): void {
+    this.#vendorEnded = true
+    if (this.#lingering !== null) clearTimeout(this.#lingering)
+    this.#guarded(() => {
+      this.#add(this.#answer.ended())
+      this.#endIfOver()
+      if (!this.#over) throw new Error('the vendor stopped before the end')
+    })
+  }
+
+  fail(cause: Error): void {
+    this.#vendorEnded = true
+    this.#guarded(() => {
+      throw cause
+    })
+  }
+
+  #guarded(step: () => void): void {
+    if (this.#over) return
+    try {
+      step()
+    } catch (thrown) {
+      this.#over = true
+      this.#parts.reject(thrown)
+    }
+  }
+
+  #pass(piece: Uint8Array): void {
+    this.#coverage.begin(piece.byteLength)
+    const out = this.#answer.pass(piece)
+    if (this.#coverage.due() && !this.#answer.complete()) {
+      const exhausted = this.#coverage.check()
+      if (exhausted !== null) return this.#finish(exhausted.error.code, exhausted.usage)
+    }
+    this.#add(out)
+    this.#endIfOver()
+  }
+
+  #add(out: string | null): void {
+    if (out !== null) for (const event of eventsIn(out)) this.#parts.collector.add(event)
+  }
+
+  #endIfOver(): void {
+    const broken = this.#answer.broken()
+    if (broken !== null) throw broken
+    if (this.#answer.complete()) this.#finish(null, this.#answer.usage())
+  }
+
+  #finish(stoppedBy: ErrorCode | null, usage: Usage): void {
+    this.#over = true
+    const answer = this.#answer
+    const { collector, resolve } = this.#parts
+    const { vendorAnswer } = answer
+    resolve({
+      kind: 'collected',
+      contentType: 'application/json',
+      stoppedBy,
+      usage: () => usage,
+      ...(vendorAnswer === undefined ? {} : { vendorAnswer }),
+      body(charged, costUsd) {
+        collector.closing()
+        const last = answer.close({ error: null, usage: charged, costUsd })
+        for (const event of eventsIn(last)) collector.add(event)
+        return JSON.stringify(collector.whole(stoppedBy !== null))
+      },
+      // Read to the vendor's own end, its connection can serve again.
+      release: (abort) => {
+        if (stoppedBy !== null) abort()
+        else if (!this.#vendorEnded) this.#lingering = setTimeout(abort, lingerMs)
+      },
+    })
+  }
+}
