@@ -2,38 +2,147 @@ import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 
-/** Who may lean on whom. A room is a folder of `src`, or a file that stands in it alone. */
-const lines = 'domain errors formats media metering'
+/** A folder of `src`, or a file that stands in it alone. */
+interface Room {
+  /** Two sentences: what lives here, and what does not or why it is a room. */
+  readonly about: string
+  /** Rooms that it may import from. */
+  readonly leansOn: string
+}
+
+const words = 'domain errors json net media formats metering'
 const services = 'vendors limits identity ledger catalogue http observability settings'
-const rooms: Readonly<Record<string, string>> = {
-  domain: '',
-  errors: 'domain',
-  formats: 'domain errors',
-  media: 'domain',
-  metering: 'domain formats',
-  vendors: 'domain errors formats',
-  limits: 'domain errors',
-  identity: 'domain errors',
-  settings: 'domain',
-  observability: 'domain errors',
-  ledger: 'domain errors metering',
-  notices: 'domain errors ledger observability',
-  payments: 'domain',
-  catalogue: 'domain errors metering',
-  http: 'domain errors formats limits media',
-  outbound: 'domain',
-  reference: 'domain errors',
-  call: `${lines} ${services} outbound`,
-  realtime: `${lines} ${services} outbound call`,
-  jobs: `${lines} ${services} outbound call`,
-  routes: `${lines} ${services} call realtime jobs reference`,
-  storage: 'domain errors metering ledger identity catalogue settings notices payments jobs',
-  admin: 'domain errors metering vendors identity catalogue settings ledger payments storage',
-  'config.ts': 'domain observability settings',
-  'gateway.ts': `${lines} ${services} call jobs routes notices storage admin config.ts`,
-  'server.ts': `${lines} http observability routes`,
-  commands: `${lines} ${services} notices payments storage admin jobs routes config.ts gateway.ts server.ts`,
-  'main.ts': 'commands',
+const spine = `${words} ${services} outbound`
+const rooms: Readonly<Record<string, Room>> = {
+  domain: {
+    about:
+      'The words that everybody speaks: money, ids, clocks, usage, callers, records. No I/O, and nothing of one vendor or one endpoint.',
+    leansOn: '',
+  },
+  errors: {
+    about:
+      'One table of codes with status, type and retry rule, and their texts in two languages. Every refusal a client meets is made of it.',
+    leansOn: 'domain',
+  },
+  json: {
+    about:
+      'JSON as bytes and as unknown values: reading fields, cost of parsing, edits in place. It knows no wire format.',
+    leansOn: 'domain',
+  },
+  net: {
+    about:
+      'Addresses, proxies, sockets and bodies as values. Nothing here opens a connection; that is the room of what goes out.',
+    leansOn: 'domain',
+  },
+  media: {
+    about:
+      'Recordings and pictures by their containers: kind, length, playing time. Each container is read in one place, undecoded.',
+    leansOn: 'domain',
+  },
+  formats: {
+    about:
+      'Each wire format whole in a room of its own: schema, reading, writing, streams, usage, errors. Pure functions over values; no I/O and no money.',
+    leansOn: 'domain errors json media net',
+  },
+  metering: {
+    about:
+      'What a call may cost and did cost: estimates, price cards, receipts. It counts and prices; who pays is the ledger.',
+    leansOn: 'domain errors formats json media',
+  },
+  settings: {
+    about:
+      'The registry of what an operator can set, typed, and its values by now. Defaults and bounds stand beside the name.',
+    leansOn: 'domain',
+  },
+  observability: {
+    about:
+      'Logs, metrics and traces of calls and of the process. Nothing said by a client or a vendor passes through it.',
+    leansOn: 'domain errors net',
+  },
+  limits: {
+    about:
+      'Concurrency, requests a minute, address slots, guard against guessing. In memory only; money is the ledger.',
+    leansOn: 'domain errors',
+  },
+  identity: {
+    about:
+      'Who calls: secrets, keys, what a key may do. It reads through a contract that storage fulfils.',
+    leansOn: 'domain errors net',
+  },
+  ledger: {
+    about:
+      'Holds, charges and caps decided in memory, and written in groups. The only room that moves money.',
+    leansOn: 'domain errors metering',
+  },
+  payments: {
+    about:
+      'Money that comes in: rates of coins and top-ups. Each is counted once by its reference.',
+    leansOn: 'domain',
+  },
+  notices: {
+    about:
+      'What people are told, when, and by which channel, at least once. What is worth telling is found in the commit that caused it.',
+    leansOn: 'domain errors ledger observability',
+  },
+  catalogue: {
+    about:
+      'Models on sale with their prices and routes, assembled from public cards and the operator. Resolves an id to an offer, and orders its routes.',
+    leansOn: 'domain errors metering',
+  },
+  vendors: {
+    about:
+      'One folder a vendor: how it is asked and how its answers and failures are read. A compatible vendor is one row of a table.',
+    leansOn: 'domain errors json formats media net',
+  },
+  http: {
+    about:
+      'Requests into plain data and errors into responses: addresses, bodies, headers, limits of patience. It knows no endpoint.',
+    leansOn: 'domain errors formats json limits media net',
+  },
+  outbound: {
+    about:
+      'Everything that goes out: our HTTP client, deadlines, sockets, public fetches. What is asked for is decided elsewhere.',
+    leansOn: 'domain errors net vendors',
+  },
+  call: {
+    about:
+      'The spine: the life of one metered call from its key to its charge, for every endpoint. Endpoints are data to it.',
+    leansOn: spine,
+  },
+  endpoints: {
+    about:
+      'What is particular to each metered endpoint, a folder each; text is one endpoint with four client formats. Order of refusal, money and routes are the spine.',
+    leansOn: `${spine} call`,
+  },
+  api: {
+    about:
+      'The public interface, one row a file with its document beside it. A row reads its request, calls one function and renders.',
+    leansOn: `${spine} call endpoints`,
+  },
+  storage: {
+    about:
+      'Everything that outlives the process, behind contracts of the rooms above. The only room that knows SQL and the data folder.',
+    leansOn:
+      'domain errors metering net ledger identity catalogue settings notices payments endpoints observability',
+  },
+  app: {
+    about:
+      'The program as a whole: configuration, composition, server. It holds no rule; it opens, joins and closes.',
+    leansOn: `${spine} call endpoints api notices payments storage admin`,
+  },
+  admin: {
+    about:
+      'What an operator does, as functions with typed errors. Commands and the web call these; no rule stands in either.',
+    leansOn: `${words} ${services} payments notices storage`,
+  },
+  cli: {
+    about: 'Commands: they parse, ask, call and print. No rule of the operator stands here.',
+    leansOn: `${words} ${services} notices payments storage endpoints api app admin`,
+  },
+  'main.ts': {
+    about: 'Begins the program. Nothing else is here.',
+    leansOn: 'app cli',
+  },
 }
 
 /** What only some files may do: by the packages they import, or by what they call. */
@@ -51,18 +160,18 @@ const doors: readonly Door[] = [
     packages: /^(?:node:)?(?:https?|tls|dgram)$/,
     calls: /\bfetch\s*\(|\bnew WebSocket\b|\bBun\.connect\b/,
     only: [
-      'call/send.ts',
-      'outbound/connection.ts',
-      'outbound/open-internet.ts',
+      'outbound/send.ts',
+      'outbound/http1/connection.ts',
+      'outbound/public-fetch.ts',
       'outbound/web-socket.ts',
       'notices/channels/webhook.ts',
-      'commands/ask.ts',
-      'commands/chat-client.ts',
+      'cli/commands/ask.ts',
+      'cli/commands/chat-client.ts',
     ],
   },
   { to: 'the database', packages: /^(?:bun:sqlite|drizzle-orm)/, only: ['storage/'] },
-  { to: 'the HTTP framework', packages: /^elysia/, only: ['server.ts'] },
-  { to: 'the command line', packages: /^(?:commander|@clack)/, only: ['commands/'] },
+  { to: 'the HTTP framework', packages: /^elysia/, only: ['app/server.ts'] },
+  { to: 'the command line', packages: /^(?:commander|@clack)/, only: ['cli/'] },
   { to: 'collectors of traces', packages: /^@opentelemetry\//, only: ['observability/'] },
   {
     to: 'clock and chance',
@@ -72,26 +181,20 @@ const doors: readonly Door[] = [
   {
     to: 'the terminal',
     calls: /\bconsole\.|\bprocess\.(?:stdout|stderr)\b/,
-    only: ['commands/output.ts'],
+    only: ['cli/kit/output.ts'],
   },
   {
     to: 'files',
     packages: /^(?:node:)?fs\b/,
     calls: /\bBun\.(?:file|write)\b/,
-    only: [
-      'storage/',
-      'commands/',
-      'http/spool.ts',
-      'http/descriptors.ts',
-      'http/listener-pause.ts',
-    ],
+    only: ['storage/', 'cli/', 'http/spool.ts', 'http/descriptors.ts', 'http/listener-pause.ts'],
   },
   { to: 'other programs', calls: /\bBun\.spawn/, only: ['notices/channels/command.ts'] },
-  { to: 'the environment', calls: /\bprocess\.env\b/, only: ['commands/'] },
+  { to: 'the environment', calls: /\bprocess\.env\b/, only: ['cli/'] },
 ]
 
 /** Where what others sent is read: the log shows messages of plain errors. */
-const hearing = new Set('outbound formats vendors call realtime http jobs media'.split(' '))
+const hearing = new Set('outbound formats vendors call endpoints http json media'.split(' '))
 
 const longest = 300
 /** Tables, not code. */
@@ -165,7 +268,7 @@ function circleIn(graph: ReadonlyMap<string, readonly string[]>): readonly strin
 }
 
 const allowed = (room: string): ReadonlySet<string> =>
-  new Set([room, ...(rooms[room] ?? '').split(' ')])
+  new Set([room, ...(rooms[room]?.leansOn ?? '').split(' ')])
 
 describe('the house', () => {
   test('was found', () => {
@@ -176,6 +279,13 @@ describe('the house', () => {
   test('has no room without a row, and no row without a room', () => {
     const built = new Set(files.map(({ path }) => roomOf(path)))
     expect([...built].sort()).toEqual(Object.keys(rooms).sort())
+  })
+
+  test('says of each room in two sentences what it is', () => {
+    const short = Object.entries(rooms)
+      .filter(([, { about }]) => (about.match(/\.(?: |$)/g) ?? []).length < 2)
+      .map(([room]) => room)
+    expect(short).toEqual([])
   })
 
   test('has rooms that lean downwards only', () => {

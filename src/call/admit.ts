@@ -1,7 +1,7 @@
 import type { Caller } from '../domain/caller'
 import type { Clock } from '../domain/clock'
 import { isGatewayError } from '../errors/gateway-error'
-import { addressBucket } from '../domain/address'
+import { addressBucket } from '../net/address'
 import { readSecret } from '../http/credential'
 import type { Inbound } from '../http/inbound'
 import { checkAddress } from '../identity/access'

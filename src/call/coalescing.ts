@@ -1,4 +1,4 @@
-import type { ByteSink, ByteSource } from '../outbound/reply'
+import type { ByteSink, ByteSource } from '../outbound/http1/reply'
 import { openCpuShare } from './cpu-share'
 
 /**

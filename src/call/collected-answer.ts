@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../errors/codes'
 import type { Usage } from '../domain/usage'
 import { eventsIn, type StreamCollector } from '../formats/stream-collector'
-import type { ByteSink } from '../outbound/reply'
+import type { ByteSink } from '../outbound/http1/reply'
 import type { Budget } from './budget'
 import { Coverage, maxUncheckedBytes } from './coverage'
 import type { AskParts, CallBody, CollectedAnswer, Endpoint, StreamAnswer } from './endpoint'

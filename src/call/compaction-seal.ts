@@ -1,5 +1,5 @@
 import type { ProjectId } from '../domain/ids'
-import { isFields, type Fields } from '../formats/chat/wire'
+import { isFields, type Fields } from '../json/fields'
 import type { Seal, SealedContent, Unseal } from '../formats/responses/sealed-items'
 
 /*

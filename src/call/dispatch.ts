@@ -1,10 +1,10 @@
 import type { Route } from '../domain/model'
 import { GatewayError, isGatewayError } from '../errors/gateway-error'
-import type { ByteSource } from '../outbound/reply'
+import type { ByteSource } from '../outbound/http1/reply'
 import type { Target, VendorRequest } from '../vendors/vendor'
-import { ClientLeft } from './client-left'
+import { ClientLeft } from '../outbound/client-left'
 import type { Answer, Ask, AskParts, Endpoint, CallBody } from './endpoint'
-import type { Exchange, Send } from './send'
+import type { Exchange, Send } from '../outbound/send'
 import { tryRoutes, type RoutingParts } from './try-routes'
 
 export interface DispatchParts extends RoutingParts {

@@ -5,7 +5,7 @@ import type { Ledger } from '../ledger/ledger'
 import { ceilingPrice } from '../metering/price'
 import { billedUnits } from '../metering/price-card'
 import type { CallBody } from './endpoint'
-import type { FetchPicture } from './pictures'
+import type { FetchPicture } from '../outbound/fetch-picture'
 import type { PreparedCall } from './prepare'
 
 /** Units of each meter, and what they cost. */

@@ -1,7 +1,7 @@
 import { GatewayError } from '../errors/gateway-error'
 import { toGatewayError } from '../http/error-response'
 import type { Seat } from '../limits/limits'
-import { ClientLeft } from './client-left'
+import { ClientLeft } from '../outbound/client-left'
 import type { OpenCall } from './outcome'
 
 /** What a call has taken so far, to be given back when it fails. */

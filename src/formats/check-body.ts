@@ -2,7 +2,7 @@ import type { Static, TSchema } from '@sinclair/typebox'
 import type { TypeCheck } from '@sinclair/typebox/compiler'
 import { GatewayError } from '../errors/gateway-error'
 import { countCharacters } from './characters'
-import { isFields, type Fields } from './chat/wire'
+import { isFields, type Fields } from '../json/fields'
 import { firstFault, invalid, modelFault } from './schema-fault'
 
 /*

@@ -1,5 +1,6 @@
 import type { Usage } from '../domain/usage'
-import type { Fields, FinishReason } from './chat/wire'
+import type { Fields } from '../json/fields'
+import type { FinishReason } from './chat/wire'
 import type { Delta, HubChoice, HubReply, HubToolCall } from './hub'
 
 interface Draft {

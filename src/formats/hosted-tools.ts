@@ -1,6 +1,6 @@
 import type { Meter, Units, Usage } from '../domain/usage'
 import { GatewayError } from '../errors/gateway-error'
-import { fieldsOf, listOf, type Fields } from './chat/wire'
+import { fieldsOf, listOf, type Fields } from '../json/fields'
 
 /** Meter of calls of a tool that runs at the vendor: `tool:NAME`, or `tool:NAME:VARIANT`. */
 export type ToolMeter = `tool:${string}`

@@ -1,5 +1,6 @@
 import type { Usage } from '../domain/usage'
-import type { Fields, FinishReason } from './chat/wire'
+import type { Fields } from '../json/fields'
+import type { FinishReason } from './chat/wire'
 
 /*
  * What all text formats are translated through. A request in the middle is a chat body (formats/chat/schema);

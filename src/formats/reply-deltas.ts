@@ -1,4 +1,4 @@
-import { fieldsOf, listOf } from './chat/wire'
+import { fieldsOf, listOf } from '../json/fields'
 import type { Delta, HubReply } from './hub'
 
 /** A whole answer as the deltas of a stream, for vendors that answer a stream request whole. */

@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { TypeCheck, ValueError } from '@sinclair/typebox/compiler'
 import { GatewayError } from '../errors/gateway-error'
-import type { Fields } from './chat/wire'
+import type { Fields } from '../json/fields'
 
 /** A field that is not as it should be. @param expected has a Persian of its own, see expected-fa */
 export const invalid = (param: string, expected: string): GatewayError =>

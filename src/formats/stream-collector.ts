@@ -1,4 +1,4 @@
-import { isFields, type Fields } from './chat/wire'
+import { isFields, type Fields } from '../json/fields'
 
 /** Puts the events of a stream together, as a client of the format would, to the whole answer. */
 export interface StreamCollector {

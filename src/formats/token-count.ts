@@ -1,5 +1,5 @@
 import type { Meter } from '../domain/usage'
-import { isCount, type Fields } from './chat/wire'
+import { isCount, type Fields } from '../json/fields'
 
 /** More than this is no count of tokens. */
 const mostTokens = 1_000_000_000

@@ -1,5 +1,5 @@
-import { canonicalAddress, socketAddress } from '../domain/address'
-import { openAddressList, type AddressList } from '../domain/address-list'
+import { canonicalAddress, socketAddress } from '../net/address'
+import { openAddressList, type AddressList } from '../net/address-list'
 
 /** The client's address, from the socket's and what proxies say. */
 export type ClientAddress = (peer: string, headers: Headers) => string

@@ -1,6 +1,6 @@
 import { yieldToLoop } from '../domain/yield-to-loop'
 import { GatewayError } from '../errors/gateway-error'
-import { harmlessBytes, parseCostOf } from '../formats/json/parse-cost'
+import { harmlessBytes, parseCostOf } from '../json/parse-cost'
 import { readLimited } from './read-body'
 
 /** A body that was read: its text as sent, and what it says. */

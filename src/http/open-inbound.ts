@@ -1,4 +1,4 @@
-import { addressBucket } from '../domain/address'
+import { addressBucket } from '../net/address'
 import type { Clock } from '../domain/clock'
 import type { Ids } from '../domain/ids'
 import type { AddressSlot } from '../limits/address-slots'

@@ -1,5 +1,5 @@
 import type { ErrorBody, GatewayError } from '../errors/gateway-error'
-import { messagesError } from '../errors/messages-error'
+import { messagesError } from '../formats/messages/error'
 import type { Allowance } from '../limits/limits'
 import { errorResponse } from './error-response'
 import { answerHeaders } from './headers'

@@ -1,4 +1,4 @@
-import { addressListOf } from '../domain/address-list'
+import { addressListOf } from '../net/address-list'
 import type { Caller } from '../domain/caller'
 import type { Ms } from '../domain/clock'
 import { GatewayError } from '../errors/gateway-error'

@@ -1,4 +1,4 @@
-import { addressBucket } from '../domain/address'
+import { addressBucket } from '../net/address'
 import type { Clock, Ms } from '../domain/clock'
 import { otherSources, type RefusalStore, type RefusedCalls } from '../domain/refused-calls'
 import type { CallObserver, ObservedRequest, Refusal } from './call-observer'

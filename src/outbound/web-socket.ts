@@ -1,6 +1,6 @@
-import { brokenClose, type Frame, type ServerSocket, type SocketRequest } from '../domain/socket'
-import { openSocketInbox } from '../domain/socket-inbox'
-import { CalledOff, type Attempt } from './attempt'
+import { brokenClose, type Frame, type ServerSocket, type SocketRequest } from '../net/socket'
+import { openSocketInbox } from '../net/socket-inbox'
+import { CalledOff, type Attempt } from './http1/attempt'
 
 /** The server answered, but not with a WebSocket. */
 export class NoSocket extends Error {

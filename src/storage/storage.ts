@@ -10,9 +10,9 @@ import type { AuditReport, LedgerStore } from '../ledger/store'
 import type { ServiceProfileStore } from '../settings/service-profile'
 import type { SettingsStore } from '../settings/settings'
 import type { NoticeStore } from '../notices/store'
-import type { VideoStore } from '../jobs/store'
+import type { VideoStore } from '../endpoints/videos/store'
 import type { PaymentStore } from '../payments/store'
-import type { Vault } from './vault'
+import type { Vault } from './files/vault'
 
 /** Everything that outlives the process. */
 export interface Storage {

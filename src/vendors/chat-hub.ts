@@ -2,7 +2,7 @@ import type { Traits } from '../domain/model'
 import { parseChatReply, type ChatParts } from '../formats/chat/parse-reply'
 import { openChatDeltas } from '../formats/chat/parse-stream'
 import { plainSearch } from '../formats/chat/web-search'
-import { isFields, listOf, type Fields } from '../formats/chat/wire'
+import { isFields, listOf, type Fields } from '../json/fields'
 import type { Keepsake } from '../formats/hub'
 import type { ChatAbility, HubAbility, HubQuestion, Target, Vendor } from './vendor'
 

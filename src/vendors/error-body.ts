@@ -1,4 +1,4 @@
-import { isFields, type Fields } from '../formats/chat/wire'
+import { isFields, type Fields } from '../json/fields'
 
 /** The parts of an error body that decide, from any of the shapes vendors use. */
 export interface Said {

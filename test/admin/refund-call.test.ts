@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { isRefusedBy, type AdminCode } from '../../src/admin/admin-error'
 import { refundCall } from '../../src/admin/refund-call'
 import { parseUsd, showUsd } from '../../src/domain/money'
-import { videoJob } from '../jobs/job'
+import { videoJob } from '../endpoints/videos/job'
 import { charge, customer, opening, noBatch, testFolder, ending } from '../storage/folder'
 
 const wanted = { amount: null, note: 'answer was cut', by: 'test' }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import OpenAI from 'openai'
-import { fieldsOf, listOf } from '../../src/formats/chat/wire'
+import { fieldsOf, listOf } from '../../src/json/fields'
 import type { Storage } from '../../src/storage/storage'
 import { openTestGateway, type TestGateway } from '../support/gateway'
 import { openStandIn, type StandIn } from '../support/stand-in'

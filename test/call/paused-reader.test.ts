@@ -9,7 +9,7 @@ import type { RunningStream } from '../../src/call/running'
 import { zeroUsd } from '../../src/domain/money'
 import { noUsage } from '../../src/domain/usage'
 import type { Inbound } from '../../src/http/inbound'
-import { openSource } from '../../src/outbound/open-source'
+import { openSource } from '../../src/outbound/http1/open-source'
 
 const piece = Buffer.alloc(65_536, 'x')
 /** More than the buffers of a loopback connection hold. */

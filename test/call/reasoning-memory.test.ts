@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { fieldsOf, listOf } from '../../src/formats/chat/wire'
+import { fieldsOf, listOf } from '../../src/json/fields'
 import { openReasoningMemory } from '../../src/call/reasoning-memory'
 import type { Ms } from '../../src/domain/clock'
 import { addModel, ask, openTestGateway, type TestGateway } from '../support/gateway'

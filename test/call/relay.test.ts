@@ -8,7 +8,7 @@ import { openRunningStreams, type RunningStream } from '../../src/call/running'
 import { zeroUsd } from '../../src/domain/money'
 import { noUsage } from '../../src/domain/usage'
 import type { Inbound } from '../../src/http/inbound'
-import { openSource } from '../../src/outbound/open-source'
+import { openSource } from '../../src/outbound/http1/open-source'
 
 const inbound = { signal: new AbortController().signal } as unknown as Inbound
 const coalescing = openCoalescing(() => 0)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { fieldsOf, listOf, type Fields } from '../../src/formats/chat/wire'
+import { fieldsOf, listOf, type Fields } from '../../src/json/fields'
 import { responseEvents } from '../matrix/responses-client'
 import { openTestGateway, type TestGateway } from '../support/gateway'
 import type { Storage } from '../../src/storage/storage'

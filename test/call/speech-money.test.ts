@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { connect } from 'node:net'
-import { fieldsOf } from '../../src/formats/chat/wire'
-import { audioFormats } from '../../src/formats/speech/audio-format'
-import { wavHead } from '../../src/formats/speech/wav'
+import { fieldsOf } from '../../src/json/fields'
+import { audioFormats } from '../../src/media/audio-format'
+import { wavHead } from '../../src/media/wav'
 import { openTestGateway, type TestGateway } from '../support/gateway'
 import { failure, hang, openStandIn, type Script, type StandIn } from '../support/stand-in'
 import {

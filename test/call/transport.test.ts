@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
-import { openTerminal } from '../commands/terminal'
+import { openTerminal } from '../cli/terminal'
 import { ask, commandSeen, openTestGateway } from '../support/gateway'
 import { wholeReply } from '../support/stand-in'
 

@@ -9,7 +9,7 @@ import {
   seedVersion,
   type SeedModel,
 } from '../../src/catalogue/seed'
-import { isAudioFormat } from '../../src/formats/speech/audio-format'
+import { isAudioFormat } from '../../src/media/audio-format'
 import { isDialect } from '../../src/vendors/openai/dialects'
 import { compileCard, isComplete, missingPrices } from '../../src/metering/price-card'
 import { nanoUsd } from '../../src/domain/money'

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemClock } from '../../src/domain/clock'
 import { openStorage } from '../../src/storage/sqlite/open-storage'
-import { turnNanos, voicePrices } from '../realtime/conversation'
+import { turnNanos, voicePrices } from '../endpoints/realtime/conversation'
 import { run, serve, setUp, temporaryFolder, type Serving } from '../support/executable'
 import { openRealtimeClient } from '../support/realtime-client'
 import {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { codes } from '../../src/errors/codes'
-import { reference, table } from '../../src/routes/table'
+import { reference, table } from '../../src/api/table'
 import { registry } from '../../src/settings/registry'
 
 const file = join(import.meta.dir, '../../src/guide/decisions.md')

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { addressBucket, canonicalAddress } from '../../src/domain/address'
-import { addressListOf, openAddressList } from '../../src/domain/address-list'
+import { addressBucket, canonicalAddress } from '../../src/net/address'
+import { addressListOf, openAddressList } from '../../src/net/address-list'
 import { openTrustedProxies, type UntrustedProxy } from '../../src/http/address'
 
 const groups = fc.array(fc.integer({ min: 0, max: 0xffff }), { minLength: 8, maxLength: 8 })

@@ -1,4 +1,4 @@
-import { fieldsOf, listOf } from '../../src/formats/chat/wire'
+import { fieldsOf, listOf } from '../../src/json/fields'
 import {
   call,
   geminiError,

@@ -1,4 +1,4 @@
-import type { Fields } from '../../src/formats/chat/wire'
+import type { Fields } from '../../src/json/fields'
 import type { Format } from './desk'
 import { leftOut, passed, refused, refusedAs, translated, type Row, type Verdict } from './verdict'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { Fields } from '../../src/formats/chat/wire'
+import type { Fields } from '../../src/json/fields'
 import { formats, openTextDesk, type Desk, type Format } from './desk'
 import { membersOf } from './official-members'
 import { chatTable, completionsTable, messagesTable, responsesTable } from './text-table'

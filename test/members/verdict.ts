@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { fieldsOf, type Fields } from '../../src/formats/chat/wire'
+import { fieldsOf, type Fields } from '../../src/json/fields'
 
 /** What becomes of a member on its way to a vendor. */
 export type Verdict =

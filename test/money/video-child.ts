@@ -2,14 +2,14 @@
  * The gateway on a data folder, until it is killed, with vendors that are asked about videos every
  * few milliseconds. It says where it listens.
  */
-import { readConfig } from '../../src/config'
+import { readConfig } from '../../src/app/config'
 import { systemClock, systemRandom } from '../../src/domain/clock'
 import { systemIds } from '../../src/domain/ids'
-import { openGateway } from '../../src/gateway'
+import { openGateway } from '../../src/app/gateway'
 import { openTrustedProxies } from '../../src/http/address'
 import { openLog } from '../../src/observability/log'
 import { openObserving } from '../../src/observability/observing'
-import { openServer } from '../../src/server'
+import { openServer } from '../../src/app/server'
 import { openStorage } from '../../src/storage/sqlite/open-storage'
 import { noDiscovery } from '../../src/vendors/discover'
 import { videos } from '../../src/vendors/openai/videos'

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'bun:test'
-import { readConfig } from '../../src/config'
+import { readConfig } from '../../src/app/config'
 import { openMetricsDoor, serveMetrics } from '../../src/observability/metrics-door'
 import { openMetricRegistry } from '../../src/observability/metric-registry'
 import type { Storage } from '../../src/storage/storage'

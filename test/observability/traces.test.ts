@@ -75,7 +75,7 @@ test('nothing of OpenTelemetry is read where there is no collector', async () =>
   const source = `${import.meta.dir}/../../src`
   const count = `Object.keys(require.cache).filter((path) => path.includes('opentelemetry')).length`
   const script = `
-    await import('${source}/commands/program')
+    await import('${source}/cli/program')
     const before = ${count}
     await import('${source}/observability/otlp-traces')
     console.log(JSON.stringify({ before, found: ${count} > 0 }))`

@@ -1,10 +1,10 @@
 /** Asks one https address through the pool, and says the reply or why there is none. */
 import { systemClock } from '../../src/domain/clock'
-import { openTurn } from '../../src/domain/turn'
-import { openAttempt } from '../../src/outbound/attempt'
-import { readOrigin } from '../../src/outbound/origin'
-import { openPool } from '../../src/outbound/pool'
-import { openRequestHead } from '../../src/outbound/request-head'
+import { openTurn } from '../../src/net/write-batcher'
+import { openAttempt } from '../../src/outbound/http1/attempt'
+import { readOrigin } from '../../src/outbound/http1/origin'
+import { openPool } from '../../src/outbound/http1/pool'
+import { openRequestHead } from '../../src/outbound/http1/request-head'
 
 const origin = readOrigin(process.argv[2] ?? '')
 const head = openRequestHead(origin, [])

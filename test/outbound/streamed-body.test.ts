@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { systemClock } from '../../src/domain/clock'
-import { openTurn } from '../../src/domain/turn'
-import type { StreamedBody } from '../../src/domain/streamed-body'
-import { openAttempt } from '../../src/outbound/attempt'
-import { readOrigin } from '../../src/outbound/origin'
-import { openPool } from '../../src/outbound/pool'
-import { openRequestHead } from '../../src/outbound/request-head'
-import { fetchBody } from '../../src/outbound/stream-body'
+import { openTurn } from '../../src/net/write-batcher'
+import type { StreamedBody } from '../../src/net/streamed-body'
+import { openAttempt } from '../../src/outbound/http1/attempt'
+import { readOrigin } from '../../src/outbound/http1/origin'
+import { openPool } from '../../src/outbound/http1/pool'
+import { openRequestHead } from '../../src/outbound/http1/request-head'
+import { fetchBody } from '../../src/outbound/http1/stream-body'
 
 const closing: (() => void)[] = []
 const bodies: CountedBody['counts'][] = []

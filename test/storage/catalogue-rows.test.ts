@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Ms } from '../../src/domain/clock'
 import type { ModelEntry, PriceLine, VendorConfig } from '../../src/domain/model'
-import { openVault } from '../../src/storage/vault'
+import { openVault } from '../../src/storage/files/vault'
 import { handClock, memoryStorage, testFolder } from './folder'
 
 const model: Omit<ModelEntry, 'card' | 'created'> = {

@@ -4,7 +4,7 @@ import type { Ms } from '../../src/domain/clock'
 import type { ModelEntry } from '../../src/domain/model'
 import type { NoticeId } from '../../src/domain/ids'
 import { nanoUsd } from '../../src/domain/money'
-import { videoJob } from '../jobs/job'
+import { videoJob } from '../endpoints/videos/job'
 import type { DueNotice } from '../../src/domain/notice'
 import { charge, customer, noBatch, opening, testFolder } from './folder'
 

@@ -1,4 +1,4 @@
-import { wavHead } from '../../src/formats/speech/wav'
+import { wavHead } from '../../src/media/wav'
 
 const samplesPerSecond = 24_000
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Capabilities, ModelType, PriceLine, Traits } from '../../src/domain/model'
-import type { AudioFormat } from '../../src/formats/speech/audio-format'
+import type { AudioFormat } from '../../src/media/audio-format'
 import type { Storage } from '../../src/storage/storage'
 
 /** Vendors of audio on loopback: what they are called, and what they send. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import OpenAI from 'openai'
 import type { PriceLine } from '../../src/domain/model'
-import { fieldsOf, listOf } from '../../src/formats/chat/wire'
+import { fieldsOf, listOf } from '../../src/json/fields'
 import { pictureShape } from '../../src/vendors/picture-shape'
 import { openTestGateway, type TestGateway } from '../support/gateway'
 import { openStandIn, type StandIn } from '../support/stand-in'

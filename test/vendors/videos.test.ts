@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import type { VendorConfig } from '../../src/domain/model'
-import { openDesk, type Desk, type ShownVideo } from '../jobs/desk'
+import { openDesk, type Desk, type ShownVideo } from '../endpoints/videos/desk'
 import { filmBytes } from '../support/video-stand-in'
 
 interface Seen {

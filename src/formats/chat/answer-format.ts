@@ -1,5 +1,5 @@
 import type { ChatBody } from './schema'
-import { isFields, type Fields } from './wire'
+import { isFields, type Fields } from '../../json/fields'
 
 /** The form that a chat body wants the answer in. */
 export type AnswerFormat =

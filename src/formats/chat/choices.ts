@@ -1,5 +1,6 @@
 import { openToolCallOrder, type ToolCallOrder } from './tool-calls'
-import { fieldsOf, finishReasonOf, isCount, isFields, listOf, textOf, type Fields } from './wire'
+import { fieldsOf, isCount, isFields, listOf, type Fields } from '../../json/fields'
+import { finishReasonOf, textOf } from './wire'
 
 /** The choices of one stream, each with its role once and its finish once. */
 export interface Choices {

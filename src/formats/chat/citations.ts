@@ -1,4 +1,4 @@
-import { fieldsOf, isCount, isFields, isText, listOf, type Fields } from './wire'
+import { fieldsOf, isCount, isFields, isText, listOf, type Fields } from '../../json/fields'
 
 /**
  * A citation of a page with every member that the reference demands: clients with strict types refuse

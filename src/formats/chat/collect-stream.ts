@@ -1,5 +1,5 @@
 import type { StreamCollector } from '../stream-collector'
-import { fieldsOf, isFields, listOf, type Fields } from './wire'
+import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
 
 interface Draft {
   readonly message: Fields

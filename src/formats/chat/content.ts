@@ -1,6 +1,6 @@
 import { GatewayError } from '../../errors/gateway-error'
 import { isBase64 } from '../base64'
-import { isFields } from './wire'
+import { isFields } from '../../json/fields'
 
 type Part = Readonly<Record<string, unknown>>
 

@@ -1,6 +1,6 @@
 import type { GatewayError } from '../../errors/gateway-error'
 import { unsupported } from '../schema-fault'
-import { listOf, type Fields } from './wire'
+import { listOf, type Fields } from '../../json/fields'
 
 const isEnd = (stop: unknown): boolean => typeof stop === 'string' && stop.trim() !== ''
 

@@ -1,5 +1,6 @@
 import type { Keepsake } from '../hub'
-import { fieldsOf, isFields, listOf, textOf, type Fields } from './wire'
+import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
+import { textOf } from './wire'
 
 /** Reasoning of an answer in the chat format, which some vendors want back with its calls. */
 export interface ChatKeepsakes {

@@ -2,15 +2,8 @@ import type { HubChoice, HubReply, HubToolCall } from '../hub'
 import { choiceOf } from './reply'
 import { chatKeepsakes } from './keepsakes'
 import { readUsage } from './usage'
-import {
-  fieldsOf,
-  finishReasonOf,
-  isFields,
-  listOf,
-  textOf,
-  wholeArguments,
-  type Fields,
-} from './wire'
+import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
+import { finishReasonOf, textOf, wholeArguments } from './wire'
 
 export interface ChatParts {
   /** Of our reply: makes ids of calls whose vendor gave none. */

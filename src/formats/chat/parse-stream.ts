@@ -6,7 +6,8 @@ import type { ChatParts } from './parse-reply'
 import { isPlainContent } from './stream'
 import { pieceForm, type PieceForm } from './text-pieces'
 import { usageOfChunk } from './usage'
-import { fieldsOf, finishReasonOf, isCount, isFields, listOf, textOf, type Fields } from './wire'
+import { fieldsOf, isCount, isFields, listOf, type Fields } from '../../json/fields'
+import { finishReasonOf, textOf } from './wire'
 
 const none: readonly Delta[] = []
 

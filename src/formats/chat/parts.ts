@@ -1,5 +1,5 @@
 import { GatewayError } from '../../errors/gateway-error'
-import { isFields, type Fields } from './wire'
+import { isFields, type Fields } from '../../json/fields'
 
 /** Where something that is no text comes from. */
 export type Source =

@@ -1,7 +1,8 @@
 import type { Usage } from '../../domain/usage'
 import type { HubChoice, HubReply, HubToolCall } from '../hub'
 import { wireUsage } from './usage'
-import type { Fields, ReplyIdentity } from './wire'
+import type { Fields } from '../../json/fields'
+import type { ReplyIdentity } from './wire'
 
 /** A whole answer as a chat reply. @param usage what is charged */
 export function renderChatReply(reply: HubReply, identity: ReplyIdentity, usage: Usage): string {

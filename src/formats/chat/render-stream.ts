@@ -1,7 +1,8 @@
 import type { Delta, DeltaRenderer } from '../hub'
 import { openCitations } from './citations'
 import { chatObject, closingEvents } from './events'
-import type { Fields, FinishReason, ReplyIdentity } from './wire'
+import type { Fields } from '../../json/fields'
+import type { FinishReason, ReplyIdentity } from './wire'
 
 interface Choice {
   begun: boolean

@@ -1,19 +1,11 @@
 import type { Usage } from '../../domain/usage'
 import { wholeUsage } from '../believed-usage'
-import { editMembers } from '../splice'
+import { editMembers } from '../../json/edit-members'
 import { isReferenceAnnotation, referenceAnnotation } from './citations'
 import { wholeToolCalls } from './tool-calls'
 import { readUsage, wireUsage, type WireUsage } from './usage'
-import {
-  fieldsOf,
-  finishReasonOf,
-  isFields,
-  listOf,
-  textOf,
-  vendorMembers,
-  type Fields,
-  type ReplyIdentity,
-} from './wire'
+import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
+import { finishReasonOf, textOf, vendorMembers, type ReplyIdentity } from './wire'
 
 export interface ChatReplyParts {
   readonly identity: ReplyIdentity

@@ -5,7 +5,7 @@ import { chatFault, invalid } from '../schema-fault'
 import { checkContent } from './content'
 import { countField, field } from '../field'
 import { hostedTool } from '../hosted-tools'
-import { fieldsOf, isFields, isText, listOf, type Fields as Members } from './wire'
+import { fieldsOf, isFields, isText, listOf, type Fields as Members } from '../../json/fields'
 
 const oneOf = <const Words extends readonly string[]>(words: Words, description?: string) =>
   Type.Union(

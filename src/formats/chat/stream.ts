@@ -8,7 +8,8 @@ import { openSentText, progressWith } from './sent-text'
 import { pieceForm, type PieceForm } from './text-pieces'
 import { chatObject, closingEvents, eventOf } from './events'
 import { usageOfChunk } from './usage'
-import { fieldsOf, isFields, listOf, vendorMembers, type Fields, type ReplyIdentity } from './wire'
+import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
+import { vendorMembers, type ReplyIdentity } from './wire'
 
 export interface ChatStreamParts {
   readonly identity: ReplyIdentity

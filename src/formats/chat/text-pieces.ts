@@ -1,4 +1,4 @@
-import { stringEnd } from '../splice'
+import { stringEnd } from '../../json/edit-members'
 
 /** The text of an event of a known form: as it stands in JSON, and what it says. */
 export interface TextPiece {

@@ -1,12 +1,5 @@
-import {
-  argumentsOf,
-  fieldsOf,
-  isCount,
-  isFields,
-  listOf,
-  wholeArguments,
-  type Fields,
-} from './wire'
+import { fieldsOf, isCount, isFields, listOf, type Fields } from '../../json/fields'
+import { argumentsOf, wholeArguments } from './wire'
 
 /** Puts the tool-call deltas of one choice in order: index and type on each, ids that stay. */
 export interface ToolCallOrder {

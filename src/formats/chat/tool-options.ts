@@ -1,6 +1,6 @@
 import { GatewayError } from '../../errors/gateway-error'
 import type { ChatBody } from './schema'
-import { fieldsOf, isFields, listOf, type Fields } from './wire'
+import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
 
 export interface ToolOption {
   readonly name: string

@@ -1,6 +1,7 @@
 import type { ChatBody } from './schema'
 import { invalidMessage, readParts, textOfParts, type Part } from './parts'
-import { argumentsOf, fieldsOf, isFields, listOf, textOf, type Fields } from './wire'
+import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
+import { argumentsOf, textOf } from './wire'
 
 export interface TurnCall {
   readonly id: string

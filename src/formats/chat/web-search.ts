@@ -1,4 +1,4 @@
-import { fieldsOf, isCount, isFields, isText, listOf, type Fields } from './wire'
+import { fieldsOf, isCount, isFields, isText, listOf, type Fields } from '../../json/fields'
 
 /** A search of the web that the vendor may run for an answer. */
 export interface WebSearch {

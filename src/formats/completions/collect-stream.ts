@@ -1,4 +1,4 @@
-import { isFields, listOf, type Fields } from '../chat/wire'
+import { isFields, listOf, type Fields } from '../../json/fields'
 import type { StreamCollector } from '../stream-collector'
 
 interface Draft {

@@ -1,7 +1,8 @@
 import type { Usage } from '../../domain/usage'
 import { eventOf } from '../chat/events'
 import { wireUsage } from '../chat/usage'
-import type { Fields, FinishReason, ReplyIdentity } from '../chat/wire'
+import type { Fields } from '../../json/fields'
+import type { FinishReason, ReplyIdentity } from '../chat/wire'
 import type { DeltaRenderer, HubReply } from '../hub'
 import { promptOf, type CompletionsBody } from './schema'
 

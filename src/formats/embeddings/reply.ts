@@ -1,8 +1,9 @@
 import { addTold, inputTokens, outputTokens, type Usage } from '../../domain/usage'
 import { yieldToLoop } from '../../domain/yield-to-loop'
-import { fieldsOf, isCount, isFields, listOf, type Fields, type ReplyIdentity } from '../chat/wire'
+import { fieldsOf, isCount, isFields, listOf, type Fields } from '../../json/fields'
+import { type ReplyIdentity } from '../chat/wire'
 import { readUsage } from '../chat/usage'
-import { editMembers } from '../splice'
+import { editMembers } from '../../json/edit-members'
 import { tokenCount } from '../token-count'
 import type { ScannedEmbeddings } from './scan'
 

@@ -1,9 +1,9 @@
 import type { Usage } from '../../domain/usage'
 import { bufferMemory } from '../../domain/memory-budget'
 import { openFrames } from '../frames'
-import { pcmRate } from '../speech/audio-format'
+import { pcmRate } from '../../media/audio-format'
 import type { AudioReader } from '../speech/audio-reader'
-import { readWavHead, wavHead } from '../speech/wav'
+import { readWavHead, wavHead } from '../../media/wav'
 import { readMediaEvent, spokenUsage, type InlineMedia, type MediaRefusals } from './media'
 
 export interface GeminiAudioParts extends MediaRefusals {

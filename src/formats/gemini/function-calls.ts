@@ -1,4 +1,5 @@
-import { fieldsOf, isFields, listOf, wholeArguments, type Fields } from '../chat/wire'
+import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
+import { wholeArguments } from '../chat/wire'
 import { openPartialArguments, type PartialArguments } from './partial-arguments'
 
 /** What a part of a candidate says of calls. */

@@ -1,5 +1,5 @@
 import type { Traits } from '../../domain/model'
-import { fieldsOf, isCount, listOf, type Fields } from '../chat/wire'
+import { fieldsOf, isCount, listOf, type Fields } from '../../json/fields'
 
 /** What searches of the web gave to one candidate. */
 export interface Grounding {

@@ -1,4 +1,4 @@
-import { fieldsOf, listOf, type Fields } from '../chat/wire'
+import { fieldsOf, listOf, type Fields } from '../../json/fields'
 
 /** How likely the tokens of a candidate were, in the reference's shape. */
 export function logprobsOf(result: unknown): readonly Fields[] {

@@ -1,6 +1,6 @@
 import type { Usage } from '../../domain/usage'
 import { inputTokens, outputTokens } from '../../domain/usage'
-import { fieldsOf, isFields, listOf, type Fields } from '../chat/wire'
+import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
 import { finishOf } from './finish-reasons'
 import { readGeminiUsage } from './usage'
 

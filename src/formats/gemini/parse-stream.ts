@@ -1,6 +1,6 @@
 import type { Traits } from '../../domain/model'
 import type { Usage } from '../../domain/usage'
-import { fieldsOf, isCount, isFields, listOf, type Fields } from '../chat/wire'
+import { fieldsOf, isCount, isFields, listOf, type Fields } from '../../json/fields'
 import type { Delta, DeltaStream, Keepsake } from '../hub'
 import { openFunctionCalls, type CallEvent, type FunctionCalls } from './function-calls'
 import { openGrounding, type Grounding } from './grounding'

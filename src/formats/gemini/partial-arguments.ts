@@ -1,4 +1,4 @@
-import type { Fields } from '../chat/wire'
+import type { Fields } from '../../json/fields'
 
 /** Arguments of one call, put together from values at paths of them. */
 export interface PartialArguments {

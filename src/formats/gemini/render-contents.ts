@@ -1,6 +1,6 @@
 import { invalidMessage, textOfParts, type Part, type Source } from '../chat/parts'
 import { inputOf, type ToolResult, type Turn, type TurnCall } from '../chat/turns'
-import { fieldsOf, isFields, type Fields } from '../chat/wire'
+import { fieldsOf, isFields, type Fields } from '../../json/fields'
 
 export interface ContentParts {
   /** The signature that came with a call. */

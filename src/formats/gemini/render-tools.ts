@@ -1,5 +1,5 @@
 import type { ToolChoice, ToolOption, ToolOptions } from '../chat/tool-options'
-import { fieldsOf, type Fields } from '../chat/wire'
+import { fieldsOf, type Fields } from '../../json/fields'
 
 /** The members `tools` and `toolConfig`, as far as there are any. */
 export function renderTools({ tools, choice }: ToolOptions, search: boolean): Fields {

@@ -1,5 +1,5 @@
 import type { Usage } from '../../domain/usage'
-import { fieldsOf, isCount, listOf } from '../chat/wire'
+import { fieldsOf, isCount, listOf } from '../../json/fields'
 import { openUnits, tokenCount } from '../token-count'
 
 /**

@@ -1,6 +1,6 @@
 import { addTold, type Usage } from '../../domain/usage'
-import { fieldsOf, isCount, isFields, listOf, type Fields } from '../chat/wire'
-import { editMembers } from '../splice'
+import { fieldsOf, isCount, isFields, listOf, type Fields } from '../../json/fields'
+import { editMembers } from '../../json/edit-members'
 import { openUnits, tokenCount } from '../token-count'
 
 /** A vendor's pictures: each as base64, or the address where it lies. */

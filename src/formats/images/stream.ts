@@ -1,7 +1,7 @@
 import type { Usage } from '../../domain/usage'
-import { fieldsOf, isFields, type Fields } from '../chat/wire'
+import { fieldsOf, isFields, type Fields } from '../../json/fields'
 import type { TextStream } from '../hub-stream'
-import { editMembers } from '../splice'
+import { editMembers } from '../../json/edit-members'
 import { readImagesUsage, type ImagesReply } from './reply'
 
 /*

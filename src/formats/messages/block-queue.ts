@@ -1,5 +1,5 @@
-import type { Fields } from '../chat/wire'
-import { openJsonEnd, type JsonEnd } from './json-end'
+import type { Fields } from '../../json/fields'
+import { openJsonEnd, type JsonEnd } from '../../json/json-end'
 
 /** What a block says of itself when it begins. */
 export type BlockStart =

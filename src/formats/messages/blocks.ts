@@ -1,5 +1,5 @@
 import { GatewayError } from '../../errors/gateway-error'
-import { fieldsOf, isFields, isText, listOf, type Fields } from '../chat/wire'
+import { fieldsOf, isFields, isText, listOf, type Fields } from '../../json/fields'
 
 /**
  * What the blocks of a content must hold. Blocks of a type we do not know pass: the vendor adds new

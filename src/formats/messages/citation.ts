@@ -1,4 +1,4 @@
-import type { Fields } from '../chat/wire'
+import type { Fields } from '../../json/fields'
 
 /**
  * A citation of a page that a search found, in the reference shape; null for what chat knows no word

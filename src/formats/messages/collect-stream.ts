@@ -1,4 +1,4 @@
-import { fieldsOf, isFields, listOf, type Fields } from '../chat/wire'
+import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
 import type { StreamCollector } from '../stream-collector'
 import { stopMembers } from './stop-reasons'
 

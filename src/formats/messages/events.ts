@@ -1,5 +1,6 @@
-import { messagesError } from '../../errors/messages-error'
-import { fieldsOf, type Fields, type ReplyIdentity } from '../chat/wire'
+import { messagesError } from './error'
+import { fieldsOf, type Fields } from '../../json/fields'
+import { type ReplyIdentity } from '../chat/wire'
 import type { RenderedEnd } from '../hub'
 import { messagesUsage } from './wire-usage'
 

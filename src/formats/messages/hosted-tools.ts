@@ -1,6 +1,6 @@
 import type { Units } from '../../domain/usage'
 import { mostOf } from '../chat/web-search'
-import { fieldsOf, isCount, isFields, isText, listOf, type Fields } from '../chat/wire'
+import { fieldsOf, isCount, isFields, isText, listOf, type Fields } from '../../json/fields'
 import {
   isUnsold,
   soldTools,

@@ -2,7 +2,7 @@ import type { Traits } from '../../domain/model'
 import { readAnswerFormat } from '../chat/answer-format'
 import type { ChatBody } from '../chat/schema'
 import { readToolOptions } from '../chat/tool-options'
-import type { Fields } from '../chat/wire'
+import type { Fields } from '../../json/fields'
 import { closedSchema } from './json-schema'
 
 /** A tool that the model must call and whose input is the answer. */

@@ -1,4 +1,4 @@
-import { fieldsOf, isFields, listOf, type Fields } from '../chat/wire'
+import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
 
 /** Limits that the format's grammar cannot hold to: told in words instead. */
 const spoken = [

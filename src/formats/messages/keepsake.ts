@@ -1,4 +1,4 @@
-import { isCount, isFields, listOf, type Fields } from '../chat/wire'
+import { isCount, isFields, listOf, type Fields } from '../../json/fields'
 import type { Keepsake } from '../hub'
 
 /** Signed reasoning, and how many calls of its turn stood before it. */

@@ -1,4 +1,4 @@
-import { isFields, listOf, type Fields } from '../chat/wire'
+import { isFields, listOf, type Fields } from '../../json/fields'
 import type { MessagesBody } from './schema'
 
 /** What a chat body holds of a conversation; results of tools hold more of the same. */

@@ -1,4 +1,5 @@
-import { fieldsOf, isFields, listOf, wholeArguments, type Fields } from '../chat/wire'
+import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
+import { wholeArguments } from '../chat/wire'
 import type { HubReply, HubToolCall } from '../hub'
 import { citationOf } from './citation'
 import { keepsakesOf, type KeptBlock } from './keepsake'

@@ -1,6 +1,6 @@
 import type { ChatBody } from '../chat/schema'
 import { webSearchMember } from '../chat/web-search'
-import { fieldsOf, type Fields } from '../chat/wire'
+import { fieldsOf, type Fields } from '../../json/fields'
 import { parseConversation, systemText } from './parse-conversation'
 import { parseTools } from './parse-tools'
 import type { MessagesBody } from './schema'

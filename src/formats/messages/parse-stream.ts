@@ -1,4 +1,4 @@
-import { fieldsOf, isFields, type Fields } from '../chat/wire'
+import { fieldsOf, isFields, type Fields } from '../../json/fields'
 import type { Delta, DeltaStream } from '../hub'
 import { citationOf } from './citation'
 import { keepsakesOf, type KeptBlock } from './keepsake'

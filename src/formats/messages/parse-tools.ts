@@ -1,5 +1,5 @@
 import type { ChatBody } from '../chat/schema'
-import { fieldsOf, isFields, listOf, type Fields } from '../chat/wire'
+import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
 import type { MessagesBody } from './schema'
 import { shortName } from './tool-names'
 

@@ -1,4 +1,4 @@
-import { fieldsOf, listOf, type Fields } from '../chat/wire'
+import { fieldsOf, listOf, type Fields } from '../../json/fields'
 
 /** About 4,000 tokens: some models cache no shorter prompt, and a short one is not worth its write. */
 const leastChars = 16_000

@@ -1,5 +1,5 @@
 import { invalidMessage, type Part, type Source } from '../chat/parts'
-import type { Fields } from '../chat/wire'
+import type { Fields } from '../../json/fields'
 
 /** @throws invalid_message for sounds, and for files that are neither text nor PDF */
 export const renderParts = (parts: readonly Part[]): readonly Fields[] => parts.map(renderPart)

@@ -1,5 +1,6 @@
 import type { Usage } from '../../domain/usage'
-import { isFields, type Fields, type ReplyIdentity } from '../chat/wire'
+import { isFields, type Fields } from '../../json/fields'
+import { type ReplyIdentity } from '../chat/wire'
 import type { HubReply, HubToolCall } from '../hub'
 import { messageId } from './identity'
 import { citationBlock, sourceBlocks } from './web-search'

@@ -1,5 +1,6 @@
 import type { Usage } from '../../domain/usage'
-import type { Fields, FinishReason, ReplyIdentity } from '../chat/wire'
+import type { Fields } from '../../json/fields'
+import type { FinishReason, ReplyIdentity } from '../chat/wire'
 import type { Delta, DeltaRenderer } from '../hub'
 import { openBlockQueue, type BlockStart, type BlockWriter } from './block-queue'
 import { errorEvent, eventOf, pingEvent } from './events'

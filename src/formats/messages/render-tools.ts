@@ -2,7 +2,7 @@ import type { Traits } from '../../domain/model'
 import type { ToolChoice, ToolOption, ToolOptions } from '../chat/tool-options'
 import type { Turn } from '../chat/turns'
 import type { WebSearch } from '../chat/web-search'
-import { fieldsOf, listOf, type Fields } from '../chat/wire'
+import { fieldsOf, listOf, type Fields } from '../../json/fields'
 import type { JsonTool } from './json-answer'
 import { closedSchema } from './json-schema'
 

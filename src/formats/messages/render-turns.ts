@@ -1,5 +1,5 @@
 import { inputOf, type ToolResult, type Turn } from '../chat/turns'
-import type { Fields } from '../chat/wire'
+import type { Fields } from '../../json/fields'
 import type { KeptBlock } from './keepsake'
 import { renderParts } from './render-parts'
 

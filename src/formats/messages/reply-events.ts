@@ -1,4 +1,4 @@
-import { fieldsOf, isFields, listOf, type Fields } from '../chat/wire'
+import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
 
 /** A whole message as the events of a stream, for vendors that answer a stream request whole. */
 export function messageAsEvents(message: Fields): readonly string[] {

@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
-import { fieldsOf } from '../chat/wire'
+import { fieldsOf } from '../../json/fields'
 import { chatFault, invalid } from '../schema-fault'
 import { checkBlocks } from './blocks'
 import { countField, field } from '../field'

@@ -1,4 +1,4 @@
-import { fieldsOf, isFields, listOf, type Fields } from '../chat/wire'
+import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
 
 /**
  * Whether a schema may be asked for strictly in the reference format, which demands that objects are

@@ -1,7 +1,7 @@
 import type { Traits } from '../../domain/model'
 import type { ChatBody } from '../chat/schema'
 import type { Turn } from '../chat/turns'
-import type { Fields } from '../chat/wire'
+import type { Fields } from '../../json/fields'
 import { effortOf, thinkingTokens } from '../reasoning'
 import { readKept, type KeptBlock } from './keepsake'
 import type { JsonTool } from './json-answer'

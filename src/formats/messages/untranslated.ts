@@ -1,4 +1,4 @@
-import { fieldsOf, listOf } from '../chat/wire'
+import { fieldsOf, listOf } from '../../json/fields'
 import type { MessagesBody } from './schema'
 
 type Role = MessagesBody['messages'][number]['role']

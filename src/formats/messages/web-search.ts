@@ -1,5 +1,5 @@
 import { domainsOf, locationOf, mostOf, type WebSearch } from '../chat/web-search'
-import { fieldsOf, isCount, isFields, listOf, type Fields } from '../chat/wire'
+import { fieldsOf, isCount, isFields, listOf, type Fields } from '../../json/fields'
 import type { MessagesBody } from './schema'
 
 /**

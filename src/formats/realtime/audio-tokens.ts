@@ -1,4 +1,4 @@
-import { fieldsOf, type Fields } from '../chat/wire'
+import { fieldsOf, type Fields } from '../../json/fields'
 
 /** Bytes of a second of sound in the channel's formats. */
 const bytesPerSecond: Readonly<Record<string, number>> = {

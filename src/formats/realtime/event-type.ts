@@ -1,4 +1,4 @@
-import { isFields } from '../chat/wire'
+import { isFields } from '../../json/fields'
 
 const usual = '{"type":"'
 const head = /^\s*\{\s*(?:"event_id"\s*:\s*"[^"\\]*"\s*,\s*)?"type"\s*:\s*"([a-z_.]+)"\s*[,}]/

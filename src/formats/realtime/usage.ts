@@ -1,5 +1,5 @@
 import type { Meter, Units, Usage } from '../../domain/usage'
-import { fieldsOf, isCount, isFields, type Fields } from '../chat/wire'
+import { fieldsOf, isCount, isFields, type Fields } from '../../json/fields'
 
 const count = (fields: Fields, name: string): number => {
   const value = fields[name]

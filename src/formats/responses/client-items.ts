@@ -1,4 +1,5 @@
-import { fieldsOf, type Fields, type ReplyIdentity } from '../chat/wire'
+import { fieldsOf, type Fields } from '../../json/fields'
+import { type ReplyIdentity } from '../chat/wire'
 import type { HubToolCall } from '../hub'
 import type { ClientTool } from './parse-tools'
 import { itemId } from './response-object'

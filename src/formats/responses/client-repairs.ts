@@ -1,5 +1,6 @@
 import { isWholeCitation, urlCitation } from '../chat/citations'
-import { isFields, wholeArguments, type Fields } from '../chat/wire'
+import { isFields, type Fields } from '../../json/fields'
+import { wholeArguments } from '../chat/wire'
 
 /*
  * What vendors of the Responses format send to clients of the same format, and official clients cannot

@@ -1,5 +1,6 @@
 import type { Usage } from '../../domain/usage'
-import { isFields, listOf, type Fields, type ReplyIdentity } from '../chat/wire'
+import { isFields, listOf, type Fields } from '../../json/fields'
+import { type ReplyIdentity } from '../chat/wire'
 import type { HubReply } from '../hub'
 import type { EventLines } from './event-line'
 import type { Output } from './open-output'

@@ -1,5 +1,6 @@
 import type { ChatBody } from '../chat/schema'
-import { fieldsOf, listOf, textOf, type Fields } from '../chat/wire'
+import { fieldsOf, listOf, type Fields } from '../../json/fields'
+import { textOf } from '../chat/wire'
 import { isTrigger } from './compaction-trigger'
 import { parseResponsesRequest } from './parse-request'
 import type { ResponsesBody } from './schema'

@@ -1,4 +1,4 @@
-import { isFields, type Fields } from '../chat/wire'
+import { isFields, type Fields } from '../../json/fields'
 
 /** Events of a stream, each with its name before it, counted from 0. */
 export interface EventLines {

@@ -1,4 +1,4 @@
-import { fieldsOf, listOf, type Fields } from '../chat/wire'
+import { fieldsOf, listOf, type Fields } from '../../json/fields'
 
 /** A member that may not be there, and what may. */
 export interface Foreign {

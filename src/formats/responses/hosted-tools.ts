@@ -1,6 +1,6 @@
 import type { Units, Usage } from '../../domain/usage'
 import { domainsOf, locationOf, searchesUnlessTold, type WebSearch } from '../chat/web-search'
-import { fieldsOf, isCount, isFields, listOf, type Fields } from '../chat/wire'
+import { fieldsOf, isCount, isFields, listOf, type Fields } from '../../json/fields'
 import {
   hostedTool,
   isUnsold,

@@ -1,4 +1,4 @@
-import { fieldsOf, type Fields } from '../chat/wire'
+import { fieldsOf, type Fields } from '../../json/fields'
 import { asksCompaction } from './compaction-trigger'
 import type { ResponsesBody } from './schema'
 

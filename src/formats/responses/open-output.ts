@@ -1,4 +1,5 @@
-import type { Fields, ReplyIdentity } from '../chat/wire'
+import type { Fields } from '../../json/fields'
+import type { ReplyIdentity } from '../chat/wire'
 import {
   callItem,
   callPrefixes,

@@ -1,5 +1,6 @@
 import { urlCitation } from '../chat/citations'
-import { fieldsOf, isText, listOf, type Fields, type FinishReason } from '../chat/wire'
+import { fieldsOf, isText, listOf, type Fields } from '../../json/fields'
+import { type FinishReason } from '../chat/wire'
 import type { Keepsake } from '../hub'
 
 /** Why a response ended, in the words of chat. */

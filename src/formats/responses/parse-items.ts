@@ -1,5 +1,6 @@
 import type { ChatBody } from '../chat/schema'
-import { fieldsOf, isFields, listOf, textOf, wholeArguments, type Fields } from '../chat/wire'
+import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
+import { textOf, wholeArguments } from '../chat/wire'
 import { chatName, toolSearch } from './parse-tools'
 import type { ResponsesBody } from './schema'
 

@@ -1,6 +1,6 @@
 import { reasoningEfforts } from '../../domain/model'
 import type { ChatBody } from '../chat/schema'
-import { fieldsOf, type Fields } from '../chat/wire'
+import { fieldsOf, type Fields } from '../../json/fields'
 import { webSearchMember } from '../chat/web-search'
 import { searchOffered } from './hosted-tools'
 import { parseItems } from './parse-items'

@@ -1,4 +1,5 @@
-import { fieldsOf, isFields, wholeArguments, type Fields } from '../chat/wire'
+import { fieldsOf, isFields, type Fields } from '../../json/fields'
+import { wholeArguments } from '../chat/wire'
 import type { Delta, DeltaStream } from '../hub'
 import { annotationOf, finishOf, keepsakesOf, tokensOf } from './output-items'
 import { searches, usageOfResponse } from './hosted-tools'

@@ -1,5 +1,6 @@
 import type { ChatBody } from '../chat/schema'
-import { fieldsOf, isFields, isText, listOf, textOf, type Fields } from '../chat/wire'
+import { fieldsOf, isFields, isText, listOf, type Fields } from '../../json/fields'
+import { textOf } from '../chat/wire'
 import { shortName } from '../messages/tool-names'
 import type { ResponsesBody } from './schema'
 

@@ -1,4 +1,4 @@
-import { fieldsOf, isCount, type Fields } from '../chat/wire'
+import { fieldsOf, isCount, type Fields } from '../../json/fields'
 
 /** The output of a vendor's stream as far as it came, for clients of one that breaks. */
 export interface PartialOutput {

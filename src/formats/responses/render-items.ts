@@ -1,6 +1,6 @@
 import { invalidMessage, textOfParts, type Part, type Source } from '../chat/parts'
 import type { ToolResult, Turn, TurnCall } from '../chat/turns'
-import { isFields, listOf, type Fields } from '../chat/wire'
+import { isFields, listOf, type Fields } from '../../json/fields'
 
 export interface ItemParts {
   /** What instructions are called. */

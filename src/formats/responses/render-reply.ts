@@ -1,5 +1,6 @@
 import type { Usage } from '../../domain/usage'
-import { fieldsOf, listOf, type Fields, type ReplyIdentity } from '../chat/wire'
+import { fieldsOf, listOf, type Fields } from '../../json/fields'
+import { type ReplyIdentity } from '../chat/wire'
 import type { HubReply } from '../hub'
 import {
   callItem,

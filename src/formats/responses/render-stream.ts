@@ -1,4 +1,5 @@
-import type { Fields, FinishReason, ReplyIdentity } from '../chat/wire'
+import type { Fields } from '../../json/fields'
+import type { FinishReason, ReplyIdentity } from '../chat/wire'
 import type { Delta, DeltaRenderer } from '../hub'
 import { openCompactionOutput } from './compaction-answer'
 import { errorMembers, openEventLines, type EventLines } from './event-line'

@@ -1,4 +1,5 @@
-import { fieldsOf, isFields, listOf, textOf, type Fields } from '../chat/wire'
+import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
+import { textOf } from '../chat/wire'
 
 /** A whole response as the data of the events of a stream, for vendors that do not stream. */
 export function responseAsEvents(response: Fields): readonly string[] {

@@ -1,6 +1,7 @@
 import { cachedTokens, inputTokens, outputTokens, type Usage } from '../../domain/usage'
 import type { FinishReason } from '../chat/wire'
-import { fieldsOf, type Fields, type ReplyIdentity } from '../chat/wire'
+import { fieldsOf, type Fields } from '../../json/fields'
+import { type ReplyIdentity } from '../chat/wire'
 import type { ResponsesBody } from './schema'
 
 /** Ids are that of the request by other names, so that either finds the record. */

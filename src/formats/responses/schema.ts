@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { GatewayError } from '../../errors/gateway-error'
-import { fieldsOf, isFields, isText, listOf, type Fields as Members } from '../chat/wire'
+import { fieldsOf, isFields, isText, listOf, type Fields as Members } from '../../json/fields'
 import { isTrigger } from './compaction-trigger'
 import { foreignIn, type Foreign } from './foreign-ids'
 import { checkAnyGiven, checkFields, checkNamed } from '../check-body'

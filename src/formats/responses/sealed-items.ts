@@ -1,5 +1,5 @@
 import { GatewayError } from '../../errors/gateway-error'
-import { fieldsOf, listOf, type Fields } from '../chat/wire'
+import { fieldsOf, listOf, type Fields } from '../../json/fields'
 import type { ResponsesBody } from './schema'
 
 /*

@@ -1,4 +1,4 @@
-import { fieldsOf, listOf } from '../chat/wire'
+import { fieldsOf, listOf } from '../../json/fields'
 import type { ResponsesBody } from './schema'
 
 /** Parts of a user's message, and of a result of a tool, that a chat body can hold. */

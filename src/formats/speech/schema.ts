@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { checkFields, checkGiven, checkLength, checkNamed } from '../check-body'
 import { field, wordField } from '../field'
-import { audioFormats, type AudioFormat } from './audio-format'
+import { audioFormats, type AudioFormat } from '../../media/audio-format'
 
 /** Longest text that is said, in characters. */
 export const mostInputCharacters = 4096

@@ -1,5 +1,5 @@
 import type { Usage } from '../../domain/usage'
-import { fieldsOf, isFields, type Fields } from '../chat/wire'
+import { fieldsOf, isFields, type Fields } from '../../json/fields'
 import { openFrames } from '../frames'
 import { openUnits, tokenCount } from '../token-count'
 import type { AudioReader } from './audio-reader'

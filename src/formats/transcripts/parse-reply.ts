@@ -1,5 +1,5 @@
 import { inputUnits, type Units } from '../../domain/usage'
-import { fieldsOf, isCount, isFields, listOf, type Fields } from '../chat/wire'
+import { fieldsOf, isCount, isFields, listOf, type Fields } from '../../json/fields'
 import type { AudioUsage, Segment, Transcript, Word } from './transcript'
 
 /** A transcript in the reference format, any of its JSON forms. @throws Error when it is none */

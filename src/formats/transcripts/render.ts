@@ -1,4 +1,4 @@
-import type { Fields } from '../chat/wire'
+import type { Fields } from '../../json/fields'
 import { renderSrt, renderVtt, segmentsOf } from './cues'
 import type { AudioBody, AudioTask } from './schema'
 import type { AudioUsage, Segment, Transcript } from './transcript'

@@ -1,5 +1,5 @@
 import type { Usage } from '../../domain/usage'
-import { fieldsOf, isFields, type Fields } from '../chat/wire'
+import { fieldsOf, isFields, type Fields } from '../../json/fields'
 import type { TextStream } from '../hub-stream'
 import { segmentsOf } from './cues'
 import { parseAudioUsage } from './parse-reply'

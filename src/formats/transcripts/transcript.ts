@@ -1,5 +1,5 @@
 import type { Units } from '../../domain/usage'
-import type { Fields } from '../chat/wire'
+import type { Fields } from '../../json/fields'
 
 /** Places in a recording are seconds from its start. */
 export interface Span {

@@ -11,7 +11,7 @@ import {
   soldCards,
   vendors,
 } from '../schema'
-import type { Vault } from '../vault'
+import type { Vault } from '../files/vault'
 import type { Connection } from './database'
 
 type StoredEntry = Omit<ModelEntry, 'id' | 'card' | 'created'>

@@ -1,6 +1,6 @@
 import type { Clock } from '../../domain/clock'
-import { databaseIn } from '../data-folder'
-import { newSecrets } from '../key-file'
+import { databaseIn } from '../files/data-folder'
+import { newSecrets } from '../files/key-file'
 import { connect } from './connect'
 import { lockFolder } from './folder-lock'
 import { migrate } from './migrate'

@@ -1,5 +1,5 @@
-import { secretIn } from '../data-folder'
-import { putItBack, type InstallationSecrets } from '../key-file'
+import { secretIn } from '../files/data-folder'
+import { putItBack, type InstallationSecrets } from '../files/key-file'
 import type { Connection } from './database'
 
 /** Where the database keeps which secrets it belongs with. */

@@ -1,4 +1,4 @@
-import { fieldsOf, type Fields } from '../../formats/chat/wire'
+import { fieldsOf, type Fields } from '../../json/fields'
 import type { Target, VendorRequest, VideoAbility } from '../vendor'
 import type { VideoSeen } from '../video-seen'
 import { dataUrl, jobName, sidesOf, videoFault } from '../video-words'

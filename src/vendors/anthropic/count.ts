@@ -1,4 +1,4 @@
-import { isCount, isFields } from '../../formats/chat/wire'
+import { isCount, isFields } from '../../json/fields'
 import type { CountAbility } from '../vendor'
 import { nativeMessages } from './native'
 

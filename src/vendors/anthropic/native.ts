@@ -1,4 +1,4 @@
-import { fieldsOf, isFields, isText, listOf, type Fields } from '../../formats/chat/wire'
+import { fieldsOf, isFields, isText, listOf, type Fields } from '../../json/fields'
 import { isUnsold, refusedTool, unsoldTool } from '../../formats/hosted-tools'
 import { isChoiceUnsold, offeredTools } from '../../formats/messages/hosted-tools'
 import { defaultMaxTokens } from '../../formats/messages/render-request'

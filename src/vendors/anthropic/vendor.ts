@@ -1,5 +1,5 @@
 import { readWebSearch } from '../../formats/chat/web-search'
-import { isFields, type Fields } from '../../formats/chat/wire'
+import { isFields, type Fields } from '../../json/fields'
 import { jsonTool } from '../../formats/messages/json-answer'
 import { parseMessagesReply } from '../../formats/messages/parse-reply'
 import { markedForCache } from '../../formats/messages/prompt-cache'

@@ -1,5 +1,5 @@
-import type { AudioFormat } from '../../formats/speech/audio-format'
-import { pcmRate } from '../../formats/speech/audio-format'
+import type { AudioFormat } from '../../media/audio-format'
+import { pcmRate } from '../../media/audio-format'
 import { plainAudio } from '../../formats/speech/audio-reader'
 import { notTaken } from '../../formats/speech/not-taken'
 import type { SpeakAbility } from '../vendor'

@@ -1,5 +1,5 @@
 import type { GatewayError } from '../../errors/gateway-error'
-import { fieldsOf } from '../../formats/chat/wire'
+import { fieldsOf } from '../../json/fields'
 import { vendorFailure } from '../failure'
 import type { HeaderReader } from '../vendor'
 

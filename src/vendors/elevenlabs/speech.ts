@@ -1,8 +1,8 @@
-import type { AudioFormat } from '../../formats/speech/audio-format'
-import { pcmRate } from '../../formats/speech/audio-format'
+import type { AudioFormat } from '../../media/audio-format'
+import { pcmRate } from '../../media/audio-format'
 import { plainAudio } from '../../formats/speech/audio-reader'
 import { notTaken } from '../../formats/speech/not-taken'
-import { wavHead } from '../../formats/speech/wav'
+import { wavHead } from '../../media/wav'
 import type { SpeakAbility } from '../vendor'
 import { voiceId } from './voices'
 

@@ -1,6 +1,6 @@
 import type { Usage } from '../../domain/usage'
 import { GatewayError } from '../../errors/gateway-error'
-import { fieldsOf, isFields, listOf } from '../../formats/chat/wire'
+import { fieldsOf, isFields, listOf } from '../../json/fields'
 import { inputsOf } from '../../formats/embeddings/schema'
 import { tokenCount } from '../../formats/token-count'
 import type { EmbedAbility } from '../vendor'

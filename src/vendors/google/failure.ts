@@ -1,6 +1,6 @@
 import { GatewayError } from '../../errors/gateway-error'
 import { VendorFailure } from '../../errors/vendor-failure'
-import { fieldsOf, isFields, listOf, type Fields } from '../../formats/chat/wire'
+import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
 import { saidBy } from '../error-body'
 import { vendorFailure, vendorWords } from '../failure'
 

@@ -1,6 +1,6 @@
 import { GatewayError } from '../../errors/gateway-error'
 import { messageOnly, VendorFailure } from '../../errors/vendor-failure'
-import { fieldsOf, isFields, listOf, type Fields } from '../../formats/chat/wire'
+import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
 import { readGeminiUsage } from '../../formats/gemini/usage'
 import { invalid } from '../../formats/schema-fault'
 import { pictureShape } from '../picture-shape'

@@ -1,6 +1,6 @@
 import { GatewayError } from '../../errors/gateway-error'
 import { messageOnly, VendorFailure } from '../../errors/vendor-failure'
-import type { Fields } from '../../formats/chat/wire'
+import type { Fields } from '../../json/fields'
 import { googleEmbeddedFailure } from './failure'
 
 /** Failures that come inside a success, in our codes. @param model as the client asked for it */

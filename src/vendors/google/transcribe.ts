@@ -1,5 +1,5 @@
 import type { Traits } from '../../domain/model'
-import { fieldsOf, listOf, type Fields } from '../../formats/chat/wire'
+import { fieldsOf, listOf, type Fields } from '../../json/fields'
 import { parseGeminiReply } from '../../formats/gemini/parse-reply'
 import { openGeminiStream } from '../../formats/gemini/parse-stream'
 import type { Delta } from '../../formats/hub'

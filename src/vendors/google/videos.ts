@@ -1,4 +1,4 @@
-import { fieldsOf, isFields, listOf, type Fields } from '../../formats/chat/wire'
+import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
 import type { Target, VideoAbility } from '../vendor'
 import type { VideoSeen } from '../video-seen'
 import { aspectOf, base64Of, jobName, sidesOf, sizeRefused, videoFault } from '../video-words'

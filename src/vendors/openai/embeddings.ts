@@ -1,4 +1,4 @@
-import { fieldsOf, isFields, type Fields } from '../../formats/chat/wire'
+import { fieldsOf, isFields, type Fields } from '../../json/fields'
 import { readEmbeddings } from '../../formats/embeddings/reply'
 import { inputsOf, type EmbeddingsBody } from '../../formats/embeddings/schema'
 import { unsupported } from '../../formats/schema-fault'

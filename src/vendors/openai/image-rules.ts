@@ -1,4 +1,4 @@
-import type { Fields } from '../../formats/chat/wire'
+import type { Fields } from '../../json/fields'
 import type { ImagesBody } from '../../formats/images/schema'
 import { pictureShape } from '../picture-shape'
 import { openRules } from './deviations'

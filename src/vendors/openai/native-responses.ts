@@ -1,6 +1,6 @@
 import { reasoningEfforts } from '../../domain/model'
 import { GatewayError } from '../../errors/gateway-error'
-import { fieldsOf, listOf, type Fields } from '../../formats/chat/wire'
+import { fieldsOf, listOf, type Fields } from '../../json/fields'
 import { isUnsold, refusedTool, unsoldTool } from '../../formats/hosted-tools'
 import { hadChoice, offeredTools } from '../../formats/responses/hosted-tools'
 import { closestEffort } from '../../formats/reasoning'

@@ -1,5 +1,5 @@
 import { messageOnly, VendorFailure } from '../../errors/vendor-failure'
-import { fieldsOf, isCount, isFields, type Fields } from '../../formats/chat/wire'
+import { fieldsOf, isCount, isFields, type Fields } from '../../json/fields'
 
 /** What vendors call the reasons; those that are not here and not the reference's mean `stop`. */
 const finishReasons: ReadonlyMap<string, string> = new Map([

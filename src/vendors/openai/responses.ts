@@ -1,6 +1,6 @@
 import { offersTools } from '../../formats/chat/tool-options'
 import { readWebSearch } from '../../formats/chat/web-search'
-import { isFields, type Fields } from '../../formats/chat/wire'
+import { isFields, type Fields } from '../../json/fields'
 import { parseResponsesReply } from '../../formats/responses/parse-reply'
 import { openResponsesStream } from '../../formats/responses/parse-stream'
 import { renderResponsesRequest } from '../../formats/responses/render-request'

@@ -1,4 +1,4 @@
-import { listOf } from '../../formats/chat/wire'
+import { listOf } from '../../json/fields'
 import type { Traits } from '../../domain/model'
 import type { MessageRules } from './message-rules'
 

@@ -1,6 +1,6 @@
 import { unixMs } from '../../domain/clock'
 import type { VendorConfig } from '../../domain/model'
-import { fieldsOf, type Fields } from '../../formats/chat/wire'
+import { fieldsOf, type Fields } from '../../json/fields'
 import { alibabaVideos } from '../alibaba/videos'
 import type { Target, VideoAbility } from '../vendor'
 import type { VideoAsked, VideoSeen } from '../video-seen'

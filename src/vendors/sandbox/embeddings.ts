@@ -1,4 +1,4 @@
-import { listOf, type Fields } from '../../formats/chat/wire'
+import { listOf, type Fields } from '../../json/fields'
 import { RefusedRequest } from './faults'
 import type { Steps } from './slices'
 import { countTokensInSteps } from './tokens'

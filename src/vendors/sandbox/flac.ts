@@ -1,4 +1,4 @@
-import { pcmRate } from '../../formats/speech/audio-format'
+import { pcmRate } from '../../media/audio-format'
 import { openCrc } from './crc'
 
 /** Samples of a block; the last one has what is left. */

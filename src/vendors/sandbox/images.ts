@@ -1,6 +1,6 @@
 import { deflate } from 'node:zlib'
 import { promisify } from 'node:util'
-import type { Fields } from '../../formats/chat/wire'
+import type { Fields } from '../../json/fields'
 import { RefusedRequest } from './faults'
 import { inSlices, type Steps } from './slices'
 

@@ -1,4 +1,4 @@
-import { isFields, listOf, type Fields } from '../../formats/chat/wire'
+import { isFields, listOf, type Fields } from '../../json/fields'
 import { isSparse, openSchemaReader, type ReadSchema, type SchemaReader } from './schema-reader'
 import { numberBySchema, stringBySchema } from './scalar-by-schema'
 import type { Steps } from './slices'

@@ -4,7 +4,7 @@ import {
   type PriceLine,
   type VendorConfig,
 } from '../../domain/model'
-import { audioFormats } from '../../formats/speech/audio-format'
+import { audioFormats } from '../../media/audio-format'
 import { filmModels } from './film-models'
 import { realtimeModels } from './realtime-models'
 import { sandboxModel } from './sandbox-model'

@@ -1,4 +1,5 @@
-import { fieldsOf, listOf, textOf, type Fields } from '../../formats/chat/wire'
+import { fieldsOf, listOf, type Fields } from '../../json/fields'
+import { textOf } from '../../formats/chat/wire'
 import { RefusedRequest } from './faults'
 import type { Steps } from './slices'
 import { countTokensInSteps } from './tokens'

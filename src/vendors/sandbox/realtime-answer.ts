@@ -1,4 +1,4 @@
-import type { Fields } from '../../formats/chat/wire'
+import type { Fields } from '../../json/fields'
 import type { Memory } from './realtime-memory'
 import { spokenTokens, toneFor } from './realtime-sound'
 import type { ToolCall } from './tool-calls'

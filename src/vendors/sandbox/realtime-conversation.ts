@@ -1,4 +1,5 @@
-import { fieldsOf, isFields, listOf, textOf, type Fields } from '../../formats/chat/wire'
+import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
+import { textOf } from '../../formats/chat/wire'
 import { appendedAudio } from '../../formats/realtime/audio-append'
 import { eventOf } from '../../formats/realtime/event-type'
 import { openAnswer, type Answering, type Saying } from './realtime-answer'

@@ -1,4 +1,4 @@
-import { fieldsOf, isFields, type Fields } from '../../formats/chat/wire'
+import { fieldsOf, isFields, type Fields } from '../../json/fields'
 import type { Saying } from './realtime-answer'
 import type { Memory } from './realtime-memory'
 import { heardTokens, isSilent, secondsOf } from './realtime-sound'

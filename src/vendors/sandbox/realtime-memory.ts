@@ -1,4 +1,5 @@
-import { fieldsOf, isFields, listOf, textOf, type Fields } from '../../formats/chat/wire'
+import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
+import { textOf } from '../../formats/chat/wire'
 import { heardTokens } from './realtime-sound'
 import type { Steps } from './slices'
 import { sandboxAnswer, type SandboxAnswer } from './text'

@@ -1,4 +1,4 @@
-import { pcmRate } from '../../formats/speech/audio-format'
+import { pcmRate } from '../../media/audio-format'
 import { tones, type Note } from './melody'
 
 const hertz = [250, 333, 417, 500]

@@ -1,5 +1,5 @@
 import { textByPattern } from './text-by-pattern'
-import type { Fields } from '../../formats/chat/wire'
+import type { Fields } from '../../json/fields'
 
 const formats: Readonly<Record<string, string>> = {
   date: '2026-01-01',

@@ -1,4 +1,4 @@
-import { fieldsOf, isFields, listOf, type Fields } from '../../formats/chat/wire'
+import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
 import type { Steps } from './slices'
 
 /** From here on only what is required: a schema that names itself must end. */

@@ -1,4 +1,4 @@
-import { fieldsOf, type Fields } from '../../formats/chat/wire'
+import { fieldsOf, type Fields } from '../../json/fields'
 import { streamEvents, wholeReply } from './chat-wire'
 import { embeddingsPieces, maxEmbeddingsChars, readEmbeddings } from './embeddings'
 import { imagesReply, imagesStream } from './images'

@@ -1,5 +1,5 @@
-import type { Fields } from '../../formats/chat/wire'
-import { audioTypes, isAudioFormat } from '../../formats/speech/audio-format'
+import type { Fields } from '../../json/fields'
+import { audioTypes, isAudioFormat } from '../../media/audio-format'
 import { connectionReset, pause } from './faults'
 import { audioPieces } from './audio'
 import { streamInSlices } from './slices'

@@ -1,4 +1,4 @@
-import { fieldsOf, isFields, listOf, type Fields } from '../../formats/chat/wire'
+import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
 import { RefusedRequest } from './faults'
 import { valueBySchema } from './json-by-schema'
 import { maxOutputTokens } from './models'

@@ -1,4 +1,4 @@
-import { fieldsOf, listOf, type Fields } from '../../formats/chat/wire'
+import { fieldsOf, listOf, type Fields } from '../../json/fields'
 import { valueBySchema } from './json-by-schema'
 import type { Steps } from './slices'
 

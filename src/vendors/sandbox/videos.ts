@@ -1,5 +1,5 @@
 import { systemClock, unixSeconds, type Ms } from '../../domain/clock'
-import { fieldsOf } from '../../formats/chat/wire'
+import { fieldsOf } from '../../json/fields'
 import { failedReply, faultResponse } from './faults'
 import { filmFile } from './film-files'
 import { isFilm, type SandboxFilm } from './films'

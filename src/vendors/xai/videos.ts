@@ -1,4 +1,4 @@
-import { fieldsOf, type Fields } from '../../formats/chat/wire'
+import { fieldsOf, type Fields } from '../../json/fields'
 import type { VideoAbility } from '../vendor'
 import type { VideoSeen } from '../video-seen'
 import { aspectOf, dataUrl, jobName, sidesOf, sizeRefused, videoFault } from '../video-words'

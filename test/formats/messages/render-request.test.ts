@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import type { Traits } from '../../../src/domain/model'
 import { isGatewayError } from '../../../src/errors/gateway-error'
 import { checkChatBody } from '../../../src/formats/chat/schema'
-import type { Fields } from '../../../src/formats/chat/wire'
+import type { Fields } from '../../../src/json/fields'
 import { closedSchema } from '../../../src/formats/messages/json-schema'
 import { renderMessagesRequest } from '../../../src/formats/messages/render-request'
 

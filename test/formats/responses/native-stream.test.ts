@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { Usage } from '../../../src/domain/usage'
-import { fieldsOf, type Fields } from '../../../src/formats/chat/wire'
+import { fieldsOf, type Fields } from '../../../src/json/fields'
 import { openFrames } from '../../../src/formats/frames'
 import { openNativeResponses } from '../../../src/formats/responses/native-stream'
 import { checkResponsesBody } from '../../../src/formats/responses/schema'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { Usage } from '../../../src/domain/usage'
-import { fieldsOf, listOf, type Fields } from '../../../src/formats/chat/wire'
+import { fieldsOf, listOf, type Fields } from '../../../src/json/fields'
 import { collectReply } from '../../../src/formats/collect-reply'
 import type { Delta } from '../../../src/formats/hub'
 import { renderResponse } from '../../../src/formats/responses/render-reply'

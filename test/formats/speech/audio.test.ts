@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { openGeminiAudio } from '../../../src/formats/gemini/audio'
 import { plainAudio, type AudioReader } from '../../../src/formats/speech/audio-reader'
-import { openPlayingTime } from '../../../src/formats/speech/playing-time'
+import { openPlayingTime } from '../../../src/media/playing-time'
 import { openSpeechEvents } from '../../../src/formats/speech/speech-events'
-import { readWavHead, wavHead } from '../../../src/formats/speech/wav'
+import { readWavHead, wavHead } from '../../../src/media/wav'
 import { geminiAudio, recorded, recordedMp3At44100, spokenEvents } from '../../support/voices'
 
 const { pcm, wav } = recorded

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { DialectName } from '../../../src/vendors/openai/dialects'
-import { openConversing, saveVoice, type Conversing } from '../../realtime/conversation'
-import { settled } from '../../realtime/desk'
+import { openConversing, saveVoice, type Conversing } from '../../endpoints/realtime/conversation'
+import { settled } from '../../endpoints/realtime/desk'
 import { openRealtimeClient } from '../../support/realtime-client'
 import { openRealtimeStandIn, type RealtimeStandIn } from '../../support/realtime-stand-in'
 

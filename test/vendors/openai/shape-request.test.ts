@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { reasoningEfforts, type Traits } from '../../../src/domain/model'
-import { editMembers } from '../../../src/formats/splice'
+import { editMembers } from '../../../src/json/edit-members'
 import { dialects, type DialectName } from '../../../src/vendors/openai/dialects'
 import { closestEffort } from '../../../src/formats/reasoning'
 import { openai } from '../../../src/vendors/openai/vendor'

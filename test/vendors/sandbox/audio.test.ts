@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import { audioFormats, type AudioFormat } from '../../../src/formats/speech/audio-format'
-import { openPlayingTime } from '../../../src/formats/speech/playing-time'
-import { readWavHead } from '../../../src/formats/speech/wav'
+import { audioFormats, type AudioFormat } from '../../../src/media/audio-format'
+import { openPlayingTime } from '../../../src/media/playing-time'
+import { readWavHead } from '../../../src/media/wav'
 import { audioPieces } from '../../../src/vendors/sandbox/audio'
 import { musicMelody, spokenMelody } from '../../../src/vendors/sandbox/melody'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { fieldsOf, listOf } from '../../../src/formats/chat/wire'
+import { fieldsOf, listOf } from '../../../src/json/fields'
 import { maxSpeechMs, spokenMelody } from '../../../src/vendors/sandbox/melody'
 import { serve } from '../../../src/vendors/sandbox/server'
 import { transcriptReply } from '../../../src/vendors/sandbox/transcripts'

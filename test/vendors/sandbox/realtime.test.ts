@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import type { SocketSink } from '../../../src/domain/socket'
+import type { SocketSink } from '../../../src/net/socket'
 import { connect } from '../../../src/vendors/sandbox/realtime'
 import { openTestGateway, type TestGateway } from '../../support/gateway'
 import { openRealtimeClient } from '../../support/realtime-client'

@@ -1,0 +1,60 @@
+import { countTokens as count } from '../endpoints/text/count-tokens'
+import { answerKeyed } from '../call/keyed'
+import { checkOpen } from '../call/switches'
+import { MessagesBody } from '../formats/messages/schema'
+import { keyedErrors, keyedHeaders, type RouteDoc } from './reference/doc'
+import { TokenCountReply } from './reference/generation-schemas'
+import type { Route } from './route'
+
+const doc: RouteDoc = {
+  group: 'Generation',
+  summary: 'How many tokens a prompt of the Messages format has.',
+  description: 'Estimated by us unless the operator lets vendors count. Costs nothing.',
+  keyed: true,
+  request: { schema: MessagesBody },
+  answers: [
+    {
+      status: 200,
+      description: 'The count.',
+      headers: keyedHeaders,
+      content: { 'application/json': { schema: TokenCountReply } },
+    },
+  ],
+  errors: [
+    ...keyedErrors,
+    'invalid_json',
+    'invalid_field',
+    'missing_model',
+    'invalid_model',
+    'missing_messages',
+    'invalid_message',
+    'too_many_messages',
+    'model_not_found',
+    'model_discontinued',
+    'model_endpoint_mismatch',
+    'model_not_allowed',
+    'request_timeout',
+    'request_too_large',
+    'gateway_disabled',
+  ],
+  errorFrame: 'messages',
+}
+
+/** How many tokens a prompt of the Messages format has. Costs nothing, and has a bucket of its own. */
+export const countTokens: Route = {
+  method: 'POST',
+  path: '/v1/messages/count_tokens',
+  doc,
+  serve: (parts, inbound) =>
+    answerKeyed(
+      parts,
+      inbound,
+      async (caller) => ({ input_tokens: await count(parts, inbound, caller) }),
+      {
+        take(limits, caller) {
+          checkOpen(parts.settings)
+          limits.takeCount(caller)
+        },
+      },
+    ),
+}

@@ -1,0 +1,42 @@
+import type { RouteDoc } from './reference/doc'
+import { StatusReply } from './reference/schemas'
+import type { Route } from './route'
+
+const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }
+const says = (status: 200 | 503, word: string): Response =>
+  new Response(JSON.stringify({ status: word }), { status, headers })
+
+const told = (status: number, description: string) => ({
+  status,
+  description,
+  content: { 'application/json': { schema: StatusReply } },
+})
+const docOf = (summary: string, answers: RouteDoc['answers']): RouteDoc => ({
+  group: 'Service',
+  summary,
+  keyed: false,
+  answers,
+  errors: ['internal_error'],
+})
+
+/** The process is alive. */
+export const health: Route = {
+  method: 'GET',
+  path: '/healthz',
+  doc: docOf('Whether the process is alive.', [told(200, 'It is.')]),
+  serve: () => says(200, 'ok'),
+}
+
+/** The process takes new calls. */
+export const readiness: Route = {
+  method: 'GET',
+  path: '/readyz',
+  doc: docOf('Whether new calls are taken.', [
+    told(200, 'They are.'),
+    told(503, 'It is stopping, or cannot write down what calls cost.'),
+  ]),
+  serve(parts) {
+    if (!parts.ready()) return says(503, 'stopping')
+    return parts.ledger.ready() ? says(200, 'ready') : says(503, 'unwritable')
+  },
+}

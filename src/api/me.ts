@@ -1,0 +1,87 @@
+import { answerKeyed } from '../call/keyed'
+import type { Caller } from '../domain/caller'
+import { unixSeconds } from '../domain/clock'
+import { maxUsd, showUsd, type NanoUsd } from '../domain/money'
+import type { CapState } from '../ledger/caps'
+import { keyedErrors, keyedHeaders } from './reference/doc'
+import { AccountReply } from './reference/schemas'
+import type { Route, RouteParts } from './route'
+
+/** The account behind the key, and what the key may. */
+export const me: Route = {
+  method: 'GET',
+  path: '/v1/me',
+  doc: {
+    group: 'Account',
+    summary: 'Balance and limits of the calling key.',
+    description:
+      'The one request that a suspended account is answered too: `status` says so. `caps` are what may be spent, and what is left of it.',
+    keyed: true,
+    answers: [
+      {
+        status: 200,
+        description: 'The account, its project and the key.',
+        headers: keyedHeaders,
+        content: { 'application/json': { schema: AccountReply } },
+      },
+    ],
+    errors: keyedErrors.filter((code) => code !== 'account_suspended'),
+  },
+  serve: (parts, inbound) =>
+    answerKeyed(parts, inbound, (caller) => accountOf(parts, caller), { accounts: 'any' }),
+}
+
+function accountOf({ clock, ledger, limits }: RouteParts, caller: Caller) {
+  const { account, project, key } = caller
+  const { balance, held, available } = ledger.funds(account.id)
+  const caps = ledger.caps(caller, clock.now())
+  return {
+    object: 'account',
+    balance: {
+      usd: showUsd(balance),
+      usd_display: display(balance),
+      // Ours: what running calls have set aside, and what is left beside it.
+      held_usd: showUsd(held),
+      available_usd: showUsd(available),
+    },
+    status: account.status,
+    verified: account.verified,
+    project: { id: project.id, name: project.name },
+    key: {
+      name: key.name,
+      prefix: key.prefix,
+      rpm_limit: limits.allowance(caller).limit,
+      spend_limit_usd: showUsd(key.spendLimit ?? maxUsd),
+      spent_usd: showUsd(ledger.spentByKey(key.id)),
+      expires_at: key.expiresAt === null ? null : unixSeconds(key.expiresAt),
+    },
+    limits: { concurrency: account.concurrency, max_request_kb: account.maxRequestKb },
+    // Ours: what may be spent, by the names that notices have.
+    caps: {
+      key_spend_limit: capView(caps.key),
+      project_monthly_budget: capView(caps.projectMonth),
+      account_daily_cap: capView(caps.accountDay),
+      preverification_ceiling: capView(caps.verification),
+    },
+  }
+}
+
+const capView = (cap: CapState | null) =>
+  cap === null
+    ? null
+    : {
+        limit_usd: showUsd(cap.limit),
+        spent_usd: showUsd(cap.spent),
+        left_usd: showUsd(cap.left),
+        resets_at: cap.resets === null ? null : unixSeconds(cap.resets),
+      }
+
+const nanosPerCent = 10_000_000
+
+/** Dollars and cents for a person; rounded towards nothing, so that it never shows more than there is. */
+function display(amount: NanoUsd): string {
+  const cents = Math.trunc(amount / nanosPerCent)
+  const whole = Math.trunc(Math.abs(cents) / 100).toLocaleString('en-US')
+  const rest = String(Math.abs(cents) % 100).padStart(2, '0')
+  return `${cents < 0 ? '-' : ''}$${whole}.${rest}`
+}

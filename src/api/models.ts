@@ -1,0 +1,111 @@
+import { shownAs } from '../catalogue/aliases'
+import { messagesModels, readModelsAsked } from './messages-models'
+import { Type } from '@sinclair/typebox'
+import { resolveAny } from '../catalogue/resolve'
+import { modelTypes } from '../domain/model'
+import { GatewayError } from '../errors/gateway-error'
+import { addressBucket } from '../net/address'
+import type { Inbound } from '../http/inbound'
+import { headersFor, speaksMessages } from '../http/refusal'
+import { openErrors, openHeaders } from './reference/doc'
+import { ModelListReply, ModelReply } from './reference/schemas'
+import type { Route, RouteParts } from './route'
+
+const listPath = '/v1/models'
+
+/** What is on sale today. Open without a key. */
+export const models: Route = {
+  method: 'GET',
+  path: listPath,
+  doc: {
+    group: 'Models',
+    summary: 'Every model on sale, with its prices.',
+    description:
+      'A model may be called by other ids too; where the operator lists one, it has a row of its own.',
+    keyed: false,
+    query: Type.Object({
+      type: Type.Optional(
+        Type.Union(
+          modelTypes.map((each) => Type.Literal(each)),
+          { description: 'only models of this family' },
+        ),
+      ),
+    }),
+    answers: [
+      {
+        status: 200,
+        description: 'The models.',
+        headers: openHeaders,
+        content: { 'application/json': { schema: ModelListReply } },
+      },
+    ],
+    errors: [...openErrors, 'invalid_field'],
+  },
+  serve(parts, inbound) {
+    parts.limits.takeAddress(addressBucket(inbound.address))
+    return list(parts, inbound)
+  },
+}
+
+/** One model; its id may hold slashes, raw or encoded. Open without a key. */
+export const model: Route = {
+  method: 'GET',
+  path: `${listPath}/*`,
+  doc: {
+    group: 'Models',
+    summary: 'One model.',
+    keyed: false,
+    rest: { name: 'id', description: 'its id; may hold slashes, raw or encoded' },
+    answers: [
+      {
+        status: 200,
+        description: 'The model.',
+        headers: openHeaders,
+        content: { 'application/json': { schema: ModelReply } },
+      },
+    ],
+    errors: [...openErrors, 'model_not_found', 'model_discontinued'],
+  },
+  serve(parts, inbound) {
+    parts.limits.takeAddress(addressBucket(inbound.address))
+    const id = decoded(inbound.path.slice(listPath.length + 1))
+    if (id === '') return list(parts, inbound)
+    const offer = shownAs(resolveAny(parts.catalogue, id), id)
+    if (speaksMessages(inbound)) return json(parts.models.messagesJson(offer), inbound)
+    return json(parts.models.oneJson(offer), inbound)
+  },
+}
+
+function list(parts: RouteParts, inbound: Inbound): Response {
+  const query = new URLSearchParams(inbound.search)
+  const asked = query.get('type')
+  const type = modelTypes.find((each) => each === asked) ?? null
+  if (asked !== null && type === null)
+    throw new GatewayError(
+      'invalid_field',
+      { field: 'type', expected: modelTypes.join(' | ') },
+      { param: 'type' },
+    )
+  if (!speaksMessages(inbound)) return json(parts.models.listJson(type), inbound)
+  const page = readModelsAsked(query, type)
+  return json(messagesModels(parts.catalogue.listed(), page, parts.models), inbound)
+}
+
+const json = (body: string, inbound: Inbound): Response =>
+  new Response(body, {
+    headers: {
+      ...headersFor(inbound, null),
+      // The shape is chosen by the one, whether pages may read it told by the other.
+      vary: 'anthropic-version, origin',
+      'content-type': 'application/json; charset=utf-8',
+    },
+  })
+
+/** An id that cannot be decoded is taken as it is: no model is called so. */
+function decoded(raw: string): string {
+  try {
+    return decodeURIComponent(raw)
+  } catch {
+    return raw
+  }
+}

@@ -1,0 +1,89 @@
+import { Type } from '@sinclair/typebox'
+import { addressBucket } from '../net/address'
+import { answerHeaders } from '../http/headers'
+import { openErrors, openHeaders } from './reference/doc'
+import type { Json, JsonFields } from './reference/json-schema'
+import { openApiOf } from './reference/openapi'
+import { pageOf, type Page } from './reference/page'
+import type { Route } from './route'
+
+/** A description of every route, for programs and for people. */
+export interface Reference {
+  readonly routes: readonly Route[]
+  /** The OpenAPI document. @throws Error when a route is not described */
+  document(): JsonFields
+}
+
+/** @param table every route that is described, these two included; asked when it is first needed */
+export function openReference(table: () => readonly Route[]): Reference {
+  let made: JsonFields | null = null
+  let text: string | null = null
+  let page: Page | null = null
+  const document = () => (made ??= openApiOf(table()))
+
+  const openapi: Route = {
+    method: 'GET',
+    path: '/openapi.json',
+    doc: {
+      group: 'Service',
+      summary: 'This interface as an OpenAPI 3.1 document.',
+      keyed: false,
+      answers: [
+        {
+          status: 200,
+          description: 'The document.',
+          headers: openHeaders,
+          content: { 'application/json': { schema: Type.Object({ openapi: Type.String() }) } },
+        },
+      ],
+      errors: openErrors,
+    },
+    serve({ limits }, inbound) {
+      limits.takeAddress(addressBucket(inbound.address))
+      text ??= printed(document())
+      return new Response(text, {
+        headers: {
+          ...answerHeaders(inbound, null),
+          'content-type': 'application/json; charset=utf-8',
+        },
+      })
+    },
+  }
+
+  const docs: Route = {
+    method: 'GET',
+    path: '/docs',
+    doc: {
+      group: 'Service',
+      summary: 'The same as a page for people.',
+      keyed: false,
+      answers: [
+        {
+          status: 200,
+          description: 'The page: no script, nothing from elsewhere.',
+          headers: openHeaders,
+          content: { 'text/html': { schema: Type.String() } },
+        },
+      ],
+      errors: openErrors,
+    },
+    serve({ limits }, inbound) {
+      limits.takeAddress(addressBucket(inbound.address))
+      page ??= pageOf(document())
+      return new Response(page.html, {
+        headers: {
+          ...answerHeaders(inbound, null),
+          'content-type': 'text/html; charset=utf-8',
+          'content-security-policy': page.contentSecurityPolicy,
+          'x-content-type-options': 'nosniff',
+          'referrer-policy': 'no-referrer',
+        },
+      })
+    },
+  }
+
+  return { routes: [openapi, docs], document }
+}
+
+/** Indented: people read it too. */
+export const printed = (document: Json): string => `${JSON.stringify(document, null, 2)}\n`

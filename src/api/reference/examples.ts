@@ -1,0 +1,14 @@
+import { codes, type ErrorCode } from '../../errors/codes'
+import { exampleFacts } from '../../errors/example-facts'
+import { GatewayError, type ErrorBody } from '../../errors/gateway-error'
+
+/** What a client could see when it meets this code, in English. */
+export function errorExample(code: ErrorCode): ErrorBody {
+  return new GatewayError(code, exampleFacts(code)).body('en')
+}
+
+/** Whether repeating the same request can help: as the headers of the refusal say it. */
+export function isRetryable(code: ErrorCode): boolean {
+  const row = codes[code]
+  return (row.status === 429 || row.status >= 502) && !('permanent' in row)
+}

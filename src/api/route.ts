@@ -1,0 +1,43 @@
+import type { Upgrade } from '../net/socket'
+import type { RealtimeParts } from '../endpoints/realtime/open-realtime'
+import type { ModelViews } from '../catalogue/view'
+import type { PriceCard } from '../domain/model'
+import type { Reports } from '../domain/report'
+import type { VideoParts } from '../endpoints/videos/create'
+import type { Inbound } from '../http/inbound'
+import type { Spool } from '../http/spool'
+import type { RouteDoc } from './reference/doc'
+
+/** What the routes need of the rooms below. */
+export interface RouteParts extends RealtimeParts, VideoParts {
+  readonly models: ModelViews
+  readonly reports: Reports
+  /** Where uploads lie while they are on their way. */
+  readonly spool: Spool
+  /** Ceiling on a frame of any client; each account has its own below it. */
+  readonly maxFrameBytes: number
+  /** The prices of a model in this version; null when they are not known any more. */
+  cardOf(model: string, version: string): PriceCard | null
+  /** False while the gateway is stopping. */
+  ready(): boolean
+}
+
+type Answered = Response | undefined
+
+/** One row of the table: a method and path, and what answers them. */
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'DELETE'
+  /**
+   * Its clients try a WebSocket at the same path first, and go on over HTTP at once when that is
+   * refused with 426 (RFC 9110 15.5.22); any other refusal they try again.
+   */
+  readonly refusesUpgrade?: true
+  /** `*` at its end stands for the rest of the path, before its end for one step of it. */
+  readonly path: string
+  /** What the `*` may stand for; anything unless told otherwise. */
+  readonly idPattern?: RegExp
+  /** What the document tells of it. */
+  readonly doc: RouteDoc
+  /** @returns undefined when the request has become a WebSocket */
+  serve(parts: RouteParts, inbound: Inbound, upgrade: Upgrade): Answered | Promise<Answered>
+}

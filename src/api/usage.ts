@@ -1,0 +1,91 @@
+import { Type } from '@sinclair/typebox'
+import { answerKeyed } from '../call/keyed'
+import type { Caller } from '../domain/caller'
+import { dayMs, dayOf, type Ms } from '../domain/clock'
+import { nanoUsd, plus, showUsd, zeroUsd } from '../domain/money'
+import { GatewayError } from '../errors/gateway-error'
+import type { Inbound } from '../http/inbound'
+import { keyedErrors, keyedHeaders, type RouteDoc } from './reference/doc'
+import { UsageReply } from './reference/schemas'
+import type { Route, RouteParts } from './route'
+
+const daysUnlessTold = 30
+const mostDays = 366
+
+const doc: RouteDoc = {
+  group: 'Account',
+  summary: 'What the project used, by day or by model.',
+  description: `Days are of UTC, both included; at most ${mostDays} of them, ${daysUnlessTold} unless told.`,
+  keyed: true,
+  query: Type.Object({
+    from: Type.Optional(Type.String({ format: 'date', description: 'the first day' })),
+    to: Type.Optional(Type.String({ format: 'date', description: 'the last day' })),
+    group: Type.Optional(
+      Type.Union([Type.Literal('day'), Type.Literal('model')], {
+        description: '`day` unless told',
+      }),
+    ),
+  }),
+  answers: [
+    {
+      status: 200,
+      description: 'The sums.',
+      headers: keyedHeaders,
+      content: { 'application/json': { schema: UsageReply } },
+    },
+  ],
+  errors: [...keyedErrors, 'invalid_field'],
+}
+
+/** What the key's project used, by day or by model. Up to the call that ended last. */
+export const usage: Route = {
+  method: 'GET',
+  path: '/v1/usage',
+  doc,
+  serve: (parts, inbound) =>
+    answerKeyed(parts, inbound, (caller) => reportOf(parts, caller, inbound)),
+}
+
+/** @throws invalid_field for dates that are none, more than 366 days, or an unknown group */
+function reportOf({ ledger, reports, clock }: RouteParts, { project }: Caller, inbound: Inbound) {
+  const asked = new URLSearchParams(inbound.search)
+  const toDay = readDay('to', asked.get('to')) ?? Math.floor(clock.now() / dayMs)
+  const fromDay = readDay('from', asked.get('from')) ?? toDay - daysUnlessTold + 1
+  if (fromDay > toDay) throw invalid('from', 'a day that is not after `to`')
+  if (toDay - fromDay >= mostDays) throw invalid('from', `at most ${mostDays} days before \`to\``)
+  const group = asked.get('group') ?? 'day'
+  if (group !== 'day' && group !== 'model') throw invalid('group', 'day | model')
+
+  ledger.flush()
+  const sums = reports.usage({ project: project.id, fromDay, toDay, group })
+  const total = sums.reduce((all, { cost }) => plus(all, nanoUsd(cost)), zeroUsd)
+  return {
+    object: 'usage',
+    from: showDay(fromDay),
+    to: showDay(toDay),
+    group,
+    total_usd: showUsd(total),
+    data: sums.map(({ key, requests, errors, inputTokens, outputTokens, cost }) => ({
+      key,
+      requests,
+      errors,
+      input_tokens: inputTokens,
+      output_tokens: outputTokens,
+      usd: showUsd(cost),
+    })),
+  }
+}
+
+const showDay = (day: number): string => dayOf((day * dayMs) as Ms)
+
+/** Days since 1970; null when nothing was asked. */
+function readDay(name: string, text: string | null): number | null {
+  if (text === null) return null
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN
+  // Some engines take a 31st of any month.
+  if (Number.isNaN(time) || showDay(time / dayMs) !== text) throw invalid(name, 'YYYY-MM-DD')
+  return time / dayMs
+}
+
+const invalid = (field: string, expected: string) =>
+  new GatewayError('invalid_field', { field, expected }, { param: field })

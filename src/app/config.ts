@@ -1,0 +1,242 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { systemClock } from '../domain/clock'
+import { parseUsd, type NanoUsd } from '../domain/money'
+import { readProxies, type Proxies } from '../net/proxies'
+import { logLevels, type LogLevel } from '../observability/log'
+import type { MetricsConfig } from '../observability/metrics-door'
+import { readTraceConfig, type TraceConfig } from '../observability/trace-config'
+import { registry, settingKeys, settingText, type SettingKey } from '../settings/registry'
+import type { FixedSettings } from '../settings/settings'
+
+/** How the program runs; from the environment, with the command line on top. */
+export interface Config {
+  readonly host: string
+  readonly port: number
+  /** Addresses and ranges of proxies whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies: readonly string[]
+  /** Own service first, then the sister service. */
+  readonly services: readonly [string, string]
+  /** Where each is reached from outside, without the version; null when nobody said. */
+  readonly baseUrls: readonly [string | null, string | null]
+  readonly vendorTimeoutMs: number
+  /** How long running calls may go on after SIGTERM. */
+  readonly drainMs: number
+  readonly logLevel: LogLevel
+  /** Settings that the environment fixes: no command changes them while the process lives. */
+  readonly fixed: FixedSettings
+  /** Whether vendors are looked for in the environment and on this machine. */
+  readonly detect: boolean
+  /** Proxies for what goes out. */
+  readonly proxies: Proxies
+  readonly notices: NoticeConfig
+  /** Null: nothing is counted. */
+  readonly metrics: MetricsConfig | null
+  /** Null: calls are not traced. */
+  readonly traces: TraceConfig | null
+}
+
+/** Where notices go besides the log. */
+export interface NoticeConfig {
+  readonly webhook: { readonly url: string; readonly secret: string } | null
+  /** The program and its arguments. */
+  readonly command: readonly string[] | null
+  /** All that the command sees of our environment. */
+  readonly commandEnvironment: Readonly<Record<string, string>>
+  readonly timeoutMs: number
+  /** The floor of balances where the account has none of its own. */
+  readonly floor: NanoUsd | null
+}
+
+/** The log alone. */
+export const logOnly: NoticeConfig = {
+  webhook: null,
+  command: null,
+  commandEnvironment: {},
+  timeoutMs: 10_000,
+  floor: null,
+}
+
+/** Every variable, its default and what it means; those of settings stand with the settings. */
+const variables = {
+  CHAPAR_HOST: ['127.0.0.1', 'address to listen on'],
+  CHAPAR_PORT: ['8080', 'port to listen on; 0 takes a free one'],
+  CHAPAR_DATA: ['', 'data folder (default: $XDG_DATA_HOME/chapar or ~/.local/share/chapar)'],
+  CHAPAR_TRUSTED_PROXIES: ['', 'proxies whose X-Forwarded-For is believed: addresses, ranges'],
+  CHAPAR_SERVICE: ['chapar', 'name in our keys: sk-<service>-v1-…'],
+  CHAPAR_SISTER_SERVICE: ['barid', 'name in the keys of the sister service'],
+  CHAPAR_URL: ['', 'address at which clients reach us, for what commands print'],
+  CHAPAR_SISTER_URL: ['', 'the same of the sister service'],
+  CHAPAR_VENDOR_TIMEOUT: ['90', 'seconds to wait for a vendor’s first byte'],
+  CHAPAR_DRAIN: ['60', 'seconds that running calls may go on after SIGTERM'],
+  CHAPAR_LOG: ['info', `one of ${logLevels.join(', ')}`],
+  CHAPAR_NOTICE_WEBHOOK: ['', 'address that notices are posted to'],
+  CHAPAR_NOTICE_SECRET: ['', 'what those posts are signed with'],
+  CHAPAR_NOTICE_COMMAND: ['', 'program run with each notice as JSON on its standard input'],
+  CHAPAR_NOTICE_TIMEOUT: ['10', 'seconds that a webhook or command may take'],
+  CHAPAR_NOTICE_FLOOR: ['', 'dollars below which a balance is told; empty: none'],
+  CHAPAR_METRICS_HOST: ['127.0.0.1', 'address of metrics alone'],
+  CHAPAR_METRICS_PORT: ['', 'its port; empty: metrics have no address of their own'],
+  CHAPAR_METRICS_TOKEN: ['', 'bearer of metrics; without a port they are at the public address'],
+  OTEL_EXPORTER_OTLP_ENDPOINT: ['', 'collector that traces go to; other OTEL_… hold as well'],
+  CHAPAR_DETECT: ['1', '0: do not look for vendors in the environment and on this machine'],
+} as const satisfies Record<string, readonly [string, string]>
+
+/** Name, default and meaning of every variable, for the help text. */
+export const variableTable = (): readonly (readonly [string, string, string])[] => [
+  ...Object.entries(variables).map(([name, [preset, about]]) => [name, preset, about] as const),
+  ...settingKeys.flatMap((key) => {
+    const { variable, preset, about } = registry[key]
+    return variable === null ? [] : [[variable, preset, about] as const]
+  }),
+]
+
+/** Set as everywhere else; `no_proxy` too. */
+type Environment = Readonly<Record<string, string | undefined>>
+
+const reader = (env: Environment) => {
+  const text = (name: keyof typeof variables): string => env[name]?.trim() || variables[name][0]
+  const whole = (name: keyof typeof variables, least: number): number => {
+    const value = Number(text(name))
+    if (!Number.isSafeInteger(value) || value < least)
+      throw new RangeError(`${name} must be a whole number from ${least}, not ${text(name)}`)
+    return value
+  }
+  return { text, whole }
+}
+
+/** @throws RangeError with a sentence that names the variable */
+export function readConfig(env: Environment): Config {
+  const { text, whole } = reader(env)
+  const level = logLevels.find((each) => each === text('CHAPAR_LOG'))
+  if (level === undefined) throw new RangeError(`CHAPAR_LOG must be one of ${logLevels.join(', ')}`)
+  return {
+    host: text('CHAPAR_HOST'),
+    port: whole('CHAPAR_PORT', 0),
+    trustedProxies: text('CHAPAR_TRUSTED_PROXIES')
+      .split(/[\s,]+/)
+      .filter(Boolean),
+    services: servicesOf(text('CHAPAR_SERVICE'), text('CHAPAR_SISTER_SERVICE')),
+    baseUrls: [
+      baseUrlOf('CHAPAR_URL', text('CHAPAR_URL')),
+      baseUrlOf('CHAPAR_SISTER_URL', text('CHAPAR_SISTER_URL')),
+    ],
+    vendorTimeoutMs: vendorTimeoutMs(whole('CHAPAR_VENDOR_TIMEOUT', 1)),
+    drainMs: whole('CHAPAR_DRAIN', 0) * 1000,
+    logLevel: level,
+    fixed: fixedSettings(env),
+    detect: text('CHAPAR_DETECT') !== '0',
+    notices: readNotices(env),
+    metrics: metricsOf(env),
+    traces: readTraceConfig(env),
+    proxies: readProxies(env),
+  }
+}
+
+/** Where metrics are shown; nowhere unless a port or a token is set. */
+function metricsOf(env: Environment): MetricsConfig | null {
+  const { text, whole } = reader(env)
+  const token = text('CHAPAR_METRICS_TOKEN') || null
+  if (token !== null && token.length < shortestToken)
+    throw new RangeError(`CHAPAR_METRICS_TOKEN must have ${shortestToken} characters at least`)
+  if (text('CHAPAR_METRICS_PORT') === '') return token === null ? null : { listen: null, token }
+  const listen = { host: text('CHAPAR_METRICS_HOST'), port: whole('CHAPAR_METRICS_PORT', 0) }
+  return { listen, token }
+}
+
+/** Nobody guesses one that is longer. */
+const shortestToken = 16
+
+/** Settings that have a variable, and it is set. @throws RangeError that names it */
+export function fixedSettings(env: Environment): FixedSettings {
+  const fixed: Partial<Record<SettingKey, string>> = {}
+  for (const key of settingKeys) {
+    const { variable } = registry[key]
+    const text = variable === null ? undefined : env[variable]?.trim()
+    if (variable !== null && text) fixed[key] = settingText(key, text, variable, systemClock.now())
+  }
+  return fixed
+}
+
+/** What a program needs to run; not the keys of vendors that may be in the environment, too. */
+const seenByCommands = ['PATH', 'HOME', 'USER', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR']
+
+/** Where notices go. @throws RangeError with a sentence that names the variable */
+export function readNotices(env: Environment): NoticeConfig {
+  const { text, whole } = reader(env)
+  const [url, secret] = [text('CHAPAR_NOTICE_WEBHOOK'), text('CHAPAR_NOTICE_SECRET')]
+  if (url !== '' && !/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
+    throw new RangeError('CHAPAR_NOTICE_WEBHOOK must be an http or https address')
+  if (URL.parse(url)?.username)
+    throw new RangeError('CHAPAR_NOTICE_WEBHOOK must not hold a user name: check the signature')
+  if (url !== '' && secret === '')
+    throw new RangeError('CHAPAR_NOTICE_SECRET is needed: without it nobody can tell who posts')
+  const floor = text('CHAPAR_NOTICE_FLOOR')
+  return {
+    webhook: url === '' ? null : { url, secret },
+    command: commandWords(text('CHAPAR_NOTICE_COMMAND')),
+    commandEnvironment: Object.fromEntries(
+      seenByCommands.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])),
+    ),
+    timeoutMs: whole('CHAPAR_NOTICE_TIMEOUT', 1) * 1000,
+    floor: floor === '' ? null : parseUsd(floor),
+  }
+}
+
+/** Words between spaces; a JSON array where a word holds one. */
+function commandWords(text: string): readonly string[] | null {
+  if (text === '') return null
+  if (!text.startsWith('[')) return text.split(/\s+/)
+  const wrong = new RangeError('CHAPAR_NOTICE_COMMAND must be words, or a JSON array of them')
+  try {
+    const words: unknown = JSON.parse(text)
+    if (Array.isArray(words) && words.length > 0 && words.every((each) => typeof each === 'string'))
+      return words
+  } catch {
+    // Told below.
+  }
+  throw wrong
+}
+
+/** Longer, and the client's own connection would be taken for idle. */
+const longestVendorTimeoutSeconds = 240
+
+/** @throws RangeError above four minutes */
+export function vendorTimeoutMs(seconds: number): number {
+  if (seconds > longestVendorTimeoutSeconds)
+    throw new RangeError(`a vendor is waited for ${longestVendorTimeoutSeconds} seconds at most`)
+  return seconds * 1000
+}
+
+/** Where accounts, money and records live when no `--data` says otherwise. */
+export const defaultDataFolder = (env: Environment): string =>
+  env['CHAPAR_DATA']?.trim() || join(dataHome(env), 'chapar')
+
+/** Where quickstart's demo credit lives: never in the folder of accounts that pay. */
+export const quickstartFolder = (env: Environment): string =>
+  join(dataHome(env), 'chapar-quickstart')
+
+const dataHome = (env: Environment): string =>
+  env['XDG_DATA_HOME']?.trim() || join(homedir(), '.local', 'share')
+
+/** The beginning of a service's keys. */
+export const keyPrefix = (service: string): string => `sk-${service}-v1-`
+
+/** Two names, so that a key tells whose it is. */
+function servicesOf(own: string, sister: string): Config['services'] {
+  if (own === sister) throw new RangeError(`both services are called ${own}`)
+  return [serviceName(own), serviceName(sister)]
+}
+
+function baseUrlOf(variable: string, text: string): string | null {
+  if (text === '') return null
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
+    throw new RangeError(`${variable} is not an http address: ${text}`)
+  return text.replace(/\/+$/, '').replace(/\/v1$/, '')
+}
+
+function serviceName(name: string): string {
+  if (!/^[a-z0-9]{2,20}$/.test(name))
+    throw new RangeError(`a service name is 2 to 20 small letters and digits, not ${name}`)
+  return name
+}

@@ -1,0 +1,192 @@
+import { Elysia } from 'elysia'
+import { GatewayError, isGatewayError } from '../errors/gateway-error'
+import { sweepBodies } from '../http/arriving-bodies'
+import { toGatewayError } from '../http/error-response'
+import { openFinish, type Answered } from '../http/finish'
+import { preflightHeaders } from '../http/headers'
+import type { Inbound } from '../http/inbound'
+import { refusalResponse } from '../http/refusal'
+import { openInbound, type InboundParts } from '../http/open-inbound'
+import type { MetricsDoor } from '../observability/metrics-door'
+import { missing, otherPaths } from '../api/missing'
+import type { Route, RouteParts } from '../api/route'
+import { table } from '../api/table'
+
+export interface ServerOptions {
+  readonly host: string
+  readonly port: number
+}
+
+export interface ServerParts {
+  readonly routes: RouteParts
+  readonly inbound: Omit<InboundParts, 'peer' | 'takeSlot' | 'exemptFromIdleTimeout' | 'links'>
+  /** Where metrics are shown, when at this address. */
+  readonly metrics: MetricsDoor | null
+  /** Takes in what other processes changed; called before each request. */
+  sync(): void
+}
+
+/** The HTTP server, listening. */
+export interface Server {
+  readonly url: string
+  readonly port: number
+  /** Takes no new connection; those that are idle are closed. */
+  stopListening(): void
+  /** Closes connections on which no request is in progress, also those with a body that is not wanted. */
+  closeIdle(): void
+  /** While connections are scarce, a refused request's is closed with its answer. */
+  setScarce(scarce: boolean): void
+  /** Drops every connection. */
+  drop(): Promise<void>
+}
+
+/**
+ * Quiet time after which a connection is closed, also one that waits for an answer. A vendor may
+ * take less than this for its first byte, and a stream is never quiet for longer than a keep-alive.
+ */
+const idleTimeoutSeconds = 255
+
+/** How often bodies are looked at that take long. */
+const sweepMs = 1000
+
+/** Frames that wait for a slow client. */
+const mostUnreadBytes = 67_108_864
+
+/** @param maxFrameBytes half a frame is kept by the runtime, unseen by us: up to this, for each socket */
+const newApp = (maxFrameBytes: number) =>
+  new Elysia({
+    normalize: false,
+    handler: { standardHostname: false },
+    serve: {
+      reusePort: false,
+      development: false,
+      idleTimeout: idleTimeoutSeconds,
+      // Bodies are counted where they are read, so that the refusal has our shape.
+      maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+    },
+    // Elysia hands what happens to a socket to those who gave themselves along with its upgrade.
+    websocket: {
+      maxPayloadLength: maxFrameBytes,
+      // Only a client that neither reads nor closes can come here: whoever sends is paused before.
+      backpressureLimit: mostUnreadBytes,
+      closeOnBackpressureLimit: true,
+      idleTimeout: idleTimeoutSeconds,
+      perMessageDeflate: false,
+    },
+  })
+
+/** @throws Error with code EADDRINUSE when the port is taken */
+export function openServer(parts: ServerParts, options: ServerOptions): Server {
+  const app = newApp(parts.routes.maxFrameBytes)
+  let scarce = false
+  answerAll(app, parts, () => scarce)
+  app.listen({ hostname: options.host, port: options.port })
+  const server = app.server
+  if (server === null) throw new Error('the server did not start')
+  const sweeping = setInterval(() => sweepBodies(performance.now()), sweepMs)
+  sweeping.unref()
+  const port = server.port ?? options.port
+  const name = options.host.includes(':') ? `[${options.host}]` : options.host
+  return {
+    url: `http://${name}:${port}`,
+    port,
+    stopListening: () => void server.stop(false),
+    closeIdle: () => void server.closeIdleConnections(),
+    setScarce: (now) => void (scarce = now),
+    drop: async () => {
+      clearInterval(sweeping)
+      await server.stop(true)
+    },
+  }
+}
+
+/** Puts the table's routes and what answers everything else into the app. */
+function answerAll(
+  app: ReturnType<typeof newApp>,
+  parts: ServerParts,
+  isScarce: () => boolean,
+): void {
+  const open = openInbound({
+    ...parts.inbound,
+    peer: (request) => app.server?.requestIP(request)?.address ?? null,
+    exemptFromIdleTimeout: (request, exempt) =>
+      app.server?.timeout(request, exempt ? 0 : idleTimeoutSeconds),
+    takeSlot: parts.routes.limits.addressSlots.take,
+    links: parts.routes.settings,
+  })
+  const finish = openFinish({
+    timeout: (request, seconds) => app.server?.timeout(request, seconds),
+    isScarce,
+  })
+
+  const refuse = (thrown: unknown, inbound: Inbound): Answered | Promise<Answered> => {
+    const error = toGatewayError(thrown)
+    parts.routes.observer.refused({ error, caller: null, endpoint: null, held: false }, inbound)
+    return finish(refusalResponse(error, inbound, null), inbound)
+  }
+
+  const answer: AnswerRoute = (route, request, isAnothers, path) => {
+    const inbound = open(request, path)
+    try {
+      if (isAnothers?.(inbound.path) === true) throw missing(table, inbound)
+      parts.sync()
+      const answering = route.serve(
+        parts.routes,
+        inbound,
+        (data, headers) => app.server?.upgrade(request, { data, headers }) === true,
+      )
+      if (!(answering instanceof Promise)) return finish(answering, inbound)
+      return answering.then(
+        (response) => finish(response, inbound),
+        (thrown: unknown) => refuse(thrown, inbound),
+      )
+    } catch (thrown) {
+      return refuse(thrown, inbound)
+    }
+  }
+
+  const nothingHere = (request: Request): Answered | Promise<Answered> => {
+    const inbound = open(request)
+    const shown = parts.metrics?.(request)
+    if (shown) return finish(shown, inbound)
+    if (request.method === 'OPTIONS' && inbound.path.startsWith('/v1/'))
+      return finish(new Response(null, { status: 204, headers: preflightHeaders }), inbound)
+    return refuse(missing(table, inbound), inbound)
+  }
+
+  mountTable(app, answer)
+  // Elysia waits for the answer of a hook only when it is written as an asynchronous function.
+  app.onError(async ({ code, error, request }) =>
+    code === 'NOT_FOUND'
+      ? nothingHere(request)
+      : refuse(
+          isGatewayError(error) ? error : new GatewayError('internal_error', {}, { cause: error }),
+          open(request),
+        ),
+  )
+}
+
+/**
+ * @param isAnothers whether a path that the router gave to this route belongs to another one
+ * @param path where the route has one, and nobody reads the query
+ */
+type AnswerRoute = (
+  route: Route,
+  request: Request,
+  isAnothers: ((path: string) => boolean) | null,
+  path: string | null,
+) => ReturnType<Route['serve']>
+
+function mountTable(app: ReturnType<typeof newApp>, answer: AnswerRoute): void {
+  for (const route of table) {
+    const isAnothers = otherPaths(table, route)
+    const readsQuery = isAnothers !== null || route.method === 'GET'
+    const path = readsQuery ? null : route.path
+    app.route(
+      route.method,
+      route.path.replace('*/', ':step/'),
+      ({ request }) => answer(route, request, isAnothers, path),
+      { parse: 'none' },
+    )
+  }
+}

@@ -1,0 +1,29 @@
+import type { Command } from 'commander'
+import { showUsd } from '../../domain/money'
+import { leaf, withStorage, type CommonOptions } from '../kit/leaf'
+import { printJson, printLine } from '../kit/output'
+
+export function auditCommand(program: Command): void {
+  leaf(
+    program,
+    'audit',
+    'recompute every balance from the ledger; exits 1 on any difference',
+    'audit',
+  ).action((options: CommonOptions) => {
+    const report = withStorage(options, (storage) => storage.audit())
+    if (!report.ok) process.exitCode = 1
+    if (options.json) return printJson(report)
+    const { accounts, transfers, requests, pending, differences } = report
+    printLine(
+      `${accounts} accounts, ${transfers} transfers, ${requests} requests, ${pending} pending`,
+    )
+    if (report.spooled > 0)
+      printLine(
+        `${report.spooled} charges of $${showUsd(report.spooledCost)} wait in the spool: chapar serve writes them`,
+      )
+    for (const difference of differences) printLine(`✗ ${difference}`)
+    printLine(
+      report.ok ? '✓ every balance is the sum of its transfers' : '✗ the ledger does not add up',
+    )
+  })
+}

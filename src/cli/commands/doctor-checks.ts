@@ -1,0 +1,211 @@
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
+import { dayMs, systemClock, type Ms } from '../../domain/clock'
+import { familyOf, type ModelEntry, type VendorConfig } from '../../domain/model'
+import { descriptorLimit } from '../../http/descriptors'
+import { showUsd } from '../../domain/money'
+import { missingPrices } from '../../metering/price-card'
+import { databaseIn, secretIn } from '../../storage/files/data-folder'
+import { foreignSpools } from '../../storage/sqlite/ending-spool'
+import type { Storage } from '../../storage/storage'
+import { localTime } from '../kit/local-time'
+import { servingNote } from './reach'
+import { trustLine } from './serving-notes'
+import { testVendor } from './vendor-test'
+
+/** What one look found. `fail`: it does not work, or money is in danger; `warn`: it may not for long. */
+export interface Finding {
+  readonly check: string
+  readonly state: 'ok' | 'warn' | 'fail'
+  readonly found: string
+  /** What to do; null when there is nothing to do. */
+  readonly advice: string | null
+}
+
+const finding =
+  (state: Finding['state']) =>
+  (check: string, found: string, advice: string | null = null): Finding => ({
+    check,
+    state,
+    found,
+    advice,
+  })
+const ok = finding('ok')
+const warn = finding('warn')
+const fail = finding('fail')
+
+/** Folder, files and their rights. */
+export function checkFolder(folder: string): readonly Finding[] {
+  const check = 'data folder'
+  if (!existsSync(folder))
+    return [
+      fail(check, `${folder} is not there`, 'chapar quickstart, or --data with another folder'),
+    ]
+  if (!existsSync(databaseIn(folder)))
+    return [
+      fail(check, `${folder} holds no database`, 'chapar quickstart, or --data with another one'),
+    ]
+  try {
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
+    accessSync(databaseIn(folder), constants.R_OK | constants.W_OK)
+  } catch {
+    return [fail(check, `${folder} cannot be written`, `chown -R the folder to who runs chapar`)]
+  }
+  const open = [folder, databaseIn(folder), secretIn(folder)].filter(
+    (path) => existsSync(path) && isOpenToOthers(path),
+  )
+  return open.length === 0
+    ? [ok(check, `${folder}, its owner's alone`)]
+    : [warn(check, `others can read ${open.join(', ')}`, `chmod -R go= ${folder}`)]
+}
+
+const isOpenToOthers = (path: string): boolean =>
+  process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0
+
+const gigabyte = 1024 ** 3
+
+export function checkDisk(folder: string): Finding {
+  const { bavail, bsize } = statfsSync(folder)
+  const free = bavail * bsize
+  const found = `${(free / gigabyte).toFixed(1)} GB free`
+  const advice = 'make room: without it no call can be charged, and none is taken'
+  if (free < gigabyte / 4) return fail('disk', found, advice)
+  return free < 2 * gigabyte ? warn('disk', found, advice) : ok('disk', found)
+}
+
+const wantedFiles = 8192
+
+/** Each stream takes two connections; null where the system does not tell. */
+export function checkOpenFiles(): Finding | null {
+  const most = descriptorLimit()
+  if (most === null) return null
+  return most < wantedFiles
+    ? warn(
+        'open files',
+        `at most ${most}, so about ${Math.floor(most / 2)} streams at once`,
+        `ulimit -n 65535, or LimitNOFILE=65535 in the unit of systemd`,
+      )
+    : ok('open files', `at most ${most}`)
+}
+
+/** Whether the gateway that serves the folder met a proxy whose word it does not take. */
+export function checkProxies(folder: string): readonly Finding[] {
+  const proxy = servingNote(folder)?.untrustedProxy ?? null
+  if (proxy === null) return []
+  const { address, header } = proxy
+  const found = `${address} sends ${header}, which is not believed: all its clients count as one`
+  const advice = `${trustLine(proxy)} in the environment of chapar serve, if that is your proxy`
+  return [warn('proxies', found, advice)]
+}
+
+const clockSlackMs = 5 * 60_000
+/** Nothing was made before. */
+const earliest = Date.UTC(2026, 0, 1)
+
+export function checkClock({ reports }: Storage): Finding {
+  const now = systemClock.now()
+  const found = localTime(now)
+  const advice = 'set the clock (timedatectl set-ntp true): days and months of caps hang on it'
+  if (now < earliest) return fail('clock', `${found} lies in the past`, advice)
+  const any = { account: null, project: null, key: null, model: null, status: null }
+  const span = { from: (now + clockSlackMs) as Ms, to: (now + 10_000 * dayMs) as Ms }
+  const [later] = reports.calls({ ...span, ...any, most: 1 })
+  return later === undefined
+    ? ok('clock', found)
+    : fail('clock', `${found}, but a call is on record from ${localTime(later.created)}`, advice)
+}
+
+/** Cards of the models on sale, and whether there are any. */
+export function checkModels(entries: readonly ModelEntry[]): readonly Finding[] {
+  const wanted = entries.filter(({ status, routes }) => status === 'active' && routes.length > 0)
+  const lacking = wanted.flatMap((entry) => {
+    const { id, card, isFree } = entry
+    const missing = card === null ? ['all'] : missingPrices(card, familyOf(entry), isFree)
+    return missing.length === 0 ? [] : [`${id} (${missing.join(', ')})`]
+  })
+  const sold = wanted.length - lacking.length
+  const own = wanted.filter(({ routes }) => routes.some(({ vendor }) => vendor !== 'sandbox'))
+  const madeUp = wanted.length - own.length
+  const advice = 'chapar vendor add, or a key such as OPENAI_API_KEY in the environment'
+  return [
+    own.length > 0
+      ? ok('models', `${sold} on sale`)
+      : warn(
+          'models',
+          sold === 0 ? 'none on sale' : `${sold} on sale, none but the sandbox's`,
+          advice,
+        ),
+    ...(madeUp === 0 || own.length === 0
+      ? []
+      : [
+          warn(
+            'sandbox',
+            `${madeUp} models of the sandbox are on sale to every customer: their answers are made up`,
+            'chapar settings set sandbox off',
+          ),
+        ]),
+    ...(lacking.length === 0
+      ? []
+      : [
+          warn(
+            'prices',
+            `not on sale for want of prices: ${shortened(lacking)}`,
+            'chapar model set ID --price …',
+          ),
+        ]),
+  ]
+}
+
+const mostShown = 5
+const shortened = (names: readonly string[]): string =>
+  names.length <= mostShown
+    ? names.join(', ')
+    : `${names.slice(0, mostShown).join(', ')} and ${names.length - mostShown} more`
+
+/** Each is asked for its models, all at once. */
+export const checkVendors = (
+  vendors: readonly VendorConfig[],
+  keysElsewhere: ReadonlySet<string>,
+): Promise<readonly Finding[]> =>
+  Promise.all(
+    vendors.map(async (vendor) => {
+      const check = `vendor ${vendor.name}`
+      if (!vendor.active) return ok(check, 'switched off')
+      if (keysElsewhere.has(vendor.name) && vendor.source === 'environment')
+        return ok(check, 'in the environment of the gateway; not asked, its key is not known here')
+      const { problem, models } = await testVendor(vendor)
+      if (problem === null) return ok(check, `reached, ${models} models`)
+      return fail(
+        check,
+        problem,
+        `chapar vendor test ${vendor.name}, chapar vendor set ${vendor.name}`,
+      )
+    }),
+  )
+
+export function checkLedger(storage: Storage): readonly Finding[] {
+  const { ok: sound, transfers, requests, differences, spooled, spooledCost } = storage.audit()
+  return [
+    sound
+      ? ok('ledger', `${requests} calls and ${transfers} transfers add up`)
+      : fail(
+          'ledger',
+          `${differences.length} differences, such as ${differences[0] ?? ''}`,
+          'chapar audit shows all; chapar restore brings a backup back',
+        ),
+    spooled === 0
+      ? ok('spool', 'every charge is in the database')
+      : warn(
+          'spool',
+          `${spooled} charges of $${showUsd(spooledCost)} are not in the database yet`,
+          'chapar serve writes them; while it serves they wait for room on the disk, or for a lock',
+        ),
+  ]
+}
+
+/** Spools that were not this database's. */
+export function checkForeignSpools(folder: string): readonly Finding[] {
+  const aside = foreignSpools(folder)
+  if (aside.length === 0) return []
+  const advice = 'put the database that they belong to beside them, or remove them'
+  return [warn('spool', `charges of another database lie in ${aside.join(', ')}`, advice)]
+}

@@ -1,0 +1,90 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Command } from 'commander'
+import { isSandboxOn } from '../../admin/sandbox'
+import type { VendorConfig } from '../../domain/model'
+import { databaseIn } from '../../storage/files/data-folder'
+import {
+  checkClock,
+  checkDisk,
+  checkFolder,
+  checkForeignSpools,
+  checkLedger,
+  checkModels,
+  checkOpenFiles,
+  checkProxies,
+  checkVendors,
+  type Finding,
+} from './doctor-checks'
+import { leaf, withStorage, type CommonOptions } from '../kit/leaf'
+import { entriesOf } from './model-edit'
+import { printJson, printLine } from '../kit/output'
+import { detectVendors, fixedFor } from './configured-service'
+import { isAlive } from './reach'
+
+export function doctorCommand(program: Command): void {
+  leaf(
+    program,
+    'doctor',
+    'look whether everything is well, and say what to do; exits 1 when something is not',
+    'doctor',
+  ).action(async (options: CommonOptions) => {
+    const findings = await examine(options)
+    const well = findings.every(({ state }) => state !== 'fail')
+    if (!well) process.exitCode = 1
+    if (options.json) return printJson({ object: 'doctor', ok: well, data: findings })
+    const width = Math.max(...findings.map(({ check }) => check.length))
+    for (const { state, check, found, advice } of findings) {
+      printLine(`${signs[state]} ${check.padEnd(width)}  ${found}`)
+      if (advice !== null) printLine(`  ${' '.repeat(width)}  → ${advice}`)
+    }
+  })
+}
+
+const signs = { ok: '✓', warn: '!', fail: '✗' } as const
+
+async function examine(options: CommonOptions): Promise<readonly Finding[]> {
+  const { data: folder } = options
+  const first = checkFolder(folder)
+  if (!existsSync(databaseIn(folder))) return first
+  const files = checkOpenFiles()
+  const discovery = await detectVendors(folder)
+  const { vendors, findings } = await withStorage(options, async (storage) => {
+    const kept = storage.catalogue.vendors()
+    const fixed = await fixedFor(storage, folder)
+    const names = new Set(kept.map(({ name }) => name))
+    const asked: VendorConfig[] = [
+      ...kept,
+      ...discovery.found.filter(({ name }) => !names.has(name)),
+    ]
+    return {
+      vendors: asked,
+      findings: [
+        checkClock(storage),
+        ...checkLedger(storage),
+        ...checkModels(entriesOf({ storage, discovery, sandbox: isSandboxOn(storage, fixed) })),
+      ],
+    }
+  })
+  return [
+    ...first,
+    ...checkForeignSpools(folder),
+    serving(folder),
+    ...checkProxies(folder),
+    checkDisk(folder),
+    ...(files === null ? [] : [files]),
+    ...findings,
+    ...(await checkVendors(vendors, discovery.keysElsewhere)),
+  ]
+}
+
+/** Whoever serves has written down its number; one that was killed could not take it back. */
+function serving(folder: string): Finding {
+  const file = join(folder, 'serving.pid')
+  const pid = existsSync(file) ? Number.parseInt(readFileSync(file, 'utf8'), 10) : Number.NaN
+  const found =
+    Number.isNaN(pid) || !isAlive(pid)
+      ? 'none serves this folder'
+      : `process ${pid} serves this folder`
+  return { check: 'gateway', state: 'ok', found, advice: null }
+}

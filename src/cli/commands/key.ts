@@ -1,0 +1,269 @@
+import { InvalidArgumentError, type Command } from 'commander'
+import { keyPrefix } from '../../app/config'
+import { openAddressList } from '../../net/address-list'
+import type { Key } from '../../domain/caller'
+import { systemClock, type Ms } from '../../domain/clock'
+import type { AccountId, ProjectId } from '../../domain/ids'
+import { showUsd, type NanoUsd } from '../../domain/money'
+import type { Secret } from '../../domain/secret'
+import type { KeyChange, KeySummary } from '../../identity/directory'
+import { hashSecret, makeSecret, secretPrefix } from '../../identity/secret'
+import type { ServiceProfile } from '../../settings/service-profile'
+import type { Storage } from '../../storage/storage'
+import { capsView, printWithCaps } from './caps-view'
+import { branch, given, leaf, lifted, read, withStorage, type CommonOptions } from '../kit/leaf'
+import { printList, withCsv, type ListForm, type ListOptions } from '../kit/listing'
+import { printFields, printJson, printLine } from '../kit/output'
+import { serviceNames } from './configured-service'
+
+interface KeyOptions extends CommonOptions {
+  readonly name?: string
+  readonly rpm?: number | 'none'
+  readonly spendLimit?: NanoUsd | 'none'
+  readonly allowModel?: readonly string[]
+  readonly allowAllModels?: true
+  readonly allowAddress?: readonly string[]
+  readonly allowAllAddresses?: true
+  readonly expires?: Ms | 'none'
+}
+
+const withSettings = (command: Command): Command =>
+  command
+    .option(
+      '--rpm <n>',
+      'requests per minute (60 unless set), or none for the account’s ceiling',
+      read.countOrNone,
+    )
+    .option('--spend-limit <usd>', 'dollars in all, or none', read.usdOrNone)
+    .option('--allow-model <pattern>', 'allow only these models; repeatable', read.patterns)
+    .option('--allow-address <range>', 'allow only these addresses; repeatable', read.list)
+    .option('--expires <when>', 'a date, a span such as 30d, or none', readExpiry)
+
+const spanMs = { h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const
+
+function readExpiry(text: string): Ms | 'none' {
+  if (text === 'none') return text
+  const [, count, unit] = /^(\d+)([hdw])$/.exec(text) ?? []
+  if (unit === 'h' || unit === 'd' || unit === 'w')
+    return (systemClock.now() + Number(count) * spanMs[unit]) as Ms
+  const at = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN
+  if (Number.isNaN(at))
+    throw new InvalidArgumentError('A date such as 2027-01-31 or a span such as 30d is needed.')
+  if (at <= systemClock.now())
+    throw new InvalidArgumentError('That has passed: chapar key disable switches a key off.')
+  return at as Ms
+}
+
+function changeOf(options: KeyOptions): KeyChange {
+  if (options.allowAddress !== undefined) openAddressList(options.allowAddress)
+  return given({
+    name: options.name,
+    requestsPerMinute: lifted(options.rpm),
+    spendLimit: lifted(options.spendLimit),
+    allowedModels: options.allowAllModels === true ? null : options.allowModel,
+    allowedAddresses: options.allowAllAddresses === true ? null : options.allowAddress,
+    expiresAt: lifted(options.expires),
+  }) as KeyChange
+}
+
+const keyView = (key: KeySummary) => ({
+  id: key.id,
+  object: 'key',
+  name: key.name,
+  prefix: key.prefix,
+  project: key.project,
+  account: key.account,
+  status: key.state,
+  rpm_limit: key.requestsPerMinute,
+  spend_limit_usd: key.spendLimit === null ? null : showUsd(key.spendLimit),
+  spent_usd: showUsd(key.spent),
+  allowed_models: key.allowedModels,
+  allowed_addresses: key.allowedAddresses,
+  expires_at: key.expiresAt === null ? null : new Date(key.expiresAt).toISOString(),
+})
+
+const form: ListForm<ReturnType<typeof keyView>> = {
+  columns: [
+    'id',
+    'name',
+    'prefix',
+    'project',
+    'account',
+    'status',
+    'rpm_limit',
+    'spend_limit_usd',
+    'spent_usd',
+    'allowed_models',
+    'allowed_addresses',
+    'expires_at',
+  ],
+  heading: ['ID', 'NAME', 'PREFIX', 'PROJECT', 'STATUS', 'RPM', 'SPENT', 'LIMIT', 'EXPIRES'],
+  cells: (each) => [
+    String(each.id),
+    each.name,
+    `${each.prefix}…`,
+    String(each.project),
+    each.status,
+    each.rpm_limit === null ? '–' : String(each.rpm_limit),
+    `$${each.spent_usd}`,
+    each.spend_limit_usd === null ? '–' : `$${each.spend_limit_usd}`,
+    each.expires_at ?? '–',
+  ],
+}
+
+export function keyCommand(program: Command): void {
+  const key = branch(program, 'key', 'secrets that clients send')
+
+  withSettings(
+    leaf(
+      key,
+      'create',
+      'create a key and show its secret, once',
+      'key create --project 1 --name laptop --rpm 60 --spend-limit 5',
+    ),
+  )
+    .requiredOption('--project <id>', 'project it belongs to', read.id<ProjectId>)
+    .requiredOption('--name <name>', 'name, for people', read.name)
+    .option('--service <name>', 'brand of the key: ours or the sister service’s (default: ours)')
+    .action(async (options: CreateOptions) => {
+      const brand = brandOf(options.service, await serviceNames(options.data))
+      const { secret, made } = withStorage(options, (storage) => create(storage, options, brand))
+      if (options.json)
+        return printJson({
+          ...keyView(made),
+          service: brand.name,
+          base_url: brand.url,
+          key: secret,
+        })
+      printLine(secret)
+      printLine(`key ${made.id} (${made.name}). This is the only time that it is shown.`)
+      if (brand.url !== null) printLine(`address: ${brand.url}`)
+    })
+
+  leaf(key, 'show', 'show one key without its secret, and what is spent of its caps', 'key show 1')
+    .argument('<key>', 'id or prefix of the key')
+    .action(async (which: string, options: CommonOptions) => {
+      const view = await withStorage(options, async (storage) => {
+        const key = find(storage, which)
+        const account = storage.directory.findAccount(key.account)
+        const project = storage.directory.findProject(key.project)
+        if (account === null || project === null) throw new Error(`no project ${key.project}`)
+        const caps = await capsView(storage, { account, project, key }, options)
+        return { ...keyView(key), caps }
+      })
+      printWithCaps(view, options)
+    })
+
+  withCsv(leaf(key, 'list', 'list keys, without their secrets', 'key list --project 1'))
+    .option('--project <id>', 'only of this project', read.id<ProjectId>)
+    .action((options: ListOptions & { project?: ProjectId }) =>
+      printList(
+        options,
+        withStorage(options, ({ directory }) => directory.listKeys(options.project)).map(keyView),
+        form,
+      ),
+    )
+
+  withSettings(leaf(key, 'set', 'change a key', 'key set 1 --spend-limit 20'))
+    .argument('<key>', 'id or prefix of the key')
+    .option('--name <name>', 'name, for people', read.name)
+    .option('--allow-all-models', 'allow every model')
+    .option('--allow-all-addresses', 'allow every address')
+    .action((which: string, options: KeyOptions) => change(which, changeOf(options), options))
+
+  const states = [
+    ['revoke', 'revoked', 'revoke a key for good'],
+    ['disable', 'disabled', 'switch a key off'],
+    ['enable', 'active', 'switch a key on'],
+  ] as const satisfies readonly (readonly [string, Key['state'], string])[]
+  for (const [name, state, about] of states)
+    leaf(key, name, about, `key ${name} 1`)
+      .argument('<key>', 'id or prefix of the key')
+      .action((which: string, options: CommonOptions) => change(which, { state }, options))
+}
+
+interface CreateOptions extends KeyOptions {
+  readonly project: ProjectId
+  readonly name: string
+  readonly service?: string
+}
+
+/** One of the two names under which the service is sold, and where that one is reached. */
+interface Brand {
+  readonly name: string
+  readonly url: string | null
+}
+
+/** @throws RangeError naming both */
+function brandOf(
+  asked: string | undefined,
+  { services, baseUrls }: Pick<ServiceProfile, 'services' | 'baseUrls'>,
+): Brand {
+  const index = asked === undefined ? 0 : services.indexOf(asked)
+  const name = services[index]
+  if (name === undefined)
+    throw new RangeError(`no service is called ${asked}; there are: ${services.join(', ')}`)
+  const url = baseUrls[index] ?? null
+  return { name, url: url === null ? null : `${url}/v1` }
+}
+
+function create(storage: Storage, options: CreateOptions, brand: Brand) {
+  const { directory, pepper } = storage
+  const settings = changeOf(options)
+  const account = directory.findProject(options.project)?.account
+  if (account !== undefined) checkCeiling(storage, account, settings)
+  const secret = makeSecret(keyPrefix(brand.name))
+  const made = directory.createKey(
+    { ...settings, project: options.project, name: options.name, prefix: secretPrefix(secret) },
+    hashSecret(secret, pepper),
+  )
+  return { secret, made }
+}
+
+/** No key asks for more than its account may. @throws RangeError that says what to do */
+function checkCeiling(
+  { directory }: Storage,
+  account: AccountId,
+  { requestsPerMinute }: KeyChange,
+): void {
+  const ceiling = directory.findAccount(account)?.requestsPerMinute
+  if (ceiling === undefined || (requestsPerMinute ?? 0) <= ceiling) return
+  throw new RangeError(
+    `the account allows ${ceiling} requests per minute: raise that first (chapar account set ${account} --rpm ${requestsPerMinute})`,
+  )
+}
+
+function change(which: string, settings: KeyChange, options: CommonOptions): void {
+  const changed = withStorage(options, (storage) => {
+    const { id, account } = find(storage, which)
+    checkCeiling(storage, account, settings)
+    return storage.directory.setKey(id, settings)
+  })
+  tell(changed, options)
+}
+
+function tell(key: KeySummary, options: CommonOptions): void {
+  if (options.json) return printJson(keyView(key))
+  printFields(keyView(key))
+}
+
+/**
+ * By id, by the prefix that lists show, or by the whole secret, which is what one has of a key that
+ * leaked. It is never said again.
+ * @throws RangeError when no key is meant, or several
+ */
+function find({ directory, identity, pepper }: Storage, which: string): KeySummary {
+  const all = directory.listKeys()
+  const prefix = which.replace(/…$/, '')
+  const secret = identity.findByHash(hashSecret(which, pepper))?.caller.key.id
+  const found = /^\d+$/.test(which)
+    ? all.filter(({ id }) => id === Number(which))
+    : all.filter((key) => key.prefix === prefix || key.id === secret)
+  const [only, ...others] = found
+  if (only !== undefined && others.length === 0) return only
+  throw new RangeError(
+    only === undefined
+      ? `there is no key ${secretPrefix(which as Secret)}; see chapar key list`
+      : `several keys begin with ${prefix}: say which by id (${found.map(({ id }) => id).join(', ')})`,
+  )
+}

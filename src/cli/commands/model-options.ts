@@ -1,0 +1,100 @@
+import { InvalidArgumentError, type Command } from 'commander'
+import type { Capabilities, PriceLine, Route, Traits } from '../../domain/model'
+import { priceKeys, priceLine } from '../../metering/pricing-view'
+import { read, refusing, type CommonOptions } from '../kit/leaf'
+import { capabilityOf, choices, flags, traitNames, traitOf } from './model-traits'
+
+export interface ModelOptions extends CommonOptions {
+  readonly route?: readonly Route[]
+  readonly price?: readonly PriceLine[]
+  readonly free?: true
+  readonly name?: string
+  readonly description?: string
+  readonly ownedBy?: string
+  readonly context?: number
+  readonly maxOutput?: number
+  readonly capability?: Capabilities
+  readonly trait?: Traits
+  readonly drop?: readonly string[]
+  readonly off?: true
+  readonly on?: true
+}
+
+/** The options that say what a model is, who has it and what it costs. */
+export const withModelSettings = (command: Command): Command =>
+  command
+    .option(
+      '--route <vendor:model[:priority[:weight]]>',
+      'who has it and under which name; repeatable, in order; replaces all routes',
+      readRoute,
+    )
+    .option(
+      '--price <key=usd>',
+      `repeatable; replaces all prices: ${priceKeys.join(', ')}`,
+      readPrice,
+    )
+    .option('--free', 'costs nothing')
+    .option('--name <name>', 'name, for people', read.name)
+    .option('--description <text>', 'what it is good for')
+    .option('--owned-by <name>', 'who made it', read.name)
+    .option('--context <tokens>', 'context length', read.count)
+    .option('--max-output <tokens>', 'most output tokens', read.count)
+    .option(
+      '--capability <name=value>',
+      `such as vision=true or voices=ann,bob; repeatable: ${[...flags, ...choices].join(', ')}`,
+      readCapability,
+    )
+    .option(
+      '--trait <name=json>',
+      `such as efforts=["low","high"]; repeatable: ${traitNames.join(', ')}`,
+      readTrait,
+    )
+    .option('--drop <field>', 'a field it refuses, left out in silence; repeatable', read.list)
+
+/**
+ * `VENDOR:MODEL`, with priority and weight behind it where they are numbers. A model whose own name
+ * ends in a number is written with both.
+ */
+function readRoute(text: string, earlier: readonly Route[] = []): readonly Route[] {
+  const [, vendor, vendorModel, priority, weight] =
+    /^([^:]+):(.+?)(?::(\d+)(?::(\d+))?)?$/s.exec(text) ?? []
+  if (vendor === undefined || vendorModel === undefined)
+    throw new InvalidArgumentError('A route is VENDOR:MODEL, such as openai:gpt-4o.')
+  if (weight !== undefined && Number(weight) < 1)
+    throw new InvalidArgumentError('The weight of a route is a whole number from 1.')
+  const route = {
+    vendor,
+    vendorModel,
+    priority: priority === undefined ? earlier.length : Number(priority),
+    weight: Number(weight ?? 1),
+  }
+  return [...earlier, route]
+}
+
+/** A route as it is written on the command line. */
+export function routeText({ vendor, vendorModel, priority, weight }: Route, index: number): string {
+  const plain = priority === index && weight === 1 && !/:\d+$/.test(vendorModel)
+  return `${vendor}:${vendorModel}${plain ? '' : `:${priority}:${weight}`}`
+}
+
+function readPrice(text: string, earlier: readonly PriceLine[] = []): readonly PriceLine[] {
+  const line = named(text, priceLine)
+  if (earlier.some(({ meter }) => meter === line.meter))
+    throw new InvalidArgumentError('That price was given before.')
+  return [...earlier, line]
+}
+
+function readCapability(text: string, earlier: Capabilities = {}): Capabilities {
+  return { ...earlier, ...named(text, capabilityOf) }
+}
+
+function readTrait(text: string, earlier: Traits = {}): Traits {
+  return { ...earlier, ...named(text, traitOf) }
+}
+
+/** What `NAME=VALUE` stands for. */
+function named<T>(text: string, make: (name: string, value: string) => T): T {
+  const cut = text.indexOf('=')
+  if (cut <= 0) throw new InvalidArgumentError('NAME=VALUE is needed.')
+  return refusing(() => make(text.slice(0, cut), text.slice(cut + 1)))
+}

@@ -1,0 +1,81 @@
+import type { Command } from 'commander'
+import { noticeBody } from '../../notices/notice-body'
+import type { DeliveryState, NoticeStore } from '../../notices/store'
+import { branch, leaf, withStorage } from '../kit/leaf'
+import { noticesTestCommand } from './notices-test'
+import { printShown, shownOf, withLimit, type ListForm, type LongListOptions } from '../kit/listing'
+
+export function noticesCommand(program: Command): void {
+  const notices = branch(program, 'notices', 'what was told when caps and floors were reached')
+
+  withLimit(
+    leaf(notices, 'list', 'notices and how far they came, newest first', 'notices list --pending'),
+  )
+    .option('--pending', 'only those that wait for a channel')
+    .action((options: LongListOptions & { pending?: true }) => {
+      const all = withStorage(options, (storage) =>
+        storage.notices.list({
+          pending: options.pending === true,
+          most: Number.MAX_SAFE_INTEGER,
+        }),
+      ).map(noticeView)
+      return printShown(options, shownOf(all, options), form)
+    })
+
+  noticesTestCommand(notices)
+}
+
+const noticeView = ({ notice, deliveries }: ReturnType<NoticeStore['list']>[number]) => ({
+  ...noticeBody(notice),
+  deliveries: deliveries.map(deliveryView),
+})
+
+const form: ListForm<ReturnType<typeof noticeView>> = {
+  columns: [
+    'id',
+    'created',
+    'kind',
+    'subject.type',
+    'subject.account.id',
+    'subject.project.id',
+    'subject.key.id',
+    'threshold',
+    'spent',
+    'balance',
+    'limit',
+    'period',
+    'deliveries',
+  ],
+  heading: ['CREATED', 'KIND', 'ABOUT', 'AT', 'AMOUNT', 'LIMIT', 'PERIOD', 'CHANNELS'],
+  cells: (each) => [
+    each.created,
+    each.kind,
+    about(each.subject),
+    each.threshold === null ? '–' : `${each.threshold} %`,
+    `$${each.spent ?? each.balance}`,
+    `$${each.limit}`,
+    each.period,
+    each.deliveries.map(deliveryText).join(', '),
+  ],
+}
+
+/** With the reason where it did not arrive. */
+const deliveryText = ({ channel, state, error }: ReturnType<typeof deliveryView>): string =>
+  error === null ? `${channel} ${state}` : `${channel} ${state} (${error})`
+
+const deliveryView = ({ channel, state, attempts, due, error }: DeliveryState) => {
+  const time = new Date(due).toISOString()
+  return {
+    channel,
+    state,
+    attempts,
+    ...(state === 'pending' ? { next_attempt: time } : { ended: time }),
+    error,
+  }
+}
+
+function about({ type, key, project, account, source }: ReturnType<typeof noticeBody>['subject']) {
+  if (source !== undefined) return `${source.model} at ${source.vendor}`
+  const subject = key ?? project ?? account
+  return subject === null ? type : `${type} ${subject.id} (${subject.name})`
+}

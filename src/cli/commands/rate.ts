@@ -1,0 +1,61 @@
+import type { Command } from 'commander'
+import { parseRate, type CoinRate } from '../../payments/rate'
+import {
+  branch,
+  leaf,
+  refusing,
+  withNewStorage,
+  withStorage,
+  type CommonOptions,
+} from '../kit/leaf'
+import { printShown, shownOf, withLimit, type ListForm, type LongListOptions } from '../kit/listing'
+import { localTime } from '../kit/local-time'
+import { operator } from '../kit/operator'
+import { printJson, printLine } from '../kit/output'
+
+const view = ({ rate, validFrom, by }: CoinRate) => ({
+  object: 'rate',
+  coins_per_usd: rate,
+  valid_from: new Date(validFrom).toISOString(),
+  by,
+})
+
+export function rateCommand(program: Command): void {
+  const rate = branch(program, 'rate', 'local coins a dollar, for topups')
+
+  leaf(rate, 'show', 'the rate now', 'rate show').action((options: CommonOptions) => {
+    const now = withStorage(options, ({ payments }) => payments.rate())
+    if (now === null)
+      throw new RangeError('there is no rate of coins yet: set one with chapar rate set')
+    if (options.json) return printJson(view(now))
+    printLine(`${now.rate} coins a dollar, since ${localTime(now.validFrom)}`)
+  })
+
+  leaf(
+    rate,
+    'set',
+    'a new rate from now on; what came in keeps the rate it came at',
+    'rate set 1050000',
+  )
+    .argument('<coins>', 'coins per dollar', (text: string) => refusing(() => parseRate(text)))
+    .action((coins: string, options: CommonOptions) => {
+      const made = withNewStorage(options, ({ payments }) => payments.setRate(coins, operator()))
+      if (options.json) return printJson(view(made))
+      printLine(`${made.rate} coins a dollar, from now on`)
+    })
+
+  withLimit(leaf(rate, 'history', 'every rate there was, newest first', 'rate history')).action(
+    (options: LongListOptions) => {
+      const all = withStorage(options, ({ payments }) =>
+        payments.rates(Number.MAX_SAFE_INTEGER),
+      ).map(view)
+      return printShown(options, shownOf(all, options), form)
+    },
+  )
+}
+
+const form: ListForm<ReturnType<typeof view>> = {
+  columns: ['valid_from', 'coins_per_usd', 'by'],
+  heading: ['VALID FROM', 'COINS PER USD', 'BY'],
+  cells: (each) => [each.valid_from, each.coins_per_usd, each.by],
+}

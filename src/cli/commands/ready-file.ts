@@ -1,0 +1,80 @@
+import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import type { Server } from '../../app/server'
+import { clientVariables } from './client-variables'
+
+/** Where a gateway that could not start says why, beside the file that is not there. */
+export const failureFile = (file: string): string => `${file}.failed`
+
+/** What a ready file says, to a program. */
+export interface Ready {
+  readonly url: string
+  readonly pid: number
+}
+
+interface ReadyNote {
+  readonly server: Server
+  readonly key: string | null
+  readonly metricsUrl: string | null
+}
+
+/** Tells whoever waits for the file where the gateway is. */
+export function writeReadyFile(file: string, { server, key, metricsUrl }: ReadyNote): void {
+  const variables = Object.entries(clientVariables(server.url, key)).map((each) => each.join('='))
+  const lines = [...variables, `CHAPAR_PID=${process.pid}`]
+  if (metricsUrl !== null) lines.push(`CHAPAR_METRICS_URL=${metricsUrl}`)
+  writeWhole(file, `${lines.join('\n')}\n`)
+}
+
+/** Takes away what an earlier gateway left, which could be taken for this one's. */
+export function clearReadyFile(file: string): void {
+  rmSync(file, { force: true })
+  rmSync(failureFile(file), { force: true })
+}
+
+/** Takes the file away with the gateway; not another's that was started meanwhile. */
+export function dropReadyFile(file: string): void {
+  if (readReadyFile(file)?.pid === process.pid) rmSync(file, { force: true })
+}
+
+/** Tells whoever waits for the file that it will not come. */
+export function writeFailure(file: string, message: string): void {
+  rmSync(file, { force: true })
+  writeWhole(failureFile(file), `${message.replace(/\s*\n\s*/g, ' ').trim()}\n`)
+}
+
+/** Null when it is not there, or is none. */
+export function readReadyFile(file: string): Ready | null {
+  const text = textOf(file) ?? ''
+  const url = /^ANTHROPIC_BASE_URL=(.+)$/m.exec(text)?.[1]
+  const pid = /^CHAPAR_PID=(\d+)$/m.exec(text)?.[1]
+  return url === undefined || pid === undefined ? null : { url, pid: Number(pid) }
+}
+
+/** Why the gateway of a ready file did not start; null when nothing says so. */
+export const readFailure = (file: string): string | null =>
+  textOf(failureFile(file))?.trim() ?? null
+
+/** Null where there is none: it may go at any moment. */
+function textOf(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return null
+  }
+}
+
+/** Whoever waits for a file must find it whole and unreadable to others. */
+function writeWhole(file: string, text: string): void {
+  const draft = `${file}.tmp`
+  writeFileSync(draft, text, { mode: 0o600 })
+  chmodSync(draft, 0o600)
+  renameSync(draft, file)
+}
+
+/** Where somebody waits for this gateway; null when nobody does. Also of words that are wrong. */
+export function readyFileIn(args: readonly string[]): string | null {
+  if (!args.includes('serve')) return null
+  const at = args.findIndex((arg) => /^--ready-file(?:=|$)/.test(arg))
+  const named = at === -1 ? '' : (args[at]?.split('=').slice(1).join('=') ?? '')
+  return named || (at === -1 ? null : (args[at + 1] ?? null))
+}

@@ -1,0 +1,53 @@
+import { InvalidArgumentError, type Command } from 'commander'
+import { refundCall, type RefundedCall } from '../../admin/refund-call'
+import { minus, showUsd, type NanoUsd } from '../../domain/money'
+import { leaf, read, withStorage, type CommonOptions } from '../kit/leaf'
+import { operator } from '../kit/operator'
+import { printJson, printLine } from '../kit/output'
+
+interface RefundOptions extends CommonOptions {
+  readonly amount?: NanoUsd
+  readonly reason?: string
+}
+
+/** `requests refund`: gives back what a call was charged. */
+export function requestsRefundCommand(requests: Command): void {
+  leaf(
+    requests,
+    'refund',
+    'give back what a call was charged, once; its customer sees it on the call',
+    'requests refund req_… --amount 0.02 --reason "answer was cut"',
+  )
+    .argument('<id>', 'id of the call, its X-Request-Id')
+    .option('--amount <usd>', 'dollars to give back (default: all that was charged)', readAmount)
+    .option('--reason <text>', 'why, in your words; kept in the ledger', read.name)
+    .action(async (id: string, options: RefundOptions) => {
+      const { amount = null, reason: note = null } = options
+      const request = { id, amount, note, by: operator() }
+      tell(await withStorage(options, (storage) => refundCall(storage, request)), options)
+    })
+}
+
+function tell({ call, refunded, balance }: RefundedCall, options: RefundOptions): void {
+  const { id, account, cost } = call
+  if (options.json)
+    return printJson({
+      object: 'refund',
+      request: id,
+      account,
+      refunded_usd: showUsd(refunded),
+      charged_usd: showUsd(cost),
+      usd: showUsd(minus(cost, refunded)),
+      reason: options.reason ?? null,
+      by: operator(),
+      balance: { usd: showUsd(balance) },
+    })
+  printLine(`$${showUsd(refunded)} of $${showUsd(cost)} given back for ${id}`)
+  printLine(`balance of account ${account}: $${showUsd(balance)}`)
+}
+
+function readAmount(text: string): NanoUsd {
+  const amount = read.usd(text)
+  if (amount === 0) throw new InvalidArgumentError('An amount of nothing moves nothing.')
+  return amount
+}

@@ -1,0 +1,71 @@
+import type { Command } from 'commander'
+import { soldCard } from '../../admin/catalogue'
+import { systemClock } from '../../domain/clock'
+import { showUsd } from '../../domain/money'
+import type { Unpaid } from '../../domain/record'
+import { requestView } from '../../metering/request-view'
+import { branch, leaf, withStorage, type CommonOptions } from '../kit/leaf'
+import { requestsListCommand } from './requests-list'
+import { requestsRefundCommand } from './requests-refund'
+import { printFields, printJson, printLine, printTable } from '../kit/output'
+
+export function requestsCommand(program: Command): void {
+  const requests = branch(program, 'requests', 'calls of the past')
+
+  requestsListCommand(requests)
+  requestsRefundCommand(requests)
+
+  leaf(requests, 'show', 'show one call, with the receipt of its charge', 'requests show req_…')
+    .argument('<id>', 'what the answer carried as X-Request-Id')
+    .action((id: string, options: CommonOptions) => {
+      const view = withStorage(options, (storage) => {
+        const call = storage.reports.call(id, null)
+        if (call === null)
+          throw new RangeError(`there is no request ${id}, or it is not written yet`)
+        const { account, project, key, address, vendor, vendorModel, error, unpaid } = call
+        const card = soldCard(storage, call.model, call.cardVersion)
+        const shown = requestView(call, card, systemClock.now())
+        return {
+          ...shown,
+          created: new Date(call.created).toISOString(),
+          error,
+          account,
+          project,
+          key,
+          address,
+          vendor,
+          vendor_model: vendorModel,
+          vendor_counted: unpaid === null ? null : countedView(unpaid),
+        }
+      })
+      if (options.json) return printJson(view)
+      const { receipt, vendor_counted: counted, ...fields } = view
+      printFields(fields)
+      if (receipt === null) return
+      printLine()
+      printTable([
+        ['METER', 'UNITS', 'UNIT PRICE', 'AMOUNT'],
+        ...(receipt.lines ?? []).map((line) => [
+          line.meter,
+          String(line.units),
+          `$${line.unit_price_usd}`,
+          `$${line.amount_usd}`,
+        ]),
+      ])
+      const back = Number(receipt.refunded_usd) > 0 ? `, $${receipt.refunded_usd} given back` : ''
+      printLine(
+        `$${receipt.charged_usd} charged of $${receipt.hold_usd} held${back}, card ${receipt.card_version}`,
+      )
+      if (counted !== null)
+        printLine(
+          `the vendor counted ${JSON.stringify(counted.units)}, which comes to $${counted.usd}: what was not charged is yours`,
+        )
+    })
+}
+
+/** What the vendor counted beyond what could be charged. */
+const countedView = ({ units, cost, isBeyondPossible }: Unpaid) => ({
+  units,
+  usd: showUsd(cost),
+  possible: !isBeyondPossible,
+})

@@ -1,0 +1,37 @@
+import { existsSync } from 'node:fs'
+import type { Command } from 'commander'
+import { systemClock } from '../../domain/clock'
+import { databaseIn } from '../../storage/files/data-folder'
+import { renewSecrets } from '../../storage/sqlite/renew-secrets'
+import { branch, leaf, type CommonOptions } from '../kit/leaf'
+import { printJson, printLine } from '../kit/output'
+
+interface RenewOptions extends CommonOptions {
+  readonly yes?: true
+}
+
+export function secretCommand(program: Command): void {
+  const secret = branch(program, 'secret', 'the file that keys and credentials hang on')
+
+  leaf(
+    secret,
+    'renew',
+    'make a new secret.key where the old one is lost for good; money and history stay',
+    'secret renew --yes',
+  )
+    .option('--yes', 'every key is revoked, every credential of a vendor forgotten')
+    .action((options: RenewOptions) => {
+      const { data: folder, yes } = options
+      if (!existsSync(databaseIn(folder))) throw new RangeError(`there is no database in ${folder}`)
+      if (yes !== true)
+        throw new RangeError(
+          'every key would be revoked and every credential of a vendor forgotten: say --yes',
+        )
+      const { revoked, vendors } = renewSecrets(folder, systemClock)
+      if (options.json) return printJson({ object: 'secret', revoked, vendors })
+      printLine(`a new secret.key is in ${folder}; ${revoked} keys are revoked`)
+      printLine('make new ones with chapar key create')
+      for (const name of vendors)
+        printLine(`${name} is off: chapar vendor remove ${name}, then vendor add with its key`)
+    })
+}

@@ -1,0 +1,96 @@
+import type { Command } from 'commander'
+import { generousTerms, type EphemeralTerms } from '../../admin/ephemeral-account'
+import { variableTable } from '../../app/config'
+import type { NanoUsd } from '../../domain/money'
+import { leaf, read, type CommonOptions } from '../kit/leaf'
+import { printJson, printLine } from '../kit/output'
+import { runServe, type RunningServer } from './serve'
+import { untilStopped } from './until-stopped'
+
+interface ServeCommandOptions extends CommonOptions {
+  readonly host?: string
+  readonly port?: number
+  readonly metricsHost?: string
+  readonly metricsPort?: number
+  readonly sandbox?: true
+  readonly readyFile?: string
+  readonly ephemeral?: true
+  readonly credit?: NanoUsd
+  readonly rpm?: number
+  readonly concurrency?: number
+  readonly spendLimit?: NanoUsd
+}
+
+export function serveCommand(program: Command): void {
+  leaf(
+    program,
+    'serve',
+    'serve until SIGTERM, SIGHUP or Ctrl-C',
+    'serve --host 0.0.0.0 --port 8080',
+  )
+    .option('--host <address>', 'address to listen on')
+    .option('--port <n>', 'port to listen on; 0 takes a free one', read.port)
+    .option('--metrics-host <address>', 'address of metrics alone')
+    .option('--metrics-port <n>', 'its port; without one there is no such address', read.port)
+    .option('--sandbox', 'sell the built-in sandbox too, whose answers are made up')
+    .option('--ready-file <file>', 'write address and key there while it serves; see wait')
+    .option('--ephemeral', 'in memory, sandbox only, with a key of its own: for CI')
+    .option('--credit <usd>', 'with --ephemeral: dollars on its account (default: 1000)', read.usd)
+    .option('--rpm <n>', 'with --ephemeral: requests per minute of its key', read.count)
+    .option('--concurrency <n>', 'with --ephemeral: requests at once (default: 1000)', read.count)
+    .option('--spend-limit <usd>', 'with --ephemeral: dollars that its key may spend', read.usd)
+    .addHelpText('after', `\nVariables (default):\n${variableLines()}`)
+    .action(async (options: ServeCommandOptions) => {
+      const server = await runServe({
+        dataFolder: options.data,
+        host: options.host ?? null,
+        port: options.port ?? null,
+        metrics: {
+          ...(options.metricsHost === undefined ? {} : { host: options.metricsHost }),
+          ...(options.metricsPort === undefined ? {} : { port: options.metricsPort }),
+        },
+        ephemeral: termsOf(options),
+        ...(options.sandbox === true ? { sandbox: true } : {}),
+        readyFile: options.readyFile ?? null,
+        quiet: false,
+      })
+      tell(server, options)
+      await untilStopped(server)
+    })
+}
+
+/** @returns false for a gateway that keeps what it does @throws RangeError where terms have no account */
+function termsOf(options: ServeCommandOptions): EphemeralTerms | false {
+  const { credit, rpm, concurrency, spendLimit } = options
+  if (options.ephemeral === true)
+    return {
+      credit: credit ?? generousTerms.credit,
+      requestsPerMinute: rpm ?? generousTerms.requestsPerMinute,
+      concurrency: concurrency ?? generousTerms.concurrency,
+      spendLimit: spendLimit ?? generousTerms.spendLimit,
+    }
+  if ([credit, rpm, concurrency, spendLimit].some((each) => each !== undefined))
+    throw new RangeError(
+      '--credit, --rpm, --concurrency and --spend-limit go with --ephemeral; accounts and keys that are kept have their own: chapar account set, chapar key set',
+    )
+  return false
+}
+
+const variableLines = (): string =>
+  variableTable()
+    .map(([name, preset, about]) => `  ${name.padEnd(29)}${about} (${preset || 'none'})`)
+    .join('\n')
+
+function tell(server: RunningServer, options: ServeCommandOptions): void {
+  const { url, key, vendors, models } = server
+  if (options.json) return printJson({ url: `${url}/v1`, pid: process.pid, vendors, models })
+  printLine(`Chapar serves at ${url}/v1`)
+  if (vendors.length > 0) printLine(`vendors: ${vendors.join(', ')} · ${models} models on sale`)
+  if (key !== null && options.readyFile === undefined) printLine(`key: ${key}`)
+  if (options.ephemeral) return
+  printLine(`data: ${options.data}`)
+  if (models > 0) return
+  printLine('no model is on sale yet. Add a vendor, which this gateway sees at once:')
+  printLine('  chapar vendor add --name openai --kind openai --base-url https://api.openai.com/v1')
+  printLine('or begin with made-up answers: chapar serve --sandbox')
+}

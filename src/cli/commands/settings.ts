@@ -1,0 +1,105 @@
+import type { Command } from 'commander'
+import { systemClock } from '../../domain/clock'
+import {
+  registry,
+  settingKeyOf,
+  settingKeys,
+  settingText,
+  type SettingKey,
+} from '../../settings/registry'
+import { settingIn, type FixedSettings } from '../../settings/settings'
+import type { SettingType } from '../../settings/types'
+import type { Storage } from '../../storage/storage'
+import { fixedFor } from './configured-service'
+import { branch, leaf, withNewStorage, withStorage, type CommonOptions } from '../kit/leaf'
+import { printList, withCsv, type ListForm, type ListOptions } from '../kit/listing'
+import { printFields, printJson, printLine } from '../kit/output'
+
+export function settingsCommand(program: Command): void {
+  const settings = branch(program, 'settings', 'what holds for the whole service, at once')
+
+  withCsv(leaf(settings, 'list', 'list every setting with its value', 'settings list')).action(list)
+
+  leaf(settings, 'get', 'show one setting', 'settings get day-capacity')
+    .argument('<name>', 'name of the setting')
+    .action(async (name: string, options: CommonOptions) => {
+      const key = settingKeyOf(name)
+      const [view] = await viewsOf([key], options)
+      tell(view, options)
+    })
+
+  leaf(settings, 'set', 'change a setting; in force on the next call', 'settings set streaming off')
+    .argument('<name>', 'name of the setting')
+    .argument('<value>', 'its new value')
+    .action((name: string, value: string, options: CommonOptions) => {
+      const key = settingKeyOf(name)
+      const text = settingText(key, value, name, systemClock.now())
+      return change(key, options, ({ settings: store }) => store.set(name, text))
+    })
+
+  leaf(settings, 'reset', 'back to the default', 'settings reset day-capacity')
+    .argument('<name>', 'name of the setting')
+    .action((name: string, options: CommonOptions) => {
+      const key = settingKeyOf(name)
+      return change(key, options, ({ settings: store }) => store.unset(name))
+    })
+}
+
+function viewOf(key: SettingKey, { settings }: Storage, fixed: FixedSettings) {
+  const { name, preset, variable, about } = registry[key]
+  const type: SettingType = registry[key].type
+  const { text, source } = settingIn(key, fixed, settings.all())
+  return {
+    object: 'setting',
+    name,
+    value: type.plain(type.parse(text), systemClock.now()),
+    default: type.plain(type.parse(preset), systemClock.now()),
+    source,
+    variable,
+    must_be: type.written,
+    about,
+  } as const
+}
+
+type View = ReturnType<typeof viewOf>
+
+const list = async (options: ListOptions): Promise<void> =>
+  printList(options, await viewsOf(settingKeys, options), form)
+
+const viewsOf = (keys: readonly SettingKey[], options: CommonOptions): Promise<readonly View[]> =>
+  withStorage(options, async (storage) => {
+    const fixed = await fixedFor(storage, options.data)
+    return keys.map((key) => viewOf(key, storage, fixed))
+  })
+
+const form: ListForm<View> = {
+  columns: ['name', 'value', 'default', 'source', 'variable', 'must_be', 'about'],
+  heading: ['NAME', 'VALUE', 'FROM', 'WHAT IT MEANS'],
+  cells: (view) => [view.name, shown(view.value), view.source, view.about],
+}
+
+const shown = (value: View['value']): string =>
+  value === null ? 'none' : typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value)
+
+async function change(
+  key: SettingKey,
+  options: CommonOptions,
+  work: (storage: Storage) => void,
+): Promise<void> {
+  const view = await withNewStorage(options, async (storage) => {
+    work(storage)
+    return viewOf(key, storage, await fixedFor(storage, options.data))
+  })
+  tell(view, options)
+  if (options.json || view.source !== 'environment') return
+  printLine(
+    `kept, but not in force: ${view.variable} says ${shown(view.value)}, and wins until the gateway is started without it`,
+  )
+}
+
+function tell(view: View | undefined, options: CommonOptions): void {
+  if (view === undefined) return
+  if (options.json) return printJson(view)
+  const { object: _, ...fields } = view
+  printFields({ ...fields, value: shown(view.value), default: shown(view.default) })
+}

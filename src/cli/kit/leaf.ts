@@ -1,0 +1,130 @@
+import { existsSync } from 'node:fs'
+import { InvalidArgumentError, type Command } from 'commander'
+import { defaultDataFolder } from '../../app/config'
+import { systemClock } from '../../domain/clock'
+import { latinDigits } from '../../domain/digits'
+import { parseUsd, type NanoUsd } from '../../domain/money'
+import { checkPattern } from '../../identity/model-patterns'
+import { databaseIn } from '../../storage/files/data-folder'
+import { openStorage } from '../../storage/sqlite/open-storage'
+import type { Storage } from '../../storage/storage'
+
+/** Options that every command has. */
+export interface CommonOptions {
+  readonly json?: true
+  readonly data: string
+}
+
+/** A command with the common options and an example in its help. @param folder of its data, unless told */
+export function leaf(
+  parent: Command,
+  usage: string,
+  about: string,
+  example: string,
+  folder = defaultDataFolder(process.env),
+): Command {
+  return parent
+    .command(usage)
+    .description(about)
+    .option('--json', 'print one JSON object')
+    .option('--data <dir>', 'data folder', folder)
+    .addHelpText('after', `\nExample:\n  chapar ${example}\n`)
+}
+
+/** A word that only holds commands. */
+export const branch = (parent: Command, name: string, about: string): Command =>
+  parent.command(name).description(about)
+
+/**
+ * Runs beside a serving gateway, which sees the change on its next call. The storage is open until a
+ * promise that `work` returns has settled.
+ * @throws RangeError where the folder holds no gateway's data: a mistyped one is never made
+ */
+export function withStorage<T>(
+  { data }: Pick<CommonOptions, 'data'>,
+  work: (storage: Storage) => T,
+): T {
+  if (!existsSync(databaseIn(data)))
+    throw new RangeError(
+      `there is no gateway's data in ${data}: name another folder with --data, or make it with chapar serve`,
+    )
+  return withNewStorage({ data }, work)
+}
+
+/** Same, for commands that a gateway's data may begin with: makes the folder. */
+export function withNewStorage<T>(
+  { data }: Pick<CommonOptions, 'data'>,
+  work: (storage: Storage) => T,
+): T {
+  const storage = openStorage({ folder: data, exclusive: false, clock: systemClock })
+  let result: T
+  try {
+    result = work(storage)
+  } catch (thrown) {
+    storage.close()
+    throw thrown
+  }
+  if (result instanceof Promise) return result.finally(() => storage.close()) as T
+  storage.close()
+  return result
+}
+
+/** Readers of option values; what they throw is shown with the option's name. */
+export const read = {
+  id<Id extends number>(text: string): Id {
+    return whole(text, 1) as Id
+  },
+  usd(text: string): NanoUsd {
+    const amount = refusing(() => parseUsd(text))
+    if (amount < 0) throw new InvalidArgumentError('An amount in dollars is needed, from 0.')
+    return amount
+  },
+  /** An amount, or `none` to lift a limit. */
+  usdOrNone: (text: string): NanoUsd | 'none' => (text === 'none' ? text : read.usd(text)),
+  count: (text: string): number => whole(text, 1),
+  port(text: string): number {
+    const port = whole(text, 0)
+    if (port > 65_535) throw new InvalidArgumentError('A port from 0 to 65535 is needed.')
+    return port
+  },
+  /** A name that a person can see. */
+  name(text: string): string {
+    const name = text.trim()
+    if (name === '') throw new InvalidArgumentError('A name is needed.')
+    return name
+  },
+  countOrNone: (text: string): number | 'none' => (text === 'none' ? text : whole(text, 1)),
+  list: (text: string, earlier: readonly string[] = []): readonly string[] => [...earlier, text],
+  /** Models' ids and patterns; repeatable. */
+  patterns: (text: string, earlier: readonly string[] = []): readonly string[] => [
+    ...earlier,
+    refusing(() => checkPattern(text)),
+  ],
+}
+
+function whole(typed: string, least: number): number {
+  const text = latinDigits(typed)
+  const value = Number(text)
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(value) || value < least)
+    throw new InvalidArgumentError(`A whole number from ${least} is needed.`)
+  return value
+}
+
+/** Says a refusal as the fault of an option. */
+export function refusing<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (thrown) {
+    throw new InvalidArgumentError(thrown instanceof Error ? thrown.message : String(thrown))
+  }
+}
+
+/** `none` lifts a limit. The parser of options cannot hand on a null itself. */
+export const lifted = <Value>(value: Value | 'none' | undefined): Value | null | undefined =>
+  value === 'none' ? null : value
+
+/** The given options that are set, so that a change names only what was asked. */
+export function given<Options extends object>(options: Options): Partial<Options> {
+  const set = Object.entries(options).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(set) as Partial<Options>
+}

@@ -1,0 +1,88 @@
+import { isFields } from '../../json/fields'
+import { typeable } from './command-name'
+import { forPeople } from './local-time'
+
+/* The only place that writes to the terminal. */
+
+/** Whoever reads us may stop reading, as `head` does: that is no failure. */
+process.stdout.on('error', (thrown: NodeJS.ErrnoException) => {
+  if (thrown.code !== 'EPIPE') throw thrown
+})
+
+export const printLine = (text = ''): void => void process.stdout.write(`${readable(text)}\n`)
+
+/** For people: commands as they can be typed here, and a sign before the currency. */
+const readable = (text: string): string => typeable(text).replaceAll(/\$-(?=\d)/g, '−$')
+
+/** Text without a line end, for answers that come word by word. */
+export const printPart = (text: string): void => void process.stdout.write(text)
+
+export const printJson = (value: unknown): void =>
+  void process.stdout.write(`${JSON.stringify(value)}\n`)
+
+/** One plain line for people who wait for something else on standard output. */
+export const printError = (text: string): void =>
+  printErrorPart(`${text.replace(/\s*\n\s*/g, ' ')}\n`)
+
+/** Text as it is: usage and suggestions span lines. */
+export const printErrorPart = (text: string): void => void process.stderr.write(typeable(text))
+
+/** Whether a person sits before us, so that a question will be answered. */
+export const isInteractive = (): boolean => process.stdin.isTTY && process.stdout.isTTY
+
+const chunkLength = 65_536
+
+/** Lines without an end in sight: waits while nobody reads them, and stops once nobody will. */
+export async function printStream(lines: Iterable<string>): Promise<void> {
+  let chunk = ''
+  for (const line of lines) {
+    chunk += `${line}\n`
+    if (chunk.length < chunkLength) continue
+    if (process.stdout.destroyed) return
+    if (!process.stdout.write(chunk)) await drained()
+    chunk = ''
+  }
+  printPart(chunk)
+}
+
+const drained = (): Promise<void> =>
+  new Promise((resolve) => {
+    const over = () => {
+      for (const event of ends) process.stdout.off(event, over)
+      resolve()
+    }
+    const ends = ['drain', 'close', 'error'] as const
+    for (const event of ends) process.stdout.on(event, over)
+  })
+
+/** Aligned columns; the first row is the heading. Instants are shown in the operator's time zone. */
+export function printTable(table: readonly (readonly string[])[]): void {
+  const rows = table.map((row) => row.map(forPeople))
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((row) => Bun.stringWidth(row[column] ?? ''))),
+  )
+  for (const row of rows)
+    printLine(
+      row
+        .map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - Bun.stringWidth(cell)))
+        .join('  ')
+        .trimEnd(),
+    )
+}
+
+/** Names and values, one a line. Instants are shown in the operator's time zone. */
+export function printFields(fields: Readonly<Record<string, unknown>>): void {
+  const width = Math.max(...Object.keys(fields).map((name) => name.length))
+  for (const [name, value] of Object.entries(fields))
+    printLine(`${name.padEnd(width)}  ${shown(value)}`)
+}
+
+function shown(value: unknown): string {
+  if (value === null || value === undefined) return '–'
+  if (Array.isArray(value)) return value.length === 0 ? '–' : value.map(shown).join(', ')
+  if (typeof value === 'object')
+    return Object.entries(value)
+      .map(([name, inner]) => `${name}=${isFields(inner) ? JSON.stringify(inner) : shown(inner)}`)
+      .join(' ')
+  return typeof value === 'string' ? forPeople(value) : JSON.stringify(value)
+}

@@ -1,0 +1,112 @@
+import { Command, CommanderError } from 'commander'
+import { isAdminError } from '../admin/admin-error'
+import { buildText } from '../domain/build'
+import { accountCommand } from './commands/account'
+import { auditCommand } from './commands/audit'
+import { backupCommand, restoreCommand } from './commands/backup'
+import { chatCommand } from './commands/chat'
+import { doctorCommand } from './commands/doctor'
+import { envCommand } from './commands/env'
+import { keyCommand } from './commands/key'
+import { modelCommand } from './commands/model'
+import { noticesCommand } from './commands/notices'
+import { openapiCommand } from './commands/openapi'
+import { typeable } from './kit/command-name'
+import { printError, printErrorPart, printJson, printPart } from './kit/output'
+import { paymentsCommand } from './commands/payments'
+import { projectCommand } from './commands/project'
+import { quickstartCommand } from './commands/quickstart'
+import { rateCommand } from './commands/rate'
+import { refusalWords } from './commands/refusal-words'
+import { readyFileIn, writeFailure } from './commands/ready-file'
+import { requestsCommand } from './commands/requests'
+import { secretCommand } from './commands/secret'
+import { findRunning } from './commands/running-folder'
+import { serveCommand } from './commands/serve-command'
+import { settingsCommand } from './commands/settings'
+import { topupCommand } from './commands/topup'
+import { usageCommand } from './commands/usage'
+import { vendorCommand } from './commands/vendor'
+import { videosCommand } from './commands/videos'
+import { waitCommand } from './commands/wait'
+
+/** Every command, in the order of the help text. */
+const commands = [
+  serveCommand,
+  quickstartCommand,
+  waitCommand,
+  accountCommand,
+  projectCommand,
+  keyCommand,
+  topupCommand,
+  rateCommand,
+  paymentsCommand,
+  noticesCommand,
+  vendorCommand,
+  modelCommand,
+  settingsCommand,
+  usageCommand,
+  requestsCommand,
+  videosCommand,
+  auditCommand,
+  backupCommand,
+  restoreCommand,
+  secretCommand,
+  doctorCommand,
+  openapiCommand,
+  envCommand,
+  chatCommand,
+]
+
+const examples = `
+Examples:
+  chapar quickstart
+  chapar serve --port 8080
+  eval "$(chapar env)" && chapar chat "سلام"
+`
+
+/** The whole command line, ready to parse; usage errors throw CommanderError. */
+export function buildProgram(): Command {
+  const program = new Command('chapar')
+    .description(
+      'A metered gateway to many vendors’ AI models: one address, one key, prepaid dollars.',
+    )
+    .version(buildText)
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => printPart(typeable(text)), writeErr: printErrorPart })
+    .showHelpAfterError('(--help shows how it is used)')
+    .enablePositionalOptions()
+    .addHelpText('after', examples)
+    .hook('preAction', (_, command) => findRunning(command))
+  for (const command of commands) command(program)
+  return program
+}
+
+function wordsOf(thrown: unknown): string {
+  if (isAdminError(thrown)) return refusalWords(thrown)
+  return thrown instanceof Error ? thrown.message : String(thrown)
+}
+
+const misuse = 2
+const failure = 1
+
+/** Runs one command and sets the exit code: 0 done, 1 it failed, 2 it was called wrongly. */
+export async function runProgram(args: readonly string[]): Promise<void> {
+  try {
+    await buildProgram().parseAsync([...args], { from: 'user' })
+  } catch (thrown) {
+    if (thrown instanceof CommanderError && thrown.exitCode === 0) return
+    const message = wordsOf(thrown)
+    const readyFile = readyFileIn(args)
+    if (readyFile !== null) writeFailure(readyFile, message)
+    // It has been said.
+    if (thrown instanceof CommanderError) {
+      process.exitCode = misuse
+      return
+    }
+    process.exitCode = failure
+    const code = isAdminError(thrown) ? { code: thrown.code } : {}
+    if (args.includes('--json')) printJson({ error: { message, ...code } })
+    else printError(`chapar: ${message}`)
+  }
+}

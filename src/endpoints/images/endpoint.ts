@@ -1,0 +1,146 @@
+import type { Offer } from '../../catalogue/catalogue'
+import { endpoints } from '../../catalogue/endpoints'
+import { unixSeconds } from '../../domain/clock'
+import { GatewayError } from '../../errors/gateway-error'
+import { joinImages, renderImages, type ImagesReply } from '../../formats/images/reply'
+import { checkImagesBody, type ImagesBody } from '../../formats/images/schema'
+import { expandJson } from '../../json/abridge'
+import { invalid, unsupported } from '../../formats/schema-fault'
+import { readJson } from '../../http/json-body'
+import { estimateTokensInSlices } from '../../metering/estimate-text'
+import type { Reply } from '../../outbound/http1/reply'
+import type { ImagesAbility, Target } from '../../vendors/vendor'
+import { bodyOf } from '../byte-pieces'
+import { clientMark } from '../text/client-mark'
+import type { AskParts, CallBody, Endpoint, WholeAnswer } from '../../call/endpoint'
+import { readPictureStream } from './stream'
+import { ceilingOf, guessPictures, picturesUsage, sizeFault, type CountedPictures } from './usage'
+import { notSupported } from '../not-supported'
+import { PictureRefused } from '../../outbound/fetch-picture'
+import { sellerConditions } from '../seller-conditions'
+import { isAbridged, passedReply } from '../whole-reply'
+
+/** A checked request for pictures, with the text it came in. */
+export interface ImagesCall extends CallBody, CountedPictures {
+  readonly model: string
+  readonly text: string
+}
+
+/** A picture that a vendor only names is fetched up to here. */
+const mostPictureBytes = 50 * 1024 * 1024
+
+export const imagesEndpoint: Endpoint<ImagesCall> = {
+  name: 'images',
+  models: 'image',
+  isOrder: true,
+  async read(inbound, maxBytes) {
+    const { text, value } = await readJson(inbound.request, maxBytes)
+    const body = checkImagesBody(value)
+    const tokens = await estimateTokensInSlices(body.prompt)
+    return { model: body.model, stream: body.stream === true, text, body, tokens }
+  },
+  estimate(call, offer) {
+    checkWanted(call.body, offer)
+    // A vendor may make one picture for each time it reads the prompt.
+    const usual = guessPictures(call, offer, call.body.n ?? 1)
+    return { low: guessPictures(call, offer, 1), usual, possible: ceilingOf(call, offer, usual) }
+  },
+  ask(call, target, asked) {
+    const { offer } = asked
+    const { images } = target.vendor.abilities
+    if (images === undefined) throw notSupported('images', offer)
+    const { text, body, stream } = call
+    sellerConditions(body, target, { endpoint: 'images', offer })
+    checkStreams(call, images, target, offer)
+    const mark = clientMark(asked, stream)
+    const requests = countsOf(body.n ?? 1, images.mostPictures(target)).map((count) => ({
+      method: 'POST' as const,
+      path: images.path(target),
+      contentType: 'application/json',
+      body: images.render({ text, body, count, stream }, target, mark),
+    }))
+    const [request, ...also] = requests
+    if (request === undefined) throw new Error('nothing to ask for')
+    const asking = { images, call, asked, fetchPictures: fetchAll }
+    return {
+      request,
+      ...(also.length === 0 ? {} : { also }),
+      answer: (first, more) =>
+        stream
+          ? readPictureStream(first, target, asking)
+          : readPictures([first, ...more], images, call, asked),
+    }
+  },
+}
+
+/** @throws endpoint_not_supported where a client would wait for events in vain */
+function checkStreams(
+  { stream }: ImagesCall,
+  images: ImagesAbility,
+  target: Target,
+  { model }: Offer,
+): void {
+  if (!stream || (images.streams(target) && model.capabilities.streaming !== false)) return
+  throw unsupported(model.id, endpoints.images.path, 'stream')
+}
+
+async function readPictures(
+  answered: readonly Reply[],
+  images: ImagesAbility,
+  call: ImagesCall,
+  asked: AskParts,
+): Promise<WholeAnswer> {
+  const { offer, inbound } = asked
+  const replies = await Promise.all(answered.map(async (each) => passedReply(each)))
+  const strings = new Map(replies.flatMap((each) => (isAbridged(each) ? [...each.strings] : [])))
+  const came = joinImages(replies.map((each) => images.readReply(each.text, offer.model.id)))
+  const reply = noMoreThan(call.body.n ?? 1, came)
+  const fetched = await fetchAll(reply, asked)
+  const usage = picturesUsage(reply, call, { offer, requests: replies.length })
+  const made = renderImages(reply, unixSeconds(inbound.received), fetched)
+  return {
+    kind: 'whole',
+    contentType: 'application/json',
+    body: strings.size === 0 ? made : await bodyOf(expandJson(made, strings)),
+    usage: () => usage,
+  }
+}
+
+/** How many pictures each of the requests asks for. */
+const countsOf = (count: number, most: number): readonly number[] =>
+  Array.from({ length: Math.ceil(count / most) }, (_, at) => Math.min(most, count - at * most))
+
+/** @throws invalid_size | invalid_field for what the model does not make, as the catalogue knows it */
+function checkWanted({ size, output_format: format }: ImagesBody, { model }: Offer): void {
+  const { sizes, formats } = model.capabilities
+  const named = size ?? 'auto'
+  if (named !== 'auto' && !/^[1-9]\d{1,4}x[1-9]\d{1,4}$/.test(named))
+    throw sizeFault(model.id, sizes ?? ['1024x1024'])
+  if (sizes !== undefined && named !== 'auto' && !sizes.includes(named))
+    throw sizeFault(model.id, sizes)
+  if (typeof format === 'string' && formats !== undefined && !formats.includes(format))
+    throw invalid('output_format', formats.join(' | '))
+}
+
+/** Who asks for one picture does not have us fetch a hundred. */
+const noMoreThan = (count: number, came: ImagesReply): ImagesReply =>
+  came.data.length > count && came.data.some(({ b64_json: own }) => typeof own !== 'string')
+    ? { data: came.data.slice(0, count), usage: came.usage }
+    : came
+
+/** @returns the base64 of each picture that lay at an address, null for the others */
+const fetchAll = (
+  { data }: Pick<ImagesReply, 'data'>,
+  { fetchPicture, inbound, offer }: AskParts,
+): Promise<(string | null)[]> =>
+  Promise.all(
+    data.map(async ({ b64_json: own, url }) => {
+      if (typeof own === 'string') return null
+      try {
+        return (await fetchPicture(String(url), mostPictureBytes, inbound.signal)).data
+      } catch (cause) {
+        if (!(cause instanceof PictureRefused)) throw cause
+        throw new GatewayError('upstream_error', { model: offer.model.id }, { cause })
+      }
+    }),
+  )

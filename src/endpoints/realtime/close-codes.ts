@@ -1,0 +1,41 @@
+import type { GatewayError } from '../../errors/gateway-error'
+
+/** The gateway is stopping: come back. */
+export const restartClose = 1012
+/** A frame above the ceiling. */
+export const tooLargeClose = 1009
+export const failedClose = 1011
+export const normalClose = 1000
+
+/** The code that a socket is closed with: 4000 and the status where the client has to do something. */
+export const closeCodeOf = ({ status }: GatewayError): number =>
+  status < 500 ? 4000 + status : failedClose
+
+/** Codes that stand for no close frame at all may not be sent. */
+const unsendable: ReadonlySet<number> = new Set([1004, 1005, 1006, 1015])
+
+/** What our own codes mean would be wrong of a vendor that closes with the same. */
+const isOurs = (code: number): boolean => code >= 4400 && code < 4600
+
+/** A server's own code for its client. */
+export function passedClose(code: number): number {
+  if (isOurs(code)) return failedClose
+  return code < 1000 || code > 4999 || unsendable.has(code) ? normalClose : code
+}
+
+const mostReasonBytes = 123
+
+/** A reason, cut to what a close frame holds. */
+export function closeReason(text: string): string {
+  const bytes = Buffer.from(text)
+  return bytes.byteLength <= mostReasonBytes
+    ? text
+    : bytes
+        .subarray(0, mostReasonBytes)
+        .toString()
+        .replace(/\uFFFD+$/, '')
+}
+
+/** Closed in order by who had nothing more to say. */
+export const isCleanClose = (code: number): boolean =>
+  code === normalClose || code === 1001 || code === 1005

@@ -1,0 +1,22 @@
+import type { ClientSocket } from '../../net/socket'
+import { closeReason } from './close-codes'
+
+/** How long a client may take to read what waits for it and to close its side. */
+const closingMs = 30_000
+
+/**
+ * Closes a client's socket in order. Whoever does not answer that would keep a connection, and what
+ * waits for it, so it is dropped after a while.
+ * @returns to be called when it is closed
+ */
+export function closeSocket(
+  client: ClientSocket,
+  code: number,
+  reason: string,
+  patienceMs = closingMs,
+): () => void {
+  const timer = setTimeout(() => client.terminate(), patienceMs)
+  timer.unref()
+  client.close(code, closeReason(reason))
+  return () => clearTimeout(timer)
+}

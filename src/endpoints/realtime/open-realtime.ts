@@ -1,0 +1,191 @@
+import { resolve } from '../../catalogue/resolve'
+import { identify } from '../../call/admit'
+import { ClientLeft } from '../../outbound/client-left'
+import { asksDryRun, dryRun } from '../../call/dry-run'
+import type { CallBody } from '../../call/endpoint'
+import { holdCall, prepareCall, type Metered } from '../../call/prepare'
+import type { CallParts } from '../../call/run'
+import { checkOpen, checkStreaming } from '../../call/switches'
+import { giveBack, type Taken } from '../../call/taken'
+import { checkRoutes } from '../../call/try-routes'
+import type { Caller } from '../../domain/caller'
+import type { RequestId } from '../../domain/ids'
+import { zeroUsd } from '../../domain/money'
+import type { Upgrade } from '../../net/socket'
+import { GatewayError } from '../../errors/gateway-error'
+import type { Inbound } from '../../http/inbound'
+import { headersFor, refusalResponse } from '../../http/refusal'
+import { asksForSocket, readProtocols, type OfferedProtocols } from '../../http/socket-protocols'
+import { checkAddress, checkModel } from '../../identity/access'
+import { connect, socketRequest, type ConnectParts } from './connect'
+import { openErrorEvents } from './error-event'
+import { refusingSocket } from './refusing-socket'
+import { openSession } from './session'
+import { openTab } from './tab'
+import { openTranscriptions } from './transcriptions'
+
+export interface RealtimeParts extends CallParts, ConnectParts {
+  newRequestId(): RequestId
+}
+
+/** A client at the door. */
+interface Visit {
+  readonly inbound: Inbound
+  readonly protocols: OfferedProtocols
+  readonly upgrade: Upgrade
+}
+
+type RealtimeCall = CallBody & { readonly model: string }
+
+interface TakenAtDoor extends Taken {
+  caller: Caller | null
+}
+
+/**
+ * A conversation over a WebSocket, up to the point where both sides are joined. Refusals come before
+ * it as ordinary answers; a client that could only name its key in a sub-protocol, and so cannot read
+ * those, gets them as an event of a socket that is closed at once.
+ * @returns undefined once the request has become a socket
+ * @throws what `identify` throws
+ */
+export async function openRealtime(
+  parts: RealtimeParts,
+  arrived: Inbound,
+  upgrade: Upgrade,
+): Promise<Response | undefined> {
+  const protocols = readProtocols(arrived.headers)
+  const visit = { inbound: withKey(arrived, protocols), protocols, upgrade }
+  const taken: TakenAtDoor = { caller: null, seat: null, call: null }
+  try {
+    return await admit(parts, visit, taken)
+  } catch (thrown) {
+    const { error, left } = giveBack(taken, thrown)
+    if (taken.caller === null && !canOnlyReadSockets(visit)) throw thrown
+    const held = taken.call !== null
+    const { caller } = taken
+    if (!left) parts.observer.refused({ error, caller, endpoint: 'realtime', held }, arrived)
+    return refusal(parts, visit, error, caller)
+  }
+}
+
+async function admit(
+  parts: RealtimeParts,
+  { inbound, protocols, upgrade }: Visit,
+  taken: TakenAtDoor,
+): Promise<Response | undefined> {
+  const caller = (taken.caller = identify(parts, inbound))
+  const prepared = await prepareCall(parts, endpointFor(protocols), { caller, inbound }, taken)
+  const { offer, amount, opening } = prepared
+  const safetyId = parts.safetyId(caller.project.id)
+  if (asksDryRun(inbound)) {
+    const told = await dryRun(parts, prepared, () =>
+      checkRoutes(parts, { routes: offer.routes, offer }, (target) =>
+        socketRequest(target, offer.model.id, safetyId),
+      ),
+    )
+    taken.seat?.release()
+    return Response.json(told, { headers: headersFor(inbound, parts.limits.allowance(caller)) })
+  }
+  if (!asksForSocket(inbound.headers)) throw refusedField('Upgrade', 'websocket', 'Upgrade')
+  const call = holdCall(parts, prepared, taken)
+  const { socket, target } = await connect(parts, offer, { inbound, safetyId })
+  if (inbound.signal.aborted) {
+    socket.close(1000, '')
+    throw new ClientLeft()
+  }
+  const { route } = target
+  const renew = () => parts.renew(caller)
+  const margin = amount
+  const transcriptions = openTranscriptions(parts, {
+    opening,
+    inbound,
+    vendor: route.vendor,
+    margin: parts.settings.realtimeHold,
+    renew,
+  })
+  const session = openSession({
+    streams: parts.streams,
+    vendor: socket,
+    tab: openTab({ call, route, margin, renew }),
+    transcriptions,
+    policy: {
+      checkCaller() {
+        const now = renew()
+        checkAddress(now, inbound.address)
+        checkModel(now, offer.model)
+      },
+      checkService() {
+        checkOpen(parts.settings)
+        checkStreaming(parts.settings, { stream: true })
+        resolve(parts.catalogue, 'realtime', 'chat', offer.model.id)
+      },
+      takeRequest: () => void parts.limits.takeRequest(renew()),
+      transcribeBy: transcriptions.choose,
+    },
+    errors: openErrorEvents(inbound),
+    maxFrameBytes: caller.account.maxRequestKb * 1024,
+    onFault: (error) =>
+      parts.observer.refused({ error, caller, endpoint: 'realtime', held: true }, inbound),
+  })
+  const headers = headersFor(inbound, parts.limits.allowance(caller))
+  if (!upgrade(session, { ...headers, ...answered(protocols) })) session.abandon()
+  return undefined
+}
+
+/** What a client is told that its sub-protocol was taken; never the one that holds its key. */
+const answered = ({ realtime }: OfferedProtocols): Record<string, string> =>
+  realtime ? { 'sec-websocket-protocol': 'realtime' } : {}
+
+/** Headers count before sub-protocols. */
+function withKey(inbound: Inbound, { key }: OfferedProtocols): Inbound {
+  const { headers } = inbound
+  if (key === null || headers.has('authorization') || headers.has('x-api-key')) return inbound
+  const own = new Headers(headers)
+  own.set('authorization', `Bearer ${key}`)
+  return { ...inbound, headers: own }
+}
+
+/** Browsers do not show what a failed handshake was answered with. */
+const canOnlyReadSockets = ({ protocols, inbound }: Visit): boolean =>
+  protocols.key !== null && asksForSocket(inbound.headers)
+
+function refusal(
+  parts: RealtimeParts,
+  visit: Visit,
+  error: GatewayError,
+  caller: Caller | null,
+): Response | undefined {
+  const { inbound, protocols, upgrade } = visit
+  const allowance = caller === null ? null : parts.limits.allowance(caller)
+  if (canOnlyReadSockets(visit)) {
+    const errors = openErrorEvents(inbound)
+    const headers = { ...headersFor(inbound, allowance), ...answered(protocols) }
+    if (upgrade(refusingSocket(error, errors), headers)) return undefined
+  }
+  return refusalResponse(error, inbound, allowance)
+}
+
+/** Cost of a conversation is not known before it: a fixed amount is held ahead. */
+const endpointFor = (protocols: OfferedProtocols): Metered<RealtimeCall> => ({
+  name: 'realtime',
+  models: 'chat',
+  isRelayed: true,
+  read: (inbound) => ({ model: readModel(inbound, protocols), stream: true }),
+  estimate: () => ({ low: {}, usual: {}, possible: null }),
+  amount: ({ model }, { realtimeHold }) => (model.isFree ? zeroUsd : realtimeHold),
+})
+
+/** @throws invalid_field | missing_model */
+function readModel({ search }: Inbound, { beta }: OfferedProtocols): string {
+  if (beta) throw refusedField('OpenAI-Beta', 'absent', 'OpenAI-Beta')
+  const query = new URLSearchParams(search)
+  for (const name of ['call_id', 'intent'])
+    if (query.has(name)) throw refusedField(name, 'absent', name)
+  const model = query.get('model')
+  if (model === null || model === '')
+    throw new GatewayError('missing_model', {}, { param: 'model' })
+  return model
+}
+
+const refusedField = (field: string, expected: string, param: string) =>
+  new GatewayError('invalid_field', { field, expected }, { param })

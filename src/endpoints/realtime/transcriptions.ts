@@ -1,0 +1,189 @@
+import type { Catalogue, Offer } from '../../catalogue/catalogue'
+import { endpoints, pathOf } from '../../catalogue/endpoints'
+import { resolveAny } from '../../catalogue/resolve'
+import { openOutcome, type Ended, type OutcomeParts } from '../../call/outcome'
+import type { Caller } from '../../domain/caller'
+import type { RequestId } from '../../domain/ids'
+import type { Route } from '../../domain/model'
+import { zeroUsd, type NanoUsd } from '../../domain/money'
+import type { CallOpening } from '../../domain/record'
+import type { Units } from '../../domain/usage'
+import { GatewayError } from '../../errors/gateway-error'
+import {
+  secondsHeard,
+  textTokens,
+  tokensHeard,
+  usualRates,
+} from '../../formats/realtime/audio-tokens'
+import { readTranscriptionUsage } from '../../formats/realtime/usage'
+import type { Inbound } from '../../http/inbound'
+import { checkModel } from '../../identity/access'
+import type { Ledger } from '../../ledger/ledger'
+import { openTab, type Tab } from './tab'
+
+/**
+ * Transcriptions of what a client says, which have a model and a price of their own: each such model
+ * of a socket is a record beside that of the conversation.
+ */
+export interface Transcriptions {
+  /**
+   * The client wants this model from now on.
+   * @returns what the vendor calls it
+   * @throws model_not_found … | model_endpoint_mismatch | model_not_allowed | endpoint_not_supported | what `Ledger.hold` throws
+   */
+  choose(model: string): string
+  /** The vendor has taken over what was chosen. */
+  chosen(): void
+  /** Something was said, which the model chosen by then will transcribe. @param tokens of its sound */
+  committed(item: unknown, tokens: number): void
+  /** So many characters of the transcription of an item went to the client. */
+  passed(item: unknown, chars: number): void
+  /** The transcription of an item is done. @param chars of all of it */
+  done(item: unknown, usage: unknown, chars: number): void
+  /** Holds money for the next. @throws the code of the cap that is in the way */
+  cover(): void
+  close(ended: Omit<Ended, 'route'>): void
+}
+
+export interface TranscriptionParts extends OutcomeParts {
+  readonly catalogue: Catalogue
+  readonly ledger: Ledger
+  newRequestId(): RequestId
+}
+
+export interface TranscriptionCall {
+  /** Of the conversation that they belong to. */
+  readonly opening: CallOpening
+  readonly inbound: Inbound
+  readonly vendor: string
+  readonly margin: NanoUsd
+  renew(): Caller
+}
+
+/** A transcription costs a small part of what a conversation does. */
+const partOfMargin = 10
+/** Items whose transcription may still come. */
+const mostItems = 256
+
+interface Counted {
+  readonly units: Units
+  readonly estimated: boolean
+}
+
+/** Something that was said. */
+interface Awaited {
+  /** Null where the vendor did not say that it took over what was chosen. */
+  readonly model: string | null
+  readonly tokens: number
+  /** Of its transcription, gone to the client. */
+  chars: number
+}
+
+export function openTranscriptions(
+  parts: TranscriptionParts,
+  { opening, inbound, vendor, margin, renew }: TranscriptionCall,
+): Transcriptions {
+  const tabs = new Map<
+    string,
+    { readonly tab: Tab; readonly route: Route; readonly offer: Offer }
+  >()
+  /** What the client asked for last, and what of it counts at the vendor. */
+  let wanted: string | null = null
+  let current: string | null = null
+  const awaited = new Map<unknown, Awaited>()
+
+  const open = (offer: Offer, route: Route) => {
+    const { model, card } = offer
+    const id = parts.newRequestId()
+    const created = parts.clock.now()
+    const own = { ...opening, id, created, model: model.id, cardVersion: card.version }
+    const ahead = model.isFree ? zeroUsd : (Math.ceil(margin / partOfMargin) as NanoUsd)
+    const hold = parts.ledger.hold({ caller: renew(), amount: ahead, opening: own })
+    // The conversation has the seat; this one only listens.
+    const seat = { release: () => {} }
+    const seen = { ...inbound, requestId: id, received: created }
+    const call = openOutcome(parts, {
+      hold,
+      seat,
+      offer,
+      ceiling: null,
+      opening: own,
+      inbound: seen,
+    })
+    return { tab: openTab({ call, route, margin: ahead, renew }), route, offer }
+  }
+
+  /** @param used null for nothing to be paid */
+  const bill = (chosen: string | null, used: Counted | null) => {
+    const model = chosen ?? current ?? wanted
+    // What a vendor transcribes of its own accord has no model that was asked for, and no price.
+    const at = model === null ? undefined : tabs.get(model)
+    if (at === undefined || used === null) return
+    const units = inUnitsOf(at.offer, used.units)
+    const estimated = used.estimated || units !== used.units
+    at.tab.billed({ units, reasoning: 0, estimated }, usualRates)
+  }
+
+  return {
+    choose(asked) {
+      const offer = resolveAny(parts.catalogue, asked)
+      const { id: model, type } = offer.model
+      const endpoint = endpoints.realtime.path
+      if (type !== 'audio_stt')
+        throw new GatewayError(
+          'model_endpoint_mismatch',
+          { model: asked, type, endpoint, servedAt: pathOf(type) },
+          { param: 'session.audio.input.transcription.model' },
+        )
+      checkModel(renew(), offer.model)
+      const route = offer.routes.find((each) => each.vendor === vendor)
+      if (route === undefined) throw new GatewayError('endpoint_not_supported', { model, endpoint })
+      if (!tabs.has(model)) tabs.set(model, open(offer, route))
+      wanted = model
+      return route.vendorModel
+    },
+    chosen: () => void (current = wanted),
+    committed(item, tokens) {
+      awaited.set(item, { model: current, tokens, chars: 0 })
+      if (awaited.size > mostItems) awaited.delete(awaited.keys().next().value)
+    },
+    passed(item, chars) {
+      const one = awaited.get(item)
+      if (one !== undefined) one.chars += chars
+    },
+    done(item, raw, chars) {
+      const one = awaited.get(item) ?? { model: null, tokens: 0, chars: 0 }
+      awaited.delete(item)
+      bill(one.model, counted(raw) ?? uncounted({ ...one, chars }))
+    },
+    cover() {
+      for (const { tab } of tabs.values()) tab.cover(usualRates)
+    },
+    close(ended) {
+      // Who leaves before the bill has what was written down by then.
+      for (const one of awaited.values()) if (one.chars > 0) bill(one.model, uncounted(one))
+      awaited.clear()
+      for (const { tab } of tabs.values()) tab.close(ended, usualRates)
+    },
+  }
+}
+
+function counted(raw: unknown): Counted | null {
+  const units = readTranscriptionUsage(raw)
+  return units === null ? null : { units, estimated: false }
+}
+
+/** What a vendor that counts nothing is paid for: the sound, and what was written of it. */
+const uncounted = ({ tokens, chars }: Awaited): Counted | null =>
+  tokens === 0
+    ? null
+    : { units: { input_audio: tokens, output: textTokens(chars) }, estimated: true }
+
+/** Vendors count one model by tokens here and by seconds there; the card says which is sold. */
+function inUnitsOf({ rates }: Offer, used: Units): Units {
+  const bySecond = rates.base.audio_second !== undefined
+  const seconds = used.audio_second
+  if (seconds === undefined)
+    return bySecond ? { audio_second: secondsHeard(used.input_audio ?? 0) } : used
+  return bySecond ? used : { input_audio: tokensHeard(seconds) }
+}

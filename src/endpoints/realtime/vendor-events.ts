@@ -1,0 +1,150 @@
+import type { Frame } from '../../net/socket'
+import { fieldsOf, isFields, type Fields } from '../../json/fields'
+import {
+  heardTokens,
+  soundRates,
+  usualRates,
+  type SoundRates,
+} from '../../formats/realtime/audio-tokens'
+import { deltaChars, eventOf, eventTypeOf } from '../../formats/realtime/event-type'
+import { readRealtimeUsage } from '../../formats/realtime/usage'
+import { scrub } from '../../vendors/scrub'
+import type { Tab } from './tab'
+import type { Transcriptions } from './transcriptions'
+
+/** Reads a vendor's events for what they cost. */
+export interface VendorEvents {
+  /**
+   * Takes note of one event that is on its way to the client.
+   * @returns what the client is to get: the same, unless the vendor tells of itself in an error
+   * @throws the code of the cap that is in the way; the event is not to be sent then
+   */
+  take(frame: Frame): Frame
+  /** Holds money for the next turn when one was billed since. @throws the code of the cap that is in the way */
+  cover(): void
+  /** Takes in what an event says of a bill, for a client that does not get it any more. */
+  bill(frame: Frame): void
+  rates(): SoundRates
+}
+
+export function openVendorEvents(tab: Tab, transcriptions: Transcriptions): VendorEvents {
+  let rates = usualRates
+  let coverDue = false
+
+  const billed = (frame: string) => {
+    const response = fieldsOf(eventOf(frame)?.['response'])
+    tab.billed(readRealtimeUsage(response['usage']), rates)
+    coverDue = true
+  }
+  const transcribed = (frame: string) => {
+    const event = fieldsOf(eventOf(frame))
+    const { item_id: item, usage, transcript } = event
+    transcriptions.done(item, usage, typeof transcript === 'string' ? transcript.length : 0)
+    coverDue = true
+  }
+
+  const passed = (frame: string, what: 'sound' | 'text') => {
+    if (tab.coverDue()) tab.cover(rates)
+    tab.passed('vendor', what, deltaChars(frame))
+    return frame
+  }
+
+  const sessionOf = (frame: string): string => {
+    const event = eventOf(frame)
+    const session = fieldsOf(event?.['session'])
+    rates = soundRates(session)
+    // A secret that opens sockets at the vendor itself, at our cost.
+    if (event === null || !isFields(session['client_secret'])) return frame
+    const { client_secret: _, ...told } = session
+    return JSON.stringify({ ...event, session: told })
+  }
+
+  return {
+    rates: () => rates,
+    cover() {
+      if (!coverDue) return
+      coverDue = false
+      tab.cover(rates)
+      transcriptions.cover()
+    },
+    take(frame) {
+      if (typeof frame !== 'string') return frame
+      switch (eventTypeOf(frame)) {
+        case 'response.output_audio.delta':
+        case 'response.audio.delta':
+          return passed(frame, 'sound')
+        case 'response.output_audio_transcript.delta':
+        case 'response.output_text.delta':
+        case 'response.function_call_arguments.delta':
+        case 'response.audio_transcript.delta':
+        case 'response.text.delta':
+          return passed(frame, 'text')
+        case 'input_audio_buffer.speech_started':
+          tab.heard('speech')
+          return frame
+        case 'input_audio_buffer.cleared':
+          tab.heard('nothing')
+          return frame
+        case 'input_audio_buffer.committed':
+          transcriptions.committed(
+            eventOf(frame)?.['item_id'],
+            heardTokens(tab.heard('said'), rates),
+          )
+          coverDue = true
+          return frame
+        case 'response.created':
+          tab.began()
+          coverDue = true
+          return frame
+        case 'response.done':
+          billed(frame)
+          return frame.includes('"failed"') ? scrubbed(frame) : frame
+        case 'conversation.item.input_audio_transcription.delta':
+          transcriptions.passed(eventOf(frame)?.['item_id'], deltaChars(frame))
+          return frame
+        case 'conversation.item.input_audio_transcription.completed':
+          transcribed(frame)
+          return frame
+        case 'session.updated':
+          transcriptions.chosen()
+          return sessionOf(frame)
+        case 'session.created':
+          return sessionOf(frame)
+        case 'error':
+        case 'conversation.item.input_audio_transcription.failed':
+          return scrubbed(frame)
+        default:
+          return frame
+      }
+    },
+    bill(frame) {
+      if (typeof frame !== 'string') return
+      const type = eventTypeOf(frame)
+      if (type === 'response.done') billed(frame)
+      else if (type === 'conversation.item.input_audio_transcription.completed') transcribed(frame)
+    },
+  }
+}
+
+/** A vendor's error, also of one answer, without what it says of our account there. */
+function scrubbed(frame: string): string {
+  const event = eventOf(frame)
+  if (event === null) return frame
+  const error = scrubbedError(event['error'])
+  if (error !== null) return JSON.stringify({ ...event, error })
+  const response = fieldsOf(event['response'])
+  const details = fieldsOf(response['status_details'])
+  const inside = scrubbedError(details['error'])
+  if (inside === null) return frame
+  const status_details = { ...details, error: inside }
+  return JSON.stringify({ ...event, response: { ...response, status_details } })
+}
+
+/** @returns null when it may be told as it is */
+function scrubbedError(raw: unknown): Fields | null {
+  const error = fieldsOf(raw)
+  const { message } = error
+  if (typeof message !== 'string') return null
+  const said = scrub(message)
+  return said === message ? null : { ...error, message: said }
+}

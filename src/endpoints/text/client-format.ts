@@ -1,0 +1,103 @@
+import type { EndpointName } from '../../domain/model'
+import type { Units, Usage } from '../../domain/usage'
+import type { ChatBody } from '../../formats/chat/schema'
+import type { Fields } from '../../json/fields'
+import type { ReplyIdentity } from '../../formats/chat/wire'
+import type { Sells } from '../../formats/hosted-tools'
+import type { TextStream } from '../../formats/hub-stream'
+import type { Seal, Unseal } from '../../formats/responses/sealed-items'
+import type { StreamCollector } from '../../formats/stream-collector'
+import type { AnswerFormat } from './hub-answer'
+import type { CacheWrite } from './text-estimate'
+
+/**
+ * A format that clients speak, other than the reference format: what it means in the middle, and
+ * how answers look in it. Pure.
+ */
+export interface ClientFormat<Raw extends Fields> {
+  readonly endpoint: EndpointName
+  /** @throws GatewayError 400 with the field as `param` */
+  check(value: unknown): Raw
+  describe(raw: Raw): { readonly model: string; readonly stream: boolean }
+  /** The request as a chat body. @throws GatewayError 400 what has no equal there */
+  toChat(raw: Raw): ChatBody
+  /** What of the request is not in that chat body, and is paid where the format itself is spoken. */
+  leftOut?(raw: Raw): readonly unknown[]
+  /** @param seal for what the client keeps, of its project */
+  answer(raw: Raw, seal: Seal): AnswerFormat
+  /** Opens what was sealed in earlier answers; null where there is nothing of it. @throws 400 codes */
+  unseal?(raw: Raw, unseal: Unseal): Unsealed<Raw> | null
+  /** Usage in the words of its whole answers. */
+  tellUsage(usage: Usage): object
+  /** Puts a stream together as a whole answer. */
+  collect(): StreamCollector
+  /**
+   * The id of an earlier answer of ours that this one goes on from: only the vendor that gave it
+   * knows it. Null for none.
+   */
+  goesOnFrom?(raw: Raw): string | null
+  /**
+   * The member that asks for what a translation cannot give; null for none.
+   * @param searches whether the vendor may search the web
+   */
+  untranslatable?(raw: Raw, searches: boolean): string | null
+  /** Calls of tools that run at the vendor and are sold, as many as there may be. */
+  vendorTools?(raw: Raw, sells: Sells): Units
+  /** What the client asks to be kept in the vendor's cache, as the dearest; null for nothing. */
+  writesCache?(text: string): CacheWrite | null
+  /** Where the vendor speaks this format too; without it everything is translated. */
+  readonly native?: NativeFormat<Raw>
+}
+
+/** A request with what was sealed in it opened. */
+export interface Unsealed<Raw extends Fields> {
+  readonly raw: Raw
+  /** Members of the request that changed by it. */
+  readonly set: Fields
+  /** The one vendor that may be asked, and the member it hangs on; null for any. */
+  readonly only: { readonly vendor: string; readonly param: string } | null
+}
+
+/** A format whose text passes from a vendor that speaks it, but for ids, model, usage and policy. */
+export interface NativeFormat<Raw extends Fields> {
+  /** What the vendor must be able to. */
+  readonly ability: 'messages' | 'responses' | 'compact'
+  /** @throws GatewayError the vendor's failure inside a success | Error when it is no answer */
+  readReply(text: string, parts: NativeParts<Raw>): NativeReply
+  openStream(parts: NativeParts<Raw>): NativeStream
+  /**
+   * The data of the events of a stream that says the same as a whole reply; without it a vendor must
+   * stream when it is asked to.
+   */
+  replyEvents?(reply: Fields): readonly string[]
+  /** Whether strings of this reply must be known to the letter; none unless told otherwise. */
+  readsStrings?(text: string): boolean
+}
+
+export interface NativeParts<Raw extends Fields> {
+  readonly raw: Raw
+  readonly identity: ReplyIdentity
+  /** Whether the model has a price for units of a meter. */
+  readonly sells: Sells
+  /** Seals what only this vendor can read, so that it comes back to this vendor alone. */
+  sealOwn(content: string): string
+  /** @throws the vendor's failure, when a reply or event is one */
+  refuseFailure(event: Fields): void
+  /** Tokens of a text, for what the vendor does not tell. */
+  countTokens(text: string): number
+  /** Usage of an answer whose vendor told none. @param answer all its text */
+  estimate(answer: string): Usage
+}
+
+export interface NativeReply {
+  /** As the client gets it. */
+  readonly body: string
+  readonly usage: Usage
+  /** The vendor's name of it, where a later request can go on from it. */
+  readonly vendorAnswer?: string | null
+}
+
+export interface NativeStream extends TextStream {
+  /** As of a whole answer; null before it is complete. */
+  vendorAnswer?(): string | null
+}

@@ -1,0 +1,115 @@
+import type { Offer } from '../../catalogue/catalogue'
+import { resolve } from '../../catalogue/resolve'
+import type { Caller } from '../../domain/caller'
+import type { VendorConfig } from '../../domain/model'
+import { parseMessagesRequest } from '../../formats/messages/parse-request'
+import { checkMessagesBody, type MessagesBody } from '../../formats/messages/schema'
+import { editMembers } from '../../json/edit-members'
+import { readJson } from '../../http/json-body'
+import type { Inbound } from '../../http/inbound'
+import { checkModel } from '../../identity/access'
+import { estimateChatInput } from '../../metering/estimate-chat'
+import type { CountAbility, Target } from '../../vendors/vendor'
+import { stagedRefusal } from '../../call/staged-refusal'
+import { targetOf } from '../../call/try-routes'
+import { clientMark } from './client-mark'
+import { memoryPlace } from '../../call/reasoning-memory'
+import type { CallParts } from '../../call/run'
+import type { Exchange } from '../../outbound/send'
+import { promptTokensOf } from './text-estimate'
+import { replyText } from '../whole-reply'
+
+/**
+ * The tokens of a prompt in the Messages format, as we estimate them: nothing is held, charged or
+ * recorded, and no vendor is asked unless the operator wants that.
+ * @throws 400 codes, request_too_large, 403 and 404 codes of the model
+ */
+export async function countTokens(
+  parts: CallParts,
+  inbound: Inbound,
+  caller: Caller,
+): Promise<number> {
+  const { text, value } = await readJson(inbound.request, caller.account.maxRequestKb * 1024)
+  const raw = checkMessagesBody(value)
+  const offer = resolve(parts.catalogue, 'messages', 'chat', raw.model)
+  checkModel(caller, offer.model)
+  if (offer.refusal !== undefined)
+    throw stagedRefusal(offer.refusal, parts, { caller, inbound, offer, endpoint: 'messages' })
+  if (parts.settings.vendorCount) {
+    const told = await countAtVendor(parts, { raw, text, offer, inbound, caller })
+    if (told !== null) return told
+  }
+  const input = await estimateChatInput(parseMessagesRequest(raw))
+  return promptTokensOf({ input }, { offer, calibration: parts.calibration })
+}
+
+interface Counted {
+  readonly raw: MessagesBody
+  readonly text: string
+  readonly offer: Offer
+  readonly inbound: Inbound
+  readonly caller: Caller
+}
+
+/** Longer than this a client does not wait for a number that we can tell ourselves. */
+const patienceMs = 2000
+
+/** @returns null when the vendor has no counter, or did not count: our own number is there */
+async function countAtVendor(parts: CallParts, counted: Counted): Promise<number | null> {
+  const found = counterOf(parts, counted.offer)
+  if (found === null) return null
+  const { ability, target } = found
+  const { raw, text, offer, inbound, caller } = counted
+  const project = caller.project.id
+  const place = memoryPlace(project, target)
+  const recall = (callId: string) => parts.memory.recall(place, callId)
+  const { settings } = parts
+  const mark = clientMark({ safetyId: parts.safetyId(project), settings }, false, recall)
+  const { set, drop } = ability.shape(raw, target, mark)
+  const body = editMembers(text, { set: { ...set, model: target.route.vendorModel }, drop })
+  const headers = target.vendor.abilities.messages?.headers?.(inbound.headers, target) ?? []
+  const request = {
+    method: 'POST',
+    path: ability.path(target),
+    contentType: 'application/json',
+    body,
+    headers,
+  } as const
+  let exchange: Exchange | null = null
+  try {
+    exchange = await parts.send(request, target, inbound.signal, offer.model.id)
+    const { ok } = exchange.reply
+    return ok
+      ? ability.read(await exchange.inTime(Promise.resolve(replyText(exchange.reply))))
+      : null
+  } catch {
+    return null
+  } finally {
+    exchange?.end()
+  }
+}
+
+function counterOf(
+  parts: CallParts,
+  offer: Offer,
+): { readonly ability: CountAbility; readonly target: Target } | null {
+  for (const route of parts.routeOrder.order(offer.routes)) {
+    const target = targetOf(parts, route, offer)
+    const ability = target?.vendor.abilities.count
+    if (target !== null && ability !== undefined)
+      return { ability, target: { ...target, config: impatient(target.config) } }
+  }
+  return null
+}
+
+/** The same vendor, waited for less long; made once, since what is known of it hangs on it. */
+const hurried = new WeakMap<VendorConfig, VendorConfig>()
+
+function impatient(config: VendorConfig): VendorConfig {
+  let short = hurried.get(config)
+  if (short === undefined) {
+    short = { ...config, timeoutMs: Math.min(config.timeoutMs, patienceMs) }
+    hurried.set(config, short)
+  }
+  return short
+}

@@ -1,0 +1,148 @@
+import type { Usage } from '../../domain/usage'
+import { answerText, renderChatReply } from '../../formats/chat/render-reply'
+import { openChatRenderer } from '../../formats/chat/render-stream'
+import type { ChatBody } from '../../formats/chat/schema'
+import { wholeUsage } from '../../formats/believed-usage'
+import type { ReplyIdentity } from '../../formats/chat/wire'
+import type { DeltaRenderer, DeltaStream, HubReply } from '../../formats/hub'
+import { openHubStream, type TextStream } from '../../formats/hub-stream'
+import { mergeReplies, mergeStreams } from '../../formats/merge-answers'
+import { replyDeltas } from '../../formats/reply-deltas'
+import { estimateTokens } from '../../metering/estimate-text'
+import type { Reply } from '../../outbound/http1/reply'
+import type { ClientMark, HubAbility, HubQuestion, Target } from '../../vendors/vendor'
+import { clientMark } from './client-mark'
+import type { Answer, Ask, AskParts } from '../../call/endpoint'
+import { inlinePictures, namesPictures } from './inline-pictures'
+import { mergedSource } from './merged-source'
+import { memoryPlace } from '../../call/reasoning-memory'
+import { isEventStream, replyIdentity } from './text-answer'
+import { estimatedUsage, readTextStream, rememberingStream, wholeAsStream } from './text-stream'
+import { replyText } from '../whole-reply'
+
+/** What a client's format makes of an answer in the middle. */
+export interface AnswerFormat {
+  renderReply(reply: HubReply, identity: ReplyIdentity, usage: Usage): string
+  /** @param promptTokens calibrated, for formats that tell them before the vendor does */
+  openRenderer(identity: ReplyIdentity, promptTokens: number): DeltaRenderer
+}
+
+export const chatFormat: AnswerFormat = {
+  renderReply: renderChatReply,
+  openRenderer: openChatRenderer,
+}
+
+/** A call on its way through the middle. */
+export interface HubCall {
+  /** The client's request, whatever its format was, as a chat body. */
+  readonly body: ChatBody
+  /** As the client named it. */
+  readonly model: string
+  readonly stream: boolean
+  /** Calibrated, for vendors that tell none. */
+  readonly promptTokens: number
+  /** Of the client. */
+  readonly format: AnswerFormat
+  readonly conditions: ClientMark['conditions']
+}
+
+/**
+ * What to ask of a vendor with a format of its own, and how its answer is read.
+ * @throws GatewayError 400 what this vendor cannot be asked
+ */
+export function askHub(
+  call: HubCall,
+  hub: HubAbility,
+  target: Target,
+  asked: AskParts,
+): Ask | Promise<Ask> {
+  if (hub.inlinesImages !== true || !namesPictures(call.body))
+    return askAtOnce(call, hub, target, asked)
+  return inlinePictures(call.body, asked.fetchPicture, asked.inbound.signal).then((body) =>
+    askAtOnce({ ...call, body }, hub, target, asked),
+  )
+}
+
+function askAtOnce(call: HubCall, hub: HubAbility, target: Target, asked: AskParts): Ask {
+  const { offer, inbound, memory, project } = asked
+  const { stream } = call
+  const times = target.traits.oneChoice === true ? (call.body.n ?? 1) : 1
+  const body = times > 1 ? { ...call.body, n: 1 } : call.body
+  const place = memoryPlace(project, target)
+  const recall = (callId: string) => memory.recall(place, callId)
+  const mark = clientMark(asked, stream, recall, call.conditions)
+  const headers = hub.headers?.(target, mark) ?? []
+  const question: HubQuestion = {
+    model: offer.model.id,
+    requestId: inbound.requestId,
+    body,
+    traits: target.traits,
+  }
+  const reading = { call, hub, question, asked, place }
+  return {
+    request: {
+      method: 'POST',
+      path: hub.path(target, mark),
+      contentType: 'application/json',
+      body: hub.render(body, target, mark),
+      ...(headers.length > 0 ? { headers } : {}),
+    },
+    ...(times > 1 ? { times } : {}),
+    answer: (answered, more) => readHubAnswer([answered, ...more], reading),
+  }
+}
+
+interface Reading {
+  readonly call: HubCall
+  readonly hub: HubAbility
+  readonly question: HubQuestion
+  readonly asked: AskParts
+  readonly place: string
+}
+
+async function readHubAnswer(answers: readonly Reply[], reading: Reading): Promise<Answer> {
+  const { call, hub, question, asked, place } = reading
+  const { promptTokens, format } = call
+  const identity = replyIdentity(asked, call.model)
+  const parts = { call: asked, promptTokens: promptTokens * answers.length }
+  if (call.stream && answers.every(isEventStream)) {
+    const [vendor, ...more] = answers.map(() => hub.openStream(question))
+    const [source, ...sources] = answers.map((answer) => answer.source)
+    if (vendor === undefined || source === undefined) throw new Error('nothing was answered')
+    if (more.length === 0)
+      return await readTextStream(source, openStream(vendor, reading, identity), parts)
+    const merged = openStream(mergeStreams([vendor, ...more]), reading, identity)
+    return await readTextStream(mergedSource([source, ...sources]), merged, parts)
+  }
+
+  const texts = await Promise.all(answers.map(async (answer) => replyText(answer)))
+  const reply = mergeReplies(texts.map((text) => hub.readReply(text, question)))
+  for (const keepsake of reply.keepsakes ?? []) asked.memory.remember(place, keepsake)
+  const usage = wholeUsage(reply.usage, () =>
+    estimatedUsage(parts.promptTokens, estimateTokens(answerText(reply).trim())),
+  )
+  if (call.stream) {
+    const stream = openStream(wholeReply(reply), reading, identity)
+    const head = stream.event('whole')
+    return { ...wholeAsStream(head, stream, parts), usage: () => usage }
+  }
+  const body = format.renderReply(reply, identity, usage)
+  return { kind: 'whole', contentType: 'application/json', body, usage: () => usage }
+}
+
+/** A stream of one event that says everything. */
+const wholeReply = (reply: HubReply): DeltaStream => ({
+  event: () => replyDeltas(reply),
+  ended: () => [],
+  complete: () => true,
+})
+
+function openStream(vendor: DeltaStream, reading: Reading, identity: ReplyIdentity): TextStream {
+  const { call, asked, place } = reading
+  const renderer = call.format.openRenderer(identity, call.promptTokens)
+  return rememberingStream(
+    openHubStream({ vendor, renderer, countTokens: estimateTokens }),
+    () => vendor.keepsakes?.() ?? [],
+    (keepsake) => asked.memory.remember(place, keepsake),
+  )
+}

@@ -1,0 +1,54 @@
+import { messagesUsage } from '../../formats/messages/wire-usage'
+import { collectMessage } from '../../formats/messages/collect-stream'
+import { openNativeMessages } from '../../formats/messages/native-stream'
+import { isChoiceUnsold, offeredTools, toolCeilings } from '../../formats/messages/hosted-tools'
+import { leftOut } from '../../formats/messages/left-out'
+import { readNativeMessage } from '../../formats/messages/native-reply'
+import { offeredNames } from '../../formats/messages/parse-tools'
+import { clientNames } from '../../formats/messages/tool-names'
+import { parseMessagesRequest } from '../../formats/messages/parse-request'
+import { messageAsEvents } from '../../formats/messages/reply-events'
+import { renderMessage } from '../../formats/messages/render-reply'
+import { openMessagesRenderer } from '../../formats/messages/render-stream'
+import { checkMessagesRequest, type MessagesBody } from '../../formats/messages/schema'
+import { untranslatedIn } from '../../formats/messages/untranslated'
+import { refusedTool, type Sells } from '../../formats/hosted-tools'
+import type { ClientFormat } from './client-format'
+
+/** Anthropic's format, from clients. */
+export const messagesFormat: ClientFormat<MessagesBody> = {
+  endpoint: 'messages',
+  check: checkMessagesRequest,
+  tellUsage: messagesUsage,
+  collect: collectMessage,
+  describe: ({ model, stream }) => ({ model, stream: stream === true }),
+  toChat: parseMessagesRequest,
+  leftOut,
+  answer(raw) {
+    const nameOf = clientNames(offeredNames(raw))
+    return {
+      renderReply: (reply, identity, usage) => renderMessage(reply, identity, usage, nameOf),
+      openRenderer: (identity, promptTokens) =>
+        openMessagesRenderer(identity, promptTokens, nameOf),
+    }
+  },
+  untranslatable,
+  vendorTools: toolCeilings,
+  writesCache(text) {
+    if (!text.includes('"cache_control"')) return null
+    return /"ttl"\s*:\s*"1h"/.test(text) ? 'cache_write_1h' : 'cache_write_5m'
+  },
+  native: {
+    ability: 'messages',
+    readReply: readNativeMessage,
+    openStream: openNativeMessages,
+    replyEvents: messageAsEvents,
+  },
+}
+
+/** Tools that run only at a vendor of the format, and blocks that only it reads. */
+function untranslatable(raw: MessagesBody, searches: boolean): string | null {
+  const had: Sells = (meter) => searches && meter === 'tool:web_search'
+  if (isChoiceUnsold(raw, had)) return 'tool_choice'
+  return refusedTool(offeredTools(raw), had)?.param ?? untranslatedIn(raw)
+}

@@ -1,0 +1,104 @@
+import { fieldsOf, listOf } from '../../json/fields'
+import { collectResponse } from '../../formats/responses/collect-stream'
+import { responsesUsage } from '../../formats/responses/response-object'
+import { refusedTool, type Sells } from '../../formats/hosted-tools'
+import { hadChoice, offeredTools, toolCeilings } from '../../formats/responses/hosted-tools'
+import { compactionQuestion } from '../../formats/responses/compaction-question'
+import { asksCompaction } from '../../formats/responses/compaction-trigger'
+import { leftOut } from '../../formats/responses/left-out'
+import { readNativeCompaction, readNativeResponse } from '../../formats/responses/native-reply'
+import { openNativeResponses } from '../../formats/responses/native-stream'
+import { parseResponsesRequest } from '../../formats/responses/parse-request'
+import { responseAsEvents } from '../../formats/responses/reply-events'
+import {
+  renderCompactedResponse,
+  renderCompaction,
+} from '../../formats/responses/compaction-answer'
+import { renderResponse } from '../../formats/responses/render-reply'
+import {
+  openCompactionRenderer,
+  openResponsesRenderer,
+} from '../../formats/responses/render-stream'
+import {
+  checkCompactBody,
+  checkResponsesBody,
+  type ResponsesBody,
+} from '../../formats/responses/schema'
+import { unsealItems, vendorItem } from '../../formats/responses/sealed-items'
+import { untranslatedIn } from '../../formats/responses/untranslated'
+import type { ClientFormat } from './client-format'
+
+/** What both ways to ask for a response have in common. */
+const shared = {
+  tellUsage: responsesUsage,
+  collect: collectResponse,
+  leftOut,
+  untranslatable,
+  unseal: unsealItems,
+  goesOnFrom: ({ previous_response_id: earlier }) => earlier ?? null,
+} satisfies Partial<ClientFormat<ResponsesBody>>
+
+/** Its strings are sealed once more. */
+const readsStrings = (text: string): boolean => text.includes('"compaction"')
+
+/** OpenAI's Responses, from clients. */
+export const responsesFormat: ClientFormat<ResponsesBody> = {
+  ...shared,
+  endpoint: 'responses',
+  check: checkResponsesBody,
+  describe: ({ model, stream }) => ({ model, stream: stream === true }),
+  toChat: (raw) => (asksCompaction(raw) ? compactionQuestion(raw) : parseResponsesRequest(raw)),
+  answer: (raw, seal) =>
+    asksCompaction(raw)
+      ? {
+          renderReply: (reply, identity, usage) =>
+            renderCompactedResponse(raw, reply, { identity, usage, seal }),
+          openRenderer: (identity) => openCompactionRenderer(raw, identity, seal),
+        }
+      : {
+          renderReply: (reply, identity, usage) => renderResponse(raw, reply, identity, usage),
+          openRenderer: (identity) => openResponsesRenderer(raw, identity),
+        },
+  vendorTools: toolCeilings,
+  native: {
+    ability: 'responses',
+    readReply: readNativeResponse,
+    openStream: openNativeResponses,
+    replyEvents: responseAsEvents,
+    readsStrings,
+  },
+}
+
+/** The compaction of a conversation alone, from clients: never a stream. */
+export const compactFormat: ClientFormat<ResponsesBody> = {
+  ...shared,
+  endpoint: 'compact',
+  check: checkCompactBody,
+  describe: ({ model }) => ({ model, stream: false }),
+  toChat: compactionQuestion,
+  answer: (raw, seal) => ({
+    renderReply: (reply, identity, usage) =>
+      renderCompaction(raw, reply, { identity, usage, seal }),
+    openRenderer: (identity) => openCompactionRenderer(raw, identity, seal),
+  }),
+  native: {
+    ability: 'compact',
+    readReply: readNativeCompaction,
+    openStream: openNativeResponses,
+    readsStrings,
+  },
+}
+
+/**
+ * What a vendor keeps or takes out of a conversation, what only it can read, and tools that run only
+ * at one of the format.
+ */
+function untranslatable(raw: ResponsesBody, searches: boolean): string | null {
+  if (typeof raw.previous_response_id === 'string') return 'previous_response_id'
+  const item = vendorItem(raw)
+  if (item !== null) return item
+  if (listOf(fieldsOf(raw)['context_management']).length > 0) return 'context_management'
+  const had: Sells = (meter) => searches && meter.startsWith('tool:web_search')
+  if (hadChoice(raw, had).isUnsold) return 'tool_choice'
+  return refusedTool(offeredTools(raw), had)?.param ?? untranslatedIn(raw)
+}

@@ -1,0 +1,100 @@
+import type { Offer } from '../../catalogue/catalogue'
+import type { ModelEntry } from '../../domain/model'
+import type { Meter, Units } from '../../domain/usage'
+import { outputCeilingOf } from '../../formats/chat/ceiling'
+import type { ChatBody } from '../../formats/chat/schema'
+import type { Fields } from '../../json/fields'
+import { thinkingRoom } from '../../formats/reasoning'
+import type { ChatEstimate } from '../../metering/estimate-chat'
+import { mostPictureTokens } from '../../metering/picture-tokens'
+import type { UsageCeiling } from '../../metering/usage-ceiling'
+
+/** A request for text, as far as it bounds what it can use. */
+export interface BoundedText {
+  readonly body: ChatBody
+  readonly input: ChatEstimate
+  /** Length of the body as sent. */
+  readonly bytes: number
+}
+
+/** What else a call may use. */
+export interface TextExtras {
+  /** Calls of tools that the vendor runs, as many as the client allows or as there usually are. */
+  readonly tools: Units
+  /** Tokens of the earlier answer that it goes on from. */
+  readonly earlierTokens: number
+}
+
+/** What vendors put around a prompt: their own words about tools, templates of messages, searches. */
+const vendorWords = 2048
+/** Of a model of which nobody knows how much goes in, or comes out. */
+const largestContext = 2_000_000
+const largestOutput = 131_072
+/** Turns that a vendor takes itself while it runs tools; each may read all again. */
+const mostToolTurns = 16
+/** Calls of one tool that a vendor runs where the client does not say how many. */
+const mostToolCalls = 128
+/** The quietest sound is longer than its bytes tell at first, and some count three times as much of it. */
+const mostSound = 13
+/** Pages of a file may be fuller than they are counted. */
+const mostFile = 4
+/** A lower one is not taken, and is raised to it (platform.openai.com, Responses, `max_output_tokens`). */
+const leastResponsesCeiling = 16
+/** Tokens of thinking that a vendor may get back with the answer of a tool. */
+const mostThoughtBack = 16_384
+
+/**
+ * The most that a request for text can use. A token is at least a byte in every vocabulary that falls
+ * back to bytes, as all do that are sold: no text makes more tokens than it has bytes.
+ */
+export function textCeiling(
+  { body, input, bytes }: BoundedText,
+  { model }: Offer,
+  { tools, earlierTokens }: TextExtras,
+): UsageCeiling {
+  const choices = body.n ?? 1
+  const context = model.contextLength ?? largestContext
+  const prompt = Math.min(context, promptCeiling(input, bytes, model) + earlierTokens)
+  let runsTools = false
+  const others: Partial<Record<Meter, number>> = {}
+  for (const name in tools) {
+    runsTools = true
+    others[name as Meter] = Math.max(tools[name as Meter] ?? 0, mostToolCalls)
+  }
+  const prompts = model.traits.oneChoice === true ? choices : 1
+  return {
+    inputTokens: prompts * (runsTools ? mostToolTurns * context : prompt),
+    outputTokens: choices * (choiceCeiling(body, model) + predictedBytes(body)),
+    others,
+  }
+}
+
+function promptCeiling(input: ChatEstimate, bytes: number, { traits }: ModelEntry): number {
+  const { audio, files, pictures, encodedChars, toolTurns } = input
+  const thoughts = traits.reasoning === true ? toolTurns * mostThoughtBack : 0
+  const text = Math.max(0, bytes - encodedChars) + vendorWords
+  let shown = 0
+  for (const picture of pictures) shown += mostPictureTokens(picture, traits.sight)
+  return text + shown + audio * mostSound + files * mostFile + thoughts
+}
+
+/** What one choice can put out. */
+function choiceCeiling(body: ChatBody, { maxOutputTokens, contextLength, traits }: ModelEntry) {
+  const most = maxOutputTokens ?? Math.min(contextLength ?? largestOutput, largestOutput)
+  const asked = passesCeiling(traits.drop) ? outputCeilingOf(body) : null
+  if (asked === null) return most
+  const least = traits.chat === undefined ? 1 : leastResponsesCeiling
+  return Math.min(Math.max(asked, least) + thinkingRoom(body.reasoning_effort, traits), most)
+}
+
+const ceilingNames: ReadonlySet<string> = new Set(['max_tokens', 'max_completion_tokens'])
+
+/** A ceiling that is left out bounds nothing. */
+const passesCeiling = (dropped: readonly string[] = []): boolean =>
+  !dropped.some((name) => ceilingNames.has(name))
+
+/** What was predicted wrongly is paid as output, beyond every ceiling. */
+function predictedBytes(body: ChatBody): number {
+  const { prediction }: Fields = body
+  return prediction === undefined ? 0 : Buffer.byteLength(JSON.stringify(prediction))
+}

@@ -1,0 +1,176 @@
+import { identify } from '../../call/admit'
+import { askPartsOf } from '../../call/asker'
+import { ClientLeft } from '../../outbound/client-left'
+import { dispatch } from '../../call/dispatch'
+import { asksDryRun, dryRun } from '../../call/dry-run'
+import type { CallBody } from '../../call/endpoint'
+import { jsonResponse } from '../../call/keyed'
+import { holdCall, prepareCall, type Metered, type PreparedCall } from '../../call/prepare'
+import { refuse, type CallParts } from '../../call/run'
+import type { Taken } from '../../call/taken'
+import { checkRoutes } from '../../call/try-routes'
+import type { VideoId } from '../../domain/ids'
+import type { Route } from '../../domain/model'
+import { showUsd } from '../../domain/money'
+import type { VideoJob } from '../../domain/video-job'
+import type { VideoAsk } from '../../formats/videos/schema'
+import type { Inbound } from '../../http/inbound'
+import { readLanguage } from '../../http/language'
+import { headersFor } from '../../http/refusal'
+import { exactCeiling } from '../../metering/usage-ceiling'
+import type { VideoPicture } from '../../vendors/video-seen'
+import { videosEndpoint, type Accepted, type VideoCall } from './endpoint'
+import type { Videos } from './open-videos'
+import { fetchReference } from './reference'
+import { readAsk } from './read-ask'
+import { pollHeaders, videoView } from './view'
+import { wantedOf } from './wanted'
+
+export interface VideoParts extends CallParts {
+  readonly videos: Videos
+}
+
+/** A request for a video, read and checked. */
+interface VideoRequest extends CallBody {
+  readonly ask: VideoAsk
+}
+
+type Creation = PreparedCall<VideoRequest>
+
+const creating: Metered<VideoRequest> = {
+  name: 'videos',
+  models: 'video',
+  async read(inbound, maxBytes) {
+    const ask = await readAsk(inbound, maxBytes)
+    return { model: ask.model, stream: false, ask }
+  },
+  estimate({ ask }, offer) {
+    const { units } = wantedOf(ask, offer)
+    return { low: units, usual: units, possible: exactCeiling(units) }
+  },
+}
+
+/** What is to be given back when it fails, and the job that is then none. */
+interface TakenJob extends Taken {
+  begun: VideoId | null
+}
+
+/**
+ * Has a vendor accept a job. It is written down before the vendor is asked, and with its charge,
+ * durably, before the client is told: a process that dies in between leaves nothing that costs, or
+ * a job that the next one looks after.
+ * @throws what `identify` throws
+ */
+export async function createVideo(parts: VideoParts, inbound: Inbound): Promise<Response> {
+  const caller = identify(parts, inbound)
+  const taken: TakenJob = { seat: null, call: null, begun: null }
+  const headers = () => headersFor(inbound, parts.limits.allowance(caller))
+  try {
+    const creation = await prepareCall(parts, creating, { caller, inbound }, taken)
+    if (asksDryRun(inbound)) {
+      const told = await dryRun(parts, creation, () => checkVendors(parts, creation))
+      taken.seat?.release()
+      return Response.json(told, { headers: headers() })
+    }
+    const job = await create(parts, creation, taken)
+    return jsonResponse(videoView(job, readLanguage(inbound.headers)), {
+      ...headers(),
+      ...pollHeaders(job, parts.videos.paceMs(job)),
+      'x-cost-usd': showUsd(job.cost),
+    })
+  } catch (thrown) {
+    const { call, begun } = taken
+    if (call !== null && begun !== null) call.hold.carry({ id: begun, accepted: null })
+    return refuse(parts, thrown, taken, { caller, endpoint: 'videos', inbound })
+  }
+}
+
+/** Whether a vendor could be asked. A picture is not fetched for that. */
+function checkVendors(parts: VideoParts, creation: Creation): Promise<void> {
+  const { offer } = creation
+  const call = askPartsOf(parts, creation)
+  const body = vendorBody(creation, null)
+  const { ask } = videosEndpoint(() => {})
+  return checkRoutes(parts, { routes: offer.routes, offer }, (target) => ask(body, target, call))
+}
+
+async function create(parts: VideoParts, creation: Creation, taken: TakenJob): Promise<VideoJob> {
+  const { inbound, body, estimate } = creation
+  const { ledger, videos } = parts
+  const picture = await fetchReference(body.ask.reference, parts.fetchPicture, inbound.signal)
+  const call = holdCall(parts, creation, taken)
+  const begun = jobOf(videos.newId(), creation)
+  videos.store.begin(begun)
+  taken.begun = begun.id
+  ledger.flush(true)
+
+  let accepted: Accepted | null = null
+  const endpoint = videosEndpoint((each) => void (accepted = each))
+  // A client that leaves must not leave a vendor with a job that nobody knows of.
+  const { signal } = new AbortController()
+  const asked = { ...askPartsOf(parts, creation), inbound: { ...inbound, signal } }
+  const { route } = await dispatch(parts, endpoint, vendorBody(creation, picture), asked)
+  call.answered()
+  const job = acceptedJob(begun, accepted, route)
+  if (inbound.signal.aborted) {
+    videos.runner.forget(job)
+    throw new ClientLeft()
+  }
+  call.hold.carry({ id: job.id, accepted: job })
+  taken.begun = null
+  const usage = { units: estimate.usual, reasoning: 0, estimated: false }
+  call.charge({ status: 'success', route, error: null }, usage)
+  try {
+    ledger.flush(true)
+  } catch (fault) {
+    // The client is told that it failed: it must cost nothing, once that can be written.
+    videos.runner.abandon(job)
+    throw fault
+  }
+  videos.runner.add(job)
+  return job
+}
+
+function vendorBody({ body, offer }: Creation, picture: VideoPicture | null): VideoCall {
+  const { ask } = body
+  const { seconds, size } = wantedOf(ask, offer)
+  return { model: ask.model, stream: false, asked: { prompt: ask.prompt, seconds, size, picture } }
+}
+
+function jobOf(id: VideoId, { opening, body, offer, amount }: Creation): VideoJob {
+  const { seconds, size } = wantedOf(body.ask, offer)
+  return {
+    id,
+    request: opening.id,
+    account: opening.account,
+    project: opening.project,
+    key: opening.key,
+    model: opening.model,
+    seconds,
+    size: size ?? 'auto',
+    cost: amount,
+    created: opening.created,
+    status: 'creating',
+    progress: 0,
+    vendor: null,
+    vendorModel: null,
+    vendorJob: null,
+    error: null,
+    ended: null,
+    expires: null,
+    deleted: null,
+  }
+}
+
+/** What a vendor made at once is found by the first look. */
+function acceptedJob(begun: VideoJob, accepted: Accepted | null, route: Route): VideoJob {
+  if (accepted === null) throw new Error('a job that nobody accepted')
+  const { job, seen } = accepted
+  return {
+    ...begun,
+    status: seen.status === 'queued' ? 'queued' : 'in_progress',
+    vendor: route.vendor,
+    vendorModel: route.vendorModel,
+    vendorJob: job,
+  }
+}

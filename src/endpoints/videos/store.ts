@@ -1,0 +1,35 @@
+import type { ProjectId, VideoId } from '../../domain/ids'
+import type { Refund, VideoJob } from '../../domain/video-job'
+
+/** Which jobs of a project, newest first unless told otherwise. */
+export interface VideoQuery {
+  /** Null: of any, deleted or not, for operators. */
+  readonly project: ProjectId | null
+  readonly most: number
+  /** Only those behind this one. */
+  readonly after: VideoId | null
+  readonly oldestFirst: boolean
+}
+
+/** Rows of video jobs. Their acceptance is written with its charge, by the ledger. */
+export interface VideoStore {
+  /** Writes a job down before a vendor is asked to make it. */
+  begin(job: VideoJob): void
+  /** Every job that somebody waits for. */
+  open(): readonly VideoJob[]
+  /**
+   * Null when there is none, when it is another project's, and when that project deleted it.
+   * @param project null of any, deleted or not, for operators
+   */
+  find(id: string, project: ProjectId | null): VideoJob | null
+  list(query: VideoQuery): readonly VideoJob[]
+  /**
+   * Takes open jobs forward, in one transaction. What one cost that is over without a video goes
+   * back to its account, once; a job that is over already stays as it is.
+   * @param durable on disk before it returns
+   * @returns what went back
+   */
+  advance(jobs: readonly VideoJob[], durable: boolean): readonly Refund[]
+  /** Hides a job that is over. */
+  remove(job: VideoJob): void
+}

@@ -1,0 +1,110 @@
+import { yieldToLoop } from '../domain/yield-to-loop'
+import type { Usage } from '../domain/usage'
+import { abridgeJson, expandJson, longStringsIn, type AbridgedJson } from '../json/abridge'
+import { harmlessBytes, parseCostOf } from '../json/parse-cost'
+import { estimateTokens, estimateTokensInSlices } from '../metering/estimate-text'
+import type { Reply } from '../outbound/http1/reply'
+import { bodyOf, joinPieces, sizeOf } from './byte-pieces'
+import type { WholeAnswer } from '../call/endpoint'
+import { estimatedUsage } from './text/text-stream'
+
+/*
+ * Whole answers of vendors. Small ones are read as they come, at once where they are here; large ones
+ * in several turns of the event loop, and what would take too long to parse is no answer.
+ */
+
+/** Shorter ones are made text of in one turn. */
+const oneTurnBytes = 1_048_576
+/** As large as one event of a stream may be: what has to be looked into is no larger. */
+const maxTextBytes = 64 * 1024 * 1024
+
+const decoder = new TextDecoder()
+
+/**
+ * The text of a JSON reply.
+ * @throws Error when the connection breaks, or when it would take too long to parse
+ */
+export function replyText(reply: Reply): string | Promise<string> {
+  const pieces = reply.pieces()
+  if (pieces instanceof Promise) return pieces.then(jsonText)
+  return jsonText(pieces)
+}
+
+/** @throws Error when the connection breaks */
+export async function replyBytes(reply: Reply): Promise<Uint8Array> {
+  const pieces = await reply.pieces()
+  const [only] = pieces
+  return only !== undefined && pieces.length === 1 ? only : await joinPieces(pieces)
+}
+
+/** A reply whose strings pass as they are; the text is the whole where it is not abridged. */
+export type PassedReply = { readonly text: string } | AbridgedJson
+
+export const isAbridged = (passed: PassedReply): passed is AbridgedJson => 'strings' in passed
+
+/** The text of a reply as it came. */
+export const wholeText = ({ text, strings }: AbridgedJson): string =>
+  decoder.decode(Buffer.concat(expandJson(text, strings)))
+
+/** Same as `replyText`, but that long strings are left out of a large one. */
+export function passedReply(reply: Reply): PassedReply | Promise<PassedReply> {
+  const pieces = reply.pieces()
+  return pieces instanceof Promise ? pieces.then(passedIn) : passedIn(pieces)
+}
+
+function passedIn(pieces: readonly Uint8Array[]): PassedReply | Promise<PassedReply> {
+  if (sizeOf(pieces) > oneTurnBytes) return joinPieces(pieces).then(abridgeJson)
+  const text = jsonText(pieces)
+  return typeof text === 'string' ? { text } : text.then((whole) => ({ text: whole }))
+}
+
+/** Same, of a reply that was read. */
+export function jsonText(pieces: readonly Uint8Array[]): string | Promise<string> {
+  const size = sizeOf(pieces)
+  if (size > harmlessBytes) return checkedText(pieces, size)
+  const [only] = pieces
+  return decoder.decode(only !== undefined && pieces.length === 1 ? only : Buffer.concat(pieces))
+}
+
+async function checkedText(pieces: readonly Uint8Array[], size: number): Promise<string> {
+  if (size > maxTextBytes) throw new Error('an answer beyond all bounds')
+  const bytes = await joinPieces(pieces)
+  await parseCostOf(bytes)
+  if (size > oneTurnBytes) await yieldToLoop()
+  const text = decoder.decode(bytes)
+  if (size > oneTurnBytes) await yieldToLoop()
+  return text
+}
+
+/**
+ * Reads an abridged reply as its text would be read.
+ * @param read called again where the vendor told no usage: what was left out is counted first
+ */
+export async function readAbridged<Read extends { readonly body: string }>(
+  { strings }: Pick<AbridgedJson, 'strings'>,
+  promptTokens: number,
+  read: (estimate: (answer: string) => Usage) => Read,
+): Promise<Omit<Read, 'body'> & Pick<WholeAnswer, 'body'>> {
+  let answered: string | null = null
+  const first = read((answer) => {
+    answered = answer
+    return estimatedUsage(promptTokens, 0)
+  })
+  const tokens = answered === null ? 0 : await tokensIn(answered, strings)
+  const last = answered === null ? first : read(() => estimatedUsage(promptTokens, tokens))
+  return { ...last, body: await bodyOf(expandJson(last.body, strings)) }
+}
+
+async function tokensIn(answer: string, strings: AbridgedJson['strings']): Promise<number> {
+  const { rest, found } = longStringsIn(answer, strings)
+  let tokens = await estimateTokensInSlices(rest)
+  for (const string of found)
+    for (let from = 0; from < string.byteLength; from += countedBytes) {
+      tokens += estimateTokens(decoder.decode(string.subarray(from, from + countedBytes)))
+      await yieldToLoop()
+    }
+  return tokens
+}
+
+/** Of a long string, counted at a time. */
+const countedBytes = 262_144

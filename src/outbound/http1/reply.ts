@@ -1,0 +1,170 @@
+import {
+  bufferMemory,
+  freeBytes,
+  type MemoryBudget,
+  type MemoryLease,
+} from '../../domain/memory-budget'
+
+/**
+ * Takes the bytes of a reply as they come. Bytes are only lent: what is kept is copied, and not by
+ * `slice`, which of a Buffer is no copy.
+ */
+export interface ByteSink {
+  data(bytes: Uint8Array): void
+  end(): void
+  /** The connection broke, or what came is no HTTP. */
+  fail(cause: Error): void
+}
+
+/** The bytes of a reply's body. Read piece by piece, until they are told to flow. */
+export interface ByteSource {
+  /** The next piece, null at the end. One at a time, and not after `flow`. @throws Error when the connection breaks */
+  read(): Promise<Uint8Array | null>
+  /** From now on every piece goes to the sink as it comes, those that wait at once. */
+  flow(sink: ByteSink): void
+  /** The sink has enough for now; a piece or two may still come. */
+  pause(): void
+  resume(): void
+}
+
+/** Bytes that are kept until somebody wants them. */
+export interface KeptSource extends ByteSource {
+  /** What is left, when all of it is here already; then there is no more to read. Null otherwise. */
+  rest(): Uint8Array | null
+}
+
+/** What a server answers: its head is there, its body is on the way. */
+export interface Reply {
+  readonly status: number
+  /** From 200 to 299. */
+  readonly ok: boolean
+  readonly headers: ReplyHeaders
+  readonly source: ByteSource
+  /**
+   * The whole body, at once where it is here. Counted as buffered until `release`.
+   * @throws Error when the connection breaks, or above `maxBodyBytes` | MemoryBudgetExceeded
+   */
+  text(): string | Promise<string>
+  /** Same, as its bytes came: to join many pieces takes its time. */
+  pieces(): readonly Uint8Array[] | Promise<readonly Uint8Array[]>
+  /** Nobody needs the whole body any more. */
+  release(): void
+}
+
+export interface ReplyHeaders {
+  /** @param name in small letters @returns several of one name joined by commas; null for none */
+  get(name: string): string | null
+}
+
+/** A body that is read whole must not fill the memory. */
+export const maxBodyBytes = 268_435_456
+
+const decoder = new TextDecoder()
+
+/** A reply over a source of its own. A class, as all that every call makes. */
+export class SourceReply implements Reply {
+  readonly status: number
+  readonly ok: boolean
+  readonly headers: ReplyHeaders
+  readonly source: KeptSource
+  #whole: WholeBody | null = null
+
+  constructor({ status, headers }: Pick<Reply, 'status' | 'headers'>, source: KeptSource) {
+    this.status = status
+    this.ok = status >= 200 && status < 300
+    this.headers = headers
+    this.source = source
+  }
+
+  text(): string | Promise<string> {
+    const pieces = this.pieces()
+    return pieces instanceof Promise ? pieces.then(textOf) : textOf(pieces)
+  }
+
+  pieces(): readonly Uint8Array[] | Promise<readonly Uint8Array[]> {
+    const rest = this.source.rest()
+    if (rest !== null) return [rest]
+    return new Promise((resolve, reject) => {
+      this.#whole = new WholeBody(resolve, reject)
+      this.source.flow(this.#whole)
+    })
+  }
+
+  release(): void {
+    this.#whole?.release()
+  }
+}
+
+function textOf(pieces: readonly Uint8Array[]): string {
+  const [only] = pieces
+  return decoder.decode(only !== undefined && pieces.length === 1 ? only : Buffer.concat(pieces))
+}
+
+export interface BodyLimits {
+  readonly maxBytes: number
+  readonly memory: MemoryBudget
+}
+
+const usualLimits: BodyLimits = { maxBytes: maxBodyBytes, memory: bufferMemory }
+
+/** Takes a body until it is whole, and answers for its memory until it is released. */
+export class WholeBody implements ByteSink {
+  #pieces: Uint8Array[] = []
+  #sum = 0
+  #over = false
+  #lease: MemoryLease | null = null
+  readonly #limits: BodyLimits
+  readonly #whole: (pieces: readonly Uint8Array[]) => void
+  readonly #broken: (cause: Error) => void
+
+  constructor(
+    whole: (pieces: readonly Uint8Array[]) => void,
+    broken: (cause: Error) => void,
+    limits = usualLimits,
+  ) {
+    this.#whole = whole
+    this.#broken = broken
+    this.#limits = limits
+  }
+
+  data(bytes: Uint8Array): void {
+    if (this.#over) return
+    this.#sum += bytes.byteLength
+    if (this.#sum > freeBytes && !this.#mayGrow()) return
+    this.#pieces.push(new Uint8Array(bytes))
+  }
+
+  end(): void {
+    if (this.#over) return
+    this.#over = true
+    const pieces = this.#pieces
+    this.#pieces = []
+    this.#whole(pieces)
+  }
+
+  fail(cause: Error): void {
+    if (this.#over) return
+    this.release()
+    this.#broken(cause)
+  }
+
+  /** One that is not whole by now will never be. */
+  release(): void {
+    this.#over = true
+    this.#pieces = []
+    this.#lease?.release()
+  }
+
+  #mayGrow(): boolean {
+    const { maxBytes, memory } = this.#limits
+    try {
+      if (this.#sum > maxBytes) throw new Error('body larger than the limit')
+      this.#lease ??= memory.lease()
+      this.#lease.grow(this.#sum)
+      return true
+    } catch (thrown) {
+      this.fail(thrown instanceof Error ? thrown : new Error('a body that cannot be kept'))
+      return false
+    }
+  }
+}

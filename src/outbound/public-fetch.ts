@@ -1,0 +1,83 @@
+import { lookup } from 'node:dns/promises'
+import { parseAddress } from '../net/address'
+
+/** Fetches what a client or a vendor only named: https, and never from where our own machines stand. */
+export type FetchPublic = (url: string, asked: PublicAsk) => Promise<Response>
+
+export interface PublicAsk {
+  readonly headers: Readonly<Record<string, string>>
+  readonly signal: AbortSignal
+}
+
+/** It is not asked, or leads nowhere. */
+export class NotPublic extends Error {
+  constructor(why: string) {
+    super(why)
+    this.name = 'NotPublic'
+  }
+}
+
+export interface InternetParts {
+  /** Addresses of a host. */
+  resolve(host: string): Promise<readonly string[]>
+  /** Whether an address may be asked. */
+  isPublic(address: string): boolean
+  /** Certificates to trust besides those of the system. */
+  readonly ca?: string
+}
+
+const mostRedirects = 3
+
+const system: InternetParts = {
+  async resolve(host) {
+    return (await lookup(host, { all: true })).map(({ address }) => address)
+  },
+  isPublic,
+}
+
+/** Of IPv6 only what is given out to anybody: below it stand retired spellings of IPv4 addresses. */
+export function isPublic(text: string): boolean {
+  const address = parseAddress(text)
+  if (address?.range() !== 'unicast') return false
+  return address.kind() === 'ipv4' || (address.toByteArray()[0] ?? 0) >> 5 === 1
+}
+
+/**
+ * The open internet, some redirects followed.
+ * @throws NotPublic saying why, in words for the client | Error when its host does not answer
+ */
+export const openInternet =
+  (parts: InternetParts = system): FetchPublic =>
+  async (url, asked) => {
+    let next = url
+    for (let redirects = 0; redirects <= mostRedirects; redirects++) {
+      const response = await get(next, parts, asked)
+      const location = response.headers.get('location')
+      if (response.status < 300 || response.status >= 400 || location === null) return response
+      await response.body?.cancel()
+      if (!URL.canParse(location, next)) break
+      next = new URL(location, next).href
+    }
+    throw new NotPublic('its address leads on and on')
+  }
+
+async function get(url: string, parts: InternetParts, asked: PublicAsk): Promise<Response> {
+  if (!URL.canParse(url)) throw new NotPublic('its address is none')
+  const { protocol, hostname, host, port, pathname, search } = new URL(url)
+  if (protocol !== 'https:') throw new NotPublic('its address is not https')
+  const name = hostname.replace(/^\[|\]$/g, '')
+  const literal = parseAddress(name)
+  const addresses = literal === null ? await parts.resolve(name) : [name]
+  const [address] = addresses
+  if (address === undefined || !addresses.every(parts.isPublic))
+    throw new NotPublic('its address is not public')
+  // The address that was looked at is the one that is asked: a name may mean another one by now.
+  const at = address.includes(':') ? `[${address}]` : address
+  const ca = parts.ca === undefined ? {} : { ca: parts.ca }
+  return fetch(`https://${at}${port === '' ? '' : `:${port}`}${pathname}${search}`, {
+    headers: { host, ...asked.headers },
+    redirect: 'manual',
+    signal: asked.signal,
+    ...(literal === null ? { tls: { serverName: name, ...ca } } : {}),
+  })
+}

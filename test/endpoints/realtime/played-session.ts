@@ -1,0 +1,100 @@
+import type { RequestId } from '../../../src/domain/ids'
+import type { Frame, SocketSink } from '../../../src/net/socket'
+import { noLinks } from '../../../src/errors/links'
+import { openErrorEvents } from '../../../src/endpoints/realtime/error-event'
+import { openSession, type SessionParts } from '../../../src/endpoints/realtime/session'
+import type { RunningStream } from '../../../src/call/running'
+
+/** A session between two sides that only remember what was done with them. */
+export function playSession(
+  own: { checkCaller?: () => void; checkService?: () => void; maxFrameBytes?: number } = {},
+) {
+  const log = { client: [] as string[], vendor: [] as string[], tab: [] as string[] }
+  let running: RunningStream | null = null
+  let sink: SocketSink | null = null
+  const state = { waiting: 0, answering: 0, send: 1 }
+  const parts: SessionParts = {
+    streams: {
+      add: (stream) => void (running = stream),
+      remove: () => void (running = null),
+      count: () => 0,
+      finishAll: () => {},
+      cutAll: () => {},
+      close: () => {},
+    },
+    vendor: {
+      listen: (to) => void (sink = to),
+      send: (frame: Frame) => void log.vendor.push(String(frame)),
+      waiting: () => state.waiting,
+      pause: () => void log.vendor.push('(pause)'),
+      resume: () => void log.vendor.push('(resume)'),
+      ping: () => void log.vendor.push('(ping)'),
+      close: (code) => void log.vendor.push(`(close ${code})`),
+    },
+    tab: {
+      passed: () => {},
+      heard: () => 0,
+      began: () => void state.answering++,
+      answering: () => state.answering,
+      billed: () => void state.answering--,
+      cover: () => {},
+      coverDue: () => false,
+      close: ({ status, error }) => void log.tab.push(`${status} ${error?.code ?? ''}`.trim()),
+    },
+    transcriptions: {
+      choose: (model) => model,
+      chosen: () => {},
+      committed: () => {},
+      passed: () => {},
+      done: () => {},
+      cover: () => {},
+      close: () => {},
+    },
+    policy: {
+      checkCaller: own.checkCaller ?? (() => {}),
+      checkService: own.checkService ?? (() => {}),
+      takeRequest: () => {},
+      transcribeBy: (model) => model,
+    },
+    errors: openErrorEvents({
+      requestId: 'req_1' as RequestId,
+      headers: new Headers({ 'accept-language': 'en' }),
+      links: noLinks,
+    }),
+    maxFrameBytes: own.maxFrameBytes ?? 1000,
+    onFault: () => {},
+  }
+  const session = openSession(parts)
+  const client = {
+    send: (frame: Frame) => {
+      log.client.push(String(frame))
+      return state.send
+    },
+    pause: () => void log.client.push('(pause)'),
+    resume: () => void log.client.push('(resume)'),
+    ping: () => void log.client.push('(ping)'),
+    close: (code: number, reason: string) => void log.client.push(`(close ${code} ${reason})`),
+    terminate: () => void log.client.push('(terminate)'),
+  }
+  session.open(client)
+  return {
+    ...log,
+    state,
+    say: (frame: Frame) => session.message(client, frame),
+    vendorSays: (frame: string) => sink?.frame(frame),
+    vendorPongs: () => sink?.pong(),
+    pong: () => session.pong(client),
+    drain: () => session.drain(client),
+    vendorCloses: (code: number) => sink?.closed(code, ''),
+    leave: (code: number) => session.close(client, code, ''),
+    ticks(count: number, between = () => {}) {
+      for (let at = 0; at < count; at++) {
+        running?.tick()
+        between()
+      }
+    },
+    finish: () => running?.finish?.(),
+    cut: () => running?.cut(),
+    isRunning: () => running !== null,
+  }
+}

@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'bun:test'
+import type { OpenCall } from '../../../src/call/outcome'
+import type { Ms } from '../../../src/domain/clock'
+import type { Route } from '../../../src/domain/model'
+import { zeroUsd } from '../../../src/domain/money'
+import type { Usage } from '../../../src/domain/usage'
+import { usualRates } from '../../../src/formats/realtime/audio-tokens'
+import { compileCard } from '../../../src/metering/price-card'
+import { openTab } from '../../../src/endpoints/realtime/tab'
+
+const route: Route = { vendor: 'v', vendorModel: 'm', priority: 0, weight: 1 }
+/** A second of sound in base64: ten tokens heard, twenty spoken. */
+const second = 64_000
+
+/** A tab of a free model, and what it was charged at last. */
+function openPlayed() {
+  const charged: Usage[] = []
+  const lines = (['input', 'output', 'input_audio', 'output_audio'] as const).map((meter) => ({
+    meter,
+    unit: 'million' as const,
+    price: '1',
+  }))
+  const call = {
+    hold: { owe: () => {} },
+    offer: {
+      rates: compileCard({ version: '1', validFrom: 0 as Ms, lines }),
+      model: { isFree: true },
+    },
+    answered: () => {},
+    charge: (_: unknown, usage: Usage) => {
+      charged.push(usage)
+      return zeroUsd
+    },
+  } as unknown as OpenCall
+  const renew = () => {
+    throw new Error('nobody asks')
+  }
+  const tab = openTab({ call, route, margin: zeroUsd, renew })
+  return {
+    tab,
+    end: () => {
+      tab.close({ status: 'success', error: null }, usualRates)
+      return charged[0]?.units
+    },
+  }
+}
+
+describe('turns of a vendor that counts nothing', () => {
+  test('and never says what it took in: each pays for its own sound alone', () => {
+    const { tab, end } = openPlayed()
+    for (let turn = 0; turn < 2; turn++) {
+      tab.passed('client', 'sound', second)
+      tab.began()
+      tab.passed('vendor', 'sound', second)
+      tab.billed(null, usualRates)
+    }
+    expect(end()).toEqual({ input_audio: 20, output_audio: 40 })
+  })
+
+  test('and says what it took in: what was not taken in is paid for by nobody', () => {
+    const { tab, end } = openPlayed()
+    tab.passed('client', 'sound', second)
+    expect(tab.heard('said')).toBe(second)
+    tab.began()
+    tab.passed('vendor', 'sound', second)
+    // Belongs to what is said next.
+    tab.passed('client', 'sound', second)
+    tab.billed(null, usualRates)
+    tab.heard('nothing')
+    expect(end()).toEqual({ input_audio: 10, output_audio: 20 })
+  })
+})

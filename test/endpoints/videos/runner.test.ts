@@ -1,0 +1,383 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import type { Caller } from '../../../src/domain/caller'
+import type { Ms } from '../../../src/domain/clock'
+import { nanoUsd, zeroUsd } from '../../../src/domain/money'
+import type { VideoJob } from '../../../src/domain/video-job'
+import { openRunner, type Runner, type RunnerParts } from '../../../src/endpoints/videos/runner'
+import type { Looked } from '../../../src/endpoints/videos/vendor-side'
+import { openLedger } from '../../../src/ledger/open-ledger'
+import type { Storage } from '../../../src/storage/storage'
+import {
+  customer,
+  ending,
+  opening,
+  testFolder,
+  type HandClock,
+  type TestFolder,
+} from '../../storage/folder'
+import { videoJob } from './job'
+
+const minute = 60_000
+const cost = nanoUsd(400_000_000)
+
+let folder: TestFolder
+let storage: Storage
+let caller: Caller
+let clock: HandClock
+let ledger: ReturnType<typeof openLedger>
+let runners: Runner[]
+let faults: unknown[]
+
+beforeEach(() => {
+  folder = testFolder()
+  clock = folder.clock
+  storage = folder.open(true)
+  caller = customer(storage, { usd: '100000' })
+  ledger = openLedger({
+    store: storage.ledger,
+    settings: { kycCeiling: nanoUsd(1), serviceDayCapacity: null, flushMs: 5, pendingAfterMs: 500 },
+    onFault: (fault) => void faults.push(fault),
+  })
+  runners = []
+  faults = []
+})
+afterEach(() => {
+  for (const runner of runners) runner.close()
+  ledger.close()
+  expect(storage.audit().differences).toEqual([])
+  folder[Symbol.dispose]()
+})
+
+const working: Looked = {
+  kind: 'seen',
+  seen: { status: 'in_progress', progress: 1 },
+  keepsMs: null,
+}
+const made: Looked = {
+  kind: 'seen',
+  seen: { status: 'completed', url: null, expires: null },
+  keepsMs: null,
+}
+const refused: Looked = {
+  kind: 'seen',
+  seen: { status: 'failed', fault: 'video_failed' },
+  keepsMs: null,
+}
+const lost: Looked = { kind: 'failed', retryAfterMs: null, cause: 'down' }
+
+function run(parts: Partial<RunnerParts> = {}): Runner {
+  const runner = openRunner({
+    clock,
+    random: Math.random,
+    store: storage.videos,
+    ledger,
+    look: () => Promise.resolve(working),
+    giveUp: () => Promise.resolve(),
+    paceMs: () => 10_000,
+    onFault: (fault) => void faults.push(fault),
+    onTrouble: () => {},
+    ...parts,
+  })
+  runners.push(runner)
+  return runner
+}
+
+/** A job that was accepted and charged, as an order leaves it. */
+function accepted(change: Partial<VideoJob> = {}): VideoJob {
+  const call = { ...opening(caller, clock.now()), endpoint: 'videos' as const }
+  const begun = videoJob(caller, clock.now(), { request: call.id, cost, ...change })
+  storage.videos.begin(begun)
+  const hold = ledger.hold({ caller, amount: begun.cost, opening: call })
+  const job: VideoJob = {
+    ...begun,
+    status: 'queued',
+    vendor: change.vendor ?? 'films',
+    vendorModel: 'film',
+    vendorJob: begun.id,
+  }
+  hold.carry({ id: job.id, accepted: job })
+  hold.settle(ending(begun.cost))
+  return job
+}
+
+const flush = async (runner: Runner) => {
+  await Bun.sleep(0)
+  runner.step()
+}
+const move = (ms: number) => clock.set(clock.now() + ms)
+const stateOf = (job: VideoJob) => storage.videos.find(job.id, null)?.status
+const balance = () => storage.ledger.balance(caller.account.id) ?? 0
+
+describe('jobs in the database', () => {
+  test('are gone on with by the next process, in whatever state they were left', async () => {
+    const jobs = [accepted(), accepted(), accepted()]
+    ledger.flush()
+    storage.videos.advance([{ ...jobs[1], status: 'in_progress', progress: 30 } as VideoJob], false)
+    const runner = run({ look: () => Promise.resolve(made) })
+    runner.start()
+    expect(runner.open()).toBe(3)
+    move(10_000)
+    runner.step()
+    await flush(runner)
+    expect(jobs.map(stateOf)).toEqual(['completed', 'completed', 'completed'])
+    expect(runner.open()).toBe(0)
+  })
+
+  test('that ran out while nobody looked get one look before they are given up', async () => {
+    const [first, second] = [accepted(), accepted()]
+    ledger.flush()
+    move(5 * 3_600_000)
+    const look = (job: VideoJob) => Promise.resolve(job.id === first.id ? made : working)
+    const runner = run({ look })
+    runner.start()
+    runner.step()
+    expect([first, second].map(stateOf)).toEqual(['queued', 'queued'])
+    move(10_000)
+    runner.step()
+    await flush(runner)
+    move(minute)
+    runner.step()
+    expect([first, second].map(stateOf)).toEqual(['completed', 'failed'])
+  })
+
+  test('that nobody accepted before the process died cost nothing, and are told as failed', () => {
+    const before = balance()
+    const call = { ...opening(caller, clock.now()), endpoint: 'videos' as const }
+    const begun = videoJob(caller, clock.now(), { request: call.id, cost })
+    ledger.hold({ caller, amount: cost, opening: call })
+    storage.videos.begin(begun)
+    ledger.flush(true)
+    expect(storage.videos.find(begun.id, caller.project.id)).toBeNull()
+    expect(storage.ledger.recover()).toBe(1)
+    expect(storage.videos.find(begun.id, caller.project.id)).toMatchObject({
+      status: 'failed',
+      error: 'creation_lost',
+    })
+    expect(storage.ledger.find(call.id)).toEqual({ status: 'error', cost: zeroUsd })
+    expect(balance()).toBe(before)
+    expect(run().open()).toBe(0)
+  })
+})
+
+describe('money', () => {
+  test('goes back once, however often a job fails', async () => {
+    const before = balance()
+    const job = accepted()
+    ledger.flush()
+    expect(balance()).toBe(before - cost)
+    const failed: VideoJob = { ...job, status: 'failed', error: 'video_failed', ended: clock.now() }
+    expect(storage.videos.advance([failed], true)).toHaveLength(1)
+    expect(storage.videos.advance([failed], true)).toEqual([])
+    expect(storage.videos.advance([{ ...failed, status: 'cancelled' }], true)).toEqual([])
+    expect(stateOf(job)).toBe('failed')
+    expect(balance()).toBe(before)
+  })
+
+  test('is exact in memory at once, with charges on their way and on any day', async () => {
+    const job = accepted()
+    ledger.flush()
+    const waiting = ledger.hold({
+      caller,
+      amount: nanoUsd(5),
+      opening: opening(caller, clock.now()),
+    })
+    const held = ledger.funds(caller.account.id)
+    move(40 * 3_600_000)
+    const runner = run({
+      look: () => Promise.resolve(refused),
+    })
+    runner.start()
+    move(10_000)
+    runner.step()
+    await flush(runner)
+    expect(stateOf(job)).toBe('failed')
+    const { balance: now, held: stillHeld } = ledger.funds(caller.account.id)
+    expect([now - held.balance, stillHeld]).toEqual([cost, nanoUsd(5)])
+    expect(ledger.spentByKey(caller.key.id)).toBe(zeroUsd)
+    waiting.settle(ending(nanoUsd(3)))
+    ledger.flush()
+    expect(ledger.spentByKey(caller.key.id)).toBe(nanoUsd(3))
+    while (storage.ledger.sumUp(10)) expect(storage.audit().differences).toEqual([])
+    const sums = storage.ledger.spent({ kind: 'key', id: caller.key.id, period: '' })
+    expect(sums).toBe(nanoUsd(3))
+  })
+
+  test('of a job that nobody was told of goes back as soon as it is written down', async () => {
+    const before = balance()
+    const gone: VideoJob[] = []
+    const runner = run({ giveUp: (job) => (gone.push(job), Promise.resolve()) })
+    const job = accepted()
+    runner.abandon(job)
+    runner.step()
+    await flush(runner)
+    await flush(runner)
+    expect(stateOf(job)).toBe('failed')
+    expect(balance()).toBe(before)
+    expect(gone.map(({ id }) => id)).toEqual([job.id])
+  })
+
+  test('is not lost when the database refuses for a while', async () => {
+    const before = balance()
+    const job = accepted()
+    ledger.flush()
+    let refuses = true
+    const runner = run({
+      store: {
+        ...storage.videos,
+        advance(jobs, durable) {
+          if (refuses) throw new Error('the disk is full')
+          return storage.videos.advance(jobs, durable)
+        },
+      },
+      look: () => Promise.resolve(refused),
+    })
+    runner.start()
+    move(10_000)
+    runner.step()
+    await flush(runner)
+    expect(faults.length).toBeGreaterThan(0)
+    expect(stateOf(job)).toBe('queued')
+    refuses = false
+    runner.step()
+    expect(stateOf(job)).toBe('failed')
+    expect(balance()).toBe(before)
+  })
+})
+
+describe('looks', () => {
+  test('come at their vendor’s pace, apart from each other, and less often the longer it takes', async () => {
+    accepted()
+    ledger.flush()
+    const at: number[] = []
+    const began = clock.now()
+    const runner = run({ look: () => (at.push(clock.now() - began), Promise.resolve(working)) })
+    runner.start()
+    for (let second = 0; second < 25 * 60; second++) {
+      move(1000)
+      runner.step()
+      await Bun.sleep(0)
+    }
+    const gaps = at.slice(1).map((time, index) => time - (at[index] ?? 0))
+    const early = gaps.filter((_, index) => (at[index + 1] ?? 0) < 3 * minute)
+    expect(Math.min(...early)).toBeGreaterThanOrEqual(8000)
+    expect(Math.max(...early)).toBeLessThanOrEqual(13_000)
+    expect(new Set(early).size).toBeGreaterThan(2)
+    expect(gaps.at(-1) ?? 0).toBeGreaterThanOrEqual(24_000)
+  })
+
+  test('that come to nothing come less and less often, and wait as long as they are told', async () => {
+    accepted()
+    ledger.flush()
+    const at: number[] = []
+    const began = clock.now()
+    let looked = lost
+    let troubles = 0
+    const runner = run({
+      look: () => (at.push(clock.now() - began), Promise.resolve(looked)),
+      onTrouble: () => void troubles++,
+    })
+    runner.start()
+    const pass = async (seconds: number) => {
+      for (let second = 0; second < seconds; second++) {
+        move(1000)
+        runner.step()
+        await Bun.sleep(0)
+      }
+    }
+    await pass(600)
+    expect(at.length).toBeLessThan(12)
+    expect(troubles).toBeGreaterThan(0)
+    looked = { kind: 'failed', retryAfterMs: 300_000, cause: 'busy' }
+    await pass(200)
+    const last = at.at(-1) ?? 0
+    await pass(290)
+    expect(at.at(-1)).toBeLessThan(last + 300_000 + 1000)
+    expect(at.filter((time) => time > last && time < last + 300_000)).toEqual([])
+  })
+
+  test('at 10,000 jobs are as many each second, and never more than one vendor’s room', async () => {
+    const count = 10_000
+    storage.ledger.commit({ opened: [], ended: [], spent: [] }, false)
+    for (let made = 0; made < count; made++) accepted({ cost: zeroUsd })
+    ledger.flush()
+    let looks = 0
+    let running = 0
+    let most = 0
+    const runner = run({
+      async look() {
+        looks++
+        most = Math.max(most, ++running)
+        await Promise.resolve()
+        running--
+        return working
+      },
+    })
+    runner.start()
+    expect(runner.open()).toBe(count)
+    const perSecond: number[] = []
+    let mostInAStep = 0
+    for (let second = 0; second < 60; second++) {
+      const before = looks
+      for (let step = 0; step < 20; step++) {
+        move(50)
+        const begun = looks
+        runner.step()
+        mostInAStep = Math.max(mostInAStep, looks - begun)
+        await Bun.sleep(0)
+      }
+      perSecond.push(looks - before)
+    }
+    expect(most).toBeLessThanOrEqual(16)
+    const settled = perSecond.slice(5)
+    // 16 at each of 20 steps, and at those of the runner's own timer: a crowd waits its turn, and no
+    // second is much fuller than another.
+    expect(Math.max(...settled)).toBeLessThanOrEqual(400)
+    expect(Math.min(...settled)).toBeGreaterThanOrEqual(300)
+    expect(looks).toBeGreaterThan(count)
+    expect(mostInAStep).toBe(16)
+  }, 60_000)
+
+  test('at a vendor that hangs do not hold another’s back', async () => {
+    const slow = Array.from({ length: 100 }, () => accepted({ vendor: 'slow' }))
+    const quick = Array.from({ length: 40 }, () => accepted({ vendor: 'quick' }))
+    ledger.flush()
+    let asked = 0
+    const runner = run({
+      look: ({ vendor }) =>
+        vendor === 'slow' ? (asked++, new Promise(() => {})) : Promise.resolve(made),
+    })
+    runner.start()
+    move(10_000)
+    for (let step = 0; step < 10; step++) await flush(runner)
+    expect(asked).toBe(16)
+    expect(new Set(quick.map(stateOf))).toEqual(new Set(['completed']))
+    move(30 * minute)
+    for (let step = 0; step < 3; step++) await flush(runner)
+    expect(new Set(slow.map(stateOf))).toEqual(new Set(['failed']))
+    expect(runner.open()).toBe(0)
+  })
+
+  test('end with the runner, and what they find then is left to the next one', async () => {
+    const job = accepted()
+    ledger.flush()
+    const gate = Promise.withResolvers<Looked>()
+    const runner = run({ look: () => gate.promise })
+    runner.start()
+    move(10_000)
+    runner.step()
+    runner.close()
+    gate.resolve(made)
+    await Bun.sleep(5)
+    expect(stateOf(job)).toBe('queued')
+  })
+})
+
+test('the clock of a job is that of its order', () => {
+  const job = accepted({ created: (clock.now() - 29 * minute) as Ms })
+  ledger.flush()
+  const runner = run({ look: () => new Promise(() => {}) })
+  runner.start()
+  move(minute + 1000)
+  runner.step()
+  expect(stateOf(job)).toBe('failed')
+})

@@ -1,0 +1,361 @@
+import { afterEach, describe, expect, test } from 'bun:test'
+import { createServer, type AddressInfo, type Socket } from 'node:net'
+import { systemClock, type Clock, type Ms } from '../../../src/domain/clock'
+import { bufferMemory } from '../../../src/domain/memory-budget'
+import { openTurn } from '../../../src/net/write-batcher'
+import { CalledOff, openAttempt } from '../../../src/outbound/http1/attempt'
+import { decoded } from '../../../src/outbound/http1/decode'
+import { readOrigin } from '../../../src/outbound/http1/origin'
+import { openPool, type PoolOptions } from '../../../src/outbound/http1/pool'
+import type { Reply } from '../../../src/outbound/http1/reply'
+import { openRequestHead } from '../../../src/outbound/http1/request-head'
+
+const closing: (() => void)[] = []
+afterEach(() => {
+  for (const close of closing.splice(0)) close()
+})
+
+interface Server {
+  readonly url: string
+  /** Connections that were made. */
+  readonly made: Socket[]
+}
+
+/** A server on bare sockets. `serve` is told every piece that comes. */
+async function serving(serve: (socket: Socket, text: string) => void): Promise<Server> {
+  const made: Socket[] = []
+  const server = createServer((socket) => {
+    made.push(socket)
+    socket.on('error', () => {})
+    socket.on('data', (bytes) => serve(socket, bytes.toString('latin1')))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  closing.push(() => {
+    for (const socket of made) socket.destroy()
+    server.close()
+  })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, made }
+}
+
+function client(url: string, options: PoolOptions & { readonly clock?: Clock } = {}) {
+  const pool = openPool(options.clock ?? systemClock, openTurn(), options)
+  closing.push(() => pool.close())
+  const origin = readOrigin(url)
+  const head = openRequestHead(origin, [['authorization', 'Bearer x']])
+  const ask = (body = 'hi', attempt = openAttempt(), idempotent = false) => {
+    const parts = { method: 'POST', path: '/chat', contentType: 'text/plain' }
+    const contentBytes = Buffer.byteLength(body)
+    const request = { head: head({ ...parts, contentBytes }), body, idempotent }
+    return pool.exchange(origin, request, attempt)
+  }
+  return { pool, ask }
+}
+
+const outcomeName = (asking: Promise<unknown>): Promise<string> =>
+  asking.then(
+    () => 'answered',
+    (thrown: Error) => thrown.name,
+  )
+
+/** Shares of the time after which a server closes: none, short of it, at it, beyond. */
+const pauses = [0, 0, 0.3, 0.95, 0, 1, 0, 0.999, 1.05, 0.01, 0.5, 0, 1.5, 0.9, 3]
+
+const answer = (text: string): string =>
+  `HTTP/1.1 200 OK\r\ncontent-length: ${text.length}\r\n\r\n${text}`
+
+describe('a request', () => {
+  test('goes out whole, and the next one on the same connection', async () => {
+    const seen: string[] = []
+    const server = await serving((socket, text) => {
+      seen.push(text)
+      socket.write(answer('ok'))
+    })
+    const { ask, pool } = client(server.url)
+    for (let time = 0; time < 3; time++) expect(await (await ask()).text()).toBe('ok')
+    expect(server.made).toHaveLength(1)
+    expect(pool.idle()).toBe(1)
+    expect(seen[0]).toBe(
+      `POST /v1/chat HTTP/1.1\r\nhost: ${new URL(server.url).host}\r\nauthorization: Bearer x\r\n` +
+        'content-type: text/plain\r\ncontent-length: 2\r\n\r\nhi',
+    )
+  })
+
+  test('beside another has a connection of its own', async () => {
+    const server = await serving((socket) => setTimeout(() => socket.write(answer('ok')), 10))
+    const { ask } = client(server.url)
+    const replies = await Promise.all([ask(), ask(), ask()])
+    expect(await Promise.all(replies.map(async (reply) => reply.text()))).toEqual([
+      'ok',
+      'ok',
+      'ok',
+    ])
+    expect(server.made).toHaveLength(3)
+  })
+
+  test('of twenty megabytes reaches a slow server whole', async () => {
+    const size = 20 * 1024 * 1024
+    let received = 0
+    const server = await serving((socket, text) => {
+      const before = received
+      received += text.length
+      socket.pause()
+      setTimeout(() => socket.resume(), 0)
+      if (before < size && received > size) socket.write(answer(String(received > size)))
+    })
+    const { ask } = client(server.url)
+    expect(await (await ask('é'.repeat(size / 2))).text()).toBe('true')
+    expect(received).toBeGreaterThan(size)
+    expect(received).toBeLessThan(size + 500)
+  })
+
+  describe('on a kept connection that the server closes without an answer', () => {
+    /** Answers the first request of each connection and drops the second. */
+    const fickle = async () => {
+      const seen: string[] = []
+      const answered = new WeakSet<Socket>()
+      const server = await serving((socket, text) => {
+        seen.push(text)
+        if (answered.has(socket)) socket.destroy()
+        else socket.write(answer('ok'))
+        answered.add(socket)
+      })
+      return { server, seen }
+    }
+    const outcome = (asking: Promise<Reply>) =>
+      asking.then(
+        (reply) => reply.text(),
+        (thrown: Error) => thrown.name,
+      )
+
+    test('fails and is not sent again: the server may have done it', async () => {
+      const { server, seen } = await fickle()
+      const { ask } = client(server.url)
+      const attempt = openAttempt()
+      expect(await outcome(ask())).toBe('ok')
+      expect(await outcome(ask('hi', attempt))).toBe('ClosedEarly')
+      expect(attempt.handed).toBe(true)
+      expect(seen).toHaveLength(2)
+    })
+
+    test('is sent again where twice does no more than once', async () => {
+      const { server, seen } = await fickle()
+      const { ask } = client(server.url)
+      expect(await outcome(ask())).toBe('ok')
+      expect(await outcome(ask('hi', openAttempt(), true))).toBe('ok')
+      expect(seen).toHaveLength(3)
+    })
+
+    test('teaches to use new ones: of a thousand one fails', async () => {
+      const { server } = await fickle()
+      const { ask } = client(server.url)
+      let failed = 0
+      for (let time = 0; time < 1_000; time++) if ((await outcome(ask())) !== 'ok') failed++
+      expect(failed).toBe(1)
+    })
+  })
+
+  describe('beside others, to a server that closes idle connections early', () => {
+    /** Closes what is idle for longer than this, of which the client hears too late. */
+    const hasty = async (idleMs: number, clock: Clock) => {
+      const since = new WeakMap<Socket, Ms>()
+      return serving((socket) => {
+        const now = clock.now()
+        if (now - (since.get(socket) ?? now) >= idleMs) socket.destroy()
+        else socket.write(answer('ok'))
+        since.set(socket, now)
+      })
+    }
+
+    test.each([200, 900, 2_000])(
+      'of sixteen hundred at most one fails where it closes after %i ms',
+      async (idleMs) => {
+        let now = 1_000_000
+        const clock = { now: () => now as Ms }
+        const server = await hasty(idleMs, clock)
+        const { ask } = client(server.url, { clock })
+        let failed = 0
+        for (let round = 0; round < 200; round++) {
+          const outcomes = await Promise.all(Array.from({ length: 8 }, () => outcomeName(ask())))
+          failed += outcomes.filter((outcome) => outcome !== 'answered').length
+          now += (pauses[round % pauses.length] ?? 0) * idleMs
+        }
+        expect(failed).toBeLessThanOrEqual(1)
+      },
+    )
+
+    test('one tries how long connections last; then all are used', async () => {
+      let now = 1_000_000
+      const clock = { now: () => now as Ms }
+      const server = await hasty(60_000, clock)
+      const { ask } = client(server.url, { clock })
+      const together = () =>
+        Promise.all(Array.from({ length: 8 }, async () => (await ask()).text()))
+      await together()
+      expect(server.made).toHaveLength(8)
+      now += 3_000
+      await together()
+      expect(server.made).toHaveLength(15)
+      now += 3_000
+      await together()
+      expect(server.made).toHaveLength(15)
+    })
+  })
+
+  test('on a kept connection that was seen closed goes out on a new one, once', async () => {
+    const seen: string[] = []
+    const server = await serving((socket, text) => {
+      seen.push(text)
+      socket.write(answer('ok'))
+      setTimeout(() => socket.end(), 0)
+    })
+    const { ask, pool } = client(server.url)
+    for (let time = 1; time <= 20; time++) {
+      expect(await (await ask()).text()).toBe('ok')
+      while (pool.idle() > 0) await Bun.sleep(1)
+      expect(seen).toHaveLength(time)
+    }
+  })
+
+  test('does not use a connection for longer than the server says that it keeps it', async () => {
+    let now = 1_000_000
+    const clock = { now: () => now as Ms }
+    const server = await serving((socket) =>
+      socket.write(
+        'HTTP/1.1 200 OK\r\nkeep-alive: timeout=3, max=9\r\ncontent-length: 2\r\n\r\nok',
+      ),
+    )
+    const { ask } = client(server.url, { clock })
+    await (await ask()).text()
+    now += 1_900
+    await (await ask()).text()
+    expect(server.made).toHaveLength(1)
+    now += 2_000
+    await (await ask()).text()
+    expect(server.made).toHaveLength(2)
+  })
+
+  test('to a server that takes no connection fails in time', async () => {
+    // Speaks no TLS, so that the handshake never ends.
+    const server = await serving(() => {})
+    const { ask } = client(server.url.replace('http:', 'https:'), { connectTimeoutMs: 30 })
+    expect(await outcomeName(ask())).toBe('ConnectTimeout')
+  })
+
+  test('on a new connection that the server closes fails', async () => {
+    let asked = 0
+    const server = await serving((socket) => {
+      asked++
+      socket.destroy()
+    })
+    expect(
+      await client(server.url)
+        .ask()
+        .catch((thrown: Error) => thrown.name),
+    ).toBe('ClosedEarly')
+    expect(asked).toBe(1)
+  })
+
+  test('to where nobody listens fails', async () => {
+    const server = await serving(() => {})
+    const { ask } = client('http://127.0.0.1:1/v1')
+    expect(await ask().catch((thrown: Error) => thrown)).toBeInstanceOf(Error)
+    expect(server.made).toHaveLength(0)
+  })
+
+  test('that is called off drops its connection, before and after the reply began', async () => {
+    const server = await serving((socket, text) => {
+      if (text.includes('begin'))
+        socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2\r\nok\r\n')
+    })
+    const { ask, pool } = client(server.url)
+    for (const body of ['wait', 'begin']) {
+      const attempt = openAttempt()
+      const asking = ask(body, attempt)
+      const reply = body === 'begin' ? await asking : null
+      if (reply === null) await Bun.sleep(20)
+      const socket = server.made.at(-1)
+      const gone = new Promise<void>((resolve) => socket?.on('close', () => resolve()))
+      const failed = reply === null ? asking : (await reply.source.read(), reply.source.read())
+      attempt.callOff()
+      expect(await failed.catch((thrown: unknown) => thrown)).toBeInstanceOf(CalledOff)
+      await gone
+    }
+    expect(pool.idle()).toBe(0)
+  })
+
+  test('that is called off after its reply harms nobody', async () => {
+    const server = await serving((socket) => setTimeout(() => socket.write(answer('ok')), 5))
+    const { ask } = client(server.url)
+    const attempt = openAttempt()
+    await (await ask('hi', attempt)).text()
+    const next = ask()
+    attempt.callOff()
+    expect(await (await next).text()).toBe('ok')
+    expect(server.made).toHaveLength(1)
+  })
+
+  test.each(['a\r\nx: y', '', 'é', 'a\nb'])('with the field %j is never made', (value) => {
+    const origin = readOrigin('http://127.0.0.1/v1')
+    expect(() => openRequestHead(origin, [['authorization', value]])).toThrow(TypeError)
+    const head = openRequestHead(origin, [])
+    const parts = { method: 'POST', contentType: null, contentBytes: null }
+    expect(() => head({ ...parts, path: `/${value}\r\nx` })).toThrow(TypeError)
+  })
+})
+
+describe('a reply', () => {
+  test('that breaks off midway fails where it breaks', async () => {
+    const server = await serving((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf')
+      setTimeout(() => socket.destroy(), 10)
+    })
+    const reply = await client(server.url).ask()
+    expect(Buffer.from((await reply.source.read()) ?? []).toString()).toBe('half')
+    expect(await reply.source.read().catch((thrown: Error) => thrown.message)).toContain('broke')
+  })
+
+  test('with bytes nobody asked for costs the connection', async () => {
+    const server = await serving(
+      (socket) => void socket.write(`${answer('ok')}HTTP/1.1 200 OK\r\n\r\n`),
+    )
+    const { ask, pool } = client(server.url)
+    const reply = await ask()
+    const text = await Promise.resolve(reply.text()).catch(() => 'failed')
+    expect(text).toBeOneOf(['ok', 'failed'])
+    expect(pool.idle()).toBe(0)
+  })
+
+  test('nobody reads waits at the server, not in our memory', async () => {
+    const block = 'x'.repeat(1_000_000)
+    let written = 0
+    const server = await serving((socket) => {
+      socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${block.length * 60}\r\n\r\n`)
+      const more = () => {
+        while (written < 60) {
+          written++
+          if (socket.write(block)) continue
+          socket.once('drain', more)
+          break
+        }
+      }
+      more()
+    })
+    const reply = await client(server.url).ask()
+    await Bun.sleep(200)
+    expect(written).toBeLessThan(40)
+    expect((await reply.text()).length).toBe(60_000_000)
+    reply.release()
+    expect(bufferMemory.reservedBytes()).toBe(0)
+  })
+
+  test('that is compressed although nobody asked is decompressed', async () => {
+    const body = Bun.gzipSync(Buffer.from('سلام '.repeat(100)))
+    const server = await serving((socket) => {
+      socket.write(
+        `HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: ${body.length}\r\n\r\n`,
+      )
+      socket.write(body)
+    })
+    expect(await decoded(await client(server.url).ask()).text()).toBe('سلام '.repeat(100))
+  })
+})
