@@ -1,6 +1,7 @@
-/** Compiles the program, its migrations and its data into one executable. */
+/** Compiles the program, its web app, its migrations and its data into one executable. */
 import { parseArgs } from 'node:util'
 import packageJson from '../package.json'
+import { buildWeb, embedWeb } from './build-web'
 
 const { values } = parseArgs({
   args: process.argv.slice(2),
@@ -27,6 +28,7 @@ const changed =
   said('git', 'status', '--porcelain', '--untracked-files=no') === '' ? '' : '+changes'
 const built = { commit: commit === '' ? 'unknown' : commit + changed, date: date || 'unknown' }
 
+const web = await buildWeb()
 const result = await Bun.build({
   // Threads begin in files of their own.
   entrypoints: ['src/main.ts', 'src/storage/sqlite/checkpoint-worker.ts'],
@@ -36,6 +38,7 @@ const result = await Bun.build({
   sourcemap: 'linked',
   bytecode: true,
   format: 'esm',
+  plugins: [embedWeb(web)],
   define: { 'process.env.NODE_ENV': '"production"', CHAPAR_BUILD: JSON.stringify(built) },
   compile: {
     outfile,

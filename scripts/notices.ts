@@ -10,7 +10,8 @@ import packageJson from '../package.json'
 const root = join(import.meta.dir, '..')
 const file = join(root, 'THIRD_PARTY_NOTICES')
 const mark = '==== Packages in the executable ====\n'
-const permissive = /^\(?(?:MIT|ISC|Apache-2\.0|BSD-[23]-Clause|0BSD|BlueOak-1\.0\.0|Unlicense)/
+const permissive =
+  /^\(?(?:MIT|ISC|Apache-2\.0|BSD-[23]-Clause|0BSD|BlueOak-1\.0\.0|Unlicense|OFL-1\.1)/
 
 interface Manifest {
   readonly name: string
@@ -19,26 +20,38 @@ interface Manifest {
   readonly author?: string | { readonly name: string }
 }
 
-/** Folders of the packages of which the bundle holds code, whoever asked for them. */
+/** What the executable holds besides the runtime: the program, and the web app for browsers. */
+const bundles = [
+  { entrypoint: 'src/main.ts', target: 'bun' },
+  { entrypoint: 'src/web/index.html', target: 'browser' },
+] as const
+/** Of these no code is in a bundle, but a file. */
+const filesOf = ['@fontsource-variable/vazirmatn']
+
+/** Folders of the packages of which a bundle holds code, whoever asked for them. */
 async function bundled(): Promise<readonly string[]> {
-  const { outputs } = await Bun.build({
-    entrypoints: [join(root, 'src/main.ts')],
-    target: 'bun',
-    minify: true,
-    sourcemap: 'external',
-    define: { 'process.env.NODE_ENV': '"production"' },
-  })
-  const folders = new Set<string>()
-  for (const output of outputs) {
-    if (output.kind !== 'sourcemap') continue
-    const { sources } = JSON.parse(await output.text()) as { readonly sources: readonly string[] }
-    for (const source of sources) {
-      const folder = /(?:^|\/)(node_modules\/.*)$/.exec(source)?.[1]
-      const found = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(folder ?? '')
-      if (found !== null) folders.add(join(root, found[0]))
+  const folders = new Set<string>(filesOf.map((name) => join(root, 'node_modules', name)))
+  for (const { entrypoint, target } of bundles) {
+    const { outputs } = await Bun.build({
+      entrypoints: [join(root, entrypoint)],
+      target,
+      minify: true,
+      sourcemap: 'external',
+      define: { 'process.env.NODE_ENV': '"production"' },
+    })
+    const found = folders.size
+    for (const output of outputs) {
+      if (output.kind !== 'sourcemap') continue
+      const { sources } = JSON.parse(await output.text()) as { readonly sources: readonly string[] }
+      for (const source of sources) {
+        const folder = /(?:^|\/)(node_modules\/.*)$/.exec(source)?.[1]
+        const named = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(folder ?? '')
+        if (named !== null) folders.add(join(root, named[0]))
+      }
     }
+    if (folders.size === found)
+      throw new Error(`${entrypoint} holds no package: the search is broken`)
   }
-  if (folders.size === 0) throw new Error('the bundle holds no package: the search is broken')
   return [...folders]
 }
 

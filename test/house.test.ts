@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 
 /** A folder of `src`, or a file that stands in it alone. */
@@ -125,10 +125,20 @@ const rooms: Readonly<Record<string, Room>> = {
     leansOn:
       'domain errors metering net ledger identity catalogue settings notices payments endpoints observability',
   },
+  console: {
+    about:
+      'The server of the web app: its files, its sessions, the API of its pages. No rule of the operator stands here, and nothing of a key.',
+    leansOn: 'domain errors http',
+  },
+  web: {
+    about:
+      'The half of the web app that runs in browsers. Of the server it knows the types of the console and nothing else.',
+    leansOn: 'console',
+  },
   app: {
     about:
       'The program as a whole: configuration, composition, server. It holds no rule; it opens, joins and closes.',
-    leansOn: `${spine} call endpoints api notices payments storage admin`,
+    leansOn: `${spine} call endpoints api console notices payments storage admin`,
   },
   admin: {
     about:
@@ -137,7 +147,7 @@ const rooms: Readonly<Record<string, Room>> = {
   },
   cli: {
     about: 'Commands: they parse, ask, call and print. No rule of the operator stands here.',
-    leansOn: `${words} ${services} notices payments storage endpoints api app admin`,
+    leansOn: `${words} ${services} notices payments storage endpoints api console app admin`,
   },
   'main.ts': {
     about: 'Begins the program. Nothing else is here.',
@@ -170,7 +180,7 @@ const doors: readonly Door[] = [
     ],
   },
   { to: 'the database', packages: /^(?:bun:sqlite|drizzle-orm)/, only: ['storage/'] },
-  { to: 'the HTTP framework', packages: /^elysia/, only: ['app/server.ts'] },
+  { to: 'the HTTP framework', packages: /^elysia/, only: ['app/server.ts', 'console/api/'] },
   { to: 'the command line', packages: /^(?:commander|@clack)/, only: ['cli/'] },
   { to: 'collectors of traces', packages: /^@opentelemetry\//, only: ['observability/'] },
   {
@@ -200,7 +210,7 @@ const longest = 300
 /** Tables, not code. */
 const lengthExempt: ReadonlySet<string> = new Set()
 /** Nobody imports these: they are where things begin, the program and its threads. */
-const entries = ['main.ts', 'storage/sqlite/checkpoint-worker.ts']
+const entries = ['main.ts', 'web/main.tsx', 'storage/sqlite/checkpoint-worker.ts']
 const bannedNames = /^(?:utils?|helpers?|common|misc|shared|managers?|services?|base|index)$/
 interface SourceFile {
   readonly path: string
@@ -220,7 +230,9 @@ const indexes: Readonly<Record<string, string>> = {
 /** With its ending; a data file is named whole where it is imported. */
 function resolved(from: string, to: string): string {
   const path = normalize(join(dirname(from), to))
-  return indexes[path] ?? (/\.(?:tsx?|jsonl?|css|html)$/.test(path) ? path : `${path}.ts`)
+  const named = indexes[path] ?? path
+  if (/\.(?:tsx?|jsonl?|css|html|svg)$/.test(named)) return named
+  return existsSync(join(source, `${named}.tsx`)) ? `${named}.tsx` : `${named}.ts`
 }
 
 const files: readonly SourceFile[] = [...new Bun.Glob('**/*.{ts,tsx}').scanSync(source)]
@@ -242,9 +254,12 @@ const roomOf = (path: string): string => path.split('/')[0] ?? path
 const inside = (imports: readonly string[]) => imports.filter((path) => !path.startsWith('..'))
 
 /** The program without comments and types. */
-const transpiler = new Bun.Transpiler({ loader: 'ts', target: 'bun' })
-const codeOf = ({ text }: SourceFile): string =>
-  transpiler.transformSync(text.replaceAll(/ with \{ type: 'macro' \}/g, ''))
+const transpiler = new Bun.Transpiler({ target: 'bun' })
+const codeOf = ({ path, text }: SourceFile): string =>
+  transpiler.transformSync(
+    text.replaceAll(/ with \{ type: 'macro' \}/g, ''),
+    path.endsWith('.tsx') ? 'tsx' : 'ts',
+  )
 
 /** A circle of imports as a path that ends where it began, or null. */
 function circleIn(graph: ReadonlyMap<string, readonly string[]>): readonly string[] | null {

@@ -34,6 +34,8 @@ export interface Config {
   readonly metrics: MetricsConfig | null
   /** Null: calls are not traced. */
   readonly traces: TraceConfig | null
+  /** Whether the page at `/` and the web app are served. */
+  readonly web: boolean
 }
 
 /** Where notices go besides the log. */
@@ -79,6 +81,7 @@ const variables = {
   CHAPAR_METRICS_PORT: ['', 'its port; empty: metrics have no address of their own'],
   CHAPAR_METRICS_TOKEN: ['', 'bearer of metrics; without a port they are at the public address'],
   OTEL_EXPORTER_OTLP_ENDPOINT: ['', 'collector that traces go to; other OTEL_… hold as well'],
+  CHAPAR_WEB: ['1', '0: serve the interface alone, no page and no web app'],
   CHAPAR_DETECT: ['1', '0: do not look for vendors in the environment and on this machine'],
 } as const satisfies Record<string, readonly [string, string]>
 
@@ -129,6 +132,7 @@ export function readConfig(env: Environment): Config {
     notices: readNotices(env),
     metrics: metricsOf(env),
     traces: readTraceConfig(env),
+    web: text('CHAPAR_WEB') !== '0',
     proxies: readProxies(env),
   }
 }

@@ -11,6 +11,7 @@ import type { MetricsDoor } from '../observability/metrics-door'
 import { missing, otherPaths } from '../api/missing'
 import type { Route, RouteParts } from '../api/route'
 import { table } from '../api/table'
+import type { WebApp } from '../console/web-app'
 
 export interface ServerOptions {
   readonly host: string
@@ -22,6 +23,8 @@ export interface ServerParts {
   readonly inbound: Omit<InboundParts, 'peer' | 'takeSlot' | 'exemptFromIdleTimeout' | 'links'>
   /** Where metrics are shown, when at this address. */
   readonly metrics: MetricsDoor | null
+  /** What is served to people; null where it is switched off. */
+  readonly web: WebApp | null
   /** Takes in what other processes changed; called before each request. */
   sync(): void
 }
@@ -155,6 +158,7 @@ function answerAll(
   }
 
   mountTable(app, answer)
+  if (parts.web !== null) mountWeb(app, parts.web, open, { finish, refuse })
   // Elysia waits for the answer of a hook only when it is written as an asynchronous function.
   app.onError(async ({ code, error, request }) =>
     code === 'NOT_FOUND'
@@ -176,6 +180,30 @@ type AnswerRoute = (
   isAnothers: ((path: string) => boolean) | null,
   path: string | null,
 ) => ReturnType<Route['serve']>
+
+interface Finishing {
+  readonly finish: ReturnType<typeof openFinish>
+  refuse(thrown: unknown, inbound: Inbound): Answered | Promise<Answered>
+}
+
+/** Rows of their own for all methods: rows of the table are found first, and cost nothing more. */
+function mountWeb(
+  app: ReturnType<typeof newApp>,
+  web: WebApp,
+  open: ReturnType<typeof openInbound>,
+  { finish, refuse }: Finishing,
+): void {
+  const serve = async ({ request }: { readonly request: Request }) => {
+    const inbound = open(request)
+    try {
+      inbound.slot.check()
+      return await finish(await web.answer(request, inbound), inbound)
+    } catch (thrown) {
+      return await refuse(thrown, inbound)
+    }
+  }
+  for (const path of ['/', '/app', '/app/*']) app.all(path, serve, { parse: 'none' })
+}
 
 function mountTable(app: ReturnType<typeof newApp>, answer: AnswerRoute): void {
   for (const route of table) {

@@ -36,6 +36,7 @@ const server = openServer(
     routes: gateway.parts,
     inbound: { ids: systemIds, clock: systemClock, proxies },
     metrics: null,
+    web: null,
     sync: gateway.sync,
   },
   { host: '127.0.0.1', port: 0 },

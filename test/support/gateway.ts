@@ -102,7 +102,7 @@ export function openTestGateway(options: TestGatewayOptions = {}): TestGateway {
   const proxies = openTrustedProxies(config.trustedProxies)
   const inbound = { ids: systemIds, clock, proxies }
   const server = openServer(
-    { routes: gateway.parts, inbound, metrics: door, sync: gateway.sync },
+    { routes: gateway.parts, inbound, metrics: door, web: null, sync: gateway.sync },
     { host: '127.0.0.1', port: 0 },
   )
   const url = `${server.url}/v1`

@@ -20,6 +20,7 @@ import { profileOf } from './configured-service'
 import { dropReadyFile, writeReadyFile } from './ready-file'
 import { announce } from './running-gateways'
 import { openServingNote } from './serving-notes'
+import { openWebApp, type WebApp } from '../../console/web-app'
 import { openWatching, type Watching } from '../../app/watching'
 
 export interface ServeOptions {
@@ -93,8 +94,11 @@ export async function runServe(options: ServeOptions): Promise<RunningServer> {
     const note = openServingNote(folder, log)
     // Before anybody can take the descriptors that its thread needs.
     await storage.beginCheckpoints()
-    const proxies = openTrustedProxies(config.trustedProxies, note.untrusted)
-    const server = openAt({ host, port }, opened, proxies, watching.publicDoor)
+    const server = openAt({ host, port }, opened, {
+      proxies: openTrustedProxies(config.trustedProxies, note.untrusted),
+      metrics: watching.publicDoor,
+      web: config.web ? openWeb(config, log) : null,
+    })
     note.serving(server)
     const withdraw =
       folder === null
@@ -115,18 +119,32 @@ export async function runServe(options: ServeOptions): Promise<RunningServer> {
   }
 }
 
+/** What a server shows besides the interface, and whom it believes. */
+interface Doors {
+  readonly proxies: ClientAddress
+  readonly metrics: MetricsDoor | null
+  readonly web: WebApp | null
+}
+
 /** @throws RangeError with what to do where it cannot listen there */
 const openAt = (
   address: ServerOptions,
   { parts, sync }: Gateway,
-  proxies: ClientAddress,
-  metrics: MetricsDoor | null,
+  { proxies, metrics, web }: Doors,
 ): Server => {
   const inbound = { ids: systemIds, clock: systemClock, proxies }
   return listening(address, '--port', () =>
-    openServer({ routes: parts, inbound, metrics, sync }, address),
+    openServer({ routes: parts, inbound, metrics, web, sync }, address),
   )
 }
+
+/** The pages for people. */
+const openWeb = (config: Config, log: Log): WebApp =>
+  openWebApp({
+    serviceName: () => config.services[0],
+    publicUrl: config.baseUrls[0],
+    onFault: (fault) => log.error('web', faultFields(fault)),
+  })
 
 /** An ephemeral gateway reaches nothing but its own metrics. */
 function configOf({ metrics = {}, ephemeral, sandbox }: ServeOptions): Config {

@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto'
+import { readLanguage } from '../http/language'
+
+/** What the page of this visit is to look like, as the browser's cookies tell it. */
+export interface Visit {
+  readonly language: 'fa' | 'en'
+  readonly scheme: 'light' | 'dark' | 'auto'
+  /** A session cookie is there; whether it is good is not known. */
+  readonly hasSession: boolean
+  readonly nonce: string
+}
+
+/** @param headers of the request for the page */
+export function visitOf(headers: Headers): Visit {
+  const cookies = headers.get('cookie') ?? ''
+  const language = /(?:^|;\s*)chapar_lang=(fa|en)\b/.exec(cookies)?.[1] ?? readLanguage(headers)
+  const scheme = /(?:^|;\s*)chapar_scheme=(light|dark)\b/.exec(cookies)?.[1]
+  return {
+    language: language === 'en' ? 'en' : 'fa',
+    scheme: scheme === 'light' || scheme === 'dark' ? scheme : 'auto',
+    hasSession: /(?:^|;\s*)(?:__Host-)?chapar=/.test(cookies),
+    nonce: randomBytes(16).toString('base64'),
+  }
+}
+
+/**
+ * Content security policy of every page: nothing from elsewhere, no script in the page, styles of
+ * ours or with this answer's nonce (Mantine writes its variables into a `<style>`).
+ */
+export const pagePolicy = (nonce: string): string =>
+  [
+    `default-src 'none'`,
+    `script-src 'self'`,
+    `style-src 'self' 'nonce-${nonce}'`,
+    `style-src-attr 'unsafe-inline'`,
+    `font-src 'self'`,
+    `img-src 'self' data:`,
+    `connect-src 'self'`,
+    `manifest-src 'self'`,
+    `form-action 'self'`,
+    `base-uri 'none'`,
+    `frame-ancestors 'none'`,
+  ].join('; ')
+
+/**
+ * Headers of every page.
+ * @param isSecure the service is reached by https; elsewhere browsers ignore the opener policy, and say so
+ */
+export const pageHeaders = (nonce: string, isSecure: boolean): Record<string, string> => ({
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-cache',
+  'content-security-policy': pagePolicy(nonce),
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'same-origin',
+  'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=()',
+  ...(isSecure ? { 'cross-origin-opener-policy': 'same-origin' } : {}),
+})
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+/** A text as it may stand in HTML, in attributes too. */
+export const escaped = (text: string): string =>
+  text.replace(/[&<>"']/g, (letter) => entities[letter] ?? '')

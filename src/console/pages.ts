@@ -1,0 +1,84 @@
+import type { EmbeddedApp, EmbeddedFile } from './embedded'
+import { escaped, pageHeaders, visitOf } from './page-head'
+
+/** Files of the web app by address; every other address below `/app` is the page itself. */
+export type Pages = (request: Request, path: string) => Response
+
+export interface PagesParts {
+  readonly app: EmbeddedApp
+  /** Name of the service, as people read it. Read at each page. */
+  serviceName(): string
+  /** The service is reached by https. */
+  readonly isSecure: boolean
+}
+
+const assets = '/app/assets/'
+const yearSeconds = 31_536_000
+
+/** A file in one encoding, and the headers that it goes out with. */
+interface Sent {
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** Nothing is read before the first request. */
+export function openPages({ app, serviceName, isSecure }: PagesParts): Pages {
+  const byName = new Map(app.files.map((file) => [file.name, file]))
+  return (request, path) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      return new Response(null, { status: 405, headers: { allow: 'GET, HEAD' } })
+    if (!path.startsWith(assets)) return pageOf(app, request.headers, serviceName(), isSecure)
+    const file = byName.get(path.slice(assets.length))
+    // Of another build: a page that is older than the program asks for it, and loads itself anew.
+    if (file === undefined)
+      return new Response('not found\n', { status: 404, headers: { 'cache-control': 'no-store' } })
+    const sent = sentAs(file, request.headers.get('accept-encoding') ?? '')
+    return new Response(Bun.file(sent.path), { headers: sent.headers })
+  }
+}
+
+/** @param accepted as the browser lists its encodings */
+function sentAs(file: EmbeddedFile, accepted: string): Sent {
+  const headers = {
+    'content-type': file.type,
+    'cache-control': `public, max-age=${yearSeconds}, immutable`,
+    vary: 'accept-encoding',
+    'x-content-type-options': 'nosniff',
+    'cross-origin-resource-policy': 'same-origin',
+  }
+  const encoded = (path: string, encoding: string): Sent => ({
+    path,
+    headers: { ...headers, 'content-encoding': encoding },
+  })
+  if (file.br !== null && /\bbr\b/.test(accepted)) return encoded(file.br, 'br')
+  if (file.gzip !== null && /\bgzip\b/.test(accepted)) return encoded(file.gzip, 'gzip')
+  return { path: file.plain, headers }
+}
+
+/** The page in the language and colours of this browser: its first byte is right. */
+function pageOf(app: EmbeddedApp, headers: Headers, name: string, isSecure: boolean): Response {
+  const { language, scheme, hasSession, nonce } = visitOf(headers)
+  const soon = [language, ...(hasSession ? ['shell', 'home'] : ['sign-in'])]
+  const marks: Readonly<Record<string, string>> = {
+    '%lang%': language,
+    '%dir%': language === 'fa' ? 'rtl' : 'ltr',
+    '%scheme%': scheme,
+    '%nonce%': nonce,
+    '%name%': escaped(name),
+    '<meta name="preload" content="%preload%" />': preloads(app, soon),
+  }
+  const html = app.page.replace(
+    /<meta name="preload" content="%preload%" \/>|%[a-z]+%/g,
+    (mark) => marks[mark] ?? mark,
+  )
+  return new Response(html, { headers: pageHeaders(nonce, isSecure) })
+}
+
+/** What this visit needs next: the browser fetches it while it still reads the rest. */
+const preloads = ({ files }: EmbeddedApp, chunks: readonly string[]): string =>
+  chunks
+    .flatMap((chunk) =>
+      files.filter(({ name }) => name.startsWith(`${chunk}-`) && name.endsWith('.js')),
+    )
+    .map(({ name }) => `<link rel="modulepreload" href="${assets}${name}">`)
+    .join('')

@@ -1,0 +1,48 @@
+import type { Inbound } from '../http/inbound'
+import { openConsoleApi } from './api/console-api'
+import type { ConsoleParts } from './api/parts'
+import { embedded, type EmbeddedApp } from './embedded'
+import { isForged } from './forgery'
+import { landingPage } from './landing'
+import { openPages } from './pages'
+
+/** What is served to people: the small page at `/`, and the web app below `/app`. */
+export interface WebApp {
+  /** @param request for `/`, `/app`, or below it */
+  answer(request: Request, inbound: Inbound): Response | Promise<Response>
+}
+
+export interface WebAppParts extends Omit<ConsoleParts, 'isSecure'> {
+  /** Where the service is reached, without a path; null: wherever a request came to. */
+  readonly publicUrl: string | null
+  /** Tests bring their own. */
+  readonly app?: EmbeddedApp
+}
+
+const apiPath = '/app/api/'
+
+/** Opens the pages. Nothing of them is read before the first request. */
+export function openWebApp(parts: WebAppParts): WebApp {
+  const { publicUrl, app = embedded } = parts
+  const isSecure = publicUrl?.startsWith('https:') === true
+  const hasApp = app.page !== ''
+  const api = openConsoleApi({ ...parts, isSecure })
+  const pages = openPages({ app, serviceName: parts.serviceName, isSecure })
+  const landing = ({ headers }: Request) => {
+    const root = publicUrl ?? `http://${headers.get('host') ?? 'localhost'}`
+    const name = parts.serviceName()
+    return landingPage(headers, { name, baseUrl: `${root}/v1`, hasApp, isSecure })
+  }
+  return {
+    answer(request, { path }) {
+      if (path.startsWith(apiPath)) {
+        // Before the body is read: Elysia would check its shape first.
+        return isForged(request) ? refused(403, 'forged') : api.handle(request)
+      }
+      return path === '/' || !hasApp ? landing(request) : pages(request, path)
+    },
+  }
+}
+
+const refused = (status: number, code: string): Response =>
+  Response.json({ error: { code } }, { status, headers: { 'cache-control': 'no-store' } })

@@ -1,0 +1,22 @@
+import { QueryCache, QueryClient } from '@tanstack/react-query'
+import { ApiError } from './client'
+
+const staleMs = 15_000
+const maxRetries = 2
+
+/** What the server said last, kept for all pages. A session that is over shows the sign-in page. */
+export const queries: QueryClient = new QueryClient({
+  queryCache: new QueryCache({
+    onError(error) {
+      if (error instanceof ApiError && error.code === 'signed_out')
+        queries.setQueryData(['me'], null)
+    },
+  }),
+  defaultOptions: {
+    queries: {
+      staleTime: staleMs,
+      retry: (count, error) =>
+        count < maxRetries && !(error instanceof ApiError && error.status < 500),
+    },
+  },
+})
