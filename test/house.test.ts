@@ -125,10 +125,15 @@ const rooms: Readonly<Record<string, Room>> = {
     leansOn:
       'domain errors metering net ledger identity catalogue settings notices payments endpoints observability',
   },
+  guide: {
+    about:
+      'The pages of the guide, in Markdown. They are written for people who run or use the service, and are true of the program as it is.',
+    leansOn: '',
+  },
   console: {
     about:
       'The server of the web app: its files, its sessions, the API of its pages. No rule of the operator stands here, and nothing of a key.',
-    leansOn: 'domain errors http',
+    leansOn: 'domain errors http guide',
   },
   web: {
     about:
@@ -238,7 +243,7 @@ const indexes: Readonly<Record<string, string>> = {
 function resolved(from: string, to: string): string {
   const path = normalize(join(dirname(from), to))
   const named = indexes[path] ?? path
-  if (/\.(?:tsx?|jsonl?|css|html|svg)$/.test(named)) return named
+  if (/\.(?:tsx?|jsonl?|css|html|svg|md)$/.test(named)) return named
   return existsSync(join(source, `${named}.tsx`)) ? `${named}.tsx` : `${named}.ts`
 }
 

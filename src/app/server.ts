@@ -202,7 +202,8 @@ function mountWeb(
       return await refuse(thrown, inbound)
     }
   }
-  for (const path of ['/', '/app', '/app/*']) app.all(path, serve, { parse: 'none' })
+  for (const path of ['/', '/app', '/app/*', '/guide', '/guide/*'])
+    app.all(path, serve, { parse: 'none' })
 }
 
 function mountTable(app: ReturnType<typeof newApp>, answer: AnswerRoute): void {

@@ -3,12 +3,13 @@ import { openConsoleApi } from './api/console-api'
 import type { ConsoleParts } from './api/parts'
 import { embedded, type EmbeddedApp } from './embedded'
 import { isForged } from './forgery'
+import { openGuide } from './guide'
 import { landingPage } from './landing'
 import { openPages } from './pages'
 
-/** What is served to people: the small page at `/`, and the web app below `/app`. */
+/** What is served to people: the small page at `/`, the guide, and the web app below `/app`. */
 export interface WebApp {
-  /** @param request for `/`, `/app`, or below it */
+  /** @param request for `/`, or at or below `/app` and `/guide` */
   answer(request: Request, inbound: Inbound): Response | Promise<Response>
 }
 
@@ -20,6 +21,7 @@ export interface WebAppParts extends Omit<ConsoleParts, 'isSecure'> {
 }
 
 const apiPath = '/app/api/'
+const guidePath = '/guide'
 
 /** Opens the pages. Nothing of them is read before the first request. */
 export function openWebApp(parts: WebAppParts): WebApp {
@@ -28,6 +30,7 @@ export function openWebApp(parts: WebAppParts): WebApp {
   const hasApp = app.page !== ''
   const api = openConsoleApi({ ...parts, isSecure })
   const pages = openPages({ app, serviceName: parts.serviceName, isSecure })
+  const guide = openGuide({ serviceName: parts.serviceName, isSecure })
   const landing = ({ headers }: Request) => {
     const root = publicUrl ?? `http://${headers.get('host') ?? 'localhost'}`
     const name = parts.serviceName()
@@ -39,6 +42,8 @@ export function openWebApp(parts: WebAppParts): WebApp {
         // Before the body is read: Elysia would check its shape first.
         return isForged(request) ? refused(403, 'forged') : api.handle(request)
       }
+      if (path === guidePath || path.startsWith(`${guidePath}/`))
+        return guide(request.headers, path)
       return path === '/' || !hasApp ? landing(request) : pages(request, path)
     },
   }

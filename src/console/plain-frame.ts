@@ -1,0 +1,40 @@
+import type { Visit } from './page-head'
+import { escaped } from './page-head'
+
+/** A page without a script: what stands around its body. */
+export interface PlainPage extends Pick<Visit, 'language' | 'scheme' | 'nonce'> {
+  readonly title: string
+  /** Besides the colours and letters that all pages have. */
+  readonly style: string
+  /** HTML. */
+  readonly body: string
+}
+
+/** The tile with the saffron seal. */
+export const markSvg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" width="48" height="48" aria-hidden="true"><rect width="32" height="32" rx="8" fill="#0b6b66"/><g fill="none" stroke="#fff" stroke-width="2" stroke-linejoin="round"><rect x="8.5" y="8.5" width="15" height="15"/><rect x="8.5" y="8.5" width="15" height="15" transform="rotate(45 16 16)"/></g><circle cx="16" cy="16" r="2.6" fill="#f2b544"/></svg>`
+
+export const frameOf = ({ language, scheme, nonce, title, style, body }: PlainPage): string =>
+  `<!doctype html>
+<html lang="${language}" dir="${language === 'fa' ? 'rtl' : 'ltr'}" data-scheme="${scheme}">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <title>${escaped(title)}</title>
+    <link rel="icon" href="data:image/svg+xml,${encodeURIComponent(markSvg)}" />
+    <style nonce="${nonce}">${colours}${style}</style>
+  </head>
+  <body>
+    ${body}
+  </body>
+</html>
+`
+
+const night = `--page:#101413;--card:#191e1c;--line:#2c3331;--ink:#e7eae8;--soft:#a3aba7;--act:#48b0a8;--fill:#0f827b`
+const colours = `
+:root{--page:#f7f7f4;--card:#fff;--line:#e3e3de;--ink:#191b19;--soft:#5d5f59;--act:#0b6b66;--fill:#0b6b66;color-scheme:light dark}
+:root[data-scheme=light]{color-scheme:light}
+:root[data-scheme=dark]{${night};color-scheme:dark}
+@media(prefers-color-scheme:dark){:root[data-scheme=auto]{${night}}}
+body{background:var(--page);color:var(--ink);font:16px/1.7 Vazirmatn,system-ui,'Segoe UI',Tahoma,sans-serif}
+a:focus-visible{outline:2px solid var(--act);outline-offset:2px}
+`
