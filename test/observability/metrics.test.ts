@@ -245,7 +245,7 @@ describe('metrics', () => {
 
   test('are all explained in the README, and the README explains no other', async () => {
     const { gateway } = open()
-    const readme = await Bun.file(`${import.meta.dir}/../../README.md`).text()
+    const readme = await Bun.file(`${import.meta.dir}/../../src/guide/watching.md`).text()
     const explained = new Set(readme.match(/\b(?:chapar|process)_[a-z_]+\b/g))
     const shown = await scrape(gateway)
     const traced = ['exported', 'failed', 'dropped'].map(
