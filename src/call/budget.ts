@@ -4,6 +4,7 @@ import type { Units } from '../domain/usage'
 import type { Hold } from '../ledger/ledger'
 import { price } from '../metering/price'
 import { billedUnits, type CompiledCard } from '../metering/price-card'
+import { unitsWithin, type UsageCeiling } from '../metering/usage-ceiling'
 
 /** By the meter that grows: the tokens that a hold grows by. */
 const slices = { output: 1024, output_audio: 128 } as const
@@ -21,13 +22,20 @@ export interface Budget {
 
 const uncounted: Budget = { cover: () => Number.POSITIVE_INFINITY }
 
+/** What is held for a call, and what it may come to. */
+export interface BudgetedCall {
+  readonly hold: Hold
+  readonly rates: CompiledCard
+  /** The most that it can use: what a vendor counts beyond is not paid for. Null where nothing bounds it. */
+  readonly ceiling: UsageCeiling | null
+}
+
 /**
  * @param renew the caller by now: a limit that was lowered, or a key revoked, holds for what grows
  * @param growing what grows while the answer comes; null where all of it is held from the beginning
  */
 export function openBudget(
-  hold: Hold,
-  rates: CompiledCard,
+  { hold, rates, ceiling }: BudgetedCall,
   renew: () => Caller,
   growing: GrowingMeter | null,
 ): Budget {
@@ -37,7 +45,8 @@ export function openBudget(
   const slice = slices[growing]
   return {
     cover(told) {
-      const used = billedUnits(told, rates)
+      const billed = billedUnits(told, rates)
+      const used = ceiling === null ? billed : unitsWithin(billed, ceiling)
       const needed = price(used, rates)
       const more = price({ ...used, [growing]: (used[growing] ?? 0) + slice }, rates)
       if (needed > hold.amount) hold.grow(minus(more, hold.amount), renew())

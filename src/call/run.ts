@@ -47,7 +47,7 @@ export async function runCall<Body extends CallBody>(
   const taken: Taken = { seat: null, call: null }
   try {
     const prepared = await prepareCall(parts, endpoint, { caller, inbound }, taken)
-    const { body, offer } = prepared
+    const { body, offer, estimate } = prepared
     const asked = askPartsOf(parts, prepared)
     if (asksDryRun(inbound)) {
       const told = await dryRun(parts, prepared, () => {
@@ -60,17 +60,16 @@ export async function runCall<Body extends CallBody>(
     }
     const call = holdCall(parts, prepared, taken)
 
+    const budgeted = { hold: call.hold, rates: offer.rates, ceiling: estimate.possible }
     const renew = () => parts.renew(caller)
     const collects = call.hold.metered && isCollectable(endpoint, body)
-    const asking = collects
-      ? collecting(endpoint, openBudget(call.hold, offer.rates, renew, 'output'))
-      : endpoint
+    const asking = collects ? collecting(endpoint, openBudget(budgeted, renew, 'output')) : endpoint
     const { answer, route, abort } = await dispatch(parts, asking, body, asked)
     call.answered()
     const headers = keyedHeaders(parts, caller, inbound)
     if (answer.kind === 'stream' || answer.kind === 'bytes') {
       const learn = () => endpoint.learn?.(body, offer, answer.usage(), parts.calibration)
-      const budget = openBudget(call.hold, offer.rates, renew, growingIn(answer))
+      const budget = openBudget(budgeted, renew, growingIn(answer))
       const stream = relay(parts, { answer, route, call, budget, inbound, abort, learn })
       const own = answer.kind === 'stream' ? eventStreamHeaders : fileHeaders(answer, offer)
       return new Response(stream, { headers: { ...headers, ...own } })

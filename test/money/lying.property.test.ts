@@ -49,6 +49,8 @@ function bodyOf({ endpoint, stream, ceiling, isSearching }: Call): object | null
       const told = ceiling === null ? {} : { max_output_tokens: Math.max(16, ceiling) }
       return { model: 'gpt', input: 'Hello', stream, tools, ...told }
     }
+    case 'compact':
+      return { model: 'claude', input: 'Hello' }
     case 'embeddings':
       return { model: 'embed', input: 'Hello' }
     case 'moderations':
