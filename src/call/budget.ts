@@ -1,6 +1,6 @@
 import type { Caller } from '../domain/caller'
 import { minus } from '../domain/money'
-import type { Units } from '../domain/usage'
+import type { Usage } from '../domain/usage'
 import type { Hold } from '../ledger/ledger'
 import { price } from '../metering/price'
 import { billedUnits, type CompiledCard } from '../metering/price-card'
@@ -17,7 +17,7 @@ export interface Budget {
    * @returns tokens that are covered beyond that
    * @throws the code of the cap, or of the state of the key, that is in the way
    */
-  cover(used: Units): number
+  cover(used: Usage): number
 }
 
 const uncounted: Budget = { cover: () => Number.POSITIVE_INFINITY }
@@ -44,9 +44,10 @@ export function openBudget(
     return uncounted
   const slice = slices[growing]
   return {
-    cover(told) {
-      const billed = billedUnits(told, rates)
-      const used = ceiling === null ? billed : unitsWithin(billed, ceiling)
+    cover({ units, estimated }) {
+      const billed = billedUnits(units, rates)
+      // What was sent is sent, whatever was allowed; what is only told is paid within the ceiling.
+      const used = estimated || ceiling === null ? billed : unitsWithin(billed, ceiling)
       const needed = price(used, rates)
       const more = price({ ...used, [growing]: (used[growing] ?? 0) + slice }, rates)
       if (needed > hold.amount) hold.grow(minus(more, hold.amount), renew())

@@ -51,7 +51,7 @@ export class Coverage {
   check(): Exhausted | null {
     this.#uncheckedBytes = 0
     try {
-      const tokens = this.#budget.cover(this.#answer.usage().units)
+      const tokens = this.#budget.cover(this.#answer.usage())
       if (this.#progress !== undefined)
         this.#coveredChars = this.#progress.chars() + tokens * minCharsPerToken
       else this.#coveredBytes = Math.min(maxUncheckedBytes, tokens * minBytesPerToken)
