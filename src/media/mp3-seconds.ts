@@ -1,15 +1,7 @@
 import type { ByteWindow } from './byte-window'
 import { afterId3 } from './container'
+import { mp3FrameOf, type Mp3Frame } from './mp3-frame'
 import { lengthOf, stepsPerSlice, type Walk } from './walk'
-
-/** One frame's header, as it decides about length. */
-interface Frame {
-  readonly bytes: number
-  readonly samples: number
-  readonly samplesPerSecond: number
-  /** Where a head of the encoder stands, from the start of the frame. */
-  readonly headAt: number
-}
 
 const syncByte = Buffer.from([0xff])
 /** Bytes searched for a frame between two turns of the event loop. */
@@ -60,38 +52,10 @@ function nextFrame(bytes: ByteWindow, from: number, limit: number): number {
   }
 }
 
-const bitrates: readonly (readonly number[])[] = [
-  // Version 1, layers I to III, then versions 2 and 2.5; thousands of bits per second.
-  [0, 32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448],
-  [0, 32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384],
-  [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
-  [0, 32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256],
-  [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
-]
-const rates = [44_100, 48_000, 32_000]
-
 /** @returns null for what is no frame */
-function readFrame(bytes: ByteWindow, at: number): Frame | null {
+function readFrame(bytes: ByteWindow, at: number): Mp3Frame | null {
   const bits = bytes.u32be(at)
-  if (bits < 0 || bits >>> 21 !== 0x7ff) return null
-  const version = (bits >>> 19) & 3
-  const layer = 4 - ((bits >>> 17) & 3)
-  const rate = rates[(bits >>> 10) & 3]
-  if (version === 1 || layer === 4 || rate === undefined) return null
-  const isFirst = version === 3
-  const row = isFirst ? layer - 1 : layer === 1 ? 3 : 4
-  const kilobits = bitrates[row]?.[(bits >>> 12) & 15] ?? 0
-  if (kilobits === 0) return null
-  const samplesPerSecond = isFirst ? rate : version === 2 ? rate / 2 : rate / 4
-  const samples = layer === 1 ? 384 : layer === 3 && !isFirst ? 576 : 1152
-  const padding = (bits >>> 9) & 1
-  const length =
-    layer === 1
-      ? (Math.floor((12_000 * kilobits) / samplesPerSecond) + padding) * 4
-      : Math.floor((samples * 125 * kilobits) / samplesPerSecond) + padding
-  const isMono = ((bits >>> 6) & 3) === 3
-  const side = isFirst ? (isMono ? 17 : 32) : isMono ? 9 : 17
-  return { bytes: length, samples, samplesPerSecond, headAt: 4 + side }
+  return bits < 0 ? null : mp3FrameOf(bits)
 }
 
 const isEncoderHead = (bytes: ByteWindow, at: number, other: number): boolean =>

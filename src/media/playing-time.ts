@@ -1,5 +1,7 @@
+import { aacRates } from './aac-config'
 import type { AudioFormat } from './audio-format'
 import { pcmRate } from './audio-format'
+import { mp3FrameOf } from './mp3-frame'
 import { readWavHead } from './wav'
 
 /** Counts how long audio plays, from its bytes as they pass; nothing is decoded. */
@@ -93,30 +95,13 @@ function frames(unitAt: (bytes: Uint8Array, at: number) => Unit | null): Playing
   }
 }
 
-const kilobits = {
-  first: [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
-  second: [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
-}
-const mp3Rates = [44_100, 48_000, 32_000]
-
 /** A frame of MPEG audio, layer 3. */
 function mp3Unit(bytes: Uint8Array, at: number): Unit | null {
-  const [, second = 0, third = 0] = bytes.subarray(at, at + 3)
-  if (bytes[at] !== 0xff || (second & 0xe6) !== 0xe2) return null
-  const version = (second >> 3) & 3
-  const first = version === 3
-  const table = first ? kilobits.first : kilobits.second
-  const rate = (mp3Rates[(third >> 2) & 3] ?? 0) / (first ? 1 : version === 2 ? 2 : 4)
-  const bitrate = (table[third >> 4] ?? 0) * 1000
-  if (version === 1 || rate === 0 || bitrate === 0) return null
-  const perFrame = first ? 1152 : 576
-  const length = Math.floor(((perFrame / 8) * bitrate) / rate) + ((third >> 1) & 1)
-  return { bytes: length, seconds: perFrame / rate }
+  const [b0 = 0, b1 = 0, b2 = 0, b3 = 0] = bytes.subarray(at, at + 4)
+  const frame = mp3FrameOf(((b0 << 24) | (b1 << 16) | (b2 << 8) | b3) >>> 0)
+  if (frame?.layer !== 3) return null
+  return { bytes: frame.bytes, seconds: frame.samples / frame.samplesPerSecond }
 }
-
-const aacRates = [
-  96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000,
-]
 
 /** A frame of AAC with its own header. */
 function adtsUnit(bytes: Uint8Array, at: number): Unit | null {
