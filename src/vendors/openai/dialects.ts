@@ -249,6 +249,34 @@ export const dialects = {
     safetyField: 'user',
     maxTokensName: 'max_tokens',
   },
+  /** @see https://docs.sambanova.ai/docs/en/features/openai-compatibility, November 2026 */
+  sambanova: {
+    ...plain,
+    title: 'SambaNova',
+    baseUrl: 'https://api.sambanova.ai/v1',
+    keyVariable: 'SAMBANOVA_API_KEY',
+    safetyField: 'user',
+    maxTokensName: 'max_tokens',
+    drop: ['presence_penalty', 'frequency_penalty', 'logit_bias'],
+  },
+  /** @see https://docs.tokenfactory.nebius.com, November 2026 */
+  nebius: {
+    ...plain,
+    title: 'Nebius',
+    baseUrl: 'https://api.tokenfactory.nebius.com/v1',
+    hosts: ['api.studio.nebius.com', 'api.studio.nebius.ai'],
+    keyVariable: 'NEBIUS_API_KEY',
+    safetyField: 'user',
+    maxTokensName: 'max_tokens',
+  },
+  /** Served by vLLM. @see https://docs.nvidia.com/nim/large-language-models, November 2026 */
+  nvidia: {
+    ...plain,
+    title: 'NVIDIA NIM',
+    baseUrl: 'https://integrate.api.nvidia.com/v1',
+    keyVariable: 'NVIDIA_API_KEY',
+    maxTokensName: 'max_tokens',
+  },
   // These two sell vectors only.
   voyage: {
     ...plain,
