@@ -79,6 +79,21 @@ const rooms: Readonly<Record<string, Room>> = {
       'Money that comes in: rates of coins and top-ups. Each is counted once by its reference.',
     leansOn: 'domain',
   },
+  trail: {
+    about:
+      'Who changed what: lines that are written with their change and never edited. Secrets do not stand in them.',
+    leansOn: 'domain',
+  },
+  people: {
+    about:
+      'Phones, people, their accounts, and how they sign in. What a code is carried by is handed in.',
+    leansOn: 'domain identity',
+  },
+  sms: {
+    about:
+      'Providers that carry sign-in codes, each as data: its request and its faults. The way out is handed in.',
+    leansOn: 'domain people',
+  },
   notices: {
     about:
       'What people are told, when, and by which channel, at least once. What is worth telling is found in the commit that caused it.',
@@ -123,17 +138,22 @@ const rooms: Readonly<Record<string, Room>> = {
     about:
       'Everything that outlives the process, behind contracts of the rooms above. The only room that knows SQL and the data folder.',
     leansOn:
-      'domain errors metering net ledger identity catalogue settings notices payments endpoints observability',
+      'domain errors metering net ledger identity catalogue settings notices payments endpoints observability trail people sms',
   },
   guide: {
     about:
       'The pages of the guide, in Markdown. They are written for people who run or use the service, and are true of the program as it is.',
     leansOn: '',
   },
+  admin: {
+    about:
+      'What an operator may change, and why not: functions with typed refusals. Commands and pages parse and show.',
+    leansOn: `${words} ${services} people sms payments notices storage`,
+  },
   console: {
     about:
       'The server of the web app: its files, its sessions, the API of its pages. No rule of the operator stands here, and nothing of a key.',
-    leansOn: 'domain errors http guide',
+    leansOn: 'domain errors http net limits identity ledger settings people guide',
   },
   web: {
     about:
@@ -143,16 +163,11 @@ const rooms: Readonly<Record<string, Room>> = {
   app: {
     about:
       'The program as a whole: configuration, composition, server. It holds no rule; it opens, joins and closes.',
-    leansOn: `${spine} call endpoints api console notices payments storage admin`,
-  },
-  admin: {
-    about:
-      'What an operator does, as functions with typed errors. Commands and the web call these; no rule stands in either.',
-    leansOn: `${words} ${services} payments notices storage`,
+    leansOn: `${spine} call endpoints api console notices payments people sms storage admin`,
   },
   cli: {
     about: 'Commands: they parse, ask, call and print. No rule of the operator stands here.',
-    leansOn: `${words} ${services} notices payments storage endpoints api console app admin`,
+    leansOn: `${words} ${services} notices payments people sms trail storage endpoints api console app admin`,
   },
   'main.ts': {
     about: 'Begins the program. Nothing else is here.',
@@ -177,6 +192,7 @@ const doors: readonly Door[] = [
     only: [
       'outbound/send.ts',
       'outbound/http1/connection.ts',
+      'outbound/post.ts',
       'outbound/public-fetch.ts',
       'outbound/web-socket.ts',
       'notices/channels/webhook.ts',
@@ -191,7 +207,8 @@ const doors: readonly Door[] = [
   {
     to: 'clock and chance',
     calls: /\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b/,
-    only: ['domain/clock.ts'],
+    // Pages have the clock of their browser.
+    only: ['domain/clock.ts', 'web/'],
   },
   {
     to: 'the terminal',
@@ -211,7 +228,11 @@ const doors: readonly Door[] = [
       'http/listener-pause.ts',
     ],
   },
-  { to: 'other programs', calls: /\bBun\.spawn/, only: ['notices/channels/command.ts'] },
+  {
+    to: 'other programs',
+    calls: /\bBun\.spawn/,
+    only: ['notices/channels/command.ts', 'outbound/run-program.ts'],
+  },
   { to: 'the environment', calls: /\bprocess\.env\b/, only: ['cli/'] },
 ]
 

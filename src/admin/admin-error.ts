@@ -29,6 +29,16 @@ export interface AdminFacts {
   /** It is an alias of this model already. */
   alias_taken: { readonly alias: string; readonly model: string }
   alias_not_found: { readonly alias: string }
+  /** Codes would be in the log of a service that people reach by https. */
+  sms_log_over_https: { readonly url: string }
+  sms_option_missing: { readonly provider: string; readonly option: string }
+  sms_option_unknown: { readonly provider: string; readonly option: string }
+  sms_secret_missing: { readonly provider: string }
+  sms_too_many: { readonly max: number }
+  person_not_found: { readonly person: number }
+  /** Somebody else signs in by it. */
+  phone_taken: { readonly phone: string }
+  sms_not_found: { readonly name: string }
 }
 
 export type AdminCode = keyof AdminFacts

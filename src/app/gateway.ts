@@ -11,6 +11,7 @@ import { openCatalogue } from '../catalogue/open-catalogue'
 import { openRouteOrder } from '../catalogue/route-order'
 import { openModelViews } from '../catalogue/view'
 import { keyPrefix, type Config } from './config'
+import { openNoticeDesk } from './notice-desk'
 import type { Clock, Ms, Random } from '../domain/clock'
 import type { VendorConfig } from '../domain/model'
 import { systemIds, systemNoticeId } from '../domain/ids'
@@ -26,9 +27,7 @@ import { openLocalLimits } from '../limits/local-limits'
 import { watchLoopLag } from '../limits/loop-lag'
 import { keepCalibration } from '../metering/keep-calibration'
 import { openCalibration } from '../metering/open-calibration'
-import { openForgetting } from '../notices/forget-old'
-import { openChannels } from '../notices/open-channels'
-import { openOutbox, patientRetry } from '../notices/outbox'
+import type { TellCount } from '../notices/count-notices'
 import { openWatch } from '../notices/watch'
 import { openCallLog, openVideoLog } from '../observability/call-log'
 import { joinObservers } from '../observability/call-observer'
@@ -50,6 +49,10 @@ export interface Gateway {
   sync(): void
   /** Takes in a change of the catalogue that this process made itself. */
   reloadCatalogue(): void
+  /** Takes in a change of accounts, keys or money that this process made itself. */
+  changed(): void
+  /** Tells the operator of what is counted by the hour; once for each hour. */
+  readonly tellCount: TellCount
   /** Takes in a setting that this process changed itself. */
   reloadSettings(): void
   /** No new calls: `readyz` says so from now on. */
@@ -119,16 +122,12 @@ export function openGateway({
     clock,
     brands: config.services.map(keyPrefix),
   })
-  const channels = openChannels(config.notices, { log, clock })
-  const outbox = openOutbox({
+  const notices = openNoticeDesk({
+    config: config.notices,
     store: storage.notices,
-    channels,
     clock,
     random,
-    retry: patientRetry,
-    onFailure: ({ notice, channel }, error, final) =>
-      log.warn('notice not delivered', { notice: notice.id, channel, error, final }),
-    onFault: (fault) => log.error('outbox', faultFields(fault)),
+    log,
   })
   const ledger = openLedger({
     store:
@@ -138,8 +137,8 @@ export function openGateway({
       clock,
       newId: systemNoticeId,
       floor: config.notices.floor,
-      channels: channels.map(({ name }) => name),
-      onWritten: outbox.wake,
+      channels: notices.channels,
+      onWritten: notices.wake,
     }),
     settings: {
       get kycCeiling() {
@@ -168,6 +167,11 @@ export function openGateway({
   }
   loadCatalogue()
 
+  const changed = () => {
+    identity.forget()
+    ledger.refresh()
+  }
+
   let seen = storage.version()
   let looked: Ms | null = null
   const sync = () => {
@@ -179,9 +183,8 @@ export function openGateway({
     if (now === seen) return
     seen = now
     settings.reload()
-    identity.forget()
-    ledger.refresh()
-    outbox.wake()
+    changed()
+    notices.wake()
     if (storage.catalogue.version() !== catalogueVersion || values.sandbox !== sandbox)
       loadCatalogue()
   }
@@ -191,12 +194,7 @@ export function openGateway({
   )
   const refusals = openRefusalBook({ store: storage.refusals, log, clock })
 
-  outbox.wake()
-  const forgetting = openForgetting({
-    store: storage.notices,
-    clock,
-    onFault: (fault) => log.error('notices', faultFields(fault)),
-  })
+  notices.wake()
 
   const turn = openTurn()
   const send = openSend({ clock, proxied: config.proxies.any, turn })
@@ -275,6 +273,8 @@ export function openGateway({
     parts,
     sync,
     reloadCatalogue: loadCatalogue,
+    changed,
+    tellCount: notices.tellCount,
     reloadSettings: settings.reload,
     stopTaking: () => void (taking = false),
     runningCalls: () => limits.seatsInUse(),
@@ -284,13 +284,12 @@ export function openGateway({
     }),
     close() {
       lag.close()
-      forgetting.close()
       streams.close()
       videos.runner.close()
       keeping.close()
       void refusals.close()
       ledger.close()
-      outbox.close()
+      notices.close()
     },
   }
 }

@@ -158,7 +158,8 @@ function answerAll(
   }
 
   mountTable(app, answer)
-  if (parts.web !== null) mountWeb(app, parts.web, open, { finish, refuse })
+  if (parts.web !== null)
+    mountWeb(app, { web: parts.web, sync: parts.sync }, open, { finish, refuse })
   // Elysia waits for the answer of a hook only when it is written as an asynchronous function.
   app.onError(async ({ code, error, request }) =>
     code === 'NOT_FOUND'
@@ -189,7 +190,7 @@ interface Finishing {
 /** Rows of their own for all methods: rows of the table are found first, and cost nothing more. */
 function mountWeb(
   app: ReturnType<typeof newApp>,
-  web: WebApp,
+  { web, sync }: { readonly web: WebApp; sync(): void },
   open: ReturnType<typeof openInbound>,
   { finish, refuse }: Finishing,
 ): void {
@@ -197,6 +198,7 @@ function mountWeb(
     const inbound = open(request)
     try {
       inbound.slot.check()
+      sync()
       return await finish(await web.answer(request, inbound), inbound)
     } catch (thrown) {
       return await refuse(thrown, inbound)

@@ -14,6 +14,7 @@ import { openapiCommand } from './commands/openapi'
 import { typeable } from './kit/command-name'
 import { printError, printErrorPart, printJson, printPart } from './kit/output'
 import { paymentsCommand } from './commands/payments'
+import { personCommand } from './commands/person'
 import { projectCommand } from './commands/project'
 import { quickstartCommand } from './commands/quickstart'
 import { rateCommand } from './commands/rate'
@@ -24,7 +25,9 @@ import { secretCommand } from './commands/secret'
 import { findRunning } from './commands/running-folder'
 import { serveCommand } from './commands/serve-command'
 import { settingsCommand } from './commands/settings'
+import { smsCommand } from './commands/sms'
 import { topupCommand } from './commands/topup'
+import { trailCommand } from './commands/trail'
 import { usageCommand } from './commands/usage'
 import { vendorCommand } from './commands/vendor'
 import { videosCommand } from './commands/videos'
@@ -36,6 +39,7 @@ const commands = [
   quickstartCommand,
   waitCommand,
   accountCommand,
+  personCommand,
   projectCommand,
   keyCommand,
   topupCommand,
@@ -45,9 +49,11 @@ const commands = [
   vendorCommand,
   modelCommand,
   settingsCommand,
+  smsCommand,
   usageCommand,
   requestsCommand,
   videosCommand,
+  trailCommand,
   auditCommand,
   backupCommand,
   restoreCommand,

@@ -64,6 +64,7 @@ function pageOf(app: EmbeddedApp, headers: Headers, name: string, isSecure: bool
     '%dir%': language === 'fa' ? 'rtl' : 'ltr',
     '%scheme%': scheme,
     '%nonce%': nonce,
+    '%session%': hasSession ? 'some' : 'none',
     '%name%': escaped(name),
     '<meta name="preload" content="%preload%" />': preloads(app, soon),
   }

@@ -1,10 +1,14 @@
 import type { Inbound } from '../http/inbound'
+import type { Directory } from '../identity/directory'
+import { addressBucket } from '../net/address'
 import { openConsoleApi } from './api/console-api'
 import type { ConsoleParts } from './api/parts'
+import { openCustomerOf } from './customer'
 import { embedded, type EmbeddedApp } from './embedded'
 import { isForged } from './forgery'
 import { openGuide } from './guide'
 import { landingPage } from './landing'
+import { openOwn } from './own'
 import { openPages } from './pages'
 
 /** What is served to people: the small page at `/`, the guide, and the web app below `/app`. */
@@ -13,7 +17,11 @@ export interface WebApp {
   answer(request: Request, inbound: Inbound): Response | Promise<Response>
 }
 
-export interface WebAppParts extends Omit<ConsoleParts, 'isSecure'> {
+type MadeHere = 'isSecure' | 'customer' | 'own' | 'addressOf'
+
+export interface WebAppParts extends Omit<ConsoleParts, MadeHere> {
+  /** To read what is somebody's own. */
+  readonly allAccounts: Pick<Directory, 'findProject' | 'findKey'>
   /** Where the service is reached, without a path; null: wherever a request came to. */
   readonly publicUrl: string | null
   /** Tests bring their own. */
@@ -28,7 +36,14 @@ export function openWebApp(parts: WebAppParts): WebApp {
   const { publicUrl, app = embedded } = parts
   const isSecure = publicUrl?.startsWith('https:') === true
   const hasApp = app.page !== ''
-  const api = openConsoleApi({ ...parts, isSecure })
+  /** The framework hands on the request and nothing beside it. */
+  const addresses = new WeakMap<Request, string>()
+  const addressOf = (request: Request) => addresses.get(request) ?? ''
+  const customer = openCustomerOf(parts.sessions, isSecure, (request) =>
+    parts.limits.takeAddress(addressBucket(addressOf(request))),
+  )
+  const own = openOwn(parts.allAccounts)
+  const api = openConsoleApi({ ...parts, isSecure, customer, own, addressOf })
   const pages = openPages({ app, serviceName: parts.serviceName, isSecure })
   const guide = openGuide({ serviceName: parts.serviceName, isSecure })
   const landing = ({ headers }: Request) => {
@@ -37,10 +52,12 @@ export function openWebApp(parts: WebAppParts): WebApp {
     return landingPage(headers, { name, baseUrl: `${root}/v1`, hasApp, isSecure })
   }
   return {
-    answer(request, { path }) {
+    answer(request, { path, address }) {
       if (path.startsWith(apiPath)) {
         // Before the body is read: Elysia would check its shape first.
-        return isForged(request) ? refused(403, 'forged') : api.handle(request)
+        if (isForged(request)) return refused(403, 'forged')
+        addresses.set(request, address)
+        return api.handle(request)
       }
       if (path === guidePath || path.startsWith(`${guidePath}/`))
         return guide(request.headers, path)

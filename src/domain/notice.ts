@@ -1,10 +1,10 @@
 import type { AccountId, KeyId, NoticeId, ProjectId } from './ids'
 import type { Ms } from './clock'
-import type { NanoUsd } from './money'
+import { nanoUsd, showUsd, type NanoUsd } from './money'
 
 /**
- * What a notice tells: which cap was reached, that a balance is below its floor, or that a vendor
- * counted more than a call can use.
+ * What a notice tells: which cap was reached, that a balance is below its floor, that a vendor counted
+ * more than a call can use, or what is counted.
  */
 export type NoticeKind =
   | 'key_spend_limit'
@@ -14,6 +14,8 @@ export type NoticeKind =
   | 'service_day_capacity'
   | 'balance_floor'
   | 'vendor_counts_oddly'
+  | 'sms_per_hour'
+  | 'wrong_codes'
   | 'sample'
 
 /** Whom a notice is about: the narrowest that is not null; all are null for the whole service. */
@@ -40,11 +42,14 @@ export interface Notice {
   readonly kind: NoticeKind
   readonly subject: NoticeSubject
   readonly threshold: Threshold
-  /** The cap, or the floor; for an odd count, what was charged for the call. */
+  /**
+   * The cap, or the floor; for an odd count, what was charged for the call; of what is counted, whole
+   * ones in the place of dollars.
+   */
   readonly limit: NanoUsd
   /** What was spent of the cap; for a floor, the balance; for an odd count, what it comes to. */
   readonly amount: NanoUsd
-  /** `YYYY-MM`, `YYYY-MM-DD`, or '' where the cap has no end. */
+  /** `YYYY-MM`, `YYYY-MM-DD`, `YYYY-MM-DDTHH`, or '' where the cap has no end. */
   readonly period: string
   readonly created: Ms
 }
@@ -61,3 +66,17 @@ export const subjectId = ({ key, project, account }: NoticeSubject): number =>
 
 /** One name for both. */
 export const sourceName = ({ vendor, model }: CountSource): string => `${vendor} ${model}`
+
+/** Whether a notice is about a count, not about money. */
+export const isCount = (kind: NoticeKind): boolean =>
+  kind === 'sms_per_hour' || kind === 'wrong_codes'
+
+const nanos = 1_000_000_000
+
+/** A count as `limit` and `amount` hold it. */
+export const countAmount = (count: number): NanoUsd =>
+  nanoUsd(Math.min(count, Math.floor(Number.MAX_SAFE_INTEGER / nanos)) * nanos)
+
+/** An amount as a decimal string: dollars, or a whole number where a count is meant. */
+export const showAmount = (kind: NoticeKind, amount: NanoUsd): string =>
+  isCount(kind) ? String(Math.round(amount / nanos)) : showUsd(amount)

@@ -1,6 +1,6 @@
 import type { Account, Key, Project } from '../domain/caller'
 import type { Ms } from '../domain/clock'
-import type { AccountId, KeyId, ProjectId } from '../domain/ids'
+import type { AccountId, KeyId, PersonId, ProjectId } from '../domain/ids'
 import type { NanoUsd } from '../domain/money'
 import type { Movement } from '../domain/movement'
 
@@ -17,6 +17,8 @@ export interface KeySummary extends Key {
   readonly account: AccountId
   readonly spent: NanoUsd
   readonly created: Ms
+  /** Who made it in the web app; null where a command did. */
+  readonly madeBy: PersonId | null
 }
 
 /**
@@ -37,7 +39,7 @@ export interface Directory {
   setProject(id: ProjectId, change: ProjectChange): Project
   /** @param hash HMAC-SHA-256 of the secret, hexadecimal; @param key.prefix for display */
   createKey(
-    key: { project: ProjectId; name: string; prefix: string } & KeyChange,
+    key: { project: ProjectId; name: string; prefix: string; madeBy?: PersonId } & KeyChange,
     hash: string,
   ): KeySummary
   listKeys(project?: ProjectId): readonly KeySummary[]

@@ -57,6 +57,7 @@ export interface Book {
   funds(account: AccountId): Funds
   caps(caller: Caller, now: Ms): CallerCaps
   spentByKey(key: KeyId): NanoUsd
+  spentByAccount(account: AccountId): NanoUsd
   heldInAll(): NanoUsd
   /** Number of open holds, those of zero included. */
   holds(): number
@@ -216,6 +217,7 @@ export function openBook(
       return capsOf(caller, places.sums, settings)
     },
     spentByKey: (id) => settled(current(tallies.of({ kind: 'key', id, period: '' }))),
+    spentByAccount: (id) => settled(current(tallies.of({ kind: 'account', id, period: '' }))),
     heldInAll: () => heldInAll,
     holds: () => holds,
     unwritten: () => chargedSums.map(({ scope, pending }) => ({ scope, amount: pending })),

@@ -75,6 +75,8 @@ export interface Ledger {
   caps(caller: Caller, now: Ms): CallerCaps
   /** Spent by a key since it exists, holds not counted. */
   spentByKey(key: KeyId): NanoUsd
+  /** Spent by an account since it exists, holds not counted. */
+  spentByAccount(account: AccountId): NanoUsd
   /** Everything held at this moment, over all accounts. */
   heldInAll(): NanoUsd
   /** Number of open holds, also of calls whose pending row is written. */

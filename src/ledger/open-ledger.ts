@@ -71,6 +71,7 @@ export function openLedger(parts: LedgerParts): Ledger {
     funds: book.funds,
     caps: book.caps,
     spentByKey: book.spentByKey,
+    spentByAccount: book.spentByAccount,
     heldInAll: book.heldInAll,
     holds: book.holds,
     queueLength: journal.queueLength,

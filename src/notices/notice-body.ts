@@ -1,8 +1,8 @@
 import { showUsd } from '../domain/money'
-import type { Notice, NoticeSubject } from '../domain/notice'
+import { isCount, showAmount, type Notice, type NoticeSubject } from '../domain/notice'
 import { noticeText } from './notice-texts'
 
-/** A notice as programs get it. Amounts are decimal strings in dollars. */
+/** A notice as programs get it. Amounts are decimal strings in dollars; what is counted has no dollars. */
 export function noticeBody(notice: Notice) {
   const { id, kind, subject, threshold, limit, amount, period, created } = notice
   const isFloor = kind === 'balance_floor'
@@ -12,8 +12,9 @@ export function noticeBody(notice: Notice) {
     kind,
     subject: { type: subjectType(subject), ...subject },
     threshold,
-    limit: showUsd(limit),
-    spent: isFloor ? null : showUsd(amount),
+    limit: showAmount(kind, limit),
+    spent: isFloor || isCount(kind) ? null : showUsd(amount),
+    ...(isCount(kind) ? { count: Number(showAmount(kind, amount)) } : {}),
     balance: isFloor ? showUsd(amount) : null,
     period: period === '' ? 'lifetime' : period,
     created: new Date(created).toISOString(),

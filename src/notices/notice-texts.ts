@@ -1,5 +1,4 @@
-import { showUsd } from '../domain/money'
-import type { Notice, NoticeKind } from '../domain/notice'
+import { isCount, showAmount, type Notice, type NoticeKind } from '../domain/notice'
 import { isolated, persian } from '../errors/isolates'
 import { usdFa } from '../errors/texts-fa'
 
@@ -15,14 +14,16 @@ export function noticeText(notice: Notice): NoticeText {
     account: notice.subject.account?.name ?? '',
     project: notice.subject.project?.name ?? '',
     key: notice.subject.key?.name ?? '',
-    limit: showUsd(notice.limit),
-    amount: showUsd(notice.amount),
+    limit: showAmount(notice.kind, notice.limit),
+    amount: showAmount(notice.kind, notice.amount),
     period: notice.period,
     vendor: notice.subject.source?.vendor ?? '',
     model: notice.subject.source?.model ?? '',
     reached: notice.threshold === 80 ? 'most' : notice.amount < notice.limit ? 'end' : 'all',
   }
-  const inPersian = { limit: usdFa(notice.limit), amount: usdFa(notice.amount) }
+  const inPersian = isCount(notice.kind)
+    ? {}
+    : { limit: usdFa(notice.limit), amount: usdFa(notice.amount) }
   return { fa: fa({ ...facts, ...inPersian }), en: en(facts) }
 }
 
@@ -115,6 +116,18 @@ const texts: Readonly<Record<NoticeKind, Record<'fa' | 'en', (facts: Facts) => s
       `The vendor “${f.vendor}” counted more for a call to “${f.model}” than it can use: $${f.amount}, of which $${f.limit} was charged. The rest is yours: see \`requests list --model ${f.model}\`, and check what the vendor bills.`,
     fa: (f) =>
       `تأمین‌کنندهٔ «${f.vendor}» برای درخواستی به «${f.model}» بیش از حد ممکن شمرده است: ${f.amount} دلار، که ${f.limit} دلار آن حساب شد. باقی بر عهدهٔ شماست: \`requests list --model ${f.model}\` را ببینید و صورت‌حساب تأمین‌کننده را بررسی کنید.`,
+  },
+  sms_per_hour: {
+    en: (f) =>
+      `All ${f.limit} sign-in codes of an hour are sent (${f.period}, UTC): nobody gets another one until it ends. See who asks for them, or raise sms-per-hour.`,
+    fa: (f) =>
+      `همهٔ ${f.limit} کد ورود یک ساعت فرستاده شد (${f.period}، UTC): تا پایان آن کد دیگری فرستاده نمی‌شود. ببینید چه کسی کد می‌خواهد، یا sms-per-hour را بالا ببرید.`,
+  },
+  wrong_codes: {
+    en: (f) =>
+      `${f.limit} wrong sign-in codes were tried in one hour (${f.period}, UTC): somebody may be guessing.`,
+    fa: (f) =>
+      `در یک ساعت (${f.period}، UTC) ${f.limit} کد ورود نادرست زده شد: شاید کسی حدس می‌زند.`,
   },
   sample: {
     en: () => 'This is a sample: notices reach you on this channel.',

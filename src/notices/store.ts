@@ -21,6 +21,8 @@ export interface DeliveryState {
 
 /** The outbox. Who charges adds to it, in the transaction of the charge. */
 export interface NoticeStore {
+  /** Adds what is not of a charge; nobody is told twice of the same in the same period. */
+  add(due: DueNotice): void
   /** What is to be sent now on a channel, oldest first. */
   due(channel: string, now: Ms, most: number): readonly Delivery[]
   /** When the next one of a channel is due; null when none is pending. */

@@ -50,6 +50,27 @@ export const registry = {
     variable: 'CHAPAR_KYC_CEILING',
     about: 'dollars that an account may spend in all before it is verified',
   },
+  smsPerHour: {
+    name: 'sms-per-hour',
+    type: whole(1, any),
+    preset: '300',
+    variable: 'CHAPAR_SMS_PER_HOUR',
+    about: 'sign-in codes that are sent in an hour, to all phones; then a notice, and no more',
+  },
+  codeLifeSeconds: {
+    name: 'code-life',
+    type: whole(30, 600),
+    preset: '120',
+    variable: 'CHAPAR_CODE_LIFE',
+    about: 'seconds for which a sign-in code holds',
+  },
+  wrongCodesAlarm: {
+    name: 'wrong-codes-alarm',
+    type: whole(1, any),
+    preset: '100',
+    variable: 'CHAPAR_WRONG_CODES_ALARM',
+    about: 'wrong sign-in codes in an hour, of all phones, from which a notice tells of them',
+  },
   addressRequestsPerMinute: {
     name: 'address-rpm',
     type: whole(1, any),

@@ -13,27 +13,45 @@ import type { NoticeStore } from '../notices/store'
 import type { VideoStore } from '../endpoints/videos/store'
 import type { PaymentStore } from '../payments/store'
 import type { Vault } from './files/vault'
+import type { PeopleStore } from '../people/person'
+import type { PhoneMoveStore } from '../people/phone-moves'
+import type { SessionStore } from '../people/sessions'
+import type { SignInStore } from '../people/sign-in-store'
+import type { SmsProviderStore } from '../sms/provider'
+import type { Actor, Trail } from '../trail/trail'
+
+/** What people change. Each change is a line of the trail, written with it. */
+export interface ChangedByPeople {
+  readonly directory: Directory
+  readonly catalogue: CatalogueStore
+  readonly settings: SettingsStore
+  readonly payments: PaymentStore
+  readonly smsProviders: SmsProviderStore
+  readonly phoneMoves: PhoneMoveStore
+}
 
 /** Everything that outlives the process. */
-export interface Storage {
+export interface Storage extends ChangedByPeople {
   /** Where it lies; null for one in memory. */
   readonly folder: string | null
   readonly ledger: LedgerStore
   /** Beside the database, for who has the folder for itself; null in memory. */
   readonly endings: EndingSpool | null
   readonly identity: IdentityStore
-  readonly directory: Directory
-  readonly catalogue: CatalogueStore
-  readonly settings: SettingsStore
   readonly service: ServiceProfileStore
   readonly reports: Reports
   readonly refusals: RefusalStore
   readonly notices: NoticeStore
-  readonly payments: PaymentStore
   readonly videos: VideoStore
   /** Refunds by people. */
   readonly refunds: RefundStore
   readonly spending: SpendingReader
+  readonly people: PeopleStore
+  readonly signIn: SignInStore
+  readonly sessions: SessionStore
+  readonly trail: Trail
+  /** The same stores for changes of somebody else than who opened the storage. */
+  by(who: Actor): ChangedByPeople
   /** 32 secret bytes, kept beside the database: the pepper of key hashes. */
   readonly pepper: Uint8Array
   /** Seals with the key that is kept beside the database. */

@@ -1,29 +1,54 @@
-import { Anchor, Group, Stack, Text, Title } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { Alert, Button, Group } from '@mantine/core'
 import { useTranslations } from 'use-intl'
-import { api, ask } from './client'
-import { Mark } from './parts/mark'
-import { PreferencesBar } from './parts/preferences-bar'
+import { Route, Switch } from 'wouter'
+import { setMe, useMe, type Me } from './me'
+import { pages } from './pages'
+import { lazyPage } from './parts/lazy-page'
 
-/** The first page, for whoever is not signed in. */
+const SignIn = lazyPage(() => import('./pages/sign-in').then((page) => page.SignIn))
+const Shell = lazyPage(() => import('./parts/shell').then((part) => part.Shell))
+
+/** Sign-in for strangers, pages for whoever is signed in. */
 export function App() {
-  const t = useTranslations()
-  const service = useQuery({ queryKey: ['service'], queryFn: () => ask(api.service.get()) })
+  const me = useMe()
+  if (me.isError) return <Unreached onRetry={() => void me.refetch()} />
+  if (me.data === undefined) return <div className="waiting" aria-hidden="true" />
+  if (me.data === null) return <SignIn onIn={setMe} />
+  return <SignedIn me={me.data} />
+}
+
+const SignedIn = ({ me }: { readonly me: Me }) => (
+  <Shell me={me}>
+    <Switch>
+      {pages.map(([path, name, , Page]) => (
+        <Route key={name} path={path}>
+          <Page me={me} />
+        </Route>
+      ))}
+      <Route>
+        <NotHere />
+      </Route>
+    </Switch>
+  </Shell>
+)
+
+function NotHere() {
+  const t = useTranslations('errors')
+  return <Alert className="notice">{t('not_found')}</Alert>
+}
+
+function Unreached({ onRetry }: { readonly onRetry: () => void }) {
+  const t = useTranslations('errors')
   return (
-    <>
-      <Group justify="flex-end" p="sm" component="header">
-        <PreferencesBar />
-      </Group>
-      <main className="entrance">
-        <div className="card entrance-card">
-          <Stack gap="md">
-            <Mark size={40} />
-            <Title order={1}>{service.data?.name ?? t('app.name')}</Title>
-            <Text className="soft">{t('app.tagline')}</Text>
-            <Anchor href="/docs">{t('nav.reference')}</Anchor>
-          </Stack>
-        </div>
-      </main>
-    </>
+    <main className="entrance">
+      <Alert className="notice" role="alert">
+        <Group justify="space-between">
+          {t('other')}
+          <Button variant="default" onClick={onRetry}>
+            {t('retry')}
+          </Button>
+        </Group>
+      </Alert>
+    </main>
   )
 }

@@ -26,7 +26,7 @@ beforeAll(() => {
       alias('unlisted', false)
     },
   })
-})
+}, 60_000)
 afterAll(async () => {
   await chapar.close()
   await vendor.close()

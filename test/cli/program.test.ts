@@ -35,6 +35,9 @@ describe('the command line', () => {
       videos: ['list', 'show'],
       payments: ['list'],
       secret: ['renew'],
+      person: ['list', 'move', 'keep'],
+      sms: ['set', 'list', 'test', 'remove'],
+      trail: ['list'],
     }
     const expected = Object.entries(branches).flatMap(([branch, names]) =>
       names.map((name) => `${branch} ${name}`),

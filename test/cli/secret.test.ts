@@ -35,6 +35,7 @@ test.each(['gone', 'of another'])(
       object: 'secret',
       revoked: 1,
       vendors: ['kept'],
+      sms_providers: [],
     })
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(await terminal.json<object>('account', 'show', '1')).toEqual(before)

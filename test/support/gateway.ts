@@ -14,6 +14,7 @@ import { openPublicDoor } from '../../src/observability/metrics-door'
 import { openObserving } from '../../src/observability/observing'
 import type { Traces } from '../../src/observability/traces'
 import { openServer } from '../../src/app/server'
+import { openWeb } from '../../src/app/web'
 import { openStorage } from '../../src/storage/sqlite/open-storage'
 import type { Storage } from '../../src/storage/storage'
 import { noDiscovery } from '../../src/vendors/discover'
@@ -58,6 +59,8 @@ export interface TestGatewayOptions extends CustomerOptions {
   /** Puts vendors and models into the catalogue before the gateway reads it. */
   readonly prepare?: (storage: Storage) => void
   readonly traces?: Traces
+  /** With the pages and their API. */
+  readonly web?: true
   /** Instead of the one on standard error. */
   readonly log?: Log
 }
@@ -102,7 +105,13 @@ export function openTestGateway(options: TestGatewayOptions = {}): TestGateway {
   const proxies = openTrustedProxies(config.trustedProxies)
   const inbound = { ids: systemIds, clock, proxies }
   const server = openServer(
-    { routes: gateway.parts, inbound, metrics: door, web: null, sync: gateway.sync },
+    {
+      routes: gateway.parts,
+      inbound,
+      metrics: door,
+      web: options.web ? openWeb({ config, storage, gateway, clock, log }) : null,
+      sync: gateway.sync,
+    },
     { host: '127.0.0.1', port: 0 },
   )
   const url = `${server.url}/v1`

@@ -23,6 +23,16 @@ const sentences: Sentences = {
   alias_taken: ({ alias, model }) =>
     `${alias} is an alias of ${model} already: chapar model alias remove ${alias}`,
   alias_not_found: ({ alias }) => `there is no alias ${alias}; see chapar model alias list`,
+  sms_log_over_https: ({ url }) =>
+    `people reach this service by ${url}: codes must not be in its log`,
+  sms_option_missing: ({ provider, option }) => `${provider} needs --option ${option}=…`,
+  sms_option_unknown: ({ provider, option }) => `${provider} has no option ${option}`,
+  sms_secret_missing: ({ provider }) => `${provider} needs a key: --key-stdin`,
+  sms_too_many: ({ max }) =>
+    `there are ${max} providers already: remove one with chapar sms remove`,
+  person_not_found: ({ person }) => `there is no person ${person}; see chapar person list`,
+  phone_taken: ({ phone }) => `${phone} is somebody's number already; see chapar person list`,
+  sms_not_found: ({ name }) => `there is no provider ${name}; see chapar sms list`,
 }
 
 /** A refused change as a sentence for whoever typed the command. */

@@ -4,6 +4,7 @@ import { systemClock } from '../../domain/clock'
 import { databaseIn } from '../../storage/files/data-folder'
 import { renewSecrets } from '../../storage/sqlite/renew-secrets'
 import { branch, leaf, type CommonOptions } from '../kit/leaf'
+import { operator } from '../kit/operator'
 import { printJson, printLine } from '../kit/output'
 
 interface RenewOptions extends CommonOptions {
@@ -27,11 +28,13 @@ export function secretCommand(program: Command): void {
         throw new RangeError(
           'every key would be revoked and every credential of a vendor forgotten: say --yes',
         )
-      const { revoked, vendors } = renewSecrets(folder, systemClock)
-      if (options.json) return printJson({ object: 'secret', revoked, vendors })
+      const { revoked, vendors, smsProviders } = renewSecrets(folder, systemClock, operator())
+      if (options.json)
+        return printJson({ object: 'secret', revoked, vendors, sms_providers: smsProviders })
       printLine(`a new secret.key is in ${folder}; ${revoked} keys are revoked`)
       printLine('make new ones with chapar key create')
       for (const name of vendors)
         printLine(`${name} is off: chapar vendor remove ${name}, then vendor add with its key`)
+      for (const name of smsProviders) printLine(`${name} sends no codes: chapar sms set ${name}`)
     })
 }

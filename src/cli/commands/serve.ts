@@ -20,7 +20,8 @@ import { profileOf } from './configured-service'
 import { dropReadyFile, writeReadyFile } from './ready-file'
 import { announce } from './running-gateways'
 import { openServingNote } from './serving-notes'
-import { openWebApp, type WebApp } from '../../console/web-app'
+import { openWeb } from '../../app/web'
+import type { WebApp } from '../../console/web-app'
 import { openWatching, type Watching } from '../../app/watching'
 
 export interface ServeOptions {
@@ -97,7 +98,9 @@ export async function runServe(options: ServeOptions): Promise<RunningServer> {
     const server = openAt({ host, port }, opened, {
       proxies: openTrustedProxies(config.trustedProxies, note.untrusted),
       metrics: watching.publicDoor,
-      web: config.web ? openWeb(config, log) : null,
+      web: config.web
+        ? openWeb({ config, storage, gateway: opened, clock: systemClock, log })
+        : null,
     })
     note.serving(server)
     const withdraw =
@@ -137,14 +140,6 @@ const openAt = (
     openServer({ routes: parts, inbound, metrics, web, sync }, address),
   )
 }
-
-/** The pages for people. */
-const openWeb = (config: Config, log: Log): WebApp =>
-  openWebApp({
-    serviceName: () => config.services[0],
-    publicUrl: config.baseUrls[0],
-    onFault: (fault) => log.error('web', faultFields(fault)),
-  })
 
 /** An ephemeral gateway reaches nothing but its own metrics. */
 function configOf({ metrics = {}, ephemeral, sandbox }: ServeOptions): Config {

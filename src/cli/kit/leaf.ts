@@ -8,6 +8,7 @@ import { checkPattern } from '../../identity/model-patterns'
 import { databaseIn } from '../../storage/files/data-folder'
 import { openStorage } from '../../storage/sqlite/open-storage'
 import type { Storage } from '../../storage/storage'
+import { operator } from './operator'
 
 /** Options that every command has. */
 export interface CommonOptions {
@@ -41,14 +42,14 @@ export const branch = (parent: Command, name: string, about: string): Command =>
  * @throws RangeError where the folder holds no gateway's data: a mistyped one is never made
  */
 export function withStorage<T>(
-  { data }: Pick<CommonOptions, 'data'>,
+  options: Pick<CommonOptions, 'data'>,
   work: (storage: Storage) => T,
 ): T {
-  if (!existsSync(databaseIn(data)))
+  if (!existsSync(databaseIn(options.data)))
     throw new RangeError(
-      `there is no gateway's data in ${data}: name another folder with --data, or make it with chapar serve`,
+      `there is no gateway's data in ${options.data}: name another folder with --data, or make it with chapar serve`,
     )
-  return withNewStorage({ data }, work)
+  return withNewStorage(options, work)
 }
 
 /** Same, for commands that a gateway's data may begin with: makes the folder. */
@@ -56,7 +57,12 @@ export function withNewStorage<T>(
   { data }: Pick<CommonOptions, 'data'>,
   work: (storage: Storage) => T,
 ): T {
-  const storage = openStorage({ folder: data, exclusive: false, clock: systemClock })
+  const storage = openStorage({
+    folder: data,
+    exclusive: false,
+    clock: systemClock,
+    actor: operator(),
+  })
   let result: T
   try {
     result = work(storage)

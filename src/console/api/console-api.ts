@@ -1,7 +1,16 @@
 import { Elysia } from 'elysia'
+import { isGatewayError } from '../../errors/gateway-error'
+import { addressBucket } from '../../net/address'
+import { isPeopleRefusal, type PeopleCode } from '../../people/people-refusal'
 import { Refusal } from '../refusal'
+import { tokenOf } from '../session-cookie'
+import { meApi } from './me'
+import { membersApi } from './members'
 import type { ConsoleParts } from './parts'
+import { phoneApi } from './phone'
 import { serviceApi } from './service-facts'
+import { sessionsApi } from './sessions'
+import { signInApi } from './sign-in'
 
 /**
  * The API of the web app's pages: sessions, not keys; never an interface for programs. Its type is
@@ -9,25 +18,55 @@ import { serviceApi } from './service-facts'
  */
 export const openConsoleApi = (parts: ConsoleParts) =>
   new Elysia({ prefix: '/app/api', normalize: false })
+    .onRequest(({ request }) => {
+      // Strangers; whoever has a cookie that is none is counted where it is looked up.
+      if (tokenOf(request.headers, parts.isSecure) === null)
+        parts.limits.takeAddress(addressBucket(parts.addressOf(request)))
+    })
     .onAfterHandle(({ set }) => void (set.headers['cache-control'] = 'no-store'))
     .onError(({ code, error, set }) => {
       set.headers['cache-control'] = 'no-store'
       const { status, ...body } = refusalOf(code, error, parts)
+      if (body['waitSeconds'] !== undefined)
+        set.headers['retry-after'] = String(body['waitSeconds'])
       set.status = status
       // What is returned here would join the type of every answer.
       return { error: body } as never
     })
     .use(serviceApi(parts))
+    .use(signInApi(parts))
+    .use(meApi(parts))
+    .use(sessionsApi(parts))
+    .use(phoneApi(parts))
+    .use(membersApi(parts))
 
 export type ConsoleApi = ReturnType<typeof openConsoleApi>
 
 interface RefusalBody {
   readonly status: number
   readonly code: string
+  readonly [fact: string]: string | number
+}
+
+export const peopleStatus: Readonly<Record<PeopleCode, number>> = {
+  phone_invalid: 400,
+  phone_taken: 409,
+  last_owner: 409,
+  code_wrong: 400,
+  code_expired: 400,
+  code_locked: 429,
+  code_too_soon: 429,
+  code_too_often: 429,
+  sms_capacity: 429,
+  sms_failed: 503,
 }
 
 function refusalOf(code: unknown, error: unknown, parts: ConsoleParts): RefusalBody {
-  if (error instanceof Refusal) return { status: error.status, ...error.facts, code: error.code }
+  if (error instanceof Refusal) return { ...error.facts, status: error.status, code: error.code }
+  if (isPeopleRefusal(error))
+    return { ...error.facts, status: peopleStatus[error.code], code: error.code }
+  if (isGatewayError(error) && error.retryAfterSeconds !== null)
+    return { status: 429, code: 'too_many_requests', waitSeconds: error.retryAfterSeconds }
   if (code === 'NOT_FOUND') return { status: 404, code: 'not_found' }
   if (code === 'VALIDATION' || code === 'PARSE') return { status: 400, code: 'invalid' }
   parts.onFault(error)

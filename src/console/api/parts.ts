@@ -1,3 +1,15 @@
+import type { Directory } from '../../identity/directory'
+import type { Ledger } from '../../ledger/ledger'
+import type { Limits } from '../../limits/limits'
+import type { ChangePhone } from '../../people/change-phone'
+import type { PeopleStore } from '../../people/person'
+import type { PhoneMoveStore } from '../../people/phone-moves'
+import type { Sessions } from '../../people/sessions'
+import type { SignIn } from '../../people/sign-in'
+import type { Settings } from '../../settings/registry'
+import type { Customer, CustomerOf } from '../customer'
+import type { Own } from '../own'
+
 /** What the API of the pages needs of the rooms around it. */
 export interface ConsoleParts {
   /** As people read it. */
@@ -6,6 +18,24 @@ export interface ConsoleParts {
   readonly publicUrl: string | null
   /** It is reached by https: cookies are sent nowhere else. */
   readonly isSecure: boolean
+  /** Who is signed in. */
+  readonly customer: CustomerOf
+  readonly own: Own
+  /** Accounts, projects and keys, whose changes are this person's. */
+  directory(who: Customer): Directory
+  readonly people: PeopleStore
+  readonly sessions: Sessions
+  readonly signIn: SignIn
+  readonly changePhone: ChangePhone
+  /** Numbers that an operator moves, and the person may keep. */
+  phoneMoves(who: Customer): Pick<PhoneMoveStore, 'find' | 'cancel'>
+  readonly ledger: Pick<Ledger, 'funds' | 'spentByAccount'>
+  readonly settings: Pick<Settings, 'kycCeiling'>
+  readonly limits: Pick<Limits, 'takeAddress' | 'takeAttempt'>
+  /** What was changed holds for calls from now on. */
+  changed(): void
+  /** Where a request came from: an IPv4 address or an IPv6 one in full. */
+  addressOf(request: Request): string
   /** Told of what nobody foresaw. */
   onFault(fault: unknown): void
 }

@@ -1,5 +1,6 @@
 import { showUsd } from '../../domain/money'
-import type { Log } from '../../observability/log'
+import { isCount, showAmount, type Notice } from '../../domain/notice'
+import type { Log, LogFields } from '../../observability/log'
 import type { Channel } from '../channel'
 import { noticeText } from '../notice-texts'
 
@@ -7,7 +8,7 @@ import { noticeText } from '../notice-texts'
 export const logChannel = (log: Log): Channel => ({
   name: 'log',
   deliver(notice) {
-    const { id, kind, subject, threshold, limit, amount, period } = notice
+    const { id, kind, subject, threshold, period } = notice
     log.warn('notice', {
       notice: id,
       kind,
@@ -15,11 +16,18 @@ export const logChannel = (log: Log): Channel => ({
       project: subject.project?.id,
       key: subject.key?.id,
       threshold,
-      limitUsd: showUsd(limit),
-      [kind === 'balance_floor' ? 'balanceUsd' : 'spentUsd']: showUsd(amount),
+      ...amountFields(notice),
       period: period === '' ? undefined : period,
       text: noticeText(notice).en,
     })
     return Promise.resolve()
   },
 })
+
+const amountFields = ({ kind, limit, amount }: Notice): LogFields =>
+  isCount(kind)
+    ? { limit: showAmount(kind, limit), count: showAmount(kind, amount) }
+    : {
+        limitUsd: showUsd(limit),
+        [kind === 'balance_floor' ? 'balanceUsd' : 'spentUsd']: showUsd(amount),
+      }

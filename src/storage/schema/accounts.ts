@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import type { AccountId, KeyId, ProjectId } from '../../domain/ids'
+import type { AccountId, KeyId, PersonId, ProjectId } from '../../domain/ids'
 import type { Ms } from '../../domain/clock'
 import { money, words } from './columns'
 
@@ -59,6 +59,8 @@ export const keys = sqliteTable(
     allowedAddresses: words('allowed_addresses'),
     expiresAt: integer('expires_at').$type<Ms>(),
     created: integer().notNull().$type<Ms>(),
+    /** Who made it in the web app; null where a command did. */
+    madeBy: integer('made_by').$type<PersonId>(),
   },
   (table) => [uniqueIndex('keys_hash').on(table.hash), index('keys_project').on(table.project)],
 )

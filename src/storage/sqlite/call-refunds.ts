@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Clock } from '../../domain/clock'
 import { dayMs } from '../../domain/clock'
-import { minus, zeroUsd, type NanoUsd } from '../../domain/money'
+import { minus, showUsd, zeroUsd, type NanoUsd } from '../../domain/money'
 import { periodOf } from '../../ledger/periods'
 import { scopesOf } from '../../ledger/scopes'
 import type { CallRefund, RefundStore } from '../../ledger/refund-store'
@@ -9,14 +9,15 @@ import { houseAccounts } from '../house'
 import { accounts, spent, transfers, usageDays } from '../schema'
 import type { Connection } from './database'
 import { openFloorRecovery } from './floor-recovery'
+import type { Record } from './recorder'
 
 /**
  * Refunds by people. The process that makes one is not the one that keeps the sums of charges, which
  * runs ahead of the database: so they are counted in the database at once, and `fresh-charges` leaves
  * them out.
  */
-export function openCallRefunds(connection: Connection, clock: Clock): RefundStore {
-  const { orm, transaction } = connection
+export function openCallRefunds(connection: Connection, clock: Clock, record: Record): RefundStore {
+  const { orm } = connection
   const recoverFloors = openFloorRecovery(connection)
   const move = (account: number, amount: NanoUsd) =>
     orm
@@ -42,25 +43,34 @@ export function openCallRefunds(connection: Connection, clock: Clock): RefundSto
     return row.balance
   }
 
+  const give = (refund: CallRefund) => {
+    const earlier = earlierOf(refund.request)
+    if (earlier !== null) return { balance: balanceOf(refund), earlier }
+    const { request, account, amount, note, by } = refund
+    const created = clock.now()
+    const sides = { debit: houseAccounts.revenue, credit: account }
+    orm
+      .insert(transfers)
+      .values({ ...sides, amount, kind: 'refund', reference: request, created, note, by })
+      .run()
+    move(houseAccounts.revenue, minus(zeroUsd, amount))
+    move(account, amount)
+    countBack(connection, refund)
+    const balance = balanceOf(refund)
+    recoverFloors(account, balance, created)
+    return { balance, earlier: null }
+  }
+
   return {
     refund: async (refund) =>
-      transaction(() => {
-        const earlier = earlierOf(refund.request)
-        if (earlier !== null) return { balance: balanceOf(refund), earlier }
-        const { request, account, amount, note, by } = refund
-        const created = clock.now()
-        const sides = { debit: houseAccounts.revenue, credit: account }
-        orm
-          .insert(transfers)
-          .values({ ...sides, amount, kind: 'refund', reference: request, created, note, by })
-          .run()
-        move(houseAccounts.revenue, minus(zeroUsd, amount))
-        move(account, amount)
-        countBack(connection, refund)
-        const balance = balanceOf(refund)
-        recoverFloors(account, balance, created)
-        return { balance, earlier: null }
-      }, 'durable'),
+      record({
+        what: 'request.refund',
+        work: () => give(refund),
+        subject: () => `request:${refund.request}`,
+        before: () => null,
+        after: ({ earlier }) =>
+          earlier === null ? { amount_usd: showUsd(refund.amount), note: refund.note } : null,
+      }),
   }
 }
 

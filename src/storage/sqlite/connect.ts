@@ -37,6 +37,8 @@ export function connect(file: string | null): Connection {
     raw,
     orm,
     transaction(work, writing = 'ordinary') {
+      // Part of a larger change, which commits it.
+      if (raw.inTransaction) return work()
       const mode = modes[writing]
       if (mode !== null) raw.run(mode.before)
       try {

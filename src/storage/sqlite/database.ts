@@ -15,7 +15,8 @@ export interface Connection {
   readonly orm: BunSQLiteDatabase<typeof schema>
   /**
    * Everything in `work` or nothing. The only way to a transaction: an async callback, which
-   * would commit before its first await, does not compile.
+   * would commit before its first await, does not compile. Inside of another it is a part of that
+   * one, and is written as that one is.
    */
   transaction<T>(work: () => T extends PromiseLike<unknown> ? never : T, writing?: Writing): T
   /** Gives back every file and lock at once. */

@@ -80,6 +80,7 @@ export function openDirectory(connection: Connection, clock: Clock): Directory {
         account: row.account,
         spent: plus(row.spent ?? zeroUsd, fresh.get(row.key.id) ?? zeroUsd),
         created: row.key.created,
+        madeBy: row.key.madeBy,
       }))
   }
   const findKey = (id: KeyId) => keyRows(undefined, id)[0] ?? null

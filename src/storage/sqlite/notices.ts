@@ -10,7 +10,7 @@ import { openNoticeWriter } from './notice-writer'
 /** Notices and their outbox, as rows. */
 export function openNoticeRows(connection: Connection): NoticeStore {
   const { raw, orm, transaction } = connection
-  const addNotices = openNoticeWriter(connection)
+  const write = openNoticeWriter(connection)
   const removeSamples = () => {
     const samples = orm.select({ id: notices.id }).from(notices).where(eq(notices.kind, 'sample'))
     orm.delete(deliveries).where(inArray(deliveries.notice, samples)).run()
@@ -34,6 +34,7 @@ export function openNoticeRows(connection: Connection): NoticeStore {
     }, 'brief')
 
   return {
+    add: (due) => transaction(() => write([due])),
     due: (channel, now, most) =>
       orm
         .select({ notice: notices, attempts: deliveries.attempts })
@@ -71,7 +72,7 @@ export function openNoticeRows(connection: Connection): NoticeStore {
     putSample: async (sample) =>
       transaction(() => {
         removeSamples()
-        addNotices([sample])
+        write([sample])
       }),
     removeSamples: async () => transaction(removeSamples),
     list({ pending, most }) {

@@ -2,8 +2,9 @@ import { closeSync, mkdirSync, openSync } from 'node:fs'
 import type { Clock } from '../../domain/clock'
 import { databaseIn } from '../files/data-folder'
 import { installationSecrets } from '../files/key-file'
-import type { Storage } from '../storage'
-import { openVault } from '../files/vault'
+import type { Actor } from '../../trail/trail'
+import type { ChangedByPeople, Storage } from '../storage'
+import { openVault, type Vault } from '../files/vault'
 import { audit } from './audit'
 import { openCallRefunds } from './call-refunds'
 import { openCatalogueRows } from './catalogue'
@@ -26,6 +27,15 @@ import { openSpending } from './spending'
 import { openSums } from './sums'
 import { openNoticeRows } from './notices'
 import { openPaymentRows } from './payments'
+import { openPeopleRows } from './people'
+import { openPhoneMoveRows } from './phone-moves'
+import { recordedDirectory } from './recorded-directory'
+import { recordedCatalogue, recordedPayments, recordedSettings } from './recorded-stores'
+import { openRecorder } from './recorder'
+import { openSessionRows } from './sessions'
+import { openSignInRows } from './sign-in'
+import { openSmsProviderRows } from './sms-providers'
+import { openTrailRows } from './trail'
 import { openVideoRows } from './videos'
 
 export interface StorageOptions {
@@ -34,6 +44,8 @@ export interface StorageOptions {
   /** A serving process takes the folder for itself; commands come and go beside it. */
   readonly exclusive: boolean
   readonly clock: Clock
+  /** Who changes what is changed here; the program itself unless somebody is named. */
+  readonly actor?: Actor
   /** Called when checkpoints have no thread of their own, and stop the event loop until they do. */
   readonly onCheckpointFault?: (fault: unknown) => void
 }
@@ -45,7 +57,7 @@ export interface StorageOptions {
  *   or another one's
  */
 export function openStorage(options: StorageOptions): Storage {
-  const { folder, exclusive, clock, onCheckpointFault = () => {} } = options
+  const { folder, exclusive, clock, actor = 'service', onCheckpointFault = () => {} } = options
   if (folder !== null) mkdirSync(folder, { recursive: true, mode: 0o700 })
   const locked = folder !== null && exclusive
   const unlock = locked ? lockFolder(folder) : () => {}
@@ -58,7 +70,7 @@ export function openStorage(options: StorageOptions): Storage {
     if (folder !== null) checkSecrets(connection, secrets, folder)
     const endings = folder === null ? null : openEndingFile(folder, databaseId(connection))
     if (locked) setForeignSpoolAside(folder, databaseId(connection), clock.now())
-    const stores = storesOn(connection, { folder, secrets, clock, endings })
+    const stores = storesOn(connection, { folder, secrets, clock, endings, actor })
     const checkpointer = locked
       ? openCheckpointer({ connection, file: databaseIn(folder), onFault: onCheckpointFault })
       : null
@@ -82,32 +94,61 @@ function storesOn(
     readonly secrets: ReturnType<typeof installationSecrets>
     readonly clock: Clock
     readonly endings: EndingFile | null
+    readonly actor: Actor
   },
 ): Omit<Storage, 'beginCheckpoints' | 'close'> {
-  const { folder, secrets, clock, endings } = parts
+  const { folder, secrets, clock, endings, actor } = parts
   const version = connection.raw.prepare<{ data_version: number }, []>('PRAGMA data_version')
   const sums = openSums(connection)
   const vault = openVault(secrets.sealingKey)
+  const by = openChanges(connection, vault, clock)
+  const recordBy = (who: Actor) => openRecorder(connection, clock, who)
   return {
+    ...by(actor),
+    by,
     folder,
     ledger: openLedgerRows(connection, sums, endings),
     endings,
     identity: openIdentityRows(connection),
-    directory: openDirectory(connection, clock),
-    catalogue: openCatalogueRows(connection, vault, clock),
-    settings: openSettingRows(connection),
     service: openServiceProfile(connection),
     reports: openReports(connection, sums),
     refusals: openRefusalRows(connection),
     notices: openNoticeRows(connection),
     videos: openVideoRows(connection, sums, clock),
-    refunds: openCallRefunds(connection, clock),
+    refunds: openCallRefunds(connection, clock, recordBy(actor)),
     spending: openSpending(connection),
-    payments: openPaymentRows(connection, clock),
+    people: openPeopleRows({
+      connection,
+      clock,
+      recordBy,
+      directoryBy: (who) => by(who).directory,
+    }),
+    signIn: openSignInRows(connection),
+    sessions: openSessionRows(connection, recordBy),
+    trail: openTrailRows(connection),
     pepper: secrets.pepper,
     vault,
     audit: () => audit(connection, endings?.records()),
     version: () => version.get()?.data_version ?? 0,
+  }
+}
+
+/** What people change, with the lines of the trail. */
+function openChanges(connection: Connection, vault: Vault, clock: Clock) {
+  const directory = openDirectory(connection, clock)
+  const catalogue = openCatalogueRows(connection, vault, clock)
+  const settings = openSettingRows(connection)
+  const payments = openPaymentRows(connection, clock)
+  return (who: Actor): ChangedByPeople => {
+    const record = openRecorder(connection, clock, who)
+    return {
+      directory: recordedDirectory(directory, record),
+      catalogue: recordedCatalogue(catalogue, record),
+      settings: recordedSettings(settings, record),
+      payments: recordedPayments(payments, record),
+      smsProviders: openSmsProviderRows(connection, vault, record),
+      phoneMoves: openPhoneMoveRows(connection, record, who),
+    }
   }
 }
 

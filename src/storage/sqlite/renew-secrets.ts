@@ -1,9 +1,12 @@
 import type { Clock } from '../../domain/clock'
+import type { Actor } from '../../trail/trail'
 import { databaseIn } from '../files/data-folder'
 import { newSecrets } from '../files/key-file'
 import { connect } from './connect'
+import type { Connection } from './database'
 import { lockFolder } from './folder-lock'
 import { migrate } from './migrate'
+import { openRecorder } from './recorder'
 import { markSecrets } from './secret-check'
 
 /** What went with the old secrets. */
@@ -12,6 +15,8 @@ export interface Renewed {
   readonly revoked: number
   /** Vendors that are off, since nobody can open their credentials any more. */
   readonly vendors: readonly string[]
+  /** Providers of SMS whose keys are forgotten. */
+  readonly smsProviders: readonly string[]
 }
 
 /**
@@ -19,32 +24,44 @@ export interface Renewed {
  * the old one could use. Money and history stay as they are; an old file is kept beside.
  * @throws DataFolderBusy
  */
-export function renewSecrets(folder: string, clock: Clock): Renewed {
+export function renewSecrets(folder: string, clock: Clock, who: Actor): Renewed {
   const unlock = lockFolder(folder)
   const connection = connect(databaseIn(folder))
   try {
     migrate(connection, { folder, locked: true })
     // First: cut off here, the database refuses the new file as it did the old one.
     const secrets = newSecrets(folder, clock)
-    const { raw, transaction } = connection
-    return transaction(() => {
-      const { changes: revoked } = raw
-        .prepare(`UPDATE keys SET state = 'revoked' WHERE state <> 'revoked'`)
-        .run()
-      const vendors = raw
-        .prepare<{ name: string }, []>(
-          'UPDATE vendors SET credential = NULL, active = 0 WHERE credential IS NOT NULL RETURNING name',
-        )
-        .all()
-        .map(({ name }) => name)
-      raw.run(
-        `UPDATE settings SET value = CAST(value AS INTEGER) + 1 WHERE key = 'catalogue_version'`,
-      )
-      markSecrets(connection, secrets)
-      return { revoked, vendors }
-    }, 'durable')
+    const record = openRecorder(connection, clock, who)
+    return record({
+      what: 'secret.renew',
+      work: () => forgetSealed(connection, secrets),
+      subject: () => 'secret',
+      before: () => null,
+      after: ({ revoked, vendors }) => ({ revoked, vendors }),
+    })
   } finally {
     connection.close()
     unlock()
   }
+}
+
+function forgetSealed(connection: Connection, secrets: ReturnType<typeof newSecrets>): Renewed {
+  const { raw } = connection
+  const namesOf = (sql: string): readonly string[] =>
+    raw
+      .prepare<{ name: string }, []>(sql)
+      .all()
+      .map(({ name }) => name)
+  const { changes: revoked } = raw
+    .prepare(`UPDATE keys SET state = 'revoked' WHERE state <> 'revoked'`)
+    .run()
+  const vendors = namesOf(
+    'UPDATE vendors SET credential = NULL, active = 0 WHERE credential IS NOT NULL RETURNING name',
+  )
+  const smsProviders = namesOf(
+    'UPDATE sms_providers SET secret = NULL WHERE secret IS NOT NULL RETURNING name',
+  )
+  raw.run(`UPDATE settings SET value = CAST(value AS INTEGER) + 1 WHERE key = 'catalogue_version'`)
+  markSecrets(connection, secrets)
+  return { revoked, vendors, smsProviders }
 }

@@ -1,0 +1,27 @@
+import type { Ms } from '../domain/clock'
+import type { PersonId } from '../domain/ids'
+import type { Phone } from '../people/phone'
+import type { PhoneMove, PhoneMoveStore } from '../people/phone-moves'
+import { AdminError } from './admin-error'
+
+/** Whoever is not who they say they are is found out in a day: the person sees it in the app. */
+const noticeMs = 24 * 3_600_000
+
+/**
+ * Gives a person another number, or takes theirs away, after a day in which they can object.
+ * @param phone null where the number belongs to somebody else by now
+ * @throws AdminError person_not_found | phone_taken
+ */
+export async function planPhoneMove(
+  store: PhoneMoveStore,
+  { person, phone }: { readonly person: PersonId; readonly phone: Phone | null },
+  now: Ms,
+): Promise<Omit<PhoneMove, 'by'>> {
+  const people = await store.people(null)
+  if (!people.some(({ id }) => id === person)) throw new AdminError('person_not_found', { person })
+  if (phone !== null && people.some((each) => each.phone === phone))
+    throw new AdminError('phone_taken', { phone })
+  const move = { person, phone, due: (now + noticeMs) as Ms }
+  await store.plan(move)
+  return move
+}

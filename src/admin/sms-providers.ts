@@ -1,0 +1,51 @@
+import { smsKinds } from '../sms/kinds'
+import type { SmsProvider, SmsProviderStore } from '../sms/provider'
+import { AdminError } from './admin-error'
+
+/** The second is for when the first cannot. */
+const maxProviders = 2
+
+/**
+ * Sets up who carries sign-in codes. A key that is not given stays as it is kept.
+ * @param publicUrl where people reach the service; null when nobody said
+ * @throws AdminError
+ */
+export async function setSmsProvider(
+  store: SmsProviderStore,
+  wanted: SmsProvider,
+  publicUrl: string | null,
+): Promise<SmsProvider> {
+  const { name, kind, options } = wanted
+  if (kind === 'log' && publicUrl?.startsWith('https:'))
+    throw new AdminError('sms_log_over_https', { url: publicUrl })
+  const known = smsKinds[kind]
+  for (const option of Object.keys(options))
+    if (!(option in known.options))
+      throw new AdminError('sms_option_unknown', { provider: kind, option })
+  for (const [option, { preset }] of Object.entries(known.options))
+    if (preset === undefined && !options[option])
+      throw new AdminError('sms_option_missing', { provider: kind, option })
+  const stored = await store.list()
+  const earlier = stored.find((each) => each.name === name)
+  const kept = earlier?.kind === kind ? earlier.secret : null
+  const secret = known.secret === 'none' ? null : (wanted.secret ?? kept)
+  if (known.secret === 'needed' && secret === null)
+    throw new AdminError('sms_secret_missing', { provider: kind })
+  if (earlier === undefined && stored.length >= maxProviders)
+    throw new AdminError('sms_too_many', { max: maxProviders })
+  const provider = { name, kind, options, secret }
+  await store.save(provider)
+  return provider
+}
+
+/** @throws AdminError sms_not_found */
+export async function findSmsProvider(store: SmsProviderStore, name: string): Promise<SmsProvider> {
+  const found = (await store.list()).find((each) => each.name === name)
+  if (found === undefined) throw new AdminError('sms_not_found', { name })
+  return found
+}
+
+/** @throws AdminError sms_not_found */
+export async function removeSmsProvider(store: SmsProviderStore, name: string): Promise<void> {
+  if (!(await store.remove(name))) throw new AdminError('sms_not_found', { name })
+}

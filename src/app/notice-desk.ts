@@ -1,0 +1,57 @@
+import type { Clock, Random } from '../domain/clock'
+import { systemNoticeId } from '../domain/ids'
+import { openCountNotices, type TellCount } from '../notices/count-notices'
+import { openForgetting } from '../notices/forget-old'
+import { openChannels } from '../notices/open-channels'
+import { openOutbox, patientRetry } from '../notices/outbox'
+import type { NoticeStore } from '../notices/store'
+import { faultFields, type Log } from '../observability/log'
+import type { NoticeConfig } from './config'
+
+export interface NoticeDeskParts {
+  readonly config: NoticeConfig
+  readonly store: NoticeStore
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Log
+}
+
+/** Notices of one process on their way out. */
+export interface NoticeDesk {
+  /** Names of the channels that carry each notice. */
+  readonly channels: readonly string[]
+  /** Notices may have been written. */
+  wake(): void
+  readonly tellCount: TellCount
+  close(): void
+}
+
+export function openNoticeDesk({ config, store, clock, random, log }: NoticeDeskParts): NoticeDesk {
+  const open = openChannels(config, { log, clock })
+  const channels = open.map(({ name }) => name)
+  const outbox = openOutbox({
+    store,
+    channels: open,
+    clock,
+    random,
+    retry: patientRetry,
+    onFailure: ({ notice, channel }, error, final) =>
+      log.warn('notice not delivered', { notice: notice.id, channel, error, final }),
+    onFault: (fault) => log.error('outbox', faultFields(fault)),
+  })
+  const forgetting = openForgetting({
+    store,
+    clock,
+    onFault: (fault) => log.error('notices', faultFields(fault)),
+  })
+  const onWritten = outbox.wake
+  return {
+    channels,
+    wake: outbox.wake,
+    tellCount: openCountNotices({ store, clock, newId: systemNoticeId, channels, onWritten }),
+    close() {
+      forgetting.close()
+      outbox.close()
+    },
+  }
+}

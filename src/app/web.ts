@@ -1,0 +1,106 @@
+import { openWebApp, type WebApp } from '../console/web-app'
+import type { EmbeddedApp } from '../console/embedded'
+import type { Clock } from '../domain/clock'
+import { faultFields, type Log } from '../observability/log'
+import { openChangePhone } from '../people/change-phone'
+import { openSessions } from '../people/sessions'
+import { openSignIn, type SendCode } from '../people/sign-in'
+import { openSignInCodes } from '../people/sign-in-codes'
+import type { SignInLimits } from '../people/sign-in-rules'
+import { mayBeSent, openSms, SmsError, type Sms } from '../sms/open-sms'
+import type { Storage } from '../storage/storage'
+import type { Config } from './config'
+import type { Gateway } from './gateway'
+import { openSmsWays, smsText } from './sms-ways'
+
+export interface WebParts {
+  readonly config: Config
+  readonly storage: Storage
+  readonly gateway: Gateway
+  readonly clock: Clock
+  readonly log: Log
+  /** Tests bring their own. */
+  readonly app?: EmbeddedApp
+}
+
+/** Bounds of sign-in that no setting moves. */
+const fixedLimits = {
+  resendMs: 60_000,
+  wrongPerDay: 10,
+  perPhoneHour: 5,
+  perAddressHour: 20,
+}
+
+/** The pages for people, and their API, on what this process shares. */
+export function openWeb(parts: WebParts): WebApp {
+  const { config, storage, gateway, clock, log } = parts
+  const { people, pepper } = storage
+  const { settings, ledger, limits } = gateway.parts
+  const serviceName = () => config.services[0]
+  const [publicUrl] = config.baseUrls
+  const sessions = openSessions({ store: storage.sessions, clock, pepper })
+  const signInLimits = (): SignInLimits => ({
+    ...fixedLimits,
+    lifeMs: settings.codeLifeSeconds * 1000,
+    perServiceHour: settings.smsPerHour,
+  })
+  const codes = openSignInCodes({
+    store: storage.signIn,
+    clock,
+    pepper,
+    limits: signInLimits,
+    wrongAlarm: () => settings.wrongCodesAlarm,
+    onAlarm: gateway.tellCount,
+  })
+  const sms = openSms({
+    store: storage.smsProviders,
+    ways: openSmsWays(config.notices, log),
+    text: smsText(serviceName, publicUrl === null ? null : new URL(publicUrl).host),
+    mayLog: publicUrl?.startsWith('https:') !== true,
+  })
+  const warn = (fault: unknown) => log.warn('sign-in code not sent', smsFields(fault))
+  const signIn = openSignIn({
+    codes,
+    people,
+    sessions,
+    send: patientSend(sms, warn),
+    limits: signInLimits,
+    onChanged: gateway.changed,
+    onUnsent: warn,
+  })
+  return openWebApp({
+    serviceName,
+    publicUrl,
+    people,
+    sessions,
+    signIn,
+    changePhone: openChangePhone({ codes, people, signIn }),
+    phoneMoves: ({ person }) => storage.by(`person:${person}`).phoneMoves,
+    ledger,
+    settings,
+    limits,
+    allAccounts: storage.directory,
+    directory: ({ person }) => storage.by(`person:${person}`).directory,
+    changed: gateway.changed,
+    onFault: (fault) => log.error('web', faultFields(fault)),
+    ...(parts.app === undefined ? {} : { app: parts.app }),
+  })
+}
+
+/** A provider that does not answer may have sent the code: whoever waits may have it soon. */
+const patientSend =
+  (sms: Sms, warn: (fault: unknown) => void): SendCode =>
+  async (phone, code) => {
+    try {
+      return await sms.send(phone, code)
+    } catch (thrown) {
+      if (!mayBeSent(thrown)) throw thrown
+      warn(thrown)
+      return { isLogged: false }
+    }
+  }
+
+const smsFields = (fault: unknown) =>
+  fault instanceof SmsError
+    ? { provider: fault.provider, code: fault.fault.code }
+    : faultFields(fault)

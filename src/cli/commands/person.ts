@@ -1,0 +1,83 @@
+import type { Command } from 'commander'
+import { InvalidArgumentError } from 'commander'
+import { planPhoneMove } from '../../admin/phone-moves'
+import { systemClock } from '../../domain/clock'
+import type { PersonId } from '../../domain/ids'
+import type { Person } from '../../people/person'
+import { maskPhone, parsePhone, showPhone, type Phone } from '../../people/phone'
+import { branch, leaf, read, withStorage, type CommonOptions } from '../kit/leaf'
+import { printJson, printLine, printTable } from '../kit/output'
+
+interface MoveOptions extends CommonOptions {
+  readonly to?: Phone
+  readonly away?: true
+}
+
+function readPhone(text: string): Phone {
+  const phone = parsePhone(text)
+  if (phone === null) throw new InvalidArgumentError('An Iranian mobile number is needed.')
+  return phone
+}
+
+const personView = ({ id, phone, created }: Person) => ({
+  id,
+  object: 'person',
+  phone: phone === null ? null : maskPhone(phone),
+  created: new Date(created).toISOString(),
+})
+
+export function personCommand(program: Command): void {
+  const person = branch(program, 'person', 'people who sign in to the web app')
+
+  leaf(person, 'list', 'list people, phones masked', 'person list --phone 09123456789')
+    .option('--phone <number>', 'only who signs in by it', readPhone)
+    .action(list)
+
+  leaf(
+    person,
+    'move',
+    'give a person another number in 24 hours, in which they can object',
+    'person move 7 --to 09123456789',
+  )
+    .argument('<person>', 'id of the person', read.id<PersonId>)
+    .option('--to <number>', 'the new number', readPhone)
+    .option('--away', 'the number belongs to somebody else by now: take it away')
+    .action(move)
+
+  leaf(person, 'keep', 'take a move back', 'person keep 7')
+    .argument('<person>', 'id of the person', read.id<PersonId>)
+    .action(async (id: PersonId, options: CommonOptions) => {
+      const kept = await withStorage(options, ({ phoneMoves }) => phoneMoves.cancel(id))
+      if (!kept) throw new RangeError(`no move of person ${id} is waiting`)
+      if (options.json) return printJson({ object: 'phone_move', person: id, canceled: true })
+      printLine(`person ${id} keeps the number`)
+    })
+}
+
+async function list(options: CommonOptions & { phone?: Phone }): Promise<void> {
+  const all = await withStorage(options, ({ phoneMoves }) =>
+    phoneMoves.people(options.phone ?? null),
+  )
+  if (options.json) return printJson({ object: 'list', data: all.map(personView) })
+  printTable([
+    ['ID', 'PHONE', 'CREATED'],
+    ...all
+      .map(personView)
+      .map(({ id, phone, created }) => [String(id), phone ?? '–', created.slice(0, 16)]),
+  ])
+}
+
+async function move(person: PersonId, options: MoveOptions): Promise<void> {
+  const { to, away, json } = options
+  if ((to === undefined) === (away === undefined))
+    throw new RangeError('say the new number by --to, or --away')
+  const phone = to ?? null
+  const { due } = await withStorage(options, ({ phoneMoves }) =>
+    planPhoneMove(phoneMoves, { person, phone }, systemClock.now()),
+  )
+  const at = new Date(due).toISOString()
+  if (json) return printJson({ object: 'phone_move', person, due: at })
+  const what = phone === null ? 'loses the number' : `signs in by ${showPhone(phone)}`
+  printLine(`person ${person} ${what} from ${at} on, and is signed out everywhere then`)
+  printLine(`the app tells them; take it back: chapar person keep ${person}`)
+}

@@ -1,0 +1,130 @@
+import { Option, type Command } from 'commander'
+import { findSmsProvider, removeSmsProvider, setSmsProvider } from '../../admin/sms-providers'
+import { readConfig } from '../../app/config'
+import { openSmsWays, smsText } from '../../app/sms-ways'
+import { parsePhone } from '../../people/phone'
+import { smsKinds } from '../../sms/kinds'
+import { openSms } from '../../sms/open-sms'
+import { smsProviderKinds, type SmsProvider, type SmsProviderKind } from '../../sms/provider'
+import { branch, leaf, read, withStorage, type CommonOptions } from '../kit/leaf'
+import { printJson, printLine, printTable } from '../kit/output'
+
+interface SetOptions extends CommonOptions {
+  readonly provider: SmsProviderKind
+  readonly option?: readonly string[]
+  readonly keyStdin?: true
+}
+
+const providerView = ({ name, kind, options, secret }: SmsProvider) => ({
+  object: 'sms_provider',
+  name,
+  provider: kind,
+  options,
+  key: secret === null ? null : '•••',
+})
+
+export function smsCommand(program: Command): void {
+  const sms = branch(program, 'sms', 'providers that carry sign-in codes')
+
+  leaf(
+    sms,
+    'set',
+    'add or change a provider; two at most, tried in the order they were added',
+    'sms set main --provider kavenegar --option template=chapar --key-stdin < key',
+  )
+    .argument('<name>', 'a name for it', read.name)
+    .addOption(
+      new Option('--provider <kind>', 'what it speaks')
+        .choices(smsProviderKinds)
+        .makeOptionMandatory(),
+    )
+    .option('--option <name=value>', 'what the provider needs; repeatable', read.list)
+    .option('--key-stdin', 'read our key there from standard input; kept sealed')
+    .addHelpText('after', `\nOptions by provider:\n${optionLines()}`)
+    .action(set)
+
+  leaf(sms, 'list', 'list providers, without their keys', 'sms list').action(list)
+
+  leaf(sms, 'test', 'send a code for trying to a phone of yours', 'sms test main 09123456789')
+    .argument('<name>', 'name of the provider')
+    .argument('<phone>', 'a mobile number')
+    .action(test)
+
+  leaf(sms, 'remove', 'remove a provider', 'sms remove main')
+    .argument('<name>', 'name of the provider')
+    .action(async (name: string, options: CommonOptions) => {
+      await withStorage(options, ({ smsProviders }) => removeSmsProvider(smsProviders, name))
+      if (options.json) return printJson({ object: 'sms_provider', name, deleted: true })
+      printLine(`provider ${name} removed`)
+    })
+}
+
+const optionLines = (): string =>
+  smsProviderKinds
+    .map((kind) => {
+      const { options, secret } = smsKinds[kind]
+      const key = secret === 'none' ? [] : [secret === 'needed' ? '--key-stdin' : '[--key-stdin]']
+      const names = Object.entries(options).map(([name, { about, preset }]) =>
+        preset === undefined ? `${name} (${about})` : `[${name}] (${about}; ${preset})`,
+      )
+      return `  ${kind.padEnd(10)} ${[...names, ...key].join(', ') || '–'}`
+    })
+    .join('\n')
+
+async function set(name: string, options: SetOptions): Promise<void> {
+  const { provider: kind, option = [], keyStdin } = options
+  const secret = keyStdin ? (await Bun.stdin.text()).trim() : null
+  if (secret === '') throw new RangeError('the key is empty')
+  const wanted = { name, kind, options: Object.fromEntries(option.map(pairOf)), secret }
+  const [publicUrl] = readConfig(process.env).baseUrls
+  const made = await withStorage(options, ({ smsProviders }) =>
+    setSmsProvider(smsProviders, wanted, publicUrl),
+  )
+  if (options.json) return printJson(providerView(made))
+  printLine(`provider ${name} (${kind}); try it: chapar sms test ${name} 09…`)
+}
+
+function pairOf(text: string): readonly [string, string] {
+  const at = text.indexOf('=')
+  if (at < 1) throw new RangeError(`an option is written name=value, not ${text}`)
+  return [text.slice(0, at), text.slice(at + 1)]
+}
+
+async function list(options: CommonOptions): Promise<void> {
+  const all = await withStorage(options, ({ smsProviders }) => smsProviders.list())
+  if (options.json) return printJson({ object: 'list', data: all.map(providerView) })
+  printTable([
+    ['NAME', 'PROVIDER', 'OPTIONS', 'KEY'],
+    ...all.map((each) => [
+      each.name,
+      each.kind,
+      Object.entries(each.options)
+        .map(([name, value]) => `${name}=${value}`)
+        .join(' ') || '–',
+      each.secret === null ? '–' : '•••',
+    ]),
+  ])
+}
+
+const sampleCode = '123456'
+
+async function test(name: string, phone: string, options: CommonOptions): Promise<void> {
+  const to = parsePhone(phone)
+  if (to === null) throw new RangeError(`${phone} is not an Iranian mobile number`)
+  const config = readConfig(process.env)
+  const [publicUrl] = config.baseUrls
+  await withStorage(options, async ({ smsProviders }) => {
+    const sms = openSms({
+      store: smsProviders,
+      ways: {
+        ...openSmsWays(config.notices, { info: () => {} }),
+        log: (_, code) => printLine(`code: ${code}`),
+      },
+      text: smsText(() => config.services[0], publicUrl === null ? null : new URL(publicUrl).host),
+      mayLog: publicUrl?.startsWith('https:') !== true,
+    })
+    await sms.sendBy(await findSmsProvider(smsProviders, name), to, sampleCode)
+  })
+  if (options.json) return printJson({ object: 'sms.test', name, ok: true })
+  printLine(`✓ ${name} took it: ${sampleCode} is on its way`)
+}

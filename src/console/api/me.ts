@@ -1,0 +1,51 @@
+import { Elysia } from 'elysia'
+import type { AccountSummary } from '../../identity/directory'
+import { minus, showUsd, zeroUsd } from '../../domain/money'
+import { showPhone } from '../../people/phone'
+import type { Customer } from '../customer'
+import { visitOf } from '../page-head'
+import { Refusal } from '../refusal'
+import type { ConsoleParts } from './parts'
+
+/** `GET /app/api/me`: who is signed in, and how their account stands. */
+export const meApi = (parts: ConsoleParts) =>
+  new Elysia({ prefix: '/me', normalize: false }).get('/', async ({ request }) =>
+    meOf(parts, await parts.customer(request), request),
+  )
+
+/** @throws Refusal where the account is gone */
+export async function meOf(parts: ConsoleParts, who: Customer, { headers }: Request) {
+  const { people, directory } = parts
+  const [person, accounts, move] = await Promise.all([
+    people.find(who.person),
+    people.accounts(who.person),
+    parts.phoneMoves(who).find(who.person),
+  ])
+  const account = directory(who).findAccount(who.account)
+  if (person === null || account === null) throw new Refusal(401, 'signed_out')
+  const { balance, held } = parts.ledger.funds(account.id)
+  return {
+    person: { id: person.id, phone: person.phone === null ? null : showPhone(person.phone) },
+    account: {
+      id: account.id,
+      name: account.name,
+      role: who.role,
+      verified: account.verified,
+      status: account.status,
+      balance_usd: showUsd(balance),
+      held_usd: showUsd(held),
+      /** What can be spent before identity is verified; null once it is. */
+      kyc_left_usd: kycLeft(parts, account),
+    },
+    /** An operator gives this person another number then; `DELETE /app/api/phone/move` keeps it. */
+    phone_moves_at: move?.due ?? null,
+    accounts: accounts.map(({ account: id, accountName: name, role }) => ({ id, name, role })),
+    language: visitOf(headers).language,
+  }
+}
+
+function kycLeft({ ledger, settings }: ConsoleParts, account: AccountSummary): string | null {
+  if (account.verified) return null
+  const left = minus(settings.kycCeiling, ledger.spentByAccount(account.id))
+  return showUsd(left > 0 ? left : zeroUsd)
+}

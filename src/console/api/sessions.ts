@@ -1,0 +1,48 @@
+import { Type } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import type { AccountId } from '../../domain/ids'
+import { Refusal } from '../refusal'
+import { sessionCookie, tokenOf } from '../session-cookie'
+import type { ConsoleParts } from './parts'
+
+/** `/app/api/session`: this browser's, and which account it shows; `/app/api/sessions`: all of the person who is signed in. */
+export const sessionsApi = (parts: ConsoleParts) => {
+  const { customer, sessions, isSecure } = parts
+  const ended = sessionCookie(null, isSecure)
+  return new Elysia({ normalize: false })
+    .put(
+      '/session',
+      async ({ request, body }) => {
+        await customer(request)
+        const token = tokenOf(request.headers, isSecure) ?? ''
+        if (!(await sessions.choose(token, body.account as AccountId)))
+          throw new Refusal(404, 'not_found')
+        return { account: body.account }
+      },
+      { body: Type.Object({ account: Type.Integer({ minimum: 1 }) }) },
+    )
+    .delete('/session', async ({ request, set }) => {
+      const token = tokenOf(request.headers, isSecure)
+      if (token !== null) await sessions.end(token)
+      set.headers['set-cookie'] = ended
+      return { ended: true }
+    })
+    .get('/sessions', async ({ request }) => {
+      const { person } = await customer(request)
+      const token = tokenOf(request.headers, isSecure)
+      const current = token === null ? null : await sessions.find(token)
+      const all = await sessions.list(person)
+      return all.map((session) => ({
+        current: session.hash === current?.hash,
+        agent: session.agent,
+        address: session.address,
+        created: session.created,
+        seen: session.seen,
+      }))
+    })
+    .delete('/sessions', async ({ request, set }) => {
+      const { person } = await customer(request)
+      set.headers['set-cookie'] = ended
+      return { ended: await sessions.endAll(person) }
+    })
+}

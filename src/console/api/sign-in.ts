@@ -1,0 +1,64 @@
+import { Type } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import { addressBucket } from '../../net/address'
+import { isPeopleRefusal } from '../../people/people-refusal'
+import { maskPhone } from '../../people/phone'
+import { isLocal } from '../local'
+import { visitOf } from '../page-head'
+import { sessionCookie } from '../session-cookie'
+import { meOf } from './me'
+import type { ConsoleParts } from './parts'
+
+const Phone = Type.String({ minLength: 1, maxLength: 60 })
+const Asking = Type.Object({ phone: Phone })
+const Checking = Type.Object({ phone: Phone, code: Type.String({ minLength: 1, maxLength: 20 }) })
+
+const firstProject = { fa: 'پروژهٔ ۱', en: 'Project 1' }
+
+/** `POST /app/api/sign-in` sends a code, `POST /app/api/sign-in/check` takes it. */
+export const signInApi = (parts: ConsoleParts) =>
+  new Elysia({ prefix: '/sign-in', normalize: false })
+    .post(
+      '/',
+      async ({ request, body }) => {
+        const address = parts.addressOf(request)
+        const sent = await parts.signIn.ask(body.phone, addressBucket(address))
+        return {
+          phone: maskPhone(sent.phone),
+          resend_seconds: Math.ceil(sent.resendMs / 1000),
+          life_seconds: Math.ceil(sent.lifeMs / 1000),
+          /** For whoever tries the program on their own machine, before there is a provider of SMS. */
+          shown_code: isLocal(request, address, parts.publicUrl) ? sent.loggedCode : null,
+        }
+      },
+      { body: Asking },
+    )
+    .post(
+      '/check',
+      async ({ request, body, set }) => {
+        const address = parts.addressOf(request)
+        const visitor = { address, agent: request.headers.get('user-agent') ?? '' }
+        const project = firstProject[visitOf(request.headers).language]
+        const { token, who } = await counted(parts, address, () =>
+          parts.signIn.check(body, visitor, project),
+        )
+        set.headers['set-cookie'] = sessionCookie(token, parts.isSecure)
+        return await meOf(parts, who, request)
+      },
+      { body: Checking },
+    )
+
+/** Wrong codes count as wrong keys do: an address that guesses must wait. */
+export async function counted<T>(
+  { limits }: ConsoleParts,
+  address: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (thrown) {
+    if (isPeopleRefusal(thrown) && thrown.code !== 'phone_invalid')
+      limits.takeAttempt(addressBucket(address))
+    throw thrown
+  }
+}

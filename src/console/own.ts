@@ -1,0 +1,26 @@
+import type { Project } from '../domain/caller'
+import type { KeyId, ProjectId } from '../domain/ids'
+import type { Directory, KeySummary } from '../identity/directory'
+import type { Customer } from './customer'
+import { Refusal } from './refusal'
+
+/** What is a customer's own. Somebody else's is not there. */
+export interface Own {
+  /** @throws Refusal 404 `not_found` */
+  project(who: Customer, id: ProjectId): Project
+  /** @throws Refusal 404 `not_found` */
+  key(who: Customer, id: KeyId): KeySummary
+}
+
+export const openOwn = (directory: Pick<Directory, 'findProject' | 'findKey'>): Own => ({
+  project: ({ account }, id) => owned(directory.findProject(id), account),
+  key: ({ account }, id) => owned(directory.findKey(id), account),
+})
+
+function owned<T extends { readonly account: Customer['account'] }>(
+  found: T | null,
+  account: Customer['account'],
+): T {
+  if (found === null || found.account !== account) throw new Refusal(404, 'not_found')
+  return found
+}

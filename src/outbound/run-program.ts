@@ -1,0 +1,23 @@
+export interface Program {
+  /** The program and its arguments; no shell reads them. */
+  readonly command: readonly string[]
+  /** All that the program sees of our environment: there are vendors' keys in it. */
+  readonly environment: Readonly<Record<string, string>>
+  readonly timeoutMs: number
+}
+
+/** Runs a program with this text on its standard input. @returns its exit code @throws where it cannot start */
+export async function runProgram(
+  { command, environment, timeoutMs }: Program,
+  input: string,
+): Promise<number> {
+  const child = Bun.spawn([...command], {
+    env: environment,
+    stdin: new TextEncoder().encode(input),
+    stdout: 'ignore',
+    stderr: 'ignore',
+    signal: AbortSignal.timeout(timeoutMs),
+    killSignal: 'SIGKILL',
+  })
+  return await child.exited
+}

@@ -1,0 +1,38 @@
+/** Why somebody is not signed in, and the facts of it. */
+export interface RefusalFacts {
+  phone_invalid: {}
+  /** The new number is somebody's already. */
+  phone_taken: {}
+  /** An account has an owner at all times. */
+  last_owner: {}
+  /** Wrong tries that are left. */
+  code_wrong: { readonly left: number }
+  code_expired: {}
+  /** Too many wrong ones for this phone. */
+  code_locked: { readonly waitSeconds: number }
+  /** A code was sent a moment ago. */
+  code_too_soon: { readonly waitSeconds: number }
+  /** Too many codes for this phone, or asked for from this address. */
+  code_too_often: { readonly waitSeconds: number }
+  /** The service has sent all that it may send in an hour. */
+  sms_capacity: { readonly waitSeconds: number }
+  /** No provider took it. */
+  sms_failed: {}
+}
+
+export type PeopleCode = keyof RefusalFacts
+
+/** A refusal by code; the page has the words. */
+export class PeopleRefusal<Code extends PeopleCode = PeopleCode> extends Error {
+  constructor(
+    readonly code: Code,
+    readonly facts: RefusalFacts[Code],
+  ) {
+    super(code)
+    this.name = 'PeopleRefusal'
+  }
+}
+
+/** Narrows to a refusal; `instanceof` alone would lose the types of code and facts. */
+export const isPeopleRefusal = (thrown: unknown): thrown is PeopleRefusal =>
+  thrown instanceof PeopleRefusal

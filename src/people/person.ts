@@ -1,0 +1,62 @@
+import type { Ms } from '../domain/clock'
+import type { AccountId, PersonId } from '../domain/ids'
+import type { Phone } from './phone'
+
+/** An owner may do everything; a member makes keys and sees what they cost. */
+export type Role = 'owner' | 'member'
+
+/** Somebody who signs in. */
+export interface Person {
+  readonly id: PersonId
+  /** Null once the number has moved to somebody else. */
+  readonly phone: Phone | null
+  readonly created: Ms
+}
+
+/** What a person may do with an account. */
+export interface Membership {
+  readonly person: PersonId
+  readonly account: AccountId
+  readonly role: Role
+}
+
+export interface MembershipOf extends Membership {
+  readonly accountName: string
+}
+
+export interface Member extends Membership {
+  readonly phone: Phone | null
+  readonly since: Ms
+}
+
+/** Names of what a first sign-in makes. */
+export interface FirstNames {
+  readonly account: string
+  readonly project: string
+}
+
+/** People and their accounts; every change is one row of the trail, in the same transaction. */
+export interface PeopleStore {
+  find(person: PersonId): Promise<Person | null>
+  /**
+   * The person with this phone, and the account that is theirs first. Whoever is new, or has no
+   * account, gets one (unverified) with a project, all or nothing: two tabs make one.
+   */
+  begin(phone: Phone, names: FirstNames): Promise<Membership & { readonly isNew: boolean }>
+  /**
+   * Gives a person another number, and ends their sessions.
+   * @returns false where it is somebody else's
+   */
+  setPhone(person: PersonId, phone: Phone): Promise<boolean>
+  /** Accounts of a person: own ones first. */
+  accounts(person: PersonId): Promise<readonly MembershipOf[]>
+  /** People of an account. */
+  members(account: AccountId): Promise<readonly Member[]>
+  /** Whoever signs in by this phone is a member from now on; a second invitation changes the role. */
+  invite(by: PersonId, account: AccountId, phone: Phone, role: Role): Promise<Member>
+  /**
+   * Takes the account from a person: their sessions of it end.
+   * @returns false where that was the last owner, who stays
+   */
+  dismiss(by: PersonId, account: AccountId, person: PersonId): Promise<boolean>
+}

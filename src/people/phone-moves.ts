@@ -1,0 +1,23 @@
+import type { Ms } from '../domain/clock'
+import type { PersonId } from '../domain/ids'
+import type { Person } from './person'
+import type { Phone } from './phone'
+
+/** A new number that an operator sets for whoever lost the old one, once its day is over. */
+export interface PhoneMove {
+  readonly person: PersonId
+  /** Null takes the number away: it belongs to somebody else by now. */
+  readonly phone: Phone | null
+  readonly by: string
+  readonly due: Ms
+}
+
+/** Moves that wait. Who is due is moved by the next look, and signed out everywhere. */
+export interface PhoneMoveStore {
+  people(phone: Phone | null): Promise<readonly Person[]>
+  find(person: PersonId): Promise<PhoneMove | null>
+  /** In the place of an earlier one. */
+  plan(move: Omit<PhoneMove, 'by'>): Promise<void>
+  /** @returns whether one was waiting */
+  cancel(person: PersonId): Promise<boolean>
+}

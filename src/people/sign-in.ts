@@ -1,0 +1,74 @@
+import { PeopleRefusal } from './people-refusal'
+import type { FirstNames, Membership, PeopleStore } from './person'
+import { asciiDigits, maskPhone, parsePhone, type Phone } from './phone'
+import type { Sessions, Visitor } from './sessions'
+import type { SignInCodes } from './sign-in-codes'
+import type { SignInLimits } from './sign-in-rules'
+
+/** Carries a code to a phone. @throws SmsError */
+export type SendCode = (phone: Phone, code: string) => Promise<{ readonly isLogged: boolean }>
+
+/** A code is on its way. */
+export interface CodeSent {
+  readonly phone: Phone
+  readonly resendMs: number
+  readonly lifeMs: number
+  /** The code itself, where it only went into our own log. */
+  readonly loggedCode: string | null
+}
+
+/** Sign-in by phone and code; the first one makes an account. */
+export interface SignIn {
+  /** @param phone as a person wrote it @throws PeopleRefusal */
+  ask(phone: string, address: string): Promise<CodeSent>
+  /** @returns the token of a session @throws PeopleRefusal */
+  check(
+    typed: { readonly phone: string; readonly code: string },
+    visitor: Visitor,
+    projectName: string,
+  ): Promise<{ readonly token: string; readonly who: Membership }>
+}
+
+export interface SignInParts {
+  readonly codes: SignInCodes
+  readonly people: PeopleStore
+  readonly sessions: Sessions
+  readonly send: SendCode
+  limits(): SignInLimits
+  /** An account was made in this process: what is kept in memory is read anew. */
+  onChanged(): void
+  /** Told why a code could not be sent. */
+  onUnsent(fault: unknown): void
+}
+
+export function openSignIn(parts: SignInParts): SignIn {
+  const { codes, people, sessions, send, limits, onChanged, onUnsent } = parts
+  return {
+    async ask(text, address) {
+      const phone = needed(parsePhone(text))
+      const code = await codes.issue(phone, address)
+      try {
+        const { isLogged } = await send(phone, code)
+        const { resendMs, lifeMs } = limits()
+        return { phone, resendMs, lifeMs, loggedCode: isLogged ? code : null }
+      } catch (fault) {
+        onUnsent(fault)
+        await codes.unsent(phone)
+        throw new PeopleRefusal('sms_failed', {})
+      }
+    },
+    async check(typed, visitor, projectName) {
+      const phone = needed(parsePhone(typed.phone))
+      await codes.check(phone, asciiDigits(typed.code).trim())
+      const names: FirstNames = { account: maskPhone(phone), project: projectName }
+      const { isNew, ...who } = await people.begin(phone, names)
+      if (isNew) onChanged()
+      return { token: await sessions.begin(who, visitor), who }
+    },
+  }
+}
+
+function needed(phone: Phone | null): Phone {
+  if (phone === null) throw new PeopleRefusal('phone_invalid', {})
+  return phone
+}

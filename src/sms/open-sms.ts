@@ -1,0 +1,119 @@
+import type { Phone } from '../people/phone'
+import { messageTo, type SmsFault, type SmsReply, type SmsRequest } from './dialect'
+import { smsKinds } from './kinds'
+import type { SmsProvider, SmsProviderStore } from './provider'
+
+/** What a provider said no to, as its own code. Never the phone, never the code that was sent. */
+export class SmsError extends Error {
+  constructor(
+    readonly provider: string,
+    readonly fault: SmsFault,
+  ) {
+    super(`${provider} did not take the message: ${fault.code}`)
+    this.name = 'SmsError'
+  }
+}
+
+/** Ways out, handed in. */
+export interface SmsWays {
+  /** One POST, never repeated. @throws when there was no answer */
+  post(request: SmsRequest): Promise<SmsReply>
+  /** Runs a program with this on its standard input. @returns its exit code */
+  run(command: readonly string[], input: string): Promise<number>
+  /** Writes a code where only the operator reads. */
+  log(phone: Phone, code: string): void
+}
+
+export interface SmsParts {
+  readonly store: SmsProviderStore
+  readonly ways: SmsWays
+  /** What an SMS says where no template of the provider does. */
+  text(code: string): string
+  /** Codes may be logged: the service is not reached by https. */
+  readonly mayLog: boolean
+}
+
+export interface Sms {
+  /**
+   * Sends a code once: by the first provider, and by the next only where that one said a passing
+   * fault. Without any provider it goes into the log, where that may be.
+   * @throws SmsError
+   */
+  send(phone: Phone, code: string): Promise<{ readonly isLogged: boolean }>
+  /** Sends by this provider alone. @throws SmsError */
+  sendBy(provider: SmsProvider, phone: Phone, code: string): Promise<void>
+}
+
+/** It may have been sent all the same: another provider would send a second one. */
+const noAnswer: SmsFault = { code: 'no_answer', isPassing: false }
+
+/** Whether a provider did not take the message as far as we know, but may have. */
+export const mayBeSent = (thrown: unknown): boolean =>
+  thrown instanceof SmsError && thrown.fault === noAnswer
+
+/** Codes of a connection that was never there, as the runtime names them. */
+const unreached = /^(?:ConnectionRefused|FailedToOpenSocket|ECONNREFUSED|ENOTFOUND|EAI_|DNS)/
+
+const isUnreached = (thrown: unknown): boolean =>
+  thrown instanceof Error && 'code' in thrown && unreached.test(String(thrown.code))
+
+/** Two at most: a person waits. */
+const maxProviders = 2
+const logProvider: SmsProvider = { name: 'log', kind: 'log', options: {}, secret: null }
+
+export function openSms({ store, ways, text, mayLog }: SmsParts): Sms {
+  const sendBy = async (provider: SmsProvider, phone: Phone, code: string): Promise<void> => {
+    const fault = await faultOf(provider, phone, code)
+    if (fault !== null) throw new SmsError(provider.name, fault)
+  }
+
+  async function faultOf(
+    provider: SmsProvider,
+    phone: Phone,
+    code: string,
+  ): Promise<SmsFault | null> {
+    const { kind, secret } = provider
+    const { dialect, secret: needs } = smsKinds[kind]
+    if (kind === 'log') {
+      if (!mayLog) return { code: 'log_over_https', isPassing: false }
+      ways.log(phone, code)
+      return null
+    }
+    if (needs === 'needed' && secret === null) return { code: 'no_secret', isPassing: true }
+    const message = messageTo(phone, code)
+    if (dialect === null) return await runFault(provider, JSON.stringify(message))
+    const spoken = dialect(provider, text)
+    try {
+      return spoken.fault(await ways.post(spoken.request(message)))
+    } catch (thrown) {
+      return isUnreached(thrown) ? { code: 'unreachable', isPassing: true } : noAnswer
+    }
+  }
+
+  async function runFault({ options }: SmsProvider, input: string): Promise<SmsFault | null> {
+    try {
+      const exit = await ways.run((options['command'] ?? '').split(/\s+/), `${input}\n`)
+      return exit === 0 ? null : { code: `exit_${exit}`, isPassing: true }
+    } catch {
+      return { code: 'not_started', isPassing: true }
+    }
+  }
+
+  return {
+    sendBy,
+    async send(phone, code) {
+      const stored = (await store.list()).slice(0, maxProviders)
+      const providers = stored.length === 0 ? [logProvider] : stored
+      let last: unknown = null
+      for (const provider of providers)
+        try {
+          await sendBy(provider, phone, code)
+          return { isLogged: provider.kind === 'log' }
+        } catch (thrown) {
+          if (!(thrown instanceof SmsError) || !thrown.fault.isPassing) throw thrown
+          last = thrown
+        }
+      throw last
+    },
+  }
+}

@@ -1,0 +1,25 @@
+import { isPassingStatus, jsonHeaders, type SmsDialect } from './dialect'
+
+export interface WebhookParts {
+  readonly url: string
+  /** Sent as it is in `Authorization`; null sends none. */
+  readonly authorization: string | null
+  /** With `{phone}`, `{local}` and `{code}` in it. */
+  readonly template: string
+}
+
+/** Any other provider: an address and a body. 2xx took it. */
+export const webhook = ({ url, authorization, template }: WebhookParts): SmsDialect => ({
+  request: ({ local, international, code }) => ({
+    url,
+    headers: { ...jsonHeaders, ...(authorization === null ? {} : { authorization }) },
+    body: template
+      .replaceAll('{phone}', international)
+      .replaceAll('{local}', local)
+      .replaceAll('{code}', code),
+  }),
+  fault: ({ status }) =>
+    status >= 200 && status < 300
+      ? null
+      : { code: String(status), isPassing: isPassingStatus(status) },
+})

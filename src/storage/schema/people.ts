@@ -1,0 +1,126 @@
+import { sql } from 'drizzle-orm'
+import {
+  check,
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/sqlite-core'
+import type { Ms } from '../../domain/clock'
+import type { AccountId, PersonId } from '../../domain/ids'
+import type { Phone } from '../../people/phone'
+import { accounts } from './accounts'
+
+/** Who signs in. */
+export const people = sqliteTable(
+  'people',
+  {
+    id: integer().primaryKey().$type<PersonId>(),
+    /** Where codes go; null once the number has moved to somebody else. */
+    phone: text().$type<Phone>(),
+    created: integer().notNull().$type<Ms>(),
+  },
+  (table) => [uniqueIndex('people_phone').on(table.phone)],
+)
+
+/** What a person may do with an account. */
+export const memberships = sqliteTable(
+  'memberships',
+  {
+    person: integer()
+      .notNull()
+      .references(() => people.id)
+      .$type<PersonId>(),
+    account: integer()
+      .notNull()
+      .references(() => accounts.id)
+      .$type<AccountId>(),
+    role: text({ enum: ['owner', 'member'] }).notNull(),
+    created: integer().notNull().$type<Ms>(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.person, table.account] }),
+    index('memberships_account').on(table.account),
+    check('memberships_role', sql`${table.role} in ('owner', 'member')`),
+  ],
+)
+
+/** New numbers of people, and numbers taken from them, that an operator has set and that wait a day. */
+export const phoneMoves = sqliteTable(
+  'phone_moves',
+  {
+    person: integer()
+      .primaryKey()
+      .references(() => people.id)
+      .$type<PersonId>(),
+    /** Null takes the number away: it belongs to somebody else by now. */
+    phone: text().$type<Phone>(),
+    by: text().notNull(),
+    due: integer().notNull().$type<Ms>(),
+  },
+  (table) => [index('phone_moves_due').on(table.due)],
+)
+
+/** The code that a phone was sent last, and what was guessed of it. */
+export const signInCodes = sqliteTable('sign_in_codes', {
+  phone: text().primaryKey().$type<Phone>(),
+  /** HMAC-SHA-256 of phone and code, hexadecimal; null once it was used or locked. */
+  hash: text(),
+  sent: integer().notNull().$type<Ms>(),
+  expires: integer().notNull().$type<Ms>(),
+  wrong: integer().notNull(),
+  /** When the first of the wrong ones was tried. */
+  wrongSince: integer('wrong_since').notNull().$type<Ms>(),
+  lockedUntil: integer('locked_until').notNull().$type<Ms>(),
+})
+
+/** Codes of the last hour: one row for the phone, one for the address that asked. */
+export const signInAsks = sqliteTable(
+  'sign_in_asks',
+  {
+    id: integer().primaryKey(),
+    who: text().notNull(),
+    at: integer().notNull().$type<Ms>(),
+  },
+  (table) => [
+    index('sign_in_asks_who').on(table.who, table.at),
+    index('sign_in_asks_at').on(table.at),
+  ],
+)
+
+/** Sums over all phones, by the hour. */
+export const signInHours = sqliteTable('sign_in_hours', {
+  /** `YYYY-MM-DDTHH`, UTC. */
+  hour: text().primaryKey(),
+  sent: integer().notNull(),
+  wrong: integer().notNull(),
+})
+
+/** Browsers that are signed in. */
+export const sessions = sqliteTable(
+  'sessions',
+  {
+    /** HMAC-SHA-256 of the token, hexadecimal: the database alone signs nobody in. */
+    hash: text().primaryKey(),
+    person: integer()
+      .notNull()
+      .references(() => people.id)
+      .$type<PersonId>(),
+    /** The account that its pages show. */
+    account: integer()
+      .notNull()
+      .references(() => accounts.id)
+      .$type<AccountId>(),
+    created: integer().notNull().$type<Ms>(),
+    seen: integer().notNull().$type<Ms>(),
+    expires: integer().notNull().$type<Ms>(),
+    address: text().notNull(),
+    agent: text().notNull(),
+  },
+  (table) => [
+    index('sessions_person').on(table.person),
+    index('sessions_expires').on(table.expires),
+  ],
+)

@@ -1,0 +1,18 @@
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import type { Ms } from '../../domain/clock'
+import type { Fields } from '../../trail/trail'
+
+/** Who changed what, and when. Rows are only ever added. */
+export const trail = sqliteTable(
+  'trail',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    at: integer().notNull().$type<Ms>(),
+    who: text().notNull(),
+    what: text().notNull(),
+    subject: text().notNull(),
+    before: text({ mode: 'json' }).$type<Fields>(),
+    after: text({ mode: 'json' }).$type<Fields>(),
+  },
+  (table) => [index('trail_subject').on(table.subject)],
+)

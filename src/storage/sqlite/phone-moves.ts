@@ -1,0 +1,98 @@
+import { asc, eq, lte } from 'drizzle-orm'
+import type { Ms } from '../../domain/clock'
+import type { PersonId } from '../../domain/ids'
+import { maskPhone, type Phone } from '../../people/phone'
+import type { PhoneMoveStore } from '../../people/phone-moves'
+import type { Actor, Fields } from '../../trail/trail'
+import { people, phoneMoves, sessions } from '../schema'
+import type { Connection } from './database'
+import type { Record, RecordBy } from './recorder'
+
+const masked = (phone: Phone | null): string | null => (phone === null ? null : maskPhone(phone))
+
+/** Moves of numbers, as rows. @param who whose moves these are */
+export function openPhoneMoveRows({ orm }: Connection, record: Record, who: Actor): PhoneMoveStore {
+  const find = (person: PersonId) =>
+    orm.select().from(phoneMoves).where(eq(phoneMoves.person, person)).limit(1).get() ?? null
+  const fields = (person: PersonId): Fields | null => {
+    const move = find(person)
+    return move === null
+      ? null
+      : { phone: masked(move.phone), due: new Date(move.due).toISOString() }
+  }
+  return {
+    people: async (phone) =>
+      orm
+        .select()
+        .from(people)
+        .where(phone === null ? undefined : eq(people.phone, phone))
+        .orderBy(asc(people.id))
+        .all(),
+    find: async (person) => find(person),
+    plan: async ({ person, phone, due }) =>
+      record({
+        what: 'person.plan_move',
+        work() {
+          const move = { phone, due, by: who }
+          orm
+            .insert(phoneMoves)
+            .values({ person, ...move })
+            .onConflictDoUpdate({ target: phoneMoves.person, set: move })
+            .run()
+        },
+        subject: () => `person:${person}`,
+        before: () => fields(person),
+        after: () => fields(person),
+      }),
+    cancel: async (person) =>
+      record({
+        what: 'person.cancel_move',
+        work: () =>
+          orm.delete(phoneMoves).where(eq(phoneMoves.person, person)).returning().all().length > 0,
+        subject: () => `person:${person}`,
+        before: () => fields(person),
+        after: () => null,
+      }),
+  }
+}
+
+/** Gives numbers to people, and ends the sessions that hung on the old ones. */
+export function openPhoneChanges({ orm }: Connection, recordBy: RecordBy) {
+  const ownerOf = (phone: Phone) =>
+    orm.select({ id: people.id }).from(people).where(eq(people.phone, phone)).get()?.id ?? null
+  const phoneOf = (person: PersonId) =>
+    orm.select({ phone: people.phone }).from(people).where(eq(people.id, person)).get()?.phone ??
+    null
+
+  /** @returns false where the number is somebody else's */
+  const give = (who: Actor, person: PersonId, phone: Phone | null): boolean => {
+    const owner = phone === null ? null : ownerOf(phone)
+    if (owner !== null && owner !== person) return false
+    recordBy(who)({
+      what: 'person.set_phone',
+      work() {
+        orm.delete(sessions).where(eq(sessions.person, person)).run()
+        orm.delete(phoneMoves).where(eq(phoneMoves.person, person)).run()
+        orm.update(people).set({ phone }).where(eq(people.id, person)).run()
+      },
+      subject: () => `person:${person}`,
+      before: () => ({ phone: masked(phoneOf(person)) }),
+      after: () => ({ phone: masked(phone) }),
+    })
+    return true
+  }
+
+  return {
+    give,
+    /** Does what is due. A number that somebody else has by then stays theirs. */
+    settle(now: Ms): void {
+      for (const { person, phone, by } of orm
+        .select()
+        .from(phoneMoves)
+        .where(lte(phoneMoves.due, now))
+        .all())
+        if (!give(by as Actor, person, phone))
+          orm.delete(phoneMoves).where(eq(phoneMoves.person, person)).run()
+    },
+  }
+}

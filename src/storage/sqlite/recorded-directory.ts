@@ -1,0 +1,115 @@
+import type { Project } from '../../domain/caller'
+import { showUsd, type NanoUsd } from '../../domain/money'
+import type { AccountSummary, Directory, KeySummary } from '../../identity/directory'
+import type { Fields } from '../../trail/trail'
+import type { Record } from './recorder'
+
+const usd = (amount: NanoUsd | null): string | null => (amount === null ? null : showUsd(amount))
+
+const accountFields = (account: AccountSummary): Fields => ({
+  name: account.name,
+  status: account.status,
+  verified: account.verified,
+  daily_cap_usd: usd(account.dailyCap),
+  concurrency: account.concurrency,
+  requests_per_minute: account.requestsPerMinute,
+  max_request_kb: account.maxRequestKb,
+  notice_floor_usd: usd(account.noticeFloor),
+})
+
+const projectFields = (project: Project): Fields => ({
+  account: project.account,
+  name: project.name,
+  active: project.active,
+  allowed_models: project.allowedModels,
+  monthly_budget_usd: usd(project.monthlyBudget),
+})
+
+const keyFields = (key: KeySummary): Fields => ({
+  project: key.project,
+  name: key.name,
+  prefix: key.prefix,
+  state: key.state,
+  requests_per_minute: key.requestsPerMinute,
+  spend_limit_usd: usd(key.spendLimit),
+  allowed_models: key.allowedModels,
+  allowed_addresses: key.allowedAddresses,
+  expires: key.expiresAt === null ? null : new Date(key.expiresAt).toISOString(),
+})
+
+const fieldsOf = <T>(found: T | null, fields: (found: T) => Fields): Fields | null =>
+  found === null ? null : fields(found)
+
+/** The directory, each change of it with its line of the trail. */
+export function recordedDirectory(directory: Directory, record: Record): Directory {
+  return {
+    ...directory,
+    createAccount: (account) =>
+      record({
+        what: 'account.create',
+        work: () => directory.createAccount(account),
+        subject: ({ id }) => `account:${id}`,
+        before: () => null,
+        after: accountFields,
+      }),
+    setAccount: (id, change) =>
+      record({
+        what: 'account.set',
+        work: () => directory.setAccount(id, change),
+        subject: () => `account:${id}`,
+        before: () => fieldsOf(directory.findAccount(id), accountFields),
+        after: accountFields,
+      }),
+    createProject: (project) =>
+      record({
+        what: 'project.create',
+        work: () => directory.createProject(project),
+        subject: ({ id }) => `project:${id}`,
+        before: () => null,
+        after: projectFields,
+      }),
+    setProject: (id, change) =>
+      record({
+        what: 'project.set',
+        work: () => directory.setProject(id, change),
+        subject: () => `project:${id}`,
+        before: () => fieldsOf(directory.findProject(id), projectFields),
+        after: projectFields,
+      }),
+    createKey: (key, hash) =>
+      record({
+        what: 'key.create',
+        work: () => directory.createKey(key, hash),
+        subject: ({ id }) => `key:${id}`,
+        before: () => null,
+        after: keyFields,
+      }),
+    setKey: (id, change) =>
+      record({
+        what: 'key.set',
+        work: () => directory.setKey(id, change),
+        subject: () => `key:${id}`,
+        before: () => fieldsOf(directory.findKey(id), keyFields),
+        after: keyFields,
+      }),
+    deposit: (movement) => recordedDeposit(directory, record, movement),
+  }
+}
+
+function recordedDeposit(
+  directory: Directory,
+  record: Record,
+  movement: Parameters<Directory['deposit']>[0],
+): ReturnType<Directory['deposit']> {
+  const { account, amount, kind, reference, note } = movement
+  return record({
+    what: `account.${kind}`,
+    work: () => directory.deposit(movement),
+    subject: () => `account:${account}`,
+    before: () => null,
+    after: ({ balance, repeated }) =>
+      repeated
+        ? null
+        : { amount_usd: showUsd(amount), balance_usd: showUsd(balance), reference, note },
+  })
+}

@@ -1,0 +1,143 @@
+import type { CatalogueStore } from '../../catalogue/store'
+import type { ModelEntry, VendorConfig } from '../../domain/model'
+import { showUsd } from '../../domain/money'
+import type { PaymentStore } from '../../payments/store'
+import type { SettingsStore } from '../../settings/settings'
+import type { Fields } from '../../trail/trail'
+import type { Record } from './recorder'
+
+const vendorFields = ({ name: _, source: __, ...vendor }: VendorConfig): Fields => vendor
+
+const modelFields = ({ id: _, created: __, card, ...entry }: ModelEntry): Fields => ({
+  ...entry,
+  prices: card?.lines ?? null,
+})
+
+/** The catalogue, each change of an operator with its line of the trail. */
+export function recordedCatalogue(catalogue: CatalogueStore, record: Record): CatalogueStore {
+  const modelNow = (id: string): Fields | null => {
+    const found = catalogue.models().find((each) => each.id === id)
+    return found === undefined ? null : modelFields(found)
+  }
+  const vendorNow = (name: string): Fields | null => {
+    const found = catalogue.vendors().find((each) => each.name === name)
+    return found === undefined ? null : vendorFields(found)
+  }
+  const aliasNow = (id: string): Fields | null => {
+    const found = catalogue.aliases().find((each) => each.id === id)
+    return found === undefined ? null : { model: found.model, listed: found.listed }
+  }
+  return {
+    ...catalogue,
+    saveModel: (model, lines) =>
+      record({
+        what: 'model.save',
+        work: () => catalogue.saveModel(model, lines),
+        subject: () => `model:${model.id}`,
+        before: () => modelNow(model.id),
+        after: modelFields,
+      }),
+    removeModel: (id) =>
+      record({
+        what: 'model.remove',
+        work: () => catalogue.removeModel(id),
+        subject: () => `model:${id}`,
+        before: () => modelNow(id),
+        after: () => null,
+      }),
+    saveVendor: (vendor) =>
+      record({
+        what: 'vendor.save',
+        work: () => catalogue.saveVendor(vendor),
+        subject: () => `vendor:${vendor.name}`,
+        before: () => vendorNow(vendor.name),
+        after: () => vendorNow(vendor.name),
+      }),
+    saveAlias: (alias) =>
+      record({
+        what: 'alias.save',
+        work: () => catalogue.saveAlias(alias),
+        subject: () => `alias:${alias.id}`,
+        before: () => aliasNow(alias.id),
+        after: () => aliasNow(alias.id),
+      }),
+    removeAlias: (id) =>
+      record({
+        what: 'alias.remove',
+        work: () => catalogue.removeAlias(id),
+        subject: () => `alias:${id}`,
+        before: () => aliasNow(id),
+        after: () => null,
+      }),
+    removeVendor: (name) =>
+      record({
+        what: 'vendor.remove',
+        work: () => catalogue.removeVendor(name),
+        subject: () => `vendor:${name}`,
+        before: () => vendorNow(name),
+        after: () => null,
+      }),
+  }
+}
+
+/** Settings, each change with its line of the trail. */
+export function recordedSettings(settings: SettingsStore, record: Record): SettingsStore {
+  const now = (name: string): Fields | null => {
+    const value = settings.all().get(name)
+    return value === undefined ? null : { value }
+  }
+  return {
+    ...settings,
+    set: (name, text) =>
+      record({
+        what: 'setting.set',
+        work: () => settings.set(name, text),
+        subject: () => `setting:${name}`,
+        before: () => now(name),
+        after: () => ({ value: text }),
+      }),
+    unset: (name) =>
+      record({
+        what: 'setting.reset',
+        work: () => settings.unset(name),
+        subject: () => `setting:${name}`,
+        before: () => now(name),
+        after: () => null,
+      }),
+  }
+}
+
+/** Rates and payments, each with its line of the trail. */
+export function recordedPayments(payments: PaymentStore, record: Record): PaymentStore {
+  return {
+    ...payments,
+    setRate: (rate, by) =>
+      record({
+        what: 'rate.set',
+        work: () => payments.setRate(rate, by),
+        subject: () => 'rate',
+        before: () => {
+          const now = payments.rate()
+          return now === null ? null : { coins_per_usd: now.rate }
+        },
+        after: (made) => ({ coins_per_usd: made.rate }),
+      }),
+    pay: (paying, amountAt) =>
+      record({
+        what: 'account.topup',
+        work: () => payments.pay(paying, amountAt),
+        subject: () => `account:${paying.account}`,
+        before: () => null,
+        after: ({ payment, balance, repeated }) =>
+          repeated
+            ? null
+            : {
+                amount_usd: showUsd(payment.amount),
+                balance_usd: showUsd(balance),
+                coins: payment.coins,
+                rate: payment.rate,
+                reference: payment.reference,
+              },
+      }),
+  }
+}

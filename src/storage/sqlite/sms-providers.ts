@@ -1,0 +1,70 @@
+import { asc, desc, eq } from 'drizzle-orm'
+import type { SmsProvider, SmsProviderKind, SmsProviderStore } from '../../sms/provider'
+import type { Fields } from '../../trail/trail'
+import type { Vault } from '../files/vault'
+import { smsProviders } from '../schema'
+import type { Connection } from './database'
+import type { Record } from './recorder'
+
+/** Providers of SMS, as rows; their keys are sealed. */
+export function openSmsProviderRows(
+  { orm }: Connection,
+  vault: Vault,
+  record: Record,
+): SmsProviderStore {
+  const list = (): SmsProvider[] =>
+    orm
+      .select()
+      .from(smsProviders)
+      .orderBy(asc(smsProviders.position))
+      .all()
+      .map(({ name, provider, options, secret }) => ({
+        name,
+        kind: provider as SmsProviderKind,
+        options,
+        secret: secret === null ? null : vault.open(secret),
+      }))
+  const now = (name: string): Fields | null => {
+    const found = list().find((each) => each.name === name)
+    return found === undefined
+      ? null
+      : { provider: found.kind, ...found.options, secret: found.secret }
+  }
+  const lastPosition = (): number =>
+    orm
+      .select({ position: smsProviders.position })
+      .from(smsProviders)
+      .orderBy(desc(smsProviders.position))
+      .get()?.position ?? 0
+  return {
+    list: async () => list(),
+    save: async ({ name, kind, options, secret }) =>
+      record({
+        what: 'sms.set',
+        work() {
+          const row = {
+            provider: kind,
+            options,
+            secret: secret === null ? null : vault.seal(secret),
+          }
+          orm
+            .insert(smsProviders)
+            .values({ name, position: lastPosition() + 1, ...row })
+            .onConflictDoUpdate({ target: smsProviders.name, set: row })
+            .run()
+        },
+        subject: () => `sms:${name}`,
+        before: () => now(name),
+        after: () => now(name),
+      }),
+    remove: async (name) =>
+      record({
+        what: 'sms.remove',
+        work: () =>
+          orm.delete(smsProviders).where(eq(smsProviders.name, name)).returning().all().length > 0,
+        subject: () => `sms:${name}`,
+        before: () => now(name),
+        after: () => null,
+      }),
+  }
+}

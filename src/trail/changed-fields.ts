@@ -1,0 +1,30 @@
+import type { Fields } from './trail'
+
+/** Stands for a secret: that it changed is kept, never what it is. */
+const veil = '•••'
+const secrets: ReadonlySet<string> = new Set(['credential', 'secret'])
+
+export interface ChangedFields {
+  readonly before: Fields | null
+  readonly after: Fields | null
+}
+
+/** The fields that differ, secrets veiled; null where none does. */
+export function changedFields(before: Fields | null, after: Fields | null): ChangedFields | null {
+  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
+  const changed = names.filter(
+    (name) => JSON.stringify(before?.[name]) !== JSON.stringify(after?.[name]),
+  )
+  if (changed.length === 0) return null
+  return { before: only(before, changed), after: only(after, changed) }
+}
+
+const only = (fields: Fields | null, names: readonly string[]): Fields | null =>
+  fields === null
+    ? null
+    : Object.fromEntries(
+        names.filter((name) => name in fields).map((name) => [name, shown(name, fields[name])]),
+      )
+
+const shown = (name: string, value: unknown): unknown =>
+  secrets.has(name) && value !== null && value !== undefined ? veil : value

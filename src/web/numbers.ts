@@ -1,0 +1,62 @@
+import { useLocale } from 'use-intl'
+
+const script = (locale: string) => (locale === 'fa' ? 'fa-IR' : 'en')
+const calendar = (locale: string) => (locale === 'fa' ? 'fa-IR-u-ca-persian' : 'en-GB')
+
+/** Making one costs a hundred times what using it does. */
+const numberFormats = new Map<string, Intl.NumberFormat>()
+const dateFormats = new Map<string, Intl.DateTimeFormat>()
+
+function numberFormat(locale: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  const key = `${locale} ${JSON.stringify(options)}`
+  const format = numberFormats.get(key) ?? new Intl.NumberFormat(script(locale), options)
+  numberFormats.set(key, format)
+  return format
+}
+
+function dateFormat(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${locale} ${JSON.stringify(options)}`
+  const format = dateFormats.get(key) ?? new Intl.DateTimeFormat(calendar(locale), options)
+  dateFormats.set(key, format)
+  return format
+}
+
+/** A decimal string as `Intl` takes it: no digit is lost on the way through a number. */
+const exact = (decimal: string): Intl.StringNumericLiteral => decimal as Intl.StringNumericLiteral
+
+/** Numbers, money and dates as people of the chosen language write them. */
+export function useNumbers() {
+  const locale = useLocale()
+  return {
+    locale,
+    count: (value: number): string => numberFormat(locale, {}).format(value),
+    /** A text in which digits stand for themselves, as those of a phone. */
+    digits: (text: string): string =>
+      text.replace(/\d/g, (digit) => numberFormat(locale, {}).format(Number(digit))),
+    /** @param share from 0 to 1 */
+    percent: (share: number): string =>
+      numberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }).format(share),
+    /**
+     * @param decimal dollars as a decimal string
+     * @param places at most; two at least, as money is written
+     */
+    usd(decimal: string, places = 2): string {
+      const shown = numberFormat(locale, {
+        minimumFractionDigits: Math.min(2, places),
+        maximumFractionDigits: places,
+      }).format(exact(decimal.replace(/^-/, '')))
+      const sign = decimal.startsWith('-') ? '−' : ''
+      return locale === 'fa' ? `${sign}${shown} دلار` : `${sign}$${shown}`
+    },
+    /** @param day `YYYY-MM-DD` */
+    day: (day: string): string =>
+      dateFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(new Date(day)),
+    moment: (ms: number): string =>
+      dateFormat(locale, {
+        day: 'numeric',
+        month: 'long',
+        hour: '2-digit',
+        minute: '2-digit',
+      }).format(ms),
+  }
+}

@@ -1,0 +1,91 @@
+import { Alert, Badge, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { useTranslations } from 'use-intl'
+import type { Me } from '../me'
+import { useNumbers } from '../numbers'
+import { useTitle } from '../title'
+
+/** Where one stands. */
+export function Home({ me }: { readonly me: Me }) {
+  const t = useTranslations('home')
+  const nav = useTranslations('nav')
+  useTitle(nav('home'))
+  return (
+    <Stack gap="lg">
+      <Title order={1}>{nav('home')}</Title>
+      {me.account.status === 'suspended' && (
+        <Alert color="red" role="status">
+          {t('suspended')}
+        </Alert>
+      )}
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
+        <Balance account={me.account} />
+        <Account me={me} />
+      </SimpleGrid>
+    </Stack>
+  )
+}
+
+type AccountProps = { readonly account: Me['account'] }
+
+function Balance({ account }: AccountProps) {
+  const t = useTranslations('home')
+  const { usd } = useNumbers()
+  const isHolding = Number(account.held_usd) > 0
+  return (
+    <section className="card panel" aria-labelledby="balance">
+      <Text id="balance" className="eyebrow">
+        {t('balance')}
+      </Text>
+      <div className="balance">{usd(account.balance_usd)}</div>
+      {isHolding && (
+        <Text size="sm" className="soft number">
+          {t('held', { amount: usd(account.held_usd, 4) })}
+        </Text>
+      )}
+      {account.kyc_left_usd !== null && <BeforeVerification left={account.kyc_left_usd} />}
+    </section>
+  )
+}
+
+function BeforeVerification({ left }: { readonly left: string }) {
+  const t = useTranslations('home')
+  const { usd } = useNumbers()
+  return (
+    <Text size="sm" className="soft" mt="sm">
+      {t('unverifiedLeft', { left: usd(left) })}
+    </Text>
+  )
+}
+
+function Account({ me }: { readonly me: Me }) {
+  const t = useTranslations('home')
+  const { count, digits } = useNumbers()
+  const { account, person } = me
+  return (
+    <section className="card panel" aria-labelledby="account">
+      <Text id="account" className="eyebrow">
+        {t('account')}
+      </Text>
+      <Group justify="space-between" mt={4}>
+        <Text fw={650} size="lg">
+          <bdi dir="auto">{digits(account.name)}</bdi>
+        </Text>
+        <Badge variant={account.verified ? 'light' : 'default'} tt="none">
+          {t(account.verified ? 'verified' : 'unverified')}
+        </Badge>
+      </Group>
+      <dl className="facts">
+        <dt>{t('phone')}</dt>
+        <dd>
+          <bdi dir="ltr" className="number">
+            {digits(person.phone ?? '–')}
+          </bdi>
+        </dd>
+        <dt>{t('role')}</dt>
+        <dd>{t(account.role)}</dd>
+        <dt>{t('number')}</dt>
+        <dd>{count(account.id)}</dd>
+      </dl>
+    </section>
+  )
+}

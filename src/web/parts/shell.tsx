@@ -1,0 +1,116 @@
+import { AppShell, Burger, Group, NavLink, Stack, Text } from '@mantine/core'
+import { useDisclosure, useReducedMotion } from '@mantine/hooks'
+import { IconBook2, IconLogout } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useTranslations } from 'use-intl'
+import { Link, useLocation } from 'wouter'
+import { api, ask } from '../client'
+import { forgetMe, type Me } from '../me'
+import { useNumbers } from '../numbers'
+import { pages } from '../pages'
+import { serviceName } from '../title'
+import { Mark } from './mark'
+import { PhoneMoves } from './phone-moves'
+import { PreferencesBar } from './preferences-bar'
+
+const leave = async () => {
+  await ask(api.session.delete())
+  forgetMe()
+}
+
+interface ShellProps {
+  readonly me: Me
+  readonly children: ReactNode
+}
+
+/** What stands around every page. */
+export function Shell({ me, children }: ShellProps) {
+  const t = useTranslations('nav')
+  const { digits } = useNumbers()
+  const isStill = useReducedMotion()
+  const [open, { toggle, close }] = useDisclosure(false)
+  return (
+    <AppShell
+      header={{ height: 56 }}
+      navbar={{ width: 232, breakpoint: 'sm', collapsed: { mobile: !open } }}
+      padding={{ base: 'md', sm: 'xl' }}
+      transitionDuration={isStill ? 0 : 200}
+      classNames={{ header: 'shell-edge', navbar: 'shell-edge' }}
+    >
+      <a href="#main" className="skip">
+        {t('skip')}
+      </a>
+      <AppShell.Header>
+        <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+          <Group gap="sm" wrap="nowrap">
+            <Burger
+              opened={open}
+              onClick={toggle}
+              hiddenFrom="sm"
+              size="sm"
+              aria-label={t('menu')}
+              aria-expanded={open}
+            />
+            <Mark />
+            <Text fw={700} size="lg">
+              {serviceName}
+            </Text>
+          </Group>
+          <Group gap="xs" wrap="nowrap">
+            <Text size="sm" className="soft number" dir="ltr" visibleFrom="sm">
+              {digits(me.person.phone ?? '')}
+            </Text>
+            <PreferencesBar />
+          </Group>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="sm" component="nav" aria-label={t('menu')}>
+        <Rail onGo={close} />
+      </AppShell.Navbar>
+      <AppShell.Main id="main" tabIndex={-1}>
+        <div className="page">
+          {me.phone_moves_at !== null && <PhoneMoves at={me.phone_moves_at} />}
+          {children}
+        </div>
+      </AppShell.Main>
+    </AppShell>
+  )
+}
+
+function Rail({ onGo }: { readonly onGo: () => void }) {
+  const t = useTranslations('nav')
+  const [path] = useLocation()
+  return (
+    <>
+      <Stack gap={2} style={{ flex: 1 }}>
+        {pages.map(([to, name, Icon]) => (
+          <NavLink
+            key={name}
+            component={Link}
+            href={to}
+            onClick={onGo}
+            label={t(name)}
+            leftSection={<Icon size={18} stroke={1.6} />}
+            active={path === to}
+            aria-current={path === to ? 'page' : undefined}
+            className="rail-link"
+          />
+        ))}
+      </Stack>
+      <NavLink
+        href="/docs"
+        label={t('reference')}
+        leftSection={<IconBook2 size={18} stroke={1.6} />}
+        className="rail-link"
+      />
+      <NavLink
+        component="button"
+        type="button"
+        label={t('signOut')}
+        leftSection={<IconLogout size={18} stroke={1.6} />}
+        onClick={() => void leave()}
+        className="rail-link"
+      />
+    </>
+  )
+}

@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import {
+  accessibilityFaults,
+  closeBrowser,
+  scrollsSideways,
+  visit,
+  type Looks,
+} from '../support/browser'
+import { serve, type Serving } from '../support/executable'
+
+/** Pictures of the pages, where somebody wants to look at them. */
+const shots = process.env['CHAPAR_SHOTS'] ?? null
+
+let serving: Serving
+let origin = ''
+
+beforeAll(async () => {
+  serving = await serve(['--ephemeral'])
+  origin = new URL(serving.url).origin
+  if (shots !== null) mkdirSync(shots, { recursive: true })
+}, 60_000)
+
+afterAll(async () => {
+  await closeBrowser()
+  serving.kill('SIGTERM')
+  await serving.exited
+}, 30_000)
+
+const words = {
+  fa: {
+    phone: 'شمارهٔ موبایل',
+    send: 'ارسال کد',
+    code: 'کد را وارد کنید',
+    home: 'خانه',
+    settings: 'تنظیمات',
+    menu: 'فهرست',
+    signOut: 'خروج',
+    wrongPhone: 'این شمارهٔ موبایل ایران نیست',
+    wrongCode: 'کد درست نیست',
+    balance: '۰٫۰۰ دلار',
+    current: 'همین دستگاه',
+  },
+  en: {
+    phone: 'Mobile number',
+    send: 'Send code',
+    code: 'Enter the code',
+    home: 'Home',
+    settings: 'Settings',
+    menu: 'Menu',
+    signOut: 'Sign out',
+    wrongPhone: 'This is not an Iranian mobile number',
+    wrongCode: 'The code is wrong',
+    balance: '$0.00',
+    current: 'this device',
+  },
+} as const
+
+const journeys = [
+  { language: 'fa', scheme: 'dark', width: 390, typed: '۰۹۱۲۳۴۵۶۷۸۹' },
+  { language: 'en', scheme: 'light', width: 1280, typed: '+98 912 000 0001' },
+] as const
+
+/** What a page must be, whichever it is. */
+async function look(page: Page, name: string, { language, scheme, width }: Looks): Promise<void> {
+  await page.waitForLoadState('networkidle')
+  if (shots !== null)
+    await page.screenshot({ path: `${shots}/${name}-${language}-${scheme}-${width}.png` })
+  expect(await scrollsSideways(page)).toBe(false)
+  expect(await accessibilityFaults(page)).toEqual([])
+}
+
+/** Refusals that a journey means: browsers log each, without its reason. */
+const isMeant = (fault: string): boolean => /status of 400/.test(fault)
+
+/** What came over the wire so far, headers left out, and in how many requests. */
+function weigh(page: Page): () => Promise<{ readonly kb: number; readonly requests: number }> {
+  const sizes: Promise<number>[] = []
+  page.on('requestfinished', (request) =>
+    sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize)),
+  )
+  return async () => {
+    const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
+    return { kb: Math.round(bytes / 1000), requests: sizes.length }
+  }
+}
+
+describe('signing in', () => {
+  test('is light on the wire: the first screen, and home with it', async () => {
+    const { page, close } = await visit(origin, journeys[1])
+    const weight = weigh(page)
+    await page.goto(`${origin}/app`)
+    await page.getByLabel(words.en.phone).waitFor()
+    await page.waitForLoadState('networkidle')
+    const first = await weight()
+    await page.getByLabel(words.en.phone).fill('09120000002')
+    await page.getByRole('button', { name: words.en.send }).click()
+    await page.keyboard.type((await page.locator('output').textContent()) ?? '')
+    await page.getByRole('heading', { name: words.en.home, level: 1 }).waitFor()
+    await page.waitForLoadState('networkidle')
+    const home = await weight()
+    if (shots !== null) writeFileSync(`${shots}/weight.json`, JSON.stringify({ first, home }))
+    expect(first.kb).toBeLessThanOrEqual(250)
+    expect(home.kb).toBeLessThanOrEqual(420)
+    await close()
+  }, 60_000)
+
+  test.each([...journeys])(
+    'by phone and code, and out again: $language, $scheme, $width',
+    async (each) => {
+      const { page, faults, close } = await visit(origin, each)
+      const t = words[each.language]
+      await page.goto(`${origin}/app`)
+
+      await page.getByLabel(t.phone).fill('123')
+      await page.getByRole('button', { name: t.send }).click()
+      await page.getByText(t.wrongPhone).waitFor()
+      await look(page, 'sign-in-refused', each)
+      await page.getByLabel(t.phone).fill(each.typed)
+      await page.getByRole('button', { name: t.send }).click()
+
+      await page.getByRole('heading', { name: t.code }).waitFor()
+      const code = (await page.locator('output').textContent()) ?? ''
+      expect(code).toMatch(/^\d{6}$/)
+      await look(page, 'code', each)
+      await page.keyboard.type(code === '000000' ? '000001' : '000000')
+      await page.getByText(t.wrongCode).waitFor()
+      await look(page, 'code-refused', each)
+      await page.keyboard.type(code)
+
+      await page.getByRole('heading', { name: t.home, level: 1 }).waitFor()
+      await page.getByText(t.balance).waitFor()
+      expect(await page.title()).toContain(t.home)
+      await look(page, 'home', each)
+      await page.reload()
+      await page.getByRole('heading', { name: t.home, level: 1 }).waitFor()
+
+      const rail = page.getByRole('navigation', { name: t.menu })
+      const open = async () => {
+        if (each.width === 390) await page.getByRole('button', { name: t.menu }).click()
+      }
+      await open()
+      if (each.width === 390) await look(page, 'rail', each)
+      await rail.getByRole('link', { name: t.settings }).click()
+      await page.getByText(t.current).waitFor()
+      await look(page, 'settings', each)
+      await open()
+      await rail.getByRole('button', { name: t.signOut }).click()
+      await page.getByLabel(t.phone).waitFor()
+      await page.reload()
+      await page.getByLabel(t.phone).waitFor()
+
+      const meant = faults.filter(isMeant)
+      expect(meant).toHaveLength(2)
+      expect(faults.filter((fault) => !isMeant(fault))).toEqual([])
+      await close()
+    },
+    60_000,
+  )
+})

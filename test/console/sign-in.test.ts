@@ -1,0 +1,224 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { parseUsd } from '../../src/domain/money'
+import type { AccountId } from '../../src/domain/ids'
+import { noticeBody } from '../../src/notices/notice-body'
+import { noticeText } from '../../src/notices/notice-texts'
+import { commandSeen, openTestGateway, type TestGateway } from '../support/gateway'
+import { openVisitor, type Visitor } from './visitor'
+
+let gateway: TestGateway
+let visitor: Visitor
+const open = (env: Record<string, string> = {}) => {
+  gateway = openTestGateway({ web: true, env })
+  visitor = openVisitor(gateway)
+}
+beforeEach(() => open())
+afterEach(() => gateway.close())
+const reopen = async (env: Record<string, string>) => {
+  await gateway.close()
+  open(env)
+}
+
+interface Me {
+  readonly person: { readonly id: number; readonly phone: string }
+  readonly account: { readonly id: AccountId; readonly [field: string]: unknown }
+  readonly accounts: readonly object[]
+  readonly phone_moves_at: number | null
+  readonly language: string
+}
+
+const phone = '0912 345 6789'
+
+describe('signing in', () => {
+  test('by phone and code makes an account and a session', async () => {
+    const asked = await visitor.send('POST', '/sign-in', { phone: '۰۹۱۲۳۴۵۶۷۸۹' })
+    expect(asked.status).toBe(200)
+    expect(asked.headers.get('cache-control')).toBe('no-store')
+    expect(asked.body as object).toEqual({
+      phone: '0912 ··· 6789',
+      resend_seconds: 60,
+      life_seconds: 120,
+      shown_code: expect.stringMatching(/^\d{6}$/) as string,
+    })
+    const { shown_code: code } = asked.body as { shown_code: string }
+    const checked = await visitor.send('POST', '/sign-in/check', { phone, code })
+    expect(checked.headers.get('set-cookie')).toMatch(
+      /^chapar=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=2592000$/,
+    )
+    const me = await visitor.send('GET', '/me', undefined, { 'accept-language': 'en' })
+    expect(me.body as Me).toEqual({
+      person: { id: 1, phone },
+      account: {
+        id: 2 as AccountId,
+        name: '0912 ··· 6789',
+        role: 'owner',
+        verified: false,
+        status: 'active',
+        balance_usd: '0.000000',
+        held_usd: '0.000000',
+        kyc_left_usd: '2.000000',
+      },
+      phone_moves_at: null,
+      accounts: [{ id: 2, name: '0912 ··· 6789', role: 'owner' }],
+      language: 'en',
+    })
+  })
+
+  test('comes to the same account again', async () => {
+    const first = (await visitor.signIn(phone)).body as Me
+    await visitor.send('DELETE', '/session')
+    const other = openVisitor(gateway)
+    expect(await other.send('POST', '/sign-in', { phone })).toMatchObject({
+      status: 429,
+      body: { error: { code: 'code_too_soon', waitSeconds: expect.any(Number) as number } },
+    })
+    expect(first.account.id).toBe(2 as AccountId)
+    expect(gateway.storage.directory.listAccounts()).toHaveLength(2)
+  })
+
+  test('tells how long to wait in its header too', async () => {
+    await visitor.send('POST', '/sign-in', { phone })
+    const again = await visitor.send('POST', '/sign-in', { phone })
+    expect(Number(again.headers.get('retry-after'))).toBeGreaterThan(50)
+  })
+
+  test.each([
+    [{ phone: '123' }, 400, 'phone_invalid'],
+    [{}, 400, 'invalid'],
+    [{ phone: 9 }, 400, 'invalid'],
+  ] as const)('refuses %p', async (body, status, code) => {
+    expect(await visitor.send('POST', '/sign-in', body)).toMatchObject({
+      status,
+      body: { error: { code } },
+    })
+  })
+
+  test('lets an address that guesses wait', async () => {
+    await reopen({ CHAPAR_FAILED_ATTEMPTS: '3' })
+    const { body } = await visitor.send('POST', '/sign-in', { phone })
+    const { shown_code: right } = body as { shown_code: string }
+    const wrong = right === '000000' ? '000001' : '000000'
+    const codes: unknown[] = []
+    for (let count = 0; count < 5; count++) {
+      const tried = await visitor.send('POST', '/sign-in/check', { phone, code: wrong })
+      codes.push((tried.body as { error: { code: string } }).error.code)
+    }
+    expect(codes).toEqual([
+      ...Array.from({ length: 3 }, () => 'code_wrong'),
+      ...Array.from({ length: 2 }, () => 'too_many_requests'),
+    ])
+    expect((await visitor.send('POST', '/sign-in/check', { phone, code: right })).status).toBe(200)
+  })
+
+  test('ends at the number of codes an hour, and the operator is told once', async () => {
+    await reopen({ CHAPAR_SMS_PER_HOUR: '1' })
+    await visitor.send('POST', '/sign-in', { phone })
+    for (const other of ['09120000001', '09120000002'])
+      expect(await visitor.send('POST', '/sign-in', { phone: other })).toMatchObject({
+        status: 429,
+        body: { error: { code: 'sms_capacity' } },
+      })
+    const told = gateway.storage.notices.list({ pending: false, most: 10 })
+    expect(told.map(({ notice }) => notice.kind)).toEqual(['sms_per_hour'])
+    expect(told.map(({ notice }) => noticeBody(notice))).toMatchObject([
+      { limit: '1', count: 1, spent: null, subject: { type: 'service' } },
+    ])
+    expect(told.map(({ notice }) => noticeText(notice).en)).toEqual([
+      expect.stringContaining('All 1 sign-in codes of an hour') as string,
+    ])
+  })
+
+  test('is limited by address for strangers', async () => {
+    await reopen({ CHAPAR_ADDRESS_RPM: '5' })
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => visitor.send('GET', '/me', undefined)),
+    )
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(3)
+  })
+
+  test.each([
+    { 'x-forwarded-for': '1.2.3.4' },
+    { host: 'ai.example.ir', origin: 'http://ai.example.ir' },
+    { origin: 'https://ai.example.ir' },
+  ])('shows no code to whoever comes through a proxy or by another name: %p', async (headers) => {
+    const asked = await visitor.send('POST', '/sign-in', { phone }, headers)
+    expect(asked).toMatchObject({ status: 200, body: { shown_code: null } })
+  })
+
+  test('is closed where no provider is set up and people come by https', async () => {
+    await reopen({ CHAPAR_URL: 'https://ai.example.ir' })
+    for (let count = 0; count < 2; count++)
+      expect(await visitor.send('POST', '/sign-in', { phone })).toMatchObject({
+        status: 503,
+        body: { error: { code: 'sms_failed' } },
+      })
+  })
+})
+
+describe('forgery', () => {
+  test.each([
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { 'sec-fetch-site': '', origin: 'https://evil.example' },
+  ])('from %p changes nothing', async (headers) => {
+    await visitor.signIn(phone)
+    expect((await visitor.send('DELETE', '/sessions', undefined, headers)).status).toBe(403)
+    expect((await visitor.send('GET', '/me')).status).toBe(200)
+  })
+
+  test('of a form is no JSON', async () => {
+    const sent = await visitor.send('POST', '/sign-in', { phone }, { 'content-type': 'text/plain' })
+    expect(sent.status).toBe(400)
+  })
+})
+
+describe('a session', () => {
+  test('is needed, and a token that is none counts as a stranger’s', async () => {
+    for (const headers of [{}, { cookie: 'chapar=x' }])
+      expect(await visitor.send('GET', '/me', undefined, headers)).toMatchObject({
+        status: 401,
+        body: { error: { code: 'signed_out' } },
+      })
+  })
+
+  test('ends by signing out, here or everywhere', async () => {
+    await visitor.signIn(phone)
+    const kept = visitor.cookie()
+    const sessions = await visitor.send('GET', '/sessions')
+    expect(sessions.body as object).toMatchObject([{ current: true, address: '127.0.0.1' }])
+    await visitor.send('DELETE', '/session')
+    expect(visitor.cookie()).toBe('')
+    expect((await visitor.send('GET', '/me', undefined, { cookie: kept })).status).toBe(401)
+
+    const other = openVisitor(gateway)
+    await other.signIn('09120000001')
+    expect((await other.send('DELETE', '/sessions')).body as object).toEqual({ ended: 1 })
+    expect((await other.send('GET', '/me')).status).toBe(401)
+  })
+
+  test('sees what commands and calls do to the account', async () => {
+    const { account } = (await visitor.signIn(phone)).body as Me
+    gateway.storage.directory.deposit({
+      account: account.id,
+      amount: parseUsd('5'),
+      kind: 'topup',
+      reference: 'a',
+    })
+    gateway.storage.directory.setAccount(account.id, { verified: true, status: 'suspended' })
+    gateway.gateway.changed()
+    await commandSeen()
+    expect(((await visitor.send('GET', '/me')).body as Me).account).toMatchObject({
+      balance_usd: '5.000000',
+      kyc_left_usd: null,
+      status: 'suspended',
+    })
+  })
+
+  test('has a cookie that is sent over https alone, where people come by https', async () => {
+    await reopen({ CHAPAR_URL: 'https://ai.example.ir' })
+    const ended = await visitor.send('DELETE', '/session')
+    expect(ended.headers.get('set-cookie')).toBe(
+      '__Host-chapar=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0; Secure',
+    )
+  })
+})

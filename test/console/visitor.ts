@@ -1,0 +1,51 @@
+import type { TestGateway } from '../support/gateway'
+
+/** A browser on this machine, with its cookie. */
+export interface Visitor {
+  /** The cookie as it is sent; empty before signing in. */
+  cookie(): string
+  send(method: string, path: string, body?: unknown, headers?: object): Promise<Reply>
+  /** Asks for a code and takes it. */
+  signIn(phone: string): Promise<Reply>
+}
+
+export interface Reply {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: never
+}
+
+/** @param path below `/app/api` */
+export function openVisitor({ url }: Pick<TestGateway, 'url'>): Visitor {
+  const { origin } = new URL(url)
+  let cookie = ''
+  const send: Visitor['send'] = async (method, path, body, headers = {}) => {
+    const response = await fetch(`${origin}/app/api${path}`, {
+      method,
+      headers: {
+        origin,
+        'sec-fetch-site': 'same-origin',
+        ...(cookie === '' ? {} : { cookie }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const set = response.headers.get('set-cookie')
+    if (set !== null) cookie = set.includes('Max-Age=0') ? '' : (set.split(';')[0] ?? '')
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: (await response.json()) as never,
+    }
+  }
+  return {
+    cookie: () => cookie,
+    send,
+    async signIn(phone) {
+      const { body } = await send('POST', '/sign-in', { phone })
+      const { shown_code: code } = body as { shown_code: string }
+      return await send('POST', '/sign-in/check', { phone, code })
+    },
+  }
+}

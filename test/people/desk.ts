@@ -1,0 +1,64 @@
+import type { Ms } from '../../src/domain/clock'
+import { isPeopleRefusal } from '../../src/people/people-refusal'
+import type { Phone } from '../../src/people/phone'
+import { openSessions } from '../../src/people/sessions'
+import { openSignInCodes, type SignInAlarm } from '../../src/people/sign-in-codes'
+import type { SignInLimits } from '../../src/people/sign-in-rules'
+import { openStorage } from '../../src/storage/sqlite/open-storage'
+
+export const phone = '+989123456789' as Phone
+
+/** Ten thousand numbers that nobody else has. */
+export const phoneNumber = (number: number): Phone =>
+  `+98912000${String(number).padStart(4, '0')}` as Phone
+
+/** Codes and sessions on a database in memory, and a clock that a test moves. */
+export function openDesk(limits: Partial<SignInLimits> = {}, wrongAlarm = 1_000_000) {
+  let time = Date.UTC(2026, 10, 22, 12)
+  const clock = { now: () => time as Ms }
+  const storage = openStorage({ folder: null, exclusive: true, clock })
+  const alarms: SignInAlarm[] = []
+  const bounds: SignInLimits = {
+    lifeMs: 120_000,
+    resendMs: 60_000,
+    wrongPerDay: 10,
+    perPhoneHour: 5,
+    perAddressHour: 20,
+    perServiceHour: 300,
+    ...limits,
+  }
+  const { pepper } = storage
+  const codes = openSignInCodes({
+    store: storage.signIn,
+    clock,
+    pepper,
+    limits: () => bounds,
+    wrongAlarm: () => wrongAlarm,
+    onAlarm: (alarm) => void alarms.push(alarm),
+  })
+  return {
+    storage,
+    clock,
+    codes,
+    alarms,
+    sessions: openSessions({ store: storage.sessions, clock, pepper }),
+    pass: (ms: number) => void (time += ms),
+    close: () => storage.close(),
+  }
+}
+
+/** What a refusal says; null where there was none. */
+export async function refusalOf(
+  work: Promise<unknown>,
+): Promise<{ readonly code: string; readonly [fact: string]: unknown } | null> {
+  try {
+    await work
+    return null
+  } catch (thrown) {
+    if (!isPeopleRefusal(thrown)) throw thrown
+    return { code: thrown.code, ...thrown.facts }
+  }
+}
+
+/** A code of six digits that is not this one. */
+export const otherThan = (code: string): string => (code === '000000' ? '000001' : '000000')

@@ -1,0 +1,194 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import type { AccountId, PersonId } from '../../src/domain/ids'
+import { planPhoneMove } from '../../src/admin/phone-moves'
+import { openDesk, phone, phoneNumber } from './desk'
+
+let desk: ReturnType<typeof openDesk>
+beforeEach(() => void (desk = openDesk()))
+afterEach(() => desk.close())
+
+const names = { account: '0912 ··· 6789', project: 'Project 1' }
+
+describe('a first sign-in', () => {
+  test('makes one unverified account with one project, however many tabs', async () => {
+    const { people, directory } = desk.storage
+    const tabs = await Promise.all(Array.from({ length: 8 }, () => people.begin(phone, names)))
+    expect(tabs.filter(({ isNew }) => isNew)).toHaveLength(1)
+    expect(new Set(tabs.map(({ account }) => account)).size).toBe(1)
+    expect(directory.listAccounts()).toMatchObject([{ name: names.account, verified: false }])
+    expect(directory.listProjects()).toMatchObject([{ name: 'Project 1' }])
+  })
+
+  test('is in the trail, with the phone masked', async () => {
+    const { people, trail } = desk.storage
+    const { person, account } = await people.begin(phone, names)
+    const lines = await trail.list({ subject: null, before: null, max: 10 })
+    expect(lines.toReversed().map(({ who, what, subject }) => [who, what, subject])).toEqual([
+      [`person:${person}`, 'person.create', `person:${person}`],
+      [`person:${person}`, 'account.create', `account:${account}`],
+      [`person:${person}`, 'project.create', 'project:1'],
+      [`person:${person}`, 'member.set', `person:${person}`],
+    ])
+    expect(JSON.stringify(lines)).not.toContain('345')
+  })
+
+  test('comes to the account that somebody was invited to', async () => {
+    const { people } = desk.storage
+    const owner = await people.begin(phone, names)
+    await people.invite(owner.person, owner.account, phoneNumber(1), 'member')
+    const guest = await people.begin(phoneNumber(1), names)
+    expect(guest).toMatchObject({ account: owner.account, role: 'member', isNew: false })
+  })
+})
+
+test('a key says who made it', async () => {
+  const { people, directory } = desk.storage
+  const { person, account } = await people.begin(phone, names)
+  const project = directory.listProjects(account)[0]?.id
+  if (project === undefined) throw new Error('there is no project')
+  const made = { project, name: 'laptop', prefix: 'sk-x' }
+  const own = directory.createKey({ ...made, madeBy: person }, 'ab'.repeat(32))
+  const other = directory.createKey(made, 'cd'.repeat(32))
+  expect([own.madeBy, other.madeBy]).toEqual([person, null])
+})
+
+describe('people of an account', () => {
+  test('can be dismissed, which ends their sessions of it', async () => {
+    const { storage, sessions } = desk
+    const { people } = storage
+    const owner = await people.begin(phone, names)
+    const guest = await people.invite(owner.person, owner.account, phoneNumber(1), 'member')
+    const token = await sessions.begin(guest, { address: '127.0.0.1', agent: '' })
+    expect(await people.dismiss(owner.person, owner.account, guest.person)).toBe(true)
+    expect(await sessions.find(token)).toBeNull()
+    expect(await people.members(owner.account)).toMatchObject([{ phone, role: 'owner' }])
+  })
+
+  test('have an owner at all times', async () => {
+    const { people } = desk.storage
+    const owner = await people.begin(phone, names)
+    expect(await people.dismiss(owner.person, owner.account, owner.person)).toBe(false)
+    const second = await people.invite(owner.person, owner.account, phoneNumber(1), 'owner')
+    expect(await people.dismiss(second.person, owner.account, owner.person)).toBe(true)
+  })
+})
+
+describe('a session', () => {
+  const visitor = { address: '10.0.0.1', agent: 'a browser' }
+  const dayMs = 86_400_000
+
+  test('holds for thirty days from the last visit', async () => {
+    const { storage, sessions, pass } = desk
+    const who = await storage.people.begin(phone, names)
+    const token = await sessions.begin(who, visitor)
+    pass(29 * dayMs)
+    expect(await sessions.find(token)).toMatchObject({ ...visitor, person: who.person })
+    pass(29 * dayMs)
+    expect(await sessions.find(token)).not.toBeNull()
+    pass(30 * dayMs)
+    expect(await sessions.find(token)).toBeNull()
+  })
+
+  test('writes a visit once an hour', async () => {
+    const { storage, sessions, pass } = desk
+    const token = await sessions.begin(await storage.people.begin(phone, names), visitor)
+    const first = await sessions.find(token)
+    pass(3_599_000)
+    expect((await sessions.find(token))?.seen).toBe(first?.seen)
+    pass(1000)
+    await sessions.find(token)
+    expect((await sessions.find(token))?.seen).toBeGreaterThan(first?.seen ?? Infinity)
+  })
+
+  test('is not in the database in clear', async () => {
+    const { storage, sessions } = desk
+    const who = await storage.people.begin(phone, names)
+    const token = await sessions.begin(who, visitor)
+    const [kept] = await storage.sessions.list(who.person, desk.clock.now())
+    expect(token).toMatch(/^[\w-]{43}$/)
+    expect(JSON.stringify(kept)).not.toContain(token)
+  })
+
+  test('ends everywhere at once, and that is in the trail', async () => {
+    const { storage, sessions } = desk
+    const who = await storage.people.begin(phone, names)
+    const tokens = [await sessions.begin(who, visitor), await sessions.begin(who, visitor)]
+    expect(await sessions.endAll(who.person)).toBe(2)
+    for (const token of tokens) expect(await sessions.find(token)).toBeNull()
+    const [line] = await storage.trail.list({ subject: null, before: null, max: 1 })
+    expect(line).toMatchObject({ what: 'session.end_all', after: { sessions: 2 } })
+  })
+
+  test('is nothing without its person', async () => {
+    const { sessions } = desk
+    const nobody = { person: 9 as PersonId, account: 9 as AccountId, role: 'owner' } as const
+    expect(sessions.begin(nobody, visitor)).rejects.toThrow('FOREIGN KEY')
+    expect(await sessions.find('x')).toBeNull()
+  })
+})
+
+describe('a number that an operator moves', () => {
+  const dayMs = 86_400_000
+  const visitor = { address: '10.0.0.1', agent: '' }
+
+  test('is the new one after a day: sessions end, and the account stays', async () => {
+    const { storage, sessions, clock, pass } = desk
+    const who = await storage.people.begin(phone, names)
+    const token = await sessions.begin(who, visitor)
+    const moves = storage.by('command:ali').phoneMoves
+    await planPhoneMove(moves, { person: who.person, phone: phoneNumber(1) }, clock.now())
+    pass(dayMs - 1)
+    expect(await sessions.find(token)).not.toBeNull()
+    expect(await storage.people.find(who.person)).toMatchObject({ phone })
+    pass(1)
+    expect(await sessions.find(token)).toBeNull()
+    expect(await storage.people.begin(phoneNumber(1), names)).toMatchObject({
+      account: who.account,
+      isNew: false,
+    })
+    const lines = await storage.trail.list({
+      subject: `person:${who.person}`,
+      before: null,
+      max: 10,
+    })
+    expect(lines[0]).toMatchObject({
+      who: 'command:ali',
+      what: 'person.set_phone',
+      before: { phone: '0912 ··· 6789' },
+      after: { phone: '0912 ··· 0001' },
+    })
+  })
+
+  test('taken away, makes an account of its own for whoever has it now', async () => {
+    const { storage, clock, pass } = desk
+    const who = await storage.people.begin(phone, names)
+    const { phoneMoves } = storage.by('command:ali')
+    await planPhoneMove(phoneMoves, { person: who.person, phone: null }, clock.now())
+    pass(dayMs)
+    const other = await storage.people.begin(phone, names)
+    expect(other).toMatchObject({ isNew: true })
+    expect(other.account).not.toBe(who.account)
+    expect(await storage.people.find(who.person)).toMatchObject({ phone: null })
+  })
+
+  test('stays where the person objects', async () => {
+    const { storage, clock, pass } = desk
+    const who = await storage.people.begin(phone, names)
+    const { phoneMoves } = storage.by('command:ali')
+    await planPhoneMove(phoneMoves, { person: who.person, phone: phoneNumber(1) }, clock.now())
+    expect(await storage.by(`person:${who.person}`).phoneMoves.cancel(who.person)).toBe(true)
+    pass(dayMs)
+    expect(await storage.people.begin(phone, names)).toMatchObject({ account: who.account })
+  })
+
+  test('is refused where there is no such person, or somebody else has it', async () => {
+    const { storage, clock } = desk
+    const who = await storage.people.begin(phone, names)
+    await storage.people.begin(phoneNumber(1), names)
+    const { phoneMoves } = storage
+    const plan = (person: PersonId) =>
+      planPhoneMove(phoneMoves, { person, phone: phoneNumber(1) }, clock.now())
+    expect(plan(who.person)).rejects.toMatchObject({ code: 'phone_taken' })
+    expect(plan(99 as PersonId)).rejects.toMatchObject({ code: 'person_not_found' })
+  })
+})

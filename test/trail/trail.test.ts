@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'bun:test'
+import type { Ms } from '../../src/domain/clock'
+import { parseUsd } from '../../src/domain/money'
+import { connect } from '../../src/storage/sqlite/connect'
+import { migrate } from '../../src/storage/sqlite/migrate'
+import { openStorage } from '../../src/storage/sqlite/open-storage'
+import type { Storage } from '../../src/storage/storage'
+import { changedFields } from '../../src/trail/changed-fields'
+import { addModel, addVendor } from '../support/gateway'
+
+const clock = { now: () => 1_800_000_000_000 as Ms }
+
+/** A storage whose changes are those of a command. */
+function opened(): Storage {
+  return openStorage({ folder: null, exclusive: true, clock, actor: 'command:ali' })
+}
+
+/** Lines about a subject, oldest first. */
+const linesOf = async ({ trail }: Storage, subject: string) =>
+  (await trail.list({ subject, before: null, max: 100 })).toReversed()
+
+describe('the trail', () => {
+  test('has one line for each change, with the fields that changed alone', async () => {
+    const storage = opened()
+    const { id } = storage.directory.createAccount({ name: 'shop' })
+    storage.directory.setAccount(id, { dailyCap: parseUsd('25'), name: 'shop' })
+    const [made, changed, ...rest] = await linesOf(storage, `account:${id}`)
+    expect(made).toMatchObject({ who: 'command:ali', what: 'account.create', before: null })
+    expect(made?.after).toMatchObject({ name: 'shop', verified: false })
+    expect(changed).toMatchObject({
+      at: clock.now(),
+      what: 'account.set',
+      before: { daily_cap_usd: null },
+      after: { daily_cap_usd: '25.000000' },
+    })
+    expect(rest).toEqual([])
+    storage.close()
+  })
+
+  test('says nothing where nothing changed, nor where a change failed', async () => {
+    const storage = opened()
+    const { id } = storage.directory.createAccount({ name: 'shop' })
+    storage.directory.setAccount(id, { name: 'shop' })
+    expect(() => storage.directory.setAccount(99 as typeof id, { name: 'x' })).toThrow('no account')
+    expect(await linesOf(storage, `account:${id}`)).toHaveLength(1)
+    expect(await linesOf(storage, 'account:99')).toEqual([])
+    storage.close()
+  })
+
+  test('tells of keys, money, vendors, models, settings and rates', async () => {
+    const storage = opened()
+    const { directory, settings, payments } = storage
+    const { id: account } = directory.createAccount({ name: 'shop' })
+    const { id: project } = directory.createProject({ account, name: 'web' })
+    const key = directory.createKey({ project, name: 'laptop', prefix: 'sk-x' }, 'ab'.repeat(32))
+    directory.setKey(key.id, { state: 'revoked' })
+    const amount = parseUsd('5')
+    directory.deposit({ account, amount, kind: 'topup', reference: 'a' })
+    directory.deposit({ account, amount, kind: 'topup', reference: 'a' })
+    addVendor(storage, 'standin', 'http://127.0.0.1:1')
+    addModel(storage, 'priced', ['standin'])
+    storage.catalogue.removeModel('priced')
+    storage.catalogue.removeVendor('standin')
+    settings.set('streaming', 'off')
+    settings.unset('streaming')
+    payments.setRate('100000', 'command:ali')
+    payments.pay({ account, coins: 50_000, reference: 'b', by: 'x' }, () => parseUsd('0.5'))
+    const all = await storage.trail.list({ subject: null, before: null, max: 100 })
+    expect(all.toReversed().map(({ what, subject }) => `${what} ${subject}`)).toEqual([
+      'account.create account:1',
+      'project.create project:1',
+      'key.create key:1',
+      'key.set key:1',
+      'account.topup account:1',
+      'vendor.save vendor:standin',
+      'model.save model:priced',
+      'model.remove model:priced',
+      'vendor.remove vendor:standin',
+      'setting.set setting:streaming',
+      'setting.reset setting:streaming',
+      'rate.set rate',
+      'account.topup account:1',
+    ])
+    expect(JSON.stringify(all)).not.toContain('sk-vendor-secret')
+    expect(JSON.stringify(all)).not.toContain('abab')
+    expect(all.find(({ what }) => what === 'vendor.save')?.after).toMatchObject({
+      credential: '•••',
+    })
+    storage.close()
+  })
+
+  test('is written for whoever makes the change', async () => {
+    const storage = opened()
+    const { id } = storage.by('person:7').directory.createAccount({ name: 'shop' })
+    expect(await linesOf(storage, `account:${id}`)).toMatchObject([{ who: 'person:7' }])
+    storage.close()
+  })
+
+  test('cannot be edited', () => {
+    const connection = connect(null)
+    migrate(connection, { folder: null, locked: true })
+    connection.raw.run(`INSERT INTO trail (at, who, what, subject) VALUES (1, 'a', 'b', 'c')`)
+    expect(() => connection.raw.run(`UPDATE trail SET who = 'x'`)).toThrow('append-only')
+    expect(() => connection.raw.run('DELETE FROM trail')).toThrow('append-only')
+    connection.close()
+  })
+})
+
+describe('changed fields', () => {
+  test('show that a secret changed, never what it is', () => {
+    expect(changedFields({ secret: 'a', b: 1 }, { secret: 'b', b: 1 })).toEqual({
+      before: { secret: '•••' },
+      after: { secret: '•••' },
+    })
+    expect(changedFields({ secret: null }, { secret: 'b' })?.before).toEqual({ secret: null })
+  })
+  test('are none where both are the same', () => {
+    expect(changedFields({ a: [1] }, { a: [1] })).toBeNull()
+    expect(changedFields(null, null)).toBeNull()
+  })
+})

@@ -1,0 +1,63 @@
+import { expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { peopleStatus } from '../../src/console/api/console-api'
+import { en } from '../../src/web/texts/en'
+import { fa } from '../../src/web/texts/fa'
+
+type Tree = { readonly [key: string]: string | Tree }
+
+/** Every text with its path. */
+const textsOf = (tree: Tree, path = ''): readonly (readonly [string, string])[] =>
+  Object.entries(tree).flatMap(([key, value]) =>
+    typeof value === 'string'
+      ? [[`${path}${key}`, value] as const]
+      : textsOf(value, `${path}${key}.`),
+  )
+
+/** Names of what is filled in, and of tags; what is inside of a plural counts once. */
+const placeholders = (text: string): readonly string[] =>
+  [
+    ...new Set(
+      [...text.matchAll(/\{(\w+)[,}]|<(\w+)>/g)].map(([, name, tag]) => name ?? tag ?? ''),
+    ),
+  ].toSorted()
+
+const source = join(import.meta.dir, '../../src')
+const filesOf = (glob: string) =>
+  [...new Bun.Glob(glob).scanSync(source)].map((path) => readFileSync(join(source, path), 'utf8'))
+
+test('both languages have the same texts with the same facts in them', () => {
+  const facts = (tree: Tree) =>
+    Object.fromEntries(textsOf(tree).map(([path, text]) => [path, placeholders(text)]))
+  expect(facts(en)).toEqual(facts(fa))
+  expect(textsOf(fa).length).toBeGreaterThan(50)
+})
+
+test('no text is empty, and each is in its language', () => {
+  const isPersian = (text: string) => /[آ-ی]/.test(text)
+  expect(textsOf(en).filter(([, text]) => isPersian(text) || text.trim() === '')).toEqual([])
+  expect(textsOf(fa).filter(([, text]) => !isPersian(text))).toEqual([])
+})
+
+test('every refusal of the API has a text', () => {
+  const thrown = filesOf('console/**/*.ts').flatMap((text) => [
+    ...text.matchAll(/new Refusal\(\s*\d+,\s*'(\w+)'|refused\(\d+, '(\w+)'|\bcode: '([a-z_]+)'/g),
+  ])
+  const codes = [
+    ...Object.keys(peopleStatus),
+    ...thrown.map(([, ...names]) => names.find(Boolean) ?? ''),
+  ]
+  expect(codes).toContain('signed_out')
+  expect(codes).toContain('not_found')
+  expect(codes.filter((code) => !(code in fa.errors))).toEqual([])
+})
+
+test('no text is without use', () => {
+  const used = filesOf('web/**/*.{ts,tsx}').join('\n')
+  const unused = textsOf(fa).filter(([path]) => {
+    const key = path.split('.').at(-1) ?? ''
+    return !path.startsWith('errors.') && !new RegExp(`['"\`.]${key}['"\`]`).test(used)
+  })
+  expect(unused.map(([path]) => path)).toEqual([])
+})
