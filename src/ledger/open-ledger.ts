@@ -73,14 +73,14 @@ export function openLedger(parts: LedgerParts): Ledger {
     spentByKey: book.spentByKey,
     heldInAll: book.heldInAll,
     holds: book.holds,
-    queueLength: journal.queueLength,
-    spool: journal.spool,
-    spooled: journal.spooled,
-    ready: journal.ready,
+    queueLength: () => journal.queueLength(),
+    spool: () => journal.spool(),
+    spooled: () => journal.spooled(),
+    ready: () => journal.ready(),
     flush: (durable = false) => journal.flush(durable),
     refunded: book.refunded,
     refresh: book.expire,
-    close: journal.close,
+    close: () => journal.close(),
   }
 }
 
