@@ -68,18 +68,18 @@ export function openLedger(parts: LedgerParts): Ledger {
       const holding = book.hold(caller, { amount, possible, endsAtMoney, opened })
       return new CallHold(rooms, caller, holding, journal.open(opening, amount))
     },
-    funds: book.funds,
-    caps: book.caps,
-    spentByKey: book.spentByKey,
-    heldInAll: book.heldInAll,
-    holds: book.holds,
+    funds: (account) => book.funds(account),
+    caps: (caller, now) => book.caps(caller, now),
+    spentByKey: (key) => book.spentByKey(key),
+    heldInAll: () => book.heldInAll(),
+    holds: () => book.holds(),
     queueLength: () => journal.queueLength(),
     spool: () => journal.spool(),
     spooled: () => journal.spooled(),
     ready: () => journal.ready(),
     flush: (durable = false) => journal.flush(durable),
-    refunded: book.refunded,
-    refresh: book.expire,
+    refunded: (refunds) => book.refunded(refunds),
+    refresh: () => book.expire(),
     close: () => journal.close(),
   }
 }
