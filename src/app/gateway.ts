@@ -162,7 +162,7 @@ function showInMetrics(
   showRooms(metrics, {
     running: () => limits.seatsInUse(),
     streams: streams.count,
-    videos: videos.runner.open,
+    videos: () => videos.runner.open(),
     held: ledger.heldInAll,
     holds: ledger.holds,
     queueLength: ledger.queueLength,
