@@ -47,7 +47,7 @@ export function openLedger(parts: LedgerParts): Ledger {
       : {
           due: (balances: ReadonlyMap<AccountId, NanoUsd>) =>
             watch.due(book.charged(), balances, settings),
-          onWritten: watch.written,
+          onWritten: () => watch.written(),
         }
   const journal = openJournal({ store, book, spool, flushMs, pendingAfterMs, onFault, ...watching })
 
