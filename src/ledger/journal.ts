@@ -224,22 +224,27 @@ class GatheringJournal implements Journal {
     }
   }
 
+  // A closure made in a method that every call runs would cost a scope at each; these are made once.
   #schedule(): void {
-    this.#timer ??= setTimeout(() => {
-      this.#timer = null
-      this.#attempt([])
-    }, this.#waitMs)
+    this.#timer ??= setTimeout(this.#commitDue, this.#waitMs)
+  }
+
+  readonly #commitDue = (): void => {
+    this.#timer = null
+    this.#attempt([])
+  }
+
+  #look(): void {
+    this.#looking ??= setTimeout(this.#writePending, this.#parts.pendingAfterMs)
   }
 
   /** Writes as pending what runs for so long that it was here at the last look. */
-  #look(): void {
-    this.#looking ??= setTimeout(() => {
-      this.#looking = null
-      this.#attempt(Array.from(this.#old))
-      for (const entry of this.#young) this.#old.add(entry)
-      this.#young = new Set()
-      if (this.#old.size > 0) this.#look()
-    }, this.#parts.pendingAfterMs)
+  readonly #writePending = (): void => {
+    this.#looking = null
+    this.#attempt(Array.from(this.#old))
+    for (const entry of this.#young) this.#old.add(entry)
+    this.#young = new Set()
+    if (this.#old.size > 0) this.#look()
   }
 
   #hasRoom(calls: number): boolean {
