@@ -4,43 +4,22 @@ import { openCoalescing } from '../call/coalescing'
 import { openPictures } from '../outbound/fetch-picture'
 import { findEarlierAnswer } from '../call/recorded-call'
 import { openReasoningMemory } from '../call/reasoning-memory'
-import { openRunningStreams } from '../call/running'
 import { openSend } from '../outbound/send'
-import { catalogueOf, soldCard } from '../admin/catalogue'
-import { openCatalogue } from '../catalogue/open-catalogue'
+import { soldCard } from '../admin/catalogue'
 import { openRouteOrder } from '../catalogue/route-order'
-import { openModelViews } from '../catalogue/view'
-import { keyPrefix, type Config } from './config'
-import { openNoticeDesk } from './notice-desk'
-import type { Clock, Ms, Random } from '../domain/clock'
-import type { VendorConfig } from '../domain/model'
-import { systemIds, systemNoticeId } from '../domain/ids'
+import { systemIds } from '../domain/ids'
 import { openTurn } from '../net/write-batcher'
-import { descriptorLimit } from '../http/descriptors'
 import { openSpool } from '../http/spool'
-import { openVideos } from '../endpoints/videos/open-videos'
-import { openIdentity } from '../identity/open-identity'
+import { openVideos, type Videos } from '../endpoints/videos/open-videos'
 import { openSafetyIds } from '../identity/safety-ids'
-import { openLedger } from '../ledger/open-ledger'
-import { watchedStore } from '../ledger/watched-store'
-import { openLocalLimits } from '../limits/local-limits'
-import { watchLoopLag } from '../limits/loop-lag'
-import { keepCalibration } from '../metering/keep-calibration'
-import { openCalibration } from '../metering/open-calibration'
 import type { TellCount } from '../notices/count-notices'
-import { openWatch } from '../notices/watch'
 import { openCallLog, openVideoLog } from '../observability/call-log'
 import { joinObservers } from '../observability/call-observer'
-import { faultFields, type Log } from '../observability/log'
-import type { Observing } from '../observability/observing'
-import { openRefusalBook } from '../observability/refusal-book'
-import { openCommitMetrics, openRefundMetrics, showRooms } from '../observability/room-metrics'
+import { faultFields } from '../observability/log'
+import { openRefundMetrics, showRooms } from '../observability/room-metrics'
 import { isOnForHour } from '../settings/on-for-hour'
-import { openSettings } from '../settings/settings'
-import type { Storage } from '../storage/storage'
-import type { Discovery } from '../vendors/discover'
 import { vendors } from '../vendors/registry'
-import { findFailure } from '../vendors/sandbox/failing-models'
+import { openRooms, type GatewayParts, type Rooms } from './rooms'
 
 /** Everything a process shares, built once. */
 export interface Gateway {
@@ -49,9 +28,9 @@ export interface Gateway {
   sync(): void
   /** Takes in a change of the catalogue that this process made itself. */
   reloadCatalogue(): void
-  /** Takes in a change of accounts, keys or money that this process made itself. */
+  /** Takes in a change of accounts, projects or keys that this process made itself. */
   changed(): void
-  /** Tells the operator of what is counted by the hour; once for each hour. */
+  /** Tells an operator of a count. */
   readonly tellCount: TellCount
   /** Takes in a setting that this process changed itself. */
   reloadSettings(): void
@@ -65,142 +44,60 @@ export interface Gateway {
   close(): void
 }
 
-export interface GatewayParts {
-  readonly config: Config
-  readonly storage: Storage
-  readonly discovery: Discovery
-  readonly clock: Clock
-  readonly random: Random
-  readonly log: Log
-  readonly observing: Observing
-}
-
-const flushMs = 10
-const pendingAfterMs = 500
-const attemptWindowMs = 300_000
 /** Above the largest ceiling of an account: whoever is just above it is told so in words. */
 const frameSlackKb = 1024
 /** Reasoning that vendors want back with results of tools. */
 const reasoningMemory = { maxBytes: 64_000_000, keepMs: 3_600_000 }
 
-export function openGateway({
-  config,
-  storage,
-  discovery,
-  clock,
-  random,
-  log,
-  observing,
-}: GatewayParts): Gateway {
-  const { metrics } = observing
-  const catalogue = openCatalogue(findFailure)
-  const models = openModelViews(catalogue)
-  const calibration = openCalibration(storage.catalogue.calibrations())
-  const streams = openRunningStreams()
-  const settings = openSettings({
-    store: storage.settings,
-    fixed: config.fixed,
-    // What an operator wrote may be shown.
-    onFault: (fault) => log.error('setting', { ...faultFields(fault), message: String(fault) }),
-  })
-  const { values } = settings
-  const showsVendorWords = () => isOnForHour(values.logVendorWords, clock.now())
-  const lag = watchLoopLag(
-    () => values.overloadLag,
-    (overloaded) => log.warn(overloaded ? 'overloaded' : 'overload over'),
-  )
-  const limits = openLocalLimits({
-    clock,
-    settings: values,
-    attemptWindowMs,
-    mostOfOneAddress: Math.ceil((descriptorLimit() ?? Infinity) / 4),
-    overloaded: lag.overloaded,
-  })
-  const identity = openIdentity({
-    store: storage.identity,
-    pepper: storage.pepper,
-    clock,
-    brands: config.services.map(keyPrefix),
-  })
-  const notices = openNoticeDesk({
-    config: config.notices,
-    store: storage.notices,
-    clock,
-    random,
-    log,
-  })
-  const ledger = openLedger({
-    store:
-      metrics === null ? storage.ledger : watchedStore(storage.ledger, openCommitMetrics(metrics)),
-    spool: storage.endings,
-    watch: openWatch({
-      clock,
-      newId: systemNoticeId,
-      floor: config.notices.floor,
-      channels: notices.channels,
-      onWritten: notices.wake,
-    }),
-    settings: {
-      get kycCeiling() {
-        return values.kycCeiling
-      },
-      get serviceDayCapacity() {
-        return values.serviceDayCapacity
-      },
-      flushMs,
-      pendingAfterMs,
+export function openGateway(given: GatewayParts): Gateway {
+  const rooms = openRooms(given)
+  const { loader, limits } = rooms
+  const asking = openAsking(given, rooms)
+  const videos = openRefundingVideos(given, rooms, asking)
+  let taking = true
+  const parts = routePartsOf(given, rooms, { ...asking, videos, ready: () => taking })
+  videos.runner.start()
+  showInMetrics(given, rooms, videos)
+
+  return {
+    parts,
+    sync: rooms.sync,
+    reloadCatalogue: loader.load,
+    changed: rooms.changed,
+    tellCount: rooms.notices.tellCount,
+    reloadSettings: rooms.settings.reload,
+    stopTaking: () => void (taking = false),
+    runningCalls: () => limits.seatsInUse(),
+    onSale: () => ({ vendors: loader.activeVendors(), models: loader.catalogue.onSale().length }),
+    close() {
+      rooms.lag.close()
+      rooms.streams.close()
+      videos.runner.close()
+      rooms.keeping.close()
+      void rooms.refusals.close()
+      rooms.ledger.close()
+      rooms.notices.close()
     },
-    onFault: (fault) => log.error('journal', faultFields(fault)),
-  })
-
-  let configs = new Map<string, VendorConfig>()
-  let catalogueVersion = -1
-  let { sandbox } = values
-  const loadCatalogue = () => {
-    catalogueVersion = storage.catalogue.version()
-    sandbox = values.sandbox
-    const { vendors: all, entries } = catalogueOf({ storage, discovery, sandbox })
-    configs = new Map(all.map((each) => [each.name, each]))
-    storage.catalogue.keepCards(entries)
-    catalogue.load(entries)
-    models.reload()
   }
-  loadCatalogue()
+}
 
-  const changed = () => {
-    identity.forget()
-    ledger.refresh()
-  }
+/** How vendors are asked, and whether what they say of failures may be logged. */
+type Asking = ReturnType<typeof openAsking>
 
-  let seen = storage.version()
-  let looked: Ms | null = null
-  const sync = () => {
-    // Looking once a millisecond is soon enough: no command can have ended in between.
-    const time = clock.now()
-    if (time === looked) return
-    looked = time
-    const now = storage.version()
-    if (now === seen) return
-    seen = now
-    settings.reload()
-    changed()
-    notices.wake()
-    if (storage.catalogue.version() !== catalogueVersion || values.sandbox !== sandbox)
-      loadCatalogue()
-  }
-
-  const keeping = keepCalibration(calibration, (changed) =>
-    storage.catalogue.saveCalibrations(changed, clock.now()),
-  )
-  const refusals = openRefusalBook({ store: storage.refusals, log, clock })
-
-  notices.wake()
-
+function openAsking({ config, clock }: GatewayParts, { loader, settings: { values } }: Rooms) {
   const turn = openTurn()
   const send = openSend({ clock, proxied: config.proxies.any, turn })
-  const vendorConfig = (name: string) => configs.get(name) ?? null
+  const showsVendorWords = () => isOnForHour(values.logVendorWords, clock.now())
+  return { turn, send, vendors, vendorConfig: loader.vendorConfig, showsVendorWords }
+}
+
+function openRefundingVideos(
+  { storage, clock, random, log, observing: { metrics } }: GatewayParts,
+  { ledger }: Rooms,
+  { send, vendorConfig, showsVendorWords }: Asking,
+): Videos {
   const countRefund = metrics === null ? () => {} : openRefundMetrics(metrics)
-  const videos = openVideos({
+  return openVideos({
     store: storage.videos,
     ledger: {
       flush: ledger.flush,
@@ -217,16 +114,21 @@ export function openGateway({
     onFault: (fault) => log.error('videos', faultFields(fault)),
     onTrouble: openVideoLog(log, showsVendorWords),
   })
+}
 
-  let taking = true
-  const parts: RouteParts = {
+function routePartsOf(
+  { config, storage, clock, random, log, observing }: GatewayParts,
+  { calibration, streams, settings, loader, limits, identity, ledger, refusals, sync }: Rooms,
+  { showsVendorWords, ...asking }: Asking & Pick<RouteParts, 'videos' | 'ready'>,
+): RouteParts {
+  const { values } = settings
+  const { catalogue, models } = loader
+  return {
+    ...asking,
     identity,
     limits,
     clock,
-    vendors,
-    vendorConfig,
     routeOrder: openRouteOrder(clock, random),
-    send,
     catalogue,
     models,
     reports: storage.reports,
@@ -239,7 +141,6 @@ export function openGateway({
     ledger,
     calibration,
     settings: values,
-    turn,
     renew(caller) {
       sync()
       return identity.renew(caller)
@@ -253,43 +154,23 @@ export function openGateway({
     newRequestId: systemIds.request,
     socketProxy: config.proxies.of,
     memory: openReasoningMemory(clock, reasoningMemory),
-    ready: () => taking,
     safetyId: openSafetyIds(storage.pepper),
     observer: joinObservers([openCallLog(log, showsVendorWords), refusals, ...observing.calls]),
-    videos,
   }
-  parts.videos.runner.start()
-  if (metrics !== null)
-    showRooms(metrics, {
-      running: () => limits.seatsInUse(),
-      streams: streams.count,
-      videos: videos.runner.open,
-      held: ledger.heldInAll,
-      holds: ledger.holds,
-      queueLength: ledger.queueLength,
-    })
+}
 
-  return {
-    parts,
-    sync,
-    reloadCatalogue: loadCatalogue,
-    changed,
-    tellCount: notices.tellCount,
-    reloadSettings: settings.reload,
-    stopTaking: () => void (taking = false),
-    runningCalls: () => limits.seatsInUse(),
-    onSale: () => ({
-      vendors: [...configs.values()].filter((each) => each.active).map((each) => each.name),
-      models: catalogue.onSale().length,
-    }),
-    close() {
-      lag.close()
-      streams.close()
-      videos.runner.close()
-      keeping.close()
-      void refusals.close()
-      ledger.close()
-      notices.close()
-    },
-  }
+function showInMetrics(
+  { observing: { metrics } }: GatewayParts,
+  { limits, streams, ledger }: Rooms,
+  videos: Videos,
+): void {
+  if (metrics === null) return
+  showRooms(metrics, {
+    running: () => limits.seatsInUse(),
+    streams: streams.count,
+    videos: () => videos.runner.open(),
+    held: ledger.heldInAll,
+    holds: ledger.holds,
+    queueLength: ledger.queueLength,
+  })
 }

@@ -17,8 +17,9 @@ import type { Funds } from './ledger'
 import { periodOf } from './periods'
 import { openPlaces, type Places } from './places'
 import { scopesOf } from './scopes'
-import type { Batch, LedgerStore, Scope } from './store'
-import { openTallies, settled, type Tally } from './tally'
+import type { Batch, LedgerStore } from './store'
+import { openTallies, settled, type Tallies, type Tally } from './tally'
+import { UnwrittenCharges } from './unwritten-charges'
 import type { Charged, Refused } from './watch'
 
 /** Money of one call. */
@@ -73,34 +74,154 @@ export interface Book {
   expire(): void
 }
 
-export function openBook(
-  store: LedgerStore,
-  settings: CapSettings,
-  onRefused: (refusal: Refused) => void,
-): Book {
-  const tallies = openTallies(store)
-  const placesOf = openPlaces(tallies)
-  let chargedSums: Tally<Scope>[] = []
-  let chargedPlaces: Places[] = []
-  let chargedBalances: { readonly account: AccountId; readonly tally: Tally }[] = []
-  let heldInAll = zeroUsd
-  let holds = 0
+/** Told when a cap, or the balance, gave no money. */
+type OnRefused = (refusal: Refused) => void
 
-  const refresh = (places: Places) => {
-    const reading = tallies.reading()
+export const openBook = (store: LedgerStore, settings: CapSettings, onRefused: OnRefused): Book =>
+  new MemoryBook(store, settings, onRefused)
+
+class MemoryBook implements Book {
+  #heldInAll = zeroUsd
+  #holds = 0
+  readonly #tallies: Tallies
+  readonly #placesOf: ReturnType<typeof openPlaces>
+  readonly #charges: UnwrittenCharges
+  readonly #settings: CapSettings
+  readonly #onRefused: OnRefused
+
+  constructor(store: LedgerStore, settings: CapSettings, onRefused: OnRefused) {
+    this.#tallies = openTallies(store)
+    this.#placesOf = openPlaces(this.#tallies)
+    this.#charges = new UnwrittenCharges(this.#tallies)
+    this.#settings = settings
+    this.#onRefused = onRefused
+  }
+
+  check(caller: Caller, amount: NanoUsd, opened: Ms): Funds {
+    const places = this.#placesOf(caller, opened)
+    this.#check(caller, places, { amount, opened, firm: false })
+    return fundsOf(places.balance)
+  }
+
+  hold(caller: Caller, { amount, possible, endsAtMoney, opened }: AskedToHold): Holding {
+    const places = this.#placesOf(caller, opened)
+    this.#take(caller, places, { amount, opened, firm: false })
+    const wanted = minus(possible, amount)
+    const room = wanted > 0 ? this.#roomOf(caller, places, true) : 0
+    const metered = wanted > room
+    const reserved = metered ? nanoUsd(endsAtMoney ? 0 : Math.max(0, room)) : wanted
+    if (reserved > 0) reserve(places, reserved)
+    places.balance.holds++
+    for (const sum of places.charged) sum.holds++
+    this.#holds++
+    return { places, reserved, metered }
+  }
+
+  grow(caller: Caller, holding: Holding, { amount, opened }: Omit<Asked, 'firm'>): void {
+    const { places } = holding
+    const own = Math.min(amount, holding.reserved)
+    reserve(places, -own)
+    try {
+      this.#take(caller, places, { amount, opened, firm: own < amount })
+      holding.reserved = minus(holding.reserved, own as NanoUsd)
+    } catch (thrown) {
+      reserve(places, own)
+      throw thrown
+    }
+  }
+
+  chargeable({ places, reserved }: Holding, held: NanoUsd, cost: NanoUsd): NanoUsd {
+    this.#refresh(places)
+    const { caller, balance } = places
+    // What others hold stays theirs; what they may come to beyond it, as far as this one has enough.
+    const spare = held + Math.max(0, this.#roomOf(caller, places, false))
+    const firm = held + reserved + Math.max(0, this.#roomOf(caller, places, true))
+    return nanoUsd(Math.min(cost, spare, firm, Math.max(0, settled(balance))))
+  }
+
+  close({ places, reserved }: Holding, held: NanoUsd, cost: NanoUsd): void {
+    if (reserved > 0) reserve(places, -reserved)
+    drop(places.balance, held)
+    for (const sum of places.charged) drop(sum, held)
+    this.#heldInAll = minus(this.#heldInAll, held)
+    this.#holds--
+    if (cost !== 0) this.#charges.add(places, cost)
+  }
+
+  takeBack(places: Places, cost: NanoUsd): void {
+    this.#charges.takeBack(places, cost)
+  }
+
+  funds(id: AccountId): Funds {
+    return fundsOf(this.#current(this.#tallies.of({ kind: 'balance', id, period: '' })))
+  }
+
+  caps(caller: Caller, now: Ms): CallerCaps {
+    const places = this.#placesOf(caller, now)
+    this.#refresh(places)
+    return capsOf(caller, places.sums, this.#settings)
+  }
+
+  spentByKey(id: KeyId): NanoUsd {
+    return settled(this.#current(this.#tallies.of({ kind: 'key', id, period: '' })))
+  }
+
+  spentByAccount(id: AccountId): NanoUsd {
+    return settled(this.#current(this.#tallies.of({ kind: 'account', id, period: '' })))
+  }
+
+  heldInAll(): NanoUsd {
+    return this.#heldInAll
+  }
+
+  holds(): number {
+    return this.#holds
+  }
+
+  unwritten(): Batch['spent'] {
+    return this.#charges.perSum()
+  }
+
+  charged(): readonly Charged[] {
+    return this.#charges.keys()
+  }
+
+  written(balances: ReadonlyMap<AccountId, NanoUsd>): void {
+    this.#charges.written(balances)
+  }
+
+  refunded(refunds: readonly Refund[]): void {
+    for (const refund of refunds) {
+      const { account, opened } = refund
+      const sums = Object.values(scopesOf(refund, periodOf(opened)))
+      this.#tallies.reread([{ kind: 'balance', id: account, period: '' }, ...sums])
+    }
+  }
+
+  expire(): void {
+    this.#tallies.expire()
+  }
+
+  #refresh(places: Places): void {
+    const reading = this.#tallies.reading()
     if (places.reading === reading) return
-    tallies.refresh(places.balance)
-    for (const sum of places.charged) tallies.refresh(sum)
+    this.#tallies.refresh(places.balance)
+    for (const sum of places.charged) this.#tallies.refresh(sum)
     places.reading = reading
   }
 
-  const check = (caller: Caller, places: Places, asked: Asked) => {
+  #current(tally: Tally): Tally {
+    this.#tallies.refresh(tally)
+    return tally
+  }
+
+  #check(caller: Caller, places: Places, asked: Asked): void {
     const { amount, firm } = asked
     if (amount < 0) throw new Error(`a hold of ${amount}`)
-    refresh(places)
+    this.#refresh(places)
     // What costs nothing needs neither money nor room under a cap.
-    if (amount === 0) return checkFree(caller, places.sums, settings)
-    checkCaps(caller, places.sums, asked, settings)
+    if (amount === 0) return checkFree(caller, places.sums, this.#settings)
+    checkCaps(caller, places.sums, asked, this.#settings)
     const { balance } = places
     const held = nanoUsd(balance.held + (firm ? balance.reserved : 0))
     const available = minus(settled(balance), held)
@@ -109,145 +230,31 @@ export function openBook(
   }
 
   /** What is left beside what is held. @param firm beside the most that all which runs can cost */
-  const roomOf = (caller: Caller, { balance, sums }: Places, firm: boolean): number => {
+  #roomOf(caller: Caller, { balance, sums }: Places, firm: boolean): number {
     const money = settled(balance) - balance.held - (firm ? balance.reserved : 0)
-    return Math.min(money, capRoom(caller, sums, settings, firm))
+    return Math.min(money, capRoom(caller, sums, this.#settings, firm))
   }
 
-  /** @param more below zero to give it back */
-  const reserve = ({ balance, charged }: Places, more: number) => {
-    balance.reserved = nanoUsd(balance.reserved + more)
-    for (const sum of charged) sum.reserved = nanoUsd(sum.reserved + more)
-  }
-
-  const take = (caller: Caller, places: Places, asked: Asked) => {
+  #take(caller: Caller, places: Places, asked: Asked): void {
     const { amount } = asked
     try {
-      check(caller, places, asked)
+      this.#check(caller, places, asked)
     } catch (thrown) {
       if (isGatewayError(thrown))
-        onRefused({ caller, sums: places.sums, code: thrown.code, needed: amount })
+        this.#onRefused({ caller, sums: places.sums, code: thrown.code, needed: amount })
       throw thrown
     }
     // The sums are narrower than this: past it, none of them can lose a digit.
-    heldInAll = plus(heldInAll, amount)
+    this.#heldInAll = plus(this.#heldInAll, amount)
     places.balance.held = nanoUsd(places.balance.held + amount)
     for (const sum of places.charged) sum.held = nanoUsd(sum.held + amount)
   }
+}
 
-  const charge = (places: Places, cost: NanoUsd) => {
-    const { balance } = places
-    if (!places.unwritten) chargedPlaces.push(places)
-    places.unwritten = true
-    if (balance.pending === 0) chargedBalances.push({ account: places.account, tally: balance })
-    balance.pending = minus(balance.pending, cost)
-    for (const sum of places.charged) {
-      if (sum.pending === 0) chargedSums.push(sum)
-      sum.pending = plus(sum.pending, cost)
-    }
-  }
-
-  const takeBack = (places: Places, cost: NanoUsd) => {
-    const { balance, sums } = places
-    balance.pending = plus(balance.pending, cost)
-    for (const sum of places.charged) sum.pending = minus(sum.pending, cost)
-    chargedBalances = chargedBalances.filter(({ tally }) => tally.pending !== 0)
-    chargedSums = chargedSums.filter(({ pending }) => pending !== 0)
-    if (sums.key.pending !== 0) return
-    places.unwritten = false
-    chargedPlaces = chargedPlaces.filter((each) => each !== places)
-  }
-
-  const current = (tally: Tally): Tally => {
-    tallies.refresh(tally)
-    return tally
-  }
-
-  return {
-    check(caller, amount, opened) {
-      const places = placesOf(caller, opened)
-      check(caller, places, { amount, opened, firm: false })
-      return fundsOf(places.balance)
-    },
-    hold(caller, { amount, possible, endsAtMoney, opened }) {
-      const places = placesOf(caller, opened)
-      take(caller, places, { amount, opened, firm: false })
-      const wanted = minus(possible, amount)
-      const room = wanted > 0 ? roomOf(caller, places, true) : 0
-      const metered = wanted > room
-      const reserved = metered ? nanoUsd(endsAtMoney ? 0 : Math.max(0, room)) : wanted
-      if (reserved > 0) reserve(places, reserved)
-      places.balance.holds++
-      for (const sum of places.charged) sum.holds++
-      holds++
-      return { places, reserved, metered }
-    },
-    grow(caller, holding, { amount, opened }) {
-      const { places } = holding
-      const own = Math.min(amount, holding.reserved)
-      reserve(places, -own)
-      try {
-        take(caller, places, { amount, opened, firm: own < amount })
-        holding.reserved = minus(holding.reserved, own as NanoUsd)
-      } catch (thrown) {
-        reserve(places, own)
-        throw thrown
-      }
-    },
-    chargeable({ places, reserved }, held, cost) {
-      refresh(places)
-      // What others hold stays theirs; what they may come to beyond it, as far as this one has enough.
-      const spare = held + Math.max(0, roomOf(places.caller, places, false))
-      const firm = held + reserved + Math.max(0, roomOf(places.caller, places, true))
-      return nanoUsd(Math.min(cost, spare, firm, Math.max(0, settled(places.balance))))
-    },
-    close({ places, reserved }, held, cost) {
-      if (reserved > 0) reserve(places, -reserved)
-      drop(places.balance, held)
-      for (const sum of places.charged) drop(sum, held)
-      heldInAll = minus(heldInAll, held)
-      holds--
-      if (cost !== 0) charge(places, cost)
-    },
-    takeBack,
-    funds: (id) => fundsOf(current(tallies.of({ kind: 'balance', id, period: '' }))),
-    caps(caller, now) {
-      const places = placesOf(caller, now)
-      refresh(places)
-      return capsOf(caller, places.sums, settings)
-    },
-    spentByKey: (id) => settled(current(tallies.of({ kind: 'key', id, period: '' }))),
-    spentByAccount: (id) => settled(current(tallies.of({ kind: 'account', id, period: '' }))),
-    heldInAll: () => heldInAll,
-    holds: () => holds,
-    unwritten: () => chargedSums.map(({ scope, pending }) => ({ scope, amount: pending })),
-    charged: () => chargedPlaces,
-    written(balances) {
-      for (const sum of chargedSums) {
-        sum.committed = plus(sum.committed, sum.pending)
-        sum.pending = zeroUsd
-      }
-      for (const { account, tally } of chargedBalances) {
-        const balance = balances.get(account)
-        if (balance === undefined) throw new Error(`account ${account} was not charged`)
-        tally.committed = balance
-        tally.reading = tallies.reading()
-        tally.pending = zeroUsd
-      }
-      for (const places of chargedPlaces) places.unwritten = false
-      chargedSums = []
-      chargedBalances = []
-      chargedPlaces = []
-    },
-    refunded(refunds) {
-      for (const refund of refunds) {
-        const { account, opened } = refund
-        const sums = Object.values(scopesOf(refund, periodOf(opened)))
-        tallies.reread([{ kind: 'balance', id: account, period: '' }, ...sums])
-      }
-    },
-    expire: tallies.expire,
-  }
+/** @param more below zero to give it back */
+function reserve({ balance, charged }: Places, more: number): void {
+  balance.reserved = nanoUsd(balance.reserved + more)
+  for (const sum of charged) sum.reserved = nanoUsd(sum.reserved + more)
 }
 
 function fundsOf(balance: Tally): Funds {

@@ -3,8 +3,9 @@ import type { CallEnding, CallOpening, Owed } from '../domain/record'
 import type { VideoOutcome } from '../domain/video-job'
 import { GatewayError } from '../errors/gateway-error'
 import type { Book } from './book'
-import { openSpoolWriter, type EndingSpool } from './ending-spool'
+import { openSpoolWriter, type EndingSpool, type SpoolWriter } from './ending-spool'
 import type { Batch, LedgerStore } from './store'
+import { openSumRounds, type SumRounds } from './sum-rounds'
 
 /** One call on its way into the database. */
 export interface Entry {
@@ -66,209 +67,207 @@ export interface JournalParts {
 const mostWaiting = 100_000
 const shortestBackoffMs = 50
 const longestBackoffMs = 1000
-/** Sums wait so long for more calls to be of them, and are written so many rows at a time. */
-const sumAfterMs = 2000
-const sumRows = 256
-const sumNextMs = 10
+export const openJournal = (parts: JournalParts): Journal => new GatheringJournal(parts)
 
-export function openJournal(parts: JournalParts): Journal {
-  const { store, book, flushMs, pendingAfterMs, onFault } = parts
+class GatheringJournal implements Journal {
   // Still running and not yet in the database, in two generations: a call that ends before its
   // second look leaves here, and is written once, as ended.
-  let young = new Set<Entry>()
-  let old = new Set<Entry>()
+  #young = new Set<Entry>()
+  readonly #old = new Set<Entry>()
   /** What they owe is not in the database. */
-  const owing = new Set<Entry>()
-  let ended: Entry[] = []
-  let timer: ReturnType<typeof setTimeout> | null = null
-  let looking: ReturnType<typeof setTimeout> | null = null
-  let summing: ReturnType<typeof setTimeout> | null = null
-  let telling = false
-  /** Calls were written since the round of sums began. */
-  let unsummed = false
-  let waitMs = flushMs
-  let closed = false
-  const spool = openSpoolWriter(parts.spool)
-  let spooling: Promise<void> | null = null
+  readonly #owing = new Set<Entry>()
+  #ended: Entry[] = []
+  #timer: ReturnType<typeof setTimeout> | null = null
+  #looking: ReturnType<typeof setTimeout> | null = null
+  #telling = false
+  #waitMs: number
+  #closed = false
+  #spooling: Promise<void> | null = null
   /** The database does not write, and the disk gives the spool nothing more. */
-  let stuck = false
+  #stuck = false
   /** So was told. */
-  let cramped = false
+  #cramped = false
+  readonly #spool: SpoolWriter
+  readonly #sums: SumRounds
+  readonly #parts: JournalParts
+
+  constructor(parts: JournalParts) {
+    this.#parts = parts
+    this.#waitMs = parts.flushMs
+    this.#spool = openSpoolWriter(parts.spool)
+    this.#sums = openSumRounds(parts.store, parts.onFault)
+  }
+
+  open(opening: CallOpening, held: NanoUsd): Entry {
+    const entry: Entry = { opening, held, owed: null, ending: null, video: null, written: false }
+    this.#young.add(entry)
+    this.#look()
+    return entry
+  }
+
+  owe(entry: Entry, owed: Owed): void {
+    entry.owed = owed
+    this.#owing.add(entry)
+    if (this.#closed) return this.#write([], true)
+    this.#schedule()
+    this.#spool.add({ opening: entry.opening, held: entry.held, owed })
+    try {
+      this.spool()
+    } catch (fault) {
+      this.#parts.onFault(fault)
+    }
+  }
+
+  end(entry: Entry, ending: CallEnding): void {
+    entry.ending = ending
+    this.#owing.delete(entry)
+    if (!this.#young.delete(entry)) this.#old.delete(entry)
+    this.#ended.push(entry)
+    if (this.#closed) return this.#write([], true)
+    this.#schedule()
+    // Nothing is lost with what costs nothing, and a video is committed before anybody is told.
+    if (ending.cost > 0 && entry.video === null)
+      this.#spool.add({ opening: entry.opening, held: entry.held, ending })
+  }
+
+  amend(entry: Entry, ending: CallEnding): boolean {
+    if (!this.#ended.includes(entry)) return false
+    entry.ending = ending
+    this.#spool.add({ opening: entry.opening, held: entry.held, ending })
+    return true
+  }
+
+  spool(): void {
+    if (this.#spool.empty()) return
+    try {
+      this.#spool.write()
+    } catch (fault) {
+      this.#parts.onFault(fault)
+      this.#commitInstead()
+    }
+  }
+
+  spooled(): void | Promise<void> {
+    if (this.#spool.empty()) return
+    // What ends in the same turn is added before a microtask runs.
+    return (this.#spooling ??= Promise.resolve().then(this.#spoolTogether))
+  }
+
+  tell(): void {
+    this.#telling = true
+    if (!this.#closed) this.#schedule()
+  }
+
+  flush(durable: boolean): void {
+    this.#write([...this.#old, ...this.#young], durable)
+  }
+
+  queueLength(): number {
+    return this.#ended.length
+  }
+
+  ready(): boolean {
+    const running = this.#young.size + this.#old.size
+    const kept = !this.#closed && !this.#stuck && running + this.#ended.length < mostWaiting
+    return kept && this.#hasRoom(running + 1)
+  }
+
+  close(): void {
+    this.#closed = true
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    if (this.#looking !== null) clearTimeout(this.#looking)
+    this.#sums.close()
+    this.#timer = null
+    this.#looking = null
+    let committed = false
+    try {
+      this.#write([...this.#old, ...this.#young], true)
+      committed = true
+    } finally {
+      this.#parts.spool?.close(committed)
+    }
+  }
 
   /** @param due written as pending, and with them those that owe something */
-  const write = (due: readonly Entry[], durable: boolean) => {
-    const nothing = due.length === 0 && ended.length === 0 && owing.size === 0
-    if (!durable && !telling && nothing) return
+  #write(due: readonly Entry[], durable: boolean): void {
+    const owing = this.#owing
+    const nothing = due.length === 0 && this.#ended.length === 0 && owing.size === 0
+    if (!durable && !this.#telling && nothing) return
+    const { store, book, onWritten } = this.#parts
     const opened = owing.size === 0 ? due : withOwing(due, owing)
-    book.written(store.commit(batchOf({ opened, owing, ended }, parts), durable))
-    telling = false
-    parts.onWritten?.()
-    spool.clear()
-    stuck = false
+    const batch = batchOf({ opened, owing, ended: this.#ended }, this.#parts)
+    book.written(store.commit(batch, durable))
+    this.#telling = false
+    onWritten?.()
+    this.#spool.clear()
+    this.#stuck = false
     owing.clear()
     for (const entry of opened) {
       entry.written = true
-      if (!old.delete(entry)) young.delete(entry)
+      if (!this.#old.delete(entry)) this.#young.delete(entry)
     }
-    if (ended.length > 0) {
-      unsummed = true
-      sumUp(sumAfterMs)
-    }
-    ended = []
+    if (this.#ended.length > 0) this.#sums.begin()
+    this.#ended = []
   }
 
-  const sumUp = (afterMs: number) => {
-    if (closed) return
-    summing ??= setTimeout(() => {
-      summing = null
-      if (afterMs === sumAfterMs) unsummed = false
-      try {
-        if (store.sumUp(sumRows)) return sumUp(sumNextMs)
-        if (unsummed) sumUp(sumAfterMs)
-      } catch (fault) {
-        sumUp(sumAfterMs)
-        onFault(fault)
-      }
-    }, afterMs)
-  }
-
-  const attempt = (opened: readonly Entry[]) => {
+  #attempt(opened: readonly Entry[]): void {
+    const { flushMs, spool, onFault } = this.#parts
     try {
-      write(opened, false)
-      waitMs = flushMs
+      this.#write(opened, false)
+      this.#waitMs = flushMs
     } catch (fault) {
-      waitMs = Math.min(Math.max(waitMs * 2, shortestBackoffMs), longestBackoffMs)
+      this.#waitMs = Math.min(Math.max(this.#waitMs * 2, shortestBackoffMs), longestBackoffMs)
       // What room the spool has is for calls that run already.
-      stuck = parts.spool?.extend() === false
-      schedule()
+      this.#stuck = spool?.extend() === false
+      this.#schedule()
       onFault(fault)
     }
   }
 
-  const hasRoom = (calls: number): boolean => {
-    const room = spool.roomFor(calls)
-    if (!room && !cramped) onFault(new Error('the disk has no room for the spool'))
-    cramped = !room
+  // A closure made in a method that every call runs would cost a scope at each; these are made once.
+  #schedule(): void {
+    this.#timer ??= setTimeout(this.#commitDue, this.#waitMs)
+  }
+
+  readonly #commitDue = (): void => {
+    this.#timer = null
+    this.#attempt([])
+  }
+
+  #look(): void {
+    this.#looking ??= setTimeout(this.#writePending, this.#parts.pendingAfterMs)
+  }
+
+  /** Writes as pending what runs for so long that it was here at the last look. */
+  readonly #writePending = (): void => {
+    this.#looking = null
+    this.#attempt(Array.from(this.#old))
+    for (const entry of this.#young) this.#old.add(entry)
+    this.#young = new Set()
+    if (this.#old.size > 0) this.#look()
+  }
+
+  #hasRoom(calls: number): boolean {
+    const room = this.#spool.roomFor(calls)
+    if (!room && !this.#cramped)
+      this.#parts.onFault(new Error('the disk has no room for the spool'))
+    this.#cramped = !room
     return room
   }
 
-  const writeSpool = () => {
-    if (spool.empty()) return
-    try {
-      spool.write()
-    } catch (fault) {
-      onFault(fault)
-      commitInstead()
-    }
+  readonly #spoolTogether = (): void => {
+    this.#spooling = null
+    this.spool()
   }
 
-  const spoolTogether = () => {
-    spooling = null
-    writeSpool()
-  }
-
-  const commitInstead = () => {
+  #commitInstead(): void {
     try {
-      write([], false)
+      this.#write([], false)
     } catch (cause) {
-      stuck = true
-      schedule()
+      this.#stuck = true
+      this.#schedule()
       throw new GatewayError('gateway_error', {}, { cause })
     }
-  }
-
-  const schedule = () => {
-    timer ??= setTimeout(() => {
-      timer = null
-      attempt([])
-    }, waitMs)
-  }
-
-  const look = () => {
-    looking ??= setTimeout(() => {
-      looking = null
-      attempt(Array.from(old))
-      for (const entry of young) old.add(entry)
-      young = new Set()
-      if (old.size > 0) look()
-    }, pendingAfterMs)
-  }
-
-  return {
-    open(opening, held) {
-      const entry: Entry = {
-        opening,
-        held,
-        owed: null,
-        ending: null,
-        video: null,
-        written: false,
-      }
-      young.add(entry)
-      look()
-      return entry
-    },
-    owe(entry, owed) {
-      entry.owed = owed
-      owing.add(entry)
-      if (closed) return write([], true)
-      schedule()
-      spool.add({ opening: entry.opening, held: entry.held, owed })
-      try {
-        writeSpool()
-      } catch (fault) {
-        onFault(fault)
-      }
-    },
-    end(entry, ending) {
-      entry.ending = ending
-      owing.delete(entry)
-      if (!young.delete(entry)) old.delete(entry)
-      ended.push(entry)
-      if (closed) return write([], true)
-      schedule()
-      // Nothing is lost with what costs nothing, and a video is committed before anybody is told.
-      if (ending.cost > 0 && entry.video === null)
-        spool.add({ opening: entry.opening, held: entry.held, ending })
-    },
-    amend(entry, ending) {
-      if (!ended.includes(entry)) return false
-      entry.ending = ending
-      spool.add({ opening: entry.opening, held: entry.held, ending })
-      return true
-    },
-    spool: writeSpool,
-    spooled() {
-      if (spool.empty()) return
-      // What ends in the same turn is added before a microtask runs.
-      return (spooling ??= Promise.resolve().then(spoolTogether))
-    },
-    tell() {
-      telling = true
-      if (!closed) schedule()
-    },
-    flush: (durable) => write([...old, ...young], durable),
-    queueLength: () => ended.length,
-    ready() {
-      const running = young.size + old.size
-      const kept = !closed && !stuck && running + ended.length < mostWaiting
-      return kept && hasRoom(running + 1)
-    },
-    close() {
-      closed = true
-      if (timer !== null) clearTimeout(timer)
-      if (looking !== null) clearTimeout(looking)
-      if (summing !== null) clearTimeout(summing)
-      timer = null
-      looking = null
-      let committed = false
-      try {
-        write([...old, ...young], true)
-        committed = true
-      } finally {
-        parts.spool?.close(committed)
-      }
-    },
   }
 }
 

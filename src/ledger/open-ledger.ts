@@ -47,7 +47,7 @@ export function openLedger(parts: LedgerParts): Ledger {
       : {
           due: (balances: ReadonlyMap<AccountId, NanoUsd>) =>
             watch.due(book.charged(), balances, settings),
-          onWritten: watch.written,
+          onWritten: () => watch.written(),
         }
   const journal = openJournal({ store, book, spool, flushMs, pendingAfterMs, onFault, ...watching })
 
@@ -68,20 +68,20 @@ export function openLedger(parts: LedgerParts): Ledger {
       const holding = book.hold(caller, { amount, possible, endsAtMoney, opened })
       return new CallHold(rooms, caller, holding, journal.open(opening, amount))
     },
-    funds: book.funds,
-    caps: book.caps,
-    spentByKey: book.spentByKey,
-    spentByAccount: book.spentByAccount,
-    heldInAll: book.heldInAll,
-    holds: book.holds,
-    queueLength: journal.queueLength,
-    spool: journal.spool,
-    spooled: journal.spooled,
-    ready: journal.ready,
+    funds: (account) => book.funds(account),
+    caps: (caller, now) => book.caps(caller, now),
+    spentByKey: (key) => book.spentByKey(key),
+    spentByAccount: (account) => book.spentByAccount(account),
+    heldInAll: () => book.heldInAll(),
+    holds: () => book.holds(),
+    queueLength: () => journal.queueLength(),
+    spool: () => journal.spool(),
+    spooled: () => journal.spooled(),
+    ready: () => journal.ready(),
     flush: (durable = false) => journal.flush(durable),
-    refunded: book.refunded,
-    refresh: book.expire,
-    close: journal.close,
+    refunded: (refunds) => book.refunded(refunds),
+    refresh: () => book.expire(),
+    close: () => journal.close(),
   }
 }
 

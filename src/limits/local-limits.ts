@@ -1,5 +1,5 @@
 import type { Caller } from '../domain/caller'
-import type { Clock } from '../domain/clock'
+import type { Clock, Ms } from '../domain/clock'
 import type { AccountId, KeyId } from '../domain/ids'
 import { GatewayError } from '../errors/gateway-error'
 import { openAddressSlots } from './address-slots'
@@ -29,85 +29,93 @@ export interface LocalLimitsParts {
 const countsPerRequest = 10
 
 /** The limits of one process, in its memory. */
-export function openLocalLimits(parts: LocalLimitsParts): Limits {
-  const { clock, settings, attemptWindowMs, overloaded } = parts
-  const addresses = openBuckets<string>()
-  const addressSlots = openAddressSlots(() =>
-    Math.min(settings.addressConcurrency, parts.mostOfOneAddress),
-  )
-  const attempts = openBuckets<string>()
-  const keys = openBuckets<KeyId>()
-  const counts = openBuckets<KeyId>()
-  const seats = new Map<AccountId, number>()
-  let seatsInUse = 0
-  /** A bucket refills by the minute; attempts are forgiven over their own window. */
-  const attemptTime = () => ((clock.now() * 60_000) / attemptWindowMs) as ReturnType<Clock['now']>
+export const openLocalLimits = (parts: LocalLimitsParts): Limits => new LocalLimits(parts)
 
-  const leave = (account: AccountId) => {
-    seatsInUse--
-    const left = (seats.get(account) ?? 1) - 1
-    if (left === 0) seats.delete(account)
-    else seats.set(account, left)
+class LocalLimits implements Limits {
+  readonly addressSlots: Limits['addressSlots']
+  readonly #addresses = openBuckets<string>()
+  readonly #attempts = openBuckets<string>()
+  readonly #keys = openBuckets<KeyId>()
+  readonly #counts = openBuckets<KeyId>()
+  readonly #seats = new Map<AccountId, number>()
+  #seatsInUse = 0
+  readonly #parts: LocalLimitsParts
+
+  constructor(parts: LocalLimitsParts) {
+    const { settings, mostOfOneAddress } = parts
+    this.#parts = parts
+    this.addressSlots = openAddressSlots(() =>
+      Math.min(settings.addressConcurrency, mostOfOneAddress),
+    )
   }
 
-  const allowance = (caller: Caller): Allowance => {
-    const limit = requestsPerMinute(caller)
+  takeAddress(address: string): void {
+    const { clock, settings } = this.#parts
+    const limit = settings.addressRequestsPerMinute
     const now = clock.now()
-    const bucket = keys.of(caller.key.id, limit, now)
+    const seconds = take(this.#addresses.of(address, limit, now), limit, now)
+    if (seconds > 0) throw tooMany(limit, 'address', seconds)
+  }
+
+  takeAttempt(address: string): void {
+    const { clock, settings, attemptWindowMs } = this.#parts
+    const { failedAttempts } = settings
+    // A bucket refills by the minute; attempts are forgiven over their own window.
+    const now = ((clock.now() * 60_000) / attemptWindowMs) as Ms
+    const bucket = this.#attempts.of(address, failedAttempts, now)
+    refill(bucket, failedAttempts, now)
+    if (bucket.tokens >= 1) {
+      bucket.tokens--
+      return
+    }
+    const missingMs = ((1 - bucket.tokens) * attemptWindowMs) / failedAttempts
+    const seconds = Math.max(1, Math.ceil(missingMs / 1000))
+    throw new GatewayError('too_many_failed_attempts', { seconds }, { retryAfterSeconds: seconds })
+  }
+
+  takeSeat({ account }: Caller): Seat {
+    if (this.#parts.overloaded()) throw new GatewayError('gateway_error', {})
+    const taken = this.#seats.get(account.id) ?? 0
+    if (taken >= account.concurrency)
+      throw new GatewayError('concurrency_limit', { limit: account.concurrency })
+    this.#seats.set(account.id, taken + 1)
+    this.#seatsInUse++
+    return new OneSeat(this.#leave, account.id)
+  }
+
+  takeRequest(caller: Caller): Allowance {
+    const limit = requestsPerMinute(caller)
+    const now = this.#parts.clock.now()
+    const bucket = this.#keys.of(caller.key.id, limit, now)
+    const seconds = take(bucket, limit, now)
+    if (seconds > 0) throw tooMany(limit, 'key', seconds)
+    return { limit, remaining: Math.floor(bucket.tokens) }
+  }
+
+  takeCount(caller: Caller): void {
+    const limit = requestsPerMinute(caller) * countsPerRequest
+    const now = this.#parts.clock.now()
+    const seconds = take(this.#counts.of(caller.key.id, limit, now), limit, now)
+    if (seconds > 0) throw tooMany(limit, 'key', seconds)
+  }
+
+  allowance(caller: Caller): Allowance {
+    const limit = requestsPerMinute(caller)
+    const now = this.#parts.clock.now()
+    const bucket = this.#keys.of(caller.key.id, limit, now)
     refill(bucket, limit, now)
     return { limit, remaining: Math.max(0, Math.floor(bucket.tokens)) }
   }
 
-  return {
-    addressSlots,
-    takeAddress(address) {
-      const limit = settings.addressRequestsPerMinute
-      const now = clock.now()
-      const seconds = take(addresses.of(address, limit, now), limit, now)
-      if (seconds > 0) throw tooMany(limit, 'address', seconds)
-    },
-    takeAttempt(address) {
-      const { failedAttempts } = settings
-      const now = attemptTime()
-      const bucket = attempts.of(address, failedAttempts, now)
-      refill(bucket, failedAttempts, now)
-      if (bucket.tokens >= 1) {
-        bucket.tokens--
-        return
-      }
-      const missingMs = ((1 - bucket.tokens) * attemptWindowMs) / failedAttempts
-      const seconds = Math.max(1, Math.ceil(missingMs / 1000))
-      throw new GatewayError(
-        'too_many_failed_attempts',
-        { seconds },
-        { retryAfterSeconds: seconds },
-      )
-    },
-    takeSeat({ account }): Seat {
-      if (overloaded()) throw new GatewayError('gateway_error', {})
-      const taken = seats.get(account.id) ?? 0
-      if (taken >= account.concurrency)
-        throw new GatewayError('concurrency_limit', { limit: account.concurrency })
-      seats.set(account.id, taken + 1)
-      seatsInUse++
-      return new OneSeat(leave, account.id)
-    },
-    takeRequest(caller) {
-      const limit = requestsPerMinute(caller)
-      const now = clock.now()
-      const bucket = keys.of(caller.key.id, limit, now)
-      const seconds = take(bucket, limit, now)
-      if (seconds > 0) throw tooMany(limit, 'key', seconds)
-      return { limit, remaining: Math.floor(bucket.tokens) }
-    },
-    takeCount(caller) {
-      const limit = requestsPerMinute(caller) * countsPerRequest
-      const now = clock.now()
-      const seconds = take(counts.of(caller.key.id, limit, now), limit, now)
-      if (seconds > 0) throw tooMany(limit, 'key', seconds)
-    },
-    allowance,
-    seatsInUse: (account) => (account === undefined ? seatsInUse : (seats.get(account) ?? 0)),
+  seatsInUse(account?: AccountId): number {
+    return account === undefined ? this.#seatsInUse : (this.#seats.get(account) ?? 0)
+  }
+
+  readonly #leave = (account: AccountId): void => {
+    this.#seatsInUse--
+    const left = (this.#seats.get(account) ?? 1) - 1
+    if (left === 0) this.#seats.delete(account)
+    else this.#seats.set(account, left)
   }
 }
 

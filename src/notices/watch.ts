@@ -1,10 +1,10 @@
 import type { Clock } from '../domain/clock'
-import type { NoticeId } from '../domain/ids'
+import type { AccountId, NoticeId } from '../domain/ids'
 import { minus, type NanoUsd } from '../domain/money'
 import { sourceName, type DueNotice, type Notice, type NoticeSubject } from '../domain/notice'
 import type { CapSettings } from '../ledger/caps'
 import { settled } from '../ledger/tally'
-import type { Charged, Watch } from '../ledger/watch'
+import type { Charged, Miscount, Refused, Watch } from '../ledger/watch'
 import { ofAccount, ofService, watchedCaps, type WatchedCap } from './watched-caps'
 
 export interface WatchParts {
@@ -25,90 +25,106 @@ const mostRemembered = 10_000
  * Finds what is to be told among the sums that a commit writes: a compare for each. What was told
  * is remembered here, so that the database is asked once for each threshold, not at each commit.
  */
-export function openWatch({ clock, newId, floor, channels, onWritten }: WatchParts): Watch {
-  const told = new Map<string, NanoUsd>()
+export const openWatch = (parts: WatchParts): Watch => new SumWatch(parts)
+
+class SumWatch implements Watch {
+  readonly #told = new Map<string, NanoUsd>()
   /**
    * Caps that refused a call before all of them was spent, and odd counts, by their names, until they
    * are written.
    */
-  const findings = new Map<string, Finding>()
-  let raised: { readonly name: string; readonly limit: NanoUsd }[] = []
-  let due: DueNotice[] = []
+  readonly #findings = new Map<string, Finding>()
+  #raised: { readonly name: string; readonly limit: NanoUsd }[] = []
+  #due: DueNotice[] = []
+  readonly #parts: WatchParts
 
-  const isTold = (name: string, limit: NanoUsd) => (told.get(name) ?? -1) >= limit
-
-  const raise = (finding: Finding) => {
-    const name = nameOf(finding)
-    const { limit } = finding
-    if (isTold(name, limit)) return
-    raised.push({ name, limit })
-    due.push({ notice: { id: newId(), created: clock.now(), ...finding }, channels })
+  constructor(parts: WatchParts) {
+    this.#parts = parts
   }
 
-  const lookAtCap = (cap: WatchedCap, { caller, sums }: Charged, settings: CapSettings) => {
+  miscounted({ source, period, charged: limit, counted: amount }: Miscount): void {
+    const subject = { ...ofService(), source }
+    const finding = { kind: 'vendor_counts_oddly', subject, threshold: null, period } as const
+    const name = nameOf(finding)
+    if (!this.#told.has(name) && !this.#findings.has(name))
+      this.#findings.set(name, { ...finding, limit, amount })
+  }
+
+  refused({ caller, sums, code, needed }: Refused, settings: CapSettings): boolean {
+    const cap = watchedCaps.find((each) => each.code === code)
+    const limit = cap?.limit(caller, settings) ?? null
+    if (cap === undefined || limit === null) return false
+    const sum = cap.sum(sums)
+    const amount = settled(sum)
+    // What is only held comes back, and a call that is too dear early on says little of others.
+    if (!isNearly(amount, limit) || amount + needed <= limit) return false
+    const { period } = sum.scope
+    const subject = cap.subject(caller)
+    const finding = { kind: cap.kind, subject, threshold: 100, limit, amount, period } as const
+    const name = nameOf(finding)
+    if (this.#isTold(name, limit) || this.#findings.get(name)?.limit === limit) return false
+    this.#findings.set(name, finding)
+    return true
+  }
+
+  due(
+    charged: readonly Charged[],
+    balances: ReadonlyMap<AccountId, NanoUsd>,
+    settings: CapSettings,
+  ): readonly DueNotice[] {
+    this.#raised = []
+    this.#due = []
+    for (const each of charged) {
+      for (const cap of watchedCaps) this.#lookAtCap(cap, each, settings)
+      const after = balances.get(each.caller.account.id)
+      if (after !== undefined) this.#lookAtBalance(each, after)
+    }
+    // Behind those: where all is spent by now, that is told instead.
+    for (const finding of this.#findings.values()) this.#raise(finding)
+    return this.#due
+  }
+
+  written(): void {
+    this.#findings.clear()
+    if (this.#raised.length === 0) return
+    if (this.#told.size > mostRemembered) this.#told.clear()
+    for (const { name, limit } of this.#raised) this.#told.set(name, limit)
+    this.#raised = []
+    this.#parts.onWritten()
+  }
+
+  #lookAtCap(cap: WatchedCap, { caller, sums }: Charged, settings: CapSettings): void {
     const sum = cap.sum(sums)
     const limit = cap.limit(caller, settings)
     const amount = settled(sum)
     if (limit === null || !isNearly(amount, limit)) return
     const subject = cap.subject(caller)
     const finding = { kind: cap.kind, subject, limit, amount, period: sum.scope.period }
-    raise({ ...finding, threshold: 80 })
-    if (amount >= limit) raise({ ...finding, threshold: 100 })
+    this.#raise({ ...finding, threshold: 80 })
+    if (amount >= limit) this.#raise({ ...finding, threshold: 100 })
   }
 
-  const lookAtBalance = ({ caller, balance }: Charged, after: NanoUsd) => {
-    const limit = caller.account.noticeFloor ?? floor
+  #lookAtBalance({ caller, balance }: Charged, after: NanoUsd): void {
+    const limit = caller.account.noticeFloor ?? this.#parts.floor
     if (limit === null) return
     const subject = ofAccount(caller)
     const finding = { kind: 'balance_floor', subject, threshold: null, limit, period: '' } as const
     // It was at the floor again in between: whether that was told is the database's to say.
-    if (minus(after, balance.pending) >= limit) told.delete(nameOf(finding))
-    if (after < limit) raise({ ...finding, amount: after })
+    if (minus(after, balance.pending) >= limit) this.#told.delete(nameOf(finding))
+    if (after < limit) this.#raise({ ...finding, amount: after })
   }
 
-  return {
-    miscounted({ source, period, charged: limit, counted: amount }) {
-      const subject = { ...ofService(), source }
-      const finding = { kind: 'vendor_counts_oddly', subject, threshold: null, period } as const
-      const name = nameOf(finding)
-      if (!told.has(name) && !findings.has(name)) findings.set(name, { ...finding, limit, amount })
-    },
-    refused({ caller, sums, code, needed }, settings) {
-      const cap = watchedCaps.find((each) => each.code === code)
-      const limit = cap?.limit(caller, settings) ?? null
-      if (cap === undefined || limit === null) return false
-      const sum = cap.sum(sums)
-      const amount = settled(sum)
-      // What is only held comes back, and a call that is too dear early on says little of others.
-      if (!isNearly(amount, limit) || amount + needed <= limit) return false
-      const { period } = sum.scope
-      const subject = cap.subject(caller)
-      const finding = { kind: cap.kind, subject, threshold: 100, limit, amount, period } as const
-      const name = nameOf(finding)
-      if (isTold(name, limit) || findings.get(name)?.limit === limit) return false
-      findings.set(name, finding)
-      return true
-    },
-    due(charged, balances, settings) {
-      raised = []
-      due = []
-      for (const each of charged) {
-        for (const cap of watchedCaps) lookAtCap(cap, each, settings)
-        const after = balances.get(each.caller.account.id)
-        if (after !== undefined) lookAtBalance(each, after)
-      }
-      // Behind those: where all is spent by now, that is told instead.
-      for (const finding of findings.values()) raise(finding)
-      return due
-    },
-    written() {
-      findings.clear()
-      if (raised.length === 0) return
-      if (told.size > mostRemembered) told.clear()
-      for (const { name, limit } of raised) told.set(name, limit)
-      raised = []
-      onWritten()
-    },
+  #raise(finding: Finding): void {
+    const name = nameOf(finding)
+    const { limit } = finding
+    if (this.#isTold(name, limit)) return
+    const { newId, clock, channels } = this.#parts
+    this.#raised.push({ name, limit })
+    this.#due.push({ notice: { id: newId(), created: clock.now(), ...finding }, channels })
+  }
+
+  #isTold(name: string, limit: NanoUsd): boolean {
+    return (this.#told.get(name) ?? -1) >= limit
   }
 }
 

@@ -2,18 +2,16 @@ import { openGateway, type Gateway } from '../../src/app/gateway'
 import { readConfig, type Config } from '../../src/app/config'
 import type { Account, Key } from '../../src/domain/caller'
 import { systemClock, systemRandom, type Clock } from '../../src/domain/clock'
-import { systemIds } from '../../src/domain/ids'
 import type { Traits } from '../../src/domain/model'
 import { parseUsd } from '../../src/domain/money'
 import type { AuditReport } from '../../src/ledger/store'
 import type { AccountChange, KeyChange, ProjectChange } from '../../src/identity/directory'
 import { hashSecret, makeSecret, secretPrefix } from '../../src/identity/secret'
-import { openTrustedProxies } from '../../src/http/address'
 import { openLog, type Log } from '../../src/observability/log'
 import { openPublicDoor } from '../../src/observability/metrics-door'
 import { openObserving } from '../../src/observability/observing'
 import type { Traces } from '../../src/observability/traces'
-import { openServer } from '../../src/app/server'
+import { closeAll, openDoors } from '../../src/app/run'
 import { openWeb } from '../../src/app/web'
 import { openStorage } from '../../src/storage/sqlite/open-storage'
 import type { Storage } from '../../src/storage/storage'
@@ -102,18 +100,9 @@ export function openTestGateway(options: TestGatewayOptions = {}): TestGateway {
     observing,
   })
   const door = openPublicDoor(observing.metrics, metrics)
-  const proxies = openTrustedProxies(config.trustedProxies)
-  const inbound = { ids: systemIds, clock, proxies }
-  const server = openServer(
-    {
-      routes: gateway.parts,
-      inbound,
-      metrics: door,
-      web: options.web ? openWeb({ config, storage, gateway, clock, log }) : null,
-      sync: gateway.sync,
-    },
-    { host: '127.0.0.1', port: 0 },
-  )
+  const web = options.web ? openWeb({ config, storage, gateway, clock, log }) : null
+  const doors = { config, clock, metrics: door, web }
+  const server = openDoors(gateway, doors, { host: '127.0.0.1', port: 0 })
   const url = `${server.url}/v1`
   const { ledger, limits } = gateway.parts
 
@@ -145,12 +134,7 @@ export function openTestGateway(options: TestGatewayOptions = {}): TestGateway {
       const balance = storage.directory.findAccount(first.account)?.balance ?? 0
       return { held: ledger.heldInAll(), seats: limits.seatsInUse(), balance: String(balance) }
     },
-    async close() {
-      await server.drop()
-      gateway.close()
-      storage.close()
-      await observing.close()
-    },
+    close: () => closeAll({ server, gateway, storage, watching: observing }),
   }
 }
 

@@ -120,7 +120,7 @@ async function admit(
         resolve(parts.catalogue, 'realtime', 'chat', offer.model.id)
       },
       takeRequest: () => void parts.limits.takeRequest(renew()),
-      transcribeBy: transcriptions.choose,
+      transcribeBy: (model) => transcriptions.choose(model),
     },
     errors: openErrorEvents(inbound),
     maxFrameBytes: caller.account.maxRequestKb * 1024,

@@ -6,34 +6,31 @@ import {
   type Frame,
   type ServerSocket,
 } from '../../net/socket'
-import type { CallEnding } from '../../domain/record'
-import { GatewayError } from '../../errors/gateway-error'
+import type { GatewayError } from '../../errors/gateway-error'
 import { toGatewayError } from '../../http/error-response'
 import { scrub } from '../../vendors/scrub'
 import { passEvent, RefusedEvent, type PolicyParts } from './client-policy'
-import {
-  closeCodeOf,
-  failedClose,
-  isCleanClose,
-  normalClose,
-  passedClose,
-  restartClose,
-  tooLargeClose,
-} from './close-codes'
+import { failedClose, isCleanClose, normalClose, passedClose, restartClose } from './close-codes'
 import { closeSocket } from './close-socket'
 import type { ErrorEvents } from './error-event'
-import { openSendingBrake } from './sending-brake'
+import { openSendingBrake, type SendingBrake } from './sending-brake'
+import {
+  closedWith,
+  failedWith,
+  interruptedBy,
+  leftAs,
+  tooLarge,
+  type SessionEnding,
+} from './session-ending'
 import type { Tab } from './tab'
 import type { Transcriptions } from './transcriptions'
-import { openVendorEvents } from './vendor-events'
+import { openVendorEvents, type VendorEvents } from './vendor-events'
 
 /** Both sides are asked for a sign of life this often. */
 const pingTicks = Math.ceil(20_000 / tickMs)
 /** Ticks without a sign of life, or without a byte taken, after which a side is taken for dead. */
 const deadTicks = Math.ceil(60_000 / tickMs)
-/** How long a vendor may take to bill an answer that was called off. */
-const lastBillMs = 2_000
-/** The same while the gateway is stopping. */
+/** How long a vendor may take to bill an answer that was called off because the gateway is stopping. */
 const stoppingBillMs = 300
 
 /** One event of a vendor: some carry sound or a picture. */
@@ -59,201 +56,228 @@ export interface Session extends ClientSocketEvents {
   abandon(): void
 }
 
-/** How a socket ends, and what the client is told. */
-interface Ending {
-  readonly status: CallEnding['status']
-  readonly error: GatewayError | null
-  readonly code: number
-  readonly reason: string
-  readonly billMs?: number
-}
-
 /**
  * A client's socket and a vendor's, joined: frames pass as they are, each side waits for the other
  * when that is slow, and the money is looked at between them. Its end charges once.
  */
 export function openSession(parts: SessionParts): Session {
-  const { streams, vendor, tab, transcriptions, policy, errors, maxFrameBytes } = parts
-  const events = openVendorEvents(tab, transcriptions)
-  let client: ClientSocket | null = null
-  let phase: 'joined' | 'last bill' | 'over' = 'joined'
-  let vendorGone = false
-  let clientGone = false
-  let clientFull = false
-  let ticks = 0
+  const session = new JoinedSockets(parts)
+  parts.streams.add(session)
+  return session
+}
+
+class JoinedSockets implements Session, RunningStream {
+  #client: ClientSocket | null = null
+  #phase: 'joined' | 'last bill' | 'over' = 'joined'
+  #vendorGone = false
+  #clientGone = false
+  #clientFull = false
+  #ticks = 0
   /** Since anything came from a side, or since it took anything. */
-  const quiet = { client: 0, vendor: 0, clientFull: 0 }
-  let lastBill: ReturnType<typeof setTimeout> | null = null
-  let closed = () => {}
+  readonly #quiet = { client: 0, vendor: 0, clientFull: 0 }
+  #lastBill: ReturnType<typeof setTimeout> | null = null
+  #closed = (): void => {}
   /** No turn is to begin any more. */
-  let finishing = false
+  #finishing = false
+  /** Null while the sockets are joined. */
+  #ending: SessionEnding | null = null
+  readonly #parts: SessionParts
+  readonly #events: VendorEvents
+  readonly #brake: SendingBrake
 
-  const brake = openSendingBrake(vendor, {
-    hold: () => client?.pause(),
-    free: () => client?.resume(),
-    // A socket whose other end is gone answers a ping with a reset.
-    probe: () => void client?.ping(),
-  })
-
-  const settle = ({ status, error }: Ending) => {
-    if (phase === 'over') return
-    phase = 'over'
-    if (lastBill !== null) clearTimeout(lastBill)
-    if (!vendorGone) vendor.close(normalClose, '')
-    for (const close of [
-      () => tab.close({ status, error }, events.rates()),
-      () => transcriptions.close({ status, error }),
-    ])
-      try {
-        close()
-      } catch (thrown) {
-        parts.onFault(toGatewayError(thrown))
-      }
+  constructor(parts: SessionParts) {
+    this.#parts = parts
+    this.#events = openVendorEvents(parts.tab, parts.transcriptions)
+    this.#brake = openSendingBrake(parts.vendor, {
+      hold: () => this.#client?.pause(),
+      free: () => this.#client?.resume(),
+      // A socket whose other end is gone answers a ping with a reset.
+      probe: () => void this.#client?.ping(),
+    })
   }
 
-  let how: Ending | null = null
-  const end = (ending: Ending) => {
-    if (phase !== 'joined') return
-    phase = 'last bill'
-    how = ending
-    streams.remove(running)
-    brake.release()
-    if (client !== null && !clientGone) {
-      if (ending.error !== null) client.send(errors(ending.error))
-      closed = closeSocket(client, ending.code, ending.reason)
-    }
-    if (vendorGone || tab.answering() === 0) return settle(ending)
-    // What was said is paid for by what the vendor counted, not by our guess.
-    vendor.resume()
-    vendor.send(cancel)
-    lastBill = setTimeout(() => settle(ending), ending.billMs ?? lastBillMs)
+  open(socket: ClientSocket): void {
+    this.#client = socket
+    this.#parts.vendor.listen({
+      frame: (frame) => this.#fromVendor(frame),
+      pong: () => void (this.#quiet.vendor = 0),
+      closed: (code, reason) => this.#vendorClosed(code, reason),
+    })
   }
 
-  /** @param thrown a cap, a key that may not call any more, or a fault of ours */
-  const endBy = (thrown: unknown) => {
-    const error = toGatewayError(thrown)
-    if (error.code === 'internal_error') parts.onFault(error)
-    end({ status: 'error', error, code: closeCodeOf(error), reason: error.code })
+  message(_: ClientSocket, frame: Frame): void {
+    this.#quiet.client = 0
+    if (this.#phase === 'joined') this.#fromClient(frame)
   }
 
-  const interrupted = (why: string, code = failedClose, billMs = lastBillMs) => {
-    const error = new GatewayError('stream_interrupted', {}, { cause: new Error(why) })
-    end({ status: 'error', error, code, reason: error.code, billMs })
+  drain(): void {
+    this.#clientFull = false
+    this.#parts.vendor.resume()
   }
 
-  const stop = () => interrupted('the gateway is stopping', restartClose, stoppingBillMs)
-
-  const toClient = (frame: Frame) => {
-    if (client === null || client.send(frame) !== -1 || clientFull) return
-    clientFull = true
-    quiet.clientFull = 0
-    vendor.pause()
+  pong(): void {
+    this.#quiet.client = 0
   }
 
-  const fromVendor = (frame: Frame) => {
-    quiet.vendor = 0
-    if (isLonger(frame, maxVendorFrameBytes)) return interrupted('an event beyond all bounds')
-    try {
-      if (phase === 'joined') {
-        toClient(events.take(frame))
-        events.cover()
-        if (finishing && tab.answering() === 0) stop()
-      } else if (phase === 'last bill') {
-        events.bill(frame)
-        if (tab.answering() === 0 && how !== null) settle(how)
-      }
-    } catch (thrown) {
-      endBy(thrown)
-    }
+  close(_: ClientSocket, code: number): void {
+    this.#clientGone = true
+    this.#closed()
+    this.#leave(isCleanClose(code) && this.#isIdle() ? 'success' : 'cancelled')
   }
 
-  const fromClient = (frame: Frame) => {
-    if (isLonger(frame, maxFrameBytes)) {
-      const limitKb = Math.floor(maxFrameBytes / 1024)
-      const error = new GatewayError('request_too_large', { limitKb })
-      return end({ status: 'error', error, code: tooLargeClose, reason: error.code })
+  abandon(): void {
+    this.#leave('cancelled')
+  }
+
+  tick(): void {
+    this.#ticks++
+    if (this.#endIfDead()) return
+    const { vendor, policy } = this.#parts
+    if (this.#ticks % pingTicks === 0) {
+      this.#client?.ping()
+      vendor.ping()
     }
     try {
-      const { frame: passing, sound, text } = passEvent(frame, policy)
-      if (sound > 0) tab.passed('client', 'sound', sound)
-      if (text > 0) tab.passed('client', 'text', text)
-      if (tab.coverDue()) tab.cover(events.rates())
-      vendor.send(passing)
-      brake.sent(passing.length)
+      policy.checkCaller()
+      if (this.#isIdle()) policy.checkService()
     } catch (thrown) {
-      if (thrown instanceof RefusedEvent) toClient(errors(thrown.error, thrown.eventId))
-      else endBy(thrown)
+      this.#endBy(thrown)
     }
   }
 
-  const running: RunningStream = {
-    tick() {
-      ticks++
-      // Who is not read from cannot be heard.
-      quiet.client = brake.holds() ? 0 : quiet.client + 1
-      quiet.vendor = clientFull ? 0 : quiet.vendor + 1
-      if (quiet.client >= deadTicks) return leave('cancelled')
-      if (clientFull && ++quiet.clientFull >= deadTicks) return leave('cancelled')
-      if (brake.ticked() >= deadTicks) return interrupted('the vendor takes nothing more')
-      if (quiet.vendor >= deadTicks) return interrupted('the vendor went silent')
-      if (ticks % pingTicks === 0) {
-        client?.ping()
-        vendor.ping()
+  finish(): void {
+    this.#finishing = true
+    if (this.#isIdle()) this.cut()
+  }
+
+  cut(): void {
+    this.#end(interruptedBy('the gateway is stopping', restartClose, stoppingBillMs))
+  }
+
+  /** No answer is under way. */
+  #isIdle(): boolean {
+    return this.#parts.tab.answering() === 0
+  }
+
+  /** @returns whether a side gave no sign of life for too long */
+  #endIfDead(): boolean {
+    const quiet = this.#quiet
+    // Who is not read from cannot be heard.
+    quiet.client = this.#brake.holds() ? 0 : quiet.client + 1
+    quiet.vendor = this.#clientFull ? 0 : quiet.vendor + 1
+    if (quiet.client >= deadTicks || (this.#clientFull && ++quiet.clientFull >= deadTicks))
+      this.#leave('cancelled')
+    else if (this.#brake.ticked() >= deadTicks)
+      this.#end(interruptedBy('the vendor takes nothing more'))
+    else if (quiet.vendor >= deadTicks) this.#end(interruptedBy('the vendor went silent'))
+    else return false
+    return true
+  }
+
+  #fromVendor(frame: Frame): void {
+    this.#quiet.vendor = 0
+    if (isLonger(frame, maxVendorFrameBytes))
+      return this.#end(interruptedBy('an event beyond all bounds'))
+    try {
+      if (this.#phase === 'joined') {
+        this.#toClient(this.#events.take(frame))
+        this.#events.cover()
+        if (this.#finishing && this.#isIdle()) this.cut()
+      } else if (this.#phase === 'last bill') {
+        this.#events.bill(frame)
+        if (this.#isIdle() && this.#ending !== null) this.#settle(this.#ending)
       }
-      try {
-        policy.checkCaller()
-        if (tab.answering() === 0) policy.checkService()
-      } catch (thrown) {
-        endBy(thrown)
-      }
-    },
-    finish() {
-      finishing = true
-      if (tab.answering() === 0) stop()
-    },
-    cut: stop,
+    } catch (thrown) {
+      this.#endBy(thrown)
+    }
+  }
+
+  #vendorClosed(code: number, reason: string): void {
+    this.#vendorGone = true
+    if (this.#phase === 'last bill' && this.#ending !== null) return this.#settle(this.#ending)
+    if (isCleanClose(code) && this.#isIdle())
+      return this.#end(closedWith(passedClose(code), scrub(reason)))
+    const passed = code === brokenClose ? failedClose : passedClose(code)
+    this.#end(interruptedBy(`closed with ${code}`, passed))
+  }
+
+  #toClient(frame: Frame): void {
+    if (this.#client === null || this.#client.send(frame) !== -1 || this.#clientFull) return
+    this.#clientFull = true
+    this.#quiet.clientFull = 0
+    this.#parts.vendor.pause()
+  }
+
+  #fromClient(frame: Frame): void {
+    const { maxFrameBytes, errors } = this.#parts
+    if (isLonger(frame, maxFrameBytes)) return this.#end(tooLarge(maxFrameBytes))
+    try {
+      this.#pass(frame)
+    } catch (thrown) {
+      if (thrown instanceof RefusedEvent) this.#toClient(errors(thrown.error, thrown.eventId))
+      else this.#endBy(thrown)
+    }
+  }
+
+  #pass(frame: Frame): void {
+    const { policy, tab, vendor } = this.#parts
+    const { frame: passing, sound, text } = passEvent(frame, policy)
+    if (sound > 0) tab.passed('client', 'sound', sound)
+    if (text > 0) tab.passed('client', 'text', text)
+    if (tab.coverDue()) tab.cover(this.#events.rates())
+    vendor.send(passing)
+    this.#brake.sent(passing.length)
   }
 
   /** The client is gone, or as good as gone. */
-  const leave = (status: 'success' | 'cancelled') => {
-    if (!clientGone) client?.terminate()
-    clientGone = true
-    end({ status, error: null, code: normalClose, reason: '' })
+  #leave(status: 'success' | 'cancelled'): void {
+    if (!this.#clientGone) this.#client?.terminate()
+    this.#clientGone = true
+    this.#end(leftAs(status))
   }
 
-  streams.add(running)
-  return {
-    open(socket) {
-      client = socket
-      vendor.listen({
-        frame: fromVendor,
-        pong: () => void (quiet.vendor = 0),
-        closed(code, reason) {
-          vendorGone = true
-          if (phase === 'last bill' && how !== null) return settle(how)
-          if (isCleanClose(code) && tab.answering() === 0) {
-            const passed = { code: passedClose(code), reason: scrub(reason) }
-            return end({ status: 'success', error: null, ...passed })
-          }
-          interrupted(`closed with ${code}`, code === brokenClose ? failedClose : passedClose(code))
-        },
-      })
-    },
-    message(_, frame) {
-      quiet.client = 0
-      if (phase === 'joined') fromClient(frame)
-    },
-    drain() {
-      clientFull = false
-      vendor.resume()
-    },
-    pong: () => void (quiet.client = 0),
-    abandon: () => leave('cancelled'),
-    close(_, code) {
-      clientGone = true
-      closed()
-      leave(isCleanClose(code) && tab.answering() === 0 ? 'success' : 'cancelled')
-    },
+  /** @param thrown a cap, a key that may not call any more, or a fault of ours */
+  #endBy(thrown: unknown): void {
+    const error = toGatewayError(thrown)
+    if (error.code === 'internal_error') this.#parts.onFault(error)
+    this.#end(failedWith(error))
+  }
+
+  #end(ending: SessionEnding): void {
+    if (this.#phase !== 'joined') return
+    this.#phase = 'last bill'
+    this.#ending = ending
+    const { streams, vendor, errors } = this.#parts
+    streams.remove(this)
+    this.#brake.release()
+    if (this.#client !== null && !this.#clientGone) {
+      if (ending.error !== null) this.#client.send(errors(ending.error))
+      this.#closed = closeSocket(this.#client, ending.code, ending.reason)
+    }
+    if (this.#vendorGone || this.#isIdle()) return this.#settle(ending)
+    // What was said is paid for by what the vendor counted, not by our guess.
+    vendor.resume()
+    vendor.send(cancel)
+    this.#lastBill = setTimeout(() => this.#settle(ending), ending.billMs)
+  }
+
+  #settle({ status, error }: SessionEnding): void {
+    if (this.#phase === 'over') return
+    this.#phase = 'over'
+    const { vendor, tab, transcriptions } = this.#parts
+    if (this.#lastBill !== null) clearTimeout(this.#lastBill)
+    if (!this.#vendorGone) vendor.close(normalClose, '')
+    this.#charge(() => tab.close({ status, error }, this.#events.rates()))
+    this.#charge(() => transcriptions.close({ status, error }))
+  }
+
+  /** What goes wrong with one bill is not to keep the other from being charged. */
+  #charge(close: () => void): void {
+    try {
+      close()
+    } catch (thrown) {
+      this.#parts.onFault(toGatewayError(thrown))
+    }
   }
 }
 

@@ -5,12 +5,8 @@ import { inputTokens, outputTokens, type Meter, type Units, type Usage } from '.
 import type { Ended, OpenCall } from '../../call/outcome'
 import { ceilingPrice, price } from '../../metering/price'
 import { unitsFor, unitsWithin, type UsageCeiling } from '../../metering/usage-ceiling'
-import {
-  heardTokens,
-  spokenTokens,
-  textTokens,
-  type SoundRates,
-} from '../../formats/realtime/audio-tokens'
+import type { SoundRates } from '../../formats/realtime/audio-tokens'
+import { PassedChars } from './passed-chars'
 
 /** What one model of a socket has cost, and the money held for what comes. One record, one charge. */
 export interface Tab {
@@ -64,50 +60,116 @@ const answerCeiling = ({ model }: OpenCall['offer']): UsageCeiling => ({
   others: { audio_second: secondsOfDay },
 })
 
-export function openTab({ call, route, margin, renew }: TabParts): Tab {
-  const { hold, offer } = call
-  const ceiling = answerCeiling(offer)
-  const units: Partial<Record<Meter, number>> = {}
+export const openTab = (parts: TabParts): Tab => new ModelTab(parts)
+
+class ModelTab implements Tab {
+  #units: Units = {}
   /** All that was counted, and whether some of it could not be charged. */
-  let counting: Units = {}
-  let isCut = false
-  let isBeyondPossible = false
-  let reasoning = 0
-  let estimated = false
-  let answering = 0
-  let owed = zeroUsd
-  let lastTurn = zeroUsd
-  let unlooked = 0
-  const chars = { client: { sound: 0, text: 0 }, vendor: { sound: 0, text: 0 } }
-  /** Of the client's sound what was taken in as said; null where the vendor does not tell. */
-  let said: number | null = null
+  #counting: Units = {}
+  #isCut = false
+  #isBeyondPossible = false
+  #reasoning = 0
+  #estimated = false
+  #answering = 0
+  #owed = zeroUsd
+  #lastTurn = zeroUsd
+  #unlooked = 0
+  readonly #chars = new PassedChars()
+  readonly #ceiling: UsageCeiling
+  readonly #parts: TabParts
 
-  const guess = (rates: SoundRates, sound: number): Units => ({
-    input_audio: heardTokens(sound, rates),
-    input: textTokens(chars.client.text),
-    output_audio: spokenTokens(chars.vendor.sound, rates),
-    output: textTokens(chars.vendor.text),
-  })
-  /** What is charged for an answer that nobody counted: nothing where nothing of it came. */
-  const delivered = (rates: SoundRates): Units =>
-    chars.vendor.sound + chars.vendor.text === 0 ? {} : guess(rates, said ?? chars.client.sound)
-  const usage = (): Usage => ({ units: { ...units }, reasoning, estimated })
-
-  const add = (more: Units) => {
-    for (const [meter, count] of countsOf(more)) units[meter] = (units[meter] ?? 0) + count
-    chars.client.text = chars.vendor.sound = chars.vendor.text = 0
-    // Sound that was not taken in yet belongs to what is said next.
-    if (said === null) chars.client.sound = 0
-    else said = 0
+  constructor(parts: TabParts) {
+    this.#parts = parts
+    this.#ceiling = answerCeiling(parts.call.offer)
   }
-  // Silence that is listened to for an hour needs no money: sound counts once it was taken in.
-  const running = (rates: SoundRates): NanoUsd =>
-    price(sumOf(units, guess(rates, said ?? 0)), offer.rates)
+
+  passed(by: 'client' | 'vendor', what: 'sound' | 'text', count: number): void {
+    this.#chars.add(by, what, count)
+    if (what === 'text') this.#unlooked += count * textWeight
+    else if (by === 'vendor') this.#unlooked += count
+  }
+
+  heard(what: 'speech' | 'said' | 'nothing'): number {
+    return this.#chars.heard(what)
+  }
+
+  began(): void {
+    this.#answering++
+    this.#parts.call.answered()
+  }
+
+  answering(): number {
+    return this.#answering
+  }
+
+  billed(reported: Usage | null, rates: SoundRates): void {
+    const { call, route } = this.#parts
+    if (this.#answering > 0) this.#answering--
+    call.answered()
+    const counted = this.#believed(reported, rates)
+    if (counted?.estimated !== false) this.#estimated = true
+    this.#reasoning += counted?.reasoning ?? 0
+    const told = counted?.units ?? this.#chars.delivered(rates)
+    const possible = unitsWithin(told, this.#ceiling)
+    if (possible !== told) this.#isBeyondPossible = true
+    if (!this.#add(told, possible)) this.#estimated = true
+    const now = price(this.#units, call.offer.rates)
+    this.#lastTurn = nanoUsd(now - this.#owed)
+    this.#owed = now
+    const { vendor, vendorModel } = route
+    call.hold.owe({ usage: this.#usage(), cost: now, vendor, vendorModel })
+  }
+
+  cover(rates: SoundRates): void {
+    this.#unlooked = 0
+    const { call, margin, renew } = this.#parts
+    const { hold, offer } = call
+    if (offer.model.isFree) return
+    const ahead = Math.max(margin, this.#lastTurn)
+    const now = price(sumOf(this.#units, this.#chars.running(rates)), offer.rates)
+    // While something is under way half of what was held ahead may be used up first.
+    const least = now === this.#owed ? now + ahead : now + ahead / 2
+    if (hold.amount < least) hold.grow(nanoUsd(now + ahead - hold.amount), renew())
+  }
+
+  coverDue(): boolean {
+    return this.#unlooked >= coverEveryChars
+  }
+
+  close(ended: Omit<Ended, 'route'>, rates: SoundRates): void {
+    const { call, route } = this.#parts
+    if (this.#answering > 0) {
+      const last = this.#chars.delivered(rates)
+      this.#add(last, last)
+      this.#estimated = true
+    }
+    const isBeyondPossible = this.#isBeyondPossible
+    const counted = this.#isCut ? { units: this.#counting, isBeyondPossible } : null
+    call.charge({ ...ended, route }, this.#usage(), counted)
+  }
+
+  #usage(): Usage {
+    return { units: { ...this.#units }, reasoning: this.#reasoning, estimated: this.#estimated }
+  }
+
+  /**
+   * Adds an answer as far as there is money for it.
+   * @param possible what of it can be true
+   * @returns whether all of it was added
+   */
+  #add(counted: Units, possible: Units): boolean {
+    this.#counting = sumOf(this.#counting, counted)
+    const payable = this.#payableOf(possible)
+    if (payable !== counted) this.#isCut = true
+    this.#units = sumOf(this.#units, payable)
+    this.#chars.billed()
+    return payable === counted
+  }
 
   /** A vendor's count as far as it can be true. */
-  const believed = (told: Usage | null, rates: SoundRates): Usage | null => {
-    if (told === null || !isPayable(told.units, offer)) return null
-    const { output = 0, output_audio = 0 } = delivered(rates)
+  #believed(told: Usage | null, rates: SoundRates): Usage | null {
+    if (told === null || !isPayable(told.units, this.#parts.call.offer)) return null
+    const { output = 0, output_audio = 0 } = this.#chars.delivered(rates)
     // Some count nothing of what they said.
     if (outputTokens(told) > 0 || output + output_audio === 0) return told
     if (inputTokens(told) === 0) return null
@@ -115,72 +177,13 @@ export function openTab({ call, route, margin, renew }: TabParts): Tab {
   }
 
   /** What of an answer there is money for. */
-  const payableOf = (answer: Units): Units => {
-    const cost = ceilingPrice(sumOf(units, answer), offer.rates)
+  #payableOf(answer: Units): Units {
+    const { hold, offer } = this.#parts.call
+    const cost = ceilingPrice(sumOf(this.#units, answer), offer.rates)
     const most = cost > hold.amount ? hold.chargeable(cost) : cost
     if (most >= cost) return answer
-    return unitsFor(answer, minus(cost, owed), nanoUsd(Math.max(0, most - owed)))
-  }
-
-  const free = offer.model.isFree
-  return {
-    passed(by, what, count) {
-      chars[by][what] += count
-      if (what === 'text') unlooked += count * textWeight
-      else if (by === 'vendor') unlooked += count
-    },
-    heard(what) {
-      const taken = what === 'said' ? chars.client.sound : 0
-      if (what === 'said') said = (said ?? 0) + taken
-      chars.client.sound = 0
-      return taken
-    },
-    began() {
-      answering++
-      call.answered()
-    },
-    answering: () => answering,
-    billed(reported, rates) {
-      if (answering > 0) answering--
-      call.answered()
-      const counted = believed(reported, rates)
-      if (counted?.estimated !== false) estimated = true
-      reasoning += counted?.reasoning ?? 0
-      const told = counted?.units ?? delivered(rates)
-      counting = sumOf(counting, told)
-      const possible = unitsWithin(told, ceiling)
-      if (possible !== told) isBeyondPossible = true
-      const payable = payableOf(possible)
-      if (payable !== told) isCut = estimated = true
-      add(payable)
-      const now = price(units, offer.rates)
-      lastTurn = nanoUsd(now - owed)
-      owed = now
-      const { vendor, vendorModel } = route
-      hold.owe({ usage: usage(), cost: owed, vendor, vendorModel })
-    },
-    cover(rates) {
-      unlooked = 0
-      if (free) return
-      const ahead = Math.max(margin, lastTurn)
-      const now = running(rates)
-      // While something is under way half of what was held ahead may be used up first.
-      const least = now === owed ? now + ahead : now + ahead / 2
-      if (hold.amount < least) hold.grow(nanoUsd(now + ahead - hold.amount), renew())
-    },
-    coverDue: () => unlooked >= coverEveryChars,
-    close(ended, rates) {
-      if (answering > 0) {
-        const last = delivered(rates)
-        counting = sumOf(counting, last)
-        const payable = payableOf(last)
-        if (payable !== last) isCut = true
-        add(payable)
-        estimated = true
-      }
-      const counted = isCut ? { units: counting, isBeyondPossible } : null
-      call.charge({ ...ended, route }, usage(), counted)
-    },
+    const left = nanoUsd(Math.max(0, most - this.#owed))
+    return unitsFor(answer, minus(cost, this.#owed), left)
   }
 }
 

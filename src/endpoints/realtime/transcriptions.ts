@@ -79,20 +79,87 @@ interface Awaited {
   chars: number
 }
 
-export function openTranscriptions(
-  parts: TranscriptionParts,
-  { opening, inbound, vendor, margin, renew }: TranscriptionCall,
-): Transcriptions {
-  const tabs = new Map<
-    string,
-    { readonly tab: Tab; readonly route: Route; readonly offer: Offer }
-  >()
-  /** What the client asked for last, and what of it counts at the vendor. */
-  let wanted: string | null = null
-  let current: string | null = null
-  const awaited = new Map<unknown, Awaited>()
+/** A model that transcribes, with its record. */
+interface Billed {
+  readonly tab: Tab
+  readonly offer: Offer
+}
 
-  const open = (offer: Offer, route: Route) => {
+export const openTranscriptions = (
+  parts: TranscriptionParts,
+  call: TranscriptionCall,
+): Transcriptions => new BilledTranscriptions(parts, call)
+
+class BilledTranscriptions implements Transcriptions {
+  readonly #billed = new Map<string, Billed>()
+  /** What the client asked for last, and what of it counts at the vendor. */
+  #wanted: string | null = null
+  #current: string | null = null
+  readonly #awaited = new Map<unknown, Awaited>()
+  readonly #parts: TranscriptionParts
+  readonly #call: TranscriptionCall
+
+  constructor(parts: TranscriptionParts, call: TranscriptionCall) {
+    this.#parts = parts
+    this.#call = call
+  }
+
+  choose(asked: string): string {
+    const { vendor, renew } = this.#call
+    const offer = resolveAny(this.#parts.catalogue, asked)
+    const { id: model, type } = offer.model
+    const endpoint = endpoints.realtime.path
+    if (type !== 'audio_stt')
+      throw new GatewayError(
+        'model_endpoint_mismatch',
+        { model: asked, type, endpoint, servedAt: pathOf(type) },
+        { param: 'session.audio.input.transcription.model' },
+      )
+    checkModel(renew(), offer.model)
+    const route = offer.routes.find((each) => each.vendor === vendor)
+    if (route === undefined) throw new GatewayError('endpoint_not_supported', { model, endpoint })
+    if (!this.#billed.has(model))
+      this.#billed.set(model, { tab: this.#openTab(offer, route), offer })
+    this.#wanted = model
+    return route.vendorModel
+  }
+
+  chosen(): void {
+    this.#current = this.#wanted
+  }
+
+  committed(item: unknown, tokens: number): void {
+    const awaited = this.#awaited
+    awaited.set(item, { model: this.#current, tokens, chars: 0 })
+    if (awaited.size > mostItems) awaited.delete(awaited.keys().next().value)
+  }
+
+  passed(item: unknown, chars: number): void {
+    const one = this.#awaited.get(item)
+    if (one !== undefined) one.chars += chars
+  }
+
+  done(item: unknown, raw: unknown, chars: number): void {
+    const one = this.#awaited.get(item) ?? { model: null, tokens: 0, chars: 0 }
+    this.#awaited.delete(item)
+    this.#bill(one.model, counted(raw) ?? uncounted({ ...one, chars }))
+  }
+
+  cover(): void {
+    for (const { tab } of this.#billed.values()) tab.cover(usualRates)
+  }
+
+  close(ended: Omit<Ended, 'route'>): void {
+    // Who leaves before the bill has what was written down by then.
+    for (const one of this.#awaited.values())
+      if (one.chars > 0) this.#bill(one.model, uncounted(one))
+    this.#awaited.clear()
+    for (const { tab } of this.#billed.values()) tab.close(ended, usualRates)
+  }
+
+  #openTab(offer: Offer, route: Route): Tab {
+    const parts = this.#parts
+    const { opening, inbound, margin, renew } = this.#call
     const { model, card } = offer
     const id = parts.newRequestId()
     const created = parts.clock.now()
@@ -102,69 +169,19 @@ export function openTranscriptions(
     // The conversation has the seat; this one only listens.
     const seat = { release: () => {} }
     const seen = { ...inbound, requestId: id, received: created }
-    const call = openOutcome(parts, {
-      hold,
-      seat,
-      offer,
-      ceiling: null,
-      opening: own,
-      inbound: seen,
-    })
-    return { tab: openTab({ call, route, margin: ahead, renew }), route, offer }
+    const of = { hold, seat, offer, ceiling: null, opening: own, inbound: seen }
+    return openTab({ call: openOutcome(parts, of), route, margin: ahead, renew })
   }
 
   /** @param used null for nothing to be paid */
-  const bill = (chosen: string | null, used: Counted | null) => {
-    const model = chosen ?? current ?? wanted
+  #bill(chosen: string | null, used: Counted | null): void {
+    const model = chosen ?? this.#current ?? this.#wanted
     // What a vendor transcribes of its own accord has no model that was asked for, and no price.
-    const at = model === null ? undefined : tabs.get(model)
+    const at = model === null ? undefined : this.#billed.get(model)
     if (at === undefined || used === null) return
     const units = inUnitsOf(at.offer, used.units)
     const estimated = used.estimated || units !== used.units
     at.tab.billed({ units, reasoning: 0, estimated }, usualRates)
-  }
-
-  return {
-    choose(asked) {
-      const offer = resolveAny(parts.catalogue, asked)
-      const { id: model, type } = offer.model
-      const endpoint = endpoints.realtime.path
-      if (type !== 'audio_stt')
-        throw new GatewayError(
-          'model_endpoint_mismatch',
-          { model: asked, type, endpoint, servedAt: pathOf(type) },
-          { param: 'session.audio.input.transcription.model' },
-        )
-      checkModel(renew(), offer.model)
-      const route = offer.routes.find((each) => each.vendor === vendor)
-      if (route === undefined) throw new GatewayError('endpoint_not_supported', { model, endpoint })
-      if (!tabs.has(model)) tabs.set(model, open(offer, route))
-      wanted = model
-      return route.vendorModel
-    },
-    chosen: () => void (current = wanted),
-    committed(item, tokens) {
-      awaited.set(item, { model: current, tokens, chars: 0 })
-      if (awaited.size > mostItems) awaited.delete(awaited.keys().next().value)
-    },
-    passed(item, chars) {
-      const one = awaited.get(item)
-      if (one !== undefined) one.chars += chars
-    },
-    done(item, raw, chars) {
-      const one = awaited.get(item) ?? { model: null, tokens: 0, chars: 0 }
-      awaited.delete(item)
-      bill(one.model, counted(raw) ?? uncounted({ ...one, chars }))
-    },
-    cover() {
-      for (const { tab } of tabs.values()) tab.cover(usualRates)
-    },
-    close(ended) {
-      // Who leaves before the bill has what was written down by then.
-      for (const one of awaited.values()) if (one.chars > 0) bill(one.model, uncounted(one))
-      awaited.clear()
-      for (const { tab } of tabs.values()) tab.close(ended, usualRates)
-    },
   }
 }
 

@@ -27,102 +27,120 @@ export interface VendorEvents {
   rates(): SoundRates
 }
 
-export function openVendorEvents(tab: Tab, transcriptions: Transcriptions): VendorEvents {
-  let rates = usualRates
-  let coverDue = false
+export const openVendorEvents = (tab: Tab, transcriptions: Transcriptions): VendorEvents =>
+  new MeteredEvents(tab, transcriptions)
 
-  const billed = (frame: string) => {
-    const response = fieldsOf(eventOf(frame)?.['response'])
-    tab.billed(readRealtimeUsage(response['usage']), rates)
-    coverDue = true
+class MeteredEvents implements VendorEvents {
+  #rates = usualRates
+  #coverDue = false
+  readonly #tab: Tab
+  readonly #transcriptions: Transcriptions
+
+  constructor(tab: Tab, transcriptions: Transcriptions) {
+    this.#tab = tab
+    this.#transcriptions = transcriptions
   }
-  const transcribed = (frame: string) => {
+
+  rates(): SoundRates {
+    return this.#rates
+  }
+
+  cover(): void {
+    if (!this.#coverDue) return
+    this.#coverDue = false
+    this.#tab.cover(this.#rates)
+    this.#transcriptions.cover()
+  }
+
+  bill(frame: Frame): void {
+    if (typeof frame !== 'string') return
+    const type = eventTypeOf(frame)
+    if (type === 'response.done') this.#billed(frame)
+    else if (type === 'conversation.item.input_audio_transcription.completed')
+      this.#transcribed(frame)
+  }
+
+  take(frame: Frame): Frame {
+    if (typeof frame !== 'string') return frame
+    switch (eventTypeOf(frame)) {
+      case 'response.output_audio.delta':
+      case 'response.audio.delta':
+        this.#passed('sound', frame)
+        return frame
+      case 'response.output_audio_transcript.delta':
+      case 'response.output_text.delta':
+      case 'response.function_call_arguments.delta':
+      case 'response.audio_transcript.delta':
+      case 'response.text.delta':
+        this.#passed('text', frame)
+        return frame
+      case 'input_audio_buffer.speech_started':
+        this.#tab.heard('speech')
+        return frame
+      case 'input_audio_buffer.cleared':
+        this.#tab.heard('nothing')
+        return frame
+      case 'input_audio_buffer.committed':
+        this.#committed(frame)
+        return frame
+      case 'response.created':
+        this.#tab.began()
+        this.#coverDue = true
+        return frame
+      case 'response.done':
+        this.#billed(frame)
+        return frame.includes('"failed"') ? scrubbed(frame) : frame
+      case 'conversation.item.input_audio_transcription.delta':
+        this.#transcriptions.passed(eventOf(frame)?.['item_id'], deltaChars(frame))
+        return frame
+      case 'conversation.item.input_audio_transcription.completed':
+        this.#transcribed(frame)
+        return frame
+      case 'session.updated':
+        this.#transcriptions.chosen()
+        return this.#sessionOf(frame)
+      case 'session.created':
+        return this.#sessionOf(frame)
+      case 'error':
+      case 'conversation.item.input_audio_transcription.failed':
+        return scrubbed(frame)
+      default:
+        return frame
+    }
+  }
+
+  #passed(what: 'sound' | 'text', frame: string): void {
+    if (this.#tab.coverDue()) this.#tab.cover(this.#rates)
+    this.#tab.passed('vendor', what, deltaChars(frame))
+  }
+
+  #committed(frame: string): void {
+    const item = eventOf(frame)?.['item_id']
+    this.#transcriptions.committed(item, heardTokens(this.#tab.heard('said'), this.#rates))
+    this.#coverDue = true
+  }
+
+  #billed(frame: string): void {
+    const response = fieldsOf(eventOf(frame)?.['response'])
+    this.#tab.billed(readRealtimeUsage(response['usage']), this.#rates)
+    this.#coverDue = true
+  }
+
+  #transcribed(frame: string): void {
     const event = fieldsOf(eventOf(frame))
     const { item_id: item, usage, transcript } = event
-    transcriptions.done(item, usage, typeof transcript === 'string' ? transcript.length : 0)
-    coverDue = true
+    this.#transcriptions.done(item, usage, typeof transcript === 'string' ? transcript.length : 0)
+    this.#coverDue = true
   }
 
-  const passed = (frame: string, what: 'sound' | 'text') => {
-    if (tab.coverDue()) tab.cover(rates)
-    tab.passed('vendor', what, deltaChars(frame))
-    return frame
-  }
-
-  const sessionOf = (frame: string): string => {
+  #sessionOf(frame: string): string {
     const event = eventOf(frame)
     const session = fieldsOf(event?.['session'])
-    rates = soundRates(session)
+    this.#rates = soundRates(session)
     // A secret that opens sockets at the vendor itself, at our cost.
     if (event === null || !isFields(session['client_secret'])) return frame
     const { client_secret: _, ...told } = session
     return JSON.stringify({ ...event, session: told })
-  }
-
-  return {
-    rates: () => rates,
-    cover() {
-      if (!coverDue) return
-      coverDue = false
-      tab.cover(rates)
-      transcriptions.cover()
-    },
-    take(frame) {
-      if (typeof frame !== 'string') return frame
-      switch (eventTypeOf(frame)) {
-        case 'response.output_audio.delta':
-        case 'response.audio.delta':
-          return passed(frame, 'sound')
-        case 'response.output_audio_transcript.delta':
-        case 'response.output_text.delta':
-        case 'response.function_call_arguments.delta':
-        case 'response.audio_transcript.delta':
-        case 'response.text.delta':
-          return passed(frame, 'text')
-        case 'input_audio_buffer.speech_started':
-          tab.heard('speech')
-          return frame
-        case 'input_audio_buffer.cleared':
-          tab.heard('nothing')
-          return frame
-        case 'input_audio_buffer.committed':
-          transcriptions.committed(
-            eventOf(frame)?.['item_id'],
-            heardTokens(tab.heard('said'), rates),
-          )
-          coverDue = true
-          return frame
-        case 'response.created':
-          tab.began()
-          coverDue = true
-          return frame
-        case 'response.done':
-          billed(frame)
-          return frame.includes('"failed"') ? scrubbed(frame) : frame
-        case 'conversation.item.input_audio_transcription.delta':
-          transcriptions.passed(eventOf(frame)?.['item_id'], deltaChars(frame))
-          return frame
-        case 'conversation.item.input_audio_transcription.completed':
-          transcribed(frame)
-          return frame
-        case 'session.updated':
-          transcriptions.chosen()
-          return sessionOf(frame)
-        case 'session.created':
-          return sessionOf(frame)
-        case 'error':
-        case 'conversation.item.input_audio_transcription.failed':
-          return scrubbed(frame)
-        default:
-          return frame
-      }
-    },
-    bill(frame) {
-      if (typeof frame !== 'string') return
-      const type = eventTypeOf(frame)
-      if (type === 'response.done') billed(frame)
-      else if (type === 'conversation.item.input_audio_transcription.completed') transcribed(frame)
-    },
   }
 }
 

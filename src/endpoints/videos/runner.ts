@@ -1,8 +1,9 @@
 import type { Clock, Ms, Random } from '../../domain/clock'
 import type { VideoId } from '../../domain/ids'
-import { isOpen, isRefunded, type VideoJob } from '../../domain/video-job'
+import { isOpen, type VideoJob } from '../../domain/video-job'
 import type { Ledger } from '../../ledger/ledger'
-import { openLanes } from './lanes'
+import { JobChanges } from './job-changes'
+import { openLanes, type Lanes } from './lanes'
 import { cancelled, failed, next } from './next'
 import { firstLook, pauseMs } from './pace'
 import { openSchedule } from './schedule'
@@ -73,185 +74,183 @@ interface Tended {
 
 type Errand = { readonly tended: Tended } | { readonly forget: VideoJob }
 
-export function openRunner(parts: RunnerParts): Runner {
-  const { clock, random, store, ledger } = parts
-  const tended = new Map<VideoId, Tended>()
-  const looks = openSchedule<Tended>()
-  const deadlines = openSchedule<Tended>()
-  /** Decided, and not yet written: the newest of each job. */
-  const changes = new Map<VideoId, VideoJob>()
-  let timer: ReturnType<typeof setTimeout> | null = null
-  let timerAt = Infinity
-  let closed = false
+export const openRunner = (parts: RunnerParts): Runner => new JobRunner(parts)
 
-  const wake = () => {
-    if (closed) return
-    const busy = lanes.waiting() || changes.size > 0
+class JobRunner implements Runner {
+  readonly #tended = new Map<VideoId, Tended>()
+  readonly #looks = openSchedule<Tended>()
+  readonly #deadlines = openSchedule<Tended>()
+  #timer: ReturnType<typeof setTimeout> | null = null
+  #timerAt = Infinity
+  #closed = false
+  readonly #changes: JobChanges
+  readonly #lanes: Lanes<Errand>
+  readonly #parts: RunnerParts
+
+  constructor(parts: RunnerParts) {
+    this.#parts = parts
+    this.#changes = new JobChanges(parts)
+    this.#lanes = openLanes<Errand>({
+      mostRunning,
+      mostPerStep,
+      work: (errand) => this.#work(errand),
+    })
+  }
+
+  start(): void {
+    const { clock, random, store } = this.#parts
     const now = clock.now()
-    const due = Math.min(looks.next() ?? Infinity, deadlines.next() ?? Infinity) - now
+    for (const job of store.open()) {
+      const deadline = Math.max(job.created + longestMs, now + graceMs) as Ms
+      this.#tend(job, firstLook(now, this.#parts.paceMs(job), random), deadline)
+    }
+    this.#wake()
+  }
+
+  add(job: VideoJob): void {
+    if (!isOpen(job)) return
+    const { clock, random } = this.#parts
+    const now = clock.now()
+    const pace = { paceMs: this.#parts.paceMs(job), ageMs: 0, failures: 0, retryAfterMs: null }
+    this.#tend(job, (now + pauseMs(pace, random)) as Ms, (job.created + longestMs) as Ms)
+    this.#wake()
+  }
+
+  abandon(job: VideoJob): void {
+    const now = this.#parts.clock.now()
+    // It has no end but that: what is not written down cannot be given back.
+    this.#tend(job, now, Number.MAX_SAFE_INTEGER as Ms, true)
+    this.#wake()
+  }
+
+  cancel({ id }: VideoJob): VideoJob | null {
+    // What was decided a moment ago counts.
+    this.#changes.write()
+    const one = this.#tended.get(id)
+    if (one === undefined) return null
+    const { clock, store, ledger } = this.#parts
+    const to = cancelled(one.job, clock.now())
+    ledger.refunded(store.advance([to], true))
+    this.#change(one, to)
+    this.#changes.drop(id)
+    this.forget(to)
+    return to
+  }
+
+  forget(job: VideoJob): void {
+    this.#lanes.add(job.vendor ?? '', { forget: job })
+    this.#wake()
+  }
+
+  open(): number {
+    return this.#tended.size
+  }
+
+  step(): void {
+    const now = this.#parts.clock.now()
+    for (let one = this.#deadlines.take(now); one !== null; one = this.#deadlines.take(now)) {
+      if (!isOpen(one.job)) continue
+      this.#change(one, failed(one.job, 'video_timeout', now))
+      this.forget(one.job)
+    }
+    for (let one = this.#looks.take(now); one !== null; one = this.#looks.take(now))
+      if (isOpen(one.job)) this.#lanes.add(one.job.vendor ?? '', { tended: one })
+    this.#lanes.step()
+    this.#changes.write()
+    this.#wake()
+  }
+
+  close(): void {
+    this.#closed = true
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    this.#changes.write()
+  }
+
+  /** Has the timer come when something is due, unless it comes before that anyway. */
+  #wake(): void {
+    if (this.#closed) return
+    const busy = this.#lanes.waiting() || this.#changes.waiting()
+    const now = this.#parts.clock.now()
+    const due = Math.min(this.#looks.next() ?? Infinity, this.#deadlines.next() ?? Infinity) - now
     if (!busy && due === Infinity) return
     const sleepMs = busy ? stepMs : Math.min(Math.max(due, stepMs), longestSleepMs)
-    if (timer !== null && timerAt <= now + sleepMs) return
-    if (timer !== null) clearTimeout(timer)
-    timerAt = now + sleepMs
-    timer = setTimeout(() => {
-      timer = null
-      step()
+    if (this.#timer !== null && this.#timerAt <= now + sleepMs) return
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    this.#timerAt = now + sleepMs
+    this.#timer = setTimeout(() => {
+      this.#timer = null
+      this.step()
     }, sleepMs)
-    timer.unref()
+    this.#timer.unref()
   }
 
-  const write = () => {
-    if (changes.size === 0) return
-    const jobs = [...changes.values()]
+  #tend(job: VideoJob, at: Ms, deadline: Ms, unwanted = false): void {
+    const one: Tended = { job, unwanted, failures: 0, missing: 0 }
+    this.#tended.set(job.id, one)
+    this.#looks.add(one, at)
+    this.#deadlines.add(one, deadline)
+  }
+
+  async #work(errand: Errand): Promise<void> {
+    if ('forget' in errand) return this.#parts.giveUp(errand.forget)
+    const one = errand.tended
+    if (!isOpen(one.job)) return
+    let retryAfterMs: number | null = null
+    if (one.unwanted) this.#abandoned(one)
+    else {
+      const looked = await this.#parts.look(one.job)
+      if (this.#closed || !isOpen(one.job)) return
+      this.#learn(one, looked)
+      if (looked.kind === 'failed') ({ retryAfterMs } = looked)
+    }
+    if (isOpen(one.job)) this.#lookAgain(one, retryAfterMs)
+    this.#wake()
+  }
+
+  #abandoned(one: Tended): void {
+    const { ledger, clock, onFault } = this.#parts
     try {
-      ledger.refunded(store.advance(jobs, jobs.some(isRefunded)))
-      changes.clear()
+      // Its charge may still wait for a commit, and with it the job itself.
+      ledger.flush(true)
+      this.#change(one, failed(one.job, 'creation_lost', clock.now()))
+      if (!isOpen(one.job)) this.forget(one.job)
     } catch (fault) {
-      parts.onFault(fault)
-      // One that cannot be written must not keep the others from it.
-      for (const job of jobs) writeAlone(job)
+      onFault(fault)
     }
   }
 
-  const writeAlone = (job: VideoJob) => {
-    try {
-      ledger.refunded(store.advance([job], isRefunded(job)))
-      changes.delete(job.id)
-    } catch {
-      // It stays among the changes, and was told already.
-    }
-  }
-
-  /** Takes a job forward; what is over is let go. */
-  const change = (one: Tended, to: VideoJob) => {
-    if (to === one.job) return
-    one.job = to
-    changes.set(to.id, to)
-    if (!isOpen(to)) tended.delete(to.id)
-  }
-
-  const lookAgain = (one: Tended, retryAfterMs: number | null) => {
-    const now = clock.now()
-    const { job, failures } = one
-    const pace = { paceMs: parts.paceMs(job), ageMs: now - job.created, failures, retryAfterMs }
-    looks.add(one, (now + pauseMs(pace, random)) as Ms)
-  }
-
-  const learn = (one: Tended, looked: Looked) => {
-    const now = clock.now()
+  #learn(one: Tended, looked: Looked): void {
+    const now = this.#parts.clock.now()
     switch (looked.kind) {
       case 'seen':
         one.failures = 0
         one.missing = 0
-        return change(one, next(one.job, looked.seen, now, looked.keepsMs))
+        return this.#change(one, next(one.job, looked.seen, now, looked.keepsMs))
       case 'missing':
         one.failures = 0
         one.missing++
-        if (one.missing >= mostMissing) change(one, failed(one.job, 'video_lost', now))
+        if (one.missing >= mostMissing) this.#change(one, failed(one.job, 'video_lost', now))
         return
       case 'failed':
         one.failures++
-        if (one.failures % troubleAfter === 0) parts.onTrouble(one.job, looked.cause)
+        if (one.failures % troubleAfter === 0) this.#parts.onTrouble(one.job, looked.cause)
     }
   }
 
-  const abandoned = (one: Tended) => {
-    try {
-      // Its charge may still wait for a commit, and with it the job itself.
-      ledger.flush(true)
-      change(one, failed(one.job, 'creation_lost', clock.now()))
-      if (!isOpen(one.job)) forget(one.job)
-    } catch (fault) {
-      parts.onFault(fault)
-    }
-  }
-
-  const work = async (errand: Errand): Promise<void> => {
-    if ('forget' in errand) return parts.giveUp(errand.forget)
-    const one = errand.tended
-    if (!isOpen(one.job)) return
-    if (one.unwanted) abandoned(one)
-    else {
-      const looked = await parts.look(one.job)
-      if (closed || !isOpen(one.job)) return
-      learn(one, looked)
-      if (isOpen(one.job)) lookAgain(one, looked.kind === 'failed' ? looked.retryAfterMs : null)
-      return wake()
-    }
-    if (isOpen(one.job)) lookAgain(one, null)
-    wake()
-  }
-
-  const lanes = openLanes<Errand>({ mostRunning, mostPerStep, work })
-
-  const forget = (job: VideoJob) => {
-    lanes.add(job.vendor ?? '', { forget: job })
-    wake()
-  }
-
-  const tend = (job: VideoJob, at: Ms, deadline: Ms, unwanted = false) => {
-    const one: Tended = { job, unwanted, failures: 0, missing: 0 }
-    tended.set(job.id, one)
-    looks.add(one, at)
-    deadlines.add(one, deadline)
-  }
-
-  const step = () => {
+  #lookAgain(one: Tended, retryAfterMs: number | null): void {
+    const { clock, random } = this.#parts
     const now = clock.now()
-    for (let one = deadlines.take(now); one !== null; one = deadlines.take(now)) {
-      if (!isOpen(one.job)) continue
-      change(one, failed(one.job, 'video_timeout', now))
-      forget(one.job)
-    }
-    for (let one = looks.take(now); one !== null; one = looks.take(now))
-      if (isOpen(one.job)) lanes.add(one.job.vendor ?? '', { tended: one })
-    lanes.step()
-    write()
-    wake()
+    const { job, failures } = one
+    const paceMs = this.#parts.paceMs(job)
+    const pace = { paceMs, ageMs: now - job.created, failures, retryAfterMs }
+    this.#looks.add(one, (now + pauseMs(pace, random)) as Ms)
   }
 
-  return {
-    start() {
-      const now = clock.now()
-      for (const job of store.open()) {
-        const deadline = Math.max(job.created + longestMs, now + graceMs) as Ms
-        tend(job, firstLook(now, parts.paceMs(job), random), deadline)
-      }
-      wake()
-    },
-    add(job) {
-      if (!isOpen(job)) return
-      const now = clock.now()
-      const pace = { paceMs: parts.paceMs(job), ageMs: 0, failures: 0, retryAfterMs: null }
-      tend(job, (now + pauseMs(pace, random)) as Ms, (job.created + longestMs) as Ms)
-      wake()
-    },
-    abandon(job) {
-      const now = clock.now()
-      // It has no end but that: what is not written down cannot be given back.
-      tend(job, now, Number.MAX_SAFE_INTEGER as Ms, true)
-      wake()
-    },
-    cancel({ id }) {
-      // What was decided a moment ago counts.
-      write()
-      const one = tended.get(id)
-      if (one === undefined) return null
-      const to = cancelled(one.job, clock.now())
-      ledger.refunded(store.advance([to], true))
-      change(one, to)
-      changes.delete(id)
-      forget(to)
-      return to
-    },
-    forget,
-    open: () => tended.size,
-    step,
-    close() {
-      closed = true
-      if (timer !== null) clearTimeout(timer)
-      write()
-    },
+  /** Takes a job forward; what is over is let go. */
+  #change(one: Tended, to: VideoJob): void {
+    if (to === one.job) return
+    one.job = to
+    this.#changes.add(to)
+    if (!isOpen(to)) this.#tended.delete(to.id)
   }
 }

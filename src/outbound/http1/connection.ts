@@ -2,10 +2,11 @@ import type { Socket } from 'bun'
 import type { BodyReader, StreamedBody } from '../../net/streamed-body'
 import type { Turn } from '../../net/write-batcher'
 import { CalledOff, type Attempt } from './attempt'
-import { openSource, type OpenSource } from './open-source'
+import { openSource, type Flow, type OpenSource } from './open-source'
 import type { Origin } from './origin'
 import { SourceReply, type Reply } from './reply'
-import { openReplyParser } from './reply-parser'
+import type { ReplyHead } from './reply-head'
+import { openReplyParser, type ReplyParser } from './reply-parser'
 import type { WireHead } from './request-head'
 import { isStreamed } from './stream-body'
 
@@ -55,193 +56,214 @@ interface Running {
  * Certificates are checked against the system's roots and the server's name before anything is sent.
  * @throws Error when it cannot be reached or is not who it says
  */
-export function openConnection(
+export const openConnection = (
   origin: Origin,
   turn: Turn,
   events: ConnectionEvents,
-): Promise<Connection> {
-  const { promise, resolve, reject } = Promise.withResolvers<Connection>()
-  let socket: Socket | null = null
-  let running: Running | null = null
-  /** Runs, and is not yet sent. */
-  let next: WireRequest | null = null
-  let unsent: Uint8Array | null = null
-  /** A body is being read while it is sent. */
-  let pumping = false
-  let onSent: (() => void) | null = null
-  let over = false
+): Promise<Connection> => new SocketConnection(turn, events).open(origin)
 
-  const flow = {
-    pause() {
-      socket?.pause()
-    },
-    resume() {
-      socket?.resume()
-    },
+class SocketConnection implements Connection {
+  #socket: Socket | null = null
+  #running: Running | null = null
+  /** Runs, and is not yet sent. */
+  #next: WireRequest | null = null
+  #unsent: Uint8Array | null = null
+  /** A body is being read while it is sent. */
+  #pumping = false
+  #onSent: (() => void) | null = null
+  #over = false
+  readonly #opening = Promise.withResolvers<Connection>()
+  readonly #parser: ReplyParser
+  readonly #flow: Flow
+  readonly #turn: Turn
+  readonly #events: ConnectionEvents
+
+  constructor(turn: Turn, events: ConnectionEvents) {
+    this.#turn = turn
+    this.#events = events
+    this.#flow = {
+      pause: () => this.#socket?.pause(),
+      resume: () => this.#socket?.resume(),
+    }
+    this.#parser = openReplyParser({
+      head: (head) => this.#begin(head),
+      data: (bytes) => this.#running?.body?.sink.data(bytes),
+      end: (reusable) => this.#end(reusable),
+    })
   }
 
-  const parser = openReplyParser({
-    head(head) {
-      if (running === null) throw new Error('a reply to nothing')
-      const keepAlive = head.headers.get('keep-alive')
-      if (keepAlive !== null) events.keepAlive(keepAlive)
-      running.body = openSource(flow)
-      running.resolve(new SourceReply(head, running.body.source))
-    },
-    data: (bytes) => running?.body?.sink.data(bytes),
-    end(reusable) {
-      const ended = running
-      running = null
-      if (reusable && unsent === null && !pumping) {
-        socket?.unref()
-        events.free(connection)
-      } else close()
-      ended?.body?.sink.end()
-    },
-  })
+  open({ hostname, port, tls }: Origin): Promise<Connection> {
+    Bun.connect({
+      hostname,
+      port,
+      tls: tls ? { serverName: hostname } : false,
+      socket: {
+        open: (socket) => {
+          this.#socket = socket
+          socket.setNoDelay(true)
+          if (!tls) this.#opening.resolve(this)
+        },
+        handshake: (_, authorized, cause) => {
+          if (authorized) return this.#opening.resolve(this)
+          this.#opening.reject(cause ?? new Error('a certificate that cannot be trusted'))
+          this.#close()
+        },
+        data: (_, bytes) => this.#take(bytes),
+        drain: () => this.#sendOn(),
+        close: (_, cause) => this.#closed(cause),
+        error: (_, cause) => this.#closed(cause),
+        connectError: (_, cause) => this.#closed(cause),
+      },
+    }).catch((cause: unknown) => this.#closed(cause))
+    return this.#opening.promise
+  }
 
-  const close = () => {
-    if (over) return
-    over = true
-    events.gone(connection)
-    socket?.terminate()
-    wake()
+  exchange(request: WireRequest, attempt: Attempt): Promise<Reply> {
+    if (this.#over || this.#socket === null) return Promise.reject(new ClosedEarly())
+    const { promise, resolve, reject } = Promise.withResolvers<Reply>()
+    const mine: Running = { resolve, reject, attempt, body: null }
+    this.#running = mine
+    attempt.carriedBy(() => {
+      if (this.#running === mine) this.#fail(new CalledOff())
+    })
+    this.#socket.ref()
+    this.#next = request
+    this.#turn.atEnd(this.#sendNext)
+    return promise
+  }
+
+  drop(): void {
+    this.#fail(new CalledOff())
+  }
+
+  #take(bytes: Uint8Array): void {
+    if (this.#over) return
+    if (this.#running === null) return this.#close()
+    // Nothing was asked yet: whatever this answers, it is not that.
+    if (this.#next !== null) return this.#fail(new ClosedEarly())
+    try {
+      this.#parser.push(bytes)
+    } catch (thrown) {
+      this.#fail(thrown instanceof Error ? thrown : new Error('no HTTP'))
+    }
+  }
+
+  #begin(head: ReplyHead): void {
+    const running = this.#running
+    if (running === null) throw new Error('a reply to nothing')
+    const keepAlive = head.headers.get('keep-alive')
+    if (keepAlive !== null) this.#events.keepAlive(keepAlive)
+    running.body = openSource(this.#flow)
+    running.resolve(new SourceReply(head, running.body.source))
+  }
+
+  #end(reusable: boolean): void {
+    const ended = this.#running
+    this.#running = null
+    if (reusable && this.#unsent === null && !this.#pumping) {
+      this.#socket?.unref()
+      this.#events.free(this)
+    } else this.#close()
+    ended?.body?.sink.end()
+  }
+
+  #close(): void {
+    if (this.#over) return
+    this.#over = true
+    this.#events.gone(this)
+    this.#socket?.terminate()
+    this.#wake()
   }
 
   /** Whatever runs here ends with this. */
-  const fail = (cause: Error) => {
-    const failed = running
-    running = null
-    close()
+  #fail(cause: Error): void {
+    const failed = this.#running
+    this.#running = null
+    this.#close()
     if (failed === null) return
     if (failed.body === null) failed.reject(cause)
     else failed.body.sink.fail(cause)
   }
 
-  const closed = (cause?: unknown) => {
-    reject(cause ?? new ClosedEarly())
-    if (over) return
-    const begun = running !== null && running.body !== null
-    if (begun && parser.closed()) return
-    fail(begun ? new Error('the connection broke', { cause }) : new ClosedEarly(cause))
+  #closed(cause?: unknown): void {
+    this.#opening.reject(cause ?? new ClosedEarly())
+    if (this.#over) return
+    const begun = this.#running !== null && this.#running.body !== null
+    if (begun && this.#parser.closed()) return
+    this.#fail(begun ? new Error('the connection broke', { cause }) : new ClosedEarly(cause))
   }
 
-  const send = (bytes: Uint8Array) => {
-    const written = Math.max(0, socket?.write(bytes) ?? 0)
-    if (written > 0 && running !== null) running.attempt.handed = true
-    unsent = written < bytes.byteLength ? bytes.subarray(written) : null
+  /** Nothing, where it was called off meanwhile. */
+  readonly #sendNext = (): void => {
+    const mine = this.#running
+    const request = this.#next
+    if (mine === null || request === null || this.#socket === null) return
+    this.#next = null
+    try {
+      this.#sendRequest(request, mine, this.#socket)
+    } catch (thrown) {
+      this.#fail(thrown instanceof Error ? thrown : new Error('nothing could be sent'))
+    }
   }
 
-  const wake = () => {
-    onSent?.()
-    onSent = null
+  #sendRequest({ head, body }: WireRequest, mine: Running, socket: Socket): void {
+    const [begin, rest] = head
+    const headBytes = begin.length + rest.length
+    if (typeof body === 'string' && headBytes + 3 * body.length <= scratch.length) {
+      scratch.write(begin, 0, 'latin1')
+      scratch.write(rest, begin.length, 'latin1')
+      const bytes = headBytes + scratch.write(body, headBytes, 'utf8')
+      const written = Math.max(0, socket.write(scratch, 0, bytes))
+      if (written > 0) mine.attempt.handed = true
+      this.#unsent = written < bytes ? Buffer.from(scratch.subarray(written, bytes)) : null
+    } else if (isStreamed(body)) {
+      this.#send(Buffer.from(begin + rest))
+      void this.#pump(body, mine)
+    } else {
+      const content = typeof body === 'string' ? Buffer.from(body) : (body ?? new Uint8Array())
+      this.#send(Buffer.concat([Buffer.from(begin + rest), content]))
+    }
+  }
+
+  #send(bytes: Uint8Array): void {
+    const written = Math.max(0, this.#socket?.write(bytes) ?? 0)
+    if (written > 0 && this.#running !== null) this.#running.attempt.handed = true
+    this.#unsent = written < bytes.byteLength ? bytes.subarray(written) : null
+  }
+
+  #sendOn(): void {
+    if (this.#unsent !== null) this.#send(this.#unsent)
+    if (this.#unsent === null) this.#wake()
+  }
+
+  #wake(): void {
+    this.#onSent?.()
+    this.#onSent = null
   }
 
   /** Piece by piece, as fast as the server takes them; a reply may come before all is sent. */
-  const pump = async (body: StreamedBody, mine: Running) => {
-    pumping = true
+  async #pump(body: StreamedBody, mine: Running): Promise<void> {
+    this.#pumping = true
     let reader: BodyReader | null = null
     try {
       reader = body.open()
       for (let rest = body.bytes; rest > 0;) {
-        if (unsent !== null) await new Promise<void>((resolve) => (onSent = resolve))
-        if (running !== mine) return
+        if (this.#unsent !== null) await new Promise<void>((resolve) => (this.#onSent = resolve))
+        if (this.#running !== mine) return
         const piece = await reader.read()
-        if (running !== mine) return
+        if (this.#running !== mine) return
         if (piece === null || piece.byteLength > rest) throw new Error('a body of another length')
         rest -= piece.byteLength
-        send(piece)
+        this.#send(piece)
       }
     } catch (thrown) {
-      if (running === mine) fail(thrown instanceof Error ? thrown : new Error('no body'))
+      if (this.#running === mine)
+        this.#fail(thrown instanceof Error ? thrown : new Error('no body'))
     } finally {
       reader?.close()
-      pumping = false
+      this.#pumping = false
     }
   }
-
-  /** Nothing, where it was called off meanwhile. */
-  const sendNext = () => {
-    const mine = running
-    if (mine === null || next === null || socket === null) return
-    const { head, body } = next
-    next = null
-    try {
-      const [begin, rest] = head
-      const headBytes = begin.length + rest.length
-      if (typeof body === 'string' && headBytes + 3 * body.length <= scratch.length) {
-        scratch.write(begin, 0, 'latin1')
-        scratch.write(rest, begin.length, 'latin1')
-        const bytes = headBytes + scratch.write(body, headBytes, 'utf8')
-        const written = Math.max(0, socket.write(scratch, 0, bytes))
-        if (written > 0) mine.attempt.handed = true
-        unsent = written < bytes ? Buffer.from(scratch.subarray(written, bytes)) : null
-      } else if (isStreamed(body)) {
-        send(Buffer.from(begin + rest))
-        void pump(body, mine)
-      } else {
-        const content = typeof body === 'string' ? Buffer.from(body) : (body ?? new Uint8Array())
-        send(Buffer.concat([Buffer.from(begin + rest), content]))
-      }
-    } catch (thrown) {
-      fail(thrown instanceof Error ? thrown : new Error('nothing could be sent'))
-    }
-  }
-
-  const connection: Connection = {
-    exchange(request, attempt) {
-      if (over || socket === null) return Promise.reject(new ClosedEarly())
-      const { promise: reply, resolve: came, reject: broke } = Promise.withResolvers<Reply>()
-      const mine: Running = { resolve: came, reject: broke, attempt, body: null }
-      running = mine
-      attempt.carriedBy(() => {
-        if (running === mine) fail(new CalledOff())
-      })
-      socket.ref()
-      next = request
-      turn.atEnd(sendNext)
-      return reply
-    },
-    drop: () => fail(new CalledOff()),
-  }
-  const ready = () => resolve(connection)
-
-  Bun.connect({
-    hostname: origin.hostname,
-    port: origin.port,
-    tls: origin.tls ? { serverName: origin.hostname } : false,
-    socket: {
-      open(opened) {
-        socket = opened
-        opened.setNoDelay(true)
-        if (!origin.tls) ready()
-      },
-      handshake(_, authorized, cause) {
-        if (authorized) return ready()
-        reject(cause ?? new Error('a certificate that cannot be trusted'))
-        close()
-      },
-      data(_, bytes) {
-        if (over) return
-        if (running === null) return close()
-        // Nothing was asked yet: whatever this answers, it is not that.
-        if (next !== null) return fail(new ClosedEarly())
-        try {
-          parser.push(bytes)
-        } catch (thrown) {
-          fail(thrown instanceof Error ? thrown : new Error('no HTTP'))
-        }
-      },
-      drain() {
-        if (unsent !== null) send(unsent)
-        if (unsent === null) wake()
-      },
-      close: (_, cause) => closed(cause),
-      error: (_, cause) => closed(cause),
-      connectError: (_, cause) => closed(cause),
-    },
-  }).catch(closed)
-  return promise
 }
 
 /** Where requests become bytes, one after the other: the same memory is at hand each time. */

@@ -49,68 +49,131 @@ interface Kept {
   readonly since: Ms
 }
 
-/** The idle connections to one server, the longest idle first. */
-interface Server {
-  readonly idle: Kept[]
-  readonly lifetime: IdleLifetime
-  /** A request is out on a connection that was idle for longer than is trusted. */
-  probing: boolean
+/** What all servers of a pool share. */
+interface Terms {
+  readonly clock: Clock
+  readonly turn: Turn
+  readonly maxIdleMs: number
+  readonly connectTimeoutMs: number
 }
 
 /** @param turn whose requests go out together */
-export function openPool(
+export const openPool = (
   clock: Clock,
   turn: Turn,
   { maxIdleMs = 30_000, connectTimeoutMs = 10_000 }: PoolOptions = {},
-): Pool {
-  const servers = new Map<string, Server>()
+): Pool => new KeepAlivePool({ clock, turn, maxIdleMs, connectTimeoutMs })
 
-  const serverOf = (name: string): Server => {
-    let server = servers.get(name)
-    if (server === undefined)
-      servers.set(
-        name,
-        (server = { idle: [], lifetime: openIdleLifetime(maxIdleMs), probing: false }),
-      )
+class KeepAlivePool implements Pool {
+  readonly #servers = new Map<string, Server>()
+  readonly #terms: Terms
+  readonly #sweeping: ReturnType<typeof setInterval>
+
+  constructor(terms: Terms) {
+    this.#terms = terms
+    this.#sweeping = setInterval(() => {
+      const now = terms.clock.now()
+      for (const server of this.#servers.values()) server.sweep(now)
+    }, sweepMs)
+    this.#sweeping.unref()
+  }
+
+  exchange(origin: Origin, request: WireRequest, attempt: Attempt): Promise<Reply> {
+    return this.#serverOf(origin.name).exchange(origin, request, attempt)
+  }
+
+  idle(): number {
+    return this.#servers.values().reduce((sum, server) => sum + server.idle(), 0)
+  }
+
+  close(): void {
+    clearInterval(this.#sweeping)
+    const now = this.#terms.clock.now()
+    for (const server of this.#servers.values()) server.dropOlder(now)
+  }
+
+  #serverOf(name: string): Server {
+    let server = this.#servers.get(name)
+    if (server === undefined) this.#servers.set(name, (server = new Server(this.#terms)))
     return server
   }
+}
 
-  const eventsOf = ({ idle, lifetime }: Server): ConnectionEvents => ({
-    free(connection) {
-      // Where none is used again, one is kept to see how long the server keeps it.
-      if (idle.length > 0 && lifetime.usableMs() === 0) connection.drop()
-      else idle.push({ connection, since: clock.now() })
-    },
-    gone(connection) {
-      const at = idle.findIndex((each) => each.connection === connection)
-      const [kept] = at < 0 ? [] : idle.splice(at, 1)
-      if (kept !== undefined) lifetime.closed(clock.now() - kept.since)
-    },
-    keepAlive: lifetime.told,
-  })
+/** The connections to one server. */
+class Server implements ConnectionEvents {
+  /** The longest idle first. */
+  readonly #idle: Kept[] = []
+  readonly #lifetime: IdleLifetime
+  /** A request is out on a connection that was idle for longer than is trusted. */
+  #probing = false
+  readonly #terms: Terms
+
+  constructor(terms: Terms) {
+    this.#terms = terms
+    this.#lifetime = openIdleLifetime(terms.maxIdleMs)
+  }
+
+  exchange(origin: Origin, request: WireRequest, attempt: Attempt): Promise<Reply> {
+    const lifetime = this.#lifetime
+    const youngest = this.#idle.at(-1)
+    const idleMs = youngest === undefined ? 0 : this.#terms.clock.now() - youngest.since
+    const trusted = idleMs <= lifetime.trustedMs()
+    if (youngest === undefined || idleMs >= lifetime.usableMs() || (this.#probing && !trusted))
+      return this.#exchangeAnew(origin, request, attempt)
+    this.#idle.pop()
+    const asking = youngest.connection.exchange(request, attempt)
+    if (!trusted) void this.#probe(asking, idleMs)
+    return asking.catch((thrown: unknown) => {
+      if (!(thrown instanceof ClosedEarly) || attempt.calledOff) throw thrown
+      lifetime.closed(idleMs)
+      if (attempt.handed && !request.idempotent) throw thrown
+      attempt.handed = false
+      return this.#exchangeAnew(origin, request, attempt)
+    })
+  }
+
+  idle(): number {
+    return this.#idle.length
+  }
+
+  sweep(now: Ms): void {
+    const [longest] = this.#idle
+    if (longest !== undefined) this.#lifetime.survived(now - longest.since)
+    this.dropOlder((now - this.#terms.maxIdleMs) as Ms)
+  }
 
   /** What we drop ourselves is taken out first: only what the server closes tells how long it waits. */
-  const dropOlder = (than: Ms) => {
-    for (const { idle } of servers.values()) {
-      const young = idle.findIndex(({ since }) => since > than)
-      for (const { connection } of idle.splice(0, young < 0 ? idle.length : young))
-        connection.drop()
-    }
+  dropOlder(than: Ms): void {
+    const idle = this.#idle
+    const young = idle.findIndex(({ since }) => since > than)
+    for (const { connection } of idle.splice(0, young < 0 ? idle.length : young)) connection.drop()
   }
 
-  const sweep = () => {
-    const now = clock.now()
-    for (const { idle, lifetime } of servers.values())
-      if (idle[0] !== undefined) lifetime.survived(now - idle[0].since)
-    dropOlder((now - maxIdleMs) as Ms)
+  free(connection: Connection): void {
+    // Where none is used again, one is kept to see how long the server keeps it.
+    if (this.#idle.length > 0 && this.#lifetime.usableMs() === 0) connection.drop()
+    else this.#idle.push({ connection, since: this.#terms.clock.now() })
   }
-  const sweeping = setInterval(sweep, sweepMs)
-  sweeping.unref()
+
+  gone(connection: Connection): void {
+    const at = this.#idle.findIndex((each) => each.connection === connection)
+    const [kept] = at < 0 ? [] : this.#idle.splice(at, 1)
+    if (kept !== undefined) this.#lifetime.closed(this.#terms.clock.now() - kept.since)
+  }
+
+  keepAlive(field: string): void {
+    this.#lifetime.told(field)
+  }
+
+  async #exchangeAnew(origin: Origin, request: WireRequest, attempt: Attempt): Promise<Reply> {
+    const connection = await this.#connect(origin, attempt)
+    return await connection.exchange(request, attempt)
+  }
 
   /** A connection that nobody waits for any more is kept for the next request. */
-  const connect = (origin: Origin, server: Server, attempt: Attempt): Promise<Connection> =>
-    new Promise((resolve, reject) => {
-      const events = eventsOf(server)
+  #connect(origin: Origin, attempt: Attempt): Promise<Connection> {
+    const { turn, connectTimeoutMs } = this.#terms
+    return new Promise((resolve, reject) => {
       let waiting = true
       const giveUp = (cause: Error) => {
         waiting = false
@@ -122,53 +185,22 @@ export function openPool(
       const opened = (connection: Connection): void => {
         clearTimeout(timer)
         if (waiting) resolve(connection)
-        else events.free(connection)
+        else this.free(connection)
       }
-      openConnection(origin, turn, events).then(opened, giveUp)
+      openConnection(origin, turn, this).then(opened, giveUp)
     })
-
-  const exchangeAnew = async (origin: Origin, request: WireRequest, attempt: Attempt) => {
-    const connection = await connect(origin, serverOf(origin.name), attempt)
-    return await connection.exchange(request, attempt)
   }
 
   /** One at a time: connections are idle together and closed together, and all who use them would fail. */
-  const probe = async (server: Server, asking: Promise<Reply>, idleMs: number) => {
-    server.probing = true
+  async #probe(asking: Promise<Reply>, idleMs: number): Promise<void> {
+    this.#probing = true
     try {
       await asking
-      server.lifetime.answered(idleMs)
+      this.#lifetime.answered(idleMs)
     } catch {
       // Whoever asked is told.
     } finally {
-      server.probing = false
+      this.#probing = false
     }
-  }
-
-  return {
-    exchange(origin, request, attempt) {
-      const server = serverOf(origin.name)
-      const { idle, lifetime } = server
-      const youngest = idle.at(-1)
-      const idleMs = youngest === undefined ? 0 : clock.now() - youngest.since
-      const trusted = idleMs <= lifetime.trustedMs()
-      if (youngest === undefined || idleMs >= lifetime.usableMs() || (server.probing && !trusted))
-        return exchangeAnew(origin, request, attempt)
-      idle.pop()
-      const asking = youngest.connection.exchange(request, attempt)
-      if (!trusted) void probe(server, asking, idleMs)
-      return asking.catch((thrown: unknown) => {
-        if (!(thrown instanceof ClosedEarly) || attempt.calledOff) throw thrown
-        lifetime.closed(idleMs)
-        if (attempt.handed && !request.idempotent) throw thrown
-        attempt.handed = false
-        return exchangeAnew(origin, request, attempt)
-      })
-    },
-    idle: () => servers.values().reduce((sum, { idle }) => sum + idle.length, 0),
-    close() {
-      clearInterval(sweeping)
-      dropOlder(clock.now())
-    },
   }
 }

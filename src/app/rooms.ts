@@ -1,0 +1,142 @@
+import { keyPrefix, type Config } from './config'
+import { openCatalogueLoader } from './catalogue-loader'
+import { openNoticeDesk } from './notice-desk'
+import { openSync } from './sync'
+import { openRunningStreams } from '../call/running'
+import type { Clock, Random } from '../domain/clock'
+import { systemNoticeId } from '../domain/ids'
+import { descriptorLimit } from '../http/descriptors'
+import { openIdentity } from '../identity/open-identity'
+import { openLedger } from '../ledger/open-ledger'
+import { watchedStore } from '../ledger/watched-store'
+import { openLocalLimits } from '../limits/local-limits'
+import { watchLoopLag } from '../limits/loop-lag'
+import { keepCalibration } from '../metering/keep-calibration'
+import { openCalibration } from '../metering/open-calibration'
+import { openWatch } from '../notices/watch'
+import { faultFields, type Log } from '../observability/log'
+import type { Observing } from '../observability/observing'
+import { openRefusalBook } from '../observability/refusal-book'
+import { openCommitMetrics } from '../observability/room-metrics'
+import { openSettings } from '../settings/settings'
+import type { Settings } from '../settings/registry'
+import type { Storage } from '../storage/storage'
+import type { Discovery } from '../vendors/discover'
+
+export interface GatewayParts {
+  readonly config: Config
+  readonly storage: Storage
+  readonly discovery: Discovery
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Log
+  readonly observing: Observing
+}
+
+const flushMs = 10
+const pendingAfterMs = 500
+const attemptWindowMs = 300_000
+
+/** What calls of every kind share: money, limits, identity, catalogue, notices. */
+export type Rooms = ReturnType<typeof openRooms>
+
+/** Opens them in the order in which they lean on each other. */
+export function openRooms(given: GatewayParts) {
+  const { storage, clock, log } = given
+  const calibration = openCalibration(storage.catalogue.calibrations())
+  const settings = openOperatorSettings(given)
+  const { values } = settings
+  const loader = openCatalogueLoader({ ...given, settings: values })
+  const { lag, limits } = openWatchedLimits(given, values)
+  const identity = openIdentity({
+    store: storage.identity,
+    pepper: storage.pepper,
+    clock,
+    brands: given.config.services.map(keyPrefix),
+  })
+  const notices = openNoticeDesk({
+    config: given.config.notices,
+    store: storage.notices,
+    clock,
+    random: given.random,
+    log,
+  })
+  const { channels } = notices
+  const ledger = openWatchedLedger(given, values, { channels, onWritten: notices.wake })
+  const changed = () => {
+    identity.forget()
+    ledger.refresh()
+  }
+  loader.load()
+  const sync = openSync({
+    storage,
+    clock,
+    onCommit() {
+      settings.reload()
+      changed()
+      notices.wake()
+      if (loader.isStale()) loader.load()
+    },
+  })
+  const keeping = keepCalibration(calibration, (changed) =>
+    storage.catalogue.saveCalibrations(changed, clock.now()),
+  )
+  const refusals = openRefusalBook({ store: storage.refusals, log, clock })
+  notices.wake()
+  const streams = openRunningStreams()
+  const shown = { calibration, streams, settings, loader, limits, identity, ledger, refusals }
+  return { ...shown, sync, changed, lag, notices, keeping }
+}
+
+const openOperatorSettings = ({ storage, config, log }: GatewayParts) =>
+  openSettings({
+    store: storage.settings,
+    fixed: config.fixed,
+    // What an operator wrote may be shown.
+    onFault: (fault) => log.error('setting', { ...faultFields(fault), message: String(fault) }),
+  })
+
+function openWatchedLimits({ clock, log }: GatewayParts, settings: Settings) {
+  const lag = watchLoopLag(
+    () => settings.overloadLag,
+    (overloaded) => log.warn(overloaded ? 'overloaded' : 'overload over'),
+  )
+  const limits = openLocalLimits({
+    clock,
+    settings,
+    attemptWindowMs,
+    mostOfOneAddress: Math.ceil((descriptorLimit() ?? Infinity) / 4),
+    overloaded: lag.overloaded,
+  })
+  return { lag, limits }
+}
+
+/** Where the ledger's notices go. */
+interface NoticeRoute {
+  readonly channels: readonly string[]
+  onWritten(): void
+}
+
+function openWatchedLedger(
+  { storage, config, clock, log, observing: { metrics } }: GatewayParts,
+  settings: Settings,
+  notices: NoticeRoute,
+) {
+  return openLedger({
+    store:
+      metrics === null ? storage.ledger : watchedStore(storage.ledger, openCommitMetrics(metrics)),
+    spool: storage.endings,
+    watch: openWatch({ clock, newId: systemNoticeId, floor: config.notices.floor, ...notices }),
+    settings: {
+      get kycCeiling() {
+        return settings.kycCeiling
+      },
+      get serviceDayCapacity() {
+        return settings.serviceDayCapacity
+      },
+      flushMs,
+      pendingAfterMs,
+    },
+    onFault: (fault) => log.error('journal', faultFields(fault)),
+  })
+}

@@ -1,0 +1,52 @@
+import type { CallEnding } from '../../domain/record'
+import { GatewayError } from '../../errors/gateway-error'
+import { closeCodeOf, failedClose, normalClose, tooLargeClose } from './close-codes'
+
+/** How a socket ends, and what the client is told. */
+export interface SessionEnding {
+  readonly status: CallEnding['status']
+  readonly error: GatewayError | null
+  readonly code: number
+  readonly reason: string
+  /** How long a vendor may take to bill an answer that was called off. */
+  readonly billMs: number
+}
+
+const usualBillMs = 2_000
+
+/** The client is gone. */
+export const leftAs = (status: 'success' | 'cancelled'): SessionEnding => ({
+  status,
+  error: null,
+  code: normalClose,
+  reason: '',
+  billMs: usualBillMs,
+})
+
+/** The vendor closed in order, with this. */
+export const closedWith = (code: number, reason: string): SessionEnding => ({
+  status: 'success',
+  error: null,
+  code,
+  reason,
+  billMs: usualBillMs,
+})
+
+export const interruptedBy = (
+  why: string,
+  code = failedClose,
+  billMs = usualBillMs,
+): SessionEnding =>
+  failedWith(new GatewayError('stream_interrupted', {}, { cause: new Error(why) }), code, billMs)
+
+/** A frame of the client had more bytes than it may. */
+export const tooLarge = (maxFrameBytes: number): SessionEnding => {
+  const limitKb = Math.floor(maxFrameBytes / 1024)
+  return failedWith(new GatewayError('request_too_large', { limitKb }), tooLargeClose)
+}
+
+export const failedWith = (
+  error: GatewayError,
+  code = closeCodeOf(error),
+  billMs = usualBillMs,
+): SessionEnding => ({ status: 'error', error, code, reason: error.code, billMs })
