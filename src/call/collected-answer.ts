@@ -1,10 +1,11 @@
 import type { ErrorCode } from '../errors/codes'
-import type { Usage } from '../domain/usage'
+import { outputTokens, type Usage } from '../domain/usage'
+import { isGatewayError } from '../errors/gateway-error'
 import { eventsIn, type StreamCollector } from '../formats/stream-collector'
 import type { ByteSink } from '../outbound/http1/reply'
 import type { Budget } from './budget'
 import { Coverage, maxUncheckedBytes } from './coverage'
-import type { AskParts, CallBody, CollectedAnswer, Endpoint, StreamAnswer } from './endpoint'
+import type { AskParts, CallBody, CollectedAnswer, Collects, StreamAnswer } from './endpoint'
 import type { Asking } from './dispatch'
 import type { Target } from '../vendors/vendor'
 
@@ -13,25 +14,31 @@ const lingerMs = 1000
 
 /** An endpoint whose whole answers are asked for as streams, so that they can end where the money ends. */
 export function collecting<Body extends CallBody>(
-  endpoint: Endpoint<Body>,
-  budget: Budget,
+  asking: Asking<Body>,
+  collects: Collects<Body>,
+  money: CollectedMoney,
 ): Asking<Body> {
-  const { collects } = endpoint
-  if (collects === undefined) return endpoint
   return {
-    ...endpoint,
+    ...asking,
     async ask(body: Body, target: Target, call: AskParts) {
-      const ask = await endpoint.ask(collects.asStream(body), target, call)
+      const ask = await asking.ask(collects.asStream(body), target, call)
       return {
         ...ask,
         async answer(reply, more) {
           const answer = await ask.answer(reply, more)
           if (answer.kind !== 'stream') return answer
-          return await collectAnswer(answer, budget, collects.open(body))
+          return await collectAnswer(answer, money, collects.open(body))
         },
       }
     },
   }
+}
+
+/** What pays for an answer. */
+export interface CollectedMoney {
+  readonly budget: Budget
+  /** Output tokens after which its vendor was told to end, since no more are paid for; null for none. */
+  readonly ceiling: number | null
 }
 
 /**
@@ -40,15 +47,14 @@ export function collecting<Body extends CallBody>(
  */
 const collectAnswer = (
   answer: StreamAnswer,
-  budget: Budget,
+  money: CollectedMoney,
   collector: StreamCollector,
 ): Promise<CollectedAnswer> =>
   new Promise((resolve, reject) =>
-    new Collecting(answer, { budget, collector, resolve, reject }).begin(),
+    new Collecting(answer, { ...money, collector, resolve, reject }).begin(),
   )
 
-interface CollectingParts {
-  readonly budget: Budget
+interface CollectingParts extends CollectedMoney {
   readonly collector: StreamCollector
   resolve(answer: CollectedAnswer): void
   reject(cause: unknown): void
@@ -129,7 +135,24 @@ class Collecting implements ByteSink {
   #endIfOver(): void {
     const broken = this.#answer.broken()
     if (broken !== null) throw broken
-    if (this.#answer.complete()) this.#finish(null, this.#answer.usage())
+    if (!this.#answer.complete()) return
+    const usage = this.#answer.usage()
+    this.#finish(this.#endedBy(usage), usage)
+  }
+
+  /** What the vendor ended for, where that was our ceiling: vendors count up to the last token of it. */
+  #endedBy(usage: Usage): ErrorCode | null {
+    const { budget, ceiling } = this.#parts
+    const tokens = outputTokens(usage)
+    if (ceiling === null || usage.estimated || tokens > ceiling || tokens < ceiling - 1) return null
+    const { output = 0 } = usage.units
+    try {
+      budget.cover({ ...usage, units: { ...usage.units, output: output + ceiling } })
+      return null
+    } catch (error) {
+      if (!isGatewayError(error)) throw error
+      return error.code
+    }
   }
 
   #finish(stoppedBy: ErrorCode | null, usage: Usage): void {

@@ -40,7 +40,9 @@ export const dispatch = <Body extends CallBody>(
   const { offer, inbound } = call
   const { isOrder = false } = endpoint
   const routed = { routes: routesOf(endpoint, body, call), offer, inbound, isOrder }
-  return tryRoutes(parts, routed, (target) => attempt(parts, endpoint, body, target, call))
+  return tryRoutes(parts, routed, (target, asks) =>
+    attempt(parts, { endpoint, body, asks }, target, call),
+  )
 }
 
 /** The routes of the offer that this body can go. */
@@ -50,10 +52,16 @@ export const routesOf = <Body extends CallBody>(
   call: AskParts,
 ): readonly Route[] => endpoint.routes?.(body, call) ?? call.offer.routes
 
+interface Attempt<Body extends CallBody> {
+  readonly endpoint: Asking<Body>
+  readonly body: Body
+  /** Called when the vendor is asked. */
+  asks(): void
+}
+
 async function attempt<Body extends CallBody>(
   parts: DispatchParts,
-  endpoint: Asking<Body>,
-  body: Body,
+  { endpoint, body, asks }: Attempt<Body>,
   target: Target,
   call: AskParts,
 ): Promise<Dispatched> {
@@ -62,6 +70,7 @@ async function attempt<Body extends CallBody>(
   const asking = endpoint.ask(body, target, call)
   const ask = asking instanceof Promise ? await asking : asking
   const requests = requestsOf(ask)
+  asks()
   const { signal } = inbound
   const exchanges =
     requests === null

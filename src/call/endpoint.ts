@@ -1,5 +1,5 @@
 import type { ProjectId } from '../domain/ids'
-import type { EndpointName, ModelType, Route } from '../domain/model'
+import type { EndpointName, ModelType, Route, Traits } from '../domain/model'
 import type { Units, Usage } from '../domain/usage'
 import type { Offer } from '../catalogue/catalogue'
 import type { ErrorCode } from '../errors/codes'
@@ -103,6 +103,13 @@ export interface Collects<Body> {
   open(body: Body): StreamCollector
 }
 
+/** How the most that an answer may have is named to vendors, where the client named nothing. */
+export interface Lowers<Body> {
+  choices(body: Body): number
+  /** @param tokens of each choice @returns null where it has a ceiling, or cannot have one */
+  to(body: Body, traits: Traits, tokens: number): Body | null
+}
+
 export interface Ask {
   readonly request: VendorRequest
   /** How often it is sent, at once; all must succeed. Once unless told otherwise. */
@@ -184,6 +191,8 @@ export interface Endpoint<Body extends CallBody> {
   tellUsage?(usage: Usage): object
   /** Absent where an answer is what it is, or is relayed whatever the client asks for. */
   readonly collects?: Collects<Body>
+  /** Absent where output has no ceiling. */
+  readonly lowers?: Lowers<Body>
   /** Its answers are relayed as they come whatever the client asks for. */
   readonly isRelayed?: true
   /** Learns from what a vendor counted, for later estimates. */

@@ -13,12 +13,12 @@ import { identify } from './admit'
 import { askPartsOf, type AskerParts } from './asker'
 import { openBudget, type GrowingMeter } from './budget'
 import { ClientLeft } from '../outbound/client-left'
-import { collecting } from './collected-answer'
 import { dispatch, routesOf, type DispatchParts } from './dispatch'
 import { anyPicture, asksDryRun, dryRun } from './dry-run'
 import type { BytesAnswer, CallBody, Endpoint, StreamAnswer, WholeAnswer } from './endpoint'
 import type { Charge } from './outcome'
-import { holdCall, isCollectable, prepareCall, type PrepareParts } from './prepare'
+import { meteredAsking } from './metered-asking'
+import { holdCall, prepareCall, type PrepareParts } from './prepare'
 import { relay, type RelayParts } from './relay'
 import { giveBack, type Taken } from './taken'
 import { checkRoutes } from './try-routes'
@@ -62,8 +62,9 @@ export async function runCall<Body extends CallBody>(
 
     const budgeted = { hold: call.hold, rates: offer.rates, ceiling: estimate.possible }
     const renew = () => parts.renew(caller)
-    const collects = call.hold.metered && isCollectable(endpoint, body)
-    const asking = collects ? collecting(endpoint, openBudget(budgeted, renew, 'output')) : endpoint
+    const asking = call.hold.metered
+      ? meteredAsking(endpoint, prepared, budgeted, openBudget(budgeted, renew, 'output'))
+      : endpoint
     const { answer, route, abort } = await dispatch(parts, asking, body, asked)
     call.answered()
     const headers = keyedHeaders(parts, caller, inbound)

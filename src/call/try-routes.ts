@@ -28,34 +28,36 @@ export interface RoutedCall {
 
 /**
  * Tries the routes of a call in order, the next one after a failure that another vendor may not have.
- * @param attempt asks one vendor; what it throws tells by its code whether the next route is tried
+ * @param attempt asks one vendor; what it throws tells by its code whether the next route is tried. It
+ *   says by `asks` when the vendor is asked: what is refused before is no failure of that vendor
  * @throws the last vendor's failure | model_temporarily_unavailable
  */
 export async function tryRoutes<Result>(
   parts: RoutingParts,
   { routes, offer, inbound, isOrder }: RoutedCall,
-  attempt: (target: Target) => Promise<Result>,
+  attempt: (target: Target, asks: () => void) => Promise<Result>,
 ): Promise<Result> {
   let failure: GatewayError | null = null
   let instead: Route | null = null
   for (const route of parts.routeOrder.order(routes)) {
     const target = targetOf(parts, route, offer)
     if (target === null) continue
+    let asked = false
     const tried = { route, config: target.config, instead, began: parts.clock.now() }
     try {
-      const result = await attempt(target)
+      const result = await attempt(target, () => (asked = true))
       parts.routeOrder.succeeded(route)
       parts.observer.attempted({ ...tried, failed: null, error: null }, inbound)
       return result
     } catch (thrown) {
       const error = isGatewayError(thrown) ? thrown : null
-      parts.observer.attempted({ ...tried, failed: parts.clock.now(), error }, inbound)
+      if (asked) parts.observer.attempted({ ...tried, failed: parts.clock.now(), error }, inbound)
       if (error?.row.nextRoute !== true) throw thrown
       if (error.code !== 'endpoint_not_supported')
         parts.routeOrder.failed(route, error.retryAfterSeconds)
       if (isOrder && error.fateUnknown) throw notAgain(error)
       failure = error
-      instead = route
+      if (asked) instead = route
     }
   }
   throw failure ?? unavailable(offer)

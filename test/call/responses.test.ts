@@ -143,6 +143,28 @@ describe('at a vendor of the format', () => {
   })
 })
 
+test.each([
+  ['nothing', 0],
+  ['more than there can be', Number.MAX_SAFE_INTEGER],
+])(
+  'a stream whose vendor counts %s is counted for, and tells what it is charged',
+  async (_, count) => {
+    const usage = { input_tokens: count, output_tokens: count, total_tokens: count }
+    native.play(responds([message('word '.repeat(1000))], { usage }))
+    const events = responseEvents(
+      await (await send({ model: 'gpt', input: 'Hi', stream: true })).text(),
+    )
+    native.play(responds([message('Hello')]))
+    const last = fieldsOf(events.at(-1))
+    const { input_tokens: read, output_tokens: said } = fieldsOf(
+      fieldsOf(last['response'])['usage'],
+    )
+    expect(Number(said)).toBeGreaterThan(900)
+    expect(Number(said)).toBeLessThan(2000)
+    expect(Number(last['cost_usd'])).toBeCloseTo((Number(read) * 3 + Number(said) * 15) / 1e6, 6)
+  },
+)
+
 describe('tools that the vendor runs', () => {
   const search = (type: string) =>
     ({ id: 'ws_1', type: 'web_search_call', status: 'completed', action: { type } }) as never

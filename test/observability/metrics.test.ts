@@ -190,6 +190,24 @@ describe('metrics', () => {
     expect(shown.value('chapar_refused_requests_total')).toBe(0)
   })
 
+  test('tell of no failure where no vendor was asked, however often clients try it', async () => {
+    const told: string[] = []
+    const note = (event: string) => void told.push(event)
+    const log = { debug: note, info: note, warn: note, error: note, debugging: false, flush() {} }
+    const { gateway, vendor } = open({ log })
+    const refused = await fetch(`${gateway.url}/responses`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${gateway.key}` },
+      body: JSON.stringify({ model: 'priced', input: 'Hi', previous_response_id: 'resp_1' }),
+    })
+    expect(refused.status).toBe(400)
+    expect(vendor.seen).toEqual([])
+    const shown = await scrape(gateway)
+    expect(shown.value('chapar_vendor_attempts_total')).toBe(0)
+    expect(shown.value('chapar_vendor_failures_total')).toBe(0)
+    expect(told).not.toContain('vendor failed')
+  })
+
   test('tell commits that failed', async () => {
     const failing = { times: 0 }
     const { gateway } = open({

@@ -2,9 +2,10 @@ import type { Offer } from '../../catalogue/catalogue'
 import { endpoints } from '../../catalogue/endpoints'
 import { unixSeconds } from '../../domain/clock'
 import { GatewayError } from '../../errors/gateway-error'
-import { joinImages, renderImages, type ImagesReply } from '../../formats/images/reply'
+import { imagesUsage, joinImages, renderImages, type ImagesReply } from '../../formats/images/reply'
 import { checkImagesBody, type ImagesBody } from '../../formats/images/schema'
 import { expandJson } from '../../json/abridge'
+import { editMembers } from '../../json/edit-members'
 import { invalid, unsupported } from '../../formats/schema-fault'
 import { readJson } from '../../http/json-body'
 import { estimateTokensInSlices } from '../../metering/estimate-text'
@@ -31,6 +32,7 @@ const mostPictureBytes = 50 * 1024 * 1024
 
 export const imagesEndpoint: Endpoint<ImagesCall> = {
   name: 'images',
+  tellUsage: imagesUsage,
   models: 'image',
   isOrder: true,
   async read(inbound, maxBytes) {
@@ -97,7 +99,12 @@ async function readPictures(
   const reply = noMoreThan(call.body.n ?? 1, came)
   const fetched = await fetchAll(reply, asked)
   const usage = picturesUsage(reply, call, { offer, requests: replies.length })
-  const made = renderImages(reply, unixSeconds(inbound.received), fetched)
+  const rendered = renderImages(reply, unixSeconds(inbound.received), fetched)
+  // What was told is shown as long as it is what is charged.
+  const counted = usage.estimated && came.usage !== null
+  const made = counted
+    ? editMembers(rendered, { set: { usage: imagesUsage(usage) }, drop: [] })
+    : rendered
   return {
     kind: 'whole',
     contentType: 'application/json',

@@ -1,5 +1,12 @@
 import type { Offer } from '../../catalogue/catalogue'
-import { addUsages, partialPicture, type Units, type Usage } from '../../domain/usage'
+import {
+  addUsages,
+  inputTokens,
+  outputTokens,
+  partialPicture,
+  type Units,
+  type Usage,
+} from '../../domain/usage'
 import { GatewayError } from '../../errors/gateway-error'
 import type { ImagesReply } from '../../formats/images/reply'
 import { qualities, type ImagesBody } from '../../formats/images/schema'
@@ -118,9 +125,12 @@ export function picturesUsage(
   // More than were asked for are the vendor's gift.
   const count = Math.min(data.length, call.body.n ?? 1)
   if (meter !== null) return counted({ [meter]: count }, false)
-  return usage === null
-    ? counted(finalUnits(call, offer, requests), true)
-    : { ...usage, units: soldUnits(usage.units, offer) }
+  if (usage !== null && (count === 0 || outputTokens(usage) > 0))
+    return { ...usage, units: soldUnits(usage.units, offer) }
+  const { input = 0, output_image: pictures = 0 } = finalUnits(call, offer, requests)
+  // A picture that came is counted by us where its vendor does not, beside the prompt that it told.
+  const read = usage === null || inputTokens(usage) === 0 ? { input } : usage.units
+  return counted({ ...read, output_image: pictures }, true)
 }
 
 /** What came of one picture that is streamed. */
@@ -148,7 +158,7 @@ export function streamedUsage(
   if (last === null)
     return byToken ? addUsages([counted({ input: call.tokens }, true), shown]) : shown
   const whole = picturesUsage({ data: [{}], usage: last.usage }, call, { offer, requests: 1 })
-  if (byToken && last.usage !== null) return whole
+  if (byToken && !whole.estimated) return whole
   return { ...addUsages([whole, shown]), estimated: whole.estimated }
 }
 

@@ -31,20 +31,28 @@ export function connect(
 ): Promise<Connected> {
   const { inbound } = call
   const routed = { routes: offer.routes, offer, inbound, isOrder: false }
-  return tryRoutes(parts, routed, async (target) => ({
-    socket: await attempt(parts, target, offer.model.id, call),
+  return tryRoutes(parts, routed, async (target, asks) => ({
+    socket: await attempt(parts, target, offer.model.id, { ...call, asks }),
     target,
   }))
+}
+
+interface Attempt {
+  readonly inbound: Inbound
+  readonly safetyId: string
+  /** Called when the vendor is asked. */
+  asks(): void
 }
 
 async function attempt(
   { socketProxy }: ConnectParts,
   target: Target,
   model: string,
-  { inbound, safetyId }: { readonly inbound: Inbound; readonly safetyId: string },
+  { inbound, safetyId, asks }: Attempt,
 ): Promise<ServerSocket> {
   const { vendor, config } = target
   const request = socketRequest(target, model, safetyId)
+  asks()
   if (vendor.connect !== undefined) return vendor.connect(request, model)
   const signed = config.credential === null ? [] : vendor.sign(config.credential, config)
   const headers = [...request.headers, ...signed, ['user-agent', 'chapar'] as const]

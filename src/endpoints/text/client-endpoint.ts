@@ -1,8 +1,8 @@
 import type { Offer } from '../../catalogue/catalogue'
 import { endpoints } from '../../catalogue/endpoints'
-import type { Route } from '../../domain/model'
+import type { Route, Traits } from '../../domain/model'
 import type { Meter, Units } from '../../domain/usage'
-import type { Fields } from '../../json/fields'
+import { fieldsOf, type Fields } from '../../json/fields'
 import { readWebSearch } from '../../formats/chat/web-search'
 import { unsupported } from '../../formats/schema-fault'
 import { editMembers } from '../../json/edit-members'
@@ -15,6 +15,7 @@ import { clientMark } from './client-mark'
 import { sealFor } from '../../call/compaction-seal'
 import type { Ask, AskParts, Endpoint, Estimate, EstimateParts } from '../../call/endpoint'
 import { notSupported } from '../not-supported'
+import { bodyBelow } from './money-ceiling'
 import { askHub } from './hub-answer'
 import { readNativeAnswer } from './native-answer'
 import { searchesFor, withSearchFee } from './search-fee'
@@ -76,6 +77,7 @@ export const clientEndpoint = <Raw extends Fields>(
     if ((format.goesOnFrom?.(call.raw) ?? null) === null) learnInput(call, ...learnt)
   },
   tellUsage: format.tellUsage,
+  lowers: { choices: ({ body }) => body.n ?? 1, to: lowerFor(format) },
   collects: {
     can: () => true,
     asStream: (call) => ({
@@ -145,6 +147,20 @@ function estimateClient<Raw extends Fields>(
     tools: noMoreThan(mostToolCalls, tools),
   })
 }
+
+/** A request whose text names the ceiling too, for a vendor that speaks its format. */
+const lowerFor =
+  <Raw extends Fields>({ native }: ClientFormat<Raw>) =>
+  (call: ClientCall<Raw>, traits: Traits, tokens: number): ClientCall<Raw> | null => {
+    const body = bodyBelow(call.body, traits, tokens)
+    // Thinking that is bound by a number of its own needs a ceiling above it.
+    const { budget_tokens: budget } = fieldsOf(call.raw['thinking'])
+    if (body === null || (typeof budget === 'number' && budget >= tokens)) return null
+    const name = native?.ceiling
+    const text =
+      name === undefined ? call.text : editMembers(call.text, { set: { [name]: tokens }, drop: [] })
+    return { ...call, body, text }
+  }
 
 /** Calls of one tool that money is held for, whatever a client allows. */
 const mostToolCalls = 1000

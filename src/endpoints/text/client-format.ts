@@ -62,6 +62,8 @@ export interface Unsealed<Raw extends Fields> {
 export interface NativeFormat<Raw extends Fields> {
   /** What the vendor must be able to. */
   readonly ability: 'messages' | 'responses' | 'compact'
+  /** Its member for the most tokens that an answer may have; absent where it has none. */
+  readonly ceiling?: string
   /** @throws GatewayError the vendor's failure inside a success | Error when it is no answer */
   readReply(text: string, parts: NativeParts<Raw>): NativeReply
   openStream(parts: NativeParts<Raw>): NativeStream

@@ -62,6 +62,7 @@ export const responsesFormat: ClientFormat<ResponsesBody> = {
   vendorTools: toolCeilings,
   native: {
     ability: 'responses',
+    ceiling: 'max_output_tokens',
     readReply: readNativeResponse,
     openStream: openNativeResponses,
     replyEvents: responseAsEvents,

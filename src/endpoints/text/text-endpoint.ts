@@ -12,6 +12,7 @@ import { memoryPlace } from '../../call/reasoning-memory'
 import { searchesFor, withSearchFee } from './search-fee'
 import { sellerConditions } from '../seller-conditions'
 import { readTextAnswer } from './text-answer'
+import { bodyBelow } from './money-ceiling'
 import { estimateText, learnInput, promptTokensOf, speaks, type CountedText } from './text-estimate'
 
 /** A checked chat request, with the text it came in. */
@@ -73,6 +74,15 @@ export const chatEndpoint: Endpoint<ChatCall> = {
   },
   learn: learnInput,
   tellUsage: wireUsage,
+  lowers: {
+    choices: ({ body }) => body.n ?? 1,
+    to(call, traits, tokens) {
+      const body = bodyBelow(call.body, traits, tokens)
+      return body === null
+        ? null
+        : { ...call, body, text: editMembers(call.text, { set: { max_tokens: tokens }, drop: [] }) }
+    },
+  },
   collects: {
     // Sound comes in other forms in a stream.
     can: ({ body }) => !speaks(body),

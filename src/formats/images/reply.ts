@@ -1,4 +1,4 @@
-import { addTold, type Usage } from '../../domain/usage'
+import { addTold, inputTokens, outputTokens, type Usage } from '../../domain/usage'
 import { fieldsOf, isCount, isFields, listOf, type Fields } from '../../json/fields'
 import { editMembers } from '../../json/edit-members'
 import { openUnits, tokenCount } from '../token-count'
@@ -67,4 +67,16 @@ export function renderImages(
       return own === null || own === undefined ? rest : { ...rest, b64_json: own }
     }),
   })
+}
+
+/** Usage in the words of the format. */
+export const imagesUsage = (usage: Usage) => {
+  const [read, made] = [inputTokens(usage), outputTokens(usage)]
+  const shown = (usage.units.input_image ?? 0) + (usage.units.cached_input_image ?? 0)
+  return {
+    input_tokens: read,
+    input_tokens_details: { text_tokens: read - shown, image_tokens: shown },
+    output_tokens: made,
+    total_tokens: read + made,
+  }
 }

@@ -2,7 +2,7 @@ import type { Usage } from '../../domain/usage'
 import { fieldsOf, isFields, type Fields } from '../../json/fields'
 import type { TextStream } from '../hub-stream'
 import { editMembers } from '../../json/edit-members'
-import { readImagesUsage, type ImagesReply } from './reply'
+import { imagesUsage, readImagesUsage, type ImagesReply } from './reply'
 
 /*
  * The events of a picture in the making.
@@ -21,7 +21,11 @@ export interface PictureStreamParts {
 /** One picture in the reference's events. The last one waits for its cost, which stands in it. */
 export function openPictureStream({ refuse, usageOf }: PictureStreamParts): TextStream {
   let partials = 0
-  let last: { readonly text: string; readonly usage: Usage | null } | null = null
+  let last: {
+    readonly text: string
+    readonly usage: Usage | null
+    readonly isTold: boolean
+  } | null = null
 
   return {
     event(data) {
@@ -35,7 +39,8 @@ export function openPictureStream({ refuse, usageOf }: PictureStreamParts): Text
       }
       if (typeof picture !== 'string') throw new Error('an event without a picture')
       if (type === completedType) {
-        last = { text: data, usage: readImagesUsage(event['usage']) }
+        const isTold = isFields(event['usage'])
+        last = { text: data, usage: readImagesUsage(event['usage']), isTold }
         return ''
       }
       partials++
@@ -46,10 +51,12 @@ export function openPictureStream({ refuse, usageOf }: PictureStreamParts): Text
     sent: () => partials > 0,
     toldUsage: () => usageOf(partials, last),
     countedTokens: () => 0,
-    close({ error, costUsd }) {
+    close({ error, usage, costUsd }) {
       if (error !== null) return `data: ${JSON.stringify(fieldsOf(error))}\n\n`
       if (last === null) return ''
-      const set = { cost_usd: costUsd }
+      // What was told is shown as long as it is what is charged.
+      const charged = usage.estimated && last.isTold ? { usage: imagesUsage(usage) } : {}
+      const set = { ...charged, cost_usd: costUsd }
       return eventOf(completedType, editMembers(last.text, { set, drop: notForClients }))
     },
   }

@@ -1,4 +1,5 @@
 import type { Usage } from '../../domain/usage'
+import { believedUsage } from '../believed-usage'
 import { openSentText } from '../chat/sent-text'
 import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
 import type { TextStream } from '../hub-stream'
@@ -116,7 +117,13 @@ export function openNativeResponses(
     complete: () => last !== null,
     started: () => started,
     sent: () => text.any() || sealedAny(),
-    toldUsage: () => (last === null ? failed : usageOfResponse(last.response, sold)),
+    toldUsage: () =>
+      last === null
+        ? failed
+        : believedUsage(usageOfResponse(last.response, sold), {
+            counted: text.tokens(),
+            over: true,
+          }),
     countedTokens: text.tokens,
     countedTools: () => toolsRun({ output: [...items.values()] }, sold),
     progress: text,

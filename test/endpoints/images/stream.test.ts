@@ -169,6 +169,34 @@ test('a stream that is cut costs the prompt and what was shown', async () => {
   expect(sold).toBe(6_000_000)
 })
 
+test.each([0, -4, Number.MAX_SAFE_INTEGER])(
+  'a picture whose vendor counts %p tokens is counted by us, and says so',
+  async (count) => {
+    const usage = { ...told, output_tokens: count, total_tokens: count }
+    const tokens = { input_tokens: 10, output_tokens: 272, total_tokens: 282 }
+    vendor.play(() => streamReply([completed(usage)]))
+    const last = (await eventsOf()).at(-1)
+    expect(last).toMatchObject({ cost_usd: '0.010930', usage: tokens })
+    vendor.play(() => Response.json({ created: 1, data: [{ b64_json: picture('done') }], usage }))
+    const whole = await client.images.generate({
+      model: 'by-token',
+      prompt: 'an apple',
+      size: '1024x1024',
+      quality: 'low',
+    })
+    expect(whole.usage).toMatchObject(tokens)
+  },
+)
+
+test('a picture that is counted beyond all that it can come to tells what is charged', async () => {
+  const usage = { ...told, output_tokens: 900_000_000, total_tokens: 900_000_010 }
+  vendor.play(() => streamReply([completed(usage)]))
+  const last = fieldsOf((await eventsOf()).at(-1))
+  const { output_tokens: charged } = fieldsOf(last['usage'])
+  expect(charged).toBeLessThan(10_000)
+  expect(Number(last['cost_usd'])).toBeCloseTo((10 * 5 + Number(charged) * 40) / 1e6, 6)
+})
+
 test('partial pictures that nobody asked for are a gift', async () => {
   vendor.play(() => streamReply([partial(0), partial(1), completed(null)]))
   const events = await eventsOf({ model: 'by-picture' })
