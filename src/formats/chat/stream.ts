@@ -109,8 +109,11 @@ class ChatStream implements TextStream {
       end.error === null
         ? this.#choices.finish().map((choice) => this.#cited(choice) ?? choice)
         : this.#unended()
-    const last = missing.map((choice) => this.#render({}, [choice])).join('')
-    return last + closingEvents(this.#parts.identity, end)
+    const { identity } = this.#parts
+    return (
+      missing.map((choice) => render(identity, {}, [choice])).join('') +
+      closingEvents(identity, end)
+    )
   }
 
   /** The long way: parse, put in order, render. */
@@ -120,12 +123,15 @@ class ChatStream implements TextStream {
     this.#parts.refuseFailure(chunk)
     this.#parts.normalise(chunk)
     this.#told = usageOfChunk(chunk) ?? this.#told
-    const passed = this.#choices.pass(listOf(chunk['choices']))
-    const out = passed.map((choice) => this.#cited(choice)).filter((choice) => choice !== null)
-    this.#started ||= passed.some(isOutput)
+    const out: Fields[] = []
+    for (const choice of this.#choices.pass(listOf(chunk['choices']))) {
+      this.#started ||= isOutput(choice)
+      const shown = this.#cited(choice)
+      if (shown !== null) out.push(shown)
+    }
     if (this.#parts.observe !== undefined)
       for (const { index, delta } of out) this.#parts.observe(Number(index), fieldsOf(delta))
-    return out.length === 0 ? '' : this.#render(chunk, out)
+    return out.length === 0 ? '' : render(this.#parts.identity, chunk, out)
   }
 
   /** @param out what the client gets for the event */
@@ -133,9 +139,7 @@ class ChatStream implements TextStream {
     // What is said after the end of its choice is not passed.
     if (!this.#choices.plain()) this.#template = null
     else if (this.#templatesLeft > 0 && out !== '' && data.length <= maxTemplateChars) {
-      const learnt = learn(data, this.#parts.identity, (chunk, choices) =>
-        this.#render(chunk, choices),
-      )
+      const learnt = learn(data, this.#parts.identity)
       if (learnt === null) return
       this.#template = learnt
       this.#templatesLeft--
@@ -164,14 +168,6 @@ class ChatStream implements TextStream {
       .rest()
       .map(([index, annotations]) => ({ index, delta: { annotations }, finish_reason: null }))
   }
-
-  #render(chunk: Fields, out: readonly Fields[]): string {
-    const rest: Fields = {}
-    for (const name in chunk)
-      if (!ownMembers.has(name) && chunk[name] !== null) rest[name] = chunk[name]
-    const { id, created, model } = this.#parts.identity
-    return eventOf({ id, object: chatObject, created, model, ...rest, choices: out })
-  }
 }
 
 /** Whether a choice says more than that an answer comes. */
@@ -182,6 +178,18 @@ const isOutput = ({ delta, finish_reason: finish }: Fields): boolean =>
 const ownMembers = new Set(
   vendorMembers.concat('id', 'object', 'created', 'model', 'choices', 'usage', 'cost'),
 )
+
+/** A vendor's event with these choices and our members. */
+function render(
+  { id, created, model }: ReplyIdentity,
+  chunk: Fields,
+  choices: readonly Fields[],
+): string {
+  const rest: Fields = {}
+  for (const name in chunk)
+    if (!ownMembers.has(name) && chunk[name] !== null) rest[name] = chunk[name]
+  return eventOf({ id, object: chatObject, created, model, ...rest, choices })
+}
 
 /** A vendor that writes each event differently is parsed; learning again and again would only cost. */
 const mostTemplates = 8
@@ -199,15 +207,11 @@ interface Template {
  * Learns the form of an event whose one delta is content: rendering it with a stand-in text the
  * long way shows what stands around the text.
  */
-function learn(
-  data: string,
-  { id }: ReplyIdentity,
-  render: (chunk: Fields, out: readonly Fields[]) => string,
-): Template | null {
+function learn(data: string, identity: ReplyIdentity): Template | null {
   const form = pieceForm(data)
   if (form === null) return null
   const { prefix, suffix, match } = form
-  const standIn = `text of ${id}`
+  const standIn = `text of ${identity.id}`
   let chunk: unknown
   try {
     chunk = JSON.parse(prefix + standIn + suffix)
@@ -221,7 +225,8 @@ function learn(
     return null
   const { logprobs } = choice
   if (logprobs !== undefined && logprobs !== null) return null
-  const out = render(chunk, [{ index: 0, delta: { content: standIn }, finish_reason: null }])
+  const choices = [{ index: 0, delta: { content: standIn }, finish_reason: null }]
+  const out = render(identity, chunk, choices)
   const [before, after, ...rest] = out.split(standIn)
   if (before === undefined || after === undefined || rest.length > 0) return null
   return { before, after, match }
