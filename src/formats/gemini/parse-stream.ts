@@ -56,7 +56,9 @@ class GeminiStream implements DeltaStream {
     const { blockReason } = fieldsOf(event['promptFeedback'])
     if (raw.length === 0 && this.#candidates.size === 0 && typeof blockReason === 'string')
       this.#parts.blocked(blockReason)
-    const deltas = raw.flatMap((each) => this.#readCandidate(fieldsOf(each)))
+    const deltas: Delta[] = []
+    for (const each of raw)
+      for (const delta of this.#readCandidate(fieldsOf(each))) deltas.push(delta)
     const usage = readGeminiUsage(event['usageMetadata'])
     if (usage !== null) deltas.push({ type: 'usage', usage: this.#withSearches(usage) })
     return deltas
@@ -80,9 +82,9 @@ class GeminiStream implements DeltaStream {
   #readCandidate(raw: Fields): readonly Delta[] {
     const choice = isCount(raw['index']) ? raw['index'] : 0
     const candidate = this.#candidateAt(choice)
-    const said = listOf(fieldsOf(raw['content'])['parts']).flatMap((part) =>
-      this.#readPart(choice, candidate, fieldsOf(part)),
-    )
+    const said: Delta[] = []
+    for (const part of listOf(fieldsOf(raw['content'])['parts']))
+      for (const delta of this.#readPart(choice, candidate, fieldsOf(part))) said.push(delta)
     if (said.length > 0) candidate.said = true
     const logprobs = logprobsOf(raw['logprobsResult'])
     const { finishReason: reason, groundingMetadata: grounding } = raw
