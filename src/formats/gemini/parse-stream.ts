@@ -5,7 +5,6 @@ import type { Delta, DeltaStream, Keepsake } from '../hub'
 import { openFunctionCalls, type CallEvent, type FunctionCalls } from './function-calls'
 import { openGrounding, type Grounding } from './grounding'
 import { finishOf, isBreakdown } from './finish-reasons'
-import { logprobsOf } from './logprobs'
 import { readGeminiUsage } from './usage'
 
 export interface GeminiStreamParts {
@@ -160,4 +159,20 @@ function withLogprobs(said: readonly Delta[], logprobs: readonly Fields[]): read
   return said.map((delta, at) =>
     delta.type === 'text' && at === first ? { ...delta, logprobs } : delta,
   )
+}
+
+/** How likely the tokens of a candidate were, in the reference's shape. */
+function logprobsOf(result: unknown): readonly Fields[] {
+  const { topCandidates, chosenCandidates } = fieldsOf(result)
+  const top = listOf(topCandidates)
+  return listOf(chosenCandidates).map((chosen, at) => ({
+    ...tokenOf(chosen),
+    top_logprobs: listOf(fieldsOf(top[at])['candidates']).map(tokenOf),
+  }))
+}
+
+function tokenOf(raw: unknown): Fields {
+  const { token, logProbability } = fieldsOf(raw)
+  const text = typeof token === 'string' ? token : ''
+  return { token: text, logprob: logProbability ?? 0, bytes: [...new TextEncoder().encode(text)] }
 }
