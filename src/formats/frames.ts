@@ -34,25 +34,77 @@ const largeChars = 16_384
 
 const none: readonly string[] = []
 
-export function openFrames(limits = usualLimits): Frames {
-  // One decoder for the whole stream: a letter may be cut in two.
-  const decoder = new TextDecoder()
-  let pending = ''
-  let searched = 0
-  let large: LargeEvent | null = null
-  /** Of a large event that is complete, and may wait for a slow reader. */
-  let passing: MemoryLease | null = null
-  /** The last piece ended with a carriage return; a line feed may follow. */
-  let carriage = false
+export const openFrames = (limits = usualLimits): Frames => new EventFrames(limits)
 
-  const unixLines = (text: string): string => {
-    const whole = carriage ? `\r${text}` : text
-    carriage = whole.endsWith('\r')
-    return (carriage ? whole.slice(0, -1) : whole).replace(/\r\n?/g, '\n')
+/** A class, as every stream has one. */
+class EventFrames implements Frames {
+  readonly #limits: FrameLimits
+  /** One for the whole stream: a letter may be cut in two. */
+  readonly #decoder = new TextDecoder()
+  #pending = ''
+  #searched = 0
+  #large: LargeEvent | null = null
+  /** Of a large event that is complete, and may wait for a slow reader. */
+  #passing: MemoryLease | null = null
+  /** The last piece ended with a carriage return; a line feed may follow. */
+  #afterReturn = false
+
+  constructor(limits: FrameLimits) {
+    this.#limits = limits
+  }
+
+  push(chunk: Uint8Array): readonly string[] {
+    const text = this.#decoder.decode(chunk, { stream: true })
+    const unix = this.#afterReturn || text.includes('\r') ? this.#unixLines(text) : text
+    return this.#take(unix, chunk.byteLength)
+  }
+
+  end(): readonly string[] {
+    const rest = `${this.#unixLines(this.#decoder.decode())}${this.#afterReturn ? '\n' : ''}\n\n`
+    this.#afterReturn = false
+    const events = this.#take(rest, 0)
+    this.release()
+    return events
+  }
+
+  passed(): void {
+    if (this.#passing === null) return
+    this.#passing.release()
+    this.#passing = null
+  }
+
+  release(): void {
+    this.passed()
+    this.#large?.release()
+    this.#large = null
+    this.#pending = ''
+    this.#searched = 0
+  }
+
+  #unixLines(text: string): string {
+    const whole = this.#afterReturn ? `\r${text}` : text
+    this.#afterReturn = whole.endsWith('\r')
+    return (this.#afterReturn ? whole.slice(0, -1) : whole).replace(/\r\n?/g, '\n')
+  }
+
+  /** @param bytes that the text had */
+  #take(text: string, bytes: number): readonly string[] {
+    if (this.#large === null) {
+      const whole = this.#pending === '' ? text : this.#pending + text
+      return this.#cut(whole, whole.indexOf('\n\n', this.#searched))
+    }
+    const boundary = this.#large.boundaryIn(text)
+    this.#large.add(text, bytes)
+    if (boundary < 0) return none
+    const whole = this.#large.text()
+    this.passed()
+    this.#passing = this.#large.lease()
+    this.#large = null
+    return this.#cut(whole, boundary)
   }
 
   /** Events up to the last boundary; what follows it waits. @param first where the first one is, -1 for none */
-  const cut = (text: string, first: number): readonly string[] => {
+  #cut(text: string, first: number): readonly string[] {
     const events: string[] = []
     let from = 0
     for (let boundary = first; boundary >= 0; boundary = text.indexOf('\n\n', from)) {
@@ -60,67 +112,19 @@ export function openFrames(limits = usualLimits): Frames {
       if (data !== null) events.push(data)
       from = boundary + 2
     }
-    if (from === text.length) {
-      pending = ''
-      searched = 0
-      return events
-    }
-    const rest = from === 0 ? text : text.slice(from)
-    if (rest.length > largeChars) {
-      large = new LargeEvent(limits)
-      large.add(rest, rest.length)
-      pending = ''
-    } else pending = rest
-    // A boundary may begin with the last letter.
-    searched = Math.max(0, pending.length - 1)
+    this.#keep(from === 0 ? text : text.slice(from))
     return events
   }
 
-  /** @param bytes that the text had */
-  const take = (text: string, bytes: number): readonly string[] => {
-    if (large === null) {
-      const whole = pending === '' ? text : pending + text
-      return cut(whole, whole.indexOf('\n\n', searched))
+  #keep(rest: string): void {
+    this.#pending = rest
+    if (rest.length > largeChars) {
+      this.#large = new LargeEvent(this.#limits)
+      this.#large.add(rest, rest.length)
+      this.#pending = ''
     }
-    const boundary = large.boundaryIn(text)
-    large.add(text, bytes)
-    if (boundary < 0) return none
-    const whole = large.text()
-    passed()
-    passing = large.lease()
-    large = null
-    return cut(whole, boundary)
-  }
-
-  const passed = () => {
-    if (passing === null) return
-    passing.release()
-    passing = null
-  }
-
-  const release = () => {
-    passed()
-    large?.release()
-    large = null
-    pending = ''
-    searched = 0
-  }
-
-  return {
-    push(chunk) {
-      const text = decoder.decode(chunk, { stream: true })
-      const unix = carriage || text.includes('\r') ? unixLines(text) : text
-      return take(unix, chunk.byteLength)
-    },
-    end() {
-      const rest = `${unixLines(decoder.decode())}${carriage ? '\n' : ''}\n\n`
-      carriage = false
-      const events = take(rest, 0)
-      release()
-      return events
-    },
-    passed,
-    release,
+    // A boundary may begin with the last letter.
+    this.#searched = Math.max(0, this.#pending.length - 1)
   }
 }
 

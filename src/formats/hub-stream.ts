@@ -75,9 +75,9 @@ export function openHubStream({ vendor, renderer, countTokens }: HubStreamParts)
     ...(keepAlive === undefined ? {} : { keepAlive }),
     event: (data) => (data === '' ? '' : pass(vendor.event(data))),
     ended: () => pass(vendor.ended()),
-    complete: vendor.complete,
+    complete: () => vendor.complete(),
     started: () => started,
-    sent: renderer.sent ?? text.any,
+    sent: () => renderer.sent?.() ?? text.any(),
     toldUsage() {
       const given = { counted: text.tokens(), over: vendor.complete() }
       if (told?.estimated !== true) return believedUsage(told, given)
@@ -90,6 +90,6 @@ export function openHubStream({ vendor, renderer, countTokens }: HubStreamParts)
       () => told,
       (before) => void (told = before),
     ),
-    close: renderer.close,
+    close: (end) => renderer.close(end),
   }
 }

@@ -1,10 +1,11 @@
 import type { Usage } from '../../domain/usage'
 import { believedUsage } from '../believed-usage'
 import { spokenTokens, usualRates } from '../realtime/audio-tokens'
+import type { RenderedEnd } from '../hub'
 import type { TextStream } from '../hub-stream'
-import { openChoices } from './choices'
+import { openChoices, type Choices } from './choices'
 import { openCitations } from './citations'
-import { openSentText, progressWith } from './sent-text'
+import { openSentText, progressWith, type Progress, type SentText } from './sent-text'
 import { pieceForm, type PieceForm } from './text-pieces'
 import { chatObject, closingEvents, eventOf } from './events'
 import { usageOfChunk } from './usage'
@@ -28,124 +29,144 @@ export interface ChatStreamParts {
  * calls, one id and model, one usage event. Events that differ from the last one in their text only
  * are spliced, not parsed.
  */
-export function openChatStream(parts: ChatStreamParts): TextStream {
-  const { identity } = parts
-  const text = openSentText(parts.countTokens)
-  let soundChars = 0
-  const choices = openChoices(identity.id, {
-    text: text.add,
-    sound: (data) => void (soundChars += data.length),
-  })
-  let template: Template | null = null
-  let templatesLeft = mostTemplates
-  let told: Usage | null = null
-  let done = false
-  let closedCleanly = false
+export const openChatStream = (parts: ChatStreamParts): TextStream => new ChatStream(parts)
 
-  const citations = openCitations()
-  let started = false
+/** What a caller may hand on alone is a property; the steps are methods. */
+class ChatStream implements TextStream {
+  readonly progress: Progress
+  readonly #parts: ChatStreamParts
+  readonly #text: SentText
+  readonly #choices: Choices
+  readonly #citations = openCitations()
+  #template: Template | null = null
+  #templatesLeft = mostTemplates
+  #soundChars = 0
+  #told: Usage | null = null
+  #started = false
+  #done = false
+  #closedCleanly = false
+
+  constructor(parts: ChatStreamParts) {
+    this.#parts = parts
+    this.#text = openSentText(parts.countTokens)
+    this.#choices = openChoices(parts.identity.id, {
+      text: this.#text.add,
+      sound: (data) => void (this.#soundChars += data.length),
+    })
+    const heard = progressWith(
+      this.#text,
+      () => this.#soundChars,
+      (before) => void (this.#soundChars = before),
+    )
+    this.progress = progressWith(
+      heard,
+      () => this.#told,
+      (before) => void (this.#told = before),
+    )
+  }
+
+  readonly event = (data: string): string => {
+    if (this.#done) return ''
+    if (data.startsWith('[DONE]')) {
+      this.#done = true
+      return ''
+    }
+    if (data === '') return ''
+    const template = this.#template
+    if (template !== null) {
+      const content = template.match(data)
+      if (content !== null) {
+        this.#text.add(content.text)
+        return template.before + content.raw + template.after
+      }
+    }
+    const out = this.#parsed(data)
+    this.#learnFrom(data, out)
+    return out
+  }
+
+  readonly ended = (): string => {
+    this.#closedCleanly = true
+    return ''
+  }
+
+  readonly complete = (): boolean =>
+    this.#done || (this.#closedCleanly && this.#choices.allFinished())
+
+  readonly started = (): boolean => this.#started
+
+  readonly sent = (): boolean => this.#text.any() || this.#soundChars > 0
+
+  readonly toldUsage = (): Usage | null =>
+    believedUsage(this.#told, { counted: this.#text.tokens(), over: this.complete() })
+
+  readonly countedTokens = (): number => this.#text.tokens()
+
+  readonly countedSound = (): number => spokenTokens(this.#soundChars, usualRates)
+
+  readonly close = (end: RenderedEnd): string => {
+    const missing: readonly Fields[] =
+      end.error === null
+        ? this.#choices.finish().map((choice) => this.#cited(choice) ?? choice)
+        : this.#unended()
+    const { identity } = this.#parts
+    return (
+      missing.map((choice) => render(identity, {}, [choice])).join('') +
+      closingEvents(identity, end)
+    )
+  }
+
+  /** The long way: parse, put in order, render. */
+  #parsed(data: string): string {
+    const chunk: unknown = JSON.parse(data)
+    if (!isFields(chunk)) throw new Error('an event that is no object')
+    this.#parts.refuseFailure(chunk)
+    this.#parts.normalise(chunk)
+    this.#told = usageOfChunk(chunk) ?? this.#told
+    const out: Fields[] = []
+    for (const choice of this.#choices.pass(listOf(chunk['choices']))) {
+      this.#started ||= isOutput(choice)
+      const shown = this.#cited(choice)
+      if (shown !== null) out.push(shown)
+    }
+    if (this.#parts.observe !== undefined)
+      for (const { index, delta } of out) this.#parts.observe(Number(index), fieldsOf(delta))
+    return out.length === 0 ? '' : render(this.#parts.identity, chunk, out)
+  }
+
+  /** @param out what the client gets for the event */
+  #learnFrom(data: string, out: string): void {
+    // What is said after the end of its choice is not passed.
+    if (!this.#choices.plain()) this.#template = null
+    else if (this.#templatesLeft > 0 && out !== '' && data.length <= maxTemplateChars) {
+      const learnt = learn(data, this.#parts.identity)
+      if (learnt === null) return
+      this.#template = learnt
+      this.#templatesLeft--
+    }
+  }
 
   /** Citations wait for the end of their choice. @returns null when nothing else is said */
-  const cited = (choice: Fields): Fields | null => {
+  #cited(choice: Fields): Fields | null {
     const asSent = fieldsOf(choice['delta'])
     const ends = choice['finish_reason'] !== null
     if (!ends && asSent['annotations'] === undefined) return choice
     const index = Number(choice['index'])
     const { annotations, ...delta } = asSent
-    citations.add(index, annotations)
+    this.#citations.add(index, annotations)
     if (!ends)
       return Object.keys(delta).length > 0 || choice['logprobs'] !== undefined
         ? { ...choice, delta }
         : null
-    const all = citations.take(index)
+    const all = this.#citations.take(index)
     return { ...choice, delta: all.length > 0 ? { ...delta, annotations: all } : delta }
   }
 
-  const render = (chunk: Fields, out: readonly Fields[]): string => {
-    const rest: Fields = {}
-    for (const name in chunk)
-      if (!ownMembers.has(name) && chunk[name] !== null) rest[name] = chunk[name]
-    const { id, created, model } = identity
-    return eventOf({ id, object: chatObject, created, model, ...rest, choices: out })
-  }
-
-  /** The long way: parse, put in order, render. */
-  const parsed = (data: string): string => {
-    const chunk: unknown = JSON.parse(data)
-    if (!isFields(chunk)) throw new Error('an event that is no object')
-    parts.refuseFailure(chunk)
-    parts.normalise(chunk)
-    told = usageOfChunk(chunk) ?? told
-    const passed = choices.pass(listOf(chunk['choices']))
-    const out = passed.map(cited).filter((choice) => choice !== null)
-    started ||= passed.some(isOutput)
-    if (parts.observe !== undefined)
-      for (const { index, delta } of out) parts.observe(Number(index), fieldsOf(delta))
-    return out.length === 0 ? '' : render(chunk, out)
-  }
-
   /** Citations of what was said before the stream broke. */
-  const unended = (): readonly Fields[] =>
-    citations
+  #unended(): readonly Fields[] {
+    return this.#citations
       .rest()
       .map(([index, annotations]) => ({ index, delta: { annotations }, finish_reason: null }))
-
-  const heard = progressWith(
-    text,
-    () => soundChars,
-    (before) => void (soundChars = before),
-  )
-
-  const complete = () => done || (closedCleanly && choices.allFinished())
-
-  return {
-    event(data) {
-      if (done) return ''
-      if (data.startsWith('[DONE]')) {
-        done = true
-        return ''
-      }
-      if (data === '') return ''
-      if (template !== null) {
-        const content = template.match(data)
-        if (content !== null) {
-          text.add(content.text)
-          return template.before + content.raw + template.after
-        }
-      }
-      const out = parsed(data)
-      // What is said after the end of its choice is not passed.
-      if (!choices.plain()) template = null
-      else if (templatesLeft > 0 && out !== '' && data.length <= maxTemplateChars) {
-        const learnt = learn(data, identity, render)
-        if (learnt !== null) {
-          template = learnt
-          templatesLeft--
-        }
-      }
-      return out
-    },
-    ended() {
-      closedCleanly = true
-      return ''
-    },
-    complete,
-    started: () => started,
-    sent: () => text.any() || soundChars > 0,
-    toldUsage: () => believedUsage(told, { counted: text.tokens(), over: complete() }),
-    countedTokens: text.tokens,
-    progress: progressWith(
-      heard,
-      () => told,
-      (before) => void (told = before),
-    ),
-    countedSound: () => spokenTokens(soundChars, usualRates),
-    close(end) {
-      const missing: readonly Fields[] =
-        end.error === null ? choices.finish().map((choice) => cited(choice) ?? choice) : unended()
-      const last = missing.map((choice) => render({}, [choice])).join('')
-      return last + closingEvents(identity, end)
-    },
   }
 }
 
@@ -157,6 +178,18 @@ const isOutput = ({ delta, finish_reason: finish }: Fields): boolean =>
 const ownMembers = new Set(
   vendorMembers.concat('id', 'object', 'created', 'model', 'choices', 'usage', 'cost'),
 )
+
+/** A vendor's event with these choices and our members. */
+function render(
+  { id, created, model }: ReplyIdentity,
+  chunk: Fields,
+  choices: readonly Fields[],
+): string {
+  const rest: Fields = {}
+  for (const name in chunk)
+    if (!ownMembers.has(name) && chunk[name] !== null) rest[name] = chunk[name]
+  return eventOf({ id, object: chatObject, created, model, ...rest, choices })
+}
 
 /** A vendor that writes each event differently is parsed; learning again and again would only cost. */
 const mostTemplates = 8
@@ -174,15 +207,11 @@ interface Template {
  * Learns the form of an event whose one delta is content: rendering it with a stand-in text the
  * long way shows what stands around the text.
  */
-function learn(
-  data: string,
-  { id }: ReplyIdentity,
-  render: (chunk: Fields, out: readonly Fields[]) => string,
-): Template | null {
+function learn(data: string, identity: ReplyIdentity): Template | null {
   const form = pieceForm(data)
   if (form === null) return null
   const { prefix, suffix, match } = form
-  const standIn = `text of ${id}`
+  const standIn = `text of ${identity.id}`
   let chunk: unknown
   try {
     chunk = JSON.parse(prefix + standIn + suffix)
@@ -196,7 +225,8 @@ function learn(
     return null
   const { logprobs } = choice
   if (logprobs !== undefined && logprobs !== null) return null
-  const out = render(chunk, [{ index: 0, delta: { content: standIn }, finish_reason: null }])
+  const choices = [{ index: 0, delta: { content: standIn }, finish_reason: null }]
+  const out = render(identity, chunk, choices)
   const [before, after, ...rest] = out.split(standIn)
   if (before === undefined || after === undefined || rest.length > 0) return null
   return { before, after, match }

@@ -70,7 +70,7 @@ export function openGeminiAudio({ format, events, ...refusals }: GeminiAudioPart
     },
     complete: () => over && finished,
     usage: () => usage,
-    passed: frames.passed,
+    passed: () => frames.passed(),
     release,
   }
 }

@@ -5,7 +5,6 @@ import type { Delta, DeltaStream, Keepsake } from '../hub'
 import { openFunctionCalls, type CallEvent, type FunctionCalls } from './function-calls'
 import { openGrounding, type Grounding } from './grounding'
 import { finishOf, isBreakdown } from './finish-reasons'
-import { logprobsOf } from './logprobs'
 import { readGeminiUsage } from './usage'
 
 export interface GeminiStreamParts {
@@ -35,105 +34,122 @@ const none: readonly Delta[] = []
  * A stream of Google's format as deltas; one event may hold the whole answer. It has no last event:
  * it is over when the connection ends and each candidate has told why it stopped.
  */
-export function openGeminiStream(parts: GeminiStreamParts): DeltaStream {
-  const candidates = new Map<number, Candidate>()
-  const keepsakes: Keepsake[] = []
-  let over = false
+export const openGeminiStream = (parts: GeminiStreamParts): DeltaStream => new GeminiStream(parts)
 
-  const candidateAt = (index: number): Candidate => {
-    let candidate = candidates.get(index)
+class GeminiStream implements DeltaStream {
+  readonly #parts: GeminiStreamParts
+  readonly #candidates = new Map<number, Candidate>()
+  readonly #keepsakes: Keepsake[] = []
+  #over = false
+
+  constructor(parts: GeminiStreamParts) {
+    this.#parts = parts
+  }
+
+  event(data: string): readonly Delta[] {
+    const parsed: unknown = JSON.parse(data)
+    const event: unknown = Array.isArray(parsed) ? parsed[0] : parsed
+    if (!isFields(event)) return none
+    if (event['error'] !== undefined) this.#parts.refuse(event)
+    const raw = listOf(event['candidates'])
+    const { blockReason } = fieldsOf(event['promptFeedback'])
+    if (raw.length === 0 && this.#candidates.size === 0 && typeof blockReason === 'string')
+      this.#parts.blocked(blockReason)
+    const deltas: Delta[] = []
+    for (const each of raw)
+      for (const delta of this.#readCandidate(fieldsOf(each))) deltas.push(delta)
+    const usage = readGeminiUsage(event['usageMetadata'])
+    if (usage !== null) deltas.push({ type: 'usage', usage: this.#withSearches(usage) })
+    return deltas
+  }
+
+  ended(): readonly Delta[] {
+    const all = [...this.#candidates.values()]
+    if (this.#over || all.length === 0 || all.some(({ finish }) => finish === null)) return none
+    this.#over = true
+    return [...this.#candidates].flatMap(([choice, candidate]) => this.#finish(choice, candidate))
+  }
+
+  complete(): boolean {
+    return this.#over
+  }
+
+  keepsakes(): readonly Keepsake[] {
+    return this.#keepsakes
+  }
+
+  #readCandidate(raw: Fields): readonly Delta[] {
+    const choice = isCount(raw['index']) ? raw['index'] : 0
+    const candidate = this.#candidateAt(choice)
+    const said: Delta[] = []
+    for (const part of listOf(fieldsOf(raw['content'])['parts']))
+      for (const delta of this.#readPart(choice, candidate, fieldsOf(part))) said.push(delta)
+    if (said.length > 0) candidate.said = true
+    const logprobs = logprobsOf(raw['logprobsResult'])
+    const { finishReason: reason, groundingMetadata: grounding } = raw
+    if (isFields(grounding))
+      (candidate.grounding ??= openGrounding(this.#parts.traits)).add(grounding)
+    if (typeof reason === 'string') {
+      if (isBreakdown(reason) && !this.#saidAny()) this.#parts.brokenDown(reason)
+      candidate.finish = reason
+    }
+    return logprobs.length === 0 ? said : withLogprobs(said, logprobs)
+  }
+
+  #candidateAt(index: number): Candidate {
+    let candidate = this.#candidates.get(index)
     if (candidate === undefined) {
       const calls = openFunctionCalls()
       candidate = { calls, said: false, text: '', grounding: null, finish: null }
-      candidates.set(index, candidate)
+      this.#candidates.set(index, candidate)
     }
     return candidate
   }
 
-  /** @param signature of the part that the call began in */
-  const called = (choice: number, event: CallEvent, signature: unknown): Delta => {
-    const { tool } = event
-    if (event.type === 'arguments')
-      return { type: 'tool-arguments', choice, tool, text: event.text }
-    const { id: given, name } = event
-    const id = typeof given === 'string' && given !== '' ? given : parts.callId(choice, tool)
-    const signed = typeof signature === 'string' && signature !== ''
-    if (signed) keepsakes.push({ callIds: [id], value: signature })
-    // The vendor's own extension, for clients that keep what they do not know.
-    const extra = signed ? { extra_content: { google: { thought_signature: signature } } } : null
-    return { type: 'tool-start', choice, tool, id, name, ...(extra && { extra }) }
+  #saidAny(): boolean {
+    return [...this.#candidates.values()].some(({ said }) => said)
   }
 
-  const readPart = (choice: number, candidate: Candidate, part: Fields): readonly Delta[] => {
+  #readPart(choice: number, candidate: Candidate, part: Fields): readonly Delta[] {
     const { functionCall: call, thoughtSignature: signature } = part
     if (isFields(call))
-      return candidate.calls.read(call).map((event) => called(choice, event, signature))
+      return candidate.calls.read(call).map((event) => this.#called(choice, event, signature))
     const { text } = part
     if (typeof text !== 'string' || text === '') return none
     if (part['thought'] !== true) candidate.text += text
     return [{ type: part['thought'] === true ? 'reasoning' : 'text', choice, text }]
   }
 
-  const readCandidate = (raw: Fields): readonly Delta[] => {
-    const choice = isCount(raw['index']) ? raw['index'] : 0
-    const candidate = candidateAt(choice)
-    const said = listOf(fieldsOf(raw['content'])['parts']).flatMap((part) =>
-      readPart(choice, candidate, fieldsOf(part)),
-    )
-    if (said.length > 0) candidate.said = true
-    const logprobs = logprobsOf(raw['logprobsResult'])
-    const { finishReason: reason, groundingMetadata: grounding } = raw
-    if (isFields(grounding)) (candidate.grounding ??= openGrounding(parts.traits)).add(grounding)
-    if (typeof reason === 'string') {
-      if (isBreakdown(reason) && ![...candidates.values()].some((each) => each.said))
-        parts.brokenDown(reason)
-      candidate.finish = reason
-    }
-    return logprobs.length === 0 ? said : withLogprobs(said, logprobs)
+  /** @param signature of the part that the call began in */
+  #called(choice: number, event: CallEvent, signature: unknown): Delta {
+    const { tool } = event
+    if (event.type === 'arguments')
+      return { type: 'tool-arguments', choice, tool, text: event.text }
+    const { id: given, name } = event
+    const id = typeof given === 'string' && given !== '' ? given : this.#parts.callId(choice, tool)
+    const signed = typeof signature === 'string' && signature !== ''
+    if (signed) this.#keepsakes.push({ callIds: [id], value: signature })
+    // The vendor's own extension, for clients that keep what they do not know.
+    const extra = signed ? { extra_content: { google: { thought_signature: signature } } } : null
+    return { type: 'tool-start', choice, tool, id, name, ...(extra && { extra }) }
   }
 
-  const finishes = (): Delta[] =>
-    [...candidates].flatMap(([choice, { finish, calls, text, grounding }]): Delta[] => {
-      const reason = finishOf(finish ?? '', calls.count > 0)
-      const cited = grounding?.annotations(text) ?? []
-      return [
-        ...calls.end().map((event) => called(choice, event, null)),
-        ...cited.map((annotation) => ({ type: 'annotation', choice, annotation }) as const),
-        { type: 'finish', choice, reason, stopSequence: null },
-      ]
-    })
+  #finish(choice: number, { finish, calls, text, grounding }: Candidate): readonly Delta[] {
+    const reason = finishOf(finish ?? '', calls.count > 0)
+    const cited = grounding?.annotations(text) ?? []
+    return [
+      ...calls.end().map((event) => this.#called(choice, event, null)),
+      ...cited.map((annotation) => ({ type: 'annotation', choice, annotation }) as const),
+      { type: 'finish', choice, reason, stopSequence: null },
+    ]
+  }
 
   /** Searches are not in what the vendor tells of usage. */
-  const searched = (usage: Usage): Usage => {
+  #withSearches(usage: Usage): Usage {
     let searches = 0
-    for (const { grounding } of candidates.values()) searches += grounding?.searches() ?? 0
+    for (const { grounding } of this.#candidates.values()) searches += grounding?.searches() ?? 0
     if (searches === 0) return usage
     return { ...usage, units: { ...usage.units, 'tool:web_search': searches } }
-  }
-
-  return {
-    event(data) {
-      const parsed: unknown = JSON.parse(data)
-      const event: unknown = Array.isArray(parsed) ? parsed[0] : parsed
-      if (!isFields(event)) return none
-      if (event['error'] !== undefined) parts.refuse(event)
-      const raw = listOf(event['candidates'])
-      const { blockReason } = fieldsOf(event['promptFeedback'])
-      if (raw.length === 0 && candidates.size === 0 && typeof blockReason === 'string')
-        parts.blocked(blockReason)
-      const deltas = raw.flatMap((each) => readCandidate(fieldsOf(each)))
-      const usage = readGeminiUsage(event['usageMetadata'])
-      if (usage !== null) deltas.push({ type: 'usage', usage: searched(usage) })
-      return deltas
-    },
-    ended() {
-      const all = [...candidates.values()]
-      if (over || all.length === 0 || all.some(({ finish }) => finish === null)) return none
-      over = true
-      return finishes()
-    },
-    complete: () => over,
-    keepsakes: () => keepsakes,
   }
 }
 
@@ -143,4 +159,20 @@ function withLogprobs(said: readonly Delta[], logprobs: readonly Fields[]): read
   return said.map((delta, at) =>
     delta.type === 'text' && at === first ? { ...delta, logprobs } : delta,
   )
+}
+
+/** How likely the tokens of a candidate were, in the reference's shape. */
+function logprobsOf(result: unknown): readonly Fields[] {
+  const { topCandidates, chosenCandidates } = fieldsOf(result)
+  const top = listOf(topCandidates)
+  return listOf(chosenCandidates).map((chosen, at) => ({
+    ...tokenOf(chosen),
+    top_logprobs: listOf(fieldsOf(top[at])['candidates']).map(tokenOf),
+  }))
+}
+
+function tokenOf(raw: unknown): Fields {
+  const { token, logProbability } = fieldsOf(raw)
+  const text = typeof token === 'string' ? token : ''
+  return { token: text, logprob: logProbability ?? 0, bytes: [...new TextEncoder().encode(text)] }
 }

@@ -1,12 +1,13 @@
 import type { Units, Usage } from '../../domain/usage'
-import { openSentText, progressWith } from '../chat/sent-text'
+import { openSentText, progressWith, type Progress, type SentText } from '../chat/sent-text'
 import { fieldsOf, isFields, type Fields } from '../../json/fields'
 import { type ReplyIdentity } from '../chat/wire'
 import { believedUsage } from '../believed-usage'
+import type { RenderedEnd } from '../hub'
 import type { TextStream } from '../hub-stream'
 import { editMembers, stringEnd } from '../../json/edit-members'
 import { errorEvent, eventOf, namedEvent, pingEvent } from './events'
-import { withToolsRun, type Sells } from '../hosted-tools'
+import { withToolsRun, type Sells, type SoldTool } from '../hosted-tools'
 import { soldIn, toolsRun } from './hosted-tools'
 import { messageId } from './identity'
 import type { MessagesBody } from './schema'
@@ -29,124 +30,141 @@ export interface NativeMessagesParts {
  * piece of the answer only its end is looked for. The first gets our id and the client's model, and
  * the last but one waits for what the call cost.
  */
-export function openNativeMessages(parts: NativeMessagesParts): TextStream {
-  const { identity } = parts
-  const text = openSentText(parts.countTokens)
-  const piece = openPieces()
-  const sold = soldIn(parts.raw, parts.sells)
+export const openNativeMessages = (parts: NativeMessagesParts): TextStream =>
+  new NativeMessages(parts)
+
+/** What a caller may hand on alone is a property; the steps are methods. */
+class NativeMessages implements TextStream {
+  readonly keepAlive = pingEvent
+  readonly progress: Progress
+  readonly #parts: NativeMessagesParts
+  readonly #text: SentText
+  readonly #piece = openPieces()
+  readonly #sold: readonly SoldTool[]
   /** What of the answer the vendor may bill by the call. */
-  const calls: Fields[] = []
-  let vendorId: unknown = null
-  let told: Fields = {}
-  let exact = false
+  readonly #calls: Fields[] = []
+  #vendorId: unknown = null
+  #told: Fields = {}
+  #exact = false
   /** The event that says why it stopped. */
-  let last: string | null = null
-  let over = false
+  #last: string | null = null
+  #over = false
 
-  const start = (event: Fields): string => {
-    const message = fieldsOf(event['message'])
-    if (vendorId !== null) {
-      // Broken upstreams repeat the start; another message is another answer.
-      if (message['id'] === vendorId) return ''
-      throw new Error('a second message in one stream')
-    }
-    vendorId = message['id'] ?? ''
-    told = mergedUsage(told, message['usage'])
-    const ours = { ...message, id: messageId(identity), model: identity.model }
-    return eventOf({ ...event, type: 'message_start', message: ours })
+  constructor(parts: NativeMessagesParts) {
+    this.#parts = parts
+    this.#text = openSentText(parts.countTokens)
+    this.#sold = soldIn(parts.raw, parts.sells)
+    this.progress = progressWith(
+      this.#text,
+      () => this.#told,
+      (before) => void (this.#told = before),
+    )
   }
 
-  const observe = (part: Fields) => {
-    for (const name of ['text', 'thinking', 'partial_json', 'name']) {
-      const said = part[name]
-      if (typeof said === 'string') text.add(said)
-    }
+  readonly event = (data: string): string => {
+    if (this.#over || data === '') return ''
+    const said = this.#piece(data)
+    if (said === null) return this.#parsed(data)
+    this.#text.add(said)
+    return namedEvent('content_block_delta', data)
   }
 
-  const begin = (block: Fields) => {
-    observe(block)
-    if (sold.length > 0) calls.push(block)
-  }
-  const countedTools = (): Units => toolsRun(calls, told, sold)
-
-  /** The long way. */
-  const parsed = (data: string): string => {
-    const event: unknown = JSON.parse(data)
-    if (!isFields(event)) throw new Error('an event that is no object')
-    const { type } = event
-    switch (type) {
-      case 'message_start':
-        return start(event)
-      case 'content_block_start':
-        begin(fieldsOf(event['content_block']))
-        break
-      case 'content_block_delta':
-        observe(fieldsOf(event['delta']))
-        break
-      case 'message_delta': {
-        told = mergedUsage(told, event['usage'])
-        exact = true
-        const before = last === null ? '' : namedEvent('message_delta', last)
-        last = oneLine(data)
-        return before
-      }
-      case 'message_stop':
-        over = true
-        return ''
-    }
-    if (type === 'error' || event['error'] !== undefined) parts.refuseFailure(event)
-    if (typeof type !== 'string') throw new Error('an event without a type')
-    return namedEvent(type, oneLine(data))
+  readonly ended = (): string => {
+    // Why it stopped was said: only the last event is missing.
+    if (this.#last !== null) this.#over = true
+    return ''
   }
 
-  const toldUsage = (): Usage | null => {
-    const usage = readMessagesUsage(told)
+  readonly complete = (): boolean => this.#over
+
+  // Blocks begin empty: an overloaded vendor may say no more than that.
+  readonly started = (): boolean => this.#text.any() || this.#last !== null
+
+  readonly sent = (): boolean => this.#text.any()
+
+  readonly countedTokens = (): number => this.#text.tokens()
+
+  readonly countedTools = (): Units => toolsRun(this.#calls, this.#told, this.#sold)
+
+  readonly toldUsage = (): Usage | null => {
+    const usage = readMessagesUsage(this.#told)
     if (usage === null) return null
-    const given = { counted: text.tokens(), over: exact }
-    const ran = countedTools()
-    if (exact) return believedUsage(withToolsRun(usage, ran), given)
+    const given = { counted: this.#text.tokens(), over: this.#exact }
+    const ran = this.countedTools()
+    if (this.#exact) return believedUsage(withToolsRun(usage, ran), given)
     // So far only what went in is told in truth.
     const { output: _, ...units } = { ...usage.units, ...ran }
     return believedUsage({ units, reasoning: 0, estimated: true }, given)
   }
 
-  const end = (usage: Usage, costUsd: string): string => {
+  readonly close = ({ error, usage, costUsd }: RenderedEnd): string => {
+    if (error !== null) return errorEvent(this.#parts.identity, { error, usage, costUsd })
     const set: Fields = { cost_usd: costUsd }
-    if (usage.estimated || toldUsage()?.estimated !== false) set['usage'] = messagesUsage(usage)
-    const said = last ?? JSON.stringify(silentEnd)
+    if (usage.estimated || this.toldUsage()?.estimated !== false)
+      set['usage'] = messagesUsage(usage)
+    const said = this.#last ?? JSON.stringify(silentEnd)
     const stop = eventOf({ type: 'message_stop' })
     return namedEvent('message_delta', editMembers(said, { set, drop: [] })) + stop
   }
 
-  return {
-    event(data) {
-      if (over || data === '') return ''
-      const said = piece(data)
-      if (said === null) return parsed(data)
-      text.add(said)
-      return namedEvent('content_block_delta', data)
-    },
-    ended() {
-      // Why it stopped was said: only the last event is missing.
-      if (last !== null) over = true
-      return ''
-    },
-    complete: () => over,
-    // Blocks begin empty: an overloaded vendor may say no more than that.
-    started: () => text.any() || last !== null,
-    sent: text.any,
-    toldUsage,
-    countedTokens: text.tokens,
-    countedTools,
-    progress: progressWith(
-      text,
-      () => told,
-      (before) => void (told = before),
-    ),
-    close({ error, usage, costUsd }) {
-      return error === null ? end(usage, costUsd) : errorEvent(identity, { error, usage, costUsd })
-    },
-    keepAlive: pingEvent,
+  /** The long way. */
+  #parsed(data: string): string {
+    const event: unknown = JSON.parse(data)
+    if (!isFields(event)) throw new Error('an event that is no object')
+    const { type } = event
+    switch (type) {
+      case 'message_start':
+        return this.#start(event)
+      case 'content_block_start':
+        this.#begin(fieldsOf(event['content_block']))
+        break
+      case 'content_block_delta':
+        this.#observe(fieldsOf(event['delta']))
+        break
+      case 'message_delta':
+        return this.#stop(event, data)
+      case 'message_stop':
+        this.#over = true
+        return ''
+    }
+    if (type === 'error' || event['error'] !== undefined) this.#parts.refuseFailure(event)
+    if (typeof type !== 'string') throw new Error('an event without a type')
+    return namedEvent(type, oneLine(data))
+  }
+
+  #start(event: Fields): string {
+    const { identity } = this.#parts
+    const message = fieldsOf(event['message'])
+    if (this.#vendorId !== null) {
+      // Broken upstreams repeat the start; another message is another answer.
+      if (message['id'] === this.#vendorId) return ''
+      throw new Error('a second message in one stream')
+    }
+    this.#vendorId = message['id'] ?? ''
+    this.#told = mergedUsage(this.#told, message['usage'])
+    const ours = { ...message, id: messageId(identity), model: identity.model }
+    return eventOf({ ...event, type: 'message_start', message: ours })
+  }
+
+  #begin(block: Fields): void {
+    this.#observe(block)
+    if (this.#sold.length > 0) this.#calls.push(block)
+  }
+
+  #observe(part: Fields): void {
+    for (const name of ['text', 'thinking', 'partial_json', 'name']) {
+      const said = part[name]
+      if (typeof said === 'string') this.#text.add(said)
+    }
+  }
+
+  /** Kept until the cost is known; an earlier one is passed. */
+  #stop(event: Fields, data: string): string {
+    this.#told = mergedUsage(this.#told, event['usage'])
+    this.#exact = true
+    const before = this.#last === null ? '' : namedEvent('message_delta', this.#last)
+    this.#last = oneLine(data)
+    return before
   }
 }
 

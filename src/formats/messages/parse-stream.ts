@@ -1,5 +1,5 @@
 import { fieldsOf, isFields, type Fields } from '../../json/fields'
-import type { Delta, DeltaStream } from '../hub'
+import type { Delta, DeltaStream, Keepsake } from '../hub'
 import { citationOf } from './citation'
 import { keepsakesOf, type KeptBlock } from './keepsake'
 import { finishOf } from './stop-reasons'
@@ -23,27 +23,89 @@ interface Block {
   readonly from: number
   readonly citations: Fields[]
   begun: boolean
-  kept: { readonly before: number; readonly block: Fields } | null
+  readonly kept: KeptBlock | null
 }
 
 const none: readonly Delta[] = []
 const choice = 0
 
 /** A stream of the Messages format as deltas. */
-export function openMessagesStream({ answerTool, refuse }: MessagesStreamParts): DeltaStream {
-  const blocks = new Map<unknown, Block>()
-  const callIds: string[] = []
-  const kept: KeptBlock[] = []
-  let messageId: unknown = null
-  let told: Fields = {}
-  let stopReason: unknown = null
-  let stopSequence: string | null = null
-  let over = false
-  /** Characters of the answer so far. */
-  let said = 0
+export const openMessagesStream = (parts: MessagesStreamParts): DeltaStream =>
+  new MessagesStream(parts)
 
-  const usage = (estimated: boolean): readonly Delta[] => {
-    const read = readMessagesUsage(told)
+class MessagesStream implements DeltaStream {
+  readonly #answerTool: string | null
+  readonly #refuse: MessagesStreamParts['refuse']
+  readonly #blocks = new Map<unknown, Block>()
+  readonly #callIds: string[] = []
+  readonly #kept: KeptBlock[] = []
+  #messageId: unknown = null
+  #told: Fields = {}
+  #stopReason: unknown = null
+  #stopSequence: string | null = null
+  #over = false
+  /** Characters of the answer so far. */
+  #said = 0
+
+  constructor({ answerTool, refuse }: MessagesStreamParts) {
+    this.#answerTool = answerTool
+    this.#refuse = refuse
+  }
+
+  event(data: string): readonly Delta[] {
+    const event: unknown = JSON.parse(data)
+    if (!isFields(event) || this.#over) return none
+    const block = this.#blocks.get(event['index'])
+    switch (event['type']) {
+      case 'content_block_delta':
+        return block === undefined ? none : this.#add(block, fieldsOf(event['delta']))
+      case 'message_start':
+        return this.#start(fieldsOf(event['message']))
+      case 'content_block_start':
+        return this.#open(event['index'], fieldsOf(event['content_block']))
+      case 'content_block_stop':
+        this.#blocks.delete(event['index'])
+        return block === undefined ? none : this.#close(block)
+      case 'message_delta':
+        return this.#stop(fieldsOf(event['delta']), event['usage'])
+      case 'message_stop':
+        return this.#finish()
+    }
+    if (event['type'] === 'error' || event['error'] !== undefined) this.#refuse(event)
+    return none
+  }
+
+  ended(): readonly Delta[] {
+    // Why it stopped was said: only the last event is missing.
+    return this.#over || this.#stopReason === null ? none : this.#finish()
+  }
+
+  begun(): boolean {
+    return this.#messageId !== null
+  }
+
+  complete(): boolean {
+    return this.#over
+  }
+
+  keepsakes(): readonly Keepsake[] {
+    return keepsakesOf(this.#kept, this.#callIds)
+  }
+
+  #start(message: Fields): readonly Delta[] {
+    const { id } = message
+    if (this.#messageId !== null) {
+      // Broken upstreams repeat the start; another message is another answer.
+      if (id === this.#messageId) return none
+      throw new Error('a second message in one stream')
+    }
+    this.#messageId = id ?? ''
+    this.#told = mergedUsage(this.#told, message['usage'])
+    return this.#usage(true)
+  }
+
+  #usage(estimated: boolean): readonly Delta[] {
+    const read = readMessagesUsage(this.#told)
     if (read === null) return none
     if (!estimated) return [{ type: 'usage', usage: read }]
     // So far only what went in is told in truth.
@@ -51,70 +113,54 @@ export function openMessagesStream({ answerTool, refuse }: MessagesStreamParts):
     return [{ type: 'usage', usage: { units, reasoning: 0, estimated } }]
   }
 
-  const start = (message: Fields): readonly Delta[] => {
-    const { id } = message
-    if (messageId !== null) {
-      // Broken upstreams repeat the start; another message is another answer.
-      if (id === messageId) return none
-      throw new Error('a second message in one stream')
-    }
-    messageId = id ?? ''
-    told = mergedUsage(told, message['usage'])
-    return usage(true)
-  }
-
-  const tell = (type: 'text' | 'reasoning', text: unknown): readonly Delta[] => {
-    if (typeof text !== 'string' || text === '') return none
-    if (type === 'text') said += text.length
-    return [{ type, choice, text }]
-  }
-
-  const open = (index: unknown, block: Fields): readonly Delta[] => {
-    const { type, id, name, text, thinking } = block
-    const before = callIds.length
-    const base = {
-      tool: before,
-      input: block['input'],
-      from: said,
-      citations: [],
-      begun: false,
-      kept: null,
-    }
+  #open(index: unknown, block: Fields): readonly Delta[] {
+    const { type, text, thinking } = block
     switch (type) {
       case 'text':
-        blocks.set(index, { ...base, kind: 'text' })
-        return tell('text', text)
+        this.#keep(index, block, 'text')
+        return this.#tell('text', text)
       case 'thinking':
       case 'redacted_thinking': {
-        const mine = { before, block: { ...block } }
-        kept.push(mine)
-        blocks.set(index, { ...base, kind: 'thinking', kept: mine })
-        return tell('reasoning', thinking)
+        const kept = { before: this.#callIds.length, block: { ...block } }
+        this.#kept.push(kept)
+        this.#keep(index, block, 'thinking', kept)
+        return this.#tell('reasoning', thinking)
       }
-      case 'tool_use': {
-        if (name === answerTool) {
-          blocks.set(index, { ...base, kind: 'answer' })
-          return none
-        }
-        callIds.push(String(id))
-        blocks.set(index, { ...base, kind: 'tool' })
-        return [{ type: 'tool-start', choice, tool: before, id: String(id), name: String(name) }]
-      }
+      case 'tool_use':
+        return this.#openTool(index, block)
     }
-    blocks.set(index, { ...base, kind: 'other' })
+    this.#keep(index, block, 'other')
     return none
   }
 
-  const add = (block: Block, delta: Fields): readonly Delta[] => {
+  #openTool(index: unknown, block: Fields): readonly Delta[] {
+    if (block['name'] === this.#answerTool) {
+      this.#keep(index, block, 'answer')
+      return none
+    }
+    this.#keep(index, block, 'tool')
+    const tool = this.#callIds.length
+    const id = String(block['id'])
+    this.#callIds.push(id)
+    return [{ type: 'tool-start', choice, tool, id, name: String(block['name']) }]
+  }
+
+  #keep(index: unknown, { input }: Fields, kind: Block['kind'], kept: KeptBlock | null = null) {
+    const tool = this.#callIds.length
+    const block: Block = { kind, tool, input, from: this.#said, citations: [], begun: false, kept }
+    this.#blocks.set(index, block)
+  }
+
+  #add(block: Block, delta: Fields): readonly Delta[] {
     switch (delta['type']) {
       case 'text_delta':
-        return tell('text', delta['text'])
+        return this.#tell('text', delta['text'])
       case 'citations_delta':
         block.citations.push(fieldsOf(delta['citation']))
         return none
       case 'thinking_delta':
         append(block, 'thinking', delta['thinking'])
-        return tell('reasoning', delta['thinking'])
+        return this.#tell('reasoning', delta['thinking'])
       case 'signature_delta':
         append(block, 'signature', delta['signature'])
         return none
@@ -128,11 +174,17 @@ export function openMessagesStream({ answerTool, refuse }: MessagesStreamParts):
     return none
   }
 
+  #tell(type: 'text' | 'reasoning', text: unknown): readonly Delta[] {
+    if (typeof text !== 'string' || text === '') return none
+    if (type === 'text') this.#said += text.length
+    return [{ type, choice, text }]
+  }
+
   /** A call without arguments sends no delta, one that came whole had them at its start. */
-  const close = (block: Block): readonly Delta[] => {
+  #close(block: Block): readonly Delta[] {
     if (block.kind === 'text')
       return block.citations.flatMap((each) => {
-        const annotation = citationOf(each, block.from, said)
+        const annotation = citationOf(each, block.from, this.#said)
         return annotation === null ? [] : [{ type: 'annotation', choice, annotation }]
       })
     if (block.begun || !isForClient(block)) return none
@@ -140,46 +192,18 @@ export function openMessagesStream({ answerTool, refuse }: MessagesStreamParts):
     return input(block, isFields(block.input) ? JSON.stringify(block.input) : '{}')
   }
 
-  const finish = (): readonly Delta[] => {
-    over = true
-    const reason = finishOf(stopReason, callIds.length > 0)
-    return [...usage(false), { type: 'finish', choice, reason, stopSequence }]
+  #stop({ stop_reason: reason, stop_sequence: sequence }: Fields, usage: unknown) {
+    this.#stopReason = reason ?? this.#stopReason
+    if (typeof sequence === 'string') this.#stopSequence = sequence
+    this.#told = mergedUsage(this.#told, usage)
+    return this.#usage(false)
   }
 
-  return {
-    event(data) {
-      const event: unknown = JSON.parse(data)
-      if (!isFields(event) || over) return none
-      const block = blocks.get(event['index'])
-      switch (event['type']) {
-        case 'content_block_delta':
-          return block === undefined ? none : add(block, fieldsOf(event['delta']))
-        case 'message_start':
-          return start(fieldsOf(event['message']))
-        case 'content_block_start':
-          return open(event['index'], fieldsOf(event['content_block']))
-        case 'content_block_stop':
-          blocks.delete(event['index'])
-          return block === undefined ? none : close(block)
-        case 'message_delta': {
-          const delta = fieldsOf(event['delta'])
-          stopReason = delta['stop_reason'] ?? stopReason
-          const sequence = delta['stop_sequence']
-          if (typeof sequence === 'string') stopSequence = sequence
-          told = mergedUsage(told, event['usage'])
-          return usage(false)
-        }
-        case 'message_stop':
-          return finish()
-      }
-      if (event['type'] === 'error' || event['error'] !== undefined) refuse(event)
-      return none
-    },
-    // Why it stopped was said: only the last event is missing.
-    ended: () => (over || stopReason === null ? none : finish()),
-    begun: () => messageId !== null,
-    complete: () => over,
-    keepsakes: () => keepsakesOf(kept, callIds),
+  #finish(): readonly Delta[] {
+    this.#over = true
+    const reason = finishOf(this.#stopReason, this.#callIds.length > 0)
+    const stopSequence = this.#stopSequence
+    return [...this.#usage(false), { type: 'finish', choice, reason, stopSequence }]
   }
 }
 

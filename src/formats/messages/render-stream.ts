@@ -1,7 +1,7 @@
 import type { Usage } from '../../domain/usage'
 import type { Fields } from '../../json/fields'
 import type { FinishReason, ReplyIdentity } from '../chat/wire'
-import type { Delta, DeltaRenderer } from '../hub'
+import type { Delta, DeltaRenderer, RenderedEnd } from '../hub'
 import { openBlockQueue, type BlockStart, type BlockWriter } from './block-queue'
 import { errorEvent, eventOf, pingEvent } from './events'
 import { messageId } from './identity'
@@ -41,99 +41,113 @@ const blocks: BlockWriter = {
  * @param promptTokens told at the start, where the vendor has not yet told better
  * @param nameOf what the client calls a tool
  */
-export function openMessagesRenderer(
+export const openMessagesRenderer = (
   identity: ReplyIdentity,
   promptTokens: number,
   nameOf: (name: string) => string = (name) => name,
-): DeltaRenderer {
-  const queue = openBlockQueue(blocks)
-  let started = false
-  let refused = false
-  let finish: FinishReason | null = null
-  let stopSequence: string | null = null
-  let called = false
-  const citations: Fields[] = []
-  let told: Usage | null = null
+): DeltaRenderer => new MessagesRenderer(identity, promptTokens, nameOf)
 
-  const start = (): string => {
-    if (started) return ''
-    started = true
-    const input = told ?? { units: { input: promptTokens }, reasoning: 0, estimated: true }
+class MessagesRenderer implements DeltaRenderer {
+  readonly keepAlive = pingEvent
+  readonly #identity: ReplyIdentity
+  readonly #promptTokens: number
+  readonly #nameOf: (name: string) => string
+  readonly #queue = openBlockQueue(blocks)
+  readonly #citations: Fields[] = []
+  #started = false
+  #refused = false
+  #called = false
+  #finish: FinishReason | null = null
+  #stopSequence: string | null = null
+  #told: Usage | null = null
+
+  constructor(identity: ReplyIdentity, promptTokens: number, nameOf: (name: string) => string) {
+    this.#identity = identity
+    this.#promptTokens = promptTokens
+    this.#nameOf = nameOf
+  }
+
+  render(deltas: readonly Delta[]): string {
+    let out = ''
+    for (const delta of deltas) {
+      if (delta.type === 'usage') this.#told = delta.usage
+      // The format gives one answer.
+      else if (delta.choice === 0 && this.#finish === null)
+        out += this.#start() + this.#renderOne(delta)
+    }
+    return out
+  }
+
+  begin(): string {
+    return this.#start() + pingEvent
+  }
+
+  close({ error, usage, costUsd }: RenderedEnd): string {
+    const rest = this.#queue.end()
+    if (error !== null) return rest + errorEvent(this.#identity, { error, usage, costUsd })
+    const stopSequence = this.#stopSequence
+    const finish = this.#finish ?? (this.#called ? 'tool_calls' : 'stop')
+    const delta = stopMembers(stopReasonOf(finish, stopSequence, this.#refused), stopSequence)
+    const ended = { type: 'message_delta', delta, usage: messagesUsage(usage), cost_usd: costUsd }
+    return this.#start() + rest + eventOf(ended) + eventOf({ type: 'message_stop' })
+  }
+
+  #start(): string {
+    if (this.#started) return ''
+    this.#started = true
+    const promptOnly = { units: { input: this.#promptTokens }, reasoning: 0, estimated: true }
     const message = {
-      id: messageId(identity),
+      id: messageId(this.#identity),
       type: 'message',
       role: 'assistant',
-      model: identity.model,
+      model: this.#identity.model,
       content: [],
       stop_reason: null,
       stop_sequence: null,
       stop_details: null,
-      usage: { ...messagesUsage(input), output_tokens: 1 },
+      usage: { ...messagesUsage(this.#told ?? promptOnly), output_tokens: 1 },
     }
     return eventOf({ type: 'message_start', message })
   }
 
-  const cite = (citation: Fields | null): string => {
-    if (citation === null) return ''
-    citations.push(citation)
-    return queue.cite(citation)
-  }
-
-  /** The last blocks, each whole. */
-  const sources = (): string =>
-    sourceBlocks(citations.splice(0), identity.id)
-      .map((block) => {
-        const index = queue.skip()
-        return (
-          eventOf({ type: 'content_block_start', index, content_block: block }) +
-          blocks.close(index)
-        )
-      })
-      .join('')
-
-  const renderOne = (delta: Delta): string => {
+  #renderOne(delta: Delta): string {
     switch (delta.type) {
       case 'text':
-        return queue.text('text', delta.text)
+        return this.#queue.text('text', delta.text)
       case 'annotation':
-        return cite(citationBlock(delta.annotation))
+        return this.#cite(citationBlock(delta.annotation))
       case 'reasoning':
-        return queue.text('thinking', delta.text)
+        return this.#queue.text('thinking', delta.text)
       case 'refusal':
-        refused = true
-        return queue.text('text', delta.text)
+        this.#refused = true
+        return this.#queue.text('text', delta.text)
       case 'tool-start':
-        called = true
-        return queue.toolStart(delta.tool, delta.id, nameOf(delta.name))
+        this.#called = true
+        return this.#queue.toolStart(delta.tool, delta.id, this.#nameOf(delta.name))
       case 'tool-arguments':
-        return queue.toolArguments(delta.tool, delta.text)
+        return this.#queue.toolArguments(delta.tool, delta.text)
       case 'finish':
-        finish = delta.reason
-        stopSequence = delta.stopSequence
-        return queue.end() + sources()
+        this.#finish = delta.reason
+        this.#stopSequence = delta.stopSequence
+        return this.#queue.end() + this.#sources()
     }
     return ''
   }
 
-  return {
-    render(deltas) {
-      let out = ''
-      for (const delta of deltas) {
-        if (delta.type === 'usage') told = delta.usage
-        // The format gives one answer.
-        else if (delta.choice === 0 && finish === null) out += start() + renderOne(delta)
-      }
-      return out
-    },
-    begin: () => start() + pingEvent,
-    keepAlive: pingEvent,
-    close({ error, usage, costUsd }) {
-      const rest = queue.end()
-      if (error !== null) return rest + errorEvent(identity, { error, usage, costUsd })
-      const reason = stopReasonOf(finish ?? (called ? 'tool_calls' : 'stop'), stopSequence, refused)
-      const delta = stopMembers(reason, stopSequence)
-      const ended = { type: 'message_delta', delta, usage: messagesUsage(usage), cost_usd: costUsd }
-      return start() + rest + eventOf(ended) + eventOf({ type: 'message_stop' })
-    },
+  #cite(citation: Fields | null): string {
+    if (citation === null) return ''
+    this.#citations.push(citation)
+    return this.#queue.cite(citation)
+  }
+
+  /** The last blocks, each whole. */
+  #sources(): string {
+    return sourceBlocks(this.#citations.splice(0), this.#identity.id)
+      .map((block) => {
+        const index = this.#queue.skip()
+        const opened = eventOf({ type: 'content_block_start', index, content_block: block })
+        return opened + blocks.close(index)
+      })
+      .join('')
   }
 }

@@ -35,105 +35,132 @@ const nothing = Buffer.alloc(0)
  * Reads `multipart/form-data` (RFC 7578) piece by piece; what is kept between two pieces is a
  * boundary's length, or one part's head.
  */
-export function openMultipart(boundary: string, sink: PartSink): Multipart {
-  const delimiter = Buffer.from(`\r\n--${boundary}`, 'latin1')
-  let state: 'before' | 'line' | 'head' | 'body' | 'after' = 'before'
-  // The first boundary may stand at the very beginning: as if a line had ended there.
-  let kept: Buffer = lineEnd
+export const openMultipart = (boundary: string, sink: PartSink): Multipart =>
+  new FormParser(boundary, sink)
+
+type State = 'before' | 'line' | 'head' | 'body' | 'after'
+
+class FormParser implements Multipart {
+  readonly #delimiter: Buffer
+  readonly #sink: PartSink
+  #state: State = 'before'
+  /** The first boundary may stand at the very beginning: as if a line had ended there. */
+  #kept: Buffer = lineEnd
+
+  constructor(boundary: string, sink: PartSink) {
+    this.#delimiter = Buffer.from(`\r\n--${boundary}`, 'latin1')
+    this.#sink = sink
+  }
+
+  push(bytes: Uint8Array): void {
+    let rest: Buffer | null = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    while (rest !== null) rest = this.#take(rest)
+  }
+
+  end(): void {
+    if (this.#state !== 'after') throw new MultipartFault('a form without its last boundary')
+  }
+
+  /** @returns what is left of the bytes; null when all of them are taken */
+  #take(bytes: Buffer): Buffer | null {
+    switch (this.#state) {
+      case 'before':
+      case 'body':
+        return this.#takeContent(bytes)
+      case 'line':
+        return this.#takeLine(bytes)
+      case 'head':
+        return this.#takeHead(bytes)
+      case 'after':
+        return null
+    }
+  }
+
+  #takeContent(bytes: Buffer): Buffer | null {
+    const rest = this.#toBoundary(bytes)
+    if (rest === null) return null
+    if (this.#state === 'body') this.#sink.partEnd()
+    this.#state = 'line'
+    return rest
+  }
+
+  /** The rest of a boundary's line; two dashes make it the last one. */
+  #takeLine(bytes: Buffer): Buffer | null {
+    const all = this.#kept.length === 0 ? bytes : Buffer.concat([this.#kept, bytes])
+    if (all.length >= 2 && all.toString('latin1', 0, 2) === '--') {
+      this.#state = 'after'
+      return null
+    }
+    const line = this.#upTo(lineEnd, bytes, longestLine, 'a boundary without the end of its line')
+    if (line === null) return null
+    if (line.text.trim() !== '') throw new MultipartFault('a boundary with letters behind it')
+    this.#state = 'head'
+    return line.rest
+  }
+
+  #takeHead(bytes: Buffer): Buffer | null {
+    const found = this.#upTo(headEnd, bytes, longestHead, 'a part whose head does not end')
+    if (found === null) return null
+    const head = readPartHead(found.text)
+    if (head === null) throw new MultipartFault('a part that names no field')
+    this.#sink.part(head)
+    this.#state = 'body'
+    return found.rest
+  }
 
   /** Passes on what surely is content. @returns what follows a boundary; null when none is there */
-  const toBoundary = (bytes: Buffer): Buffer | null => {
-    let rest = bytes
-    if (kept.length > 0) {
-      const seam = Buffer.concat([kept, bytes.subarray(0, delimiter.length - 1)])
+  #toBoundary(bytes: Buffer): Buffer | null {
+    const delimiter = this.#delimiter
+    if (this.#kept.length > 0) {
+      const seam = Buffer.concat([this.#kept, bytes.subarray(0, delimiter.length - 1)])
       const at = seam.indexOf(delimiter)
       if (at >= 0) {
-        content(seam.subarray(0, at))
-        rest = bytes.subarray(at + delimiter.length - kept.length)
-        kept = nothing
+        this.#content(seam.subarray(0, at))
+        const rest = bytes.subarray(at + delimiter.length - this.#kept.length)
+        this.#kept = nothing
         return rest
       }
       if (bytes.length < delimiter.length - 1) {
-        keepEnd(seam)
+        this.#keepEnd(seam)
         return null
       }
-      content(kept)
-      kept = nothing
+      this.#content(this.#kept)
+      this.#kept = nothing
     }
-    const at = rest.indexOf(delimiter)
+    const at = bytes.indexOf(delimiter)
     if (at < 0) {
-      keepEnd(rest)
+      this.#keepEnd(bytes)
       return null
     }
-    content(rest.subarray(0, at))
-    return rest.subarray(at + delimiter.length)
+    this.#content(bytes.subarray(0, at))
+    return bytes.subarray(at + delimiter.length)
   }
 
   /** Passes on all but what may be the beginning of a boundary. */
-  const keepEnd = (bytes: Buffer) => {
+  #keepEnd(bytes: Buffer): void {
+    const delimiter = this.#delimiter
     let from = Math.max(0, bytes.length - delimiter.length + 1)
     for (; from < bytes.length; from++) {
       const length = bytes.length - from
       if (bytes.compare(delimiter, 0, length, from) === 0) break
     }
-    content(bytes.subarray(0, from))
-    kept = Buffer.from(bytes.subarray(from))
+    this.#content(bytes.subarray(0, from))
+    this.#kept = Buffer.from(bytes.subarray(from))
   }
 
-  const content = (bytes: Buffer) => {
-    if (state === 'body' && bytes.length > 0) sink.data(bytes)
+  #content(bytes: Buffer): void {
+    if (this.#state === 'body' && bytes.length > 0) this.#sink.data(bytes)
   }
 
   /** @returns what follows the mark; null when it is not there yet, and what came is kept */
-  const upTo = (mark: Buffer, bytes: Buffer, longest: number, why: string) => {
-    const all = kept.length === 0 ? bytes : Buffer.concat([kept, bytes])
+  #upTo(mark: Buffer, bytes: Buffer, longest: number, why: string) {
+    const all = this.#kept.length === 0 ? bytes : Buffer.concat([this.#kept, bytes])
     const at = all.indexOf(mark)
     if (at > longest || (at < 0 && all.length > longest + mark.length))
       throw new MultipartFault(why)
-    kept = at < 0 ? Buffer.from(all) : nothing
+    this.#kept = at < 0 ? Buffer.from(all) : nothing
     return at < 0
       ? null
       : { text: all.toString('utf8', 0, at), rest: all.subarray(at + mark.length) }
-  }
-
-  const step = (bytes: Buffer): Buffer | null => {
-    if (state === 'after') return null
-    if (state === 'before' || state === 'body') {
-      const rest = toBoundary(bytes)
-      if (rest !== null) {
-        if (state === 'body') sink.partEnd()
-        state = 'line'
-      }
-      return rest
-    }
-    if (state === 'line') {
-      const all = kept.length === 0 ? bytes : Buffer.concat([kept, bytes])
-      if (all.length >= 2 && all.toString('latin1', 0, 2) === '--') {
-        state = 'after'
-        return null
-      }
-      const line = upTo(lineEnd, bytes, longestLine, 'a boundary without the end of its line')
-      if (line === null) return null
-      if (line.text.trim() !== '') throw new MultipartFault('a boundary with letters behind it')
-      state = 'head'
-      return line.rest
-    }
-    const found = upTo(headEnd, bytes, longestHead, 'a part whose head does not end')
-    if (found === null) return null
-    const head = readPartHead(found.text)
-    if (head === null) throw new MultipartFault('a part that names no field')
-    sink.part(head)
-    state = 'body'
-    return found.rest
-  }
-
-  return {
-    push(bytes) {
-      let rest: Buffer | null = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-      while (rest !== null) rest = step(rest)
-    },
-    end() {
-      if (state !== 'after') throw new MultipartFault('a form without its last boundary')
-    },
   }
 }

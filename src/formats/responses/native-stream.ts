@@ -1,7 +1,9 @@
-import type { Usage } from '../../domain/usage'
+import type { Units, Usage } from '../../domain/usage'
 import { believedUsage } from '../believed-usage'
-import { openSentText } from '../chat/sent-text'
+import { openSentText, type Progress, type SentText } from '../chat/sent-text'
 import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
+import type { SoldTool } from '../hosted-tools'
+import type { RenderedEnd } from '../hub'
 import type { TextStream } from '../hub-stream'
 import { editMembers, stringEnd } from '../../json/edit-members'
 import { openEventRepairs } from './client-repairs'
@@ -20,144 +22,176 @@ export type NativeResponsesParts = Pick<
   countTokens(text: string): number
 }
 
+/** What the vendor calls its answer is known as well, where it may keep it. */
+export interface NativeResponsesStream extends TextStream {
+  vendorAnswer(): string | null
+}
+
 /**
  * A vendor's stream for a client of the same format. Events pass to the letter, unless official
  * clients could not read them; of those that hold a piece of the answer only its end is looked for.
  * Those with the whole response get our id and the client's model, and the last one waits for what the
  * call cost.
  */
-export function openNativeResponses(
-  parts: NativeResponsesParts,
-): TextStream & { vendorAnswer(): string | null } {
-  const { raw, identity } = parts
-  const text = openSentText(parts.countTokens)
-  const ours = ourMembers(parts)
-  const sold = soldIn(raw, parts.sells)
-  let last: { readonly type: string; readonly response: Fields; readonly data: string } | null =
-    null
-  /** Of a response that failed, which is paid all the same. */
-  let failed: Usage | null = null
-  const partial = openPartialOutput()
-  const repairs = openEventRepairs()
+export const openNativeResponses = (parts: NativeResponsesParts): NativeResponsesStream =>
+  new NativeResponses(parts)
+
+/** The event that ends an answer. */
+interface LastEvent {
+  readonly type: string
+  readonly response: Fields
+  readonly data: string
+}
+
+/** What a caller may hand on alone is a property; the steps are methods. */
+class NativeResponses implements NativeResponsesStream {
+  readonly progress: Progress
+  readonly #parts: NativeResponsesParts
+  readonly #text: SentText
+  readonly #ours: Fields
+  readonly #sold: readonly SoldTool[]
+  readonly #partial = openPartialOutput()
+  readonly #repairs = openEventRepairs()
+  readonly #seals: ReturnType<typeof openVendorSeal>
   /** By their place: what of the output the vendor may bill by the call. */
-  const items = new Map<unknown, Fields>()
-  let events = 0
-  let started = false
-  const { seal, sealedAny } = openVendorSeal(parts.sealOwn)
+  readonly #items = new Map<unknown, Fields>()
+  #last: LastEvent | null = null
+  /** Of a response that failed, which is paid all the same. */
+  #failed: Usage | null = null
+  #events = 0
+  #started = false
 
-  const passed = (type: string, data: string): string => {
-    events++
-    return `event: ${type}\ndata: ${data}\n\n`
-  }
-  const edited = (data: string, response: Fields, more: Fields = {}): string => {
-    const output = sealVendorItems(listOf(response['output']), seal)
-    const shown = { ...response, ...ours, ...(output === null ? {} : { output }) }
-    return editMembers(oneLine(data), { set: { response: shown, ...more }, drop: [] })
+  constructor(parts: NativeResponsesParts) {
+    this.#parts = parts
+    this.#text = openSentText(parts.countTokens)
+    this.progress = this.#text
+    this.#ours = ourMembers(parts)
+    this.#sold = soldIn(parts.raw, parts.sells)
+    this.#seals = openVendorSeal(parts.sealOwn)
   }
 
-  const ran = ({ output_index: index, item }: Fields) => {
-    if (sold.length > 0) items.set(index, fieldsOf(item))
+  readonly event = (data: string): string => {
+    if (this.#last !== null || data === '' || data.startsWith('[DONE]')) return ''
+    const piece = this.#repairs.trustsPieces ? pieceOf(data) : null
+    if (piece === null) return this.#parsed(data)
+    this.#started = true
+    this.#text.add(piece.said)
+    this.#partial.piece(piece.type, piece.said)
+    return this.#passed(piece.type, data)
+  }
+
+  readonly ended = (): string => ''
+
+  readonly complete = (): boolean => this.#last !== null
+
+  readonly started = (): boolean => this.#started
+
+  readonly sent = (): boolean => this.#text.any() || this.#seals.sealedAny()
+
+  readonly toldUsage = (): Usage | null => {
+    if (this.#last === null) return this.#failed
+    const told = usageOfResponse(this.#last.response, this.#sold)
+    return believedUsage(told, { counted: this.#text.tokens(), over: true })
+  }
+
+  readonly countedTokens = (): number => this.#text.tokens()
+
+  readonly countedTools = (): Units => toolsRun({ output: [...this.#items.values()] }, this.#sold)
+
+  readonly vendorAnswer = (): string | null =>
+    this.#last === null ? null : keptName(this.#last.response, this.#parts.raw)
+
+  readonly close = ({ error, usage, costUsd }: RenderedEnd): string => {
+    if (error !== null || this.#last === null) return this.#failure({ error, usage, costUsd })
+    const { type, response, data } = this.#last
+    const charged = usage.estimated ? { ...response, usage: responsesUsage(usage) } : response
+    return this.#passed(type, this.#edited(data, charged, { cost_usd: costUsd }))
   }
 
   /** The long way. */
-  const parsed = (asSent: string): string => {
+  #parsed(asSent: string): string {
     const sent: unknown = JSON.parse(asSent)
     if (!isFields(sent)) throw new Error('an event that is no object')
-    const event = repairs.repair(sent)
+    const event = this.#repairs.repair(sent)
     const data = event === sent ? asSent : JSON.stringify(event)
-    const { type, response, delta } = event
-    const item = sealVendorItem(event['item'], seal)
+    const item = sealVendorItem(event['item'], this.#seals.seal)
     if (item !== null) event['item'] = item
-    if (type === 'error' || type === 'response.failed') {
-      failed = usageOfResponse(fieldsOf(response), sold)
-      parts.refuseFailure(type === 'error' ? event : fieldsOf(response))
-      throw new Error('a response that failed without a reason')
-    }
-    if (typeof type !== 'string') {
-      if (event['error'] !== undefined) parts.refuseFailure(event)
-      throw new Error('an event without a type')
-    }
-    started ||= !announces(event)
-    if (typeof delta === 'string') {
-      text.add(delta)
-      partial.piece(type, delta)
-    }
-    if (type === 'response.output_item.done') {
-      partial.done(event)
-      ran(event)
-    }
-    if (type === 'response.output_item.added') {
-      ran(event)
-      partial.added(event)
-      const { name } = fieldsOf(event['item'])
-      if (typeof name === 'string') text.add(name)
-    }
+    const type = this.#typeOf(event)
+    this.#started ||= !announces(event)
+    this.#observe(type, event)
+    const { response } = event
     if (!isFields(response))
-      return passed(
-        type,
-        item === null ? oneLine(data) : editMembers(oneLine(data), { set: { item }, drop: [] }),
-      )
+      return this.#passed(type, item === null ? oneLine(data) : withMembers(data, { item }))
     if (type !== 'response.completed' && type !== 'response.incomplete')
-      return passed(type, edited(data, response))
-    last = { type, response, data }
+      return this.#passed(type, this.#edited(data, response))
+    this.#last = { type, response, data }
     return ''
   }
 
-  return {
-    event(data) {
-      if (last !== null || data === '' || data.startsWith('[DONE]')) return ''
-      const piece = repairs.trustsPieces ? pieceOf(data) : null
-      if (piece === null) return parsed(data)
-      started = true
-      text.add(piece.said)
-      partial.piece(piece.type, piece.said)
-      return passed(piece.type, data)
-    },
-    ended: () => '',
-    complete: () => last !== null,
-    started: () => started,
-    sent: () => text.any() || sealedAny(),
-    toldUsage: () =>
-      last === null
-        ? failed
-        : believedUsage(usageOfResponse(last.response, sold), {
-            counted: text.tokens(),
-            over: true,
-          }),
-    countedTokens: text.tokens,
-    countedTools: () => toolsRun({ output: [...items.values()] }, sold),
-    progress: text,
-    vendorAnswer: () => (last === null ? null : keptName(last.response, raw)),
-    close({ error, usage, costUsd }) {
-      if (error === null && last !== null) {
-        const response = usage.estimated
-          ? { ...last.response, usage: responsesUsage(usage) }
-          : last.response
-        return passed(last.type, edited(last.data, response, { cost_usd: costUsd }))
-      }
-      const members = errorMembers(error)
-      const { code, message } = members
-      const response = responseObject(raw, identity, {
-        status: 'failed',
-        output: partial.items(),
-        usage,
-        finish: null,
-        error: { code: code ?? 'server_error', message },
-      })
-      const at = events
-      return (
-        passed('error', JSON.stringify({ type: 'error', ...members, sequence_number: at })) +
-        passed(
-          'response.failed',
-          JSON.stringify({
-            type: 'response.failed',
-            response,
-            cost_usd: costUsd,
-            sequence_number: at + 1,
-          }),
-        )
-      )
-    },
+  /** @throws the vendor's failure | Error where it has no type */
+  #typeOf(event: Fields): string {
+    const { type, response } = event
+    if (type === 'error' || type === 'response.failed') {
+      this.#failed = usageOfResponse(fieldsOf(response), this.#sold)
+      this.#parts.refuseFailure(type === 'error' ? event : fieldsOf(response))
+      throw new Error('a response that failed without a reason')
+    }
+    if (typeof type === 'string') return type
+    if (event['error'] !== undefined) this.#parts.refuseFailure(event)
+    throw new Error('an event without a type')
+  }
+
+  #observe(type: string, event: Fields): void {
+    const { delta } = event
+    if (typeof delta === 'string') {
+      this.#text.add(delta)
+      this.#partial.piece(type, delta)
+    }
+    if (type === 'response.output_item.done') {
+      this.#partial.done(event)
+      this.#ran(event)
+    }
+    if (type === 'response.output_item.added') {
+      this.#ran(event)
+      this.#partial.added(event)
+      const { name } = fieldsOf(event['item'])
+      if (typeof name === 'string') this.#text.add(name)
+    }
+  }
+
+  #ran({ output_index: index, item }: Fields): void {
+    if (this.#sold.length > 0) this.#items.set(index, fieldsOf(item))
+  }
+
+  #passed(type: string, data: string): string {
+    this.#events++
+    return `event: ${type}\ndata: ${data}\n\n`
+  }
+
+  #edited(data: string, response: Fields, more: Fields = {}): string {
+    const output = sealVendorItems(listOf(response['output']), this.#seals.seal)
+    const shown = { ...response, ...this.#ours, ...(output === null ? {} : { output }) }
+    return withMembers(data, { response: shown, ...more })
+  }
+
+  #failure({ error, usage, costUsd }: RenderedEnd): string {
+    const { raw, identity } = this.#parts
+    const members = errorMembers(error)
+    const { code, message } = members
+    const response = responseObject(raw, identity, {
+      status: 'failed',
+      output: this.#partial.items(),
+      usage,
+      finish: null,
+      error: { code: code ?? 'server_error', message },
+    })
+    const at = this.#events
+    const type = 'response.failed'
+    const failed = { type, response, cost_usd: costUsd, sequence_number: at + 1 }
+    return (
+      this.#passed('error', JSON.stringify({ type: 'error', ...members, sequence_number: at })) +
+      this.#passed(type, JSON.stringify(failed))
+    )
   }
 }
 
@@ -179,6 +213,9 @@ function announces({ type, item }: Fields): boolean {
 
 /** Line ends stand between the members of an object only. */
 const oneLine = (data: string): string => data.replaceAll('\n', ' ')
+
+const withMembers = (data: string, set: Fields): string =>
+  editMembers(oneLine(data), { set, drop: [] })
 
 const pieceHead =
   /^\{"type":"(response\.(?:output_text|refusal|function_call_arguments|reasoning_summary_text|reasoning_text|custom_tool_call_input)\.delta)",/

@@ -38,18 +38,29 @@ interface Part {
   readonly before: string
 }
 
-type Item =
-  | { readonly kind: 'reasoning'; readonly index: number; text: string }
-  | { readonly kind: 'message'; readonly index: number; readonly parts: Part[] }
-  | {
-      readonly kind: 'call'
-      readonly index: number
-      readonly callId: string
-      /** As the vendor was told. */
-      readonly name: string
-      readonly tool: ClientTool
-      text: string
-    }
+interface ReasoningItem {
+  readonly kind: 'reasoning'
+  readonly index: number
+  text: string
+}
+
+interface MessageItem {
+  readonly kind: 'message'
+  readonly index: number
+  readonly parts: Part[]
+}
+
+interface CallItem {
+  readonly kind: 'call'
+  readonly index: number
+  readonly callId: string
+  /** As the vendor was told. */
+  readonly name: string
+  readonly tool: ClientTool
+  text: string
+}
+
+type Item = ReasoningItem | MessageItem | CallItem
 
 const none: readonly unknown[] = []
 
@@ -59,198 +70,217 @@ export interface OutputParts {
   toolOf(name: string): ClientTool
 }
 
-export function openOutput({ identity, lines, toolOf }: OutputParts): Output {
-  const done: Fields[] = []
-  const calls = new Map<number, Item & { kind: 'call' }>()
-  /** A message or reasoning that goes on; calls may be open beside each other. */
-  let talking: Exclude<Item, { kind: 'call' }> | null = null
-  let count = 0
+export const openOutput = (parts: OutputParts): Output => new ItemsOutput(parts)
 
-  const idOf = ({ kind, index, ...item }: Item): string => {
-    if (kind === 'call')
-      return itemId('tool' in item ? callPrefixes[item.tool.kind] : 'fc', identity, index)
-    return itemId(kind === 'message' ? 'msg' : 'rs', identity, index)
-  }
-  const place = (item: Item) => ({ item_id: idOf(item), output_index: item.index })
+/** A message or reasoning goes on until something else begins; calls may be open beside each other. */
+class ItemsOutput implements Output {
+  readonly #identity: ReplyIdentity
+  readonly #lines: EventLines
+  readonly #toolOf: OutputParts['toolOf']
+  readonly #done: Fields[] = []
+  readonly #calls = new Map<number, CallItem>()
+  /** The message or reasoning that goes on. */
+  #talking: ReasoningItem | MessageItem | null = null
+  #count = 0
 
-  const open = (item: Item, shown: Fields): string =>
-    lines.event('response.output_item.added', { output_index: item.index, item: shown })
-  const shut = (item: Item, shown: Fields): string => {
-    done[item.index] = shown
-    return lines.event('response.output_item.done', { output_index: item.index, item: shown })
+  constructor({ identity, lines, toolOf }: OutputParts) {
+    this.#identity = identity
+    this.#lines = lines
+    this.#toolOf = toolOf
   }
 
-  const partOf = ({ kind, text, annotations, logprobs }: Part): Fields =>
-    kind === 'text' ? textPart(text, annotations, logprobs) : refusalPart(text)
-  const shownOf = (item: Item, status: 'completed' | 'incomplete'): Fields => {
+  say(kind: Part['kind'] | 'reasoning', text: string, logprobs = none): string {
+    return kind === 'reasoning' ? this.#think(text) : this.#tell(kind, text, logprobs)
+  }
+
+  annotate(annotation: Fields): string {
+    const { out, item, part } = this.#openPart('text')
+    const shown = citation(annotation)
+    part.annotations.push(shown)
+    const at = { ...this.#place(item), content_index: item.parts.length - 1 }
+    const members = { ...at, annotation_index: part.annotations.length - 1, annotation: shown }
+    return out + this.#lines.event('response.output_text.annotation.added', members)
+  }
+
+  toolStart(tool: number, callId: string, name: string): string {
+    const before = this.#closeTalking()
+    const item: CallItem = {
+      kind: 'call',
+      index: this.#count++,
+      callId,
+      name,
+      tool: this.#toolOf(name),
+      text: '',
+    }
+    this.#calls.set(tool, item)
+    return before + this.#open(item, this.#shownCall(item, 'in_progress'))
+  }
+
+  toolArguments(tool: number, text: string): string {
+    const item = this.#calls.get(tool)
+    if (item === undefined) return ''
+    item.text += text
+    // What is wrapped can only be told once it is whole.
+    if (item.tool.kind !== 'function') return ''
+    const members = { ...this.#place(item), delta: text }
+    return this.#lines.event('response.function_call_arguments.delta', members)
+  }
+
+  close(cut: boolean): string {
+    let out = this.#closeTalking(cut)
+    for (const item of this.#calls.values()) out += this.#closeCall(item, cut)
+    this.#calls.clear()
+    return out
+  }
+
+  items(): readonly Fields[] {
+    const items = [...this.#done]
+    if (this.#talking !== null)
+      items[this.#talking.index] = this.#shown(this.#talking, 'incomplete')
+    for (const item of this.#calls.values()) items[item.index] = this.#shown(item, 'incomplete')
+    return items.filter((item) => item !== undefined)
+  }
+
+  #idOf(item: Item): string {
+    const prefix = item.kind === 'call' ? callPrefixes[item.tool.kind] : talkPrefixes[item.kind]
+    return itemId(prefix, this.#identity, item.index)
+  }
+
+  #place(item: Item) {
+    return { item_id: this.#idOf(item), output_index: item.index }
+  }
+
+  #open({ index }: Item, shown: Fields): string {
+    return this.#lines.event('response.output_item.added', { output_index: index, item: shown })
+  }
+
+  #shut({ index }: Item, shown: Fields): string {
+    this.#done[index] = shown
+    return this.#lines.event('response.output_item.done', { output_index: index, item: shown })
+  }
+
+  #shown(item: Item, status: 'completed' | 'incomplete'): Fields {
     switch (item.kind) {
       case 'reasoning':
-        return reasoningItem(identity, item.index, item.text)
+        return reasoningItem(this.#identity, item.index, item.text)
       case 'message':
-        return messageItem(identity, item.index, status, item.parts.map(partOf))
+        return messageItem(this.#identity, item.index, status, item.parts.map(shownPart))
     }
+    return this.#shownCall(item, status)
+  }
+
+  #shownCall(item: CallItem, status: 'in_progress' | 'completed' | 'incomplete'): Fields {
     const { index, callId, name, tool, text } = item
     const call = { id: callId, name, arguments: text }
-    return callItem(identity, index, status, { call, tool })
+    return callItem(this.#identity, index, status, { call, tool })
   }
 
-  const openReasoning = (): string => {
-    const item: Item = { kind: 'reasoning', index: count++, text: '' }
-    talking = item
+  #think(text: string): string {
+    const before =
+      this.#talking?.kind === 'reasoning' ? '' : this.#closeTalking() + this.#openReasoning()
+    const item = this.#talking
+    if (item?.kind !== 'reasoning') return before
+    item.text += text
+    const members = { ...this.#place(item), summary_index: 0, delta: text }
+    return before + this.#lines.event('response.reasoning_summary_text.delta', members)
+  }
+
+  #tell(kind: Part['kind'], text: string, logprobs: readonly unknown[]): string {
+    const last = this.#talking?.kind === 'message' ? this.#talking.parts.at(-1) : undefined
+    const { out, part } = last?.kind === kind ? { out: '', part: last } : this.#openPart(kind)
+    part.text += text
+    if (logprobs.length > 0) part.logprobs.push(...logprobs)
+    const members = `${part.before}${JSON.stringify(text)},`
+    if (kind === 'refusal') return out + this.#lines.raw('response.refusal.delta', members)
+    const likely = logprobs.length === 0 ? '[]' : JSON.stringify(logprobs)
+    return out + this.#lines.raw('response.output_text.delta', `${members}"logprobs":${likely},`)
+  }
+
+  #openReasoning(): string {
+    const item: ReasoningItem = { kind: 'reasoning', index: this.#count++, text: '' }
+    this.#talking = item
+    const opened = this.#open(item, this.#shown(item, 'incomplete'))
     const part = { type: 'summary_text', text: '' }
-    return (
-      open(item, reasoningItem(identity, item.index, '')) +
-      lines.event('response.reasoning_summary_part.added', {
-        ...place(item),
-        summary_index: 0,
-        part,
-      })
-    )
-  }
-  const closeReasoning = (item: Item & { kind: 'reasoning' }): string => {
-    const at = { ...place(item), summary_index: 0 }
-    const { text } = item
-    return (
-      lines.event('response.reasoning_summary_text.done', { ...at, text }) +
-      lines.event('response.reasoning_summary_part.done', {
-        ...at,
-        part: { type: 'summary_text', text },
-      }) +
-      shut(item, shownOf(item, 'completed'))
-    )
-  }
-
-  const closePart = (item: Item & { kind: 'message' }): string => {
-    const part = item.parts.at(-1)
-    if (part === undefined) return ''
-    const at = { ...place(item), content_index: item.parts.length - 1 }
-    const said =
-      part.kind === 'text'
-        ? lines.event('response.output_text.done', {
-            ...at,
-            text: part.text,
-            logprobs: part.logprobs,
-          })
-        : lines.event('response.refusal.done', { ...at, refusal: part.text })
-    return said + lines.event('response.content_part.done', { ...at, part: partOf(part) })
-  }
-  const closeMessage = (item: Item & { kind: 'message' }, cut: boolean): string => {
-    return closePart(item) + shut(item, shownOf(item, cut ? 'incomplete' : 'completed'))
-  }
-
-  const closeTalking = (cut = false): string => {
-    const item = talking
-    talking = null
-    if (item === null) return ''
-    return item.kind === 'reasoning' ? closeReasoning(item) : closeMessage(item, cut)
-  }
-
-  const closeCall = (item: Item & { kind: 'call' }, cut: boolean): string => {
-    const { tool, text } = item
-    const shown = shownOf(item, cut ? 'incomplete' : 'completed')
-    if (tool.kind === 'search') return shut(item, shown)
-    const said =
-      tool.kind === 'custom'
-        ? lines.event('response.custom_tool_call_input.done', {
-            ...place(item),
-            input: customInput(text),
-          })
-        : lines.event('response.function_call_arguments.done', {
-            ...place(item),
-            name: tool.name,
-            arguments: text,
-          })
-    return said + shut(item, shown)
+    const members = { ...this.#place(item), summary_index: 0, part }
+    return opened + this.#lines.event('response.reasoning_summary_part.added', members)
   }
 
   /** The message with an open part of this kind, and what opening both takes. */
-  const message = (
-    kind: Part['kind'],
-  ): { out: string; item: Item & { kind: 'message' }; part: Part } => {
-    let out = ''
-    if (talking?.kind === 'reasoning') out += closeTalking()
-    let item = talking?.kind === 'message' ? talking : null
+  #openPart(kind: Part['kind']): { out: string; item: MessageItem; part: Part } {
+    let out = this.#talking?.kind === 'reasoning' ? this.#closeTalking() : ''
+    let item = this.#talking?.kind === 'message' ? this.#talking : null
     if (item === null) {
-      item = { kind: 'message', index: count++, parts: [] }
-      talking = item
-      out += open(item, messageItem(identity, item.index, 'in_progress', []))
+      item = { kind: 'message', index: this.#count++, parts: [] }
+      this.#talking = item
+      out += this.#open(item, messageItem(this.#identity, item.index, 'in_progress', []))
     }
     const last = item.parts.at(-1)
     if (last?.kind === kind) return { out, item, part: last }
-    out += closePart(item)
-    const at = { ...place(item), content_index: item.parts.length }
+    out += this.#closePart(item)
+    const at = { ...this.#place(item), content_index: item.parts.length }
     const before = `${JSON.stringify(at).slice(1, -1)},"delta":`
     const part: Part = { kind, text: '', annotations: [], logprobs: [], before }
     item.parts.push(part)
-    out += lines.event('response.content_part.added', { ...at, part: partOf(part) })
+    out += this.#lines.event('response.content_part.added', { ...at, part: shownPart(part) })
     return { out, item, part }
   }
 
-  return {
-    say(kind, text, logprobs = none) {
-      if (kind === 'reasoning') {
-        const before = talking?.kind === 'reasoning' ? '' : closeTalking() + openReasoning()
-        const item = talking
-        if (item?.kind !== 'reasoning') return before
-        item.text += text
-        const at = { ...place(item), summary_index: 0 }
-        return before + lines.event('response.reasoning_summary_text.delta', { ...at, delta: text })
+  #closeTalking(cut = false): string {
+    const item = this.#talking
+    this.#talking = null
+    if (item === null) return ''
+    if (item.kind === 'reasoning') return this.#closeReasoning(item)
+    return this.#closePart(item) + this.#shut(item, this.#shown(item, endOf(cut)))
+  }
+
+  #closeReasoning(item: ReasoningItem): string {
+    const at = { ...this.#place(item), summary_index: 0 }
+    const { text } = item
+    const part = { type: 'summary_text', text }
+    return (
+      this.#lines.event('response.reasoning_summary_text.done', { ...at, text }) +
+      this.#lines.event('response.reasoning_summary_part.done', { ...at, part }) +
+      this.#shut(item, this.#shown(item, 'completed'))
+    )
+  }
+
+  #closePart(item: MessageItem): string {
+    const part = item.parts.at(-1)
+    if (part === undefined) return ''
+    const { kind, text, logprobs } = part
+    const at = { ...this.#place(item), content_index: item.parts.length - 1 }
+    const said =
+      kind === 'text'
+        ? this.#lines.event('response.output_text.done', { ...at, text, logprobs })
+        : this.#lines.event('response.refusal.done', { ...at, refusal: text })
+    const members = { ...at, part: shownPart(part) }
+    return said + this.#lines.event('response.content_part.done', members)
+  }
+
+  #closeCall(item: CallItem, cut: boolean): string {
+    return this.#inputDone(item) + this.#shut(item, this.#shown(item, endOf(cut)))
+  }
+
+  #inputDone(item: CallItem): string {
+    const { tool, text } = item
+    switch (tool.kind) {
+      case 'search':
+        return ''
+      case 'custom': {
+        const members = { ...this.#place(item), input: customInput(text) }
+        return this.#lines.event('response.custom_tool_call_input.done', members)
       }
-      const last = talking?.kind === 'message' ? talking.parts.at(-1) : undefined
-      const { out, part } = last?.kind === kind ? { out: '', part: last } : message(kind)
-      part.text += text
-      if (logprobs.length > 0) part.logprobs.push(...logprobs)
-      const likely = logprobs.length === 0 ? '[]' : JSON.stringify(logprobs)
-      const members = `${part.before}${JSON.stringify(text)},`
-      return (
-        out +
-        (kind === 'text'
-          ? lines.raw('response.output_text.delta', `${members}"logprobs":${likely},`)
-          : lines.raw('response.refusal.delta', members))
-      )
-    },
-    annotate(annotation) {
-      const { out, item, part } = message('text')
-      const shown = citation(annotation)
-      part.annotations.push(shown)
-      const at = { ...place(item), content_index: item.parts.length - 1 }
-      const members = { ...at, annotation_index: part.annotations.length - 1, annotation: shown }
-      return out + lines.event('response.output_text.annotation.added', members)
-    },
-    toolStart(tool, callId, name) {
-      const before = closeTalking()
-      const item = {
-        kind: 'call' as const,
-        index: count++,
-        callId,
-        name,
-        tool: toolOf(name),
-        text: '',
+      case 'function': {
+        const members = { ...this.#place(item), name: tool.name, arguments: text }
+        return this.#lines.event('response.function_call_arguments.done', members)
       }
-      calls.set(tool, item)
-      const call = { id: callId, name, arguments: '' }
-      const shown = callItem(identity, item.index, 'in_progress', { call, tool: item.tool })
-      return before + open(item, shown)
-    },
-    toolArguments(tool, text) {
-      const item = calls.get(tool)
-      if (item === undefined) return ''
-      item.text += text
-      // What is wrapped can only be told once it is whole.
-      if (item.tool.kind !== 'function') return ''
-      return lines.event('response.function_call_arguments.delta', { ...place(item), delta: text })
-    },
-    close(cut) {
-      let out = closeTalking(cut)
-      for (const item of calls.values()) out += closeCall(item, cut)
-      calls.clear()
-      return out
-    },
-    items() {
-      const items = [...done]
-      for (const item of [...(talking === null ? [] : [talking]), ...calls.values()])
-        items[item.index] = shownOf(item, 'incomplete')
-      return items.filter((item) => item !== undefined)
-    },
+    }
   }
 }
+
+const talkPrefixes = { message: 'msg', reasoning: 'rs' } as const
+
+const endOf = (cut: boolean) => (cut ? 'incomplete' : 'completed')
+
+const shownPart = ({ kind, text, annotations, logprobs }: Part): Fields =>
+  kind === 'text' ? textPart(text, annotations, logprobs) : refusalPart(text)

@@ -1,6 +1,6 @@
 import { fieldsOf, isFields, type Fields } from '../../json/fields'
 import { wholeArguments } from '../chat/wire'
-import type { Delta, DeltaStream } from '../hub'
+import type { Delta, DeltaStream, Keepsake } from '../hub'
 import { annotationOf, finishOf, keepsakesOf, tokensOf } from './output-items'
 import { searches, usageOfResponse } from './hosted-tools'
 
@@ -18,99 +18,129 @@ const none: readonly Delta[] = []
 const choice = 0
 
 /** A stream of the Responses format as deltas. */
-export function openResponsesStream({ refuse }: ResponsesStreamParts): DeltaStream {
-  /** By the place of their item: ids may be missing. */
-  const calls = new Map<unknown, Call>()
-  const callIds: string[] = []
-  const reasoning: Fields[] = []
-  let thought = false
-  let begun = false
-  let over = false
+export const openResponsesStream = (parts: ResponsesStreamParts): DeltaStream =>
+  new ResponsesStream(parts)
 
-  const text = (type: 'text' | 'reasoning' | 'refusal', piece: unknown): readonly Delta[] => {
-    if (typeof piece !== 'string' || piece === '') return none
-    if (type === 'reasoning') thought = true
-    return [{ type, choice, text: piece }]
+class ResponsesStream implements DeltaStream {
+  readonly #parts: ResponsesStreamParts
+  /** By the place of their item: ids may be missing. */
+  readonly #calls = new Map<unknown, Call>()
+  readonly #callIds: string[] = []
+  readonly #reasoning: Fields[] = []
+  #thought = false
+  #begun = false
+  #over = false
+
+  constructor(parts: ResponsesStreamParts) {
+    this.#parts = parts
   }
 
-  const said = (piece: unknown, logprobs: readonly Fields[]): readonly Delta[] =>
-    typeof piece === 'string' && piece !== '' && logprobs.length > 0
-      ? [{ type: 'text', choice, text: piece, logprobs }]
-      : text('text', piece)
+  event(data: string): readonly Delta[] {
+    const event: unknown = data.startsWith('[DONE]') ? null : JSON.parse(data)
+    if (!isFields(event) || this.#over) return none
+    const index = event['output_index']
+    switch (event['type']) {
+      case 'response.output_text.delta':
+        return said(event['delta'], tokensOf(event['logprobs']))
+      case 'response.refusal.delta':
+        return piece('refusal', event['delta'])
+      case 'response.reasoning_summary_text.delta':
+      case 'response.reasoning_text.delta':
+        return this.#think(event['delta'])
+      case 'response.reasoning_summary_part.added':
+        return this.#thought ? this.#think('\n\n') : none
+      case 'response.function_call_arguments.delta':
+        return this.#input(index, event['delta'])
+      case 'response.output_item.added':
+        return this.#open(index, fieldsOf(event['item']))
+      case 'response.output_item.done':
+        return this.#close(index, fieldsOf(event['item']))
+      case 'response.output_text.annotation.added':
+        return annotated(event['annotation'])
+      case 'response.completed':
+      case 'response.incomplete':
+        return this.#finish(fieldsOf(event['response']))
+    }
+    this.#refuseFailure(event)
+    return none
+  }
 
-  const open = (index: unknown, item: Fields): readonly Delta[] => {
-    begun = true
+  ended(): readonly Delta[] {
+    return none
+  }
+
+  begun(): boolean {
+    return this.#begun
+  }
+
+  complete(): boolean {
+    return this.#over
+  }
+
+  keepsakes(): readonly Keepsake[] {
+    return keepsakesOf(this.#reasoning, this.#callIds)
+  }
+
+  #think(text: unknown): readonly Delta[] {
+    const deltas = piece('reasoning', text)
+    if (deltas.length > 0) this.#thought = true
+    return deltas
+  }
+
+  #open(index: unknown, item: Fields): readonly Delta[] {
+    this.#begun = true
     if (item['type'] !== 'function_call') return none
-    const tool = callIds.length
+    const tool = this.#callIds.length
     const id = String(item['call_id'] ?? item['id'])
-    callIds.push(id)
-    calls.set(index, { tool, begun: false })
+    this.#callIds.push(id)
+    this.#calls.set(index, { tool, begun: false })
     return [{ type: 'tool-start', choice, tool, id, name: String(item['name']) }]
   }
 
-  const input = (index: unknown, piece: unknown): readonly Delta[] => {
-    const call = calls.get(index)
-    if (call === undefined || typeof piece !== 'string' || piece === '') return none
+  #input(index: unknown, text: unknown): readonly Delta[] {
+    const call = this.#calls.get(index)
+    if (call === undefined || typeof text !== 'string' || text === '') return none
     call.begun = true
-    return [{ type: 'tool-arguments', choice, tool: call.tool, text: piece }]
+    return [{ type: 'tool-arguments', choice, tool: call.tool, text }]
   }
 
-  const close = (index: unknown, item: Fields): readonly Delta[] => {
-    if (item['type'] === 'reasoning') reasoning.push(item)
+  #close(index: unknown, item: Fields): readonly Delta[] {
+    if (item['type'] === 'reasoning') this.#reasoning.push(item)
     if (item['type'] !== 'function_call') return none
-    const opened = calls.has(index) ? none : open(index, item)
-    if (calls.get(index)?.begun === true) return opened
-    return [...opened, ...input(index, wholeArguments(item['arguments']))]
+    const opened = this.#calls.has(index) ? none : this.#open(index, item)
+    if (this.#calls.get(index)?.begun === true) return opened
+    return [...opened, ...this.#input(index, wholeArguments(item['arguments']))]
   }
 
-  const finish = (response: Fields): readonly Delta[] => {
-    over = true
+  #finish(response: Fields): readonly Delta[] {
+    this.#over = true
     const usage = usageOfResponse(response, searches)
-    const reason = finishOf(response, callIds.length > 0)
+    const reason = finishOf(response, this.#callIds.length > 0)
     const last: Delta = { type: 'finish', choice, reason, stopSequence: null }
     return usage === null ? [last] : [{ type: 'usage', usage }, last]
   }
 
-  return {
-    event(data) {
-      const event: unknown = data.startsWith('[DONE]') ? null : JSON.parse(data)
-      if (!isFields(event) || over) return none
-      const index = event['output_index']
-      switch (event['type']) {
-        case 'response.output_text.delta':
-          return said(event['delta'], tokensOf(event['logprobs']))
-        case 'response.refusal.delta':
-          return text('refusal', event['delta'])
-        case 'response.reasoning_summary_text.delta':
-        case 'response.reasoning_text.delta':
-          return text('reasoning', event['delta'])
-        case 'response.reasoning_summary_part.added':
-          return thought ? text('reasoning', '\n\n') : none
-        case 'response.function_call_arguments.delta':
-          return input(index, event['delta'])
-        case 'response.output_item.added':
-          return open(index, fieldsOf(event['item']))
-        case 'response.output_item.done':
-          return close(index, fieldsOf(event['item']))
-        case 'response.output_text.annotation.added': {
-          const annotation = annotationOf(event['annotation'])
-          return annotation === null ? none : [{ type: 'annotation', choice, annotation }]
-        }
-        case 'response.completed':
-        case 'response.incomplete':
-          return finish(fieldsOf(event['response']))
-        case 'response.failed':
-          refuse(fieldsOf(event['response']))
-          throw new Error('a response that failed without a reason')
-        case 'error':
-          refuse(event)
-      }
-      if (event['error'] !== undefined && event['error'] !== null) refuse(event)
-      return none
-    },
-    ended: () => none,
-    begun: () => begun,
-    complete: () => over,
-    keepsakes: () => keepsakesOf(reasoning, callIds),
+  /** @throws the vendor's failure, when the event is one */
+  #refuseFailure(event: Fields): void {
+    const { type, error, response } = event
+    if (type === 'response.failed') {
+      this.#parts.refuse(fieldsOf(response))
+      throw new Error('a response that failed without a reason')
+    }
+    if (type === 'error') this.#parts.refuse(event)
+    if (error !== undefined && error !== null) this.#parts.refuse(event)
   }
+}
+
+const piece = (type: 'text' | 'reasoning' | 'refusal', text: unknown): readonly Delta[] =>
+  typeof text === 'string' && text !== '' ? [{ type, choice, text }] : none
+
+const said = (text: unknown, logprobs: readonly Fields[]): readonly Delta[] =>
+  typeof text === 'string' && text !== '' && logprobs.length > 0
+    ? [{ type: 'text', choice, text, logprobs }]
+    : piece('text', text)
+
+function annotated(value: unknown): readonly Delta[] {
+  const annotation = annotationOf(value)
+  return annotation === null ? none : [{ type: 'annotation', choice, annotation }]
 }

@@ -1,6 +1,6 @@
 import type { Fields } from '../../json/fields'
 import type { FinishReason, ReplyIdentity } from '../chat/wire'
-import type { Delta, DeltaRenderer } from '../hub'
+import type { Delta, DeltaRenderer, RenderedEnd } from '../hub'
 import { openCompactionOutput } from './compaction-answer'
 import { errorMembers, openEventLines, type EventLines } from './event-line'
 import { openOutput, type Output } from './open-output'
@@ -26,89 +26,102 @@ export const openCompactionRenderer = (
 ): DeltaRenderer =>
   openRenderer(body, identity, (lines) => openCompactionOutput({ identity, lines, seal }))
 
-function openRenderer(
+const openRenderer = (
   body: ResponsesBody,
   identity: ReplyIdentity,
   open: (lines: EventLines) => Output,
-): DeltaRenderer {
-  const lines = openEventLines()
-  const output = open(lines)
-  let started = false
-  let finish: FinishReason | null = null
+): DeltaRenderer => new ResponsesRenderer(body, identity, open)
 
-  const object = (state: Partial<ResponseState>): Fields =>
-    responseObject(body, identity, {
-      status: 'in_progress',
-      output: [],
-      usage: null,
-      finish,
-      ...state,
-    })
+class ResponsesRenderer implements DeltaRenderer {
+  /** As of the output, where that knows. */
+  readonly sent?: () => boolean
+  readonly #body: ResponsesBody
+  readonly #identity: ReplyIdentity
+  readonly #lines = openEventLines()
+  readonly #output: Output
+  #started = false
+  #finish: FinishReason | null = null
 
-  const start = (): string => {
-    if (started) return ''
-    started = true
-    const response = object({})
+  constructor(body: ResponsesBody, identity: ReplyIdentity, open: (lines: EventLines) => Output) {
+    this.#body = body
+    this.#identity = identity
+    this.#output = open(this.#lines)
+    const { sent } = this.#output
+    if (sent !== undefined) this.sent = sent
+  }
+
+  render(deltas: readonly Delta[]): string {
+    let out = ''
+    for (const delta of deltas)
+      // The format gives one answer.
+      if (delta.type !== 'usage' && delta.choice === 0 && this.#finish === null)
+        out += this.begin() + this.#renderOne(delta)
+    return out
+  }
+
+  begin(): string {
+    if (this.#started) return ''
+    this.#started = true
+    const response = this.#object({})
     return (
-      lines.event('response.created', { response }) +
-      lines.event('response.in_progress', { response })
+      this.#lines.event('response.created', { response }) +
+      this.#lines.event('response.in_progress', { response })
     )
   }
 
-  const renderOne = (delta: Delta): string => {
+  close({ error, usage, costUsd }: RenderedEnd): string {
+    const before = this.begin()
+    if (error !== null) return before + this.#failure({ error, usage, costUsd })
+    const status = statusOf(this.#finish)
+    const rest = this.#output.close(status === 'incomplete')
+    const response = this.#object({ status, output: this.#output.items(), usage })
+    const members = { response, cost_usd: costUsd }
+    return before + rest + this.#lines.event(`response.${status}`, members)
+  }
+
+  #object(state: Partial<ResponseState>): Fields {
+    return responseObject(this.#body, this.#identity, {
+      status: 'in_progress',
+      output: [],
+      usage: null,
+      finish: this.#finish,
+      ...state,
+    })
+  }
+
+  #renderOne(delta: Delta): string {
     switch (delta.type) {
       case 'text':
-        return output.say('text', delta.text, delta.logprobs)
+        return this.#output.say('text', delta.text, delta.logprobs)
       case 'refusal':
       case 'reasoning':
-        return output.say(delta.type, delta.text)
+        return this.#output.say(delta.type, delta.text)
       case 'annotation':
-        return output.annotate(delta.annotation)
+        return this.#output.annotate(delta.annotation)
       case 'tool-start':
-        return output.toolStart(delta.tool, delta.id, delta.name)
+        return this.#output.toolStart(delta.tool, delta.id, delta.name)
       case 'tool-arguments':
-        return output.toolArguments(delta.tool, delta.text)
+        return this.#output.toolArguments(delta.tool, delta.text)
       case 'finish':
-        finish = delta.reason
-        return output.close(finish === 'length' || finish === 'content_filter')
+        this.#finish = delta.reason
+        return this.#output.close(delta.reason === 'length' || delta.reason === 'content_filter')
     }
     return ''
   }
 
-  const { sent } = output
-  return {
-    ...(sent === undefined ? {} : { sent }),
-    render(deltas) {
-      let out = ''
-      for (const delta of deltas)
-        // The format gives one answer.
-        if (delta.type !== 'usage' && delta.choice === 0 && finish === null)
-          out += start() + renderOne(delta)
-      return out
-    },
-    begin: start,
-    close({ error, usage, costUsd }) {
-      const before = start()
-      if (error !== null) {
-        const members = errorMembers(error)
-        const { code, message } = members
-        // Nothing that is open is closed: clients run what they take for a whole call.
-        const failed = object({
-          status: 'failed',
-          output: output.items(),
-          usage,
-          error: { code: code ?? 'server_error', message },
-        })
-        return (
-          before +
-          lines.event('error', members) +
-          lines.event('response.failed', { response: failed, cost_usd: costUsd })
-        )
-      }
-      const status = statusOf(finish)
-      const rest = output.close(status === 'incomplete')
-      const response = object({ status, output: output.items(), usage })
-      return before + rest + lines.event(`response.${status}`, { response, cost_usd: costUsd })
-    },
+  /** Nothing that is open is closed: clients run what they take for a whole call. */
+  #failure({ error, usage, costUsd }: RenderedEnd): string {
+    const members = errorMembers(error)
+    const { code, message } = members
+    const response = this.#object({
+      status: 'failed',
+      output: this.#output.items(),
+      usage,
+      error: { code: code ?? 'server_error', message },
+    })
+    return (
+      this.#lines.event('error', members) +
+      this.#lines.event('response.failed', { response, cost_usd: costUsd })
+    )
   }
 }

@@ -35,8 +35,8 @@ export function openSpeechEvents(refuse: (event: Fields) => void): AudioReader {
     end: () => audioIn(frames.end()),
     complete: () => done,
     usage: () => usage,
-    passed: frames.passed,
-    release: frames.release,
+    passed: () => frames.passed(),
+    release: () => frames.release(),
   }
 }
 

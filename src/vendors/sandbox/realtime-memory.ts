@@ -36,77 +36,85 @@ interface Kept {
   cached: boolean
 }
 
-export function openMemory(): Memory {
-  /** By id, oldest first. */
-  const items = new Map<unknown, Kept>()
-  let count = 0
-  let all = 0
-  let instructionsRead = false
+export const openMemory = (): Memory => new ConversationMemory()
 
-  const remove = (id: unknown): boolean => {
-    all -= items.get(id)?.chars ?? 0
-    return items.delete(id)
+class ConversationMemory implements Memory {
+  /** By id, oldest first. */
+  readonly #items = new Map<unknown, Kept>()
+  #count = 0
+  #chars = 0
+  #instructionsRead = false
+
+  add(item: Fields, seconds = 0): Fields {
+    const id = typeof item['id'] === 'string' ? item['id'] : `item_sandbox_${++this.#count}`
+    const added = { ...item, id, object: 'realtime.item', status: item['status'] ?? 'completed' }
+    const kept = { item: added, chars: 0, seconds, cached: false }
+    // One of the same name goes: the new one is the last.
+    this.remove(id)
+    this.#items.set(id, kept)
+    this.#keep(kept)
+    return added
   }
-  const keep = (kept: Kept) => {
+
+  change(item: Fields, fields: Fields): void {
+    Object.assign(item, fields)
+    const kept = this.#items.get(item['id'])
+    if (kept?.item !== item) return
+    this.#chars -= kept.chars
+    this.#keep(kept)
+  }
+
+  find(id: unknown): Fields | null {
+    return this.#items.get(id)?.item ?? null
+  }
+
+  remove(id: unknown): boolean {
+    this.#chars -= this.#items.get(id)?.chars ?? 0
+    return this.#items.delete(id)
+  }
+
+  lastId(): string | null {
+    const last = [...this.#items.keys()].at(-1)
+    return typeof last === 'string' ? last : null
+  }
+
+  answer(session: Fields): Steps<SandboxAnswer> {
+    const tools = listOf(session['tools']).map((tool) => ({
+      type: 'function',
+      function: fieldsOf(tool),
+    }))
+    const messages = Array.from(this.#items.values(), ({ item, seconds }) =>
+      messageOf(item, seconds),
+    )
+    return sandboxAnswer({ messages, tools, tool_choice: session['tool_choice'] })
+  }
+
+  read(session: Fields): { readonly text: Count; readonly audio: Count } {
+    const instructions = countTokens(textOf(session['instructions']) ?? '')
+    const text = { all: instructions, cached: this.#instructionsRead ? instructions : 0 }
+    const audio = { all: 0, cached: 0 }
+    for (const kept of this.#items.values()) {
+      count(text, countTokens(wordsOf(kept.item)), kept.cached)
+      count(audio, heardTokens(kept.seconds), kept.cached)
+      kept.cached = true
+    }
+    this.#instructionsRead = true
+    return { text, audio }
+  }
+
+  #keep(kept: Kept): void {
     kept.chars = JSON.stringify(kept.item).length
-    all += kept.chars
-    for (const id of items.keys()) {
-      if (all <= maxMemoryChars || items.size === 1) return
-      remove(id)
+    this.#chars += kept.chars
+    for (const id of this.#items.keys()) {
+      if (this.#chars <= maxMemoryChars || this.#items.size === 1) return
+      this.remove(id)
     }
   }
+}
 
-  return {
-    add(item, seconds = 0) {
-      const id = typeof item['id'] === 'string' ? item['id'] : `item_sandbox_${++count}`
-      const added = { ...item, id, object: 'realtime.item', status: item['status'] ?? 'completed' }
-      const kept = { item: added, chars: 0, seconds, cached: false }
-      // One of the same name goes: the new one is the last.
-      remove(id)
-      items.set(id, kept)
-      keep(kept)
-      return added
-    },
-    change(item, fields) {
-      Object.assign(item, fields)
-      const kept = items.get(item['id'])
-      if (kept?.item !== item) return
-      all -= kept.chars
-      keep(kept)
-    },
-    find: (id) => items.get(id)?.item ?? null,
-    remove,
-    lastId: () => {
-      const last = [...items.keys()].at(-1)
-      return typeof last === 'string' ? last : null
-    },
-    answer(session) {
-      const tools = listOf(session['tools']).map((tool) => ({
-        type: 'function',
-        function: fieldsOf(tool),
-      }))
-      const messages = Array.from(items.values(), ({ item, seconds }) => messageOf(item, seconds))
-      return sandboxAnswer({ messages, tools, tool_choice: session['tool_choice'] })
-    },
-    read(session) {
-      const instructions = countTokens(textOf(session['instructions']) ?? '')
-      const text = { all: instructions, cached: instructionsRead ? instructions : 0 }
-      const audio = { all: 0, cached: 0 }
-      for (const kept of items.values()) {
-        const words = countTokens(wordsOf(kept.item))
-        const heard = heardTokens(kept.seconds)
-        text.all += words
-        audio.all += heard
-        if (kept.cached) {
-          text.cached += words
-          audio.cached += heard
-        }
-        kept.cached = true
-      }
-      instructionsRead = true
-      return { text, audio }
-    },
-  }
+function count(all: Count, tokens: number, cached: boolean): void {
+  all.all += tokens
+  if (cached) all.cached += tokens
 }
 
 const wordsOf = (item: Fields): string =>

@@ -1,10 +1,10 @@
-import type { ServerSocket, SocketRequest } from '../../net/socket'
+import type { Frame, ServerSocket, SocketRequest, SocketSink } from '../../net/socket'
 import { brokenClose } from '../../net/socket'
 import { openSocketInbox } from '../../net/socket-inbox'
 import { GatewayError } from '../../errors/gateway-error'
 import { vendorFailure } from '../failure'
 import { faults, isFault } from './faults'
-import { openConversation } from './realtime-conversation'
+import { openConversation, type Conversation } from './realtime-conversation'
 
 const interrupted = 'error-stream_interrupted'
 /** Of the answer that breaks off: its beginning, and a word or two. */
@@ -25,80 +25,106 @@ const burstMs = 50
 export function connect({ url }: SocketRequest, model: string): ServerSocket {
   const asked = new URL(url).searchParams.get('model') ?? ''
   if (asked !== 'realtime' && asked !== interrupted) throw failureOf(asked, model)
-  const inbox = openSocketInbox()
-  const conversation = openConversation(asked)
-  let untaken: string[] = []
-  let untakenBytes = 0
+  return new SandboxSocket(asked)
+}
+
+class SandboxSocket implements ServerSocket {
+  readonly #model: string
+  readonly #inbox = openSocketInbox()
+  readonly #conversation: Conversation
+  #untaken: string[] = []
+  #untakenBytes = 0
   /** When all that was heard could have come, had it come slowly enough. */
-  let heardUntil = 0
-  let events = 0
-  let ofAnswer = 0
-  let paused = false
-  let over = false
-  let turning = false
+  #heardUntil = 0
+  #events = 0
+  #ofAnswer = 0
+  #paused = false
+  #over = false
+  #turning = false
 
-  const close = (code: number, reason: string) => {
-    if (over) return
-    over = true
-    untaken = []
-    setImmediate(() => inbox.sink.closed(code, reason))
+  constructor(model: string) {
+    this.#model = model
+    this.#conversation = openConversation(model)
   }
-  const deafMs = () => Math.ceil(heardUntil - performance.now()) - burstMs
-  /** Between two events of an answer, so that whoever listens can interrupt. */
-  const hearNext = () => {
-    if (conversation.hasReplies() || deafMs() > 0) return
-    const frame = untaken.shift()
-    if (frame === undefined) return
-    untakenBytes -= frame.length + frameBytes
-    heardUntil = Math.max(heardUntil, performance.now()) + frame.length / hearsBytesPerMs
-    conversation.hear(frame)
+
+  listen(sink: SocketSink): void {
+    this.#inbox.listen(sink)
+    this.#turn()
   }
-  const sayNext = () => {
-    const next = conversation.next()
-    if (next === null) return
-    if (next.ofAnswer && asked === interrupted && ++ofAnswer > eventsBeforeCut)
-      return close(brokenClose, '')
-    const { type, ...rest } = next.saying
-    inbox.sink.frame(JSON.stringify({ type, event_id: `event_sandbox_${++events}`, ...rest }))
+
+  send(frame: Frame): void {
+    if (this.#over) return
+    const text = String(frame)
+    this.#untaken.push(text)
+    this.#untakenBytes += text.length + frameBytes
+    this.#turn()
   }
+
+  /** A property, as callers hand it on alone. */
+  readonly waiting = (): number => this.#untakenBytes
+
+  pause(): void {
+    this.#paused = true
+  }
+
+  resume(): void {
+    this.#paused = false
+    this.#turn()
+  }
+
+  ping(): void {
+    setImmediate(this.#inbox.sink.pong)
+  }
+
+  close(code: number, reason: string): void {
+    if (this.#over) return
+    this.#over = true
+    this.#untaken = []
+    setImmediate(() => this.#inbox.sink.closed(code, reason))
+  }
+
   /** One event at a time, each in a turn of the event loop. */
-  const turn = () => {
-    if (turning || paused || over) return
-    const speaks = conversation.hasReplies() || conversation.isAnswering()
-    if (!speaks && untaken.length === 0) return
-    turning = true
-    const waitMs = speaks ? 0 : deafMs()
-    if (waitMs > 0) setTimeout(takeTurn, waitMs)
-    else setImmediate(takeTurn)
-  }
-  const takeTurn = () => {
-    turning = false
-    if (paused || over) return
-    hearNext()
-    sayNext()
-    turn()
+  #turn(): void {
+    if (this.#turning || this.#paused || this.#over) return
+    const speaks = this.#conversation.hasReplies() || this.#conversation.isAnswering()
+    if (!speaks && this.#untaken.length === 0) return
+    this.#turning = true
+    const waitMs = speaks ? 0 : this.#deafMs()
+    if (waitMs > 0) setTimeout(() => this.#takeTurn(), waitMs)
+    else setImmediate(() => this.#takeTurn())
   }
 
-  return {
-    listen(sink) {
-      inbox.listen(sink)
-      turn()
-    },
-    send(frame) {
-      if (over) return
-      const text = String(frame)
-      untaken.push(text)
-      untakenBytes += text.length + frameBytes
-      turn()
-    },
-    waiting: () => untakenBytes,
-    pause: () => void (paused = true),
-    resume() {
-      paused = false
-      turn()
-    },
-    ping: () => setImmediate(inbox.sink.pong),
-    close,
+  #takeTurn(): void {
+    this.#turning = false
+    if (this.#paused || this.#over) return
+    this.#hearNext()
+    this.#sayNext()
+    this.#turn()
+  }
+
+  /** Between two events of an answer, so that whoever listens can interrupt. */
+  #hearNext(): void {
+    if (this.#conversation.hasReplies() || this.#deafMs() > 0) return
+    const frame = this.#untaken.shift()
+    if (frame === undefined) return
+    this.#untakenBytes -= frame.length + frameBytes
+    const now = performance.now()
+    this.#heardUntil = Math.max(this.#heardUntil, now) + frame.length / hearsBytesPerMs
+    this.#conversation.hear(frame)
+  }
+
+  #sayNext(): void {
+    const next = this.#conversation.next()
+    if (next === null) return
+    if (next.ofAnswer && this.#model === interrupted && ++this.#ofAnswer > eventsBeforeCut)
+      return this.close(brokenClose, '')
+    const { type, ...rest } = next.saying
+    const event_id = `event_sandbox_${++this.#events}`
+    this.#inbox.sink.frame(JSON.stringify({ type, event_id, ...rest }))
+  }
+
+  #deafMs(): number {
+    return Math.ceil(this.#heardUntil - performance.now()) - burstMs
   }
 }
 
