@@ -1,6 +1,6 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, openSync } from 'node:fs'
 import type { Clock } from '../../domain/clock'
-import { databaseIn } from '../files/data-folder'
+import { databaseIn, makeDataFolder } from '../files/data-folder'
 import { installationSecrets } from '../files/key-file'
 import type { Storage } from '../storage'
 import { openVault } from '../files/vault'
@@ -46,7 +46,7 @@ export interface StorageOptions {
  */
 export function openStorage(options: StorageOptions): Storage {
   const { folder, exclusive, clock, onCheckpointFault = () => {} } = options
-  if (folder !== null) mkdirSync(folder, { recursive: true, mode: 0o700 })
+  if (folder !== null) makeDataFolder(folder)
   const locked = folder !== null && exclusive
   const unlock = locked ? lockFolder(folder) : () => {}
   let opened: Connection | null = null
