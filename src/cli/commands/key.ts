@@ -112,7 +112,7 @@ const form: ListForm<ReturnType<typeof keyView>> = {
 }
 
 export function keyCommand(program: Command): void {
-  const key = branch(program, 'key', 'secrets that clients send')
+  const key = branch(program, 'key', 'Manage API keys')
 
   withSettings(
     leaf(
