@@ -66,6 +66,7 @@ export async function runServe(options: ServeOptions): Promise<RunningServer> {
     clock: systemClock,
     onCheckpointFault: (fault) =>
       log.warn('checkpoint thread lost: commits wait for checkpoints', faultFields(fault)),
+    onMigrated: ({ steps, copy }) => log.info('database upgraded', { steps, copy }),
   })
   let gateway: Gateway | null = null
   let watching: Watching | null = null

@@ -16,7 +16,7 @@ import { openEndingFile, setForeignSpoolAside, type EndingFile } from './ending-
 import { lockFolder } from './folder-lock'
 import { openIdentityRows } from './identity'
 import { openLedgerRows } from './ledger'
-import { migrate } from './migrate'
+import { migrate, type Migrated } from './migrate'
 import { openRefusalRows } from './refusals'
 import { openReports } from './reports'
 import { checkSecrets } from './secret-check'
@@ -36,6 +36,8 @@ export interface StorageOptions {
   readonly clock: Clock
   /** Called when checkpoints have no thread of their own, and stop the event loop until they do. */
   readonly onCheckpointFault?: (fault: unknown) => void
+  /** Called when a database of an older program was brought up to this one. */
+  readonly onMigrated?: (migrated: Migrated) => void
 }
 
 /**
@@ -45,7 +47,7 @@ export interface StorageOptions {
  *   or another one's
  */
 export function openStorage(options: StorageOptions): Storage {
-  const { folder, exclusive, clock, onCheckpointFault = () => {} } = options
+  const { folder, exclusive, clock, onCheckpointFault = () => {}, onMigrated = () => {} } = options
   if (folder !== null) makeDataFolder(folder)
   const locked = folder !== null && exclusive
   const unlock = locked ? lockFolder(folder) : () => {}
@@ -54,7 +56,8 @@ export function openStorage(options: StorageOptions): Storage {
     const secrets = installationSecrets(folder)
     const connection = connect(folder === null ? null : databaseFile(folder))
     opened = connection
-    migrate(connection, { folder, locked })
+    const migrated = migrate(connection, { folder, locked })
+    if (migrated !== null) onMigrated(migrated)
     if (folder !== null) checkSecrets(connection, secrets, folder)
     const endings = folder === null ? null : openEndingFile(folder, databaseId(connection))
     if (locked) setForeignSpoolAside(folder, databaseId(connection), clock.now())
