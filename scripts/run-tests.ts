@@ -20,6 +20,8 @@ const plain = end.replaceAll(colour, '')
 const count = (word: string): number =>
   Number(new RegExp(`^\\s*(\\d+) ${word}s?$`, 'm').exec(plain)?.[1] ?? 0)
 
+if (end.includes('did not match any test files'))
+  console.log(`no test file has this in its path: ${process.argv.slice(2).join(' ')}`)
 // A crash leaves no summary at all.
 const failed = count('fail')
 const skipped = count('skip') + count('todo')

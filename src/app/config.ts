@@ -2,6 +2,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { systemClock } from '../domain/clock'
 import { parseUsd, type NanoUsd } from '../domain/money'
+import { openAddressList } from '../net/address-list'
 import { readProxies, type Proxies } from '../net/proxies'
 import { logLevels, type LogLevel } from '../observability/log'
 import type { MetricsConfig } from '../observability/metrics-door'
@@ -63,23 +64,29 @@ export const logOnly: NoticeConfig = {
 const variables = {
   CHAPAR_HOST: ['127.0.0.1', 'address to listen on'],
   CHAPAR_PORT: ['8080', 'port to listen on; 0 takes a free one'],
-  CHAPAR_DATA: ['', 'data folder (default: $XDG_DATA_HOME/chapar or ~/.local/share/chapar)'],
-  CHAPAR_TRUSTED_PROXIES: ['', 'proxies whose X-Forwarded-For is believed: addresses, ranges'],
+  CHAPAR_DATA: ['', 'data folder; unless set $XDG_DATA_HOME/chapar or ~/.local/share/chapar'],
+  CHAPAR_TRUSTED_PROXIES: [
+    '',
+    'reverse proxies whose X-Forwarded-For is believed: addresses or ranges',
+  ],
   CHAPAR_SERVICE: ['chapar', 'name in our keys: sk-<service>-v1-…'],
   CHAPAR_SISTER_SERVICE: ['barid', 'name in the keys of the sister service'],
-  CHAPAR_URL: ['', 'address at which clients reach us, for what commands print'],
-  CHAPAR_SISTER_URL: ['', 'the same of the sister service'],
+  CHAPAR_URL: ['', 'public address of this service, for what commands print'],
+  CHAPAR_SISTER_URL: ['', 'public address of the sister service'],
   CHAPAR_VENDOR_TIMEOUT: ['90', 'seconds to wait for a vendor’s first byte'],
-  CHAPAR_DRAIN: ['60', 'seconds that running calls may go on after SIGTERM'],
+  CHAPAR_DRAIN: ['60', 'seconds that running calls may take after SIGTERM'],
   CHAPAR_LOG: ['info', `one of ${logLevels.join(', ')}`],
   CHAPAR_NOTICE_WEBHOOK: ['', 'address that notices are posted to'],
-  CHAPAR_NOTICE_SECRET: ['', 'what those posts are signed with'],
+  CHAPAR_NOTICE_SECRET: ['', 'secret that these posts are signed with'],
   CHAPAR_NOTICE_COMMAND: ['', 'program run with each notice as JSON on its standard input'],
   CHAPAR_NOTICE_TIMEOUT: ['10', 'seconds that a webhook or command may take'],
-  CHAPAR_NOTICE_FLOOR: ['', 'dollars below which a balance is told; empty: none'],
-  CHAPAR_METRICS_HOST: ['127.0.0.1', 'address of metrics alone'],
-  CHAPAR_METRICS_PORT: ['', 'its port; empty: metrics have no address of their own'],
-  CHAPAR_METRICS_TOKEN: ['', 'bearer of metrics; without a port they are at the public address'],
+  CHAPAR_NOTICE_FLOOR: ['', 'notify when a balance falls below so many dollars'],
+  CHAPAR_METRICS_HOST: ['127.0.0.1', 'address that serves metrics and nothing else'],
+  CHAPAR_METRICS_PORT: ['', 'port of that address; without it there is none'],
+  CHAPAR_METRICS_TOKEN: [
+    '',
+    'bearer token for metrics; without a metrics port they are at /metrics of the public address',
+  ],
   OTEL_EXPORTER_OTLP_ENDPOINT: ['', 'collector that traces go to; other OTEL_… hold as well'],
   CHAPAR_WEB: ['1', '0: serve the interface alone, no page and no web app'],
   CHAPAR_DETECT: ['1', '0: do not look for vendors in the environment and on this machine'],
@@ -116,9 +123,7 @@ export function readConfig(env: Environment): Config {
   return {
     host: text('CHAPAR_HOST'),
     port: whole('CHAPAR_PORT', 0),
-    trustedProxies: text('CHAPAR_TRUSTED_PROXIES')
-      .split(/[\s,]+/)
-      .filter(Boolean),
+    trustedProxies: proxiesOf(text('CHAPAR_TRUSTED_PROXIES')),
     services: servicesOf(text('CHAPAR_SERVICE'), text('CHAPAR_SISTER_SERVICE')),
     baseUrls: [
       baseUrlOf('CHAPAR_URL', text('CHAPAR_URL')),
@@ -135,6 +140,17 @@ export function readConfig(env: Environment): Config {
     web: text('CHAPAR_WEB') !== '0',
     proxies: readProxies(env),
   }
+}
+
+/** @throws RangeError that names the variable */
+function proxiesOf(list: string): readonly string[] {
+  const proxies = list.split(/[\s,]+/).filter(Boolean)
+  try {
+    openAddressList(proxies)
+  } catch (thrown) {
+    throw new RangeError(`CHAPAR_TRUSTED_PROXIES: ${(thrown as Error).message}`)
+  }
+  return proxies
 }
 
 /** Where metrics are shown; nowhere unless a port or a token is set. */

@@ -76,6 +76,7 @@ export async function openRun(parts: RunParts): Promise<RunningServer> {
     clock: systemClock,
     onCheckpointFault: (fault) =>
       log.warn('checkpoint thread lost: commits wait for checkpoints', faultFields(fault)),
+    onMigrated: ({ steps, copy }) => log.info('database upgraded', { steps, copy }),
   })
   const opened: Partial<Opened> = {}
   try {

@@ -33,36 +33,32 @@ import { vendorCommand } from './commands/vendor'
 import { videosCommand } from './commands/videos'
 import { waitCommand } from './commands/wait'
 
-/** Every command, in the order of the help text. */
-const commands = [
-  serveCommand,
-  quickstartCommand,
-  waitCommand,
-  accountCommand,
-  personCommand,
-  projectCommand,
-  keyCommand,
-  topupCommand,
-  rateCommand,
-  paymentsCommand,
-  noticesCommand,
-  vendorCommand,
-  modelCommand,
-  settingsCommand,
-  smsCommand,
-  usageCommand,
-  requestsCommand,
-  videosCommand,
-  trailCommand,
-  auditCommand,
-  backupCommand,
-  restoreCommand,
-  secretCommand,
-  doctorCommand,
-  openapiCommand,
-  envCommand,
-  chatCommand,
-]
+/** Every command by what it is for, in the order of the help text. */
+const groups = {
+  'Serve:': [serveCommand, quickstartCommand, waitCommand],
+  'Customers and money:': [
+    accountCommand,
+    personCommand,
+    projectCommand,
+    keyCommand,
+    topupCommand,
+    paymentsCommand,
+    rateCommand,
+  ],
+  'Models and vendors:': [modelCommand, vendorCommand],
+  'Calls and usage:': [requestsCommand, usageCommand, videosCommand, noticesCommand],
+  'Operation:': [
+    doctorCommand,
+    auditCommand,
+    backupCommand,
+    restoreCommand,
+    settingsCommand,
+    smsCommand,
+    trailCommand,
+    secretCommand,
+  ],
+  'Clients:': [chatCommand, envCommand, openapiCommand],
+} as const
 
 const examples = `
 Examples:
@@ -77,14 +73,20 @@ export function buildProgram(): Command {
     .description(
       'A metered gateway to many vendors’ AI models: one address, one key, prepaid dollars.',
     )
-    .version(buildText)
+    .version(buildText, '-V, --version', 'print version and build')
     .exitOverride()
     .configureOutput({ writeOut: (text) => printPart(typeable(text)), writeErr: printErrorPart })
-    .showHelpAfterError('(--help shows how it is used)')
+    .showHelpAfterError('(see --help)')
+    // Long flags leave little room beside them: text is wrapped there all the same.
+    .configureHelp({ minWidthToWrap: 24 })
     .enablePositionalOptions()
     .addHelpText('after', examples)
     .hook('preAction', (_, command) => findRunning(command))
-  for (const command of commands) command(program)
+  for (const [heading, commands] of Object.entries(groups)) {
+    program.commandsGroup(heading)
+    for (const command of commands) command(program)
+  }
+  program.helpCommand('help [command]', 'Show the help of a command')
   return program
 }
 

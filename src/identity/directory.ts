@@ -4,6 +4,9 @@ import type { AccountId, KeyId, PersonId, ProjectId } from '../domain/ids'
 import type { NanoUsd } from '../domain/money'
 import type { Movement } from '../domain/movement'
 
+/** Requests per minute of an account that sets its keys no ceiling. */
+export const noAccountRpm = 1_000_000_000
+
 export type AccountChange = Partial<Omit<Account, 'id'>>
 export type ProjectChange = Partial<Omit<Project, 'id' | 'account'>>
 export type KeyChange = Partial<Omit<Key, 'id' | 'project' | 'prefix'>>

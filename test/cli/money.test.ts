@@ -105,7 +105,7 @@ describe('audit', () => {
     await terminal.run('topup', '1', '20')
     const { code, stdout } = await terminal.run('audit')
     expect(code).toBe(0)
-    expect(stdout).toContain('1 accounts, 1 transfers, 0 requests, 0 pending')
+    expect(stdout).toContain('1 account, 1 transfer, 0 requests, 0 pending')
     expect(await terminal.json<object>('audit')).toMatchObject({ ok: true, differences: [] })
   })
 

@@ -55,6 +55,45 @@ describe('the command line', () => {
     expect(stdout).toMatch(new RegExp(`Example:\\n {2}chapar ${path}\\b`))
   })
 
+  test('groups commands by what they are for, and wraps every line of help', async () => {
+    const { stdout } = await terminal.run('--help')
+    expect(stdout.match(/^[A-Z][\w ]+:$/gm)).toEqual([
+      'Options:',
+      'Serve:',
+      'Customers and money:',
+      'Models and vendors:',
+      'Calls and usage:',
+      'Operation:',
+      'Clients:',
+      'Examples:',
+    ])
+    for (const path of [['serve'], ['model', 'add'], ['vendor', 'add']]) {
+      const help = await terminal.run(...path, '--help')
+      const [text = ''] = help.stdout.split('Example:')
+      for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
+    }
+  })
+
+  test.each(all)('%s says in the imperative what it does', (_, command) => {
+    expect(command.description()).toMatch(/^[A-Z][a-z]+ /)
+  })
+
+  test.each([
+    [{}, '', 'the data folder has no name: see --data and CHAPAR_DATA'],
+    [{}, '/etc/hostname', '/etc/hostname cannot be the data folder: there is a file of that name'],
+    [{}, '/etc/hostname/in', 'cannot be the data folder: a part of its path is a file'],
+    [{ CHAPAR_TRUSTED_PROXIES: 'nginx' }, 'data', 'CHAPAR_TRUSTED_PROXIES: neither an address'],
+  ])('with %p, a gateway on %p says what is wrong', async (env, data, why) => {
+    Object.assign(process.env, env)
+    try {
+      const { code, stderr } = await terminal.run('serve', '--port', '0', '--data', data)
+      expect(code).toBe(1)
+      expect(stderr).toContain(why)
+    } finally {
+      for (const name of Object.keys(env)) Reflect.deleteProperty(process.env, name)
+    }
+  })
+
   test('tells its version', async () => {
     const { code, stdout } = await terminal.run('--version')
     expect({ code, stdout }).toEqual({ code: 0, stdout: `${packageJson.version} (from source)\n` })

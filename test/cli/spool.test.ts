@@ -41,7 +41,9 @@ function killWithOneCharge(folder: string) {
 test('audit counts charges that wait in the spool of a killed gateway', async () => {
   const { code, stdout } = await terminal.run('audit')
   expect(code).toBe(0)
-  expect(stdout).toContain('1 charges of $0.002000 wait in the spool: chapar serve writes them')
+  expect(stdout).toContain(
+    '1 charge of $0.002000 in the spool, not yet in the database: chapar serve writes them',
+  )
 })
 
 test('doctor tells of them, and of a spool that was set aside', async () => {

@@ -19,7 +19,7 @@ describe('rate', () => {
     })
     await terminal.run('rate', 'set', '900000')
     expect((await terminal.run('rate', 'set', '1050000.5')).stdout).toBe(
-      '1050000.5 coins a dollar, from now on\n',
+      '1050000.5 coins per dollar, from now on\n',
     )
     expect(await terminal.json<object>('rate', 'show')).toEqual({
       object: 'rate',
@@ -86,7 +86,7 @@ describe('account adjust', () => {
     const down = ['account', 'adjust', '1', '-7', '--reason', 'typed too much'] as const
     const refused = await terminal.run(...down)
     expect(refused).toMatchObject({ code: 1, stdout: '' })
-    expect(refused.stderr).toContain('is $5.000000, and would be $-2.000000: confirm with --yes')
+    expect(refused.stderr).toContain('is $5.000000, and would be −$2.000000: confirm with --yes')
     expect((await terminal.run(...down, '--json')).json<object>()).toMatchObject({
       error: { code: 'balance_below_zero' },
     })

@@ -118,6 +118,25 @@ describe('migrations', () => {
     expect(() => run(folder, step(1, ''), orphans)).toThrow('without parent')
   })
 
+  test('tell what was done to a database that was there', () => {
+    using folder = testFolder()
+    const told = (...steps: Migration[]) => {
+      const connection = connect(join(folder.path, 'chapar.db'))
+      try {
+        return migrate(connection, { folder: folder.path, locked: false, migrations: steps })
+      } finally {
+        connection.close()
+      }
+    }
+    expect(told(first)).toBeNull()
+    expect(told(first)).toBeNull()
+    expect(told(first, adds)).toEqual({ steps: 1, copy: null })
+    expect(told(first, adds, loses)).toEqual({
+      steps: 1,
+      copy: join(folder.path, 'before-migration-3.db'),
+    })
+  })
+
   test('of a newer program are not touched', () => {
     using folder = testFolder()
     run(folder, first, adds)
@@ -127,8 +146,9 @@ describe('migrations', () => {
     other.open().close()
     other.raw().run(`INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('new', 9e15)`)
     expect(() => other.open(true)).toThrow(/newer version/)
-    // The refusal holds no lock.
-    expect(() => other.open(true)).toThrow(/newer version/)
+    // The refusal holds no lock, and names what may be gone back to.
+    writeFileSync(join(other.path, 'before-migration-9.db'), '')
+    expect(() => other.open(true)).toThrow(/newer version.*: before-migration-9\.db$/)
   })
 
   describe('of a folder from before vendors had a choice of HTTP clients', () => {

@@ -92,12 +92,15 @@ export function openApiOf(routes: readonly DescribedRoute[]): JsonFields {
       status: codes[code].status,
       type: errorType(code),
       retry: isRetryable(code),
-      on_wire: 'wireCode' in codes[code] ? null : code,
+      on_wire: wireCode(code),
     })),
   }
 }
 
 const allCodes = Object.keys(codes) as readonly ErrorCode[]
+
+/** `code` as clients read it: null where our own word never leaves the program. */
+const wireCode = (code: ErrorCode): ErrorCode | null => ('wireCode' in codes[code] ? null : code)
 
 /** `/v1/models/*` as `/v1/models/{id}`. */
 function shownPath(path: string, { rest }: RouteDoc): string {
@@ -190,7 +193,7 @@ function refusalsOf({ errors, errorFrame }: RouteDoc, schemas: NamedSchemas): Js
       .map(([status, met]) => [
         status,
         {
-          description: met.map((code) => `\`${code}\``).join(', '),
+          description: [...new Set(met.map((code) => `\`${wireCode(code)}\``))].join(', '),
           headers: headerRefs([
             'x-request-id',
             ...(status === 429 || status === 503 ? ['retry-after'] : []),
@@ -210,6 +213,6 @@ const exampleRefs = (met: readonly ErrorCode[]): Json =>
   Object.fromEntries(met.map((code) => [code, { $ref: `#/components/examples/${code}` }]))
 
 const exampleOf = (code: ErrorCode): Json => ({
-  summary: `${codes[code].status} ${code}`,
+  summary: `${codes[code].status} ${wireCode(code)}`,
   value: JSON.parse(JSON.stringify(errorExample(code))) as Json,
 })

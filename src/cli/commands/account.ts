@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander'
 import type { Account } from '../../domain/caller'
 import type { AccountId } from '../../domain/ids'
 import { showUsd, type NanoUsd } from '../../domain/money'
-import type { AccountChange, AccountSummary } from '../../identity/directory'
+import { noAccountRpm, type AccountChange, type AccountSummary } from '../../identity/directory'
 import { accountAdjustCommand } from './account-adjust'
 import { accountLedgerCommand } from './account-ledger'
 import { capsView, printWithCaps } from './caps-view'
@@ -32,13 +32,21 @@ interface AccountOptions extends CommonOptions {
 
 const withSettings = (command: Command): Command =>
   command
-    .option('--verified', 'identity is verified: no ceiling before verification')
-    .option('--no-verified', 'identity is not verified')
-    .addOption(new Option('--status <state>', 'state').choices(['active', 'suspended']))
-    .option('--daily-cap <usd>', 'dollars a day (UTC), or none', read.usdOrNone)
-    .option('--concurrency <n>', 'requests at once', read.count)
-    .option('--rpm <n>', 'ceiling on the requests per minute of each key', read.count)
-    .option('--max-request-kb <n>', 'largest request body', read.count)
+    .option(
+      '--verified',
+      'the holder’s identity is verified: lifts the ceiling before verification',
+    )
+    .option('--no-verified', 'the holder’s identity is not verified')
+    .addOption(
+      new Option('--status <state>', 'suspended accounts are refused').choices([
+        'active',
+        'suspended',
+      ]),
+    )
+    .option('--daily-cap <usd>', 'maximum dollars per day (UTC), or none', read.usdOrNone)
+    .option('--concurrency <n>', 'maximum requests at once', read.count)
+    .option('--rpm <n>', 'maximum requests per minute of each key', read.count)
+    .option('--max-request-kb <n>', 'maximum size of a request body', read.count)
     .option(
       '--notice-floor <usd>',
       'balance below which a notice is sent; none: the service’s own floor',
@@ -74,6 +82,12 @@ export const accountView = (account: AccountSummary) => ({
   created: new Date(account.created).toISOString(),
 })
 
+/** Same, for people: a ceiling that nobody set is none. */
+const forPeople = <View extends ReturnType<typeof accountView>>(view: View) => ({
+  ...view,
+  limits: { ...view.limits, rpm: view.limits.rpm === noAccountRpm ? 'none' : view.limits.rpm },
+})
+
 const form: ListForm<ReturnType<typeof accountView>> = {
   columns: [
     'id',
@@ -99,7 +113,7 @@ const form: ListForm<ReturnType<typeof accountView>> = {
 }
 
 export function accountCommand(program: Command): void {
-  const account = branch(program, 'account', 'who owns money')
+  const account = branch(program, 'account', 'Manage accounts')
   accountAdjustCommand(account)
   accountLedgerCommand(account)
 
@@ -137,7 +151,7 @@ export function accountCommand(program: Command): void {
         const caps = await capsView(storage, { account: found }, options)
         return { ...accountView(found), caps }
       })
-      printWithCaps(view, options)
+      printWithCaps(options.json ? view : forPeople(view), options)
     })
 
   withSettings(leaf(account, 'set', 'change an account', 'account set 1 --daily-cap 25'))
@@ -148,6 +162,6 @@ export function accountCommand(program: Command): void {
         directory.setAccount(id, changeOf(options)),
       )
       if (options.json) return printJson(accountView(changed))
-      printFields(accountView(changed))
+      printFields(forPeople(accountView(changed)))
     })
 }

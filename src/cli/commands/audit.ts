@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { showUsd } from '../../domain/money'
 import { leaf, withStorage, type CommonOptions } from '../kit/leaf'
+import { counted } from '../kit/counted'
 import { printJson, printLine } from '../kit/output'
 
 export function auditCommand(program: Command): void {
@@ -15,11 +16,11 @@ export function auditCommand(program: Command): void {
     if (options.json) return printJson(report)
     const { accounts, transfers, requests, pending, differences } = report
     printLine(
-      `${accounts} accounts, ${transfers} transfers, ${requests} requests, ${pending} pending`,
+      `${counted(accounts, 'account')}, ${counted(transfers, 'transfer')}, ${counted(requests, 'request')}, ${pending} pending`,
     )
     if (report.spooled > 0)
       printLine(
-        `${report.spooled} charges of $${showUsd(report.spooledCost)} wait in the spool: chapar serve writes them`,
+        `${counted(report.spooled, 'charge')} of $${showUsd(report.spooledCost)} in the spool, not yet in the database: chapar serve writes them`,
       )
     for (const difference of differences) printLine(`✗ ${difference}`)
     printLine(

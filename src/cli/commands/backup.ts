@@ -4,6 +4,7 @@ import { systemClock } from '../../domain/clock'
 import { databaseIn } from '../../storage/files/data-folder'
 import { writeBackup } from '../../storage/sqlite/backup'
 import { restoreBackup } from '../../storage/sqlite/restore'
+import { counted } from '../kit/counted'
 import { leaf, type CommonOptions } from '../kit/leaf'
 import { localTime } from '../kit/local-time'
 import { printJson, printLine } from '../kit/output'
@@ -16,14 +17,16 @@ export function backupCommand(program: Command): void {
   leaf(
     program,
     'backup',
-    'everything in one file, as it is at one moment, also while a gateway serves',
+    'write everything to one file; safe while a gateway serves',
     'backup /var/backups/chapar.backup',
   )
-    .argument('<file>', 'where to')
-    .option('--force', 'write over a file that is there')
+    .argument('<file>', 'file to write')
+    .option('--force', 'overwrite the file')
     .action((file: string, options: ForceOptions) => {
       if (!existsSync(databaseIn(options.data)))
-        throw new RangeError(`there is no database in ${options.data}`)
+        throw new RangeError(
+          `there is no database in ${options.data}: name another folder with --data`,
+        )
       if (existsSync(file) && options.force !== true)
         throw new RangeError(`${file} is there already: choose another name, or --force`)
       const bytes = writeBackup(options.data, file, systemClock)
@@ -37,11 +40,11 @@ export function restoreCommand(program: Command): void {
   leaf(
     program,
     'restore',
-    'put a backup into a data folder that nobody serves; checked and audited before',
+    'replace a data folder by a backup, once it is checked and audited; no gateway may serve it',
     'restore /var/backups/chapar.backup --data /srv/chapar',
   )
-    .argument('<file>', 'a file that backup has written')
-    .option('--force', 'in the place of what the folder holds, which is kept beside')
+    .argument('<file>', 'file that chapar backup wrote')
+    .option('--force', 'replace the folder’s database; the old one is kept')
     .action((file: string, options: ForceOptions) => {
       const { data: folder, force } = options
       const { made, audit, before } = restoreBackup(file, folder, {
@@ -61,7 +64,9 @@ export function restoreCommand(program: Command): void {
           requests,
         })
       printLine(`${folder} is as it was on ${localTime(made)}: every balance adds up`)
-      printLine(`${accounts} accounts, ${transfers} transfers, ${requests} requests`)
+      printLine(
+        `${counted(accounts, 'account')}, ${counted(transfers, 'transfer')}, ${counted(requests, 'request')}`,
+      )
       if (before !== null) printLine(`what was there before: ${before}`)
     })
 }

@@ -14,7 +14,12 @@ interface ChatOptions extends CommonOptions, ReachOptions {
 const usualModel = 'sandbox/echo'
 
 export function chatCommand(program: Command): void {
-  leaf(program, 'chat', 'one streamed answer with its cost', 'chat "سلام" --model sandbox/echo')
+  leaf(
+    program,
+    'chat',
+    'ask one question; prints the streamed answer and its cost',
+    'chat "سلام" --model sandbox/echo',
+  )
     .argument('<text>', 'what to say; - reads standard input')
     .option('--model <id>', `model (default: ${usualModel}, or the first on sale)`)
     .option(

@@ -26,7 +26,7 @@ export function doctorCommand(program: Command): void {
   leaf(
     program,
     'doctor',
-    'look whether everything is well, and say what to do; exits 1 when something is not',
+    'check the installation and say what to do; exits 1 when something is wrong',
     'doctor',
   ).action(async (options: CommonOptions) => {
     const findings = await examine(options)

@@ -10,7 +10,7 @@ export function envCommand(program: Command): void {
   leaf(
     program,
     'env',
-    'print the lines that make clients find the gateway',
+    'print the variables by which clients find the gateway',
     'env   # eval "$(chapar env)", or in fish: chapar env --shell fish | source',
   )
     .option('--key <secret>', 'key to use (default: the one that quickstart made)')

@@ -13,7 +13,7 @@ import type { Storage } from '../../storage/storage'
 import { capsView, printWithCaps } from './caps-view'
 import { branch, given, leaf, lifted, read, withStorage, type CommonOptions } from '../kit/leaf'
 import { printList, withCsv, type ListForm, type ListOptions } from '../kit/listing'
-import { printFields, printJson, printLine } from '../kit/output'
+import { printError, printFields, printJson, printLine } from '../kit/output'
 import { serviceNames } from './configured-service'
 
 interface KeyOptions extends CommonOptions {
@@ -112,7 +112,7 @@ const form: ListForm<ReturnType<typeof keyView>> = {
 }
 
 export function keyCommand(program: Command): void {
-  const key = branch(program, 'key', 'secrets that clients send')
+  const key = branch(program, 'key', 'Manage API keys')
 
   withSettings(
     leaf(
@@ -136,8 +136,9 @@ export function keyCommand(program: Command): void {
           key: secret,
         })
       printLine(secret)
-      printLine(`key ${made.id} (${made.name}). This is the only time that it is shown.`)
-      if (brand.url !== null) printLine(`address: ${brand.url}`)
+      // Beside the output: KEY=$(chapar key create …) is the secret alone.
+      printError(`key ${made.id} (${made.name}). This is the only time that it is shown.`)
+      if (brand.url !== null) printError(`address: ${brand.url}`)
     })
 
   leaf(key, 'show', 'show one key without its secret, and what is spent of its caps', 'key show 1')

@@ -3,8 +3,9 @@ import type { CatalogueParts } from '../../admin/catalogue'
 import { addAlias, removeAlias, type AliasParts } from '../../admin/model-aliases'
 import type { ModelAlias } from '../../domain/model'
 import { branch, leaf, type CommonOptions } from '../kit/leaf'
+import { printList, withCsv, type ListForm, type ListOptions } from '../kit/listing'
 import { entriesOf } from './model-edit'
-import { printFields, printJson, printLine, printTable } from '../kit/output'
+import { printFields, printJson, printLine } from '../kit/output'
 import { withCatalogue } from './with-catalogue'
 
 interface AddOptions extends CommonOptions {
@@ -34,7 +35,7 @@ export function modelAliasCommand(model: Command): void {
       tell(await withAliases(options, (parts) => addAlias(parts, added)), options)
     })
 
-  leaf(alias, 'list', 'list aliases', 'model alias list').action(list)
+  withCsv(leaf(alias, 'list', 'list aliases', 'model alias list')).action(list)
 
   leaf(alias, 'remove', 'remove an alias; the model stays', 'model alias remove claude-gpt-4o')
     .argument('<alias>', 'the other id')
@@ -53,16 +54,18 @@ const aliasParts = (parts: CatalogueParts): AliasParts => ({
   models: entriesOf(parts),
 })
 
-async function list(options: CommonOptions): Promise<void> {
+async function list(options: ListOptions): Promise<void> {
   const aliases = await withAliases(options, ({ store }) => store.aliases())
-  if (options.json) return printJson({ object: 'list', data: aliases.map(viewOf) })
-  printTable([
-    ['ALIAS', 'MODEL', 'LISTED'],
-    ...aliases.map(({ id, model, listed }) => [id, model, listed ? 'yes' : 'no']),
-  ])
+  await printList(options, aliases.map(viewOf), form)
 }
 
 const viewOf = (alias: ModelAlias) => ({ object: 'model_alias', ...alias })
+
+const form: ListForm<ReturnType<typeof viewOf>> = {
+  columns: ['id', 'model', 'listed'],
+  heading: ['ALIAS', 'MODEL', 'LISTED'],
+  cells: ({ id, model, listed }) => [id, model, listed ? 'yes' : 'no'],
+}
 
 function tell(alias: ModelAlias, options: CommonOptions): void {
   if (options.json) return printJson(viewOf(alias))

@@ -11,7 +11,7 @@ import { printFields, printJson, printLine } from '../kit/output'
 import { withCatalogue } from './with-catalogue'
 
 export function modelCommand(program: Command): void {
-  const model = branch(program, 'model', 'what is on sale, by which routes, at which price')
+  const model = branch(program, 'model', 'Manage models: routes, prices, what they accept')
 
   withModelSettings(
     leaf(

@@ -6,12 +6,17 @@ import { noticesTestCommand } from './notices-test'
 import { printShown, shownOf, withLimit, type ListForm, type LongListOptions } from '../kit/listing'
 
 export function noticesCommand(program: Command): void {
-  const notices = branch(program, 'notices', 'what was told when caps and floors were reached')
+  const notices = branch(program, 'notices', 'List notices about caps, balances and vendors')
 
   withLimit(
-    leaf(notices, 'list', 'notices and how far they came, newest first', 'notices list --pending'),
+    leaf(
+      notices,
+      'list',
+      'list notices and their delivery, newest first',
+      'notices list --pending',
+    ),
   )
-    .option('--pending', 'only those that wait for a channel')
+    .option('--pending', 'only notices that still wait for a channel')
     .action((options: LongListOptions & { pending?: true }) => {
       const all = withStorage(options, (storage) =>
         storage.notices.list({

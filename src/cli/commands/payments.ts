@@ -6,13 +6,13 @@ import { branch, leaf, read, withStorage } from '../kit/leaf'
 import { printShown, shownOf, withLimit, type ListForm, type LongListOptions } from '../kit/listing'
 
 export function paymentsCommand(program: Command): void {
-  const payments = branch(program, 'payments', 'local coins that came in')
+  const payments = branch(program, 'payments', 'List payments in local coins')
 
   withLimit(
     leaf(
       payments,
       'list',
-      'payments with the rate each was counted at, newest first',
+      'list payments with the rate of each, newest first',
       'payments list --account 1',
     ),
   )

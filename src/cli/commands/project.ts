@@ -22,7 +22,11 @@ const withSettings = (command: Command): Command =>
     .option('--active', 'switch on')
     .option('--inactive', 'switch off')
     .addOption(new Option('--no-active', 'switch off').hideHelp())
-    .option('--monthly-budget <usd>', 'dollars a calendar month (UTC), or none', read.usdOrNone)
+    .option(
+      '--monthly-budget <usd>',
+      'maximum dollars per calendar month (UTC), or none',
+      read.usdOrNone,
+    )
     .option('--allow-model <pattern>', 'allow only these models; repeatable', read.patterns)
     .option('--allow-all-models', 'allow every model')
 
@@ -58,7 +62,7 @@ const form: ListForm<ReturnType<typeof projectView>> = {
 }
 
 export function projectCommand(program: Command): void {
-  const project = branch(program, 'project', 'what keys belong to')
+  const project = branch(program, 'project', 'Manage projects')
 
   withSettings(leaf(project, 'create', 'create a project', 'project create --account 1 --name web'))
     .requiredOption('--account <id>', 'account that pays', read.id<AccountId>)

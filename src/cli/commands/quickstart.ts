@@ -24,11 +24,11 @@ export function quickstartCommand(program: Command): void {
   leaf(
     program,
     'quickstart',
-    'a demo account and key, one real call, then serve',
+    'make a demo account and key, send one call, then serve',
     'quickstart --once',
     quickstartFolder(process.env),
   )
-    .option('--once', 'end after the call')
+    .option('--once', 'stop after the call')
     .option('--host <address>', 'address to listen on')
     .option('--port <n>', 'port to listen on (default: 8080, or the next free one)', read.port)
     .action(quickstart)

@@ -21,30 +21,25 @@ const view = ({ rate, validFrom, by }: CoinRate) => ({
 })
 
 export function rateCommand(program: Command): void {
-  const rate = branch(program, 'rate', 'local coins a dollar, for topups')
+  const rate = branch(program, 'rate', 'Manage the rate of local coins per dollar')
 
-  leaf(rate, 'show', 'the rate now', 'rate show').action((options: CommonOptions) => {
+  leaf(rate, 'show', 'show the current rate', 'rate show').action((options: CommonOptions) => {
     const now = withStorage(options, ({ payments }) => payments.rate())
     if (now === null)
       throw new RangeError('there is no rate of coins yet: set one with chapar rate set')
     if (options.json) return printJson(view(now))
-    printLine(`${now.rate} coins a dollar, since ${localTime(now.validFrom)}`)
+    printLine(`${now.rate} coins per dollar, since ${localTime(now.validFrom)}`)
   })
 
-  leaf(
-    rate,
-    'set',
-    'a new rate from now on; what came in keeps the rate it came at',
-    'rate set 1050000',
-  )
+  leaf(rate, 'set', 'set a new rate; payments keep the rate they came at', 'rate set 1050000')
     .argument('<coins>', 'coins per dollar', (text: string) => refusing(() => parseRate(text)))
     .action((coins: string, options: CommonOptions) => {
       const made = withNewStorage(options, ({ payments }) => payments.setRate(coins, operator()))
       if (options.json) return printJson(view(made))
-      printLine(`${made.rate} coins a dollar, from now on`)
+      printLine(`${made.rate} coins per dollar, from now on`)
     })
 
-  withLimit(leaf(rate, 'history', 'every rate there was, newest first', 'rate history')).action(
+  withLimit(leaf(rate, 'history', 'list every rate, newest first', 'rate history')).action(
     (options: LongListOptions) => {
       const all = withStorage(options, ({ payments }) =>
         payments.rates(Number.MAX_SAFE_INTEGER),

@@ -25,7 +25,7 @@ export function requestsListCommand(requests: Command): void {
       leaf(
         requests,
         'list',
-        'list calls, newest first; written a moment after they end',
+        'list calls, newest first; a call appears a moment after its end',
         'requests list --account 1 --status error --since 2h',
       ),
     ),

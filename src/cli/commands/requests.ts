@@ -3,6 +3,7 @@ import { soldCard } from '../../admin/catalogue'
 import { systemClock } from '../../domain/clock'
 import { showUsd } from '../../domain/money'
 import type { Unpaid } from '../../domain/record'
+import type { ReceiptLine } from '../../metering/receipt'
 import { requestView } from '../../metering/request-view'
 import { branch, leaf, withStorage, type CommonOptions } from '../kit/leaf'
 import { requestsListCommand } from './requests-list'
@@ -10,7 +11,7 @@ import { requestsRefundCommand } from './requests-refund'
 import { printFields, printJson, printLine, printTable } from '../kit/output'
 
 export function requestsCommand(program: Command): void {
-  const requests = branch(program, 'requests', 'calls of the past')
+  const requests = branch(program, 'requests', 'Look up and refund calls')
 
   requestsListCommand(requests)
   requestsRefundCommand(requests)
@@ -43,15 +44,9 @@ export function requestsCommand(program: Command): void {
       printFields(fields)
       if (receipt === null) return
       printLine()
-      printTable([
-        ['METER', 'UNITS', 'UNIT PRICE', 'AMOUNT'],
-        ...(receipt.lines ?? []).map((line) => [
-          line.meter,
-          String(line.units),
-          `$${line.unit_price_usd}`,
-          `$${line.amount_usd}`,
-        ]),
-      ])
+      printLines(receipt.lines ?? [])
+      if (view.usage.estimated)
+        printLine('the vendor counted nothing: these units are our own count of what was delivered')
       const back = Number(receipt.refunded_usd) > 0 ? `, $${receipt.refunded_usd} given back` : ''
       printLine(
         `$${receipt.charged_usd} charged of $${receipt.hold_usd} held${back}, card ${receipt.card_version}`,
@@ -61,6 +56,20 @@ export function requestsCommand(program: Command): void {
           `the vendor counted ${JSON.stringify(counted.units)}, which comes to $${counted.usd}: what was not charged is yours`,
         )
     })
+}
+
+/** Lines of a receipt; nothing where nothing was charged. */
+function printLines(lines: readonly ReceiptLine[]): void {
+  if (lines.length === 0) return
+  printTable([
+    ['METER', 'UNITS', 'UNIT PRICE', 'AMOUNT'],
+    ...lines.map((line) => [
+      line.meter,
+      String(line.units),
+      `$${line.unit_price_usd}`,
+      `$${line.amount_usd}`,
+    ]),
+  ])
 }
 
 /** What the vendor counted beyond what could be charged. */

@@ -12,15 +12,19 @@ interface RenewOptions extends CommonOptions {
 }
 
 export function secretCommand(program: Command): void {
-  const secret = branch(program, 'secret', 'the file that keys and credentials hang on')
+  const secret = branch(
+    program,
+    'secret',
+    'Manage secret.key, which opens keys and vendor credentials',
+  )
 
   leaf(
     secret,
     'renew',
-    'make a new secret.key where the old one is lost for good; money and history stay',
+    'make a new secret.key after the old one was lost for good; money and history stay',
     'secret renew --yes',
   )
-    .option('--yes', 'every key is revoked, every credential of a vendor forgotten')
+    .option('--yes', 'confirm: revokes every key and forgets every vendor credential')
     .action((options: RenewOptions) => {
       const { data: folder, yes } = options
       if (!existsSync(databaseIn(folder))) throw new RangeError(`there is no database in ${folder}`)

@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { Help, type Command } from 'commander'
 import { generousTerms, type EphemeralTerms } from '../../admin/ephemeral-account'
 import { variableTable } from '../../app/config'
 import type { NanoUsd } from '../../domain/money'
@@ -25,21 +25,24 @@ export function serveCommand(program: Command): void {
   leaf(
     program,
     'serve',
-    'serve until SIGTERM, SIGHUP or Ctrl-C',
+    'serve until SIGTERM, SIGHUP or Ctrl-C, then let running calls finish',
     'serve --host 0.0.0.0 --port 8080',
   )
-    .option('--host <address>', 'address to listen on')
-    .option('--port <n>', 'port to listen on; 0 takes a free one', read.port)
-    .option('--metrics-host <address>', 'address of metrics alone')
-    .option('--metrics-port <n>', 'its port; without one there is no such address', read.port)
-    .option('--sandbox', 'sell the built-in sandbox too, whose answers are made up')
-    .option('--ready-file <file>', 'write address and key there while it serves; see wait')
-    .option('--ephemeral', 'in memory, sandbox only, with a key of its own: for CI')
+    .option('--host <address>', 'address to listen on (default: 127.0.0.1)')
+    .option('--port <n>', 'port to listen on; 0 takes a free one (default: 8080)', read.port)
+    .option(
+      '--metrics-host <address>',
+      'address that serves metrics and nothing else (default: 127.0.0.1)',
+    )
+    .option('--metrics-port <n>', 'port of that address; without it there is none', read.port)
+    .option('--sandbox', 'sell the models of the built-in sandbox too, whose answers are made up')
+    .option('--ready-file <file>', 'write address and key here while it serves; see chapar wait')
+    .option('--ephemeral', 'for CI: in memory, the sandbox alone, and a key of its own')
     .option('--credit <usd>', 'with --ephemeral: dollars on its account (default: 1000)', read.usd)
     .option('--rpm <n>', 'with --ephemeral: requests per minute of its key', read.count)
     .option('--concurrency <n>', 'with --ephemeral: requests at once (default: 1000)', read.count)
     .option('--spend-limit <usd>', 'with --ephemeral: dollars that its key may spend', read.usd)
-    .addHelpText('after', `\nVariables (default):\n${variableLines()}`)
+    .addHelpText('after', variablesHelp)
     .action(async (options: ServeCommandOptions) => {
       const server = await runServe({
         dataFolder: options.data,
@@ -76,10 +79,23 @@ function termsOf(options: ServeCommandOptions): EphemeralTerms | false {
   return false
 }
 
-const variableLines = (): string =>
-  variableTable()
-    .map(([name, preset, about]) => `  ${name.padEnd(29)}${about} (${preset || 'none'})`)
-    .join('\n')
+/** Environment variables, laid out as commander lays out options. */
+function variablesHelp(): string {
+  const help = new Help()
+  help.prepareContext({ error: false })
+  const items = variableTable().map(([name, preset, about]) =>
+    help.formatItem(
+      name,
+      variableColumn,
+      preset === '' || preset === 'none' ? about : `${about} (default: ${preset})`,
+      help,
+    ),
+  )
+  return ['Environment variables (an option wins over its variable):', ...items, ''].join('\n')
+}
+
+/** As wide as the longest name. */
+const variableColumn = 27
 
 function tell(server: RunningServer, options: ServeCommandOptions): void {
   const { url, key, vendors, models } = server

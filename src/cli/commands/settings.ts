@@ -16,7 +16,7 @@ import { printList, withCsv, type ListForm, type ListOptions } from '../kit/list
 import { printFields, printJson, printLine } from '../kit/output'
 
 export function settingsCommand(program: Command): void {
-  const settings = branch(program, 'settings', 'what holds for the whole service, at once')
+  const settings = branch(program, 'settings', 'Manage settings of the whole service')
 
   withCsv(leaf(settings, 'list', 'list every setting with its value', 'settings list')).action(list)
 
@@ -37,7 +37,7 @@ export function settingsCommand(program: Command): void {
       return change(key, options, ({ settings: store }) => store.set(name, text))
     })
 
-  leaf(settings, 'reset', 'back to the default', 'settings reset day-capacity')
+  leaf(settings, 'reset', 'restore the default', 'settings reset day-capacity')
     .argument('<name>', 'name of the setting')
     .action((name: string, options: CommonOptions) => {
       const key = settingKeyOf(name)

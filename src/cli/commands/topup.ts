@@ -17,19 +17,23 @@ export function topupCommand(program: Command): void {
   leaf(
     program,
     'topup',
-    'put dollars on an account, or local coins at the rate of now',
+    'add dollars to an account, or local coins at the current rate',
     'topup 1 20 --reference invoice-17\n  chapar topup 1 --coins 500000 --reference bank-4711',
   )
     .argument('<account>', 'id of the account', read.id<AccountId>)
-    .argument('[usd]', 'dollars', read.usd)
+    .argument('[usd]', 'dollars to add', read.usd)
     .option('--coins <n>', 'local coins instead of dollars, 50,000 at least', readCoins)
     .option('--reference <text>', 'what it is for; the same reference counts once', read.name)
-    .option('--note <text>', 'a word for people; with dollars only', read.name)
+    .option('--note <text>', 'a note for people; with dollars only', read.name)
     .action((account: AccountId, usd: NanoUsd | undefined, options: TopupOptions) => {
       const { coins, note } = options
       const reference = options.reference ?? `topup-${Bun.randomUUIDv7()}`
       if ((usd === undefined) === (coins === undefined))
-        throw new RangeError('say how much: dollars, or --coins')
+        throw new RangeError(
+          usd === undefined
+            ? 'say how much: dollars, or --coins'
+            : 'dollars and --coins exclude each other: give one of them',
+        )
       if (coins !== undefined && note !== undefined)
         throw new RangeError('a note goes with dollars; coins have a payment of their own')
       if (coins !== undefined) return payCoins({ account, coins, reference }, options)
@@ -90,7 +94,7 @@ function payCoins(
       balance: { usd: showUsd(balance) },
     })
   if (repeated) printLine(`${reference} was counted before; nothing changed`)
-  printLine(`${coins} coins at ${rate} a dollar: $${showUsd(amount)} (${id})`)
+  printLine(`${coins} coins at ${rate} per dollar: $${showUsd(amount)} (${id})`)
   printLine(`balance of account ${account}: $${showUsd(balance)}`)
 }
 

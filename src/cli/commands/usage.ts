@@ -26,7 +26,7 @@ export function usageCommand(program: Command): void {
     leaf(
       program,
       'usage',
-      'what was used, by day, model, key, project or account (days are UTC)',
+      'sum up usage by day, model, key, project or account (days are UTC)',
       'usage --account 1 --from 2026-01-01 --group model',
     ),
   )

@@ -37,7 +37,7 @@ const masked = (credential: string): string =>
   credential.length < shortestShown ? '…' : `…${credential.slice(-4)}`
 
 export function vendorCommand(program: Command): void {
-  const vendor = branch(program, 'vendor', 'whom we call, and with which credential')
+  const vendor = branch(program, 'vendor', 'Manage vendors and their credentials')
 
   leaf(
     vendor,

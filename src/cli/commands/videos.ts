@@ -12,13 +12,15 @@ interface VideosOptions extends LongListOptions {
 }
 
 export function videosCommand(program: Command): void {
-  const videos = branch(program, 'videos', 'jobs of videos')
+  const videos = branch(program, 'videos', 'List video jobs')
 
-  withLimit(leaf(videos, 'list', 'jobs, newest first', 'videos list --open'))
-    .option('--project <id>', 'of this project alone, without those it deleted', read.id<ProjectId>)
-    .addOption(
-      new Option('--open', 'those that are on their way, oldest first').conflicts('project'),
+  withLimit(leaf(videos, 'list', 'list jobs, newest first', 'videos list --open'))
+    .option(
+      '--project <id>',
+      'only of this project, without jobs that it deleted',
+      read.id<ProjectId>,
     )
+    .addOption(new Option('--open', 'only jobs in progress, oldest first').conflicts('project'))
     .action((options: VideosOptions) => {
       const { project = null } = options
       const all = withStorage(options, ({ videos: store }) =>
@@ -35,7 +37,7 @@ export function videosCommand(program: Command): void {
     })
 
   leaf(videos, 'show', 'show one job', 'videos show vid_…')
-    .argument('<id>', 'of the job')
+    .argument('<id>', 'id of the job')
     .action((id: string, options: CommonOptions) => {
       const job = withStorage(options, ({ videos: store }) => store.find(id, null))
       if (job === null) throw new RangeError(`there is no video ${id}`)

@@ -26,15 +26,17 @@ export function leaf(
 ): Command {
   return parent
     .command(usage)
-    .description(about)
-    .option('--json', 'print one JSON object')
+    .description(capitalised(about))
+    .option('--json', 'print JSON')
     .option('--data <dir>', 'data folder', folder)
     .addHelpText('after', `\nExample:\n  chapar ${example}\n`)
 }
 
 /** A word that only holds commands. */
 export const branch = (parent: Command, name: string, about: string): Command =>
-  parent.command(name).description(about)
+  parent.command(name).description(capitalised(about))
+
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 /**
  * Runs beside a serving gateway, which sees the change on its next call. The storage is open until a

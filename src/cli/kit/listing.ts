@@ -35,7 +35,7 @@ export const withCsv = (command: Command): Command =>
 
 const rowsUnlessTold = 100
 
-export const withLimit = (command: Command, which = 'newest only'): Command =>
+export const withLimit = (command: Command, which = 'show only the newest'): Command =>
   withCsv(command).addOption(
     new Option('--limit <n>', `${which} (default: ${rowsUnlessTold}; all with --csv)`).argParser(
       read.count,

@@ -12,7 +12,9 @@ process.stdout.on('error', (thrown: NodeJS.ErrnoException) => {
 export const printLine = (text = ''): void => void process.stdout.write(`${readable(text)}\n`)
 
 /** For people: commands as they can be typed here, and a sign before the currency. */
-const readable = (text: string): string => typeable(text).replaceAll(/\$-(?=\d)/g, '−$')
+const readable = (text: string): string => typeable(signed(text))
+
+const signed = (text: string): string => text.replaceAll(/\$-(?=\d)/g, '−$')
 
 /** Text without a line end, for answers that come word by word. */
 export const printPart = (text: string): void => void process.stdout.write(text)
@@ -22,7 +24,7 @@ export const printJson = (value: unknown): void =>
 
 /** One plain line for people who wait for something else on standard output. */
 export const printError = (text: string): void =>
-  printErrorPart(`${text.replace(/\s*\n\s*/g, ' ')}\n`)
+  printErrorPart(`${signed(text).replace(/\s*\n\s*/g, ' ')}\n`)
 
 /** Text as it is: usage and suggestions span lines. */
 export const printErrorPart = (text: string): void => void process.stderr.write(typeable(text))
@@ -70,16 +72,20 @@ export function printTable(table: readonly (readonly string[])[]): void {
     )
 }
 
-/** Names and values, one a line. Instants are shown in the operator's time zone. */
+/**
+ * Names and values, one a line; what only programs ask for, `object`, is left out. Instants are shown in the
+ * operator's time zone.
+ */
 export function printFields(fields: Readonly<Record<string, unknown>>): void {
-  const width = Math.max(...Object.keys(fields).map((name) => name.length))
-  for (const [name, value] of Object.entries(fields))
-    printLine(`${name.padEnd(width)}  ${shown(value)}`)
+  const shownFields = Object.entries(fields).filter(([name]) => name !== 'object')
+  const width = Math.max(...shownFields.map(([name]) => name.length))
+  for (const [name, value] of shownFields) printLine(`${name.padEnd(width)}  ${shown(value)}`)
 }
 
 function shown(value: unknown): string {
   if (value === null || value === undefined) return '–'
   if (Array.isArray(value)) return value.length === 0 ? '–' : value.map(shown).join(', ')
+  if (typeof value === 'object' && Object.keys(value).length === 0) return '–'
   if (typeof value === 'object')
     return Object.entries(value)
       .map(([name, inner]) => `${name}=${isFields(inner) ? JSON.stringify(inner) : shown(inner)}`)

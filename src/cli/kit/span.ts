@@ -12,8 +12,12 @@ const daysUnlessTold = 30
 /** Options for a span of time. */
 export const withSpan = (command: Command): Command =>
   command
-    .option('--since <when>', `a day or time, or a span such as 7d or 2h (default: 30d)`, readTime)
-    .option('--until <when>', 'the same; up to it (default: now)', readTime)
+    .option(
+      '--since <when>',
+      `a day or time, or a span such as 7d or 2h (default: 30d ago)`,
+      readTime,
+    )
+    .option('--until <when>', 'same forms; until then (default: now)', readTime)
 
 /** @throws RangeError when it ends before it begins */
 export function spanOf({ since, until }: SpanOptions): Span {

@@ -1,4 +1,28 @@
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+
+/**
+ * Makes a data folder where there is none, for its owner alone.
+ * @returns the first folder that was not there; undefined where all were
+ * @throws RangeError that names the folder and why it cannot be one
+ */
+export function makeDataFolder(folder: string): string | undefined {
+  if (folder === '') throw new RangeError('the data folder has no name: see --data and CHAPAR_DATA')
+  try {
+    return mkdirSync(folder, { recursive: true, mode: 0o700 })
+  } catch (cause) {
+    const why = reasons[(cause as NodeJS.ErrnoException).code ?? '']
+    if (why === undefined) throw cause
+    throw new RangeError(`${folder} cannot be the data folder: ${why}`, { cause })
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EEXIST: 'there is a file of that name',
+  ENOTDIR: 'a part of its path is a file',
+  EACCES: 'this user may not make it; make it as root and give it to the user who serves',
+  EROFS: 'the file system is read-only',
+}
 
 /** The database of a data folder. */
 export const databaseIn = (folder: string): string => join(folder, 'chapar.db')

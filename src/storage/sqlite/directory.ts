@@ -2,7 +2,12 @@ import { desc, eq, gt, max, sql } from 'drizzle-orm'
 import type { Clock } from '../../domain/clock'
 import type { AccountId, KeyId, ProjectId } from '../../domain/ids'
 import { nanoUsd, plus, zeroUsd } from '../../domain/money'
-import type { AccountSummary, Directory, KeySummary } from '../../identity/directory'
+import {
+  noAccountRpm,
+  type AccountSummary,
+  type Directory,
+  type KeySummary,
+} from '../../identity/directory'
 import { accounts, keys, projects, spent } from '../schema'
 import type { Connection } from './database'
 import { openDeposit } from './deposit'
@@ -16,7 +21,7 @@ const accountDefaults = {
   dailyCap: null,
   concurrency: 8,
   // A ceiling for keys that are given more than the default; the operator lowers it.
-  requestsPerMinute: 1_000_000_000,
+  requestsPerMinute: noAccountRpm,
   maxRequestKb: 20_480,
   noticeFloor: null,
 } as const

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { migrations } from '../migrations.macro' with { type: 'macro' }
 import type { Connection } from './database'
@@ -20,26 +20,38 @@ export interface MigrateParts {
   readonly migrations?: readonly Migration[]
 }
 
+/** What became of a database of an older program. */
+export interface Migrated {
+  readonly steps: number
+  /** The file as it was; null where nothing was taken away or rebuilt. */
+  readonly copy: string | null
+}
+
 /** Anything that loses or rebuilds what is there. */
 const takesAway = /\bDROP\b|\b__new_/i
 
 /**
  * Brings the schema up to this program, all or nothing. A database that loses or rebuilds
  * something is copied first, and no gateway may be serving it.
+ * @returns null where there was nothing to do, or nothing there before
  * @throws RangeError when the database was made by a newer program
  * @throws DataFolderBusy
  */
-export function migrate(connection: Connection, parts: MigrateParts): void {
+export function migrate(connection: Connection, parts: MigrateParts): Migrated | null {
   const { folder, locked, migrations: all = migrations() } = parts
-  const applied = appliedOf(connection, all)
+  const applied = appliedOf(connection, all, folder)
   const pending = pendingOf(all, applied)
-  if (pending.length === 0) return
+  if (pending.length === 0) return null
   const loses = pending.some(({ sql }) => sql.some((statement) => takesAway.test(statement)))
-  if (folder === null || applied.size === 0 || !loses) return apply(connection, all)
+  if (folder === null || applied.size === 0 || !loses) {
+    apply(connection, all)
+    return applied.size === 0 ? null : { steps: pending.length, copy: null }
+  }
   const unlock = locked ? () => {} : lockFolder(folder)
   try {
-    copy(connection, folder, all.length)
+    const kept = copy(connection, folder, all.length)
     apply(connection, all)
+    return { steps: pending.length, copy: kept }
   } finally {
     unlock()
   }
@@ -75,7 +87,11 @@ function apply(connection: Connection, all: readonly Migration[]): void {
 const pendingOf = (all: readonly Migration[], applied: ReadonlySet<number>): readonly Migration[] =>
   all.filter(({ folderMillis }) => !applied.has(folderMillis))
 
-function appliedOf({ raw }: Connection, all: readonly Migration[]): ReadonlySet<number> {
+function appliedOf(
+  { raw }: Connection,
+  all: readonly Migration[],
+  folder: string | null = null,
+): ReadonlySet<number> {
   const table = raw
     .prepare(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = '__drizzle_migrations'`)
     .get()
@@ -87,17 +103,26 @@ function appliedOf({ raw }: Connection, all: readonly Migration[]): ReadonlySet<
   const known = new Set(all.map(({ folderMillis }) => folderMillis))
   if (!applied.every((each) => known.has(each)))
     throw new RangeError(
-      'the database was made by a newer version of this program: use that one, or another data folder',
+      `the database was made by a newer version of this program: use that one, or another data folder${copiesIn(folder)}`,
     )
   return new Set(applied)
 }
 
 /** The first free name: a copy is never written over. */
-function copy({ raw }: Connection, folder: string, version: number): void {
+function copy({ raw }: Connection, folder: string, version: number): string {
   const name = (number: number) =>
     join(folder, `before-migration-${version}${number === 0 ? '' : `.${number}`}.db`)
   let number = 0
   while (existsSync(name(number))) number++
   raw.prepare('VACUUM INTO ?').run(name(number))
   chmodSync(name(number), 0o600)
+  return name(number)
 }
+
+/** What an older program may go back to. */
+function copiesIn(folder: string | null): string {
+  const copies = folder === null ? [] : readdirSync(folder).filter((name) => copyName.test(name))
+  return copies.length === 0 ? '' : `; kept from before an upgrade: ${copies.sort().join(', ')}`
+}
+
+const copyName = /^before-migration-.*\.db$/

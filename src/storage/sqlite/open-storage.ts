@@ -1,6 +1,6 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, openSync } from 'node:fs'
 import type { Clock } from '../../domain/clock'
-import { databaseIn } from '../files/data-folder'
+import { databaseIn, makeDataFolder } from '../files/data-folder'
 import { installationSecrets } from '../files/key-file'
 import type { Actor } from '../../trail/trail'
 import type { ChangedByPeople, Storage } from '../storage'
@@ -17,7 +17,7 @@ import { openEndingFile, setForeignSpoolAside, type EndingFile } from './ending-
 import { lockFolder } from './folder-lock'
 import { openIdentityRows } from './identity'
 import { openLedgerRows } from './ledger'
-import { migrate } from './migrate'
+import { migrate, type Migrated } from './migrate'
 import { openRefusalRows } from './refusals'
 import { openReports } from './reports'
 import { checkSecrets } from './secret-check'
@@ -48,6 +48,8 @@ export interface StorageOptions {
   readonly actor?: Actor
   /** Called when checkpoints have no thread of their own, and stop the event loop until they do. */
   readonly onCheckpointFault?: (fault: unknown) => void
+  /** Called when a database of an older program was brought up to this one. */
+  readonly onMigrated?: (migrated: Migrated) => void
 }
 
 /**
@@ -57,8 +59,9 @@ export interface StorageOptions {
  *   or another one's
  */
 export function openStorage(options: StorageOptions): Storage {
-  const { folder, exclusive, clock, actor = 'service', onCheckpointFault = () => {} } = options
-  if (folder !== null) mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const { folder, exclusive, clock, actor = 'service' } = options
+  const { onCheckpointFault = () => {}, onMigrated = () => {} } = options
+  if (folder !== null) makeDataFolder(folder)
   const locked = folder !== null && exclusive
   const unlock = locked ? lockFolder(folder) : () => {}
   let opened: Connection | null = null
@@ -66,7 +69,8 @@ export function openStorage(options: StorageOptions): Storage {
     const secrets = installationSecrets(folder)
     const connection = connect(folder === null ? null : databaseFile(folder))
     opened = connection
-    migrate(connection, { folder, locked })
+    const migrated = migrate(connection, { folder, locked })
+    if (migrated !== null) onMigrated(migrated)
     if (folder !== null) checkSecrets(connection, secrets, folder)
     const endings = folder === null ? null : openEndingFile(folder, databaseId(connection))
     if (locked) setForeignSpoolAside(folder, databaseId(connection), clock.now())

@@ -13,7 +13,7 @@ import { join } from 'node:path'
 import type { Clock, Ms } from '../../domain/clock'
 import type { AuditReport } from '../../ledger/store'
 import { audit } from './audit'
-import { databaseIn, secretIn, spoolIn } from '../files/data-folder'
+import { databaseIn, makeDataFolder, secretIn, spoolIn } from '../files/data-folder'
 import { secretsOf, secretSize } from '../files/key-file'
 import { backupTable, sync } from './backup'
 import { connect } from './connect'
@@ -44,8 +44,9 @@ export function restoreBackup(
   { replace, clock }: { readonly replace: boolean; readonly clock: Clock },
 ): Restored {
   if (!existsSync(file)) throw new RangeError(`there is no file ${file}`)
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const created = makeDataFolder(folder)
   const unlock = lockFolder(folder)
+  let isRestored = false
   const draft = join(folder, `restoring.${process.pid}.db`)
   try {
     const there = existsSync(databaseIn(folder))
@@ -58,10 +59,13 @@ export function restoreBackup(
     const { made, secret, report } = check(draft, file)
     const before = there ? keep(folder, clock) : null
     install({ folder, draft, secret })
+    isRestored = true
     return { made, audit: report, before }
   } finally {
     for (const rest of ['', '-wal', '-shm', '-journal']) rmSync(draft + rest, { force: true })
     unlock()
+    // A mistyped file leaves nothing behind.
+    if (!isRestored && created !== undefined) rmSync(created, { recursive: true })
   }
 }
 
