@@ -153,7 +153,7 @@ const rooms: Readonly<Record<string, Room>> = {
   console: {
     about:
       'The server of the web app: its files, its sessions, the API of its pages. No rule of the operator stands here, and nothing of a key.',
-    leansOn: 'domain errors http net limits identity ledger settings people guide',
+    leansOn: 'domain errors metering http net limits identity ledger settings people admin guide',
   },
   web: {
     about:
@@ -213,7 +213,8 @@ const doors: readonly Door[] = [
   {
     to: 'the terminal',
     calls: /\bconsole\.|\bprocess\.(?:stdout|stderr)\b/,
-    only: ['cli/kit/output.ts'],
+    // Samples that people paste print to their own.
+    only: ['cli/kit/output.ts', 'web/samples.ts'],
   },
   {
     to: 'files',

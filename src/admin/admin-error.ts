@@ -1,4 +1,4 @@
-import type { AccountId, RequestId, VideoId } from '../domain/ids'
+import type { AccountId, KeyId, RequestId, VideoId } from '../domain/ids'
 import type { NanoUsd } from '../domain/money'
 
 /** Why an operator's change is refused, and the facts of it. */
@@ -39,6 +39,13 @@ export interface AdminFacts {
   /** Somebody else signs in by it. */
   phone_taken: { readonly phone: string }
   sms_not_found: { readonly name: string }
+  /** No key asks for more than its account may. */
+  key_rpm_above_account: { readonly max: number }
+  /** For good: a new key takes its place. */
+  key_revoked: { readonly key: KeyId }
+  key_expiry_past: Readonly<Record<string, never>>
+  model_pattern_invalid: { readonly pattern: string }
+  address_range_invalid: { readonly range: string }
 }
 
 export type AdminCode = keyof AdminFacts

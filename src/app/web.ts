@@ -9,7 +9,7 @@ import { openSignInCodes } from '../people/sign-in-codes'
 import type { SignInLimits } from '../people/sign-in-rules'
 import { mayBeSent, openSms, SmsError, type Sms } from '../sms/open-sms'
 import type { Storage } from '../storage/storage'
-import type { Config } from './config'
+import { keyPrefix, type Config } from './config'
 import type { Gateway } from './gateway'
 import { openSmsWays, smsText } from './sms-ways'
 
@@ -35,7 +35,7 @@ const fixedLimits = {
 export function openWeb(parts: WebParts): WebApp {
   const { config, storage, gateway, clock, log } = parts
   const { people, pepper } = storage
-  const { settings, ledger, limits } = gateway.parts
+  const { settings, ledger, limits, catalogue, cardOf } = gateway.parts
   const serviceName = () => config.services[0]
   const [publicUrl] = config.baseUrls
   const sessions = openSessions({ store: storage.sessions, clock, pepper })
@@ -80,6 +80,12 @@ export function openWeb(parts: WebParts): WebApp {
     settings,
     limits,
     allAccounts: storage.directory,
+    reader: storage.accountReader,
+    reports: storage.reports,
+    cardOf,
+    onSale: () => catalogue.onSale().map(({ model: { id, type } }) => ({ id, type })),
+    secrets: { prefix: keyPrefix(config.services[0]), pepper },
+    clock,
     directory: ({ person }) => storage.by(`person:${person}`).directory,
     changed: gateway.changed,
     onFault: (fault) => log.error('web', faultFields(fault)),

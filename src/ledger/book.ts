@@ -1,6 +1,6 @@
 import type { Caller } from '../domain/caller'
 import type { Ms } from '../domain/clock'
-import type { AccountId, KeyId } from '../domain/ids'
+import type { AccountId, KeyId, ProjectId } from '../domain/ids'
 import { minus, nanoUsd, plus, zeroUsd, type NanoUsd } from '../domain/money'
 import type { Refund } from '../domain/video-job'
 import { GatewayError, isGatewayError } from '../errors/gateway-error'
@@ -59,6 +59,7 @@ export interface Book {
   caps(caller: Caller, now: Ms): CallerCaps
   spentByKey(key: KeyId): NanoUsd
   spentByAccount(account: AccountId): NanoUsd
+  spentByProject(project: ProjectId, month: string): NanoUsd
   heldInAll(): NanoUsd
   /** Number of open holds, those of zero included. */
   holds(): number
@@ -164,6 +165,10 @@ class MemoryBook implements Book {
 
   spentByKey(id: KeyId): NanoUsd {
     return settled(this.#current(this.#tallies.of({ kind: 'key', id, period: '' })))
+  }
+
+  spentByProject(id: ProjectId, month: string): NanoUsd {
+    return settled(this.#current(this.#tallies.of({ kind: 'project-month', id, period: month })))
   }
 
   spentByAccount(id: AccountId): NanoUsd {

@@ -1,6 +1,6 @@
 import type { Caller } from '../domain/caller'
 import type { Ms } from '../domain/clock'
-import type { AccountId, KeyId } from '../domain/ids'
+import type { AccountId, KeyId, ProjectId } from '../domain/ids'
 import type { NanoUsd } from '../domain/money'
 import type { CallEnding, CallOpening, Owed } from '../domain/record'
 import type { Refund, VideoOutcome } from '../domain/video-job'
@@ -77,6 +77,8 @@ export interface Ledger {
   spentByKey(key: KeyId): NanoUsd
   /** Spent by an account since it exists, holds not counted. */
   spentByAccount(account: AccountId): NanoUsd
+  /** Spent by a project in a UTC month, holds not counted. @param month `YYYY-MM` */
+  spentByProject(project: ProjectId, month: string): NanoUsd
   /** Everything held at this moment, over all accounts. */
   heldInAll(): NanoUsd
   /** Number of open holds, also of calls whose pending row is written. */

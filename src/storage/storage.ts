@@ -2,6 +2,7 @@ import type { CatalogueStore } from '../catalogue/store'
 import type { Directory } from '../identity/directory'
 import type { IdentityStore } from '../identity/identity'
 import type { RefusalStore } from '../domain/refused-calls'
+import type { AccountReader } from '../domain/account-reader'
 import type { Reports } from '../domain/report'
 import type { EndingSpool } from '../ledger/ending-spool'
 import type { RefundStore } from '../ledger/refund-store'
@@ -41,6 +42,7 @@ export interface Storage extends ChangedByPeople {
   readonly service: ServiceProfileStore
   readonly reports: Reports
   readonly refusals: RefusalStore
+  readonly accountReader: AccountReader
   readonly notices: NoticeStore
   readonly videos: VideoStore
   /** Refunds by people. */

@@ -2,7 +2,7 @@ import { Alert, Button, Group } from '@mantine/core'
 import { useTranslations } from 'use-intl'
 import { Route, Switch } from 'wouter'
 import { setMe, useMe, type Me } from './me'
-import { pages } from './pages'
+import { innerPages, pages } from './pages'
 import { lazyPage } from './parts/lazy-page'
 
 const SignIn = lazyPage(() => import('./pages/sign-in').then((page) => page.SignIn))
@@ -23,6 +23,11 @@ const SignedIn = ({ me }: { readonly me: Me }) => (
       {pages.map(([path, name, , Page]) => (
         <Route key={name} path={path}>
           <Page me={me} />
+        </Route>
+      ))}
+      {innerPages.map(([path, Page]) => (
+        <Route key={path} path={path}>
+          <Page />
         </Route>
       ))}
       <Route>

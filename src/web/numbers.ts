@@ -36,6 +36,9 @@ export function useNumbers() {
     /** @param share from 0 to 1 */
     percent: (share: number): string =>
       numberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }).format(share),
+    /** A number with as many decimals as it needs, at most. */
+    amount: (value: number, places: number): string =>
+      numberFormat(locale, { maximumFractionDigits: places }).format(value),
     /**
      * @param decimal dollars as a decimal string
      * @param places at most; two at least, as money is written

@@ -57,7 +57,7 @@ test('no text is without use', () => {
   const used = filesOf('web/**/*.{ts,tsx}').join('\n')
   const unused = textsOf(fa).filter(([path]) => {
     const key = path.split('.').at(-1) ?? ''
-    return !path.startsWith('errors.') && !new RegExp(`['"\`.]${key}['"\`]`).test(used)
+    return !/^(?:errors|problems)\./.test(path) && !new RegExp(`['"\`.]${key}['"\`]`).test(used)
   })
   expect(unused.map(([path]) => path)).toEqual([])
 })

@@ -32,6 +32,13 @@ const sentences: Sentences = {
     `there are ${max} providers already: remove one with chapar sms remove`,
   person_not_found: ({ person }) => `there is no person ${person}; see chapar person list`,
   phone_taken: ({ phone }) => `${phone} is somebody's number already; see chapar person list`,
+  key_rpm_above_account: ({ max }) =>
+    `the account allows ${max} requests per minute: raise that first (chapar account set --rpm)`,
+  key_revoked: ({ key }) => `key ${key} is revoked for good: create a new one`,
+  key_expiry_past: () => 'that has passed: chapar key disable switches a key off',
+  model_pattern_invalid: ({ pattern }) =>
+    `neither a model's id nor a pattern such as openai/*: ${pattern}`,
+  address_range_invalid: ({ range }) => `neither an address nor a range: ${range}`,
   sms_not_found: ({ name }) => `there is no provider ${name}; see chapar sms list`,
 }
 

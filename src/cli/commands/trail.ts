@@ -15,7 +15,7 @@ const view = ({ at, ...line }: TrailLine) => ({ ...line, at: new Date(at).toISOS
 export function trailCommand(program: Command): void {
   const trail = branch(program, 'trail', 'who changed what')
 
-  leaf(trail, 'list', 'changes, newest first', 'trail list --subject key:7')
+  leaf(trail, 'list', 'list changes, newest first', 'trail list --subject key:7')
     .option('--subject <kind:id>', 'only of this account, project, key, vendor, model, setting …')
     .addOption(new Option('--limit <n>', 'newest only').argParser(read.count).default(100))
     .option('--csv', 'comma-separated values, for a spreadsheet')

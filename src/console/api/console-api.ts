@@ -1,16 +1,22 @@
 import { Elysia } from 'elysia'
+import { isAdminError, type AdminCode } from '../../admin/admin-error'
 import { isGatewayError } from '../../errors/gateway-error'
 import { addressBucket } from '../../net/address'
 import { isPeopleRefusal, type PeopleCode } from '../../people/people-refusal'
 import { Refusal } from '../refusal'
 import { tokenOf } from '../session-cookie'
+import { keysApi } from './keys'
 import { meApi } from './me'
 import { membersApi } from './members'
+import { modelsApi } from './models'
 import type { ConsoleParts } from './parts'
 import { phoneApi } from './phone'
+import { projectsApi } from './projects'
+import { requestsApi } from './requests'
 import { serviceApi } from './service-facts'
 import { sessionsApi } from './sessions'
 import { signInApi } from './sign-in'
+import { usageApi } from './usage'
 
 /**
  * The API of the web app's pages: sessions, not keys; never an interface for programs. Its type is
@@ -39,6 +45,11 @@ export const openConsoleApi = (parts: ConsoleParts) =>
     .use(sessionsApi(parts))
     .use(phoneApi(parts))
     .use(membersApi(parts))
+    .use(keysApi(parts))
+    .use(projectsApi(parts))
+    .use(usageApi(parts))
+    .use(requestsApi(parts))
+    .use(modelsApi(parts))
 
 export type ConsoleApi = ReturnType<typeof openConsoleApi>
 
@@ -61,10 +72,21 @@ export const peopleStatus: Readonly<Record<PeopleCode, number>> = {
   sms_failed: 503,
 }
 
+/** Those that a page can meet; each has a text. */
+export const adminCodes: ReadonlySet<AdminCode> = new Set([
+  'key_rpm_above_account',
+  'key_revoked',
+  'key_expiry_past',
+  'model_pattern_invalid',
+  'address_range_invalid',
+])
+
 function refusalOf(code: unknown, error: unknown, parts: ConsoleParts): RefusalBody {
   if (error instanceof Refusal) return { ...error.facts, status: error.status, code: error.code }
   if (isPeopleRefusal(error))
     return { ...error.facts, status: peopleStatus[error.code], code: error.code }
+  if (isAdminError(error) && adminCodes.has(error.code))
+    return { ...error.facts, status: 400, code: error.code }
   if (isGatewayError(error) && error.retryAfterSeconds !== null)
     return { status: 429, code: 'too_many_requests', waitSeconds: error.retryAfterSeconds }
   if (code === 'NOT_FOUND') return { status: 404, code: 'not_found' }

@@ -1,3 +1,8 @@
+import type { SecretParts } from '../../admin/keys'
+import type { AccountReader } from '../../domain/account-reader'
+import type { Clock } from '../../domain/clock'
+import type { ModelType, PriceCard } from '../../domain/model'
+import type { Reports } from '../../domain/report'
 import type { Directory } from '../../identity/directory'
 import type { Ledger } from '../../ledger/ledger'
 import type { Limits } from '../../limits/limits'
@@ -9,6 +14,11 @@ import type { SignIn } from '../../people/sign-in'
 import type { Settings } from '../../settings/registry'
 import type { Customer, CustomerOf } from '../customer'
 import type { Own } from '../own'
+
+export interface SoldModel {
+  readonly id: string
+  readonly type: ModelType
+}
 
 /** What the API of the pages needs of the rooms around it. */
 export interface ConsoleParts {
@@ -29,7 +39,19 @@ export interface ConsoleParts {
   readonly changePhone: ChangePhone
   /** Numbers that an operator moves, and the person may keep. */
   phoneMoves(who: Customer): Pick<PhoneMoveStore, 'find' | 'cancel'>
-  readonly ledger: Pick<Ledger, 'funds' | 'spentByAccount'>
+  readonly ledger: Pick<
+    Ledger,
+    'funds' | 'spentByAccount' | 'spentByKey' | 'spentByProject' | 'flush'
+  >
+  readonly reader: AccountReader
+  readonly reports: Pick<Reports, 'call'>
+  /** The prices of a model in this version; null when they are not known any more. */
+  cardOf(model: string, version: string): PriceCard | null
+  /** Models on sale, sorted by id. */
+  onSale(): readonly SoldModel[]
+  /** What makes secrets of keys. */
+  readonly secrets: SecretParts
+  readonly clock: Clock
   readonly settings: Pick<Settings, 'kycCeiling'>
   readonly limits: Pick<Limits, 'takeAddress' | 'takeAttempt'>
   /** What was changed holds for calls from now on. */

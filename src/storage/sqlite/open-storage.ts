@@ -5,6 +5,7 @@ import { installationSecrets } from '../files/key-file'
 import type { Actor } from '../../trail/trail'
 import type { ChangedByPeople, Storage } from '../storage'
 import { openVault, type Vault } from '../files/vault'
+import { openAccountReader } from './account-reader'
 import { audit } from './audit'
 import { openCallRefunds } from './call-refunds'
 import { openCatalogueRows } from './catalogue'
@@ -117,6 +118,7 @@ function storesOn(
     service: openServiceProfile(connection),
     reports: openReports(connection, sums),
     refusals: openRefusalRows(connection),
+    accountReader: openAccountReader(connection, sums),
     notices: openNoticeRows(connection),
     videos: openVideoRows(connection, sums, clock),
     refunds: openCallRefunds(connection, clock, recordBy(actor)),

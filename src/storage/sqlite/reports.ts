@@ -140,7 +140,8 @@ const usageSql = {
 
 type RequestRow = typeof requests.$inferSelect
 
-const recordOf = ({ units, owed, ...row }: RequestRow, refunded: number): RecordedCall => ({
+/** A call as it is on record. @param refunded nano-dollars of it that went back */
+export const recordOf = ({ units, owed, ...row }: RequestRow, refunded: number): RecordedCall => ({
   ...row,
   cost: row.status === 'pending' ? (owed ?? zeroUsd) : row.cost,
   refunded: nanoUsd(refunded),

@@ -1,3 +1,4 @@
+import { enAccount, enAccountErrors, enAccountNav } from './en-account'
 import type { Texts } from './fa'
 
 export const en: Texts = {
@@ -17,7 +18,9 @@ export const en: Texts = {
     shownCode: 'No SMS service is set up yet; your code:',
     terms: 'By signing in you accept the terms. We keep nothing of what you say to models.',
   },
+  ...enAccount,
   nav: {
+    ...enAccountNav,
     home: 'Home',
     settings: 'Settings',
     reference: 'Reference',
@@ -52,6 +55,7 @@ export const en: Texts = {
     keep: 'Keep the number',
   },
   errors: {
+    ...enAccountErrors,
     phone_invalid: 'This is not an Iranian mobile number. Example: 0912 345 6789',
     phone_taken: 'This number has an account of its own.',
     last_owner: 'An account must have an owner at all times.',

@@ -1,3 +1,5 @@
+import { faAccount, faAccountErrors, faAccountNav } from './fa-account'
+
 /** The source of truth: other languages must have the same keys. */
 export const fa = {
   app: { tagline: 'یک کلید، همهٔ مدل‌ها' },
@@ -16,7 +18,9 @@ export const fa = {
     shownCode: 'هنوز سرویس پیامکی تنظیم نشده است؛ کد شما:',
     terms: 'با ورود، شرایط استفاده را می‌پذیرید. متن گفت‌وگوهایتان را نگه نمی‌داریم.',
   },
+  ...faAccount,
   nav: {
+    ...faAccountNav,
     home: 'خانه',
     settings: 'تنظیمات',
     reference: 'مستندات',
@@ -51,6 +55,7 @@ export const fa = {
     keep: 'شماره را نگه دار',
   },
   errors: {
+    ...faAccountErrors,
     phone_invalid: 'این شمارهٔ موبایل ایران نیست. نمونه: ۰۹۱۲ ۳۴۵ ۶۷۸۹',
     phone_taken: 'این شماره حساب خودش را دارد.',
     last_owner: 'حساب همیشه باید یک مالک داشته باشد.',

@@ -1,0 +1,84 @@
+import type { Clock } from '../domain/clock'
+import type { AccountId, KeyId, PersonId, ProjectId } from '../domain/ids'
+import type { Secret } from '../domain/secret'
+import type { Directory, KeyChange, KeySummary } from '../identity/directory'
+import { hashSecret, makeSecret, secretPrefix } from '../identity/secret'
+import { openAddressList } from '../net/address-list'
+import { AdminError } from './admin-error'
+import { checkPatterns } from './model-patterns'
+
+export interface KeyParts {
+  readonly directory: Pick<Directory, 'findAccount' | 'createKey' | 'setKey'>
+  readonly clock: Clock
+}
+
+/** Where a new key's secret comes from. */
+export interface SecretParts {
+  /** Of the service, such as `sk-chapar-v1-`. */
+  readonly prefix: string
+  readonly pepper: Uint8Array
+}
+
+/** What may be set of a key at any time; its state only by `switchKey` and `revokeKey`. */
+export type KeyLimits = Omit<KeyChange, 'state'>
+
+export interface NewKey extends KeyLimits {
+  readonly project: ProjectId
+  readonly name: string
+  readonly madeBy?: PersonId
+}
+
+/** A key, and its secret: this once. */
+export interface MadeKey {
+  readonly key: KeySummary
+  readonly secret: Secret
+}
+
+/** Makes a key. @throws AdminError */
+export function createKey(
+  parts: KeyParts & SecretParts,
+  account: AccountId,
+  wanted: NewKey,
+): MadeKey {
+  checkLimits(parts, account, wanted)
+  const secret = makeSecret(parts.prefix)
+  const hash = hashSecret(secret, parts.pepper)
+  const key = parts.directory.createKey({ ...wanted, prefix: secretPrefix(secret) }, hash)
+  return { key, secret }
+}
+
+/** Changes name and limits of a key. @throws AdminError */
+export function setKey(parts: KeyParts, key: KeySummary, limits: KeyLimits): KeySummary {
+  if (key.state === 'revoked') throw new AdminError('key_revoked', { key: key.id })
+  checkLimits(parts, key.account, limits)
+  return parts.directory.setKey(key.id, limits)
+}
+
+/** Switches a key off or on again. @throws AdminError key_revoked */
+export function switchKey(parts: KeyParts, key: KeySummary, isOn: boolean): KeySummary {
+  if (key.state === 'revoked') throw new AdminError('key_revoked', { key: key.id })
+  return parts.directory.setKey(key.id, { state: isOn ? 'active' : 'disabled' })
+}
+
+/** Ends a key for good; a second time changes nothing. */
+export const revokeKey = ({ directory }: KeyParts, key: KeyId): KeySummary =>
+  directory.setKey(key, { state: 'revoked' })
+
+function checkLimits({ directory, clock }: KeyParts, account: AccountId, limits: KeyLimits): void {
+  const { requestsPerMinute, allowedModels, allowedAddresses, expiresAt } = limits
+  const max = directory.findAccount(account)?.requestsPerMinute ?? 0
+  if ((requestsPerMinute ?? 0) > max) throw new AdminError('key_rpm_above_account', { max })
+  if (typeof expiresAt === 'number' && expiresAt <= clock.now())
+    throw new AdminError('key_expiry_past', {})
+  checkPatterns(allowedModels ?? [])
+  for (const range of allowedAddresses ?? []) checkRange(range)
+}
+
+function checkRange(range: string): void {
+  try {
+    openAddressList([range])
+  } catch (thrown) {
+    if (!(thrown instanceof RangeError)) throw thrown
+    throw new AdminError('address_range_invalid', { range })
+  }
+}

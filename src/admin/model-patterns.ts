@@ -1,0 +1,13 @@
+import { checkPattern } from '../identity/model-patterns'
+import { AdminError } from './admin-error'
+
+/** @throws AdminError model_pattern_invalid for the first that no model could be called */
+export function checkPatterns(patterns: readonly string[]): void {
+  for (const pattern of patterns)
+    try {
+      checkPattern(pattern)
+    } catch (thrown) {
+      if (!(thrown instanceof RangeError)) throw thrown
+      throw new AdminError('model_pattern_invalid', { pattern })
+    }
+}

@@ -1,0 +1,145 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { Elysia, t } from 'elysia'
+import { createKey, revokeKey, setKey, switchKey, type KeyLimits } from '../../admin/keys'
+import type { ListedKey } from '../../domain/account-reader'
+import { dayMs, dayOf, type Ms } from '../../domain/clock'
+import type { KeyId, ProjectId } from '../../domain/ids'
+import { showUsd } from '../../domain/money'
+import type { Customer } from '../customer'
+import { Refusal } from '../refusal'
+import { IdParams, Listed, max, Name, OptionalId, sent, Usd, usdOf, usdText } from './fields'
+import type { ConsoleParts } from './parts'
+
+const limits = {
+  rpm_limit: Type.Optional(
+    Type.Union([Type.Integer({ minimum: 1, maximum: 1_000_000_000 }), Type.Null()]),
+  ),
+  spend_limit_usd: Type.Optional(Usd),
+  allowed_models: Type.Optional(Listed),
+  allowed_addresses: Type.Optional(Listed),
+  /** Milliseconds since 1970; null for never. */
+  expires_at: Type.Optional(Type.Union([Type.Integer({ minimum: 0 }), Type.Null()])),
+}
+const NewKey = Type.Object({ project: Type.Integer({ minimum: 1 }), name: Name, ...limits })
+const Change = Type.Object({ name: Type.Optional(Name), ...limits })
+const Switch = Type.Object({ on: Type.Boolean() })
+/** Whoever ends a key for good has typed its name. */
+const Revoking = Type.Object({ name: Type.String({ maxLength: 60 }) })
+const Listing = t.Object({
+  project: OptionalId,
+  before: OptionalId,
+  revoked: t.Optional(t.BooleanString()),
+  max,
+})
+
+/** `/app/api/keys`: those of the account; a secret is told once, when it is made. */
+export const keysApi = (parts: ConsoleParts) => {
+  const { customer, own, reader } = parts
+  const keyParts = (who: Customer) => ({ directory: parts.directory(who), clock: parts.clock })
+  const changed = async (key: ListedKey) => {
+    parts.changed()
+    return await keyView(parts, key)
+  }
+  return new Elysia({ prefix: '/keys', normalize: false })
+    .get(
+      '/',
+      async ({ request, query }) => {
+        const { account } = await customer(request)
+        const { project = null, before = null, revoked = false, max } = query
+        const found = await reader.keys({
+          account,
+          project: project as ProjectId | null,
+          before: before as KeyId | null,
+          revoked,
+          max: max + 1,
+        })
+        const shown = found.slice(0, max)
+        return {
+          data: await Promise.all(shown.map((key) => keyView(parts, key))),
+          next: found.length > max ? (shown.at(-1)?.id ?? null) : null,
+        }
+      },
+      { query: Listing },
+    )
+    .post(
+      '/',
+      async ({ request, body }) => {
+        const who = await customer(request)
+        const { id: project } = own.project(who, body.project as ProjectId)
+        const { key, secret } = createKey({ ...keyParts(who), ...parts.secrets }, who.account, {
+          ...limitsOf(body),
+          project,
+          name: body.name.trim(),
+          madeBy: who.person,
+        })
+        return { ...(await changed(key)), secret }
+      },
+      { body: NewKey },
+    )
+    .get(
+      '/:id',
+      async ({ request, params }) =>
+        await keyView(parts, own.key(await customer(request), params.id as KeyId)),
+      { params: IdParams },
+    )
+    .patch(
+      '/:id',
+      async ({ request, params, body }) => {
+        const who = await customer(request)
+        const key = own.key(who, params.id as KeyId)
+        return await changed(setKey(keyParts(who), key, limitsOf(body)))
+      },
+      { params: IdParams, body: Change },
+    )
+    .post(
+      '/:id/switch',
+      async ({ request, params, body }) => {
+        const who = await customer(request)
+        const key = own.key(who, params.id as KeyId)
+        return await changed(switchKey(keyParts(who), key, body.on))
+      },
+      { params: IdParams, body: Switch },
+    )
+    .post(
+      '/:id/revoke',
+      async ({ request, params, body }) => {
+        const who = await customer(request)
+        const key = own.key(who, params.id as KeyId)
+        if (body.name.trim() !== key.name) throw new Refusal(400, 'name_differs')
+        return await changed(revokeKey(keyParts(who), key.id))
+      },
+      { params: IdParams, body: Revoking },
+    )
+}
+
+const limitsOf = (body: Static<typeof Change>): KeyLimits =>
+  sent({
+    name: body.name?.trim(),
+    requestsPerMinute: body.rpm_limit,
+    spendLimit: body.spend_limit_usd === undefined ? undefined : usdOf(body.spend_limit_usd),
+    allowedModels: body.allowed_models,
+    allowedAddresses: body.allowed_addresses,
+    expiresAt: body.expires_at as Ms | null | undefined,
+  })
+
+async function keyView(parts: ConsoleParts, key: ListedKey) {
+  parts.ledger.flush()
+  const lastUsed = await parts.reader.lastUsed(key.project, key.id)
+  return {
+    id: key.id as number,
+    name: key.name,
+    prefix: key.prefix,
+    project: key.project as number,
+    state: key.state,
+    expired: key.expiresAt !== null && key.expiresAt <= parts.clock.now(),
+    rpm_limit: key.requestsPerMinute,
+    spend_limit_usd: usdText(key.spendLimit),
+    spent_usd: showUsd(parts.ledger.spentByKey(key.id)),
+    allowed_models: key.allowedModels,
+    allowed_addresses: key.allowedAddresses,
+    expires_at: key.expiresAt as number | null,
+    created: key.created as number,
+    /** The UTC day of its last call. */
+    last_used: lastUsed === null ? null : dayOf((lastUsed * dayMs) as Ms),
+  }
+}

@@ -1,0 +1,121 @@
+import { Button, SegmentedControl, Stack, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconKey, IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { Link } from 'wouter'
+import { api, ask } from '../client'
+import type { Key } from '../key-values'
+import { useNumbers } from '../numbers'
+import { Empty } from '../parts/empty'
+import { Failed } from '../parts/failed'
+import { KeyState } from '../parts/key-state'
+import { NewKey } from '../parts/new-key'
+import { PageHead } from '../parts/page-head'
+import { PagedList } from '../parts/paged-list'
+import { SpentOf } from '../parts/spent-of'
+
+const maxOnPage = 25
+const maxProjects = 100
+
+/** Keys of the account, newest first. */
+export function Keys() {
+  const t = useTranslations('keys')
+  const [opened, { open, close }] = useDisclosure(false)
+  const [shows, setShows] = useState<'used' | 'revoked'>('used')
+  const projects = useQuery({
+    queryKey: ['projects', 'choice'],
+    queryFn: () => ask(api.projects.get({ query: { max: maxProjects } })),
+  })
+  const add = (
+    <Button
+      leftSection={<IconPlus size={16} />}
+      onClick={open}
+      disabled={projects.data === undefined}
+    >
+      {t('add')}
+    </Button>
+  )
+  const revoked = shows === 'revoked'
+  return (
+    <Stack gap="lg">
+      <PageHead title={t('title')} lead={t('lead')}>
+        {add}
+      </PageHead>
+      <Failed error={projects.error} />
+      <SegmentedControl
+        style={{ alignSelf: 'flex-start' }}
+        value={shows}
+        onChange={(value) => setShows(value)}
+        data={[
+          { value: 'used', label: t('used') },
+          { value: 'revoked', label: t('ended') },
+        ]}
+      />
+      <PagedList<Key, number>
+        queryKey={['keys', shows]}
+        read={(before) =>
+          ask(
+            api.keys.get({
+              query: { max: maxOnPage, revoked, ...(before === undefined ? {} : { before }) },
+            }),
+          )
+        }
+        keyOf={({ id }) => id}
+        row={(item) => <KeyRow item={item} />}
+        empty={
+          revoked ? (
+            <Empty icon={IconKey} title={t('noneEnded')} lead={t('noneEndedLead')} />
+          ) : (
+            <Empty icon={IconKey} title={t('empty')} lead={t('emptyLead')} />
+          )
+        }
+      />
+      {projects.data !== undefined && (
+        <NewKey projects={projects.data.data} opened={opened} onClose={close} />
+      )}
+    </Stack>
+  )
+}
+
+function KeyRow({ item }: { readonly item: Key }) {
+  const t = useTranslations('keys')
+  const { day } = useNumbers()
+  return (
+    <Link href={`/keys/${item.id}`} className="list-link">
+      <div className="key-row">
+        <div style={{ minWidth: 0 }}>
+          <Text size="sm" fw={600} truncate="end">
+            <bdi>{item.name}</bdi>
+          </Text>
+          <bdi className="code soft" dir="ltr" lang="en">
+            {item.prefix}…
+          </bdi>
+        </div>
+        <div className="wide">
+          <Spent item={item} />
+        </div>
+        <Text size="sm" className="soft wide">
+          {item.last_used === null ? t('neverUsed') : t('usedOn', { day: day(item.last_used) })}
+        </Text>
+        <KeyState item={item} />
+        <div className="narrow">
+          <Spent item={item} />
+        </div>
+      </div>
+    </Link>
+  )
+}
+
+function Spent({ item }: { readonly item: Key }) {
+  const t = useTranslations('keys')
+  return (
+    <SpentOf
+      spent={item.spent_usd}
+      limit={item.spend_limit_usd}
+      noLimit={t('noLimit')}
+      label={t('spentOf', { name: item.name })}
+    />
+  )
+}

@@ -1,0 +1,122 @@
+import { Badge, Button, Stack, Text, UnstyledButton } from '@mantine/core'
+import { IconFolder, IconPlus } from '@tabler/icons-react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { api, ask } from '../client'
+import type { Project } from '../key-values'
+import { Dialog } from '../parts/dialog'
+import { Empty } from '../parts/empty'
+import { PageHead } from '../parts/page-head'
+import { PagedList } from '../parts/paged-list'
+import { projectChange, ProjectForm, type ProjectValues } from '../parts/project-form'
+import { SpentOf } from '../parts/spent-of'
+
+const maxOnPage = 25
+
+/** Projects of the account, each with what it spent of its month's budget. */
+export function Projects() {
+  const t = useTranslations('projects')
+  const [edited, setEdited] = useState<Project | 'new' | null>(null)
+  return (
+    <Stack gap="lg">
+      <PageHead title={t('title')} lead={t('lead')}>
+        <Button leftSection={<IconPlus size={16} />} onClick={() => setEdited('new')}>
+          {t('add')}
+        </Button>
+      </PageHead>
+      <PagedList<Project, number>
+        queryKey={['projects', 'list']}
+        read={(after) =>
+          ask(
+            api.projects.get({
+              query: { max: maxOnPage, ...(after === undefined ? {} : { after }) },
+            }),
+          )
+        }
+        keyOf={({ id }) => id}
+        row={(project) => <ProjectRow project={project} onOpen={() => setEdited(project)} />}
+        empty={<Empty icon={IconFolder} title={t('empty')} lead={t('lead')} />}
+      />
+      {edited !== null && (
+        <ProjectDialog project={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />
+      )}
+    </Stack>
+  )
+}
+
+interface ProjectDialogProps {
+  readonly project: Project | null
+  readonly onClose: () => void
+}
+
+function ProjectDialog({ project, onClose }: ProjectDialogProps) {
+  const t = useTranslations('projects')
+  const queries = useQueryClient()
+  const save = useMutation({
+    mutationFn: (values: ProjectValues) => {
+      const { active, ...rest } = projectChange(values)
+      return ask(
+        project === null
+          ? api.projects.post(rest)
+          : api.projects({ id: project.id }).patch({ ...rest, active }),
+      )
+    },
+    async onSuccess() {
+      await queries.invalidateQueries({ queryKey: ['projects'] })
+      onClose()
+    },
+  })
+  return (
+    <Dialog opened onClose={onClose} title={project === null ? t('add') : project.name} size="lg">
+      <ProjectForm
+        project={project}
+        busy={save.isPending}
+        error={save.error}
+        onSubmit={(values) => save.mutate(values)}
+        onCancel={onClose}
+      />
+    </Dialog>
+  )
+}
+
+interface ProjectRowProps {
+  readonly project: Project
+  readonly onOpen: () => void
+}
+
+function ProjectRow({ project, onOpen }: ProjectRowProps) {
+  const t = useTranslations('projects')
+  return (
+    <UnstyledButton className="list-link" w="100%" onClick={onOpen}>
+      <div className="project-row">
+        <div style={{ minWidth: 0, gridArea: 'name' }}>
+          <Text size="sm" fw={600} truncate="end">
+            <bdi>{project.name}</bdi>
+          </Text>
+          <Text size="sm" className="soft">
+            {project.allowed_models === null
+              ? t('allModels')
+              : t('someModels', { count: project.allowed_models.length })}
+          </Text>
+        </div>
+        <div className="state">
+          <Badge variant="light" tt="none" color={project.active ? 'firuze' : 'gray'}>
+            {t(project.active ? 'active' : 'inactive')}
+          </Badge>
+        </div>
+        <div className="budget">
+          <Text size="xs" className="soft">
+            {t('thisMonth')}
+          </Text>
+          <SpentOf
+            spent={project.month_spent_usd}
+            limit={project.monthly_budget_usd}
+            noLimit={t('noBudget')}
+            label={t('spentOf', { name: project.name })}
+          />
+        </div>
+      </div>
+    </UnstyledButton>
+  )
+}

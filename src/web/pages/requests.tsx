@@ -1,0 +1,186 @@
+import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
+import { IconListSearch, IconSearch } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { Link, useLocation } from 'wouter'
+import { api, ask } from '../client'
+import { useNumbers } from '../numbers'
+import { CallState } from '../parts/call-state'
+import { Empty } from '../parts/empty'
+import { FilterChips } from '../parts/filter-chips'
+import { useModels } from '../parts/model-picker'
+import { PageHead } from '../parts/page-head'
+import { PagedList } from '../parts/paged-list'
+import { numberOf, useFilters } from '../parts/search-filters'
+
+type Call = NonNullable<Awaited<ReturnType<typeof api.requests.get>>['data']>['data'][number]
+type Filters = ReturnType<typeof useFilters>
+
+const maxOnPage = 25
+const maxProjects = 100
+const statuses = ['success', 'error', 'cancelled', 'pending'] as const
+const spanNames = ['day', 'week', 'month'] as const
+const spans = { day: 1, week: 7, month: 30 } as const
+const dayMs = 86_400_000
+
+/** Calls of the account, newest first. */
+export function Requests() {
+  const t = useTranslations('requests')
+  const filters = useFilters()
+  const { span, ...asked } = askedOf(filters)
+  return (
+    <Stack gap="lg">
+      <PageHead title={t('title')} lead={t('lead')} />
+      <Search />
+      <Fields filters={filters} />
+      <FilterChips filters={filters} />
+      <PagedList<Call, string>
+        queryKey={['requests', asked, span]}
+        read={(before) =>
+          ask(
+            api.requests.get({
+              query: {
+                ...asked,
+                ...(span === null ? {} : { from: Date.now() - spans[span] * dayMs }),
+                ...(before === undefined ? {} : { before }),
+                max: maxOnPage,
+              },
+            }),
+          )
+        }
+        keyOf={({ id }) => id}
+        row={(call) => <CallRow call={call} />}
+        empty={
+          <Empty icon={IconListSearch} title={t('empty')} lead={t('emptyLead')}>
+            <Button variant="default" mt="sm" onClick={filters.clear}>
+              {t('clear')}
+            </Button>
+          </Empty>
+        }
+      />
+    </Stack>
+  )
+}
+
+function askedOf(filters: Filters) {
+  const [project, key] = [numberOf(filters.get('project')), numberOf(filters.get('key'))]
+  const model = filters.get('model')
+  const status = statuses.find((each) => each === filters.get('status')) ?? null
+  const span = filters.get('span')
+  return {
+    ...(project === null ? {} : { project }),
+    ...(key === null ? {} : { key }),
+    ...(model === null ? {} : { model }),
+    ...(status === null ? {} : { status }),
+    span: spanNames.find((each) => each === span) ?? null,
+  }
+}
+
+function Search() {
+  const t = useTranslations('requests')
+  const [, go] = useLocation()
+  const [typed, setTyped] = useState('')
+  return (
+    <form
+      role="search"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (typed.trim() !== '') go(`/requests/${encodeURIComponent(typed.trim())}`)
+      }}
+    >
+      <Group align="end" gap="xs" wrap="nowrap">
+        <TextInput
+          style={{ flex: 1 }}
+          label={t('search')}
+          placeholder="req_…"
+          classNames={{ input: 'id-input' }}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          autoComplete="off"
+          spellCheck={false}
+        />
+        <Button type="submit" variant="default" leftSection={<IconSearch size={16} />}>
+          {t('find')}
+        </Button>
+      </Group>
+    </form>
+  )
+}
+
+function Fields({ filters }: { readonly filters: Filters }) {
+  const t = useTranslations('requests')
+  const models = useModels()
+  const projects = useQuery({
+    queryKey: ['projects', 'choice'],
+    queryFn: () => ask(api.projects.get({ query: { max: maxProjects } })),
+  })
+  const field = (name: string) => ({
+    value: filters.get(name) ?? '',
+    onChange: (event: { currentTarget: { value: string } }) =>
+      filters.set(name, event.currentTarget.value),
+  })
+  return (
+    <div className="filters">
+      <NativeSelect
+        {...field('span')}
+        label={t('span')}
+        data={[
+          { value: '', label: t('ever') },
+          ...spanNames.map((value) => ({ value, label: t(value) })),
+        ]}
+      />
+      <NativeSelect
+        {...field('status')}
+        label={t('status')}
+        data={[
+          { value: '', label: t('anyStatus') },
+          ...statuses.map((value) => ({ value, label: t(value) })),
+        ]}
+      />
+      <NativeSelect
+        {...field('model')}
+        label={t('model')}
+        data={[
+          { value: '', label: t('anyModel') },
+          ...(models.data ?? []).map(({ id }) => ({ value: id, label: id })),
+        ]}
+      />
+      <NativeSelect
+        {...field('project')}
+        label={t('project')}
+        data={[
+          { value: '', label: t('anyProject') },
+          ...(projects.data?.data ?? []).map(({ id, name }) => ({
+            value: String(id),
+            label: name,
+          })),
+        ]}
+      />
+    </div>
+  )
+}
+
+function CallRow({ call }: { readonly call: Call }) {
+  const t = useTranslations('requests')
+  const { moment, usd, count } = useNumbers()
+  return (
+    <Link href={`/requests/${call.id}`} className="list-link">
+      <div className="call-row">
+        <span style={{ overflowWrap: 'anywhere' }}>
+          <bdi className="code" dir="ltr" lang="en">
+            {call.model}
+          </bdi>
+        </span>
+        <span className="soft number when">{moment(call.created)}</span>
+        <span className="soft wide number">
+          {t('tokens', { count: count(call.input_tokens + call.output_tokens) })}
+        </span>
+        <Text component="span" size="sm" className="end number" fw={550}>
+          {usd(call.usd, 6)}
+        </Text>
+        <CallState status={call.status} />
+      </div>
+    </Link>
+  )
+}

@@ -1,0 +1,131 @@
+import { Alert, Button, Group, NativeSelect, Stack, TagsInput, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { expiries, type KeyValues, type Project } from '../key-values'
+import { useNumbers } from '../numbers'
+import { isUsd, plainNumber } from '../typed'
+import { Failed } from './failed'
+import { ModelPicker } from './model-picker'
+import { UsdInput } from './usd-input'
+
+interface KeyFormProps {
+  readonly initial: KeyValues
+  /** To choose from, for a new key; a key stays in its project. */
+  readonly projects: readonly Project[] | null
+  /** By the key, so far. */
+  readonly spent: string
+  /** When it expires by now; null for never. */
+  readonly expiresAt: number | null
+  readonly submit: string
+  readonly busy: boolean
+  readonly error: unknown
+  readonly onSubmit: (values: KeyValues) => void
+  readonly onCancel?: () => void
+}
+
+/** Name and limits of a key. */
+export function KeyForm(props: KeyFormProps) {
+  const { initial, projects, spent, submit, busy, error, onSubmit, onCancel } = props
+  const t = useTranslations('limits')
+  const { usd } = useNumbers()
+  const form = useForm<KeyValues>({
+    initialValues: initial,
+    validate: {
+      name: (name) => (name.trim() === '' ? t('nameNeeded') : null),
+      limit: (limit) => (limit.trim() === '' || isUsd(limit) ? null : t('amountWrong')),
+      rpm: (rpm) => (/^(?:[1-9]\d{0,8})?$/.test(plainNumber(rpm)) ? null : t('rpmWrong')),
+    },
+  })
+  const { limit } = form.values
+  const isSpent = isUsd(limit) && Number(spent) > 0 && Number(plainNumber(limit)) <= Number(spent)
+  // What a new key seldom needs stays folded; a key that is there shows what holds for it.
+  const isNew = projects !== null
+  const [open, setOpen] = useState(!isNew)
+  return (
+    <form onSubmit={form.onSubmit(onSubmit)} noValidate>
+      <Stack>
+        <TextInput
+          {...form.getInputProps('name')}
+          label={t('name')}
+          placeholder={t('nameExample')}
+          required
+          data-autofocus={isNew}
+          maxLength={60}
+        />
+        {projects !== null && projects.length > 1 && (
+          <NativeSelect
+            {...form.getInputProps('project')}
+            label={t('project')}
+            data={projects.map(({ id, name }) => ({ value: String(id), label: name }))}
+          />
+        )}
+        <UsdInput
+          {...form.getInputProps('limit')}
+          label={t('limit')}
+          description={t('limitHint')}
+          placeholder={t('none')}
+        />
+        {isSpent && (
+          <Alert className="notice" p="xs" role="status">
+            {t('limitSpent', { spent: usd(spent, 4) })}
+          </Alert>
+        )}
+        <details
+          className="more"
+          open={open}
+          onToggle={(event) => setOpen(event.currentTarget.open)}
+        >
+          <summary>{t('more')}</summary>
+          <Stack>
+            <TextInput
+              {...form.getInputProps('rpm')}
+              label={t('rpm')}
+              description={t('rpmHint')}
+              inputMode="numeric"
+            />
+            <ModelPicker
+              value={form.values.models}
+              onChange={(models) => form.setFieldValue('models', models)}
+            />
+            <TagsInput
+              {...form.getInputProps('addresses')}
+              label={t('addresses')}
+              description={t('addressesHint')}
+              placeholder={form.values.addresses.length === 0 ? t('allAddresses') : ''}
+              splitChars={[',', ' ', '،']}
+              acceptValueOnBlur
+              styles={{ pill: { direction: 'ltr' } }}
+            />
+            <Expires {...form.getInputProps('expiry')} expiresAt={props.expiresAt} />
+          </Stack>
+        </details>
+        <Failed error={error} />
+        <Group justify="flex-end">
+          {onCancel !== undefined && (
+            <Button variant="default" onClick={onCancel}>
+              {t('cancel')}
+            </Button>
+          )}
+          <Button type="submit" loading={busy}>
+            {submit}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+function Expires({ expiresAt, ...field }: { readonly expiresAt: number | null }) {
+  const t = useTranslations('limits')
+  const { moment } = useNumbers()
+  const same =
+    expiresAt === null ? [] : [{ value: 'same', label: t('same', { when: moment(expiresAt) }) }]
+  return (
+    <NativeSelect
+      {...field}
+      label={t('expires')}
+      data={[...same, ...expiries.map((value) => ({ value, label: t(value) }))]}
+    />
+  )
+}

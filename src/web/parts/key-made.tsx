@@ -1,0 +1,61 @@
+import { Alert, Button, Group, Stack, Tabs } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslations } from 'use-intl'
+import { api, ask } from '../client'
+import type { Key } from '../key-values'
+import { samples } from '../samples'
+import { CopyLines, CopyOnce } from './copy-once'
+import { useModels } from './model-picker'
+
+const modelUnlessKnown = 'sandbox/echo'
+
+interface KeyMadeProps {
+  readonly made: Key & { readonly secret: string }
+  readonly onSaved: () => void
+}
+
+/** The secret, this once, and samples that have it in them. */
+export function KeyMade({ made, onSaved }: KeyMadeProps) {
+  const t = useTranslations('keyMade')
+  const service = useQuery({ queryKey: ['service'], queryFn: () => ask(api.service.get()) })
+  const baseUrl = service.data?.base_url ?? `${location.origin}/v1`
+  const facts = { baseUrl, key: made.secret, model: useSampleModel(made) }
+  return (
+    <Stack>
+      <Alert className="notice">{t('lead')}</Alert>
+      <CopyOnce text={made.secret} label={t('secret')} />
+      <CopyOnce text={baseUrl} label={t('address')} />
+      <Tabs
+        defaultValue={samples[0]?.name ?? ''}
+        keepMounted={false}
+        styles={{ tab: { paddingInline: 9 } }}
+      >
+        <Tabs.List dir="ltr">
+          {samples.map(({ name }) => (
+            <Tabs.Tab key={name} value={name} lang="en">
+              {name}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {samples.map(({ name, text }) => (
+          <Tabs.Panel key={name} value={name} pt="sm">
+            <CopyLines text={text(facts)} label={t('sample', { name })} />
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+      <Group justify="flex-end">
+        <Button onClick={onSaved}>{t('saved')}</Button>
+      </Group>
+    </Stack>
+  )
+}
+
+/** One that the key may use: the first it names, else the first for text on sale. */
+function useSampleModel({ allowed_models: allowed }: Key): string {
+  const models = useModels()
+  const named = allowed?.find((pattern) => !pattern.includes('*'))
+  if (named !== undefined) return named
+  const [prefix] = allowed?.[0]?.split('*') ?? []
+  const fitting = models.data?.filter(({ id }) => id.startsWith(prefix ?? ''))
+  return fitting?.find(({ type }) => type === 'chat')?.id ?? modelUnlessKnown
+}

@@ -1,0 +1,42 @@
+const dayMs = 86_400_000
+
+export const rangeNames = ['week', 'month', 'quarter', 'this', 'last'] as const
+/** 7, 30 or 90 days; the month that runs by the reader's calendar, or the one before. */
+export type RangeName = (typeof rangeNames)[number]
+
+export interface DayRange {
+  /** `YYYY-MM-DD`, both included. */
+  readonly from: string
+  readonly to: string
+}
+
+const lengths = { week: 7, month: 30, quarter: 90 } as const
+
+export const isoDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
+
+/** Day of the month by the calendar of a language; days are of UTC, as they are charged. */
+function dayOfMonth(ms: number, locale: string): number {
+  const calendar = locale === 'fa' ? 'persian' : 'gregory'
+  const format = new Intl.DateTimeFormat(`en-u-ca-${calendar}-nu-latn`, {
+    day: 'numeric',
+    timeZone: 'UTC',
+  })
+  return Number(format.formatToParts(ms).find(({ type }) => type === 'day')?.value ?? 1)
+}
+
+/** @param now in milliseconds since 1970 */
+export function rangeOf(name: RangeName, locale: string, now: number): DayRange {
+  const firstOf = (ms: number) => ms - (dayOfMonth(ms, locale) - 1) * dayMs
+  if (name === 'this') return { from: isoDay(firstOf(now)), to: isoDay(now) }
+  if (name === 'last') {
+    const to = firstOf(now) - dayMs
+    return { from: isoDay(firstOf(to)), to: isoDay(to) }
+  }
+  return { from: isoDay(now - (lengths[name] - 1) * dayMs), to: isoDay(now) }
+}
+
+/** Every day of a range, also those without a call. */
+export function daysOf({ from, to }: DayRange): readonly string[] {
+  const count = (Date.parse(to) - Date.parse(from)) / dayMs + 1
+  return Array.from({ length: count }, (_, at) => isoDay(Date.parse(from) + at * dayMs))
+}

@@ -1,0 +1,70 @@
+/** What a sample is filled with. */
+export interface SampleFacts {
+  /** Of the service, `/v1` included. */
+  readonly baseUrl: string
+  readonly key: string
+  readonly model: string
+}
+
+/** A sample to paste, and whom it is for: names that no language translates. */
+export interface Sample {
+  readonly name: string
+  text(facts: SampleFacts): string
+}
+
+const rootOf = (baseUrl: string): string => baseUrl.replace(/\/v1$/, '')
+
+export const samples: readonly Sample[] = [
+  {
+    name: 'curl',
+    text: ({ baseUrl, key, model }) => `curl ${baseUrl}/chat/completions \\
+  -H "Authorization: Bearer ${key}" \\
+  -H "Content-Type: application/json" \\
+  -d '{"model": "${model}", "messages": [{"role": "user", "content": "سلام"}]}'`,
+  },
+  {
+    name: 'Python',
+    text: ({ baseUrl, key, model }) => `# pip install openai
+from openai import OpenAI
+
+client = OpenAI(base_url="${baseUrl}", api_key="${key}")
+answer = client.chat.completions.create(
+    model="${model}",
+    messages=[{"role": "user", "content": "سلام"}],
+)
+print(answer.choices[0].message.content)`,
+  },
+  {
+    name: 'Node',
+    text: ({ baseUrl, key, model }) => `// npm install openai
+import OpenAI from "openai";
+
+const client = new OpenAI({ baseURL: "${baseUrl}", apiKey: "${key}" });
+const answer = await client.chat.completions.create({
+  model: "${model}",
+  messages: [{ role: "user", content: "سلام" }],
+});
+console.log(answer.choices[0].message.content);`,
+  },
+  {
+    name: 'Claude Code',
+    text: ({ baseUrl, key, model }) => `export ANTHROPIC_BASE_URL=${rootOf(baseUrl)}
+export ANTHROPIC_AUTH_TOKEN=${key}
+export ANTHROPIC_MODEL=${model}
+claude`,
+  },
+  {
+    name: 'Codex',
+    text: ({ baseUrl, key, model }) => `# ~/.codex/config.toml
+model = "${model}"
+model_provider = "chapar"
+
+[model_providers.chapar]
+name = "Chapar"
+base_url = "${baseUrl}"
+env_key = "CHAPAR_KEY"
+wire_api = "responses"
+
+# export CHAPAR_KEY=${key}`,
+  },
+]
