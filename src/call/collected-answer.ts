@@ -27,7 +27,9 @@ export function collecting<Body extends CallBody>(
         async answer(reply, more) {
           const answer = await ask.answer(reply, more)
           if (answer.kind !== 'stream') return answer
-          return await collectAnswer(answer, money, collects.open(body))
+          const { budget, ceilingFor } = money
+          const collector = collects.open(body)
+          return await collectAnswer(answer, { budget, ceiling: ceilingFor(target), collector })
         },
       }
     },
@@ -37,25 +39,24 @@ export function collecting<Body extends CallBody>(
 /** What pays for an answer. */
 export interface CollectedMoney {
   readonly budget: Budget
-  /** Output tokens after which its vendor was told to end, since no more are paid for; null for none. */
-  readonly ceiling: number | null
+  /** Output tokens after which a vendor is told to end, since no more are paid for; null for none. */
+  ceilingFor(target: Target): number | null
 }
 
 /**
  * Reads a stream to its end, or to that of the money, and puts it together.
  * @throws GatewayError the vendor's failure | Error when it breaks off
  */
-const collectAnswer = (
-  answer: StreamAnswer,
-  money: CollectedMoney,
-  collector: StreamCollector,
-): Promise<CollectedAnswer> =>
-  new Promise((resolve, reject) =>
-    new Collecting(answer, { ...money, collector, resolve, reject }).begin(),
-  )
+const collectAnswer = (answer: StreamAnswer, parts: AnswerParts): Promise<CollectedAnswer> =>
+  new Promise((resolve, reject) => new Collecting(answer, { ...parts, resolve, reject }).begin())
 
-interface CollectingParts extends CollectedMoney {
+interface AnswerParts {
+  readonly budget: Budget
+  readonly ceiling: number | null
   readonly collector: StreamCollector
+}
+
+interface CollectingParts extends AnswerParts {
   resolve(answer: CollectedAnswer): void
   reject(cause: unknown): void
 }

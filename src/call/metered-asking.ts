@@ -23,7 +23,11 @@ export function meteredAsking<Body extends CallBody>(
   if (collects === undefined || !isCollectable(endpoint, body)) return asking
   return collecting(asking, collects, {
     budget,
-    ceiling: tokens === null ? null : tokens * choices,
+    ceilingFor: ({ traits }) =>
+      // One that the client named is no end of the money.
+      tokens === null || (lowers?.to(body, traits, tokens) ?? null) === null
+        ? null
+        : tokens * choices,
   })
 }
 
