@@ -6,14 +6,14 @@ import { findEarlierAnswer } from '../call/recorded-call'
 import { openReasoningMemory } from '../call/reasoning-memory'
 import { openRunningStreams } from '../call/running'
 import { openSend } from '../outbound/send'
-import { catalogueOf, soldCard } from '../admin/catalogue'
+import { soldCard } from '../admin/priced-catalogue'
 import { openCatalogue } from '../catalogue/open-catalogue'
 import { openRouteOrder } from '../catalogue/route-order'
 import { openModelViews } from '../catalogue/view'
 import { keyPrefix, type Config } from './config'
+import { openLiveCatalogue } from './live-catalogue'
 import { openNoticeDesk } from './notice-desk'
 import type { Clock, Ms, Random } from '../domain/clock'
-import type { VendorConfig } from '../domain/model'
 import { systemIds, systemNoticeId } from '../domain/ids'
 import { openTurn } from '../net/write-batcher'
 import { descriptorLimit } from '../http/descriptors'
@@ -153,19 +153,13 @@ export function openGateway({
     onFault: (fault) => log.error('journal', faultFields(fault)),
   })
 
-  let configs = new Map<string, VendorConfig>()
-  let catalogueVersion = -1
-  let { sandbox } = values
-  const loadCatalogue = () => {
-    catalogueVersion = storage.catalogue.version()
-    sandbox = values.sandbox
-    const { vendors: all, entries } = catalogueOf({ storage, discovery, sandbox })
-    configs = new Map(all.map((each) => [each.name, each]))
-    storage.catalogue.keepCards(entries)
-    catalogue.load(entries)
-    models.reload()
-  }
-  loadCatalogue()
+  const live = openLiveCatalogue({
+    storage,
+    discovery,
+    sandbox: () => values.sandbox,
+    catalogue,
+    models,
+  })
 
   const changed = () => {
     identity.forget()
@@ -179,14 +173,14 @@ export function openGateway({
     const time = clock.now()
     if (time === looked) return
     looked = time
+    live.advance(time)
     const now = storage.version()
     if (now === seen) return
     seen = now
     settings.reload()
     changed()
     notices.wake()
-    if (storage.catalogue.version() !== catalogueVersion || values.sandbox !== sandbox)
-      loadCatalogue()
+    live.refresh()
   }
 
   const keeping = keepCalibration(calibration, (changed) =>
@@ -198,7 +192,7 @@ export function openGateway({
 
   const turn = openTurn()
   const send = openSend({ clock, proxied: config.proxies.any, turn })
-  const vendorConfig = (name: string) => configs.get(name) ?? null
+  const vendorConfig = (name: string) => live.vendors().get(name) ?? null
   const countRefund = metrics === null ? () => {} : openRefundMetrics(metrics)
   const videos = openVideos({
     store: storage.videos,
@@ -225,6 +219,7 @@ export function openGateway({
     clock,
     vendors,
     vendorConfig,
+    costs: live.costs,
     routeOrder: openRouteOrder(clock, random),
     send,
     catalogue,
@@ -272,14 +267,14 @@ export function openGateway({
   return {
     parts,
     sync,
-    reloadCatalogue: loadCatalogue,
+    reloadCatalogue: live.reload,
     changed,
     tellCount: notices.tellCount,
     reloadSettings: settings.reload,
     stopTaking: () => void (taking = false),
     runningCalls: () => limits.seatsInUse(),
     onSale: () => ({
-      vendors: [...configs.values()].filter((each) => each.active).map((each) => each.name),
+      vendors: [...live.vendors().values()].filter((each) => each.active).map((each) => each.name),
       models: catalogue.onSale().length,
     }),
     close() {

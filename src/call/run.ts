@@ -64,7 +64,7 @@ export async function runCall<Body extends CallBody>(
     const renew = () => parts.renew(caller)
     const collects = call.hold.metered && isCollectable(endpoint, body)
     const asking = collects ? collecting(endpoint, openBudget(budgeted, renew, 'output')) : endpoint
-    const { answer, route, abort } = await dispatch(parts, asking, body, asked)
+    const { answer, route, abort } = await dispatch(parts, asking, body, asked, call)
     call.answered()
     const headers = keyedHeaders(parts, caller, inbound)
     if (answer.kind === 'stream' || answer.kind === 'bytes') {
@@ -77,7 +77,10 @@ export async function runCall<Body extends CallBody>(
     // From here on only what is charged is waited for, and goes out.
     await parts.turn.over()
     // Whole answers are all or nothing: to a client that has left nothing can be delivered.
-    if (inbound.signal.aborted) throw new ClientLeft()
+    if (inbound.signal.aborted) {
+      call.unanswered(route, answer.usage())
+      throw new ClientLeft()
+    }
     const ended = { status: 'success', route, error: null, answer } as const
     const charge = call.charge(ended, answer.usage())
     const { cost, usage } = charge

@@ -15,6 +15,9 @@ import { typeable } from './kit/command-name'
 import { printError, printErrorPart, printJson, printPart } from './kit/output'
 import { paymentsCommand } from './commands/payments'
 import { personCommand } from './commands/person'
+import { priceCommand } from './commands/price'
+import { pricesCommand } from './commands/prices'
+import { profitCommand } from './commands/profit'
 import { projectCommand } from './commands/project'
 import { quickstartCommand } from './commands/quickstart'
 import { rateCommand } from './commands/rate'
@@ -48,9 +51,12 @@ const commands = [
   noticesCommand,
   vendorCommand,
   modelCommand,
+  priceCommand,
+  pricesCommand,
   settingsCommand,
   smsCommand,
   usageCommand,
+  profitCommand,
   requestsCommand,
   videosCommand,
   trailCommand,

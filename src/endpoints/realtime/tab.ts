@@ -157,7 +157,8 @@ export function openTab({ call, route, margin, renew }: TabParts): Tab {
       lastTurn = nanoUsd(now - owed)
       owed = now
       const { vendor, vendorModel } = route
-      hold.owe({ usage: usage(), cost: owed, vendor, vendorModel })
+      const used = usage()
+      hold.owe({ usage: used, cost: owed, vendor, vendorModel, ...call.vendorCost(route, used) })
     },
     cover(rates) {
       unlooked = 0
