@@ -99,10 +99,15 @@ const rooms: Readonly<Record<string, Room>> = {
       'What people are told, when, and by which channel, at least once. What is worth telling is found in the commit that caused it.',
     leansOn: 'domain errors ledger observability',
   },
+  pricing: {
+    about:
+      'What we pay and what we charge: cost cards, sale cards, rules, and what moves a price. Pure decisions over what is kept; nothing here is charged.',
+    leansOn: 'domain metering',
+  },
   catalogue: {
     about:
       'Models on sale with their prices and routes, assembled from public cards and the operator. Resolves an id to an offer, and orders its routes.',
-    leansOn: 'domain errors metering',
+    leansOn: 'domain errors metering pricing',
   },
   vendors: {
     about:
@@ -138,7 +143,7 @@ const rooms: Readonly<Record<string, Room>> = {
     about:
       'Everything that outlives the process, behind contracts of the rooms above. The only room that knows SQL and the data folder.',
     leansOn:
-      'domain errors metering net ledger identity catalogue settings notices payments endpoints observability trail people sms',
+      'domain errors metering net ledger identity catalogue pricing settings notices payments endpoints observability trail people sms',
   },
   guide: {
     about:
@@ -148,7 +153,7 @@ const rooms: Readonly<Record<string, Room>> = {
   admin: {
     about:
       'What an operator may change, and why not: functions with typed refusals. Commands and pages parse and show.',
-    leansOn: `${words} ${services} people sms payments notices storage`,
+    leansOn: `${words} ${services} people sms pricing payments notices storage`,
   },
   console: {
     about:
@@ -163,11 +168,11 @@ const rooms: Readonly<Record<string, Room>> = {
   app: {
     about:
       'The program as a whole: configuration, composition, server. It holds no rule; it opens, joins and closes.',
-    leansOn: `${spine} call endpoints api console notices payments people sms storage admin`,
+    leansOn: `${spine} call endpoints api console pricing notices payments people sms storage admin`,
   },
   cli: {
     about: 'Commands: they parse, ask, call and print. No rule of the operator stands here.',
-    leansOn: `${words} ${services} notices payments people sms trail storage endpoints api console app admin`,
+    leansOn: `${words} ${services} pricing notices payments people sms trail storage endpoints api console app admin`,
   },
   'main.ts': {
     about: 'Begins the program. Nothing else is here.',

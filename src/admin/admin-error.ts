@@ -46,6 +46,26 @@ export interface AdminFacts {
   key_expiry_past: Readonly<Record<string, never>>
   model_pattern_invalid: { readonly pattern: string }
   address_range_invalid: { readonly range: string }
+  vendor_exists: { readonly vendor: string }
+  vendor_not_found: { readonly vendor: string }
+  /** Found in the environment of the service, it is taken from there and not from here. */
+  vendor_found: { readonly vendor: string }
+  invalid_vendor_name: { readonly vendor: string }
+  /** Nobody knows what its routes cost, or its rule wants a typed price. */
+  no_price_by_rule: { readonly model: string }
+  incomplete_prices: {
+    readonly model: string
+    readonly type: string
+    readonly free: boolean
+    readonly missing: readonly string[]
+  }
+  uncounted_prices: { readonly type: string; readonly meters: readonly string[] }
+  rule_not_found: { readonly scope: string }
+  /** The rule for everything is always there. */
+  rule_is_last: Readonly<Record<string, never>>
+  proposal_not_pending: { readonly id: number }
+  /** What it sells is a setting, and it has nothing else to change. */
+  sandbox_only_switched: Readonly<Record<string, never>>
 }
 
 export type AdminCode = keyof AdminFacts

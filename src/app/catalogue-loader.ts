@@ -1,7 +1,10 @@
-import { catalogueOf } from '../admin/catalogue'
+import { pricedCatalogue, settlePrices } from '../admin/priced-catalogue'
+import { catalogueOf } from '../admin/service-parts'
 import type { Catalogue } from '../catalogue/catalogue'
+import type { CostBook } from '../catalogue/cost-book'
 import { openCatalogue } from '../catalogue/open-catalogue'
 import { openModelViews, type ModelViews } from '../catalogue/view'
+import type { Ms } from '../domain/clock'
 import type { VendorConfig } from '../domain/model'
 import type { Storage } from '../storage/storage'
 import type { Discovery } from '../vendors/discover'
@@ -12,10 +15,17 @@ export interface CatalogueLoader {
   /** Empty until it is loaded. */
   readonly catalogue: Catalogue
   readonly models: ModelViews
-  /** Reads everything anew. */
+  /**
+   * Reads everything anew.
+   * @throws what the database throws: a price that is not on record could not be explained later
+   */
   load(): void
+  /** Takes in a price that was approved for later and has begun by now. */
+  advance(now: Ms): void
   /** Whether something of it changed since it was loaded. */
   isStale(): boolean
+  /** What routes cost by now. */
+  readonly costs: CostBook
   vendorConfig(name: string): VendorConfig | null
   /** Names of the vendors that are in use. */
   activeVendors(): readonly string[]
@@ -35,19 +45,30 @@ export function openCatalogueLoader(parts: CatalogueLoaderParts): CatalogueLoade
   let configs = new Map<string, VendorConfig>()
   let version = -1
   let { sandbox } = settings
+  let nextPrice: Ms | null = null
+  let costs: CostBook = { of: () => null }
+  const load = () => {
+    version = storage.catalogue.version()
+    sandbox = settings.sandbox
+    const found = catalogueOf({ storage, discovery, sandbox })
+    settlePrices(found, 'found by the gateway')
+    const priced = pricedCatalogue(found)
+    configs = new Map(found.vendors.map((each) => [each.name, each]))
+    nextPrice = priced.nextChange
+    costs = priced.costs
+    storage.catalogue.keepCards(priced.asTheyCame)
+    catalogue.load(priced.entries, priced.next)
+    models.reload()
+  }
 
   return {
     catalogue,
     models,
-    load() {
-      version = storage.catalogue.version()
-      sandbox = settings.sandbox
-      const { vendors, entries } = catalogueOf({ storage, discovery, sandbox })
-      configs = new Map(vendors.map((each) => [each.name, each]))
-      storage.catalogue.keepCards(entries)
-      catalogue.load(entries)
-      models.reload()
+    load,
+    advance(now) {
+      if (nextPrice !== null && now >= nextPrice) load()
     },
+    costs: { of: (route) => costs.of(route) },
     isStale: () => storage.catalogue.version() !== version || settings.sandbox !== sandbox,
     vendorConfig: (name) => configs.get(name) ?? null,
     activeVendors: () =>

@@ -5,7 +5,7 @@ import { openPictures } from '../outbound/fetch-picture'
 import { findEarlierAnswer } from '../call/recorded-call'
 import { openReasoningMemory } from '../call/reasoning-memory'
 import { openSend } from '../outbound/send'
-import { soldCard } from '../admin/catalogue'
+import { soldCard } from '../admin/priced-catalogue'
 import { openRouteOrder } from '../catalogue/route-order'
 import { systemIds } from '../domain/ids'
 import { openTurn } from '../net/write-batcher'
@@ -131,6 +131,7 @@ function routePartsOf(
     routeOrder: openRouteOrder(clock, random),
     catalogue,
     models,
+    costs: loader.costs,
     reports: storage.reports,
     spool: openSpool(storage.folder ?? tmpdir()),
     maxFrameBytes: (storage.directory.largestRequestKb() + frameSlackKb) * 1024,

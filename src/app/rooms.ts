@@ -71,6 +71,7 @@ export function openRooms(given: GatewayParts) {
   const sync = openSync({
     storage,
     clock,
+    advance: loader.advance,
     onCommit() {
       settings.reload()
       changed()

@@ -4,6 +4,8 @@ import type { Storage } from '../storage/storage'
 export interface SyncParts {
   readonly storage: Pick<Storage, 'version'>
   readonly clock: Clock
+  /** Before each look at the database. */
+  advance(now: Ms): void
   /** Another process has committed something. */
   onCommit(): void
 }
@@ -12,7 +14,7 @@ export interface SyncParts {
  * Looks for commits of other processes.
  * @returns the look: a microsecond when there are none
  */
-export function openSync({ storage, clock, onCommit }: SyncParts): () => void {
+export function openSync({ storage, clock, advance, onCommit }: SyncParts): () => void {
   let seen = storage.version()
   let looked: Ms | null = null
   return () => {
@@ -20,6 +22,7 @@ export function openSync({ storage, clock, onCommit }: SyncParts): () => void {
     const time = clock.now()
     if (time === looked) return
     looked = time
+    advance(time)
     const now = storage.version()
     if (now === seen) return
     seen = now

@@ -5,6 +5,7 @@ import type { Target, VendorRequest } from '../vendors/vendor'
 import { ClientLeft } from '../outbound/client-left'
 import type { Answer, Ask, AskParts, Endpoint, CallBody } from './endpoint'
 import type { Exchange, Send } from '../outbound/send'
+import type { OpenCall } from './outcome'
 import { tryRoutes, type RoutingParts } from './try-routes'
 
 export interface DispatchParts extends RoutingParts {
@@ -29,6 +30,7 @@ const failureBodyMaxBytes = 65_536
 
 /**
  * Asks the vendors of a call until one answers.
+ * @param open told of routes that gave no answer and may be billed all the same
  * @throws what `tryRoutes` throws | ClientLeft
  */
 export const dispatch = <Body extends CallBody>(
@@ -36,10 +38,11 @@ export const dispatch = <Body extends CallBody>(
   endpoint: Asking<Body>,
   body: Body,
   call: AskParts,
+  open: Pick<OpenCall, 'unanswered'>,
 ): Promise<Dispatched> => {
   const { offer, inbound } = call
   const { isOrder = false } = endpoint
-  const routed = { routes: routesOf(endpoint, body, call), offer, inbound, isOrder }
+  const routed = { routes: routesOf(endpoint, body, call), offer, inbound, isOrder, open }
   return tryRoutes(parts, routed, (target, asks) =>
     attempt(parts, { endpoint, body, asks }, target, call),
   )

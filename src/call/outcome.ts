@@ -1,7 +1,7 @@
 import type { Offer } from '../catalogue/catalogue'
 import type { Clock } from '../domain/clock'
 import { zeroUsd, type NanoUsd } from '../domain/money'
-import type { CallEnding, CallOpening, Counted, Unpaid } from '../domain/record'
+import type { CallEnding, CallOpening, Counted, Unpaid, VendorCost } from '../domain/record'
 import type { Route } from '../domain/model'
 import { noUsage, outputUnits, type Units, type Usage } from '../domain/usage'
 import { GatewayError } from '../errors/gateway-error'
@@ -13,6 +13,7 @@ import { billedUnits } from '../metering/price-card'
 import { unitsFor, unitsWithin, type UsageCeiling } from '../metering/usage-ceiling'
 import type { CallObserver } from '../observability/call-observer'
 import type { Answer } from './endpoint'
+import { addCosts, isCounted, vendorCostOf, type RouteCosts } from './vendor-cost'
 
 /** How a call ended, before it has a price. */
 export interface Ended {
@@ -35,8 +36,18 @@ export interface OpenCall {
    * @param counted by the vendor, where `usage` is cut already
    */
   charge(ended: Ended, usage: Usage, counted?: Counted | null): Charge
-  /** Nothing was produced or nothing was sent: nothing is charged. */
-  giveBack(ended: Ended): void
+  /**
+   * Nothing was produced or nothing was sent: nothing is charged.
+   * @param counted what its vendor has counted by then, where it told
+   */
+  giveBack(ended: Ended, counted?: Usage): void
+  /**
+   * A vendor was asked and bills it, although nothing comes of it.
+   * @param counted as `giveBack`
+   */
+  unanswered(route: Route, counted?: Usage): void
+  /** What a vendor bills for what was counted; absent where nobody knows. */
+  vendorCost(route: Route, counted: Usage): Pick<CallEnding, 'vendorCost'>
 }
 
 /** What a call is charged. */
@@ -51,6 +62,8 @@ export interface Charge {
 export interface OutcomeParts {
   readonly clock: Clock
   readonly observer: CallObserver
+  /** What vendors bill us. */
+  readonly costs: RouteCosts
 }
 
 /** What a call is that begins. */
@@ -62,6 +75,8 @@ export interface BegunCall {
   readonly ceiling: UsageCeiling | null
   readonly opening: CallOpening
   readonly inbound: Inbound
+  /** What a vendor is taken to have counted that does not say; nothing where it is not given. */
+  readonly expected?: Units
 }
 
 export const openOutcome = (parts: OutcomeParts, call: BegunCall): OpenCall =>
@@ -73,6 +88,8 @@ class Outcome implements OpenCall {
   readonly #call: BegunCall
   #firstByteMs: number | null = null
   #over = false
+  /** What vendors bill that gave no answer. */
+  #lost: VendorCost | undefined
 
   constructor(parts: OutcomeParts, call: BegunCall) {
     this.#parts = parts
@@ -108,7 +125,12 @@ class Outcome implements OpenCall {
     const isCut = units !== counted
     const usage = units === used.units ? used : chargedUsage(used, units, isCut)
     if (this.#over) return { cost, usage, isCut }
-    const ending = this.#endingOf(ended, usage, cost)
+    const { route } = ended
+    const billed =
+      route === null
+        ? this.#lost
+        : this.#billed(route, told === null ? used : { ...used, units: told.units })
+    const ending = this.#endingOf(ended, usage, cost, billed)
     const own = isCut ? { units: counted, isBeyondPossible: possible !== counted } : null
     const unpaid = this.#unpaid(told ?? own)
     this.#finish(unpaid === null ? ending : { ...ending, unpaid }, 'settle')
@@ -122,8 +144,30 @@ class Outcome implements OpenCall {
     return { ...counted, units, cost: ceilingPrice(units, rates) }
   }
 
-  giveBack(ended: Ended): void {
-    if (!this.#over) this.#finish(this.#endingOf(ended, noUsage, zeroUsd), 'release')
+  giveBack(ended: Ended, counted?: Usage): void {
+    if (this.#over) return
+    if (ended.route !== null) this.unanswered(ended.route, counted)
+    this.#finish(this.#endingOf(ended, noUsage, zeroUsd, this.#lost), 'release')
+  }
+
+  unanswered(route: Route, counted?: Usage): void {
+    const { expected = {} } = this.#call
+    const told = counted !== undefined && isCounted(counted.units) ? counted : { units: expected }
+    const lost = vendorCostOf(this.#parts.costs, route, { ...told, estimated: true })
+    this.#lost = addCosts(this.#lost, lost)
+  }
+
+  #billed(route: Route, counted: Usage): VendorCost | undefined {
+    const { ceiling } = this.#call
+    // A count beyond what the call can use is the vendor's mistake: its bill need not be.
+    const units = ceiling === null ? counted.units : unitsWithin(counted.units, ceiling)
+    const bounded = units === counted.units ? counted : { ...counted, units, estimated: true }
+    return addCosts(vendorCostOf(this.#parts.costs, route, bounded), this.#lost)
+  }
+
+  vendorCost(route: Route, counted: Usage): Pick<CallEnding, 'vendorCost'> {
+    const vendorCost = this.#billed(route, counted)
+    return vendorCost === undefined ? {} : { vendorCost }
   }
 
   /** Zero where the clock was set back meanwhile. */
@@ -131,9 +175,15 @@ class Outcome implements OpenCall {
     return Math.max(0, this.#parts.clock.now() - this.#call.opening.created)
   }
 
-  #endingOf(ended: Ended, usage: Usage, cost: NanoUsd): CallEnding {
+  #endingOf(
+    ended: Ended,
+    usage: Usage,
+    cost: NanoUsd,
+    vendorCost: VendorCost | undefined,
+  ): CallEnding {
     return {
       ...nameOf(ended),
+      ...(vendorCost === undefined ? {} : { vendorCost }),
       status: ended.status,
       usage,
       cost,

@@ -111,8 +111,8 @@ export function holdCall(
   const { seat } = taken
   if (seat === null) throw new Error('a call without a slot')
   const hold = parts.ledger.hold({ caller, amount, possible, endsAtMoney, opening })
-  const ceiling = estimate.possible
-  taken.call = openOutcome(parts, { hold, seat, offer, ceiling, opening, inbound })
+  const { possible: ceiling, usual: expected } = estimate
+  taken.call = openOutcome(parts, { hold, seat, offer, ceiling, opening, inbound, expected })
   return taken.call
 }
 

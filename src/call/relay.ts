@@ -247,13 +247,13 @@ class Relay implements ByteSink, RunningStream, ClientStreamOwner {
   #settle(ended: Ended, used = this.#answer.usage()): void {
     const { status, error } = ended
     const charged = status === 'success' || this.#answer.sent()
-    const { cost, usage, fault } = charged ? this.#charge(ended, used) : this.#giveBack(ended)
+    const { cost, usage, fault } = charged ? this.#charge(ended, used) : this.#giveBack(ended, used)
     if (status === 'success' && fault === null) this.#call.learn()
     if (status !== 'cancelled') this.#sayEnd(error ?? fault, usage, cost)
   }
 
-  #giveBack(ended: Ended): Charged {
-    this.#call.call.giveBack(ended)
+  #giveBack(ended: Ended, counted: Usage): Charged {
+    this.#call.call.giveBack(ended, counted)
     return free
   }
 

@@ -65,7 +65,7 @@ export async function runCall<Body extends CallBody>(
     const asking = call.hold.metered
       ? meteredAsking(endpoint, prepared, budgeted, openBudget(budgeted, renew, 'output'))
       : endpoint
-    const { answer, route, abort } = await dispatch(parts, asking, body, asked)
+    const { answer, route, abort } = await dispatch(parts, asking, body, asked, call)
     call.answered()
     const headers = keyedHeaders(parts, caller, inbound)
     if (answer.kind === 'stream' || answer.kind === 'bytes') {
@@ -78,7 +78,10 @@ export async function runCall<Body extends CallBody>(
     // From here on only what is charged is waited for, and goes out.
     await parts.turn.over()
     // Whole answers are all or nothing: to a client that has left nothing can be delivered.
-    if (inbound.signal.aborted) throw new ClientLeft()
+    if (inbound.signal.aborted) {
+      call.unanswered(route, answer.usage())
+      throw new ClientLeft()
+    }
     const ended = { status: 'success', route, error: null, answer } as const
     const charge = call.charge(ended, answer.usage())
     const { cost, usage } = charge

@@ -7,6 +7,7 @@ import { GatewayError, isGatewayError } from '../errors/gateway-error'
 import type { Inbound } from '../http/inbound'
 import type { CallObserver } from '../observability/call-observer'
 import type { Target, Vendor } from '../vendors/vendor'
+import type { OpenCall } from './outcome'
 
 export interface RoutingParts {
   readonly vendors: Readonly<Record<string, Vendor>>
@@ -24,6 +25,8 @@ export interface RoutedCall {
   readonly inbound: Inbound
   /** A vendor bills what it makes: where one may have made it, no other is asked. */
   readonly isOrder: boolean
+  /** Told of routes that gave no answer and may be billed all the same. */
+  readonly open?: Pick<OpenCall, 'unanswered'>
 }
 
 /**
@@ -34,7 +37,7 @@ export interface RoutedCall {
  */
 export async function tryRoutes<Result>(
   parts: RoutingParts,
-  { routes, offer, inbound, isOrder }: RoutedCall,
+  { routes, offer, inbound, isOrder, open }: RoutedCall,
   attempt: (target: Target, asks: () => void) => Promise<Result>,
 ): Promise<Result> {
   let failure: GatewayError | null = null
@@ -52,6 +55,7 @@ export async function tryRoutes<Result>(
     } catch (thrown) {
       const error = isGatewayError(thrown) ? thrown : null
       if (asked) parts.observer.attempted({ ...tried, failed: parts.clock.now(), error }, inbound)
+      if (asked && (error === null || error.fateUnknown)) open?.unanswered(route)
       if (error?.row.nextRoute !== true) throw thrown
       if (error.code !== 'endpoint_not_supported')
         parts.routeOrder.failed(route, error.retryAfterSeconds)

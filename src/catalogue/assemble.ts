@@ -1,7 +1,6 @@
 import type { Ms } from '../domain/clock'
-import type { ModelAlias, ModelEntry, PriceLine, VendorConfig } from '../domain/model'
-import { Exact } from '../metering/price-card'
-import { seedModels, seedVersion, type SeedModel } from './seed'
+import type { ModelAlias, ModelEntry, VendorConfig } from '../domain/model'
+import { seedModels, type SeedModel } from './seed'
 
 export interface AssembleParts {
   /** What the operator added or changed. Without routes or card of its own it keeps the seed's. */
@@ -14,12 +13,15 @@ export interface AssembleParts {
   readonly local: readonly { readonly vendor: string; readonly id: string }[]
 }
 
-/** Every model there is: the program's own, those of public prices, and the operator's, which win. */
+/**
+ * Every model there is: the program's own, those of public prices, and the operator's, which win.
+ * Those of public prices have no card: what they are sold for is decided, and kept.
+ */
 export function assembleEntries(parts: AssembleParts): readonly ModelEntry[] {
   const { stored, vendors, builtin, local, aliases } = parts
   const entries = new Map(builtin.map((entry) => [entry.id, entry]))
   const off = new Set(vendors.filter(({ active }) => !active).map(({ name }) => name))
-  // Those that are off come last: cards and order of routes are those of the others.
+  // Those that are off come last: traits and order of routes are those of the others.
   for (const vendor of vendors.toSorted((a, b) => Number(b.active) - Number(a.active)))
     for (const model of seedModels(vendor.dialect)) {
       const earlier = entries.get(model.id)
@@ -66,11 +68,7 @@ const seedEntry = (model: SeedModel, vendor: VendorConfig): ModelEntry => ({
   isFree: model.isFree,
   created: model.created as Ms,
   status: 'active',
-  card: {
-    version: versionWith(vendor.marginPercent),
-    validFrom: 0 as Ms,
-    lines: withMargin(model.lines, vendor.marginPercent),
-  },
+  card: null,
   routes: [routeOf(model, vendor)],
 })
 
@@ -86,23 +84,6 @@ const withRoute = (entry: ModelEntry, model: SeedModel, vendor: VendorConfig): M
   ...entry,
   routes: [...entry.routes, { ...routeOf(model, vendor), priority: entry.routes.length }],
 })
-
-/** An old charge must be explainable: the margin is part of what the card is called. */
-function versionWith(percent: string): string {
-  const margin = new Exact(percent)
-  if (margin.isZero()) return seedVersion
-  return `${seedVersion}${margin.isNegative() ? '' : '+'}${margin.toFixed()}%`
-}
-
-/**
- * The operator's share on top of what a model costs; below zero it is a rebate.
- * @param percent more than -100: a price never falls to zero
- */
-export function withMargin(lines: readonly PriceLine[], percent: string): readonly PriceLine[] {
-  const factor = new Exact(percent).div(100).plus(1)
-  if (factor.equals(1)) return lines
-  return lines.map((line) => ({ ...line, price: new Exact(line.price).times(factor).toFixed() }))
-}
 
 const localEntry = ({ vendor, id }: { vendor: string; id: string }): ModelEntry => ({
   id: `${vendor}/${id}`,

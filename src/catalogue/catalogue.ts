@@ -7,6 +7,8 @@ export interface Offer {
   readonly model: ModelEntry
   readonly card: PriceCard
   readonly rates: CompiledCard
+  /** Prices that were approved for later. */
+  readonly next?: PriceCard
   /** In the order of preference; those cooling down last. */
   readonly routes: readonly Route[]
   /** Code that every call is refused with, where clients test for that. */
@@ -38,8 +40,11 @@ export interface Catalogue {
    * @param family of the model, where an id stands for one of each; null: of any
    */
   find(id: string, family?: ModelFamily | null): CatalogueItem | null
-  /** Replaces everything at once. */
-  load(entries: readonly ModelEntry[]): void
+  /**
+   * Replaces everything at once.
+   * @param next prices that were approved for later, by model
+   */
+  load(entries: readonly ModelEntry[], next?: ReadonlyMap<string, PriceCard>): void
 }
 
 export interface CatalogueItem {

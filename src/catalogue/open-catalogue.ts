@@ -1,4 +1,4 @@
-import { familyOf, type ModelEntry, type ModelFamily } from '../domain/model'
+import { familyOf, type ModelEntry, type ModelFamily, type PriceCard } from '../domain/model'
 import { compileCard, missingPrices } from '../metering/price-card'
 import { listedAs } from './aliases'
 import type { Catalogue, CatalogueItem, FindFailing, Offer } from './catalogue'
@@ -35,8 +35,8 @@ export function openCatalogue(findFailing: FindFailing = () => null): Catalogue 
       if (own !== undefined && (own.offer !== null || own.model.status !== 'active')) return own
       return findFailingItem(id, family) ?? own ?? null
     },
-    load(entries) {
-      const known = entries.map((model) => ({ model, offer: offerOf(model) }))
+    load(entries, next) {
+      const known = entries.map((model) => ({ model, offer: offerOf(model, next?.get(model.id)) }))
       items = new Map(known.flatMap((item) => idsOf(item).map((id) => [id, item] as const)))
       failing = new Map()
       sale = known.flatMap(({ offer }) => offer ?? []).sort(byId)
@@ -53,9 +53,10 @@ const idsOf = ({ model: { id, aliases = [] } }: CatalogueItem): readonly string[
 const byId = (a: Offer, b: Offer): number => (a.model.id < b.model.id ? -1 : 1)
 
 /** No complete card, no sale: never a silent zero. */
-function offerOf(model: ModelEntry): Offer | null {
+function offerOf(model: ModelEntry, next: PriceCard | undefined): Offer | null {
   const { card, routes, status, isFree } = model
   if (status !== 'active' || card === null || routes.length === 0) return null
   if (missingPrices(card, familyOf(model), isFree).length > 0) return null
-  return { model, card, rates: compileCard(card), routes }
+  const offer = { model, card, rates: compileCard(card), routes }
+  return next === undefined ? offer : { ...offer, next }
 }

@@ -57,8 +57,8 @@ export function openModelViews(catalogue: Catalogue): ModelViews {
 /** Capabilities that every model tells, also that it lacks them; any other that is absent does not apply. */
 const lacking = { streaming: false, tools: false, json: false, vision: false } as const
 
-/** The specification's Model. */
-export const modelView = ({ model, card }: Offer) => ({
+/** The specification's Model, and since when its prices hold and which come next, where that is known. */
+export const modelView = ({ model, card, next }: Offer) => ({
   id: model.id,
   object: 'model',
   created: unixSeconds(model.created),
@@ -72,6 +72,10 @@ export const modelView = ({ model, card }: Offer) => ({
   is_free: model.isFree,
   pricing: pricingView(card),
   pricing_unit: pricingUnit(model.type, card),
+  pricing_updated_at: card.validFrom > 0 ? unixSeconds(card.validFrom) : null,
+  ...(next === undefined
+    ? {}
+    : { pricing_next: { from: unixSeconds(next.validFrom), pricing: pricingView(next) } }),
 })
 
 /**

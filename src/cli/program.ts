@@ -15,6 +15,9 @@ import { typeable } from './kit/command-name'
 import { printError, printErrorPart, printJson, printPart } from './kit/output'
 import { paymentsCommand } from './commands/payments'
 import { personCommand } from './commands/person'
+import { priceCommand } from './commands/price'
+import { pricesCommand } from './commands/prices'
+import { profitCommand } from './commands/profit'
 import { projectCommand } from './commands/project'
 import { quickstartCommand } from './commands/quickstart'
 import { rateCommand } from './commands/rate'
@@ -45,7 +48,7 @@ const groups = {
     paymentsCommand,
     rateCommand,
   ],
-  'Models and vendors:': [modelCommand, vendorCommand],
+  'Models and vendors:': [modelCommand, vendorCommand, priceCommand, pricesCommand, profitCommand],
   'Calls and usage:': [requestsCommand, usageCommand, videosCommand, noticesCommand],
   'Operation:': [
     doctorCommand,

@@ -202,8 +202,6 @@ export interface VendorConfig {
   readonly timeoutMs: number
   /** `fetch` is the way out where a vendor and our own client do not get along. */
   readonly transport: Transport
-  /** Added to the seed's cost prices, in per cent. */
-  readonly marginPercent: string
   readonly active: boolean
   readonly source: 'command' | 'environment' | 'builtin'
 }

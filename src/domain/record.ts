@@ -18,8 +18,19 @@ export interface CallOpening {
   readonly cardVersion: string
 }
 
+/** What vendors bill us for a call; customers never see it. */
+export interface VendorCost {
+  readonly amount: NanoUsd
+  /** Number of the cost card that it is by; null where the vendor itself told the amount. */
+  readonly card: number | null
+  /** Who bills it. */
+  readonly vendor: string
+  /** Counted by us, or billed although nothing was answered. */
+  readonly estimated: boolean
+}
+
 /** What a call that goes on owes for those parts of it that are over. */
-export type Owed = Pick<CallEnding, 'usage' | 'cost' | 'vendor' | 'vendorModel'>
+export type Owed = Pick<CallEnding, 'usage' | 'cost' | 'vendor' | 'vendorModel' | 'vendorCost'>
 
 /** What a vendor counted, where the call could not be charged for all of it. */
 export interface Counted {
@@ -46,6 +57,8 @@ export interface CallEnding {
   readonly vendorAnswer?: string
   /** Absent where all that was counted is charged. */
   readonly unpaid?: Unpaid
+  /** Absent where nobody knows. */
+  readonly vendorCost?: VendorCost
   /** Code of the error the client met. */
   readonly error: string | null
   readonly latencyMs: number

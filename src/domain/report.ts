@@ -26,6 +26,12 @@ export interface RecordedCall extends CallOpening {
   readonly vendorModel: string | null
   /** The vendor's name of the answer, where it keeps it and a later request can go on from it. */
   readonly vendorAnswer: string | null
+  /** What vendors bill us for it; null where nobody knows. */
+  readonly vendorCost: NanoUsd | null
+  /** Number of the cost card that it is by. */
+  readonly costCard: number | null
+  /** Counted by us, or billed although nothing was answered. */
+  readonly vendorCostEstimated: boolean
   readonly error: string | null
   readonly latencyMs: number | null
   readonly firstByteMs: number | null
@@ -115,4 +121,32 @@ export interface Reports {
    * @returns null when there is no such account
    */
   ledger(query: LedgerQuery, take: (line: LedgerLine) => void): LedgerBalances | null
+}
+
+/** What calls earned, over a day, or for a model, vendor or account. */
+export interface ProfitSum {
+  /** The day, `YYYY-MM-DD`, the model, the vendor, or the number of the account. */
+  readonly key: string
+  readonly calls: number
+  readonly charged: NanoUsd
+  readonly refunded: NanoUsd
+  readonly vendorCost: NanoUsd
+  /** Calls that a vendor answered whose cost nobody knows. */
+  readonly uncosted: number
+}
+
+export const profitGroups = ['day', 'model', 'vendor', 'account'] as const
+export type ProfitGroup = (typeof profitGroups)[number]
+
+export interface ProfitQuery {
+  /** Days since 1970, both included. */
+  readonly fromDay: number
+  readonly toDay: number
+  readonly group: ProfitGroup
+}
+
+/** What was earned, from sums of days: as long as the span, whatever the history. */
+export interface ProfitReports {
+  /** Days in their order, others with the dearest first. */
+  profit(query: ProfitQuery): Promise<readonly ProfitSum[]>
 }

@@ -1,3 +1,5 @@
+import { plus, zeroUsd, type NanoUsd } from './money'
+
 /**
  * Meters that may have a price of their own for each size and quality: `image:high 1024x1024`,
  * `video_second:1280x720`.
@@ -41,6 +43,8 @@ export interface Usage {
   readonly reasoning: number
   /** True when counted by us because the vendor did not tell. */
   readonly estimated: boolean
+  /** What the vendor says that it bills us; never what a customer pays. */
+  readonly billed?: NanoUsd
 }
 
 export const noUsage: Usage = { units: {}, reasoning: 0, estimated: false }
@@ -122,5 +126,8 @@ export function addUsages(usages: readonly Usage[]): Usage {
     reasoning += usage.reasoning
     estimated ||= usage.estimated
   }
-  return { units, reasoning, estimated }
+  const billed = usages.flatMap((usage) => usage.billed ?? [])
+  return billed.length === 0 || billed.length < usages.length
+    ? { units, reasoning, estimated }
+    : { units, reasoning, estimated, billed: billed.reduce(plus, zeroUsd) }
 }

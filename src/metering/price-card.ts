@@ -170,6 +170,13 @@ export function rateFor(rates: RateTable, meter: Meter): number {
   throw new Error(`no price for ${meter}`)
 }
 
+/** Whether a meter has a rate, of its own or by a wider one. */
+export function hasRate(rates: RateTable, meter: Meter): boolean {
+  for (let named: Meter | undefined = meter; named !== undefined; named = meterFallback(named))
+    if (rates[named] !== undefined) return true
+  return false
+}
+
 /**
  * Billed part of the counted units. Vendors may run a tool that nobody asked for: what has no price
  * cannot be charged, and must not keep the rest from it. A card with a price per request bills one

@@ -1,7 +1,14 @@
 import type { Decimal } from 'decimal.js'
 import { nanoUsd, type NanoUsd } from '../domain/money'
 import { inputUnits, type Meter, type Units } from '../domain/usage'
-import { Exact, rateFor, type CompiledCard, type RateTable } from './price-card'
+import {
+  billedUnits,
+  Exact,
+  hasRate,
+  rateFor,
+  type CompiledCard,
+  type RateTable,
+} from './price-card'
 
 /** Units a rate is for. */
 const million = 1_000_000
@@ -20,6 +27,34 @@ export const price = (units: Units, card: CompiledCard): NanoUsd => nanoUsd(nano
  */
 export const ceilingPrice = (units: Units, card: CompiledCard): NanoUsd =>
   nanoUsd(Math.min(nanosOf(units, card), Number.MAX_SAFE_INTEGER))
+
+/**
+ * What a vendor bills for what it counted, by its cost card; at most the largest amount there is.
+ * @returns null for a count that is no number
+ */
+export function vendorPrice(
+  units: Units,
+  card: CompiledCard,
+): { readonly amount: NanoUsd; readonly complete: boolean } | null {
+  const known = pricedUnits(units, card)
+  const billed = billedUnits(known, card)
+  for (const name in billed)
+    if (!((billed[name as Meter] ?? 0) >= 0 && (billed[name as Meter] ?? 0) < Infinity)) return null
+  return { amount: ceilingPrice(billed, card), complete: known === units }
+}
+
+/** The units that a card has prices for; the same where it has all. A variant may cost what the plain one does. */
+function pricedUnits(units: Units, { base }: CompiledCard): Units {
+  let missing = false
+  for (const name in units) if (!hasRate(base, name as Meter)) missing = true
+  if (!missing) return units
+  const known: Partial<Record<Meter, number>> = {}
+  for (const [name, count] of Object.entries(units) as [Meter, number][]) {
+    const meter = hasRate(base, name) ? name : (name.replace(/:.*$/s, '') as Meter)
+    if (hasRate(base, meter)) known[meter] = (known[meter] ?? 0) + count
+  }
+  return known
+}
 
 /** Whole nano-dollars, exact as far as a safe integer goes. */
 function nanosOf(units: Units, card: CompiledCard): number {

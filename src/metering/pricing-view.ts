@@ -118,10 +118,11 @@ export function pricingUnit(type: ModelType, card: PriceCard): string {
 }
 
 /**
- * @param key of the public object; behind that of a picture, second or tool a variant may stand
+ * The line that a key of the public object stands for, as `pricingView` writes keys.
  * @throws RangeError naming the key, when it is none or its price is no number from 0
  */
-export function priceLine(key: string, price: string): PriceLine {
+export function priceLine(text: string, price: string): PriceLine {
+  const [, key = text, size, thousands] = /^(.*)_above_(\d{1,9})(k?)$/.exec(text) ?? []
   const [, name, variant] = /^([^:]*)(?::(\S+(?: \S+){0,2}))?$/.exec(key) ?? []
   const known = entries.find(([each]) => each === name)?.[1]
   const meter =
@@ -131,10 +132,13 @@ export function priceLine(key: string, price: string): PriceLine {
         ? null
         : variantOf(known.meter, variant)
   if (meter === null)
-    throw new RangeError(`no price is called ${key}; there are: ${priceKeys.join(', ')}`)
+    throw new RangeError(`no price is called ${text}; there are: ${priceKeys.join(', ')}`)
   if (!/^\d+(\.\d+)?([eE][+-]?\d+)?$/.test(price))
-    throw new RangeError(`the price ${key} must be a decimal number from 0, not ${price}`)
-  return { meter, unit: known?.unit ?? 'each', price: plain(price) }
+    throw new RangeError(`the price ${text} must be a decimal number from 0, not ${price}`)
+  const line = { meter, unit: known?.unit ?? 'each', price: plain(price) } as const
+  return size === undefined
+    ? line
+    : { ...line, when: { inputAbove: Number(size) * (thousands === 'k' ? 1000 : 1) } }
 }
 
 /** @returns null for a variant that is never counted */

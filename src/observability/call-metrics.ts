@@ -24,6 +24,7 @@ interface Place {
   duration(): HistogramSeries
   firstByte(): HistogramSeries
   charged(): CounterSeries
+  vendorCost(): CounterSeries
   reasoning(): CounterSeries
   ended(ending: CallEnding): CounterSeries
   used(meter: Meter): CounterSeries
@@ -45,6 +46,12 @@ export function openCallMetrics(registry: MetricRegistry): CallObserver {
       if (ending.status === 'success') place.duration().observe(ending.latencyMs)
       if (ending.firstByteMs !== null) place.firstByte().observe(ending.firstByteMs)
       if (ending.cost > 0) place.charged().add(ending.cost)
+      const billed = ending.vendorCost
+      if (billed !== undefined && billed.amount > 0) {
+        const { vendor, amount } = billed
+        const its = vendor === ending.vendor ? place : placeOf(endpoint, model, vendor)
+        its.vendorCost().add(amount)
+      }
       if (ending.usage.reasoning > 0) place.reasoning().add(ending.usage.reasoning)
       const { units }: { units: Units } = ending.usage
       for (const meter in units) {
@@ -126,11 +133,18 @@ function callFamilies(registry: MetricRegistry) {
       labels,
       divisor: nanosPerUsd,
     }),
+    vendorCost: registry.counter({
+      name: 'chapar_vendor_cost_dollars_total',
+      help: 'Dollars that vendors bill us for calls, as far as it is known.',
+      labels,
+      divisor: nanosPerUsd,
+    }),
   }
 }
 
 function openPlaces(registry: MetricRegistry) {
-  const { calls, duration, firstByte, tokens, units, reasoning, charged } = callFamilies(registry)
+  const { calls, duration, firstByte, tokens, units, reasoning, charged, vendorCost } =
+    callFamilies(registry)
   const open = (...at: readonly [EndpointName, string, string]): Place => {
     const endings = new Map<string, CounterSeries>()
     const meters = new Map<Meter, CounterSeries>()
@@ -138,6 +152,7 @@ function openPlaces(registry: MetricRegistry) {
       duration: once(() => duration.with(...at)),
       firstByte: once(() => firstByte.with(...at)),
       charged: once(() => charged.with(...at)),
+      vendorCost: once(() => vendorCost.with(...at)),
       reasoning: once(() => reasoning.with(...at)),
       ended({ status, error }) {
         // An error has a code, and only an error has one: together they are as good as either.

@@ -3,7 +3,7 @@ import type { Directory } from '../identity/directory'
 import type { IdentityStore } from '../identity/identity'
 import type { RefusalStore } from '../domain/refused-calls'
 import type { AccountReader } from '../domain/account-reader'
-import type { Reports } from '../domain/report'
+import type { ProfitReports, Reports } from '../domain/report'
 import type { EndingSpool } from '../ledger/ending-spool'
 import type { RefundStore } from '../ledger/refund-store'
 import type { SpendingReader } from '../ledger/spending-reader'
@@ -18,6 +18,7 @@ import type { PeopleStore } from '../people/person'
 import type { PhoneMoveStore } from '../people/phone-moves'
 import type { SessionStore } from '../people/sessions'
 import type { SignInStore } from '../people/sign-in-store'
+import type { PriceStore } from '../pricing/store'
 import type { SmsProviderStore } from '../sms/provider'
 import type { Actor, Trail } from '../trail/trail'
 
@@ -25,6 +26,7 @@ import type { Actor, Trail } from '../trail/trail'
 export interface ChangedByPeople {
   readonly directory: Directory
   readonly catalogue: CatalogueStore
+  readonly prices: PriceStore
   readonly settings: SettingsStore
   readonly payments: PaymentStore
   readonly smsProviders: SmsProviderStore
@@ -43,6 +45,7 @@ export interface Storage extends ChangedByPeople {
   readonly reports: Reports
   readonly refusals: RefusalStore
   readonly accountReader: AccountReader
+  readonly profits: ProfitReports
   readonly notices: NoticeStore
   readonly videos: VideoStore
   /** Refunds by people. */

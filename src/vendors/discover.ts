@@ -184,7 +184,6 @@ const configOf = (
 ): VendorConfig => ({
   ...parts,
   transport: 'own',
-  marginPercent: '0',
   active: true,
   source: 'environment',
 })

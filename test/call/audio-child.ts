@@ -13,7 +13,6 @@ const chapar = openTestGateway({
       credential: 'sk-vendor-secret',
       timeoutMs: 90_000,
       transport: 'own',
-      marginPercent: '0',
       active: true,
       source: 'command',
     })

@@ -35,7 +35,6 @@ beforeAll(() => {
         credential: 'sk-vendor-secret',
         timeoutMs: 10_000,
         transport: 'own',
-        marginPercent: '0',
         active: true,
         source: 'command',
       })

@@ -72,7 +72,6 @@ describe('reasoning that must come back in the chat format', () => {
             credential: null,
             timeoutMs: 10_000,
             transport: 'own',
-            marginPercent: '0',
             active: true,
             source: 'command',
           })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import { assembleEntries, withMargin, type AssembleParts } from '../../src/catalogue/assemble'
+import { assembleEntries, type AssembleParts } from '../../src/catalogue/assemble'
 import { openCatalogue } from '../../src/catalogue/open-catalogue'
-import { seedModels, seedVersion } from '../../src/catalogue/seed'
+import { seedModels } from '../../src/catalogue/seed'
 import type { Ms } from '../../src/domain/clock'
 import type { ModelEntry } from '../../src/domain/model'
 import { entry, route, vendor } from './entries'
@@ -12,9 +12,6 @@ const assemble = (parts: Partial<AssembleParts>): ReadonlyMap<string, ModelEntry
       (each) => [each.id, each],
     ),
   )
-const lines = (model: ModelEntry | undefined) =>
-  model?.card?.lines.map(({ meter, price }) => [meter, price])
-
 describe('the assembled catalogue', () => {
   test('gives models their aliases, but for those that are models themselves', () => {
     const aliases = [
@@ -42,40 +39,12 @@ describe('the assembled catalogue', () => {
       status: 'active',
       routes: [{ vendor: 'mine', vendorModel: 'gpt-4o', priority: 0, weight: 1 }],
     })
-    expect(models.get('gpt-4o')?.card?.version).toBe(seedVersion)
-    const catalogue = openCatalogue()
-    catalogue.load([...models.values()])
-    expect(catalogue.onSale().length).toBe(models.size)
+    // What it is sold for is decided, and kept: nothing here prices it.
+    expect(models.get('gpt-4o')?.card).toBeNull()
   })
 
   test('has no public models for a server that only speaks like a vendor', () => {
     expect(assemble({ vendors: [vendor('vllm', { dialect: 'generic' })] }).size).toBe(0)
-  })
-
-  test("puts the operator's margin on every price, and into the name of the card", () => {
-    const withPercent = (marginPercent: string) =>
-      assemble({ vendors: [vendor('openai', { marginPercent })] }).get('gpt-4o')
-    expect(withPercent('15')?.card?.version).toBe(`${seedVersion}+15%`)
-    expect(lines(withPercent('15'))).toEqual([
-      ['input', '2.875'],
-      ['cached_input', '1.4375'],
-      ['output', '11.5'],
-    ])
-    expect(withPercent('12.50')?.card?.version).toBe(`${seedVersion}+12.5%`)
-    expect(withPercent('-10')?.card?.version).toBe(`${seedVersion}-10%`)
-    expect(lines(withPercent('-10'))?.[0]).toEqual(['input', '2.25'])
-    for (const none of ['0', '0.0', '-0'])
-      expect(withPercent(none)?.card?.version).toBe(seedVersion)
-  })
-
-  test('keeps tiers under a margin', () => {
-    const tier = {
-      meter: 'input',
-      unit: 'million',
-      price: '0.0000001',
-      when: { inputAbove: 9 },
-    } as const
-    expect(withMargin([tier], '10')).toEqual([{ ...tier, price: '0.00000011' }])
   })
 
   test('takes a second vendor of the same kind as a further way, after the first', () => {
@@ -107,13 +76,13 @@ describe('the assembled catalogue', () => {
     expect(models.size).toBe(seedModels('openai').length)
   })
 
-  test('keeps the routes and the card that a stored model leaves open', () => {
+  test('keeps the routes that a stored model leaves open', () => {
     const off = entry('gpt-4o', { status: 'off', routes: [], card: null })
-    const vendors = [vendor('openai', { marginPercent: '15' })]
+    const vendors = [vendor('openai')]
     const model = assemble({ stored: [off], vendors }).get('gpt-4o')
     expect(model?.status).toBe('off')
     expect(model?.routes).toEqual([route('openai', 'gpt-4o')])
-    expect(model?.card?.version).toBe(`${seedVersion}+15%`)
+    expect(model?.card).toBeNull()
     const priced = { ...off, card: entry('x').card }
     expect(assemble({ stored: [priced], vendors }).get('gpt-4o')).toMatchObject({
       card: { version: 'card-1' },

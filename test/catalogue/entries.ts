@@ -41,7 +41,6 @@ export const vendor = (name: string, more: Partial<VendorConfig> = {}): VendorCo
   credential: null,
   timeoutMs: 1000,
   transport: 'own',
-  marginPercent: '0',
   active: true,
   source: 'command',
   ...more,

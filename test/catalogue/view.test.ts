@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { Ms } from '../../src/domain/clock'
+import type { PriceCard } from '../../src/domain/model'
 import { openCatalogue } from '../../src/catalogue/open-catalogue'
 import { resolveAny } from '../../src/catalogue/resolve'
 import { modelView, openModelViews } from '../../src/catalogue/view'
@@ -32,7 +33,7 @@ const idsOf = (json: string): readonly string[] =>
   (JSON.parse(json) as { data: { id: string }[] }).data.map(({ id }) => id)
 
 describe('a model on the wire', () => {
-  test('has exactly the fields of the specification, and when it was made', () => {
+  test('has the fields of the specification, when it was made, and since when its prices hold', () => {
     const { catalogue } = opened()
     expect(modelView(resolveAny(catalogue, 'chat'))).toEqual({
       id: 'chat',
@@ -48,6 +49,20 @@ describe('a model on the wire', () => {
       is_free: false,
       pricing: { input_per_million: '2', output_per_million: '8' },
       pricing_unit: 'million_tokens',
+      pricing_updated_at: null,
+    })
+  })
+
+  test('tells since when its prices hold, and which are decided for later', () => {
+    const catalogue = openCatalogue()
+    const card = { ...picture.card, validFrom: 1_715_558_400_000 as Ms } as PriceCard
+    const lines = [{ meter: 'image', unit: 'each', price: '0.05' }] as const
+    const next = { version: '2', validFrom: 1_815_558_400_000 as Ms, lines }
+    catalogue.load([{ ...picture, card }], new Map([['picture', next]]))
+    expect(modelView(resolveAny(catalogue, 'picture'))).toMatchObject({
+      pricing: { per_image: '0.04' },
+      pricing_updated_at: 1_715_558_400,
+      pricing_next: { from: 1_815_558_400, pricing: { per_image: '0.05' } },
     })
   })
 

@@ -179,12 +179,31 @@ describe('model set', () => {
   test('makes a new card of new prices, and keeps the card otherwise', async () => {
     const made = await add('--price', 'cached_input_per_million=0.3')
     expect((await set('--name', 'x')).card_version).toBe(made.card_version)
-    const changed = await set('--price', 'input_per_million=2', '--price', 'output_per_million=8')
-    expect(changed.pricing).toEqual({ input_per_million: '2', output_per_million: '8' })
+    const changed = await set('--price', 'input_per_million=2')
+    expect(changed.pricing).toEqual({ ...made.pricing, input_per_million: '2' })
     expect(changed.card_version).not.toBe(made.card_version)
-    const partly = await terminal.run('model', 'set', 'priced', '--price', 'input_per_million=3')
-    expect(partly).toMatchObject({ code: 1 })
-    expect(partly.stderr).toContain('output')
+    const gone = await terminal.run('model', 'set', 'priced', '--price', 'output_per_million=none')
+    expect(gone).toMatchObject({ code: 1 })
+    expect(gone.stderr).toContain('output')
+  })
+
+  test('takes one price away, or all but those given, and says before what has none', async () => {
+    await add('--price', 'cached_input_per_million=0.3')
+    const none = ['--price', 'cached_input_per_million=none']
+    const { stdout } = await terminal.run('model', 'set', 'priced', ...none)
+    expect(stdout).toMatch(/^no price of its own any more: cached_input_per_million/)
+    const tier = await set('--price', 'input_per_million_above_200k=3')
+    expect(tier.pricing).toEqual({
+      input_per_million: '1.5',
+      input_per_million_above_200k: '3',
+      output_per_million: '6',
+    })
+    expect((await set('--only-prices', ...prices)).pricing).toEqual({
+      input_per_million: '1.5',
+      output_per_million: '6',
+    })
+    const unknown = await terminal.run('model', 'set', 'priced', '--price', 'default')
+    expect(unknown.stderr).toContain('no rule makes a price for priced')
   })
 
   test('takes it off and puts it on again', async () => {

@@ -25,9 +25,11 @@ describe('the command line', () => {
       account: ['create', 'list', 'show', 'set', 'adjust', 'ledger'],
       project: ['create', 'list', 'show', 'set'],
       key: ['create', 'list', 'show', 'set', 'revoke', 'disable', 'enable'],
-      vendor: ['add', 'list', 'set', 'remove', 'test'],
-      model: ['add', 'list', 'show', 'set', 'remove'],
+      vendor: ['add', 'list', 'show', 'set', 'remove', 'test'],
+      model: ['add', 'import', 'list', 'show', 'set', 'remove'],
       'model alias': ['add', 'list', 'remove'],
+      price: ['rules list', 'rules set', 'rules remove', 'cost'],
+      prices: ['list', 'show', 'approve', 'reject'],
       settings: ['list', 'get', 'set', 'reset'],
       notices: ['list', 'test'],
       rate: ['show', 'set', 'history'],
@@ -42,7 +44,17 @@ describe('the command line', () => {
     const expected = Object.entries(branches).flatMap(([branch, names]) =>
       names.map((name) => `${branch} ${name}`),
     )
-    const everyday = ['serve', 'quickstart', 'topup', 'usage', 'openapi', 'env', 'chat', 'wait']
+    const everyday = [
+      'serve',
+      'quickstart',
+      'topup',
+      'usage',
+      'profit',
+      'openapi',
+      'env',
+      'chat',
+      'wait',
+    ]
     const single = [...everyday, 'audit', 'backup', 'restore', 'doctor']
     expect(all.map(([path]) => path).sort()).toEqual([...expected, ...single].sort())
   })

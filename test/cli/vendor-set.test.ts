@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test'
 import { seedModels } from '../../src/catalogue/seed'
 import { openTerminal, type Terminal } from './terminal'
 
@@ -49,21 +49,43 @@ describe('vendor set', () => {
     const [before] = await vendors()
     expect(before).toMatchObject({ transport: 'own' })
     const ran = await terminal.run('vendor', 'set', 'deep', '--transport', 'fetch')
-    expect(ran.stdout).toBe('vendor deep is on, called by fetch\n')
+    expect(ran.stdout).toMatch(/^transport +fetch$/m)
     expect(await vendors()).toEqual([{ ...before, transport: 'fetch' }])
     expect((await terminal.run('vendor', 'list')).stdout).toMatch(/TRANSPORT.*\n.* fetch /)
     await terminal.run('vendor', 'set', 'deep', '--margin', '3')
     const set = await terminal.json<object>('vendor', 'set', 'deep', '--transport', 'own')
-    expect(set).toEqual({ object: 'vendor', name: 'deep', active: true, transport: 'own' })
-    expect(await vendors()).toEqual([{ ...before, margin_percent: '3' }])
-    await terminal.run(
-      ...addVendor,
-      '--base-url',
-      'https://api.deepseek.com',
-      '--transport',
-      'fetch',
-    )
-    expect(await vendors()).toMatchObject([{ transport: 'fetch' }])
+    const now = { ...before, margin_percent: '3' }
+    expect(set).toEqual({ ...now, proposed: [] })
+    expect(await vendors()).toEqual([now])
+  })
+
+  test('changes the key and nothing else, and never shows it', async () => {
+    await add()
+    const [before] = await vendors()
+    const stdin = spyOn(Bun.stdin, 'text').mockResolvedValue('sk-9876543210-next\n')
+    const ran = await terminal.run('vendor', 'set', 'deep', '--api-key-stdin')
+    stdin.mockRestore()
+    expect(ran.stdout).toMatch(/^margin_percent +10$/m)
+    expect(await vendors()).toEqual([{ ...before, api_key: '…next' }])
+    expect(terminal.printed.join('')).not.toContain('sk-9876543210')
+  })
+
+  test('renames it, with its routes, its costs and its rule', async () => {
+    await add()
+    const route = ['--route', 'deep:deepseek-chat', '--price', 'input_per_million=1']
+    const priced = [...route, '--price', 'output_per_million=2']
+    await terminal.run('model', 'add', '--id', 'own', '--type', 'chat', ...priced)
+    const before = await terminal.json<{ data: object[] }>('model', 'list')
+    const [old] = await vendors()
+    await terminal.run('vendor', 'set', 'deep', '--rename', 'deeper')
+    expect(await vendors()).toEqual([{ ...old, name: 'deeper' }])
+    const after = await terminal.json<{ data: object[] }>('model', 'list')
+    expect(JSON.stringify(after)).toBe(JSON.stringify(before).replaceAll('deep:', 'deeper:'))
+    const taken = await terminal.run('vendor', 'set', 'deeper', '--rename', 'deeper')
+    expect(taken.code).toBe(0)
+    expect((await terminal.run('vendor', 'set', 'deep')).stderr).toContain('no vendor deep')
+    const wrong = await terminal.run('vendor', 'set', 'deeper', '--rename', 'a b')
+    expect(wrong.stderr).toContain('letters, digits')
   })
 
   test('a model that was changed while its vendor was off is on again with it', async () => {
@@ -98,14 +120,17 @@ describe('vendor set', () => {
     expect(await onSale()).toContain(model)
     await terminal.run('vendor', 'set', 'deepseek', '--off')
     expect(await onSale()).not.toContain(model)
-    expect(await vendors()).toMatchObject([{ name: 'deepseek', api_key: null, active: false }])
-    const ran = await terminal.run('vendor', 'set', 'deepseek', '--margin', '5')
-    expect(ran.stderr).toContain('add it with chapar vendor add')
-    await terminal.run('vendor', 'set', 'deepseek', '--on')
-    expect(await onSale()).toContain(model)
+    expect(await vendors()).toMatchObject([{ name: 'deepseek', active: false }])
+    await terminal.run('vendor', 'set', 'deepseek', '--margin', '5', '--timeout', '9')
     expect(await vendors()).toMatchObject([
-      { name: 'deepseek', api_key: '…ment', active: true, source: 'environment' },
+      { margin_percent: '5', timeout_seconds: 9, active: false, source: 'environment' },
     ])
+    await terminal.run('vendor', 'set', 'deepseek', '--on', '--timeout', '90')
+    expect(await onSale()).toContain(model)
+    delete process.env['DEEPSEEK_API_KEY']
+    // Nothing is kept of it but its rule.
+    expect(await vendors()).toEqual([])
+    expect((await terminal.run('price', 'rules', 'list')).stdout).toContain('vendor deepseek')
   })
 
   test.each([

@@ -33,8 +33,10 @@ describe('vendor add', () => {
   test('keeps the vendor; its dialect is known by its address', async () => {
     const address = ['--base-url', 'https://api.deepseek.com/', '--timeout', '30']
     const added = await add(...address, '--margin', '12.50%', '--api-key', secret, '--json')
-    expect(added.json<object>()).toEqual({
-      source: 'command',
+    const models = seedModels('deepseek').map(({ id }) => id)
+    const { on_sale: onSale, ...view } = added.json<{ on_sale: string[] }>()
+    expect(onSale.toSorted()).toEqual(models.toSorted())
+    expect<object>(view).toEqual({
       object: 'vendor',
       name: 'v',
       kind: 'openai',
@@ -45,7 +47,9 @@ describe('vendor add', () => {
       transport: 'own',
       margin_percent: '12.5',
       active: true,
-      models_with_public_prices: seedModels('deepseek').length,
+      source: 'command',
+      models_with_public_prices: models.length,
+      proposed: [],
     })
   })
 
@@ -84,13 +88,13 @@ describe('vendor add', () => {
     expect(terminal.printed.join('')).not.toContain('abcd')
   })
 
-  test('again keeps the key for the same address only', async () => {
+  test('of a name that exists is refused, and points to what changes it', async () => {
     await add('--base-url', vendor.url, '--api-key', secret)
-    await add('--base-url', vendor.url, '--timeout', '5')
-    expect((await terminal.run('vendor', 'test', 'v')).code).toBe(0)
-    await add('--base-url', vendor.url.replace('127.0.0.1', 'localhost'))
-    const { data } = await terminal.json<{ data: { api_key: string | null }[] }>('vendor', 'list')
-    expect(data.map((each) => each.api_key)).toEqual([null])
+    const before = await terminal.json<object>('vendor', 'show', 'v')
+    const again = await add('--base-url', vendor.url, '--api-key', 'another')
+    expect(again.code).toBe(1)
+    expect(again.stderr).toContain('chapar vendor set v')
+    expect(await terminal.json<object>('vendor', 'show', 'v')).toEqual(before)
   })
 
   test('knows the address of vendors with a format of their own, and their models', async () => {
@@ -112,10 +116,9 @@ describe('vendor add', () => {
   test('takes another address of such a format for one of which no prices are known', async () => {
     const proxy = ['--kind', 'anthropic', '--base-url', 'https://proxy.example/v1', '--json']
     expect((await add(...proxy)).json<object>()).toMatchObject({ dialect: 'generic' })
-    expect((await add(...proxy, '--dialect', 'anthropic')).json<object>()).toMatchObject({
-      dialect: 'anthropic',
-    })
-    const wrong = await add(...proxy.slice(0, -1), '--dialect', 'deepseek')
+    const told = await add('--name', 'told', ...proxy, '--dialect', 'anthropic')
+    expect(told.json<object>()).toMatchObject({ dialect: 'anthropic' })
+    const wrong = await add('--name', 'w', ...proxy.slice(0, -1), '--dialect', 'deepseek')
     expect(wrong.code).toBe(1)
     expect(wrong.stderr).toContain('anthropic, generic')
   })
@@ -187,8 +190,9 @@ describe('vendor test', () => {
       ['elevenlabs', 1],
       ['deepgram', 3],
     ] as const) {
-      await add('--kind', kind, '--base-url', vendor.url, '--api-key', secret)
-      expect((await terminal.run('vendor', 'test', 'v')).stdout).toContain(`lists ${count} models`)
+      await add('--name', kind, '--kind', kind, '--base-url', vendor.url, '--api-key', secret)
+      const { stdout } = await terminal.run('vendor', 'test', kind)
+      expect(stdout).toContain(`lists ${count} models`)
     }
   })
 
@@ -222,5 +226,37 @@ describe('vendor test', () => {
     })
     expect((await terminal.run('vendor', 'test', 'openai')).stdout).toContain('lists 2 models')
     expect(await terminal.run('vendor', 'test', 'nobody')).toMatchObject({ code: 1 })
+  })
+})
+
+describe('model import', () => {
+  const listing = (...ids: readonly string[]): Script => {
+    return () => Response.json({ data: ids.map((id) => ({ id })) })
+  }
+  const onSale = async () =>
+    (await terminal.json<{ data: { id: string; routes: string[] }[] }>('model', 'list')).data
+
+  test('sells what is listed and has a known cost, and names what has none', async () => {
+    vendor.play(listing('gpt-4o', 'gpt-4o-mini', 'house-blend'))
+    await add('--base-url', vendor.url, '--api-key', secret, '--margin', '10')
+    const { imported, uncosted } = await terminal.json<Record<string, string[]>>(
+      ...'model import v gpt-4o house-*'.split(' '),
+    )
+    expect({ imported, uncosted }).toEqual({ imported: ['gpt-4o'], uncosted: ['house-blend'] })
+    const sold = (await onSale()).find(({ id }) => id === 'gpt-4o')
+    expect(sold).toMatchObject({ routes: ['v:gpt-4o'], pricing: { input_per_million: '2.75' } })
+    const again = await terminal.run('model', 'import', 'v')
+    expect(again.stdout).toContain('1 on sale now: gpt-4o-mini')
+    expect(again.stdout).toContain('1 were known before')
+    expect(again.stdout).toContain('nobody knows their cost: house-blend')
+    expect((await onSale()).map(({ id }) => id)).not.toContain('house-blend')
+  })
+
+  test('says why a vendor lists nothing', async () => {
+    vendor.play(refusesAllBut('another'))
+    await add('--base-url', vendor.url, '--api-key', secret)
+    const { code, stderr } = await terminal.run('model', 'import', 'v')
+    expect(code).toBe(1)
+    expect(stderr).toContain('it refuses our key (401)')
   })
 })

@@ -200,7 +200,6 @@ const vendorOf = (name: string, kind: string, dialect: string, baseUrl: string) 
     credential: 'sk-vendor-secret',
     timeoutMs: 30_000,
     transport: 'own',
-    marginPercent: '0',
     active: true,
     source: 'command',
   }) as const

@@ -46,7 +46,6 @@ export function fill(storage: Storage, url: string): void {
       credential: 'sk-vendor-secret',
       timeoutMs: 250,
       transport: 'own',
-      marginPercent: '0',
       active: true,
       source: 'command',
     })

@@ -32,7 +32,6 @@ const vendor: VendorConfig = {
   credential: 'sk-of-the-vendor',
   timeoutMs: 90_000,
   transport: 'own',
-  marginPercent: '12.5',
   active: true,
   source: 'command',
 }

@@ -61,7 +61,9 @@ describe('a commit', () => {
       estimated: true,
     }
     const call = it.call()
-    const end = ending(nanoUsd(5), { usage, error: 'stream_interrupted', status: 'cancelled' })
+    const vendorCost = { amount: nanoUsd(3), card: 7, vendor: 'test', estimated: true }
+    const cut = { usage, error: 'stream_interrupted', status: 'cancelled', vendorCost } as const
+    const end = ending(nanoUsd(5), cut)
     it.ledger.commit(
       {
         ...charge(call, 5),
@@ -97,6 +99,9 @@ describe('a commit', () => {
       created: call.created,
       latency_ms: 10,
       first_byte_ms: 5,
+      vendor_cost: 3,
+      cost_card: 7,
+      vendor_cost_estimated: 1,
     })
   })
 

@@ -52,7 +52,8 @@ const short = [
   // Those that somebody waits for, and a page of all for operators.
   /^SCAN video_jobs USING INDEX (video_jobs_open|sqlite_autoindex_video_jobs_1): /,
   /^USE TEMP B-TREE FOR ORDER BY: select .* from "video_jobs" where "video_jobs"."status" in \('creating'/,
-  /^USE TEMP B-TREE FOR GROUP BY: INSERT INTO usage_days .* INDEXED BY requests_pending/,
+  /^USE TEMP B-TREE FOR GROUP BY: INSERT INTO (usage_days|profit_\w+) .* INDEXED BY requests_pending/,
+  /^SCAN r USING INDEX requests_pending: INSERT INTO profit_/,
   /^SCAN notice_deliveries USING INDEX notice_deliveries_pending: select/,
   /^SCAN notices USING INDEX sqlite_autoindex_notices_1: .* order by "notices"."id" desc limit \?$/,
 ]

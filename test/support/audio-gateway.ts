@@ -119,7 +119,6 @@ function sell({ catalogue }: Storage, baseUrl: string): void {
     credential: 'sk-vendor-secret',
     timeoutMs: 30_000,
     transport: 'own',
-    marginPercent: '0',
     active: true,
     source: 'command',
   } as const

@@ -152,7 +152,6 @@ export function addVendor(
     credential: 'sk-vendor-secret',
     timeoutMs,
     transport: 'own',
-    marginPercent: '0',
     active: true,
     source: 'command',
   })

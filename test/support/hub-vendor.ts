@@ -37,7 +37,6 @@ export const addHubVendor =
       credential: 'sk-vendor-secret',
       timeoutMs: 10_000,
       transport: 'own',
-      marginPercent: '0',
       active: true,
       source: 'command',
     })

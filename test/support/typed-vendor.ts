@@ -34,7 +34,6 @@ export function addTypedVendor(
     credential: 'sk-vendor-secret',
     timeoutMs: 10_000,
     transport: 'own',
-    marginPercent: '0',
     active: true,
     source: 'command',
   })

@@ -59,7 +59,6 @@ export function saveAudioModel(storage: Storage, model: AudioModel): void {
     credential: 'sk-vendor-secret',
     timeoutMs: model.timeoutMs ?? 10_000,
     transport: 'own',
-    marginPercent: '0',
     active: true,
     source: 'command',
   })

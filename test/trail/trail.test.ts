@@ -1,4 +1,8 @@
 import { describe, expect, test } from 'bun:test'
+import { typePrices } from '../../src/admin/model-prices'
+import { approvePrices } from '../../src/admin/price-proposals'
+import { removePricingRule, setPricingRule } from '../../src/admin/pricing-rules'
+import { setVendorCost } from '../../src/admin/vendors'
 import type { Ms } from '../../src/domain/clock'
 import { parseUsd } from '../../src/domain/money'
 import { connect } from '../../src/storage/sqlite/connect'
@@ -85,6 +89,41 @@ describe('the trail', () => {
     expect(JSON.stringify(all)).not.toContain('abab')
     expect(all.find(({ what }) => what === 'vendor.save')?.after).toMatchObject({
       credential: '•••',
+    })
+    storage.close()
+  })
+
+  test('tells of rules, prices, costs and decisions, and of nothing that follows by itself', async () => {
+    const storage = opened()
+    const { prices } = storage
+    addVendor(storage, 'standin', 'http://127.0.0.1:1')
+    const parts = { storage, discovery: { found: [], local: [] }, sandbox: false }
+    const by = 'command:ali'
+    const lines = [{ meter: 'input', unit: 'million', price: '1' }] as const
+    setPricingRule(parts, { kind: 'vendor', name: 'standin', markupPercent: '10' }, by)
+    setPricingRule(parts, { kind: 'vendor', name: 'standin', markupPercent: '20' }, by)
+    removePricingRule(parts, { kind: 'vendor', name: 'standin' }, by)
+    setVendorCost(parts, { vendor: 'standin', vendorModel: 'm', lines }, by)
+    typePrices(parts, 'priced', lines, by)
+    prices.change(() => ({ proposed: [{ model: 'priced', lines, rule: 1, cause: 'a release' }] }))
+    approvePrices(parts, 'all', { from: null, by })
+    prices.renameVendor('standin', 'renamed')
+    const all = await storage.trail.list({ subject: null, before: null, max: 100 })
+    expect(all.toReversed().map(({ what, subject }) => `${what} ${subject}`)).toEqual([
+      'vendor.save vendor:standin',
+      'rule.set rule:vendor standin',
+      'rule.set rule:vendor standin',
+      'rule.remove rule:vendor standin',
+      'cost.set cost:standin:m',
+      'price.set model:priced',
+      'price.set model:priced',
+      'proposal.approve proposal:1',
+      'vendor.rename vendor:renamed',
+    ])
+    expect((await linesOf(storage, 'rule:vendor standin'))[1]).toMatchObject({
+      who: by,
+      before: { markupPercent: '10' },
+      after: { markupPercent: '20' },
     })
     storage.close()
   })

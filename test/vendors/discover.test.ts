@@ -25,7 +25,6 @@ describe('the environment', () => {
         credential: 'sk-real',
         timeoutMs: 90_000,
         transport: 'own',
-        marginPercent: '0',
         active: true,
         source: 'environment',
       },

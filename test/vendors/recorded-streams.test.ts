@@ -23,7 +23,6 @@ beforeAll(() => {
           credential: 'sk-vendor-secret',
           timeoutMs: 10_000,
           transport: 'own',
-          marginPercent: '0',
           active: true,
           source: 'command',
         })

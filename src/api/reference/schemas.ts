@@ -37,6 +37,11 @@ export const MessagesErrorReply = object(
 
 const price = Type.String({ pattern: '^\\d+(\\.\\d+)?$' })
 
+const prices = Type.Record(Type.String(), price, {
+  description:
+    'decimal strings in dollars; the key says per what. Where pictures or seconds have a price for each size or quality, `per_image` or `per_second` is the dearest of them.',
+})
+
 export const ModelReply = object(
   {
     id: Type.String({ description: 'send this as `model`' }),
@@ -59,11 +64,16 @@ export const ModelReply = object(
       'what the model can do; any other key that is absent does not apply',
     ),
     is_free: Type.Boolean(),
-    pricing: Type.Record(Type.String(), price, {
-      description:
-        'decimal strings in dollars; the key says per what. Where pictures or seconds have a price for each size or quality, `per_image` or `per_second` is the dearest of them.',
-    }),
+    pricing: prices,
     pricing_unit: Type.String({ description: 'what most prices are counted in' }),
+    pricing_updated_at: orNull(seconds('since when these prices hold')),
+    pricing_next: Type.Optional(
+      object(
+        { from: seconds('when they begin'), pricing: prices },
+        undefined,
+        'prices that are decided and hold later',
+      ),
+    ),
   },
   'Model',
 )

@@ -120,7 +120,6 @@ const foundThere = ({ hasKey: _, ...vendor }: ServiceProfile['vendors'][number])
   ...vendor,
   credential: null,
   transport: 'own',
-  marginPercent: '0',
   active: true,
   source: 'environment',
 })

@@ -1,4 +1,7 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
+import { soldBelowCost } from '../../admin/margins'
+import { pendingPrices } from '../../admin/price-proposals'
+import type { ServiceParts } from '../../admin/service-parts'
 import { dayMs, systemClock, type Ms } from '../../domain/clock'
 import { familyOf, type ModelEntry, type VendorConfig } from '../../domain/model'
 import { descriptorLimit } from '../../http/descriptors'
@@ -150,6 +153,32 @@ export function checkModels(entries: readonly ModelEntry[]): readonly Finding[] 
             'prices',
             `not on sale for want of prices: ${shortened(lacking)}`,
             'chapar model set ID --price …',
+          ),
+        ]),
+  ]
+}
+
+/** Whether a route costs more than its model is sold for, and what waits for a decision. */
+export function checkPrices(parts: ServiceParts): readonly Finding[] {
+  const below = soldBelowCost(parts)
+  const waiting = pendingPrices(parts).map(({ model }) => model)
+  return [
+    ...(below.length === 0
+      ? []
+      : [
+          warn(
+            'below cost',
+            `sold for less than a route costs: ${shortened(below)}`,
+            'chapar model show ID; chapar model set ID --price …, or chapar prices list',
+          ),
+        ]),
+    ...(waiting.length === 0
+      ? []
+      : [
+          warn(
+            'price changes',
+            `waiting for a decision: ${shortened(waiting)}`,
+            'chapar prices list; chapar prices approve ID, chapar prices reject ID',
           ),
         ]),
   ]

@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
-import { isSandboxOn } from '../../admin/sandbox'
-import type { VendorConfig } from '../../domain/model'
+import { vendorsOf } from '../../admin/service-parts'
 import { databaseIn } from '../../storage/files/data-folder'
 import {
   checkClock,
@@ -11,16 +10,17 @@ import {
   checkForeignSpools,
   checkLedger,
   checkModels,
+  checkPrices,
   checkOpenFiles,
   checkProxies,
   checkVendors,
   type Finding,
 } from './doctor-checks'
-import { leaf, withStorage, type CommonOptions } from '../kit/leaf'
+import { leaf, type CommonOptions } from '../kit/leaf'
 import { entriesOf } from './model-edit'
 import { printJson, printLine } from '../kit/output'
-import { detectVendors, fixedFor } from './configured-service'
 import { isAlive } from './reach'
+import { withService } from './with-service'
 
 export function doctorCommand(program: Command): void {
   leaf(
@@ -48,24 +48,16 @@ async function examine(options: CommonOptions): Promise<readonly Finding[]> {
   const first = checkFolder(folder)
   if (!existsSync(databaseIn(folder))) return first
   const files = checkOpenFiles()
-  const discovery = await detectVendors(folder)
-  const { vendors, findings } = await withStorage(options, async (storage) => {
-    const kept = storage.catalogue.vendors()
-    const fixed = await fixedFor(storage, folder)
-    const names = new Set(kept.map(({ name }) => name))
-    const asked: VendorConfig[] = [
-      ...kept,
-      ...discovery.found.filter(({ name }) => !names.has(name)),
-    ]
-    return {
-      vendors: asked,
-      findings: [
-        checkClock(storage),
-        ...checkLedger(storage),
-        ...checkModels(entriesOf({ storage, discovery, sandbox: isSandboxOn(storage, fixed) })),
-      ],
-    }
-  })
+  const { vendors, keysElsewhere, findings } = await withService(options, (parts) => ({
+    vendors: vendorsOf(parts).filter(({ source }) => source !== 'builtin'),
+    keysElsewhere: parts.discovery.keysElsewhere,
+    findings: [
+      checkClock(parts.storage),
+      ...checkLedger(parts.storage),
+      ...checkModels(entriesOf(parts)),
+      ...checkPrices(parts),
+    ],
+  }))
   return [
     ...first,
     ...checkForeignSpools(folder),
@@ -74,7 +66,7 @@ async function examine(options: CommonOptions): Promise<readonly Finding[]> {
     checkDisk(folder),
     ...(files === null ? [] : [files]),
     ...findings,
-    ...(await checkVendors(vendors, discovery.keysElsewhere)),
+    ...(await checkVendors(vendors, keysElsewhere)),
   ]
 }
 

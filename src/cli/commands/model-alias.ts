@@ -1,12 +1,12 @@
 import type { Command } from 'commander'
-import type { CatalogueParts } from '../../admin/catalogue'
 import { addAlias, removeAlias, type AliasParts } from '../../admin/model-aliases'
 import type { ModelAlias } from '../../domain/model'
+import type { ServiceParts } from '../../admin/service-parts'
 import { branch, leaf, type CommonOptions } from '../kit/leaf'
 import { printList, withCsv, type ListForm, type ListOptions } from '../kit/listing'
 import { entriesOf } from './model-edit'
 import { printFields, printJson, printLine } from '../kit/output'
-import { withCatalogue } from './with-catalogue'
+import { withService } from './with-service'
 
 interface AddOptions extends CommonOptions {
   readonly model: string
@@ -47,9 +47,9 @@ export function modelAliasCommand(model: Command): void {
 }
 
 const withAliases = <T>(options: CommonOptions, work: (parts: AliasParts) => T): Promise<T> =>
-  withCatalogue(options, (parts) => work(aliasParts(parts)))
+  withService(options, (parts) => work(aliasParts(parts)))
 
-const aliasParts = (parts: CatalogueParts): AliasParts => ({
+const aliasParts = (parts: ServiceParts): AliasParts => ({
   store: parts.storage.catalogue,
   models: entriesOf(parts),
 })

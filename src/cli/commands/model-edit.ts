@@ -1,5 +1,16 @@
-import { catalogueOf, vendorsOf, type CatalogueParts } from '../../admin/catalogue'
 import { checkNotAlias } from '../../admin/model-aliases'
+import {
+  checkPrices,
+  modelNamed,
+  planPrices,
+  priceByDefault,
+  ruledPrice,
+  typePrices,
+  type PlannedPrices,
+} from '../../admin/model-prices'
+import { pricedCatalogue, settlePrices } from '../../admin/priced-catalogue'
+import { catalogueOf, vendorsOf, type ServiceParts } from '../../admin/service-parts'
+import { assembleEntries } from '../../catalogue/assemble'
 import {
   familyOf,
   type ModelEntry,
@@ -9,69 +20,119 @@ import {
   type Route,
   type Traits,
 } from '../../domain/model'
-import { missingPrices, uncountedMeters } from '../../metering/price-card'
+import { given } from '../kit/leaf'
+import { operator } from '../kit/operator'
 import type { ModelOptions } from './model-options'
 
-/** Every model, as a gateway started from here sees it. */
-export const entriesOf = (parts: CatalogueParts): readonly ModelEntry[] =>
-  catalogueOf(parts).entries
-
-/** @throws RangeError when there is none */
-export function entryOf(parts: CatalogueParts, id: string): ModelEntry {
-  const found = entriesOf(parts).find((entry) => entry.id === id)
-  if (found === undefined)
-    throw new RangeError(`there is no model ${id}; see chapar model list --all`)
-  return found
-}
+/** Every model with its price, as the service has it. */
+export const entriesOf = (parts: ServiceParts): readonly ModelEntry[] =>
+  pricedCatalogue(catalogueOf(parts)).entries
 
 /** What most chat models can do. */
 const ordinary = { streaming: true, tools: true, json: true } as const
 
-/** @throws RangeError on an id that is taken, an unknown vendor or a price that is missing */
+/**
+ * Puts a model on sale: for what is typed, or by its pricing rule where its routes' costs are known.
+ * @throws RangeError on an id that is taken or an unknown vendor
+ * @throws AdminError uncounted_prices | incomplete_prices
+ */
 export function addModel(
-  parts: CatalogueParts,
+  parts: ServiceParts,
   options: ModelOptions & { readonly id: string; readonly type: ModelType },
 ): ModelEntry {
-  const { id, type, route = [], free } = options
+  const { id, type, route: routes = [], free } = options
   if (entriesOf(parts).some((entry) => entry.id === id && entry.status !== 'discontinued'))
     throw new RangeError(`there is a model ${id} already: change it with chapar model set`)
   checkNotAlias({ store: parts.storage.catalogue }, id)
-  if (route.length === 0) throw new RangeError('a model needs a way to it: --route VENDOR:MODEL')
-  checkRoutes(parts, route)
+  if (routes.length === 0) throw new RangeError('a model needs a way to it: --route VENDOR:MODEL')
+  checkRoutes(parts, routes)
   const traits = traitsWith({}, options)
-  const family = familyOf({ type, traits })
-  const lines = options.price ?? (free ? freeLinesOf(family) : [])
-  checkPrices(lines, family, free === true)
+  const ownedBy = options.ownedBy ?? routes[0]?.vendor ?? 'operator'
+  const model = { id, type, traits, ownedBy, routes, isFree: free === true, card: null }
+  const typed = options.price?.set ?? (free ? freeLinesOf(familyOf(model)) : [])
+  checkPrices(model, typed.length > 0 ? typed : (ruledPrice(parts, model) ?? []), model.isFree)
+  // Before it is on sale, so that nobody buys it by its rule meanwhile.
+  if (typed.length > 0) typePrices(parts, id, typed, operator())
   parts.storage.catalogue.saveModel(
     {
       id,
       type,
+      ownedBy,
+      routes,
+      traits,
+      isFree: model.isFree,
       name: options.name ?? id,
-      ownedBy: options.ownedBy ?? route[0]?.vendor ?? 'operator',
       description: options.description ?? null,
       contextLength: options.context ?? null,
       maxOutputTokens: options.maxOutput ?? null,
       capabilities: { ...(type === 'chat' ? ordinary : {}), ...options.capability },
-      traits,
-      isFree: free === true,
       status: 'active',
-      routes: route,
     },
-    lines,
+    [],
   )
-  return entryOf(parts, id)
+  settlePrices(catalogueOf(parts), `model ${id} added`)
+  return modelNamed(parts, id)
 }
 
-/** @throws RangeError on an unknown model or vendor, or a price that is missing */
-export function setModel(parts: CatalogueParts, id: string, options: ModelOptions): ModelEntry {
-  const { card: _, created: __, aliases: ___, ...entry } = entryOf(parts, id)
+/**
+ * Changes what is named of a model.
+ * @param onDropped told before anything is saved what will have no price of its own any more
+ * @throws RangeError on an unknown vendor
+ * @throws AdminError model_not_found | uncounted_prices | incomplete_prices | no_price_by_rule
+ */
+export function setModel(
+  parts: ServiceParts,
+  id: string,
+  options: ModelOptions,
+  onDropped: (lines: readonly PriceLine[]) => void,
+): ModelEntry {
+  const held = modelNamed(parts, id)
   if (options.off && options.on) throw new RangeError('a model is --on or --off, not both')
   if (options.route !== undefined) checkRoutes(parts, options.route)
-  const traits = traitsWith(entry.traits, options)
-  const family = familyOf({ type: entry.type, traits })
-  const lines = options.price ?? (options.free ? freeLinesOf(family) : undefined)
-  const isFree = lines === undefined ? entry.isFree : options.free === true
-  if (lines !== undefined) checkPrices(lines, family, isFree)
+  const traits = traitsWith(held.traits, options)
+  const planned = plannedOf(held, options)
+  const isFree = planned === null ? freeWithout(parts, held, options) : options.free === true
+  if (planned !== null) {
+    checkPrices({ ...held, traits }, planned.lines, isFree)
+    if (planned.dropped.length > 0) onDropped(planned.dropped)
+  }
+  const { price, onlyPrices: _, free: __, json: ___, data: ____, ...others } = options
+  if (isFree !== held.isFree || Object.keys(given(others)).length > 0)
+    saveEntry(parts, { ...held, traits, isFree }, options)
+  if (planned !== null) typePrices(parts, id, planned.lines, operator())
+  else if (price?.toDefault) priceByDefault(parts, id, operator())
+  settlePrices(catalogueOf(parts), `model ${id} changed`)
+  return modelNamed(parts, id)
+}
+
+/** Back at its default, a model is free if it came so. */
+function freeWithout(
+  parts: ServiceParts,
+  { id, isFree }: ModelEntry,
+  { price }: ModelOptions,
+): boolean {
+  if (!price?.toDefault) return isFree
+  const came = assembleEntries({ ...catalogueOf(parts), stored: [] })
+  return came.find((entry) => entry.id === id)?.isFree ?? false
+}
+
+/** Null where no price is typed. */
+function plannedOf(
+  held: ModelEntry,
+  { price, free, onlyPrices }: ModelOptions,
+): PlannedPrices | null {
+  if (price === undefined && free)
+    return planPrices(held, { set: freeLinesOf(familyOf(held)), removed: [], only: true })
+  if (price === undefined || price.toDefault) return null
+  return planPrices(held, { ...price, only: onlyPrices === true })
+}
+
+function saveEntry(
+  parts: ServiceParts,
+  { card: _, created: __, aliases: ___, ...entry }: ModelEntry,
+  options: ModelOptions,
+): void {
+  const { id } = entry
   parts.storage.catalogue.saveModel(
     {
       ...entry,
@@ -81,29 +142,26 @@ export function setModel(parts: CatalogueParts, id: string, options: ModelOption
       contextLength: options.context ?? entry.contextLength,
       maxOutputTokens: options.maxOutput ?? entry.maxOutputTokens,
       capabilities: { ...entry.capabilities, ...options.capability },
-      traits,
-      isFree,
       status: options.off ? 'off' : options.on ? 'active' : ownStatus(parts, id),
       routes: options.route ?? ownRoutes(parts, id),
     },
-    lines ?? [],
+    [],
   )
-  return entryOf(parts, id)
 }
 
 /** Sold before, and no more: clients are told so. @throws RangeError when there is none */
-export function discontinueModel(parts: CatalogueParts, id: string): void {
-  const { card: _, created: __, aliases: ___, ...entry } = entryOf(parts, id)
+export function discontinueModel(parts: ServiceParts, id: string): void {
+  const { card: _, created: __, aliases: ___, ...entry } = modelNamed(parts, id)
   const routes = ownRoutes(parts, id)
   parts.storage.catalogue.saveModel({ ...entry, routes, status: 'discontinued' }, [])
 }
 
 /** Those the operator gave; a model without any keeps those of the public catalogue. */
-const ownRoutes = ({ storage }: CatalogueParts, id: string): readonly Route[] =>
+const ownRoutes = ({ storage }: ServiceParts, id: string): readonly Route[] =>
   storage.catalogue.models().find((entry) => entry.id === id)?.routes ?? []
 
 /** As the operator set it: a model that rests because its vendors do is not off itself. */
-const ownStatus = ({ storage }: CatalogueParts, id: string): ModelEntry['status'] =>
+const ownStatus = ({ storage }: ServiceParts, id: string): ModelEntry['status'] =>
   storage.catalogue.models().find((entry) => entry.id === id)?.status ?? 'active'
 
 function traitsWith(traits: Traits, { trait, drop }: ModelOptions): Traits {
@@ -112,7 +170,7 @@ function traitsWith(traits: Traits, { trait, drop }: ModelOptions): Traits {
   return { ...changed, drop: [...new Set([...(changed.drop ?? []), ...drop])] }
 }
 
-function checkRoutes(parts: CatalogueParts, routes: readonly Route[]): void {
+function checkRoutes(parts: ServiceParts, routes: readonly Route[]): void {
   const known = vendorsOf(parts).map(({ name }) => name)
   const unknown = routes.find(({ vendor }) => !known.includes(vendor))
   if (unknown !== undefined)
@@ -124,17 +182,3 @@ const freeLinesOf = (family: ModelFamily): readonly PriceLine[] =>
     ? (['input', 'output', 'input_audio', 'output_audio'] as const)
     : (['input', 'output'] as const)
   ).map((meter) => ({ meter, unit: 'million', price: '0' }))
-
-function checkPrices(lines: readonly PriceLine[], type: ModelFamily, isFree: boolean): void {
-  const card = { version: '', validFrom: 0 as ModelEntry['created'], lines }
-  const uncounted = isFree ? [] : uncountedMeters(lines, type)
-  if (uncounted.length > 0)
-    throw new RangeError(`a ${type} model is not counted by: ${uncounted.join(', ')}`)
-  const missing = missingPrices(card, type, isFree)
-  if (missing.length === 0) return
-  throw new RangeError(
-    isFree
-      ? `a free ${type} model is not sold with: ${missing.join(', ')}`
-      : `a ${type} model is not sold without these prices above zero: ${missing.join(', ')} (or say --free)`,
-  )
-}

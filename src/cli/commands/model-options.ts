@@ -1,12 +1,22 @@
 import { InvalidArgumentError, type Command } from 'commander'
 import type { Capabilities, PriceLine, Route, Traits } from '../../domain/model'
 import { priceKeys, priceLine } from '../../metering/pricing-view'
+import { lineKey } from '../../pricing/cards'
 import { read, refusing, type CommonOptions } from '../kit/leaf'
 import { capabilityOf, choices, flags, traitNames, traitOf } from './model-traits'
 
+/** What `--price` asked for, all of them together. */
+export interface PriceOption {
+  readonly set: readonly PriceLine[]
+  readonly removed: readonly Pick<PriceLine, 'meter' | 'when'>[]
+  /** Back to the rule, or to the prices it came with. */
+  readonly toDefault: boolean
+}
+
 export interface ModelOptions extends CommonOptions {
   readonly route?: readonly Route[]
-  readonly price?: readonly PriceLine[]
+  readonly price?: PriceOption
+  readonly onlyPrices?: true
   readonly free?: true
   readonly name?: string
   readonly description?: string
@@ -30,9 +40,10 @@ export const withModelSettings = (command: Command): Command =>
     )
     .option(
       '--price <key=usd>',
-      `repeatable; replaces all prices: ${priceKeys.join(', ')}`,
+      `repeatable; the other prices stay; KEY=none takes one away, default goes back to the pricing rule: ${priceKeys.join(', ')}`,
       readPrice,
     )
+    .option('--only-prices', 'the prices given are all it has')
     .option('--free', 'costs nothing')
     .option('--name <name>', 'name, for people', read.name)
     .option('--description <text>', 'what it is good for')
@@ -77,11 +88,22 @@ export function routeText({ vendor, vendorModel, priority, weight }: Route, inde
   return `${vendor}:${vendorModel}${plain ? '' : `:${priority}:${weight}`}`
 }
 
-function readPrice(text: string, earlier: readonly PriceLine[] = []): readonly PriceLine[] {
-  const line = named(text, priceLine)
-  if (earlier.some(({ meter }) => meter === line.meter))
+const noPrices: PriceOption = { set: [], removed: [], toDefault: false }
+
+/** `KEY=USD` sets a price, `KEY=none` takes it away, `default` goes back to the rule. */
+export function readPrice(text: string, earlier: PriceOption = noPrices): PriceOption {
+  if (earlier.toDefault || (text === 'default' && earlier !== noPrices))
+    throw new InvalidArgumentError('Say either default, or prices.')
+  if (text === 'default') return { ...earlier, toDefault: true }
+  const [line, isRemoved] = named(text, (key, usd): readonly [PriceLine, boolean] =>
+    usd === 'none' ? [priceLine(key, '0'), true] : [priceLine(key, usd), false],
+  )
+  const key = lineKey(line)
+  if ([...earlier.set, ...earlier.removed].some((each) => lineKey(each) === key))
     throw new InvalidArgumentError('That price was given before.')
-  return [...earlier, line]
+  return isRemoved
+    ? { ...earlier, removed: [...earlier.removed, line] }
+    : { ...earlier, set: [...earlier.set, line] }
 }
 
 function readCapability(text: string, earlier: Capabilities = {}): Capabilities {

@@ -1,14 +1,21 @@
 import { Option, type Command } from 'commander'
+import { marginsOf } from '../../admin/margins'
+import { modelNamed } from '../../admin/model-prices'
+import type { ServiceParts } from '../../admin/service-parts'
 import { openCatalogue } from '../../catalogue/open-catalogue'
 import { modelView } from '../../catalogue/view'
-import { modelTypes, type ModelEntry, type ModelType } from '../../domain/model'
+import { modelTypes, type ModelEntry, type ModelType, type PriceLine } from '../../domain/model'
+import { pricingView } from '../../metering/pricing-view'
 import { branch, leaf, withNewStorage, type CommonOptions } from '../kit/leaf'
 import { printList, withCsv, type ListForm, type ListOptions } from '../kit/listing'
 import { modelAliasCommand } from './model-alias'
-import { addModel, discontinueModel, entriesOf, entryOf, setModel } from './model-edit'
+import { addModel, discontinueModel, entriesOf, setModel } from './model-edit'
+import { modelImportCommand } from './model-import'
+import { marginView, printMargins } from './model-margins'
+import type { Ms } from '../../domain/clock'
 import { routeText, withModelSettings, type ModelOptions } from './model-options'
 import { printFields, printJson, printLine } from '../kit/output'
-import { withCatalogue } from './with-catalogue'
+import { withService } from './with-service'
 
 export function modelCommand(program: Command): void {
   const model = branch(program, 'model', 'Manage models: routes, prices, what they accept')
@@ -23,12 +30,15 @@ export function modelCommand(program: Command): void {
   )
     .requiredOption('--id <id>', 'what clients send as model')
     .addOption(new Option('--type <type>', 'family').choices(modelTypes).makeOptionMandatory())
-    .action(async (options: ModelOptions & { id: string; type: ModelType }) =>
-      tell(
-        await withCatalogue(options, (parts) => addModel(parts, options), withNewStorage),
+    .action((options: ModelOptions & { id: string; type: ModelType }) =>
+      withService(
         options,
+        (parts) => tell(parts, addModel(parts, options), options),
+        withNewStorage,
       ),
     )
+
+  modelImportCommand(model)
 
   withCsv(leaf(model, 'list', 'list models on sale', 'model list --type chat'))
     .addOption(new Option('--type <type>', 'only this family').choices(modelTypes))
@@ -37,23 +47,24 @@ export function modelCommand(program: Command): void {
 
   leaf(model, 'show', 'show one model', 'model show gpt-4o')
     .argument('<id>', 'id of the model')
-    .action(async (id: string, options: CommonOptions) =>
-      tell(await withCatalogue(options, (parts) => entryOf(parts, id)), options),
+    .action((id: string, options: CommonOptions) =>
+      withService(options, (parts) => tell(parts, modelNamed(parts, id), options)),
     )
 
   withModelSettings(
-    leaf(
-      model,
-      'set',
-      'change a model',
-      'model set gpt-4o --price input_per_million=3 --price output_per_million=12',
-    ),
+    leaf(model, 'set', 'change a model', 'model set gpt-4o --price output_per_million=12'),
   )
     .argument('<id>', 'id of the model')
     .option('--off', 'not available for the moment')
     .option('--on', 'available again')
-    .action(async (id: string, options: ModelOptions) =>
-      tell(await withCatalogue(options, (parts) => setModel(parts, id, options)), options),
+    .action((id: string, options: ModelOptions) =>
+      withService(options, (parts) =>
+        tell(
+          parts,
+          setModel(parts, id, options, (lines) => warnDropped(lines, options)),
+          options,
+        ),
+      ),
     )
 
   leaf(
@@ -64,7 +75,7 @@ export function modelCommand(program: Command): void {
   )
     .argument('<id>', 'id of the model')
     .action(async (id: string, options: CommonOptions) => {
-      await withCatalogue(options, (parts) => discontinueModel(parts, id))
+      await withService(options, (parts) => discontinueModel(parts, id))
       if (options.json) return printJson({ object: 'model', id, deleted: true })
       printLine(`model ${id} is no longer sold`)
     })
@@ -72,8 +83,17 @@ export function modelCommand(program: Command): void {
   modelAliasCommand(model)
 }
 
+/** Said before it is saved, where it is not in the way of what is read by programs. */
+function warnDropped(lines: readonly PriceLine[], { json }: CommonOptions): void {
+  if (json) return
+  const keys = Object.keys(pricingView({ version: '', validFrom: 0 as Ms, lines }))
+  printLine(
+    `no price of its own any more: ${keys.join(', ')}; it is charged as what it is a case of, or not sold`,
+  )
+}
+
 async function list(options: ListOptions & { type?: ModelType; all?: true }): Promise<void> {
-  const entries = (await withCatalogue(options, entriesOf)).filter(
+  const entries = (await withService(options, entriesOf)).filter(
     ({ type }) => options.type === undefined || type === options.type,
   )
   await printList(options, (options.all ? entries : onSale(entries)).map(viewOf), form)
@@ -133,7 +153,11 @@ const form: ListForm<ReturnType<typeof viewOf>> = {
   ],
 }
 
-function tell(entry: ModelEntry, options: CommonOptions): void {
-  if (options.json) return printJson(viewOf(entry))
-  printFields(viewOf(entry))
+function tell(parts: ServiceParts, entry: ModelEntry, options: CommonOptions): void {
+  const margins = marginsOf(parts.storage.prices.state(), entry)
+  const shown = { ...viewOf(entry), ...marginView(margins) }
+  if (options.json) return printJson(shown)
+  const { costs: _, below_cost: __, pricing_next: ___, ...fields } = shown
+  printFields(fields)
+  printMargins(margins)
 }

@@ -40,6 +40,26 @@ const sentences: Sentences = {
     `neither a model's id nor a pattern such as openai/*: ${pattern}`,
   address_range_invalid: ({ range }) => `neither an address nor a range: ${range}`,
   sms_not_found: ({ name }) => `there is no provider ${name}; see chapar sms list`,
+  vendor_exists: ({ vendor }) =>
+    `there is a vendor ${vendor} already: chapar vendor set ${vendor} changes it, its key too (--api-key-stdin)`,
+  vendor_not_found: ({ vendor }) => `there is no vendor ${vendor}; see chapar vendor list`,
+  vendor_found: ({ vendor }) =>
+    `${vendor} comes from the service’s environment: take its key from there, or chapar vendor set ${vendor} --off`,
+  invalid_vendor_name: () => 'a vendor’s name is letters, digits, - and _, and not sandbox',
+  no_price_by_rule: ({ model }) =>
+    `no rule makes a price for ${model}: what its routes cost is not known, or its rule wants a typed price; see chapar price cost, chapar price rules list`,
+  incomplete_prices: ({ type, free, missing }) =>
+    free
+      ? `a free ${type} model is not sold with: ${missing.join(', ')}`
+      : `a ${type} model is not sold without these prices above zero: ${missing.join(', ')} (or say --free)`,
+  uncounted_prices: ({ type, meters }) => `a ${type} model is not counted by: ${meters.join(', ')}`,
+  rule_not_found: ({ scope }) =>
+    `there is no pricing rule for ${scope}; see chapar price rules list`,
+  rule_is_last: () =>
+    'the rule for everything stays: chapar price rules set --markup 0 takes its markup away',
+  proposal_not_pending: ({ id }) =>
+    `no price proposal ${id} waits for a decision; see chapar prices list`,
+  sandbox_only_switched: () => 'the sandbox can only be switched --on or --off',
 }
 
 /** A refused change as a sentence for whoever typed the command. */

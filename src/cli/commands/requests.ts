@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { soldCard } from '../../admin/catalogue'
+import { soldCard } from '../../admin/priced-catalogue'
 import { systemClock } from '../../domain/clock'
 import { showUsd } from '../../domain/money'
 import type { Unpaid } from '../../domain/record'
@@ -26,6 +26,11 @@ export function requestsCommand(program: Command): void {
         const { account, project, key, address, vendor, vendorModel, error, unpaid } = call
         const card = soldCard(storage, call.model, call.cardVersion)
         const shown = requestView(call, card, systemClock.now())
+        const billed = {
+          vendor_cost_usd: call.vendorCost === null ? null : showUsd(call.vendorCost),
+          vendor_cost_estimated: call.vendorCostEstimated,
+          cost_card: call.costCard,
+        }
         return {
           ...shown,
           created: new Date(call.created).toISOString(),
@@ -37,6 +42,7 @@ export function requestsCommand(program: Command): void {
           vendor,
           vendor_model: vendorModel,
           vendor_counted: unpaid === null ? null : countedView(unpaid),
+          ...billed,
         }
       })
       if (options.json) return printJson(view)

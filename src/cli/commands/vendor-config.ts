@@ -1,11 +1,12 @@
 import { Option } from 'commander'
 import { Decimal } from 'decimal.js'
+import { checkVendorName, type VendorChange } from '../../admin/vendors'
 import { readConfig } from '../../app/config'
 import { transports, type Transport, type VendorConfig } from '../../domain/model'
 import { dialectFor, dialects, isDialect } from '../../vendors/openai/dialects'
 import { isOwnFormat, ownerAt, ownFormats, type OwnFormatKind } from '../../vendors/own-formats'
 import { vendors } from '../../vendors/registry'
-import type { CommonOptions } from '../kit/leaf'
+import { given, type CommonOptions } from '../kit/leaf'
 import { servingUrl } from './reach'
 
 export interface AddVendorOptions extends CommonOptions {
@@ -21,6 +22,21 @@ export interface AddVendorOptions extends CommonOptions {
   readonly active: boolean
 }
 
+/** Options of `vendor set`. */
+export interface SetVendorOptions extends CommonOptions {
+  readonly kind?: string
+  readonly baseUrl?: string
+  readonly apiKey?: string
+  readonly apiKeyStdin?: true
+  readonly dialect?: string
+  readonly timeout?: number
+  readonly margin?: string
+  readonly transport?: Transport
+  readonly rename?: string
+  readonly on?: true
+  readonly off?: true
+}
+
 /** Kinds that need an address; the sandbox is always there. */
 export const vendorKinds = Object.keys(vendors).filter((kind) => vendors[kind]?.fetch === undefined)
 
@@ -31,17 +47,17 @@ export const transportOption = (): Option =>
     'HTTP client that carries its calls; fetch where our own does not get along with it',
   ).choices(transports)
 
-/** What the options describe, without its credential. @throws RangeError naming what is wrong */
+/**
+ * What the options describe, without its credential.
+ * @throws RangeError naming what is wrong
+ * @throws AdminError invalid_vendor_name
+ */
 export function vendorConfigOf(options: AddVendorOptions): VendorConfig {
-  if (!vendorKinds.includes(options.kind))
-    throw new RangeError(
-      `no vendor is of kind ${options.kind}; there are: ${vendorKinds.join(', ')}`,
-    )
-  if (!/^[a-z0-9][a-z0-9_-]*$/i.test(options.name) || options.name === 'sandbox')
-    throw new RangeError('a vendor’s name is letters, digits, - and _, and not sandbox')
+  checkKind(options.kind)
+  checkVendorName(options.name)
   const { kind } = options
   const baseUrl = addressOf(options.baseUrl ?? addressOfKind(kind), servingUrl(options.data))
-  const dialect = isOwnFormat(kind) ? ownerOf(kind, baseUrl, options) : dialectOf(baseUrl, options)
+  const dialect = dialectAt(kind, baseUrl, options.dialect)
   return {
     name: options.name,
     kind,
@@ -53,11 +69,38 @@ export function vendorConfigOf(options: AddVendorOptions): VendorConfig {
         ? readConfig(process.env).vendorTimeoutMs
         : options.timeout * 1000,
     transport: options.transport ?? 'own',
-    marginPercent: percentOf(options.margin ?? '0'),
     active: options.active,
     source: 'command',
   }
 }
+
+/** What of a vendor the options name. @throws RangeError naming what is wrong */
+export function vendorChangeOf(vendor: VendorConfig, options: SetVendorOptions): VendorChange {
+  if (options.on && options.off) throw new RangeError('a vendor is --on or --off, not both')
+  const { kind = vendor.kind, transport, margin, rename } = options
+  if (options.kind !== undefined) checkKind(kind)
+  const baseUrl =
+    options.baseUrl === undefined
+      ? vendor.baseUrl
+      : addressOf(options.baseUrl, servingUrl(options.data))
+  const isSameFormat = kind === vendor.kind && options.dialect === undefined
+  return {
+    kind,
+    baseUrl,
+    dialect: isSameFormat ? vendor.dialect : dialectAt(kind, baseUrl, options.dialect),
+    active: options.off ? false : options.on ? true : vendor.active,
+    ...given({ transport, marginPercent: margin, name: rename }),
+    ...(options.timeout === undefined ? {} : { timeoutMs: options.timeout * 1000 }),
+  }
+}
+
+function checkKind(kind: string): void {
+  if (!vendorKinds.includes(kind))
+    throw new RangeError(`no vendor is of kind ${kind}; there are: ${vendorKinds.join(', ')}`)
+}
+
+const dialectAt = (kind: string, baseUrl: string, dialect: string | undefined): string =>
+  isOwnFormat(kind) ? ownerOf(kind, baseUrl, dialect) : dialectOf(baseUrl, dialect)
 
 /** Vendors with a format of their own have one address; the others must be told apart by it. */
 function addressOfKind(kind: string): string {
@@ -65,8 +108,8 @@ function addressOfKind(kind: string): string {
   throw new RangeError('an address is needed: --base-url https://…/v1')
 }
 
-function dialectOf(baseUrl: string, options: AddVendorOptions): string {
-  const dialect = options.dialect ?? dialectFor(baseUrl)
+function dialectOf(baseUrl: string, named: string | undefined): string {
+  const dialect = named ?? dialectFor(baseUrl)
   if (isDialect(dialect)) return dialect
   throw new RangeError(
     `no dialect is called ${dialect}; there are: ${Object.keys(dialects).join(', ')}`,
@@ -74,7 +117,7 @@ function dialectOf(baseUrl: string, options: AddVendorOptions): string {
 }
 
 /** Whose models are sold at an address can be said where it is not plain from it: a proxy’s. */
-function ownerOf(kind: OwnFormatKind, baseUrl: string, { dialect }: AddVendorOptions): string {
+function ownerOf(kind: OwnFormatKind, baseUrl: string, dialect: string | undefined): string {
   const known = [kind, 'generic']
   if (dialect === undefined) return ownerAt(kind, baseUrl)
   if (known.includes(dialect)) return dialect

@@ -56,7 +56,7 @@ export type ConsoleApi = ReturnType<typeof openConsoleApi>
 interface RefusalBody {
   readonly status: number
   readonly code: string
-  readonly [fact: string]: string | number
+  readonly [fact: string]: string | number | boolean | readonly string[]
 }
 
 export const peopleStatus: Readonly<Record<PeopleCode, number>> = {

@@ -117,7 +117,9 @@ class ModelTab implements Tab {
     this.#lastTurn = nanoUsd(now - this.#owed)
     this.#owed = now
     const { vendor, vendorModel } = route
-    call.hold.owe({ usage: this.#usage(), cost: now, vendor, vendorModel })
+    const used = this.#usage()
+    const cost = call.vendorCost(route, used)
+    call.hold.owe({ usage: used, cost: now, vendor, vendorModel, ...cost })
   }
 
   cover(rates: SoundRates): void {

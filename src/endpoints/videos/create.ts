@@ -109,7 +109,8 @@ async function create(parts: VideoParts, creation: Creation, taken: TakenJob): P
   // A client that leaves must not leave a vendor with a job that nobody knows of.
   const { signal } = new AbortController()
   const asked = { ...askPartsOf(parts, creation), inbound: { ...inbound, signal } }
-  const { route } = await dispatch(parts, endpoint, vendorBody(creation, picture), asked)
+  const vendorCall = vendorBody(creation, picture)
+  const { route } = await dispatch(parts, endpoint, vendorCall, asked, call)
   call.answered()
   const job = acceptedJob(begun, accepted, route)
   if (inbound.signal.aborted) {

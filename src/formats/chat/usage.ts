@@ -1,3 +1,4 @@
+import { nanosPerUsd, nanoUsd } from '../../domain/money'
 import { cachedTokens, inputTokens, outputTokens, type Meter, type Usage } from '../../domain/usage'
 
 /** Usage as the wire shows it. */
@@ -58,7 +59,21 @@ export function readUsage(value: unknown): Usage | null {
   put(units, 'input_audio', heard)
   put(units, 'output', completion - spoken)
   put(units, 'output_audio', spoken)
-  return { units, reasoning: Math.min(reasoning, completion), estimated: false }
+  return { units, reasoning: Math.min(reasoning, completion), estimated: false, ...billedIn(value) }
+}
+
+/** Dollars; nobody bills more for one call. */
+const mostBilled = 10_000
+
+/**
+ * What OpenRouter says that it bills, in dollars, with its details beside it: other vendors use the
+ * name for other things. https://openrouter.ai/docs/use-cases/usage-accounting (2026-11)
+ */
+function billedIn(usage: Fields): Pick<Usage, 'billed'> {
+  const { cost, cost_details: details } = usage
+  if (!isFields(details) || typeof cost !== 'number' || !(cost >= 0 && cost <= mostBilled))
+    return {}
+  return { billed: nanoUsd(Math.ceil(Number((cost * nanosPerUsd).toPrecision(15)))) }
 }
 
 /** The usage of a stream chunk, wherever its vendor puts it. @returns null when there is none */

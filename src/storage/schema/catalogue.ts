@@ -1,4 +1,4 @@
-import { integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 /** Models an operator added or changed. Everything but prices is one JSON text: it is read whole. */
 export const models = sqliteTable('models', {
@@ -14,29 +14,6 @@ export const modelAliases = sqliteTable('model_aliases', {
   listed: integer({ mode: 'boolean' }).notNull(),
 })
 
-/** Every card a model ever had. */
-export const priceCards = sqliteTable(
-  'price_cards',
-  {
-    model: text().notNull(),
-    version: integer().notNull(),
-    validFrom: integer('valid_from').notNull(),
-    lines: text().notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.model, table.version] })],
-)
-
-/** Cards that came with the program or were found, as they were sold here: the next release has others. */
-export const soldCards = sqliteTable(
-  'sold_cards',
-  {
-    model: text().notNull(),
-    version: text().notNull(),
-    lines: text().notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.model, table.version] })],
-)
-
 export const vendors = sqliteTable('vendors', {
   name: text().primaryKey(),
   kind: text().notNull(),
@@ -45,7 +22,6 @@ export const vendors = sqliteTable('vendors', {
   /** AES-256-GCM, base64. */
   credential: text(),
   timeoutMs: integer('timeout_ms').notNull(),
-  marginPercent: text('margin_percent').notNull(),
   active: integer({ mode: 'boolean' }).notNull(),
   /** The client that carries its calls. */
   transport: text({ enum: ['own', 'fetch'] })

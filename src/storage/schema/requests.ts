@@ -36,6 +36,13 @@ export const requests = sqliteTable(
     cardVersion: text('card_version').notNull(),
     /** What the vendor counted, where not all of it could be charged. */
     unpaid: text({ mode: 'json' }).$type<Unpaid>(),
+    /** What vendors bill us for it; null where nobody knows. Never shown to customers. */
+    vendorCost: money('vendor_cost'),
+    /** The cost card that it is by. */
+    costCard: integer('cost_card'),
+    vendorCostEstimated: integer('vendor_cost_estimated', { mode: 'boolean' })
+      .notNull()
+      .default(false),
     error: text(),
     address: text().notNull(),
     created: integer().notNull(),

@@ -1,4 +1,5 @@
 import { freshDays, freshSpent } from './fresh-charges'
+import { freshProfit, realProfit } from './profit-sums'
 
 /** What a check found: what is kept about a subject, and what it really comes to. */
 export interface Difference {
@@ -25,6 +26,14 @@ export const checks = (revenue: number): readonly Check[] => [
   { sql: refunds, tell: (d) => `refund of ${d.subject}: its amount is ${both(d)}` },
   { sql: videos, tell: (d) => `video ${d.subject}: its cost is ${both(d)}` },
   { sql: spentSums, tell: (d) => `spent by ${d.subject}: kept is ${both(d)}` },
+  {
+    sql: profitOf('model', 'profit_days'),
+    tell: (d) => `earned by ${d.subject}: kept is ${both(d)}`,
+  },
+  {
+    sql: profitOf('account', 'profit_accounts'),
+    tell: (d) => `earned by account and day ${d.subject}: kept is ${both(d)}`,
+  },
   { sql: usageDays, tell: (d) => `usage of project and day ${d.subject}: kept is ${both(d)}` },
 ]
 
@@ -35,6 +44,24 @@ const both = ({ kept, real }: Difference): string =>
 function usd(nanos: bigint): string {
   const digits = (nanos < 0n ? -nanos : nanos).toString().padStart(10, '0')
   return `${nanos < 0n ? '-' : ''}$${digits.slice(0, -9)}.${digits.slice(-9)}`
+}
+
+/** Sums of days that profit is told from, against every record and refund. */
+function profitOf(subject: 'model' | 'account', table: string): string {
+  const keys =
+    subject === 'model' ? `day || ' ' || vendor || ' ' || model` : `account || ' ' || day`
+  const columns = `${keys} AS subject, calls, charged - refunded AS charged, vendor_cost, uncosted`
+  const difference = (column: string) =>
+    `sum(iif(kept, ${column}, 0)) <> sum(iif(kept, 0, ${column}))`
+  return `
+  SELECT subject, sum(iif(kept, charged - vendor_cost, 0)) AS kept,
+    sum(iif(kept, 0, charged - vendor_cost)) AS real
+  FROM (
+    SELECT 1 AS kept, ${columns} FROM ${table}
+    UNION ALL SELECT 1, ${columns} FROM (${freshProfit})
+    UNION ALL SELECT 0, ${columns} FROM (${realProfit})
+  ) GROUP BY subject
+  HAVING ${['calls', 'charged', 'vendor_cost', 'uncosted'].map(difference).join(' OR ')} LIMIT ?`
 }
 
 const balances = `

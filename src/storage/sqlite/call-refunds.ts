@@ -9,6 +9,13 @@ import { houseAccounts } from '../house'
 import { accounts, spent, transfers, usageDays } from '../schema'
 import type { Connection } from './database'
 import { openFloorRecovery } from './floor-recovery'
+import {
+  openProfitWriter,
+  ProfitSums,
+  recordOfRequest,
+  type ProfitWriter,
+  type RefundOnRecord,
+} from './profit-sums'
 import type { Record } from './recorder'
 
 /**
@@ -17,7 +24,9 @@ import type { Record } from './recorder'
  * them out.
  */
 export function openCallRefunds(connection: Connection, clock: Clock, record: Record): RefundStore {
-  const { orm } = connection
+  const { orm, raw } = connection
+  const profits = openProfitWriter(connection)
+  const recordOf = raw.prepare<{ model: string; vendor: string }, [string]>(recordOfRequest)
   const recoverFloors = openFloorRecovery(connection)
   const move = (account: number, amount: NanoUsd) =>
     orm
@@ -56,6 +65,9 @@ export function openCallRefunds(connection: Connection, clock: Clock, record: Re
     move(houseAccounts.revenue, minus(zeroUsd, amount))
     move(account, amount)
     countBack(connection, refund)
+    const vendor = recordOf.get(request)?.vendor
+    if (vendor === undefined) throw new Error(`no record of ${request}`)
+    loseProfit(profits, { ...refund, vendor })
     const balance = balanceOf(refund)
     recoverFloors(account, balance, created)
     return { balance, earlier: null }
@@ -97,4 +109,10 @@ function countBack({ orm }: Connection, refund: CallRefund): void {
       set: { cost: sql`${usageDays.cost} + ${less}` },
     })
     .run()
+}
+
+function loseProfit(profits: ProfitWriter, refund: RefundOnRecord): void {
+  const lost = new ProfitSums()
+  lost.giveBack(refund)
+  lost.write(profits)
 }

@@ -1,18 +1,13 @@
-import { and, desc, eq, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import type { CatalogueStore } from '../../catalogue/store'
 import type { Clock, Ms } from '../../domain/clock'
 import type { ModelEntry, PriceCard, PriceLine } from '../../domain/model'
-import {
-  calibrations,
-  modelAliases,
-  models,
-  priceCards,
-  settings,
-  soldCards,
-  vendors,
-} from '../schema'
+import { cardAt, type SaleCard } from '../../pricing/cards'
+import { calibrations, modelAliases, models, saleCards, vendors } from '../schema'
 import type { Vault } from '../files/vault'
+import { countCatalogue, openCatalogueVersion } from './catalogue-version'
 import type { Connection } from './database'
+import { openSaleCards, saleCardOf } from './prices'
 
 type StoredEntry = Omit<ModelEntry, 'id' | 'card' | 'created'>
 
@@ -23,41 +18,18 @@ export function openCatalogueRows(
   clock: Clock,
 ): CatalogueStore {
   const { orm, transaction } = connection
-  const version = orm
-    .select({ value: settings.value })
-    .from(settings)
-    .where(eq(settings.key, 'catalogue_version'))
-    .limit(1)
-    .prepare()
-  const changed = () =>
-    orm
-      .update(settings)
-      .set({ value: sql`cast(${settings.value} as integer) + 1` })
-      .where(eq(settings.key, 'catalogue_version'))
-      .run()
+  const version = openCatalogueVersion(connection)
+  const changed = () => countCatalogue(orm)
 
-  const newestCard = orm
+  const cardsOf = orm
     .select()
-    .from(priceCards)
-    .where(eq(priceCards.model, sql.placeholder('model')))
-    .orderBy(desc(priceCards.version))
-    .limit(1)
+    .from(saleCards)
+    .where(and(eq(saleCards.model, sql.placeholder('model')), isNotNull(saleCards.validFrom)))
     .prepare()
+  const heldBy = (model: string) => cardAt(cardsOf.all({ model }).map(saleCardOf), clock.now())
   const cardOf = (model: string): PriceCard | null => {
-    const row = newestCard.get({ model })
-    if (row === undefined) return null
-    const lines = JSON.parse(row.lines) as PriceLine[]
-    return { version: String(row.version), validFrom: row.validFrom as Ms, lines }
-  }
-  const cardOfVersion = (model: string, version: number): PriceCard | null => {
-    const row = orm
-      .select()
-      .from(priceCards)
-      .where(and(eq(priceCards.model, model), eq(priceCards.version, version)))
-      .get()
-    if (row === undefined) return null
-    const lines = JSON.parse(row.lines) as PriceLine[]
-    return { version: String(row.version), validFrom: row.validFrom as Ms, lines }
+    const held = heldBy(model)
+    return held === null ? null : priceCardOf(held)
   }
   const credentialIn = (sealed: string): string => {
     const credential = vault.open(sealed)
@@ -73,36 +45,30 @@ export function openCatalogueRows(
     card: cardOf(row.id),
   })
 
-  /** A card is never changed: new prices make a new one. */
+  const addSaleCard = openSaleCards(connection)
+  /** Typed once more, the same prices are no new card. */
   const addCard = (model: string, lines: readonly PriceLine[]) => {
-    const current = cardOf(model)
-    const text = JSON.stringify(lines)
-    if (current !== null && JSON.stringify(current.lines) === text) return
-    const number = Number(current?.version ?? 0) + 1
-    orm
-      .insert(priceCards)
-      .values({ model, version: number, validFrom: clock.now(), lines: text })
-      .run()
-  }
-
-  const soldCard = (model: string, version: string): PriceCard | null => {
-    const row = orm
-      .select()
-      .from(soldCards)
-      .where(and(eq(soldCards.model, model), eq(soldCards.version, version)))
-      .get()
-    if (row === undefined) return null
-    return { version, validFrom: 0 as Ms, lines: JSON.parse(row.lines) as PriceLine[] }
+    const held = heldBy(model)
+    if (held?.origin === 'typed' && JSON.stringify(held.lines) === JSON.stringify(lines)) return
+    const now = clock.now()
+    const card = { model, lines, validFrom: now, origin: 'typed', rule: null, by: null } as const
+    addSaleCard(card, now)
   }
 
   return {
-    card: (model, version) =>
-      isNumber(version) ? cardOfVersion(model, Number(version)) : soldCard(model, version),
+    card(model, version) {
+      const row = orm
+        .select()
+        .from(saleCards)
+        .where(and(eq(saleCards.model, model), eq(saleCards.version, version)))
+        .get()
+      return row === undefined ? null : priceCardOf(saleCardOf(row))
+    },
     keepCards(entries) {
       const kept = new Set(
         orm
-          .select({ model: soldCards.model, version: soldCards.version })
-          .from(soldCards)
+          .select({ model: saleCards.model, version: saleCards.version })
+          .from(saleCards)
           .all()
           .map(({ model, version: named }) => `${named} ${model}`),
       )
@@ -117,7 +83,12 @@ export function openCatalogueRows(
       if (fresh.length === 0) return
       transaction(() => {
         // Another process may have been first.
-        for (const row of fresh) orm.insert(soldCards).values(row).onConflictDoNothing().run()
+        for (const row of fresh)
+          orm
+            .insert(saleCards)
+            .values({ ...row, origin: 'rule', decided: clock.now() })
+            .onConflictDoNothing()
+            .run()
       })
     },
     models: () => orm.select().from(models).orderBy(models.id).all().map(entryOf),
@@ -183,7 +154,7 @@ export function openCatalogueRows(
         orm.delete(vendors).where(eq(vendors.name, name)).run()
         changed()
       }),
-    version: () => Number(version.get()?.value ?? 0),
+    version,
     calibrations: () =>
       new Map(
         orm
@@ -204,5 +175,11 @@ export function openCatalogueRows(
   }
 }
 
-/** Versions of cards that an operator set are counted, all others have names. */
+const priceCardOf = ({ version, validFrom, lines }: SaleCard): PriceCard => ({
+  version,
+  validFrom,
+  lines,
+})
+
+/** Versions of cards that were decided are counted, all others have names. */
 const isNumber = (version: string): boolean => /^\d{1,9}$/.test(version)

@@ -80,16 +80,19 @@ function prepareWrites(
   const insertRequest = raw.prepare(`
     INSERT INTO requests (id, account, project, key, endpoint, model, streamed, address, created,
       card_version, status, vendor, vendor_model, vendor_answer, input_tokens, output_tokens, cached_tokens,
-      reasoning_tokens, units, estimated, cost, held, unpaid, error, latency_ms, first_byte_ms)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+      reasoning_tokens, units, estimated, cost, held, unpaid, error, latency_ms, first_byte_ms, vendor_cost,
+      cost_card, vendor_cost_estimated)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
   const endRequest = raw.prepare(`
     UPDATE requests SET status = ?, vendor = ?, vendor_model = ?, vendor_answer = ?, input_tokens = ?,
       output_tokens = ?, cached_tokens = ?, reasoning_tokens = ?, units = ?, estimated = ?,
-      cost = ?, held = ?, unpaid = ?, error = ?, latency_ms = ?, first_byte_ms = ?
+      cost = ?, held = ?, unpaid = ?, error = ?, latency_ms = ?, first_byte_ms = ?, vendor_cost = ?,
+      cost_card = ?, vendor_cost_estimated = ?
     WHERE id = ? AND status = 'pending'`)
   const noteOwed = raw.prepare(`
     UPDATE requests SET vendor = ?, vendor_model = ?, input_tokens = ?, output_tokens = ?,
-      cached_tokens = ?, reasoning_tokens = ?, units = ?, estimated = ?, held = ?, owed = ?
+      cached_tokens = ?, reasoning_tokens = ?, units = ?, estimated = ?, held = ?, owed = ?,
+      vendor_cost = ?, cost_card = ?, vendor_cost_estimated = ?
     WHERE id = ? AND status = 'pending'`)
   const transfer = raw.prepare(`
     INSERT INTO transfers (debit, credit, amount, kind, reference, created)
@@ -186,6 +189,9 @@ const pendingColumns = [
   null,
   null,
   null,
+  null,
+  null,
+  false,
 ] as const
 
 const owedColumns = ({ usage, ...owed }: Owed, held: NanoUsd) =>
@@ -200,6 +206,9 @@ const owedColumns = ({ usage, ...owed }: Owed, held: NanoUsd) =>
     usage.estimated,
     held,
     owed.cost,
+    owed.vendorCost?.amount ?? null,
+    owed.vendorCost?.card ?? null,
+    owed.vendorCost?.estimated ?? false,
   ] as const
 
 const endingColumns = (ending: CallEnding, held: NanoUsd) => {
@@ -221,6 +230,9 @@ const endingColumns = (ending: CallEnding, held: NanoUsd) => {
     ending.error,
     ending.latencyMs,
     ending.firstByteMs,
+    ending.vendorCost?.amount ?? null,
+    ending.vendorCost?.card ?? null,
+    ending.vendorCost?.estimated ?? false,
   ] as const
 }
 

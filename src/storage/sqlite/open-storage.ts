@@ -30,8 +30,11 @@ import { openNoticeRows } from './notices'
 import { openPaymentRows } from './payments'
 import { openPeopleRows } from './people'
 import { openPhoneMoveRows } from './phone-moves'
+import { openPriceRows } from './prices'
+import { openProfitReports } from './profit'
 import { recordedDirectory } from './recorded-directory'
 import { recordedCatalogue, recordedPayments, recordedSettings } from './recorded-stores'
+import { recordedPrices } from './recorded-prices'
 import { openRecorder } from './recorder'
 import { openSessionRows } from './sessions'
 import { openSignInRows } from './sign-in'
@@ -119,6 +122,7 @@ function storesOn(
     reports: openReports(connection, sums),
     refusals: openRefusalRows(connection),
     accountReader: openAccountReader(connection, sums),
+    profits: openProfitReports(connection),
     notices: openNoticeRows(connection),
     videos: openVideoRows(connection, sums, clock),
     refunds: openCallRefunds(connection, clock, recordBy(actor)),
@@ -143,6 +147,7 @@ function storesOn(
 function openChanges(connection: Connection, vault: Vault, clock: Clock) {
   const directory = openDirectory(connection, clock)
   const catalogue = openCatalogueRows(connection, vault, clock)
+  const prices = openPriceRows(connection, clock)
   const settings = openSettingRows(connection)
   const payments = openPaymentRows(connection, clock)
   return (who: Actor): ChangedByPeople => {
@@ -150,6 +155,7 @@ function openChanges(connection: Connection, vault: Vault, clock: Clock) {
     return {
       directory: recordedDirectory(directory, record),
       catalogue: recordedCatalogue(catalogue, record),
+      prices: recordedPrices(prices, record),
       settings: recordedSettings(settings, record),
       payments: recordedPayments(payments, record),
       smsProviders: openSmsProviderRows(connection, vault, record),

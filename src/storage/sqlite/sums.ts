@@ -7,6 +7,7 @@ import type { Batch, Scope } from '../../ledger/store'
 import type { Connection } from './database'
 import { DaySums, type DayColumns, type DayPlace } from './day-sums'
 import { freshDays, freshSpent, shards } from './fresh-charges'
+import { openProfitWriter, profitShard, ProfitSums, recordOfRequest } from './profit-sums'
 
 /**
  * Sums of charges: what each cap has spent, and the days that reports are made of. With many
@@ -63,9 +64,9 @@ export function openSums(connection: Connection): Sums {
   const writeSpent = raw.prepare(`${insertSpent} VALUES (?, ?, ?, ?) ${addSpent}`)
   const putDay = raw.prepare(`${insertDay} VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ${addDay}`)
   const writeDay = (place: DayPlace, columns: DayColumns) => void putDay.run(...place, ...columns)
-  const modelOf = raw.prepare<{ model: string }, [string]>(
-    'SELECT model FROM requests WHERE id = ?',
-  )
+  const profits = openProfitWriter(connection)
+  const earned = new ProfitSums()
+  const recordOf = raw.prepare<{ model: string; vendor: string }, [string]>(recordOfRequest)
   const mark = raw.prepare('UPDATE summed SET transfer = ? WHERE shard = ?')
   const waiting = Array.from({ length: shards }, emptyShard)
   /** Where the round stands; at its end every shard was written once. */
@@ -73,7 +74,7 @@ export function openSums(connection: Connection): Sums {
   let last = 0
   let addedSince = false
 
-  const writeShards = (numbers: readonly number[]) => {
+  const writeShards = (numbers: readonly number[], withEarned = false) => {
     connection.transaction(() => {
       for (const number of numbers) {
         const { spent, days } = shardOf(waiting, number)
@@ -82,7 +83,11 @@ export function openSums(connection: Connection): Sums {
         days.write(writeDay)
         mark.run(last, number)
       }
+      if (!withEarned) return
+      earned.write(profits)
+      mark.run(last, profitShard)
     }, 'brief')
+    if (withEarned) earned.clear()
     for (const number of numbers) {
       const { spent, days } = shardOf(waiting, number)
       spent.clear()
@@ -92,16 +97,26 @@ export function openSums(connection: Connection): Sums {
 
   return {
     writeFree(ended) {
+      if (!ended.some(({ ending }) => ending.cost === 0)) return
       const days = new DaySums()
-      for (const call of ended) if (call.ending.cost === 0) days.add(call)
+      const free = new ProfitSums()
+      for (const call of ended)
+        if (call.ending.cost === 0) {
+          days.add(call)
+          free.add(call)
+        }
       days.write(writeDay)
+      free.write(profits)
     },
     add({ ended, spent }, transfer) {
       last = transfer
       addedSince = true
       for (const { scope, amount } of spent) addTo(waiting, scope, amount)
       for (const call of ended)
-        if (call.ending.cost !== 0) shardOf(waiting, call.opening.project).days.add(call)
+        if (call.ending.cost !== 0) {
+          shardOf(waiting, call.opening.project).days.add(call)
+          earned.add(call)
+        }
     },
     giveBack(refunds, transfer) {
       last = transfer
@@ -111,9 +126,10 @@ export function openSums(connection: Connection): Sums {
         const less = minus(zeroUsd, amount)
         for (const scope of Object.values(scopesOf(refund, periodOf(opened))))
           addTo(waiting, scope, less)
-        const model = modelOf.get(request)?.model
-        if (model === undefined) throw new Error(`no record of ${request}`)
-        shardOf(waiting, project).days.giveBack(refund, model)
+        const record = recordOf.get(request)
+        if (record === null) throw new Error(`no record of ${request}`)
+        shardOf(waiting, project).days.giveBack(refund, record.model)
+        earned.giveBack({ ...refund, ...record })
       }
     },
     spent(scope) {
@@ -129,7 +145,7 @@ export function openSums(connection: Connection): Sums {
         rows += spent.size + days.size
       }
       try {
-        writeShards(numbersBetween(from, next))
+        writeShards(numbersBetween(from, next), next === shards)
       } catch (thrown) {
         next = from
         addedSince = true
@@ -157,6 +173,7 @@ export function openSums(connection: Connection): Sums {
         )
         .run()
       raw.prepare(`${insertDay} ${pendingAsErrors} ${addDay}`).run()
+      profits.recover()
       raw.prepare('UPDATE summed SET transfer = (SELECT coalesce(max(id), 0) FROM transfers)').run()
     },
   }

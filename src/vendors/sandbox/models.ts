@@ -21,7 +21,6 @@ export const sandboxVendor: VendorConfig = {
   credential: null,
   timeoutMs: 90_000,
   transport: 'own',
-  marginPercent: '0',
   active: true,
   source: 'builtin',
 }

@@ -31,6 +31,7 @@ function openPlayed() {
       charged.push(usage)
       return zeroUsd
     },
+    vendorCost: () => ({}),
   } as unknown as OpenCall
   const renew = () => {
     throw new Error('nobody asks')

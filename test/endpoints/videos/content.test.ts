@@ -63,7 +63,6 @@ function contentAt(path: string, dialect: string, range: string | null = null) {
     credential: 'sk-vendor-secret',
     timeoutMs: 5000,
     transport: 'own',
-    marginPercent: '0',
     active: true,
     source: 'command',
   }

@@ -99,7 +99,6 @@ export function addFilm(
     credential: 'sk-vendor-secret',
     timeoutMs: 90_000,
     transport: 'own',
-    marginPercent: '0',
     active: true,
     source: 'command',
     ...vendor,

@@ -31,7 +31,6 @@ beforeAll(() => {
           credential: `secret-of-${dialect}`,
           timeoutMs: 5000,
           transport: 'own',
-          marginPercent: '0',
           active: true,
           source: 'command',
         })

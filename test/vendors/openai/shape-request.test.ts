@@ -17,7 +17,6 @@ const target = (dialect: string, traits: Traits = {}): Target => ({
     credential: null,
     timeoutMs: 1000,
     transport: 'own',
-    marginPercent: '0',
     active: true,
     source: 'command',
   },

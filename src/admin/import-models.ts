@@ -1,0 +1,80 @@
+import { seedSource } from '../catalogue/known-costs'
+import { readSeed, seedOwners, type SeedModel } from '../catalogue/seed'
+import type { KnownCost } from '../pricing/cards'
+import { matchesModel } from '../identity/model-patterns'
+import { pricedCatalogue, settlePrices } from './priced-catalogue'
+import { catalogueOf, type ServiceParts } from './service-parts'
+import { vendorNamed } from './vendors'
+
+/** What became of the models that a vendor lists. */
+export interface ImportedModels {
+  /** Ids that are on sale now. */
+  readonly imported: readonly string[]
+  /** Those that were sold before, or were taken from sale: they stay as they are. */
+  readonly known: readonly string[]
+  /** The vendor's names of those whose cost nobody knows: they are not sold. */
+  readonly uncosted: readonly string[]
+}
+
+/**
+ * Puts models that a vendor lists on sale by their pricing rule, with costs of the public prices. No
+ * model that there is changes.
+ * @param listed the vendor's own names
+ * @param patterns of those that are wanted; none for all
+ * @throws AdminError vendor_not_found
+ */
+export function importModels(
+  parts: ServiceParts,
+  name: string,
+  listed: readonly string[],
+  patterns: readonly string[],
+): ImportedModels {
+  const vendor = vendorNamed(parts, name)
+  const { catalogue, prices } = parts.storage
+  const { entries } = pricedCatalogue(catalogueOf(parts))
+  const ids = new Set(entries.map(({ id }) => id))
+  const routed = new Set(
+    entries.flatMap(({ routes }) =>
+      routes.flatMap((route) => (route.vendor === name ? route.vendorModel : [])),
+    ),
+  )
+  const costs = publicModels(vendor.dialect)
+  const result = { imported: [] as string[], known: [] as string[], uncosted: [] as string[] }
+  const found: KnownCost[] = []
+  for (const vendorModel of new Set(listed)) {
+    const model = costs.get(vendorModel)
+    const ownedBy = model?.owner ?? name
+    if (patterns.length > 0 && !matchesModel(patterns, { id: vendorModel, ownedBy })) continue
+    if (model === undefined) {
+      if (routed.has(vendorModel)) result.known.push(vendorModel)
+      else result.uncosted.push(vendorModel)
+    } else if (ids.has(model.id) || routed.has(vendorModel)) result.known.push(model.id)
+    else {
+      const { lines } = model
+      found.push({ vendor: name, vendorModel, source: seedSource, lines })
+      catalogue.saveModel(entryOf(model, name, vendorModel), [])
+      ids.add(model.id)
+      result.imported.push(model.id)
+    }
+  }
+  prices.change(() => ({ costs: found }))
+  settlePrices(catalogueOf(parts), `models of vendor ${name} imported`)
+  return result
+}
+
+/** Public prices by the names that vendors give their models; of two owners the vendor's own kind. */
+function publicModels(dialect: string): ReadonlyMap<string, SeedModel> {
+  const models = new Map<string, SeedModel>()
+  const owners = seedOwners().filter((owner) => owner !== dialect)
+  for (const owner of [dialect, ...owners])
+    for (const model of readSeed(owner))
+      for (const named of [model.vendorModel, model.id])
+        if (!models.has(named)) models.set(named, model)
+  return models
+}
+
+const entryOf = (model: SeedModel, vendor: string, vendorModel: string) => {
+  const { owner, lines: _, vendorModel: __, created: ___, ...entry } = model
+  const routes = [{ vendor, vendorModel, priority: 0, weight: 1 }]
+  return { ...entry, ownedBy: owner, description: null, status: 'active' as const, routes }
+}

@@ -1,0 +1,57 @@
+import type { ModelEntry } from '../domain/model'
+import { cardAt, costKey, nextCard, type CostCard, type SaleCard } from '../pricing/cards'
+import { dearerThan, leastMargin, type Shortfall } from '../pricing/shortfall'
+import type { PriceState } from '../pricing/store'
+import { pricedCatalogue } from './priced-catalogue'
+import { catalogueOf, type ServiceParts } from './service-parts'
+
+/** What one route to a model costs, beside what the model is sold for. */
+export interface RouteMargin {
+  readonly vendor: string
+  readonly vendorModel: string
+  /** Null where nobody knows. */
+  readonly cost: CostCard | null
+  /** The least that is earned on any price of this route, in percent of what it costs. */
+  readonly marginPercent: string | null
+  /** Prices that are below what this route costs. */
+  readonly below: readonly Shortfall[]
+}
+
+/** What a model is sold for and what it costs. */
+export interface ModelMargins {
+  /** Null for a model that is sold by the prices it came with. */
+  readonly sale: SaleCard | null
+  /** A price that begins later. */
+  readonly next: SaleCard | null
+  readonly routes: readonly RouteMargin[]
+}
+
+export function marginsOf(state: PriceState, entry: ModelEntry): ModelMargins {
+  const cards = state.sale.get(entry.id) ?? []
+  const lines = entry.card?.lines ?? []
+  return {
+    sale: cardAt(cards, state.now),
+    next: nextCard(cards, state.now),
+    routes: entry.routes.map(({ vendor, vendorModel }) => {
+      const cost = state.costs.get(costKey({ vendor, vendorModel })) ?? null
+      return cost === null || cost.lines.length === 0
+        ? { vendor, vendorModel, cost: null, marginPercent: null, below: [] }
+        : {
+            vendor,
+            vendorModel,
+            cost,
+            marginPercent: leastMargin(lines, cost.lines),
+            below: dearerThan(lines, cost.lines),
+          }
+    }),
+  }
+}
+
+/** Models on sale with a route that costs more than they are sold for. */
+export function soldBelowCost(parts: ServiceParts): readonly string[] {
+  const { entries, state } = pricedCatalogue(catalogueOf(parts))
+  return entries
+    .filter(({ status, card }) => status === 'active' && card !== null)
+    .filter((entry) => marginsOf(state, entry).routes.some(({ below }) => below.length > 0))
+    .map(({ id }) => id)
+}

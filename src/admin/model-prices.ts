@@ -1,0 +1,112 @@
+import { familyOf, type ModelEntry, type PriceLine } from '../domain/model'
+import { isComplete, missingPrices, uncountedMeters } from '../metering/price-card'
+import { lineKey } from '../pricing/cards'
+import { costsWith, priceByRule, type PlacedModel } from '../pricing/settle'
+import { AdminError } from './admin-error'
+import { knownOf, pricedCatalogue } from './priced-catalogue'
+import { catalogueOf, type ServiceParts } from './service-parts'
+
+/** What is to become of a card. */
+export interface PriceEdit {
+  /** Prices that are set. */
+  readonly set: readonly PriceLine[]
+  /** Prices that are taken away. */
+  readonly removed: readonly Pick<PriceLine, 'meter' | 'when'>[]
+  /** Whether the prices that are set are all there are. */
+  readonly only: boolean
+}
+
+/** A model with its new card, before it is saved. */
+export interface PlannedPrices {
+  readonly lines: readonly PriceLine[]
+  /** What had a price of its own and will have none. */
+  readonly dropped: readonly PriceLine[]
+}
+
+/** @throws AdminError model_not_found */
+export function modelNamed(parts: ServiceParts, id: string): ModelEntry {
+  const found = pricedCatalogue(catalogueOf(parts)).entries.find((entry) => entry.id === id)
+  if (found === undefined) throw new AdminError('model_not_found', { model: id })
+  return found
+}
+
+/** A card with some of its prices changed: a change of one price changes one price. */
+export function planPrices(entry: ModelEntry, edit: PriceEdit): PlannedPrices {
+  // What was free has prices that nobody keeps.
+  const held = entry.isFree ? [] : (entry.card?.lines ?? [])
+  const set = new Map(edit.set.map((line) => [lineKey(line), line]))
+  const removed = new Set(edit.removed.map(lineKey))
+  const kept = edit.only
+    ? []
+    : held.filter((line) => !removed.has(lineKey(line)) && !set.has(lineKey(line)))
+  const order = new Map(held.map((line, at) => [lineKey(line), at]))
+  const placeOf = (line: PriceLine) => order.get(lineKey(line)) ?? held.length
+  const lines = [...kept, ...edit.set].toSorted((a, b) => placeOf(a) - placeOf(b))
+  const priced = new Set(lines.map(lineKey))
+  return { lines, dropped: held.filter((line) => !priced.has(lineKey(line))) }
+}
+
+/** @throws AdminError uncounted_prices | incomplete_prices */
+export function checkPrices(
+  entry: Pick<ModelEntry, 'id' | 'type' | 'traits'>,
+  lines: readonly PriceLine[],
+  isFree: boolean,
+): void {
+  const type = familyOf(entry)
+  const uncounted = isFree ? [] : uncountedMeters(lines, type)
+  if (uncounted.length > 0) throw new AdminError('uncounted_prices', { type, meters: uncounted })
+  const card = { version: '', validFrom: 0 as ModelEntry['created'], lines }
+  const missing = missingPrices(card, type, isFree)
+  if (missing.length > 0)
+    throw new AdminError('incomplete_prices', { model: entry.id, type, free: isFree, missing })
+}
+
+/** What a model would be sold for by its rule; null where that cannot be told. */
+export function ruledPrice(parts: ServiceParts, model: PlacedModel): readonly PriceLine[] | null {
+  const state = parts.storage.prices.state()
+  const { costs } = knownOf(catalogueOf(parts))
+  return priceByRule(model, costsWith(state, costs), state.rules)?.lines ?? null
+}
+
+/** Sells a model for what was typed from now on; its rule does not move it any more. */
+export function typePrices(
+  { storage }: ServiceParts,
+  model: string,
+  lines: readonly PriceLine[],
+  by: string,
+): void {
+  storage.prices.change(({ now, pending }) => {
+    const proposal = pending.get(model)
+    return {
+      sales: [{ model, lines, validFrom: now, origin: 'typed', rule: null, by }],
+      decided:
+        proposal === undefined ? [] : [{ id: proposal.id, status: 'withdrawn', by: null } as const],
+    }
+  })
+}
+
+/**
+ * Sells a model by its rule from now on, or by the prices it came with.
+ * @throws AdminError model_not_found | no_price_by_rule
+ */
+export function priceByDefault(parts: ServiceParts, id: string, by: string): void {
+  const known = knownOf(catalogueOf(parts))
+  const model = known.models.find((each) => each.id === id)
+  if (model === undefined) throw new AdminError('model_not_found', { model: id })
+  parts.storage.prices.change((state) => {
+    const price =
+      model.card === null
+        ? priceByRule(model, costsWith(state, known.costs), state.rules)
+        : { lines: model.card.lines, rule: null }
+    const { now: validFrom, pending } = state
+    const { lines = [], rule = null } = price ?? {}
+    if (!isComplete({ version: '', validFrom, lines }, familyOf(model), model.isFree))
+      throw new AdminError('no_price_by_rule', { model: id })
+    const proposal = pending.get(id)
+    return {
+      sales: [{ model: id, lines, validFrom, origin: 'rule', rule, by }],
+      decided:
+        proposal === undefined ? [] : [{ id: proposal.id, status: 'withdrawn', by: null } as const],
+    }
+  })
+}

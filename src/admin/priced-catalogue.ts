@@ -1,0 +1,111 @@
+import { assembleEntries, type AssembleParts } from '../catalogue/assemble'
+import { openCostBook, type CostBook } from '../catalogue/cost-book'
+import { knownCosts, pricedBy } from '../catalogue/known-costs'
+import type { Ms } from '../domain/clock'
+import type { ModelEntry, PriceCard } from '../domain/model'
+import { nextCard } from '../pricing/cards'
+import {
+  cardOnSale,
+  costsWith,
+  isUnchanged,
+  settle,
+  type Known,
+  type Settled,
+} from '../pricing/settle'
+import type { PriceState } from '../pricing/store'
+import type { Storage } from '../storage/storage'
+import { findFailure } from '../vendors/sandbox/failing-models'
+
+/** What a catalogue with prices is made of. */
+export interface CatalogueParts extends Omit<AssembleParts, 'stored'> {
+  readonly storage: Pick<Storage, 'catalogue' | 'prices'>
+}
+
+/** Every model with the card that it is sold by. */
+export interface PricedCatalogue {
+  readonly entries: readonly ModelEntry[]
+  /** Those of them that are sold by a card that they came with. */
+  readonly asTheyCame: readonly ModelEntry[]
+  readonly state: PriceState
+  readonly costs: CostBook
+  /** Prices that begin by themselves, by model. */
+  readonly next: ReadonlyMap<string, PriceCard>
+  /** When the first of them begins; null when none is to. */
+  readonly nextChange: Ms | null
+}
+
+const noCards = (parts: CatalogueParts): readonly ModelEntry[] =>
+  assembleEntries({ ...parts, stored: parts.storage.catalogue.models() })
+
+/** What settling needs to know of the models there are. */
+export function knownOf(parts: CatalogueParts, entries = noCards(parts)): Known {
+  const builtin = new Set(parts.builtin.map(({ id }) => id))
+  const local = new Set(parts.local.map(({ vendor, id }) => `${vendor}/${id}`))
+  const firstVendor = pricedBy(parts.vendors)
+  return {
+    models: entries
+      .filter(({ status }) => status !== 'discontinued')
+      .map((entry) =>
+        builtin.has(entry.id) || local.has(entry.id) ? entry : { ...entry, card: null },
+      ),
+    costs: knownCosts(parts),
+    pastSuffix(model, rules) {
+      const vendor = firstVendor(model)
+      if (vendor === null) return null
+      const margin = rules.find(({ kind, name }) => kind === 'vendor' && name === vendor)
+      if (margin === undefined) return ''
+      return `${margin.markupPercent.startsWith('-') ? '' : '+'}${margin.markupPercent}%`
+    },
+  }
+}
+
+/**
+ * Puts on sale by its rule what nobody sold before, and proposes what would move a price; no price
+ * that is on sale moves.
+ * @param cause of what changed, in words
+ */
+export function settlePrices(parts: CatalogueParts, cause: string): Settled {
+  const known = knownOf(parts)
+  const { prices } = parts.storage
+  const now = settle(prices.state(), known, cause)
+  return isUnchanged(now) ? now : prices.change((state) => settle(state, known, cause))
+}
+
+/** Every model with its price by now; nothing is written. */
+export function pricedCatalogue(parts: CatalogueParts): PricedCatalogue {
+  const entries = noCards(parts)
+  const state = parts.storage.prices.state()
+  const known = knownOf(parts, entries)
+  const lines = costsWith(state, known.costs)
+  const placed = new Map(known.models.map((model) => [model.id, model]))
+  const priced = entries.map((entry) => {
+    const model = placed.get(entry.id)
+    return model === undefined ? entry : { ...entry, card: cardOnSale(state, model, lines) }
+  })
+  const next = nextOf(state)
+  const begins = Array.from(next.values(), ({ validFrom }) => validFrom)
+  return {
+    entries: priced,
+    asTheyCame: priced.filter(({ id, card }) => card !== null && card === placed.get(id)?.card),
+    state,
+    costs: openCostBook(state.costs),
+    next,
+    nextChange: next.size === 0 ? null : (Math.min(...begins) as Ms),
+  }
+}
+
+function nextOf({ sale, now }: PriceState): ReadonlyMap<string, PriceCard> {
+  const next = new Map<string, PriceCard>()
+  for (const [model, cards] of sale) {
+    const card = nextCard(cards, now)
+    if (card !== null) next.set(model, card)
+  }
+  return next
+}
+
+/** The prices of a model as it was sold in this version; those that fail by name have another's. */
+export const soldCard = (
+  { catalogue }: Pick<Storage, 'catalogue'>,
+  model: string,
+  version: string,
+): PriceCard | null => catalogue.card(findFailure(model, null)?.like ?? model, version)

@@ -1,0 +1,110 @@
+import { familyOf } from '../domain/model'
+import { isComplete } from '../metering/price-card'
+import { sameLines } from '../pricing/rule-price'
+import { scopeText, type PricingRule, type RuleScope } from '../pricing/rules'
+import { costsWith, lastDecided, priceByRule, type Known } from '../pricing/settle'
+import type { NewSaleCard, PriceChanges, PriceState } from '../pricing/store'
+import { AdminError } from './admin-error'
+import { knownOf, settlePrices } from './priced-catalogue'
+import { catalogueOf, type ServiceParts } from './service-parts'
+
+/** What a rule is to say; what is left open stays, or is as in a new rule. */
+export type RuleChange = RuleScope & Partial<Omit<PricingRule, 'id' | keyof RuleScope>>
+
+/** Models whose price moved by a decision. */
+export interface Repriced {
+  readonly models: readonly string[]
+}
+
+const fresh = { markupPercent: '0', feePerCall: null, digits: null, basis: 'highest' } as const
+
+export const pricingRules = ({ storage }: ServiceParts): readonly PricingRule[] =>
+  storage.prices.state().rules
+
+/**
+ * Sets the rule of a scope. Prices that come from rules and are others by it move at once: this is
+ * the decision. Those that it does not touch stay, and what waits for a decision on them waits.
+ */
+export function setPricingRule(
+  parts: ServiceParts,
+  change: RuleChange,
+  by: string,
+): Repriced & { readonly rule: PricingRule } {
+  let rule: PricingRule | null = null
+  const models = reprice(parts, by, (state) => {
+    const earlier = state.rules.find((each) => isOf(each, change))
+    const set = { ...fresh, ...earlier, ...change, id: earlier?.id ?? state.nextRule }
+    rule = set
+    return { rules: [set] }
+  })
+  if (rule === null) throw new Error('no rule was set')
+  return { models, rule }
+}
+
+/** @throws AdminError rule_not_found | rule_is_last */
+export function removePricingRule(parts: ServiceParts, scope: RuleScope, by: string): Repriced {
+  if (scope.kind === 'everything') throw new AdminError('rule_is_last', {})
+  const models = reprice(parts, by, (state) => {
+    const rule = state.rules.find((each) => isOf(each, scope))
+    if (rule === undefined) throw new AdminError('rule_not_found', { scope: scopeText(scope) })
+    return { removedRules: [rule.id] }
+  })
+  return { models }
+}
+
+const isOf = (rule: PricingRule, { kind, name }: RuleScope): boolean =>
+  rule.kind === kind && rule.name === name
+
+type RuleDecision = Pick<PriceChanges, 'rules' | 'removedRules'>
+
+function reprice(
+  parts: ServiceParts,
+  by: string,
+  decide: (state: PriceState) => RuleDecision,
+): readonly string[] {
+  const catalogue = catalogueOf(parts)
+  // What is on sale by the rules of before must be on record before they change.
+  settlePrices(catalogue, 'found before a rule was set')
+  const known = knownOf(catalogue)
+  const { sales } = parts.storage.prices.change((state) => {
+    const decision = decide(state)
+    const moved = movedBy(state, known, rulesAfter(state.rules, decision), by)
+    const decided = moved.flatMap(({ model }) => {
+      const pending = state.pending.get(model)
+      return pending === undefined ? [] : { id: pending.id, status: 'withdrawn' as const, by: null }
+    })
+    return { ...decision, sales: moved, decided }
+  })
+  settlePrices(catalogue, 'a pricing rule was set')
+  return sales.map(({ model }) => model)
+}
+
+function rulesAfter(
+  rules: readonly PricingRule[],
+  { rules: set = [], removedRules = [] }: RuleDecision,
+): readonly PricingRule[] {
+  const gone = new Set([...removedRules, ...set.map(({ id }) => id)])
+  return [...rules.filter(({ id }) => !gone.has(id)), ...set]
+}
+
+/** Cards of models that are sold by a rule, and for something else by other rules. */
+function movedBy(
+  state: PriceState,
+  known: Known,
+  rules: readonly PricingRule[],
+  by: string,
+): readonly NewSaleCard[] {
+  const costs = costsWith(state, known.costs)
+  return known.models.flatMap((model) => {
+    const held = lastDecided(state, model.id)
+    if (held?.origin !== 'rule') return []
+    const after = priceByRule(model, costs, rules)
+    if (after === null || sameLines(after.lines, held.lines)) return []
+    const before = priceByRule(model, costs, state.rules)
+    if (before !== null && sameLines(before.lines, after.lines)) return []
+    const { lines, rule } = after
+    const card = { version: '', validFrom: state.now, lines }
+    if (!isComplete(card, familyOf(model), model.isFree)) return []
+    return { model: model.id, lines, validFrom: state.now, origin: 'rule' as const, rule, by }
+  })
+}

@@ -1,0 +1,183 @@
+import type { VendorConfig } from '../domain/model'
+import { typedSource, type KnownCost } from '../pricing/cards'
+import type { Settled } from '../pricing/settle'
+import { sandboxVendor } from '../vendors/sandbox/models'
+import { AdminError } from './admin-error'
+import { settlePrices } from './priced-catalogue'
+import { setPricingRule } from './pricing-rules'
+import { setSandbox } from './sandbox'
+import {
+  catalogueOf,
+  foundVendorsOf,
+  isOverlay,
+  vendorsOf,
+  type ServiceParts,
+} from './service-parts'
+
+/** What a change of vendors came to: models that came on sale, and prices that wait for a decision. */
+export interface VendorOutcome {
+  readonly vendor: VendorConfig
+  readonly onSale: readonly string[]
+  readonly proposed: readonly string[]
+}
+
+/** What is to be changed of a vendor; what is not named stays. */
+export type VendorChange = Partial<
+  Pick<
+    VendorConfig,
+    'kind' | 'dialect' | 'baseUrl' | 'credential' | 'timeoutMs' | 'transport' | 'active'
+  >
+> & {
+  /** Its name from now on. */
+  readonly name?: string
+  readonly marginPercent?: string
+}
+
+const nameForm = /^[a-z0-9][a-z0-9_-]*$/i
+
+/** @throws AdminError invalid_vendor_name */
+export function checkVendorName(vendor: string): void {
+  if (!nameForm.test(vendor) || vendor === 'sandbox')
+    throw new AdminError('invalid_vendor_name', { vendor })
+}
+
+/** @throws AdminError vendor_not_found */
+export function vendorNamed(parts: ServiceParts, name: string): VendorConfig {
+  const found = vendorsOf(parts).find((each) => each.name === name)
+  if (found === undefined) throw new AdminError('vendor_not_found', { vendor: name })
+  return found
+}
+
+/** The markup of the rule that is this vendor's own; null where it has none. */
+export const marginOf = (
+  { storage }: Pick<ServiceParts, 'storage'>,
+  vendor: string,
+): string | null =>
+  storage.prices.state().rules.find(({ kind, name }) => kind === 'vendor' && name === vendor)
+    ?.markupPercent ?? null
+
+/**
+ * A new vendor. No price on sale moves: its models that nobody sold before go on sale, and what it
+ * would change of the others is proposed.
+ * @param marginPercent null leaves its rule as it is
+ * @throws AdminError invalid_vendor_name | vendor_exists
+ */
+export function addVendor(
+  parts: ServiceParts,
+  vendor: VendorConfig,
+  { marginPercent, by }: { readonly marginPercent: string | null; readonly by: string },
+): VendorOutcome {
+  checkVendorName(vendor.name)
+  if (vendorsOf(parts).some(({ name }) => name === vendor.name))
+    throw new AdminError('vendor_exists', { vendor: vendor.name })
+  if (marginPercent !== null) setMargin(parts, vendor.name, marginPercent, by)
+  parts.storage.catalogue.saveVendor(vendor)
+  return outcomeOf(parts, vendor.name, `vendor ${vendor.name} added`)
+}
+
+/**
+ * Changes what is named and nothing else. A vendor that was found keeps the key of its environment,
+ * unless it is given one.
+ * @returns what it is now
+ * @throws AdminError vendor_not_found | vendor_exists | vendor_found | invalid_vendor_name
+ * @throws AdminError sandbox_only_switched
+ */
+export function setVendor(
+  parts: ServiceParts,
+  name: string,
+  change: VendorChange,
+  by: string,
+): VendorOutcome {
+  const vendor = vendorNamed(parts, name)
+  if (name === sandboxVendor.name) return switchSandbox(parts, vendor, change)
+  const { name: newName = name, marginPercent, ...rest } = change
+  if (newName !== name) checkNewName(parts, vendor, newName)
+  const changed = { ...vendor, ...rest, name: newName }
+  save(parts, name, changed)
+  if (marginPercent !== undefined) setMargin(parts, newName, marginPercent, by)
+  return outcomeOf(parts, newName, `vendor ${newName} changed`)
+}
+
+/** The sandbox is no row: what it sells is a setting. */
+function switchSandbox(
+  parts: ServiceParts,
+  vendor: VendorConfig,
+  { active = vendor.active, ...rest }: VendorChange,
+): VendorOutcome {
+  const others = Object.entries({ ...vendor, ...rest, active: vendor.active })
+  if (others.some(([member, value]) => value !== vendor[member as keyof VendorConfig]))
+    throw new AdminError('sandbox_only_switched', {})
+  if (active !== vendor.active) setSandbox(parts.storage, active)
+  return outcomeOf(parts, vendor.name, `the sandbox was switched ${active ? 'on' : 'off'}`)
+}
+
+function checkNewName(parts: ServiceParts, { name }: VendorConfig, newName: string): void {
+  checkVendorName(newName)
+  if (foundVendorsOf(parts).some((each) => each.name === name))
+    throw new AdminError('vendor_found', { vendor: name })
+  if (vendorsOf(parts).some((each) => each.name === newName))
+    throw new AdminError('vendor_exists', { vendor: newName })
+}
+
+function save(parts: ServiceParts, earlier: string, vendor: VendorConfig): void {
+  const { catalogue, prices } = parts.storage
+  if (vendor.name !== earlier) {
+    prices.renameVendor(earlier, vendor.name)
+    catalogue.saveVendor(vendor)
+    return catalogue.removeVendor(earlier)
+  }
+  const found = foundVendorsOf(parts).find(({ name }) => name === earlier)
+  if (found === undefined) return catalogue.saveVendor(vendor)
+  const overlay = vendor.credential === found.credential ? { ...vendor, credential: null } : vendor
+  // Nothing is kept of what is back as it was found.
+  if (isOverlay(overlay, found) && isSame(overlay, found)) catalogue.removeVendor(earlier)
+  else catalogue.saveVendor(overlay)
+}
+
+const isSame = (a: VendorConfig, b: VendorConfig): boolean =>
+  (['kind', 'dialect', 'timeoutMs', 'transport', 'active'] as const).every(
+    (member) => a[member] === b[member],
+  )
+
+const setMargin = (parts: ServiceParts, name: string, markupPercent: string, by: string) =>
+  setPricingRule(parts, { kind: 'vendor', name, markupPercent }, by)
+
+/**
+ * Takes a vendor away; its models lose that route, and keep their prices. Its pricing rule stays.
+ * @throws AdminError vendor_not_found | vendor_found
+ */
+export function removeVendor(parts: ServiceParts, name: string): void {
+  const { catalogue } = parts.storage
+  if (!catalogue.vendors().some((each) => each.name === name)) {
+    vendorNamed(parts, name)
+    throw new AdminError('vendor_found', { vendor: name })
+  }
+  catalogue.removeVendor(name)
+  settlePrices(catalogueOf(parts), `vendor ${name} removed`)
+}
+
+function outcomeOf(parts: ServiceParts, name: string, cause: string): VendorOutcome {
+  const settled = settlePrices(catalogueOf(parts), cause)
+  return { vendor: vendorNamed(parts, name), ...movedBy(settled) }
+}
+
+const movedBy = ({ sales, revived, proposed }: Settled) => ({
+  onSale: [...sales.map(({ model }) => model), ...revived.map(({ model }) => model)],
+  proposed: proposed.map(({ model }) => model),
+})
+
+/**
+ * What a vendor bills for one of its models, as the operator knows it: no public price replaces it.
+ * No price on sale moves; what would is proposed.
+ * @throws AdminError vendor_not_found
+ */
+export function setVendorCost(
+  parts: ServiceParts,
+  { vendor, vendorModel, lines }: Omit<KnownCost, 'source'>,
+  by: string,
+): Pick<VendorOutcome, 'onSale' | 'proposed'> {
+  vendorNamed(parts, vendor)
+  const cost = { vendor, vendorModel, lines, source: `${typedSource}${by}` }
+  parts.storage.prices.change(() => ({ costs: [cost] }))
+  return movedBy(settlePrices(catalogueOf(parts), `cost of ${vendor}:${vendorModel} typed`))
+}

@@ -1,0 +1,49 @@
+import type { CostBook } from '../catalogue/cost-book'
+import type { Route } from '../domain/model'
+import { nanoUsd } from '../domain/money'
+import type { VendorCost } from '../domain/record'
+import type { Units, Usage } from '../domain/usage'
+import { vendorPrice } from '../metering/price'
+
+/** What each route costs by now. */
+export type RouteCosts = Pick<CostBook, 'of'>
+
+/**
+ * What a vendor bills for what it counted: what it tells itself, else by its cost card.
+ * @returns undefined where nobody knows
+ */
+export function vendorCostOf(
+  costs: RouteCosts,
+  route: Route,
+  { units, estimated, billed }: Pick<Usage, 'units' | 'estimated' | 'billed'>,
+): VendorCost | undefined {
+  if (billed !== undefined)
+    return { amount: billed, card: null, vendor: route.vendor, estimated: false }
+  const known = costs.of(route)
+  if (known === null) return undefined
+  const { card, rates } = known
+  const price = vendorPrice(units, rates)
+  if (price === null) return undefined
+  const { amount, complete } = price
+  return { amount, card, vendor: route.vendor, estimated: estimated || !complete }
+}
+
+/** Whether anything was counted. */
+export function isCounted(units: Units): boolean {
+  for (const meter in units) if ((units[meter as keyof Units] ?? 0) > 0) return true
+  return false
+}
+
+/** Both together, named after the one that answered. */
+export function addCosts(
+  answered: VendorCost | undefined,
+  lost: VendorCost | undefined,
+): VendorCost | undefined {
+  if (answered === undefined || lost === undefined) return answered ?? lost
+  return {
+    ...answered,
+    // What no sum can hold is a fault of whoever counted, and must not keep a call from its end.
+    amount: nanoUsd(Math.min(answered.amount + lost.amount, Number.MAX_SAFE_INTEGER)),
+    estimated: answered.estimated || lost.estimated,
+  }
+}

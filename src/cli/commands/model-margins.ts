@@ -1,0 +1,66 @@
+import type { ModelMargins, RouteMargin } from '../../admin/margins'
+import type { PriceCard } from '../../domain/model'
+import { pricingView } from '../../metering/pricing-view'
+import type { Shortfall } from '../../pricing/shortfall'
+import { printLine, printTable } from '../kit/output'
+
+const belowView = ({ vendor, vendorModel, below }: RouteMargin) =>
+  below.map(({ meter, inputAbove, cost, sale }) => ({
+    route: `${vendor}:${vendorModel}`,
+    meter,
+    input_above: inputAbove,
+    cost_usd: cost,
+    sale_usd: sale,
+  }))
+
+/** What a model is sold by and what it costs, for programs. */
+export const marginView = ({ sale, next, routes }: ModelMargins) => ({
+  priced_by: sale === null ? null : sale.origin === 'typed' ? 'typed' : `rule ${sale.rule ?? '–'}`,
+  pricing_next:
+    next === null
+      ? null
+      : { from: new Date(next.validFrom).toISOString(), pricing: pricingView(next) },
+  costs: routes.map(({ vendor, vendorModel, cost, marginPercent }) => ({
+    route: `${vendor}:${vendorModel}`,
+    source: cost?.source ?? null,
+    pricing: cost === null ? null : pricingView(cost),
+    least_margin_percent: marginPercent,
+  })),
+  below_cost: routes.flatMap(belowView),
+})
+
+/** The same for people, below the fields of the model. */
+export function printMargins({ next, routes }: ModelMargins): void {
+  if (next !== null)
+    printLine(`from ${new Date(next.validFrom).toISOString()} on: ${pricesText(next)}`)
+  const known = routes.filter(({ cost }) => cost !== null)
+  if (known.length > 0) {
+    printLine()
+    printTable([
+      ['ROUTE', 'COST (USD)', 'SOURCE', 'LEAST MARGIN'],
+      ...known.map(({ vendor, vendorModel, cost, marginPercent }) => [
+        `${vendor}:${vendorModel}`,
+        cost === null ? '–' : pricesText(cost),
+        cost?.source ?? '–',
+        marginPercent === null ? '–' : `${marginPercent}%`,
+      ]),
+    ])
+  }
+  printBelowCost(routes)
+}
+
+/** One line for each route that is sold below its cost; nothing where there is none. */
+export function printBelowCost(routes: readonly RouteMargin[]): void {
+  for (const { vendor, vendorModel, below } of routes)
+    if (below.length > 0)
+      printLine(`! sold below cost by ${vendor}:${vendorModel}: ${below.map(text).join(', ')}`)
+}
+
+const text = ({ meter, inputAbove, cost, sale }: Shortfall): string =>
+  `${meter}${inputAbove === null ? '' : ` above ${inputAbove} tokens`} for ${sale}, costs ${cost}`
+
+/** A card on one line. */
+export const pricesText = (card: PriceCard): string =>
+  Object.entries(pricingView(card))
+    .map(([key, price]) => `${key} ${price}`)
+    .join(' · ')

@@ -1,0 +1,71 @@
+import type { Ms } from '../domain/clock'
+import type { PriceCard, PriceLine } from '../domain/model'
+
+/** Where a sale card came from: somebody typed it, or a pricing rule made it of what routes cost. */
+export type SaleOrigin = 'typed' | 'rule'
+
+/** What customers pay for a model from a date on, whatever route answers. */
+export interface SaleCard extends PriceCard {
+  /** Row number: grows with every decision. */
+  readonly id: number
+  readonly model: string
+  readonly origin: SaleOrigin
+  /** Rule that made it; null where it was typed. */
+  readonly rule: number | null
+}
+
+/** What one vendor bills us for one of its models, from a date on. */
+export interface CostCard extends PriceCard {
+  /** Row number; records of calls name their cost card by it. */
+  readonly id: number
+  readonly vendor: string
+  readonly vendorModel: string
+  /** `seed DATE`, `typed by WHO` … */
+  readonly source: string
+}
+
+/** A cost as it is known to the program, before it is on record. */
+export type KnownCost = Pick<CostCard, 'vendor' | 'vendorModel' | 'source' | 'lines'>
+
+/** How sources of costs begin that an operator typed: no public price replaces them. */
+export const typedSource = 'typed by '
+
+/** A route as prices see it. */
+export interface CostPlace {
+  readonly vendor: string
+  readonly vendorModel: string
+}
+
+/** Key of a cost in maps. */
+export const costKey = ({ vendor, vendorModel }: CostPlace): string => `${vendor} ${vendorModel}`
+
+/** The card that holds at a moment: the latest to have begun, of two the one decided later. */
+export function cardAt<Card extends { readonly id: number; readonly validFrom: Ms }>(
+  cards: readonly Card[],
+  now: Ms,
+): Card | null {
+  let held: Card | null = null
+  for (const card of cards) if (card.validFrom <= now && !isBefore(card, held)) held = card
+  return held
+}
+
+/** The first card that is to begin after a moment. */
+export function nextCard<Card extends { readonly id: number; readonly validFrom: Ms }>(
+  cards: readonly Card[],
+  now: Ms,
+): Card | null {
+  let next: Card | null = null
+  for (const card of cards)
+    if (card.validFrom > now && (next === null || card.validFrom <= next.validFrom)) next = card
+  return next
+}
+
+const isBefore = (
+  a: { readonly id: number; readonly validFrom: Ms },
+  b: { readonly id: number; readonly validFrom: Ms } | null,
+): boolean =>
+  b !== null && (a.validFrom < b.validFrom || (a.validFrom === b.validFrom && a.id < b.id))
+
+/** Lines by meter and threshold: a card has one price for each. */
+export const lineKey = ({ meter, when }: Pick<PriceLine, 'meter' | 'when'>): string =>
+  `${meter} ${when?.inputAbove ?? ''}`

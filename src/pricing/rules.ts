@@ -1,0 +1,80 @@
+import type { ModelEntry } from '../domain/model'
+
+/** What a rule can be about, from the widest to the narrowest. */
+export const scopeKinds = ['everything', 'vendor', 'owner', 'type', 'model'] as const
+export type ScopeKind = (typeof scopeKinds)[number]
+
+/** How one sale price comes from the costs of several routes. */
+export const bases = ['highest', 'first', 'typed'] as const
+export type Basis = (typeof bases)[number]
+
+export interface RuleScope {
+  readonly kind: ScopeKind
+  /** Name of the vendor, owner, type or model; empty for everything. */
+  readonly name: string
+}
+
+/** How sale cards come from cost cards. */
+export interface PricingRule extends RuleScope {
+  readonly id: number
+  /** On top of what a route costs; below zero a rebate, above -100. */
+  readonly markupPercent: string
+  /** Dollars for each call on top; null for none. */
+  readonly feePerCall: string | null
+  /** Significant digits that prices are rounded up to; null leaves them exact. */
+  readonly digits: number | null
+  /**
+   * `highest`: of the routes, meter by meter, so that none sells below cost. `first`: of the first
+   * route. `typed`: no price but a typed one.
+   */
+  readonly basis: Basis
+}
+
+/** What of a model a rule looks at. */
+export type RuledModel = Pick<ModelEntry, 'id' | 'type' | 'ownedBy'>
+
+const subjects: Readonly<Record<ScopeKind, (model: RuledModel, vendor: string) => string>> = {
+  everything: () => '',
+  vendor: (_, vendor) => vendor,
+  owner: ({ ownedBy }) => ownedBy,
+  type: ({ type }) => type,
+  model: ({ id }) => id,
+}
+
+const narrowness = ({ kind }: RuleScope): number => scopeKinds.indexOf(kind)
+
+/**
+ * The narrowest rule for one route to a model.
+ * @throws Error without a rule for everything, which every installation has
+ */
+export function ruleFor(
+  rules: readonly PricingRule[],
+  model: RuledModel,
+  vendor: string,
+): PricingRule {
+  let found: PricingRule | null = null
+  for (const rule of rules)
+    if (
+      subjects[rule.kind](model, vendor) === rule.name &&
+      (found === null || narrowness(rule) > narrowness(found))
+    )
+      found = rule
+  if (found === null) throw new Error('there is no pricing rule for everything')
+  return found
+}
+
+/**
+ * The rule whose basis holds for a model: the narrowest of its routes' rules; among equals the one
+ * that sells dearest.
+ */
+export const decidingRule = (rules: readonly PricingRule[]): PricingRule | null =>
+  rules.reduce<PricingRule | null>((held, rule) => {
+    if (held === null) return rule
+    const narrower = narrowness(rule) - narrowness(held)
+    if (narrower !== 0) return narrower > 0 ? rule : held
+    return bases.indexOf(rule.basis) < bases.indexOf(held.basis) ? rule : held
+  }, null)
+
+/** A scope as people read it. */
+export const scopeText = ({ kind, name }: RuleScope): string =>
+  kind === 'everything' ? kind : `${kind} ${kind === 'owner' ? `${name}/*` : name}`

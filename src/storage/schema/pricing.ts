@@ -1,0 +1,87 @@
+import { sql } from 'drizzle-orm'
+import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { bases, scopeKinds } from '../../pricing/rules'
+
+/** Every card a model was or will be sold by. Rows are only ever added; the newest decision is last. */
+export const saleCards = sqliteTable(
+  'sale_cards',
+  {
+    id: integer().primaryKey(),
+    model: text().notNull(),
+    /** What receipts call it: counted for each model; earlier releases named cards by their seed. */
+    version: text().notNull(),
+    /** Null: it explains what was charged by an earlier release, and holds at no time. */
+    validFrom: integer('valid_from'),
+    origin: text({ enum: ['typed', 'rule'] }).notNull(),
+    /** The rule that made it. */
+    rule: integer(),
+    by: text(),
+    decided: integer().notNull(),
+    /** JSON. */
+    lines: text().notNull(),
+  },
+  (table) => [
+    uniqueIndex('sale_cards_version').on(table.model, table.version),
+    check('sale_cards_origin', sql`${table.origin} in ('typed', 'rule')`),
+  ],
+)
+
+/** What vendors bill for their models. Rows are only ever added: records of calls name them by id. */
+export const costCards = sqliteTable(
+  'cost_cards',
+  {
+    id: integer().primaryKey(),
+    vendor: text().notNull(),
+    vendorModel: text('vendor_model').notNull(),
+    /** Counted for each vendor's model. */
+    version: integer().notNull(),
+    validFrom: integer('valid_from').notNull(),
+    /** `seed DATE`, `typed by WHO` … */
+    source: text().notNull(),
+    /** JSON. */
+    lines: text().notNull(),
+  },
+  (table) => [uniqueIndex('cost_cards_version').on(table.vendor, table.vendorModel, table.version)],
+)
+
+/** How sale cards come from cost cards; one of each scope. */
+export const pricingRules = sqliteTable(
+  'pricing_rules',
+  {
+    id: integer().primaryKey(),
+    kind: text({ enum: scopeKinds }).notNull(),
+    name: text().notNull(),
+    markupPercent: text('markup_percent').notNull(),
+    feePerCall: text('fee_per_call'),
+    digits: integer(),
+    basis: text({ enum: bases }).notNull(),
+  },
+  (table) => [uniqueIndex('pricing_rules_scope').on(table.kind, table.name)],
+)
+
+/** Sale prices that would be others by their rules, and what became of each. */
+export const priceProposals = sqliteTable(
+  'price_proposals',
+  {
+    id: integer().primaryKey(),
+    model: text().notNull(),
+    /** JSON. */
+    lines: text().notNull(),
+    rule: integer().notNull(),
+    cause: text().notNull(),
+    created: integer().notNull(),
+    status: text({ enum: ['pending', 'approved', 'rejected', 'withdrawn'] }).notNull(),
+    by: text(),
+    decided: integer(),
+  },
+  (table) => [
+    uniqueIndex('price_proposals_pending')
+      .on(table.model)
+      .where(sql`${table.status} = 'pending'`),
+    index('price_proposals_model').on(table.model),
+    check(
+      'price_proposals_status',
+      sql`${table.status} in ('pending', 'approved', 'rejected', 'withdrawn')`,
+    ),
+  ],
+)

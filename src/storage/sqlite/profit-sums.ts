@@ -1,0 +1,170 @@
+import { dayMs, type Ms } from '../../domain/clock'
+import type { AccountId } from '../../domain/ids'
+import type { Batch } from '../../ledger/store'
+import type { Connection } from './database'
+
+/** Columns that are added up. */
+type ProfitColumns = [
+  calls: number,
+  charged: number,
+  refunded: number,
+  vendorCost: number,
+  uncosted: number,
+]
+
+interface DayOfModel {
+  readonly day: number
+  readonly model: string
+  readonly vendor: string
+  readonly columns: ProfitColumns
+}
+
+interface DayOfAccount {
+  readonly day: number
+  readonly account: AccountId
+  readonly columns: ProfitColumns
+}
+
+/** What goes back of a charge, and what its record says. */
+export interface RefundOnRecord {
+  readonly opened: Ms
+  readonly account: AccountId
+  readonly model: string
+  readonly vendor: string
+  readonly amount: number
+}
+
+/** What was earned by some calls that is not yet in the database. */
+export class ProfitSums {
+  readonly #models = new Map<string, DayOfModel>()
+  readonly #accounts = new Map<string, DayOfAccount>()
+
+  get size(): number {
+    return this.#models.size + this.#accounts.size
+  }
+
+  add({ opening, ending }: Batch['ended'][number]): void {
+    const { vendor, vendorCost, cost } = ending
+    const day = Math.floor(opening.created / dayMs)
+    const who = vendor ?? vendorCost?.vendor ?? ''
+    for (const sums of [
+      this.#ofModel(day, opening.model, who),
+      this.#ofAccount(day, opening.account),
+    ]) {
+      sums[0]++
+      sums[1] += cost
+      sums[3] += vendorCost?.amount ?? 0
+      if (vendor !== null && vendorCost === undefined) sums[4]++
+    }
+  }
+
+  giveBack({ opened, account, model, vendor, amount }: RefundOnRecord): void {
+    const day = Math.floor(opened / dayMs)
+    this.#ofModel(day, model, vendor)[2] += amount
+    this.#ofAccount(day, account)[2] += amount
+  }
+
+  #ofModel(day: number, model: string, vendor: string): ProfitColumns {
+    const key = `${day} ${vendor} ${model}`
+    let found = this.#models.get(key)
+    if (found === undefined)
+      this.#models.set(key, (found = { day, model, vendor, columns: [0, 0, 0, 0, 0] }))
+    return found.columns
+  }
+
+  #ofAccount(day: number, account: AccountId): ProfitColumns {
+    const key = `${day} ${account}`
+    let found = this.#accounts.get(key)
+    if (found === undefined)
+      this.#accounts.set(key, (found = { day, account, columns: [0, 0, 0, 0, 0] }))
+    return found.columns
+  }
+
+  write({ ofModel, ofAccount }: ProfitWriter): void {
+    for (const { day, model, vendor, columns } of this.#models.values())
+      ofModel(day, model, vendor, columns)
+    for (const { day, account, columns } of this.#accounts.values())
+      ofAccount(day, account, columns)
+  }
+
+  clear(): void {
+    this.#models.clear()
+    this.#accounts.clear()
+  }
+}
+
+/** Adds to rows of days. */
+export interface ProfitWriter {
+  ofModel(day: number, model: string, vendor: string, columns: ProfitColumns): void
+  ofAccount(day: number, account: number, columns: ProfitColumns): void
+  /** Brings up what an earlier process left, its pending calls as errors, inside of a transaction. */
+  recover(): void
+}
+
+/** The shard of these sums among the marks of how far sums have come: behind those of ids. */
+export const profitShard = 64
+
+const counted = 'calls, charged, refunded, vendor_cost, uncosted'
+const addSums = `calls = calls + excluded.calls, charged = charged + excluded.charged,
+  refunded = refunded + excluded.refunded, vendor_cost = vendor_cost + excluded.vendor_cost,
+  uncosted = uncosted + excluded.uncosted`
+const insertModel = `INSERT INTO profit_days (day, model, vendor, ${counted})`
+const addModel = `ON CONFLICT (day, model, vendor) DO UPDATE SET ${addSums}`
+const insertAccount = `INSERT INTO profit_accounts (day, account, ${counted})`
+const addAccount = `ON CONFLICT (day, account) DO UPDATE SET ${addSums}`
+
+/** Who answered a call, or billed it without an answer. */
+const vendorOf = `coalesce(r.vendor, (SELECT c.vendor FROM cost_cards c WHERE c.id = r.cost_card), '')`
+const uncosted = 'r.vendor IS NOT NULL AND r.vendor_cost IS NULL'
+
+/** What the record of a refunded call says. */
+export const recordOfRequest = `
+  SELECT r.model AS model, ${vendorOf} AS vendor FROM requests r WHERE r.id = ?`
+
+/**
+ * Rows of what was charged or went back and is not in the sums yet; there is little of it. A refund by
+ * a person is in the sums from its beginning.
+ */
+export const freshProfit = `
+  SELECT r.created / ${dayMs} AS day, r.model AS model, ${vendorOf} AS vendor, r.account AS account,
+    iif(t.kind = 'refund', 0, 1) AS calls, iif(t.kind = 'refund', 0, t.amount) AS charged,
+    iif(t.kind = 'refund', t.amount, 0) AS refunded,
+    iif(t.kind = 'refund', 0, coalesce(r.vendor_cost, 0)) AS vendor_cost,
+    iif(t.kind = 'refund', 0, ${uncosted}) AS uncosted
+  FROM transfers t JOIN requests r ON r.id = t.reference
+  WHERE t.id > (SELECT transfer FROM summed WHERE shard = ${profitShard})
+    AND +t.kind IN ('charge', 'refund') AND t.by IS NULL`
+
+/** Rows of all calls that ended and of all refunds: what the sums must come to. */
+export const realProfit = `
+  SELECT r.created / ${dayMs} AS day, r.model AS model, ${vendorOf} AS vendor, r.account AS account,
+    1 AS calls, r.cost AS charged, 0 AS refunded, coalesce(r.vendor_cost, 0) AS vendor_cost,
+    ${uncosted} AS uncosted
+  FROM requests r WHERE r.status <> 'pending'
+  UNION ALL SELECT r.created / ${dayMs}, r.model, ${vendorOf}, r.account, 0, 0, t.amount, 0, 0
+  FROM transfers t JOIN requests r ON r.id = t.reference WHERE t.kind = 'refund'`
+
+const pendingAsErrors = `
+  SELECT r.created / ${dayMs} AS day, r.model AS model, ${vendorOf} AS vendor, r.account AS account,
+    1 AS calls, 0 AS charged, 0 AS refunded, coalesce(r.vendor_cost, 0) AS vendor_cost,
+    ${uncosted} AS uncosted
+  FROM requests r INDEXED BY requests_pending WHERE r.status = 'pending'`
+
+const summed = 'sum(calls), sum(charged), sum(refunded), sum(vendor_cost), sum(uncosted)'
+
+export function openProfitWriter({ raw }: Connection): ProfitWriter {
+  const ofModel = raw.prepare(`${insertModel} VALUES (?, ?, ?, ?, ?, ?, ?, ?) ${addModel}`)
+  const ofAccount = raw.prepare(`${insertAccount} VALUES (?, ?, ?, ?, ?, ?, ?) ${addAccount}`)
+  return {
+    ofModel: (day, model, vendor, columns) => void ofModel.run(day, model, vendor, ...columns),
+    ofAccount: (day, account, columns) => void ofAccount.run(day, account, ...columns),
+    recover() {
+      for (const rows of [freshProfit, pendingAsErrors]) {
+        const models = `SELECT day, model, vendor, ${summed} FROM (${rows}) WHERE true GROUP BY 1, 2, 3`
+        const accounts = `SELECT day, account, ${summed} FROM (${rows}) WHERE true GROUP BY 1, 2`
+        raw.prepare(`${insertModel} ${models} ${addModel}`).run()
+        raw.prepare(`${insertAccount} ${accounts} ${addAccount}`).run()
+      }
+    },
+  }
+}

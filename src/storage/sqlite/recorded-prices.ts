@@ -1,0 +1,133 @@
+import { costKey, typedSource } from '../../pricing/cards'
+import { scopeText, type PricingRule } from '../../pricing/rules'
+import type { PriceChanges, PriceState, PriceStore } from '../../pricing/store'
+import type { Fields } from '../../trail/trail'
+import type { Record } from './recorder'
+
+/** A line of the trail about something that a change of prices wrote. */
+interface PriceLineOfTrail {
+  readonly what: string
+  readonly subject: string
+  readonly before: Fields | null
+  readonly after: Fields | null
+}
+
+/**
+ * Rules, cards and proposals, each decision of somebody with its line of the trail. What follows from
+ * rules alone has none: its cards and proposals name their rule and their cause.
+ */
+export function recordedPrices(prices: PriceStore, record: Record): PriceStore {
+  /** One transaction for a change and its lines; it has no line of its own. */
+  const together = <T>(work: () => T): T =>
+    record({ what: 'prices.change', work, subject: () => 'prices', ...nothing })
+  const write = ({ what, subject, before, after }: PriceLineOfTrail) =>
+    record({
+      what,
+      work: () => null,
+      subject: () => subject,
+      before: () => before,
+      after: () => after,
+    })
+  return {
+    ...prices,
+    change: (decide) =>
+      together(() => {
+        let earlier: PriceState | null = null
+        const changes = prices.change((state) => decide((earlier = state)))
+        if (earlier !== null) for (const line of linesOf(earlier, changes)) write(line)
+        return changes
+      }),
+    renameVendor: (from, to) =>
+      record({
+        what: 'vendor.rename',
+        work: () => prices.renameVendor(from, to),
+        subject: () => `vendor:${to}`,
+        before: () => ({ name: from }),
+        after: () => ({ name: to }),
+      }),
+  }
+}
+
+const nothing = { before: () => null, after: () => null }
+
+function linesOf(earlier: PriceState, changes: PriceChanges): readonly PriceLineOfTrail[] {
+  return [
+    ...linesOfRules(earlier, changes),
+    ...linesOfCards(earlier, changes),
+    ...linesOfProposals(earlier, changes),
+  ]
+}
+
+const ruleFields = ({ id: _, kind: __, name: ___, ...rule }: PricingRule): Fields => rule
+
+function linesOfRules(
+  { rules }: PriceState,
+  { rules: set = [], removedRules = [] }: PriceChanges,
+): readonly PriceLineOfTrail[] {
+  const was = (id: number) => rules.find((each) => each.id === id)
+  return [
+    ...set.map((rule) => {
+      const before = was(rule.id)
+      return {
+        what: 'rule.set',
+        subject: `rule:${scopeText(rule)}`,
+        before: before === undefined ? null : ruleFields(before),
+        after: ruleFields(rule),
+      }
+    }),
+    ...removedRules.flatMap((id) => {
+      const before = was(id)
+      if (before === undefined) return []
+      const subject = `rule:${scopeText(before)}`
+      return { what: 'rule.remove', subject, before: ruleFields(before), after: null }
+    }),
+  ]
+}
+
+function linesOfCards(
+  { sale, costs: known }: PriceState,
+  { sales = [], costs = [] }: PriceChanges,
+): readonly PriceLineOfTrail[] {
+  return [
+    ...sales
+      .filter(({ by }) => by !== null)
+      .map(({ model, lines, validFrom, origin }) => {
+        const before = sale.get(model)?.at(-1)
+        return {
+          what: 'price.set',
+          subject: `model:${model}`,
+          before:
+            before === undefined
+              ? null
+              : { lines: before.lines, valid_from: before.validFrom, origin: before.origin },
+          after: { lines, valid_from: validFrom, origin },
+        }
+      }),
+    ...costs
+      .filter(({ source }) => source.startsWith(typedSource))
+      .map((cost) => {
+        const before = known.get(costKey(cost))
+        return {
+          what: 'cost.set',
+          subject: `cost:${cost.vendor}:${cost.vendorModel}`,
+          before: before === undefined ? null : { lines: before.lines },
+          after: { lines: cost.lines },
+        }
+      }),
+  ]
+}
+
+function linesOfProposals(
+  { pending }: PriceState,
+  { decided = [] }: PriceChanges,
+): readonly PriceLineOfTrail[] {
+  const proposals = [...pending.values()]
+  return decided
+    .filter(({ by }) => by !== null)
+    .map(({ id, status }) => ({
+      what: status === 'approved' ? 'proposal.approve' : 'proposal.reject',
+      subject: `proposal:${id}`,
+      before: { status: 'pending' },
+      after: { status, model: proposals.find((each) => each.id === id)?.model },
+    }))
+}

@@ -1,0 +1,232 @@
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { priceByDefault, typePrices } from '../../src/admin/model-prices'
+import { approvePrices, pendingPrices, rejectPrices } from '../../src/admin/price-proposals'
+import { settlePrices } from '../../src/admin/priced-catalogue'
+import { removePricingRule, setPricingRule } from '../../src/admin/pricing-rules'
+import { catalogueOf, type ServiceParts } from '../../src/admin/service-parts'
+import { addVendor, removeVendor, setVendor } from '../../src/admin/vendors'
+import { seedModels } from '../../src/catalogue/seed'
+import type { Ms } from '../../src/domain/clock'
+import type { PriceLine, VendorConfig } from '../../src/domain/model'
+import { pricingView } from '../../src/metering/pricing-view'
+import { handClock, type HandClock } from '../storage/folder'
+import { openTestGateway, type TestGateway } from '../support/gateway'
+
+const seed = seedModels('deepseek')
+const [first] = seed
+const routed = first?.id ?? ''
+const names = ['alpha', 'beta', 'gamma'] as const
+
+type Step =
+  | { readonly do: 'add' | 'remove' | 'rename' | 'toggle' | 'route'; readonly who: number }
+  | { readonly do: 'margin' | 'upgrade'; readonly who: number; readonly percent: number }
+  | { readonly do: 'everything' | 'type'; readonly percent: number }
+  | { readonly do: 'approve' | 'later' | 'reject' | 'restart' | 'wait' | 'default' | 'unrule' }
+
+const who = fc.nat(2)
+const percent = fc.integer({ min: -30, max: 60 })
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({ do: fc.constantFrom('add', 'remove', 'rename', 'toggle', 'route'), who }),
+  fc.record({ do: fc.constantFrom('margin', 'upgrade'), who, percent }),
+  fc.record({ do: fc.constantFrom('everything', 'type'), percent }),
+  fc.record({
+    do: fc.constantFrom('approve', 'later', 'reject', 'restart', 'wait', 'default', 'unrule'),
+  }),
+)
+
+const vendorNamed = (name: string): VendorConfig => ({
+  name,
+  kind: 'openai',
+  dialect: 'deepseek',
+  baseUrl: `http://${name}.invalid/v1`,
+  credential: null,
+  timeoutMs: 1000,
+  transport: 'own',
+  active: true,
+  source: 'command',
+})
+
+/** An operator who does one thing after the other, and remembers what was decided. */
+class Operator {
+  readonly #clock: HandClock = handClock()
+  readonly gateway: TestGateway = openTestGateway({ clock: this.#clock })
+  readonly #parts: ServiceParts = {
+    storage: this.gateway.storage,
+    discovery: { found: [], local: [] },
+    sandbox: true,
+  }
+  /** What each model was decided to be sold for, from when on. */
+  readonly #decided = new Map<string, { from: Ms; pricing: Record<string, string> }[]>()
+  #upgrades = 0
+
+  async act(action: Step): Promise<void> {
+    const before = this.#vendors()
+    const name = 'who' in action ? (names[action.who] ?? '') : ''
+    const vendor = before.find((each) => each.name === name)
+    const by = 'test'
+    switch (action.do) {
+      case 'add':
+        if (vendor === undefined)
+          addVendor(this.#parts, vendorNamed(name), { marginPercent: null, by })
+        break
+      case 'remove':
+        if (vendor !== undefined) removeVendor(this.#parts, name)
+        break
+      case 'toggle':
+        if (vendor !== undefined)
+          setVendor(this.#parts, name, { active: !vendor.active, credential: 'new' }, by)
+        break
+      case 'rename': {
+        const free = names.find((each) => !before.some((known) => known.name === each))
+        if (vendor !== undefined && free !== undefined)
+          setVendor(this.#parts, name, { name: free }, by)
+        break
+      }
+      case 'route':
+        if (vendor !== undefined) this.#route(name)
+        break
+      case 'margin':
+        this.#rule(() =>
+          setPricingRule(
+            this.#parts,
+            { kind: 'vendor', name, markupPercent: String(action.percent) },
+            by,
+          ),
+        )
+        break
+      case 'everything':
+      case 'type':
+        this.#rule(() =>
+          setPricingRule(
+            this.#parts,
+            {
+              kind: action.do,
+              name: action.do === 'type' ? 'chat' : '',
+              markupPercent: String(action.percent),
+            },
+            by,
+          ),
+        )
+        break
+      case 'unrule':
+        if (this.#parts.storage.prices.state().rules.some(({ kind }) => kind === 'type'))
+          this.#rule(() => removePricingRule(this.#parts, { kind: 'type', name: 'chat' }, by))
+        break
+      case 'upgrade':
+        this.#upgrade(name, action.percent)
+        break
+      case 'approve':
+      case 'later': {
+        const from = (this.#clock.now() + (action.do === 'later' ? 60_000 : 0)) as Ms
+        for (const { model, lines } of approvePrices(this.#parts, 'all', { from, by }))
+          this.#decide(model, lines, from)
+        break
+      }
+      case 'reject':
+        rejectPrices(this.#parts, 'all', by)
+        expect(pendingPrices(this.#parts)).toEqual([])
+        break
+      case 'wait':
+        this.#clock.set(this.#clock.now() + 90_000)
+        break
+      case 'default':
+        this.#typed()
+        break
+      case 'restart':
+        break
+    }
+    this.#clock.set(this.#clock.now() + 1)
+    if (action.do === 'restart') settlePrices(catalogueOf(this.#parts), 'restart')
+    if (action.do !== 'wait') this.gateway.gateway.reloadCatalogue()
+    await this.check()
+  }
+
+  /** `GET /models` shows what was decided; what nobody decided on was not sold before. */
+  async check(): Promise<void> {
+    const answer = await fetch(`${this.gateway.url}/models`)
+    const { data } = (await answer.json()) as {
+      data: { id: string; pricing: Record<string, string> }[]
+    }
+    for (const { id, pricing } of data) {
+      if (id.startsWith('sandbox/')) continue
+      const decided = this.#decided.get(id)
+      if (decided === undefined) this.#decided.set(id, [{ from: 0 as Ms, pricing }])
+      else {
+        const held = decided
+          .filter(({ from }) => from <= this.#clock.now())
+          .reduce((a, b) => (b.from >= a.from ? b : a))
+        expect({ id, pricing }).toEqual({ id, pricing: held.pricing })
+      }
+    }
+  }
+
+  #vendors() {
+    return this.#parts.storage.catalogue.vendors()
+  }
+
+  #decide(model: string, lines: readonly PriceLine[], from = this.#clock.now()): void {
+    const pricing = pricingView({ version: '', validFrom: from, lines })
+    const decided = this.#decided.get(model) ?? []
+    this.#decided.set(model, [...decided, { from, pricing }])
+  }
+
+  #rule(set: () => { readonly models: readonly string[] }): void {
+    const { models } = set()
+    const { sale } = this.#parts.storage.prices.state()
+    for (const model of models) this.#decide(model, sale.get(model)?.at(-1)?.lines ?? [])
+  }
+
+  /** A route of the operator's own, added or taken back. */
+  #route(vendor: string): void {
+    const { catalogue } = this.#parts.storage
+    const kept = catalogue.models().find(({ id }) => id === routed)
+    const entry = this.gateway.gateway.parts.catalogue.find(routed)?.model
+    if (entry === undefined) return
+    const { card: _, created: __, ...model } = entry
+    const routes = [{ vendor, vendorModel: first?.vendorModel ?? '', priority: 0, weight: 1 }]
+    catalogue.saveModel(
+      { ...model, status: 'active', routes: kept === undefined ? routes : [] },
+      [],
+    )
+  }
+
+  #upgrade(vendor: string, more: number): void {
+    const source = `seed ${2027 + this.#upgrades++}-01-01`
+    this.#parts.storage.prices.change(() => ({
+      costs: seed.map(({ vendorModel, lines }) => ({
+        vendor,
+        vendorModel,
+        source,
+        lines: lines.map((line) => ({ ...line, price: String(Number(line.price) + more + 31) })),
+      })),
+    }))
+  }
+
+  #typed(): void {
+    const entry = this.gateway.gateway.parts.catalogue.find(routed)
+    if (entry?.offer === null || entry === null) return
+    const { origin } = this.#parts.storage.prices.state().sale.get(routed)?.at(-1) ?? {}
+    if (origin === 'rule') {
+      const lines = entry.offer.card.lines.map((line) => ({ ...line, price: '7' }))
+      typePrices(this.#parts, routed, lines, 'test')
+    } else priceByDefault(this.#parts, routed, 'test')
+    const { sale } = this.#parts.storage.prices.state()
+    this.#decide(routed, sale.get(routed)?.at(-1)?.lines ?? [])
+  }
+}
+
+test('whatever happens to vendors, routes and costs, models are sold for what was decided', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 20 }), async (steps) => {
+      const operator = new Operator()
+      try {
+        await operator.act({ do: 'add', who: 0 })
+        for (const each of steps) await operator.act(each)
+      } finally {
+        await operator.gateway.close()
+      }
+    }),
+    { numRuns: 15 },
+  )
+}, 120_000)
