@@ -106,8 +106,10 @@ export interface Collects<Body> {
 /** How the most that an answer may have is named to vendors, where the client named nothing. */
 export interface Lowers<Body> {
   choices(body: Body): number
-  /** @param tokens of each choice @returns null where it has a ceiling, or cannot have one */
-  to(body: Body, traits: Traits, tokens: number): Body | null
+  /** False where the client named a ceiling, or the model takes none. @param tokens of each choice */
+  can(body: Body, traits: Traits, tokens: number): boolean
+  /** @param tokens of each choice */
+  to(body: Body, tokens: number): Body
 }
 
 export interface Ask {

@@ -25,9 +25,7 @@ export function meteredAsking<Body extends CallBody>(
     budget,
     ceilingFor: ({ traits }) =>
       // One that the client named is no end of the money.
-      tokens === null || (lowers?.to(body, traits, tokens) ?? null) === null
-        ? null
-        : tokens * choices,
+      tokens !== null && lowers?.can(body, traits, tokens) === true ? tokens * choices : null,
   })
 }
 
@@ -43,10 +41,9 @@ const withCeiling = <Body extends CallBody>(
   return {
     ...asking,
     ask(body, target, call) {
-      const shaped = lowers.to(body, target.traits, tokens)
-      if (shaped === null) return asking.ask(body, target, call)
+      if (!lowers.can(body, target.traits, tokens)) return asking.ask(body, target, call)
       const maxOutputTokens = Math.min(target.maxOutputTokens ?? tokens, tokens)
-      return asking.ask(shaped, { ...target, maxOutputTokens }, call)
+      return asking.ask(lowers.to(body, tokens), { ...target, maxOutputTokens }, call)
     },
   }
 }

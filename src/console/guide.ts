@@ -1,6 +1,7 @@
 import { Marked } from 'marked'
 import { guidePages, type GuidePage } from '../guide/pages'
-import { escaped, pageHeaders, visitOf } from './page-head'
+import { escapeHtml } from '../http/escape-html'
+import { pageHeaders, visitOf } from './page-head'
 import { frameOf, markSvg } from './plain-frame'
 
 export interface GuideParts {
@@ -36,7 +37,7 @@ export function openGuide({ serviceName, isSecure }: GuideParts): Guide {
       nonce,
       title: `${title} · ${service}`,
       style,
-      body: `<header><a class="home" href="/">${markSvg}<span>${escaped(service)}</span></a></header>
+      body: `<header><a class="home" href="/">${markSvg}<span>${escapeHtml(service)}</span></a></header>
     <div class="columns">
       <nav aria-label="Guide">${contents(page)}</nav>
       <main>${page === undefined ? `<h1>${title}</h1>` : contentOf(page)}</main>
@@ -53,7 +54,7 @@ const contents = (current: GuidePage | undefined): string =>
   guidePages
     .map((page) => {
       const here = page === current ? ' aria-current="page"' : ''
-      return `<a href="${guidePath}/${page.name}"${here}>${escaped(titleOf(page))}</a>`
+      return `<a href="${guidePath}/${page.name}"${here}>${escapeHtml(titleOf(page))}</a>`
     })
     .join('')
 

@@ -1,4 +1,5 @@
-import { escaped, pageHeaders, visitOf } from './page-head'
+import { escapeHtml } from '../http/escape-html'
+import { pageHeaders, visitOf } from './page-head'
 import { frameOf, markSvg } from './plain-frame'
 
 /** What the small page at `/` names. */
@@ -42,10 +43,10 @@ export function landingPage(headers: Headers, landing: Landing): Response {
     style,
     body: `<main>
       ${markSvg}
-      <h1>${escaped(landing.name)}</h1>
+      <h1>${escapeHtml(landing.name)}</h1>
       <p>${told.lead}</p>
       <p class="soft">${told.address}</p>
-      <p><code dir="ltr" lang="en">${escaped(landing.baseUrl)}</code></p>
+      <p><code dir="ltr" lang="en">${escapeHtml(landing.baseUrl)}</code></p>
       <nav>
         ${landing.hasApp ? `<a class="act" href="/app">${told.app}</a>` : ''}
         <a href="/guide">${told.guide}</a>

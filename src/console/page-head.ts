@@ -55,15 +55,3 @@ export const pageHeaders = (nonce: string, isSecure: boolean): Record<string, st
   'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=()',
   ...(isSecure ? { 'cross-origin-opener-policy': 'same-origin' } : {}),
 })
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-/** A text as it may stand in HTML, in attributes too. */
-export const escaped = (text: string): string =>
-  text.replace(/[&<>"']/g, (letter) => entities[letter] ?? '')

@@ -1,5 +1,6 @@
+import { escapeHtml } from '../http/escape-html'
 import type { EmbeddedApp, EmbeddedFile } from './embedded'
-import { escaped, pageHeaders, visitOf } from './page-head'
+import { pageHeaders, visitOf } from './page-head'
 
 /** Files of the web app by address; every other address below `/app` is the page itself. */
 export type Pages = (request: Request, path: string) => Response
@@ -65,7 +66,7 @@ function pageOf(app: EmbeddedApp, headers: Headers, name: string, isSecure: bool
     '%scheme%': scheme,
     '%nonce%': nonce,
     '%session%': hasSession ? 'some' : 'none',
-    '%name%': escaped(name),
+    '%name%': escapeHtml(name),
     '<meta name="preload" content="%preload%" />': preloads(app, soon),
   }
   const html = app.page.replace(

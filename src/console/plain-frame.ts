@@ -1,5 +1,5 @@
+import { escapeHtml } from '../http/escape-html'
 import type { Visit } from './page-head'
-import { escaped } from './page-head'
 
 /** A page without a script: what stands around its body. */
 export interface PlainPage extends Pick<Visit, 'language' | 'scheme' | 'nonce'> {
@@ -19,7 +19,7 @@ export const frameOf = ({ language, scheme, nonce, title, style, body }: PlainPa
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <title>${escaped(title)}</title>
+    <title>${escapeHtml(title)}</title>
     <link rel="icon" href="data:image/svg+xml,${encodeURIComponent(markSvg)}" />
     <style nonce="${nonce}">${colours}${style}</style>
   </head>

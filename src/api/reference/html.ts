@@ -1,3 +1,5 @@
+import { escapeHtml } from '../../http/escape-html'
+
 /** Text that is HTML already. */
 export interface Html {
   readonly html: string
@@ -12,21 +14,11 @@ export const html = (texts: TemplateStringsArray, ...parts: readonly Part[]): Ht
 
 function shown(part: Part | undefined): string {
   if (part === undefined) return ''
-  if (typeof part === 'string' || typeof part === 'number') return escaped(String(part))
+  if (typeof part === 'string' || typeof part === 'number') return escapeHtml(String(part))
   return isMany(part) ? part.map((each) => each.html).join('') : part.html
 }
 
 const isMany = (part: Html | readonly Html[]): part is readonly Html[] => Array.isArray(part)
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (each) => entities[each] ?? '')
 
 /** Prose with `code` between backquotes, and paragraphs between empty lines. */
 export const prose = (text: string): readonly Html[] =>

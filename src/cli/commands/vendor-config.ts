@@ -9,21 +9,8 @@ import { vendors } from '../../vendors/registry'
 import { given, type CommonOptions } from '../kit/leaf'
 import { servingUrl } from './reach'
 
-export interface AddVendorOptions extends CommonOptions {
-  readonly name: string
-  readonly kind: string
-  readonly baseUrl?: string
-  readonly apiKey?: string
-  readonly apiKeyStdin?: true
-  readonly dialect?: string
-  readonly timeout?: number
-  readonly margin?: string
-  readonly transport?: Transport
-  readonly active: boolean
-}
-
-/** Options of `vendor set`. */
-export interface SetVendorOptions extends CommonOptions {
+/** What `vendor add` and `vendor set` both take. */
+interface VendorOptions extends CommonOptions {
   readonly kind?: string
   readonly baseUrl?: string
   readonly apiKey?: string
@@ -32,6 +19,16 @@ export interface SetVendorOptions extends CommonOptions {
   readonly timeout?: number
   readonly margin?: string
   readonly transport?: Transport
+}
+
+export interface AddVendorOptions extends VendorOptions {
+  readonly name: string
+  readonly kind: string
+  readonly active: boolean
+}
+
+/** Options of `vendor set`. */
+export interface SetVendorOptions extends VendorOptions {
   readonly rename?: string
   readonly on?: true
   readonly off?: true

@@ -1,6 +1,6 @@
 import type { Offer } from '../../catalogue/catalogue'
 import { endpoints } from '../../catalogue/endpoints'
-import type { Route, Traits } from '../../domain/model'
+import type { Route } from '../../domain/model'
 import type { Meter, Units } from '../../domain/usage'
 import { fieldsOf, type Fields } from '../../json/fields'
 import { readWebSearch } from '../../formats/chat/web-search'
@@ -15,7 +15,7 @@ import { clientMark } from './client-mark'
 import { sealFor } from '../../call/compaction-seal'
 import type { Ask, AskParts, Endpoint, Estimate, EstimateParts } from '../../call/endpoint'
 import { notSupported } from '../not-supported'
-import { bodyBelow } from './money-ceiling'
+import { bodyBelow, canLower } from './money-ceiling'
 import { askHub } from './hub-answer'
 import { readNativeAnswer } from './native-answer'
 import { searchesFor, withSearchFee } from './search-fee'
@@ -77,7 +77,19 @@ export const clientEndpoint = <Raw extends Fields>(
     if ((format.goesOnFrom?.(call.raw) ?? null) === null) learnInput(call, ...learnt)
   },
   tellUsage: format.tellUsage,
-  lowers: { choices: ({ body }) => body.n ?? 1, to: lowerFor(format) },
+  lowers: {
+    choices: ({ body }) => body.n ?? 1,
+    can({ body, raw }, traits, tokens) {
+      // Thinking that is bound by a number of its own needs a ceiling above it.
+      const { budget_tokens: budget } = fieldsOf(raw['thinking'])
+      return canLower(body, traits) && !(typeof budget === 'number' && budget >= tokens)
+    },
+    to: (call, tokens) => ({
+      ...call,
+      body: bodyBelow(call.body, tokens),
+      text: textBelow(format, call.text, tokens),
+    }),
+  },
   collects: {
     can: () => true,
     asStream: (call) => ({
@@ -148,19 +160,15 @@ function estimateClient<Raw extends Fields>(
   })
 }
 
-/** A request whose text names the ceiling too, for a vendor that speaks its format. */
-const lowerFor =
-  <Raw extends Fields>({ native }: ClientFormat<Raw>) =>
-  (call: ClientCall<Raw>, traits: Traits, tokens: number): ClientCall<Raw> | null => {
-    const body = bodyBelow(call.body, traits, tokens)
-    // Thinking that is bound by a number of its own needs a ceiling above it.
-    const { budget_tokens: budget } = fieldsOf(call.raw['thinking'])
-    if (body === null || (typeof budget === 'number' && budget >= tokens)) return null
-    const name = native?.ceiling
-    const text =
-      name === undefined ? call.text : editMembers(call.text, { set: { [name]: tokens }, drop: [] })
-    return { ...call, body, text }
-  }
+/** A request as its client sent it, with the ceiling, for a vendor that speaks its format. */
+function textBelow<Raw extends Fields>(
+  { native }: ClientFormat<Raw>,
+  text: string,
+  tokens: number,
+): string {
+  const name = native?.ceiling
+  return name === undefined ? text : editMembers(text, { set: { [name]: tokens }, drop: [] })
+}
 
 /** Calls of one tool that money is held for, whatever a client allows. */
 const mostToolCalls = 1000

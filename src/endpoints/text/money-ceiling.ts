@@ -8,11 +8,12 @@ const ceilingNames: ReadonlySet<string> = new Set([
   'max_output_tokens',
 ])
 
-/**
- * A body whose answer ends after so many tokens, under the name that every dialect understands.
- * @returns null where its client named a ceiling, which is held for, or the model takes none
- */
-export function bodyBelow(body: ChatBody, { drop = [] }: Traits, tokens: number): ChatBody | null {
-  if (outputCeilingOf(body) !== null || drop.some((name) => ceilingNames.has(name))) return null
-  return { ...body, max_tokens: tokens }
-}
+/** False where its client named a ceiling, which is held for, or the model takes none. */
+export const canLower = (body: ChatBody, { drop = [] }: Traits): boolean =>
+  outputCeilingOf(body) === null && !drop.some((name) => ceilingNames.has(name))
+
+/** A body whose answer ends after so many tokens, under the name that every dialect understands. */
+export const bodyBelow = (body: ChatBody, tokens: number): ChatBody => ({
+  ...body,
+  max_tokens: tokens,
+})

@@ -12,7 +12,7 @@ import { memoryPlace } from '../../call/reasoning-memory'
 import { searchesFor, withSearchFee } from './search-fee'
 import { sellerConditions } from '../seller-conditions'
 import { readTextAnswer } from './text-answer'
-import { bodyBelow } from './money-ceiling'
+import { bodyBelow, canLower } from './money-ceiling'
 import { estimateText, learnInput, promptTokensOf, speaks, type CountedText } from './text-estimate'
 
 /** A checked chat request, with the text it came in. */
@@ -76,12 +76,12 @@ export const chatEndpoint: Endpoint<ChatCall> = {
   tellUsage: wireUsage,
   lowers: {
     choices: ({ body }) => body.n ?? 1,
-    to(call, traits, tokens) {
-      const body = bodyBelow(call.body, traits, tokens)
-      return body === null
-        ? null
-        : { ...call, body, text: editMembers(call.text, { set: { max_tokens: tokens }, drop: [] }) }
-    },
+    can: ({ body }, traits) => canLower(body, traits),
+    to: (call, tokens) => ({
+      ...call,
+      body: bodyBelow(call.body, tokens),
+      text: editMembers(call.text, { set: { max_tokens: tokens }, drop: [] }),
+    }),
   },
   collects: {
     // Sound comes in other forms in a stream.
