@@ -69,8 +69,9 @@ function isOtherSpelling(name: string, set: MemberEdit['set'], drop: readonly st
 
 const member = (name: string, json: string): string => `${quoted(name)}:${json}`
 
-/** Whether a value stands there as it would be written. */
+/** Whether a value stands there as it would be written. Objects are never: a look would write them twice. */
 function isWritten(value: unknown, text: string, from: number, to: number): boolean {
+  if (typeof value === 'object') return false
   if (typeof value !== 'string' || !plain.test(value)) return text.slice(from, to) === jsonOf(value)
   const isAsLong = to - from === value.length + 2
   return isAsLong && text.charCodeAt(from) === quote && text.startsWith(value, from + 1)

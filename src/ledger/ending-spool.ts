@@ -6,8 +6,8 @@ import { spoolLine, spoolRecordBytes } from './spool-record'
  * and the next one charges it. Always written over from its beginning: it never grows with the history.
  */
 export interface EndingSpool {
-  /** Hands lines to the operating system. @throws what the file system throws */
-  append(lines: string): void
+  /** Hands a line to the operating system. @throws what the file system throws */
+  append(line: string): void
   /** Everything in it is committed: the next line is written over it. */
   clear(): void
   /** Keeps room for so many bytes more, if need be by taking more of the disk. @returns false when it gives none */
@@ -18,7 +18,7 @@ export interface EndingSpool {
   close(committed: boolean): void
 }
 
-/** Gathers lines until somebody is about to be told. */
+/** Gathers records until somebody is about to be told. */
 export interface SpoolWriter {
   add(record: SpoolRecord): void
   /** Nothing waits to be handed over. */
@@ -43,19 +43,19 @@ const noWriter: SpoolWriter = {
 /** @param spool null for a ledger in memory */
 export function openSpoolWriter(spool: EndingSpool | null): SpoolWriter {
   if (spool === null) return noWriter
-  let lines = ''
+  let records: SpoolRecord[] = []
   return {
-    add: (record) => void (lines += spoolLine(record)),
-    empty: () => lines === '',
+    add: (record) => void records.push(record),
+    empty: () => records.length === 0,
     write() {
-      if (lines === '') return
-      spool.append(lines)
-      lines = ''
+      if (records.length === 0) return
+      spool.append(spoolLine(records))
+      records = []
     },
     clear() {
-      lines = ''
+      if (records.length > 0) records = []
       spool.clear()
     },
-    roomFor: (calls) => spool.reserve(lines.length + calls * spoolRecordBytes),
+    roomFor: (calls) => spool.reserve((records.length + calls) * spoolRecordBytes),
   }
 }

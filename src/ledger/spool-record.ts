@@ -13,14 +13,18 @@ export interface ReadRecords {
   readonly end: number
 }
 
-/** Bytes that the line of one call takes; a little above what they come to. */
+/** Bytes that one record takes; a little above what they come to. */
 export const spoolRecordBytes = 1024
 
 const newline = 0x0a
 const crcChars = 8
 
-/** One line: CRC-32 of the JSON in hexadecimal, a blank, the JSON. */
-export const spoolLine = (record: SpoolRecord): string => withCrc(JSON.stringify(record))
+/**
+ * One line for all records that are written together: CRC-32 of the JSON in hexadecimal, a blank, the
+ * JSON. Nobody is told before all are written, so that they may be torn together too.
+ */
+export const spoolLine = (records: readonly SpoolRecord[]): string =>
+  withCrc(JSON.stringify(records))
 
 /** Stands behind the newest line, which is written over older ones: no line begins with it. */
 export const spoolEnd = '\0'
@@ -29,7 +33,9 @@ export const spoolEnd = '\0'
 export const spoolHead = (database: string): string =>
   withCrc(JSON.stringify({ endings: formatVersion, database }))
 
-const formatVersion = 1
+const formatVersion = 2
+/** Its lines are one record each. */
+const singleRecordVersion = 1
 
 const withCrc = (json: string): string =>
   `${Bun.hash.crc32(json).toString(16).padStart(crcChars, '0')} ${json}\n`
@@ -39,7 +45,8 @@ export function spoolDatabase(bytes: Uint8Array): string | null {
   const line = lineAt(bytes, 0)
   if (line === null) return null
   const { endings, database } = JSON.parse(line.json) as { endings?: number; database?: string }
-  return endings === formatVersion && database !== undefined ? database : null
+  const isKnown = endings === formatVersion || endings === singleRecordVersion
+  return isKnown && database !== undefined ? database : null
 }
 
 /**
@@ -52,10 +59,15 @@ export function readSpoolRecords(bytes: Uint8Array, from: number): ReadRecords {
   for (;;) {
     const line = lineAt(bytes, end)
     if (line === null) return { records, end }
-    records.push(JSON.parse(line.json) as SpoolRecord)
+    const read = JSON.parse(line.json) as SpoolRecord | readonly SpoolRecord[]
+    if (isSeveral(read)) records.push(...read)
+    else records.push(read)
     end = line.end
   }
 }
+
+const isSeveral = (read: SpoolRecord | readonly SpoolRecord[]): read is readonly SpoolRecord[] =>
+  Array.isArray(read)
 
 const decoder = new TextDecoder()
 

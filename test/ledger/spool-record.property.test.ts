@@ -56,8 +56,9 @@ const record: fc.Arbitrary<SpoolRecord> = fc.oneof(
 const records = fc.array(record, { maxLength: 5 })
 
 const head = Buffer.from(spoolHead('ours'))
-const bytesOf = (all: readonly SpoolRecord[]) =>
-  Buffer.concat([head, Buffer.from(all.map(spoolLine).join(''))])
+const bytesOf = (all: readonly SpoolRecord[]) => writtenAs(all.map((each) => [each]))
+const writtenAs = (lines: readonly (readonly SpoolRecord[])[]) =>
+  Buffer.concat([head, Buffer.from(lines.map(spoolLine).join(''))])
 const readIn = (bytes: Uint8Array) => readSpoolRecords(bytes, head.length).records
 
 describe('a spool', () => {
@@ -66,6 +67,26 @@ describe('a spool', () => {
       fc.property(records, (all) => {
         expect(readIn(bytesOf(all))).toEqual([...all])
         expect(spoolDatabase(bytesOf(all))).toBe('ours')
+      }),
+    )
+  })
+
+  test('keeps the order of records that were written together', () => {
+    fc.assert(
+      fc.property(fc.array(records, { maxLength: 4 }), (lines) => {
+        expect(readIn(writtenAs(lines))).toEqual(lines.flat())
+      }),
+    )
+  })
+
+  test('of the version before, a record a line, is read as well', () => {
+    const line = (json: string) => `${Bun.hash.crc32(json).toString(16).padStart(8, '0')} ${json}\n`
+    const oldHead = line(JSON.stringify({ endings: 1, database: 'ours' }))
+    fc.assert(
+      fc.property(records, (all) => {
+        const bytes = Buffer.from(oldHead + all.map((each) => line(JSON.stringify(each))).join(''))
+        expect(spoolDatabase(bytes)).toBe('ours')
+        expect(readSpoolRecords(bytes, oldHead.length).records).toEqual([...all])
       }),
     )
   })

@@ -78,10 +78,9 @@ export function openEndingFile(folder: string, database: string): EndingFile {
     if (!own) isReplayed = true
     if (!isReplayed) at = base = readSpoolRecords(left ?? zeros, head.length).end
     try {
-      if (!own) {
-        take(head, 0)
-        takenBytes = head.length
-      }
+      // Over one of an earlier version too, once nothing of it is needed.
+      if (isReplayed) take(head, 0)
+      if (!own) takenBytes = head.length
       growTo(firstBytes)
     } catch (thrown) {
       closeSync(fresh)
@@ -111,9 +110,9 @@ export function openEndingFile(folder: string, database: string): EndingFile {
       isReplayed = true
       base = at = head.length
     },
-    append(lines) {
+    append(line) {
       const handle = opened()
-      const text = lines + spoolEnd
+      const text = line + spoolEnd
       const fits = 3 * text.length <= scratch.length
       const bytes = fits ? scratch.write(text) : Buffer.byteLength(text)
       const content = fits ? scratch : Buffer.from(text)

@@ -12,18 +12,8 @@ type ProfitColumns = [
   uncosted: number,
 ]
 
-interface DayOfModel {
-  readonly day: number
-  readonly model: string
-  readonly vendor: string
-  readonly columns: ProfitColumns
-}
-
-interface DayOfAccount {
-  readonly day: number
-  readonly account: AccountId
-  readonly columns: ProfitColumns
-}
+/** A row of a day, by the rest of its key. A key put together as a text would be made at each call. */
+type DayRows<Key> = Map<number, Map<Key, ProfitColumns>>
 
 /** What goes back of a charge, and what its record says. */
 export interface RefundOnRecord {
@@ -36,12 +26,8 @@ export interface RefundOnRecord {
 
 /** What was earned by some calls that is not yet in the database. */
 export class ProfitSums {
-  readonly #models = new Map<string, DayOfModel>()
-  readonly #accounts = new Map<string, DayOfAccount>()
-
-  get size(): number {
-    return this.#models.size + this.#accounts.size
-  }
+  readonly #models = new Map<string, DayRows<string>>()
+  readonly #accounts: DayRows<AccountId> = new Map()
 
   add({ opening, ending }: Batch['ended'][number]): void {
     const { vendor, vendorCost, cost } = ending
@@ -65,32 +51,35 @@ export class ProfitSums {
   }
 
   #ofModel(day: number, model: string, vendor: string): ProfitColumns {
-    const key = `${day} ${vendor} ${model}`
-    let found = this.#models.get(key)
-    if (found === undefined)
-      this.#models.set(key, (found = { day, model, vendor, columns: [0, 0, 0, 0, 0] }))
-    return found.columns
+    let ofVendor = this.#models.get(vendor)
+    if (ofVendor === undefined) this.#models.set(vendor, (ofVendor = new Map()))
+    return columnsIn(ofVendor, day, model)
   }
 
   #ofAccount(day: number, account: AccountId): ProfitColumns {
-    const key = `${day} ${account}`
-    let found = this.#accounts.get(key)
-    if (found === undefined)
-      this.#accounts.set(key, (found = { day, account, columns: [0, 0, 0, 0, 0] }))
-    return found.columns
+    return columnsIn(this.#accounts, day, account)
   }
 
   write({ ofModel, ofAccount }: ProfitWriter): void {
-    for (const { day, model, vendor, columns } of this.#models.values())
-      ofModel(day, model, vendor, columns)
-    for (const { day, account, columns } of this.#accounts.values())
-      ofAccount(day, account, columns)
+    for (const [vendor, days] of this.#models)
+      for (const [day, models] of days)
+        for (const [model, columns] of models) ofModel(day, model, vendor, columns)
+    for (const [day, accounts] of this.#accounts)
+      for (const [account, columns] of accounts) ofAccount(day, account, columns)
   }
 
   clear(): void {
     this.#models.clear()
     this.#accounts.clear()
   }
+}
+
+function columnsIn<Key>(days: DayRows<Key>, day: number, key: Key): ProfitColumns {
+  let rows = days.get(day)
+  if (rows === undefined) days.set(day, (rows = new Map()))
+  let columns = rows.get(key)
+  if (columns === undefined) rows.set(key, (columns = [0, 0, 0, 0, 0]))
+  return columns
 }
 
 /** Adds to rows of days. */
