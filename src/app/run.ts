@@ -57,6 +57,8 @@ export interface RunParts {
   readonly notes: RunNotes
   /** Finds vendors that the environment or this machine offers. */
   discover(): Promise<Discovery>
+  /** The command line in Markdown, for the guide. */
+  describeCommands(): string
   /** What commands are to know of the configuration. */
   profileOf(discovery: Discovery): ServiceProfile
 }
@@ -115,7 +117,7 @@ async function serve(
     ephemeral === null ? null : ephemeralKey(storage, keyPrefix(config.services[0]), ephemeral)
   // Before anybody can take the descriptors that its thread needs.
   await storage.beginCheckpoints()
-  const web = config.web ? openWeb({ config, storage, gateway, clock, log }) : null
+  const web = config.web ? openWeb({ config, storage, gateway, clock, log, describeCommands: parts.describeCommands }) : null
   const doors = { config, clock, metrics: watching.publicDoor, web, onUntrusted: notes.untrusted }
   const server = listening(address, '--port', () => openDoors(gateway, doors, address))
   notes.serving({ server, key, metricsUrl: watching.url })

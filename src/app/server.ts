@@ -204,7 +204,7 @@ function mountWeb(
       return await refuse(thrown, inbound)
     }
   }
-  for (const path of ['/', '/app', '/app/*', '/guide', '/guide/*'])
+  for (const path of ['/', '/app', '/app/*', '/docs/*', '/guide', '/guide/*'])
     app.all(path, serve, { parse: 'none' })
 }
 

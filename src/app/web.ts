@@ -19,6 +19,8 @@ export interface WebParts {
   readonly gateway: Gateway
   readonly clock: Clock
   readonly log: Log
+  /** The command line in Markdown, for the guide. */
+  readonly describeCommands: () => string
   /** Tests bring their own. */
   readonly app?: EmbeddedApp
 }
@@ -89,6 +91,7 @@ export function openWeb(parts: WebParts): WebApp {
     directory: ({ person }) => storage.by(`person:${person}`).directory,
     changed: gateway.changed,
     onFault: (fault) => log.error('web', faultFields(fault)),
+    describeCommands: parts.describeCommands,
     ...(parts.app === undefined ? {} : { app: parts.app }),
   })
 }

@@ -1,102 +1,213 @@
-import { Marked } from 'marked'
-import { guidePages, type GuidePage } from '../guide/pages'
+import {
+  formerNames,
+  guidePages,
+  type GuideGroup,
+  type GuideLanguage,
+  type GuidePage,
+} from '../guide/pages'
 import { escapeHtml } from '../http/escape-html'
+import {
+  exampleRoot,
+  languageOf,
+  renderPage,
+  sectionsOf,
+  titleOf,
+  type RenderedPage,
+} from './guide-render'
+import { openGuideSearch, type GuideHit, type GuideSearch } from './guide-search'
+import { guideStyle } from './guide-style'
+import type { DescribeCommands } from './guide-tables'
 import { pageHeaders, visitOf } from './page-head'
 import { frameOf, markSvg } from './plain-frame'
 
 export interface GuideParts {
   serviceName(): string
   readonly isSecure: boolean
+  /** Where the service is reached, by a request for a page. */
+  rootOf(request: Request): string
+  readonly describeCommands: DescribeCommands
 }
 
-const guidePath = '/guide'
-const marked = new Marked({ gfm: true })
+/** The guide stands beside the reference, which is at this address itself. */
+const guideRoot = '/docs'
+const formerRoot = '/guide'
 
-/** @returns the page at a path of the guide, or one that says that there is none */
-export type Guide = (headers: Headers, path: string) => Response
+/** Whether the guide answers a path. */
+export const isOfGuide = (path: string): boolean =>
+  path === formerRoot || path.startsWith(`${formerRoot}/`) || path.startsWith(`${guideRoot}/`)
+
+/** @returns a page, the results of a search, where a former address leads, or that there is none */
+export type Guide = (request: Request, path: string) => Promise<Response>
+
+/** What a reader asked for. */
+interface Reading {
+  readonly language: GuideLanguage
+  /** What links begin with: the language is in them where the reader chose it by the address. */
+  readonly base: string
+  /** Last part of the address. */
+  readonly name: string
+}
 
 /** The guide: pages for people who run or use the service, rendered once each. */
-export function openGuide({ serviceName, isSecure }: GuideParts): Guide {
-  const rendered = new Map<string, string>()
-  const contentOf = (page: GuidePage): string => {
-    const known = rendered.get(page.name)
-    if (known !== undefined) return known
-    const html = withAnchors(marked.parse(page.text, { async: false }))
-    rendered.set(page.name, html)
-    return html
+export function openGuide(parts: GuideParts): Guide {
+  const rendered = new Map<string, RenderedPage>()
+  const searches = new Map<GuideLanguage, Promise<GuideSearch>>()
+  const { describeCommands } = parts
+
+  const pageIn = (page: GuidePage, { language, base }: Reading): RenderedPage => {
+    const key = `${base} ${languageOf(page, language)} ${page.name}`
+    let known = rendered.get(key)
+    if (known === undefined)
+      rendered.set(key, (known = renderPage(page, language, { base, describeCommands })))
+    return known
   }
-  return (headers, path) => {
-    const name = path.slice(guidePath.length).replace(/^\//, '')
-    const page = name === '' ? guidePages[0] : guidePages.find((each) => each.name === name)
-    const title = page === undefined ? 'No such page' : titleOf(page)
-    const { scheme, nonce } = visitOf(headers)
-    const service = serviceName()
+  const searchIn = (language: GuideLanguage): Promise<GuideSearch> => {
+    let known = searches.get(language)
+    if (known === undefined)
+      searches.set(language, (known = openGuideSearch(sectionsOf(language, describeCommands))))
+    return known
+  }
+
+  const contentOf = async (request: Request, reading: Reading): Promise<Content> => {
+    if (reading.name === searchName) {
+      const query = new URL(request.url).searchParams.get('q')?.trim() ?? ''
+      const hits = query === '' ? [] : (await searchIn(reading.language)).find(query)
+      return resultsOf(query, hits, reading)
+    }
+    const page = guidePages.find(({ name }) => name === reading.name)
+    if (page === undefined) return nothingThere(reading)
+    const { html, language, title } = pageIn(page, reading)
+    // Configurations of operators have names of hosts that are not this one's.
+    const root = page.group === 'customers' ? escapeHtml(parts.rootOf(request)) : exampleRoot
+    return { status: 200, language, title, html: html.replaceAll(exampleRoot, root), query: '' }
+  }
+
+  return async (request, path) => {
+    if (!path.startsWith(`${guideRoot}/`)) return moved(path)
+    const { headers } = request
+    const visit = visitOf(headers)
+    const reading = readingOf(path, visit.language)
+    const former = formerNames[reading.name]
+    if (former !== undefined) return redirect(`${reading.base}/${former}`)
+    const content = await contentOf(request, reading)
+    const service = parts.serviceName()
     const html = frameOf({
-      language: 'en',
-      scheme,
-      nonce,
-      title: `${title} · ${service}`,
-      style,
-      body: `<header><a class="home" href="/">${markSvg}<span>${escapeHtml(service)}</span></a></header>
-    <div class="columns">
-      <nav aria-label="Guide">${contents(page)}</nav>
-      <main>${page === undefined ? `<h1>${title}</h1>` : contentOf(page)}</main>
-    </div>`,
+      language: reading.language,
+      scheme: visit.scheme,
+      nonce: visit.nonce,
+      title: `${content.title} · ${service}`,
+      style: guideStyle,
+      body: bodyOf(content, reading, service),
     })
-    const status = page === undefined ? 404 : 200
-    return new Response(html, { status, headers: pageHeaders(nonce, isSecure) })
+    return new Response(html, {
+      status: content.status,
+      headers: pageHeaders(visit.nonce, parts.isSecure),
+    })
   }
 }
 
-const titleOf = ({ text }: GuidePage): string => /^# (.+)$/m.exec(text)?.[1] ?? ''
+/** What stands in the middle of a page. */
+interface Content {
+  readonly status: 200 | 404
+  readonly language: GuideLanguage
+  readonly title: string
+  readonly html: string
+  /** What was searched for; '' elsewhere. */
+  readonly query: string
+}
 
-const contents = (current: GuidePage | undefined): string =>
-  guidePages
-    .map((page) => {
-      const here = page === current ? ' aria-current="page"' : ''
-      return `<a href="${guidePath}/${page.name}"${here}>${escapeHtml(titleOf(page))}</a>`
-    })
+const searchName = 'search'
+
+function readingOf(path: string, visits: GuideLanguage): Reading {
+  const [, language, rest] = /^\/docs\/(en|fa)(?:\/(.*))?$/.exec(path) ?? []
+  if (language === 'en' || language === 'fa')
+    return { language, base: `${guideRoot}/${language}`, name: rest || firstPage }
+  return { language: visits, base: guideRoot, name: path.slice(guideRoot.length + 1) || firstPage }
+}
+
+const firstPage = 'start'
+
+const moved = (path: string): Response => {
+  const name = path.slice(formerRoot.length + 1)
+  return redirect(`${guideRoot}/${name === '' ? firstPage : (formerNames[name] ?? name)}`)
+}
+
+const redirect = (location: string): Response =>
+  new Response(null, { status: 301, headers: { location, 'cache-control': 'no-cache' } })
+
+const words = {
+  en: {
+    guide: 'Guide',
+    search: 'Search the guide',
+    go: 'Search',
+    reference: 'Reference',
+    other: 'فارسی',
+    nothing: 'No such page',
+    results: 'Search',
+    found: (count: number) => (count === 0 ? 'Nothing was found.' : ''),
+    groups: { customers: 'Using it', interface: 'The interface', operators: 'Running it' },
+  },
+  fa: {
+    guide: 'راهنما',
+    search: 'جست‌وجو در راهنما',
+    go: 'جست‌وجو',
+    reference: 'مرجع',
+    other: 'English',
+    nothing: 'چنین صفحه‌ای نیست',
+    results: 'جست‌وجو',
+    found: (count: number) => (count === 0 ? 'چیزی پیدا نشد.' : ''),
+    groups: { customers: 'استفاده', interface: 'رابط برنامه‌نویسی', operators: 'گرداندن سرویس' },
+  },
+} as const
+
+const nothingThere = ({ language }: Reading): Content => {
+  const title = words[language].nothing
+  return { status: 404, language, title, html: `<h1>${title}</h1>`, query: '' }
+}
+
+function resultsOf(query: string, hits: readonly GuideHit[], { language, base }: Reading): Content {
+  const told = words[language]
+  const rows = hits.map(
+    ({ page, anchor, pageTitle, heading, excerpt, ...hit }) =>
+      `<li ${directionOf(hit.language)}><a href="${base}/${page}${anchor === null ? '' : `#${anchor}`}">${escapeHtml(heading)}</a>
+      <span class="soft">${heading === pageTitle ? '' : escapeHtml(pageTitle)}</span><p>${escapeHtml(excerpt)}</p></li>`,
+  )
+  const html = `<h1>${told.results}</h1><p role="status">${query === '' ? '' : told.found(hits.length)}</p><ol class="hits">${rows.join('')}</ol>`
+  return { status: 200, language, title: told.results, html, query }
+}
+
+const directionOf = (language: GuideLanguage): string =>
+  language === 'fa' ? 'lang="fa" dir="rtl"' : 'lang="en" dir="ltr"'
+
+function bodyOf(content: Content, reading: Reading, service: string): string {
+  const told = words[reading.language]
+  const other = reading.language === 'fa' ? 'en' : 'fa'
+  const query = content.query === '' ? '' : `?q=${encodeURIComponent(content.query)}`
+  const name = content.status === 404 ? firstPage : reading.name
+  return `<header>
+      <a class="home" href="/">${markSvg}<span>${escapeHtml(service)}</span></a>
+      <form action="${reading.base}/${searchName}" role="search">
+        <input type="search" name="q" aria-label="${told.search}" placeholder="${told.search}" value="${escapeHtml(content.query)}" />
+        <button>${told.go}</button>
+      </form>
+      <nav aria-label="${told.other}"><a href="${guideRoot}">${told.reference}</a><a href="${guideRoot}/${other}/${name}${query}" hreflang="${other}" lang="${other}">${told.other}</a></nav>
+    </header>
+    <div class="columns">
+      <nav class="contents" aria-label="${told.guide}">${contentsOf(reading)}</nav>
+      <main ${directionOf(content.language)}>${content.html}</main>
+    </div>`
+}
+
+const contentsOf = (reading: Reading): string =>
+  (['customers', 'interface', 'operators'] as const)
+    .map((group) => `<h2>${words[reading.language].groups[group]}</h2>${linksOf(group, reading)}`)
     .join('')
 
-/** Headings by their text, so that they can be linked to. Tables scroll by themselves. */
-const withAnchors = (html: string): string =>
-  html
-    .replaceAll(
-      /<h([23])>(.*?)<\/h\1>/g,
-      (_, level: string, text: string) =>
-        `<h${level} id="${anchorOf(text)}"><a href="#${anchorOf(text)}">${text}</a></h${level}>`,
-    )
-    .replaceAll('<pre>', '<pre tabindex="0">')
-    .replaceAll('<table>', '<div class="wide" tabindex="0"><table>')
-    .replaceAll('</table>', '</table></div>')
-
-const anchorOf = (text: string): string =>
-  text
-    .replaceAll(/<[^>]+>|&[a-z#\d]+;/g, '')
-    .toLowerCase()
-    .replaceAll(/[^a-z\d]+/g, '-')
-    .replaceAll(/^-|-$/g, '')
-
-const style = `
-body{max-width:1080px;margin:0 auto;padding:0 16px}
-header{padding:12px 0;border-bottom:1px solid var(--line)}
-.home{display:inline-flex;align-items:center;gap:10px;color:var(--ink);font-weight:650;text-decoration:none}
-.home svg{width:28px;height:28px}
-.columns{display:grid;grid-template-columns:210px minmax(0,1fr);gap:40px;padding:24px 0 64px}
-nav{position:sticky;top:16px;align-self:start;display:grid;gap:2px;max-height:calc(100vh - 32px);overflow:auto}
-nav a{padding:6px 12px;border-radius:10px;color:var(--soft);text-decoration:none;font-size:14px}
-nav a[aria-current]{background:color-mix(in srgb,var(--act) 12%,var(--page));color:var(--act)}
-h1{margin:0 0 8px;font-size:28px;line-height:1.3;font-weight:650}
-h2{margin:36px 0 8px;font-size:20px;font-weight:650}
-h3{margin:24px 0 4px;font-size:16px;font-weight:650}
-h2 a,h3 a{color:inherit;text-decoration:none}
-main a{color:var(--act)}
-pre{overflow:auto;padding:12px 16px;background:var(--card);border:1px solid var(--line);border-radius:10px}
-code{font:13px/1.6 ui-monospace,'SF Mono','DejaVu Sans Mono',monospace}
-:not(pre)>code{padding:1px 5px;background:color-mix(in srgb,var(--ink) 7%,var(--page));border-radius:5px;overflow-wrap:anywhere}
-.wide{overflow:auto}
-table{border-collapse:collapse;font-size:14px}
-th,td{padding:6px 12px 6px 0;border-bottom:1px solid var(--line);text-align:start;vertical-align:top}
-th{color:var(--soft);font-weight:550}
-@media(max-width:760px){.columns{grid-template-columns:minmax(0,1fr);gap:16px}nav{position:static;display:flex;flex-wrap:nowrap;overflow:auto}nav a{white-space:nowrap}}
-`
+const linksOf = (group: GuideGroup, { language, base, name }: Reading): string =>
+  guidePages
+    .filter((page) => page.group === group)
+    .map((page) => {
+      const here = page.name === name ? ' aria-current="page"' : ''
+      return `<a href="${base}/${page.name}"${here} ${directionOf(languageOf(page, language))}>${escapeHtml(titleOf(page, language))}</a>`
+    })
+    .join('')

@@ -49,7 +49,7 @@ export function landingPage(headers: Headers, landing: Landing): Response {
       <p><code dir="ltr" lang="en">${escapeHtml(landing.baseUrl)}</code></p>
       <nav>
         ${landing.hasApp ? `<a class="act" href="/app">${told.app}</a>` : ''}
-        <a href="/guide">${told.guide}</a>
+        <a href="/docs/start">${told.guide}</a>
         <a href="/docs">${told.reference}</a>
         <a href="/v1/models">${told.models}</a>
       </nav>

@@ -6,14 +6,15 @@ import type { ConsoleParts } from './api/parts'
 import { openCustomerOf } from './customer'
 import { embedded, type EmbeddedApp } from './embedded'
 import { isForged } from './forgery'
-import { openGuide } from './guide'
+import { isOfGuide, openGuide } from './guide'
+import type { DescribeCommands } from './guide-tables'
 import { landingPage } from './landing'
 import { openOwn } from './own'
 import { openPages } from './pages'
 
 /** What is served to people: the small page at `/`, the guide, and the web app below `/app`. */
 export interface WebApp {
-  /** @param request for `/`, or at or below `/app` and `/guide` */
+  /** @param request for `/`, at or below `/app`, or for a page of the guide */
   answer(request: Request, inbound: Inbound): Response | Promise<Response>
 }
 
@@ -24,12 +25,13 @@ export interface WebAppParts extends Omit<ConsoleParts, MadeHere> {
   readonly allAccounts: Pick<Directory, 'findProject' | 'findKey'>
   /** Where the service is reached, without a path; null: wherever a request came to. */
   readonly publicUrl: string | null
+  /** What the page of commands shows. */
+  readonly describeCommands: DescribeCommands
   /** Tests bring their own. */
   readonly app?: EmbeddedApp
 }
 
 const apiPath = '/app/api/'
-const guidePath = '/guide'
 
 /** Opens the pages. Nothing of them is read before the first request. */
 export function openWebApp(parts: WebAppParts): WebApp {
@@ -45,11 +47,18 @@ export function openWebApp(parts: WebAppParts): WebApp {
   const own = openOwn(parts.allAccounts)
   const api = openConsoleApi({ ...parts, isSecure, customer, own, addressOf })
   const pages = openPages({ app, serviceName: parts.serviceName, isSecure })
-  const guide = openGuide({ serviceName: parts.serviceName, isSecure })
-  const landing = ({ headers }: Request) => {
-    const root = publicUrl ?? `http://${headers.get('host') ?? 'localhost'}`
+  const rootOf = ({ headers }: Request) =>
+    publicUrl ?? `http://${headers.get('host') ?? 'localhost'}`
+  const { serviceName, describeCommands } = parts
+  const guide = openGuide({ serviceName, isSecure, rootOf, describeCommands })
+  const landing = (request: Request) => {
     const name = parts.serviceName()
-    return landingPage(headers, { name, baseUrl: `${root}/v1`, hasApp, isSecure })
+    return landingPage(request.headers, {
+      name,
+      baseUrl: `${rootOf(request)}/v1`,
+      hasApp,
+      isSecure,
+    })
   }
   return {
     answer(request, { path, address }) {
@@ -59,8 +68,7 @@ export function openWebApp(parts: WebAppParts): WebApp {
         addresses.set(request, address)
         return api.handle(request)
       }
-      if (path === guidePath || path.startsWith(`${guidePath}/`))
-        return guide(request.headers, path)
+      if (isOfGuide(path)) return guide(request, path)
       return path === '/' || !hasApp ? landing(request) : pages(request, path)
     },
   }

@@ -1,40 +1,73 @@
-import anthropic from './anthropic.md' with { type: 'text' }
-import ci from './ci.md' with { type: 'text' }
-import decisions from './decisions.md' with { type: 'text' }
-import interfacePage from './interface.md' with { type: 'text' }
-import limits from './limits.md' with { type: 'text' }
-import media from './media.md' with { type: 'text' }
-import money from './money.md' with { type: 'text' }
-import notices from './notices.md' with { type: 'text' }
-import operate from './operate.md' with { type: 'text' }
-import performance from './performance.md' with { type: 'text' }
-import realtime from './realtime.md' with { type: 'text' }
-import responses from './responses.md' with { type: 'text' }
-import tryIt from './try-it.md' with { type: 'text' }
-import watching from './watching.md' with { type: 'text' }
+import alerts from './en/alerts.md' with { type: 'text' }
+import anthropic from './en/anthropic.md' with { type: 'text' }
+import ci from './en/ci.md' with { type: 'text' }
+import clients from './en/clients.md' with { type: 'text' }
+import commands from './en/commands.md' with { type: 'text' }
+import decisions from './en/decisions.md' with { type: 'text' }
+import errors from './en/errors.md' with { type: 'text' }
+import interfacePage from './en/interface.md' with { type: 'text' }
+import keys from './en/keys.md' with { type: 'text' }
+import limits from './en/limits.md' with { type: 'text' }
+import media from './en/media.md' with { type: 'text' }
+import metrics from './en/metrics.md' with { type: 'text' }
+import money from './en/money.md' with { type: 'text' }
+import notices from './en/notices.md' with { type: 'text' }
+import operate from './en/operate.md' with { type: 'text' }
+import payments from './en/payments.md' with { type: 'text' }
+import performance from './en/performance.md' with { type: 'text' }
+import protection from './en/protection.md' with { type: 'text' }
+import realtime from './en/realtime.md' with { type: 'text' }
+import responses from './en/responses.md' with { type: 'text' }
+import settings from './en/settings.md' with { type: 'text' }
+import start from './en/start.md' with { type: 'text' }
+import tryIt from './en/try-it.md' with { type: 'text' }
+import errorsFa from './fa/errors.md' with { type: 'text' }
+import keysFa from './fa/keys.md' with { type: 'text' }
+import limitsFa from './fa/limits.md' with { type: 'text' }
+import moneyFa from './fa/money.md' with { type: 'text' }
+import startFa from './fa/start.md' with { type: 'text' }
 
-/** One page of the guide. */
+/** Whom a page is for: who calls, who runs the service, or both. */
+export type GuideGroup = 'customers' | 'operators' | 'interface'
+
+export type GuideLanguage = 'en' | 'fa'
+
+/** One page of the guide, in Markdown with its title in the first line. */
 export interface GuidePage {
-  /** Last part of its address: `/guide/NAME`. */
+  /** Last part of its address: `/docs/NAME`. */
   readonly name: string
-  /** Markdown, with its title in the first line. */
-  readonly text: string
+  readonly group: GuideGroup
+  readonly en: string
+  /** Absent where it is in English alone. */
+  readonly fa?: string
 }
 
 /** Every page, in the order of the table of contents. */
 export const guidePages: readonly GuidePage[] = [
-  { name: 'try-it', text: tryIt },
-  { name: 'operate', text: operate },
-  { name: 'limits', text: limits },
-  { name: 'money', text: money },
-  { name: 'notices', text: notices },
-  { name: 'watching', text: watching },
-  { name: 'ci', text: ci },
-  { name: 'interface', text: interfacePage },
-  { name: 'media', text: media },
-  { name: 'realtime', text: realtime },
-  { name: 'responses', text: responses },
-  { name: 'anthropic', text: anthropic },
-  { name: 'performance', text: performance },
-  { name: 'decisions', text: decisions },
+  { name: 'start', group: 'customers', en: start, fa: startFa },
+  { name: 'keys', group: 'customers', en: keys, fa: keysFa },
+  { name: 'money', group: 'customers', en: money, fa: moneyFa },
+  { name: 'limits', group: 'customers', en: limits, fa: limitsFa },
+  { name: 'errors', group: 'customers', en: errors, fa: errorsFa },
+  { name: 'clients', group: 'customers', en: clients },
+  { name: 'interface', group: 'interface', en: interfacePage },
+  { name: 'responses', group: 'interface', en: responses },
+  { name: 'anthropic', group: 'interface', en: anthropic },
+  { name: 'media', group: 'interface', en: media },
+  { name: 'realtime', group: 'interface', en: realtime },
+  { name: 'decisions', group: 'interface', en: decisions },
+  { name: 'try-it', group: 'operators', en: tryIt },
+  { name: 'operate', group: 'operators', en: operate },
+  { name: 'payments', group: 'operators', en: payments },
+  { name: 'protection', group: 'operators', en: protection },
+  { name: 'notices', group: 'operators', en: notices },
+  { name: 'metrics', group: 'operators', en: metrics },
+  { name: 'alerts', group: 'operators', en: alerts },
+  { name: 'ci', group: 'operators', en: ci },
+  { name: 'settings', group: 'operators', en: settings },
+  { name: 'commands', group: 'operators', en: commands },
+  { name: 'performance', group: 'operators', en: performance },
 ]
+
+/** Former names of pages, which links may still have. */
+export const formerNames: Readonly<Record<string, string>> = { watching: 'metrics' }

@@ -35,7 +35,9 @@ const looks: readonly Looks[] = (['fa', 'en'] as const).flatMap((language) =>
 
 const pages = [
   ['the small page', '/'],
-  ['the guide', '/guide'],
+  ['a page of the guide in both languages', '/docs/errors'],
+  ['a page of the guide in English', '/docs/operate'],
+  ['a search in the guide', '/docs/search?q=API'],
   ['the entrance', '/app'],
 ] as const
 
@@ -48,13 +50,11 @@ describe.each([...pages])('%s', (name, path) => {
       await page.getByRole('heading', { level: 1 }).waitFor()
       await page.waitForLoadState('networkidle')
       const root = page.locator('html')
-      // The guide is in English alone.
-      const language = path === '/guide' ? 'en' : each.language
-      expect(await root.getAttribute('lang')).toBe(language)
-      expect(await root.getAttribute('dir')).toBe(language === 'fa' ? 'rtl' : 'ltr')
+      expect(await root.getAttribute('lang')).toBe(each.language)
+      expect(await root.getAttribute('dir')).toBe(each.language === 'fa' ? 'rtl' : 'ltr')
       expect(await scrollsSideways(page)).toBe(false)
       if (shots !== null) {
-        const file = `${path === '/' ? 'landing' : path.slice(1)}-${each.language}-${each.scheme}-${each.width}`
+        const file = `${path === '/' ? 'landing' : path.slice(1).replaceAll(/\W/g, '-')}-${each.language}-${each.scheme}-${each.width}`
         await page.screenshot({ path: `${shots}/${file}.png` })
       }
       expect(await accessibilityFaults(page)).toEqual([])

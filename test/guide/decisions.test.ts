@@ -5,7 +5,7 @@ import { codes } from '../../src/errors/codes'
 import { reference, table } from '../../src/api/table'
 import { registry } from '../../src/settings/registry'
 
-const file = join(import.meta.dir, '../../src/guide/decisions.md')
+const file = join(import.meta.dir, '../../src/guide/en/decisions.md')
 /** Its words may be broken between lines. */
 const page = readFileSync(file, 'utf8').replaceAll(/\s+/g, ' ')
 

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../support/executable'
 
 type Verified = (headers: Headers, body: string, secret: string) => boolean
 
-const readme = readFileSync(join(import.meta.dir, '../../src/guide/notices.md'), 'utf8')
+const readme = readFileSync(join(import.meta.dir, '../../src/guide/en/notices.md'), 'utf8')
 const secret = 'shared with the receiver'
 let folder: string
 let sent: { headers: Headers; body: string }

@@ -261,10 +261,10 @@ describe('metrics', () => {
     expect(labels.filter((label) => !known.has(label))).toEqual([])
   })
 
-  test('are all explained in the README, and the README explains no other', async () => {
+  test('are all explained in the guide, and the guide explains no other', async () => {
     const { gateway } = open()
-    const readme = await Bun.file(`${import.meta.dir}/../../src/guide/watching.md`).text()
-    const explained = new Set(readme.match(/\b(?:chapar|process)_[a-z_]+\b/g))
+    const page = await Bun.file(`${import.meta.dir}/../../src/guide/en/metrics.md`).text()
+    const explained = new Set(page.match(/\b(?:chapar|process)_[a-z_]+\b/g))
     const shown = await scrape(gateway)
     const traced = ['exported', 'failed', 'dropped'].map(
       (each) => `chapar_trace_spans_${each}_total`,

@@ -5,6 +5,7 @@ import { showUsd } from '../../domain/money'
 import { askChat, type ChatAnswer } from './chat-client'
 import { balanceAfter, openDemoAccount } from './demo-account'
 import { detectVendors } from './configured-service'
+import { describeCommands } from '../kit/describe-commands'
 import { leaf, read, withStorage, type CommonOptions } from '../kit/leaf'
 import { printFields, printJson, printLine } from '../kit/output'
 import { servingUrl } from './reach'
@@ -31,10 +32,10 @@ export function quickstartCommand(program: Command): void {
     .option('--once', 'stop after the call')
     .option('--host <address>', 'address to listen on')
     .option('--port <n>', 'port to listen on (default: 8080, or the next free one)', read.port)
-    .action(quickstart)
+    .action((options: QuickstartOptions) => quickstart(options, () => describeCommands(program)))
 }
 
-async function quickstart(options: QuickstartOptions): Promise<void> {
+async function quickstart(options: QuickstartOptions, describe: () => string): Promise<void> {
   const serving = servingUrl(options.data)
   // Before anything is written into a folder that is in use.
   if (serving !== null)
@@ -44,7 +45,7 @@ async function quickstart(options: QuickstartOptions): Promise<void> {
   const demo = openDemoAccount(options.data)
   const kept = await keepVendors(options.data)
   const { key } = demo
-  const { server, taken } = await serveSomewhere(options)
+  const { server, taken } = await serveSomewhere(options, describe)
   try {
     const { url } = server
     const answer = await askChat({
@@ -95,7 +96,7 @@ interface Served {
 }
 
 /** On the port asked for, or else on the first free one from the usual. */
-async function serveSomewhere(options: QuickstartOptions): Promise<Served> {
+async function serveSomewhere(options: QuickstartOptions, describe: () => string): Promise<Served> {
   const first = options.port ?? readConfig(process.env).port
   for (let port = first; ; port++) {
     try {
@@ -106,6 +107,7 @@ async function serveSomewhere(options: QuickstartOptions): Promise<Served> {
         ephemeral: false,
         readyFile: null,
         quiet: true,
+        describeCommands: describe,
       })
       return { server, taken: port === first ? null : first }
     } catch (thrown) {

@@ -2,6 +2,7 @@ import { Help, type Command } from 'commander'
 import { generousTerms, type EphemeralTerms } from '../../admin/ephemeral-account'
 import { variableTable } from '../../app/config'
 import type { NanoUsd } from '../../domain/money'
+import { describeCommands } from '../kit/describe-commands'
 import { leaf, read, type CommonOptions } from '../kit/leaf'
 import { printJson, printLine } from '../kit/output'
 import { runServe, type RunningServer } from './serve'
@@ -56,6 +57,7 @@ export function serveCommand(program: Command): void {
         ...(options.sandbox === true ? { sandbox: true } : {}),
         readyFile: options.readyFile ?? null,
         quiet: false,
+        describeCommands: () => describeCommands(program),
       })
       tell(server, options)
       await untilStopped(server)

@@ -28,6 +28,8 @@ export interface ServeOptions {
   readonly readyFile: string | null
   /** For a person who watches: only warnings are logged, unless the level was set. */
   readonly quiet: boolean
+  /** The command line in Markdown, for the guide. */
+  describeCommands?(): string
 }
 
 /** @throws DataFolderBusy | Error with code EADDRINUSE | RangeError on a bad setting */
@@ -49,6 +51,7 @@ export async function runServe(options: ServeOptions): Promise<RunningServer> {
     discover: async () =>
       config.detect && folder !== null ? await discover(config, address) : noDiscovery,
     profileOf: (discovery) => profileOf(config, discovery),
+    describeCommands: () => options.describeCommands?.() ?? '',
   })
 }
 
