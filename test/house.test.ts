@@ -104,6 +104,11 @@ const rooms: Readonly<Record<string, Room>> = {
       'What we pay and what we charge: cost cards, sale cards, rules, and what moves a price. Pure decisions over what is kept; nothing here is charged.',
     leansOn: 'domain metering',
   },
+  bills: {
+    about:
+      'Bills of vendors: how each tells what it bills, and how that differs from our records. Pure functions over rows and answers; files and ways out are handed in.',
+    leansOn: 'domain json metering pricing',
+  },
   catalogue: {
     about:
       'Models on sale with their prices and routes, assembled from public cards and the operator. Resolves an id to an offer, and orders its routes.',
@@ -143,7 +148,7 @@ const rooms: Readonly<Record<string, Room>> = {
     about:
       'Everything that outlives the process, behind contracts of the rooms above. The only room that knows SQL and the data folder.',
     leansOn:
-      'domain errors metering net ledger identity catalogue pricing settings notices payments endpoints observability trail people sms',
+      'domain errors metering net ledger identity catalogue pricing bills settings notices payments endpoints observability trail people sms',
   },
   guide: {
     about:
@@ -153,7 +158,7 @@ const rooms: Readonly<Record<string, Room>> = {
   admin: {
     about:
       'What an operator may change, and why not: functions with typed refusals. Commands and pages parse and show.',
-    leansOn: `${words} ${services} people sms pricing payments notices storage`,
+    leansOn: `${words} ${services} people sms pricing bills payments notices storage`,
   },
   console: {
     about:
@@ -172,7 +177,7 @@ const rooms: Readonly<Record<string, Room>> = {
   },
   cli: {
     about: 'Commands: they parse, ask, call and print. No rule of the operator stands here.',
-    leansOn: `${words} ${services} pricing notices payments people sms trail storage endpoints api console app admin`,
+    leansOn: `${words} ${services} outbound pricing bills notices payments people sms trail storage endpoints api console app admin`,
   },
   'main.ts': {
     about: 'Begins the program. Nothing else is here.',
@@ -198,6 +203,7 @@ const doors: readonly Door[] = [
       'outbound/send.ts',
       'outbound/http1/connection.ts',
       'outbound/post.ts',
+      'outbound/get-report.ts',
       'outbound/public-fetch.ts',
       'outbound/web-socket.ts',
       'notices/channels/webhook.ts',

@@ -4,6 +4,7 @@ import { buildText } from '../domain/build'
 import { accountCommand } from './commands/account'
 import { auditCommand } from './commands/audit'
 import { backupCommand, restoreCommand } from './commands/backup'
+import { billCommand } from './commands/bill'
 import { chatCommand } from './commands/chat'
 import { doctorCommand } from './commands/doctor'
 import { envCommand } from './commands/env'
@@ -48,7 +49,14 @@ const groups = {
     paymentsCommand,
     rateCommand,
   ],
-  'Models and vendors:': [modelCommand, vendorCommand, priceCommand, pricesCommand, profitCommand],
+  'Models and vendors:': [
+    modelCommand,
+    vendorCommand,
+    priceCommand,
+    pricesCommand,
+    profitCommand,
+    billCommand,
+  ],
   'Calls and usage:': [requestsCommand, usageCommand, videosCommand, noticesCommand],
   'Operation:': [
     doctorCommand,

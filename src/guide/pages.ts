@@ -1,5 +1,6 @@
 import alerts from './en/alerts.md' with { type: 'text' }
 import anthropic from './en/anthropic.md' with { type: 'text' }
+import bills from './en/bills.md' with { type: 'text' }
 import ci from './en/ci.md' with { type: 'text' }
 import clients from './en/clients.md' with { type: 'text' }
 import commands from './en/commands.md' with { type: 'text' }
@@ -59,6 +60,7 @@ export const guidePages: readonly GuidePage[] = [
   { name: 'try-it', group: 'operators', en: tryIt },
   { name: 'operate', group: 'operators', en: operate },
   { name: 'payments', group: 'operators', en: payments },
+  { name: 'bills', group: 'operators', en: bills },
   { name: 'protection', group: 'operators', en: protection },
   { name: 'notices', group: 'operators', en: notices },
   { name: 'metrics', group: 'operators', en: metrics },

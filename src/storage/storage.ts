@@ -1,3 +1,4 @@
+import type { BillRecords } from '../bills/store'
 import type { CatalogueStore } from '../catalogue/store'
 import type { Directory } from '../identity/directory'
 import type { IdentityStore } from '../identity/identity'
@@ -46,6 +47,7 @@ export interface Storage extends ChangedByPeople {
   readonly refusals: RefusalStore
   readonly accountReader: AccountReader
   readonly profits: ProfitReports
+  readonly bills: BillRecords
   readonly notices: NoticeStore
   readonly videos: VideoStore
   /** Refunds by people. */

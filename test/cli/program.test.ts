@@ -30,6 +30,7 @@ describe('the command line', () => {
       'model alias': ['add', 'list', 'remove'],
       price: ['rules list', 'rules set', 'rules remove', 'cost'],
       prices: ['list', 'show', 'approve', 'reject'],
+      bill: ['check'],
       settings: ['list', 'get', 'set', 'reset'],
       notices: ['list', 'test'],
       rate: ['show', 'set', 'history'],

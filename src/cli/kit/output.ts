@@ -29,6 +29,24 @@ export const printError = (text: string): void =>
 /** Text as it is: usage and suggestions span lines. */
 export const printErrorPart = (text: string): void => void process.stderr.write(typeable(text))
 
+const progressMs = 200
+let progressAt = 0
+let isProgressShown = false
+
+/** How far long work has come, in one line for who watches; the next one takes its place. */
+export function printProgress(text: string): void {
+  if (!process.stderr.isTTY || performance.now() - progressAt < progressMs) return
+  progressAt = performance.now()
+  isProgressShown = true
+  process.stderr.write(`\r\u001b[K${text}`)
+}
+
+/** Takes that line away. */
+export function endProgress(): void {
+  if (isProgressShown) process.stderr.write('\r\u001b[K')
+  isProgressShown = false
+}
+
 /** Whether a person sits before us, so that a question will be answered. */
 export const isInteractive = (): boolean => process.stdin.isTTY && process.stdout.isTTY
 

@@ -7,6 +7,7 @@ import type { ChangedByPeople, Storage } from '../storage'
 import { openVault, type Vault } from '../files/vault'
 import { openAccountReader } from './account-reader'
 import { audit } from './audit'
+import { openBillRecords } from './bill-records'
 import { openCallRefunds } from './call-refunds'
 import { openCatalogueRows } from './catalogue'
 import { openCheckpointer, type Checkpointer } from './checkpointer'
@@ -123,6 +124,7 @@ function storesOn(
     refusals: openRefusalRows(connection),
     accountReader: openAccountReader(connection, sums),
     profits: openProfitReports(connection),
+    bills: openBillRecords(connection),
     notices: openNoticeRows(connection),
     videos: openVideoRows(connection, sums, clock),
     refunds: openCallRefunds(connection, clock, recordBy(actor)),

@@ -1,0 +1,164 @@
+import type { BillCheck, ComparedModel } from '../../admin/bill-check'
+import type { BillUnit } from '../../bills/bill'
+import type { Comparison } from '../../bills/compare'
+import type { Finding } from '../../bills/explain'
+import { showUsd, type NanoUsd } from '../../domain/money'
+import { counted } from '../kit/counted'
+import { csvLine } from '../kit/csv'
+import type { ListOptions } from '../kit/listing'
+import { printJson, printLine, printStream, printTable } from '../kit/output'
+import { findingWords } from './bill-words'
+
+interface ViewOptions extends ListOptions {
+  readonly group: 'model' | 'day'
+}
+
+/** A comparison for programs. */
+const comparisonView = ({ calls, units, usd, difference, percent, beyond }: Comparison) => ({
+  calls: calls.ours,
+  billed_calls: calls.billed,
+  usd: usd.ours === null ? null : showUsd(usd.ours),
+  billed_usd: usd.billed === null ? null : showUsd(usd.billed),
+  difference_usd: difference === null ? null : showUsd(difference),
+  difference_percent: percent === null ? null : percent.toFixed(2),
+  units: Object.fromEntries(
+    Object.entries(units).map(([unit, { ours, billed }]) => [unit, { ours, billed }]),
+  ),
+  beyond_tolerance: beyond,
+})
+
+const findingView = (finding: Finding) => ({
+  kind: finding.kind,
+  model: finding.model,
+  charge: finding.charge,
+  days: finding.days,
+  usd: finding.usd === null ? null : showUsd(finding.usd),
+  calls: finding.calls,
+  units: finding.units,
+  prices: finding.prices,
+  suspects: finding.suspects,
+  requests: finding.records.map(({ id, status, error, vendorCost }) => ({
+    id,
+    status,
+    error,
+    vendor_cost_usd: vendorCost === null ? null : showUsd(vendorCost),
+  })),
+  message: findingWords(finding),
+})
+
+/** Prints what a check found. */
+export async function showBill(check: BillCheck, options: ViewOptions): Promise<void> {
+  const { vendors, month, zone, sources, from, to, tolerance, within, total } = check
+  if (options.json)
+    return printJson({
+      object: 'bill.check',
+      vendors,
+      month,
+      zone,
+      sources,
+      from,
+      to,
+      tolerance_percent: tolerance,
+      within_tolerance: within,
+      total: comparisonView(total),
+      models: check.models.map(modelView),
+      days: check.days.map((each) => ({ day: each.day, ...modelView(each) })),
+      findings: check.findings.map(findingView),
+      notes: check.notes,
+    })
+  if (options.csv) return await printStream(csvOf(check))
+  printLine(`${vendors.join(' and ')}, ${from} to ${to} (${zone}): ${sources.join(', ')}`)
+  printLine()
+  printTable(tableOf(check, options.group))
+  if (check.findings.length > 0) printLine()
+  for (const finding of check.findings) printLine(`${signOf(finding)} ${findingWords(finding)}`)
+  printLine()
+  for (const note of check.notes) printLine(`· ${note}`)
+  printLine(verdictOf(check))
+}
+
+const modelView = ({ model, comparison }: ComparedModel) => ({
+  model,
+  ...comparisonView(comparison),
+})
+
+function verdictOf({ within, tolerance, total, models, findings }: BillCheck): string {
+  if (within)
+    return `✓ within ${tolerance} %${findings.length > 0 ? ' in all, but for what is said above' : ''}`
+  const off = models.filter(({ comparison }) => comparison.beyond).length
+  const what = [...(total.beyond ? ['the month'] : []), ...(off > 0 ? [counted(off, 'model')] : [])]
+  const verb = what.length > 1 || off > 1 ? 'differ' : 'differs'
+  return `✗ ${what.join(' and ')} ${verb} by more than ${tolerance} %`
+}
+
+/** Whether more is billed than we know. */
+const signOf = ({ usd, calls }: Finding): string => ((usd ?? calls ?? 0) < 0 ? '−' : '+')
+
+const dollars = (amount: NanoUsd | null): string => (amount === null ? '–' : showUsd(amount))
+const count = (value: number | null): string => (value === null ? '–' : String(value))
+const percentText = ({ percent, difference }: Comparison): string =>
+  percent === null ? (difference === null ? '–' : 'new') : percent.toFixed(2)
+
+const tokens = ['input', 'cached_input', 'cache_write', 'all_input', 'output'] as const
+
+/** Tokens of a side; null where it tells none. */
+function tokensOf({ units }: Comparison, side: 'ours' | 'billed'): number | null {
+  const told = tokens.flatMap((unit: BillUnit) => units[unit]?.[side] ?? [])
+  return told.length === 0 ? null : told.reduce((sum, value) => sum + value, 0)
+}
+
+function tableOf(check: BillCheck, group: 'model' | 'day'): readonly (readonly string[])[] {
+  // Where there are no dollars, tokens are what is compared.
+  const byTokens = check.total.usd.billed === null
+  const rows = group === 'model' ? check.models : check.days
+  const cells = (comparison: Comparison): readonly string[] => [
+    count(comparison.calls.ours),
+    count(comparison.calls.billed),
+    ...(byTokens
+      ? [count(tokensOf(comparison, 'ours')), count(tokensOf(comparison, 'billed'))]
+      : []),
+    dollars(comparison.usd.ours),
+    dollars(comparison.usd.billed),
+    dollars(comparison.difference),
+    `${percentText(comparison)}${comparison.beyond ? ' ✗' : ''}`,
+  ]
+  const day = group === 'day'
+  return [
+    [
+      ...(day ? ['DAY'] : []),
+      'MODEL',
+      'CALLS',
+      'BILLED',
+      ...(byTokens ? ['TOKENS', 'BILLED'] : []),
+      'OUR COST',
+      'BILLED',
+      'DIFFERENCE',
+      '%',
+    ],
+    ...rows.map((row) => [
+      ...('day' in row ? [row.day as string] : []),
+      row.model,
+      ...cells(row.comparison),
+    ]),
+    [...(day ? [''] : []), 'all', ...cells(check.total)],
+  ]
+}
+
+function* csvOf({ days }: BillCheck): Generator<string> {
+  const head = [
+    'day',
+    'model',
+    'calls',
+    'billed_calls',
+    'usd',
+    'billed_usd',
+    'difference_usd',
+    'difference_percent',
+    'beyond_tolerance',
+  ] as const
+  yield csvLine(head)
+  for (const each of days) {
+    const row = { day: each.day, ...modelView(each) }
+    yield csvLine(head.map((name) => row[name]))
+  }
+}
