@@ -31,7 +31,11 @@ const built = { commit: commit === '' ? 'unknown' : commit + changed, date: date
 const web = await buildWeb()
 const result = await Bun.build({
   // Threads begin in files of their own.
-  entrypoints: ['src/main.ts', 'src/storage/sqlite/checkpoint-worker.ts'],
+  entrypoints: [
+    'src/main.ts',
+    'src/storage/sqlite/checkpoint-worker.ts',
+    'src/app/price-check-worker.ts',
+  ],
   // All in one folder, as `./name.ts` is looked for beside the program.
   naming: { entry: '[name].[ext]' },
   minify: true,

@@ -18,16 +18,25 @@ import { isComplete } from '../src/metering/price-card'
 import { capabilitiesOf } from './catalogue/capabilities'
 import { hearingTwins } from './catalogue/ears'
 import { exclusions, owners, type Owner } from './catalogue/owners'
+import { modelsDevModels } from '../src/pricing/sources/models-dev'
+import { portkeyRow, voiceFamilies } from '../src/pricing/sources/portkey'
 import {
-  basePrice,
+  parseKeepingNumbers,
+  rowOf,
+  textOf,
+  wholeOf,
+  wordsOf,
+  type Row,
+} from '../src/pricing/sources/rows'
+import { basePrice } from '../src/pricing/sources/told-price'
+import {
   litellmLines,
   modelsDevLines,
   portkeyLines,
   toolLines,
   videoLines,
 } from './catalogue/price-lines'
-import { musicLines, spokenLines, typeHeard, voiceFamilies } from './catalogue/audio'
-import { parseKeepingNumbers, rowOf, textOf, wholeOf, wordsOf, type Row } from './catalogue/sources'
+import { musicLines, spokenLines, typeHeard } from './catalogue/audio'
 import { sightOf } from './catalogue/sight'
 import { pictureTraits, traitsOf } from './catalogue/traits'
 import { realtimeCapabilities, realtimeLines, speaks } from './catalogue/realtime'
@@ -86,7 +95,7 @@ async function build(folder: string): Promise<void> {
   for (const owner of owners) {
     const file = `portkey/${owner.portkey}.json`
     const portkey = existsSync(join(folder, file)) ? await read(file) : {}
-    const facts = rowOf(rowOf(modelsDev[owner.modelsDev])['models'])
+    const facts = modelsDevModels(modelsDev, owner.modelsDev)
     for (const candidate of candidatesOf(owner, litellm, facts, portkey)) {
       const model = judged(candidate, findings)
       if (model !== null) models.push(model)
@@ -108,8 +117,7 @@ function candidatesOf(owner: Owner, litellm: Row, facts: Row, portkey: Row): rea
     if (!owner.litellm.includes(vendor) || type === undefined) continue
     const vendorModel = name.startsWith(`${vendor}/`) ? name.slice(vendor.length + 1) : name
     if (/^\d+-x-\d+\/|^\w+\/\d+-x-\d+\//.test(vendorModel) || found.has(vendorModel)) continue
-    // The third source tells prices of videos under the name of their shorter prompts.
-    const other = rowOf(portkey[vendorModel] ?? portkey[`${vendorModel}-lte-128k`])
+    const other = portkeyRow(portkey, vendorModel)
     found.set(vendorModel, {
       owner,
       vendorModel,

@@ -173,7 +173,7 @@ const rooms: Readonly<Record<string, Room>> = {
   app: {
     about:
       'The program as a whole: configuration, composition, server. It holds no rule; it opens, joins and closes.',
-    leansOn: `${spine} call endpoints api console pricing notices payments people sms storage admin`,
+    leansOn: `${spine} call endpoints api console pricing notices payments people sms trail storage admin`,
   },
   cli: {
     about: 'Commands: they parse, ask, call and print. No rule of the operator stands here.',
@@ -255,7 +255,12 @@ const longest = 300
 /** Tables, not code. */
 const lengthExempt: ReadonlySet<string> = new Set(['vendors/openai/dialects.ts'])
 /** Nobody imports these: they are where things begin, the program and its threads. */
-const entries = ['main.ts', 'web/main.tsx', 'storage/sqlite/checkpoint-worker.ts']
+const entries = [
+  'main.ts',
+  'web/main.tsx',
+  'storage/sqlite/checkpoint-worker.ts',
+  'app/price-check-worker.ts',
+]
 const bannedNames = /^(?:utils?|helpers?|common|misc|shared|managers?|services?|base|index)$/
 interface SourceFile {
   readonly path: string

@@ -1,6 +1,6 @@
 import type { ModelType, PriceLine } from '../../src/domain/model'
-import { modelsDevLines } from './price-lines'
-import { priceOf, rowOf, wordsOf, type Row } from './sources'
+import type { Row } from '../../src/pricing/sources/rows'
+import { modelsDevLines, portkeyLines } from './price-lines'
 
 type Card = readonly PriceLine[]
 
@@ -22,27 +22,8 @@ export function musicLines(vendorModel: string): Card {
   return price === undefined ? [] : [{ meter: 'request', unit: 'each', price }]
 }
 
-/**
- * The card of a voice that the first source does not price, or prices as if it wrote: tokens of a
- * model that puts out nothing but audio are audio. The third source counts characters as tokens.
- */
+/** The card of a voice that the first source does not price, or prices as if it wrote. */
 export function spokenLines(fact: Row, other: Row): Card {
-  if (wordsOf(rowOf(fact['modalities'])['output']).join() === 'audio')
-    return modelsDevLines(fact).map((line) =>
-      line.meter === 'output' ? { ...line, meter: 'output_audio' } : line,
-    )
-  const prices = rowOf(rowOf(other['pricing_config'])['pay_as_you_go'])
-  const cents = other['voices'] === true ? rowOf(prices['request_token'])['price'] : null
-  const price = priceOf(cents, 1_000_000 / 100)
-  return price === null ? [] : [{ meter: 'character', unit: 'million', price }]
-}
-
-/** Models that the third source lists voice by voice, each once: `aura-2` of `aura-2-thalia-en`. */
-export function voiceFamilies(owner: string, portkey: Row): ReadonlyMap<string, Row> {
-  if (owner !== 'deepgram') return new Map()
-  const families = Object.entries(portkey).flatMap(([name, row]) => {
-    const family = /^(aura(?:-\d+)?)-[a-z]+-[a-z]{2}$/.exec(name)?.[1]
-    return family === undefined ? [] : [[family, { ...rowOf(row), voices: true }] as const]
-  })
-  return new Map(families)
+  const heard = modelsDevLines(fact, 'audio_tts')
+  return heard.length > 0 ? heard : portkeyLines(other, 'audio_tts')
 }

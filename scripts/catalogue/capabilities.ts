@@ -1,7 +1,7 @@
 import type { Capabilities, ModelType, PriceLine } from '../../src/domain/model'
 import { heardChoices } from './ears'
 import { spokenChoices } from './voices'
-import { rowOf, wordsOf, type Row } from './sources'
+import { rowOf, wordsOf, type Row } from '../../src/pricing/sources/rows'
 
 /** Choices that no source lists, by family: those of each vendor's published interface. */
 const choices: readonly { readonly ids: RegExp; readonly capabilities: Capabilities }[] = [

@@ -1,39 +1,19 @@
 import type { ModelType } from '../../src/domain/model'
+import { vendorNames, type VendorNames } from '../../src/pricing/sources/vendor-names'
 
 /** A vendor of the catalogue, and what the sources call it. */
-export interface Owner {
-  /** Our dialect or kind of vendor. */
-  readonly name: string
-  readonly litellm: readonly string[]
-  readonly modelsDev: string
-  readonly portkey?: string
+export interface Owner extends VendorNames {
   /** Take only what the second source lists too: the first keeps what is no longer served. */
-  readonly onlyListed?: true
+  readonly onlyListed: boolean
 }
 
-/** In the order in which plain ids are given: makers first, then those who serve others' models. */
-export const owners: readonly Owner[] = [
-  { name: 'openai', litellm: ['openai'], modelsDev: 'openai', portkey: 'openai' },
-  { name: 'anthropic', litellm: ['anthropic'], modelsDev: 'anthropic', portkey: 'anthropic' },
-  { name: 'google', litellm: ['gemini'], modelsDev: 'google', portkey: 'google' },
-  { name: 'deepseek', litellm: ['deepseek'], modelsDev: 'deepseek', portkey: 'deepseek' },
-  { name: 'mistral', litellm: ['mistral'], modelsDev: 'mistral', portkey: 'mistral-ai' },
-  { name: 'xai', litellm: ['xai'], modelsDev: 'xai', portkey: 'x-ai' },
-  { name: 'moonshot', litellm: ['moonshot'], modelsDev: 'moonshotai' },
-  { name: 'alibaba', litellm: ['dashscope'], modelsDev: 'alibaba', portkey: 'dashscope' },
-  { name: 'zhipu', litellm: ['zai'], modelsDev: 'zai' },
-  { name: 'elevenlabs', litellm: ['elevenlabs'], modelsDev: 'elevenlabs' },
-  { name: 'deepgram', litellm: ['deepgram'], modelsDev: 'deepgram', portkey: 'deepgram' },
-  { name: 'cohere', litellm: ['cohere_chat', 'cohere'], modelsDev: 'cohere', portkey: 'cohere' },
-  { name: 'voyage', litellm: ['voyage'], modelsDev: 'voyage' },
-  { name: 'perplexity', litellm: ['perplexity'], modelsDev: 'perplexity' },
-  { name: 'groq', litellm: ['groq'], modelsDev: 'groq', portkey: 'groq', onlyListed: true },
-  { name: 'cerebras', litellm: ['cerebras'], modelsDev: 'cerebras', onlyListed: true },
-  { name: 'together', litellm: ['together_ai'], modelsDev: 'togetherai', portkey: 'together-ai' },
-  { name: 'fireworks', litellm: ['fireworks_ai'], modelsDev: 'fireworks-ai', onlyListed: true },
-  { name: 'deepinfra', litellm: ['deepinfra'], modelsDev: 'deepinfra' },
-  { name: 'openrouter', litellm: ['openrouter'], modelsDev: 'openrouter', portkey: 'openrouter' },
-]
+const listedOnly: ReadonlySet<string> = new Set(['groq', 'cerebras', 'fireworks'])
+
+/** In the order in which plain ids are given. */
+export const owners: readonly Owner[] = vendorNames.map((names) => ({
+  ...names,
+  onlyListed: listedOnly.has(names.name),
+}))
 
 /** Models that are not for the catalogue whatever their price, and why. The first match counts. */
 export const exclusions: readonly {

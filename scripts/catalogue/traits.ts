@@ -1,5 +1,5 @@
 import { reasoningEfforts, type ReasoningEffort, type Traits } from '../../src/domain/model'
-import { rowsOf, wordsOf, type Row } from './sources'
+import { rowsOf, wordsOf, type Row } from '../../src/pricing/sources/rows'
 
 /** What a family accepts or refuses; the last row that says something about a thing counts. */
 interface Family {

@@ -64,6 +64,8 @@ export interface AdminFacts {
   /** The rule for everything is always there. */
   rule_is_last: Readonly<Record<string, never>>
   proposal_not_pending: { readonly id: number }
+  /** A model is discontinued at once or not at all. */
+  end_not_later: { readonly id: number; readonly model: string }
   /** What it sells is a setting, and it has nothing else to change. */
   sandbox_only_switched: Readonly<Record<string, never>>
 }

@@ -11,6 +11,8 @@ export interface RouteMargin {
   readonly vendorModel: string
   /** Null where nobody knows. */
   readonly cost: CostCard | null
+  /** A cost that begins later. */
+  readonly nextCost: CostCard | null
   /** The least that is earned on any price of this route, in percent of what it costs. */
   readonly marginPercent: string | null
   /** Prices that are below what this route costs. */
@@ -33,13 +35,17 @@ export function marginsOf(state: PriceState, entry: ModelEntry): ModelMargins {
     sale: cardAt(cards, state.now),
     next: nextCard(cards, state.now),
     routes: entry.routes.map(({ vendor, vendorModel }) => {
-      const cost = state.costs.get(costKey({ vendor, vendorModel })) ?? null
+      const key = costKey({ vendor, vendorModel })
+      const cost = state.costsNow.get(key) ?? null
+      const last = state.costs.get(key) ?? null
+      const nextCost = last !== null && last.validFrom > state.now ? last : null
       return cost === null || cost.lines.length === 0
-        ? { vendor, vendorModel, cost: null, marginPercent: null, below: [] }
+        ? { vendor, vendorModel, cost: null, nextCost, marginPercent: null, below: [] }
         : {
             vendor,
             vendorModel,
             cost,
+            nextCost,
             marginPercent: leastMargin(lines, cost.lines),
             below: dearerThan(lines, cost.lines),
           }

@@ -1,61 +1,173 @@
-import type { Ms } from '../domain/clock'
-import type { PriceLine } from '../domain/model'
-import { cardAt } from '../pricing/cards'
-import type { NewSaleCard, Proposal } from '../pricing/store'
+import { familyOf, type PriceLine } from '../domain/model'
+import { dayOf, type Ms } from '../domain/clock'
+import { isComplete } from '../metering/price-card'
+import { costKey, syncSource, type KnownCost } from '../pricing/cards'
+import type { CostProposal, Proposal } from '../pricing/proposals'
+import { sameLines } from '../pricing/rule-price'
+import {
+  costsWith,
+  lastDecided,
+  priceByRule,
+  type CostLines,
+  type Known,
+  type PlacedModel,
+} from '../pricing/settle'
+import type { NewCostCard, NewSaleCard, PriceChanges, PriceState } from '../pricing/store'
 import { AdminError } from './admin-error'
-import type { ServiceParts } from './service-parts'
+import { discontinueModel } from './discontinue-model'
+import { knownOf, settlePrices } from './priced-catalogue'
+import { catalogueOf, type ServiceParts } from './service-parts'
 
-/** A proposal beside what the model is sold for by now. */
-export interface PriceChange extends Proposal {
-  readonly sold: readonly PriceLine[]
-}
+/** Everything that waits for a decision, oldest first. */
+export const pendingPrices = ({ storage }: ServiceParts): readonly Proposal[] =>
+  pendingOf(storage.prices.state())
 
-/** Prices that wait for a decision, oldest first. */
-export function pendingPrices({ storage }: ServiceParts): readonly PriceChange[] {
-  const { pending, sale, now } = storage.prices.state()
-  return [...pending.values()].map((proposal) => ({
-    ...proposal,
-    sold: cardAt(sale.get(proposal.model) ?? [], now)?.lines ?? [],
-  }))
-}
-
-/** @throws AdminError proposal_not_pending */
-export function pendingPrice(parts: ServiceParts, id: number): PriceChange {
-  const found = pendingPrices(parts).find((each) => each.id === id)
-  if (found === undefined) throw new AdminError('proposal_not_pending', { id })
-  return found
-}
+export const pendingOf = ({
+  pending,
+  pendingCosts,
+  pendingEnds,
+}: PriceState): readonly Proposal[] =>
+  [...pending.values(), ...pendingCosts.values(), ...pendingEnds.values()].toSorted(
+    (a, b) => a.id - b.id,
+  )
 
 /** Which proposals are decided: those named, or all that wait. */
 export type ProposalChoice = readonly number[] | 'all'
 
 /**
- * Sells by what was proposed, from now or from a later date on.
+ * Does what was proposed, from now or from a later date on: a cost is on record, and what is sold by
+ * a rule follows it.
  * @param from null: at once
- * @throws AdminError proposal_not_pending; then nothing is decided
+ * @throws AdminError proposal_not_pending | end_not_later; then nothing is decided
  */
 export function approvePrices(
-  { storage }: ServiceParts,
+  parts: ServiceParts,
   choice: ProposalChoice,
   { from, by }: { readonly from: Ms | null; readonly by: string },
 ): readonly Proposal[] {
+  const known = knownOf(catalogueOf(parts))
   let approved: readonly Proposal[] = []
-  storage.prices.change(({ pending, now }) => {
-    approved = chosen([...pending.values()], choice)
-    const validFrom = from === null || from < now ? now : from
-    return {
-      sales: approved.map(({ model, lines, rule }): NewSaleCard => ({
-        model,
-        lines,
-        rule,
-        validFrom,
-        origin: 'rule',
-        by,
-      })),
-      decided: approved.map(({ id }) => ({ id, status: 'approved' as const, by })),
-    }
+  parts.storage.prices.change((state) => {
+    approved = chosen(state, choice)
+    const validFrom = from === null || from < state.now ? state.now : from
+    for (const proposal of approved)
+      if (proposal.kind === 'discontinued') {
+        const { id, model } = proposal
+        if (validFrom > state.now) throw new AdminError('end_not_later', { id, model })
+        discontinueModel(parts, model)
+      }
+    return approvalOf(state, known, approved, { validFrom, by })
   })
+  // A model whose cost nobody knew may be sold now.
+  settlePrices(catalogueOf(parts), 'price changes were approved')
   return approved
+}
+
+/** Costs and sale prices that an approval comes to. */
+export function approvalOf(
+  state: PriceState,
+  known: Known,
+  approved: readonly Proposal[],
+  { validFrom, by }: { readonly validFrom: Ms; readonly by: string },
+): PriceChanges {
+  const changed = approved.filter((each) => each.kind === 'cost')
+  const followed = openFollowing(state, known).prices(changed)
+  const told = approved.flatMap((each) =>
+    each.kind === 'sale' && !followed.has(each.model) ? each : [],
+  )
+  const sales = [
+    ...told.map(({ model, lines, rule }) => ({ model, lines, rule })),
+    ...[...followed.values()].filter(({ moves }) => moves),
+  ].map(({ model, lines, rule }): NewSaleCard => ({
+    model,
+    lines,
+    rule,
+    validFrom,
+    by,
+    origin: 'rule',
+  }))
+  const isApproved = new Set(approved.map(({ id }) => id))
+  const overtaken = sales.flatMap(({ model }) => {
+    const pending = state.pending.get(model)
+    return pending === undefined || isApproved.has(pending.id) ? [] : pending.id
+  })
+  return {
+    costs: changed.map((proposal) => costCardOf(proposal, state.now, validFrom)),
+    sales,
+    decided: [
+      ...approved.map(({ id }) => ({ id, status: 'approved' as const, by })),
+      ...overtaken.map((id) => ({ id, status: 'withdrawn' as const, by: null })),
+    ],
+  }
+}
+
+function costCardOf(
+  { vendor, vendorModel, lines, moved }: CostProposal,
+  now: Ms,
+  validFrom: Ms,
+): NewCostCard {
+  const sources = [...new Set(moved.flatMap(({ agree }) => agree))].join(', ')
+  const source = `${syncSource}${dayOf(now)} (${sources})`
+  return { vendor, vendorModel, lines, source, validFrom }
+}
+
+/** What a model would be sold for, were some costs others. */
+export interface FollowingPrice {
+  readonly model: string
+  readonly lines: readonly PriceLine[]
+  readonly rule: number | null
+  /** False where it was typed, or its rule makes the same of it. */
+  readonly moves: boolean
+}
+
+/** What models would be sold for, were some costs others. */
+export interface Following {
+  /** Every cost as it is. */
+  readonly costs: CostLines
+  /** Prices of the models that have one of these routes, by model. */
+  prices(changed: readonly Omit<KnownCost, 'source'>[]): ReadonlyMap<string, FollowingPrice>
+}
+
+export function openFollowing(state: PriceState, known: Known): Following {
+  const costs = costsWith(state, known.costs)
+  const models = new Map<string, PlacedModel[]>()
+  for (const model of known.models)
+    for (const key of new Set(model.routes.map(costKey)))
+      models.set(key, [...(models.get(key) ?? []), model])
+  return {
+    costs,
+    prices(changed) {
+      const after = costsAfter(costs, changed)
+      const touched = new Set(changed.flatMap((cost) => models.get(costKey(cost)) ?? []))
+      const prices = [...touched].flatMap((model) => followingPrice(state, model, after) ?? [])
+      return new Map(prices.map((price) => [price.model, price]))
+    },
+  }
+}
+
+/** Costs, some of them others. */
+export function costsAfter(
+  costs: CostLines,
+  changed: readonly Omit<KnownCost, 'source'>[],
+): CostLines {
+  const after = new Map(changed.map((cost) => [costKey(cost), cost.lines]))
+  return { get: (key) => after.get(key) ?? costs.get(key) }
+}
+
+/** Null for a model that nobody sells. */
+function followingPrice(
+  state: PriceState,
+  model: PlacedModel,
+  costs: CostLines,
+): FollowingPrice | null {
+  const held = lastDecided(state, model.id)
+  if (held === null) return null
+  const price = held.origin === 'rule' ? priceByRule(model, costs, state.rules) : null
+  const { id, isFree } = model
+  const stays = { model: id, lines: held.lines, rule: held.rule, moves: false }
+  if (price === null || sameLines(price.lines, held.lines)) return stays
+  const card = { version: '', validFrom: state.now, lines: price.lines }
+  return isComplete(card, familyOf(model), isFree) ? { model: id, ...price, moves: true } : stays
 }
 
 /**
@@ -68,14 +180,15 @@ export function rejectPrices(
   by: string,
 ): readonly Proposal[] {
   let rejected: readonly Proposal[] = []
-  storage.prices.change(({ pending }) => {
-    rejected = chosen([...pending.values()], choice)
+  storage.prices.change((state) => {
+    rejected = chosen(state, choice)
     return { decided: rejected.map(({ id }) => ({ id, status: 'rejected' as const, by })) }
   })
   return rejected
 }
 
-function chosen(pending: readonly Proposal[], choice: ProposalChoice): readonly Proposal[] {
+function chosen(state: PriceState, choice: ProposalChoice): readonly Proposal[] {
+  const pending = pendingOf(state)
   if (choice === 'all') return pending
   return [...new Set(choice)].map((id) => {
     const found = pending.find((each) => each.id === id)

@@ -30,15 +30,16 @@ export interface PricedCatalogue {
   readonly costs: CostBook
   /** Prices that begin by themselves, by model. */
   readonly next: ReadonlyMap<string, PriceCard>
-  /** When the first of them begins; null when none is to. */
+  /** When the first of them begins, or a cost; null when none is to. */
   readonly nextChange: Ms | null
 }
 
-const noCards = (parts: CatalogueParts): readonly ModelEntry[] =>
+/** Every model without what it is sold for. */
+export const unpricedEntries = (parts: CatalogueParts): readonly ModelEntry[] =>
   assembleEntries({ ...parts, stored: parts.storage.catalogue.models() })
 
 /** What settling needs to know of the models there are. */
-export function knownOf(parts: CatalogueParts, entries = noCards(parts)): Known {
+export function knownOf(parts: CatalogueParts, entries = unpricedEntries(parts)): Known {
   const builtin = new Set(parts.builtin.map(({ id }) => id))
   const local = new Set(parts.local.map(({ vendor, id }) => `${vendor}/${id}`))
   const firstVendor = pricedBy(parts.vendors)
@@ -73,7 +74,7 @@ export function settlePrices(parts: CatalogueParts, cause: string): Settled {
 
 /** Every model with its price by now; nothing is written. */
 export function pricedCatalogue(parts: CatalogueParts): PricedCatalogue {
-  const entries = noCards(parts)
+  const entries = unpricedEntries(parts)
   const state = parts.storage.prices.state()
   const known = knownOf(parts, entries)
   const lines = costsWith(state, known.costs)
@@ -83,14 +84,16 @@ export function pricedCatalogue(parts: CatalogueParts): PricedCatalogue {
     return model === undefined ? entry : { ...entry, card: cardOnSale(state, model, lines) }
   })
   const next = nextOf(state)
-  const begins = Array.from(next.values(), ({ validFrom }) => validFrom)
+  const begins = [...next.values(), ...state.costs.values()]
+    .map(({ validFrom }) => validFrom)
+    .filter((begin) => begin > state.now)
   return {
     entries: priced,
     asTheyCame: priced.filter(({ id, card }) => card !== null && card === placed.get(id)?.card),
     state,
-    costs: openCostBook(state.costs),
+    costs: openCostBook(state.costsNow),
     next,
-    nextChange: next.size === 0 ? null : (Math.min(...begins) as Ms),
+    nextChange: begins.length === 0 ? null : (Math.min(...begins) as Ms),
   }
 }
 

@@ -1,5 +1,5 @@
 import type { VendorConfig } from '../domain/model'
-import { typedSource, type KnownCost } from '../pricing/cards'
+import { costKey, typedSource, type KnownCost } from '../pricing/cards'
 import type { Settled } from '../pricing/settle'
 import { sandboxVendor } from '../vendors/sandbox/models'
 import { AdminError } from './admin-error'
@@ -178,6 +178,14 @@ export function setVendorCost(
 ): Pick<VendorOutcome, 'onSale' | 'proposed'> {
   vendorNamed(parts, vendor)
   const cost = { vendor, vendorModel, lines, source: `${typedSource}${by}` }
-  parts.storage.prices.change(() => ({ costs: [cost] }))
+  parts.storage.prices.change(({ pendingCosts }) => {
+    // What is proposed was made of the cost before.
+    const stale = pendingCosts.get(costKey(cost))
+    return {
+      costs: [cost],
+      decided:
+        stale === undefined ? [] : [{ id: stale.id, status: 'withdrawn', by: null } as const],
+    }
+  })
   return movedBy(settlePrices(catalogueOf(parts), `cost of ${vendor}:${vendorModel} typed`))
 }

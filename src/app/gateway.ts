@@ -13,6 +13,7 @@ import { openSpool } from '../http/spool'
 import { openVideos, type Videos } from '../endpoints/videos/open-videos'
 import { openSafetyIds } from '../identity/safety-ids'
 import type { TellCount } from '../notices/count-notices'
+import type { TellPriceChanges } from '../notices/price-notices'
 import { openCallLog, openVideoLog } from '../observability/call-log'
 import { joinObservers } from '../observability/call-observer'
 import { faultFields } from '../observability/log'
@@ -32,6 +33,8 @@ export interface Gateway {
   changed(): void
   /** Tells an operator of a count. */
   readonly tellCount: TellCount
+  /** Tells an operator what a check of public prices came to. */
+  readonly tellPriceChanges: TellPriceChanges
   /** Takes in a setting that this process changed itself. */
   reloadSettings(): void
   /** No new calls: `readyz` says so from now on. */
@@ -65,6 +68,7 @@ export function openGateway(given: GatewayParts): Gateway {
     reloadCatalogue: loader.load,
     changed: rooms.changed,
     tellCount: rooms.notices.tellCount,
+    tellPriceChanges: rooms.notices.tellPriceChanges,
     reloadSettings: rooms.settings.reload,
     stopTaking: () => void (taking = false),
     runningCalls: () => limits.seatsInUse(),

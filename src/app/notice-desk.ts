@@ -3,6 +3,7 @@ import { systemNoticeId } from '../domain/ids'
 import { openCountNotices, type TellCount } from '../notices/count-notices'
 import { openForgetting } from '../notices/forget-old'
 import { openChannels } from '../notices/open-channels'
+import { openPriceNotices, type TellPriceChanges } from '../notices/price-notices'
 import { openOutbox, patientRetry } from '../notices/outbox'
 import type { NoticeStore } from '../notices/store'
 import { faultFields, type Log } from '../observability/log'
@@ -23,6 +24,7 @@ export interface NoticeDesk {
   /** Notices may have been written. */
   wake(): void
   readonly tellCount: TellCount
+  readonly tellPriceChanges: TellPriceChanges
   close(): void
 }
 
@@ -44,11 +46,12 @@ export function openNoticeDesk({ config, store, clock, random, log }: NoticeDesk
     clock,
     onFault: (fault) => log.error('notices', faultFields(fault)),
   })
-  const onWritten = outbox.wake
+  const counting = { store, clock, newId: systemNoticeId, channels, onWritten: outbox.wake }
   return {
     channels,
     wake: outbox.wake,
-    tellCount: openCountNotices({ store, clock, newId: systemNoticeId, channels, onWritten }),
+    tellCount: openCountNotices(counting),
+    tellPriceChanges: openPriceNotices(counting),
     close() {
       forgetting.close()
       outbox.close()

@@ -13,6 +13,9 @@ import { keyPrefix, type Config } from './config'
 import { watchDescriptors } from './descriptor-watch'
 import { openGateway, type Gateway } from './gateway'
 import { listening } from './listening'
+import { checkPricesInThread } from './price-check-thread'
+import { openPriceSchedule, type PriceSchedule } from './price-schedule'
+import type { GatewayParts } from './rooms'
 import { openServer, type Server, type ServerOptions } from './server'
 import { openWatching, type Watching } from './watching'
 import { openWeb } from './web'
@@ -124,7 +127,43 @@ async function serve(
   log.info('serving', { url: server.url, pid: process.pid })
   const unwatch = watchFaults(log)
   const freeReserve = watchDescriptors(server, log)
-  return running({ ...parts, server, gateway, storage, key, watching, unwatch, freeReserve })
+  const prices = scheduleFor(given, gateway)
+  return running({
+    ...parts,
+    server,
+    gateway,
+    storage,
+    key,
+    watching,
+    unwatch,
+    freeReserve,
+    prices,
+  })
+}
+
+/** Public prices are checked as long as the gateway serves, where that is set; not in memory. */
+function scheduleFor(
+  { storage, discovery, clock, random, log }: GatewayParts,
+  { sync, parts: { settings }, tellPriceChanges }: Gateway,
+): Pick<PriceSchedule, 'close'> {
+  const { folder, priceChecks } = storage
+  if (folder === null) return { close() {} }
+  return openPriceSchedule({
+    clock,
+    random,
+    log,
+    store: priceChecks,
+    order() {
+      sync()
+      const { pricesCheckEvery: everyMs, pricesSources: sources, pricesAuto: policy } = settings
+      if (everyMs === null) return null
+      const { sandbox } = settings
+      const asked = { sources, policy, discovery, sandbox, whole: true, actor: 'service' } as const
+      return { everyMs, ...asked }
+    },
+    check: (order) => checkPricesInThread({ folder, ...order }),
+    tell: tellPriceChanges,
+  })
 }
 
 /** What a server shows besides the interface, and whom it believes. */
@@ -158,6 +197,7 @@ interface Running extends RunParts, OpenParts {
   unwatch(): void
   /** Stops watching over descriptors. */
   freeReserve(): void
+  readonly prices: Pick<PriceSchedule, 'close'>
 }
 
 function running(parts: Running): RunningServer {
@@ -197,6 +237,7 @@ async function drain(parts: Running): Promise<void> {
   gateway.stopTaking()
   // A listener that is closed is not to be paused any more.
   parts.freeReserve()
+  parts.prices.close()
   server.stopListening()
   gateway.parts.streams.finishAll()
   const until = systemClock.now() + config.drainMs

@@ -16,6 +16,7 @@ export type NoticeKind =
   | 'vendor_counts_oddly'
   | 'sms_per_hour'
   | 'wrong_codes'
+  | 'price_change_proposed'
   | 'sample'
 
 /** Whom a notice is about: the narrowest that is not null; all are null for the whole service. */
@@ -44,12 +45,12 @@ export interface Notice {
   readonly threshold: Threshold
   /**
    * The cap, or the floor; for an odd count, what was charged for the call; of what is counted, whole
-   * ones in the place of dollars.
+   * ones in the place of dollars; of price changes, those that the policy applied.
    */
   readonly limit: NanoUsd
   /** What was spent of the cap; for a floor, the balance; for an odd count, what it comes to. */
   readonly amount: NanoUsd
-  /** `YYYY-MM`, `YYYY-MM-DD`, `YYYY-MM-DDTHH`, or '' where the cap has no end. */
+  /** `YYYY-MM`, `YYYY-MM-DD`, `YYYY-MM-DDTHH`, a moment, or '' where the cap has no end. */
   readonly period: string
   readonly created: Ms
 }
@@ -69,7 +70,7 @@ export const sourceName = ({ vendor, model }: CountSource): string => `${vendor}
 
 /** Whether a notice is about a count, not about money. */
 export const isCount = (kind: NoticeKind): boolean =>
-  kind === 'sms_per_hour' || kind === 'wrong_codes'
+  kind === 'sms_per_hour' || kind === 'wrong_codes' || kind === 'price_change_proposed'
 
 const nanos = 1_000_000_000
 

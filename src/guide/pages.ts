@@ -16,6 +16,7 @@ import notices from './en/notices.md' with { type: 'text' }
 import operate from './en/operate.md' with { type: 'text' }
 import payments from './en/payments.md' with { type: 'text' }
 import performance from './en/performance.md' with { type: 'text' }
+import prices from './en/prices.md' with { type: 'text' }
 import protection from './en/protection.md' with { type: 'text' }
 import realtime from './en/realtime.md' with { type: 'text' }
 import responses from './en/responses.md' with { type: 'text' }
@@ -60,6 +61,7 @@ export const guidePages: readonly GuidePage[] = [
   { name: 'try-it', group: 'operators', en: tryIt },
   { name: 'operate', group: 'operators', en: operate },
   { name: 'payments', group: 'operators', en: payments },
+  { name: 'prices', group: 'operators', en: prices },
   { name: 'bills', group: 'operators', en: bills },
   { name: 'protection', group: 'operators', en: protection },
   { name: 'notices', group: 'operators', en: notices },

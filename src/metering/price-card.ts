@@ -237,8 +237,18 @@ const counted: Readonly<Record<ModelFamily, readonly (Meter | 'tool')[]>> = {
   ],
 }
 
+const isCounted = (meter: Meter, type: ModelFamily): boolean =>
+  counted[type].includes(meter.replace(/:.*$/s, '') as Meter | 'tool')
+
 /** Meters of these lines that calls to a model of this type are never counted by. */
 export const uncountedMeters = (lines: readonly PriceLine[], type: ModelFamily): readonly Meter[] =>
-  lines
-    .map(({ meter }) => meter)
-    .filter((meter) => !counted[type].includes(meter.replace(/:.*$/s, '') as Meter | 'tool'))
+  lines.map(({ meter }) => meter).filter((meter) => !isCounted(meter, type))
+
+/** Lines without those; the same where all are counted. */
+export const countedLines = (
+  lines: readonly PriceLine[],
+  type: ModelFamily,
+): readonly PriceLine[] =>
+  lines.every(({ meter }) => isCounted(meter, type))
+    ? lines
+    : lines.filter(({ meter }) => isCounted(meter, type))

@@ -129,6 +129,14 @@ const texts: Readonly<Record<NoticeKind, Record<'fa' | 'en', (facts: Facts) => s
     fa: (f) =>
       `در یک ساعت (${f.period}، UTC) ${f.limit} کد ورود نادرست زده شد: شاید کسی حدس می‌زند.`,
   },
+  price_change_proposed: {
+    en: (f) =>
+      `A check of public prices proposes ${f.amount} changes: see \`prices list\`.` +
+      (f.limit === '0' ? '' : ` The policy prices-auto applied ${f.limit} more by itself.`),
+    fa: (f) =>
+      `بررسی قیمت‌های عمومی ${f.amount} تغییر پیشنهاد می‌کند: \`prices list\` را ببینید.` +
+      (f.limit === '0' ? '' : ` سیاست prices-auto خود ${f.limit} تغییر دیگر را اعمال کرد.`),
+  },
   sample: {
     en: () => 'This is a sample: notices reach you on this channel.',
     fa: () => 'این یک نمونه است: اعلان‌ها از این راه به شما می‌رسند.',

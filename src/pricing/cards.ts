@@ -30,6 +30,9 @@ export type KnownCost = Pick<CostCard, 'vendor' | 'vendorModel' | 'source' | 'li
 /** How sources of costs begin that an operator typed: no public price replaces them. */
 export const typedSource = 'typed by '
 
+/** How sources of costs begin that public data told and somebody approved. */
+export const syncSource = 'sync '
+
 /** A route as prices see it. */
 export interface CostPlace {
   readonly vendor: string

@@ -1,6 +1,14 @@
 import { familyOf, type ModelEntry, type PriceCard, type Route } from '../domain/model'
-import { isComplete } from '../metering/price-card'
-import { cardAt, costKey, typedSource, type CostCard, type KnownCost, type SaleCard } from './cards'
+import { countedLines, isComplete } from '../metering/price-card'
+import {
+  cardAt,
+  costKey,
+  typedSource,
+  type CostCard,
+  type CostPlace,
+  type KnownCost,
+  type SaleCard,
+} from './cards'
 import {
   rulePrice,
   sameLines,
@@ -54,7 +62,8 @@ export function settle(state: PriceState, known: Known, cause: string): Settled 
     proposed: [] as NonNullable<PriceChanges['proposed']>[number][],
     decided: [] as NonNullable<PriceChanges['decided']>[number][],
   }
-  const byPlace = costsWith(state, costs)
+  settled.decided.push(...staleOf(state, known, costs))
+  const byPlace = costsWith(state, known.costs)
   for (const model of known.models) {
     const price = priceByRule(model, byPlace, state.rules)
     const held = lastDecided(state, model.id)
@@ -78,9 +87,26 @@ export function settle(state: PriceState, known: Known, cause: string): Settled 
     withdraw()
     const rejected = state.rejected.get(model.id)
     if (rejected === undefined || !sameLines(rejected, price.lines))
-      settled.proposed.push({ model: model.id, ...price, cause })
+      settled.proposed.push({ kind: 'sale', model: model.id, ...price, cause })
   }
   return settled
+}
+
+/** Costs and ends that there is nothing more to decide about. */
+function staleOf(
+  { pendingCosts, pendingEnds }: PriceState,
+  { models }: Known,
+  costs: readonly KnownCost[],
+): readonly NonNullable<PriceChanges['decided']>[number][] {
+  if (pendingCosts.size + pendingEnds.size === 0) return []
+  const places = new Set(models.flatMap(({ routes }) => routes.map(costKey)))
+  const renewed = new Set(costs.map(costKey))
+  const ids = new Set(models.map(({ id }) => id))
+  const isStale = (place: CostPlace) => !places.has(costKey(place)) || renewed.has(costKey(place))
+  return [
+    ...[...pendingCosts.values()].filter(isStale),
+    ...[...pendingEnds.values()].filter(({ model }) => !ids.has(model)),
+  ].map(({ id }) => ({ id, status: 'withdrawn', by: null }))
 }
 
 /** The card decided last for a model, also one that is to begin. */
@@ -99,27 +125,30 @@ export function cardOnSale(
   return price === null ? null : { version: 'new', validFrom: state.now, lines: price.lines }
 }
 
-/** Lines of every cost by now. */
+/** Lines of every cost: what is on record, and what is known and newer. */
 export const costsWith = (
-  { costs }: Pick<PriceState, 'costs'>,
+  state: Pick<PriceState, 'costs'>,
   known: readonly KnownCost[],
 ): ReadonlyMap<string, KnownCost['lines']> =>
   new Map(
-    [...costs.values(), ...known].map((cost): [string, KnownCost['lines']] => [
-      costKey(cost),
-      cost.lines,
-    ]),
+    [...state.costs.values(), ...newCosts(state, known)].map(
+      (cost): [string, KnownCost['lines']] => [costKey(cost), cost.lines],
+    ),
   )
+
+/** Lines of costs by `costKey`. */
+export type CostLines = Pick<ReadonlyMap<string, KnownCost['lines']>, 'get'>
 
 /** Null where no route's cost is known, or the price must be typed. */
 export function priceByRule(
   model: PlacedModel,
-  costs: ReadonlyMap<string, KnownCost['lines']>,
+  costs: CostLines,
   rules: readonly PricingRule[],
 ): RulePrice | null {
+  const family = familyOf(model)
   const known = model.routes.flatMap((route): RouteCost[] => {
-    const lines = costs.get(costKey(route))
-    return lines === undefined || lines.length === 0 ? [] : [{ vendor: route.vendor, lines }]
+    const lines = countedLines(costs.get(costKey(route)) ?? [], family)
+    return lines.length === 0 ? [] : [{ vendor: route.vendor, lines }]
   })
   return model.card === null ? rulePrice(model, known, rules) : null
 }
@@ -150,13 +179,17 @@ const suffixOf = (version: string): string | null =>
   /^seed-\d{4}-\d\d-\d\d(.*)$/.exec(version)?.[1] ?? null
 
 /** Costs that are not on record as they are known; what was typed stays, and so does what is newer. */
-function newCosts({ costs }: PriceState, known: readonly KnownCost[]): readonly KnownCost[] {
-  const fresh = new Map<string, KnownCost>()
+function newCosts(
+  { costs }: Pick<PriceState, 'costs'>,
+  known: readonly KnownCost[],
+): readonly KnownCost[] {
+  const fresh = new Map<string, KnownCost | null>()
   for (const cost of known) {
     const key = costKey(cost)
-    if (!fresh.has(key) && !stays(costs.get(key), cost)) fresh.set(key, cost)
+    // One model may be sold under two names: the first tells what its vendor bills.
+    if (!fresh.has(key)) fresh.set(key, stays(costs.get(key), cost) ? null : cost)
   }
-  return [...fresh.values()]
+  return [...fresh.values()].filter((cost) => cost !== null)
 }
 
 const stays = (held: CostCard | undefined, cost: KnownCost): boolean =>

@@ -1,25 +1,15 @@
 import type { Ms } from '../domain/clock'
 import type { PriceLine } from '../domain/model'
 import type { CostCard, KnownCost, SaleCard, SaleOrigin } from './cards'
+import type {
+  CostProposal,
+  EndProposal,
+  NewProposal,
+  Proposal,
+  ProposalStatus,
+  SaleProposal,
+} from './proposals'
 import type { PricingRule } from './rules'
-
-export type ProposalStatus = 'pending' | 'approved' | 'rejected' | 'withdrawn'
-
-/** A sale price that would be another one by now, if its rule alone decided. */
-export interface Proposal {
-  readonly id: number
-  readonly model: string
-  /** What it would be sold for. */
-  readonly lines: readonly PriceLine[]
-  readonly rule: number
-  /** What it came from, in words. */
-  readonly cause: string
-  readonly created: Ms
-  readonly status: ProposalStatus
-  /** Who decided and when; null while it is pending, and where nobody had to. */
-  readonly by: string | null
-  readonly decided: Ms | null
-}
 
 /** Everything that prices hang on. */
 export interface PriceState {
@@ -28,15 +18,30 @@ export interface PriceState {
   readonly sale: ReadonlyMap<string, readonly SaleCard[]>
   /** Cards of earlier releases that explain what was charged and hold at no time, by model. */
   readonly past: ReadonlyMap<string, readonly SaleCard[]>
-  /** The newest cost of each vendor's model, by `costKey`. */
+  /** The cost of each vendor's model that was decided last, also one that is to begin, by `costKey`. */
   readonly costs: ReadonlyMap<string, CostCard>
+  /** The costs that hold now. */
+  readonly costsNow: ReadonlyMap<string, CostCard>
   readonly rules: readonly PricingRule[]
   /** Number of the next new rule: numbers of rules that are gone stay theirs. */
   readonly nextRule: number
-  /** Pending, by model. */
-  readonly pending: ReadonlyMap<string, Proposal>
+  /** Pending sale prices, by model. */
+  readonly pending: ReadonlyMap<string, SaleProposal>
+  /** Pending costs, by `costKey`. */
+  readonly pendingCosts: ReadonlyMap<string, CostProposal>
+  /** Pending ends, by model. */
+  readonly pendingEnds: ReadonlyMap<string, EndProposal>
   /** What was rejected last, by model: the same is not proposed again. */
   readonly rejected: ReadonlyMap<string, readonly PriceLine[]>
+  /** Costs that were rejected since one was approved, by `costKey`. */
+  readonly rejectedCosts: ReadonlyMap<string, readonly (readonly PriceLine[])[]>
+  /** Models that shall stay although no source lists them. */
+  readonly rejectedEnds: ReadonlySet<string>
+}
+
+/** A cost that begins now, unless it says when. */
+export interface NewCostCard extends KnownCost {
+  readonly validFrom?: Ms
 }
 
 export interface NewSaleCard {
@@ -50,7 +55,7 @@ export interface NewSaleCard {
 
 /** What is to be written, all of it or nothing. */
 export interface PriceChanges {
-  readonly costs?: readonly KnownCost[]
+  readonly costs?: readonly NewCostCard[]
   readonly sales?: readonly NewSaleCard[]
   /** Cards of earlier releases that hold again from now on. */
   readonly revived?: readonly {
@@ -58,7 +63,9 @@ export interface PriceChanges {
     readonly model: string
     readonly rule: number | null
   }[]
-  readonly proposed?: readonly Pick<Proposal, 'model' | 'lines' | 'rule' | 'cause'>[]
+  readonly proposed?: readonly NewProposal[]
+  /** What sources tell by now of proposals that stay. */
+  readonly confirmed?: readonly Pick<CostProposal, 'id' | 'moved'>[]
   readonly decided?: readonly {
     readonly id: number
     readonly status: Exclude<ProposalStatus, 'pending'>

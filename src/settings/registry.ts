@@ -1,5 +1,6 @@
 import type { Ms } from '../domain/clock'
 import { onForHour } from './on-for-hour'
+import { everyOrOff, pricePolicy, priceSources } from './price-settings'
 import { dollars, dollarsOrNone, linkOrNone, onOff, whole, type SettingType } from './types'
 
 /** One setting of the service, as data. */
@@ -181,6 +182,28 @@ export const registry = {
     variable: null,
     about:
       'on logs for one hour what vendors say when they fail, which may quote what clients wrote',
+  },
+  pricesSources: {
+    name: 'prices-sources',
+    type: priceSources,
+    preset: 'litellm models.dev portkey',
+    variable: 'CHAPAR_PRICES_SOURCES',
+    about: 'public price data that prices check reads; of as many voices the first one decides',
+  },
+  pricesAuto: {
+    name: 'prices-auto',
+    type: pricePolicy,
+    preset: 'off',
+    variable: 'CHAPAR_PRICES_AUTO',
+    about:
+      'agree applies cost changes that two sources agree on and that move no price by over 30 %',
+  },
+  pricesCheckEvery: {
+    name: 'prices-check-every',
+    type: everyOrOff,
+    preset: 'off',
+    variable: 'CHAPAR_PRICES_CHECK_EVERY',
+    about: 'how often the gateway checks public prices by itself, such as 24h',
   },
   gatherMs: {
     name: 'stream-gather',

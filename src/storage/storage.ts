@@ -19,6 +19,7 @@ import type { PeopleStore } from '../people/person'
 import type { PhoneMoveStore } from '../people/phone-moves'
 import type { SessionStore } from '../people/sessions'
 import type { SignInStore } from '../people/sign-in-store'
+import type { PriceCheckStore } from '../pricing/check-record'
 import type { PriceStore } from '../pricing/store'
 import type { SmsProviderStore } from '../sms/provider'
 import type { Actor, Trail } from '../trail/trail'
@@ -48,6 +49,7 @@ export interface Storage extends ChangedByPeople {
   readonly accountReader: AccountReader
   readonly profits: ProfitReports
   readonly bills: BillRecords
+  readonly priceChecks: PriceCheckStore
   readonly notices: NoticeStore
   readonly videos: VideoStore
   /** Refunds by people. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { openBooks, type Books } from '../bills/books'
 import { openTerminal, type Terminal } from '../cli/terminal'
 
-const page = readFileSync(join(import.meta.dir, '../../src/guide/bills.md'), 'utf8')
+const page = readFileSync(join(import.meta.dir, '../../src/guide/en/bills.md'), 'utf8')
 
 /** Every command of the page, as words. */
 const commands = [...page.matchAll(/```sh\n([^]*?)```/g)]

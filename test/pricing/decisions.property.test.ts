@@ -119,8 +119,8 @@ class Operator {
       case 'approve':
       case 'later': {
         const from = (this.#clock.now() + (action.do === 'later' ? 60_000 : 0)) as Ms
-        for (const { model, lines } of approvePrices(this.#parts, 'all', { from, by }))
-          this.#decide(model, lines, from)
+        for (const approved of approvePrices(this.#parts, 'all', { from, by }))
+          if (approved.kind === 'sale') this.#decide(approved.model, approved.lines, from)
         break
       }
       case 'reject':

@@ -105,7 +105,9 @@ describe('the trail', () => {
     removePricingRule(parts, { kind: 'vendor', name: 'standin' }, by)
     setVendorCost(parts, { vendor: 'standin', vendorModel: 'm', lines }, by)
     typePrices(parts, 'priced', lines, by)
-    prices.change(() => ({ proposed: [{ model: 'priced', lines, rule: 1, cause: 'a release' }] }))
+    prices.change(() => ({
+      proposed: [{ kind: 'sale', model: 'priced', lines, rule: 1, cause: 'a release' }],
+    }))
     approvePrices(parts, 'all', { from: null, by })
     prices.renameVendor('standin', 'renamed')
     const all = await storage.trail.list({ subject: null, before: null, max: 100 })

@@ -161,7 +161,7 @@ export function checkModels(entries: readonly ModelEntry[]): readonly Finding[] 
 /** Whether a route costs more than its model is sold for, and what waits for a decision. */
 export function checkPrices(parts: ServiceParts): readonly Finding[] {
   const below = soldBelowCost(parts)
-  const waiting = pendingPrices(parts).map(({ model }) => model)
+  const waiting = [...new Set(pendingPrices(parts).map(({ model }) => model))]
   return [
     ...(below.length === 0
       ? []
@@ -181,6 +181,24 @@ export function checkPrices(parts: ServiceParts): readonly Finding[] {
             'chapar prices list; chapar prices approve ID, chapar prices reject ID',
           ),
         ]),
+  ]
+}
+
+/** Whether the last check of public prices read every source. */
+export async function checkPriceSources({ priceChecks }: Storage): Promise<readonly Finding[]> {
+  const last = await priceChecks.read()
+  if (last === null) return []
+  const check = 'public prices'
+  const when = localTime(last.at)
+  const failed = last.sources.filter(({ problem }) => problem !== null)
+  if (failed.length === 0) return [ok(check, `checked ${when}`)]
+  const why = failed.map(({ name, problem }) => `${name}: ${problem}`).join('; ')
+  return [
+    warn(
+      check,
+      `checked ${when}; ${why}`,
+      'chapar prices check; chapar settings set prices-sources …',
+    ),
   ]
 }
 

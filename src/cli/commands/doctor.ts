@@ -11,6 +11,7 @@ import {
   checkLedger,
   checkModels,
   checkPrices,
+  checkPriceSources,
   checkOpenFiles,
   checkProxies,
   checkVendors,
@@ -48,7 +49,7 @@ async function examine(options: CommonOptions): Promise<readonly Finding[]> {
   const first = checkFolder(folder)
   if (!existsSync(databaseIn(folder))) return first
   const files = checkOpenFiles()
-  const { vendors, keysElsewhere, findings } = await withService(options, (parts) => ({
+  const { vendors, keysElsewhere, findings } = await withService(options, async (parts) => ({
     vendors: vendorsOf(parts).filter(({ source }) => source !== 'builtin'),
     keysElsewhere: parts.discovery.keysElsewhere,
     findings: [
@@ -56,6 +57,7 @@ async function examine(options: CommonOptions): Promise<readonly Finding[]> {
       ...checkLedger(parts.storage),
       ...checkModels(entriesOf(parts)),
       ...checkPrices(parts),
+      ...(await checkPriceSources(parts.storage)),
     ],
   }))
   return [

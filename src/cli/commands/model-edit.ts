@@ -1,3 +1,4 @@
+import { ownRoutes } from '../../admin/discontinue-model'
 import { checkNotAlias } from '../../admin/model-aliases'
 import {
   checkPrices,
@@ -148,17 +149,6 @@ function saveEntry(
     [],
   )
 }
-
-/** Sold before, and no more: clients are told so. @throws RangeError when there is none */
-export function discontinueModel(parts: ServiceParts, id: string): void {
-  const { card: _, created: __, aliases: ___, ...entry } = modelNamed(parts, id)
-  const routes = ownRoutes(parts, id)
-  parts.storage.catalogue.saveModel({ ...entry, routes, status: 'discontinued' }, [])
-}
-
-/** Those the operator gave; a model without any keeps those of the public catalogue. */
-const ownRoutes = ({ storage }: ServiceParts, id: string): readonly Route[] =>
-  storage.catalogue.models().find((entry) => entry.id === id)?.routes ?? []
 
 /** As the operator set it: a model that rests because its vendors do is not off itself. */
 const ownStatus = ({ storage }: ServiceParts, id: string): ModelEntry['status'] =>

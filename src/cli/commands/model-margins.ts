@@ -1,4 +1,5 @@
 import type { ModelMargins, RouteMargin } from '../../admin/margins'
+import { dayOf } from '../../domain/clock'
 import type { PriceCard } from '../../domain/model'
 import { pricingView } from '../../metering/pricing-view'
 import type { Shortfall } from '../../pricing/shortfall'
@@ -13,17 +14,21 @@ const belowView = ({ vendor, vendorModel, below }: RouteMargin) =>
     sale_usd: sale,
   }))
 
+const nextView = (card: PriceCard) => ({
+  from: new Date(card.validFrom).toISOString(),
+  pricing: pricingView(card),
+})
+
 /** What a model is sold by and what it costs, for programs. */
 export const marginView = ({ sale, next, routes }: ModelMargins) => ({
   priced_by: sale === null ? null : sale.origin === 'typed' ? 'typed' : `rule ${sale.rule ?? '–'}`,
-  pricing_next:
-    next === null
-      ? null
-      : { from: new Date(next.validFrom).toISOString(), pricing: pricingView(next) },
-  costs: routes.map(({ vendor, vendorModel, cost, marginPercent }) => ({
+  pricing_next: next === null ? null : nextView(next),
+  costs: routes.map(({ vendor, vendorModel, cost, nextCost, marginPercent }) => ({
     route: `${vendor}:${vendorModel}`,
     source: cost?.source ?? null,
+    since: cost === null ? null : new Date(cost.validFrom).toISOString(),
     pricing: cost === null ? null : pricingView(cost),
+    next: nextCost === null ? null : nextView(nextCost),
     least_margin_percent: marginPercent,
   })),
   below_cost: routes.flatMap(belowView),
@@ -37,15 +42,21 @@ export function printMargins({ next, routes }: ModelMargins): void {
   if (known.length > 0) {
     printLine()
     printTable([
-      ['ROUTE', 'COST (USD)', 'SOURCE', 'LEAST MARGIN'],
+      ['ROUTE', 'COST (USD)', 'SOURCE', 'SINCE', 'LEAST MARGIN'],
       ...known.map(({ vendor, vendorModel, cost, marginPercent }) => [
         `${vendor}:${vendorModel}`,
         cost === null ? '–' : pricesText(cost),
         cost?.source ?? '–',
+        cost === null ? '–' : dayOf(cost.validFrom),
         marginPercent === null ? '–' : `${marginPercent}%`,
       ]),
     ])
   }
+  for (const { vendor, vendorModel, nextCost } of routes)
+    if (nextCost !== null) {
+      const from = new Date(nextCost.validFrom).toISOString()
+      printLine(`from ${from} on ${vendor}:${vendorModel} costs ${pricesText(nextCost)}`)
+    }
   printBelowCost(routes)
 }
 

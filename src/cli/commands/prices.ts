@@ -1,18 +1,13 @@
 import { InvalidArgumentError, type Command } from 'commander'
-import {
-  approvePrices,
-  pendingPrice,
-  pendingPrices,
-  rejectPrices,
-  type PriceChange,
-  type ProposalChoice,
-} from '../../admin/price-proposals'
+import { priceChange, priceChanges } from '../../admin/price-changes'
+import { approvePrices, rejectPrices, type ProposalChoice } from '../../admin/price-proposals'
 import type { Ms } from '../../domain/clock'
-import { pricingView } from '../../metering/pricing-view'
-import type { Proposal } from '../../pricing/store'
+import type { Proposal } from '../../pricing/proposals'
 import { branch, leaf, read, type CommonOptions } from '../kit/leaf'
 import { operator } from '../kit/operator'
 import { printFields, printJson, printLine, printTable } from '../kit/output'
+import { pricesCheckCommand } from './prices-check'
+import { changeFields, changeRow, changeView } from './prices-view'
 import { withService } from './with-service'
 
 interface ChoiceOptions extends CommonOptions {
@@ -23,18 +18,20 @@ interface ApproveOptions extends ChoiceOptions {
   readonly from?: Ms
 }
 
-/** `prices`: price changes that wait for a decision. */
+/** `prices`: what public data tell of prices, and changes that wait for a decision. */
 export function pricesCommand(program: Command): void {
-  const prices = branch(program, 'prices', 'Decide on price changes')
+  const prices = branch(program, 'prices', 'Check public prices, decide on price changes')
 
-  leaf(prices, 'list', 'list price changes that wait for a decision', 'prices list').action(list)
+  pricesCheckCommand(prices)
 
-  leaf(prices, 'show', 'show one price change', 'prices show 12')
+  leaf(prices, 'list', 'list changes that wait for a decision', 'prices list').action(list)
+
+  leaf(prices, 'show', 'show one change and what it comes to', 'prices show 12')
     .argument('<id>', 'number of the change', read.id)
     .action(show)
 
   withChoice(
-    leaf(prices, 'approve', 'sell by what is proposed', 'prices approve 12 13 --from 2026-12-01'),
+    leaf(prices, 'approve', 'do what is proposed', 'prices approve 12 13 --from 2026-12-01'),
   )
     .option('--from <day>', 'a day or time from which on it holds (default: now)', dayOf)
     .action(approve)
@@ -63,39 +60,26 @@ function choiceOf(ids: readonly number[] | undefined, { all }: ChoiceOptions): P
   return ids
 }
 
-const changeView = ({ id, model, cause, created, lines, sold }: PriceChange) => ({
-  object: 'price.change',
-  id,
-  model,
-  cause,
-  created: new Date(created).toISOString(),
-  pricing: pricingView({ version: '', validFrom: created, lines: sold }),
-  pricing_proposed: pricingView({ version: '', validFrom: created, lines }),
-})
-
-/** What would move, `2.5 → 3` by key. */
-function movesOf(change: PriceChange): string {
-  const { pricing, pricing_proposed: proposed } = changeView(change)
-  return [...new Set([...Object.keys(pricing), ...Object.keys(proposed)])]
-    .filter((key) => pricing[key] !== proposed[key])
-    .map((key) => `${key} ${pricing[key] ?? '–'} → ${proposed[key] ?? '–'}`)
-    .join(' · ')
-}
-
 async function list(options: CommonOptions): Promise<void> {
-  const changes = await withService(options, pendingPrices)
+  const changes = await withService(options, priceChanges)
   if (options.json) return printJson({ object: 'list', data: changes.map(changeView) })
   if (changes.length === 0) return printLine('no price change waits for a decision')
   printTable([
-    ['ID', 'MODEL', 'PRICES (USD)', 'CAUSE'],
-    ...changes.map((change) => [String(change.id), change.model, movesOf(change), change.cause]),
+    ['ID', 'MODEL', 'CHANGE (USD)', 'MARGIN', 'CALLS 30D', 'CAUSE'],
+    ...changes.map(changeRow),
   ])
 }
 
 async function show(id: number, options: CommonOptions): Promise<void> {
-  const change = await withService(options, (parts) => pendingPrice(parts, id))
+  const change = await withService(options, (parts) => priceChange(parts, id))
   if (options.json) return printJson(changeView(change))
-  printFields(changeView(change))
+  const { fields, prices, models } = changeFields(change)
+  printFields(fields)
+  for (const table of [prices, models])
+    if (table.length > 1) {
+      printLine()
+      printTable(table)
+    }
 }
 
 async function approve(ids: readonly number[] | undefined, options: ApproveOptions): Promise<void> {
@@ -123,8 +107,20 @@ function tell(
   if (json)
     return printJson({
       object: 'list',
-      data: decided.map(({ id, model }) => ({ object: 'price.change', id, model, status })),
+      data: decided.map(({ id, kind, model }) => ({
+        object: 'price.change',
+        id,
+        kind,
+        model,
+        status,
+      })),
     })
   if (decided.length === 0) return printLine('no price change waits for a decision')
-  for (const { model } of decided) printLine(`${model}: ${status}, ${rest}`)
+  for (const proposal of decided)
+    printLine(`${decidedText(proposal)}: ${status}${rest === '' ? '' : `, ${rest}`}`)
+}
+
+function decidedText(proposal: Proposal): string {
+  if (proposal.kind === 'cost') return `cost of ${proposal.vendor}:${proposal.vendorModel}`
+  return proposal.kind === 'sale' ? proposal.model : `end of ${proposal.model}`
 }

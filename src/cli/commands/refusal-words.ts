@@ -59,6 +59,8 @@ const sentences: Sentences = {
     'the rule for everything stays: chapar price rules set --markup 0 takes its markup away',
   proposal_not_pending: ({ id }) =>
     `no price proposal ${id} waits for a decision; see chapar prices list`,
+  end_not_later: ({ id, model }) =>
+    `${id} discontinues ${model}, which begins at once: approve it without --from`,
   sandbox_only_switched: () => 'the sandbox can only be switched --on or --off',
 }
 

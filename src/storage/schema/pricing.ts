@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { proposalKinds } from '../../pricing/proposals'
 import { bases, scopeKinds } from '../../pricing/rules'
 
 /** Every card a model was or will be sold by. Rows are only ever added; the newest decision is last. */
@@ -59,15 +60,24 @@ export const pricingRules = sqliteTable(
   (table) => [uniqueIndex('pricing_rules_scope').on(table.kind, table.name)],
 )
 
-/** Sale prices that would be others by their rules, and what became of each. */
+/** Changes of prices that somebody has to decide on, and what became of each. */
 export const priceProposals = sqliteTable(
   'price_proposals',
   {
     id: integer().primaryKey(),
+    /** Of a sale price by its rule, of what a vendor bills, or the end of a model. */
+    kind: text({ enum: proposalKinds }).notNull().default('sale'),
+    /** The model; of a cost the first that it is a route of. */
     model: text().notNull(),
-    /** JSON. */
+    /** Whose cost; empty for any other kind. */
+    vendor: text().notNull().default(''),
+    vendorModel: text('vendor_model').notNull().default(''),
+    /** JSON: the sale card, or the cost card. */
     lines: text().notNull(),
-    rule: integer().notNull(),
+    /** Rule of a sale price. */
+    rule: integer(),
+    /** JSON: the prices of a cost that move, with the sources that tell so. */
+    moved: text(),
     cause: text().notNull(),
     created: integer().notNull(),
     status: text({ enum: ['pending', 'approved', 'rejected', 'withdrawn'] }).notNull(),
@@ -76,12 +86,16 @@ export const priceProposals = sqliteTable(
   },
   (table) => [
     uniqueIndex('price_proposals_pending')
-      .on(table.model)
-      .where(sql`${table.status} = 'pending'`),
+      .on(table.kind, table.model)
+      .where(sql`${table.status} = 'pending' and ${table.kind} <> 'cost'`),
+    uniqueIndex('price_proposals_pending_cost')
+      .on(table.vendor, table.vendorModel)
+      .where(sql`${table.status} = 'pending' and ${table.kind} = 'cost'`),
     index('price_proposals_model').on(table.model),
     check(
       'price_proposals_status',
       sql`${table.status} in ('pending', 'approved', 'rejected', 'withdrawn')`,
     ),
+    check('price_proposals_kind', sql`${table.kind} in ('sale', 'cost', 'discontinued')`),
   ],
 )

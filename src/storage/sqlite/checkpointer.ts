@@ -133,7 +133,8 @@ function startCheckpointThread(): Worker {
 /** A thread needs about a dozen; others open theirs meanwhile. */
 const probedDescriptors = 32
 
-function probeDescriptors(): void {
+/** @throws Error without enough descriptors for a thread to start with */
+export function probeDescriptors(): void {
   const opened: number[] = []
   try {
     while (opened.length < probedDescriptors) opened.push(openSync(devNull, 'r'))

@@ -31,6 +31,7 @@ import { openNoticeRows } from './notices'
 import { openPaymentRows } from './payments'
 import { openPeopleRows } from './people'
 import { openPhoneMoveRows } from './phone-moves'
+import { openPriceChecks } from './price-checks'
 import { openPriceRows } from './prices'
 import { openProfitReports } from './profit'
 import { recordedDirectory } from './recorded-directory'
@@ -125,6 +126,7 @@ function storesOn(
     accountReader: openAccountReader(connection, sums),
     profits: openProfitReports(connection),
     bills: openBillRecords(connection),
+    priceChecks: openPriceChecks(connection),
     notices: openNoticeRows(connection),
     videos: openVideoRows(connection, sums, clock),
     refunds: openCallRefunds(connection, clock, recordBy(actor)),

@@ -1,17 +1,18 @@
 import { and, count, desc, eq, isNull, max, sql } from 'drizzle-orm'
 import type { Clock, Ms } from '../../domain/clock'
 import type { PriceLine } from '../../domain/model'
-import { costKey, type CostCard, type KnownCost, type SaleCard } from '../../pricing/cards'
+import { cardAt, costKey, type CostCard, type SaleCard } from '../../pricing/cards'
 import type {
+  NewCostCard,
   NewSaleCard,
   PriceChanges,
   PriceState,
   PriceStore,
-  Proposal,
 } from '../../pricing/store'
 import { costCards, models, priceProposals, pricingRules, saleCards } from '../schema'
 import { countCatalogue } from './catalogue-version'
 import type { Connection } from './database'
+import { addProposal, decisionsOf, proposalOf } from './price-proposals'
 
 /** Cards, rules and proposals, as rows. */
 export function openPriceRows(connection: Connection, clock: Clock): PriceStore {
@@ -31,8 +32,13 @@ export function openPriceRows(connection: Connection, clock: Clock): PriceStore 
     },
     renameVendor: (from, to) =>
       transaction(() => {
-        const costs = [...state().costs.values()].filter(({ vendor }) => vendor === from)
-        for (const cost of costs) cards.addCost({ ...cost, vendor: to }, clock.now())
+        const { costs, costsNow, now } = state()
+        // What is to begin later still does.
+        for (const cost of new Set([...costsNow.values(), ...costs.values()]))
+          if (cost.vendor === from) {
+            const validFrom = Math.max(cost.validFrom, now) as Ms
+            cards.addCost({ ...cost, vendor: to, validFrom }, now)
+          }
         const ruleOf = (name: string) =>
           and(eq(pricingRules.kind, 'vendor'), eq(pricingRules.name, name))
         // What an earlier vendor of that name left is not its own.
@@ -74,37 +80,25 @@ export const saleCardOf = (row: typeof saleCards.$inferSelect): SaleCard => {
   }
 }
 
-const proposalOf = (row: typeof priceProposals.$inferSelect): Proposal => ({
-  ...row,
-  created: row.created as Ms,
-  decided: row.decided as Ms | null,
-  lines: linesOf(row.lines),
-})
-
 function readState({ orm }: Connection, now: Ms): PriceState {
   const sale = new Map<string, SaleCard[]>()
   const past = new Map<string, SaleCard[]>()
   for (const row of orm.select().from(saleCards).orderBy(saleCards.id).all())
     addTo(row.validFrom === null ? past : sale, row.model, saleCardOf(row))
+  const cards = new Map<string, CostCard[]>()
+  for (const row of orm.select().from(costCards).orderBy(costCards.id).all())
+    addTo(cards, costKey(row), costCardOf(row))
   const costs = new Map<string, CostCard>()
-  for (const row of orm.select().from(costCards).orderBy(costCards.id).all()) {
-    const { version, validFrom, lines, ...cost } = row
-    costs.set(costKey(row), {
-      ...cost,
-      version: String(version),
-      validFrom: validFrom as Ms,
-      lines: linesOf(lines),
-    })
+  const costsNow = new Map<string, CostCard>()
+  for (const [key, of] of cards) {
+    const [last, held] = [of.at(-1), cardAt(of, now)]
+    if (last !== undefined) costs.set(key, last)
+    if (held !== null) costsNow.set(key, held)
   }
-  const pending = new Map<string, Proposal>()
-  const rejected = new Map<string, readonly PriceLine[]>()
-  for (const row of orm.select().from(priceProposals).orderBy(priceProposals.id).all())
-    if (row.status === 'pending') pending.set(row.model, proposalOf(row))
-    else if (row.status === 'rejected') rejected.set(row.model, linesOf(row.lines))
   const rules = orm.select().from(pricingRules).orderBy(pricingRules.id).all()
   const numbers = [...rules.map(({ id }) => id), ...rulesOfCards(sale)]
   const nextRule = 1 + Math.max(0, ...numbers)
-  return { now, sale, past, costs, rules, nextRule, pending, rejected }
+  return { now, sale, past, costs, costsNow, rules, nextRule, ...decisionsOf({ orm }) }
 }
 
 const rulesOfCards = (sale: PriceState['sale']): readonly number[] => [
@@ -117,10 +111,25 @@ function addTo<Value>(map: Map<string, Value[]>, key: string, value: Value): voi
   else list.push(value)
 }
 
+const costCardOf = (row: typeof costCards.$inferSelect): CostCard => {
+  let lines: readonly PriceLine[] | null = null
+  return {
+    id: row.id,
+    vendor: row.vendor,
+    vendorModel: row.vendorModel,
+    version: String(row.version),
+    validFrom: row.validFrom as Ms,
+    source: row.source,
+    get lines() {
+      return (lines ??= linesOf(row.lines))
+    },
+  }
+}
+
 /** What adds cards, inside of a transaction. */
 interface CardWriters {
   addSale(card: NewSaleCard, now: Ms): void
-  addCost(cost: KnownCost, now: Ms): void
+  addCost(cost: NewCostCard, now: Ms): void
 }
 
 /** Inside of a transaction. */
@@ -140,10 +149,12 @@ function write({ orm }: Connection, cards: CardWriters, changes: PriceChanges, n
       .set({ status, by, decided: now })
       .where(eq(priceProposals.id, id))
       .run()
-  for (const { lines, ...proposal } of proposed)
+  for (const proposal of proposed) addProposal({ orm }, proposal, now)
+  for (const { id, moved } of changes.confirmed ?? [])
     orm
-      .insert(priceProposals)
-      .values({ ...proposal, lines: JSON.stringify(lines), created: now, status: 'pending' })
+      .update(priceProposals)
+      .set({ moved: JSON.stringify(moved) })
+      .where(eq(priceProposals.id, id))
       .run()
   writeRules({ orm }, changes)
   const { rules = [], removedRules = [] } = changes
@@ -205,7 +216,7 @@ export function openSaleCards({ orm }: Connection): (card: NewSaleCard, now: Ms)
 }
 
 /** A writer of cost cards, inside of a transaction. */
-function openCostCards({ orm }: Connection): (cost: KnownCost, now: Ms) => void {
+function openCostCards({ orm }: Connection): (cost: NewCostCard, now: Ms) => void {
   const statements = once(() => ({
     count: orm
       .select({ cards: count() })
@@ -229,10 +240,10 @@ function openCostCards({ orm }: Connection): (cost: KnownCost, now: Ms) => void 
       })
       .prepare(),
   }))
-  return ({ vendor, vendorModel, source, lines }, now) => {
+  return ({ vendor, vendorModel, source, lines, validFrom }, now) => {
     const { count: counted, insert } = statements()
     const version = 1 + (counted.get({ vendor, vendorModel })?.cards ?? 0)
-    const row = { vendor, vendorModel, version, source, validFrom: now }
+    const row = { vendor, vendorModel, version, source, validFrom: validFrom ?? now }
     insert.run({ ...row, lines: JSON.stringify(lines) })
   }
 }

@@ -1,4 +1,4 @@
-import { costKey, typedSource } from '../../pricing/cards'
+import { costKey, syncSource, typedSource } from '../../pricing/cards'
 import { scopeText, type PricingRule } from '../../pricing/rules'
 import type { PriceChanges, PriceState, PriceStore } from '../../pricing/store'
 import type { Fields } from '../../trail/trail'
@@ -104,30 +104,33 @@ function linesOfCards(
         }
       }),
     ...costs
-      .filter(({ source }) => source.startsWith(typedSource))
-      .map((cost) => {
-        const before = known.get(costKey(cost))
+      .filter(({ source }) => source.startsWith(typedSource) || source.startsWith(syncSource))
+      .map(({ vendor, vendorModel, source, lines, validFrom }) => {
+        const before = known.get(costKey({ vendor, vendorModel }))
         return {
           what: 'cost.set',
-          subject: `cost:${cost.vendor}:${cost.vendorModel}`,
-          before: before === undefined ? null : { lines: before.lines },
-          after: { lines: cost.lines },
+          subject: `cost:${vendor}:${vendorModel}`,
+          before: before === undefined ? null : { lines: before.lines, source: before.source },
+          after: { lines, source, ...(validFrom === undefined ? {} : { valid_from: validFrom }) },
         }
       }),
   ]
 }
 
 function linesOfProposals(
-  { pending }: PriceState,
+  { pending, pendingCosts, pendingEnds }: PriceState,
   { decided = [] }: PriceChanges,
 ): readonly PriceLineOfTrail[] {
-  const proposals = [...pending.values()]
+  const proposals = [...pending.values(), ...pendingCosts.values(), ...pendingEnds.values()]
   return decided
     .filter(({ by }) => by !== null)
-    .map(({ id, status }) => ({
-      what: status === 'approved' ? 'proposal.approve' : 'proposal.reject',
-      subject: `proposal:${id}`,
-      before: { status: 'pending' },
-      after: { status, model: proposals.find((each) => each.id === id)?.model },
-    }))
+    .map(({ id, status }) => {
+      const proposal = proposals.find((each) => each.id === id)
+      return {
+        what: status === 'approved' ? 'proposal.approve' : 'proposal.reject',
+        subject: `proposal:${id}`,
+        before: { status: 'pending' },
+        after: { status, kind: proposal?.kind, model: proposal?.model },
+      }
+    })
 }

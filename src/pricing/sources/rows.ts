@@ -1,5 +1,3 @@
-import { Decimal } from 'decimal.js'
-
 /** A JSON object whose numbers are the text they were written in. */
 export type Row = Readonly<Record<string, unknown>>
 
@@ -11,7 +9,10 @@ export const textOf = (value: unknown): string | null => (typeof value === 'stri
 export const wordsOf = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.flatMap((each) => textOf(each) ?? []) : []
 
-/** Every number as the text it was written in: 2.5e-07 must not pass through a binary float. */
+/**
+ * Every number as the text it was written in: 2.5e-07 must not pass through a binary float.
+ * @throws SyntaxError | RangeError for what is no JSON, or nested too deep
+ */
 export function parseKeepingNumbers(json: string): Row {
   const keepText = (_: string, value: unknown, context?: { source?: string }): unknown => {
     if (typeof value !== 'number') return value
@@ -19,14 +20,6 @@ export function parseKeepingNumbers(json: string): Row {
     return context.source
   }
   return rowOf(JSON.parse(json, keepText))
-}
-
-/** A price above zero as a plain decimal; a zero in public data is a gap more often than a gift. */
-export function priceOf(value: unknown, times: number): string | null {
-  const text = textOf(value)
-  if (text === null || !/^\d/.test(text)) return null
-  const price = new Decimal(text).times(times)
-  return price.isZero() ? null : price.toFixed()
 }
 
 /** A whole number of tokens above zero. */

@@ -1,0 +1,83 @@
+import { costKey } from '../pricing/cards'
+import { movesWithin } from '../pricing/price-move'
+import type { CostProposal, Proposal } from '../pricing/proposals'
+import { sameLines } from '../pricing/rule-price'
+import { lastDecided, priceByRule, type Known } from '../pricing/settle'
+import type { PriceState } from '../pricing/store'
+import { isTyped, type JudgedCost } from './price-readings'
+import { approvalOf, openFollowing } from './price-proposals'
+import { knownOf } from './priced-catalogue'
+import { catalogueOf, type ServiceParts } from './service-parts'
+
+/** Who approves by the policy, as cards and proposals name it. */
+export const policyName = 'prices-auto'
+
+/** A price that moves by more is somebody's to decide. */
+const maxMovePercent = 30
+const agreeingVoices = 2
+
+/**
+ * Approves what the policy `agree` stands for: costs that nobody typed, whose every move two sources
+ * tell, where neither the cost nor a price on sale moves far, and nothing but this moves the price.
+ */
+export function applyAgreed(
+  parts: ServiceParts,
+  judged: readonly JudgedCost[],
+): readonly Proposal[] {
+  const known = knownOf(catalogueOf(parts))
+  const { prices } = parts.storage
+  const agreed = (state: PriceState) => agreedOf(state, known, judged)
+  if (agreed(prices.state()).length === 0) return []
+  let applied: readonly CostProposal[] = []
+  prices.change((state) => {
+    applied = agreed(state)
+    return approvalOf(state, known, applied, { validFrom: state.now, by: policyName })
+  })
+  return applied
+}
+
+function agreedOf(
+  state: PriceState,
+  known: Known,
+  judged: readonly JudgedCost[],
+): readonly CostProposal[] {
+  let agreed = judged.flatMap((each) => {
+    const pending = state.pendingCosts.get(costKey(each.place))
+    return pending !== undefined && isAgreed(state, each, pending) ? pending : []
+  })
+  const following = openFollowing(state, known)
+  const models = new Map(known.models.map((model) => [model.id, model]))
+  for (;;) {
+    const moving = [...following.prices(agreed).values()].filter(({ moves }) => moves)
+    const refused = new Set(
+      moving
+        .filter(({ model, lines }) => {
+          const [held, placed] = [lastDecided(state, model), models.get(model)]
+          if (held === null || placed === undefined || held.validFrom > state.now) return true
+          // Else what somebody has yet to decide, or rejected, would come with it.
+          const ruled = priceByRule(placed, following.costs, state.rules)
+          const isSettled = ruled !== null && sameLines(ruled.lines, held.lines)
+          return !isSettled || !movesWithin(held.lines, lines, maxMovePercent)
+        })
+        .map(({ model }) => model),
+    )
+    if (refused.size === 0) return agreed
+    // Without these the others may move less far, or farther: they are looked at again.
+    agreed = agreed.filter((cost) =>
+      [...following.prices([cost]).keys()].every((model) => !refused.has(model)),
+    )
+  }
+}
+
+function isAgreed(state: PriceState, judged: JudgedCost, pending: CostProposal): boolean {
+  const { held, verdict } = judged
+  return (
+    held !== null &&
+    !isTyped(judged) &&
+    state.costs.get(costKey(judged.place))?.id === held.id &&
+    verdict.lines !== null &&
+    sameLines(pending.lines, verdict.lines) &&
+    verdict.moved.every(({ agree }) => agree.length >= agreeingVoices) &&
+    movesWithin(held.lines, verdict.lines, maxMovePercent)
+  )
+}

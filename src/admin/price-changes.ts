@@ -1,0 +1,113 @@
+import { dayMs } from '../domain/clock'
+import type { PriceLine } from '../domain/model'
+import { cardAt, costKey, type KnownCost } from '../pricing/cards'
+import type { Proposal } from '../pricing/proposals'
+import type { CostLines, Known, PlacedModel } from '../pricing/settle'
+import { leastMargin } from '../pricing/shortfall'
+import type { PriceState } from '../pricing/store'
+import { Exact } from '../metering/price-card'
+import type { Storage } from '../storage/storage'
+import { AdminError } from './admin-error'
+import { costsAfter, openFollowing, pendingOf } from './price-proposals'
+import { knownOf } from './priced-catalogue'
+import { catalogueOf, type ServiceParts } from './service-parts'
+
+/** The least that is earned on any price of any route of a model, in percent; null where nobody knows. */
+export interface ChangedMargin {
+  readonly before: string | null
+  /** If the vendor bills the new cost, and the price stays. */
+  readonly unchanged: string | null
+  readonly after: string | null
+}
+
+/** What a proposal comes to for one model. */
+export interface PriceEffect {
+  readonly model: string
+  /** What it is sold for now. */
+  readonly sold: readonly PriceLine[]
+  /** What it would be sold for. */
+  readonly lines: readonly PriceLine[]
+  readonly margin: ChangedMargin
+  /** Calls of the last 30 days. */
+  readonly calls: number
+}
+
+/** A proposal with what it comes to. */
+export interface PriceChange {
+  readonly proposal: Proposal
+  /** The cost on record, of a cost that would be another one. */
+  readonly cost: KnownCost | null
+  readonly effects: readonly PriceEffect[]
+}
+
+export interface PriceChangeParts extends ServiceParts {
+  readonly storage: ServiceParts['storage'] & Pick<Storage, 'profits'>
+}
+
+const countedDays = 30
+
+/** Everything that waits for a decision and what it comes to, oldest first. */
+export async function priceChanges(parts: PriceChangeParts): Promise<readonly PriceChange[]> {
+  const known = knownOf(catalogueOf(parts))
+  const state = parts.storage.prices.state()
+  const today = Math.floor(state.now / dayMs)
+  const sums = await parts.storage.profits.profit({
+    group: 'model',
+    fromDay: today - countedDays + 1,
+    toDay: today,
+  })
+  const calls = new Map(sums.map((sum) => [sum.key, sum.calls]))
+  const weigh = openWeighing(state, known, calls)
+  return pendingOf(state).map(weigh)
+}
+
+/** @throws AdminError proposal_not_pending */
+export async function priceChange(parts: PriceChangeParts, id: number): Promise<PriceChange> {
+  const found = (await priceChanges(parts)).find(({ proposal }) => proposal.id === id)
+  if (found === undefined) throw new AdminError('proposal_not_pending', { id })
+  return found
+}
+
+function openWeighing(
+  state: PriceState,
+  known: Known,
+  calls: ReadonlyMap<string, number>,
+): (proposal: Proposal) => PriceChange {
+  const following = openFollowing(state, known)
+  const { costs } = following
+  const models = new Map(known.models.map((model) => [model.id, model]))
+  const soldFor = (model: string) => cardAt(state.sale.get(model) ?? [], state.now)?.lines ?? []
+  const effect = (model: string, lines: readonly PriceLine[], after: CostLines): PriceEffect => {
+    const sold = soldFor(model)
+    const marginOf = (price: readonly PriceLine[], by: CostLines) =>
+      leastOf(models.get(model), price, by)
+    const margin = {
+      before: marginOf(sold, costs),
+      unchanged: marginOf(sold, after),
+      after: marginOf(lines, after),
+    }
+    return { model, sold, lines, margin, calls: calls.get(model) ?? 0 }
+  }
+  return (proposal) => {
+    if (proposal.kind !== 'cost') {
+      const { model } = proposal
+      const lines = proposal.kind === 'sale' ? proposal.lines : soldFor(model)
+      return { proposal, cost: null, effects: [effect(model, lines, costs)] }
+    }
+    const after = costsAfter(costs, [proposal])
+    const prices = [...following.prices([proposal]).values()]
+    const effects = prices.map(({ model, lines }) => effect(model, lines, after))
+    return { proposal, cost: state.costs.get(costKey(proposal)) ?? null, effects }
+  }
+}
+
+function leastOf(
+  model: PlacedModel | undefined,
+  price: readonly PriceLine[],
+  costs: CostLines,
+): string | null {
+  const margins = (model?.routes ?? []).flatMap(
+    (route) => leastMargin(price, costs.get(costKey(route)) ?? []) ?? [],
+  )
+  return margins.length === 0 ? null : Exact.min(...margins).toFixed()
+}

@@ -1,0 +1,64 @@
+import type { PriceCheck } from '../admin/price-check'
+import type { PricePolicy } from '../settings/price-settings'
+import { probeDescriptors } from '../storage/sqlite/checkpointer'
+import type { Actor } from '../trail/trail'
+import type { Discovery } from '../vendors/discover'
+
+/** A check of public prices, for a thread. */
+export interface PriceCheckOrder {
+  readonly folder: string
+  /** Who asked for it. */
+  readonly actor: Actor
+  /** Addresses and files. */
+  readonly sources: readonly string[]
+  /** Whether these are all that are set. */
+  readonly whole: boolean
+  readonly policy: PricePolicy
+  /** Keys of vendors stay where they are. */
+  readonly discovery: Pick<Discovery, 'found' | 'local'>
+  readonly sandbox: boolean
+}
+
+export interface PriceCheckAnswer {
+  readonly check: PriceCheck
+}
+
+/** Longer than all sources may take. */
+const longestMs = 300_000
+
+/**
+ * Checks public prices in a thread with a connection of its own: some megabytes of JSON would hold
+ * the event loop.
+ * @throws Error where the thread cannot begin, fails or does not end
+ */
+export async function checkPricesInThread({
+  discovery: { found, local },
+  ...order
+}: PriceCheckOrder): Promise<PriceCheck> {
+  probeDescriptors()
+  const keyless = found.map((vendor) => ({ ...vendor, credential: null }))
+  // The executable has its file as an entry point.
+  const url = new URL('./price-check-worker.ts', import.meta.url)
+  const thread = new Worker(url, { ref: false, smol: true })
+  const { promise, resolve, reject } = Promise.withResolvers<PriceCheck>()
+  const timer = setTimeout(() => reject(new Error('the check does not end')), longestMs)
+  timer.unref()
+  thread.addEventListener('message', ({ data }: MessageEvent<PriceCheckAnswer>) =>
+    resolve(data.check),
+  )
+  thread.addEventListener('error', (event) => {
+    event.preventDefault()
+    reject(new Error(event.message))
+  })
+  thread.addEventListener('close', () => reject(new Error('the thread has ended')))
+  thread.postMessage(
+    { ...order, discovery: { found: keyless, local } } satisfies PriceCheckOrder,
+    [],
+  )
+  try {
+    return await promise
+  } finally {
+    clearTimeout(timer)
+    thread.terminate()
+  }
+}

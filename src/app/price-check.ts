@@ -1,0 +1,34 @@
+import { judgePrices, recordOf, type PriceCheck } from '../admin/price-check'
+import { soughtPlaces } from '../admin/price-readings'
+import type { ServiceParts } from '../admin/service-parts'
+import type { Clock } from '../domain/clock'
+import type { PricePolicy } from '../settings/price-settings'
+import type { Storage } from '../storage/storage'
+import { readSources, type SourceWays } from './price-sources'
+
+export interface PriceCheckParts extends ServiceParts {
+  readonly storage: ServiceParts['storage'] & Pick<Storage, 'priceChecks'>
+}
+
+export interface PriceCheckOptions {
+  /** Addresses and files. */
+  readonly sources: readonly string[]
+  /** Whether these are all that are set: only then a model can be missed. */
+  readonly whole: boolean
+  readonly policy: PricePolicy
+  readonly ways: SourceWays
+  readonly clock: Clock
+}
+
+/** Reads public prices and proposes what they tell otherwise than what is on record. */
+export async function checkPrices(
+  parts: PriceCheckParts,
+  { sources, whole, policy, ways, clock }: PriceCheckOptions,
+): Promise<PriceCheck> {
+  const { priceChecks } = parts.storage
+  const readings = await readSources(sources, [...soughtPlaces(parts).values()], ways)
+  const last = whole ? await priceChecks.read() : null
+  const check = judgePrices(parts, readings, { policy, last })
+  if (whole) await priceChecks.write(recordOf(readings, check, last, clock.now()))
+  return check
+}

@@ -1,0 +1,28 @@
+import { countAmount } from '../domain/notice'
+import type { CountNoticesParts } from './count-notices'
+
+/** Tells what a check of public prices came to, once for each check. */
+export type TellPriceChanges = (counts: {
+  readonly proposed: number
+  readonly applied: number
+}) => void
+
+export function openPriceNotices(parts: CountNoticesParts): TellPriceChanges {
+  const { store, clock, newId, channels, onWritten } = parts
+  return ({ proposed, applied }) => {
+    if (proposed + applied === 0) return
+    const created = clock.now()
+    const notice = {
+      id: newId(),
+      kind: 'price_change_proposed' as const,
+      subject: { account: null, project: null, key: null },
+      threshold: null,
+      limit: countAmount(applied),
+      amount: countAmount(proposed),
+      period: new Date(created).toISOString(),
+      created,
+    }
+    store.add({ notice, channels })
+    onWritten()
+  }
+}
