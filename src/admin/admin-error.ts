@@ -29,6 +29,21 @@ export interface AdminFacts {
   /** It is an alias of this model already. */
   alias_taken: { readonly alias: string; readonly model: string }
   alias_not_found: { readonly alias: string }
+  /** A model is no fallback of itself. */
+  fallback_is_itself: { readonly model: string }
+  /** One level: what a name stands for can be named itself. */
+  fallback_is_name: { readonly model: string; readonly aliasOf: readonly string[] }
+  fallback_other_family: {
+    readonly model: string
+    readonly family: string
+    readonly fallback: string
+    readonly fallbackFamily: string
+  }
+  /** Videos and conversations are asked of the named model alone. */
+  no_fallbacks: { readonly family: string }
+  too_many_fallbacks: { readonly max: number }
+  /** A name of several models has no routes, prices or settings of its own. */
+  name_has_no_own: { readonly model: string; readonly aliasOf: readonly string[] }
   /** Codes would be in the log of a service that people reach by https. */
   sms_log_over_https: { readonly url: string }
   sms_option_missing: { readonly provider: string; readonly option: string }

@@ -17,7 +17,7 @@ const idForm = /^[^\s*]{1,256}$/
  */
 export function addAlias({ store, models }: AliasParts, alias: ModelAlias): ModelAlias {
   const { id, model } = alias
-  if (!idForm.test(id)) throw new AdminError('invalid_alias', { alias: id })
+  checkAliasId(id)
   if (!models.some((each) => each.id === model && each.status !== 'discontinued'))
     throw new AdminError('model_not_found', { model })
   if (models.some((each) => each.id === id)) throw new AdminError('alias_is_model', { alias: id })
@@ -28,13 +28,21 @@ export function addAlias({ store, models }: AliasParts, alias: ModelAlias): Mode
   return alias
 }
 
+/** @throws AdminError invalid_alias */
+export function checkAliasId(id: string): void {
+  if (!idForm.test(id)) throw new AdminError('invalid_alias', { alias: id })
+}
+
 /** @throws AdminError alias_not_found */
 export function removeAlias({ store }: Pick<AliasParts, 'store'>, id: string): void {
   if (!store.removeAlias(id)) throw new AdminError('alias_not_found', { alias: id })
 }
 
 /** Refuses an id for a new model that is an alias of another. @throws AdminError alias_taken */
-export function checkNotAlias({ store }: Pick<AliasParts, 'store'>, id: string): void {
+export function checkNotAlias(
+  { store }: { readonly store: Pick<CatalogueStore, 'aliases'> },
+  id: string,
+): void {
   const alias = store.aliases().find((each) => each.id === id)
   if (alias !== undefined) throw new AdminError('alias_taken', { alias: id, model: alias.model })
 }

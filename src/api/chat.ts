@@ -28,6 +28,8 @@ is asked and nothing is charged.`,
     schema: ChatBody,
     notes: {
       model: 'what answers: an `id` of `GET /v1/models`',
+      models:
+        'models to ask in this order where that gives no answer, each at its own price; the first is the model where there is no `model`',
       messages:
         'the conversation so far; a content is text, or parts of type `text`, `image_url` or `input_audio`',
       stream: 'whether the answer comes in pieces',

@@ -22,6 +22,8 @@ what the call could cost.`,
     schema: MessagesBody,
     notes: {
       model: 'what answers: an `id` of `GET /v1/models`',
+      models:
+        'models to ask in this order where that gives no answer, each at its own price; the first is the model where there is no `model`',
       messages: 'the conversation so far',
       system: 'instructions',
       max_tokens: 'the most the answer may have; lowers what is set aside',

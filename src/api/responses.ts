@@ -36,6 +36,8 @@ what the call could cost.`,
     schema: ResponsesBody,
     notes: {
       model: 'what answers: an `id` of `GET /v1/models`',
+      models:
+        'models to ask in this order where that gives no answer, each at its own price; the first is the model where there is no `model`',
       input: 'what is asked: a text, or the conversation so far',
       instructions: 'how to answer',
       max_output_tokens: 'the most the answer may have; lowers what is set aside',

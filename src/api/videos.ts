@@ -10,7 +10,7 @@ import type { Inbound } from '../http/inbound'
 import { readLanguage } from '../http/language'
 import { createVideo } from '../endpoints/videos/create'
 import { pollHeaders, videoView } from '../endpoints/videos/view'
-import { chargedHeaders, keyedErrors, keyedHeaders, meteredErrors } from './reference/doc'
+import { keyedErrors, keyedHeaders, meteredErrors } from './reference/doc'
 import { DryRunReply } from './reference/generation-schemas'
 import { VideoDeleted, VideoList, VideoReply } from './reference/video-schemas'
 import { videoVariants, type VideoVariant } from '../vendors/video-seen'
@@ -52,7 +52,7 @@ made. Ask for the job every 10 to 20 seconds until it is completed. JSON, or a f
       {
         status: 200,
         description: 'The job; with `X-Dry-Run`, the estimate.',
-        headers: chargedHeaders,
+        headers: [...keyedHeaders, 'x-cost-usd'],
         content: { 'application/json': { schema: Type.Union([VideoReply, DryRunReply]) } },
       },
     ],

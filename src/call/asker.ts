@@ -11,6 +11,8 @@ export interface Asker {
   readonly caller: Caller
   readonly offer: Offer
   readonly inbound: Inbound
+  /** As of `AskParts`. */
+  readonly isFallback?: true
 }
 
 /** What is known of a call when its money is held. */
@@ -32,12 +34,18 @@ export const openingOf = (
 })
 
 /** What asking vendors needs of the rooms around a call. */
-export interface AskerParts extends Omit<AskParts, 'offer' | 'inbound' | 'safetyId' | 'project'> {
+export interface AskerParts extends Omit<
+  AskParts,
+  'offer' | 'inbound' | 'safetyId' | 'project' | 'isFallback'
+> {
   /** Our opaque id of a project, told to vendors in place of the client's `user`. */
   safetyId(project: ProjectId): string
 }
 
-export function askPartsOf(parts: AskerParts, { caller, offer, inbound }: Asker): AskParts {
+export function askPartsOf(
+  parts: AskerParts,
+  { caller, offer, inbound, isFallback }: Asker,
+): AskParts {
   const { calibration, memory, fetchPicture, earlierAnswer, vault, settings } = parts
   const project = caller.project.id
   return {
@@ -51,5 +59,6 @@ export function askPartsOf(parts: AskerParts, { caller, offer, inbound }: Asker)
     earlierAnswer,
     vault,
     settings,
+    ...(isFallback === undefined ? {} : { isFallback }),
   }
 }

@@ -1,3 +1,4 @@
+import type { Likeness } from '../catalogue/route-order'
 import type { Route } from '../domain/model'
 import { GatewayError, isGatewayError } from '../errors/gateway-error'
 import type { ByteSource } from '../outbound/http1/reply'
@@ -5,8 +6,7 @@ import type { Target, VendorRequest } from '../vendors/vendor'
 import { ClientLeft } from '../outbound/client-left'
 import type { Answer, Ask, AskParts, Endpoint, CallBody } from './endpoint'
 import type { Exchange, Send } from '../outbound/send'
-import type { OpenCall } from './outcome'
-import { tryRoutes, type RoutingParts } from './try-routes'
+import { tryRoutes, type FailedRoutes, type RoutingParts } from './try-routes'
 
 export interface DispatchParts extends RoutingParts {
   readonly send: Send
@@ -22,7 +22,7 @@ export interface Dispatched {
 /** What of an endpoint asks vendors. */
 export type Asking<Body extends CallBody> = Pick<
   Endpoint<Body>,
-  'name' | 'ask' | 'routes' | 'isOrder'
+  'name' | 'ask' | 'routes' | 'isOrder' | 'beginning'
 >
 
 /** An error body longer than this tells nothing more. */
@@ -30,7 +30,7 @@ const failureBodyMaxBytes = 65_536
 
 /**
  * Asks the vendors of a call until one answers.
- * @param open told of routes that gave no answer and may be billed all the same
+ * @param open told of routes that gave no answer
  * @throws what `tryRoutes` throws | ClientLeft
  */
 export const dispatch = <Body extends CallBody>(
@@ -38,14 +38,26 @@ export const dispatch = <Body extends CallBody>(
   endpoint: Asking<Body>,
   body: Body,
   call: AskParts,
-  open: Pick<OpenCall, 'unanswered'>,
+  open: FailedRoutes,
 ): Promise<Dispatched> => {
   const { offer, inbound } = call
   const { isOrder = false } = endpoint
-  const routed = { routes: routesOf(endpoint, body, call), offer, inbound, isOrder, open }
+  const routes = routesOf(endpoint, body, call)
+  const likeness = routes.length < 2 ? null : likenessOf(endpoint, body, call)
+  const routed = { routes, offer, inbound, isOrder, open, likeness }
   return tryRoutes(parts, routed, (target, asks) =>
     attempt(parts, { endpoint, body, asks }, target, call),
   )
+}
+
+/** Calls of a project whose prompts begin alike are alike; null where there is no prompt. */
+function likenessOf<Body extends CallBody>(
+  { beginning }: Asking<Body>,
+  body: Body,
+  { project }: AskParts,
+): Likeness | null {
+  const begins = beginning?.(body)
+  return begins === undefined ? null : Bun.hash.wyhash(begins, BigInt(project))
 }
 
 /** The routes of the offer that this body can go. */

@@ -6,7 +6,7 @@ import { ceilingPrice } from '../metering/price'
 import { billedUnits } from '../metering/price-card'
 import type { CallBody } from './endpoint'
 import type { FetchPicture } from '../outbound/fetch-picture'
-import type { PreparedCall } from './prepare'
+import { dearestOf, type PreparedCall } from './prepare'
 
 /** Units of each meter, and what they cost. */
 interface Guess {
@@ -18,6 +18,8 @@ interface Guess {
 export interface DryRun {
   readonly object: 'dry_run'
   readonly model: string
+  /** Models that are asked where it gives no answer; absent where nobody named any. */
+  readonly fallbacks?: readonly string[]
   readonly endpoint: string
   readonly stream: boolean
   readonly estimate: { readonly low: Guess; readonly high: Guess }
@@ -37,33 +39,48 @@ export function asksDryRun({ headers }: Pick<Inbound, 'headers'>): boolean {
  * Everything that decides whether a call is taken, and what it would cost: no vendor is asked,
  * nothing is held, charged or recorded. It costs one of the key's requests per minute, as the call
  * would: looking things up for it is work too.
- * @param checkRoutes whether a vendor could be asked; caps and balance are looked at before
+ * @param checkRoutes whether a vendor of a model could be asked; caps and balance are looked at before
  * @throws what `Ledger.hold` throws | what `checkRoutes` throws
  */
-export async function dryRun(
+export async function dryRun<Body extends CallBody>(
   { ledger }: { readonly ledger: Ledger },
-  { caller, amount, opening, offer, estimate, body }: PreparedCall<CallBody>,
-  checkRoutes: () => Promise<void>,
+  prepared: PreparedCall<Body>,
+  checkRoutes: (asked: PreparedCall<Body>) => Promise<void>,
 ): Promise<DryRun> {
+  const { caller, opening, offer, estimate, body, fallbacks } = prepared
+  const { amount } = dearestOf(prepared)
   const { available, balance } = ledger.check({ caller, amount, opening })
-  await checkRoutes()
+  await anyOf([prepared, ...(fallbacks ?? [])].map((each) => () => checkRoutes(each)))
   const { rates, model, card } = offer
   const low = billedUnits(estimate.low, rates)
   const high = billedUnits(estimate.usual, rates)
   return {
     object: 'dry_run',
     model: model.id,
+    ...(fallbacks === undefined ? {} : { fallbacks: fallbacks.map((each) => each.offer.model.id) }),
     endpoint: opening.endpoint,
     stream: body.stream,
     estimate: {
       low: { units: low, usd: showUsd(ceilingPrice(low, rates)) },
-      high: { units: high, usd: showUsd(amount) },
+      high: { units: high, usd: showUsd(prepared.amount) },
     },
     hold_usd: showUsd(amount),
     available_usd: showUsd(available),
     balance_usd: showUsd(balance),
     card_version: card.version,
   }
+}
+
+/** One check that passes will do. @throws what the first of them throws, where none does */
+async function anyOf(checks: readonly (() => Promise<void>)[]): Promise<void> {
+  let failure: unknown
+  for (const check of checks)
+    try {
+      return await check()
+    } catch (thrown) {
+      failure ??= thrown
+    }
+  throw failure
 }
 
 /** A picture is not fetched to learn what it would cost: whether it can be had is left open. */

@@ -148,6 +148,8 @@ export interface AskParts {
   readonly earlierAnswer: FindEarlierAnswer
   readonly vault: Sealing
   readonly settings: Pick<Settings, 'vendorStore' | 'promptCache'>
+  /** The model is asked in place of one that the client named: what it cannot do is left to the next. */
+  readonly isFallback?: true
 }
 
 /** Finds an answer to go on from; null when there is none. @param project null: of any */
@@ -168,10 +170,18 @@ export interface ReadParts {
   readonly unseal: Unseal
 }
 
+/** A model that a client names, and the field that names it. */
+export interface ModelChoice {
+  readonly id: string
+  readonly param: string
+}
+
 /** What every body of a metered call tells. */
 export interface CallBody {
   /** Null where the client leaves the choice to us. */
   readonly model: string | null
+  /** Every model that may answer, the first among them, where the client names several. */
+  readonly choices?: readonly ModelChoice[]
   readonly stream: boolean
 }
 
@@ -183,6 +193,10 @@ export interface Endpoint<Body extends CallBody> {
   /** @throws 400 codes, request_too_large */
   read(inbound: Inbound, maxBytes: number, client: ReadParts): Promise<Body>
   estimate(body: Body, offer: Offer, parts: EstimateParts): Estimate
+  /** Whether a model can do what is asked, as far as it says so; asked of fallbacks. */
+  suits?(body: Body, offer: Offer): boolean
+  /** What the prompt begins with, the same in all turns of a conversation. */
+  beginning?(body: Body): string
   /** An order of something that is dear to make: one whose fate is unknown goes to no other route. */
   readonly isOrder?: true
   /** The routes of the offer that this body can go; all unless told otherwise. */

@@ -28,6 +28,8 @@ export interface Ended {
 export interface OpenCall {
   readonly hold: Hold
   readonly offer: Offer
+  /** Another model answers than was asked first: the call is charged and recorded as its, before any byte is sent. */
+  answerAs(model: AnsweringModel): void
   /** The first byte of the answer is there. */
   answered(): void
   /**
@@ -66,17 +68,21 @@ export interface OutcomeParts {
   readonly costs: RouteCosts
 }
 
-/** What a call is that begins. */
-export interface BegunCall {
-  readonly hold: Hold
-  readonly seat: Seat
+/** The model that answers a call, and what of the call hangs on it. */
+export interface AnsweringModel {
   readonly offer: Offer
   /** The most that it can use; null where nothing bounds it before it begins. */
   readonly ceiling: UsageCeiling | null
   readonly opening: CallOpening
-  readonly inbound: Inbound
   /** What a vendor is taken to have counted that does not say; nothing where it is not given. */
   readonly expected?: Units
+}
+
+/** What a call is that begins. */
+export interface BegunCall extends AnsweringModel {
+  readonly hold: Hold
+  readonly seat: Seat
+  readonly inbound: Inbound
 }
 
 export const openOutcome = (parts: OutcomeParts, call: BegunCall): OpenCall =>
@@ -85,7 +91,7 @@ export const openOutcome = (parts: OutcomeParts, call: BegunCall): OpenCall =>
 /** A class, since every call makes one. */
 class Outcome implements OpenCall {
   readonly #parts: OutcomeParts
-  readonly #call: BegunCall
+  #call: BegunCall
   #firstByteMs: number | null = null
   #over = false
   /** What vendors bill that gave no answer. */
@@ -103,6 +109,12 @@ class Outcome implements OpenCall {
 
   get offer(): Offer {
     return this.#call.offer
+  }
+
+  answerAs(model: AnsweringModel): void {
+    const { hold, seat, inbound } = this.#call
+    hold.answerAs(model.opening)
+    this.#call = { ...model, hold, seat, inbound }
   }
 
   answered(): void {

@@ -1,8 +1,9 @@
 import type { Catalogue, Offer } from '../catalogue/catalogue'
-import { resolve, resolveFirst } from '../catalogue/resolve'
+import { endpoints } from '../catalogue/endpoints'
 import type { Caller } from '../domain/caller'
 import { mostUsd, type NanoUsd } from '../domain/money'
 import type { CallOpening } from '../domain/record'
+import { GatewayError, isGatewayError } from '../errors/gateway-error'
 import type { Inbound } from '../http/inbound'
 import { checkModel } from '../identity/access'
 import type { Ledger } from '../ledger/ledger'
@@ -12,9 +13,10 @@ import { ceilingCost } from '../metering/usage-ceiling'
 import type { Settings } from '../settings/registry'
 import { takeSeat, type AdmitParts } from './admit'
 import { openingOf, type Asker } from './asker'
+import { candidatesOf, type Candidate } from './candidates'
 import { unsealFor, type Sealing } from './compaction-seal'
 import type { CallBody, Endpoint, Estimate, EstimateParts, ReadParts } from './endpoint'
-import { openOutcome, type OpenCall, type OutcomeParts } from './outcome'
+import { openOutcome, type AnsweringModel, type OpenCall, type OutcomeParts } from './outcome'
 import { stagedRefusal } from './staged-refusal'
 import { checkOpen, checkStreaming } from './switches'
 import type { Taken } from './taken'
@@ -22,8 +24,10 @@ import type { Taken } from './taken'
 /** A metered endpoint as far as its hold: how a request is read, and what it may cost. */
 export interface Metered<Body extends CallBody> extends Pick<
   Endpoint<Body>,
-  'name' | 'models' | 'collects' | 'isRelayed'
+  'name' | 'models' | 'collects' | 'isRelayed' | 'suits'
 > {
+  /** No other model is asked in place of the one that is named. */
+  readonly isAlone?: true
   /** @throws 400 codes, request_too_large */
   read(inbound: Inbound, maxBytes: number, client: ReadParts): Body | Promise<Body>
   /** @throws 400 codes of what this model does not do */
@@ -50,6 +54,11 @@ export interface PreparedCall<Body extends CallBody> extends Asker {
   /** It can end in the middle, when the money does. */
   readonly endsAtMoney: boolean
   readonly opening: CallOpening
+  /**
+   * The same call of the models that are asked where this one gives no answer, in this order; absent
+   * where nobody named any.
+   */
+  readonly fallbacks?: readonly PreparedCall<Body>[]
 }
 
 /**
@@ -70,8 +79,25 @@ export async function prepareCall<Body extends CallBody>(
   const unseal = unsealFor(parts.vault, caller.project.id)
   const body = await endpoint.read(inbound, caller.account.maxRequestKb * 1024, { unseal })
   checkStreaming(parts.settings, body)
-  const offer = offerFor(parts.catalogue, endpoint, body)
-  checkModel(caller, offer.model)
+  const asker = { caller, inbound }
+  const [first, ...others] = candidatesOf(parts.catalogue, endpoint, body)
+  if (first === undefined) throw new Error('no model to ask')
+  const isAlone = endpoint.isAlone === true || (others.length === 0 && first.needs === 'all')
+  if (isAlone) return prepareModel(parts, endpoint, asker, { ...first, body })
+  return prepareInTurn(parts, endpoint, asker, { body, candidates: [first, ...others] })
+}
+
+/** Who asks, whatever the model. */
+type Who = Pick<Asker, 'caller' | 'inbound'>
+
+/** The call of one model. @throws what `prepareCall` throws of the model */
+function prepareModel<Body extends CallBody>(
+  parts: PrepareParts,
+  endpoint: Metered<Body>,
+  { caller, inbound }: Who,
+  { offer, param, body }: Pick<Candidate, 'offer' | 'param'> & { readonly body: Body },
+): PreparedCall<Body> {
+  checkModel(caller, offer.model, param)
   if (offer.refusal !== undefined)
     throw stagedRefusal(offer.refusal, parts, { caller, inbound, offer, endpoint: endpoint.name })
   const estimate = endpoint.estimate(body, offer, parts)
@@ -84,6 +110,45 @@ export async function prepareCall<Body extends CallBody>(
   const endsAtMoney = body.stream || isCollectable(endpoint, body) || endpoint.isRelayed === true
   return { caller, inbound, body, offer, estimate, amount, possible, endsAtMoney, opening }
 }
+
+/**
+ * The call of the first model that can be asked, with those behind it. Answers name the model that
+ * gave them: it may be another than the client named.
+ * @throws the refusal of one that may not be left out | the first refusal, where none is left
+ */
+function prepareInTurn<Body extends CallBody>(
+  parts: PrepareParts,
+  endpoint: Metered<Body>,
+  who: Who,
+  { body, candidates }: { readonly body: Body; readonly candidates: readonly Candidate[] },
+): PreparedCall<Body> {
+  const calls: PreparedCall<Body>[] = []
+  let failure: GatewayError | null = null
+  for (const candidate of candidates)
+    try {
+      const { offer, needs } = candidate
+      if (needs === 'all') {
+        calls.push(prepareModel(parts, endpoint, who, { ...candidate, body }))
+        continue
+      }
+      const named = { ...body, model: offer.model.id }
+      const call = prepareModel(parts, endpoint, who, { ...candidate, body: named })
+      if (endpoint.suits?.(named, offer) === false) throw unsuited(endpoint, offer)
+      calls.push({ ...call, isFallback: true })
+    } catch (thrown) {
+      if (!isGatewayError(thrown) || isNeeded(candidate, thrown)) throw thrown
+      failure ??= thrown
+    }
+  const [first, ...fallbacks] = calls
+  if (first === undefined) throw failure ?? new Error('no model to ask')
+  return { ...first, fallbacks }
+}
+
+const isNeeded = ({ needs }: Candidate, { code }: GatewayError): boolean =>
+  needs === 'all' || (needs === 'access' && code === 'model_not_allowed')
+
+const unsuited = ({ name }: Pick<Metered<CallBody>, 'name'>, { model }: Offer) =>
+  new GatewayError('endpoint_not_supported', { model: model.id, endpoint: endpoints[name].path })
 
 /** Whether a whole answer to this can be asked for as a stream. */
 export const isCollectable = <Body extends CallBody>(
@@ -107,19 +172,31 @@ export function holdCall(
   prepared: PreparedCall<CallBody>,
   taken: Taken,
 ): OpenCall {
-  const { caller, inbound, offer, amount, possible, endsAtMoney, opening, estimate } = prepared
+  const { caller, inbound, endsAtMoney, opening } = prepared
   const { seat } = taken
   if (seat === null) throw new Error('a call without a slot')
-  const hold = parts.ledger.hold({ caller, amount, possible, endsAtMoney, opening })
-  const { possible: ceiling, usual: expected } = estimate
-  taken.call = openOutcome(parts, { hold, seat, offer, ceiling, opening, inbound, expected })
+  const hold = parts.ledger.hold({ caller, ...dearestOf(prepared), endsAtMoney, opening })
+  taken.call = openOutcome(parts, { ...answeringModel(prepared), hold, seat, inbound })
   return taken.call
 }
 
-/** The model that the client names; where it leaves the choice to us, the first of its type on sale. */
-const offerFor = <Body extends CallBody>(
-  catalogue: Catalogue,
-  { name, models }: Metered<Body>,
-  { model }: Body,
-): Offer =>
-  model === null ? resolveFirst(catalogue, models) : resolve(catalogue, name, models, model)
+/** What the outcome of a call must know of the model that answers it. */
+export const answeringModel = ({
+  offer,
+  opening,
+  estimate: { possible: ceiling, usual: expected },
+}: PreparedCall<CallBody>): AnsweringModel => ({ offer, opening, ceiling, expected })
+
+/** What is held, so that any of the models can answer. */
+export function dearestOf({
+  amount,
+  possible,
+  fallbacks = [],
+}: PreparedCall<CallBody>): Pick<PreparedCall<CallBody>, 'amount' | 'possible'> {
+  const dearest = { amount, possible }
+  for (const each of fallbacks) {
+    if (each.amount > dearest.amount) dearest.amount = each.amount
+    if (each.possible > dearest.possible) dearest.possible = each.possible
+  }
+  return dearest
+}

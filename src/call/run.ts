@@ -11,14 +11,15 @@ import { price } from '../metering/price'
 import { billedUnits } from '../metering/price-card'
 import { identify } from './admit'
 import { askPartsOf, type AskerParts } from './asker'
-import { openBudget, type GrowingMeter } from './budget'
+import { openBudget, type BudgetedCall, type GrowingMeter } from './budget'
 import { ClientLeft } from '../outbound/client-left'
 import { dispatch, routesOf, type DispatchParts } from './dispatch'
 import { anyPicture, asksDryRun, dryRun } from './dry-run'
 import type { BytesAnswer, CallBody, Endpoint, StreamAnswer, WholeAnswer } from './endpoint'
-import type { Charge } from './outcome'
+import { affordable, askInTurn, type AskModel } from './fallbacks'
+import type { Charge, OpenCall } from './outcome'
 import { meteredAsking } from './metered-asking'
-import { holdCall, prepareCall, type PrepareParts } from './prepare'
+import { holdCall, prepareCall, type PreparedCall, type PrepareParts } from './prepare'
 import { relay, type RelayParts } from './relay'
 import { giveBack, type Taken } from './taken'
 import { checkRoutes } from './try-routes'
@@ -46,31 +47,34 @@ export async function runCall<Body extends CallBody>(
   const caller = identify(parts, inbound)
   const taken: Taken = { seat: null, call: null }
   try {
-    const prepared = await prepareCall(parts, endpoint, { caller, inbound }, taken)
-    const { body, offer, estimate } = prepared
-    const asked = askPartsOf(parts, prepared)
+    const wanted = await prepareCall(parts, endpoint, { caller, inbound }, taken)
+    const isChoice = wanted.fallbacks !== undefined
+    const prepared = isChoice ? affordable(parts.ledger, wanted) : wanted
     if (asksDryRun(inbound)) {
-      const told = await dryRun(parts, prepared, () => {
-        const call = { ...asked, fetchPicture: anyPicture }
-        const routes = routesOf(endpoint, body, call)
-        return checkRoutes(parts, { routes, offer }, (target) => endpoint.ask(body, target, call))
-      })
+      const told = await dryRun(parts, prepared, checking(parts, endpoint))
       taken.seat?.release()
       return Response.json(told, { headers: keyedHeaders(parts, caller, inbound) })
     }
     const call = holdCall(parts, prepared, taken)
-
-    const budgeted = { hold: call.hold, rates: offer.rates, ceiling: estimate.possible }
     const renew = () => parts.renew(caller)
-    const asking = call.hold.metered
-      ? meteredAsking(endpoint, prepared, budgeted, openBudget(budgeted, renew, 'output'))
-      : endpoint
-    const { answer, route, abort } = await dispatch(parts, asking, body, asked, call)
+    const ask: AskModel<Body> = (asked, open) => {
+      const budgeted = budgetedOf(asked, call)
+      const asking = call.hold.metered
+        ? meteredAsking(endpoint, asked, budgeted, openBudget(budgeted, renew, 'output'))
+        : endpoint
+      return dispatch(parts, asking, asked.body, askPartsOf(parts, asked), open)
+    }
+    const { answering, dispatched } = isChoice
+      ? await askInTurn({ endpoint, routeOrder: parts.routeOrder, open: call, ask }, prepared)
+      : { answering: prepared, dispatched: await ask(prepared, call) }
+    const { answer, route, abort } = dispatched
+    const { body, offer } = answering
     call.answered()
-    const headers = keyedHeaders(parts, caller, inbound)
+    const headers: Record<string, string> = keyedHeaders(parts, caller, inbound)
+    if (isChoice) headers['x-model'] = offer.model.id
     if (answer.kind === 'stream' || answer.kind === 'bytes') {
       const learn = () => endpoint.learn?.(body, offer, answer.usage(), parts.calibration)
-      const budget = openBudget(budgeted, renew, growingIn(answer))
+      const budget = openBudget(budgetedOf(answering, call), renew, growingIn(answer))
       const stream = relay(parts, { answer, route, call, budget, inbound, abort, learn })
       const own = answer.kind === 'stream' ? eventStreamHeaders : fileHeaders(answer, offer)
       return new Response(stream, { headers: { ...headers, ...own } })
@@ -103,6 +107,21 @@ export async function runCall<Body extends CallBody>(
     return refuse(parts, thrown, taken, { caller, endpoint: endpoint.name, inbound })
   }
 }
+
+const budgetedOf = <Body extends CallBody>(
+  { offer, estimate }: PreparedCall<Body>,
+  { hold }: OpenCall,
+): BudgetedCall => ({ hold, rates: offer.rates, ceiling: estimate.possible })
+
+/** Whether a vendor of the model could be asked; no picture is fetched to learn that. */
+const checking =
+  <Body extends CallBody>(parts: CallParts, endpoint: Endpoint<Body>) =>
+  (asked: PreparedCall<Body>): Promise<void> => {
+    const { body, offer } = asked
+    const call = { ...askPartsOf(parts, asked), fetchPicture: anyPicture }
+    const routes = routesOf(endpoint, body, call)
+    return checkRoutes(parts, { routes, offer }, (target) => endpoint.ask(body, target, call))
+  }
 
 /** What is told is what is charged, where a vendor counted something else. */
 function toldAs<Body extends CallBody>(

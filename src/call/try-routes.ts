@@ -1,5 +1,5 @@
 import type { Offer } from '../catalogue/catalogue'
-import type { RouteOrder } from '../catalogue/route-order'
+import type { Likeness, RouteOrder } from '../catalogue/route-order'
 import type { Clock } from '../domain/clock'
 import type { Route, VendorConfig } from '../domain/model'
 import type { Meter } from '../domain/usage'
@@ -25,8 +25,17 @@ export interface RoutedCall {
   readonly inbound: Inbound
   /** A vendor bills what it makes: where one may have made it, no other is asked. */
   readonly isOrder: boolean
-  /** Told of routes that gave no answer and may be billed all the same. */
-  readonly open?: Pick<OpenCall, 'unanswered'>
+  /** Which calls go the same way among routes of one priority; chance where it is not given. */
+  readonly likeness?: Likeness | null
+  readonly open?: FailedRoutes
+}
+
+/** Told of routes that gave no answer. */
+export interface FailedRoutes extends Pick<OpenCall, 'unanswered'> {
+  /** The route of another model that failed before, so that those of this one are tried. */
+  readonly instead?: Route | null
+  /** It was asked, and the next one is. */
+  failed?(route: Route): void
 }
 
 /**
@@ -37,12 +46,12 @@ export interface RoutedCall {
  */
 export async function tryRoutes<Result>(
   parts: RoutingParts,
-  { routes, offer, inbound, isOrder, open }: RoutedCall,
+  { routes, offer, inbound, isOrder, open, likeness }: RoutedCall,
   attempt: (target: Target, asks: () => void) => Promise<Result>,
 ): Promise<Result> {
   let failure: GatewayError | null = null
-  let instead: Route | null = null
-  for (const route of parts.routeOrder.order(routes)) {
+  let instead: Route | null = open?.instead ?? null
+  for (const route of parts.routeOrder.order(routes, likeness)) {
     const target = targetOf(parts, route, offer)
     if (target === null) continue
     let asked = false
@@ -61,7 +70,9 @@ export async function tryRoutes<Result>(
         parts.routeOrder.failed(route, error.retryAfterSeconds)
       if (isOrder && error.fateUnknown) throw notAgain(error)
       failure = error
-      if (asked) instead = route
+      if (!asked) continue
+      instead = route
+      open?.failed?.(route)
     }
   }
   throw failure ?? unavailable(offer)

@@ -111,7 +111,7 @@ const localEntry = ({ vendor, id }: { vendor: string; id: string }): ModelEntry 
 
 /** What the operator left open, an empty list of routes or no card, stays as it would be without him. */
 const withDefaults = (entry: ModelEntry, under: ModelEntry | undefined): ModelEntry =>
-  under === undefined
+  under === undefined || entry.aliasOf !== undefined
     ? entry
     : {
         ...entry,

@@ -13,6 +13,12 @@ export interface Offer {
   readonly routes: readonly Route[]
   /** Code that every call is refused with, where clients test for that. */
   readonly refusal?: ErrorCode
+  /** Tried in this order where this one gives no answer; fallbacks of their own are not. */
+  readonly fallbacks?: readonly Offer[]
+  /** It and its fallbacks answer for another id: whichever can. */
+  readonly standsIn?: true
+  /** How the name of several models is shown that it stands in for. */
+  readonly shown?: Offer
 }
 
 /** A model for tests of clients: as another one, but for how it fails. */
@@ -51,4 +57,6 @@ export interface CatalogueItem {
   readonly model: ModelEntry
   /** Null when it may not be sold: off, discontinued, no complete card, or no route. */
   readonly offer: Offer | null
+  /** What answers calls of it while it is off: the first of its fallbacks, the others behind it. */
+  readonly instead?: Offer
 }

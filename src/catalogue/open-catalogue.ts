@@ -2,6 +2,7 @@ import { familyOf, type ModelEntry, type ModelFamily, type PriceCard } from '../
 import { compileCard, missingPrices } from '../metering/price-card'
 import { listedAs } from './aliases'
 import type { Catalogue, CatalogueItem, FindFailing, Offer } from './catalogue'
+import { withFallbacks } from './fallbacks'
 
 /** An empty catalogue; `load` fills it. @param findFailing models for tests of clients, beside those loaded */
 export function openCatalogue(findFailing: FindFailing = () => null): Catalogue {
@@ -36,14 +37,20 @@ export function openCatalogue(findFailing: FindFailing = () => null): Catalogue 
       return findFailingItem(id, family) ?? own ?? null
     },
     load(entries, next) {
-      const known = entries.map((model) => ({ model, offer: offerOf(model, next?.get(model.id)) }))
-      items = new Map(known.flatMap((item) => idsOf(item).map((id) => [id, item] as const)))
+      const alone = entries.map((model) => ({ model, offer: offerOf(model, next?.get(model.id)) }))
+      const aloneById = byIds(alone)
+      const known = alone.map((item) => withFallbacks(item, (id) => aloneById.get(id)))
+      items = byIds(known)
       failing = new Map()
-      sale = known.flatMap(({ offer }) => offer ?? []).sort(byId)
-      listed = sale.flatMap(listedAs).sort(byId)
+      const offers = known.flatMap(({ offer }) => offer ?? [])
+      sale = offers.filter(({ shown }) => shown === undefined).sort(byId)
+      listed = offers.flatMap((offer) => listedAs(offer.shown ?? offer)).sort(byId)
     },
   }
 }
+
+const byIds = (items: readonly CatalogueItem[]): Map<string, CatalogueItem> =>
+  new Map(items.flatMap((item) => idsOf(item).map((id) => [id, item] as const)))
 
 const idsOf = ({ model: { id, aliases = [] } }: CatalogueItem): readonly string[] => [
   id,

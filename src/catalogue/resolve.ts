@@ -13,7 +13,8 @@ interface Named {
 
 /**
  * The offer behind an id for an endpoint: plain, as `vendor/model`, or with a route prefix
- * `vendor:model`; both of the latter choose the vendor where it has the model.
+ * `vendor:model`; both of the latter choose the vendor where it has the model. While a model is off
+ * it is that of its first fallback.
  * @throws model_not_found | model_discontinued | model_temporarily_unavailable | model_endpoint_mismatch
  */
 export function resolve(
@@ -23,7 +24,7 @@ export function resolve(
   id: string,
 ): Offer {
   const served = endpoint === 'realtime' ? 'realtime' : type
-  const offer = resolveAny(catalogue, id, served)
+  const offer = offerOf(catalogue, id, served, (item) => item.instead)
   const family = familyOf(offer.model)
   if (family === served) return offer
   const { path } = endpoints[endpoint]
@@ -52,16 +53,28 @@ export function resolveFirst(catalogue: Catalogue, type: ModelType): Offer {
  * @param served family that is asked for, where an id stands for a model of each
  * @throws model_not_found | model_discontinued | model_temporarily_unavailable
  */
-export function resolveAny(
+export const resolveAny = (
   catalogue: Catalogue,
   id: string,
   served: ModelFamily | null = null,
+): Offer => offerOf(catalogue, id, served, () => undefined)
+
+/** @param whileOff what is taken for a model that is off; undefined for nothing */
+function offerOf(
+  catalogue: Catalogue,
+  id: string,
+  served: ModelFamily | null,
+  whileOff: (item: CatalogueItem) => Offer | undefined,
 ): Offer {
   const named = find(catalogue, id, served)
   if (named === null) throw notFound(catalogue, id)
   const { item, vendor } = named
   if (item.model.status === 'discontinued') throw refusal('model_discontinued', id)
-  if (item.model.status === 'off') throw refusal('model_temporarily_unavailable', id)
+  if (item.model.status === 'off') {
+    const instead = whileOff(item)
+    if (instead !== undefined) return instead
+    throw refusal('model_temporarily_unavailable', id)
+  }
   if (item.offer === null) throw refusal('model_not_found', id)
   return vendor === null ? item.offer : by(item.offer, vendor)
 }

@@ -3,8 +3,14 @@ import type { Route } from '../domain/model'
 
 /** Which way to a model is tried first. */
 export interface RouteOrder {
-  /** By priority, by chance among equals by weight; those that failed lately last, never left out. */
-  order(routes: readonly Route[]): readonly Route[]
+  /**
+   * By priority, by weight among equals; those that failed lately last, never left out.
+   * @param likeness of the call: calls alike go the same way, so that what a vendor cached of their
+   *   prompt is read again; null leaves it to chance
+   */
+  order(routes: readonly Route[], likeness?: Likeness | null): readonly Route[]
+  /** Whether all of them failed lately, so that another model is the better choice for now. */
+  areCooling(routes: readonly Route[]): boolean
   /**
    * Cools the route down: as long as the vendor asked for, else 1 s, twice as long each time, 60 s at
    * most, until it succeeds.
@@ -13,6 +19,9 @@ export interface RouteOrder {
   failed(route: Route, retryAfterSeconds: number | null): void
   succeeded(route: Route): void
 }
+
+/** A hash of what calls have in common that should go the same way. */
+export type Likeness = bigint
 
 const firstCoolMs = 1000
 const longestCoolMs = 60_000
@@ -27,20 +36,27 @@ interface Cooling {
 /** Cooling is known per vendor and vendor's model, so that all offers over a route share it. */
 export function openRouteOrder(clock: Clock, random: Random): RouteOrder {
   const cooling = new Map<string, Cooling>()
+  const coolUntil = (route: Route, now: number): number => {
+    const at = cooling.get(nameOf(route))?.until ?? 0
+    return at > now ? at : 0
+  }
 
   return {
-    order(routes) {
+    order(routes, likeness = null) {
       if (routes.length < 2) return routes
       const now = clock.now()
-      const until = (route: Route) => {
-        const at = cooling.get(nameOf(route))?.until ?? 0
-        return at > now ? at : 0
-      }
-      // One draw each: the weighted order of equals is that of u^(1/weight).
+      // One draw each: the weighted order of equals is that of u^(1/weight). Drawn by hash, a route
+      // that is gone hands over its own share alone, and gets it back.
+      const draw = (route: Route) =>
+        (likeness === null ? random() : drawOf(route, likeness)) ** (1 / weightOf(route))
       return routes
-        .map((route) => ({ route, until: until(route), draw: random() ** (1 / weightOf(route)) }))
+        .map((route) => ({ route, until: coolUntil(route, now), draw: draw(route) }))
         .sort((a, b) => a.until - b.until || a.route.priority - b.route.priority || b.draw - a.draw)
         .map(({ route }) => route)
+    },
+    areCooling(routes) {
+      const now = clock.now()
+      return cooling.size > 0 && routes.every((route) => coolUntil(route, now) > 0)
     },
     failed(route, retryAfterSeconds) {
       const now = clock.now()
@@ -61,5 +77,9 @@ export function openRouteOrder(clock: Clock, random: Random): RouteOrder {
 }
 
 const nameOf = (route: Route): string => `${route.vendor} ${route.vendorModel}`
+
+/** As by chance from zero to one, and always the same. */
+const drawOf = (route: Route, likeness: Likeness): number =>
+  Number(Bun.hash.wyhash(nameOf(route), likeness) >> 11n) / 2 ** 53
 
 const weightOf = (route: Route): number => Math.max(route.weight, 1e-6)

@@ -73,6 +73,8 @@ export const modelView = ({ model, card, next }: Offer) => ({
   pricing: pricingView(card),
   pricing_unit: pricingUnit(model.type, card),
   pricing_updated_at: card.validFrom > 0 ? unixSeconds(card.validFrom) : null,
+  ...(model.aliasOf === undefined ? {} : { alias_of: model.aliasOf }),
+  ...(model.fallbacks === undefined ? {} : { fallbacks: model.fallbacks }),
   ...(next === undefined
     ? {}
     : { pricing_next: { from: unixSeconds(next.validFrom), pricing: pricingView(next) } }),

@@ -168,6 +168,13 @@ export interface ModelEntry {
   readonly routes: readonly Route[]
   /** None unless told otherwise. */
   readonly aliases?: readonly ModelAlias[]
+  /** Ids of models that are tried in this order where this one gives no answer. */
+  readonly fallbacks?: readonly string[]
+  /**
+   * Ids of the models that this name stands for: the first that can answers. Such a name has neither
+   * routes nor prices of its own.
+   */
+  readonly aliasOf?: readonly string[]
 }
 
 /** Another id of a model: its prices, routes and permissions are the model's. */

@@ -26,6 +26,8 @@ export interface ErrorOptions {
   readonly headers?: Readonly<Record<string, string>>
   /** The vendor may have done what was asked, although nobody was told so. */
   readonly fateUnknown?: boolean
+  /** What was sent is more than the model takes: another may take it. */
+  readonly contextTooLong?: boolean
   /** Who is refused, where nobody else knows. */
   readonly caller?: Caller
   /** For the log only; never shown. */
@@ -38,6 +40,7 @@ export class GatewayError<Code extends ErrorCode = ErrorCode> extends Error {
   readonly retryAfterSeconds: number | null
   readonly headers: Readonly<Record<string, string>>
   readonly fateUnknown: boolean
+  readonly contextTooLong: boolean
   readonly caller: Caller | null
 
   constructor(
@@ -51,6 +54,7 @@ export class GatewayError<Code extends ErrorCode = ErrorCode> extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds ?? this.row.retryAfterSeconds ?? null
     this.headers = options.headers ?? {}
     this.fateUnknown = options.fateUnknown ?? false
+    this.contextTooLong = options.contextTooLong ?? false
     this.caller = options.caller ?? null
   }
 

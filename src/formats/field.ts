@@ -16,6 +16,15 @@ export const countField = (least: 0 | 1) => {
   )
 }
 
+/** Models that a client may list, beside the one of `model`. */
+export const maxModels = 8
+
+/** Ids of models that are asked in this order where one gives no answer. */
+export const modelsField = field(
+  Type.Array(Type.String(), { maxItems: maxModels }),
+  `an array of at most ${maxModels} strings`,
+)
+
 /** A field that may be absent and is one of these words. */
 export const wordField = <const Word extends string>(words: readonly Word[]) =>
   field(Type.Union(words.map((word) => Type.Literal(word))), words.join(' | '))

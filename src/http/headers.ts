@@ -5,6 +5,7 @@ const exposed = [
   'x-request-id',
   'request-id',
   'x-cost-usd',
+  'x-model',
   'x-stopped-by',
   'x-ratelimit-limit',
   'x-ratelimit-remaining',

@@ -33,13 +33,13 @@ export function checkAddress(caller: Caller, address: string): void {
     throw new GatewayError('ip_not_allowed', { address }, { caller })
 }
 
-/** Both key and project must allow a model. @throws model_not_allowed */
-export function checkModel({ key, project }: Caller, model: NamedModel): void {
-  check('key', key.allowedModels, model)
-  check('project', project.allowedModels, model)
-}
-
-function check(by: 'key' | 'project', allowed: readonly string[] | null, model: NamedModel): void {
-  if (allowed === null || matchesModel(allowed, model)) return
-  throw new GatewayError('model_not_allowed', { model: model.id, by, allowed }, { param: 'model' })
+/** Both key and project must allow a model. @param param the field that names it @throws model_not_allowed */
+export function checkModel({ key, project }: Caller, model: NamedModel, param = 'model'): void {
+  for (const [by, { allowedModels: allowed }] of [
+    ['key', key],
+    ['project', project],
+  ] as const) {
+    if (allowed === null || matchesModel(allowed, model)) continue
+    throw new GatewayError('model_not_allowed', { model: model.id, by, allowed }, { param })
+  }
 }

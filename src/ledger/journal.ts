@@ -1,28 +1,17 @@
 import type { NanoUsd } from '../domain/money'
 import type { CallEnding, CallOpening, Owed } from '../domain/record'
-import type { VideoOutcome } from '../domain/video-job'
 import { GatewayError } from '../errors/gateway-error'
 import type { Book } from './book'
 import { openSpoolWriter, type EndingSpool, type SpoolWriter } from './ending-spool'
+import { batchOf, withOwing, type Entry } from './journal-batch'
 import type { Batch, LedgerStore } from './store'
 import { openSumRounds, type SumRounds } from './sum-rounds'
-
-/** One call on its way into the database. */
-export interface Entry {
-  readonly opening: CallOpening
-  held: NanoUsd
-  /** What it owes before it has ended; null when nothing. */
-  owed: Owed | null
-  ending: CallEnding | null
-  /** What is written with its ending. */
-  video: VideoOutcome | null
-  /** Its pending row is in the database. */
-  written: boolean
-}
 
 /** Records and charges of many calls, in one commit every few milliseconds. */
 export interface Journal {
   open(opening: CallOpening, held: NanoUsd): Entry
+  /** Another opening of the same call, by which another model answers it. */
+  reopen(entry: Entry, opening: CallOpening): void
   /** What a call owes that goes on: it is written as pending with it. */
   owe(entry: Entry, owed: Owed): void
   /** The charge itself is the book's; this writes it down. */
@@ -76,6 +65,8 @@ class GatheringJournal implements Journal {
   readonly #old = new Set<Entry>()
   /** What they owe is not in the database. */
   readonly #owing = new Set<Entry>()
+  /** Their pending rows name another model than answers. */
+  readonly #reopened = new Set<Entry>()
   #ended: Entry[] = []
   #timer: ReturnType<typeof setTimeout> | null = null
   #looking: ReturnType<typeof setTimeout> | null = null
@@ -103,6 +94,14 @@ class GatheringJournal implements Journal {
     this.#young.add(entry)
     this.#look()
     return entry
+  }
+
+  reopen(entry: Entry, opening: CallOpening): void {
+    entry.opening = opening
+    if (!entry.written) return
+    this.#reopened.add(entry)
+    if (this.#closed) return this.#write([], true)
+    this.#schedule()
   }
 
   owe(entry: Entry, owed: Owed): void {
@@ -191,17 +190,20 @@ class GatheringJournal implements Journal {
   /** @param due written as pending, and with them those that owe something */
   #write(due: readonly Entry[], durable: boolean): void {
     const owing = this.#owing
-    const nothing = due.length === 0 && this.#ended.length === 0 && owing.size === 0
+    const reopened = this.#reopened
+    const unchanged = owing.size === 0 && reopened.size === 0
+    const nothing = due.length === 0 && this.#ended.length === 0 && unchanged
     if (!durable && !this.#telling && nothing) return
     const { store, book, onWritten } = this.#parts
     const opened = owing.size === 0 ? due : withOwing(due, owing)
-    const batch = batchOf({ opened, owing, ended: this.#ended }, this.#parts)
+    const batch = batchOf({ opened, reopened, owing, ended: this.#ended }, this.#parts)
     book.written(store.commit(batch, durable))
     this.#telling = false
     onWritten?.()
     this.#spool.clear()
     this.#stuck = false
     owing.clear()
+    reopened.clear()
     for (const entry of opened) {
       entry.written = true
       if (!this.#old.delete(entry)) this.#young.delete(entry)
@@ -270,27 +272,3 @@ class GatheringJournal implements Journal {
     }
   }
 }
-
-const withOwing = (due: readonly Entry[], owing: ReadonlySet<Entry>): readonly Entry[] => [
-  ...new Set([...due, ...[...owing].filter(({ written }) => !written)]),
-]
-
-/** What one commit is made of. */
-interface Writing {
-  readonly opened: readonly Entry[]
-  readonly owing: ReadonlySet<Entry>
-  readonly ended: readonly Entry[]
-}
-
-const batchOf = ({ opened, owing, ended }: Writing, { book, due }: JournalParts): Batch => ({
-  opened: opened.map(({ opening }) => opening),
-  ...(owing.size === 0 ? {} : { owed: owedBy(owing) }),
-  ended: ended.flatMap(({ opening, ending, held, video, written }) =>
-    ending === null ? [] : { opening, ending, held, video, wasOpened: written },
-  ),
-  spent: book.unwritten(),
-  ...(due === undefined ? {} : { due }),
-})
-
-const owedBy = (owing: ReadonlySet<Entry>): NonNullable<Batch['owed']> =>
-  [...owing].flatMap(({ opening, owed, held }) => (owed === null ? [] : { opening, owed, held }))

@@ -42,6 +42,8 @@ export interface Hold {
    * @param owed never less than before
    */
   owe(owed: Owed): void
+  /** Another model answers than was asked first: the record is its, the pending row within milliseconds. */
+  answerAs(opening: CallOpening): void
   /** What is written in the same commit as the ending, whichever it is. */
   carry(video: VideoOutcome): void
   /** Charges `ending.cost`, never refused, drops the hold and records the call. */

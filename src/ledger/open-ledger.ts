@@ -2,13 +2,14 @@ import { dayOf } from '../domain/clock'
 import type { AccountId } from '../domain/ids'
 import { nanoUsd, plus, zeroUsd, type NanoUsd } from '../domain/money'
 import type { Caller } from '../domain/caller'
-import type { CallEnding, Owed, Unpaid } from '../domain/record'
+import type { CallEnding, CallOpening, Owed, Unpaid } from '../domain/record'
 import { noUsage } from '../domain/usage'
 import type { VideoOutcome } from '../domain/video-job'
 import { GatewayError } from '../errors/gateway-error'
 import { openBook, type Book, type Holding } from './book'
 import type { CapSettings } from './caps'
-import { openJournal, type Entry, type Journal } from './journal'
+import { openJournal, type Journal } from './journal'
+import type { Entry } from './journal-batch'
 import type { EndingSpool } from './ending-spool'
 import type { Hold, Ledger } from './ledger'
 import type { LedgerStore } from './store'
@@ -132,6 +133,14 @@ class CallHold implements Hold {
     const { opening, owed: before } = this.#open()
     if (owed.cost < (before?.cost ?? 0)) throw new Error(`${opening.id} owes less than before`)
     this.#ledger.journal.owe(this.#entry, owed)
+  }
+
+  answerAs(opening: CallOpening): void {
+    const entry = this.#open()
+    const { id, account, created } = entry.opening
+    if (opening.id !== id || opening.account !== account || opening.created !== created)
+      throw new Error(`${id} is not ${opening.id}`)
+    this.#ledger.journal.reopen(entry, opening)
   }
 
   carry(video: VideoOutcome): void {

@@ -16,6 +16,8 @@ export type Scope =
 export interface Batch {
   /** Calls that began and have not ended: rows with status `pending`. */
   readonly opened: readonly CallOpening[]
+  /** Calls whose pending row names another model than answers them. */
+  readonly reopened?: readonly CallOpening[]
   /** What calls that go on owe by now; their rows were opened, at the latest by this batch. */
   readonly owed?: readonly {
     readonly opening: CallOpening

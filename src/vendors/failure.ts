@@ -1,5 +1,6 @@
 import { GatewayError, type ErrorOptions } from '../errors/gateway-error'
 import { VendorFailure, type Alert, type VendorWords } from '../errors/vendor-failure'
+import { saysTooLong } from '../formats/context-length'
 import { saidBy, type Said } from './error-body'
 import { scrub } from './scrub'
 import type { HeaderReader } from './vendor'
@@ -61,7 +62,9 @@ function refusalFor(
     // A name that the scrubber would touch is no name of a field.
     const param = said.param !== null && scrub(said.param) === said.param ? said.param : null
     const more = param === null ? {} : { param }
-    return new GatewayError('upstream_rejected', { said: words.message }, { ...options(), ...more })
+    const contextTooLong = status === 413 || saysTooLong(said.codes) || saysTooLong(said.message)
+    const facts = { said: words.message }
+    return new GatewayError('upstream_rejected', facts, { ...options(), ...more, contextTooLong })
   }
 
   if (isOurQuota(status, said)) return full('quota')

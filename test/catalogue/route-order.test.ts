@@ -151,3 +151,75 @@ describe('the order of routes', () => {
     )
   })
 })
+
+describe('calls that are alike', () => {
+  const routes = [
+    route('one', 'm', { weight: 1 }),
+    route('two', 'm', { weight: 2 }),
+    route('three', 'm', { weight: 3 }),
+  ]
+  const likeness = (prompt: number) => Bun.hash.wyhash(`prompt ${prompt}`, 7n)
+  const prompts = Array.from({ length: 6000 }, (_, index) => likeness(index))
+  /** Chance would end every test here. */
+  const sticky = () => {
+    let now = 1000
+    const order = openRouteOrder({ now: () => now as Ms }, () => {
+      throw new Error('left to chance')
+    })
+    return { ...order, later: (ms: number) => (now += ms) }
+  }
+  const firsts = (order: ReturnType<typeof sticky>) =>
+    prompts.map((each) => order.order(routes, each)[0]?.vendor ?? '')
+
+  test('go the same way, and all of them together by weight', () => {
+    const order = sticky()
+    const chosen = firsts(order)
+    expect(firsts(sticky())).toEqual(chosen)
+    for (const [vendor, share] of [
+      ['one', 1 / 6],
+      ['two', 2 / 6],
+      ['three', 3 / 6],
+    ] as const) {
+      const part = chosen.filter((each) => each === vendor).length / prompts.length
+      expect(Math.abs(part - share)).toBeLessThan(0.025)
+    }
+  })
+
+  test('leave a route that cools down, and nobody else moves; then they are back', () => {
+    const order = sticky()
+    const before = firsts(order)
+    order.failed(routes[2] ?? route('x'), null)
+    const during = firsts(order)
+    expect(during).not.toContain('three')
+    before.forEach((vendor, index) => {
+      if (vendor !== 'three') expect(during[index]).toBe(vendor)
+    })
+    // Those that left are shared by weight too.
+    const moved = during.filter((_, index) => before[index] === 'three')
+    const two = moved.filter((vendor) => vendor === 'two').length / moved.length
+    expect(Math.abs(two - 2 / 3)).toBeLessThan(0.05)
+    order.later(1000)
+    expect(firsts(order)).toEqual(before)
+  })
+
+  test('keep to priorities', () => {
+    const late = route('late', 'm', { priority: 1, weight: 1000 })
+    for (const each of prompts.slice(0, 200))
+      expect(
+        sticky()
+          .order([late, ...routes], each)
+          .at(-1),
+      ).toBe(late)
+  })
+})
+
+test('routes cool down together only when each of them does', () => {
+  const { areCooling, failed, later } = opened()
+  expect(areCooling([a, b])).toBe(false)
+  failed(a, null)
+  expect([areCooling([a, b]), areCooling([a])]).toEqual([false, true])
+  failed(b, 5)
+  expect(areCooling([a, b])).toBe(true)
+  later(1000)
+  expect(areCooling([a, b])).toBe(false)
+})

@@ -1,14 +1,21 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import Newest from 'openai'
 import Older from 'openai-6'
-import { openTestGateway, type TestGateway } from '../support/gateway'
-import { failure, openStandIn, replies, type StandIn } from '../support/stand-in'
+import { addModel, addVendor, openTestGateway, type TestGateway } from '../support/gateway'
+import { failure, openStandIn, refusingUrl, replies, type StandIn } from '../support/stand-in'
 
 let vendor: StandIn
 let chapar: TestGateway
-beforeAll(() => {
+beforeAll(async () => {
   vendor = openStandIn()
-  chapar = openTestGateway({ vendorUrl: vendor.url })
+  const down = await refusingUrl()
+  chapar = openTestGateway({
+    vendorUrl: vendor.url,
+    prepare(storage) {
+      addVendor(storage, 'down', down)
+      addModel(storage, 'failing', ['down'])
+    },
+  })
 })
 beforeEach(() => vendor.play(replies()))
 afterAll(async () => {
@@ -45,6 +52,18 @@ describe.each(majors)('the official client, %s major', (_, OpenAI) => {
   let client: Newest
   beforeAll(() => {
     client = new OpenAI({ apiKey: chapar.key, baseURL: chapar.url, maxRetries: 0 })
+  })
+
+  test('lists models as it does with OpenRouter, and learns which answered', async () => {
+    const extra = { models: ['failing', 'priced'], route: 'fallback' } as object
+    const body = { model: 'failing', messages: hello, ...extra }
+    const { data, response } = await client.chat.completions.create(body).withResponse()
+    expect([data.model, response.headers.get('x-model')]).toEqual(['priced', 'priced'])
+    expect(data.choices[0]?.message.content).toBe('Hello from the vendor')
+    const told = new Set<string>()
+    for await (const { model } of await client.chat.completions.create({ ...body, stream: true }))
+      told.add(model)
+    expect([...told]).toEqual(['priced'])
   })
 
   describe.each(['sandbox/echo', 'priced'])('with %s', (model) => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { openTerminal, type Terminal } from '../cli/terminal'
 import { litellmMap, publicPrices } from '../pricing/check-desk'
 
-const page = readFileSync(join(import.meta.dir, '../../src/guide/prices.md'), 'utf8')
+const page = readFileSync(join(import.meta.dir, '../../src/guide/en/prices.md'), 'utf8')
 const commands = [...page.matchAll(/```sh\n([^]*?)```/g)].flatMap(([, block = '']) =>
   block.split('\n').filter((line) => line !== ''),
 )

@@ -9,6 +9,7 @@ import { ask } from '../support/gateway'
 import {
   openaiStream,
   openStandIn,
+  refusingUrl,
   streamReply,
   wholeReply,
   type StandIn,
@@ -30,6 +31,15 @@ beforeAll(async () => {
   )
   data = join(temporaryFolder(), 'data')
   key = await setUp(data, vendor.url, '1000')
+  // Its vendor is not there: another model answers for it, at another price.
+  const address = ['--base-url', await refusingUrl(), '--api-key', 'x']
+  const prices = ['--price', 'input_per_million=7', '--price', 'output_per_million=7']
+  const handed = ['--id', 'handed-over', '--type', 'chat', '--route', 'down:m', ...prices]
+  for (const command of [
+    ['vendor', 'add', '--name', 'down', '--kind', 'openai', ...address],
+    ['model', 'add', ...handed, '--fallbacks', 'priced'],
+  ])
+    expect(await run(command, { data })).toMatchObject({ code: 0 })
 }, 120_000)
 afterAll(async () => {
   await vendor.close()
@@ -37,9 +47,13 @@ afterAll(async () => {
 })
 
 /** Calls without end until the gateway dies; tells which calls the client saw complete, in this order. */
-async function callUntilDead(serving: Serving, stream: boolean, seen: RequestId[]) {
+async function callUntilDead(
+  serving: Serving,
+  { model, stream }: { model: string; stream: boolean },
+  seen: RequestId[],
+) {
   const headers = { authorization: `Bearer ${key}` }
-  const body = JSON.stringify(ask('priced', { stream, max_tokens: 50 }))
+  const body = JSON.stringify(ask(model, { stream, max_tokens: 50 }))
   for (;;)
     try {
       const response = await fetch(`${serving.url}/chat/completions`, {
@@ -79,7 +93,11 @@ test(`${rounds} times killed under load: ready soon, audit exact, nothing held, 
     if (round % 10 === 0) bareMs.push(await bareStartMs())
     const seen: RequestId[] = []
     const calls = Array.from({ length: callers }, (_, index) =>
-      callUntilDead(serving, index % 2 === 0, seen),
+      callUntilDead(
+        serving,
+        { model: index % 4 < 2 ? 'priced' : 'handed-over', stream: index % 2 === 0 },
+        seen,
+      ),
     )
     await Bun.sleep(20 + Math.random() * 80)
     serving.kill('SIGKILL')
@@ -93,6 +111,7 @@ test(`${rounds} times killed under load: ready soon, audit exact, nothing held, 
       const records = seen.map((id) => storage.ledger.find(id))
       expect(records.filter((record) => record?.status !== 'success')).toEqual([])
       for (const record of records) expect(record?.cost).toBeGreaterThan(0)
+      for (const id of seen) expect(storage.reports.call(id, null)?.model).toBe('priced')
       charged += records.length
     } finally {
       storage.close()

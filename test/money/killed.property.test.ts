@@ -4,11 +4,17 @@ import { parseUsd } from '../../src/domain/money'
 import { customer, testFolder } from '../storage/folder'
 
 const child = join(import.meta.dir, 'killed-child.ts')
+const fallbackChild = join(import.meta.dir, 'fallback-child.ts')
 const rounds = 15
 
 /** Lets it run until it has said so much, and a little longer; kills it. @returns the last it said */
-async function killed(folder: string, lines: number, laterMs: number): Promise<number> {
-  const run = Bun.spawn([process.execPath, child, folder], {
+async function killed(
+  folder: string,
+  lines: number,
+  laterMs: number,
+  script = child,
+): Promise<number> {
+  const run = Bun.spawn([process.execPath, script, folder], {
     stdout: 'pipe',
     stderr: 'inherit',
   })
@@ -49,4 +55,34 @@ test('any moment of death leaves books that add up, nothing pending, and nothing
   }
   expect(left).toBeGreaterThan(0)
   expect(charged).toBeGreaterThan(0)
+}, 60_000)
+
+test('at any moment of death each charge is by the model that answered, and on its record', async () => {
+  using folder = testFolder()
+  const before = folder.open()
+  const { account } = customer(before, { usd: '1000000' })
+  before.close()
+  let charged = 0
+  for (let round = 0; round < 8; round++) {
+    const acknowledged = await killed(folder.path, 2, Math.random() * 15, fallbackChild)
+    const storage = folder.open(true)
+    storage.ledger.recover()
+    expect(storage.audit()).toMatchObject({ ok: true, pending: 0, differences: [] })
+    const balance = storage.directory.findAccount(account.id)?.balance ?? 0
+    const now = parseUsd('1000000') - balance
+    expect(now).toBeGreaterThanOrEqual(charged + acknowledged)
+    charged = now
+    storage.close()
+    const raw = folder.raw()
+    const costs = raw
+      .query(
+        "SELECT DISTINCT model, card_version, cost FROM requests WHERE status = 'success' ORDER BY cost",
+      )
+      .values()
+    raw.close()
+    expect(costs).toEqual([
+      ['test/model', '1', 7],
+      ['second', '2', 11],
+    ])
+  }
 }, 60_000)

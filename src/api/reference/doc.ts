@@ -49,7 +49,12 @@ export interface AnswerDoc {
 }
 
 export type AnswerHeader =
-  'x-request-id' | 'x-ratelimit-limit' | 'x-ratelimit-remaining' | 'x-cost-usd' | 'x-stopped-by'
+  | 'x-request-id'
+  | 'x-ratelimit-limit'
+  | 'x-ratelimit-remaining'
+  | 'x-cost-usd'
+  | 'x-stopped-by'
+  | 'x-model'
 
 export const openHeaders: readonly AnswerHeader[] = ['x-request-id']
 export const keyedHeaders: readonly AnswerHeader[] = [
@@ -57,7 +62,7 @@ export const keyedHeaders: readonly AnswerHeader[] = [
   'x-ratelimit-limit',
   'x-ratelimit-remaining',
 ]
-export const chargedHeaders: readonly AnswerHeader[] = [...keyedHeaders, 'x-cost-usd']
+export const chargedHeaders: readonly AnswerHeader[] = [...keyedHeaders, 'x-cost-usd', 'x-model']
 export const textHeaders: readonly AnswerHeader[] = [...chargedHeaders, 'x-stopped-by']
 
 /** Codes of routes that anybody may ask, some number of times a minute. */

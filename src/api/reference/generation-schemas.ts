@@ -239,6 +239,9 @@ export const DryRunReply = object(
   {
     object: Type.Literal('dry_run'),
     model: Type.String(),
+    fallbacks: Type.Optional(
+      Type.Array(Type.String(), { description: 'models that are asked where it gives no answer' }),
+    ),
     endpoint: Type.String(),
     stream: Type.Boolean(),
     estimate: object({ low: Guess, high: Guess }),

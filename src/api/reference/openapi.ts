@@ -32,6 +32,9 @@ const headers: Readonly<Record<AnswerHeader | 'retry-after', JsonFields>> = {
   'x-stopped-by': text(
     'The code of the balance or cap at which a whole answer ended, as at a ceiling; absent where it ended by itself.',
   ),
+  'x-model': text(
+    'The model that answered, where several might: fallbacks, `models` of the request, or a name of several.',
+  ),
   'x-cost-usd': text('What was charged, in dollars; of a stream the usage event tells it.'),
   'retry-after': text('Whole seconds to wait.'),
 }

@@ -67,6 +67,17 @@ export const ModelReply = object(
     pricing: prices,
     pricing_unit: Type.String({ description: 'what most prices are counted in' }),
     pricing_updated_at: orNull(seconds('since when these prices hold')),
+    alias_of: Type.Optional(
+      Type.Array(Type.String(), {
+        description:
+          'it is a name of these models: the first that can answers, at its own price; the prices here are the dearest of each',
+      }),
+    ),
+    fallbacks: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'models that are asked where it gives no answer, each at its own price',
+      }),
+    ),
     pricing_next: Type.Optional(
       object(
         { from: seconds('when they begin'), pricing: prices },

@@ -117,6 +117,18 @@ export function checkClock({ reports }: Storage): Finding {
     : fail('clock', `${found}, but a call is on record from ${localTime(later.created)}`, advice)
 }
 
+/** Fallbacks, and what names of several models stand for, that nobody sells any more. */
+function checkFallbacks(entries: readonly ModelEntry[]): readonly Finding[] {
+  const known = entries.filter(({ status }) => status !== 'discontinued')
+  const ids = new Set(known.map(({ id }) => id))
+  const lost = known.flatMap(({ id, fallbacks = [], aliasOf = [] }) =>
+    [...fallbacks, ...aliasOf].filter((each) => !ids.has(each)).map((each) => `${each} of ${id}`),
+  )
+  if (lost.length === 0) return []
+  const advice = 'chapar model set ID --fallbacks … (or --alias-of …)'
+  return [warn('fallbacks', `no longer sold: ${shortened(lost)}`, advice)]
+}
+
 /** Cards of the models on sale, and whether there are any. */
 export function checkModels(entries: readonly ModelEntry[]): readonly Finding[] {
   const wanted = entries.filter(({ status, routes }) => status === 'active' && routes.length > 0)
@@ -146,6 +158,7 @@ export function checkModels(entries: readonly ModelEntry[]): readonly Finding[] 
             'chapar settings set sandbox off',
           ),
         ]),
+    ...checkFallbacks(entries),
     ...(lacking.length === 0
       ? []
       : [

@@ -1,5 +1,7 @@
 import { ownRoutes } from '../../admin/discontinue-model'
+import { AdminError } from '../../admin/admin-error'
 import { checkNotAlias } from '../../admin/model-aliases'
+import { checkFallbacks, nameModels } from '../../admin/model-fallbacks'
 import {
   checkPrices,
   modelNamed,
@@ -48,6 +50,7 @@ export function addModel(
   if (routes.length === 0) throw new RangeError('a model needs a way to it: --route VENDOR:MODEL')
   checkRoutes(parts, routes)
   const traits = traitsWith({}, options)
+  const fallbacks = checkFallbacks(entriesOf(parts), { id, type, traits }, options.fallbacks ?? [])
   const ownedBy = options.ownedBy ?? routes[0]?.vendor ?? 'operator'
   const model = { id, type, traits, ownedBy, routes, isFree: free === true, card: null }
   const typed = options.price?.set ?? (free ? freeLinesOf(familyOf(model)) : [])
@@ -68,6 +71,7 @@ export function addModel(
       maxOutputTokens: options.maxOutput ?? null,
       capabilities: { ...(type === 'chat' ? ordinary : {}), ...options.capability },
       status: 'active',
+      ...(fallbacks.length === 0 ? {} : { fallbacks }),
     },
     [],
   )
@@ -80,6 +84,7 @@ export function addModel(
  * @param onDropped told before anything is saved what will have no price of its own any more
  * @throws RangeError on an unknown vendor
  * @throws AdminError model_not_found | uncounted_prices | incomplete_prices | no_price_by_rule
+ * @throws AdminError what `checkFallbacks` and `nameModels` throw | name_has_no_own
  */
 export function setModel(
   parts: ServiceParts,
@@ -87,8 +92,11 @@ export function setModel(
   options: ModelOptions,
   onDropped: (lines: readonly PriceLine[]) => void,
 ): ModelEntry {
-  const held = modelNamed(parts, id)
   if (options.off && options.on) throw new RangeError('a model is --on or --off, not both')
+  if (options.aliasOf !== undefined) return setName(parts, id, options, options.aliasOf)
+  const held = modelNamed(parts, id)
+  if (held.aliasOf !== undefined && held.status !== 'discontinued')
+    return setName(parts, id, options, held.aliasOf)
   if (options.route !== undefined) checkRoutes(parts, options.route)
   const traits = traitsWith(held.traits, options)
   const planned = plannedOf(held, options)
@@ -103,6 +111,23 @@ export function setModel(
   if (planned !== null) typePrices(parts, id, planned.lines, operator())
   else if (price?.toDefault) priceByDefault(parts, id, operator())
   settlePrices(catalogueOf(parts), `model ${id} changed`)
+  return modelNamed(parts, id)
+}
+
+/** Changes a name of several models. */
+function setName(
+  parts: ServiceParts,
+  id: string,
+  options: ModelOptions,
+  aliasOf: readonly string[],
+): ModelEntry {
+  const { name, description, ownedBy, off, on, aliasOf: _, json: __, data: ___, ...own } = options
+  if (Object.keys(given(own)).length > 0)
+    throw new AdminError('name_has_no_own', { model: id, aliasOf })
+  nameModels({ store: parts.storage.catalogue, models: entriesOf(parts) }, id, aliasOf, {
+    ...given({ name, description, ownedBy }),
+    ...(off ? { status: 'off' } : on ? { status: 'active' } : {}),
+  })
   return modelNamed(parts, id)
 }
 
@@ -128,12 +153,13 @@ function plannedOf(
   return planPrices(held, { ...price, only: onlyPrices === true })
 }
 
-function saveEntry(
-  parts: ServiceParts,
-  { card: _, created: __, aliases: ___, ...entry }: ModelEntry,
-  options: ModelOptions,
-): void {
+function saveEntry(parts: ServiceParts, held: ModelEntry, options: ModelOptions): void {
+  const { card: _, created: __, aliases: ___, fallbacks: before = [], ...entry } = held
   const { id } = entry
+  const fallbacks =
+    options.fallbacks === undefined
+      ? before
+      : checkFallbacks(entriesOf(parts), held, options.fallbacks)
   parts.storage.catalogue.saveModel(
     {
       ...entry,
@@ -145,6 +171,7 @@ function saveEntry(
       capabilities: { ...entry.capabilities, ...options.capability },
       status: options.off ? 'off' : options.on ? 'active' : ownStatus(parts, id),
       routes: options.route ?? ownRoutes(parts, id),
+      ...(fallbacks.length === 0 ? {} : { fallbacks }),
     },
     [],
   )

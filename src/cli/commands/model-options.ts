@@ -26,6 +26,8 @@ export interface ModelOptions extends CommonOptions {
   readonly capability?: Capabilities
   readonly trait?: Traits
   readonly drop?: readonly string[]
+  readonly fallbacks?: readonly string[]
+  readonly aliasOf?: readonly string[]
   readonly off?: true
   readonly on?: true
 }
@@ -60,6 +62,11 @@ export const withModelSettings = (command: Command): Command =>
       `such as efforts=["low","high"]; repeatable: ${traitNames.join(', ')}`,
       readTrait,
     )
+    .option(
+      '--fallbacks <ids>',
+      'models to try in this order where it gives no answer, each at its own price; none takes them away; their own are not tried',
+      readFallbacks,
+    )
     .option('--drop <field>', 'a field it refuses, left out in silence; repeatable', read.list)
 
 /**
@@ -87,6 +94,15 @@ export function routeText({ vendor, vendorModel, priority, weight }: Route, inde
   const plain = priority === index && weight === 1 && !/:\d+$/.test(vendorModel)
   return `${vendor}:${vendorModel}${plain ? '' : `:${priority}:${weight}`}`
 }
+
+/** Ids between commas; a blank one is a slip. */
+export function readIds(text: string): readonly string[] {
+  const ids = text.split(',').map((id) => id.trim())
+  if (ids.includes('')) throw new InvalidArgumentError('Ids of models are needed, such as a,b.')
+  return ids
+}
+
+const readFallbacks = (text: string): readonly string[] => (text === 'none' ? [] : readIds(text))
 
 const noPrices: PriceOption = { set: [], removed: [], toDefault: false }
 

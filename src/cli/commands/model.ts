@@ -14,7 +14,7 @@ import { addModel, entriesOf, setModel } from './model-edit'
 import { modelImportCommand } from './model-import'
 import { marginView, printMargins } from './model-margins'
 import type { Ms } from '../../domain/clock'
-import { routeText, withModelSettings, type ModelOptions } from './model-options'
+import { readIds, routeText, withModelSettings, type ModelOptions } from './model-options'
 import { printFields, printJson, printLine } from '../kit/output'
 import { withService } from './with-service'
 
@@ -58,6 +58,11 @@ export function modelCommand(program: Command): void {
     .argument('<id>', 'id of the model')
     .option('--off', 'not available for the moment')
     .option('--on', 'available again')
+    .option(
+      '--alias-of <ids>',
+      'makes the id a name of these models: the first that can answers, at its own price',
+      readIds,
+    )
     .action((id: string, options: ModelOptions) =>
       withService(options, (parts) =>
         tell(
@@ -97,13 +102,24 @@ async function list(options: ListOptions & { type?: ModelType; all?: true }): Pr
   const entries = (await withService(options, entriesOf)).filter(
     ({ type }) => options.type === undefined || type === options.type,
   )
-  await printList(options, (options.all ? entries : onSale(entries)).map(viewOf), form)
+  const rows = rowsOf(entries)
+  const shown = options.all ? rows : rows.filter(({ isOnSale }) => isOnSale)
+  await printList(
+    options,
+    shown.map(({ entry }) => viewOf(entry)),
+    form,
+  )
 }
 
-function onSale(entries: readonly ModelEntry[]): readonly ModelEntry[] {
+/** Entries as clients see them: what names of several models stand for is made of those. */
+function rowsOf(entries: readonly ModelEntry[]) {
   const catalogue = openCatalogue()
   catalogue.load(entries)
-  return catalogue.onSale().map(({ model }) => model)
+  const rows = entries.map((entry) => {
+    const offer = catalogue.find(entry.id)?.offer ?? null
+    return { entry: offer?.shown?.model ?? entry, isOnSale: offer !== null }
+  })
+  return rows.toSorted((a, b) => (a.entry.id < b.entry.id ? -1 : 1))
 }
 
 const viewOf = (entry: ModelEntry) => {
@@ -115,6 +131,8 @@ const viewOf = (entry: ModelEntry) => {
     status: entry.status,
     routes: entry.routes.map(routeText),
     aliases: entry.aliases?.map(({ id }) => id) ?? [],
+    fallbacks: entry.fallbacks ?? [],
+    alias_of: entry.aliasOf ?? [],
     traits: entry.traits,
     card_version: card.version,
   }
@@ -140,6 +158,8 @@ const form: ListForm<ReturnType<typeof viewOf>> = {
     'pricing',
     'pricing_unit',
     'routes',
+    'fallbacks',
+    'alias_of',
     'card_version',
     'created',
   ],
@@ -150,11 +170,12 @@ const form: ListForm<ReturnType<typeof viewOf>> = {
     each.owned_by,
     each.status,
     each.is_free ? 'free' : pricesOf(each.pricing),
-    each.routes.join(' '),
+    each.alias_of.length === 0 ? each.routes.join(' ') : `= ${each.alias_of.join(', ')}`,
   ],
 }
 
-function tell(parts: ServiceParts, entry: ModelEntry, options: CommonOptions): void {
+function tell(parts: ServiceParts, held: ModelEntry, options: CommonOptions): void {
+  const entry = held.aliasOf === undefined ? held : shownName(parts, held)
   const margins = marginsOf(parts.storage.prices.state(), entry)
   const shown = { ...viewOf(entry), ...marginView(margins) }
   if (options.json) return printJson(shown)
@@ -162,3 +183,6 @@ function tell(parts: ServiceParts, entry: ModelEntry, options: CommonOptions): v
   printFields(fields)
   printMargins(margins)
 }
+
+const shownName = (parts: ServiceParts, held: ModelEntry): ModelEntry =>
+  rowsOf(entriesOf(parts)).find(({ entry }) => entry.id === held.id)?.entry ?? held

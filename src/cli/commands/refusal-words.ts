@@ -23,6 +23,16 @@ const sentences: Sentences = {
   alias_taken: ({ alias, model }) =>
     `${alias} is an alias of ${model} already: chapar model alias remove ${alias}`,
   alias_not_found: ({ alias }) => `there is no alias ${alias}; see chapar model alias list`,
+  fallback_is_itself: ({ model }) => `${model} cannot be tried in place of itself`,
+  fallback_is_name: ({ model, aliasOf }) =>
+    `${model} is a name of several models itself, and fallbacks have none of their own: name ${aliasOf.join(', ')}`,
+  fallback_other_family: ({ model, family, fallback, fallbackFamily }) =>
+    `${fallback} is of type ${fallbackFamily} and ${model} of type ${family}: it could not answer its calls`,
+  no_fallbacks: ({ family }) =>
+    `${family} models have no fallbacks: a call of one is asked of that model alone`,
+  too_many_fallbacks: ({ max }) => `at most ${max} models can be named`,
+  name_has_no_own: ({ model, aliasOf }) =>
+    `${model} stands for ${aliasOf.join(', ')} and has no routes, prices or settings of its own: change those`,
   sms_log_over_https: ({ url }) =>
     `people reach this service by ${url}: codes must not be in its log`,
   sms_option_missing: ({ provider, option }) => `${provider} needs --option ${option}=…`,

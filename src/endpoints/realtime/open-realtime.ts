@@ -169,6 +169,7 @@ function refusal(
 const endpointFor = (protocols: OfferedProtocols): Metered<RealtimeCall> => ({
   name: 'realtime',
   models: 'chat',
+  isAlone: true,
   isRelayed: true,
   read: (inbound) => ({ model: readModel(inbound, protocols), stream: true }),
   estimate: () => ({ low: {}, usual: {}, possible: null }),

@@ -18,6 +18,9 @@ import { notSupported } from '../not-supported'
 import { bodyBelow, canLower } from './money-ceiling'
 import { askHub } from './hub-answer'
 import { readNativeAnswer } from './native-answer'
+import { chooseModels } from './model-choices'
+import { promptBeginning } from './prompt-beginning'
+import { suitsText } from './suits-text'
 import { searchesFor, withSearchFee } from './search-fee'
 import { sellerConditions, withoutConditions } from '../seller-conditions'
 import { estimateText, learnInput, promptTokensOf, type CountedText } from './text-estimate'
@@ -37,14 +40,16 @@ export const clientEndpoint = <Raw extends Fields>(
   name: format.endpoint,
   models: 'chat',
   async read(inbound, maxBytes, { unseal }) {
-    const { text, value, bytes } = await readJson(inbound.request, maxBytes)
+    const { json, choices } = chooseModels(await readJson(inbound.request, maxBytes))
+    const { text, value, bytes } = json
     const sent = format.check(value)
     const unsealed = format.unseal?.(sent, unseal) ?? null
     const raw = unsealed?.raw ?? sent
     const body = format.toChat(raw)
     const counting = estimateChatInput(body, format.leftOut?.(raw))
     const input = counting instanceof Promise ? await counting : counting
-    return { ...format.describe(raw), text, raw, unsealed, body, input, bytes }
+    const call = { ...format.describe(raw), text, raw, unsealed, body, input, bytes }
+    return choices === undefined ? call : { ...call, choices }
   },
   estimate: (call, offer, parts) => estimateClient(format, call, offer, parts),
   routes: (call, asked) => readersOf(format, call, routesFor(format, call, asked), asked),
@@ -72,6 +77,8 @@ export const clientEndpoint = <Raw extends Fields>(
     const { drop } = chat.shape(body, target, mark)
     return searchesFor(body, target, drop) ? withFee(ask) : ask
   },
+  suits: suitsText,
+  beginning: promptBeginning,
   learn(call, ...learnt) {
     // What it goes on from was paid again, and is not in the prompt.
     if ((format.goesOnFrom?.(call.raw) ?? null) === null) learnInput(call, ...learnt)
@@ -107,15 +114,18 @@ export const clientEndpoint = <Raw extends Fields>(
  * since they know best what to say then.
  */
 function routesFor<Raw extends Fields>(
-  { goesOnFrom }: ClientFormat<Raw>,
+  { goesOnFrom, endpoint }: ClientFormat<Raw>,
   { raw }: ClientCall<Raw>,
-  { offer, earlierAnswer, project }: AskParts,
+  { offer, earlierAnswer, project, isFallback }: AskParts,
 ): readonly Route[] {
   const earlier = goesOnFrom?.(raw) ?? null
   if (earlier === null) return offer.routes
   const answer = earlierAnswer(earlier, project)
   const kept = offer.routes.filter((route) => route.vendor === answer?.vendor)
-  return kept.length > 0 ? kept : offer.routes
+  if (kept.length > 0) return kept
+  if (isFallback !== true || answer === null) return offer.routes
+  // No model of another vendor can go on from it.
+  throw unsupported(offer.model.id, endpoints[endpoint].path, 'previous_response_id')
 }
 
 /**

@@ -1,5 +1,4 @@
 import type { Offer } from '../../catalogue/catalogue'
-import { resolve } from '../../catalogue/resolve'
 import type { Caller } from '../../domain/caller'
 import type { VendorConfig } from '../../domain/model'
 import { parseMessagesRequest } from '../../formats/messages/parse-request'
@@ -10,9 +9,12 @@ import type { Inbound } from '../../http/inbound'
 import { checkModel } from '../../identity/access'
 import { estimateChatInput } from '../../metering/estimate-chat'
 import type { CountAbility, Target } from '../../vendors/vendor'
+import { candidatesOf } from '../../call/candidates'
+import type { CallBody } from '../../call/endpoint'
 import { stagedRefusal } from '../../call/staged-refusal'
 import { targetOf } from '../../call/try-routes'
 import { clientMark } from './client-mark'
+import { chooseModels } from './model-choices'
 import { memoryPlace } from '../../call/reasoning-memory'
 import type { CallParts } from '../../call/run'
 import type { Exchange } from '../../outbound/send'
@@ -29,10 +31,12 @@ export async function countTokens(
   inbound: Inbound,
   caller: Caller,
 ): Promise<number> {
-  const { text, value } = await readJson(inbound.request, caller.account.maxRequestKb * 1024)
+  const sent = await readJson(inbound.request, caller.account.maxRequestKb * 1024)
+  const { json, choices } = chooseModels(sent)
+  const { text, value } = json
   const raw = checkMessagesBody(value)
-  const offer = resolve(parts.catalogue, 'messages', 'chat', raw.model)
-  checkModel(caller, offer.model)
+  const body = { model: raw.model, stream: false, ...(choices === undefined ? {} : { choices }) }
+  const offer = firstAllowed(parts, caller, body)
   if (offer.refusal !== undefined)
     throw stagedRefusal(offer.refusal, parts, { caller, inbound, offer, endpoint: 'messages' })
   if (parts.settings.vendorCount) {
@@ -42,6 +46,22 @@ export async function countTokens(
   const input = await estimateChatInput(parseMessagesRequest(raw))
   return promptTokensOf({ input }, { offer, calibration: parts.calibration })
 }
+
+/** Of the models that may answer, the first that the key may use. @throws 403 and 404 codes of the model */
+function firstAllowed({ catalogue }: CallParts, caller: Caller, body: CallBody): Offer {
+  let refusal: unknown
+  for (const { offer, param, needs } of candidatesOf(catalogue, served, body))
+    try {
+      checkModel(caller, offer.model, param)
+      return offer
+    } catch (thrown) {
+      if (needs !== 'nothing') throw thrown
+      refusal ??= thrown
+    }
+  throw refusal
+}
+
+const served = { name: 'messages', models: 'chat' } as const
 
 interface Counted {
   readonly raw: MessagesBody

@@ -9,6 +9,9 @@ import type { Endpoint } from '../../call/endpoint'
 import { notSupported } from '../not-supported'
 import { askHub, chatFormat } from './hub-answer'
 import { memoryPlace } from '../../call/reasoning-memory'
+import { chooseModels } from './model-choices'
+import { promptBeginning } from './prompt-beginning'
+import { suitsText } from './suits-text'
 import { searchesFor, withSearchFee } from './search-fee'
 import { sellerConditions } from '../seller-conditions'
 import { readTextAnswer } from './text-answer'
@@ -20,7 +23,9 @@ export interface ChatCall extends CountedText {
   readonly text: string
 }
 
-function checkedCall({ text, value, bytes }: JsonBody): ChatCall | Promise<ChatCall> {
+function checkedCall(sent: JsonBody): ChatCall | Promise<ChatCall> {
+  const { json, choices } = chooseModels(sent)
+  const { text, value, bytes } = json
   const body = checkChatBody(value)
   const call = (input: ChatEstimate): ChatCall => ({
     model: body.model,
@@ -29,6 +34,7 @@ function checkedCall({ text, value, bytes }: JsonBody): ChatCall | Promise<ChatC
     body,
     input,
     bytes,
+    ...(choices === undefined ? {} : { choices }),
   })
   const input = estimateChatInput(body)
   return input instanceof Promise ? input.then(call) : call(input)
@@ -72,6 +78,8 @@ export const chatEndpoint: Endpoint<ChatCall> = {
       },
     }
   },
+  suits: suitsText,
+  beginning: promptBeginning,
   learn: learnInput,
   tellUsage: wireUsage,
   lowers: {

@@ -40,6 +40,7 @@ type Creation = PreparedCall<VideoRequest>
 const creating: Metered<VideoRequest> = {
   name: 'videos',
   models: 'video',
+  isAlone: true,
   async read(inbound, maxBytes) {
     const ask = await readAsk(inbound, maxBytes)
     return { model: ask.model, stream: false, ask }

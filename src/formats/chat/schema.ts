@@ -3,7 +3,7 @@ import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { reasoningEfforts } from '../../domain/model'
 import { chatFault, invalid } from '../schema-fault'
 import { checkContent } from './content'
-import { countField, field } from '../field'
+import { countField, field, modelsField } from '../field'
 import { hostedTool } from '../hosted-tools'
 import { fieldsOf, isFields, isText, listOf, type Fields as Members } from '../../json/fields'
 
@@ -51,6 +51,7 @@ const penalty = field(Type.Number({ minimum: -2, maximum: 2 }), 'a number from -
 export const ChatBody = Type.Object(
   {
     model: Type.String({ minLength: 1, maxLength: 256 }),
+    models: modelsField,
     messages: Type.Array(Message, { minItems: 1, maxItems: 500 }),
     stream: field(Type.Boolean(), 'true or false'),
     max_tokens: countField(1),

@@ -1,3 +1,5 @@
+import { saysTooLong } from '../context-length'
+
 /** Our error object, as any body that carries one. */
 interface Body {
   readonly error?: unknown
@@ -6,14 +8,10 @@ interface Body {
 /** By these words coding clients know that they must shorten what they send. */
 const tooLong = 'prompt is too long'
 
-/** How other vendors say the same. */
-const otherWords =
-  /maximum context length|context[_ ]length[_ ]exceeded|context window|(?:input|prompt)[^.]{0,40} (?:exceeds|too long|too large)|exceeds the maximum number of tokens/i
-
 const isTooLong = ({ code, message }: Readonly<Record<string, unknown>>): boolean =>
   code === 'upstream_rejected' &&
   typeof message === 'string' &&
-  otherWords.test(message) &&
+  saysTooLong(message) &&
   !message.toLowerCase().includes(tooLong)
 
 /**

@@ -3,7 +3,7 @@ import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { fieldsOf } from '../../json/fields'
 import { chatFault, invalid } from '../schema-fault'
 import { checkBlocks } from './blocks'
-import { countField, field } from '../field'
+import { countField, field, modelsField } from '../field'
 
 const Fields = Type.Object({}, { additionalProperties: true })
 const Typed = Type.Object(
@@ -39,6 +39,7 @@ const Tool = Type.Object(
 export const MessagesBody = Type.Object(
   {
     model: Type.String({ minLength: 1, maxLength: 256 }),
+    models: modelsField,
     messages: Type.Array(Message, { minItems: 1, maxItems: 500 }),
     stream: field(Type.Boolean(), 'true or false'),
     // Without an answer a prompt can only be put into a cache.

@@ -6,7 +6,7 @@ import { isTrigger } from './compaction-trigger'
 import { foreignIn, type Foreign } from './foreign-ids'
 import { checkAnyGiven, checkFields, checkNamed } from '../check-body'
 import { invalid } from '../schema-fault'
-import { countField, field } from '../field'
+import { countField, field, modelsField } from '../field'
 
 const Fields = Type.Object({}, { additionalProperties: true })
 const Typed = Type.Object(
@@ -18,6 +18,7 @@ const Typed = Type.Object(
 export const ResponsesBody = Type.Object(
   {
     model: Type.String({ minLength: 1, maxLength: 256 }),
+    models: modelsField,
     input: Type.Union([Type.String(), Type.Array(Fields)], {
       description: 'a string or an array of items',
     }),

@@ -89,6 +89,8 @@ function prepareWrites(
       cost = ?, held = ?, unpaid = ?, error = ?, latency_ms = ?, first_byte_ms = ?, vendor_cost = ?,
       cost_card = ?, vendor_cost_estimated = ?
     WHERE id = ? AND status = 'pending'`)
+  const reopenRequest = raw.prepare(`
+    UPDATE requests SET model = ?, card_version = ? WHERE id = ? AND status = 'pending'`)
   const noteOwed = raw.prepare(`
     UPDATE requests SET vendor = ?, vendor_model = ?, input_tokens = ?, output_tokens = ?,
       cached_tokens = ?, reasoning_tokens = ?, units = ?, estimated = ?, held = ?, owed = ?,
@@ -114,6 +116,9 @@ function prepareWrites(
   return (batch, durable) => {
     for (const opening of batch.opened)
       insertRequest.run(...openingColumns(opening), ...pendingColumns)
+    for (const { model, cardVersion, id } of batch.reopened ?? [])
+      if (reopenRequest.run(model, cardVersion, id).changes !== 1)
+        throw new Error(`no pending record of ${id}`)
     for (const { opening, owed, held } of batch.owed ?? [])
       if (noteOwed.run(...owedColumns(owed, held), opening.id).changes !== 1)
         throw new Error(`no pending record of ${opening.id}`)

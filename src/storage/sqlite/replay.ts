@@ -14,25 +14,38 @@ export interface Waiting {
  * each is charged once however often this is done.
  */
 export function batchToReplay({ raw }: Connection, records: readonly SpoolRecord[]): Batch {
-  const find = raw.prepare<{ status: string; owed: number | null }, [string]>(
-    'SELECT status, owed FROM requests WHERE id = ?',
+  const find = raw.prepare<PendingRow, [string]>(
+    'SELECT status, owed, model, card_version AS cardVersion FROM requests WHERE id = ?',
   )
   // What was said last of a call counts.
   const last = new Map(records.map((record) => [record.opening.id, record]))
   const opened: Batch['opened'][number][] = []
+  const reopened: Batch['opened'][number][] = []
   const owed: NonNullable<Batch['owed']>[number][] = []
   const ended: Batch['ended'][number][] = []
   for (const record of last.values()) {
     const row = find.get(record.opening.id)
     if (row !== null && row.status !== 'pending') continue
+    if (row !== null && isOther(row, record)) reopened.push(record.opening)
     if ('ending' in record) ended.push({ ...record, wasOpened: row !== null })
     else if (record.owed.cost > (row?.owed ?? 0)) {
       if (row === null) opened.push(record.opening)
       owed.push(record)
     }
   }
-  return { opened, owed, ended, spent: [] }
+  return { opened, reopened, owed, ended, spent: [] }
 }
+
+interface PendingRow {
+  readonly status: string
+  readonly owed: number | null
+  readonly model: string
+  readonly cardVersion: string
+}
+
+/** Whether another model answered than the row names. */
+const isOther = ({ model, cardVersion }: PendingRow, { opening }: SpoolRecord): boolean =>
+  model !== opening.model || cardVersion !== opening.cardVersion
 
 /** What would be charged by replaying. */
 export function waitingIn(connection: Connection, records: readonly SpoolRecord[]): Waiting {

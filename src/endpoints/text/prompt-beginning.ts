@@ -1,0 +1,26 @@
+import type { ChatBody } from '../../formats/chat/schema'
+import { fieldsOf, listOf } from '../../json/fields'
+
+/** Enough to tell conversations apart; more would cost more than it tells. */
+const maxMessageChars = 512
+const maxChars = 1024
+
+/**
+ * What a prompt begins with: instructions, and what the user said first. It is the same in every turn
+ * of a conversation.
+ */
+export function promptBeginning({ body }: { readonly body: ChatBody }): string {
+  let beginning = ''
+  for (const { role, content } of body.messages) {
+    beginning += `${role} ${textOf(content)}\n`
+    if (role === 'user' || beginning.length >= maxChars) break
+  }
+  return beginning.slice(0, maxChars)
+}
+
+function textOf(content: unknown): string {
+  if (typeof content === 'string') return content.slice(0, maxMessageChars)
+  const [first] = listOf(content)
+  const { text } = fieldsOf(first)
+  return typeof text === 'string' ? text.slice(0, maxMessageChars) : ''
+}

@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'bun:test'
+import { nanoUsd } from '../../src/domain/money'
+import { openLedger } from '../../src/ledger/open-ledger'
+import type { Storage } from '../../src/storage/storage'
+import { customer, ending, opening, testFolder } from '../storage/folder'
+
+const ledgerOf = ({ ledger: store, endings: spool }: Storage) =>
+  openLedger({
+    store,
+    spool,
+    settings: {
+      kycCeiling: nanoUsd(2_000_000_000),
+      serviceDayCapacity: null,
+      flushMs: 1_000_000,
+      pendingAfterMs: 1_000_000,
+    },
+    onFault: (fault) => {
+      throw fault
+    },
+  })
+
+/** A process with calls whose first model gives no answer. */
+function open() {
+  const folder = testFolder()
+  const storage = folder.open(true)
+  const caller = customer(storage, { usd: '1' })
+  const ledger = ledgerOf(storage)
+  const begin = (id: string) => {
+    const first = opening(caller, folder.clock.now(), id)
+    const hold = ledger.hold({ caller, amount: nanoUsd(100), opening: first })
+    return { hold, first, second: { ...first, model: 'second', cardVersion: '7' } }
+  }
+  return {
+    folder,
+    storage,
+    caller,
+    ledger,
+    begin,
+    recorded: (id: string, at = storage) => at.reports.call(id, null),
+    [Symbol.dispose]: () => folder[Symbol.dispose](),
+  }
+}
+const asSecond = { model: 'second', cardVersion: '7' }
+
+describe('a call that another model answers', () => {
+  test('is recorded as its, whether or not it was written as pending before', () => {
+    using it = open()
+    for (const [id, isWritten] of [
+      ['req_1', true],
+      ['req_2', false],
+    ] as const) {
+      const { hold, second } = it.begin(id)
+      if (isWritten) it.ledger.flush()
+      hold.answerAs(second)
+      it.ledger.flush()
+      expect(it.recorded(id)).toMatchObject({ ...asSecond, status: 'pending' })
+      hold.settle(ending(nanoUsd(5)))
+      it.ledger.flush()
+      expect(it.recorded(id)).toMatchObject({ ...asSecond, status: 'success', cost: 5 })
+    }
+    expect(it.storage.ledger.balance(it.caller.account.id)).toBe(nanoUsd(1_000_000_000 - 10))
+    expect(it.storage.audit()).toMatchObject({ ok: true, differences: [] })
+  })
+
+  test('is written in one commit where it begins, is handed over and ends between two', () => {
+    using it = open()
+    const { hold, second } = it.begin('req_1')
+    it.ledger.flush()
+    hold.answerAs(second)
+    hold.settle(ending(nanoUsd(5)))
+    it.ledger.flush()
+    expect(it.recorded('req_1')).toMatchObject({ ...asSecond, cost: 5 })
+  })
+
+  test('is charged after a kill as the spool says, by the card of the model that answered', () => {
+    using it = open()
+    for (const [id, isWritten] of [
+      ['req_1', true],
+      ['req_2', false],
+    ] as const) {
+      const { hold, second } = it.begin(id)
+      if (isWritten) it.ledger.flush()
+      hold.answerAs(second)
+      hold.settle(ending(nanoUsd(5)))
+    }
+    it.ledger.spool()
+    it.storage.close()
+    for (let start = 0; start < 2; start++) {
+      const after = it.folder.open(true)
+      after.ledger.recover()
+      for (const id of ['req_1', 'req_2'])
+        expect(it.recorded(id, after)).toMatchObject({ ...asSecond, status: 'success', cost: 5 })
+      expect(after.ledger.balance(it.caller.account.id)).toBe(nanoUsd(1_000_000_000 - 10))
+      expect(after.audit()).toMatchObject({ ok: true, pending: 0, differences: [] })
+      after.close()
+    }
+  })
+
+  test('can be no other call', () => {
+    using it = open()
+    const { hold, second } = it.begin('req_1')
+    expect(() => hold.answerAs({ ...second, id: 'req_9' as never })).toThrow('is not')
+    hold.release(ending(nanoUsd(0)))
+    expect(() => hold.answerAs(second)).toThrow('closed')
+  })
+})
