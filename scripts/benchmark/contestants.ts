@@ -110,6 +110,21 @@ export function command(
   return JSON.parse(said)
 }
 
+/** The vendor of a measurement, which lists no models. */
+export function addStandIn(
+  program: string | readonly string[],
+  data: string,
+  described: readonly string[],
+): void {
+  const add = ['vendor', 'add', '--name', 'standin', ...described]
+  try {
+    command(program, data, [...add, '--no-test'])
+  } catch {
+    // An executable from before vendors were tried does not know the option.
+    command(program, data, add)
+  }
+}
+
 /** An executable of ours with everything on, set up through its own commands. */
 export function chapar(name: string, executable: string, place: Place): Contestant {
   const data = join(place.folder, name)
@@ -144,7 +159,7 @@ export function setUp(executable: string, data: string, vendorPort: number): str
   const { key } = run('key', 'create', '--project', project, '--name', 'bench', '--rpm', generous)
   const address = `http://127.0.0.1:${vendorPort}/v1`
   const vendor = ['--kind', 'openai', '--base-url', address, '--api-key', 'x']
-  run('vendor', 'add', '--name', 'standin', ...vendor)
+  addStandIn(executable, data, vendor)
   const prices = ['--price', 'input_per_million=1.5', '--price', 'output_per_million=6']
   const route = ['--type', 'chat', '--route', 'standin:bench-model']
   run('model', 'add', '--id', 'bench-model', ...route, ...prices)

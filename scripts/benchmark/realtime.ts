@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { audit, command, type Contestant } from './contestants'
+import { addStandIn, audit, command, type Contestant } from './contestants'
 import { cpuMicros, freePort, loadLines, start, type Running } from './process'
 import { median, tableOf } from './report'
 import { socketModel, type SocketOrder, type SocketResult } from './socket'
@@ -128,7 +128,7 @@ function setUp(chapar: readonly string[], data: string, vendorPort: number): str
   const project = String(run('project', 'create', '--account', account, '--name', 'bench').id)
   const { key } = run('key', 'create', '--project', project, '--name', 'bench', '--rpm', generous)
   const address = ['--base-url', `http://127.0.0.1:${vendorPort}/v1`, '--api-key', 'x']
-  run('vendor', 'add', '--name', 'standin', '--kind', 'openai', ...address)
+  addStandIn(chapar, data, ['--kind', 'openai', ...address])
   const prices = ['input', 'output', 'input_audio', 'output_audio'].flatMap((meter) => [
     '--price',
     `${meter}_per_million=0.01`,

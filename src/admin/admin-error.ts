@@ -66,6 +66,13 @@ export interface AdminFacts {
   /** Found in the environment of the service, it is taken from there and not from here. */
   vendor_found: { readonly vendor: string }
   invalid_vendor_name: { readonly vendor: string }
+  invalid_credential_name: { readonly name: string }
+  credential_exists: { readonly vendor: string; readonly name: string }
+  /** The same secret is there under another name. */
+  credential_known: { readonly vendor: string }
+  credential_not_found: { readonly vendor: string; readonly name: string }
+  /** Without it the vendor would be called without any. */
+  last_credential: { readonly vendor: string; readonly name: string }
   /** Nobody knows what its routes cost, or its rule wants a typed price. */
   no_price_by_rule: { readonly model: string }
   incomplete_prices: {

@@ -41,6 +41,13 @@ export function checkVendorName(vendor: string): void {
     throw new AdminError('invalid_vendor_name', { vendor })
 }
 
+/** @throws AdminError invalid_vendor_name | vendor_exists */
+export function checkNewVendor(parts: ServiceParts, vendor: string): void {
+  checkVendorName(vendor)
+  if (vendorsOf(parts).some(({ name }) => name === vendor))
+    throw new AdminError('vendor_exists', { vendor })
+}
+
 /** @throws AdminError vendor_not_found */
 export function vendorNamed(parts: ServiceParts, name: string): VendorConfig {
   const found = vendorsOf(parts).find((each) => each.name === name)
@@ -67,9 +74,7 @@ export function addVendor(
   vendor: VendorConfig,
   { marginPercent, by }: { readonly marginPercent: string | null; readonly by: string },
 ): VendorOutcome {
-  checkVendorName(vendor.name)
-  if (vendorsOf(parts).some(({ name }) => name === vendor.name))
-    throw new AdminError('vendor_exists', { vendor: vendor.name })
+  checkNewVendor(parts, vendor.name)
   if (marginPercent !== null) setMargin(parts, vendor.name, marginPercent, by)
   parts.storage.catalogue.saveVendor(vendor)
   return outcomeOf(parts, vendor.name, `vendor ${vendor.name} added`)
@@ -115,8 +120,7 @@ function checkNewName(parts: ServiceParts, { name }: VendorConfig, newName: stri
   checkVendorName(newName)
   if (foundVendorsOf(parts).some((each) => each.name === name))
     throw new AdminError('vendor_found', { vendor: name })
-  if (vendorsOf(parts).some((each) => each.name === newName))
-    throw new AdminError('vendor_exists', { vendor: newName })
+  checkNewVendor(parts, newName)
 }
 
 function save(parts: ServiceParts, earlier: string, vendor: VendorConfig): void {
@@ -135,9 +139,21 @@ function save(parts: ServiceParts, earlier: string, vendor: VendorConfig): void 
 }
 
 const isSame = (a: VendorConfig, b: VendorConfig): boolean =>
-  (['kind', 'dialect', 'timeoutMs', 'transport', 'active'] as const).every(
-    (member) => a[member] === b[member],
-  )
+  (
+    [
+      'kind',
+      'dialect',
+      'timeoutMs',
+      'transport',
+      'active',
+      'credentialOff',
+      'moreCredentials',
+    ] as const
+  ).every((member) => a[member] === b[member])
+
+/** Saves a vendor of this name as it is to be; nothing of its models or prices changes by it. */
+export const saveVendorChange = (parts: ServiceParts, name: string, vendor: VendorConfig): void =>
+  save(parts, name, vendor)
 
 const setMargin = (parts: ServiceParts, name: string, markupPercent: string, by: string) =>
   setPricingRule(parts, { kind: 'vendor', name, markupPercent }, by)

@@ -27,6 +27,8 @@ export interface CatalogueLoader {
   /** What routes cost by now. */
   readonly costs: CostBook
   vendorConfig(name: string): VendorConfig | null
+  /** All vendors; the same array until it is loaded anew. */
+  vendors(): readonly VendorConfig[]
   /** Names of the vendors that are in use. */
   activeVendors(): readonly string[]
 }
@@ -43,6 +45,7 @@ export function openCatalogueLoader(parts: CatalogueLoaderParts): CatalogueLoade
   const catalogue = openCatalogue(findFailure)
   const models = openModelViews(catalogue)
   let configs = new Map<string, VendorConfig>()
+  let vendors: readonly VendorConfig[] = []
   let version = -1
   let { sandbox } = settings
   let nextPrice: Ms | null = null
@@ -53,7 +56,8 @@ export function openCatalogueLoader(parts: CatalogueLoaderParts): CatalogueLoade
     const found = catalogueOf({ storage, discovery, sandbox })
     settlePrices(found, 'found by the gateway')
     const priced = pricedCatalogue(found)
-    configs = new Map(found.vendors.map((each) => [each.name, each]))
+    vendors = found.vendors
+    configs = new Map(vendors.map((each) => [each.name, each]))
     nextPrice = priced.nextChange
     costs = priced.costs
     storage.catalogue.keepCards(priced.asTheyCame)
@@ -71,6 +75,7 @@ export function openCatalogueLoader(parts: CatalogueLoaderParts): CatalogueLoade
     costs: { of: (route) => costs.of(route) },
     isStale: () => storage.catalogue.version() !== version || settings.sandbox !== sandbox,
     vendorConfig: (name) => configs.get(name) ?? null,
+    vendors: () => vendors,
     activeVendors: () =>
       [...configs.values()].filter((each) => each.active).map((each) => each.name),
   }

@@ -21,10 +21,13 @@ import { openRefundMetrics, showRooms } from '../observability/room-metrics'
 import { isOnForHour } from '../settings/on-for-hour'
 import { vendors } from '../vendors/registry'
 import { openRooms, type GatewayParts, type Rooms } from './rooms'
+import { openVendorDesk } from './vendor-desk'
 
 /** Everything a process shares, built once. */
 export interface Gateway {
   readonly parts: RouteParts
+  /** Checks the vendors that are due, which happens by itself, and writes down what is known of all. */
+  checkVendors(): Promise<void>
   /** Takes in what other processes changed; a microsecond when nothing did. */
   sync(): void
   /** Takes in a change of the catalogue that this process made itself. */
@@ -58,12 +61,16 @@ export function openGateway(given: GatewayParts): Gateway {
   const asking = openAsking(given, rooms)
   const videos = openRefundingVideos(given, rooms, asking)
   let taking = true
-  const parts = routePartsOf(given, rooms, { ...asking, videos, ready: () => taking })
+  const { health, checker } = openVendorDesk(given, rooms, asking.send)
+  const open = { ...asking, videos, vendorHealth: health, ready: () => taking }
+  const parts = routePartsOf(given, rooms, open)
   videos.runner.start()
+  checker.start()
   showInMetrics(given, rooms, videos)
 
   return {
     parts,
+    checkVendors: checker.step,
     sync: rooms.sync,
     reloadCatalogue: loader.load,
     changed: rooms.changed,
@@ -77,6 +84,7 @@ export function openGateway(given: GatewayParts): Gateway {
       rooms.lag.close()
       rooms.streams.close()
       videos.runner.close()
+      checker.close()
       rooms.keeping.close()
       void rooms.refusals.close()
       rooms.ledger.close()
@@ -123,7 +131,7 @@ function openRefundingVideos(
 function routePartsOf(
   { config, storage, clock, random, log, observing }: GatewayParts,
   { calibration, streams, settings, loader, limits, identity, ledger, refusals, sync }: Rooms,
-  { showsVendorWords, ...asking }: Asking & Pick<RouteParts, 'videos' | 'ready'>,
+  { showsVendorWords, ...asking }: Asking & Pick<RouteParts, 'videos' | 'ready' | 'vendorHealth'>,
 ): RouteParts {
   const { values } = settings
   const { catalogue, models } = loader
@@ -132,7 +140,7 @@ function routePartsOf(
     identity,
     limits,
     clock,
-    routeOrder: openRouteOrder(clock, random),
+    routeOrder: openRouteOrder(clock, random, asking.vendorHealth),
     catalogue,
     models,
     costs: loader.costs,

@@ -1,5 +1,5 @@
 import type { Likeness } from '../catalogue/route-order'
-import type { Route } from '../domain/model'
+import type { EndpointName, Route } from '../domain/model'
 import { GatewayError, isGatewayError } from '../errors/gateway-error'
 import type { ByteSource } from '../outbound/http1/reply'
 import type { Target, VendorRequest } from '../vendors/vendor'
@@ -44,7 +44,8 @@ export const dispatch = <Body extends CallBody>(
   const { isOrder = false } = endpoint
   const routes = routesOf(endpoint, body, call)
   const likeness = routes.length < 2 ? null : likenessOf(endpoint, body, call)
-  const routed = { routes, offer, inbound, isOrder, open, likeness }
+  const project = cachesPrompts.has(endpoint.name) ? call.project : null
+  const routed = { routes, offer, inbound, isOrder, open, likeness, project }
   return tryRoutes(parts, routed, (target, asks) =>
     attempt(parts, { endpoint, body, asks }, target, call),
   )
@@ -59,6 +60,15 @@ function likenessOf<Body extends CallBody>(
   const begins = beginning?.(body)
   return begins === undefined ? null : Bun.hash.wyhash(begins, BigInt(project))
 }
+
+/** Where vendors keep prompts and answers, each for the account of a credential. */
+const cachesPrompts: ReadonlySet<EndpointName> = new Set<EndpointName>([
+  'chat',
+  'messages',
+  'responses',
+  'compact',
+  'completions',
+])
 
 /** The routes of the offer that this body can go. */
 export const routesOf = <Body extends CallBody>(
@@ -96,7 +106,10 @@ async function attempt<Body extends CallBody>(
   const abort = () => exchanges.forEach((each) => each.abort())
   try {
     for (const exchange of exchanges)
-      if (!exchange.reply.ok) throw await failureOf(exchange, target, offer.model.id)
+      if (!exchange.reply.ok) {
+        const error = await failureOf(exchange, target, offer.model.id)
+        throw exchanges.some(({ reply }) => reply.ok) ? partlyDone(error) : error
+      }
     const replies = more.map(({ reply }) => reply)
     const answering = ask.answer(first.reply, replies)
     const answer = answering instanceof Promise ? await first.inTime(answering) : answering
@@ -134,8 +147,19 @@ async function sendAll(
   const failed = sent.find((each) => each.status === 'rejected')
   if (failed === undefined) return done
   for (const exchange of done) exchange.abort()
-  throw failed.reason
+  const reason: unknown = failed.reason
+  throw done.length > 0 && isGatewayError(reason) ? partlyDone(reason) : reason
 }
+
+/** Some of several requests were done: the vendor bills those. */
+const partlyDone = ({ code, facts, param, retryAfterSeconds, headers, cause }: GatewayError) =>
+  new GatewayError(code, facts, {
+    ...(param === null ? {} : { param }),
+    ...(retryAfterSeconds === null ? {} : { retryAfterSeconds }),
+    headers,
+    cause,
+    fateUnknown: true,
+  })
 
 async function failureOf(exchange: Exchange, target: Target, model: string): Promise<GatewayError> {
   const { status, headers, source } = exchange.reply
@@ -143,7 +167,8 @@ async function failureOf(exchange: Exchange, target: Target, model: string): Pro
   return target.vendor.failure(status, headers, text, model)
 }
 
-async function readSome(source: ByteSource): Promise<string> {
+/** The beginning of a body, as text. */
+export async function readSome(source: ByteSource): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''
   for (let piece = await source.read(); piece !== null; piece = await source.read()) {

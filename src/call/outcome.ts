@@ -1,7 +1,14 @@
 import type { Offer } from '../catalogue/catalogue'
 import type { Clock } from '../domain/clock'
 import { zeroUsd, type NanoUsd } from '../domain/money'
-import type { CallEnding, CallOpening, Counted, Unpaid, VendorCost } from '../domain/record'
+import {
+  keptAnswer,
+  type CallEnding,
+  type CallOpening,
+  type Counted,
+  type Unpaid,
+  type VendorCost,
+} from '../domain/record'
 import type { Route } from '../domain/model'
 import { noUsage, outputUnits, type Units, type Usage } from '../domain/usage'
 import { GatewayError } from '../errors/gateway-error'
@@ -238,7 +245,7 @@ const chargedUsage = (used: Usage, units: Units, isCut: boolean): Usage => ({
   estimated: used.estimated || isCut,
 })
 
-function nameOf({ answer }: Ended): Pick<CallEnding, 'vendorAnswer'> {
+function nameOf({ answer, route }: Ended): Pick<CallEnding, 'vendorAnswer'> {
   const name = answer?.vendorAnswer?.() ?? null
-  return name === null ? {} : { vendorAnswer: name }
+  return name === null ? {} : { vendorAnswer: keptAnswer({ ...route, name }) }
 }

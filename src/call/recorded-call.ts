@@ -1,4 +1,5 @@
 import type { ProjectId } from '../domain/ids'
+import { readKeptAnswer } from '../domain/record'
 import type { RecordedCall, Reports } from '../domain/report'
 import type { Ledger } from '../ledger/ledger'
 
@@ -35,6 +36,8 @@ export interface EarlierAnswer {
   readonly vendor: string
   /** The vendor's name of it. */
   readonly name: string
+  /** Whose of our credentials it is; absent where the vendor had one alone. */
+  readonly credential?: string
   /** All tokens of it, which are paid again. */
   readonly tokens: number
 }
@@ -47,6 +50,6 @@ export function findEarlierAnswer(
 ): EarlierAnswer | null {
   const call = findCall(parts, id, project)
   if (call === null || call.vendor === null || call.vendorAnswer === null) return null
-  const { vendor, vendorAnswer: name, inputTokens, outputTokens } = call
-  return { vendor, name, tokens: inputTokens + outputTokens }
+  const { vendor, vendorAnswer, inputTokens, outputTokens } = call
+  return { vendor, ...readKeptAnswer(vendorAnswer), tokens: inputTokens + outputTokens }
 }

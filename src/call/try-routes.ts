@@ -1,6 +1,10 @@
 import type { Offer } from '../catalogue/catalogue'
+import { hasSeveral } from '../catalogue/credentials'
+import { isForNextCredential } from '../catalogue/health/faults'
+import type { VendorHealth } from '../catalogue/health/vendor-health'
 import type { Likeness, RouteOrder } from '../catalogue/route-order'
 import type { Clock } from '../domain/clock'
+import type { ProjectId } from '../domain/ids'
 import type { Route, VendorConfig } from '../domain/model'
 import type { Meter } from '../domain/usage'
 import { GatewayError, isGatewayError } from '../errors/gateway-error'
@@ -14,6 +18,7 @@ export interface RoutingParts {
   /** Vendors as configured now, by name. */
   vendorConfig(name: string): VendorConfig | null
   readonly routeOrder: RouteOrder
+  readonly vendorHealth: VendorHealth
   readonly clock: Clock
   readonly observer: CallObserver
 }
@@ -27,6 +32,8 @@ export interface RoutedCall {
   readonly isOrder: boolean
   /** Which calls go the same way among routes of one priority; chance where it is not given. */
   readonly likeness?: Likeness | null
+  /** Which keeps to one credential of a vendor; null for a call that any may make. */
+  readonly project: ProjectId | null
   readonly open?: FailedRoutes
 }
 
@@ -40,43 +47,74 @@ export interface FailedRoutes extends Pick<OpenCall, 'unanswered'> {
 
 /**
  * Tries the routes of a call in order, the next one after a failure that another vendor may not have.
+ * A vendor that refused one of our credentials is asked with the next one before.
  * @param attempt asks one vendor; what it throws tells by its code whether the next route is tried. It
  *   says by `asks` when the vendor is asked: what is refused before is no failure of that vendor
  * @throws the last vendor's failure | model_temporarily_unavailable
  */
 export async function tryRoutes<Result>(
   parts: RoutingParts,
-  { routes, offer, inbound, isOrder, open, likeness }: RoutedCall,
+  call: RoutedCall,
   attempt: (target: Target, asks: () => void) => Promise<Result>,
 ): Promise<Result> {
+  const { routes, offer, inbound, isOrder, open, likeness } = call
   let failure: GatewayError | null = null
   let instead: Route | null = open?.instead ?? null
   for (const route of parts.routeOrder.order(routes, likeness)) {
-    const target = targetOf(parts, route, offer)
-    if (target === null) continue
+    const first = targetOf(parts, route, offer)
+    if (first === null) continue
     let asked = false
-    const tried = { route, config: target.config, instead, began: parts.clock.now() }
-    try {
-      const result = await attempt(target, () => (asked = true))
-      parts.routeOrder.succeeded(route)
-      parts.observer.attempted({ ...tried, failed: null, error: null }, inbound)
-      return result
-    } catch (thrown) {
-      const error = isGatewayError(thrown) ? thrown : null
-      if (asked) parts.observer.attempted({ ...tried, failed: parts.clock.now(), error }, inbound)
-      if (asked && (error === null || error.fateUnknown)) open?.unanswered(route)
-      if (error?.row.nextRoute !== true) throw thrown
-      if (error.code !== 'endpoint_not_supported')
-        parts.routeOrder.failed(route, error.retryAfterSeconds)
-      if (isOrder && error.fateUnknown) throw notAgain(error)
-      failure = error
-      if (!asked) continue
-      instead = route
-      open?.failed?.(route)
+    let refused: GatewayError | null = null
+    for (const target of signedTargets(parts, first, call)) {
+      asked = false
+      const { config } = target
+      const tried = { route, config, instead, began: parts.clock.now() }
+      try {
+        const result = await attempt(target, () => (asked = true))
+        parts.routeOrder.succeeded(route)
+        parts.vendorHealth.succeeded(config)
+        parts.observer.attempted({ ...tried, failed: null, error: null }, inbound)
+        return result
+      } catch (thrown) {
+        const error = isGatewayError(thrown) ? thrown : null
+        if (asked) parts.observer.attempted({ ...tried, failed: parts.clock.now(), error }, inbound)
+        if (asked && error !== null) parts.vendorHealth.failed(config, error)
+        if (asked && (error === null || error.fateUnknown)) open?.unanswered(route)
+        if (error?.row.nextRoute !== true) throw thrown
+        refused = error
+        if (!isForNextCredential(error)) break
+      }
     }
+    if (refused === null) continue
+    if (refused.code !== 'endpoint_not_supported')
+      parts.routeOrder.failed(route, refused.retryAfterSeconds)
+    if (isOrder && refused.fateUnknown) throw notAgain(refused)
+    failure = refused
+    if (!asked) continue
+    instead = route
+    open?.failed?.(route)
   }
   throw failure ?? unavailable(offer)
 }
+
+/** A vendor as each of our credentials asks it, in the order to try; one is the rule. */
+function signedTargets(
+  { vendorHealth }: RoutingParts,
+  target: Target,
+  { project }: RoutedCall,
+): readonly Target[] {
+  const { config, route } = target
+  if (!hasSeveral(config))
+    return [route.credential === undefined ? target : { ...target, route: servedBy(route, config) }]
+  return vendorHealth
+    .order(config, { project, credential: route.credential })
+    .map((signed) => ({ ...target, config: signed, route: servedBy(route, signed) }))
+}
+
+const servedBy = (
+  { credential: _, ...route }: Route,
+  { credentialName: credential }: VendorConfig,
+): Route => (credential === undefined ? route : { ...route, credential })
 
 /**
  * Whether one of the routes can be asked; none is.

@@ -33,12 +33,24 @@ interface Cooling {
   until: number
 }
 
+/** What is known of whole vendors. */
+export interface VendorCooling {
+  /** 0 while nothing is wrong with all of it. */
+  coolingUntil(vendor: string): number
+}
+
+const noneCools: VendorCooling = { coolingUntil: () => 0 }
+
 /** Cooling is known per vendor and vendor's model, so that all offers over a route share it. */
-export function openRouteOrder(clock: Clock, random: Random): RouteOrder {
+export function openRouteOrder(
+  clock: Clock,
+  random: Random,
+  vendors: VendorCooling = noneCools,
+): RouteOrder {
   const cooling = new Map<string, Cooling>()
   const coolUntil = (route: Route, now: number): number => {
     const at = cooling.get(nameOf(route))?.until ?? 0
-    return at > now ? at : 0
+    return Math.max(at > now ? at : 0, vendors.coolingUntil(route.vendor))
   }
 
   return {

@@ -147,6 +147,8 @@ export interface Route {
   readonly priority: number
   /** Share among routes of the same priority. */
   readonly weight: number
+  /** Which of the vendor's credentials asked, or must ask; absent where it has one alone. */
+  readonly credential?: string
 }
 
 /** A model as the catalogue keeps it. */
@@ -195,6 +197,16 @@ export const familyOf = ({ type, traits }: Pick<ModelEntry, 'type' | 'traits'>):
 export const transports = ['own', 'fetch'] as const
 export type Transport = (typeof transports)[number]
 
+/** The name of a vendor's first credential, which `vendor set` replaces. */
+export const defaultCredential = 'default'
+
+/** A further key of ours at a vendor. */
+export interface VendorCredential {
+  readonly name: string
+  readonly secret: string
+  readonly active: boolean
+}
+
 /** A vendor as configured: a kind of wire, an address and a credential. */
 export interface VendorConfig {
   readonly name: string
@@ -204,7 +216,14 @@ export interface VendorConfig {
   readonly dialect: string
   /** Without a slash at its end. */
   readonly baseUrl: string
+  /** The default one; of a vendor with several, as one call is signed, the one that was chosen. */
   readonly credential: string | null
+  /** The default one is switched off. */
+  readonly credentialOff?: true
+  /** Those beside the default one; absent where there are none. */
+  readonly moreCredentials?: readonly VendorCredential[]
+  /** Which one `credential` is, where one of several was chosen. */
+  readonly credentialName?: string
   /** Longest wait for the first byte. */
   readonly timeoutMs: number
   /** `fetch` is the way out where a vendor and our own client do not get along. */

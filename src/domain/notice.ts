@@ -4,7 +4,7 @@ import { nanoUsd, showUsd, type NanoUsd } from './money'
 
 /**
  * What a notice tells: which cap was reached, that a balance is below its floor, that a vendor counted
- * more than a call can use, or what is counted.
+ * more than a call can use or is in trouble, or what is counted.
  */
 export type NoticeKind =
   | 'key_spend_limit'
@@ -17,7 +17,12 @@ export type NoticeKind =
   | 'sms_per_hour'
   | 'wrong_codes'
   | 'price_change_proposed'
+  | VendorNoticeKind
   | 'sample'
+
+/** That a vendor refuses our credential, has no money of ours, does not work, or does again. */
+export type VendorNoticeKind =
+  'vendor_refuses_key' | 'vendor_out_of_money' | 'vendor_down' | 'vendor_back'
 
 /** Whom a notice is about: the narrowest that is not null; all are null for the whole service. */
 export interface NoticeSubject {
@@ -26,6 +31,15 @@ export interface NoticeSubject {
   readonly key: { readonly id: KeyId; readonly name: string; readonly prefix: string } | null
   /** Who counted oddly, and calls to which model. */
   readonly source?: CountSource
+  /** Which vendor is in trouble, or back. */
+  readonly vendor?: VendorSubject
+}
+
+/** A vendor, or one of our credentials there. */
+export interface VendorSubject {
+  readonly name: string
+  /** Null where it is the vendor itself. */
+  readonly credential: string | null
 }
 
 /** A vendor, and the model that it counted for. */
@@ -50,7 +64,10 @@ export interface Notice {
   readonly limit: NanoUsd
   /** What was spent of the cap; for a floor, the balance; for an odd count, what it comes to. */
   readonly amount: NanoUsd
-  /** `YYYY-MM`, `YYYY-MM-DD`, `YYYY-MM-DDTHH`, a moment, or '' where the cap has no end. */
+  /**
+   * `YYYY-MM`, `YYYY-MM-DD`, `YYYY-MM-DDTHH`, a moment (of a check, of a vendor's trouble), or '' where
+   * the cap has no end.
+   */
   readonly period: string
   readonly created: Ms
 }
@@ -67,6 +84,16 @@ export const subjectId = ({ key, project, account }: NoticeSubject): number =>
 
 /** One name for both. */
 export const sourceName = ({ vendor, model }: CountSource): string => `${vendor} ${model}`
+
+const ofVendors: ReadonlySet<NoticeKind> = new Set<NoticeKind>([
+  'vendor_refuses_key',
+  'vendor_out_of_money',
+  'vendor_down',
+  'vendor_back',
+])
+
+/** Whether a notice is about a vendor: no amounts are in it. */
+export const isOfVendor = (kind: NoticeKind): boolean => ofVendors.has(kind)
 
 /** Whether a notice is about a count, not about money. */
 export const isCount = (kind: NoticeKind): boolean =>

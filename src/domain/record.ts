@@ -53,7 +53,7 @@ export interface CallEnding {
   /** Vendor that answered; null when none did. */
   readonly vendor: string | null
   readonly vendorModel: string | null
-  /** The vendor's name of the answer, where it keeps it and a later request can go on from it. */
+  /** Where the vendor keeps the answer and a later request can go on from it, as `keptAnswer` writes it. */
   readonly vendorAnswer?: string
   /** Absent where all that was counted is charged. */
   readonly unpaid?: Unpaid
@@ -63,4 +63,20 @@ export interface CallEnding {
   readonly error: string | null
   readonly latencyMs: number
   readonly firstByteMs: number | null
+}
+
+/** An answer that a vendor keeps: its name of it, and whose of our credentials it is. */
+export interface KeptAnswer {
+  readonly name: string
+  /** Absent where the vendor had one alone. */
+  readonly credential?: string
+}
+
+/** As it stands on record: neither part has a space in it. */
+export const keptAnswer = ({ name, credential }: KeptAnswer): string =>
+  credential === undefined ? name : `${name} ${credential}`
+
+export function readKeptAnswer(text: string): KeptAnswer {
+  const [name = '', credential] = text.split(' ')
+  return credential === undefined ? { name } : { name, credential }
 }

@@ -49,6 +49,8 @@ export interface VideoJob {
   readonly vendorModel: string | null
   /** What the vendor calls it. */
   readonly vendorJob: string | null
+  /** Which credential ordered it: no other may see it. Null where the vendor had one alone. */
+  readonly vendorCredential: string | null
   readonly error: VideoFault | null
   /** When it was over. */
   readonly ended: Ms | null

@@ -1,5 +1,8 @@
-/** What the operator should look at when a vendor fails by our fault. */
-export type Alert = 'credential' | 'quota' | 'model'
+/**
+ * What the operator should look at when a vendor fails by our fault. `quota`: the account has no money;
+ * `allowance`: what it may use of one model in a day is used.
+ */
+export type Alert = 'credential' | 'quota' | 'allowance' | 'model'
 
 /** A vendor's own words about a failure. Each of them may repeat the prompt. */
 export interface VendorWords {

@@ -1,19 +1,20 @@
 import { showUsd } from '../domain/money'
-import { isCount, showAmount, type Notice, type NoticeSubject } from '../domain/notice'
+import { isCount, isOfVendor, showAmount, type Notice, type NoticeSubject } from '../domain/notice'
 import { noticeText } from './notice-texts'
 
 /** A notice as programs get it. Amounts are decimal strings in dollars; what is counted has no dollars. */
 export function noticeBody(notice: Notice) {
   const { id, kind, subject, threshold, limit, amount, period, created } = notice
   const isFloor = kind === 'balance_floor'
+  const isMoney = !isOfVendor(kind)
   return {
     id,
     object: 'notice',
     kind,
     subject: { type: subjectType(subject), ...subject },
     threshold,
-    limit: showAmount(kind, limit),
-    spent: isFloor || isCount(kind) ? null : showUsd(amount),
+    limit: isMoney ? showAmount(kind, limit) : null,
+    spent: isFloor || isCount(kind) || !isMoney ? null : showUsd(amount),
     ...(isCount(kind) ? { count: Number(showAmount(kind, amount)) } : {}),
     balance: isFloor ? showUsd(amount) : null,
     period: period === '' ? 'lifetime' : period,
@@ -22,9 +23,10 @@ export function noticeBody(notice: Notice) {
   } as const
 }
 
-export type SubjectType = 'key' | 'project' | 'account' | 'service' | 'model'
+export type SubjectType = 'key' | 'project' | 'account' | 'service' | 'model' | 'vendor'
 
-function subjectType({ key, project, account, source }: NoticeSubject): SubjectType {
+function subjectType({ key, project, account, source, vendor }: NoticeSubject): SubjectType {
+  if (vendor !== undefined) return 'vendor'
   if (source !== undefined) return 'model'
   if (key !== null) return 'key'
   if (project !== null) return 'project'

@@ -17,7 +17,8 @@ export function noticeText(notice: Notice): NoticeText {
     limit: showAmount(notice.kind, notice.limit),
     amount: showAmount(notice.kind, notice.amount),
     period: notice.period,
-    vendor: notice.subject.source?.vendor ?? '',
+    vendor: notice.subject.source?.vendor ?? notice.subject.vendor?.name ?? '',
+    credential: notice.subject.vendor?.credential ?? null,
     model: notice.subject.source?.model ?? '',
     reached: notice.threshold === 80 ? 'most' : notice.amount < notice.limit ? 'end' : 'all',
   }
@@ -36,6 +37,8 @@ interface Facts {
   readonly period: string
   readonly vendor: string
   readonly model: string
+  /** Of a vendor; null where it is the vendor itself. */
+  readonly credential: string | null
   /** `end`: not all is spent, but what is left was too little for a call. */
   readonly reached: 'most' | 'all' | 'end'
 }
@@ -136,6 +139,34 @@ const texts: Readonly<Record<NoticeKind, Record<'fa' | 'en', (facts: Facts) => s
     fa: (f) =>
       `بررسی قیمت‌های عمومی ${f.amount} تغییر پیشنهاد می‌کند: \`prices list\` را ببینید.` +
       (f.limit === '0' ? '' : ` سیاست prices-auto خود ${f.limit} تغییر دیگر را اعمال کرد.`),
+  },
+  vendor_refuses_key: {
+    en: (f) =>
+      `The vendor “${f.vendor}” refuses our credential “${f.credential}”. Calls go by others, where there are any. Give it another one: \`vendor set ${f.vendor} --api-key-stdin\`, or \`vendor credential off ${f.vendor} ${f.credential}\`.`,
+    fa: (f) =>
+      `تأمین‌کنندهٔ «${isolated(f.vendor)}» کلید «${isolated(f.credential ?? '')}» ما را نمی‌پذیرد. درخواست‌ها، اگر راه دیگری باشد، از آن می‌روند. کلید دیگری بدهید: ${isolated(`\`vendor set ${f.vendor} --api-key-stdin\``)}، یا آن را خاموش کنید: ${isolated(`\`vendor credential off ${f.vendor} ${f.credential}\``)}.`,
+  },
+  vendor_out_of_money: {
+    en: (f) =>
+      `Our account at the vendor “${f.vendor}” (credential “${f.credential}”) has no money left. Calls go by others, where there are any. Top it up there; it is tried again every few minutes.`,
+    fa: (f) =>
+      `موجودی حساب ما نزد تأمین‌کنندهٔ «${isolated(f.vendor)}» (کلید «${isolated(f.credential ?? '')}») تمام شده است. درخواست‌ها، اگر راه دیگری باشد، از آن می‌روند. حساب را آنجا شارژ کنید؛ هر چند دقیقه دوباره آزموده می‌شود.`,
+  },
+  vendor_down: {
+    en: (f) =>
+      `The vendor “${f.vendor}” has failed since ${f.period}. Calls go by others, where there are any. See \`vendor show ${f.vendor}\`.`,
+    fa: (f) =>
+      `تأمین‌کنندهٔ «${isolated(f.vendor)}» از ${isolated(f.period)} پاسخ درستی نمی‌دهد. درخواست‌ها، اگر راه دیگری باشد، از آن می‌روند. ${isolated(`\`vendor show ${f.vendor}\``)} را ببینید.`,
+  },
+  vendor_back: {
+    en: (f) =>
+      f.credential === null
+        ? `The vendor “${f.vendor}” works again.`
+        : `The vendor “${f.vendor}” takes our credential “${f.credential}” again.`,
+    fa: (f) =>
+      f.credential === null
+        ? `تأمین‌کنندهٔ «${isolated(f.vendor)}» دوباره کار می‌کند.`
+        : `تأمین‌کنندهٔ «${isolated(f.vendor)}» کلید «${isolated(f.credential)}» ما را دوباره می‌پذیرد.`,
   },
   sample: {
     en: () => 'This is a sample: notices reach you on this channel.',

@@ -17,6 +17,12 @@ export interface Family<Series> {
   with(...values: readonly string[]): Series
 }
 
+/** One series of a gauge, with the values of its labels in their order. */
+export interface GaugeSample {
+  readonly values: readonly string[]
+  readonly value: number
+}
+
 export interface MetricOptions {
   readonly name: string
   readonly help: string
@@ -38,6 +44,8 @@ export interface MetricRegistry {
   histogram(options: HistogramOptions): Family<HistogramSeries>
   /** Read when somebody looks. */
   gauge(options: MetricOptions, read: () => number): void
+  /** Same, of several series, by the values of their labels. */
+  gauges(options: MetricOptions, read: () => readonly GaugeSample[]): void
   /** A counter that somebody else keeps. */
   total(options: MetricOptions, read: () => number): void
   /** Text format 0.0.4. */
@@ -78,6 +86,18 @@ export function openMetricRegistry(mostSamples: number): MetricRegistry {
       return family
     },
     gauge: read('gauge'),
+    gauges(options, samples) {
+      const { name, labels = [] } = options
+      declare('gauge', options, () =>
+        samples()
+          .slice(0, mostSamples)
+          .map(({ values, value }) => {
+            const shown = numberText(value / divisorOf(options))
+            return `${name}{${labelText(labels, values)}} ${shown}\n`
+          })
+          .join(''),
+      )
+    },
     total: read('counter'),
     text: () => writers.map((write) => write()).join(''),
   }
@@ -94,8 +114,7 @@ function openFamily<Series extends Written>(
 ): { family: Family<Series>; write(): string } {
   const all = new Map<string, Series>()
   let rest: Series | null = null
-  const labelled = (values: readonly string[]) =>
-    open(labels.map((label, at) => `${label}="${escapeLabel(values[at] ?? '')}"`).join(','))
+  const labelled = (values: readonly string[]) => open(labelText(labels, values))
   const fold = (): Series => (rest ??= labelled(labels.map(() => other)))
   // Without labels there is one series, which is there from the beginning.
   if (labels.length === 0) all.set('', labelled([]))
@@ -155,6 +174,9 @@ function openHistogram(options: HistogramOptions, labels: string): HistogramSeri
     },
   }
 }
+
+const labelText = (labels: readonly string[], values: readonly string[]): string =>
+  labels.map((label, at) => `${label}="${escapeLabel(values[at] ?? '')}"`).join(',')
 
 const divisorOf = ({ divisor = 1 }: MetricOptions): number => divisor
 

@@ -1,7 +1,16 @@
 import type { Ms } from '../domain/clock'
 import { onForHour } from './on-for-hour'
 import { everyOrOff, pricePolicy, priceSources } from './price-settings'
-import { dollars, dollarsOrNone, linkOrNone, onOff, whole, type SettingType } from './types'
+import {
+  dollars,
+  dollarsOrNone,
+  linkOrNone,
+  onOff,
+  span,
+  spanOrOff,
+  whole,
+  type SettingType,
+} from './types'
 
 /** One setting of the service, as data. */
 export interface SettingRow {
@@ -157,6 +166,20 @@ export const registry = {
     preset: 'off',
     variable: 'CHAPAR_VENDOR_COUNT',
     about: 'on asks vendors that count tokens for count_tokens, which sends them the prompt',
+  },
+  vendorCheckEvery: {
+    name: 'vendor-check-every',
+    type: spanOrOff(10_000),
+    preset: '5m',
+    variable: 'CHAPAR_VENDOR_CHECK_EVERY',
+    about: 'how long a vendor is not called before it is checked by a free call; off for never',
+  },
+  vendorDownAfter: {
+    name: 'vendor-down-after',
+    type: span(1000),
+    preset: '5m',
+    variable: 'CHAPAR_VENDOR_DOWN_AFTER',
+    about: 'how long a vendor fails before a notice says that it is down',
   },
   vendorStore: {
     name: 'vendor-store',

@@ -86,3 +86,45 @@ function amountFrom(text: string, written: string): NanoUsd {
     throw refused(written, text)
   return parseUsd(text)
 }
+
+const spanForm = /^(\d{1,6})([smhd])$/
+const unitMs = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
+type SpanUnit = keyof typeof unitMs
+
+const isUnit = (text: string | undefined): text is SpanUnit =>
+  text !== undefined && Object.hasOwn(unitMs, text)
+
+/** A span of time in milliseconds, as short as it can be written. */
+function spanText(ms: number): string {
+  const unit = (['d', 'h', 'm', 's'] as const).find((each) => ms % unitMs[each] === 0) ?? 's'
+  return `${ms / unitMs[unit]}${unit}`
+}
+
+function spanFrom(text: string, fromMs: number, written: string): number {
+  const [, count, unit] = spanForm.exec(text) ?? []
+  const ms = isUnit(unit) ? Number(count) * unitMs[unit] : Number.NaN
+  if (!(ms >= fromMs)) throw refused(written, text)
+  return ms
+}
+
+/** A span of time in milliseconds, such as 30s, 5m, 24h or 7d. */
+export function span(fromMs: number): SettingType<number> {
+  const written = `a span from ${spanText(fromMs)}, such as 30s, 5m or 24h`
+  return {
+    written,
+    parse: (text) => spanFrom(text, fromMs, written),
+    show: spanText,
+    plain: spanText,
+  }
+}
+
+/** Same, or `off`. */
+export function spanOrOff(fromMs: number): SettingType<number | null> {
+  const written = `a span from ${spanText(fromMs)}, such as 30s, 5m or 24h, or off`
+  return {
+    written,
+    parse: (text) => (text === 'off' ? null : spanFrom(text, fromMs, written)),
+    show: (value) => (value === null ? 'off' : spanText(value)),
+    plain: (value) => (value === null ? null : spanText(value)),
+  }
+}

@@ -1,5 +1,6 @@
 import type { BillRecords } from '../bills/store'
 import type { CatalogueStore } from '../catalogue/store'
+import type { VendorStateStore } from '../catalogue/health/state-store'
 import type { Directory } from '../identity/directory'
 import type { IdentityStore } from '../identity/identity'
 import type { RefusalStore } from '../domain/refused-calls'
@@ -51,6 +52,7 @@ export interface Storage extends ChangedByPeople {
   readonly bills: BillRecords
   readonly priceChecks: PriceCheckStore
   readonly notices: NoticeStore
+  readonly vendorStates: VendorStateStore
   readonly videos: VideoStore
   /** Refunds by people. */
   readonly refunds: RefundStore

@@ -44,7 +44,16 @@ describe('a backup', () => {
     await terminal.run('key', 'set', '1', '--rpm', '100000')
     await terminal.run('settings', 'set', 'address-rpm', '1000000')
     const credential = ['--base-url', 'https://vendor.example/v1', '--api-key', 'a-credential-kept']
-    await terminal.run('vendor', 'add', '--name', 'kept', '--kind', 'openai', ...credential)
+    await terminal.run(
+      'vendor',
+      'add',
+      '--name',
+      'kept',
+      '--kind',
+      'openai',
+      '--no-test',
+      ...credential,
+    )
     const server = await serve(terminal.data)
     const load = { over: false }
     const callers = Array.from({ length: 4 }, async () => {

@@ -41,7 +41,16 @@ describe('the doctor', () => {
 
   test('tells of a sandbox that is on sale beside vendors, and of nothing on sale at all', async () => {
     const address = ['--base-url', 'https://api.deepseek.com', '--api-key', 'x']
-    await terminal.run('vendor', 'add', '--name', 'deep', '--kind', 'openai', ...address)
+    await terminal.run(
+      'vendor',
+      'add',
+      '--name',
+      'deep',
+      '--kind',
+      'openai',
+      '--no-test',
+      ...address,
+    )
     expect((await examined()).of('sandbox')).toMatchObject({
       state: 'warn',
       found: expect.stringContaining('on sale to every customer') as string,
@@ -103,7 +112,7 @@ describe('the doctor', () => {
     const url = `http://127.0.0.1:${standIn.port}/v1`
     const add = (name: string, address: string, credential: string) => {
       const described = ['--name', name, '--kind', 'openai', '--base-url', address]
-      return terminal.run('vendor', 'add', ...described, '--api-key', credential)
+      return terminal.run('vendor', 'add', ...described, '--no-test', '--api-key', credential)
     }
     try {
       await add('well', url, 'right')

@@ -63,7 +63,7 @@ describe('every list', () => {
     await terminal.run('rate', 'set', '100000')
     await terminal.run('topup', '1', '--coins', '50000')
     const address = ['--kind', 'openai', '--base-url', 'http://127.0.0.1:1/v1', '--api-key', 'k']
-    await terminal.run('vendor', 'add', '--name', 'v', ...address)
+    await terminal.run('vendor', 'add', '--name', 'v', '--no-test', ...address)
   })
 
   test.each(

@@ -6,7 +6,7 @@ beforeEach(async () => {
   terminal = openTerminal()
   await terminal.run('settings', 'set', 'sandbox', 'on')
   const address = ['--base-url', 'http://127.0.0.1:9/v1', '--api-key', 'a-key-of-vendor']
-  await terminal.run('vendor', 'add', '--name', 'v', '--kind', 'openai', ...address)
+  await terminal.run('vendor', 'add', '--name', 'v', '--kind', 'openai', '--no-test', ...address)
 })
 afterEach(() => terminal.close())
 

@@ -110,6 +110,40 @@ describe('commands in another shell', () => {
     expect(await sold()).toBe(true)
   })
 
+  test('add a credential to a vendor of its environment, whose own stays there', async () => {
+    const run = (line: string) => terminal.run(...line.split(' '))
+    const key = '--no-test --api-key sk-0123456789-two'
+    expect((await run(`vendor credential add deepseek ${key}`)).code).toBe(0)
+    const names = async () =>
+      (
+        await terminal.json<{ data: { name: string; api_key: string; active: boolean }[] }>(
+          ...'vendor credential list deepseek'.split(' '),
+        )
+      ).data.map(({ name, api_key, active }) => [name, api_key, active])
+    expect(await names()).toEqual([
+      ['default', '…', true],
+      ['key-2', '…-two', true],
+    ])
+    expect((await run('vendor credential off deepseek default')).code).toBe(0)
+    expect(await names()).toMatchObject([
+      ['default', '…', false],
+      ['key-2', '…-two', true],
+    ])
+    const { stderr } = await run('vendor credential remove deepseek default')
+    expect(stderr).toContain('comes from the service’s environment')
+    expect(await terminal.json<object>('vendor', 'show', 'deepseek')).toMatchObject({
+      source: 'environment',
+      active: true,
+      state: 'ok',
+    })
+    expect((await run('vendor credential on deepseek default')).code).toBe(0)
+    expect((await run('vendor credential remove deepseek key-2')).code).toBe(0)
+    const raw = new Database(join(terminal.data, 'chapar.db'), { readonly: true })
+    // Nothing is kept of what is back as it was found.
+    expect(raw.query('SELECT name FROM vendors').all()).toEqual([])
+    raw.close()
+  })
+
   test('have the gateway itself try its channels', async () => {
     expect(await terminal.run('notices', 'test')).toMatchObject({
       code: 0,

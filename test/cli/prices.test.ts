@@ -26,7 +26,7 @@ const sold = async () => {
 }
 const add = (name: string, more = '') =>
   run(
-    `vendor add --name ${name} --kind openai --dialect openai --base-url http://127.0.0.1:9/v1 --api-key sk-0123456789-one${more}`,
+    `vendor add --no-test --name ${name} --kind openai --dialect openai --base-url http://127.0.0.1:9/v1 --api-key sk-0123456789-one${more}`,
   )
 const pending = async () =>
   (await terminal.json<{ data: { id: number; model: string; cause: string }[] }>('prices', 'list'))
@@ -43,7 +43,7 @@ describe('a price on sale', () => {
     const again = await add('openai')
     expect(again.code).toBe(1)
     expect(again.stderr).toContain('chapar vendor set openai')
-    const { stdout } = await run('vendor set openai --api-key sk-0123456789-two')
+    const { stdout } = await run('vendor set openai --no-test --api-key sk-0123456789-two')
     expect(stdout).toMatch(/^api_key +…-two$/m)
     expect(stdout).toMatch(/^margin_percent +20$/m)
     expect(await sold()).toBe(marked)

@@ -26,6 +26,7 @@ describe('the command line', () => {
       project: ['create', 'list', 'show', 'set'],
       key: ['create', 'list', 'show', 'set', 'revoke', 'disable', 'enable'],
       vendor: ['add', 'list', 'show', 'set', 'remove', 'test'],
+      'vendor credential': ['add', 'list', 'off', 'on', 'remove'],
       model: ['add', 'import', 'list', 'show', 'set', 'remove'],
       'model alias': ['add', 'list', 'remove'],
       price: ['rules list', 'rules set', 'rules remove', 'cost'],

@@ -11,7 +11,16 @@ beforeEach(async () => {
   openDemoAccount(terminal.data)
   file = join(terminal.data, 'secret.key')
   const credential = ['--base-url', 'https://vendor.example/v1', '--api-key', 'a-credential-kept']
-  await terminal.run('vendor', 'add', '--name', 'kept', '--kind', 'openai', ...credential)
+  await terminal.run(
+    'vendor',
+    'add',
+    '--name',
+    'kept',
+    '--kind',
+    'openai',
+    '--no-test',
+    ...credential,
+  )
 })
 afterEach(() => terminal.close())
 

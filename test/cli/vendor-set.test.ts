@@ -12,7 +12,8 @@ afterEach(() => terminal.close())
 const [seed] = seedModels('deepseek')
 const model = seed?.id ?? ''
 
-const addVendor = 'vendor add --name deep --kind openai --api-key sk-0123456789-tail'.split(' ')
+const addVendor =
+  'vendor add --no-test --name deep --kind openai --api-key sk-0123456789-tail'.split(' ')
 const add = () =>
   terminal.run(...addVendor, '--base-url', 'https://api.deepseek.com', '--margin', '10')
 const statusOf = async (id: string) =>
@@ -30,7 +31,7 @@ describe('vendor set', () => {
     await terminal.run('vendor', 'set', 'deep', '--off')
     expect(await onSale()).not.toContain(model)
     expect(await statusOf(model)).toBe('off')
-    expect(await vendors()).toEqual([{ ...before, active: false }])
+    expect(await vendors()).toEqual([{ ...before, active: false, state: 'off' }])
     await terminal.run('vendor', 'set', 'deep', '--on')
     expect(await onSale()).toContain(model)
     expect(await vendors()).toEqual([before ?? {}])
@@ -63,10 +64,12 @@ describe('vendor set', () => {
     await add()
     const [before] = await vendors()
     const stdin = spyOn(Bun.stdin, 'text').mockResolvedValue('sk-9876543210-next\n')
-    const ran = await terminal.run('vendor', 'set', 'deep', '--api-key-stdin')
+    const ran = await terminal.run('vendor', 'set', 'deep', '--no-test', '--api-key-stdin')
     stdin.mockRestore()
     expect(ran.stdout).toMatch(/^margin_percent +10$/m)
-    expect(await vendors()).toEqual([{ ...before, api_key: '…next' }])
+    expect(await vendors()).toMatchObject([
+      { ...before, api_key: '…next', credentials: [{ name: 'default', api_key: '…next' }] },
+    ])
     expect(terminal.printed.join('')).not.toContain('sk-9876543210')
   })
 

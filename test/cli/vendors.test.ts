@@ -27,7 +27,7 @@ afterEach(async () => {
 })
 
 const add = (...settings: readonly string[]) =>
-  terminal.run('vendor', 'add', '--name', 'v', '--kind', 'openai', ...settings)
+  terminal.run('vendor', 'add', '--name', 'v', '--kind', 'openai', '--no-test', ...settings)
 
 describe('vendor add', () => {
   test('keeps the vendor; its dialect is known by its address', async () => {
@@ -48,6 +48,22 @@ describe('vendor add', () => {
       margin_percent: '12.5',
       active: true,
       source: 'command',
+      state: 'ok',
+      trouble_since: null,
+      cooling_until: null,
+      balance: null,
+      last_failure: null,
+      credentials: [
+        {
+          name: 'default',
+          api_key: '…tail',
+          active: true,
+          state: 'ok',
+          cooling_until: null,
+          balance: null,
+          checked: null,
+        },
+      ],
       models_with_public_prices: models.length,
       proposed: [],
     })
@@ -168,6 +184,7 @@ describe('vendor test', () => {
       status: 200,
       models: 2,
       problem: null,
+      balance: null,
     })
     expect(vendor.seen.map(({ path }) => path)).toEqual(['/v1/models'])
   })

@@ -73,7 +73,7 @@ test('a refund is in the account’s ledger and in the receipt of its request', 
 
 test('a model is added with the sizes and seconds that it makes', async () => {
   const vendor = ['--kind', 'openai', '--base-url', 'http://localhost:1/v1', '--api-key', 'x']
-  await terminal.json<object>('vendor', 'add', '--name', 'films', ...vendor)
+  await terminal.json<object>('vendor', 'add', '--name', 'films', '--no-test', ...vendor)
   const prices = ['--price', 'per_second:1280x720=0.1', '--price', 'per_second:1920x1080=0.2']
   const made = await terminal.json<object>(
     'model',

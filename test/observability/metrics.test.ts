@@ -249,6 +249,7 @@ describe('metrics', () => {
       'endpoint',
       'model',
       'vendor',
+      'credential',
       'status',
       'code',
       'meter',

@@ -63,7 +63,7 @@ const wholeLists = [
   /select .* from "accounts" where "accounts"."id" > \? order by/,
   /select .* from "projects" order by/,
   /select .* from "keys" .* order by/,
-  /select .* from "(models|vendors|calibrations|settings)"/,
+  /select .* from "(models|vendors|vendor_credentials|vendor_states|calibrations|settings)"/,
   /__drizzle_migrations|sqlite_master/,
 ]
 

@@ -185,6 +185,7 @@ export async function setUp(data: string, vendorUrl: string, usd = '100'): Promi
     vendorUrl,
     '--api-key',
     'x',
+    '--no-test',
   )
   const prices = ['--price', 'input_per_million=1.5', '--price', 'output_per_million=6']
   await json(

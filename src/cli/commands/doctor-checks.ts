@@ -3,7 +3,7 @@ import { soldBelowCost } from '../../admin/margins'
 import { pendingPrices } from '../../admin/price-proposals'
 import type { ServiceParts } from '../../admin/service-parts'
 import { dayMs, systemClock, type Ms } from '../../domain/clock'
-import { familyOf, type ModelEntry, type VendorConfig } from '../../domain/model'
+import { familyOf, type ModelEntry } from '../../domain/model'
 import { descriptorLimit } from '../../http/descriptors'
 import { showUsd } from '../../domain/money'
 import { missingPrices } from '../../metering/price-card'
@@ -13,7 +13,6 @@ import type { Storage } from '../../storage/storage'
 import { localTime } from '../kit/local-time'
 import { servingNote } from './reach'
 import { trustLine } from './serving-notes'
-import { testVendor } from './vendor-test'
 
 /** What one look found. `fail`: it does not work, or money is in danger; `warn`: it may not for long. */
 export interface Finding {
@@ -24,7 +23,7 @@ export interface Finding {
   readonly advice: string | null
 }
 
-const finding =
+export const finding =
   (state: Finding['state']) =>
   (check: string, found: string, advice: string | null = null): Finding => ({
     check,
@@ -220,27 +219,6 @@ const shortened = (names: readonly string[]): string =>
   names.length <= mostShown
     ? names.join(', ')
     : `${names.slice(0, mostShown).join(', ')} and ${names.length - mostShown} more`
-
-/** Each is asked for its models, all at once. */
-export const checkVendors = (
-  vendors: readonly VendorConfig[],
-  keysElsewhere: ReadonlySet<string>,
-): Promise<readonly Finding[]> =>
-  Promise.all(
-    vendors.map(async (vendor) => {
-      const check = `vendor ${vendor.name}`
-      if (!vendor.active) return ok(check, 'switched off')
-      if (keysElsewhere.has(vendor.name) && vendor.source === 'environment')
-        return ok(check, 'in the environment of the gateway; not asked, its key is not known here')
-      const { problem, models } = await testVendor(vendor)
-      if (problem === null) return ok(check, `reached, ${models} models`)
-      return fail(
-        check,
-        problem,
-        `chapar vendor test ${vendor.name}, chapar vendor set ${vendor.name}`,
-      )
-    }),
-  )
 
 export function checkLedger(storage: Storage): readonly Finding[] {
   const { ok: sound, transfers, requests, differences, spooled, spooledCost } = storage.audit()

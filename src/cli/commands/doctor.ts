@@ -14,9 +14,9 @@ import {
   checkPriceSources,
   checkOpenFiles,
   checkProxies,
-  checkVendors,
   type Finding,
 } from './doctor-checks'
+import { checkVendors } from './doctor-vendors'
 import { leaf, type CommonOptions } from '../kit/leaf'
 import { entriesOf } from './model-edit'
 import { printJson, printLine } from '../kit/output'
@@ -49,9 +49,10 @@ async function examine(options: CommonOptions): Promise<readonly Finding[]> {
   const first = checkFolder(folder)
   if (!existsSync(databaseIn(folder))) return first
   const files = checkOpenFiles()
-  const { vendors, keysElsewhere, findings } = await withService(options, async (parts) => ({
+  const { findings, ...vendors } = await withService(options, async (parts) => ({
     vendors: vendorsOf(parts).filter(({ source }) => source !== 'builtin'),
     keysElsewhere: parts.discovery.keysElsewhere,
+    states: parts.storage.vendorStates.all(),
     findings: [
       checkClock(parts.storage),
       ...checkLedger(parts.storage),
@@ -68,7 +69,7 @@ async function examine(options: CommonOptions): Promise<readonly Finding[]> {
     checkDisk(folder),
     ...(files === null ? [] : [files]),
     ...findings,
-    ...(await checkVendors(vendors, keysElsewhere)),
+    ...(await checkVendors(vendors)),
   ]
 }
 

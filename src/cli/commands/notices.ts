@@ -44,6 +44,8 @@ const form: ListForm<ReturnType<typeof noticeView>> = {
     'subject.account.id',
     'subject.project.id',
     'subject.key.id',
+    'subject.vendor.name',
+    'subject.vendor.credential',
     'threshold',
     'spent',
     'balance',
@@ -57,12 +59,14 @@ const form: ListForm<ReturnType<typeof noticeView>> = {
     each.kind,
     about(each.subject),
     each.threshold === null ? '–' : `${each.threshold} %`,
-    `$${each.spent ?? each.balance}`,
-    `$${each.limit}`,
+    dollarsText(each.spent ?? each.balance),
+    dollarsText(each.limit),
     each.period,
     each.deliveries.map(deliveryText).join(', '),
   ],
 }
+
+const dollarsText = (amount: string | null): string => (amount === null ? '–' : `$${amount}`)
 
 /** With the reason where it did not arrive. */
 const deliveryText = ({ channel, state, error }: ReturnType<typeof deliveryView>): string =>
@@ -79,7 +83,10 @@ const deliveryView = ({ channel, state, attempts, due, error }: DeliveryState) =
   }
 }
 
-function about({ type, key, project, account, source }: ReturnType<typeof noticeBody>['subject']) {
+type Subject = ReturnType<typeof noticeBody>['subject']
+
+function about({ type, key, project, account, source, vendor }: Subject): string {
+  if (vendor !== undefined) return `${vendor.name} ${vendor.credential ?? ''}`.trim()
   if (source !== undefined) return `${source.model} at ${source.vendor}`
   const subject = key ?? project ?? account
   return subject === null ? type : `${type} ${subject.id} (${subject.name})`

@@ -55,6 +55,16 @@ const sentences: Sentences = {
   vendor_not_found: ({ vendor }) => `there is no vendor ${vendor}; see chapar vendor list`,
   vendor_found: ({ vendor }) =>
     `${vendor} comes from the service’s environment: take its key from there, or chapar vendor set ${vendor} --off`,
+  invalid_credential_name: ({ name }) =>
+    `a credential’s name is letters, digits, - and _, not ${name}`,
+  credential_exists: ({ vendor, name }) =>
+    `${vendor} has a credential ${name} already; see chapar vendor credential list ${vendor}`,
+  credential_known: ({ vendor }) =>
+    `${vendor} has this key already; see chapar vendor credential list ${vendor}`,
+  credential_not_found: ({ vendor, name }) =>
+    `${vendor} has no credential ${name}; see chapar vendor credential list ${vendor}`,
+  last_credential: ({ vendor, name }) =>
+    `${name} is the only credential of ${vendor} in use: add another one first, or chapar vendor set ${vendor} --off`,
   invalid_vendor_name: () => 'a vendor’s name is letters, digits, - and _, and not sandbox',
   no_price_by_rule: ({ model }) =>
     `no rule makes a price for ${model}: what its routes cost is not known, or its rule wants a typed price; see chapar price cost, chapar price rules list`,

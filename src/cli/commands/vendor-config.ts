@@ -1,4 +1,4 @@
-import { Option } from 'commander'
+import { Option, type Command } from 'commander'
 import { Decimal } from 'decimal.js'
 import { checkVendorName, type VendorChange } from '../../admin/vendors'
 import { readConfig } from '../../app/config'
@@ -19,6 +19,8 @@ interface VendorOptions extends CommonOptions {
   readonly timeout?: number
   readonly margin?: string
   readonly transport?: Transport
+  readonly test: boolean
+  readonly force?: true
 }
 
 export interface AddVendorOptions extends VendorOptions {
@@ -43,6 +45,12 @@ export const transportOption = (): Option =>
     '--transport <client>',
     'HTTP client that carries its calls; fetch where our own does not get along with it',
   ).choices(transports)
+
+/** Whether and how a vendor is tried before it is saved. */
+export const withTest = (command: Command): Command =>
+  command
+    .option('--no-test', 'do not ask the vendor whether address and key are right')
+    .option('--force', 'save it although it does not answer well')
 
 /**
  * What the options describe, without its credential.

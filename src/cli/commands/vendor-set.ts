@@ -1,22 +1,25 @@
 import type { Command } from 'commander'
-import { setVendor, vendorNamed, type VendorOutcome } from '../../admin/vendors'
+import { setVendor, vendorNamed } from '../../admin/vendors'
+import type { VendorConfig } from '../../domain/model'
 import { leaf, read, refusing, withNewStorage } from '../kit/leaf'
 import { operator } from '../kit/operator'
-import { printFields, printJson } from '../kit/output'
-import { withService } from './with-service'
+import { printJson } from '../kit/output'
+import { withService, type CommandParts } from './with-service'
 import {
   percentOf,
   transportOption,
   vendorChangeOf,
   vendorKinds,
+  withTest,
   type SetVendorOptions,
 } from './vendor-config'
 import { givenKey } from './vendor-key'
-import { printProposed, vendorView } from './vendor-view'
+import { tryVendor } from './vendor-test'
+import { isKeyElsewhere, printProposed, printVendor, vendorView } from './vendor-view'
 
 /** `vendor set`: what is known of a vendor stays, but for what is named. */
 export function vendorSetCommand(vendor: Command): void {
-  leaf(
+  const command = leaf(
     vendor,
     'set',
     'change a vendor, its key too, or switch it off and on; what is not named stays',
@@ -25,7 +28,7 @@ export function vendorSetCommand(vendor: Command): void {
     .argument('<name>', 'name of the vendor; also one found in the environment, and sandbox')
     .option('--off', 'its models are not available for the moment, but by other vendors')
     .option('--on', 'available again')
-    .option('--api-key <key>', 'our key there')
+    .option('--api-key <key>', 'our key there, in the place of the default one')
     .option(
       '--api-key-stdin',
       'read our key from standard input: it stays out of the shell’s history',
@@ -41,20 +44,31 @@ export function vendorSetCommand(vendor: Command): void {
     .option('--timeout <seconds>', 'longest wait for the first byte', read.count)
     .addOption(transportOption())
     .option('--rename <name>', 'its name from now on, in routes and rules too')
-    .action(async (name: string, options: SetVendorOptions) => {
-      const credential = await givenKey(options)
-      const { outcome, view } = await withService(
-        options,
-        (parts) => {
-          const change = vendorChangeOf(vendorNamed(parts, name), options)
-          const key = credential === null ? {} : { credential }
-          const outcome: VendorOutcome = setVendor(parts, name, { ...change, ...key }, operator())
-          return { outcome, view: vendorView(parts, outcome.vendor) }
-        },
-        withNewStorage,
-      )
-      if (options.json) return printJson({ ...view, proposed: outcome.proposed })
-      printFields(view)
-      printProposed(outcome)
-    })
+  withTest(command).action(set)
 }
+
+async function set(name: string, options: SetVendorOptions): Promise<void> {
+  const credential = await givenKey(options)
+  const { outcome, view } = await withService(
+    options,
+    async (parts) => {
+      const vendor = vendorNamed(parts, name)
+      const change = vendorChangeOf(vendor, options)
+      const key = credential === null ? {} : { credential }
+      const changed = { ...vendor, ...change, ...key, name }
+      if (options.test && isToBeTried(parts, vendor, changed))
+        await tryVendor(changed, options.force === true)
+      const set = setVendor(parts, name, { ...change, ...key }, operator())
+      return { outcome: set, view: vendorView(parts, set.vendor) }
+    },
+    withNewStorage,
+  )
+  if (options.json) return printJson({ ...view, proposed: outcome.proposed })
+  printVendor(view)
+  printProposed(outcome)
+}
+
+/** Another address or another key may be wrong; one that is not known here cannot be tried. */
+const isToBeTried = (parts: CommandParts, was: VendorConfig, now: VendorConfig): boolean =>
+  (was.baseUrl !== now.baseUrl || was.kind !== now.kind || was.credential !== now.credential) &&
+  !isKeyElsewhere(parts, now)

@@ -1,9 +1,15 @@
+import { credentialsIn, type ListedCredential } from '../../admin/vendor-credentials'
 import { marginOf, type VendorOutcome } from '../../admin/vendors'
+import { forever } from '../../catalogue/health/terms'
+import { systemClock } from '../../domain/clock'
 import type { VendorConfig } from '../../domain/model'
-import { printLine } from '../kit/output'
+import { wholeVendor, type VendorState } from '../../domain/vendor-state'
+import type { ListForm } from '../kit/listing'
+import { printFields, printLine, printTable } from '../kit/output'
+import { balanceText } from './vendor-test'
 import type { CommandParts } from './with-service'
 
-/** A vendor without its key, for programs. */
+/** A vendor without its keys, for programs. */
 export const vendorView = (parts: CommandParts, vendor: VendorConfig) => ({
   object: 'vendor',
   name: vendor.name,
@@ -16,6 +22,89 @@ export const vendorView = (parts: CommandParts, vendor: VendorConfig) => ({
   margin_percent: marginOf(parts, vendor.name),
   active: vendor.active,
   source: vendor.source,
+  ...healthView(parts, vendor),
+})
+
+/** What the gateway knows of it, as it wrote it down when it last changed. */
+function healthView(parts: CommandParts, vendor: VendorConfig) {
+  const states = parts.storage.vendorStates.all().filter((state) => state.vendor === vendor.name)
+  const stateOf = (credential: string) => states.find((state) => state.credential === credential)
+  const credentials = credentialsIn(parts, vendor).map((each) =>
+    credentialView(parts, vendor, each, stateOf(each.name)),
+  )
+  const whole = stateOf(wholeVendor)
+  const active = credentials.filter((each) => each.active)
+  const troubled = active.length > 0 && active.every(({ state }) => state !== 'ok')
+  const failure = states
+    .filter(({ failedAt }) => failedAt !== null)
+    .reduce<VendorState | null>(
+      (last, state) => ((state.failedAt ?? 0) > (last?.failedAt ?? 0) ? state : last),
+      null,
+    )
+  return {
+    state: !vendor.active
+      ? 'off'
+      : (whole?.trouble ?? (troubled ? (active[0]?.state ?? 'ok') : 'ok')),
+    trouble_since: timeText(
+      whole?.since ?? (troubled ? stateOf(active[0]?.name ?? '')?.since : null),
+    ),
+    cooling_until: coolingText(whole) ?? (troubled ? (active[0]?.cooling_until ?? null) : null),
+    balance: active.find(({ balance }) => balance !== null)?.balance ?? null,
+    last_failure: failure === null ? null : failureView(failure),
+    credentials,
+  }
+}
+
+/** For people: credentials as a table where there are several. */
+export function printVendor({ credentials, ...view }: ReturnType<typeof vendorView>): void {
+  printFields(view)
+  if (credentials.length < 2) return
+  printLine()
+  printTable([credentialForm.heading, ...credentials.map(credentialForm.cells)])
+}
+
+export const credentialForm: ListForm<ReturnType<typeof credentialView>> = {
+  columns: ['name', 'api_key', 'active', 'state', 'cooling_until', 'balance', 'checked'],
+  heading: ['CREDENTIAL', 'KEY', 'STATE', 'COOLING UNTIL', 'BALANCE', 'CHECKED'],
+  cells: (each) => [
+    each.name,
+    each.api_key ?? '–',
+    each.state,
+    each.cooling_until ?? '–',
+    each.balance === null ? '–' : balanceText(each.balance),
+    each.checked ?? '–',
+  ],
+}
+
+/** One of its credentials. */
+export const credentialView = (
+  parts: CommandParts,
+  vendor: VendorConfig,
+  { name, secret, active }: ListedCredential,
+  state: VendorState | undefined,
+) => ({
+  name,
+  api_key: secret === null && isKeyElsewhere(parts, vendor) ? '…' : masked(secret),
+  active,
+  state: active ? (state?.trouble ?? 'ok') : 'off',
+  cooling_until: coolingText(state),
+  balance: state?.balance ?? null,
+  checked: timeText(state?.checked),
+})
+
+const timeText = (at: number | null | undefined): string | null =>
+  at === null || at === undefined ? null : new Date(at).toISOString()
+
+/** When other routes are not tried before any more. */
+const coolingText = (state: VendorState | undefined): string | null => {
+  const until = state?.coolingUntil ?? null
+  if (until === null || until <= systemClock.now()) return null
+  return until === forever ? 'a check passes' : timeText(until)
+}
+
+const failureView = ({ failureCode, failedAt }: VendorState) => ({
+  code: failureCode,
+  at: timeText(failedAt),
 })
 
 /** Of a key this short, four characters would tell too much. */
@@ -27,7 +116,7 @@ function masked(credential: string | null): string | null {
 }
 
 /** Whether its key is where the gateway runs, and not known here. */
-const isKeyElsewhere = (
+export const isKeyElsewhere = (
   { discovery }: Pick<CommandParts, 'discovery'>,
   { name, credential, source }: VendorConfig,
 ): boolean => credential === null && source === 'environment' && discovery.keysElsewhere.has(name)

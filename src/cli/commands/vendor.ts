@@ -1,55 +1,22 @@
 import type { Command } from 'commander'
-import { pricedCatalogue } from '../../admin/priced-catalogue'
-import { catalogueOf, vendorsOf, type ServiceParts } from '../../admin/service-parts'
-import { addVendor, marginOf, removeVendor, vendorNamed } from '../../admin/vendors'
-import { seedModels, type SeedModel } from '../../catalogue/seed'
-import type { ModelEntry, VendorConfig } from '../../domain/model'
-import { dialects } from '../../vendors/openai/dialects'
-import { ownFormats } from '../../vendors/own-formats'
-import { branch, leaf, read, withNewStorage, type CommonOptions } from '../kit/leaf'
+import { vendorsOf, type ServiceParts } from '../../admin/service-parts'
+import { marginOf, removeVendor, vendorNamed } from '../../admin/vendors'
+import { credentialIn, everyCredentialOf } from '../../catalogue/credentials'
+import type { VendorConfig } from '../../domain/model'
+import { branch, leaf, type CommonOptions } from '../kit/leaf'
 import { printList, withCsv, type ListForm, type ListOptions } from '../kit/listing'
-import { operator } from '../kit/operator'
-import { printFields, printJson, printLine } from '../kit/output'
-import { pricesText } from './model-margins'
-import { withService } from './with-service'
-import {
-  percentOf,
-  transportOption,
-  vendorConfigOf,
-  vendorKinds,
-  type AddVendorOptions,
-} from './vendor-config'
-import { askedKey, givenKey } from './vendor-key'
+import { printJson, printLine } from '../kit/output'
+import { vendorAddCommand } from './vendor-add'
+import { vendorCredentialCommand } from './vendor-credential'
 import { vendorSetCommand } from './vendor-set'
-import { testVendor } from './vendor-test'
-import { checkKeyHere, printProposed, vendorView } from './vendor-view'
+import { balanceText, testLine, testVendor, type VendorTest } from './vendor-test'
+import { checkKeyHere, printVendor, vendorView } from './vendor-view'
+import { withService } from './with-service'
 
 export function vendorCommand(program: Command): void {
   const vendor = branch(program, 'vendor', 'Manage vendors and their credentials')
 
-  leaf(
-    vendor,
-    'add',
-    'add a vendor; chapar vendor set changes one',
-    'vendor add --name openai --kind openai --base-url https://api.openai.com/v1 --api-key-stdin < key',
-  )
-    .requiredOption('--name <name>', 'name, used in routes')
-    .requiredOption('--kind <kind>', `what it speaks: ${vendorKinds.join(', ')}`)
-    .option(
-      '--base-url <url>',
-      `address up to and with the version (default: the vendor’s own, of ${Object.keys(ownFormats).join(', ')})`,
-    )
-    .option('--api-key <key>', 'our key there')
-    .option(
-      '--api-key-stdin',
-      'read our key from standard input: it stays out of the shell’s history',
-    )
-    .option('--dialect <name>', `how it deviates: ${Object.keys(dialects).join(', ')}`)
-    .option('--timeout <seconds>', 'longest wait for the first byte', read.count)
-    .option('--margin <percent>', 'markup of a pricing rule of its own')
-    .addOption(transportOption())
-    .option('--no-active', 'add it switched off')
-    .action(add)
+  vendorAddCommand(vendor)
 
   withCsv(leaf(vendor, 'list', 'list vendors, without their keys', 'vendor list')).action(list)
 
@@ -59,6 +26,8 @@ export function vendorCommand(program: Command): void {
 
   vendorSetCommand(vendor)
 
+  vendorCredentialCommand(vendor)
+
   leaf(vendor, 'remove', 'remove a vendor; its models lose that route', 'vendor remove openai')
     .argument('<name>', 'name of the vendor')
     .action(remove)
@@ -66,58 +35,6 @@ export function vendorCommand(program: Command): void {
   leaf(vendor, 'test', 'ask a vendor for its models: reachable, key accepted', 'vendor test openai')
     .argument('<name>', 'name of the vendor')
     .action(test)
-}
-
-async function add(options: AddVendorOptions): Promise<void> {
-  const described = vendorConfigOf(options)
-  const marginPercent = options.margin === undefined ? null : percentOf(options.margin)
-  const credential = (await givenKey(options)) ?? (options.json ? null : await askedKey())
-  const { outcome, view, prices } = await withService(
-    options,
-    (parts) => {
-      const vendor = { ...described, credential }
-      const added = addVendor(parts, vendor, { marginPercent, by: operator() })
-      const { entries } = pricedCatalogue(catalogueOf(parts))
-      const sold = new Set(added.onSale)
-      return {
-        outcome: added,
-        view: vendorView(parts, added.vendor),
-        prices: entries.filter(({ id }) => sold.has(id)),
-      }
-    },
-    withNewStorage,
-  )
-  const known = seedModels(described.dialect)
-  if (options.json)
-    return printJson({
-      ...view,
-      models_with_public_prices: known.length,
-      on_sale: outcome.onSale,
-      proposed: outcome.proposed,
-    })
-  printLine(
-    `vendor ${described.name} (${described.kind}, ${described.dialect}) at ${described.baseUrl}`,
-  )
-  if (credential === null) printLine('it is called without a key')
-  if (!described.active) printLine('it is switched off: none of its models is on sale by it')
-  else tellSold(described.name, known, prices)
-  printProposed(outcome)
-}
-
-/** Models that came on sale and at which prices, or how to put some on sale. */
-function tellSold(name: string, known: readonly SeedModel[], prices: readonly ModelEntry[]): void {
-  if (known.length === 0)
-    return printLine(
-      `next: chapar model add --id ID --type chat --route ${name}:MODEL --price input_per_million=… --price output_per_million=…`,
-    )
-  const names = known.slice(0, 3).map(({ id }) => id)
-  printLine(
-    `${known.length} of its models have public prices and are on sale now, such as ${names.join(', ')}: chapar model list`,
-  )
-  const newly = `${prices.length} of them nobody sold before`
-  if (prices.length < known.length) printLine(`${newly}; the others keep their prices`)
-  for (const { id, card } of prices.slice(0, 3))
-    if (card !== null) printLine(`  ${id}: ${pricesText(card)}`)
 }
 
 async function remove(name: string, options: CommonOptions): Promise<void> {
@@ -154,17 +71,34 @@ const form: ListForm<ReturnType<typeof vendorView>> = {
     'margin_percent',
     'active',
     'source',
+    'state',
+    'trouble_since',
+    'cooling_until',
+    'balance',
+    'last_failure',
   ],
-  heading: ['NAME', 'KIND', 'DIALECT', 'ADDRESS', 'KEY', 'TRANSPORT', 'MARGIN', 'ACTIVE', 'FROM'],
+  heading: [
+    'NAME',
+    'KIND',
+    'DIALECT',
+    'ADDRESS',
+    'KEY',
+    'TRANSPORT',
+    'MARGIN',
+    'STATE',
+    'BALANCE',
+    'FROM',
+  ],
   cells: (each) => [
     each.name,
     each.kind,
     each.dialect,
     each.base_url,
-    each.api_key ?? '–',
+    each.credentials.length > 1 ? `${each.credentials.length} keys` : (each.api_key ?? '–'),
     each.transport,
     each.margin_percent === null ? '–' : `${each.margin_percent}%`,
-    each.active ? 'yes' : 'no',
+    each.state,
+    each.balance === null ? '–' : balanceText(each.balance),
     each.source,
   ],
 }
@@ -172,7 +106,7 @@ const form: ListForm<ReturnType<typeof vendorView>> = {
 async function show(name: string, options: CommonOptions): Promise<void> {
   const view = await withService(options, (parts) => vendorView(parts, vendorNamed(parts, name)))
   if (options.json) return printJson(view)
-  printFields(view)
+  printVendor(view)
 }
 
 async function test(name: string, options: CommonOptions): Promise<void> {
@@ -181,8 +115,32 @@ async function test(name: string, options: CommonOptions): Promise<void> {
     checkKeyHere(parts, named)
     return named
   })
-  const { ok, status, models, problem } = await testVendor(vendor)
-  if (!ok) process.exitCode = 1
-  if (options.json) return printJson({ object: 'vendor.test', name, ok, status, models, problem })
-  printLine(ok ? `✓ ${name} answers and lists ${models} models` : `✗ ${name}: ${problem}`)
+  const each = await Promise.all(
+    everyCredentialOf(vendor).map(async (signed) => ({
+      credential: credentialIn(signed),
+      ...(await testVendor(signed)),
+    })),
+  )
+  if (each.some(({ ok }) => !ok)) process.exitCode = 1
+  const [first] = each
+  if (options.json)
+    return printJson({
+      object: 'vendor.test',
+      name,
+      ...(first === undefined ? {} : testView(first)),
+      ok: each.every(({ ok }) => ok),
+      ...(each.length < 2
+        ? {}
+        : { credentials: each.map((one) => ({ name: one.credential, ...testView(one) })) }),
+    })
+  for (const one of each)
+    printLine(testLine(each.length < 2 ? name : `${name} ${one.credential}`, one))
 }
+
+const testView = ({ ok, status, models, problem, balance, isEmpty }: VendorTest) => ({
+  ok,
+  status,
+  models,
+  problem: problem ?? (isEmpty ? 'our account there has no money left' : null),
+  balance,
+})

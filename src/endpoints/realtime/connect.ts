@@ -30,7 +30,7 @@ export function connect(
   call: { readonly inbound: Inbound; readonly safetyId: string },
 ): Promise<Connected> {
   const { inbound } = call
-  const routed = { routes: offer.routes, offer, inbound, isOrder: false }
+  const routed = { routes: offer.routes, offer, inbound, isOrder: false, project: null }
   return tryRoutes(parts, routed, async (target, asks) => ({
     socket: await attempt(parts, target, offer.model.id, { ...call, asks }),
     target,

@@ -1,6 +1,6 @@
 import type { Offer } from '../../catalogue/catalogue'
 import { endpoints } from '../../catalogue/endpoints'
-import type { Route } from '../../domain/model'
+import { defaultCredential, type Route } from '../../domain/model'
 import type { Meter, Units } from '../../domain/usage'
 import { fieldsOf, type Fields } from '../../json/fields'
 import { readWebSearch } from '../../formats/chat/web-search'
@@ -110,8 +110,8 @@ export const clientEndpoint = <Raw extends Fields>(
 })
 
 /**
- * The routes to the vendor that keeps the answer a request goes on from; all where there are none,
- * since they know best what to say then.
+ * The routes to the vendor that keeps the answer a request goes on from, by the credential that it is
+ * kept for; all where there are none, since they know best what to say then.
  */
 function routesFor<Raw extends Fields>(
   { goesOnFrom, endpoint }: ClientFormat<Raw>,
@@ -121,9 +121,11 @@ function routesFor<Raw extends Fields>(
   const earlier = goesOnFrom?.(raw) ?? null
   if (earlier === null) return offer.routes
   const answer = earlierAnswer(earlier, project)
-  const kept = offer.routes.filter((route) => route.vendor === answer?.vendor)
-  if (kept.length > 0) return kept
-  if (isFallback !== true || answer === null) return offer.routes
+  if (answer === null) return offer.routes
+  const { vendor, credential = defaultCredential } = answer
+  const kept = offer.routes.filter((route) => route.vendor === vendor)
+  if (kept.length > 0) return kept.map((route) => ({ ...route, credential }))
+  if (isFallback !== true) return offer.routes
   // No model of another vendor can go on from it.
   throw unsupported(offer.model.id, endpoints[endpoint].path, 'previous_response_id')
 }

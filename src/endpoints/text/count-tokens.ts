@@ -1,5 +1,6 @@
 import type { Offer } from '../../catalogue/catalogue'
 import type { Caller } from '../../domain/caller'
+import type { ProjectId } from '../../domain/ids'
 import type { VendorConfig } from '../../domain/model'
 import { parseMessagesRequest } from '../../formats/messages/parse-request'
 import { checkMessagesBody, type MessagesBody } from '../../formats/messages/schema'
@@ -76,7 +77,7 @@ const patienceMs = 2000
 
 /** @returns null when the vendor has no counter, or did not count: our own number is there */
 async function countAtVendor(parts: CallParts, counted: Counted): Promise<number | null> {
-  const found = counterOf(parts, counted.offer)
+  const found = counterOf(parts, counted.offer, counted.caller.project.id)
   if (found === null) return null
   const { ability, target } = found
   const { raw, text, offer, inbound, caller } = counted
@@ -112,12 +113,14 @@ async function countAtVendor(parts: CallParts, counted: Counted): Promise<number
 function counterOf(
   parts: CallParts,
   offer: Offer,
+  project: ProjectId,
 ): { readonly ability: CountAbility; readonly target: Target } | null {
   for (const route of parts.routeOrder.order(offer.routes)) {
     const target = targetOf(parts, route, offer)
     const ability = target?.vendor.abilities.count
-    if (target !== null && ability !== undefined)
-      return { ability, target: { ...target, config: impatient(target.config) } }
+    if (target === null || ability === undefined) continue
+    const [config = target.config] = parts.vendorHealth.order(target.config, { project })
+    return { ability, target: { ...target, config: impatient(config) } }
   }
   return null
 }

@@ -157,6 +157,7 @@ function jobOf(id: VideoId, { opening, body, offer, amount }: Creation): VideoJo
     vendor: null,
     vendorModel: null,
     vendorJob: null,
+    vendorCredential: null,
     error: null,
     ended: null,
     expires: null,
@@ -174,5 +175,6 @@ function acceptedJob(begun: VideoJob, accepted: Accepted | null, route: Route): 
     vendor: route.vendor,
     vendorModel: route.vendorModel,
     vendorJob: job,
+    vendorCredential: route.credential ?? null,
   }
 }

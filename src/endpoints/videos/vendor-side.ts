@@ -1,3 +1,4 @@
+import { credentialNamed } from '../../catalogue/credentials'
 import { isGatewayError } from '../../errors/gateway-error'
 import { fieldsOf } from '../../json/fields'
 import type { DispatchParts } from '../../call/dispatch'
@@ -31,7 +32,8 @@ export function makerOf(parts: VendorSideParts, job: VideoJob): Maker | null {
   const { vendor: name, vendorModel, vendorJob, model } = job
   if (name === null || vendorModel === null || vendorJob === null) return null
   // One that was switched off takes no new jobs, but what it has is still looked after.
-  const config = parts.vendorConfig(name)
+  const known = parts.vendorConfig(name)
+  const config = known === null ? null : credentialNamed(known, job.vendorCredential)
   const vendor = config === null ? undefined : parts.vendors[config.kind]
   const ability = config === null ? undefined : vendor?.abilities.videos?.(config)
   if (config === null || vendor === undefined || ability === undefined) return null

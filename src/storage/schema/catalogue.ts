@@ -1,4 +1,5 @@
-import { integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { vendorTroubles } from '../../domain/vendor-state'
 
 /** Models an operator added or changed. Everything but prices is one JSON text: it is read whole. */
 export const models = sqliteTable('models', {
@@ -21,6 +22,8 @@ export const vendors = sqliteTable('vendors', {
   baseUrl: text('base_url').notNull(),
   /** AES-256-GCM, base64. */
   credential: text(),
+  /** Whether that one signs calls. */
+  credentialActive: integer('credential_active', { mode: 'boolean' }).notNull().default(true),
   timeoutMs: integer('timeout_ms').notNull(),
   active: integer({ mode: 'boolean' }).notNull(),
   /** The client that carries its calls. */
@@ -28,6 +31,38 @@ export const vendors = sqliteTable('vendors', {
     .notNull()
     .default('own'),
 })
+
+/** Credentials beside the one in the row of their vendor. */
+export const vendorCredentials = sqliteTable(
+  'vendor_credentials',
+  {
+    vendor: text().notNull(),
+    name: text().notNull(),
+    /** AES-256-GCM, base64. */
+    secret: text().notNull(),
+    active: integer({ mode: 'boolean' }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.vendor, table.name] })],
+)
+
+/** What the serving gateway knows of vendors, written when it changes. */
+export const vendorStates = sqliteTable(
+  'vendor_states',
+  {
+    vendor: text().notNull(),
+    /** Its name; '' for the vendor itself. */
+    credential: text().notNull(),
+    trouble: text({ enum: vendorTroubles }),
+    since: integer(),
+    coolingUntil: integer('cooling_until'),
+    balance: text(),
+    currency: text(),
+    checked: integer(),
+    failureCode: text('failure_code'),
+    failedAt: integer('failed_at'),
+  },
+  (table) => [primaryKey({ columns: [table.vendor, table.credential] })],
+)
 
 /** Actual over estimated prompt tokens, per model. */
 export const calibrations = sqliteTable('calibrations', {

@@ -24,6 +24,8 @@ export const videoJobs = sqliteTable(
     vendor: text(),
     vendorModel: text('vendor_model'),
     vendorJob: text('vendor_job'),
+    /** Name of the credential that ordered it; null where the vendor had one alone. */
+    vendorCredential: text('vendor_credential'),
     error: text(),
     ended: integer(),
     expires: integer(),

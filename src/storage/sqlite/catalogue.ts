@@ -3,11 +3,12 @@ import type { CatalogueStore } from '../../catalogue/store'
 import type { Clock, Ms } from '../../domain/clock'
 import type { ModelEntry, PriceCard, PriceLine } from '../../domain/model'
 import { cardAt, type SaleCard } from '../../pricing/cards'
-import { calibrations, modelAliases, models, saleCards, vendors } from '../schema'
+import { calibrations, modelAliases, models, saleCards } from '../schema'
 import type { Vault } from '../files/vault'
 import { countCatalogue, openCatalogueVersion } from './catalogue-version'
 import type { Connection } from './database'
 import { openSaleCards, saleCardOf } from './prices'
+import { openVendorRows } from './vendors'
 
 type StoredEntry = Omit<ModelEntry, 'id' | 'card' | 'created'>
 
@@ -30,13 +31,6 @@ export function openCatalogueRows(
   const cardOf = (model: string): PriceCard | null => {
     const held = heldBy(model)
     return held === null ? null : priceCardOf(held)
-  }
-  const credentialIn = (sealed: string): string => {
-    const credential = vault.open(sealed)
-    if (credential !== null) return credential
-    throw new RangeError(
-      'a vendor credential cannot be read: secret.key is not the one it was sealed with',
-    )
   }
   const entryOf = (row: typeof models.$inferSelect): ModelEntry => ({
     ...(JSON.parse(row.entry) as StoredEntry),
@@ -131,29 +125,7 @@ export function openCatalogueRows(
         if (removed.length > 0) changed()
         return removed.length > 0
       }),
-    vendors: () =>
-      orm
-        .select()
-        .from(vendors)
-        .orderBy(vendors.name)
-        .all()
-        .map((row) => ({
-          ...row,
-          credential: row.credential === null ? null : credentialIn(row.credential),
-          source: 'command' as const,
-        })),
-    saveVendor: ({ source: _, ...vendor }) =>
-      transaction(() => {
-        const credential = vendor.credential === null ? null : vault.seal(vendor.credential)
-        const row = { ...vendor, credential }
-        orm.insert(vendors).values(row).onConflictDoUpdate({ target: vendors.name, set: row }).run()
-        changed()
-      }),
-    removeVendor: (name) =>
-      transaction(() => {
-        orm.delete(vendors).where(eq(vendors.name, name)).run()
-        changed()
-      }),
+    ...openVendorRows(connection, vault, changed),
     version,
     calibrations: () =>
       new Map(

@@ -39,6 +39,11 @@ export function openNoticeWriter({ raw }: Connection): (due: readonly DueNotice[
   }
 }
 
-/** A vendor and a model have no number: they stand behind the day, apart from others. */
-const writtenPeriod = ({ period, subject: { source } }: Notice): string =>
-  source === undefined ? period : `${period} ${sourceName(source)}`
+/** A vendor and a model have no number: they stand behind the period, apart from others. */
+function writtenPeriod({ period, subject: { source, vendor } }: Notice): string {
+  if (vendor !== undefined) return `${period} ${vendor.name} ${vendor.credential ?? ''}`
+  return source === undefined ? period : `${period} ${sourceName(source)}`
+}
+
+/** The period alone, as it was before it was written: none has a space in it. */
+export const readPeriod = (written: string): string => written.split(' ')[0] ?? written

@@ -5,7 +5,7 @@ import type { Notice, NoticeKind, Threshold } from '../../domain/notice'
 import type { NoticeStore } from '../../notices/store'
 import { noticeDeliveries as deliveries, notices } from '../schema'
 import type { Connection } from './database'
-import { openNoticeWriter } from './notice-writer'
+import { openNoticeWriter, readPeriod } from './notice-writer'
 
 /** Notices and their outbox, as rows. */
 export function openNoticeRows(connection: Connection): NoticeStore {
@@ -115,9 +115,6 @@ const oldSql = `
       AND newer.recovered IS NULL))
   ORDER BY id LIMIT ?2`
 
-/** `YYYY-MM-DD`. */
-const dayChars = 10
-
 const noticeOf = (row: typeof notices.$inferSelect): Notice => ({
   id: row.id as NoticeId,
   kind: row.kind as NoticeKind,
@@ -125,7 +122,6 @@ const noticeOf = (row: typeof notices.$inferSelect): Notice => ({
   threshold: row.threshold === 0 ? null : (row.threshold as Threshold),
   limit: row.limit,
   amount: row.amount,
-  // Behind the day of an odd count stand vendor and model.
-  period: row.about.source === undefined ? row.period : row.period.slice(0, dayChars),
+  period: readPeriod(row.period),
   created: row.created as Ms,
 })

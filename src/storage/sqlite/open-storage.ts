@@ -42,6 +42,7 @@ import { openSessionRows } from './sessions'
 import { openSignInRows } from './sign-in'
 import { openSmsProviderRows } from './sms-providers'
 import { openTrailRows } from './trail'
+import { openVendorStateRows } from './vendor-states'
 import { openVideoRows } from './videos'
 
 export interface StorageOptions {
@@ -128,6 +129,7 @@ function storesOn(
     bills: openBillRecords(connection),
     priceChecks: openPriceChecks(connection),
     notices: openNoticeRows(connection),
+    vendorStates: openVendorStateRows(connection),
     videos: openVideoRows(connection, sums, clock),
     refunds: openCallRefunds(connection, clock, recordBy(actor)),
     spending: openSpending(connection),

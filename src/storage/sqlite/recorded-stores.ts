@@ -6,7 +6,18 @@ import type { SettingsStore } from '../../settings/settings'
 import type { Fields } from '../../trail/trail'
 import type { Record } from './recorder'
 
-const vendorFields = ({ name: _, source: __, ...vendor }: VendorConfig): Fields => vendor
+const vendorFields = ({
+  name: _,
+  source: __,
+  moreCredentials = [],
+  ...vendor
+}: VendorConfig): Fields => ({
+  ...vendor,
+  // A name stands for one secret as long as it is there.
+  ...(moreCredentials.length === 0
+    ? {}
+    : { more_credentials: moreCredentials.map(({ name, active }) => ({ name, active })) }),
+})
 
 const modelFields = ({ id: _, created: __, card, ...entry }: ModelEntry): Fields => ({
   ...entry,

@@ -56,8 +56,10 @@ function forgetSealed(connection: Connection, secrets: ReturnType<typeof newSecr
     .prepare(`UPDATE keys SET state = 'revoked' WHERE state <> 'revoked'`)
     .run()
   const vendors = namesOf(
-    'UPDATE vendors SET credential = NULL, active = 0 WHERE credential IS NOT NULL RETURNING name',
+    `UPDATE vendors SET credential = NULL, credential_active = 1, active = 0 WHERE credential IS NOT NULL
+      OR name IN (SELECT vendor FROM vendor_credentials) RETURNING name`,
   )
+  raw.run('DELETE FROM vendor_credentials')
   const smsProviders = namesOf(
     'UPDATE sms_providers SET secret = NULL WHERE secret IS NOT NULL RETURNING name',
   )

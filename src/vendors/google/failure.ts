@@ -20,7 +20,11 @@ export function googleFailure(
   const wait = retryDelay(details) ?? retryAfter(headers)
   const retry = wait === null ? { cause } : { cause, retryAfterSeconds: wait }
   if (status === 429 && isDaily(details))
-    return new GatewayError('upstream_capacity_full', { model }, { ...retry, cause: quota(cause) })
+    return new GatewayError(
+      'upstream_capacity_full',
+      { model },
+      { ...retry, cause: allowance(cause) },
+    )
   if (status === 429) return new GatewayError('upstream_rate_limited', { model }, retry)
   if (isOurFault(error, details))
     return vendorFailure(401, headers, JSON.stringify({ error }), model)
@@ -39,7 +43,8 @@ export function googleEmbeddedFailure(
   return googleFailure(status, new Headers(), JSON.stringify({ error }), model)
 }
 
-const quota = ({ status, words }: VendorFailure) => new VendorFailure(status, words, 'quota')
+const allowance = ({ status, words }: VendorFailure) =>
+  new VendorFailure(status, words, 'allowance')
 
 /** Sometimes wrapped in an array. */
 function errorOf(body: string): Fields {

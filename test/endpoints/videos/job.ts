@@ -25,6 +25,7 @@ export const videoJob = (
   vendor: null,
   vendorModel: null,
   vendorJob: null,
+  vendorCredential: null,
   error: null,
   ended: null,
   expires: null,

@@ -1,0 +1,143 @@
+import { defaultCredential, type VendorConfig, type VendorCredential } from '../domain/model'
+import { sandboxVendor } from '../vendors/sandbox/models'
+import { AdminError } from './admin-error'
+import { foundVendorsOf, type ServiceParts } from './service-parts'
+import { saveVendorChange, vendorNamed } from './vendors'
+
+/** One credential of a vendor, as an operator sees it. */
+export interface ListedCredential {
+  readonly name: string
+  /** Null where it is where the gateway runs, and not known here. */
+  readonly secret: string | null
+  readonly active: boolean
+}
+
+const nameForm = /^[a-z0-9][a-z0-9_-]{0,63}$/i
+
+/** The default one first. */
+export function credentialsIn(
+  parts: Pick<ServiceParts, 'discovery' | 'sandbox'>,
+  vendor: VendorConfig,
+): readonly ListedCredential[] {
+  const { credential, credentialOff, moreCredentials = [] } = vendor
+  const own: ListedCredential = {
+    name: defaultCredential,
+    secret: credential,
+    active: credentialOff !== true,
+  }
+  return credential === null && !isElsewhere(parts, vendor)
+    ? moreCredentials
+    : [own, ...moreCredentials]
+}
+
+/** A vendor of the gateway's environment has its key there, known here or not. */
+const isElsewhere = (
+  parts: Pick<ServiceParts, 'discovery' | 'sandbox'>,
+  { name, source }: VendorConfig,
+): boolean => source === 'environment' && foundVendorsOf(parts).some((found) => found.name === name)
+
+/**
+ * A further credential: calls choose among those that serve.
+ * @param name null for the next free one of `key-2`, `key-3` …
+ * @returns its name
+ * @throws AdminError vendor_not_found | sandbox_only_switched | invalid_credential_name
+ * @throws AdminError credential_exists
+ */
+export function addCredential(
+  parts: ServiceParts,
+  vendorName: string,
+  { name, secret }: { readonly name: string | null; readonly secret: string },
+): string {
+  const vendor = ownVendor(parts, vendorName)
+  const there = credentialsIn(parts, vendor)
+  const added = name ?? freeName(there)
+  if (!nameForm.test(added)) throw new AdminError('invalid_credential_name', { name: added })
+  if (there.some((each) => each.name === added))
+    throw new AdminError('credential_exists', { vendor: vendorName, name: added })
+  if (there.some((each) => each.secret === secret))
+    throw new AdminError('credential_known', { vendor: vendorName })
+  // A vendor that was called without a key gets its first one.
+  if (there.length === 0 && (name === null || name === defaultCredential)) {
+    saveVendorChange(parts, vendorName, { ...vendor, credential: secret })
+    return defaultCredential
+  }
+  const moreCredentials = [...(vendor.moreCredentials ?? []), { name: added, secret, active: true }]
+  saveVendorChange(parts, vendorName, { ...vendor, moreCredentials })
+  return added
+}
+
+/**
+ * Switches a credential off or on. What it ordered is still looked after.
+ * @throws AdminError vendor_not_found | sandbox_only_switched | credential_not_found | last_credential
+ */
+export function switchCredential(
+  parts: ServiceParts,
+  vendorName: string,
+  name: string,
+  active: boolean,
+): void {
+  const vendor = ownVendor(parts, vendorName)
+  checkThere(parts, vendor, name)
+  if (!active) checkNotLast(parts, vendor, name)
+  if (name === defaultCredential) {
+    const { credentialOff: _, ...rest } = vendor
+    saveVendorChange(parts, vendorName, active ? rest : { ...rest, credentialOff: true })
+  } else
+    saveVendorChange(
+      parts,
+      vendorName,
+      withMore(vendor, (each) => (each.name === name ? { ...each, active } : each)),
+    )
+}
+
+/**
+ * Forgets a credential.
+ * @throws AdminError vendor_not_found | sandbox_only_switched | credential_not_found | last_credential
+ * @throws AdminError vendor_found where it is in the environment of the service
+ */
+export function removeCredential(parts: ServiceParts, vendorName: string, name: string): void {
+  const vendor = ownVendor(parts, vendorName)
+  checkThere(parts, vendor, name)
+  checkNotLast(parts, vendor, name)
+  if (name !== defaultCredential)
+    return saveVendorChange(
+      parts,
+      vendorName,
+      withMore(vendor, (each) => (each.name === name ? null : each)),
+    )
+  if (vendor.source === 'environment') throw new AdminError('vendor_found', { vendor: vendorName })
+  const { credentialOff: _, ...rest } = vendor
+  saveVendorChange(parts, vendorName, { ...rest, credential: null })
+}
+
+function ownVendor(parts: ServiceParts, name: string): VendorConfig {
+  if (name === sandboxVendor.name) throw new AdminError('sandbox_only_switched', {})
+  return vendorNamed(parts, name)
+}
+
+function checkThere(parts: ServiceParts, vendor: VendorConfig, name: string): void {
+  if (!credentialsIn(parts, vendor).some((each) => each.name === name))
+    throw new AdminError('credential_not_found', { vendor: vendor.name, name })
+}
+
+/** A vendor without any would be called without a key. */
+function checkNotLast(parts: ServiceParts, vendor: VendorConfig, name: string): void {
+  const active = credentialsIn(parts, vendor).filter((each) => each.active)
+  if (active.every((each) => each.name === name))
+    throw new AdminError('last_credential', { vendor: vendor.name, name })
+}
+
+function withMore(
+  { moreCredentials = [], ...vendor }: VendorConfig,
+  change: (each: VendorCredential) => VendorCredential | null,
+): VendorConfig {
+  const more = moreCredentials.map(change).filter((each) => each !== null)
+  return more.length === 0 ? vendor : { ...vendor, moreCredentials: more }
+}
+
+function freeName(there: readonly ListedCredential[]): string {
+  if (there.length === 0) return defaultCredential
+  let number = there.length + 1
+  while (there.some(({ name }) => name === `key-${number}`)) number++
+  return `key-${number}`
+}

@@ -1,0 +1,48 @@
+import { checkVendor, isCheckable } from '../call/check-vendor'
+import { openVendorChecker, type VendorChecker } from '../catalogue/health/checker'
+import { openVendorHealth, type VendorHealthBook } from '../catalogue/health/vendor-health'
+import { systemNoticeId } from '../domain/ids'
+import { vendorNotice } from '../notices/vendor-notices'
+import { faultFields } from '../observability/log'
+import { showVendors } from '../observability/vendor-metrics'
+import type { Send } from '../outbound/send'
+import { healthCheckOf } from '../vendors/health-check'
+import { vendors } from '../vendors/registry'
+import type { GatewayParts, Rooms } from './rooms'
+
+/** What a process knows of vendors, and what checks them. */
+export interface VendorDesk {
+  readonly health: VendorHealthBook
+  readonly checker: VendorChecker
+}
+
+export function openVendorDesk(
+  { storage, clock, random, log, observing: { metrics } }: GatewayParts,
+  { settings: { values }, loader, notices }: Rooms,
+  send: Send,
+): VendorDesk {
+  const health = openVendorHealth({
+    clock,
+    terms: {
+      checkEveryMs: () => values.vendorCheckEvery,
+      downAfterMs: () => values.vendorDownAfter,
+      jitter: () => 0.5 + random() / 2,
+    },
+    tellsBalance: (vendor) => healthCheckOf(vendor)?.tellsBalance === true,
+    kept: storage.vendorStates.all(),
+  })
+  health.configure(loader.vendors())
+  const { channels } = notices
+  const checker = openVendorChecker({
+    health,
+    store: storage.vendorStates,
+    vendors: loader.vendors,
+    isCheckable,
+    check: (vendor) => checkVendor({ vendors, send }, vendor),
+    noticeOf: (turn) => vendorNotice({ clock, newId: systemNoticeId, channels }, turn),
+    onTold: notices.wake,
+    onFault: (fault) => log.error('vendor states', faultFields(fault)),
+  })
+  if (metrics !== null) showVendors(metrics, () => health.states())
+  return { health, checker }
+}

@@ -1,0 +1,85 @@
+import type { VendorConfig } from '../../domain/model'
+import type { DueNotice } from '../../domain/notice'
+import type { TroubleTurn } from '../../domain/vendor-state'
+import { credentialsOf } from '../credentials'
+import type { CheckedVendor } from './check'
+import type { VendorStateStore } from './state-store'
+import type { VendorHealthBook } from './vendor-health'
+
+/** Checks idle vendors in the background, and writes down what is known of all. */
+export interface VendorChecker {
+  start(): void
+  /** Does what is due by now; its own timer calls it. Resolves when the checks that it began are over. */
+  step(): Promise<void>
+  /** Writes what waits and stops. */
+  close(): void
+}
+
+export interface VendorCheckerParts {
+  readonly health: VendorHealthBook
+  readonly store: Pick<VendorStateStore, 'save'>
+  /** Vendors by now; the same array as long as nothing changed. */
+  vendors(): readonly VendorConfig[]
+  /** Whether a vendor has something to ask that is free. */
+  isCheckable(vendor: VendorConfig): boolean
+  /** Asks it, with its credential. Never throws. */
+  check(vendor: VendorConfig): Promise<CheckedVendor>
+  noticeOf(turn: TroubleTurn): DueNotice
+  /** Notices were written. */
+  onTold(): void
+  onFault(fault: unknown): void
+}
+
+const stepMs = 1000
+/** Vendors that are asked at the same time; each is asked once at a time. */
+const maxRunning = 4
+
+export function openVendorChecker(parts: VendorCheckerParts): VendorChecker {
+  const { health, store } = parts
+  const running = new Set<string>()
+  let timer: ReturnType<typeof setInterval> | null = null
+
+  const flush = () => {
+    const changes = health.takeChanges()
+    const { states, gone, turns } = changes
+    if (states.length + gone.length + turns.length === 0) return
+    try {
+      store.save({ states, gone, notices: turns.map(parts.noticeOf) })
+      if (turns.length > 0) parts.onTold()
+    } catch (fault) {
+      health.putBack(changes)
+      parts.onFault(fault)
+    }
+  }
+  const checkAll = async (vendor: VendorConfig) => {
+    running.add(vendor.name)
+    try {
+      for (const each of credentialsOf(vendor)) health.checked(each, await parts.check(each))
+    } finally {
+      running.delete(vendor.name)
+    }
+  }
+  const step = async () => {
+    health.configure(parts.vendors())
+    const due = health
+      .due()
+      .filter((vendor) => !running.has(vendor.name) && parts.isCheckable(vendor))
+      .slice(0, maxRunning - running.size)
+    flush()
+    if (due.length === 0) return
+    await Promise.all(due.map(checkAll))
+    flush()
+  }
+
+  return {
+    start() {
+      timer = setInterval(() => void step().catch(parts.onFault), stepMs)
+      timer.unref()
+    },
+    step,
+    close() {
+      if (timer !== null) clearInterval(timer)
+      flush()
+    },
+  }
+}

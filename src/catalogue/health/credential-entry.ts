@@ -1,0 +1,129 @@
+import type { Ms } from '../../domain/clock'
+import type { VendorConfig } from '../../domain/model'
+import type { VendorBalance, VendorState, VendorTrouble } from '../../domain/vendor-state'
+
+/** What moves by less is not worth a write: a further failure of the same kind, a cooling. */
+const noteMs = 60_000
+const firstLimitMs = 1000
+const longestLimitMs = 60_000
+
+interface Trouble {
+  readonly kind: VendorTrouble
+  readonly since: Ms
+}
+
+/** What is known of a vendor, or of one of its credentials. */
+export class Known {
+  trouble: Trouble | null = null
+  /** Until when others are tried before. */
+  until = 0
+  checked: Ms | null = null
+  balance: VendorBalance | null = null
+  failure: { readonly code: string; readonly at: Ms } | null = null
+  isChanged = false
+  /** When the last failure was worth a write. */
+  #noted = 0
+
+  /** @returns whether that is news */
+  begin(kind: VendorTrouble, since: Ms): boolean {
+    if (this.trouble?.kind === kind) return false
+    this.trouble = { kind, since }
+    this.isChanged = true
+    return true
+  }
+
+  coolUntil(until: number): void {
+    if (Math.abs(until - this.until) >= noteMs) this.isChanged = true
+    this.until = until
+  }
+
+  noteFailure(code: string, at: Ms): void {
+    if (this.failure?.code !== code || at - this.#noted >= noteMs) {
+      this.isChanged = true
+      this.#noted = at
+    }
+    this.failure = { code, at }
+  }
+
+  restore({ trouble, since, coolingUntil, ...state }: VendorState): void {
+    this.trouble = trouble === null || since === null ? null : { kind: trouble, since }
+    this.until = coolingUntil ?? 0
+    this.balance = state.balance
+    this.checked = state.checked
+    const { failureCode: code, failedAt: at } = state
+    this.failure = code === null || at === null ? null : { code, at }
+  }
+
+  stateOf(vendor: string, credential: string): VendorState {
+    return {
+      vendor,
+      credential,
+      trouble: this.trouble?.kind ?? null,
+      since: this.trouble?.since ?? null,
+      coolingUntil: this.trouble === null ? null : (this.until as Ms),
+      balance: this.balance,
+      checked: this.checked,
+      failureCode: this.failure?.code ?? null,
+      failedAt: this.failure?.at ?? null,
+    }
+  }
+}
+
+/** One credential of a vendor. */
+export class CredentialEntry extends Known {
+  /** What it is; undefined while it is only known from before. */
+  secret: string | null | undefined = undefined
+  address = ''
+  /** How often it was limited in a row. */
+  limits = 0
+  /** It may be dead: the next check tells. */
+  isSuspect = false
+  /** That is to be soon. */
+  wantsCheck = false
+  /** The operator changed it since its trouble began. */
+  isReopened = false
+
+  get isWell(): boolean {
+    return this.trouble === null && this.limits === 0 && !this.isSuspect
+  }
+
+  /** Another secret, or another address, is tried again at once. */
+  meet({ credential, baseUrl }: VendorConfig): void {
+    if (this.secret === credential && this.address === baseUrl) return
+    if (this.secret !== undefined && this.trouble !== null) {
+      this.isReopened = true
+      this.wantsCheck = true
+      this.until = 0
+      this.isChanged = true
+    }
+    this.secret = credential
+    this.address = baseUrl
+  }
+
+  override begin(kind: VendorTrouble, since: Ms): boolean {
+    // What the operator put in its place is refused too: that is news.
+    if (this.isReopened) this.trouble = null
+    this.isReopened = false
+    return super.begin(kind, since)
+  }
+
+  limited(retryAfterSeconds: number | null, now: Ms): void {
+    // Calls that were under way together are limited together.
+    if (this.until <= now) this.limits++
+    const told = (retryAfterSeconds ?? 0) * 1000
+    const coolMs = told > 0 ? told : firstLimitMs * 2 ** (this.limits - 1)
+    this.until = Math.max(this.until, now + Math.min(coolMs, longestLimitMs))
+  }
+
+  /** @returns whether a trouble ended */
+  recover(): boolean {
+    const ended = this.trouble !== null
+    if (ended) this.isChanged = true
+    this.trouble = null
+    this.until = 0
+    this.limits = 0
+    this.isSuspect = false
+    this.isReopened = false
+    return ended
+  }
+}

@@ -1,0 +1,16 @@
+import type { DueNotice } from '../../domain/notice'
+import type { VendorState } from '../../domain/vendor-state'
+
+/** What changed of vendors, and what is to be told of it: both or neither is written. */
+export interface VendorStateChange {
+  readonly states: readonly VendorState[]
+  /** Those that nobody has any more. */
+  readonly gone: readonly Pick<VendorState, 'vendor' | 'credential'>[]
+  readonly notices: readonly DueNotice[]
+}
+
+/** States of vendors, written by who serves and read by commands. */
+export interface VendorStateStore {
+  all(): readonly VendorState[]
+  save(change: VendorStateChange): void
+}

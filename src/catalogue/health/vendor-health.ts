@@ -1,0 +1,194 @@
+import type { ProjectId } from '../../domain/ids'
+import type { Clock } from '../../domain/clock'
+import type { VendorConfig } from '../../domain/model'
+import type { TroubleTurn, VendorState } from '../../domain/vendor-state'
+import type { GatewayError } from '../../errors/gateway-error'
+import { credentialsOf, hasSeveral } from '../credentials'
+import { faultOf } from './faults'
+import type { CheckedVendor } from './check'
+import type { HealthTerms } from './terms'
+import { VendorEntry } from './vendor-entry'
+
+/** Whose call it is, as far as that decides by which credential a vendor is asked. */
+export interface CredentialCall {
+  /** A project keeps to one credential while that serves: the vendor's prompt cache is of its account. */
+  readonly project: ProjectId | null
+  /** The one that must ask, where it goes on from what that one did before. */
+  readonly credential?: string | undefined
+}
+
+/** What is known of vendors by what became of calls and checks. In memory; written down by others. */
+export interface VendorHealth {
+  /**
+   * A vendor's configuration once for each credential to try, in order. One that cools is left out,
+   * unless all do.
+   */
+  order(vendor: VendorConfig, call: CredentialCall): readonly VendorConfig[]
+  /** Until when routes to this vendor come last; 0 while nothing is wrong with all of it. */
+  coolingUntil(vendor: string): number
+  succeeded(vendor: VendorConfig): void
+  failed(vendor: VendorConfig, error: GatewayError): void
+}
+
+/** Same, for who checks vendors and writes down what is known. */
+export interface VendorHealthBook extends VendorHealth {
+  /** Takes in which vendors there are. */
+  configure(vendors: readonly VendorConfig[]): void
+  /** Those to check by now: not called for a while, or in trouble. */
+  due(): readonly VendorConfig[]
+  checked(vendor: VendorConfig, result: CheckedVendor): void
+  /** What changed since the last time it was taken. */
+  takeChanges(): HealthChanges
+  /** Puts back what could not be written. */
+  putBack(changes: HealthChanges): void
+  /** As it is by now. */
+  states(): readonly VendorState[]
+}
+
+export interface HealthChanges {
+  readonly states: readonly VendorState[]
+  readonly gone: readonly Pick<VendorState, 'vendor' | 'credential'>[]
+  readonly turns: readonly TroubleTurn[]
+}
+
+export interface VendorHealthParts {
+  readonly clock: Clock
+  readonly terms: HealthTerms
+  /** Whether a check of this vendor tells what is left there. */
+  tellsBalance(vendor: VendorConfig): boolean
+  /** From the last time that a gateway served. */
+  readonly kept: readonly VendorState[]
+}
+
+export const openVendorHealth = (parts: VendorHealthParts): VendorHealthBook =>
+  new HealthBook(parts)
+
+class HealthBook implements VendorHealthBook {
+  readonly #vendors = new Map<string, VendorEntry>()
+  /** Names of those that are not well, so that nobody looks at the others. */
+  readonly #unwell = new Set<string>()
+  readonly #parts: VendorHealthParts
+  #configured: readonly VendorConfig[] = []
+  #gone: Pick<VendorState, 'vendor' | 'credential'>[] = []
+  #turns: TroubleTurn[] = []
+
+  constructor(parts: VendorHealthParts) {
+    this.#parts = parts
+    for (const state of parts.kept) this.#entry(state.vendor).restore(state)
+    for (const [name, entry] of this.#vendors) this.#note(name, entry)
+  }
+
+  order(vendor: VendorConfig, { project, credential }: CredentialCall): readonly VendorConfig[] {
+    if (!hasSeveral(vendor)) return [vendor]
+    const all = credentialsOf(vendor)
+    const pinned = all.filter(({ credentialName }) => credentialName === credential)
+    if (pinned.length > 0) return pinned
+    const entry = this.#entry(vendor.name)
+    const now = this.#parts.clock.now()
+    const from = project === null ? entry.turn() : project
+    const turned = all.map((_, at) => all[(at + from) % all.length] ?? vendor)
+    const ready = turned.filter((each) => entry.credential(each).until <= now)
+    if (ready.length > 0) return ready
+    return turned
+      .toSorted((a, b) => entry.credential(a).until - entry.credential(b).until)
+      .slice(0, 1)
+  }
+
+  coolingUntil(vendor: string): number {
+    if (!this.#unwell.has(vendor)) return 0
+    return this.#vendors.get(vendor)?.coolingUntil(this.#parts.clock.now()) ?? 0
+  }
+
+  succeeded(vendor: VendorConfig): void {
+    if (vendor.source === 'builtin') return
+    const entry = this.#entry(vendor.name)
+    entry.called = this.#parts.clock.now()
+    if (!this.#unwell.has(vendor.name)) return
+    this.#turned(entry.succeeded(vendor, entry.called))
+    this.#note(vendor.name, entry)
+  }
+
+  failed(vendor: VendorConfig, error: GatewayError): void {
+    // What it fails with is asked for.
+    if (vendor.source === 'builtin') return
+    const entry = this.#entry(vendor.name)
+    const now = this.#parts.clock.now()
+    entry.called = now
+    const fault = faultOf(error)
+    if (fault === 'none') return
+    this.#turned(entry.failed(vendor, { fault, error, now }, this.#parts.terms))
+    this.#note(vendor.name, entry)
+  }
+
+  configure(vendors: readonly VendorConfig[]): void {
+    this.#configured = vendors
+    const watched = vendors.filter(({ active, source }) => active && source !== 'builtin')
+    const active = new Map(watched.map((each) => [each.name, each]))
+    for (const vendor of active.values()) {
+      const entry = this.#entry(vendor.name)
+      const gone = entry.configure(credentialsOf(vendor))
+      this.#gone.push(...gone.map((credential) => ({ vendor: vendor.name, credential })))
+      this.#note(vendor.name, entry)
+    }
+    for (const [vendor, entry] of this.#vendors) {
+      if (active.has(vendor)) continue
+      this.#gone.push(...entry.names().map((credential) => ({ vendor, credential })))
+      this.#vendors.delete(vendor)
+      this.#unwell.delete(vendor)
+    }
+  }
+
+  due(): readonly VendorConfig[] {
+    const now = this.#parts.clock.now()
+    return this.#configured.filter(
+      (vendor) =>
+        this.#vendors
+          .get(vendor.name)
+          ?.isDue(now, this.#parts.terms, this.#parts.tellsBalance(vendor)) === true,
+    )
+  }
+
+  checked(vendor: VendorConfig, result: CheckedVendor): void {
+    const entry = this.#vendors.get(vendor.name)
+    // It may have been taken away meanwhile.
+    if (entry === undefined) return
+    this.#turned(entry.checked(vendor, result, this.#parts.clock.now(), this.#parts.terms))
+    this.#note(vendor.name, entry)
+  }
+
+  takeChanges(): HealthChanges {
+    const states = [...this.#vendors.values()].flatMap((entry) => entry.takeChanged())
+    const changes = { states, gone: this.#gone, turns: this.#turns }
+    this.#gone = []
+    this.#turns = []
+    return changes
+  }
+
+  putBack({ states, gone, turns }: HealthChanges): void {
+    for (const { vendor, credential } of states) this.#vendors.get(vendor)?.markChanged(credential)
+    this.#gone = [...gone, ...this.#gone]
+    this.#turns = [...turns, ...this.#turns]
+  }
+
+  states(): readonly VendorState[] {
+    return [...this.#vendors.values()].flatMap((entry) => entry.states())
+  }
+
+  #entry(name: string): VendorEntry {
+    let entry = this.#vendors.get(name)
+    if (entry === undefined) {
+      entry = new VendorEntry(name, this.#parts.clock.now(), this.#parts.terms.jitter())
+      this.#vendors.set(name, entry)
+    }
+    return entry
+  }
+
+  #turned(turns: readonly TroubleTurn[]): void {
+    if (turns.length > 0) this.#turns.push(...turns)
+  }
+
+  #note(name: string, entry: VendorEntry): void {
+    if (entry.isWell) this.#unwell.delete(name)
+    else this.#unwell.add(name)
+  }
+}

@@ -1,0 +1,146 @@
+import type { Command } from 'commander'
+import {
+  addCredential,
+  credentialsIn,
+  removeCredential,
+  switchCredential,
+} from '../../admin/vendor-credentials'
+import { vendorNamed } from '../../admin/vendors'
+import { branch, leaf, type CommonOptions } from '../kit/leaf'
+import { printList, withCsv, type ListOptions } from '../kit/listing'
+import { printJson, printLine } from '../kit/output'
+import { withTest } from './vendor-config'
+import { askedKey, givenKey } from './vendor-key'
+import { tryVendor } from './vendor-test'
+import { credentialForm, credentialView } from './vendor-view'
+import { withService, type CommandParts } from './with-service'
+
+interface AddOptions extends CommonOptions {
+  readonly apiKey?: string
+  readonly apiKeyStdin?: true
+  readonly test: boolean
+  readonly force?: true
+}
+
+/** `vendor credential`: several keys at one vendor. */
+export function vendorCredentialCommand(vendor: Command): void {
+  const credential = branch(vendor, 'credential', 'Manage the credentials of a vendor')
+
+  const add = leaf(
+    credential,
+    'add',
+    'add a credential: calls choose among those that serve',
+    'vendor credential add openai second --api-key-stdin < key',
+  )
+    .argument('<vendor>', 'name of the vendor')
+    .argument('[name]', 'name of the credential (default: key-2, key-3 …)')
+    .option('--api-key <key>', 'our key there')
+    .option(
+      '--api-key-stdin',
+      'read our key from standard input: it stays out of the shell’s history',
+    )
+  withTest(add).action(addOne)
+
+  withCsv(
+    leaf(
+      credential,
+      'list',
+      'list the credentials of a vendor, without their keys',
+      'vendor credential list openai',
+    ),
+  )
+    .argument('<vendor>', 'name of the vendor')
+    .action(list)
+
+  for (const [word, active] of [
+    ['off', false],
+    ['on', true],
+  ] as const)
+    leaf(
+      credential,
+      word,
+      active
+        ? 'sign calls with a credential again'
+        : 'sign no more calls with a credential; video jobs that it ordered are looked after',
+      `vendor credential ${word} openai default`,
+    )
+      .argument('<vendor>', 'name of the vendor')
+      .argument('<name>', 'name of the credential')
+      .action((named: string, name: string, options: CommonOptions) =>
+        changeOne({ vendor: named, name, options, done: `switched ${word}` }, (parts) =>
+          switchCredential(parts, named, name, active),
+        ),
+      )
+
+  leaf(
+    credential,
+    'remove',
+    'forget a credential; video jobs that it ordered are asked for by another one',
+    'vendor credential remove openai second',
+  )
+    .argument('<vendor>', 'name of the vendor')
+    .argument('<name>', 'name of the credential')
+    .action((named: string, name: string, options: CommonOptions) =>
+      changeOne({ vendor: named, name, options, done: 'removed' }, (parts) =>
+        removeCredential(parts, named, name),
+      ),
+    )
+}
+
+async function addOne(
+  vendor: string,
+  name: string | undefined,
+  options: AddOptions,
+): Promise<void> {
+  const secret = (await givenKey(options)) ?? (options.json ? null : await askedKey())
+  if (secret === null) throw new RangeError('a key is needed: --api-key-stdin')
+  const { added, view } = await withService(options, async (parts) => {
+    const { moreCredentials: _, credentialOff: __, ...named } = vendorNamed(parts, vendor)
+    if (options.test) await tryVendor({ ...named, credential: secret }, options.force === true)
+    const added = addCredential(parts, vendor, { name: name ?? null, secret })
+    return { added, view: viewsOf(parts, vendor).find((each) => each.name === added) }
+  })
+  if (options.json) return printJson({ object: 'vendor.credential', vendor, ...view })
+  printLine(`${vendor} has the credential ${added} (${view?.api_key ?? '…'})`)
+}
+
+interface ChangeOne {
+  readonly vendor: string
+  readonly name: string
+  readonly options: CommonOptions
+  readonly done: string
+}
+
+async function changeOne(
+  { vendor, name, options, done }: ChangeOne,
+  change: (parts: CommandParts) => void,
+): Promise<void> {
+  const views = await withService(options, (parts) => {
+    change(parts)
+    return viewsOf(parts, vendor)
+  })
+  if (options.json) return printJson({ object: 'list', data: views })
+  const serving = views.filter(({ active }) => active).map((each) => each.name)
+  printLine(`credential ${name} of ${vendor} ${done}; calls are signed by ${serving.join(', ')}`)
+}
+
+function viewsOf(parts: CommandParts, name: string) {
+  const vendor = vendorNamed(parts, name)
+  const states = parts.storage.vendorStates.all().filter((state) => state.vendor === name)
+  return credentialsIn(parts, vendor).map((each) =>
+    credentialView(
+      parts,
+      vendor,
+      each,
+      states.find(({ credential }) => credential === each.name),
+    ),
+  )
+}
+
+async function list(vendor: string, options: ListOptions): Promise<void> {
+  await printList(
+    options,
+    await withService(options, (parts) => viewsOf(parts, vendor)),
+    credentialForm,
+  )
+}

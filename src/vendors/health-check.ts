@@ -1,0 +1,101 @@
+import type { VendorConfig } from '../domain/model'
+import type { VendorBalance } from '../domain/vendor-state'
+import { fieldsOf, listOf, type Fields } from '../json/fields'
+import { isDialect, type DialectName } from './openai/dialects'
+import { isOwnFormat } from './own-formats'
+import type { VendorRequest } from './vendor'
+
+/** A call that costs nothing, and what its answer tells. */
+export interface HealthCheck {
+  readonly request: VendorRequest
+  /** Whether a good answer is for good credentials alone. */
+  readonly provesCredential: boolean
+  readonly tellsBalance: boolean
+  /** What the account has left; null where the vendor tells none. */
+  balanceIn(body: unknown): ToldBalance | null
+}
+
+/** A balance, and whether the vendor serves nothing by it. */
+export interface ToldBalance {
+  readonly balance: VendorBalance
+  readonly isEmpty: boolean
+}
+
+/** How a vendor tells what is left. */
+interface BalanceSource {
+  /** Behind the address of the interface, or `/` of its host where that is said. */
+  readonly path: string
+  readonly fromRoot?: true
+  read(body: Fields, config: VendorConfig): ToldBalance | null
+}
+
+/**
+ * Vendors that tell a balance to the key that pays with it. Others tell it to keys of administrators
+ * alone, or in their console.
+ */
+const balances: Partial<Record<DialectName, BalanceSource>> = {
+  /** @see https://api-docs.deepseek.com/api/get-user-balance, November 2026 */
+  deepseek: {
+    path: '/user/balance',
+    fromRoot: true,
+    read({ is_available: available, balance_infos: infos }) {
+      const each = listOf(infos).map(fieldsOf)
+      const { currency, total_balance: total } =
+        each.find((info) => info['currency'] === 'USD') ?? each[0] ?? {}
+      return told(total, currency, available === false)
+    },
+  },
+  /**
+   * The limit that is left of the key itself; `/credits` wants a key of an administrator.
+   * @see https://openrouter.ai/docs/api/api-reference/api-keys/get-current-key, November 2026
+   */
+  openrouter: {
+    path: '/key',
+    read: ({ data }) => told(fieldsOf(data)['limit_remaining'], 'USD'),
+  },
+  /** @see https://platform.moonshot.ai/docs/api/balance, November 2026: dollars; .cn: yuan */
+  moonshot: {
+    path: '/users/me/balance',
+    read: ({ data }, { baseUrl }) =>
+      told(fieldsOf(data)['available_balance'], /\.cn(?:[:/]|$)/.test(baseUrl) ? 'CNY' : 'USD'),
+  },
+}
+
+/** Vendors whose list of models is there for everybody: it says nothing of a key. */
+const openLists: ReadonlySet<string> = new Set<DialectName>(['openrouter', 'deepinfra', 'nvidia'])
+
+/** The free call that shows whether a vendor serves; null where there is none: the sandbox. */
+export function healthCheckOf(config: VendorConfig): HealthCheck | null {
+  const { kind, dialect } = config
+  if (kind !== 'openai' && !isOwnFormat(kind)) return null
+  const source = kind === 'openai' && isDialect(dialect) ? balances[dialect] : undefined
+  if (source === undefined)
+    return {
+      request: asking('/models'),
+      provesCredential: !openLists.has(dialect),
+      tellsBalance: false,
+      balanceIn: () => null,
+    }
+  const { path, fromRoot, read } = source
+  return {
+    request: fromRoot ? { ...asking(path), base: new URL(config.baseUrl).origin } : asking(path),
+    provesCredential: true,
+    tellsBalance: true,
+    balanceIn: (body) => read(fieldsOf(body), config),
+  }
+}
+
+const asking = (path: string): VendorRequest => ({
+  method: 'GET',
+  path,
+  body: null,
+  contentType: null,
+})
+
+/** @param isEmpty nothing is left, whatever the amount says */
+function told(amount: unknown, currency: unknown, isEmpty = false): ToldBalance | null {
+  const text = typeof amount === 'number' ? String(Math.round(amount * 1e6) / 1e6) : amount
+  if (typeof text !== 'string' || !/^-?\d{1,12}(?:\.\d{1,18})?$/.test(text)) return null
+  if (typeof currency !== 'string' || !/^[A-Z]{3}$/.test(currency)) return null
+  return { balance: { amount: text, currency }, isEmpty: isEmpty || Number(text) <= 0 }
+}

@@ -1,0 +1,242 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import type { VendorConfig } from '../../src/domain/model'
+import { noticeBody } from '../../src/notices/notice-body'
+import type { Storage } from '../../src/storage/storage'
+import { handClock, testFolder, type TestFolder } from '../storage/folder'
+import { readExposition } from '../support/exposition'
+import { addModel, addVendor, ask, openTestGateway, type TestGateway } from '../support/gateway'
+import { openStandIn, replies, type Script, type StandIn } from '../support/stand-in'
+
+const minute = 60_000
+const token = 'a-token-of-sixteen-characters'
+
+let folder: TestFolder
+let vendor: StandIn
+let spare: StandIn
+let clock: ReturnType<typeof handClock>
+let chapar: TestGateway
+
+const lists: Script = () => Response.json({ object: 'list', data: [{ id: 'a' }] })
+const serves: Script = (seen, request) =>
+  seen.method === 'GET' ? lists(seen, request) : replies()(seen, request)
+const refuses: Script = () =>
+  Response.json({ error: { code: 'invalid_api_key', message: 'no' } }, { status: 401 })
+const fails: Script = () => Response.json({ error: { message: 'no' } }, { status: 500 })
+const isEmpty: Script = (seen, request) =>
+  seen.method === 'GET'
+    ? lists(seen, request)
+    : Response.json({ error: { code: 'insufficient_quota', message: 'pay' } }, { status: 429 })
+
+const open = (change: Partial<VendorConfig> = {}, prepare: (storage: Storage) => void = () => {}) =>
+  openTestGateway({
+    clock,
+    folder: folder.path,
+    env: { CHAPAR_METRICS_TOKEN: token },
+    prepare(storage) {
+      addVendor(storage, 'main', vendor.url)
+      addVendor(storage, 'spare', spare.url)
+      const [main] = storage.catalogue.vendors()
+      if (main !== undefined) storage.catalogue.saveVendor({ ...main, ...change })
+      addModel(storage, 'both', ['main', 'spare'])
+      prepare(storage)
+    },
+  })
+
+beforeEach(() => {
+  folder = testFolder()
+  vendor = openStandIn(serves)
+  spare = openStandIn(serves)
+  clock = handClock()
+  chapar = open()
+})
+afterEach(async () => {
+  await chapar.close()
+  await vendor.close()
+  await spare.close()
+  folder[Symbol.dispose]()
+})
+
+const call = async (): Promise<number> => {
+  const answer = await chapar.post(ask('both'))
+  await answer.text()
+  return answer.status
+}
+const pass = async (ms: number): Promise<void> => {
+  clock.set(clock.now() + ms)
+  await chapar.gateway.checkVendors()
+}
+const told = () =>
+  chapar.storage.notices
+    .list({ pending: false, most: 100 })
+    .map(({ notice }) => notice)
+    .toReversed()
+const kinds = () => told().map(({ kind, subject }) => `${kind} ${subject.vendor?.name}`)
+const counted = (stand: StandIn): string =>
+  stand.seen.map(({ method }) => (method === 'GET' ? 'g' : 'P')).join('')
+const metric = async (name: string, labels: Record<string, string>): Promise<number> => {
+  const headers = { authorization: `Bearer ${token}` }
+  const text = await (await fetch(chapar.url.replace('/v1', '/metrics'), { headers })).text()
+  return readExposition(text).value(name, labels)
+}
+
+describe('the gateway', () => {
+  test('checks vendors that nobody calls, and those alone', async () => {
+    await pass(2 * minute)
+    await call()
+    await pass(2 * minute)
+    await call()
+    await pass(2 * minute)
+    expect([counted(vendor), counted(spare)]).toEqual(['PP', 'g'])
+    await pass(5 * minute)
+    expect([counted(vendor), kinds()]).toEqual(['PPg', []])
+    expect(vendor.seen.at(-1)?.headers.get('authorization')).toBe('Bearer sk-vendor-secret')
+    expect(await metric('chapar_vendor_up', { vendor: 'main' })).toBe(1)
+  })
+
+  test('tells of a dead key once, goes by others until a check passes, and tells that it does', async () => {
+    vendor.play(refuses)
+    expect(await call()).toBe(200)
+    await pass(0)
+    expect(kinds()).toEqual(['vendor_refuses_key main'])
+    expect(await metric('chapar_vendor_up', { vendor: 'main' })).toBe(0)
+    for (let checks = 0; checks < 5; checks++) await pass(minute)
+    const asked = vendor.seen.filter(({ method }) => method === 'POST').length
+    expect(await call()).toBe(200)
+    expect(vendor.seen.filter(({ method }) => method === 'POST').length).toBe(asked)
+    expect(kinds()).toEqual(['vendor_refuses_key main'])
+    vendor.play(serves)
+    await pass(minute)
+    expect(kinds()).toEqual(['vendor_refuses_key main', 'vendor_back main'])
+    expect(await metric('chapar_vendor_up', { vendor: 'main' })).toBe(1)
+    expect(await call()).toBe(200)
+    expect(vendor.seen.filter(({ method }) => method === 'POST').length).toBe(asked + 1)
+  })
+
+  test('finds a dead key although nobody calls, and says so in both languages', async () => {
+    vendor.play(refuses)
+    await pass(6 * minute)
+    const [notice] = told()
+    if (notice === undefined) throw new Error('nothing was told')
+    const body = noticeBody(notice)
+    expect(body).toMatchObject({
+      kind: 'vendor_refuses_key',
+      subject: { type: 'vendor', vendor: { name: 'main', credential: 'default' } },
+      limit: null,
+      spent: null,
+      period: new Date(clock.now()).toISOString(),
+    })
+    expect(body.text.en).toContain('vendor set main --api-key-stdin')
+    expect(body.text.fa).toContain('main')
+  })
+
+  test('tells of an empty account by the first call, and tries it again every few minutes', async () => {
+    vendor.play(isEmpty)
+    expect(await call()).toBe(200)
+    await pass(0)
+    expect(kinds()).toEqual(['vendor_out_of_money main'])
+    const asked = vendor.seen.length
+    await call()
+    expect(vendor.seen.length).toBe(asked)
+    vendor.play(serves)
+    clock.set(clock.now() + 5 * minute + 1)
+    await call()
+    await pass(0)
+    expect(kinds()).toEqual(['vendor_out_of_money main', 'vendor_back main'])
+  })
+
+  test('tells of a vendor that is down, also one that only hangs, and not again after a restart', async () => {
+    vendor.play(() => new Promise<Response>(() => {}))
+    const hanging = pass(6 * minute)
+    while (counted(vendor) === '') await Bun.sleep(2)
+    clock.set(clock.now() + 2 * minute)
+    await hanging
+    vendor.play(fails)
+    for (let checks = 0; checks < 12; checks++) await pass(minute)
+    expect(kinds()).toEqual(['vendor_down main'])
+    const [notice] = told()
+    expect(notice?.period).toBe('2026-11-20T12:08:00.000Z')
+    await chapar.close()
+    chapar = open()
+    for (let checks = 0; checks < 3; checks++) await pass(minute)
+    await call()
+    expect(kinds()).toEqual(['vendor_down main'])
+    expect(await metric('chapar_vendor_up', { vendor: 'main' })).toBe(0)
+    vendor.play(serves)
+    await pass(minute)
+    expect(kinds()).toEqual(['vendor_down main', 'vendor_back main'])
+    // Another trouble is told anew.
+    vendor.play(fails)
+    for (let checks = 0; checks < 12; checks++) await pass(minute)
+    expect(kinds()).toHaveLength(3)
+  })
+
+  test('does not check when it is told not to', async () => {
+    chapar.storage.settings.set('vendor-check-every', 'off')
+    chapar.gateway.reloadSettings()
+    await pass(60 * minute)
+    expect(counted(vendor)).toBe('')
+  })
+
+  test('checks a vendor once at a time', async () => {
+    const waiting: (() => void)[] = []
+    vendor.play(
+      (seen, request) =>
+        new Promise<Response>((resolve) =>
+          waiting.push(() => resolve(serves(seen, request))),
+        ),
+    )
+    const first = pass(6 * minute)
+    while (waiting.length === 0) await Bun.sleep(2)
+    await pass(minute)
+    expect(waiting.length).toBe(1)
+    waiting[0]?.()
+    await first
+  })
+})
+
+const balances: readonly (readonly [string, string, object, object])[] = [
+  [
+    'deepseek',
+    '/user/balance',
+    {
+      is_available: true,
+      balance_infos: [
+        { currency: 'CNY', total_balance: '110.00' },
+        { currency: 'USD', total_balance: '12.50' },
+      ],
+    },
+    { is_available: false, balance_infos: [{ currency: 'USD', total_balance: '0.00' }] },
+  ],
+  [
+    'openrouter',
+    '/v1/key',
+    { data: { limit: 100, limit_remaining: 12.5, usage: 87.5 } },
+    { data: { limit: 100, limit_remaining: 0, usage: 100 } },
+  ],
+  [
+    'moonshot',
+    '/v1/users/me/balance',
+    { code: 0, data: { available_balance: 12.5, voucher_balance: 0, cash_balance: 12.5 } },
+    { code: 0, data: { available_balance: -0.1, voucher_balance: 0, cash_balance: -0.1 } },
+  ],
+]
+
+test.each(balances)('the balance at %s is read at %s', async (dialect, path, some, none) => {
+  await chapar.close()
+  chapar = open({ dialect })
+  let body = some
+  vendor.play((seen, request) => (seen.path === path ? Response.json(body) : serves(seen, request)))
+  await pass(6 * minute)
+  expect(vendor.seen.map((seen) => seen.path)).toEqual([path])
+  const labels = { vendor: 'main', credential: 'default' }
+  expect(await metric('chapar_vendor_balance_dollars', labels)).toBe(12.5)
+  const kept = () => chapar.storage.vendorStates.all().find(({ credential }) => credential !== '')
+  expect(Number(kept()?.balance?.amount)).toBe(12.5)
+  expect(kinds()).toEqual([])
+  body = none
+  await pass(6 * minute)
+  expect(kinds()).toEqual(['vendor_out_of_money main'])
+  body = some
+  await pass(6 * minute)
+  expect(kinds()).toEqual(['vendor_out_of_money main', 'vendor_back main'])
+})
