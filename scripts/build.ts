@@ -35,6 +35,7 @@ const result = await Bun.build({
     'src/main.ts',
     'src/storage/sqlite/checkpoint-worker.ts',
     'src/app/price-check-worker.ts',
+    'src/storage/sqlite/read-worker.ts',
   ],
   // All in one folder, as `./name.ts` is looked for beside the program.
   naming: { entry: '[name].[ext]' },

@@ -260,6 +260,7 @@ const entries = [
   'web/main.tsx',
   'storage/sqlite/checkpoint-worker.ts',
   'app/price-check-worker.ts',
+  'storage/sqlite/read-worker.ts',
 ]
 const bannedNames = /^(?:utils?|helpers?|common|misc|shared|managers?|services?|base|index)$/
 interface SourceFile {

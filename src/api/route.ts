@@ -1,6 +1,7 @@
 import type { Upgrade } from '../net/socket'
 import type { RealtimeParts } from '../endpoints/realtime/open-realtime'
 import type { ModelViews } from '../catalogue/view'
+import type { AccountReader } from '../domain/account-reader'
 import type { PriceCard } from '../domain/model'
 import type { Reports } from '../domain/report'
 import type { VideoParts } from '../endpoints/videos/create'
@@ -12,6 +13,7 @@ import type { RouteDoc } from './reference/doc'
 export interface RouteParts extends RealtimeParts, VideoParts {
   readonly models: ModelViews
   readonly reports: Reports
+  readonly reader: Pick<AccountReader, 'projectUsage'>
   /** Where uploads lie while they are on their way. */
   readonly spool: Spool
   /** Ceiling on a frame of any client; each account has its own below it. */

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { answerKeyed } from '../call/keyed'
+import { ReadRefused } from '../domain/account-reader'
 import type { Caller } from '../domain/caller'
 import { dayMs, dayOf, type Ms } from '../domain/clock'
 import { nanoUsd, plus, showUsd, zeroUsd } from '../domain/money'
@@ -47,7 +48,11 @@ export const usage: Route = {
 }
 
 /** @throws invalid_field for dates that are none, more than 366 days, or an unknown group */
-function reportOf({ ledger, reports, clock }: RouteParts, { project }: Caller, inbound: Inbound) {
+async function reportOf(
+  { ledger, reader, clock }: RouteParts,
+  { project }: Caller,
+  inbound: Inbound,
+) {
   const asked = new URLSearchParams(inbound.search)
   const toDay = readDay('to', asked.get('to')) ?? Math.floor(clock.now() / dayMs)
   const fromDay = readDay('from', asked.get('from')) ?? toDay - daysUnlessTold + 1
@@ -57,7 +62,7 @@ function reportOf({ ledger, reports, clock }: RouteParts, { project }: Caller, i
   if (group !== 'day' && group !== 'model') throw invalid('group', 'day | model')
 
   ledger.flush()
-  const sums = reports.usage({ project: project.id, fromDay, toDay, group })
+  const sums = await read(() => reader.projectUsage({ project: project.id, fromDay, toDay, group }))
   const total = sums.reduce((all, { cost }) => plus(all, nanoUsd(cost)), zeroUsd)
   return {
     object: 'usage',
@@ -73,6 +78,16 @@ function reportOf({ ledger, reports, clock }: RouteParts, { project }: Caller, i
       output_tokens: outputTokens,
       usd: showUsd(cost),
     })),
+  }
+}
+
+/** @throws gateway_error where others read already, or it would last */
+async function read<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (thrown) {
+    if (thrown instanceof ReadRefused) throw new GatewayError('gateway_error', {})
+    throw thrown
   }
 }
 

@@ -145,6 +145,7 @@ function routePartsOf(
     models,
     costs: loader.costs,
     reports: storage.reports,
+    reader: storage.accountReader,
     spool: openSpool(storage.folder ?? tmpdir()),
     maxFrameBytes: (storage.directory.largestRequestKb() + frameSlackKb) * 1024,
     cardOf(model, version) {

@@ -1,6 +1,6 @@
 import type { PriceCheck } from '../admin/price-check'
 import type { PricePolicy } from '../settings/price-settings'
-import { probeDescriptors } from '../storage/sqlite/checkpointer'
+import { probeDescriptors } from '../storage/sqlite/thread'
 import type { Actor } from '../trail/trail'
 import type { Discovery } from '../vendors/discover'
 

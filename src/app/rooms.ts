@@ -93,6 +93,7 @@ const openOperatorSettings = ({ storage, config, log }: GatewayParts) =>
   openSettings({
     store: storage.settings,
     fixed: config.fixed,
+    onLoad: ({ serviceZone }) => storage.countDaysIn(serviceZone),
     // What an operator wrote may be shown.
     onFault: (fault) => log.error('setting', { ...faultFields(fault), message: String(fault) }),
   })

@@ -5,6 +5,7 @@ import { systemIds } from '../domain/ids'
 import { openTrustedProxies, type UntrustedProxy } from '../http/address'
 import { faultFields, type Log } from '../observability/log'
 import type { MetricsDoor } from '../observability/metrics-door'
+import { settingIn } from '../settings/settings'
 import type { ServiceProfile } from '../settings/service-profile'
 import { openStorage } from '../storage/sqlite/open-storage'
 import type { Storage } from '../storage/storage'
@@ -81,6 +82,7 @@ export async function openRun(parts: RunParts): Promise<RunningServer> {
     clock: systemClock,
     onCheckpointFault: (fault) =>
       log.warn('checkpoint thread lost: commits wait for checkpoints', faultFields(fault)),
+    onReaderFault: (fault) => log.warn('reading beside the event loop', faultFields(fault)),
     onMigrated: ({ steps, copy }) => log.info('database upgraded', { steps, copy }),
   })
   const opened: Partial<Opened> = {}
@@ -106,6 +108,8 @@ async function serve(
   opened: Partial<Opened>,
 ): Promise<RunningServer> {
   const { config, log, address, ephemeral, notes } = parts
+  // What the spool holds is counted by the days of its zone.
+  storage.countDaysIn(settingIn('serviceZone', config.fixed, storage.settings.all()).text)
   const recovered = storage.ledger.recover()
   if (recovered > 0) log.warn('recovered', { calls: recovered })
   const discovery = await parts.discover()

@@ -1,5 +1,5 @@
 import type { Project } from '../domain/caller'
-import type { AccountId, KeyId, ProjectId } from '../domain/ids'
+import type { KeyId, ProjectId } from '../domain/ids'
 import type { Directory, KeySummary } from '../identity/directory'
 import type { Customer } from './customer'
 import { Refusal } from './refusal'
@@ -10,17 +10,11 @@ export interface Own {
   project(who: Customer, id: ProjectId): Project
   /** @throws Refusal 404 `not_found` */
   key(who: Customer, id: KeyId): KeySummary
-  /** Null where it is not this account's. */
-  projectName(account: AccountId, id: ProjectId): string | null
 }
 
 export const openOwn = (directory: Pick<Directory, 'findProject' | 'findKey'>): Own => ({
   project: ({ account }, id) => owned(directory.findProject(id), account),
   key: ({ account }, id) => owned(directory.findKey(id), account),
-  projectName(account, id) {
-    const found = directory.findProject(id)
-    return found?.account === account ? found.name : null
-  },
 })
 
 function owned<T extends { readonly account: Customer['account'] }>(

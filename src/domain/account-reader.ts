@@ -2,7 +2,7 @@ import type { Key, Project } from './caller'
 import type { Ms } from './clock'
 import type { AccountId, KeyId, PersonId, ProjectId, RequestId } from './ids'
 import type { NanoUsd } from './money'
-import type { RecordedCall, Span } from './report'
+import type { RecordedCall, Span, UsageQuery, UsageSum } from './report'
 
 export interface ProjectsQuery {
   readonly account: AccountId
@@ -37,24 +37,61 @@ interface UsageFilter {
   readonly model: string | null
 }
 
-export type UsageDimension = 'day' | 'model' | 'key' | 'project'
+export type UsageDimension = 'model' | 'key' | 'project'
 
-export interface UsageBy extends UsageFilter {
-  readonly by: readonly UsageDimension[]
+export interface UsageSummaryQuery extends UsageFilter {
+  readonly by: UsageDimension
+  /** The dearest groups that are told with their sums. */
+  readonly maxGroups: number
+  /** The dearest groups that are told day by day. */
+  readonly maxDrawn: number
 }
 
-/** Calls that ended, by whatever was asked for. */
-export interface UsageRow {
-  /** Days since 1970; null where it was not asked for, as the rest. */
-  readonly day: number | null
-  readonly model: string | null
-  readonly key: KeyId | null
-  readonly project: ProjectId | null
+/** What calls came to that ended. */
+export interface UsageFigures {
   readonly requests: number
   readonly errors: number
   readonly inputTokens: number
   readonly outputTokens: number
   readonly cost: NanoUsd
+}
+
+export interface UsageDay extends UsageFigures {
+  /** Days since 1970. */
+  readonly day: number
+  readonly groups: readonly { readonly group: string; readonly cost: NanoUsd }[]
+}
+
+export interface UsageGroup extends UsageFigures {
+  /** The model, or the number of the key or project. */
+  readonly group: string
+}
+
+/** All of one moment. */
+export interface UsageSummary {
+  readonly total: UsageFigures
+  /** Those with calls, in their order. */
+  readonly days: readonly UsageDay[]
+  /** The dearest first. */
+  readonly groups: readonly UsageGroup[]
+  readonly groupCount: number
+}
+
+/** Where a row of usage stands: rows are in the order of these. */
+export interface UsagePlace {
+  readonly project: ProjectId
+  /** Days since 1970. */
+  readonly day: number
+  readonly key: KeyId
+  readonly model: string
+}
+
+export interface UsageRow extends UsagePlace, UsageFigures {}
+
+export interface UsageRowsQuery extends UsageFilter {
+  /** Only those behind it; null begins with the first. */
+  readonly after: UsagePlace | null
+  readonly max: number
 }
 
 export interface CallsQuery extends Span {
@@ -74,7 +111,11 @@ export interface CallsPage {
   readonly next: string | null
 }
 
-/** What pages show of one account. Lists come in pages, and a read lets calls go on beside it. */
+/**
+ * What pages and reports show of one account. Days are those of the service's zone but where it is
+ * said. Lists come in pages, and no read stops the event loop for longer than a few milliseconds.
+ * @throws ReadRefused from each
+ */
 export interface AccountReader {
   /** In the order in which they were made. */
   projects(query: ProjectsQuery): Promise<readonly Project[]>
@@ -82,9 +123,28 @@ export interface AccountReader {
   keys(query: KeysQuery): Promise<readonly ListedKey[]>
   /** Names of keys, revoked ones too. */
   keyNames(account: AccountId, keys: readonly KeyId[]): Promise<ReadonlyMap<KeyId, string>>
-  /** Last UTC day of calls of a key, days since 1970; null without any. */
-  lastUsed(project: ProjectId, key: KeyId): Promise<number | null>
-  usage(query: UsageBy): Promise<readonly UsageRow[]>
+  projectNames(
+    account: AccountId,
+    projects: readonly ProjectId[],
+  ): Promise<ReadonlyMap<ProjectId, string>>
+  /** Last days of calls of keys, days since 1970; without those that have none. */
+  lastDays(keys: readonly KeyPlace[]): Promise<ReadonlyMap<KeyId, number>>
+  usage(query: UsageSummaryQuery): Promise<UsageSummary>
+  usageRows(query: UsageRowsQuery): Promise<readonly UsageRow[]>
+  /** Of one project, by UTC days: as `Reports.usage`. */
+  projectUsage(query: UsageQuery): Promise<readonly UsageSum[]>
   /** Newest first. */
   calls(query: CallsQuery): Promise<CallsPage>
+}
+
+export type KeyPlace = Pick<ListedKey, 'id' | 'project' | 'created'>
+
+/** `too_long`: it was ended, as it would have lasted. `too_many`: others wait already. */
+export type ReadRefusal = 'too_long' | 'too_many'
+
+/** A read that was not made, or not to its end. It may be asked for again. */
+export class ReadRefused extends Error {
+  constructor(readonly reason: ReadRefusal) {
+    super(reason === 'too_long' ? 'the read took too long' : 'too many reads wait')
+  }
 }

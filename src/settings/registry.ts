@@ -1,5 +1,6 @@
 import type { Ms } from '../domain/clock'
 import { onForHour } from './on-for-hour'
+import { usualZone } from '../domain/zone-days'
 import { everyOrOff, pricePolicy, priceSources } from './price-settings'
 import {
   dollars,
@@ -9,6 +10,7 @@ import {
   span,
   spanOrOff,
   whole,
+  zone,
   type SettingType,
 } from './types'
 
@@ -80,6 +82,14 @@ export const registry = {
     preset: '100',
     variable: 'CHAPAR_WRONG_CODES_ALARM',
     about: 'wrong sign-in codes in an hour, of all phones, from which a notice tells of them',
+  },
+  serviceZone: {
+    name: 'service-zone',
+    type: zone,
+    preset: usualZone,
+    variable: 'CHAPAR_SERVICE_ZONE',
+    about:
+      'time zone of the days that the web app counts usage by; a change is for calls that begin then: days that are past keep the zone they were counted in',
   },
   addressRequestsPerMinute: {
     name: 'address-rpm',

@@ -41,8 +41,10 @@ export function openSettings(parts: {
   readonly store: SettingsStore
   readonly fixed: FixedSettings
   onFault(fault: unknown): void
+  /** Told what is in force, each time that it was looked up. */
+  onLoad?(values: Settings): void
 }): LiveSettings {
-  const { store, fixed, onFault } = parts
+  const { store, fixed, onFault, onLoad = () => {} } = parts
   const values: Partial<Record<SettingKey, unknown>> = {}
   for (const key of settingKeys) values[key] = registry[key].type.parse(registry[key].preset)
   const reload = () => {
@@ -55,6 +57,7 @@ export function openSettings(parts: {
         onFault(fault)
       }
     }
+    onLoad(values as Settings)
   }
   reload()
   return { values: values as Settings, reload }

@@ -78,6 +78,20 @@ export const linkOrNone: SettingType<string | null> = {
   plain: (value) => value,
 }
 
+/** A time zone by its IANA name, in the spelling that the runtime has of it. */
+export const zone: SettingType<string> = {
+  written: 'a time zone such as Asia/Tehran or UTC',
+  parse(text) {
+    try {
+      return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone
+    } catch {
+      throw refused(zone.written, text)
+    }
+  },
+  show: (value) => value,
+  plain: (value) => value,
+}
+
 /** More cannot be told to the nano-dollar. */
 const mostDollars = 9_000_000
 

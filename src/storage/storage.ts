@@ -67,6 +67,11 @@ export interface Storage extends ChangedByPeople {
   readonly pepper: Uint8Array
   /** Seals with the key that is kept beside the database. */
   readonly vault: Vault
+  /**
+   * Counts calls that begin from now on by the days of this zone too; those of before keep theirs.
+   * @throws RangeError where there is no such zone
+   */
+  countDaysIn(zone: string): void
   /** Recomputes everything from the transfers; reads only. */
   audit(): AuditReport
   /** A number that changes when another process has committed; about a microsecond. */

@@ -54,6 +54,11 @@ export function useNumbers() {
     /** @param day `YYYY-MM-DD` */
     day: (day: string): string =>
       dateFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(new Date(day)),
+    /** A time zone as people call it. @param zone as IANA names it */
+    zoneName: (zone: string): string =>
+      dateFormat(locale, { timeZone: zone, timeZoneName: 'longGeneric' })
+        .formatToParts()
+        .find(({ type }) => type === 'timeZoneName')?.value ?? zone,
     moment: (ms: number): string =>
       dateFormat(locale, {
         day: 'numeric',

@@ -14,7 +14,18 @@ const lengths = { week: 7, month: 30, quarter: 90 } as const
 
 export const isoDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 
-/** Day of the month by the calendar of a language; days are of UTC, as they are charged. */
+/**
+ * Where a zone's calendar stands now, as the beginning of that day in UTC: days are counted by names.
+ * @param zone that of the service, not of the browser
+ * @param now in milliseconds since 1970
+ */
+export const todayIn = (zone: string, now: number): number =>
+  Date.parse(
+    // The way of Sweden is ISO's.
+    new Intl.DateTimeFormat('sv-SE-u-ca-gregory-nu-latn', { timeZone: zone }).format(now),
+  )
+
+/** Day of the month by the calendar of a language. */
 function dayOfMonth(ms: number, locale: string): number {
   const calendar = locale === 'fa' ? 'persian' : 'gregory'
   const format = new Intl.DateTimeFormat(`en-u-ca-${calendar}-nu-latn`, {
@@ -24,7 +35,7 @@ function dayOfMonth(ms: number, locale: string): number {
   return Number(format.formatToParts(ms).find(({ type }) => type === 'day')?.value ?? 1)
 }
 
-/** @param now in milliseconds since 1970 */
+/** @param now beginning of the day that it is, as `todayIn` tells it */
 export function rangeOf(name: RangeName, locale: string, now: number): DayRange {
   const firstOf = (ms: number) => ms - (dayOfMonth(ms, locale) - 1) * dayMs
   if (name === 'this') return { from: isoDay(firstOf(now)), to: isoDay(now) }

@@ -21,7 +21,8 @@ interface Page<T> {
 }
 
 const dayAgoMs = 86_400_000
-const today = (): string => new Date().toISOString().slice(0, 10)
+/** By the service's zone, not by this machine's. */
+const today = (): string => new Date().toLocaleDateString('sv-SE', { timeZone: 'Asia/Tehran' })
 
 beforeAll(async () => {
   gateway = openTestGateway({ web: true })

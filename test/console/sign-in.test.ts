@@ -25,6 +25,7 @@ interface Me {
   readonly accounts: readonly object[]
   readonly phone_moves_at: number | null
   readonly language: string
+  readonly zone: string
 }
 
 const phone = '0912 345 6789'
@@ -61,6 +62,7 @@ describe('signing in', () => {
       phone_moves_at: null,
       accounts: [{ id: 2, name: '0912 ··· 6789', role: 'owner' }],
       language: 'en',
+      zone: 'Asia/Tehran',
     })
   })
 

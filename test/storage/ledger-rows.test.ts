@@ -93,6 +93,7 @@ describe('a commit', () => {
       held: 9,
       unpaid: null,
       owed: null,
+      zone_day: Math.floor((call.created + 12_600_000) / 86_400_000),
       card_version: '1',
       error: 'stream_interrupted',
       address: '127.0.0.1',

@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia'
 import { isAdminError, type AdminCode } from '../../admin/admin-error'
+import { ReadRefused, type ReadRefusal } from '../../domain/account-reader'
 import { isGatewayError } from '../../errors/gateway-error'
 import { addressBucket } from '../../net/address'
 import { isPeopleRefusal, type PeopleCode } from '../../people/people-refusal'
@@ -72,6 +73,12 @@ export const peopleStatus: Readonly<Record<PeopleCode, number>> = {
   sms_failed: 503,
 }
 
+const readCode: Readonly<Record<ReadRefusal, string>> = {
+  too_long: 'read_too_long',
+  too_many: 'read_too_many',
+}
+export const readCodes: readonly string[] = Object.values(readCode)
+
 /** Those that a page can meet; each has a text. */
 export const adminCodes: ReadonlySet<AdminCode> = new Set([
   'key_rpm_above_account',
@@ -89,6 +96,7 @@ function refusalOf(code: unknown, error: unknown, parts: ConsoleParts): RefusalB
     return { ...error.facts, status: 400, code: error.code }
   if (isGatewayError(error) && error.retryAfterSeconds !== null)
     return { status: 429, code: 'too_many_requests', waitSeconds: error.retryAfterSeconds }
+  if (error instanceof ReadRefused) return { status: 503, code: readCode[error.reason] }
   if (code === 'NOT_FOUND') return { status: 404, code: 'not_found' }
   if (code === 'VALIDATION' || code === 'PARSE') return { status: 400, code: 'invalid' }
   parts.onFault(error)

@@ -38,7 +38,19 @@ export const keysApi = (parts: ConsoleParts) => {
   const keyParts = (who: Customer) => ({ directory: parts.directory(who), clock: parts.clock })
   const changed = async (key: ListedKey) => {
     parts.changed()
-    return await keyView(parts, key)
+    return await viewOf(key)
+  }
+  const viewsOf = async (keys: readonly ListedKey[]) => {
+    parts.ledger.flush()
+    const days = await reader.lastDays(
+      keys.map(({ id, project, created }) => ({ id, project, created })),
+    )
+    return keys.map((key) => keyView(parts, key, days.get(key.id) ?? null))
+  }
+  const viewOf = async (key: ListedKey) => {
+    const [view] = await viewsOf([key])
+    if (view === undefined) throw new Error('no view of a key')
+    return view
   }
   return new Elysia({ prefix: '/keys', normalize: false })
     .get(
@@ -55,7 +67,7 @@ export const keysApi = (parts: ConsoleParts) => {
         })
         const shown = found.slice(0, max)
         return {
-          data: await Promise.all(shown.map((key) => keyView(parts, key))),
+          data: await viewsOf(shown),
           next: found.length > max ? (shown.at(-1)?.id ?? null) : null,
         }
       },
@@ -79,7 +91,7 @@ export const keysApi = (parts: ConsoleParts) => {
     .get(
       '/:id',
       async ({ request, params }) =>
-        await keyView(parts, own.key(await customer(request), params.id as KeyId)),
+        await viewOf(own.key(await customer(request), params.id as KeyId)),
       { params: IdParams },
     )
     .patch(
@@ -122,9 +134,7 @@ const limitsOf = (body: Static<typeof Change>): KeyLimits =>
     expiresAt: body.expires_at as Ms | null | undefined,
   })
 
-async function keyView(parts: ConsoleParts, key: ListedKey) {
-  parts.ledger.flush()
-  const lastUsed = await parts.reader.lastUsed(key.project, key.id)
+function keyView(parts: ConsoleParts, key: ListedKey, lastUsed: number | null) {
   return {
     id: key.id as number,
     name: key.name,
@@ -139,7 +149,7 @@ async function keyView(parts: ConsoleParts, key: ListedKey) {
     allowed_addresses: key.allowedAddresses,
     expires_at: key.expiresAt as number | null,
     created: key.created as number,
-    /** The UTC day of its last call. */
+    /** The day of its last call, by the service's zone. */
     last_used: lastUsed === null ? null : dayOf((lastUsed * dayMs) as Ms),
   }
 }

@@ -41,6 +41,8 @@ export async function meOf(parts: ConsoleParts, who: Customer, { headers }: Requ
     phone_moves_at: move?.due ?? null,
     accounts: accounts.map(({ account: id, accountName: name, role }) => ({ id, name, role })),
     language: visitOf(headers).language,
+    /** Whose days usage is counted by. */
+    zone: parts.settings.serviceZone,
   }
 }
 

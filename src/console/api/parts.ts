@@ -52,7 +52,7 @@ export interface ConsoleParts {
   /** What makes secrets of keys. */
   readonly secrets: SecretParts
   readonly clock: Clock
-  readonly settings: Pick<Settings, 'kycCeiling'>
+  readonly settings: Pick<Settings, 'kycCeiling' | 'serviceZone'>
   readonly limits: Pick<Limits, 'takeAddress' | 'takeAttempt'>
   /** What was changed holds for calls from now on. */
   changed(): void

@@ -60,15 +60,18 @@ export const requestsApi = (parts: ConsoleParts) =>
       const call = find(parts, params.id)
       // Somebody else's is not there.
       if (call === null || call.account !== account) throw new Refusal(404, 'request_not_found')
-      const names = await parts.reader.keyNames(account, [call.key])
+      const [keys, projects] = await Promise.all([
+        parts.reader.keyNames(account, [call.key]),
+        parts.reader.projectNames(account, [call.project]),
+      ])
       const { error } = call
       return {
         ...requestView(call, parts.cardOf(call.model, call.cardVersion), parts.clock.now()),
         created: call.created,
-        key: { id: call.key, name: names.get(call.key) ?? String(call.key) },
+        key: { id: call.key, name: keys.get(call.key) ?? String(call.key) },
         project: {
           id: call.project,
-          name: parts.own.projectName(account, call.project) ?? String(call.project),
+          name: projects.get(call.project) ?? String(call.project),
         },
         error: error === null ? null : { code: error, status: recordedStatus(error) },
       }

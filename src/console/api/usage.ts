@@ -1,8 +1,13 @@
 import { Elysia, t, type Static } from 'elysia'
-import type { UsageBy, UsageDimension, UsageRow } from '../../domain/account-reader'
+import type {
+  UsageDimension,
+  UsageFigures,
+  UsageRow,
+  UsageRowsQuery,
+} from '../../domain/account-reader'
 import { dayMs, dayOf, type Ms } from '../../domain/clock'
 import type { AccountId, KeyId, ProjectId } from '../../domain/ids'
-import { nanoUsd, plus, showUsd, zeroUsd } from '../../domain/money'
+import { nanoUsd, showUsd } from '../../domain/money'
 import { Refusal } from '../refusal'
 import { csvOf } from './csv'
 import { ModelName, OptionalId } from './fields'
@@ -21,10 +26,10 @@ const AskedBy = t.Object({
   by: t.Union([t.Literal('model'), t.Literal('key'), t.Literal('project')], { default: 'model' }),
 })
 
-type Filter = Omit<UsageBy, 'by'>
+type Filter = Omit<UsageRowsQuery, 'after' | 'max'>
 
 /**
- * `GET /app/api/usage`: calls that ended, by UTC day and by model, key or project.
+ * `GET /app/api/usage`: calls that ended, by day of the service's zone and by model, key or project.
  * `GET /app/api/usage.csv`: all four at once.
  */
 export const usageApi = (parts: ConsoleParts) =>
@@ -35,63 +40,102 @@ export const usageApi = (parts: ConsoleParts) =>
         const { account } = await parts.customer(request)
         const filter = filterOf(account, query)
         parts.ledger.flush()
-        const rows = await parts.reader.usage({ ...filter, by: ['day', query.by] })
-        const nameOf = await namesOf(parts, account, rows)
-        const groupOf = (row: UsageRow) => String(row[query.by] ?? '')
-        const groups = grouped(rows, groupOf)
-          .map(([group, all]) => ({ group, ...sumOf(all) }))
-          .toSorted((a, b) => Number(b.usd) - Number(a.usd) || b.requests - a.requests)
-        const drawn = new Set(groups.slice(0, maxDrawn).map(({ group }) => group))
+        const { by } = query
+        const found = await parts.reader.usage({ ...filter, by, maxGroups, maxDrawn })
+        const ids = found.groups.map(({ group }) => Number(group))
+        const nameOf = await namesOf(parts, account, {
+          keys: by === 'key' ? ids : [],
+          projects: by === 'project' ? ids : [],
+        })
         return {
           from: query.from,
           to: query.to,
-          by: query.by,
-          total: sumOf(rows),
-          days: grouped(rows, (row) => showDay(row.day ?? 0)).map(([day, all]) => ({
-            day,
-            ...sumOf(all),
+          by,
+          total: figuresOf(found.total),
+          days: found.days.map(({ day, groups, ...figures }) => ({
+            day: showDay(day),
+            ...figuresOf(figures),
             /** Of the dearest groups. */
-            groups: all
-              .filter((row) => drawn.has(groupOf(row)))
-              .map((row) => ({ group: groupOf(row), usd: showUsd(row.cost) })),
+            groups: groups.map(({ group, cost }) => ({ group, usd: showUsd(cost) })),
           })),
           /** The dearest; `usage.csv` has all. */
-          groups: groups
-            .slice(0, maxGroups)
-            .map((sum) => ({ ...sum, name: nameOf(query.by, sum.group) })),
-          group_count: groups.length,
+          groups: found.groups.map(({ group, ...figures }) => ({
+            group,
+            ...figuresOf(figures),
+            name: nameOf(by, group),
+          })),
+          group_count: found.groupCount,
         }
       },
       { query: AskedBy },
     )
     .get(
       '/usage.csv',
-      async ({ request, query, set }) => {
+      async ({ request, query }) => {
         const { account } = await parts.customer(request)
         const filter = filterOf(account, query)
         parts.ledger.flush()
-        const by = ['day', 'project', 'key', 'model'] as const
-        const rows = await parts.reader.usage({ ...filter, by })
-        const nameOf = await namesOf(parts, account, rows)
-        set.headers['content-type'] = 'text/csv; charset=utf-8'
-        set.headers['content-disposition'] =
-          `attachment; filename="usage-${query.from}-${query.to}.csv"`
-        return csvOf([
-          'day project key model requests errors input_tokens output_tokens usd'.split(' '),
-          ...rows
-            .toSorted((a, b) => (a.day ?? 0) - (b.day ?? 0))
-            .map((row) => [
-              showDay(row.day ?? 0),
-              nameOf('project', String(row.project)),
-              nameOf('key', String(row.key)),
-              row.model ?? '',
-              ...[row.requests, row.errors, row.inputTokens, row.outputTokens].map(String),
-              showUsd(row.cost),
-            ]),
-        ])
+        const lines = csvLines(parts, filter)
+        // What is refused is refused before anything is sent.
+        const first = await lines.next()
+        return new Response(
+          new ReadableStream<Uint8Array>({
+            start: (stream) => stream.enqueue(utf8.encode(first.value)),
+            async pull(stream) {
+              const next = await lines.next()
+              if (next.done === true) stream.close()
+              else stream.enqueue(utf8.encode(next.value))
+            },
+          }),
+          {
+            headers: {
+              'content-type': 'text/csv; charset=utf-8',
+              'content-disposition': `attachment; filename="usage-${query.from}-${query.to}.csv"`,
+              'cache-control': 'no-store',
+            },
+          },
+        )
       },
       { query: Asked },
     )
+
+const utf8 = new TextEncoder()
+/** Rows in one piece: a few milliseconds. */
+const rowsInPiece = 1000
+const csvHead = 'day project key model requests errors input_tokens output_tokens usd'.split(' ')
+
+/** The head, then rows in pieces, in the order of project, day, key and model. */
+async function* csvLines(
+  parts: ConsoleParts,
+  filter: Filter,
+): AsyncGenerator<string, undefined, undefined> {
+  let after: UsageRow | null = null
+  let head: readonly string[][] = [csvHead]
+  do {
+    const rows: readonly UsageRow[] = await parts.reader.usageRows({
+      ...filter,
+      after,
+      max: rowsInPiece,
+    })
+    const nameOf = await namesOf(parts, filter.account, {
+      keys: [...new Set(rows.map(({ key }) => key))],
+      projects: [...new Set(rows.map(({ project }) => project))],
+    })
+    yield csvOf([
+      ...head,
+      ...rows.map((row) => [
+        showDay(row.day),
+        nameOf('project', String(row.project)),
+        nameOf('key', String(row.key)),
+        row.model,
+        ...[row.requests, row.errors, row.inputTokens, row.outputTokens].map(String),
+        showUsd(nanoUsd(row.cost)),
+      ]),
+    ])
+    head = []
+    after = rows.length < rowsInPiece ? null : (rows.at(-1) ?? null)
+  } while (after !== null)
+}
 
 /** @throws Refusal for days that are none, and for too many of them */
 function filterOf(account: AccountId, asked: Static<typeof Asked>): Filter {
@@ -117,32 +161,27 @@ function readDay(text: string): number {
   return day
 }
 
-function grouped(
-  rows: readonly UsageRow[],
-  nameOf: (row: UsageRow) => string,
-): readonly (readonly [string, readonly UsageRow[]])[] {
-  return [...Map.groupBy(rows, nameOf)]
-}
-
-const sumOf = (rows: readonly UsageRow[]) => ({
-  requests: rows.reduce((all, { requests }) => all + requests, 0),
-  errors: rows.reduce((all, { errors }) => all + errors, 0),
-  input_tokens: rows.reduce((all, { inputTokens }) => all + inputTokens, 0),
-  output_tokens: rows.reduce((all, { outputTokens }) => all + outputTokens, 0),
-  usd: showUsd(rows.reduce((all, { cost }) => plus(all, nanoUsd(cost)), zeroUsd)),
+const figuresOf = (figures: UsageFigures) => ({
+  requests: figures.requests,
+  errors: figures.errors,
+  input_tokens: figures.inputTokens,
+  output_tokens: figures.outputTokens,
+  usd: showUsd(figures.cost),
 })
 
 /** Names of keys and projects; a model is its own. */
 async function namesOf(
-  { reader, own }: ConsoleParts,
+  { reader }: ConsoleParts,
   account: AccountId,
-  rows: readonly UsageRow[],
+  ids: { readonly keys: readonly number[]; readonly projects: readonly number[] },
 ): Promise<(by: UsageDimension, group: string) => string> {
-  const ids = new Set(rows.flatMap(({ key }) => (key === null ? [] : [key])))
-  const keys = await reader.keyNames(account, [...ids])
+  const [keys, projects] = await Promise.all([
+    reader.keyNames(account, ids.keys as readonly KeyId[]),
+    reader.projectNames(account, ids.projects as readonly ProjectId[]),
+  ])
   return (by, group) => {
     if (by === 'key') return keys.get(Number(group) as KeyId) ?? group
-    if (by === 'project') return own.projectName(account, Number(group) as ProjectId) ?? group
+    if (by === 'project') return projects.get(Number(group) as ProjectId) ?? group
     return group
   }
 }

@@ -62,5 +62,15 @@ export const keys = sqliteTable(
     /** Who made it in the web app; null where a command did. */
     madeBy: integer('made_by').$type<PersonId>(),
   },
-  (table) => [uniqueIndex('keys_hash').on(table.hash), index('keys_project').on(table.project)],
+  (table) => [
+    uniqueIndex('keys_hash').on(table.hash),
+    index('keys_project').on(table.project),
+    // Pages list those that are not revoked, or those that are: both newest first.
+    index('keys_kept')
+      .on(table.project)
+      .where(sql`${table.state} <> 'revoked'`),
+    index('keys_revoked')
+      .on(table.project)
+      .where(sql`${table.state} = 'revoked'`),
+  ],
 )

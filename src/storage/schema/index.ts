@@ -1,3 +1,4 @@
+export * from './account-calls'
 export * from './accounts'
 export * from './catalogue'
 export * from './ledger'

@@ -46,6 +46,11 @@ export const requests = sqliteTable(
     error: text(),
     address: text().notNull(),
     created: integer().notNull(),
+    /**
+     * The day that it began in by the service's zone of that moment, days since 1970. Null in rows of
+     * before there was such a setting: those are of the days of UTC+3:30.
+     */
+    zoneDay: integer('zone_day'),
     latencyMs: integer('latency_ms'),
     firstByteMs: integer('first_byte_ms'),
   },

@@ -1,22 +1,25 @@
-import { and, asc, desc, eq, gt, inArray, lt, ne } from 'drizzle-orm'
-import type { AccountReader } from '../../domain/account-reader'
-import type { KeyId } from '../../domain/ids'
+import { and, asc, eq, gt, inArray } from 'drizzle-orm'
+import type { AccountReader, ListedKey } from '../../domain/account-reader'
+import type { KeyId, ProjectId } from '../../domain/ids'
 import { yieldToLoop } from '../../domain/yield-to-loop'
 import { keys, projects } from '../schema'
 import { openAccountCalls } from './account-calls'
 import { openAccountUsage } from './account-usage'
-import type { Connection } from './database'
+import type { ReadConnection } from './database'
+import { openLastDays } from './last-days'
+import { openProjectUsage } from './project-usage'
+import type { ReadDeadline } from './read-deadline'
 import { keyOf, projectOf } from './rows'
-import type { Sums } from './sums'
 
 const namesInRead = 1000
 
-/** What pages show of one account: lists by their indexes, a page at a time. */
-export function openAccountReader(connection: Connection, sums: Sums): AccountReader {
-  const { orm, raw } = connection
-  const lastDay = raw.prepare<{ day: number }, [number, number]>(
-    'SELECT day FROM usage_days WHERE project = ? AND key = ? ORDER BY day DESC LIMIT 1',
-  )
+/** Reads by their indexes, a page at a time, on any connection to the database. */
+export function openAccountReader(
+  connection: ReadConnection,
+  deadline: ReadDeadline,
+): AccountReader {
+  const { orm } = connection
+  const projectUsage = openProjectUsage(connection)
   return {
     projects: async ({ account, after, max }) =>
       orm
@@ -29,47 +32,79 @@ export function openAccountReader(connection: Connection, sums: Sums): AccountRe
         .limit(max)
         .all()
         .map(projectOf),
-    keys: async ({ account, project, before, revoked, max }) =>
-      orm
-        .select({ key: keys })
-        .from(keys)
-        .innerJoin(projects, eq(projects.id, keys.project))
-        .where(
-          and(
-            eq(projects.account, account),
-            project === null ? undefined : eq(keys.project, project),
-            before === null ? undefined : lt(keys.id, before),
-            revoked ? eq(keys.state, 'revoked') : ne(keys.state, 'revoked'),
-          ),
-        )
-        .orderBy(desc(keys.id))
-        .limit(max)
-        .all()
-        .map(({ key }) => ({ ...keyOf(key), created: key.created, madeBy: key.madeBy })),
+    keys: openKeyList(connection),
     async keyNames(account, ids) {
       const names = new Map<KeyId, string>()
-      for (let from = 0; from < ids.length; from += namesInRead) {
+      for (const some of slicesOf(ids)) {
         for (const { id, name } of orm
           .select({ id: keys.id, name: keys.name })
           .from(keys)
           .innerJoin(projects, eq(projects.id, keys.project))
-          .where(
-            and(
-              eq(projects.account, account),
-              inArray(keys.id, ids.slice(from, from + namesInRead)),
-            ),
-          )
+          .where(and(eq(projects.account, account), inArray(keys.id, some)))
           .all())
           names.set(id, name)
         await yieldToLoop()
       }
       return names
     },
-    async lastUsed(project, key) {
-      sums.writeProject(project)
-      return lastDay.get(project, key)?.day ?? null
+    async projectNames(account, ids) {
+      const names = new Map<ProjectId, string>()
+      for (const some of slicesOf(ids)) {
+        for (const { id, name } of orm
+          .select({ id: projects.id, name: projects.name })
+          .from(projects)
+          .where(and(eq(projects.account, account), inArray(projects.id, some)))
+          .all())
+          names.set(id, name)
+        await yieldToLoop()
+      }
+      return names
     },
-    usage: openAccountUsage(connection, sums),
-    calls: openAccountCalls(connection),
+    lastDays: openLastDays(connection),
+    ...openAccountUsage(connection, deadline),
+    projectUsage: async (query) => projectUsage(query),
+    calls: openAccountCalls(connection, deadline),
   }
 }
+
+const slicesOf = <Id>(ids: readonly Id[]): readonly Id[][] =>
+  Array.from({ length: Math.ceil(ids.length / namesInRead) }, (_, at) =>
+    ids.slice(at * namesInRead, (at + 1) * namesInRead),
+  )
+
+interface ListedIds {
+  readonly account: number
+  readonly project: number | null
+  readonly before: number | null
+  readonly max: number
+}
+
+/**
+ * Ids first, from an index that holds nothing else: an account's keys lie in several projects, so
+ * the newest of them are found by looking at all.
+ */
+const listedIds = (index: string, condition: string): string => `
+  SELECT k.id FROM projects p INDEXED BY projects_account
+  CROSS JOIN keys k INDEXED BY ${index} ON k.project = p.id
+  WHERE p.account = $account AND ($project IS NULL OR p.id = $project)
+    AND k.state ${condition} AND ($before IS NULL OR k.id < $before) AND in_time(k.id)
+  ORDER BY k.id DESC LIMIT $max`
+
+function openKeyList({ orm, raw }: ReadConnection): AccountReader['keys'] {
+  const ids = (sql: string) => raw.prepare<{ id: KeyId }, [ListedIds & Record<string, number>]>(sql)
+  const kept = ids(listedIds('keys_kept', `<> 'revoked'`))
+  const ended = ids(listedIds('keys_revoked', `= 'revoked'`))
+  return async ({ account, project, before, revoked, max }) => {
+    const asked = { account, project, before, max } as ListedIds & Record<string, number>
+    const listed = (revoked ? ended : kept).all(asked).map(({ id }) => id)
+    if (listed.length === 0) return []
+    const rows = orm.select().from(keys).where(inArray(keys.id, listed)).all()
+    return rows.map(listedOf).toSorted((one, other) => other.id - one.id)
+  }
+}
+
+const listedOf = (row: typeof keys.$inferSelect): ListedKey => ({
+  ...keyOf(row),
+  created: row.created,
+  madeBy: row.madeBy,
+})

@@ -1,76 +1,161 @@
-import type { AccountReader, UsageDimension, UsageRow } from '../../domain/account-reader'
-import { dayMs } from '../../domain/clock'
-import type { KeyId, ProjectId } from '../../domain/ids'
-import { nanoUsd } from '../../domain/money'
-import { yieldToLoop } from '../../domain/yield-to-loop'
-import type { Connection } from './database'
-import { freshDaysOfProject } from './fresh-charges'
-import type { Sums } from './sums'
+import type {
+  AccountReader,
+  UsageDay,
+  UsageDimension,
+  UsageFigures,
+  UsageGroup,
+  UsageRow,
+} from '../../domain/account-reader'
+import type { ProjectId } from '../../domain/ids'
+import { nanoUsd, plus, zeroUsd } from '../../domain/money'
+import type { ReadConnection } from './database'
+import { freshDaysOfAccount, freshDaysOfProject } from './fresh-charges'
+import type { ReadDeadline } from './read-deadline'
 
-interface SumRow {
-  readonly day: number | null
-  readonly model: string | null
+const sums = `sum(requests) AS requests, sum(errors) AS errors,
+  sum(input_tokens) AS inputTokens, sum(output_tokens) AS outputTokens, sum(cost) AS cost`
+
+interface Filter extends Record<string, number | string | null> {
+  readonly account: number
+  readonly fromDay: number
+  readonly toDay: number
+  readonly project: number | null
   readonly key: number | null
-  readonly requests: number
-  readonly errors: number
-  readonly inputTokens: number
-  readonly outputTokens: number
-  readonly cost: number
+  readonly model: string | null
 }
 
-type Bound = [project: number, from: number, to: number, key: number | null, model: string | null]
+const wanted = `day BETWEEN $fromDay AND $toDay AND ($project IS NULL OR project = $project)
+  AND ($key IS NULL OR key = $key) AND ($model IS NULL OR model = $model)`
 
-/** A column where it is asked for. */
-const shown = (by: readonly UsageDimension[], name: UsageDimension): string =>
-  by.includes(name) ? name : 'NULL'
+/** Rows of an account, in its sums and on their way there. */
+const rowsOfAccount = `
+  SELECT * FROM (${freshDaysOfAccount('zone')}) WHERE ${wanted}
+  UNION ALL SELECT u.* FROM projects p INDEXED BY projects_account
+    CROSS JOIN usage_zone_days u ON u.project = p.id
+  WHERE p.account = $account AND in_time(u.day) AND ${wanted}`
 
-const usageSql = (by: readonly UsageDimension[]): string => `
-  SELECT ${shown(by, 'day')} AS day, ${shown(by, 'model')} AS model, ${shown(by, 'key')} AS key,
-    sum(requests) AS requests, sum(errors) AS errors,
-    sum(input_tokens) AS inputTokens, sum(output_tokens) AS outputTokens, sum(cost) AS cost
-  FROM (
-    ${freshDaysOfProject} AND created / ${dayMs} BETWEEN ?2 AND ?3
-    UNION ALL SELECT * FROM usage_days WHERE project = ?1 AND day BETWEEN ?2 AND ?3
-  ) WHERE (?4 IS NULL OR key = ?4) AND (?5 IS NULL OR model = ?5)
-  GROUP BY 1, 2, 3 ORDER BY 1, cost DESC, 2, 3`
+interface DayRow extends UsageFigures {
+  readonly day: number
+  readonly group: string
+}
 
-/** Days of an account, one project after the other: that is how they are kept. */
-export function openAccountUsage(connection: Connection, sums: Sums): AccountReader['usage'] {
-  const { raw } = connection
-  const projectIds = raw.prepare<{ id: ProjectId }, [number]>(
-    'SELECT id FROM projects WHERE account = ? ORDER BY id',
-  )
-  return async ({ account, project, key, model, fromDay, toDay, by }) => {
-    const statement = raw.query<SumRow, Bound>(usageSql(by))
-    const found = new Map<string, UsageRow>()
-    for (const { id } of projectIds.all(account)) {
-      if (project !== null && id !== project) continue
-      sums.writeProject(id)
-      for (const row of statement.all(id, fromDay, toDay, key, model))
-        addTo(found, {
-          ...row,
-          key: row.key as KeyId | null,
-          project: by.includes('project') ? id : null,
-          cost: nanoUsd(row.cost),
-        })
-      await yieldToLoop()
-    }
-    return [...found.values()]
+const summarySql = (by: UsageDimension): string => `
+  SELECT day, CAST(${by} AS TEXT) AS "group", ${sums} FROM (${rowsOfAccount}) GROUP BY 1, 2`
+
+/** Usage by the days of the service's zone. */
+export function openAccountUsage(
+  { raw }: ReadConnection,
+  deadline: ReadDeadline,
+): Pick<AccountReader, 'usage' | 'usageRows'> {
+  return {
+    async usage({ by, maxGroups, maxDrawn, ...filter }) {
+      const rows = raw.query<DayRow, [Filter]>(summarySql(by))
+      const days = new Map<number, UsageFigures>()
+      const groups = new Map<string, UsageFigures>()
+      let total = nothing
+      const found: DayRow[] = []
+      for (const row of rows.iterate({ ...filter })) {
+        deadline.tick()
+        total = added(total, row)
+        days.set(row.day, added(days.get(row.day) ?? nothing, row))
+        groups.set(row.group, added(groups.get(row.group) ?? nothing, row))
+        found.push(row)
+      }
+      const dearest = [...groups]
+        .map(([group, figures]): UsageGroup => ({ group, ...figures }))
+        .sort((one, other) => other.cost - one.cost || other.requests - one.requests)
+      const drawn = new Set(dearest.slice(0, maxDrawn).map(({ group }) => group))
+      const ofDays = Map.groupBy(
+        found.filter(({ group }) => drawn.has(group)),
+        ({ day }) => day,
+      )
+      return await Promise.resolve({
+        total,
+        days: [...days]
+          .map(([day, figures]): UsageDay => ({
+            day,
+            ...figures,
+            groups: (ofDays.get(day) ?? []).map(({ group, cost }) => ({ group, cost })),
+          }))
+          .sort((one, other) => one.day - other.day),
+        groups: dearest.slice(0, maxGroups),
+        groupCount: dearest.length,
+      })
+    },
+    usageRows: openUsageRows(raw),
   }
 }
 
-/** The same model may be called in several projects. */
-function addTo(found: Map<string, UsageRow>, row: UsageRow): void {
-  const name = JSON.stringify([row.day, row.model, row.key, row.project])
-  const sum = found.get(name)
-  found.set(name, sum === undefined ? row : added(sum, row))
+const nothing: UsageFigures = {
+  requests: 0,
+  errors: 0,
+  inputTokens: 0,
+  outputTokens: 0,
+  cost: zeroUsd,
 }
 
-const added = (sum: UsageRow, row: UsageRow): UsageRow => ({
-  ...sum,
+const added = (sum: UsageFigures, row: UsageFigures): UsageFigures => ({
   requests: sum.requests + row.requests,
   errors: sum.errors + row.errors,
   inputTokens: sum.inputTokens + row.inputTokens,
   outputTokens: sum.outputTokens + row.outputTokens,
-  cost: nanoUsd(sum.cost + row.cost),
+  cost: plus(sum.cost, nanoUsd(row.cost)),
 })
+
+/** Where to go on in one project. */
+interface Cursor extends Record<string, number | string | null> {
+  readonly id: number
+  readonly day: number
+  readonly behindKey: number
+  readonly behindModel: string
+  readonly fromDay: number
+  readonly toDay: number
+  readonly key: number | null
+  readonly model: string | null
+  readonly max: number
+}
+
+const behind = `(day, key, model) > ($day, $behindKey, $behindModel) AND day BETWEEN $fromDay AND $toDay
+  AND ($key IS NULL OR key = $key) AND ($model IS NULL OR model = $model)`
+
+/** The day up to which there is a page in the sums; days behind it need not be looked at. */
+const lastDaySql = `
+  SELECT day FROM usage_zone_days WHERE project = $id AND in_time(day) AND ${behind}
+  ORDER BY day, key, model LIMIT 1 OFFSET $max`
+
+const rowsSql = `
+  SELECT day, key, model, ${sums} FROM (
+    SELECT * FROM (${freshDaysOfProject('zone', '$id')}) WHERE ${behind}
+    UNION ALL SELECT * FROM usage_zone_days WHERE project = $id AND in_time(day) AND ${behind}
+  ) GROUP BY 1, 2, 3 ORDER BY 1, 2, 3 LIMIT $max`
+
+/** In the order in which sums are kept: project, day, key, model. */
+function openUsageRows(raw: ReadConnection['raw']): AccountReader['usageRows'] {
+  const projects = raw.prepare<{ id: ProjectId }, [Record<string, number | null>]>(
+    `SELECT id FROM projects WHERE account = $account AND id >= $first
+      AND ($project IS NULL OR id = $project) ORDER BY id`,
+  )
+  const lastDay = raw.prepare<{ day: number }, [Cursor]>(lastDaySql)
+  const rows = raw.prepare<Omit<UsageRow, 'project'>, [Cursor]>(rowsSql)
+  return async ({ account, project, fromDay, toDay, key, model, after, max }) => {
+    const found: UsageRow[] = []
+    for (const { id } of projects.all({ account, project, first: after?.project ?? 0 })) {
+      const from = after?.project === id ? after : null
+      const asked = {
+        id,
+        day: from?.day ?? -1,
+        behindKey: from?.key ?? 0,
+        behindModel: from?.model ?? '',
+        fromDay,
+        toDay,
+        key,
+        model,
+        max: max - found.length,
+      }
+      const last = lastDay.get(asked)?.day ?? toDay
+      for (const row of rows.all({ ...asked, toDay: last })) found.push({ project: id, ...row })
+      if (found.length >= max) break
+    }
+    return await Promise.resolve(found)
+  }
+}

@@ -1,4 +1,4 @@
-import { freshDays, freshSpent } from './fresh-charges'
+import { freshCalls, freshDays, freshSpent, zoneDayOf, type DayKind } from './fresh-charges'
 import { freshProfit, realProfit } from './profit-sums'
 
 /** What a check found: what is kept about a subject, and what it really comes to. */
@@ -34,7 +34,15 @@ export const checks = (revenue: number): readonly Check[] => [
     sql: profitOf('account', 'profit_accounts'),
     tell: (d) => `earned by account and day ${d.subject}: kept is ${both(d)}`,
   },
-  { sql: usageDays, tell: (d) => `usage of project and day ${d.subject}: kept is ${both(d)}` },
+  { sql: usageOf('utc'), tell: (d) => `usage of project and day ${d.subject}: kept is ${both(d)}` },
+  {
+    sql: usageOf('zone'),
+    tell: (d) => `usage of project and day of the zone ${d.subject}: kept is ${both(d)}`,
+  },
+  {
+    sql: unlisted,
+    tell: ({ subject }) => `request ${subject}: the list of its account's calls does not have it`,
+  },
 ]
 
 const both = ({ kept, real }: Difference): string =>
@@ -113,16 +121,19 @@ const videos = `
   ) WHERE kept <> real LIMIT ?`
 
 /** The days that reports are made of: their costs, and every call that ended. */
-const usageDays = `
+function usageOf(days: DayKind): string {
+  const [table, day] =
+    days === 'utc' ? ['usage_days', 'r.created / 86400000'] : ['usage_zone_days', zoneDayOf('r')]
+  return `
   WITH real AS MATERIALIZED (
-    SELECT project, created / 86400000 AS day, sum(cost) AS cost, count(*) AS calls
-    FROM requests WHERE status <> 'pending' GROUP BY 1, 2
-    UNION ALL SELECT r.project, r.created / 86400000, -sum(t.amount), 0
+    SELECT r.project, ${day} AS day, sum(r.cost) AS cost, count(*) AS calls
+    FROM requests r WHERE r.status <> 'pending' GROUP BY 1, 2
+    UNION ALL SELECT r.project, ${day}, -sum(t.amount), 0
     FROM transfers t JOIN requests r ON r.id = t.reference WHERE t.kind = 'refund' GROUP BY 1, 2
   ), days AS MATERIALIZED (
     SELECT project, day, sum(cost) AS cost, sum(requests) AS calls FROM (
-      SELECT project, day, cost, requests FROM usage_days
-      UNION ALL SELECT project, day, cost, requests FROM (${freshDays})
+      SELECT project, day, cost, requests FROM ${table}
+      UNION ALL SELECT project, day, cost, requests FROM (${freshDays(days)})
     ) GROUP BY 1, 2
   )
   SELECT project || ' ' || day AS subject, sum(kept) AS kept, sum(actual) AS real FROM (
@@ -130,6 +141,15 @@ const usageDays = `
     UNION ALL SELECT project, day, 0, cost, 0, calls FROM real
   ) GROUP BY project, day
   HAVING sum(kept) <> sum(actual) OR sum(kept_calls) <> sum(real_calls) LIMIT ?`
+}
+
+/** Every call that ended is in the list of its account, or about to be. */
+const unlisted = `
+  SELECT r.id AS subject, 0 AS kept, r.cost AS real
+  FROM requests r LEFT JOIN account_calls c ON c.account = r.account AND c.request = r.id
+  WHERE c.request IS NULL AND r.status <> 'pending'
+    AND r.id >= coalesce((SELECT before FROM account_calls_fill), '')
+    AND r.id NOT IN (SELECT request FROM (${freshCalls})) LIMIT ?`
 
 /** The sums that caps are checked against; a charge counts where its call was opened. */
 const spentSums = `

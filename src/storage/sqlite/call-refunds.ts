@@ -6,7 +6,7 @@ import { periodOf } from '../../ledger/periods'
 import { scopesOf } from '../../ledger/scopes'
 import type { CallRefund, RefundStore } from '../../ledger/refund-store'
 import { houseAccounts } from '../house'
-import { accounts, spent, transfers, usageDays } from '../schema'
+import { accounts, spent, transfers, usageDays, usageZoneDays } from '../schema'
 import type { Connection } from './database'
 import { openFloorRecovery } from './floor-recovery'
 import {
@@ -14,6 +14,7 @@ import {
   ProfitSums,
   recordOfRequest,
   type ProfitWriter,
+  type RefundedRecord,
   type RefundOnRecord,
 } from './profit-sums'
 import type { Record } from './recorder'
@@ -26,7 +27,7 @@ import type { Record } from './recorder'
 export function openCallRefunds(connection: Connection, clock: Clock, record: Record): RefundStore {
   const { orm, raw } = connection
   const profits = openProfitWriter(connection)
-  const recordOf = raw.prepare<{ model: string; vendor: string }, [string]>(recordOfRequest)
+  const recordOf = raw.prepare<RefundedRecord, [string]>(recordOfRequest)
   const recoverFloors = openFloorRecovery(connection)
   const move = (account: number, amount: NanoUsd) =>
     orm
@@ -64,10 +65,10 @@ export function openCallRefunds(connection: Connection, clock: Clock, record: Re
       .run()
     move(houseAccounts.revenue, minus(zeroUsd, amount))
     move(account, amount)
-    countBack(connection, refund)
-    const vendor = recordOf.get(request)?.vendor
-    if (vendor === undefined) throw new Error(`no record of ${request}`)
-    loseProfit(profits, { ...refund, vendor })
+    const record = recordOf.get(request)
+    if (record === null) throw new Error(`no record of ${request}`)
+    countBack(connection, refund, record.zoneDay)
+    loseProfit(profits, { ...refund, vendor: record.vendor })
     const balance = balanceOf(refund)
     recoverFloors(account, balance, created)
     return { balance, earlier: null }
@@ -87,7 +88,7 @@ export function openCallRefunds(connection: Connection, clock: Clock, record: Re
 }
 
 /** Takes the amount out of every sum that its charge is in, or will be. */
-function countBack({ orm }: Connection, refund: CallRefund): void {
+function countBack({ orm }: Connection, refund: CallRefund, zoneDay: number): void {
   const { project, key, model, opened, amount } = refund
   const less = minus(zeroUsd, amount)
   for (const scope of Object.values(scopesOf(refund, periodOf(opened))))
@@ -99,16 +100,20 @@ function countBack({ orm }: Connection, refund: CallRefund): void {
         set: { amount: sql`${spent.amount} + ${less}` },
       })
       .run()
-  const place = { project, day: Math.floor(opened / dayMs), key, model }
   const counts = { requests: 0, errors: 0, inputTokens: 0, outputTokens: 0, cachedTokens: 0 }
-  orm
-    .insert(usageDays)
-    .values({ ...place, ...counts, cost: less })
-    .onConflictDoUpdate({
-      target: [usageDays.project, usageDays.day, usageDays.key, usageDays.model],
-      set: { cost: sql`${usageDays.cost} + ${less}` },
-    })
-    .run()
+  const days = [
+    [usageDays, Math.floor(opened / dayMs)],
+    [usageZoneDays, zoneDay],
+  ] as const
+  for (const [table, day] of days)
+    orm
+      .insert(table)
+      .values({ project, day, key, model, ...counts, cost: less })
+      .onConflictDoUpdate({
+        target: [table.project, table.day, table.key, table.model],
+        set: { cost: sql`${table.cost} + ${less}` },
+      })
+      .run()
 }
 
 function loseProfit(profits: ProfitWriter, refund: RefundOnRecord): void {

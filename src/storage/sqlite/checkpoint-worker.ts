@@ -3,6 +3,7 @@ import { Database } from 'bun:sqlite'
 import { openCheckpoints, type CheckpointLimits } from './checkpoints'
 import type { CheckpointOrder } from './checkpointer'
 import { isBusy } from './database'
+import { endSelf } from './thread'
 
 declare const self: Worker
 
@@ -42,11 +43,5 @@ self.addEventListener('message', ({ data }: MessageEvent<CheckpointOrder>) => {
     postMessage('begun')
     return
   }
-  try {
-    end()
-  } finally {
-    Atomics.store(data.ended, 0, 1)
-    Atomics.notify(data.ended, 0)
-    process.exit(0)
-  }
+  endSelf(data, end)
 })

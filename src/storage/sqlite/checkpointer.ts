@@ -1,5 +1,3 @@
-import { closeSync, openSync } from 'node:fs'
-import { devNull } from 'node:os'
 import {
   checkpointByCommits,
   checkpointElsewhere,
@@ -7,12 +5,11 @@ import {
   type CheckpointLimits,
 } from './checkpoints'
 import type { Connection } from './database'
+import { endThread, startThread as startThreadOf, type EndOrder } from './thread'
 
 /** Messages to the thread. */
 export type CheckpointOrder =
-  | { readonly order: 'begin'; readonly file: string; readonly limits: CheckpointLimits }
-  /** `ended` becomes 1 once the thread's connection is closed. */
-  | { readonly order: 'end'; readonly ended: Int32Array }
+  { readonly order: 'begin'; readonly file: string; readonly limits: CheckpointLimits } | EndOrder
 
 /** Copies the log of a database back into its file, beside the event loop. */
 export interface Checkpointer {
@@ -38,8 +35,6 @@ export interface CheckpointerParts {
 /** Processes that end sooner need no thread. */
 const usualStartMs = 250
 const usualRestartMs = 60_000
-/** Longer than any checkpoint; a thread that has not ended by then leaves its log to the next process. */
-const longestEndMs = 10_000
 
 /**
  * Checkpoints from a thread with a connection of its own: inside a commit they stop the event loop
@@ -112,33 +107,11 @@ export function openCheckpointer(parts: CheckpointerParts): Checkpointer {
       if (timer !== null) clearTimeout(timer)
       timer = null
       if (thread === null) return
-      const ended = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
-      thread.postMessage({ order: 'end', ended } satisfies CheckpointOrder, [])
+      endThread(thread)
       thread = null
-      Atomics.wait(ended, 0, 0, longestEndMs)
     },
   }
 }
 
-/**
- * Of little memory: it holds a handful of pages. The executable has its file as an entry point.
- * @throws Error without enough descriptors: the runtime (1.4.5) ends the whole process when a thread
- *   that starts gets none
- */
-function startCheckpointThread(): Worker {
-  probeDescriptors()
-  return new Worker(new URL('./checkpoint-worker.ts', import.meta.url), { ref: false, smol: true })
-}
-
-/** A thread needs about a dozen; others open theirs meanwhile. */
-const probedDescriptors = 32
-
-/** @throws Error without enough descriptors for a thread to start with */
-export function probeDescriptors(): void {
-  const opened: number[] = []
-  try {
-    while (opened.length < probedDescriptors) opened.push(openSync(devNull, 'r'))
-  } finally {
-    for (const descriptor of opened) closeSync(descriptor)
-  }
-}
+const startCheckpointThread = (): Worker =>
+  startThreadOf(new URL('./checkpoint-worker.ts', import.meta.url))

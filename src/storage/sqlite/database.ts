@@ -23,6 +23,9 @@ export interface Connection {
   close(): void
 }
 
+/** Enough to read by: a thread that only reads has nothing else. */
+export type ReadConnection = Pick<Connection, 'raw' | 'orm'>
+
 /** Whether another connection was in the way. */
 export const isBusy = (thrown: unknown): boolean =>
   thrown instanceof Error && 'code' in thrown && String(thrown.code).startsWith('SQLITE_BUSY')

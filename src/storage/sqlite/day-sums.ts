@@ -1,4 +1,3 @@
-import { dayMs, type Ms } from '../../domain/clock'
 import { cachedTokens, inputTokens, outputTokens } from '../../domain/usage'
 import type { Refund } from '../../domain/video-job'
 import type { Batch } from '../../ledger/store'
@@ -31,9 +30,8 @@ export class DaySums {
     return this.#all.length
   }
 
-  /** The sums of the day in which a call was opened, zero where it is new. */
-  #of({ project, key }: Pick<Refund, 'project' | 'key'>, model: string, opened: Ms): DayColumns {
-    const day = Math.floor(opened / dayMs)
+  /** The sums of a day, zero where it is new. */
+  #of({ project, key }: Pick<Refund, 'project' | 'key'>, model: string, day: number): DayColumns {
     let models = this.#found.get(key)
     if (models === undefined) this.#found.set(key, (models = new Map<string, Day[]>()))
     const days = models.get(model)
@@ -48,8 +46,9 @@ export class DaySums {
     return one.columns
   }
 
-  add({ opening, ending }: Batch['ended'][number]): void {
-    const sums = this.#of(opening, opening.model, opening.created)
+  /** @param day in which it began */
+  add({ opening, ending }: Batch['ended'][number], day: number): void {
+    const sums = this.#of(opening, opening.model, day)
     sums[0]++
     if (ending.status === 'error') sums[1]++
     sums[2] += wholeCount(inputTokens(ending.usage))
@@ -58,8 +57,9 @@ export class DaySums {
     sums[5] += ending.cost
   }
 
-  giveBack(refund: Refund, model: string): void {
-    this.#of(refund, model, refund.opened)[5] -= refund.amount
+  /** @param day in which its call began */
+  giveBack(refund: Refund, model: string, day: number): void {
+    this.#of(refund, model, day)[5] -= refund.amount
   }
 
   write(row: (place: DayPlace, columns: DayColumns) => void): void {

@@ -1,7 +1,7 @@
 import { desc, eq, gt, max, sql } from 'drizzle-orm'
 import type { Clock } from '../../domain/clock'
 import type { AccountId, KeyId, ProjectId } from '../../domain/ids'
-import { nanoUsd, plus, zeroUsd } from '../../domain/money'
+import { nanoUsd, plus, zeroUsd, type NanoUsd } from '../../domain/money'
 import {
   noAccountRpm,
   type AccountSummary,
@@ -11,7 +11,7 @@ import {
 import { accounts, keys, projects, spent } from '../schema'
 import type { Connection } from './database'
 import { openDeposit } from './deposit'
-import { freshSpent } from './fresh-charges'
+import { freshOfKey, freshSpent } from './fresh-charges'
 import { accountOf, keyOf, projectOf } from './rows'
 
 /** Defaults of the specification's Limits. */
@@ -61,8 +61,11 @@ export function openDirectory(connection: Connection, clock: Clock): Directory {
   const freshByKey = connection.raw.prepare<{ id: number; amount: number }, []>(
     `SELECT id, sum(amount) AS amount FROM (${freshSpent}) WHERE kind = 'key' GROUP BY id`,
   )
+  const freshOfOne = connection.raw.prepare<{ amount: number }, [number]>(freshOfKey)
   const keyRows = (project?: ProjectId, id?: KeyId): KeySummary[] => {
-    const fresh = new Map(freshByKey.all().map((row) => [row.id, nanoUsd(row.amount)]))
+    const waiting =
+      id === undefined ? freshByKey.all() : [{ id, amount: freshOfOne.get(id)?.amount ?? 0 }]
+    const fresh = new Map<number, NanoUsd>(waiting.map((row) => [row.id, nanoUsd(row.amount)]))
     return orm
       .select({ key: keys, account: projects.account, spent: spent.amount })
       .from(keys)

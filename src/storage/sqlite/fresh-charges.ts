@@ -6,6 +6,13 @@
 /** Sums lie in as many shards. Part of the database's meaning: it never changes. */
 export const shards = 64
 
+/** How far UTC+3:30 is ahead, in milliseconds: the zone of records without a day of their own. */
+const aheadMs = 12_600_000
+
+/** The day of a request in the service's zone. @param alias SQL name of the row */
+export const zoneDayOf = (alias: string): string =>
+  `coalesce(${alias}.zone_day, (${alias}.created + ${aheadMs}) / 86400000)`
+
 /**
  * A refund counts against the charge that it gives back, where that was counted. The plus keeps the
  * index of kinds out of it: all charges ever are of one kind. A refund by a person is in the sums from
@@ -15,11 +22,11 @@ export const shards = 64
 const charges = (since: string): string => `
   SELECT t.id AS transfer, t.kind = 'refund' AS refunds,
     iif(t.kind = 'refund', -t.amount, t.amount) AS amount, r.account, r.project, r.key, r.model, r.created, r.status,
-    r.input_tokens, r.output_tokens, r.cached_tokens
+    ${zoneDayOf('r')} AS zone_day, r.input_tokens, r.output_tokens, r.cached_tokens
   FROM transfers t JOIN requests r ON r.id = t.reference
   WHERE t.id > (${since}) AND +t.kind IN ('charge', 'refund') AND t.by IS NULL`
 
-const anyShard = 'SELECT min(transfer) FROM summed'
+const anyShard = `SELECT min(transfer) FROM summed WHERE shard < ${shards}`
 
 const scopes = [
   [`'key'`, 'key', `''`],
@@ -41,17 +48,52 @@ export const freshSpent = `
       .join(' UNION ALL ')}
   ) f JOIN summed s ON s.shard = f.id % ${shards} WHERE f.transfer > s.transfer`
 
-const dayColumns = `project, created / 86400000 AS day, key, model, iif(refunds, 0, 1) AS requests,
+/** Whose days a sum is of: those of UTC, or those of the service's zone. */
+export type DayKind = 'utc' | 'zone'
+
+const dayColumns = (days: DayKind): string => `project,
+  ${days === 'utc' ? 'created / 86400000' : 'zone_day'} AS day, key, model, iif(refunds, 0, 1) AS requests,
   iif(refunds, 0, status = 'error') AS errors, iif(refunds, 0, input_tokens) AS input_tokens,
   iif(refunds, 0, output_tokens) AS output_tokens, iif(refunds, 0, cached_tokens) AS cached_tokens,
   amount AS cost`
 
-/** Rows for `usage_days`, one for each call. */
-export const freshDays = `
-  SELECT ${dayColumns} FROM (${charges(anyShard)}) f
+/** Rows for sums of days, one for each call. */
+export const freshDays = (days: DayKind): string => `
+  SELECT ${dayColumns(days)} FROM (${charges(anyShard)}) f
   JOIN summed s ON s.shard = f.project % ${shards} WHERE f.transfer > s.transfer`
 
-/** The same of one project, which is ?1. */
-export const freshDaysOfProject = `
-  SELECT ${dayColumns} FROM (${charges(`SELECT transfer FROM summed WHERE shard = ?1 % ${shards}`)})
-  WHERE project = ?1`
+/** The same of one project. @param project SQL of its id */
+export const freshDaysOfProject = (days: DayKind, project = '?1'): string => `
+  SELECT ${dayColumns(days)}
+  FROM (${charges(`SELECT transfer FROM summed WHERE shard = ${project} % ${shards}`)})
+  WHERE project = ${project}`
+
+/** The same of all projects of $account, each by the mark of its own shard. */
+export const freshDaysOfAccount = (days: DayKind): string => `
+  SELECT ${dayColumns(days)} FROM (${charges(anyShard)}) f
+  JOIN summed s ON s.shard = f.project % ${shards} WHERE f.transfer > s.transfer AND f.account = $account`
+
+/** The shards of the index of accounts' calls among the marks of how far sums have come. */
+export const firstIndexShard = 66
+
+const freshCallsSince = (since: string): string => `
+  SELECT r.account, r.id AS request, t.id AS transfer
+  FROM transfers t JOIN requests r ON r.id = t.reference
+  WHERE t.id > (${since}) AND +t.kind = 'charge'`
+
+/** Accounts and ids of charged calls that are not in the index yet. */
+export const freshCalls = `
+  SELECT f.account, f.request
+  FROM (${freshCallsSince(`SELECT min(transfer) FROM summed WHERE shard >= ${firstIndexShard}`)}) f
+  JOIN summed s ON s.shard = ${firstIndexShard} + f.account % ${shards}
+  WHERE f.transfer > s.transfer`
+
+/** The same of $account. */
+export const freshCallsOfAccount = `
+  ${freshCallsSince(`SELECT transfer FROM summed WHERE shard = ${firstIndexShard} + $account % ${shards}`)}
+    AND r.account = $account`
+
+/** What the charges of one key come to that are not in its sum yet; the key is ?1. */
+export const freshOfKey = `
+  SELECT coalesce(sum(amount), 0) AS amount
+  FROM (${charges(`SELECT transfer FROM summed WHERE shard = ?1 % ${shards}`)}) WHERE key = ?1`

@@ -2,6 +2,7 @@ import type { AccountId } from '../../domain/ids'
 import { nanoUsd, plus, zeroUsd, type NanoUsd } from '../../domain/money'
 import type { CallEnding, CallOpening, Owed } from '../../domain/record'
 import { cachedTokens, inputTokens, outputTokens, type Units } from '../../domain/usage'
+import type { DayIn } from '../../domain/zone-days'
 import type { Batch, LedgerStore } from '../../ledger/store'
 import { houseAccounts } from '../house'
 import type { Connection } from './database'
@@ -15,11 +16,13 @@ import type { Sums } from './sums'
 
 /**
  * Rows of the ledger: prepared once, written many calls to a transaction.
+ * @param zoneDay the day in which a call of this process began, by the service's zone
  * @param spool what an earlier process left unwritten; null for a database in memory
  */
 export function openLedgerRows(
   connection: Connection,
   sums: Sums,
+  zoneDay: DayIn,
   spool: Pick<EndingFile, 'records' | 'replayed'> | null = null,
 ): LedgerStore {
   const { raw } = connection
@@ -33,7 +36,7 @@ export function openLedgerRows(
   const find = raw.prepare<{ status: string; cost: number }, [string]>(
     'SELECT status, cost FROM requests WHERE id = ?',
   )
-  const write = prepareWrites(connection, sums, balanceOf)
+  const write = prepareWrites(connection, { sums, zoneDay, balanceOf })
 
   return {
     balance: balanceOf,
@@ -71,18 +74,22 @@ interface Written {
 
 function prepareWrites(
   connection: Connection,
-  sums: Sums,
-  balanceOf: LedgerStore['balance'],
+  parts: {
+    readonly sums: Sums
+    readonly zoneDay: DayIn
+    readonly balanceOf: LedgerStore['balance']
+  },
 ): (batch: Batch, durable: boolean) => Written {
   const { raw } = connection
+  const { sums, zoneDay, balanceOf } = parts
   const addNotices = openNoticeWriter(connection)
   const writeVideo = openVideoOutcomes(connection)
   const insertRequest = raw.prepare(`
     INSERT INTO requests (id, account, project, key, endpoint, model, streamed, address, created,
-      card_version, status, vendor, vendor_model, vendor_answer, input_tokens, output_tokens, cached_tokens,
+      zone_day, card_version, status, vendor, vendor_model, vendor_answer, input_tokens, output_tokens, cached_tokens,
       reasoning_tokens, units, estimated, cost, held, unpaid, error, latency_ms, first_byte_ms, vendor_cost,
       cost_card, vendor_cost_estimated)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
   const endRequest = raw.prepare(`
     UPDATE requests SET status = ?, vendor = ?, vendor_model = ?, vendor_answer = ?, input_tokens = ?,
       output_tokens = ?, cached_tokens = ?, reasoning_tokens = ?, units = ?, estimated = ?,
@@ -115,7 +122,7 @@ function prepareWrites(
 
   return (batch, durable) => {
     for (const opening of batch.opened)
-      insertRequest.run(...openingColumns(opening), ...pendingColumns)
+      insertRequest.run(...openingColumns(opening, zoneDay), ...pendingColumns)
     for (const { model, cardVersion, id } of batch.reopened ?? [])
       if (reopenRequest.run(model, cardVersion, id).changes !== 1)
         throw new Error(`no pending record of ${id}`)
@@ -131,7 +138,10 @@ function prepareWrites(
       const columns = endingColumns(ending, held)
       const { account, id, created } = opening
       if (!wasOpened) {
-        const { lastInsertRowid } = insertRequest.run(...openingColumns(opening), ...columns)
+        const { lastInsertRowid } = insertRequest.run(
+          ...openingColumns(opening, zoneDay),
+          ...columns,
+        )
         firstRow ??= Number(lastInsertRowid)
       } else if (endRequest.run(...columns, id).changes !== 1)
         throw new Error(`no pending record of ${id}`)
@@ -163,7 +173,7 @@ function prepareWrites(
   }
 }
 
-const openingColumns = (opening: CallOpening) =>
+const openingColumns = (opening: CallOpening, zoneDay: DayIn) =>
   [
     opening.id,
     opening.account,
@@ -174,6 +184,7 @@ const openingColumns = (opening: CallOpening) =>
     opening.streamed,
     opening.address,
     opening.created,
+    zoneDay(opening.created),
     opening.cardVersion,
   ] as const
 

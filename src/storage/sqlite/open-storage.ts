@@ -5,12 +5,15 @@ import { installationSecrets } from '../files/key-file'
 import type { Actor } from '../../trail/trail'
 import type { ChangedByPeople, Storage } from '../storage'
 import { openVault, type Vault } from '../files/vault'
+import type { AccountReader } from '../../domain/account-reader'
+import { openCountedDays } from '../../domain/zone-days'
 import { openAccountReader } from './account-reader'
 import { audit } from './audit'
 import { openBillRecords } from './bill-records'
+import { openCallIndexFill } from './call-index-fill'
 import { openCallRefunds } from './call-refunds'
 import { openCatalogueRows } from './catalogue'
-import { openCheckpointer, type Checkpointer } from './checkpointer'
+import { openCheckpointer } from './checkpointer'
 import { connect } from './connect'
 import type { Connection } from './database'
 import { databaseId } from './database-id'
@@ -37,10 +40,12 @@ import { openProfitReports } from './profit'
 import { recordedDirectory } from './recorded-directory'
 import { recordedCatalogue, recordedPayments, recordedSettings } from './recorded-stores'
 import { recordedPrices } from './recorded-prices'
+import { openReadDeadline } from './read-deadline'
 import { openRecorder } from './recorder'
 import { openSessionRows } from './sessions'
 import { openSignInRows } from './sign-in'
 import { openSmsProviderRows } from './sms-providers'
+import { openThreadReader } from './thread-reader'
 import { openTrailRows } from './trail'
 import { openVendorStateRows } from './vendor-states'
 import { openVideoRows } from './videos'
@@ -55,6 +60,8 @@ export interface StorageOptions {
   readonly actor?: Actor
   /** Called when checkpoints have no thread of their own, and stop the event loop until they do. */
   readonly onCheckpointFault?: (fault: unknown) => void
+  /** Called when pages are read on the event loop, or the thread that read them is gone. */
+  readonly onReaderFault?: (fault: unknown) => void
   /** Called when a database of an older program was brought up to this one. */
   readonly onMigrated?: (migrated: Migrated) => void
 }
@@ -67,7 +74,8 @@ export interface StorageOptions {
  */
 export function openStorage(options: StorageOptions): Storage {
   const { folder, exclusive, clock, actor = 'service' } = options
-  const { onCheckpointFault = () => {}, onMigrated = () => {} } = options
+  const { onCheckpointFault = () => {}, onReaderFault = () => {} } = options
+  const { onMigrated = () => {} } = options
   if (folder !== null) makeDataFolder(folder)
   const locked = folder !== null && exclusive
   const unlock = locked ? lockFolder(folder) : () => {}
@@ -82,19 +90,53 @@ export function openStorage(options: StorageOptions): Storage {
     const endings = folder === null ? null : openEndingFile(folder, databaseId(connection))
     if (locked) setForeignSpoolAside(folder, databaseId(connection), clock.now())
     const stores = storesOn(connection, { folder, secrets, clock, endings, actor })
-    const checkpointer = locked
-      ? openCheckpointer({ connection, file: databaseIn(folder), onFault: onCheckpointFault })
-      : null
+    const file = locked ? databaseIn(folder) : null
+    const inPlace = stores.accountReader
+    const serving =
+      file === null
+        ? null
+        : openServing({ connection, file, inPlace, onCheckpointFault, onReaderFault })
     return {
       ...stores,
+      accountReader: serving?.reader ?? stores.accountReader,
       endings: locked ? stores.endings : null,
-      beginCheckpoints: () => checkpointer?.begin() ?? Promise.resolve(),
-      close: () => close({ ...stores, connection, checkpointer, unlock }),
+      beginCheckpoints: () => serving?.beginCheckpoints() ?? Promise.resolve(),
+      close: () => close({ ...stores, connection, serving, unlock }),
     }
   } catch (thrown) {
     opened?.close()
     unlock()
     throw thrown
+  }
+}
+
+interface ServingParts extends Required<
+  Pick<StorageOptions, 'onCheckpointFault' | 'onReaderFault'>
+> {
+  readonly connection: Connection
+  readonly file: string
+  readonly inPlace: AccountReader
+}
+
+/** What goes on beside the event loop of a process that serves. */
+function openServing({
+  connection,
+  file,
+  inPlace,
+  onCheckpointFault,
+  onReaderFault,
+}: ServingParts) {
+  const checkpointer = openCheckpointer({ connection, file, onFault: onCheckpointFault })
+  const reading = openThreadReader({ file, inPlace, onFault: onReaderFault })
+  const filling = openCallIndexFill(connection, onReaderFault)
+  return {
+    reader: reading.reader,
+    beginCheckpoints: checkpointer.begin,
+    close() {
+      filling.close()
+      reading.close()
+      checkpointer.close()
+    },
   }
 }
 
@@ -110,7 +152,10 @@ function storesOn(
 ): Omit<Storage, 'beginCheckpoints' | 'close'> {
   const { folder, secrets, clock, endings, actor } = parts
   const version = connection.raw.prepare<{ data_version: number }, []>('PRAGMA data_version')
-  const sums = openSums(connection)
+  // Before any statement that asks it.
+  const deadline = openReadDeadline(connection)
+  const days = openCountedDays()
+  const sums = openSums(connection, days.dayOf)
   const vault = openVault(secrets.sealingKey)
   const by = openChanges(connection, vault, clock)
   const recordBy = (who: Actor) => openRecorder(connection, clock, who)
@@ -118,13 +163,13 @@ function storesOn(
     ...by(actor),
     by,
     folder,
-    ledger: openLedgerRows(connection, sums, endings),
+    ledger: openLedgerRows(connection, sums, days.dayOf, endings),
     endings,
     identity: openIdentityRows(connection),
     service: openServiceProfile(connection),
     reports: openReports(connection, sums),
     refusals: openRefusalRows(connection),
-    accountReader: openAccountReader(connection, sums),
+    accountReader: openAccountReader(connection, deadline),
     profits: openProfitReports(connection),
     bills: openBillRecords(connection),
     priceChecks: openPriceChecks(connection),
@@ -144,6 +189,7 @@ function storesOn(
     trail: openTrailRows(connection),
     pepper: secrets.pepper,
     vault,
+    countDaysIn: (zone) => days.use(zone, clock.now()),
     audit: () => audit(connection, endings?.records()),
     version: () => version.get()?.data_version ?? 0,
   }
@@ -173,15 +219,15 @@ function openChanges(connection: Connection, vault: Vault, clock: Clock) {
 function close(open: {
   readonly ledger: Storage['ledger']
   readonly connection: Connection
-  readonly checkpointer: Checkpointer | null
+  readonly serving: { close(): void } | null
   readonly unlock: () => void
 }): void {
-  const { ledger, connection, checkpointer, unlock } = open
+  const { ledger, connection, serving, unlock } = open
   try {
     // Else the next process would have to.
     ledger.sumUp(Number.POSITIVE_INFINITY)
   } finally {
-    checkpointer?.close()
+    serving?.close()
     // The last connection to close copies what is left of the log, and removes it.
     connection.close()
     unlock()

@@ -2,6 +2,7 @@ import { dayMs, type Ms } from '../../domain/clock'
 import type { AccountId } from '../../domain/ids'
 import type { Batch } from '../../ledger/store'
 import type { Connection } from './database'
+import { zoneDayOf } from './fresh-charges'
 
 /** Columns that are added up. */
 type ProfitColumns = [
@@ -108,7 +109,14 @@ const uncosted = 'r.vendor IS NOT NULL AND r.vendor_cost IS NULL'
 
 /** What the record of a refunded call says. */
 export const recordOfRequest = `
-  SELECT r.model AS model, ${vendorOf} AS vendor FROM requests r WHERE r.id = ?`
+  SELECT r.model AS model, ${vendorOf} AS vendor, ${zoneDayOf('r')} AS zoneDay
+  FROM requests r WHERE r.id = ?`
+
+export interface RefundedRecord {
+  readonly model: string
+  readonly vendor: string
+  readonly zoneDay: number
+}
 
 /**
  * Rows of what was charged or went back and is not in the sums yet; there is little of it. A refund by

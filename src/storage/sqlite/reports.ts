@@ -6,15 +6,15 @@ import {
   type ProjectId,
   type RequestId,
 } from '../../domain/ids'
-import { dayMs, dayOf, type Ms } from '../../domain/clock'
+import type { Ms } from '../../domain/clock'
 import type { EndpointName } from '../../domain/model'
 import { nanoUsd, zeroUsd } from '../../domain/money'
 import type { CallFilter, CallQuery, RecordedCall, Reports } from '../../domain/report'
 import type { Units } from '../../domain/usage'
 import { requests } from '../schema'
 import type { Connection } from './database'
-import { freshDaysOfProject } from './fresh-charges'
 import { openLedgerLines } from './ledger-lines'
+import { openProjectUsage } from './project-usage'
 import type { Sums } from './sums'
 
 /** Calls looked at in one read: a few tens of milliseconds. */
@@ -23,11 +23,7 @@ export const callsInPage = 20_000
 /** Cold reads of what was written. */
 export function openReports(connection: Connection, sums: Sums): Reports {
   const { orm, raw } = connection
-  const usage = {
-    day: raw.prepare<UsageRow, [number, number, number]>(usageSql.day),
-    model: raw.prepare<UsageRow, [number, number, number]>(usageSql.model),
-    key: raw.prepare<UsageRow, [number, number, number]>(usageSql.key),
-  }
+  const usage = openProjectUsage(connection)
   const refund = raw.prepare<{ amount: number }, [string]>(
     `SELECT amount FROM transfers WHERE kind = 'refund' AND reference = ?`,
   )
@@ -45,14 +41,10 @@ export function openReports(connection: Connection, sums: Sums): Reports {
         .get()
       return row === undefined ? null : callOf(row)
     },
-    usage({ project, fromDay, toDay, group }) {
-      sums.writeProject(project)
-      const rows = usage[group].all(project, fromDay, toDay)
-      return rows.map(({ day, model, ...row }) => ({
-        ...row,
-        key: group === 'day' ? dayOf((day * dayMs) as Ms) : model,
-        cost: nanoUsd(row.cost),
-      }))
+    usage(query) {
+      // There is less to add up then.
+      sums.writeProject(query.project)
+      return usage(query)
     },
     calls: (query) => [...eachCall(query)],
     eachCall,
@@ -112,31 +104,6 @@ const wantedOf = ({ account, project, key, model, status }: CallFilter) => [
   model === null ? undefined : eq(requests.model, model),
   status === null ? undefined : eq(requests.status, status),
 ]
-
-interface UsageRow {
-  readonly day: number
-  readonly model: string
-  readonly requests: number
-  readonly errors: number
-  readonly inputTokens: number
-  readonly outputTokens: number
-  readonly cost: number
-}
-
-/** Parameters: the project, first and last day. */
-const usageBy = (columns: string, order: string): string => `
-  SELECT ${columns}, sum(requests) AS requests, sum(errors) AS errors,
-    sum(input_tokens) AS inputTokens, sum(output_tokens) AS outputTokens, sum(cost) AS cost
-  FROM (
-    ${freshDaysOfProject} AND created / ${dayMs} BETWEEN ?2 AND ?3
-    UNION ALL SELECT * FROM usage_days WHERE project = ?1 AND day BETWEEN ?2 AND ?3
-  ) GROUP BY 1, 2 ORDER BY ${order}`
-
-const usageSql = {
-  day: usageBy(`day, '' AS model`, 'day'),
-  model: usageBy('0 AS day, model', 'cost DESC, model'),
-  key: usageBy('0 AS day, CAST(key AS TEXT) AS model', 'cost DESC, model'),
-}
 
 type RequestRow = typeof requests.$inferSelect
 

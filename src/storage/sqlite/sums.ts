@@ -1,13 +1,21 @@
-import { dayMs } from '../../domain/clock'
+import { dayMs, type Ms } from '../../domain/clock'
 import { minus, nanoUsd, plus, zeroUsd, type NanoUsd } from '../../domain/money'
 import type { Refund } from '../../domain/video-job'
 import { periodOf } from '../../ledger/periods'
 import { scopesOf } from '../../ledger/scopes'
 import type { Batch, Scope } from '../../ledger/store'
+import type { DayIn } from '../../domain/zone-days'
+import { openCallIndex } from './call-index'
 import type { Connection } from './database'
 import { DaySums, type DayColumns, type DayPlace } from './day-sums'
-import { freshDays, freshSpent, shards } from './fresh-charges'
-import { openProfitWriter, profitShard, ProfitSums, recordOfRequest } from './profit-sums'
+import { freshDays, freshSpent, shards, zoneDayOf, type DayKind } from './fresh-charges'
+import {
+  openProfitWriter,
+  profitShard,
+  ProfitSums,
+  recordOfRequest,
+  type RefundedRecord,
+} from './profit-sums'
 
 /**
  * Sums of charges: what each cap has spent, and the days that reports are made of. With many
@@ -38,13 +46,15 @@ export interface Sums {
 interface Shard {
   readonly spent: Map<string, { readonly scope: Scope; amount: NanoUsd }>
   readonly days: DaySums
+  readonly zoneDays: DaySums
 }
 
 const insertSpent = 'INSERT INTO spent (kind, id, period, amount)'
 const addSpent = `
   ON CONFLICT (kind, id, period) DO UPDATE SET amount = amount + excluded.amount`
-const insertDay = `
-  INSERT INTO usage_days (project, day, key, model, requests, errors, input_tokens, output_tokens,
+const tableOf = { utc: 'usage_days', zone: 'usage_zone_days' } as const
+const insertDay = (days: DayKind): string => `
+  INSERT INTO ${tableOf[days]} (project, day, key, model, requests, errors, input_tokens, output_tokens,
     cached_tokens, cost)`
 const addDay = `
   ON CONFLICT (project, day, key, model) DO UPDATE SET requests = requests + excluded.requests,
@@ -52,21 +62,31 @@ const addDay = `
     output_tokens = output_tokens + excluded.output_tokens,
     cached_tokens = cached_tokens + excluded.cached_tokens, cost = cost + excluded.cost`
 
-const pendingAsErrors = `
-  SELECT project, created / ${dayMs}, key, model, count(*), count(*), 0, 0, 0, 0
-  FROM requests INDEXED BY requests_pending WHERE status = 'pending' GROUP BY 1, 2, 3, 4`
+const dayOfRow = { utc: `r.created / ${dayMs}`, zone: zoneDayOf('r') } as const
+const pendingAsErrors = (days: DayKind): string => `
+  SELECT project, ${dayOfRow[days]}, key, model, count(*), count(*), 0, 0, 0, 0
+  FROM requests r INDEXED BY requests_pending WHERE status = 'pending' GROUP BY 1, 2, 3, 4`
+/** As they are brought up from what an earlier process left. */
+const freshDaysSummed = (days: DayKind): string => `
+  SELECT project, day, key, model, sum(requests), sum(errors), sum(input_tokens),
+    sum(output_tokens), sum(cached_tokens), sum(cost) FROM (${freshDays(days)})
+  WHERE true GROUP BY 1, 2, 3, 4`
 
-export function openSums(connection: Connection): Sums {
+const utcDay = (time: Ms): number => Math.floor(time / dayMs)
+
+/** @param zoneDay the day in which a call of this process began, by the service's zone */
+export function openSums(connection: Connection, zoneDay: DayIn): Sums {
   const { raw } = connection
   const readSpent = raw.prepare<{ amount: number }, [string, number, string]>(
     'SELECT amount FROM spent WHERE kind = ? AND id = ? AND period = ?',
   )
   const writeSpent = raw.prepare(`${insertSpent} VALUES (?, ?, ?, ?) ${addSpent}`)
-  const putDay = raw.prepare(`${insertDay} VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ${addDay}`)
-  const writeDay = (place: DayPlace, columns: DayColumns) => void putDay.run(...place, ...columns)
+  const writeDay = openDayWriter(connection, 'utc')
+  const writeZoneDay = openDayWriter(connection, 'zone')
+  const index = openCallIndex(connection)
   const profits = openProfitWriter(connection)
   const earned = new ProfitSums()
-  const recordOf = raw.prepare<{ model: string; vendor: string }, [string]>(recordOfRequest)
+  const recordOf = raw.prepare<RefundedRecord, [string]>(recordOfRequest)
   const mark = raw.prepare('UPDATE summed SET transfer = ? WHERE shard = ?')
   const waiting = Array.from({ length: shards }, emptyShard)
   /** Where the round stands; at its end every shard was written once. */
@@ -77,10 +97,11 @@ export function openSums(connection: Connection): Sums {
   const writeShards = (numbers: readonly number[], withEarned = false) => {
     connection.transaction(() => {
       for (const number of numbers) {
-        const { spent, days } = shardOf(waiting, number)
+        const { spent, days, zoneDays } = shardOf(waiting, number)
         for (const { scope, amount } of spent.values())
           writeSpent.run(scope.kind, scope.id, scope.period, amount)
         days.write(writeDay)
+        zoneDays.write(writeZoneDay)
         mark.run(last, number)
       }
       if (!withEarned) return
@@ -89,9 +110,10 @@ export function openSums(connection: Connection): Sums {
     }, 'brief')
     if (withEarned) earned.clear()
     for (const number of numbers) {
-      const { spent, days } = shardOf(waiting, number)
+      const { spent, days, zoneDays } = shardOf(waiting, number)
       spent.clear()
       days.clear()
+      zoneDays.clear()
     }
   }
 
@@ -99,14 +121,23 @@ export function openSums(connection: Connection): Sums {
     writeFree(ended) {
       if (!ended.some(({ ending }) => ending.cost === 0)) return
       const days = new DaySums()
+      const zoneDays = new DaySums()
       const free = new ProfitSums()
       for (const call of ended)
         if (call.ending.cost === 0) {
-          days.add(call)
+          const { id, created } = call.opening
+          days.add(call, utcDay(created))
+          // One that an earlier process opened has the day that it was opened with.
+          zoneDays.add(
+            call,
+            (call.wasOpened ? recordOf.get(id)?.zoneDay : null) ?? zoneDay(created),
+          )
           free.add(call)
         }
       days.write(writeDay)
+      zoneDays.write(writeZoneDay)
       free.write(profits)
+      index.writeFree(ended)
     },
     add({ ended, spent }, transfer) {
       last = transfer
@@ -114,9 +145,13 @@ export function openSums(connection: Connection): Sums {
       for (const { scope, amount } of spent) addTo(waiting, scope, amount)
       for (const call of ended)
         if (call.ending.cost !== 0) {
-          shardOf(waiting, call.opening.project).days.add(call)
+          const { project, created } = call.opening
+          const { days, zoneDays } = shardOf(waiting, project)
+          days.add(call, utcDay(created))
+          zoneDays.add(call, zoneDay(created))
           earned.add(call)
         }
+      index.add(ended, transfer)
     },
     giveBack(refunds, transfer) {
       last = transfer
@@ -128,7 +163,9 @@ export function openSums(connection: Connection): Sums {
           addTo(waiting, scope, less)
         const record = recordOf.get(request)
         if (record === null) throw new Error(`no record of ${request}`)
-        shardOf(waiting, project).days.giveBack(refund, record.model)
+        const { days, zoneDays } = shardOf(waiting, project)
+        days.giveBack(refund, record.model, utcDay(opened))
+        zoneDays.giveBack(refund, record.model, record.zoneDay)
         earned.giveBack({ ...refund, ...record })
       }
     },
@@ -137,12 +174,13 @@ export function openSums(connection: Connection): Sums {
       return plus(kept, shardOf(waiting, scope.id).spent.get(nameOf(scope))?.amount ?? zeroUsd)
     },
     write(mostRows) {
+      if (index.write(mostRows)) return true
       if (next === 0 && !addedSince) return false
       const from = next
       if (from === 0) addedSince = false
       for (let rows = 0; next < shards && rows < mostRows; next++) {
-        const { spent, days } = shardOf(waiting, next)
-        rows += spent.size + days.size
+        const { spent, days, zoneDays } = shardOf(waiting, next)
+        rows += spent.size + days.size + zoneDays.size
       }
       try {
         writeShards(numbersBetween(from, next), next === shards)
@@ -165,21 +203,28 @@ export function openSums(connection: Connection): Sums {
         WHERE true GROUP BY 1, 2, 3 ${addSpent}`,
         )
         .run()
-      raw
-        .prepare(
-          `${insertDay} SELECT project, day, key, model, sum(requests), sum(errors),
-        sum(input_tokens), sum(output_tokens), sum(cached_tokens), sum(cost) FROM (${freshDays})
-        WHERE true GROUP BY 1, 2, 3, 4 ${addDay}`,
-        )
-        .run()
-      raw.prepare(`${insertDay} ${pendingAsErrors} ${addDay}`).run()
+      for (const days of ['utc', 'zone'] as const) {
+        raw.run(`${insertDay(days)} ${freshDaysSummed(days)} ${addDay}`)
+        raw.run(`${insertDay(days)} ${pendingAsErrors(days)} ${addDay}`)
+      }
+      index.recover()
       profits.recover()
       raw.prepare('UPDATE summed SET transfer = (SELECT coalesce(max(id), 0) FROM transfers)').run()
     },
   }
 }
 
-const emptyShard = (): Shard => ({ spent: new Map(), days: new DaySums() })
+/** Adds to rows of days. */
+function openDayWriter({ raw }: Connection, days: DayKind) {
+  const put = raw.prepare(`${insertDay(days)} VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ${addDay}`)
+  return (place: DayPlace, columns: DayColumns) => void put.run(...place, ...columns)
+}
+
+const emptyShard = (): Shard => ({
+  spent: new Map(),
+  days: new DaySums(),
+  zoneDays: new DaySums(),
+})
 
 /** That of an id; ids are from 0. */
 function shardOf(waiting: readonly Shard[], id: number): Shard {

@@ -12,6 +12,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
 import { useLocale, useTranslations } from 'use-intl'
 import { api, ask } from '../client'
+import { useMe } from '../me'
 import { useNumbers } from '../numbers'
 import { Empty } from '../parts/empty'
 import { Failed } from '../parts/failed'
@@ -20,7 +21,7 @@ import { lazyPage } from '../parts/lazy-page'
 import { PageHead } from '../parts/page-head'
 import { numberOf, useFilters } from '../parts/search-filters'
 import { UsageTable } from '../parts/usage-table'
-import { rangeNames, rangeOf, type RangeName } from '../ranges'
+import { rangeNames, rangeOf, todayIn, type RangeName } from '../ranges'
 
 const UsageChart = lazyPage(() => import('../parts/usage-chart').then((part) => part.UsageChart))
 
@@ -37,11 +38,13 @@ const known = <T extends string>(text: string | null, all: readonly T[], otherwi
 export function Usage() {
   const t = useTranslations('usage')
   const locale = useLocale()
+  const { zoneName } = useNumbers()
+  const zone = useMe().data?.zone ?? 'UTC'
   const filters = useFilters()
   const range = known(filters.get('range'), rangeNames, 'month')
   const by = known(filters.get('by'), dimensions, 'model')
   const asked = {
-    ...rangeOf(range, locale, Date.now()),
+    ...rangeOf(range, locale, todayIn(zone, Date.now())),
     ...filterFields(filters),
   }
   const usage = useQuery({
@@ -54,7 +57,7 @@ export function Usage() {
   )
   return (
     <Stack gap="lg">
-      <PageHead title={t('title')} lead={t('lead')}>
+      <PageHead title={t('title')} lead={t('lead', { zone: zoneName(zone) })}>
         <Button
           component="a"
           href={`/app/api/usage.csv?${csv}`}

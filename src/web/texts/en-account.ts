@@ -117,7 +117,7 @@ export const enAccount: typeof faAccount = {
   },
   usage: {
     title: 'Usage',
-    lead: 'Days are counted in UTC.',
+    lead: 'Days are counted by {zone}.',
     range: 'Range',
     week: '7 days',
     month: '30 days',

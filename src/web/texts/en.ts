@@ -71,6 +71,8 @@ export const en: Texts = {
     sms_capacity: 'We cannot send codes right now. Try again in {waitMinutes, number} min.',
     sms_failed: 'The SMS could not be sent. Try again in a moment.',
     too_many_requests: 'Too many requests. Try again in {waitSeconds, number} s.',
+    read_too_long: 'This took too long to read. Choose a shorter range.',
+    read_too_many: 'Too many people read right now. Try again in a moment.',
     signed_out: 'You are signed out. Sign in again.',
     forged: 'This request did not come from a page of this service.',
     not_found: 'There is nothing here.',

@@ -115,7 +115,7 @@ export const faAccount = {
   },
   usage: {
     title: 'مصرف',
-    lead: 'روزها به وقت UTC شمرده می‌شوند.',
+    lead: 'روزها به {zone} شمرده می‌شوند.',
     range: 'بازه',
     week: '۷ روز',
     month: '۳۰ روز',

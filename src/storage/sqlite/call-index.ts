@@ -1,0 +1,103 @@
+import type { Batch } from '../../ledger/store'
+import type { Connection } from './database'
+import { firstIndexShard, freshCalls, shards } from './fresh-charges'
+
+/** Calls of each account, written behind their charges as sums are. */
+export interface CallIndex {
+  /** Calls that left no charge to find them by: inside of their own transaction. */
+  writeFree(ended: Batch['ended']): void
+  /** Charges that are committed now. @param last the newest of their transfers */
+  add(ended: Batch['ended'], last: number): void
+  /**
+   * Goes on with a round through what waits, by about as many rows.
+   * @returns true when the round is not over
+   */
+  write(mostRows: number): boolean
+  /** Brings up what an earlier process left, its pending calls too, inside of a transaction. */
+  recover(): void
+}
+
+interface Waiting {
+  readonly account: number
+  readonly request: string
+  /** Its charge is this transfer, or an earlier one of the same commit. */
+  readonly transfer: number
+}
+
+const insert = 'INSERT OR IGNORE INTO account_calls (account, request)'
+const pending = `
+  SELECT account, id FROM requests INDEXED BY requests_pending WHERE status = 'pending'`
+
+/** Accounts lie in shards, so that many calls of a few of them are written to a few pages at once. */
+export function openCallIndex(connection: Connection): CallIndex {
+  const { raw } = connection
+  const put = raw.prepare(`${insert} VALUES (?, ?)`)
+  const mark = raw.prepare('UPDATE summed SET transfer = ? WHERE shard = ?')
+  const waiting: Waiting[][] = Array.from({ length: shards }, () => [])
+  let last = 0
+  /** Where the round stands. */
+  let next = 0
+
+  /** @returns how many rows */
+  const writeShards = (from: number, to: number, mostRows: number): number => {
+    const written = new Map<number, readonly Waiting[]>()
+    connection.transaction(() => {
+      for (let shard = from; shard < to; shard++) {
+        const all = waiting[shard] ?? []
+        const some = all.length > mostRows ? wholeCommits(all, mostRows) : all
+        for (const { account, request } of byAccount(some)) put.run(account, request)
+        const isAll = some.length === all.length
+        mark.run(isAll ? last : (some.at(-1)?.transfer ?? 0), firstIndexShard + shard)
+        written.set(shard, all.slice(some.length))
+      }
+    }, 'brief')
+    let rows = 0
+    for (const [shard, left] of written) {
+      rows += (waiting[shard]?.length ?? 0) - left.length
+      waiting[shard] = [...left]
+    }
+    return rows
+  }
+
+  return {
+    writeFree(ended) {
+      for (const { opening, ending } of ended)
+        if (ending.cost === 0) put.run(opening.account, opening.id)
+    },
+    add(ended, transfer) {
+      last = transfer
+      for (const { opening, ending } of ended)
+        if (ending.cost !== 0)
+          waiting[opening.account % shards]?.push({
+            account: opening.account,
+            request: opening.id,
+            transfer,
+          })
+    },
+    write(mostRows) {
+      if (next === 0 && waiting.every((each) => each.length === 0)) return false
+      let to = next
+      for (let rows = 0; to < shards && rows < mostRows; to++) rows += waiting[to]?.length ?? 0
+      writeShards(next, to, mostRows)
+      // A busy account may have more than one step takes.
+      while (next < to && (waiting[next]?.length ?? 0) === 0) next++
+      if (next < shards) return true
+      next = 0
+      return false
+    },
+    recover() {
+      raw.run(`${insert} SELECT account, request FROM (${freshCalls})`)
+      raw.run(`${insert} ${pending}`)
+    },
+  }
+}
+
+/** The first rows, with all of each commit: a mark is of the last one. */
+function wholeCommits(all: readonly Waiting[], mostRows: number): readonly Waiting[] {
+  const { transfer } = all[mostRows - 1] ?? { transfer: 0 }
+  const end = all.findIndex((each) => each.transfer > transfer)
+  return end < 0 ? all : all.slice(0, end)
+}
+
+const byAccount = (calls: readonly Waiting[]): readonly Waiting[] =>
+  calls.toSorted((one, other) => one.account - other.account)

@@ -1,0 +1,57 @@
+/** The thread of the reader. */
+import { Database } from 'bun:sqlite'
+import { drizzle } from 'drizzle-orm/bun-sqlite'
+import { ReadRefused, type AccountReader } from '../../domain/account-reader'
+import * as schema from '../schema'
+import { openAccountReader } from './account-reader'
+import { openReadDeadline } from './read-deadline'
+import type { ReadAnswer, ReadOrder } from './thread-reader'
+import { endSelf } from './thread'
+
+declare const self: Worker
+
+type AnyRead = (...args: readonly unknown[]) => Promise<unknown>
+
+/** How long a read waits for another one's lock; readers of such a log wait for nobody else. */
+const busyTimeoutMs = 1000
+const cacheKb = 8192
+
+function open(file: string, maxReadMs: number) {
+  const raw = new Database(file, { readonly: true, strict: true })
+  raw.run(`PRAGMA busy_timeout = ${busyTimeoutMs}`)
+  raw.run('PRAGMA query_only = ON')
+  raw.run(`PRAGMA cache_size = -${cacheKb}`)
+  const connection = { raw, orm: drizzle(raw, { schema }) }
+  const deadline = openReadDeadline(connection)
+  const reader = openAccountReader(connection, deadline)
+  return {
+    close: () => raw.close(true),
+    read(name: keyof AccountReader, args: readonly unknown[]): Promise<unknown> {
+      deadline.begin(maxReadMs)
+      return (reader[name] as AnyRead)(...args)
+    },
+  }
+}
+
+let opened: ReturnType<typeof open> | null = null
+
+async function answer({ id, name, args }: Extract<ReadOrder, { order: 'read' }>) {
+  if (opened === null) throw new Error('a read before the beginning')
+  let said: ReadAnswer
+  try {
+    said = { id, value: await opened.read(name, args) }
+  } catch (thrown) {
+    said = {
+      id,
+      fault: thrown instanceof Error ? thrown.message : String(thrown),
+      reason: thrown instanceof ReadRefused ? thrown.reason : null,
+    }
+  }
+  postMessage(said)
+}
+
+self.addEventListener('message', ({ data }: MessageEvent<ReadOrder>) => {
+  if (data.order === 'begin') opened = open(data.file, data.maxReadMs)
+  else if (data.order === 'read') void answer(data)
+  else endSelf(data, () => opened?.close())
+})
