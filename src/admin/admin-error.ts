@@ -54,6 +54,13 @@ export interface AdminFacts {
   /** Somebody else signs in by it. */
   phone_taken: { readonly phone: string }
   sms_not_found: { readonly name: string }
+  /** A ticket signs somebody in: on its way it is read by nobody. */
+  sister_url_invalid: { readonly url: string }
+  sister_name_invalid: Readonly<Record<string, never>>
+  /** Nobody guesses one that is longer. */
+  sister_secret_short: { readonly min: number }
+  sister_secret_missing: Readonly<Record<string, never>>
+  sister_not_found: Readonly<Record<string, never>>
   /** No key asks for more than its account may. */
   key_rpm_above_account: { readonly max: number }
   /** For good: a new key takes its place. */

@@ -3,10 +3,14 @@ import type { EmbeddedApp } from '../console/embedded'
 import type { Clock } from '../domain/clock'
 import { faultFields, type Log } from '../observability/log'
 import { openChangePhone } from '../people/change-phone'
+import { openEntrance } from '../people/entrance'
+import { openMembers } from '../people/members'
+import { openPasskeys } from '../people/passkeys'
 import { openSessions } from '../people/sessions'
 import { openSignIn, type SendCode } from '../people/sign-in'
 import { openSignInCodes } from '../people/sign-in-codes'
 import type { SignInLimits } from '../people/sign-in-rules'
+import { openSisterSignIn } from '../people/sister'
 import { mayBeSent, openSms, SmsError, type Sms } from '../sms/open-sms'
 import type { Storage } from '../storage/storage'
 import { keyPrefix, type Config } from './config'
@@ -61,19 +65,35 @@ export function openWeb(parts: WebParts): WebApp {
     mayLog: publicUrl?.startsWith('https:') !== true,
   })
   const warn = (fault: unknown) => log.warn('sign-in code not sent', smsFields(fault))
+  const entrance = openEntrance({ people, sessions, onChanged: gateway.changed })
   const signIn = openSignIn({
     codes,
-    people,
-    sessions,
+    entrance,
     send: patientSend(sms, warn),
     limits: signInLimits,
-    onChanged: gateway.changed,
     onUnsent: warn,
   })
   return openWebApp({
     serviceName,
     publicUrl,
     people,
+    members: openMembers({ store: storage.memberships, clock }),
+    passkeys: openPasskeys({
+      store: storage.passkeys,
+      entrance,
+      clock,
+      pepper,
+      onRefused: (reason) => log.warn('passkey refused', { reason }),
+    }),
+    sister: openSisterSignIn({
+      store: storage.sister,
+      tickets: storage.tickets,
+      entrance,
+      clock,
+      pepper,
+      publicUrl,
+      onRefused: (reason) => log.warn('sister ticket refused', { reason }),
+    }),
     sessions,
     signIn,
     changePhone: openChangePhone({ codes, people, signIn }),

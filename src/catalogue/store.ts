@@ -9,6 +9,8 @@ export type ModelChange = Partial<Omit<ModelEntry, 'id' | 'card' | 'created' | '
 /** What an operator added or changed; it wins over the seed, id by id. */
 export interface CatalogueStore {
   models(): readonly ModelEntry[]
+  /** One of them, without reading the others; null where there is none. */
+  model(id: string): ModelEntry | null
   /** The prices of a model in this version; null when they were never kept. */
   card(model: string, version: string): PriceCard | null
   /** Keeps cards that no operator set, so that what is charged by them can be explained for good. */
@@ -23,10 +25,12 @@ export interface CatalogueStore {
   ): ModelEntry
   removeModel(id: string): void
   aliases(): readonly ModelAlias[]
+  alias(id: string): ModelAlias | null
   saveAlias(alias: ModelAlias): void
   /** @returns false when there was none */
   removeAlias(id: string): boolean
   vendors(): readonly VendorConfig[]
+  vendor(name: string): VendorConfig | null
   saveVendor(vendor: VendorConfig): void
   removeVendor(name: string): void
   /** Grows with every change to models or vendors, by whatever process. */

@@ -29,6 +29,7 @@ import { secretCommand } from './commands/secret'
 import { findRunning } from './commands/running-folder'
 import { serveCommand } from './commands/serve-command'
 import { settingsCommand } from './commands/settings'
+import { sisterCommand } from './commands/sister'
 import { smsCommand } from './commands/sms'
 import { topupCommand } from './commands/topup'
 import { trailCommand } from './commands/trail'
@@ -65,6 +66,7 @@ const groups = {
     restoreCommand,
     settingsCommand,
     smsCommand,
+    sisterCommand,
     trailCommand,
     secretCommand,
   ],

@@ -1,6 +1,7 @@
 import type { Project } from '../domain/caller'
 import type { KeyId, ProjectId } from '../domain/ids'
 import type { Directory, KeySummary } from '../identity/directory'
+import { mayChangeKey } from '../people/members'
 import type { Customer } from './customer'
 import { Refusal } from './refusal'
 
@@ -10,11 +11,18 @@ export interface Own {
   project(who: Customer, id: ProjectId): Project
   /** @throws Refusal 404 `not_found` */
   key(who: Customer, id: KeyId): KeySummary
+  /** @throws Refusal 404 `not_found` | 403 `not_your_key` where another member made it */
+  changeableKey(who: Customer, id: KeyId): KeySummary
 }
 
 export const openOwn = (directory: Pick<Directory, 'findProject' | 'findKey'>): Own => ({
   project: ({ account }, id) => owned(directory.findProject(id), account),
   key: ({ account }, id) => owned(directory.findKey(id), account),
+  changeableKey(who, id) {
+    const key = owned(directory.findKey(id), who.account)
+    if (!mayChangeKey(who, key.madeBy)) throw new Refusal(403, 'not_your_key')
+    return key
+  },
 })
 
 function owned<T extends { readonly account: Customer['account'] }>(

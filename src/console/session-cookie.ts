@@ -4,7 +4,8 @@ import { sessionLifeMs } from '../people/sessions'
  * `__Host-`: no other host and no plain connection can set it (RFC 6265bis, section 4.1.3.2).
  * @param isSecure the service is reached by https
  */
-const cookieName = (isSecure: boolean): string => (isSecure ? '__Host-chapar' : 'chapar')
+const cookieName = (isSecure: boolean, suffix = ''): string =>
+  `${isSecure ? '__Host-' : ''}chapar${suffix}`
 
 /**
  * The cookie of a session. Lax, not Strict: whoever comes back from the page of a bank must still be
@@ -18,8 +19,22 @@ export function sessionCookie(token: string | null, isSecure: boolean): string {
 }
 
 /** The token that a browser sent; null without one. */
-export function tokenOf(headers: Headers, isSecure: boolean): string | null {
-  const name = `${cookieName(isSecure)}=`
+export const tokenOf = (headers: Headers, isSecure: boolean): string | null =>
+  cookieOf(headers, cookieName(isSecure))
+
+const sisterSuffix = '-sister'
+const sisterSeconds = 600
+
+/** The cookie of a browser that was sent to the sister service, and where it wanted to go. */
+export function sisterCookie(value: string | null, isSecure: boolean): string {
+  const flags = `Path=/; HttpOnly; SameSite=Lax; Max-Age=${value === null ? 0 : sisterSeconds}`
+  return `${cookieName(isSecure, sisterSuffix)}=${value ?? ''}; ${flags}${isSecure ? '; Secure' : ''}`
+}
+
+export const sisterValueOf = (headers: Headers, isSecure: boolean): string | null =>
+  cookieOf(headers, cookieName(isSecure, sisterSuffix))
+
+function cookieOf(headers: Headers, cookie: string): string | null {
   const pairs = (headers.get('cookie') ?? '').split(/;\s*/)
-  return pairs.find((each) => each.startsWith(name))?.slice(name.length) || null
+  return pairs.find((each) => each.startsWith(`${cookie}=`))?.slice(cookie.length + 1) || null
 }

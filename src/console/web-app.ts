@@ -1,6 +1,7 @@
 import type { Inbound } from '../http/inbound'
 import type { Directory } from '../identity/directory'
 import { addressBucket } from '../net/address'
+import { passkeySiteOf, type PasskeySite } from '../people/passkey'
 import { openConsoleApi } from './api/console-api'
 import type { ConsoleParts } from './api/parts'
 import { openCustomerOf } from './customer'
@@ -18,7 +19,7 @@ export interface WebApp {
   answer(request: Request, inbound: Inbound): Response | Promise<Response>
 }
 
-type MadeHere = 'isSecure' | 'customer' | 'own' | 'addressOf'
+type MadeHere = 'isSecure' | 'customer' | 'own' | 'addressOf' | 'passkeySite'
 
 export interface WebAppParts extends Omit<ConsoleParts, MadeHere> {
   /** To read what is somebody's own. */
@@ -45,7 +46,8 @@ export function openWebApp(parts: WebAppParts): WebApp {
     parts.limits.takeAddress(addressBucket(addressOf(request))),
   )
   const own = openOwn(parts.allAccounts)
-  const api = openConsoleApi({ ...parts, isSecure, customer, own, addressOf })
+  const passkeySite = ({ url }: Request) => siteOf(publicUrl, url)
+  const api = openConsoleApi({ ...parts, isSecure, customer, own, addressOf, passkeySite })
   const pages = openPages({ app, serviceName: parts.serviceName, isSecure })
   const rootOf = ({ headers }: Request) =>
     publicUrl ?? `http://${headers.get('host') ?? 'localhost'}`
@@ -72,6 +74,12 @@ export function openWebApp(parts: WebAppParts): WebApp {
       return path === '/' || !hasApp ? landing(request) : pages(request, path)
     },
   }
+}
+
+/** Unless an operator said where people come, only whoever sits at this machine is known to be there. */
+function siteOf(publicUrl: string | null, requested: string): PasskeySite | null {
+  if (publicUrl !== null) return passkeySiteOf(publicUrl)
+  return URL.parse(requested)?.hostname === 'localhost' ? passkeySiteOf(requested) : null
 }
 
 const refused = (status: number, code: string): Response =>

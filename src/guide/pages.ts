@@ -21,6 +21,7 @@ import protection from './en/protection.md' with { type: 'text' }
 import realtime from './en/realtime.md' with { type: 'text' }
 import responses from './en/responses.md' with { type: 'text' }
 import settings from './en/settings.md' with { type: 'text' }
+import signIn from './en/sign-in.md' with { type: 'text' }
 import start from './en/start.md' with { type: 'text' }
 import tryIt from './en/try-it.md' with { type: 'text' }
 import errorsFa from './fa/errors.md' with { type: 'text' }
@@ -64,6 +65,7 @@ export const guidePages: readonly GuidePage[] = [
   { name: 'prices', group: 'operators', en: prices },
   { name: 'bills', group: 'operators', en: bills },
   { name: 'protection', group: 'operators', en: protection },
+  { name: 'sign-in', group: 'operators', en: signIn },
   { name: 'notices', group: 'operators', en: notices },
   { name: 'metrics', group: 'operators', en: metrics },
   { name: 'alerts', group: 'operators', en: alerts },

@@ -1,10 +1,37 @@
-/** Why somebody is not signed in, and the facts of it. */
+/** Why somebody is not signed in, or may not change who is, and the facts of it. */
 export interface RefusalFacts {
   phone_invalid: {}
   /** The new number is somebody's already. */
   phone_taken: {}
   /** An account has an owner at all times. */
   last_owner: {}
+  owners_only: {}
+  already_member: {}
+  too_many_members: { readonly max: number }
+  /** Answered, withdrawn, too old, or never there. */
+  invitation_over: {}
+  not_member: {}
+  /** WebAuthn needs https and a name, or `localhost`. */
+  passkeys_unavailable: {}
+  /** Nobody signs in by it: removed, or never registered here. */
+  passkey_unknown: {}
+  /** The challenge was not ours, used before or is over; begin again. */
+  passkey_expired: {}
+  /** What it signed does not hold. */
+  passkey_invalid: {}
+  /** It counted backwards: there may be a copy of it. */
+  passkey_cloned: {}
+  passkey_known: {}
+  passkeys_full: { readonly max: number }
+  /** No sister service is set up. */
+  sister_off: {}
+  /** Not for us, not from the sister, or not whole; the log says which. */
+  ticket_invalid: {}
+  ticket_expired: {}
+  /** It signed somebody in before. */
+  ticket_used: {}
+  /** It was asked for by another browser, or too long ago. */
+  ticket_elsewhere: {}
   /** Wrong tries that are left. */
   code_wrong: { readonly left: number }
   code_expired: {}

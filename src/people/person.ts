@@ -2,7 +2,7 @@ import type { Ms } from '../domain/clock'
 import type { AccountId, PersonId } from '../domain/ids'
 import type { Phone } from './phone'
 
-/** An owner may do everything; a member makes keys and sees what they cost. */
+/** An owner may do everything; a member makes keys, changes those, and sees what all of them cost. */
 export type Role = 'owner' | 'member'
 
 /** Somebody who signs in. */
@@ -50,13 +50,4 @@ export interface PeopleStore {
   setPhone(person: PersonId, phone: Phone): Promise<boolean>
   /** Accounts of a person: own ones first. */
   accounts(person: PersonId): Promise<readonly MembershipOf[]>
-  /** People of an account. */
-  members(account: AccountId): Promise<readonly Member[]>
-  /** Whoever signs in by this phone is a member from now on; a second invitation changes the role. */
-  invite(by: PersonId, account: AccountId, phone: Phone, role: Role): Promise<Member>
-  /**
-   * Takes the account from a person: their sessions of it end.
-   * @returns false where that was the last owner, who stays
-   */
-  dismiss(by: PersonId, account: AccountId, person: PersonId): Promise<boolean>
 }

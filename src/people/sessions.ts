@@ -4,8 +4,15 @@ import type { AccountId, PersonId } from '../domain/ids'
 import { hashSecret } from '../identity/secret'
 import type { Membership, Role } from './person'
 
+/** How a session began. */
+export interface SessionOrigin {
+  readonly way: 'code' | 'passkey' | 'sister'
+  /** The passkey that it ends with; null for other ways. */
+  readonly passkey: string | null
+}
+
 /** A browser that is signed in. */
-export interface Session {
+export interface Session extends SessionOrigin {
   readonly hash: string
   readonly person: PersonId
   /** The account that its pages show. */
@@ -28,6 +35,8 @@ export interface SessionStore {
   /** @returns false where the person has no such account */
   choose(hash: string, account: AccountId): Promise<boolean>
   end(hash: string): Promise<void>
+  /** Ends one of a person's, by the beginning of its hash. @returns false where there is none */
+  endOne(person: PersonId, hashStart: string): Promise<boolean>
   /** @returns how many */
   endAll(person: PersonId): Promise<number>
 }
@@ -41,13 +50,15 @@ export interface Visitor {
 /** Sessions by their tokens, which only browsers have. */
 export interface Sessions {
   /** @returns the token for the cookie */
-  begin(who: Membership, visitor: Visitor): Promise<string>
+  begin(who: Membership, visitor: Visitor, origin?: SessionOrigin): Promise<string>
   /** Null when it is over or never was. */
   find(token: string): Promise<(Session & { readonly role: Role }) | null>
   list(person: PersonId): Promise<readonly Session[]>
   /** Shows another account from now on. @returns false where the person has no such account */
   choose(token: string, account: AccountId): Promise<boolean>
   end(token: string): Promise<void>
+  /** @param id as `sessionId` makes it @returns false where the person has no such session */
+  endOne(person: PersonId, id: string): Promise<boolean>
   /** Signs a person out everywhere. @returns of how many browsers */
   endAll(person: PersonId): Promise<number>
 }
@@ -57,6 +68,10 @@ const tokenBytes = 32
 export const sessionLifeMs = 30 * 86_400_000
 const seenEveryMs = 3_600_000
 const maxAgentLength = 200
+const byCode: SessionOrigin = { way: 'code', passkey: null }
+
+/** Tells a person's sessions apart in a list; nobody is signed in by it. */
+export const sessionId = ({ hash }: Pick<Session, 'hash'>): string => hash.slice(0, 16)
 
 export function openSessions(parts: {
   readonly store: SessionStore
@@ -67,7 +82,7 @@ export function openSessions(parts: {
   const hashOf = (token: string) => hashSecret(`session:${token}`, pepper)
   const expiry = (now: Ms) => (now + sessionLifeMs) as Ms
   return {
-    async begin({ person, account }, { address, agent }) {
+    async begin({ person, account }, { address, agent }, origin = byCode) {
       const token = randomBytes(tokenBytes).toString('base64url')
       const now = clock.now()
       await store.begin({
@@ -79,6 +94,7 @@ export function openSessions(parts: {
         expires: expiry(now),
         address,
         agent: agent.slice(0, maxAgentLength),
+        ...origin,
       })
       return token
     },
@@ -92,6 +108,7 @@ export function openSessions(parts: {
     list: (person) => store.list(person, clock.now()),
     choose: (token, account) => store.choose(hashOf(token), account),
     end: (token) => store.end(hashOf(token)),
+    endOne: (person, id) => store.endOne(person, id),
     endAll: (person) => store.endAll(person),
   }
 }

@@ -1,7 +1,7 @@
+import type { Entered, Entrance } from './entrance'
 import { PeopleRefusal } from './people-refusal'
-import type { FirstNames, Membership, PeopleStore } from './person'
-import { asciiDigits, maskPhone, parsePhone, type Phone } from './phone'
-import type { Sessions, Visitor } from './sessions'
+import { asciiDigits, parsePhone, type Phone } from './phone'
+import type { Visitor } from './sessions'
 import type { SignInCodes } from './sign-in-codes'
 import type { SignInLimits } from './sign-in-rules'
 
@@ -21,28 +21,25 @@ export interface CodeSent {
 export interface SignIn {
   /** @param phone as a person wrote it @throws PeopleRefusal */
   ask(phone: string, address: string): Promise<CodeSent>
-  /** @returns the token of a session @throws PeopleRefusal */
+  /** @throws PeopleRefusal */
   check(
     typed: { readonly phone: string; readonly code: string },
     visitor: Visitor,
     projectName: string,
-  ): Promise<{ readonly token: string; readonly who: Membership }>
+  ): Promise<Entered>
 }
 
 export interface SignInParts {
   readonly codes: SignInCodes
-  readonly people: PeopleStore
-  readonly sessions: Sessions
+  readonly entrance: Entrance
   readonly send: SendCode
   limits(): SignInLimits
-  /** An account was made in this process: what is kept in memory is read anew. */
-  onChanged(): void
   /** Told why a code could not be sent. */
   onUnsent(fault: unknown): void
 }
 
 export function openSignIn(parts: SignInParts): SignIn {
-  const { codes, people, sessions, send, limits, onChanged, onUnsent } = parts
+  const { codes, entrance, send, limits, onUnsent } = parts
   return {
     async ask(text, address) {
       const phone = needed(parsePhone(text))
@@ -60,10 +57,11 @@ export function openSignIn(parts: SignInParts): SignIn {
     async check(typed, visitor, projectName) {
       const phone = needed(parsePhone(typed.phone))
       await codes.check(phone, asciiDigits(typed.code).trim())
-      const names: FirstNames = { account: maskPhone(phone), project: projectName }
-      const { isNew, ...who } = await people.begin(phone, names)
-      if (isNew) onChanged()
-      return { token: await sessions.begin(who, visitor), who }
+      return await entrance.byPhone(phone, {
+        visitor,
+        origin: { way: 'code', passkey: null },
+        projectName,
+      })
     },
   }
 }

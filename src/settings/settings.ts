@@ -4,6 +4,8 @@ import type { SettingType } from './types'
 /** Where settings that a command changed are kept, by name and as text. */
 export interface SettingsStore {
   all(): ReadonlyMap<string, string>
+  /** One of them; null where it is not set. */
+  get(name: string): string | null
   set(name: string, text: string): void
   /** Back to the default. */
   unset(name: string): void

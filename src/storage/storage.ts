@@ -16,11 +16,14 @@ import type { NoticeStore } from '../notices/store'
 import type { VideoStore } from '../endpoints/videos/store'
 import type { PaymentStore } from '../payments/store'
 import type { Vault } from './files/vault'
+import type { MembershipStore } from '../people/members'
+import type { PasskeyStore } from '../people/passkey'
 import type { PeopleStore } from '../people/person'
 import type { PhoneMoveStore } from '../people/phone-moves'
 import type { SessionStore } from '../people/sessions'
 import type { SignInStore } from '../people/sign-in-store'
 import type { PriceCheckStore } from '../pricing/check-record'
+import type { SisterStore, TicketStore } from '../people/sister'
 import type { PriceStore } from '../pricing/store'
 import type { SmsProviderStore } from '../sms/provider'
 import type { Actor, Trail } from '../trail/trail'
@@ -34,6 +37,7 @@ export interface ChangedByPeople {
   readonly payments: PaymentStore
   readonly smsProviders: SmsProviderStore
   readonly phoneMoves: PhoneMoveStore
+  readonly sister: SisterStore
 }
 
 /** Everything that outlives the process. */
@@ -58,6 +62,9 @@ export interface Storage extends ChangedByPeople {
   readonly refunds: RefundStore
   readonly spending: SpendingReader
   readonly people: PeopleStore
+  readonly memberships: MembershipStore
+  readonly passkeys: PasskeyStore
+  readonly tickets: TicketStore
   readonly signIn: SignInStore
   readonly sessions: SessionStore
   readonly trail: Trail

@@ -1,16 +1,20 @@
 import { Alert, Button, Group } from '@mantine/core'
 import { useTranslations } from 'use-intl'
-import { Route, Switch } from 'wouter'
+import { Route, Switch, useLocation } from 'wouter'
 import { setMe, useMe, type Me } from './me'
 import { innerPages, pages } from './pages'
 import { lazyPage } from './parts/lazy-page'
 
 const SignIn = lazyPage(() => import('./pages/sign-in').then((page) => page.SignIn))
+const Sister = lazyPage(() => import('./pages/sister').then((page) => page.Sister))
 const Shell = lazyPage(() => import('./parts/shell').then((part) => part.Shell))
 
 /** Sign-in for strangers, pages for whoever is signed in. */
 export function App() {
   const me = useMe()
+  const [path] = useLocation()
+  // Whoever comes with a ticket is signed in by it, also in the place of somebody else.
+  if (path === '/sister') return <Sister />
   if (me.isError) return <Unreached onRetry={() => void me.refetch()} />
   if (me.data === undefined) return <div className="waiting" aria-hidden="true" />
   if (me.data === null) return <SignIn onIn={setMe} />

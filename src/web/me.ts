@@ -35,6 +35,9 @@ export const setMe = (who: Me): void => void queries.setQueryData(meKey, who)
 /** Asks the server anew: something of it has changed. */
 export const readMeAgain = (): Promise<void> => queries.invalidateQueries({ queryKey: meKey })
 
+/** Another account is shown from now on: all that was read was of the other. */
+export const changeAccount = (): Promise<void> => queries.resetQueries()
+
 /** Forgets all that was read of whoever leaves. */
 export function forgetMe(): void {
   queries.setQueryData(meKey, null)

@@ -59,6 +59,8 @@ export function useNumbers() {
       dateFormat(locale, { timeZone: zone, timeZoneName: 'longGeneric' })
         .formatToParts()
         .find(({ type }) => type === 'timeZoneName')?.value ?? zone,
+    /** The day of a moment, on the clock of whoever reads. */
+    dayOf: (ms: number): string => dateFormat(locale, { day: 'numeric', month: 'long' }).format(ms),
     moment: (ms: number): string =>
       dateFormat(locale, {
         day: 'numeric',

@@ -5,6 +5,7 @@ import {
   IconKey,
   IconListDetails,
   IconSettings,
+  IconUsers,
 } from '@tabler/icons-react'
 import { lazyPage } from './parts/lazy-page'
 
@@ -15,6 +16,7 @@ const Usage = lazyPage(() => import('./pages/usage').then((page) => page.Usage))
 const Requests = lazyPage(() => import('./pages/requests').then((page) => page.Requests))
 const Request = lazyPage(() => import('./pages/request').then((page) => page.Request))
 const Projects = lazyPage(() => import('./pages/projects').then((page) => page.Projects))
+const Members = lazyPage(() => import('./pages/members').then((page) => page.Members))
 const Settings = lazyPage(() => import('./pages/settings').then((page) => page.Settings))
 
 /** Pages of whoever is signed in, in the order of the rail: address, name among the texts, sign, page. */
@@ -24,6 +26,7 @@ export const pages = [
   ['/usage', 'usage', IconChartBar, Usage],
   ['/requests', 'requests', IconListDetails, Requests],
   ['/projects', 'projects', IconFolder, Projects],
+  ['/members', 'members', IconUsers, Members],
   ['/settings', 'settings', IconSettings, Settings],
 ] as const
 

@@ -41,6 +41,7 @@ describe('the command line', () => {
       secret: ['renew'],
       person: ['list', 'move', 'keep'],
       sms: ['set', 'list', 'test', 'remove'],
+      sister: ['set', 'show', 'check', 'remove'],
       trail: ['list'],
     }
     const expected = Object.entries(branches).flatMap(([branch, names]) =>

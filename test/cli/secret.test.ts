@@ -45,6 +45,7 @@ test.each(['gone', 'of another'])(
       revoked: 1,
       vendors: ['kept'],
       sms_providers: [],
+      sister: false,
     })
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(await terminal.json<object>('account', 'show', '1')).toEqual(before)

@@ -86,6 +86,8 @@ describe('keys', () => {
       expires_at: expires,
       created: expect.any(Number) as number,
       last_used: null,
+      made_by: { person: 1, is_you: true, phone: '0912 ··· 0001' },
+      may_change: true,
     })
     expect(await get<object>(ali, `/keys/${made.id}`)).toEqual(shown)
     expect(JSON.stringify(await get(ali, '/keys'))).not.toContain(secret)

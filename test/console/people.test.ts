@@ -69,39 +69,11 @@ describe('a change of number', () => {
     const { phoneMoves } = gateway.storage
     const { due } = await planPhoneMove(phoneMoves, { person, phone: null }, systemClock.now())
     expect((await me(visitor)).phone_moves_at).toBe(due)
+    // The others of the account see it too.
+    expect((await visitor.send('GET', '/members')).body as object).toMatchObject({
+      data: [{ person, phone_moves_at: due }],
+    })
     expect((await visitor.send('DELETE', '/phone/move')).body as object).toEqual({ kept: true })
     expect((await me(visitor)).phone_moves_at).toBeNull()
-  })
-})
-
-describe('people of an account', () => {
-  test('are invited by phone, and see it beside their own', async () => {
-    await visitor.signIn(phone)
-    const guest = openVisitor(gateway)
-    await guest.signIn('09120000001')
-    const { account } = await me(visitor)
-    const invitation = { phone: '۰۹۱۲۰۰۰۰۰۰۱', role: 'member' }
-    expect((await guest.send('PUT', '/session', { account: account.id })).status).toBe(404)
-    expect((await visitor.send('POST', '/members', invitation)).status).toBe(200)
-    expect((await visitor.send('POST', '/members', invitation)).status).toBe(409)
-    expect((await guest.send('PUT', '/session', { account: account.id })).status).toBe(200)
-    expect((await me(guest)).account).toMatchObject({ id: account.id, role: 'member' })
-    expect((await guest.send('POST', '/members', invitation)).body as object).toMatchObject({
-      error: { code: 'owners_only' },
-    })
-  })
-
-  test('are dismissed by an owner, who cannot be the last one', async () => {
-    await visitor.signIn(phone)
-    const { person } = await me(visitor)
-    await visitor.send('POST', '/members', { phone: '09120000001', role: 'owner' })
-    const members = (await visitor.send('GET', '/members')).body as { person: number }[]
-    expect(members).toHaveLength(2)
-    const other = members.find((each) => each.person !== person.id)?.person
-    expect((await visitor.send('DELETE', `/members/${other}`)).status).toBe(200)
-    expect(await visitor.send('DELETE', `/members/${person.id}`)).toMatchObject({
-      status: 409,
-      body: { error: { code: 'last_owner' } },
-    })
   })
 })

@@ -23,6 +23,7 @@ interface Me {
   readonly person: { readonly id: number; readonly phone: string }
   readonly account: { readonly id: AccountId; readonly [field: string]: unknown }
   readonly accounts: readonly object[]
+  readonly invitations: readonly object[]
   readonly phone_moves_at: number | null
   readonly language: string
   readonly zone: string
@@ -61,6 +62,7 @@ describe('signing in', () => {
       },
       phone_moves_at: null,
       accounts: [{ id: 2, name: '0912 ··· 6789', role: 'owner' }],
+      invitations: [],
       language: 'en',
       zone: 'Asia/Tehran',
     })

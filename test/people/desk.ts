@@ -1,4 +1,6 @@
 import type { Ms } from '../../src/domain/clock'
+import { openEntrance } from '../../src/people/entrance'
+import { openMembers } from '../../src/people/members'
 import { isPeopleRefusal } from '../../src/people/people-refusal'
 import type { Phone } from '../../src/people/phone'
 import { openSessions } from '../../src/people/sessions'
@@ -36,12 +38,15 @@ export function openDesk(limits: Partial<SignInLimits> = {}, wrongAlarm = 1_000_
     wrongAlarm: () => wrongAlarm,
     onAlarm: (alarm) => void alarms.push(alarm),
   })
+  const sessions = openSessions({ store: storage.sessions, clock, pepper })
   return {
     storage,
     clock,
     codes,
     alarms,
-    sessions: openSessions({ store: storage.sessions, clock, pepper }),
+    sessions,
+    members: openMembers({ store: storage.memberships, clock }),
+    entrance: openEntrance({ people: storage.people, sessions, onChanged: () => {} }),
     pass: (ms: number) => void (time += ms),
     close: () => storage.close(),
   }

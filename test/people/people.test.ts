@@ -32,12 +32,14 @@ describe('a first sign-in', () => {
     expect(JSON.stringify(lines)).not.toContain('345')
   })
 
-  test('comes to the account that somebody was invited to', async () => {
-    const { people } = desk.storage
+  test('joins nothing: whoever is invited is asked first', async () => {
+    const { people, memberships } = desk.storage
     const owner = await people.begin(phone, names)
-    await people.invite(owner.person, owner.account, phoneNumber(1), 'member')
+    await desk.members.invite(owner, phoneNumber(1), 'member')
     const guest = await people.begin(phoneNumber(1), names)
-    expect(guest).toMatchObject({ account: owner.account, role: 'member', isNew: false })
+    expect(guest).toMatchObject({ role: 'owner', isNew: true })
+    expect(guest.account).not.toBe(owner.account)
+    expect(await memberships.members(owner.account)).toHaveLength(1)
   })
 })
 
@@ -50,27 +52,6 @@ test('a key says who made it', async () => {
   const own = directory.createKey({ ...made, madeBy: person }, 'ab'.repeat(32))
   const other = directory.createKey(made, 'cd'.repeat(32))
   expect([own.madeBy, other.madeBy]).toEqual([person, null])
-})
-
-describe('people of an account', () => {
-  test('can be dismissed, which ends their sessions of it', async () => {
-    const { storage, sessions } = desk
-    const { people } = storage
-    const owner = await people.begin(phone, names)
-    const guest = await people.invite(owner.person, owner.account, phoneNumber(1), 'member')
-    const token = await sessions.begin(guest, { address: '127.0.0.1', agent: '' })
-    expect(await people.dismiss(owner.person, owner.account, guest.person)).toBe(true)
-    expect(await sessions.find(token)).toBeNull()
-    expect(await people.members(owner.account)).toMatchObject([{ phone, role: 'owner' }])
-  })
-
-  test('have an owner at all times', async () => {
-    const { people } = desk.storage
-    const owner = await people.begin(phone, names)
-    expect(await people.dismiss(owner.person, owner.account, owner.person)).toBe(false)
-    const second = await people.invite(owner.person, owner.account, phoneNumber(1), 'owner')
-    expect(await people.dismiss(second.person, owner.account, owner.person)).toBe(true)
-  })
 })
 
 describe('a session', () => {

@@ -78,6 +78,6 @@ async function move(person: PersonId, options: MoveOptions): Promise<void> {
   const at = new Date(due).toISOString()
   if (json) return printJson({ object: 'phone_move', person, due: at })
   const what = phone === null ? 'loses the number' : `signs in by ${showPhone(phone)}`
-  printLine(`person ${person} ${what} from ${at} on, and is signed out everywhere then`)
+  printLine(`person ${person} ${what} from ${at} on; sessions and passkeys end then`)
   printLine(`the app tells them; take it back: chapar person keep ${person}`)
 }

@@ -50,6 +50,11 @@ const sentences: Sentences = {
     `neither a model's id nor a pattern such as openai/*: ${pattern}`,
   address_range_invalid: ({ range }) => `neither an address nor a range: ${range}`,
   sms_not_found: ({ name }) => `there is no provider ${name}; see chapar sms list`,
+  sister_url_invalid: ({ url }) => `${url} is not an https address; http is for this machine only`,
+  sister_name_invalid: () => 'a name is 1 to 40 characters',
+  sister_secret_short: ({ min }) => `the secret has fewer than ${min} characters`,
+  sister_secret_missing: () => 'the sister service needs a secret: --secret-stdin',
+  sister_not_found: () => 'no sister service is set up; see chapar sister set --help',
   vendor_exists: ({ vendor }) =>
     `there is a vendor ${vendor} already: chapar vendor set ${vendor} changes it, its key too (--api-key-stdin)`,
   vendor_not_found: ({ vendor }) => `there is no vendor ${vendor}; see chapar vendor list`,

@@ -32,13 +32,24 @@ export function secretCommand(program: Command): void {
         throw new RangeError(
           'every key would be revoked and every credential of a vendor forgotten: say --yes',
         )
-      const { revoked, vendors, smsProviders } = renewSecrets(folder, systemClock, operator())
+      const { revoked, vendors, smsProviders, sister } = renewSecrets(
+        folder,
+        systemClock,
+        operator(),
+      )
       if (options.json)
-        return printJson({ object: 'secret', revoked, vendors, sms_providers: smsProviders })
+        return printJson({
+          object: 'secret',
+          revoked,
+          vendors,
+          sms_providers: smsProviders,
+          sister,
+        })
       printLine(`a new secret.key is in ${folder}; ${revoked} keys are revoked`)
       printLine('make new ones with chapar key create')
       for (const name of vendors)
         printLine(`${name} is off: chapar vendor remove ${name}, then vendor add with its key`)
       for (const name of smsProviders) printLine(`${name} sends no codes: chapar sms set ${name}`)
+      if (sister) printLine('the sister service signs nobody in: chapar sister set')
     })
 }

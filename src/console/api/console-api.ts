@@ -6,17 +6,20 @@ import { addressBucket } from '../../net/address'
 import { isPeopleRefusal, type PeopleCode } from '../../people/people-refusal'
 import { Refusal } from '../refusal'
 import { tokenOf } from '../session-cookie'
+import { invitationsApi } from './invitations'
 import { keysApi } from './keys'
 import { meApi } from './me'
 import { membersApi } from './members'
 import { modelsApi } from './models'
 import type { ConsoleParts } from './parts'
+import { passkeysApi } from './passkeys'
 import { phoneApi } from './phone'
 import { projectsApi } from './projects'
 import { requestsApi } from './requests'
 import { serviceApi } from './service-facts'
 import { sessionsApi } from './sessions'
 import { signInApi } from './sign-in'
+import { sisterApi } from './sister'
 import { usageApi } from './usage'
 
 /**
@@ -45,7 +48,10 @@ export const openConsoleApi = (parts: ConsoleParts) =>
     .use(meApi(parts))
     .use(sessionsApi(parts))
     .use(phoneApi(parts))
+    .use(passkeysApi(parts))
+    .use(sisterApi(parts))
     .use(membersApi(parts))
+    .use(invitationsApi(parts))
     .use(keysApi(parts))
     .use(projectsApi(parts))
     .use(usageApi(parts))
@@ -64,6 +70,23 @@ export const peopleStatus: Readonly<Record<PeopleCode, number>> = {
   phone_invalid: 400,
   phone_taken: 409,
   last_owner: 409,
+  owners_only: 403,
+  already_member: 409,
+  too_many_members: 409,
+  invitation_over: 404,
+  not_member: 404,
+  passkeys_unavailable: 400,
+  passkey_unknown: 400,
+  passkey_expired: 400,
+  passkey_invalid: 400,
+  passkey_cloned: 403,
+  passkey_known: 409,
+  passkeys_full: 409,
+  sister_off: 404,
+  ticket_invalid: 400,
+  ticket_expired: 400,
+  ticket_used: 400,
+  ticket_elsewhere: 400,
   code_wrong: 400,
   code_expired: 400,
   code_locked: 429,

@@ -3,8 +3,10 @@ import { Elysia, t } from 'elysia'
 import { createKey, revokeKey, setKey, switchKey, type KeyLimits } from '../../admin/keys'
 import type { ListedKey } from '../../domain/account-reader'
 import { dayMs, dayOf, type Ms } from '../../domain/clock'
-import type { KeyId, ProjectId } from '../../domain/ids'
+import type { KeyId, PersonId, ProjectId } from '../../domain/ids'
 import { showUsd } from '../../domain/money'
+import { mayChangeKey } from '../../people/members'
+import { maskPhone } from '../../people/phone'
 import type { Customer } from '../customer'
 import { Refusal } from '../refusal'
 import { IdParams, Listed, max, Name, OptionalId, sent, Usd, usdOf, usdText } from './fields'
@@ -36,19 +38,19 @@ const Listing = t.Object({
 export const keysApi = (parts: ConsoleParts) => {
   const { customer, own, reader } = parts
   const keyParts = (who: Customer) => ({ directory: parts.directory(who), clock: parts.clock })
-  const changed = async (key: ListedKey) => {
+  const changed = async (who: Customer, key: ListedKey) => {
     parts.changed()
-    return await viewOf(key)
+    return await viewOf(who, key)
   }
-  const viewsOf = async (keys: readonly ListedKey[]) => {
+  const viewsOf = async (who: Customer, keys: readonly ListedKey[]) => {
     parts.ledger.flush()
     const days = await reader.lastDays(
       keys.map(({ id, project, created }) => ({ id, project, created })),
     )
-    return keys.map((key) => keyView(parts, key, days.get(key.id) ?? null))
+    return await Promise.all(keys.map((key) => keyView(parts, who, key, days.get(key.id) ?? null)))
   }
-  const viewOf = async (key: ListedKey) => {
-    const [view] = await viewsOf([key])
+  const viewOf = async (who: Customer, key: ListedKey) => {
+    const [view] = await viewsOf(who, [key])
     if (view === undefined) throw new Error('no view of a key')
     return view
   }
@@ -56,7 +58,8 @@ export const keysApi = (parts: ConsoleParts) => {
     .get(
       '/',
       async ({ request, query }) => {
-        const { account } = await customer(request)
+        const who = await customer(request)
+        const { account } = who
         const { project = null, before = null, revoked = false, max } = query
         const found = await reader.keys({
           account,
@@ -67,7 +70,7 @@ export const keysApi = (parts: ConsoleParts) => {
         })
         const shown = found.slice(0, max)
         return {
-          data: await viewsOf(shown),
+          data: await viewsOf(who, shown),
           next: found.length > max ? (shown.at(-1)?.id ?? null) : null,
         }
       },
@@ -84,22 +87,24 @@ export const keysApi = (parts: ConsoleParts) => {
           name: body.name.trim(),
           madeBy: who.person,
         })
-        return { ...(await changed(key)), secret }
+        return { ...(await changed(who, key)), secret }
       },
       { body: NewKey },
     )
     .get(
       '/:id',
-      async ({ request, params }) =>
-        await viewOf(own.key(await customer(request), params.id as KeyId)),
+      async ({ request, params }) => {
+        const who = await customer(request)
+        return await viewOf(who, own.key(who, params.id as KeyId))
+      },
       { params: IdParams },
     )
     .patch(
       '/:id',
       async ({ request, params, body }) => {
         const who = await customer(request)
-        const key = own.key(who, params.id as KeyId)
-        return await changed(setKey(keyParts(who), key, limitsOf(body)))
+        const key = own.changeableKey(who, params.id as KeyId)
+        return await changed(who, setKey(keyParts(who), key, limitsOf(body)))
       },
       { params: IdParams, body: Change },
     )
@@ -107,8 +112,8 @@ export const keysApi = (parts: ConsoleParts) => {
       '/:id/switch',
       async ({ request, params, body }) => {
         const who = await customer(request)
-        const key = own.key(who, params.id as KeyId)
-        return await changed(switchKey(keyParts(who), key, body.on))
+        const key = own.changeableKey(who, params.id as KeyId)
+        return await changed(who, switchKey(keyParts(who), key, body.on))
       },
       { params: IdParams, body: Switch },
     )
@@ -116,9 +121,9 @@ export const keysApi = (parts: ConsoleParts) => {
       '/:id/revoke',
       async ({ request, params, body }) => {
         const who = await customer(request)
-        const key = own.key(who, params.id as KeyId)
+        const key = own.changeableKey(who, params.id as KeyId)
         if (body.name.trim() !== key.name) throw new Refusal(400, 'name_differs')
-        return await changed(revokeKey(keyParts(who), key.id))
+        return await changed(who, revokeKey(keyParts(who), key.id))
       },
       { params: IdParams, body: Revoking },
     )
@@ -134,7 +139,12 @@ const limitsOf = (body: Static<typeof Change>): KeyLimits =>
     expiresAt: body.expires_at as Ms | null | undefined,
   })
 
-function keyView(parts: ConsoleParts, key: ListedKey, lastUsed: number | null) {
+async function keyView(
+  parts: ConsoleParts,
+  who: Customer,
+  key: ListedKey,
+  lastUsed: number | null,
+) {
   return {
     id: key.id as number,
     name: key.name,
@@ -151,5 +161,18 @@ function keyView(parts: ConsoleParts, key: ListedKey, lastUsed: number | null) {
     created: key.created as number,
     /** The day of its last call, by the service's zone. */
     last_used: lastUsed === null ? null : dayOf((lastUsed * dayMs) as Ms),
+    /** Null where a command made it. */
+    made_by: await makerView(parts, who, key.madeBy),
+    may_change: mayChangeKey(who, key.madeBy),
+  }
+}
+
+async function makerView({ people }: ConsoleParts, who: Customer, madeBy: PersonId | null) {
+  if (madeBy === null) return null
+  const phone = (await people.find(madeBy))?.phone ?? null
+  return {
+    person: madeBy as number,
+    is_you: madeBy === who.person,
+    phone: phone === null ? null : maskPhone(phone),
   }
 }

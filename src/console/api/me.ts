@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import type { AccountSummary } from '../../identity/directory'
 import { minus, showUsd, zeroUsd } from '../../domain/money'
-import { showPhone } from '../../people/phone'
+import { maskPhone, showPhone } from '../../people/phone'
 import type { Customer } from '../customer'
 import { visitOf } from '../page-head'
 import { Refusal } from '../refusal'
@@ -16,10 +16,11 @@ export const meApi = (parts: ConsoleParts) =>
 /** @throws Refusal where the account is gone */
 export async function meOf(parts: ConsoleParts, who: Customer, { headers }: Request) {
   const { people, directory } = parts
-  const [person, accounts, move] = await Promise.all([
+  const [person, accounts, move, asked] = await Promise.all([
     people.find(who.person),
     people.accounts(who.person),
     parts.phoneMoves(who).find(who.person),
+    parts.members.invitationsTo(who.person),
   ])
   const account = directory(who).findAccount(who.account)
   if (person === null || account === null) throw new Refusal(401, 'signed_out')
@@ -40,6 +41,13 @@ export async function meOf(parts: ConsoleParts, who: Customer, { headers }: Requ
     /** An operator gives this person another number then; `DELETE /app/api/phone/move` keeps it. */
     phone_moves_at: move?.due ?? null,
     accounts: accounts.map(({ account: id, accountName: name, role }) => ({ id, name, role })),
+    /** Accounts that they are asked to join. */
+    invitations: asked.map(({ id, accountName, role, byPhone }) => ({
+      id: id as number,
+      account_name: accountName,
+      role,
+      by: byPhone === null ? null : maskPhone(byPhone),
+    })),
     language: visitOf(headers).language,
     /** Whose days usage is counted by. */
     zone: parts.settings.serviceZone,

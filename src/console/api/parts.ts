@@ -7,10 +7,14 @@ import type { Directory } from '../../identity/directory'
 import type { Ledger } from '../../ledger/ledger'
 import type { Limits } from '../../limits/limits'
 import type { ChangePhone } from '../../people/change-phone'
+import type { Members } from '../../people/members'
+import type { PasskeySite } from '../../people/passkey'
+import type { Passkeys } from '../../people/passkeys'
 import type { PeopleStore } from '../../people/person'
 import type { PhoneMoveStore } from '../../people/phone-moves'
 import type { Sessions } from '../../people/sessions'
 import type { SignIn } from '../../people/sign-in'
+import type { SisterSignIn } from '../../people/sister'
 import type { Settings } from '../../settings/registry'
 import type { Customer, CustomerOf } from '../customer'
 import type { Own } from '../own'
@@ -34,6 +38,11 @@ export interface ConsoleParts {
   /** Accounts, projects and keys, whose changes are this person's. */
   directory(who: Customer): Directory
   readonly people: PeopleStore
+  readonly members: Members
+  readonly passkeys: Passkeys
+  /** Where passkeys of this visit work; null where browsers have none. */
+  passkeySite(request: Request): PasskeySite | null
+  readonly sister: SisterSignIn
   readonly sessions: Sessions
   readonly signIn: SignIn
   readonly changePhone: ChangePhone

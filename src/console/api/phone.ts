@@ -28,7 +28,11 @@ export const phoneApi = (parts: ConsoleParts) =>
           phone: maskPhone(phone),
           shown_code: isShown ? loggedCode : null,
         })
-        return { old: view(sent.old), new: view(sent.fresh) }
+        return {
+          old: view(sent.old),
+          new: view(sent.fresh),
+          resend_seconds: Math.ceil(sent.fresh.resendMs / 1000),
+        }
       },
       { body: Type.Object({ phone: Phone }) },
     )

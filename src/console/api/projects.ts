@@ -6,6 +6,7 @@ import { monthOf } from '../../domain/clock'
 import type { ProjectId } from '../../domain/ids'
 import { showUsd } from '../../domain/money'
 import type { ProjectChange } from '../../identity/directory'
+import { ownersOnly } from '../../people/members'
 import { IdParams, Listed, max, Name, OptionalId, sent, Usd, usdOf, usdText } from './fields'
 import type { ConsoleParts } from './parts'
 
@@ -46,6 +47,7 @@ export const projectsApi = (parts: ConsoleParts) => {
       '/',
       async ({ request, body }) => {
         const who = await customer(request)
+        ownersOnly(who)
         const { account } = who
         const wanted = { ...changeOf(body), name: body.name.trim(), account }
         return changed(createProject(parts.directory(who), wanted))
@@ -62,6 +64,7 @@ export const projectsApi = (parts: ConsoleParts) => {
       '/:id',
       async ({ request, params, body }) => {
         const who = await customer(request)
+        ownersOnly(who)
         const { id } = own.project(who, params.id as ProjectId)
         return changed(setProject(parts.directory(who), id, changeOf(body)))
       },

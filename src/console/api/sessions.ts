@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { AccountId } from '../../domain/ids'
+import { sessionId } from '../../people/sessions'
 import { Refusal } from '../refusal'
 import { sessionCookie, tokenOf } from '../session-cookie'
 import type { ConsoleParts } from './parts'
@@ -33,13 +34,24 @@ export const sessionsApi = (parts: ConsoleParts) => {
       const current = token === null ? null : await sessions.find(token)
       const all = await sessions.list(person)
       return all.map((session) => ({
+        id: sessionId(session),
         current: session.hash === current?.hash,
         agent: session.agent,
         address: session.address,
         created: session.created,
         seen: session.seen,
+        way: session.way,
       }))
     })
+    .delete(
+      '/sessions/:id',
+      async ({ request, params }) => {
+        const { person } = await customer(request)
+        if (!(await sessions.endOne(person, params.id))) throw new Refusal(404, 'not_found')
+        return { ended: 1 }
+      },
+      { params: Type.Object({ id: Type.String({ pattern: '^[0-9a-f]{16}$' }) }) },
+    )
     .delete('/sessions', async ({ request, set }) => {
       const { person } = await customer(request)
       set.headers['set-cookie'] = ended

@@ -13,6 +13,12 @@ const Phone = Type.String({ minLength: 1, maxLength: 60 })
 const Asking = Type.Object({ phone: Phone })
 const Checking = Type.Object({ phone: Phone, code: Type.String({ minLength: 1, maxLength: 20 }) })
 
+/** Who comes, and what the project of a new account is called. */
+export const arrivalOf = ({ addressOf }: Pick<ConsoleParts, 'addressOf'>, request: Request) => ({
+  visitor: { address: addressOf(request), agent: request.headers.get('user-agent') ?? '' },
+  projectName: firstProject[visitOf(request.headers).language],
+})
+
 const firstProject = { fa: 'پروژهٔ ۱', en: 'Project 1' }
 
 /** `POST /app/api/sign-in` sends a code, `POST /app/api/sign-in/check` takes it. */
@@ -37,10 +43,9 @@ export const signInApi = (parts: ConsoleParts) =>
       '/check',
       async ({ request, body, set }) => {
         const address = parts.addressOf(request)
-        const visitor = { address, agent: request.headers.get('user-agent') ?? '' }
-        const project = firstProject[visitOf(request.headers).language]
+        const { visitor, projectName } = arrivalOf(parts, request)
         const { token, who } = await counted(parts, address, () =>
-          parts.signIn.check(body, visitor, project),
+          parts.signIn.check(body, visitor, projectName),
         )
         set.headers['set-cookie'] = sessionCookie(token, parts.isSecure)
         return await meOf(parts, who, request)
@@ -48,7 +53,7 @@ export const signInApi = (parts: ConsoleParts) =>
       { body: Checking },
     )
 
-/** Wrong codes count as wrong keys do: an address that guesses must wait. */
+/** Wrong codes, passkeys and tickets count as wrong keys do: an address that guesses must wait. */
 export async function counted<T>(
   { limits }: ConsoleParts,
   address: string,

@@ -9,7 +9,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core'
 import type { Ms } from '../../domain/clock'
-import type { AccountId, PersonId } from '../../domain/ids'
+import type { AccountId, InvitationId, PersonId } from '../../domain/ids'
 import type { Phone } from '../../people/phone'
 import { accounts } from './accounts'
 
@@ -44,6 +44,32 @@ export const memberships = sqliteTable(
     primaryKey({ columns: [table.person, table.account] }),
     index('memberships_account').on(table.account),
     check('memberships_role', sql`${table.role} in ('owner', 'member')`),
+  ],
+)
+
+/** Who was asked to join an account, and has not answered. */
+export const invitations = sqliteTable(
+  'invitations',
+  {
+    id: integer().primaryKey({ autoIncrement: true }).$type<InvitationId>(),
+    account: integer()
+      .notNull()
+      .references(() => accounts.id)
+      .$type<AccountId>(),
+    phone: text().notNull().$type<Phone>(),
+    role: text({ enum: ['owner', 'member'] }).notNull(),
+    /** Who asked. */
+    by: integer()
+      .notNull()
+      .references(() => people.id)
+      .$type<PersonId>(),
+    created: integer().notNull().$type<Ms>(),
+    expires: integer().notNull().$type<Ms>(),
+  },
+  (table) => [
+    uniqueIndex('invitations_account_phone').on(table.account, table.phone),
+    index('invitations_phone').on(table.phone),
+    check('invitations_role', sql`${table.role} in ('owner', 'member')`),
   ],
 )
 
@@ -118,6 +144,12 @@ export const sessions = sqliteTable(
     expires: integer().notNull().$type<Ms>(),
     address: text().notNull(),
     agent: text().notNull(),
+    /** How it began. */
+    way: text({ enum: ['code', 'passkey', 'sister'] })
+      .notNull()
+      .default('code'),
+    /** The passkey that it began with: it ends with that. */
+    passkey: text(),
   },
   (table) => [
     index('sessions_person').on(table.person),

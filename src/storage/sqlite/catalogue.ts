@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import type { CatalogueStore } from '../../catalogue/store'
 import type { Clock, Ms } from '../../domain/clock'
-import type { ModelEntry, PriceCard, PriceLine } from '../../domain/model'
+import type { ModelEntry, PriceCard, PriceLine, VendorConfig } from '../../domain/model'
 import { cardAt, type SaleCard } from '../../pricing/cards'
 import { calibrations, modelAliases, models, saleCards } from '../schema'
 import type { Vault } from '../files/vault'
@@ -37,6 +37,16 @@ export function openCatalogueRows(
     id: row.id,
     created: row.created as Ms,
     card: cardOf(row.id),
+  })
+
+  const model = (id: string): ModelEntry | null => {
+    const row = orm.select().from(models).where(eq(models.id, id)).limit(1).get()
+    return row === undefined ? null : entryOf(row)
+  }
+  const vendorOf = (row: typeof vendors.$inferSelect): VendorConfig => ({
+    ...row,
+    credential: row.credential === null ? null : credentialIn(row.credential),
+    source: 'command',
   })
 
   const addSaleCard = openSaleCards(connection)
@@ -86,6 +96,7 @@ export function openCatalogueRows(
       })
     },
     models: () => orm.select().from(models).orderBy(models.id).all().map(entryOf),
+    model,
     saveModel: ({ id, ...entry }, lines) =>
       transaction(() => {
         const text = JSON.stringify(entry)
@@ -96,9 +107,9 @@ export function openCatalogueRows(
           .run()
         if (lines.length > 0) addCard(id, lines)
         changed()
-        const row = orm.select().from(models).where(eq(models.id, id)).limit(1).get()
-        if (row === undefined) throw new Error(`model ${id} was not saved`)
-        return entryOf(row)
+        const saved = model(id)
+        if (saved === null) throw new Error(`model ${id} was not saved`)
+        return saved
       }),
     removeModel: (id) =>
       transaction(() => {
@@ -106,6 +117,8 @@ export function openCatalogueRows(
         changed()
       }),
     aliases: () => orm.select().from(modelAliases).orderBy(modelAliases.id).all(),
+    alias: (id) =>
+      orm.select().from(modelAliases).where(eq(modelAliases.id, id)).limit(1).get() ?? null,
     saveAlias: (alias) =>
       transaction(() => {
         orm

@@ -30,7 +30,9 @@ import { openServiceProfile } from './service-profile'
 import { openSettingRows } from './settings'
 import { openSpending } from './spending'
 import { openSums } from './sums'
+import { openMembershipRows } from './memberships'
 import { openNoticeRows } from './notices'
+import { openPasskeyRows } from './passkeys'
 import { openPaymentRows } from './payments'
 import { openPeopleRows } from './people'
 import { openPhoneMoveRows } from './phone-moves'
@@ -44,6 +46,7 @@ import { openReadDeadline } from './read-deadline'
 import { openRecorder } from './recorder'
 import { openSessionRows } from './sessions'
 import { openSignInRows } from './sign-in'
+import { openSisterRows, openTicketRows } from './sister'
 import { openSmsProviderRows } from './sms-providers'
 import { openThreadReader } from './thread-reader'
 import { openTrailRows } from './trail'
@@ -184,6 +187,9 @@ function storesOn(
       recordBy,
       directoryBy: (who) => by(who).directory,
     }),
+    memberships: openMembershipRows({ connection, clock, recordBy }),
+    passkeys: openPasskeyRows(connection, recordBy, clock),
+    tickets: openTicketRows(connection),
     signIn: openSignInRows(connection),
     sessions: openSessionRows(connection, recordBy),
     trail: openTrailRows(connection),
@@ -212,6 +218,7 @@ function openChanges(connection: Connection, vault: Vault, clock: Clock) {
       payments: recordedPayments(payments, record),
       smsProviders: openSmsProviderRows(connection, vault, record),
       phoneMoves: openPhoneMoveRows(connection, record, who),
+      sister: openSisterRows(connection, vault, record),
     }
   }
 }

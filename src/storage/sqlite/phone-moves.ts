@@ -4,7 +4,7 @@ import type { PersonId } from '../../domain/ids'
 import { maskPhone, type Phone } from '../../people/phone'
 import type { PhoneMoveStore } from '../../people/phone-moves'
 import type { Actor, Fields } from '../../trail/trail'
-import { people, phoneMoves, sessions } from '../schema'
+import { passkeys, people, phoneMoves, sessions } from '../schema'
 import type { Connection } from './database'
 import type { Record, RecordBy } from './recorder'
 
@@ -64,14 +64,23 @@ export function openPhoneChanges({ orm }: Connection, recordBy: RecordBy) {
     orm.select({ phone: people.phone }).from(people).where(eq(people.id, person)).get()?.phone ??
     null
 
-  /** @returns false where the number is somebody else's */
-  const give = (who: Actor, person: PersonId, phone: Phone | null): boolean => {
+  /**
+   * @param passkeysStay whoever had the number, or the lost phone, may have made some
+   * @returns false where the number is somebody else's
+   */
+  const give = (
+    who: Actor,
+    person: PersonId,
+    phone: Phone | null,
+    passkeysStay: boolean,
+  ): boolean => {
     const owner = phone === null ? null : ownerOf(phone)
     if (owner !== null && owner !== person) return false
     recordBy(who)({
       what: 'person.set_phone',
       work() {
         orm.delete(sessions).where(eq(sessions.person, person)).run()
+        if (!passkeysStay) orm.delete(passkeys).where(eq(passkeys.person, person)).run()
         orm.delete(phoneMoves).where(eq(phoneMoves.person, person)).run()
         orm.update(people).set({ phone }).where(eq(people.id, person)).run()
       },
@@ -83,7 +92,9 @@ export function openPhoneChanges({ orm }: Connection, recordBy: RecordBy) {
   }
 
   return {
-    give,
+    /** By the person, who has shown codes of both. @returns false where it is somebody else's */
+    change: (person: PersonId, phone: Phone): boolean =>
+      give(`person:${person}`, person, phone, true),
     /** Does what is due. A number that somebody else has by then stays theirs. */
     settle(now: Ms): void {
       for (const { person, phone, by } of orm
@@ -91,7 +102,7 @@ export function openPhoneChanges({ orm }: Connection, recordBy: RecordBy) {
         .from(phoneMoves)
         .where(lte(phoneMoves.due, now))
         .all())
-        if (!give(by as Actor, person, phone))
+        if (!give(by as Actor, person, phone, false))
           orm.delete(phoneMoves).where(eq(phoneMoves.person, person)).run()
     },
   }

@@ -27,16 +27,16 @@ const modelFields = ({ id: _, created: __, card, ...entry }: ModelEntry): Fields
 /** The catalogue, each change of an operator with its line of the trail. */
 export function recordedCatalogue(catalogue: CatalogueStore, record: Record): CatalogueStore {
   const modelNow = (id: string): Fields | null => {
-    const found = catalogue.models().find((each) => each.id === id)
-    return found === undefined ? null : modelFields(found)
+    const found = catalogue.model(id)
+    return found === null ? null : modelFields(found)
   }
   const vendorNow = (name: string): Fields | null => {
-    const found = catalogue.vendors().find((each) => each.name === name)
-    return found === undefined ? null : vendorFields(found)
+    const found = catalogue.vendor(name)
+    return found === null ? null : vendorFields(found)
   }
   const aliasNow = (id: string): Fields | null => {
-    const found = catalogue.aliases().find((each) => each.id === id)
-    return found === undefined ? null : { model: found.model, listed: found.listed }
+    const found = catalogue.alias(id)
+    return found === null ? null : { model: found.model, listed: found.listed }
   }
   return {
     ...catalogue,
@@ -94,8 +94,8 @@ export function recordedCatalogue(catalogue: CatalogueStore, record: Record): Ca
 /** Settings, each change with its line of the trail. */
 export function recordedSettings(settings: SettingsStore, record: Record): SettingsStore {
   const now = (name: string): Fields | null => {
-    const value = settings.all().get(name)
-    return value === undefined ? null : { value }
+    const value = settings.get(name)
+    return value === null ? null : { value }
   }
   return {
     ...settings,

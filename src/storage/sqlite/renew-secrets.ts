@@ -17,6 +17,8 @@ export interface Renewed {
   readonly vendors: readonly string[]
   /** Providers of SMS whose keys are forgotten. */
   readonly smsProviders: readonly string[]
+  /** The sister service signs nobody in until its secret is set again. */
+  readonly sister: boolean
 }
 
 /**
@@ -63,7 +65,8 @@ function forgetSealed(connection: Connection, secrets: ReturnType<typeof newSecr
   const smsProviders = namesOf(
     'UPDATE sms_providers SET secret = NULL WHERE secret IS NOT NULL RETURNING name',
   )
+  const sister = raw.run('UPDATE sister_service SET secret = NULL WHERE secret IS NOT NULL')
   raw.run(`UPDATE settings SET value = CAST(value AS INTEGER) + 1 WHERE key = 'catalogue_version'`)
   markSecrets(connection, secrets)
-  return { revoked, vendors, smsProviders }
+  return { revoked, vendors, smsProviders, sister: sister.changes > 0 }
 }

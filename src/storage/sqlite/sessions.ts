@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNull, lte } from 'drizzle-orm'
+import { and, desc, eq, gt, isNull, lte, sql } from 'drizzle-orm'
 import type { SessionStore } from '../../people/sessions'
 import { memberships, phoneMoves, sessions } from '../schema'
 import type { Connection } from './database'
@@ -56,6 +56,24 @@ export function openSessionRows(
       transaction(() => {
         orm.delete(sessions).where(eq(sessions.hash, hash)).run()
       }),
+    endOne: async (person, hashStart) =>
+      recordBy(`person:${person}`)({
+        what: 'session.end',
+        work: () =>
+          orm
+            .delete(sessions)
+            .where(
+              and(
+                eq(sessions.person, person),
+                eq(sql`substr(${sessions.hash}, 1, ${hashStart.length})`, hashStart),
+              ),
+            )
+            .returning({ agent: sessions.agent })
+            .all(),
+        subject: () => `person:${person}`,
+        before: () => null,
+        after: ([ended]) => (ended === undefined ? null : { agent: ended.agent }),
+      }).length > 0,
     endAll: async (person) =>
       recordBy(`person:${person}`)({
         what: 'session.end_all',

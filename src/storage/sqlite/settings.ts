@@ -8,6 +8,8 @@ export function openSettingRows({ orm, transaction }: Connection): SettingsStore
   const all = orm.select().from(settings).prepare()
   return {
     all: () => new Map(all.all().map(({ key, value }) => [key, value])),
+    get: (key) =>
+      orm.select().from(settings).where(eq(settings.key, key)).limit(1).get()?.value ?? null,
     set: (key, value) =>
       transaction(() => {
         orm

@@ -5,7 +5,7 @@ import type { Vault } from '../files/vault'
 import { vendorCredentials, vendors, vendorStates } from '../schema'
 import type { Connection } from './database'
 
-type VendorRows = Pick<CatalogueStore, 'vendors' | 'saveVendor' | 'removeVendor'>
+type VendorRows = Pick<CatalogueStore, 'vendors' | 'vendor' | 'saveVendor' | 'removeVendor'>
 
 /** Vendors with their credentials, which are sealed in the database. @param changed told of a change */
 export function openVendorRows(
@@ -20,6 +20,11 @@ export function openVendorRows(
       'a vendor credential cannot be read: secret.key is not the one it was sealed with',
     )
   }
+  const credentialOf = ({ name, secret, active }: typeof vendorCredentials.$inferSelect) => ({
+    name,
+    secret: opened(secret),
+    active,
+  })
   const vendorOf = (
     row: typeof vendors.$inferSelect,
     more: readonly VendorCredential[],
@@ -69,13 +74,20 @@ export function openVendorRows(
         .map((row) =>
           vendorOf(
             row,
-            (more.get(row.name) ?? []).map(({ name, secret, active }) => ({
-              name,
-              secret: opened(secret),
-              active,
-            })),
+            (more.get(row.name) ?? []).map(credentialOf),
           ),
         )
+    },
+    vendor(name) {
+      const row = orm.select().from(vendors).where(eq(vendors.name, name)).limit(1).get()
+      if (row === undefined) return null
+      const more = orm
+        .select()
+        .from(vendorCredentials)
+        .where(eq(vendorCredentials.vendor, name))
+        .orderBy(vendorCredentials.name)
+        .all()
+      return vendorOf(row, more.map(credentialOf))
     },
     saveVendor: ({ credential, credentialOff, moreCredentials = [], ...vendor }) =>
       transaction(() => {

@@ -26,6 +26,7 @@ export function Key() {
 
 function KeyPage({ item }: { readonly item: KeyItem }) {
   const t = useTranslations('key')
+  const makers = useTranslations('makers')
   const queries = useQueryClient()
   const keep = (key: KeyItem) => {
     queries.setQueryData(['key', String(key.id)], key)
@@ -36,14 +37,19 @@ function KeyPage({ item }: { readonly item: KeyItem }) {
       ask(api.keys({ id: item.id }).patch(limitsOf(values, Date.now()))),
     onSuccess: keep,
   })
-  const isRevoked = item.state === 'revoked'
+  const mayChange = item.may_change && item.state !== 'revoked'
   return (
     <Stack gap="lg">
       <PageHead title={item.name}>
         <KeyState item={item} />
       </PageHead>
       <Facts item={item} />
-      {!isRevoked && (
+      {!item.may_change && (
+        <Text size="sm" className="soft">
+          {makers('notYours')}
+        </Text>
+      )}
+      {mayChange && (
         <section className="card panel" aria-labelledby="limits">
           <Title order={2} fz="md" id="limits" mb="md">
             {t('limits')}
@@ -64,14 +70,16 @@ function KeyPage({ item }: { readonly item: KeyItem }) {
           </Text>
         </section>
       )}
-      {!isRevoked && <Ending item={item} onChanged={(key) => void keep(key)} />}
+      {mayChange && <Ending item={item} onChanged={(key) => void keep(key)} />}
     </Stack>
   )
 }
 
 function Facts({ item }: { readonly item: KeyItem }) {
   const t = useTranslations('key')
-  const { moment, day } = useNumbers()
+  const makers = useTranslations('makers')
+  const { moment, day, digits } = useNumbers()
+  const maker = item.made_by
   return (
     <section className="card panel" aria-label={item.name}>
       <SpentOf
@@ -89,6 +97,20 @@ function Facts({ item }: { readonly item: KeyItem }) {
         </dd>
         <dt>{t('created')}</dt>
         <dd>{moment(item.created)}</dd>
+        <dt>{makers('madeBy')}</dt>
+        <dd>
+          {maker === null ? (
+            makers('operator')
+          ) : maker.is_you ? (
+            makers('you')
+          ) : maker.phone === null ? (
+            makers('former')
+          ) : (
+            <bdi dir="ltr" className="number">
+              {digits(maker.phone)}
+            </bdi>
+          )}
+        </dd>
         <dt>{t('lastUsed')}</dt>
         <dd>{item.last_used === null ? t('neverUsed') : day(item.last_used)}</dd>
       </dl>

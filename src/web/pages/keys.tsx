@@ -92,6 +92,7 @@ function KeyRow({ item }: { readonly item: Key }) {
           <bdi className="code soft" dir="ltr" lang="en">
             {item.prefix}…
           </bdi>
+          <OtherMaker item={item} />
         </div>
         <div className="wide">
           <Spent item={item} />
@@ -105,6 +106,21 @@ function KeyRow({ item }: { readonly item: Key }) {
         </div>
       </div>
     </Link>
+  )
+}
+
+/** Of a key that somebody else made. */
+function OtherMaker({ item }: { readonly item: Key }) {
+  const t = useTranslations('makers')
+  const { digits } = useNumbers()
+  const maker = item.made_by
+  if (maker === null || maker.is_you) return null
+  return (
+    <Text size="xs" className="soft">
+      {maker.phone === null
+        ? t('former')
+        : t('by', { phone: `\u2066${digits(maker.phone)}\u2069` })}
+    </Text>
   )
 }
 

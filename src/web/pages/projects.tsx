@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { api, ask } from '../client'
 import type { Project } from '../key-values'
+import type { Me } from '../me'
 import { Dialog } from '../parts/dialog'
 import { Empty } from '../parts/empty'
 import { PageHead } from '../parts/page-head'
@@ -15,15 +16,18 @@ import { SpentOf } from '../parts/spent-of'
 const maxOnPage = 25
 
 /** Projects of the account, each with what it spent of its month's budget. */
-export function Projects() {
+export function Projects({ me }: { readonly me: Me }) {
   const t = useTranslations('projects')
   const [edited, setEdited] = useState<Project | 'new' | null>(null)
+  const isOwner = me.account.role === 'owner'
   return (
     <Stack gap="lg">
       <PageHead title={t('title')} lead={t('lead')}>
-        <Button leftSection={<IconPlus size={16} />} onClick={() => setEdited('new')}>
-          {t('add')}
-        </Button>
+        {isOwner && (
+          <Button leftSection={<IconPlus size={16} />} onClick={() => setEdited('new')}>
+            {t('add')}
+          </Button>
+        )}
       </PageHead>
       <PagedList<Project, number>
         queryKey={['projects', 'list']}
@@ -35,7 +39,9 @@ export function Projects() {
           )
         }
         keyOf={({ id }) => id}
-        row={(project) => <ProjectRow project={project} onOpen={() => setEdited(project)} />}
+        row={(project) => (
+          <ProjectRow project={project} onOpen={isOwner ? () => setEdited(project) : null} />
+        )}
         empty={<Empty icon={IconFolder} title={t('empty')} lead={t('lead')} />}
       />
       {edited !== null && (
@@ -82,41 +88,47 @@ function ProjectDialog({ project, onClose }: ProjectDialogProps) {
 
 interface ProjectRowProps {
   readonly project: Project
-  readonly onOpen: () => void
+  /** Null for whoever may not change it. */
+  readonly onOpen: (() => void) | null
 }
 
 function ProjectRow({ project, onOpen }: ProjectRowProps) {
   const t = useTranslations('projects')
-  return (
-    <UnstyledButton className="list-link" w="100%" onClick={onOpen}>
-      <div className="project-row">
-        <div style={{ minWidth: 0, gridArea: 'name' }}>
-          <Text size="sm" fw={600} truncate="end">
-            <bdi>{project.name}</bdi>
-          </Text>
-          <Text size="sm" className="soft">
-            {project.allowed_models === null
-              ? t('allModels')
-              : t('someModels', { count: project.allowed_models.length })}
-          </Text>
-        </div>
-        <div className="state">
-          <Badge variant="light" tt="none" color={project.active ? 'firuze' : 'gray'}>
-            {t(project.active ? 'active' : 'inactive')}
-          </Badge>
-        </div>
-        <div className="budget">
-          <Text size="xs" className="soft">
-            {t('thisMonth')}
-          </Text>
-          <SpentOf
-            spent={project.month_spent_usd}
-            limit={project.monthly_budget_usd}
-            noLimit={t('noBudget')}
-            label={t('spentOf', { name: project.name })}
-          />
-        </div>
+  const row = (
+    <div className="project-row">
+      <div style={{ minWidth: 0, gridArea: 'name' }}>
+        <Text size="sm" fw={600} truncate="end">
+          <bdi>{project.name}</bdi>
+        </Text>
+        <Text size="sm" className="soft">
+          {project.allowed_models === null
+            ? t('allModels')
+            : t('someModels', { count: project.allowed_models.length })}
+        </Text>
       </div>
+      <div className="state">
+        <Badge variant="light" tt="none" color={project.active ? 'firuze' : 'gray'}>
+          {t(project.active ? 'active' : 'inactive')}
+        </Badge>
+      </div>
+      <div className="budget">
+        <Text size="xs" className="soft">
+          {t('thisMonth')}
+        </Text>
+        <SpentOf
+          spent={project.month_spent_usd}
+          limit={project.monthly_budget_usd}
+          noLimit={t('noBudget')}
+          label={t('spentOf', { name: project.name })}
+        />
+      </div>
+    </div>
+  )
+  return onOpen === null ? (
+    <div className="list-link still">{row}</div>
+  ) : (
+    <UnstyledButton className="list-link" w="100%" onClick={onOpen}>
+      {row}
     </UnstyledButton>
   )
 }

@@ -6,6 +6,7 @@ import type { Me } from '../me'
 import { CodeStep } from '../parts/code-step'
 import { useErrorText } from '../parts/error-text'
 import { Mark } from '../parts/mark'
+import { OtherWays } from '../parts/other-ways'
 import { PreferencesBar } from '../parts/preferences-bar'
 import { sendCode, type Sent } from '../send-code'
 import { serviceName, useTitle } from '../title'
@@ -37,7 +38,10 @@ export function SignIn({ onIn }: { readonly onIn: (who: Me) => void }) {
               </div>
             </Group>
             {sent === null ? (
-              <PhoneStep phone={phone} onPhone={setPhone} onSent={setSent} />
+              <>
+                <PhoneStep phone={phone} onPhone={setPhone} onSent={setSent} />
+                <OtherWays onIn={onIn} />
+              </>
             ) : (
               <CodeStep key={sent.phone} sent={sent} onIn={onIn} onChange={() => setSent(null)} />
             )}

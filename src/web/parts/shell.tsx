@@ -9,6 +9,8 @@ import { forgetMe, type Me } from '../me'
 import { useNumbers } from '../numbers'
 import { pages } from '../pages'
 import { serviceName } from '../title'
+import { AccountMenu } from './account-menu'
+import { Invitations } from './invitations'
 import { Mark } from './mark'
 import { PhoneMoves } from './phone-moves'
 import { PreferencesBar } from './preferences-bar'
@@ -60,6 +62,7 @@ export function Shell({ me, children }: ShellProps) {
             <Text size="sm" className="soft number" dir="ltr" visibleFrom="sm">
               {digits(me.person.phone ?? '')}
             </Text>
+            <AccountMenu me={me} />
             <PreferencesBar />
           </Group>
         </Group>
@@ -70,6 +73,7 @@ export function Shell({ me, children }: ShellProps) {
       <AppShell.Main id="main" tabIndex={-1}>
         <div className="page">
           {me.phone_moves_at !== null && <PhoneMoves at={me.phone_moves_at} />}
+          <Invitations all={me.invitations} />
           {children}
         </div>
       </AppShell.Main>

@@ -1,4 +1,5 @@
 import { enAccount, enAccountErrors, enAccountNav } from './en-account'
+import { enPeople, enPeopleErrors } from './en-people'
 import type { Texts } from './fa'
 
 export const en: Texts = {
@@ -19,9 +20,11 @@ export const en: Texts = {
     terms: 'By signing in you accept the terms. We keep nothing of what you say to models.',
   },
   ...enAccount,
+  ...enPeople,
   nav: {
     ...enAccountNav,
     home: 'Home',
+    members: 'Members',
     settings: 'Settings',
     reference: 'Reference',
     signOut: 'Sign out',
@@ -56,12 +59,8 @@ export const en: Texts = {
   },
   errors: {
     ...enAccountErrors,
+    ...enPeopleErrors,
     phone_invalid: 'This is not an Iranian mobile number. Example: 0912 345 6789',
-    phone_taken: 'This number has an account of its own.',
-    last_owner: 'An account must have an owner at all times.',
-    owners_only: 'Only an owner of the account can do this.',
-    already_member: 'This number is a member of this account already.',
-    too_many_members: 'An account can have {max, number} members at most.',
     code_wrong: 'The code is wrong. {left, plural, one {One try} other {# tries}} left.',
     code_expired: 'This code has expired. Ask for another one.',
     code_locked:

@@ -1,4 +1,5 @@
 import { faAccount, faAccountErrors, faAccountNav } from './fa-account'
+import { faPeople, faPeopleErrors } from './fa-people'
 
 /** The source of truth: other languages must have the same keys. */
 export const fa = {
@@ -19,9 +20,11 @@ export const fa = {
     terms: 'با ورود، شرایط استفاده را می‌پذیرید. متن گفت‌وگوهایتان را نگه نمی‌داریم.',
   },
   ...faAccount,
+  ...faPeople,
   nav: {
     ...faAccountNav,
     home: 'خانه',
+    members: 'اعضا',
     settings: 'تنظیمات',
     reference: 'مستندات',
     signOut: 'خروج',
@@ -56,12 +59,8 @@ export const fa = {
   },
   errors: {
     ...faAccountErrors,
+    ...faPeopleErrors,
     phone_invalid: 'این شمارهٔ موبایل ایران نیست. نمونه: ۰۹۱۲ ۳۴۵ ۶۷۸۹',
-    phone_taken: 'این شماره حساب خودش را دارد.',
-    last_owner: 'حساب همیشه باید یک مالک داشته باشد.',
-    owners_only: 'تنها مالک حساب می‌تواند این کار را بکند.',
-    already_member: 'این شماره عضو همین حساب است.',
-    too_many_members: 'حساب بیش از {max, number} عضو نمی‌تواند داشته باشد.',
     code_wrong: 'کد درست نیست. {left, number} بار دیگر می‌توانید امتحان کنید.',
     code_expired: 'زمان این کد گذشته است. کد تازه بگیرید.',
     code_locked:

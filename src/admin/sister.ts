@@ -1,0 +1,54 @@
+import type { SisterService, SisterStore } from '../people/sister'
+import { AdminError } from './admin-error'
+
+const minSecretLength = 32
+const maxNameLength = 40
+
+/** A change of the sister service; what is null stays as it is kept. */
+export interface SisterChange {
+  readonly name: string | null
+  readonly signInUrl: string
+  readonly secret: string | null
+}
+
+/**
+ * Sets up the service whose users sign in by a ticket.
+ * @throws AdminError sister_name_invalid | sister_url_invalid | sister_secret_missing | sister_secret_short
+ */
+export async function setSister(
+  store: Pick<SisterStore, 'find' | 'save'>,
+  wanted: SisterChange,
+): Promise<SisterService> {
+  const kept = await store.find()
+  const url = URL.parse(wanted.signInUrl)
+  if (url === null || !isSafe(url))
+    throw new AdminError('sister_url_invalid', { url: wanted.signInUrl })
+  const name = (wanted.name ?? kept?.name ?? url.hostname).trim()
+  if (name === '' || name.length > maxNameLength) throw new AdminError('sister_name_invalid', {})
+  const secret = wanted.secret ?? kept?.secret ?? null
+  if (secret === null) throw new AdminError('sister_secret_missing', {})
+  if (secret.length < minSecretLength)
+    throw new AdminError('sister_secret_short', { min: minSecretLength })
+  const sister = { name, signInUrl: url.href, secret }
+  await store.save(sister)
+  return sister
+}
+
+/** @throws AdminError sister_not_found */
+export async function findSister(store: Pick<SisterStore, 'find'>): Promise<SisterService> {
+  const found = await store.find()
+  if (found === null) throw new AdminError('sister_not_found', {})
+  return found
+}
+
+/** @throws AdminError sister_not_found */
+export async function removeSister(store: Pick<SisterStore, 'remove'>): Promise<void> {
+  if (!(await store.remove())) throw new AdminError('sister_not_found', {})
+}
+
+const loopback = /^(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/
+
+const isSafe = ({ protocol, hostname, username, hash }: URL): boolean =>
+  (protocol === 'https:' || (protocol === 'http:' && loopback.test(hostname))) &&
+  username === '' &&
+  hash === ''

@@ -1,0 +1,145 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import type { Passkey, PasskeySite } from '../../people/passkey'
+import { PeopleRefusal } from '../../people/people-refusal'
+import { showPhone } from '../../people/phone'
+import { sessionCookie } from '../session-cookie'
+import { Name } from './fields'
+import { meOf } from './me'
+import type { ConsoleParts } from './parts'
+import { arrivalOf, counted } from './sign-in'
+
+const maxPartLength = 16_384
+const Part = Type.String({ minLength: 1, maxLength: maxPartLength, pattern: '^[\\w-]+$' })
+const CredentialId = Type.String({ minLength: 16, maxLength: 1400, pattern: '^[\\w-]+$' })
+/** Browsers say more than is needed. */
+const open = { additionalProperties: true }
+const credential = {
+  id: CredentialId,
+  rawId: CredentialId,
+  type: Type.Literal('public-key'),
+}
+/** What a browser made (Web Authentication Level 3, `RegistrationResponseJSON`). */
+const Made = Type.Object(
+  {
+    ...credential,
+    response: Type.Object(
+      {
+        clientDataJSON: Part,
+        attestationObject: Part,
+        transports: Type.Optional(Type.Array(Type.String({ maxLength: 32 }), { maxItems: 8 })),
+      },
+      open,
+    ),
+  },
+  open,
+)
+/** What a browser signed (same, `AuthenticationResponseJSON`). */
+const Signed = Type.Object(
+  {
+    ...credential,
+    response: Type.Object(
+      { clientDataJSON: Part, authenticatorData: Part, signature: Part, userHandle: Part },
+      open,
+    ),
+  },
+  open,
+)
+
+const passkeyView = ({ id, name, created, lastUsed, backedUp }: Passkey) => ({
+  id,
+  name,
+  created: created as number,
+  last_used: lastUsed as number | null,
+  backed_up: backedUp,
+})
+
+/**
+ * `/app/api/passkeys`: those of whoever is signed in; `…/options` begins a new one.
+ * `/app/api/sign-in/passkey/options` and `/app/api/sign-in/passkey` sign in by one.
+ */
+export const passkeysApi = (parts: ConsoleParts) => {
+  const { customer, passkeys, people, isSecure } = parts
+  const siteOf = (request: Request): PasskeySite => {
+    const site = parts.passkeySite(request)
+    if (site === null) throw new PeopleRefusal('passkeys_unavailable', {})
+    return site
+  }
+  return new Elysia({ normalize: false })
+    .get('/passkeys', async ({ request }) => {
+      const { person } = await customer(request)
+      return (await passkeys.list(person)).map(passkeyView)
+    })
+    .post('/passkeys/options', async ({ request }) => {
+      const { person } = await customer(request)
+      const phone = (await people.find(person))?.phone ?? null
+      const labels = {
+        service: parts.serviceName(),
+        person: phone === null ? parts.serviceName() : showPhone(phone),
+      }
+      return await passkeys.registration(person, siteOf(request), labels)
+    })
+    .post(
+      '/passkeys',
+      async ({ request, body: { name, credential: response } }) => {
+        const { person } = await customer(request)
+        const made = { name: name.trim(), response: responseOf(response) }
+        return passkeyView(await passkeys.register(person, siteOf(request), made))
+      },
+      { body: Type.Object({ name: Name, credential: Made }) },
+    )
+    .patch(
+      '/passkeys/:id',
+      async ({ request, params, body }) => {
+        const { person } = await customer(request)
+        await passkeys.rename(person, params.id, body.name.trim())
+        return { name: body.name.trim() }
+      },
+      { params: Type.Object({ id: CredentialId }), body: Type.Object({ name: Name }) },
+    )
+    .delete(
+      '/passkeys/:id',
+      async ({ request, params }) => {
+        const { person } = await customer(request)
+        await passkeys.remove(person, params.id)
+        return { removed: true }
+      },
+      { params: Type.Object({ id: CredentialId }) },
+    )
+    .post(
+      '/sign-in/passkey/options',
+      async ({ request }) => await passkeys.request(siteOf(request)),
+    )
+    .post(
+      '/sign-in/passkey',
+      async ({ request, body, set }) => {
+        const site = siteOf(request)
+        const { token, who } = await counted(parts, parts.addressOf(request), () =>
+          passkeys.signIn(site, signedBy(body), arrivalOf(parts, request)),
+        )
+        set.headers['set-cookie'] = sessionCookie(token, isSecure)
+        return await meOf(parts, who, request)
+      },
+      { body: Signed },
+    )
+}
+
+const signedBy = ({ id, rawId, type, response }: Static<typeof Signed>) => ({
+  id,
+  rawId,
+  type,
+  response,
+  clientExtensionResults: {},
+})
+
+const responseOf = ({ id, rawId, type, response }: Static<typeof Made>) => ({
+  id,
+  rawId,
+  type,
+  response: {
+    clientDataJSON: response.clientDataJSON,
+    attestationObject: response.attestationObject,
+    transports: response.transports ?? [],
+  },
+  clientExtensionResults: {},
+})

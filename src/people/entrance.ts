@@ -1,0 +1,54 @@
+import type { PersonId } from '../domain/ids'
+import type { FirstNames, Membership, PeopleStore } from './person'
+import { maskPhone, type Phone } from './phone'
+import type { SessionOrigin, Sessions, Visitor } from './sessions'
+
+/** Whoever has shown who they are, by whatever way. */
+export interface Arrival {
+  readonly visitor: Visitor
+  readonly origin: SessionOrigin
+  /** What the first project of a new account is called. */
+  readonly projectName: string
+}
+
+/** A session that has begun, and the token that its browser keeps. */
+export interface Entered {
+  readonly token: string
+  readonly who: Membership
+}
+
+/** Where all ways of signing in come together: an account for whoever has none, and a session. */
+export interface Entrance {
+  byPhone(phone: Phone, arrival: Arrival): Promise<Entered>
+  /** Null for whom there is neither an account nor a phone to begin one with. */
+  byPerson(person: PersonId, arrival: Arrival): Promise<Entered | null>
+}
+
+export interface EntranceParts {
+  readonly people: Pick<PeopleStore, 'find' | 'begin' | 'accounts'>
+  readonly sessions: Sessions
+  /** An account was made in this process: what is kept in memory is read anew. */
+  onChanged(): void
+}
+
+export function openEntrance({ people, sessions, onChanged }: EntranceParts): Entrance {
+  const enter = async (who: Membership, { visitor, origin }: Arrival): Promise<Entered> => ({
+    token: await sessions.begin(who, visitor, origin),
+    who,
+  })
+  const byPhone: Entrance['byPhone'] = async (phone, arrival) => {
+    const names: FirstNames = { account: maskPhone(phone), project: arrival.projectName }
+    const { isNew, ...who } = await people.begin(phone, names)
+    if (isNew) onChanged()
+    return await enter(who, arrival)
+  }
+  return {
+    byPhone,
+    async byPerson(person, arrival) {
+      const [first] = await people.accounts(person)
+      if (first !== undefined) return await enter(first, arrival)
+      const phone = (await people.find(person))?.phone ?? null
+      return phone === null ? null : await byPhone(phone, arrival)
+    },
+  }
+}

@@ -1,0 +1,139 @@
+import type { Clock, Ms } from '../domain/clock'
+import type { AccountId, InvitationId, PersonId } from '../domain/ids'
+import { PeopleRefusal } from './people-refusal'
+import type { Member, Membership, Role } from './person'
+import { parsePhone, type Phone } from './phone'
+
+/** A question to whoever signs in by this number: whether they join an account. */
+export interface Invitation {
+  readonly id: InvitationId
+  readonly account: AccountId
+  readonly phone: Phone
+  readonly role: Role
+  readonly by: PersonId
+  readonly created: Ms
+  readonly expires: Ms
+}
+
+/** An invitation as the person sees it who is asked. */
+export interface InvitationTo extends Invitation {
+  readonly accountName: string
+  /** Number of whoever asked; null once it is not theirs any more. */
+  readonly byPhone: Phone | null
+}
+
+/** What became of a change that an account without an owner would be left by. */
+export type MemberChange = 'changed' | 'last_owner' | 'not_member'
+
+/** Who belongs to an account; every change is one row of the trail, in the same transaction. */
+export interface MembershipStore {
+  members(account: AccountId): Promise<readonly Member[]>
+  /** Those that are not answered and not over, newest first. */
+  invitations(account: AccountId, now: Ms): Promise<readonly Invitation[]>
+  /** Same, for the number of a person. */
+  invitationsTo(person: PersonId, now: Ms): Promise<readonly InvitationTo[]>
+  /** In the place of an earlier one for this number. */
+  invite(invitation: Omit<Invitation, 'id'>): Promise<Invitation>
+  /** @returns false where there is none */
+  withdraw(by: PersonId, account: AccountId, id: InvitationId): Promise<boolean>
+  /** The person is a member from now on. @returns null where there is no such invitation for them */
+  accept(person: PersonId, id: InvitationId, now: Ms): Promise<Membership | null>
+  /** @returns false where there is no such invitation for them */
+  decline(person: PersonId, id: InvitationId): Promise<boolean>
+  setRole(by: PersonId, account: AccountId, person: PersonId, role: Role): Promise<MemberChange>
+  /** Makes another member the owner, and the owner a member. @returns false where they are none */
+  transfer(by: PersonId, account: AccountId, to: PersonId): Promise<boolean>
+  /** Takes the account from a person: their sessions of it end. */
+  remove(by: PersonId, account: AccountId, person: PersonId): Promise<MemberChange>
+}
+
+/** People of accounts, by the rules of who may do what. Every method throws PeopleRefusal. */
+export interface Members {
+  list(who: Membership): Promise<readonly Member[]>
+  /** Only owners see them. */
+  invitations(who: Membership): Promise<readonly Invitation[]>
+  /** @param phone as a person wrote it */
+  invite(who: Membership, phone: string, role: Role): Promise<Invitation>
+  withdraw(who: Membership, id: InvitationId): Promise<void>
+  setRole(who: Membership, person: PersonId, role: Role): Promise<void>
+  transfer(who: Membership, to: PersonId): Promise<void>
+  /** An owner dismisses anybody but the last owner; everybody may leave. */
+  remove(who: Membership, person: PersonId): Promise<void>
+  invitationsTo(person: PersonId): Promise<readonly InvitationTo[]>
+  accept(person: PersonId, id: InvitationId): Promise<Membership>
+  decline(person: PersonId, id: InvitationId): Promise<void>
+}
+
+const maxMembers = 100
+const invitationLifeMs = 14 * 86_400_000
+
+/** Whether a key, by who made it, is this person's to change: owners change all of them. */
+export const mayChangeKey = (
+  { person, role }: Pick<Membership, 'person' | 'role'>,
+  madeBy: PersonId | null,
+): boolean => role === 'owner' || madeBy === person
+
+/** @throws PeopleRefusal owners_only */
+export function ownersOnly({ role }: Pick<Membership, 'role'>): void {
+  if (role !== 'owner') throw new PeopleRefusal('owners_only', {})
+}
+
+export interface MembersParts {
+  readonly store: MembershipStore
+  readonly clock: Clock
+}
+
+export function openMembers({ store, clock }: MembersParts): Members {
+  return {
+    list: ({ account }) => store.members(account),
+    invitations: async ({ account, role }) =>
+      role === 'owner' ? await store.invitations(account, clock.now()) : [],
+    async invite(who, text, role) {
+      ownersOnly(who)
+      const phone = parsePhone(text)
+      if (phone === null) throw new PeopleRefusal('phone_invalid', {})
+      const now = clock.now()
+      const { account, person: by } = who
+      const members = await store.members(account)
+      if (members.some((each) => each.phone === phone))
+        throw new PeopleRefusal('already_member', {})
+      const open = await store.invitations(account, now)
+      const others = open.filter((each) => each.phone !== phone)
+      if (members.length + others.length >= maxMembers)
+        throw new PeopleRefusal('too_many_members', { max: maxMembers })
+      const expires = (now + invitationLifeMs) as Ms
+      return await store.invite({ account, phone, role, by, created: now, expires })
+    },
+    async withdraw(who, id) {
+      ownersOnly(who)
+      if (!(await store.withdraw(who.person, who.account, id)))
+        throw new PeopleRefusal('invitation_over', {})
+    },
+    async setRole(who, person, role) {
+      ownersOnly(who)
+      changed(await store.setRole(who.person, who.account, person, role))
+    },
+    async transfer(who, to) {
+      ownersOnly(who)
+      if (to === who.person || !(await store.transfer(who.person, who.account, to)))
+        throw new PeopleRefusal('not_member', {})
+    },
+    async remove(who, person) {
+      if (person !== who.person) ownersOnly(who)
+      changed(await store.remove(who.person, who.account, person))
+    },
+    invitationsTo: (person) => store.invitationsTo(person, clock.now()),
+    async accept(person, id) {
+      const joined = await store.accept(person, id, clock.now())
+      if (joined === null) throw new PeopleRefusal('invitation_over', {})
+      return joined
+    },
+    async decline(person, id) {
+      if (!(await store.decline(person, id))) throw new PeopleRefusal('invitation_over', {})
+    },
+  }
+}
+
+function changed(outcome: MemberChange): void {
+  if (outcome !== 'changed') throw new PeopleRefusal(outcome, {})
+}

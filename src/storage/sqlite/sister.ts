@@ -1,0 +1,67 @@
+import { eq, lte } from 'drizzle-orm'
+import type { SisterService, SisterStore, TicketStore } from '../../people/sister'
+import type { Fields } from '../../trail/trail'
+import type { Vault } from '../files/vault'
+import { sisterService, usedTickets } from '../schema'
+import type { Connection } from './database'
+import type { Record } from './recorder'
+
+const only = 1
+const purpose = 'sister'
+
+/** The sister service, as a row; its secret is sealed. */
+export function openSisterRows({ orm }: Connection, vault: Vault, record: Record): SisterStore {
+  const find = (): SisterService | null => {
+    const row = orm.select().from(sisterService).where(eq(sisterService.id, only)).get()
+    if (row === undefined) return null
+    const { name, signInUrl, secret } = row
+    return { name, signInUrl, secret: secret === null ? null : vault.open(secret, purpose) }
+  }
+  const fields = (): Fields | null => {
+    const found = find()
+    return found === null
+      ? null
+      : { name: found.name, sign_in_url: found.signInUrl, secret: found.secret }
+  }
+  return {
+    find: async () => find(),
+    save: async ({ name, signInUrl, secret }) =>
+      record({
+        what: 'sister.set',
+        work() {
+          const row = { name, signInUrl, secret: vault.seal(secret, purpose) }
+          orm
+            .insert(sisterService)
+            .values({ id: only, ...row })
+            .onConflictDoUpdate({ target: sisterService.id, set: row })
+            .run()
+        },
+        subject: () => 'sister',
+        before: fields,
+        after: fields,
+      }),
+    remove: async () =>
+      record({
+        what: 'sister.remove',
+        work: () => orm.delete(sisterService).returning().all().length > 0,
+        subject: () => 'sister',
+        before: fields,
+        after: () => null,
+      }),
+  }
+}
+
+/** Tickets that were used, as rows. */
+export const openTicketRows = ({ orm, transaction }: Connection): TicketStore => ({
+  use: async (hash, expires, now) =>
+    transaction(() => {
+      orm.delete(usedTickets).where(lte(usedTickets.expires, now)).run()
+      const rows = orm
+        .insert(usedTickets)
+        .values({ hash, expires })
+        .onConflictDoNothing()
+        .returning()
+        .all()
+      return rows.length > 0
+    }, 'durable'),
+})

@@ -1,0 +1,38 @@
+import { api, ApiError, ask } from './client'
+import type { Me } from './me'
+
+/** Whether this browser has passkeys, and may use them here: only on secure pages. */
+export const hasPasskeys = (): boolean =>
+  window.isSecureContext && typeof window.PublicKeyCredential === 'function'
+
+/** Makes a passkey on this device, or with one that is near. @throws ApiError */
+export async function makePasskey(name: string): Promise<void> {
+  const optionsJSON = await ask(api.passkeys.options.post())
+  const { startRegistration } = await import('@simplewebauthn/browser')
+  const credential = await byBrowser(startRegistration({ optionsJSON }))
+  await ask(api.passkeys.post({ name, credential }))
+}
+
+/** Signs in by whichever passkey for this site the person picks. @throws ApiError */
+export async function enterByPasskey(): Promise<Me> {
+  const optionsJSON = await ask(api['sign-in'].passkey.options.post())
+  const { startAuthentication } = await import('@simplewebauthn/browser')
+  const { response, ...credential } = await byBrowser(startAuthentication({ optionsJSON }))
+  // Every passkey of ours is kept with the name of its person.
+  const userHandle = response.userHandle ?? ''
+  return await ask(
+    api['sign-in'].passkey.post({ ...credential, response: { ...response, userHandle } }),
+  )
+}
+
+/** What a browser refuses, as a refusal that has a text. */
+async function byBrowser<T>(asking: Promise<T>): Promise<T> {
+  try {
+    return await asking
+  } catch (thrown) {
+    const name = thrown instanceof Error ? thrown.name : ''
+    if (name === 'InvalidStateError') throw new ApiError(0, 'passkey_known', {})
+    if (name === 'SecurityError') throw new ApiError(0, 'passkeys_unavailable', {})
+    throw new ApiError(0, 'passkey_cancelled', {})
+  }
+}
