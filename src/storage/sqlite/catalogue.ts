@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import type { CatalogueStore } from '../../catalogue/store'
 import type { Clock, Ms } from '../../domain/clock'
-import type { ModelEntry, PriceCard, PriceLine, VendorConfig } from '../../domain/model'
+import type { ModelEntry, PriceCard, PriceLine } from '../../domain/model'
 import { cardAt, type SaleCard } from '../../pricing/cards'
 import { calibrations, modelAliases, models, saleCards } from '../schema'
 import type { Vault } from '../files/vault'
@@ -43,11 +43,6 @@ export function openCatalogueRows(
     const row = orm.select().from(models).where(eq(models.id, id)).limit(1).get()
     return row === undefined ? null : entryOf(row)
   }
-  const vendorOf = (row: typeof vendors.$inferSelect): VendorConfig => ({
-    ...row,
-    credential: row.credential === null ? null : credentialIn(row.credential),
-    source: 'command',
-  })
 
   const addSaleCard = openSaleCards(connection)
   /** Typed once more, the same prices are no new card. */

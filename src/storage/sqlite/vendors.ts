@@ -71,12 +71,7 @@ export function openVendorRows(
         .from(vendors)
         .orderBy(vendors.name)
         .all()
-        .map((row) =>
-          vendorOf(
-            row,
-            (more.get(row.name) ?? []).map(credentialOf),
-          ),
-        )
+        .map((row) => vendorOf(row, (more.get(row.name) ?? []).map(credentialOf)))
     },
     vendor(name) {
       const row = orm.select().from(vendors).where(eq(vendors.name, name)).limit(1).get()
