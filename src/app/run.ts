@@ -124,7 +124,9 @@ async function serve(
     ephemeral === null ? null : ephemeralKey(storage, keyPrefix(config.services[0]), ephemeral)
   // Before anybody can take the descriptors that its thread needs.
   await storage.beginCheckpoints()
-  const web = config.web ? openWeb({ config, storage, gateway, clock, log, describeCommands: parts.describeCommands }) : null
+  const web = config.web
+    ? openWeb({ config, storage, gateway, clock, log, describeCommands: parts.describeCommands })
+    : null
   const doors = { config, clock, metrics: watching.publicDoor, web, onUntrusted: notes.untrusted }
   const server = listening(address, '--port', () => openDoors(gateway, doors, address))
   notes.serving({ server, key, metricsUrl: watching.url })

@@ -181,9 +181,7 @@ describe('the gateway', () => {
     const waiting: (() => void)[] = []
     vendor.play(
       (seen, request) =>
-        new Promise<Response>((resolve) =>
-          waiting.push(() => resolve(serves(seen, request))),
-        ),
+        new Promise<Response>((resolve) => waiting.push(() => resolve(serves(seen, request)))),
     )
     const first = pass(6 * minute)
     while (waiting.length === 0) await Bun.sleep(2)

@@ -100,7 +100,9 @@ export function openTestGateway(options: TestGatewayOptions = {}): TestGateway {
     observing,
   })
   const door = openPublicDoor(observing.metrics, metrics)
-  const web = options.web ? openWeb({ config, storage, gateway, clock, log, describeCommands: () => '' }) : null
+  const web = options.web
+    ? openWeb({ config, storage, gateway, clock, log, describeCommands: () => '' })
+    : null
   const doors = { config, clock, metrics: door, web }
   const server = openDoors(gateway, doors, { host: '127.0.0.1', port: 0 })
   const url = `${server.url}/v1`
