@@ -5,7 +5,7 @@ let terminal: Terminal
 beforeEach(async () => {
   terminal = openTerminal()
   const address = ['--base-url', 'http://127.0.0.1:9/v1', '--api-key', 'a-key-of-vendor']
-  await terminal.run('vendor', 'add', '--name', 'v', '--kind', 'openai', ...address)
+  await terminal.run('vendor', 'add', '--name', 'v', '--kind', 'openai', '--no-test', ...address)
   for (const [id, price] of [
     ['a', '1'],
     ['b', '3'],

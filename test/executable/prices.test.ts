@@ -14,7 +14,7 @@ const list = async () =>
 
 beforeAll(async () => {
   const vendor =
-    'vendor add --name openai --kind openai --dialect openai --base-url http://127.0.0.1:9/v1'
+    'vendor add --no-test --name openai --kind openai --dialect openai --base-url http://127.0.0.1:9/v1'
   await run([...vendor.split(' '), '--api-key', 'sk-0123456789', '--margin', '20'], { data })
   writeFileSync(map, litellmMap(risen))
   writeFileSync(api, modelsDevDocument(risen))

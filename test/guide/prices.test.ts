@@ -13,7 +13,7 @@ let terminal: Terminal
 beforeAll(async () => {
   terminal = openTerminal()
   const line =
-    'vendor add --name openai --kind openai --dialect openai --base-url http://127.0.0.1:9/v1 --api-key sk-0123456789'
+    'vendor add --no-test --name openai --kind openai --dialect openai --base-url http://127.0.0.1:9/v1 --api-key sk-0123456789'
   await terminal.run(...line.split(' '))
   const map = join(terminal.data, 'map.json')
   writeFileSync(map, litellmMap({ ...publicPrices, 'gpt-4o': { input: 3, output: 10 } }))

@@ -36,7 +36,7 @@ beforeAll(async () => {
   const prices = ['--price', 'input_per_million=7', '--price', 'output_per_million=7']
   const handed = ['--id', 'handed-over', '--type', 'chat', '--route', 'down:m', ...prices]
   for (const command of [
-    ['vendor', 'add', '--name', 'down', '--kind', 'openai', ...address],
+    ['vendor', 'add', '--name', 'down', '--kind', 'openai', '--no-test', ...address],
     ['model', 'add', ...handed, '--fallbacks', 'priced'],
   ])
     expect(await run(command, { data })).toMatchObject({ code: 0 })
