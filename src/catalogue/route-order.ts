@@ -68,7 +68,7 @@ export function openRouteOrder(
     },
     areCooling(routes) {
       const now = clock.now()
-      return cooling.size > 0 && routes.every((route) => coolUntil(route, now) > 0)
+      return routes.length > 0 && routes.every((route) => coolUntil(route, now) > 0)
     },
     failed(route, retryAfterSeconds) {
       const now = clock.now()

@@ -223,3 +223,9 @@ test('routes cool down together only when each of them does', () => {
   later(1000)
   expect(areCooling([a, b])).toBe(false)
 })
+
+test('the routes of a vendor that cools as a whole are all cooling, whatever they did', () => {
+  const vendors = { coolingUntil: (vendor: string) => (vendor === 'a' ? 2 : 0) }
+  const { areCooling } = openRouteOrder({ now: () => 1 as Ms }, () => 0.5, vendors)
+  expect([areCooling([a]), areCooling([a, b]), areCooling([])]).toEqual([true, false, false])
+})
