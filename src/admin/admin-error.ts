@@ -75,7 +75,7 @@ export interface AdminFacts {
   invalid_vendor_name: { readonly vendor: string }
   invalid_credential_name: { readonly name: string }
   credential_exists: { readonly vendor: string; readonly name: string }
-  /** The same secret is there under another name. */
+  /** Another credential of the vendor has the same secret. */
   credential_known: { readonly vendor: string }
   credential_not_found: { readonly vendor: string; readonly name: string }
   /** Without it the vendor would be called without any. */

@@ -5,7 +5,7 @@ import { findingsOf, reasonsOf, withMoved, type Cell, type Finding } from '../bi
 import { BillFault, plainText } from '../bills/fault'
 import type { ModelNames } from '../bills/model-names'
 import { addOurs, noSum, type OurSum } from '../bills/our-sums'
-import { dayMs, type Ms } from '../domain/clock'
+import { dayNumber, type Ms } from '../domain/clock'
 import { nanosPerUsd, type NanoUsd } from '../domain/money'
 import { Exact } from '../metering/price-card'
 import {
@@ -67,8 +67,8 @@ export async function checkBill(
   const sums = await parts.storage.bills.days({
     vendors,
     // A day of another zone lies in two of ours.
-    fromDay: Math.floor(first.from / dayMs),
-    toDay: Math.floor((last.to - 1) / dayMs),
+    fromDay: dayNumber(first.from),
+    toDay: dayNumber(last.to - 1),
   })
   checkVendors(parts, vendors, sums)
   const known = knownNames(parts, bill, vendors, sums)

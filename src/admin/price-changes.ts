@@ -1,4 +1,4 @@
-import { dayMs } from '../domain/clock'
+import { dayNumber } from '../domain/clock'
 import type { PriceLine } from '../domain/model'
 import { cardAt, costKey, type KnownCost } from '../pricing/cards'
 import type { Proposal } from '../pricing/proposals'
@@ -50,7 +50,7 @@ const countedDays = 30
 export async function priceChanges(parts: PriceChangeParts): Promise<readonly PriceChange[]> {
   const known = knownOf(catalogueOf(parts))
   const state = parts.storage.prices.state()
-  const today = Math.floor(state.now / dayMs)
+  const today = dayNumber(state.now)
   const sums = await parts.storage.profits.profit({
     group: 'model',
     fromDay: today - countedDays + 1,

@@ -1,3 +1,4 @@
+import { isLoopbackHost } from '../net/address'
 import type { SisterService, SisterStore } from '../people/sister'
 import { AdminError } from './admin-error'
 
@@ -46,9 +47,7 @@ export async function removeSister(store: Pick<SisterStore, 'remove'>): Promise<
   if (!(await store.remove())) throw new AdminError('sister_not_found', {})
 }
 
-const loopback = /^(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/
-
 const isSafe = ({ protocol, hostname, username, hash }: URL): boolean =>
-  (protocol === 'https:' || (protocol === 'http:' && loopback.test(hostname))) &&
+  (protocol === 'https:' || (protocol === 'http:' && isLoopbackHost(hostname))) &&
   username === '' &&
   hash === ''

@@ -1,6 +1,6 @@
 import type { PriceCheck } from '../admin/price-check'
 import type { PricePolicy } from '../settings/price-settings'
-import { probeDescriptors } from '../storage/sqlite/thread'
+import { startThread } from '../storage/sqlite/thread'
 import type { Actor } from '../trail/trail'
 import type { Discovery } from '../vendors/discover'
 
@@ -35,11 +35,8 @@ export async function checkPricesInThread({
   discovery: { found, local },
   ...order
 }: PriceCheckOrder): Promise<PriceCheck> {
-  probeDescriptors()
   const keyless = found.map((vendor) => ({ ...vendor, credential: null }))
-  // The executable has its file as an entry point.
-  const url = new URL('./price-check-worker.ts', import.meta.url)
-  const thread = new Worker(url, { ref: false, smol: true })
+  const thread = startThread(new URL('./price-check-worker.ts', import.meta.url))
   const { promise, resolve, reject } = Promise.withResolvers<PriceCheck>()
   const timer = setTimeout(() => reject(new Error('the check does not end')), longestMs)
   timer.unref()

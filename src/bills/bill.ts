@@ -3,7 +3,7 @@ import { Exact } from '../metering/price-card'
 import { BillFault } from './fault'
 
 /**
- * What a bill counts. Coarser than our meters: vendors do not tell text, sound and pictures apart
+ * Units that a bill counts. Coarser than our meters: vendors do not tell text, sound and pictures apart
  * everywhere. `all_input` is input whose cached part is not told, `unit` what nobody named.
  */
 export const billUnits = [

@@ -55,7 +55,7 @@ export interface PreparedCall<Body extends CallBody> extends Asker {
   readonly endsAtMoney: boolean
   readonly opening: CallOpening
   /**
-   * The same call of the models that are asked where this one gives no answer, in this order; absent
+   * Calls of the models that are asked where this one gives no answer, in this order; absent
    * where nobody named any.
    */
   readonly fallbacks?: readonly PreparedCall<Body>[]

@@ -62,7 +62,7 @@ function nameOf(code: ErrorCode): string {
   return row.wireCode === null ? '`null`' : `\`${code}\``
 }
 
-/** The same request may pass later, as official clients take it by status and header. */
+/** Whether the same request may pass later, as official clients take it by status and header. */
 function isWorthRepeating(code: ErrorCode): boolean {
   const { status, permanent }: CodeRow = codes[code]
   return (status === 408 || status === 429 || status >= 500) && permanent !== true

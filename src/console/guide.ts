@@ -52,7 +52,8 @@ interface Reading {
 export function openGuide(parts: GuideParts): Guide {
   const rendered = new Map<string, RenderedPage>()
   const searches = new Map<GuideLanguage, Promise<GuideSearch>>()
-  const { describeCommands } = parts
+  let commands: string | null = null
+  const describeCommands = () => (commands ??= parts.describeCommands())
 
   const pageIn = (page: GuidePage, { language, base }: Reading): RenderedPage => {
     const key = `${base} ${languageOf(page, language)} ${page.name}`
@@ -144,7 +145,7 @@ const words = {
     other: 'فارسی',
     nothing: 'No such page',
     results: 'Search',
-    found: (count: number) => (count === 0 ? 'Nothing was found.' : ''),
+    nothingFound: 'Nothing was found.',
     groups: { customers: 'Using it', interface: 'The interface', operators: 'Running it' },
   },
   fa: {
@@ -155,7 +156,7 @@ const words = {
     other: 'English',
     nothing: 'چنین صفحه‌ای نیست',
     results: 'جست‌وجو',
-    found: (count: number) => (count === 0 ? 'چیزی پیدا نشد.' : ''),
+    nothingFound: 'چیزی پیدا نشد.',
     groups: { customers: 'استفاده', interface: 'رابط برنامه‌نویسی', operators: 'گرداندن سرویس' },
   },
 } as const
@@ -172,7 +173,7 @@ function resultsOf(query: string, hits: readonly GuideHit[], { language, base }:
       `<li ${directionOf(hit.language)}><a href="${base}/${page}${anchor === null ? '' : `#${anchor}`}">${escapeHtml(heading)}</a>
       <span class="soft">${heading === pageTitle ? '' : escapeHtml(pageTitle)}</span><p>${escapeHtml(excerpt)}</p></li>`,
   )
-  const html = `<h1>${told.results}</h1><p role="status">${query === '' ? '' : told.found(hits.length)}</p><ol class="hits">${rows.join('')}</ol>`
+  const html = `<h1>${told.results}</h1><p role="status">${query !== '' && hits.length === 0 ? told.nothingFound : ''}</p><ol class="hits">${rows.join('')}</ol>`
   return { status: 200, language, title: told.results, html, query }
 }
 

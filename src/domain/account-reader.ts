@@ -112,7 +112,7 @@ export interface CallsPage {
 }
 
 /**
- * What pages and reports show of one account. Days are those of the service's zone but where it is
+ * Reads of one account, for pages and reports. Days are those of the service's zone but where it is
  * said. Lists come in pages, and no read stops the event loop for longer than a few milliseconds.
  * @throws ReadRefused from each
  */

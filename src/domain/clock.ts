@@ -19,6 +19,9 @@ export const unixMs = (seconds: number): Ms => (Math.floor(seconds) * 1000) as M
 /** Length of a UTC day. */
 export const dayMs = 86_400_000
 
+/** Number of a UTC day, counted from 1970-01-01. */
+export const dayNumber = (time: number): number => Math.floor(time / dayMs)
+
 /** The UTC day a time falls in, `YYYY-MM-DD`. */
 export const dayOf = (time: Ms): string => new Date(time).toISOString().slice(0, 10)
 

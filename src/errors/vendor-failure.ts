@@ -1,5 +1,5 @@
 /**
- * What the operator should look at when a vendor fails by our fault. `quota`: the account has no money;
+ * Cause on our side of a vendor's failure, for the operator. `quota`: the account has no money;
  * `allowance`: what it may use of one model in a day is used.
  */
 export type Alert = 'credential' | 'quota' | 'allowance' | 'model'

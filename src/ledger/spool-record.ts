@@ -60,8 +60,7 @@ export function readSpoolRecords(bytes: Uint8Array, from: number): ReadRecords {
     const line = lineAt(bytes, end)
     if (line === null) return { records, end }
     const read = JSON.parse(line.json) as SpoolRecord | readonly SpoolRecord[]
-    if (isSeveral(read)) records.push(...read)
-    else records.push(read)
+    for (const record of isSeveral(read) ? read : [read]) records.push(record)
     end = line.end
   }
 }

@@ -33,3 +33,7 @@ export function addressBucket(address: string): string {
   if (!address.includes(':')) return address
   return `${address.split(':').slice(0, 4).join(':')}::/64`
 }
+
+/** Whether a host of an address is this machine by itself. @param hostname as `URL` has it */
+export const isLoopbackHost = (hostname: string): boolean =>
+  /^(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/.test(hostname)

@@ -1,3 +1,4 @@
+import { bodyBytes } from './body-bytes'
 import { NotPublic, openInternet, type InternetParts } from './public-fetch'
 
 /**
@@ -47,12 +48,9 @@ async function read(response: Response, maxBytes: number): Promise<Uint8Array> {
     await body?.cancel()
     throw new DocumentRefused(`its host answered ${status}`, status)
   }
-  const pieces: Uint8Array[] = []
-  let bytes = 0
-  for await (const piece of body as AsyncIterable<Uint8Array>) {
-    bytes += piece.byteLength
-    if (bytes > maxBytes) throw new DocumentRefused(`it is larger than ${maxBytes / 1_000_000} MB`)
-    pieces.push(piece)
-  }
-  return Buffer.concat(pieces)
+  return await bodyBytes(
+    body as AsyncIterable<Uint8Array>,
+    maxBytes,
+    () => new DocumentRefused(`it is larger than ${maxBytes / 1_000_000} MB`),
+  )
 }

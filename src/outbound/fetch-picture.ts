@@ -1,3 +1,4 @@
+import { bodyBytes } from './body-bytes'
 import { NotPublic, openInternet, type InternetParts } from './public-fetch'
 
 /** A picture as a vendor takes it that fetches none itself. */
@@ -45,12 +46,10 @@ async function read(response: Response, maxBytes: number): Promise<Picture> {
   if (!response.ok) throw new PictureRefused(`its host answered ${response.status}`)
   const mediaType = response.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? ''
   if (!mediaType.startsWith('image/')) throw new PictureRefused('it is no picture')
-  const pieces: Uint8Array[] = []
-  let bytes = 0
-  for await (const piece of response.body as AsyncIterable<Uint8Array>) {
-    bytes += piece.byteLength
-    if (bytes > maxBytes) throw new PictureRefused('all pictures together are too large')
-    pieces.push(piece)
-  }
-  return { mediaType, data: Buffer.concat(pieces).toString('base64'), bytes }
+  const picture = await bodyBytes(
+    response.body as AsyncIterable<Uint8Array>,
+    maxBytes,
+    () => new PictureRefused('all pictures together are too large'),
+  )
+  return { mediaType, data: picture.toString('base64'), bytes: picture.byteLength }
 }

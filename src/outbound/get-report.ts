@@ -1,3 +1,6 @@
+import { isLoopbackHost } from '../net/address'
+import { bodyBytes } from './body-bytes'
+
 /** An answer that was read whole. */
 export interface ReportAnswer {
   readonly status: number
@@ -20,24 +23,22 @@ export async function getReport(
   headers: Readonly<Record<string, string>>,
 ): Promise<ReportAnswer> {
   const { protocol, hostname } = new URL(url)
-  if (protocol !== 'https:' && !/^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname))
+  if (protocol !== 'https:' && !isLoopbackHost(hostname))
     throw new RangeError('its address is not https, and the key would be read on the way')
   const response = await fetch(url, {
     headers: { 'user-agent': 'chapar', accept: 'application/json', ...headers },
     redirect: 'manual',
     signal: AbortSignal.timeout(timeoutMs),
   })
-  const parts: Uint8Array[] = []
-  let size = 0
-  for await (const part of (response.body ?? []) as AsyncIterable<Uint8Array>) {
-    parts.push(part)
-    size += part.length
-    if (size > maxBytes) throw new RangeError('its answer is larger than 64 MB')
-  }
+  const body = await bodyBytes(
+    (response.body ?? []) as AsyncIterable<Uint8Array>,
+    maxBytes,
+    () => new RangeError('its answer is larger than 64 MB'),
+  )
   const wait = Number(response.headers.get('retry-after') ?? Number.NaN)
   return {
     status: response.status,
-    text: Buffer.concat(parts).toString('utf8'),
+    text: body.toString('utf8'),
     retryAfterMs: wait >= 0 ? wait * 1000 : null,
   }
 }

@@ -28,7 +28,7 @@ export type MemberChange = 'changed' | 'last_owner' | 'not_member'
 /** Who belongs to an account; every change is one row of the trail, in the same transaction. */
 export interface MembershipStore {
   members(account: AccountId): Promise<readonly Member[]>
-  /** Those that are not answered and not over, newest first. */
+  /** Invitations that are not answered and not over, newest first. */
   invitations(account: AccountId, now: Ms): Promise<readonly Invitation[]>
   /** Same, for the number of a person. */
   invitationsTo(person: PersonId, now: Ms): Promise<readonly InvitationTo[]>

@@ -15,7 +15,7 @@ import type { Passkey, PasskeyChallenge, PasskeySite, PasskeyStore } from './pas
 /** Signing in by a passkey, and the passkeys of a person. Methods throw PeopleRefusal. */
 export interface Passkeys {
   list(person: PersonId): Promise<readonly Passkey[]>
-  /** What a browser makes a passkey with. @param label what the authenticator calls the person */
+  /** Options that a browser makes a passkey with. @param label what the authenticator calls the person */
   registration(
     person: PersonId,
     site: PasskeySite,

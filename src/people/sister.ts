@@ -29,7 +29,7 @@ export interface TicketStore {
   use(hash: string, expires: Ms, now: Ms): Promise<boolean>
 }
 
-/** What a browser is sent to the sister with, and what it keeps meanwhile. */
+/** Address that a browser is sent to the sister with, and the cookie that it keeps meanwhile. */
 export interface SisterStart {
   readonly url: string
   /** For a cookie: only the browser that asked for a ticket can use it. */

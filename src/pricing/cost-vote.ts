@@ -18,7 +18,7 @@ export interface MovedCost {
   readonly inputAbove: number | null
   /** Sources that tell the new price. */
   readonly agree: readonly string[]
-  /** Those that tell another one. */
+  /** Sources that tell another price. */
   readonly differ: readonly string[]
 }
 
@@ -50,7 +50,7 @@ const unitOf = (meter: Meter): number =>
 const maxFactor = 50
 
 /**
- * What most sources tell of each price; of as many, what the first of them tells. What no source
+ * Price that most sources tell, meter by meter; of as many, what the first of them tells. What no source
  * tells stays as it is. A price that the card does not have is added when two sources tell the same,
  * or when the first to know the model does; never the price of a size.
  * @param held nothing where no cost is known yet

@@ -1,23 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { nanoUsd } from '../../src/domain/money'
-import { openLedger } from '../../src/ledger/open-ledger'
-import type { Storage } from '../../src/storage/storage'
-import { customer, ending, opening, testFolder } from '../storage/folder'
-
-const ledgerOf = ({ ledger: store, endings: spool }: Storage) =>
-  openLedger({
-    store,
-    spool,
-    settings: {
-      kycCeiling: nanoUsd(2_000_000_000),
-      serviceDayCapacity: null,
-      flushMs: 1_000_000,
-      pendingAfterMs: 1_000_000,
-    },
-    onFault: (fault) => {
-      throw fault
-    },
-  })
+import { customer, ending, ledgerOf, opening, testFolder } from '../storage/folder'
 
 /** A process with calls whose first model gives no answer. */
 function open() {

@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { nanoUsd, zeroUsd } from '../../src/domain/money'
 import type { Usage } from '../../src/domain/usage'
-import { openLedger } from '../../src/ledger/open-ledger'
-import type { Storage } from '../../src/storage/storage'
-import { customer, ending, opening, testFolder } from '../storage/folder'
+import { customer, ending, ledgerOf, opening, testFolder } from '../storage/folder'
 
 const usageOf = (input: number): Usage => ({
   units: { input, output_audio: 7 },
@@ -16,20 +14,6 @@ const owed = (cost: number, input = 10) => ({
   vendor: 'standin',
   vendorModel: 'voice',
 })
-
-const ledgerOf = (storage: Storage) =>
-  openLedger({
-    store: storage.ledger,
-    settings: {
-      kycCeiling: nanoUsd(2_000_000_000),
-      serviceDayCapacity: null,
-      flushMs: 1_000_000,
-      pendingAfterMs: 1_000_000,
-    },
-    onFault: (fault) => {
-      throw fault
-    },
-  })
 
 /** A process that opens a call which owes twice and then dies, or ends it. */
 function open() {

@@ -2,26 +2,10 @@ import { describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { nanoUsd } from '../../src/domain/money'
-import { openLedger } from '../../src/ledger/open-ledger'
 import { writeBackup } from '../../src/storage/sqlite/backup'
 import { restoreBackup } from '../../src/storage/sqlite/restore'
 import type { Storage } from '../../src/storage/storage'
-import { customer, ending, opening, testFolder } from './folder'
-
-const ledgerOf = ({ ledger: store, endings: spool }: Storage) =>
-  openLedger({
-    store,
-    spool,
-    settings: {
-      kycCeiling: nanoUsd(2_000_000_000),
-      serviceDayCapacity: null,
-      flushMs: 1_000_000,
-      pendingAfterMs: 1_000_000,
-    },
-    onFault: (fault) => {
-      throw fault
-    },
-  })
+import { customer, ending, ledgerOf, opening, testFolder } from './folder'
 
 /** A data folder whose process died when two calls were charged and none committed; one more runs. */
 function killed() {

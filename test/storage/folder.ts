@@ -8,6 +8,8 @@ import type { KeyId, RequestId } from '../../src/domain/ids'
 import { nanoUsd, parseUsd, zeroUsd, type NanoUsd } from '../../src/domain/money'
 import type { CallEnding, CallOpening } from '../../src/domain/record'
 import { noUsage } from '../../src/domain/usage'
+import type { Ledger } from '../../src/ledger/ledger'
+import { openLedger } from '../../src/ledger/open-ledger'
 import type { Batch } from '../../src/ledger/store'
 import { openStorage } from '../../src/storage/sqlite/open-storage'
 import type { Storage } from '../../src/storage/storage'
@@ -58,6 +60,22 @@ export function testFolder(): TestFolder {
     },
   }
 }
+
+/** A ledger that writes nothing by itself: as a process that may die before it does. */
+export const ledgerOf = ({ ledger: store, endings: spool }: Storage): Ledger =>
+  openLedger({
+    store,
+    spool,
+    settings: {
+      kycCeiling: nanoUsd(2_000_000_000),
+      serviceDayCapacity: null,
+      flushMs: 1_000_000,
+      pendingAfterMs: 1_000_000,
+    },
+    onFault: (fault) => {
+      throw fault
+    },
+  })
 
 export const memoryStorage = (clock: Clock = handClock()): Storage =>
   openStorage({ folder: null, exclusive: true, clock })

@@ -2,7 +2,7 @@ import type { GatewayError } from '../../errors/gateway-error'
 import { VendorFailure } from '../../errors/vendor-failure'
 
 /**
- * What a vendor's failure says of the vendor. `refused`: it does not know our key. `forbidden`: our key
+ * Fault of the vendor behind a failure. `refused`: it does not know our key. `forbidden`: our key
  * may not do this, or nothing. `failing`: the vendor itself does not work. `none`: it works.
  */
 export type VendorFault =

@@ -4,7 +4,7 @@ import type { VendorState } from '../../domain/vendor-state'
 /** What changed of vendors, and what is to be told of it: both or neither is written. */
 export interface VendorStateChange {
   readonly states: readonly VendorState[]
-  /** Those that nobody has any more. */
+  /** Credentials that nobody has any more. */
   readonly gone: readonly Pick<VendorState, 'vendor' | 'credential'>[]
   readonly notices: readonly DueNotice[]
 }

@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander'
-import { dayMs } from '../../domain/clock'
+import { dayNumber } from '../../domain/clock'
 import { minus, plus, showUsd, zeroUsd } from '../../domain/money'
 import { profitGroups, type ProfitGroup, type ProfitSum } from '../../domain/report'
 import { csvLine } from '../kit/csv'
@@ -32,7 +32,7 @@ export function profitCommand(program: Command): void {
 async function show(options: ProfitOptions): Promise<void> {
   const { from, to } = spanOf(options)
   const { group } = options
-  const query = { group, fromDay: Math.floor(from / dayMs), toDay: Math.floor((to - 1) / dayMs) }
+  const query = { group, fromDay: dayNumber(from), toDay: dayNumber(to - 1) }
   const sums = await withStorage(options, ({ profits }) => profits.profit(query))
   const total = sums.reduce(together, none)
   if (options.json)

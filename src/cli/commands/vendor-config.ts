@@ -9,7 +9,7 @@ import { vendors } from '../../vendors/registry'
 import { given, type CommonOptions } from '../kit/leaf'
 import { servingUrl } from './reach'
 
-/** What `vendor add` and `vendor set` both take. */
+/** Options that `vendor add` and `vendor set` both take. */
 interface VendorOptions extends CommonOptions {
   readonly kind?: string
   readonly baseUrl?: string

@@ -19,7 +19,7 @@ const credential = {
   rawId: CredentialId,
   type: Type.Literal('public-key'),
 }
-/** What a browser made (Web Authentication Level 3, `RegistrationResponseJSON`). */
+/** Passkey as a browser made it (Web Authentication Level 3, `RegistrationResponseJSON`). */
 const Made = Type.Object(
   {
     ...credential,

@@ -6,7 +6,7 @@ const maxMessageChars = 512
 const maxChars = 1024
 
 /**
- * What a prompt begins with: instructions, and what the user said first. It is the same in every turn
+ * Beginning of a prompt: instructions, and what the user said first. It is the same in every turn
  * of a conversation.
  */
 export function promptBeginning({ body }: { readonly body: ChatBody }): string {

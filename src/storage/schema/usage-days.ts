@@ -23,7 +23,7 @@ export const usageDays = sqliteTable('usage_days', columns, (table) => [
   primaryKey({ columns: [table.project, table.day, table.key, table.model] }),
 ])
 
-/** The same by the days of the service's zone, as each record has its own: what pages show. */
+/** Usage by the days of the service's zone, as each record has its own: what pages show. */
 export const usageZoneDays = sqliteTable('usage_zone_days', columns, (table) => [
   primaryKey({ columns: [table.project, table.day, table.key, table.model] }),
 ])

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Clock } from '../../domain/clock'
-import { dayMs } from '../../domain/clock'
+import { dayNumber } from '../../domain/clock'
 import { minus, showUsd, zeroUsd, type NanoUsd } from '../../domain/money'
 import { periodOf } from '../../ledger/periods'
 import { scopesOf } from '../../ledger/scopes'
@@ -102,7 +102,7 @@ function countBack({ orm }: Connection, refund: CallRefund, zoneDay: number): vo
       .run()
   const counts = { requests: 0, errors: 0, inputTokens: 0, outputTokens: 0, cachedTokens: 0 }
   const days = [
-    [usageDays, Math.floor(opened / dayMs)],
+    [usageDays, dayNumber(opened)],
     [usageZoneDays, zoneDay],
   ] as const
   for (const [table, day] of days)

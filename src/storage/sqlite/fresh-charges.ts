@@ -62,13 +62,13 @@ export const freshDays = (days: DayKind): string => `
   SELECT ${dayColumns(days)} FROM (${charges(anyShard)}) f
   JOIN summed s ON s.shard = f.project % ${shards} WHERE f.transfer > s.transfer`
 
-/** The same of one project. @param project SQL of its id */
+/** Rows for sums of days of one project. @param project SQL of its id */
 export const freshDaysOfProject = (days: DayKind, project = '?1'): string => `
   SELECT ${dayColumns(days)}
   FROM (${charges(`SELECT transfer FROM summed WHERE shard = ${project} % ${shards}`)})
   WHERE project = ${project}`
 
-/** The same of all projects of $account, each by the mark of its own shard. */
+/** Rows for sums of days of all projects of $account, each by the mark of its own shard. */
 export const freshDaysOfAccount = (days: DayKind): string => `
   SELECT ${dayColumns(days)} FROM (${charges(anyShard)}) f
   JOIN summed s ON s.shard = f.project % ${shards} WHERE f.transfer > s.transfer AND f.account = $account`
@@ -88,7 +88,7 @@ export const freshCalls = `
   JOIN summed s ON s.shard = ${firstIndexShard} + f.account % ${shards}
   WHERE f.transfer > s.transfer`
 
-/** The same of $account. */
+/** Accounts and ids of charged calls of $account that are not in the index yet. */
 export const freshCallsOfAccount = `
   ${freshCallsSince(`SELECT transfer FROM summed WHERE shard = ${firstIndexShard} + $account % ${shards}`)}
     AND r.account = $account`

@@ -1,5 +1,5 @@
 import type { AccountReader } from '../../domain/account-reader'
-import { dayMs } from '../../domain/clock'
+import { dayNumber } from '../../domain/clock'
 import type { KeyId } from '../../domain/ids'
 import { yieldToLoop } from '../../domain/yield-to-loop'
 import type { ReadConnection } from './database'
@@ -30,7 +30,7 @@ export function openLastDays({ raw }: ReadConnection): AccountReader['lastDays']
       const days = new Map(fresh.all(project).map(({ key, day }) => [key, day]))
       for (const { id, created } of places.filter((place) => place.project === project)) {
         // Its first day by any zone.
-        const first = Math.floor(created / dayMs) - 1
+        const first = dayNumber(created) - 1
         const day = days.get(id) ?? kept.get(project, id, first)?.day ?? null
         if (day !== null) found.set(id, day)
       }

@@ -7,6 +7,8 @@ import type { ChangedByPeople, Storage } from '../storage'
 import { openVault, type Vault } from '../files/vault'
 import type { AccountReader } from '../../domain/account-reader'
 import { openCountedDays } from '../../domain/zone-days'
+import { PriceCheckRecord } from '../../pricing/check-record'
+import { ServiceProfile } from '../../settings/service-profile'
 import { openAccountReader } from './account-reader'
 import { audit } from './audit'
 import { openBillRecords } from './bill-records'
@@ -21,12 +23,12 @@ import { openDirectory } from './directory'
 import { openEndingFile, setForeignSpoolAside, type EndingFile } from './ending-spool'
 import { lockFolder } from './folder-lock'
 import { openIdentityRows } from './identity'
+import { openKeptRecord } from './kept-record'
 import { openLedgerRows } from './ledger'
 import { migrate, type Migrated } from './migrate'
 import { openRefusalRows } from './refusals'
 import { openReports } from './reports'
 import { checkSecrets } from './secret-check'
-import { openServiceProfile } from './service-profile'
 import { openSettingRows } from './settings'
 import { openSpending } from './spending'
 import { openSums } from './sums'
@@ -36,7 +38,6 @@ import { openPasskeyRows } from './passkeys'
 import { openPaymentRows } from './payments'
 import { openPeopleRows } from './people'
 import { openPhoneMoveRows } from './phone-moves'
-import { openPriceChecks } from './price-checks'
 import { openPriceRows } from './prices'
 import { openProfitReports } from './profit'
 import { recordedDirectory } from './recorded-directory'
@@ -169,13 +170,13 @@ function storesOn(
     ledger: openLedgerRows(connection, sums, days.dayOf, endings),
     endings,
     identity: openIdentityRows(connection),
-    service: openServiceProfile(connection),
+    service: openKeptRecord(connection, 'service_profile', ServiceProfile),
     reports: openReports(connection, sums),
     refusals: openRefusalRows(connection),
     accountReader: openAccountReader(connection, deadline),
     profits: openProfitReports(connection),
     bills: openBillRecords(connection),
-    priceChecks: openPriceChecks(connection),
+    priceChecks: openKeptRecord(connection, 'price_check', PriceCheckRecord),
     notices: openNoticeRows(connection),
     vendorStates: openVendorStateRows(connection),
     videos: openVideoRows(connection, sums, clock),

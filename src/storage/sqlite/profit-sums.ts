@@ -1,4 +1,4 @@
-import { dayMs, type Ms } from '../../domain/clock'
+import { dayMs, dayNumber, type Ms } from '../../domain/clock'
 import type { AccountId } from '../../domain/ids'
 import type { Batch } from '../../ledger/store'
 import type { Connection } from './database'
@@ -32,7 +32,7 @@ export class ProfitSums {
 
   add({ opening, ending }: Batch['ended'][number]): void {
     const { vendor, vendorCost, cost } = ending
-    const day = Math.floor(opening.created / dayMs)
+    const day = dayNumber(opening.created)
     const who = vendor ?? vendorCost?.vendor ?? ''
     for (const sums of [
       this.#ofModel(day, opening.model, who),
@@ -46,7 +46,7 @@ export class ProfitSums {
   }
 
   giveBack({ opened, account, model, vendor, amount }: RefundOnRecord): void {
-    const day = Math.floor(opened / dayMs)
+    const day = dayNumber(opened)
     this.#ofModel(day, model, vendor)[2] += amount
     this.#ofAccount(day, account)[2] += amount
   }

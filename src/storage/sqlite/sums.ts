@@ -1,4 +1,4 @@
-import { dayMs, type Ms } from '../../domain/clock'
+import { dayMs, dayNumber } from '../../domain/clock'
 import { minus, nanoUsd, plus, zeroUsd, type NanoUsd } from '../../domain/money'
 import type { Refund } from '../../domain/video-job'
 import { periodOf } from '../../ledger/periods'
@@ -72,8 +72,6 @@ const freshDaysSummed = (days: DayKind): string => `
     sum(output_tokens), sum(cached_tokens), sum(cost) FROM (${freshDays(days)})
   WHERE true GROUP BY 1, 2, 3, 4`
 
-const utcDay = (time: Ms): number => Math.floor(time / dayMs)
-
 /** @param zoneDay the day in which a call of this process began, by the service's zone */
 export function openSums(connection: Connection, zoneDay: DayIn): Sums {
   const { raw } = connection
@@ -126,7 +124,7 @@ export function openSums(connection: Connection, zoneDay: DayIn): Sums {
       for (const call of ended)
         if (call.ending.cost === 0) {
           const { id, created } = call.opening
-          days.add(call, utcDay(created))
+          days.add(call, dayNumber(created))
           // One that an earlier process opened has the day that it was opened with.
           zoneDays.add(
             call,
@@ -147,7 +145,7 @@ export function openSums(connection: Connection, zoneDay: DayIn): Sums {
         if (call.ending.cost !== 0) {
           const { project, created } = call.opening
           const { days, zoneDays } = shardOf(waiting, project)
-          days.add(call, utcDay(created))
+          days.add(call, dayNumber(created))
           zoneDays.add(call, zoneDay(created))
           earned.add(call)
         }
@@ -164,7 +162,7 @@ export function openSums(connection: Connection, zoneDay: DayIn): Sums {
         const record = recordOf.get(request)
         if (record === null) throw new Error(`no record of ${request}`)
         const { days, zoneDays } = shardOf(waiting, project)
-        days.giveBack(refund, record.model, utcDay(opened))
+        days.giveBack(refund, record.model, dayNumber(opened))
         zoneDays.giveBack(refund, record.model, record.zoneDay)
         earned.giveBack({ ...refund, ...record })
       }

@@ -17,7 +17,7 @@ export function startThread(file: URL): Worker {
 /** A thread needs about a dozen; others open theirs meanwhile. */
 const probedDescriptors = 32
 
-export function probeDescriptors(): void {
+function probeDescriptors(): void {
   const opened: number[] = []
   try {
     while (opened.length < probedDescriptors) opened.push(openSync(devNull, 'r'))

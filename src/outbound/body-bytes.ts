@@ -1,0 +1,18 @@
+/**
+ * Reads a body whole, piece by piece, so that one without end is not kept.
+ * @param tooLarge what is thrown once it has more than so many bytes
+ */
+export async function bodyBytes(
+  body: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+  tooLarge: () => Error,
+): Promise<Buffer> {
+  const pieces: Uint8Array[] = []
+  let bytes = 0
+  for await (const piece of body) {
+    bytes += piece.byteLength
+    if (bytes > maxBytes) throw tooLarge()
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces)
+}
