@@ -209,6 +209,8 @@ const doors: readonly Door[] = [
       'notices/channels/webhook.ts',
       'cli/commands/ask.ts',
       'cli/commands/chat-client.ts',
+      // From a browser, to the gateway itself.
+      'web/first-call.ts',
     ],
   },
   { to: 'the database', packages: /^(?:bun:sqlite|drizzle-orm)/, only: ['storage/'] },

@@ -17,6 +17,8 @@ export interface RefundRequest {
   readonly amount: NanoUsd | null
   /** Why, in the operator's words. */
   readonly note: string | null
+  /** Whether the account's people read it (default: no). */
+  readonly told?: boolean
   /** Who asks. */
   readonly by: string
 }
@@ -36,7 +38,7 @@ export interface RefundedCall {
  */
 export async function refundCall(
   { reports, videos, refunds }: RefundParts,
-  { id, amount, note, by }: RefundRequest,
+  { id, amount, note, told = false, by }: RefundRequest,
 ): Promise<RefundedCall> {
   const call = reports.call(id, null)
   if (call === null) throw new AdminError('call_not_found', { request: id })
@@ -50,7 +52,7 @@ export async function refundCall(
   if (asked > charged) throw new AdminError('refund_too_large', { request, asked, charged })
   const { account, project, key, model, created: opened } = call
   const place = { request, account, project, key, model, opened }
-  const { balance, earlier } = await refunds.refund({ ...place, amount: asked, note, by })
+  const { balance, earlier } = await refunds.refund({ ...place, amount: asked, note, told, by })
   if (earlier !== null) throw new AdminError('refunded_before', { request, refunded: earlier })
   return { call, refunded: asked, balance }
 }

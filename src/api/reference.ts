@@ -4,7 +4,8 @@ import { answerHeaders } from '../http/headers'
 import { openErrors, openHeaders } from './reference/doc'
 import type { Json, JsonFields } from './reference/json-schema'
 import { openApiOf } from './reference/openapi'
-import { pageOf, type Page } from './reference/page'
+import { pageOf, type Page, type PageBrand } from './reference/page'
+import type { Settings } from '../settings/registry'
 import type { Route } from './route'
 
 /** A description of every route, for programs and for people. */
@@ -18,7 +19,7 @@ export interface Reference {
 export function openReference(table: () => readonly Route[]): Reference {
   let made: JsonFields | null = null
   let text: string | null = null
-  let page: Page | null = null
+  let page: { readonly page: Page; readonly brand: string } | null = null
   const document = () => (made ??= openApiOf(table()))
 
   const openapi: Route = {
@@ -67,14 +68,16 @@ export function openReference(table: () => readonly Route[]): Reference {
       ],
       errors: openErrors,
     },
-    serve({ limits }, inbound) {
+    serve({ limits, settings }, inbound) {
       limits.takeAddress(addressBucket(inbound.address))
-      page ??= pageOf(document())
-      return new Response(page.html, {
+      const { brandName, brandColour, brandLogo } = settings
+      const brand = JSON.stringify([brandName, brandColour?.colour, brandLogo?.hash])
+      if (page?.brand !== brand) page = { brand, page: pageOf(document(), brandOf(settings)) }
+      return new Response(page.page.html, {
         headers: {
           ...answerHeaders(inbound, null),
           'content-type': 'text/html; charset=utf-8',
-          'content-security-policy': page.contentSecurityPolicy,
+          'content-security-policy': page.page.contentSecurityPolicy,
           'x-content-type-options': 'nosniff',
           'referrer-policy': 'no-referrer',
         },
@@ -83,6 +86,22 @@ export function openReference(table: () => readonly Route[]): Reference {
   }
 
   return { routes: [openapi, docs], document }
+}
+
+const brandOf = ({
+  brandName,
+  brandColour,
+  brandLogo,
+}: Pick<Settings, 'brandName' | 'brandColour' | 'brandLogo'>): PageBrand => {
+  const [byDay, atNight] = [brandColour?.shades[7], brandColour?.shades[4]]
+  return {
+    name: brandName,
+    colours: byDay === undefined || atNight === undefined ? null : { byDay, atNight },
+    logo:
+      brandLogo === null
+        ? null
+        : `data:${brandLogo.type};base64,${Buffer.from(brandLogo.bytes).toString('base64')}`,
+  }
 }
 
 /** Indented: people read it too. */

@@ -7,7 +7,8 @@ import { readProxies, type Proxies } from '../net/proxies'
 import { logLevels, type LogLevel } from '../observability/log'
 import type { MetricsConfig } from '../observability/metrics-door'
 import { readTraceConfig, type TraceConfig } from '../observability/trace-config'
-import { registry, settingKeys, settingText, type SettingKey } from '../settings/registry'
+import { registry, settingKeys, type SettingKey } from '../settings/registry'
+import { settingText } from '../settings/setting-text'
 import type { FixedSettings } from '../settings/settings'
 
 /** How the program runs; from the environment, with the command line on top. */

@@ -204,7 +204,7 @@ function mountWeb(
       return await refuse(thrown, inbound)
     }
   }
-  for (const path of ['/', '/app', '/app/*', '/docs/*', '/guide', '/guide/*'])
+  for (const path of ['/', '/app', '/app/*', '/brand/*', '/docs/*', '/guide', '/guide/*'])
     app.all(path, serve, { parse: 'none' })
 }
 

@@ -1,3 +1,5 @@
+import type { Offer } from '../catalogue/catalogue'
+import type { SoldModel } from '../console/cheapest-model'
 import { openWebApp, type WebApp } from '../console/web-app'
 import type { EmbeddedApp } from '../console/embedded'
 import type { Clock } from '../domain/clock'
@@ -42,7 +44,7 @@ export function openWeb(parts: WebParts): WebApp {
   const { config, storage, gateway, clock, log } = parts
   const { people, pepper } = storage
   const { settings, ledger, limits, catalogue, cardOf } = gateway.parts
-  const serviceName = () => config.services[0]
+  const serviceName = () => settings.brandName ?? config.services[0]
   const [publicUrl] = config.baseUrls
   const sessions = openSessions({ store: storage.sessions, clock, pepper })
   const signInLimits = (): SignInLimits => ({
@@ -74,7 +76,11 @@ export function openWeb(parts: WebParts): WebApp {
     onUnsent: warn,
   })
   return openWebApp({
-    serviceName,
+    brand: () => ({
+      name: serviceName(),
+      colour: settings.brandColour,
+      logo: settings.brandLogo,
+    }),
     publicUrl,
     people,
     members: openMembers({ store: storage.memberships, clock }),
@@ -105,7 +111,7 @@ export function openWeb(parts: WebParts): WebApp {
     reader: storage.accountReader,
     reports: storage.reports,
     cardOf,
-    onSale: () => catalogue.onSale().map(({ model: { id, type } }) => ({ id, type })),
+    onSale: () => catalogue.onSale().map(soldModel),
     secrets: { prefix: keyPrefix(config.services[0]), pepper },
     clock,
     directory: ({ person }) => storage.by(`person:${person}`).directory,
@@ -115,6 +121,12 @@ export function openWeb(parts: WebParts): WebApp {
     ...(parts.app === undefined ? {} : { app: parts.app }),
   })
 }
+
+const soldModel = ({ model, rates, routes }: Offer): SoldModel => ({
+  ...model,
+  rates,
+  isSandbox: routes.every(({ vendor }) => vendor === 'sandbox'),
+})
 
 /** A provider that does not answer may have sent the code: whoever waits may have it soon. */
 const patientSend =

@@ -6,6 +6,7 @@ import {
   type GuidePage,
 } from '../guide/pages'
 import { escapeHtml } from '../http/escape-html'
+import { markOf, type Brand } from './brand'
 import {
   exampleRoot,
   languageOf,
@@ -18,10 +19,10 @@ import { openGuideSearch, type GuideHit, type GuideSearch } from './guide-search
 import { guideStyle } from './guide-style'
 import type { DescribeCommands } from './guide-tables'
 import { pageHeaders, visitOf } from './page-head'
-import { frameOf, markSvg } from './plain-frame'
+import { frameOf } from './plain-frame'
 
 export interface GuideParts {
-  serviceName(): string
+  brand(): Brand
   readonly isSecure: boolean
   /** Where the service is reached, by a request for a page. */
   rootOf(request: Request): string
@@ -91,14 +92,15 @@ export function openGuide(parts: GuideParts): Guide {
     const former = formerNames[reading.name]
     if (former !== undefined) return redirect(`${reading.base}/${former}`)
     const content = await contentOf(request, reading)
-    const service = parts.serviceName()
+    const brand = parts.brand()
     const html = frameOf({
       language: reading.language,
       scheme: visit.scheme,
       nonce: visit.nonce,
-      title: `${content.title} · ${service}`,
+      brand,
+      title: `${content.title} · ${brand.name}`,
       style: guideStyle,
-      body: bodyOf(content, reading, service),
+      body: bodyOf(content, reading, brand),
     })
     return new Response(html, {
       status: content.status,
@@ -180,13 +182,13 @@ function resultsOf(query: string, hits: readonly GuideHit[], { language, base }:
 const directionOf = (language: GuideLanguage): string =>
   language === 'fa' ? 'lang="fa" dir="rtl"' : 'lang="en" dir="ltr"'
 
-function bodyOf(content: Content, reading: Reading, service: string): string {
+function bodyOf(content: Content, reading: Reading, brand: Brand): string {
   const told = words[reading.language]
   const other = reading.language === 'fa' ? 'en' : 'fa'
   const query = content.query === '' ? '' : `?q=${encodeURIComponent(content.query)}`
   const name = content.status === 404 ? firstPage : reading.name
   return `<header>
-      <a class="home" href="/">${markSvg}<span>${escapeHtml(service)}</span></a>
+      <a class="home" href="/">${markOf(brand)}<span>${escapeHtml(brand.name)}</span></a>
       <form action="${reading.base}/${searchName}" role="search">
         <input type="search" name="q" aria-label="${told.search}" placeholder="${told.search}" value="${escapeHtml(content.query)}" />
         <button>${told.go}</button>

@@ -1,10 +1,11 @@
 import { escapeHtml } from '../http/escape-html'
+import { markOf, type Brand } from './brand'
 import { pageHeaders, visitOf } from './page-head'
-import { frameOf, markSvg } from './plain-frame'
+import { frameOf } from './plain-frame'
 
 /** What the small page at `/` names. */
 export interface Landing {
-  readonly name: string
+  readonly brand: Brand
   /** Where clients point to, `/v1` included. */
   readonly baseUrl: string
   /** The web app is served below `/app`. */
@@ -39,11 +40,12 @@ export function landingPage(headers: Headers, landing: Landing): Response {
     language,
     scheme,
     nonce,
-    title: landing.name,
+    brand: landing.brand,
+    title: landing.brand.name,
     style,
     body: `<main>
-      ${markSvg}
-      <h1>${escapeHtml(landing.name)}</h1>
+      ${markOf(landing.brand)}
+      <h1 dir="auto">${escapeHtml(landing.brand.name)}</h1>
       <p>${told.lead}</p>
       <p class="soft">${told.address}</p>
       <p><code dir="ltr" lang="en">${escapeHtml(landing.baseUrl)}</code></p>

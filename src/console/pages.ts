@@ -1,4 +1,5 @@
 import { escapeHtml } from '../http/escape-html'
+import { brandFacts, brandStyle, iconUrl, type Brand } from './brand'
 import type { EmbeddedApp, EmbeddedFile } from './embedded'
 import { pageHeaders, visitOf } from './page-head'
 
@@ -7,8 +8,8 @@ export type Pages = (request: Request, path: string) => Response
 
 export interface PagesParts {
   readonly app: EmbeddedApp
-  /** Name of the service, as people read it. Read at each page. */
-  serviceName(): string
+  /** Read at each page. */
+  brand(): Brand
   /** The service is reached by https. */
   readonly isSecure: boolean
 }
@@ -23,12 +24,12 @@ interface Sent {
 }
 
 /** Nothing is read before the first request. */
-export function openPages({ app, serviceName, isSecure }: PagesParts): Pages {
+export function openPages({ app, brand, isSecure }: PagesParts): Pages {
   const byName = new Map(app.files.map((file) => [file.name, file]))
   return (request, path) => {
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return new Response(null, { status: 405, headers: { allow: 'GET, HEAD' } })
-    if (!path.startsWith(assets)) return pageOf(app, request.headers, serviceName(), isSecure)
+    if (!path.startsWith(assets)) return pageOf(app, request.headers, brand(), isSecure)
     const file = byName.get(path.slice(assets.length))
     // Of another build: a page that is older than the program asks for it, and loads itself anew.
     if (file === undefined)
@@ -56,8 +57,13 @@ function sentAs(file: EmbeddedFile, accepted: string): Sent {
   return { path: file.plain, headers }
 }
 
+/** The sign that was built into the page. */
+const ownIcon = /\/app\/assets\/icon-\w+\.svg/g
+
+const isOwn = ({ colour, logo }: Brand): boolean => colour === null && logo === null
+
 /** The page in the language and colours of this browser: its first byte is right. */
-function pageOf(app: EmbeddedApp, headers: Headers, name: string, isSecure: boolean): Response {
+function pageOf(app: EmbeddedApp, headers: Headers, brand: Brand, isSecure: boolean): Response {
   const { language, scheme, hasSession, nonce } = visitOf(headers)
   const soon = [language, ...(hasSession ? ['shell', 'home'] : ['sign-in'])]
   const marks: Readonly<Record<string, string>> = {
@@ -66,13 +72,17 @@ function pageOf(app: EmbeddedApp, headers: Headers, name: string, isSecure: bool
     '%scheme%': scheme,
     '%nonce%': nonce,
     '%session%': hasSession ? 'some' : 'none',
-    '%name%': escapeHtml(name),
+    '%name%': escapeHtml(brand.name),
+    '%brand%': escapeHtml(JSON.stringify(brandFacts(brand))),
+    '<meta name="brand-style" />': `<style nonce="${nonce}">${brandStyle(brand, 'data-mantine-color-scheme')}</style>`,
     '<meta name="preload" content="%preload%" />': preloads(app, soon),
   }
-  const html = app.page.replace(
-    /<meta name="preload" content="%preload%" \/>|%[a-z]+%/g,
-    (mark) => marks[mark] ?? mark,
-  )
+  const html = app.page
+    .replace(
+      /<meta name="(?:preload" content="%preload%|brand-style)" \/>|%[a-z]+%/g,
+      (mark) => marks[mark] ?? mark,
+    )
+    .replaceAll(ownIcon, (url) => (isOwn(brand) ? url : escapeHtml(iconUrl(brand))))
   return new Response(html, { headers: pageHeaders(nonce, isSecure) })
 }
 

@@ -1,8 +1,10 @@
 import { escapeHtml } from '../http/escape-html'
+import { brandStyle, iconUrl, type Brand } from './brand'
 import type { Visit } from './page-head'
 
 /** A page without a script: what stands around its body. */
 export interface PlainPage extends Pick<Visit, 'language' | 'scheme' | 'nonce'> {
+  readonly brand: Brand
   readonly title: string
   /** Besides the colours and letters that all pages have. */
   readonly style: string
@@ -10,18 +12,23 @@ export interface PlainPage extends Pick<Visit, 'language' | 'scheme' | 'nonce'> 
   readonly body: string
 }
 
-/** The tile with the saffron seal. */
-export const markSvg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" width="48" height="48" aria-hidden="true"><rect width="32" height="32" rx="8" fill="#0b6b66"/><g fill="none" stroke="#fff" stroke-width="2" stroke-linejoin="round"><rect x="8.5" y="8.5" width="15" height="15"/><rect x="8.5" y="8.5" width="15" height="15" transform="rotate(45 16 16)"/></g><circle cx="16" cy="16" r="2.6" fill="#f2b544"/></svg>`
-
-export const frameOf = ({ language, scheme, nonce, title, style, body }: PlainPage): string =>
+export const frameOf = ({
+  language,
+  scheme,
+  nonce,
+  brand,
+  title,
+  style,
+  body,
+}: PlainPage): string =>
   `<!doctype html>
 <html lang="${language}" dir="${language === 'fa' ? 'rtl' : 'ltr'}" data-scheme="${scheme}">
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <title>${escapeHtml(title)}</title>
-    <link rel="icon" href="data:image/svg+xml,${encodeURIComponent(markSvg)}" />
-    <style nonce="${nonce}">${colours}${style}</style>
+    <link rel="icon" href="${escapeHtml(iconUrl(brand))}" />
+    <style nonce="${nonce}">${colours}${brandStyle(brand, 'data-scheme')}${style}</style>
   </head>
   <body>
     ${body}
@@ -36,5 +43,6 @@ const colours = `
 :root[data-scheme=dark]{${night};color-scheme:dark}
 @media(prefers-color-scheme:dark){:root[data-scheme=auto]{${night}}}
 body{background:var(--page);color:var(--ink);font:16px/1.7 Vazirmatn,system-ui,'Segoe UI',Tahoma,sans-serif}
+img.logo{max-width:160px;object-fit:contain}
 a:focus-visible{outline:2px solid var(--act);outline-offset:2px}
 `

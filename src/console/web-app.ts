@@ -4,6 +4,7 @@ import { addressBucket } from '../net/address'
 import { passkeySiteOf, type PasskeySite } from '../people/passkey'
 import { openConsoleApi } from './api/console-api'
 import type { ConsoleParts } from './api/parts'
+import { brandPath, logoResponse, type Brand } from './brand'
 import { openCustomerOf } from './customer'
 import { embedded, type EmbeddedApp } from './embedded'
 import { isForged } from './forgery'
@@ -19,9 +20,11 @@ export interface WebApp {
   answer(request: Request, inbound: Inbound): Response | Promise<Response>
 }
 
-type MadeHere = 'isSecure' | 'customer' | 'own' | 'addressOf' | 'passkeySite'
+type MadeHere = 'serviceName' | 'isSecure' | 'customer' | 'own' | 'addressOf' | 'passkeySite'
 
 export interface WebAppParts extends Omit<ConsoleParts, MadeHere> {
+  /** Read anew for each page. */
+  brand(): Brand
   /** To read what is somebody's own. */
   readonly allAccounts: Pick<Directory, 'findProject' | 'findKey'>
   /** Where the service is reached, without a path; null: wherever a request came to. */
@@ -47,20 +50,23 @@ export function openWebApp(parts: WebAppParts): WebApp {
   )
   const own = openOwn(parts.allAccounts)
   const passkeySite = ({ url }: Request) => siteOf(publicUrl, url)
-  const api = openConsoleApi({ ...parts, isSecure, customer, own, addressOf, passkeySite })
-  const pages = openPages({ app, serviceName: parts.serviceName, isSecure })
+  const api = openConsoleApi({
+    ...parts,
+    serviceName: () => parts.brand().name,
+    isSecure,
+    customer,
+    own,
+    addressOf,
+    passkeySite,
+  })
+  const { brand, describeCommands } = parts
+  const pages = openPages({ app, brand, isSecure })
   const rootOf = ({ headers }: Request) =>
     publicUrl ?? `http://${headers.get('host') ?? 'localhost'}`
-  const { serviceName, describeCommands } = parts
-  const guide = openGuide({ serviceName, isSecure, rootOf, describeCommands })
+  const guide = openGuide({ brand, isSecure, rootOf, describeCommands })
   const landing = (request: Request) => {
-    const name = parts.serviceName()
-    return landingPage(request.headers, {
-      name,
-      baseUrl: `${rootOf(request)}/v1`,
-      hasApp,
-      isSecure,
-    })
+    const baseUrl = `${rootOf(request)}/v1`
+    return landingPage(request.headers, { brand: brand(), baseUrl, hasApp, isSecure })
   }
   return {
     answer(request, { path, address }) {
@@ -70,6 +76,7 @@ export function openWebApp(parts: WebAppParts): WebApp {
         addresses.set(request, address)
         return api.handle(request)
       }
+      if (path.startsWith(brandPath)) return logoResponse(parts.brand(), path)
       if (isOfGuide(path)) return guide(request, path)
       return path === '/' || !hasApp ? landing(request) : pages(request, path)
     },

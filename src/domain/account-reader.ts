@@ -3,6 +3,7 @@ import type { Ms } from './clock'
 import type { AccountId, KeyId, PersonId, ProjectId, RequestId } from './ids'
 import type { NanoUsd } from './money'
 import type { RecordedCall, Span, UsageQuery, UsageSum } from './report'
+import type { StatementPage, StatementQuery } from './statement'
 
 export interface ProjectsQuery {
   readonly account: AccountId
@@ -135,6 +136,8 @@ export interface AccountReader {
   projectUsage(query: UsageQuery): Promise<readonly UsageSum[]>
   /** Newest first. */
   calls(query: CallsQuery): Promise<CallsPage>
+  /** Every movement of money in a range of days, newest first. */
+  statement(query: StatementQuery): Promise<StatementPage>
 }
 
 export type KeyPlace = Pick<ListedKey, 'id' | 'project' | 'created'>

@@ -11,6 +11,8 @@ export interface Movement {
   readonly reference: string
   /** Why it was moved, in the words of whoever did. */
   readonly note?: string
+  /** Whether the account's people read the note (default: no). */
+  readonly told?: boolean
   /** Who moved it. */
   readonly by?: string
 }

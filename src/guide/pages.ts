@@ -24,6 +24,7 @@ import settings from './en/settings.md' with { type: 'text' }
 import signIn from './en/sign-in.md' with { type: 'text' }
 import start from './en/start.md' with { type: 'text' }
 import tryIt from './en/try-it.md' with { type: 'text' }
+import webApp from './en/web-app.md' with { type: 'text' }
 import errorsFa from './fa/errors.md' with { type: 'text' }
 import keysFa from './fa/keys.md' with { type: 'text' }
 import limitsFa from './fa/limits.md' with { type: 'text' }
@@ -61,6 +62,7 @@ export const guidePages: readonly GuidePage[] = [
   { name: 'decisions', group: 'interface', en: decisions },
   { name: 'try-it', group: 'operators', en: tryIt },
   { name: 'operate', group: 'operators', en: operate },
+  { name: 'web-app', group: 'operators', en: webApp },
   { name: 'payments', group: 'operators', en: payments },
   { name: 'prices', group: 'operators', en: prices },
   { name: 'bills', group: 'operators', en: bills },

@@ -59,6 +59,7 @@ export interface Book {
   caps(caller: Caller, now: Ms): CallerCaps
   spentByKey(key: KeyId): NanoUsd
   spentByAccount(account: AccountId): NanoUsd
+  spentByAccountOn(account: AccountId, day: string): NanoUsd
   spentByProject(project: ProjectId, month: string): NanoUsd
   heldInAll(): NanoUsd
   /** Number of open holds, those of zero included. */
@@ -169,6 +170,10 @@ class MemoryBook implements Book {
 
   spentByProject(id: ProjectId, month: string): NanoUsd {
     return settled(this.#current(this.#tallies.of({ kind: 'project-month', id, period: month })))
+  }
+
+  spentByAccountOn(id: AccountId, day: string): NanoUsd {
+    return settled(this.#current(this.#tallies.of({ kind: 'account-day', id, period: day })))
   }
 
   spentByAccount(id: AccountId): NanoUsd {

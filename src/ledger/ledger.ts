@@ -79,6 +79,8 @@ export interface Ledger {
   spentByKey(key: KeyId): NanoUsd
   /** Spent by an account since it exists, holds not counted. */
   spentByAccount(account: AccountId): NanoUsd
+  /** Same, on a UTC day. @param day `YYYY-MM-DD` */
+  spentByAccountOn(account: AccountId, day: string): NanoUsd
   /** Spent by a project in a UTC month, holds not counted. @param month `YYYY-MM` */
   spentByProject(project: ProjectId, month: string): NanoUsd
   /** Everything held at this moment, over all accounts. */

@@ -73,6 +73,7 @@ export function openLedger(parts: LedgerParts): Ledger {
     caps: (caller, now) => book.caps(caller, now),
     spentByKey: (key) => book.spentByKey(key),
     spentByAccount: (account) => book.spentByAccount(account),
+    spentByAccountOn: (account, day) => book.spentByAccountOn(account, day),
     spentByProject: (project, month) => book.spentByProject(project, month),
     heldInAll: () => book.heldInAll(),
     holds: () => book.holds(),

@@ -5,6 +5,8 @@ import type { Refund } from '../domain/video-job'
 export interface CallRefund extends Refund {
   readonly model: string
   readonly note: string | null
+  /** Whether the account's people read the note (default: no). */
+  readonly told?: boolean
   readonly by: string
 }
 

@@ -1,4 +1,5 @@
-import type { Ms } from '../domain/clock'
+import { brandColour } from './brand-colour'
+import { brandLogo } from './brand-logo'
 import { onForHour } from './on-for-hour'
 import { usualZone } from '../domain/zone-days'
 import { everyOrOff, pricePolicy, priceSources } from './price-settings'
@@ -6,6 +7,7 @@ import {
   dollars,
   dollarsOrNone,
   linkOrNone,
+  nameOrNone,
   onOff,
   span,
   spanOrOff,
@@ -149,6 +151,29 @@ export const registry = {
     variable: 'CHAPAR_SUPPORT_URL',
     about: 'where customers ask for help; stands in the message of a suspended account',
   },
+  brandName: {
+    name: 'brand-name',
+    type: nameOrNone,
+    preset: 'none',
+    variable: 'CHAPAR_BRAND_NAME',
+    about: 'what people read as the name of the service, in any language; keys keep theirs',
+  },
+  brandColour: {
+    name: 'brand-colour',
+    type: brandColour,
+    preset: 'none',
+    variable: 'CHAPAR_BRAND_COLOUR',
+    about:
+      'colour of buttons and links; its hue is kept, and made as light as it must be to be read',
+  },
+  brandLogo: {
+    name: 'brand-logo',
+    type: brandLogo,
+    preset: 'none',
+    // It is kept whole: there is no file to look after.
+    variable: null,
+    about: 'picture of the service: names a file, SVG without scripts or PNG, of 64 KB at most',
+  },
   outputAllowance: {
     name: 'output-allowance',
     type: whole(1, 10_000_000),
@@ -265,18 +290,4 @@ export function settingKeyOf(name: string): SettingKey {
     throw new RangeError(`there is no setting ${name}; there are: ${names}`)
   }
   return found
-}
-
-/**
- * A value as it would be kept: checked, in its one spelling.
- * @param now when it is set
- * @throws RangeError naming the setting
- */
-export function settingText(key: SettingKey, text: string, called: string, now: Ms): string {
-  const type: SettingType = registry[key].type
-  try {
-    return type.kept?.(text, now) ?? type.show(type.parse(text))
-  } catch (thrown) {
-    throw new RangeError(`${called} ${thrown instanceof Error ? thrown.message : 'is not valid'}`)
-  }
 }

@@ -16,6 +16,13 @@ export interface SettingType<Value = unknown> {
    * @throws RangeError on anything that no command may say
    */
   kept?(text: string, now: Ms): string
+  /**
+   * Where the value is what a file holds, whose path a command names: what is kept of it.
+   * @throws RangeError on anything else
+   */
+  fromFile?(bytes: Uint8Array): string
+  /** What an operator should know of a value that was just set; null for nothing. */
+  remark?(value: Value): string | null
 }
 
 export const refused = (written: string, text: string): RangeError =>
@@ -89,6 +96,23 @@ export const zone: SettingType<string> = {
     }
   },
   show: (value) => value,
+  plain: (value) => value,
+}
+
+const maxNameLength = 40
+
+/** A name as people read it, or `none`. */
+export const nameOrNone: SettingType<string | null> = {
+  written: `a name of at most ${maxNameLength} characters, or none`,
+  parse(text) {
+    const name = text.trim()
+    if (name === 'none') return null
+    // Neither what ends a line nor what turns the direction of all that follows.
+    const isPlain = !/[\p{Cc}\u2028-\u202e\u2066-\u2069]/u.test(name)
+    if (name !== '' && name.length <= maxNameLength && isPlain) return name
+    throw refused(nameOrNone.written, text)
+  },
+  show: (value) => value ?? 'none',
   plain: (value) => value,
 }
 

@@ -1,6 +1,7 @@
 import './component-styles.css'
 import './styles.css'
 import './lists.css'
+import './money.css'
 import { DirectionProvider, MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { setNonce } from 'get-nonce'

@@ -48,7 +48,8 @@ export function useNumbers() {
         minimumFractionDigits: Math.min(2, places),
         maximumFractionDigits: places,
       }).format(exact(decimal.replace(/^-/, '')))
-      const sign = decimal.startsWith('-') ? '−' : ''
+      // The mark keeps the sign in front of its number, whatever the page is.
+      const sign = decimal.startsWith('-') ? '\u200e−' : ''
       return locale === 'fa' ? `${sign}${shown} دلار` : `${sign}$${shown}`
     },
     /** @param day `YYYY-MM-DD` */
@@ -61,6 +62,35 @@ export function useNumbers() {
         .find(({ type }) => type === 'timeZoneName')?.value ?? zone,
     /** The day of a moment, on the clock of whoever reads. */
     dayOf: (ms: number): string => dateFormat(locale, { day: 'numeric', month: 'long' }).format(ms),
+    /** @param day `YYYY-MM-DD`; with its year */
+    date: (day: string): string =>
+      dateFormat(locale, {
+        day: 'numeric',
+        month: 'long',
+        year: 'numeric',
+        timeZone: 'UTC',
+      }).format(new Date(day)),
+    /** The same with its weekday. */
+    fullDate: (day: string): string =>
+      dateFormat(locale, {
+        weekday: 'long',
+        day: 'numeric',
+        month: 'long',
+        year: 'numeric',
+        timeZone: 'UTC',
+      }).format(new Date(day)),
+    /** @param day any of the month */
+    monthName(day: string): string {
+      // `Intl` puts the year of a Jalali month in front of it.
+      const part = (options: Intl.DateTimeFormatOptions) =>
+        dateFormat(locale, { ...options, timeZone: 'UTC' }).format(new Date(day))
+      return `${part({ month: 'long' })} ${part({ year: 'numeric' })}`
+    },
+    /** The day of its month alone. */
+    dayNumber: (day: string): string =>
+      dateFormat(locale, { day: 'numeric', timeZone: 'UTC' }).format(new Date(day)),
+    weekday: (day: string, length: 'narrow' | 'long'): string =>
+      dateFormat(locale, { weekday: length, timeZone: 'UTC' }).format(new Date(day)),
     moment: (ms: number): string =>
       dateFormat(locale, {
         day: 'numeric',

@@ -4,6 +4,7 @@ import {
   IconHome2,
   IconKey,
   IconListDetails,
+  IconReceipt2,
   IconSettings,
   IconUsers,
 } from '@tabler/icons-react'
@@ -15,6 +16,7 @@ const Key = lazyPage(() => import('./pages/key').then((page) => page.Key))
 const Usage = lazyPage(() => import('./pages/usage').then((page) => page.Usage))
 const Requests = lazyPage(() => import('./pages/requests').then((page) => page.Requests))
 const Request = lazyPage(() => import('./pages/request').then((page) => page.Request))
+const Statement = lazyPage(() => import('./pages/statement').then((page) => page.Statement))
 const Projects = lazyPage(() => import('./pages/projects').then((page) => page.Projects))
 const Members = lazyPage(() => import('./pages/members').then((page) => page.Members))
 const Settings = lazyPage(() => import('./pages/settings').then((page) => page.Settings))
@@ -25,6 +27,7 @@ export const pages = [
   ['/keys', 'keys', IconKey, Keys],
   ['/usage', 'usage', IconChartBar, Usage],
   ['/requests', 'requests', IconListDetails, Requests],
+  ['/statement', 'statement', IconReceipt2, Statement],
   ['/projects', 'projects', IconFolder, Projects],
   ['/members', 'members', IconUsers, Members],
   ['/settings', 'settings', IconSettings, Settings],

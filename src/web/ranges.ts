@@ -1,7 +1,10 @@
 const dayMs = 86_400_000
 
-export const rangeNames = ['week', 'month', 'quarter', 'this', 'last'] as const
-/** 7, 30 or 90 days; the month that runs by the reader's calendar, or the one before. */
+/** As many as the server takes at once. */
+export const maxDays = 366
+
+export const rangeNames = ['today', 'week', 'month', 'quarter', 'this', 'last'] as const
+/** 1, 7, 30 or 90 days; the month that runs by the reader's calendar, or the one before. */
 export type RangeName = (typeof rangeNames)[number]
 
 export interface DayRange {
@@ -10,7 +13,7 @@ export interface DayRange {
   readonly to: string
 }
 
-const lengths = { week: 7, month: 30, quarter: 90 } as const
+const lengths = { today: 1, week: 7, month: 30, quarter: 90 } as const
 
 export const isoDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 
@@ -24,6 +27,19 @@ export const todayIn = (zone: string, now: number): number =>
     // The way of Sweden is ISO's.
     new Intl.DateTimeFormat('sv-SE-u-ca-gregory-nu-latn', { timeZone: zone }).format(now),
   )
+
+/** When a day begins on the clock of a zone, in milliseconds since 1970. @param day `YYYY-MM-DD` */
+export function startIn(zone: string, day: string): number {
+  const clock = new Intl.DateTimeFormat('sv-SE-u-ca-gregory-nu-latn', {
+    timeZone: zone,
+    dateStyle: 'short',
+    timeStyle: 'medium',
+  })
+  const aheadAt = (ms: number) => Date.parse(`${clock.format(ms).replace(' ', 'T')}Z`) - ms
+  const guess = Date.parse(day)
+  // A day that clocks are changed in begins by those of its beginning.
+  return guess - aheadAt(guess - aheadAt(guess))
+}
 
 /** Day of the month by the calendar of a language. */
 function dayOfMonth(ms: number, locale: string): number {
@@ -45,6 +61,30 @@ export function rangeOf(name: RangeName, locale: string, now: number): DayRange 
   }
   return { from: isoDay(now - (lengths[name] - 1) * dayMs), to: isoDay(now) }
 }
+
+const isDay = (text: string): boolean => {
+  const ms = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN
+  return !Number.isNaN(ms) && isoDay(ms) === text
+}
+
+/** A range as an address has it: its name, or its days; null for neither. */
+export type ChosenRange = RangeName | DayRange | null
+
+/** @param text such as `month` or `2026-11-01..2026-11-20` */
+export function readRange(text: string | null): ChosenRange {
+  const named = rangeNames.find((name) => name === text)
+  if (named !== undefined) return named
+  const [from = '', to = '', ...rest] = (text ?? '').split('..')
+  return rest.length === 0 && isDay(from) && isDay(to) && from <= to ? { from, to } : null
+}
+
+/** A chosen range as `readRange` reads it. */
+export const rangeText = (chosen: ChosenRange): string | null =>
+  chosen === null || typeof chosen === 'string' ? chosen : `${chosen.from}..${chosen.to}`
+
+/** The days of a chosen range. @param now beginning of the day that it is, as `todayIn` tells it */
+export const daysIn = (chosen: RangeName | DayRange, locale: string, now: number): DayRange =>
+  typeof chosen === 'string' ? rangeOf(chosen, locale, now) : chosen
 
 /** Every day of a range, also those without a call. */
 export function daysOf({ from, to }: DayRange): readonly string[] {

@@ -67,4 +67,41 @@ wire_api = "responses"
 
 # export CHAPAR_KEY=${key}`,
   },
+  {
+    name: 'Cursor',
+    text: ({ baseUrl, key, model }) => `Cursor Settings > Models
+Add model:                 ${model}
+OpenAI API Key:            ${key}
+Override OpenAI Base URL:  ${baseUrl}`,
+  },
+  {
+    // docs.continue.dev, "OpenAI API compatible providers", November 2026.
+    name: 'Continue',
+    text: ({ baseUrl, key, model }) => `# ~/.continue/config.yaml
+name: Chapar
+version: 1.0.0
+schema: v1
+models:
+  - name: ${model}
+    provider: openai
+    model: ${model}
+    apiBase: ${baseUrl}
+    apiKey: ${key}`,
+  },
+  {
+    // It takes keys of providers from its own settings or the environment, never from this file.
+    name: 'Zed',
+    text: ({ baseUrl, key, model }) => `// ~/.config/zed/settings.json
+{
+  "language_models": {
+    "openai_compatible": {
+      "Chapar": {
+        "api_url": "${baseUrl}",
+        "available_models": [{ "name": "${model}", "max_tokens": 128000 }]
+      }
+    }
+  }
+}
+// export CHAPAR_API_KEY=${key}`,
+  },
 ]

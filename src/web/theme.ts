@@ -1,4 +1,5 @@
 import { createTheme, type MantineColorsTuple } from '@mantine/core'
+import { brand } from './brand'
 
 /** Turquoise of the tiles: what acts. */
 const firuze: MantineColorsTuple = [
@@ -67,7 +68,7 @@ const pomegranate: MantineColorsTuple = [
 ]
 
 export const theme = createTheme({
-  colors: { firuze, gray: stone, dark: night, saffron, red: pomegranate },
+  colors: { firuze: brand.shades ?? firuze, gray: stone, dark: night, saffron, red: pomegranate },
   primaryColor: 'firuze',
   primaryShade: { light: 7, dark: 6 },
   white: '#ffffff',

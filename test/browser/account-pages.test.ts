@@ -1,34 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdirSync, rmSync } from 'node:fs'
+import { describe, expect, test } from 'bun:test'
+import { rmSync } from 'node:fs'
 import type { Page } from 'playwright-core'
-import {
-  accessibilityFaults,
-  closeBrowser,
-  scrollsSideways,
-  visit,
-  type Looks,
-} from '../support/browser'
-import { run, serve, temporaryFolder, type Serving } from '../support/executable'
-
-/** Pictures of the pages, where somebody wants to look at them. */
-const shots = process.env['CHAPAR_SHOTS'] ?? null
+import { visit, type Looks } from '../support/browser'
+import { browserSuite, look } from '../support/browser-suite'
+import { run, temporaryFolder } from '../support/executable'
 
 const data = temporaryFolder()
-let serving: Serving
-let origin = ''
-
-beforeAll(async () => {
-  serving = await serve(['--data', data])
-  origin = new URL(serving.url).origin
-  if (shots !== null) mkdirSync(shots, { recursive: true })
-}, 60_000)
-
-afterAll(async () => {
-  await closeBrowser()
-  serving.kill('SIGTERM')
-  await serving.exited
-  rmSync(data, { recursive: true, force: true })
-}, 30_000)
+const suite = browserSuite({
+  args: ['--data', data],
+  clean: () => rmSync(data, { recursive: true, force: true }),
+})
 
 const words = {
   fa: {
@@ -52,6 +33,19 @@ const words = {
     copy: 'کپی',
     copied: 'کپی شد',
     saved: 'نگه داشتم',
+    free: 'رایگان است.',
+    prompt: 'سلام! در یک جمله خودت را معرفی کن.',
+    sendCall: 'بفرست',
+    spent: 'هزینه‌اش ۰٫۰۰ دلار شد.',
+    statement: 'صورت‌حساب',
+    opening: 'موجودی آغاز بازه',
+    dayCharges: 'درخواست‌های روز',
+    byCall: 'درخواست به درخواست',
+    correction: 'اصلاح به دست پشتیبانی',
+    range: 'بازه',
+    nextMonth: 'ماه بعد',
+    chooseLast: 'روز پایان را انتخاب کنید.',
+    caps: 'محدودیت‌های حساب',
     daily: 'روز به روز',
     receipt: 'رسید',
     save: 'ذخیره',
@@ -92,6 +86,19 @@ const words = {
     copy: 'Copy',
     copied: 'Copied',
     saved: 'I saved it',
+    free: 'It costs nothing.',
+    prompt: 'Hello! Introduce yourself in one sentence.',
+    sendCall: 'Send',
+    spent: 'It cost $0.00.',
+    statement: 'Statement',
+    opening: 'Opening balance',
+    dayCharges: 'Requests of the day',
+    byCall: 'By request',
+    correction: 'Correction by support',
+    range: 'Range',
+    nextMonth: 'Next month',
+    chooseLast: 'Choose the last day.',
+    caps: 'Limits of the account',
     daily: 'Day by day',
     receipt: 'Receipt',
     save: 'Save',
@@ -118,22 +125,9 @@ const journeys = [
   { language: 'en', scheme: 'light', width: 1280, phone: '09123450002' },
 ] as const
 
-/** What a page must be, whichever it is. */
-async function look(page: Page, name: string, { language, scheme, width }: Looks): Promise<void> {
-  await page.waitForLoadState('networkidle')
-  await page.evaluate('scrollTo(0, 0)')
-  if (shots !== null)
-    await page.screenshot({
-      path: `${shots}/${name}-${language}-${scheme}-${width}.png`,
-      fullPage: true,
-    })
-  expect(await scrollsSideways(page)).toBe(false)
-  expect(await accessibilityFaults(page)).toEqual([])
-}
-
 async function signIn(page: Page, { language, phone }: (typeof journeys)[number]): Promise<void> {
   const t = words[language]
-  await page.goto(`${origin}/app`)
+  await page.goto(`${suite.origin}/app`)
   await page.getByLabel(t.phone).fill(phone)
   await page.getByRole('button', { name: t.send }).click()
   const code = (await page.locator('output').textContent()) ?? ''
@@ -145,13 +139,34 @@ async function signIn(page: Page, { language, phone }: (typeof journeys)[number]
 async function goTo(
   page: Page,
   { language, width }: Looks,
-  name: 'keys' | 'usage' | 'requests' | 'projects',
+  name: 'keys' | 'usage' | 'requests' | 'statement' | 'projects',
 ): Promise<void> {
   const t = words[language]
   if (width === 390) await page.getByRole('button', { name: t.menu }).click()
   const rail = page.getByRole('navigation', { name: t.menu })
   await rail.getByRole('link', { name: t[name] }).click()
   await page.getByRole('heading', { name: t[name], level: 1 }).waitFor()
+}
+
+/** Three days of last month, by the keys of the calendar alone. */
+async function chooseDays(page: Page, looks: Looks): Promise<void> {
+  const t = words[looks.language]
+  await page.getByRole('button', { name: t.range }).click()
+  const grid = page.getByRole('grid')
+  await grid.waitFor()
+  expect(await page.getByRole('button', { name: t.nextMonth }).isDisabled()).toBe(true)
+  await look(page, 'range', looks)
+  await grid.locator('[tabindex="0"]').focus()
+  await page.keyboard.press('PageUp')
+  await page.keyboard.press('Enter')
+  await page.getByText(t.chooseLast).waitFor()
+  const forward = looks.language === 'fa' ? 'ArrowLeft' : 'ArrowRight'
+  await page.keyboard.press(forward)
+  await page.keyboard.press(forward)
+  expect(await grid.locator('[aria-selected="true"]').count()).toBe(3)
+  await look(page, 'range-begun', looks)
+  await page.keyboard.press('Enter')
+  await grid.waitFor({ state: 'hidden' })
 }
 
 async function giveCredit(page: Page): Promise<void> {
@@ -163,7 +178,7 @@ async function giveCredit(page: Page): Promise<void> {
 }
 
 async function call(key: string): Promise<string> {
-  const answer = await fetch(`${origin}/v1/chat/completions`, {
+  const answer = await fetch(`${suite.origin}/v1/chat/completions`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify({
@@ -183,7 +198,7 @@ describe('pages of an account', () => {
   test.each([...journeys])(
     'make a key, call with it, see where it went, end it: $language, $scheme, $width',
     async (each) => {
-      const { page, faults, close } = await visit(origin, each)
+      const { page, faults, close } = await visit(suite.origin, each)
       const t = words[each.language]
       await signIn(page, each)
       await giveCredit(page)
@@ -209,18 +224,26 @@ describe('pages of an account', () => {
       await dialog.getByRole('button', { name: t.copied }).waitFor()
       expect(await page.evaluate('navigator.clipboard.readText()')).toBe(secret)
       await look(page, 'key-made', each)
-      for (const tab of ['Python', 'Node', 'Claude Code', 'Codex']) {
+      for (const tab of ['Python', 'Node', 'Claude Code', 'Codex', 'Cursor', 'Continue', 'Zed']) {
         await dialog.getByRole('tab', { name: tab }).click()
         await dialog.getByRole('tabpanel').getByText(secret).waitFor()
       }
       await look(page, 'key-samples', each)
+      await dialog.getByText(t.free).waitFor()
+      await dialog.getByRole('button', { name: t.sendCall, exact: true }).click()
+      await dialog.getByText(t.spent).waitFor()
+      await dialog.locator('.trial-answer').getByText(t.prompt).waitFor()
+      await look(page, 'key-tried', each)
       await page.keyboard.press('Escape')
       await dialog.getByRole('button', { name: t.saved }).click()
       await page.getByRole('link', { name: 'laptop' }).waitFor()
 
       await goTo(page, each, 'usage')
+      await page.getByRole('button', { name: 'sandbox/echo' }).waitFor()
+      await chooseDays(page, each)
       await page.getByText(t.noUsage).waitFor()
       await look(page, 'usage-empty', each)
+      await page.goBack()
       const request = await call(secret)
       await page.reload()
       await page.getByRole('button', { name: 'sandbox/echo-priced' }).waitFor()
@@ -239,6 +262,17 @@ describe('pages of an account', () => {
       await page.getByLabel(t.search).fill('req_none')
       await page.getByRole('button', { name: t.find }).click()
       await page.getByText(t.notFound).waitFor()
+
+      await goTo(page, each, 'statement')
+      await page.getByText(t.opening).waitFor()
+      await page.getByText(t.correction).waitFor()
+      await look(page, 'statement', each)
+      await page.getByText(t.byCall).click()
+      await page.getByRole('link', { name: request }).waitFor()
+      await look(page, 'statement-by-call', each)
+      await page.emulateMedia({ media: 'print' })
+      await look(page, 'statement-printed', each)
+      await page.emulateMedia({ media: 'screen' })
 
       await goTo(page, each, 'keys')
       await page.getByText(t.shownAmount).filter({ visible: true }).waitFor()
@@ -264,6 +298,7 @@ describe('pages of an account', () => {
       await dialog.getByRole('button', { name: t.createProject }).click()
       await page.getByRole('button', { name: 'shop' }).waitFor()
       await page.getByText(t.shownAmount).waitFor()
+      await page.getByRole('heading', { name: t.caps }).waitFor()
       await look(page, 'projects', each)
 
       expect(faults.filter((fault) => !isMeant(fault))).toEqual([])

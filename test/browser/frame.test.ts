@@ -1,37 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdirSync } from 'node:fs'
-import {
-  accessibilityFaults,
-  closeBrowser,
-  scrollsSideways,
-  visit,
-  type Looks,
-} from '../support/browser'
-import { serve, type Serving } from '../support/executable'
+import { describe, expect, test } from 'bun:test'
+import { visit } from '../support/browser'
+import { allLooks, browserSuite, look } from '../support/browser-suite'
 
-/** Pictures of the pages, where somebody wants to look at them. */
-const shots = process.env['CHAPAR_SHOTS'] ?? null
-
-let serving: Serving
-let origin = ''
-
-beforeAll(async () => {
-  serving = await serve(['--ephemeral'])
-  origin = new URL(serving.url).origin
-  if (shots !== null) mkdirSync(shots, { recursive: true })
-}, 60_000)
-
-afterAll(async () => {
-  await closeBrowser()
-  serving.kill('SIGTERM')
-  await serving.exited
-}, 30_000)
-
-const looks: readonly Looks[] = (['fa', 'en'] as const).flatMap((language) =>
-  (['light', 'dark'] as const).flatMap((scheme) =>
-    ([390, 1280] as const).map((width) => ({ language, scheme, width })),
-  ),
-)
+const suite = browserSuite()
 
 const pages = [
   ['the small page', '/'],
@@ -42,22 +13,16 @@ const pages = [
 ] as const
 
 describe.each([...pages])('%s', (name, path) => {
-  test.each([...looks])(
+  test.each([...allLooks])(
     'is whole in $language, $scheme, $width',
     async (each) => {
-      const { page, faults, close } = await visit(origin, each)
-      await page.goto(origin + path)
+      const { page, faults, close } = await visit(suite.origin, each)
+      await page.goto(suite.origin + path)
       await page.getByRole('heading', { level: 1 }).waitFor()
-      await page.waitForLoadState('networkidle')
       const root = page.locator('html')
       expect(await root.getAttribute('lang')).toBe(each.language)
       expect(await root.getAttribute('dir')).toBe(each.language === 'fa' ? 'rtl' : 'ltr')
-      expect(await scrollsSideways(page)).toBe(false)
-      if (shots !== null) {
-        const file = `${path === '/' ? 'landing' : path.slice(1).replaceAll(/\W/g, '-')}-${each.language}-${each.scheme}-${each.width}`
-        await page.screenshot({ path: `${shots}/${file}.png` })
-      }
-      expect(await accessibilityFaults(page)).toEqual([])
+      await look(page, path === '/' ? 'landing' : path.slice(1).replaceAll(/\W/g, '-'), each)
       expect(faults).toEqual([])
       await close()
     },

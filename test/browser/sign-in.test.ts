@@ -1,32 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { describe, expect, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
-import {
-  accessibilityFaults,
-  closeBrowser,
-  scrollsSideways,
-  visit,
-  type Looks,
-} from '../support/browser'
-import { serve, type Serving } from '../support/executable'
+import { visit } from '../support/browser'
+import { browserSuite, look, shots } from '../support/browser-suite'
 
-/** Pictures of the pages, where somebody wants to look at them. */
-const shots = process.env['CHAPAR_SHOTS'] ?? null
-
-let serving: Serving
-let origin = ''
-
-beforeAll(async () => {
-  serving = await serve(['--ephemeral'])
-  origin = new URL(serving.url).origin
-  if (shots !== null) mkdirSync(shots, { recursive: true })
-}, 60_000)
-
-afterAll(async () => {
-  await closeBrowser()
-  serving.kill('SIGTERM')
-  await serving.exited
-}, 30_000)
+const suite = browserSuite()
 
 const words = {
   fa: {
@@ -62,15 +40,6 @@ const journeys = [
   { language: 'en', scheme: 'light', width: 1280, typed: '+98 912 000 0001' },
 ] as const
 
-/** What a page must be, whichever it is. */
-async function look(page: Page, name: string, { language, scheme, width }: Looks): Promise<void> {
-  await page.waitForLoadState('networkidle')
-  if (shots !== null)
-    await page.screenshot({ path: `${shots}/${name}-${language}-${scheme}-${width}.png` })
-  expect(await scrollsSideways(page)).toBe(false)
-  expect(await accessibilityFaults(page)).toEqual([])
-}
-
 /** Refusals that a journey means: browsers log each, without its reason. */
 const isMeant = (fault: string): boolean => /status of 400/.test(fault)
 
@@ -88,9 +57,9 @@ function weigh(page: Page): () => Promise<{ readonly kb: number; readonly reques
 
 describe('signing in', () => {
   test('is light on the wire: the first screen, and home with it', async () => {
-    const { page, close } = await visit(origin, journeys[1])
+    const { page, close } = await visit(suite.origin, journeys[1])
     const weight = weigh(page)
-    await page.goto(`${origin}/app`)
+    await page.goto(`${suite.origin}/app`)
     await page.getByLabel(words.en.phone).waitFor()
     await page.waitForLoadState('networkidle')
     const first = await weight()
@@ -109,9 +78,9 @@ describe('signing in', () => {
   test.each([...journeys])(
     'by phone and code, and out again: $language, $scheme, $width',
     async (each) => {
-      const { page, faults, close } = await visit(origin, each)
+      const { page, faults, close } = await visit(suite.origin, each)
       const t = words[each.language]
-      await page.goto(`${origin}/app`)
+      await page.goto(`${suite.origin}/app`)
 
       await page.getByLabel(t.phone).fill('123')
       await page.getByRole('button', { name: t.send }).click()

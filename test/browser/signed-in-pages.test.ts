@@ -1,51 +1,48 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdirSync } from 'node:fs'
-import { openVisitor } from '../console/visitor'
-import {
-  accessibilityFaults,
-  closeBrowser,
-  scrollsSideways,
-  visit,
-  type Looks,
-} from '../support/browser'
-import { serve, type Serving } from '../support/executable'
+import { describe, expect, test } from 'bun:test'
+import { openVisitor, type Visitor } from '../console/visitor'
+import { visit } from '../support/browser'
+import { allLooks, browserSuite, look } from '../support/browser-suite'
 
-/** Pictures of the pages, where somebody wants to look at them. */
-const shots = process.env['CHAPAR_SHOTS'] ?? null
-
-let serving: Serving
-let origin = ''
 let session = ''
+const suite = browserSuite({
+  async prepare(serving) {
+    const visitor = openVisitor(serving)
+    await visitor.signIn('09123456789')
+    session = visitor.cookie().replace('chapar=', '')
+    await callWithNewKey(serving.url, visitor)
+  },
+})
 
-beforeAll(async () => {
-  serving = await serve(['--ephemeral'])
-  origin = new URL(serving.url).origin
-  const visitor = openVisitor(serving)
-  await visitor.signIn('09123456789')
-  session = visitor.cookie().replace('chapar=', '')
-  if (shots !== null) mkdirSync(shots, { recursive: true })
-}, 60_000)
-
-afterAll(async () => {
-  await closeBrowser()
-  serving.kill('SIGTERM')
-  await serving.exited
-}, 30_000)
+/** So that the lists have something to show. */
+async function callWithNewKey(url: string, visitor: Visitor): Promise<void> {
+  const { body: projects } = await visitor.send('GET', '/projects')
+  const { data } = projects as { data: { id: number }[] }
+  const { body } = await visitor.send('POST', '/keys', { project: data[0]?.id, name: 'laptop' })
+  const answer = await fetch(`${new URL(url).origin}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${(body as { secret: string }).secret}` },
+    body: JSON.stringify({
+      model: 'sandbox/echo',
+      messages: [{ role: 'user', content: 'hello there' }],
+    }),
+  })
+  expect(answer.status).toBe(200)
+  await answer.arrayBuffer()
+}
 
 /** All looks but those of the journeys. */
-const looks = (['fa', 'en'] as const)
-  .flatMap((language): readonly Looks[] =>
-    (['light', 'dark'] as const).flatMap((scheme) =>
-      ([390, 1280] as const).map((width) => ({ language, scheme, width })),
-    ),
-  )
-  .filter(({ language, scheme, width }) =>
-    language === 'fa' ? scheme !== 'dark' || width !== 390 : scheme !== 'light' || width !== 1280,
-  )
+const looks = allLooks.filter(({ language, scheme, width }) =>
+  language === 'fa' ? scheme !== 'dark' || width !== 390 : scheme !== 'light' || width !== 1280,
+)
 
 /** Pages of whoever is signed in; another one is another row. */
 const pages = [
   ['home', '/app'],
+  ['keys-list', '/app/keys'],
+  ['usage-sums', '/app/usage'],
+  ['requests-list', '/app/requests'],
+  ['statement-empty', '/app/statement'],
+  ['projects-list', '/app/projects'],
   ['settings', '/app/settings'],
 ] as const
 
@@ -53,18 +50,12 @@ describe('pages of whoever is signed in', () => {
   test.each([...looks])(
     'are whole in $language, $scheme, $width',
     async (each) => {
-      const { page, context, faults, close } = await visit(origin, each)
-      await context.addCookies([{ name: 'chapar', value: session, url: origin }])
+      const { page, context, faults, close } = await visit(suite.origin, each)
+      await context.addCookies([{ name: 'chapar', value: session, url: suite.origin }])
       for (const [name, path] of pages) {
-        await page.goto(origin + path)
+        await page.goto(suite.origin + path)
         await page.getByRole('heading', { level: 1 }).waitFor()
-        await page.waitForLoadState('networkidle')
-        expect(await scrollsSideways(page)).toBe(false)
-        if (shots !== null) {
-          const file = `${name}-${each.language}-${each.scheme}-${each.width}`
-          await page.screenshot({ path: `${shots}/${file}.png` })
-        }
-        expect(await accessibilityFaults(page)).toEqual([])
+        await look(page, name, each)
       }
       expect(faults).toEqual([])
       await close()

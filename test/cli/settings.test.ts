@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { runServe, type RunningServer } from '../../src/cli/commands/serve'
 import { openDemoAccount } from '../../src/cli/commands/demo-account'
 import { registry, settingKeys } from '../../src/settings/registry'
@@ -103,6 +105,25 @@ describe('settings', () => {
     expect(ran.stderr).toContain(why)
     const { data } = await terminal.json<{ data: View[] }>('settings', 'list')
     expect(new Set(data.map(({ source }) => source))).toEqual(new Set(['default']))
+  })
+
+  test('a logo is read from its file, and a colour says what becomes of it', async () => {
+    const file = join(terminal.data, 'logo.svg')
+    writeFileSync(file, '<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0h8v8z"/></svg>')
+    expect((await terminal.run('settings', 'set', 'brand-logo', file)).code).toBe(0)
+    expect((await terminal.json<View>('settings', 'get', 'brand-logo')).value).toMatch(
+      /^image\/svg\+xml, 67 bytes, sha256 [\da-f]{16}…$/,
+    )
+    writeFileSync(file, '<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>')
+    const refused = await terminal.run('settings', 'set', 'brand-logo', file)
+    expect(refused).toMatchObject({ code: 1 })
+    expect(refused.stderr).toContain('brand-logo holds a script, which a logo may not')
+    const missing = await terminal.run('settings', 'set', 'brand-logo', `${file}.png`)
+    expect(missing.stderr).toContain('brand-logo cannot read')
+    const { stdout } = await terminal.run('settings', 'set', 'brand-colour', '#fc0')
+    expect(stdout).toContain('#ffcc00 is too light to be read on a light page')
+    await terminal.run('settings', 'set', 'brand-logo', 'none')
+    expect((await terminal.json<View>('settings', 'get', 'brand-logo')).value).toBeNull()
   })
 
   test('the environment wins, and set says so', async () => {

@@ -132,6 +132,8 @@ test('every query but a whole list finds its rows by an index, whatever the hist
     const any = { account: null, project: null, key: null, model: null, status: null }
     storage.reports.calls({ ...span, ...any, most: 10 })
     storage.reports.ledger({ ...span, account: account.id }, () => {})
+    const statement = { account: account.id, fromDay: 0, toDay: 99_999, before: null, max: 9 }
+    void storage.accountReader.statement({ ...statement, by: 'day' })
     ledger.recover()
     identity.findByHash('hash-1')
     directory.setAccount(account.id, { concurrency: 9 })

@@ -83,6 +83,8 @@ describe('reads in a thread', () => {
     const { account, project, key } = caller
     const span = { from: 0 as Ms, to: (2 ** 46) as Ms }
     const any = { account: account.id, project: null, key: null, model: null, status: null }
+    const days = { fromDay: 0, toDay: 99_999 }
+    const statement = { account: account.id, ...days, before: null, max: 9 }
     const reads: readonly ((from: AccountReader) => Promise<unknown>)[] = [
       (from) => projectsOf(from, caller),
       (from) => from.keys({ ...any, before: null, revoked: false, max: 9 }),
@@ -91,7 +93,9 @@ describe('reads in a thread', () => {
       (from) => from.lastDays([{ id: key.id, project: project.id, created: 0 as Ms }]),
       (from) => from.usage({ ...usageOf(caller), by: 'key', maxGroups: 9, maxDrawn: 5 }),
       (from) => from.usageRows({ ...usageOf(caller), after: null, max: 9 }),
-      (from) => from.projectUsage({ project: project.id, fromDay: 0, toDay: 99_999, group: 'day' }),
+      (from) => from.projectUsage({ project: project.id, ...days, group: 'day' }),
+      (from) => from.statement({ ...statement, by: 'day' }),
+      (from) => from.statement({ ...statement, by: 'call' }),
       (from) => from.calls({ ...any, ...span, before: null, max: 9 }),
     ]
     for (let calls = 1; calls < 4; calls++) {

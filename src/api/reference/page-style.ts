@@ -16,6 +16,7 @@ code{padding:.1em .3em}pre{padding:.75rem 1rem;overflow-x:auto}pre code{padding:
 table{border-collapse:collapse;width:100%;font-size:.925rem}
 th,td{text-align:start;vertical-align:top;padding:.4rem .75rem .4rem 0;border-bottom:1px solid var(--line)}
 th{color:var(--soft);font-weight:600}
+.logo{height:48px;max-width:160px;margin-top:2rem;object-fit:contain}
 .soft{color:var(--soft)}
 .verb{color:var(--mark);font-weight:700}
 details{margin:.5rem 0}summary{cursor:pointer}

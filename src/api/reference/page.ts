@@ -10,8 +10,17 @@ export interface Page {
   readonly contentSecurityPolicy: string
 }
 
+/** Whose reference it is, where that is not the program's own name and colours. */
+export interface PageBrand {
+  readonly name: string | null
+  /** Of links by day and by night. */
+  readonly colours: { readonly byDay: string; readonly atNight: string } | null
+  /** A `data:` address: the page loads nothing. */
+  readonly logo: string | null
+}
+
 /** The document for people: one page without a script, and without anything from elsewhere. */
-export function pageOf(document: JsonFields): Page {
+export function pageOf(document: JsonFields, brand: PageBrand): Page {
   const info = fieldsOf(document['info'])
   const paths = Object.entries(fieldsOf(document['paths'])).flatMap(([path, methods]) =>
     Object.entries(fieldsOf(methods)).map(([method, told]) => ({
@@ -22,7 +31,7 @@ export function pageOf(document: JsonFields): Page {
   )
   const groups = [...Map.groupBy(paths, ({ told }) => wordOf(itemsOf(told['tags'])[0]))]
   const schemas = Object.entries(fieldsOf(fieldsOf(document['components'])['schemas']))
-  const title = `${wordOf(info['title'])} ${wordOf(info['version'])}`
+  const title = `${brand.name ?? wordOf(info['title'])} ${wordOf(info['version'])}`
   const body = html`<!doctype html>
     <html lang="en">
       <head>
@@ -30,7 +39,7 @@ export function pageOf(document: JsonFields): Page {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>${title}</title>
         <style>
-          ${{ html: pageStyle }}
+          ${{ html: pageStyle + markStyle(brand) }}
         </style>
       </head>
       <body>
@@ -40,6 +49,7 @@ export function pageOf(document: JsonFields): Page {
           ><a href="/openapi.json">openapi.json</a>
         </nav>
         <main>
+          ${brand.logo === null ? [] : [html`<img class="logo" src="${brand.logo}" alt="" />`]}
           <h1>${title}</h1>
           ${prose(wordOf(info['description']))}
           <pre><code>${tryIt}</code></pre>
@@ -66,12 +76,18 @@ export function pageOf(document: JsonFields): Page {
     contentSecurityPolicy: [
       "default-src 'none'",
       `style-src 'sha256-${hash}'`,
+      ...(brand.logo === null ? [] : ['img-src data:']),
       "base-uri 'none'",
       "form-action 'none'",
       "frame-ancestors 'none'",
     ].join('; '),
   }
 }
+
+const markStyle = ({ colours }: PageBrand): string =>
+  colours === null
+    ? ''
+    : `:root{--mark:${colours.byDay}}@media(prefers-color-scheme:dark){:root{--mark:${colours.atNight}}}`
 
 const tryIt = `curl -s $OPENAI_BASE_URL/chat/completions -H "authorization: Bearer $OPENAI_API_KEY" \\
   -d '{"model":"sandbox/echo","messages":[{"role":"user","content":"سلام"}]}'`

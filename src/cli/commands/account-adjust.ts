@@ -10,6 +10,7 @@ import { isInteractive, printJson, printLine } from '../kit/output'
 interface AdjustOptions extends CommonOptions {
   readonly reason: string
   readonly reference?: string
+  readonly private?: true
   readonly yes?: true
 }
 
@@ -23,16 +24,22 @@ export function accountAdjustCommand(account: Command): void {
   )
     .argument('<account>', 'id of the account', read.id<AccountId>)
     .argument('<usd>', 'dollars to add, or to take when negative', readAmount)
-    .requiredOption('--reason <text>', 'why, in your words', read.name)
+    .requiredOption(
+      '--reason <text>',
+      'why, in your words; it stands on the customer’s statement',
+      read.name,
+    )
+    .option('--private', 'keep the reason off the statement')
     .option('--reference <text>', 'the same reference counts once', read.name)
     .option('--yes', 'confirm a balance below zero')
     .action(async (id: AccountId, amount: NanoUsd, options: AdjustOptions) => {
       const reference = options.reference ?? `adjustment-${Bun.randomUUIDv7()}`
       const { reason: note } = options
+      const told = options.private !== true
       const by = operator()
       const adjust = (belowZero: boolean) =>
         withStorage(options, ({ directory }) =>
-          adjustBalance(directory, { account: id, amount, reference, note, by, belowZero }),
+          adjustBalance(directory, { account: id, amount, reference, note, told, by, belowZero }),
         )
       const { balance, repeated } = await confirmed(adjust, options)
       if (options.json)

@@ -8,6 +8,7 @@ import { printJson, printLine } from '../kit/output'
 interface RefundOptions extends CommonOptions {
   readonly amount?: NanoUsd
   readonly reason?: string
+  readonly private?: true
 }
 
 /** `requests refund`: gives back what a call was charged. */
@@ -20,10 +21,16 @@ export function requestsRefundCommand(requests: Command): void {
   )
     .argument('<id>', 'id of the call, its X-Request-Id')
     .option('--amount <usd>', 'dollars to give back (default: all that was charged)', readAmount)
-    .option('--reason <text>', 'why, in your words; kept in the ledger', read.name)
+    .option(
+      '--reason <text>',
+      'why, in your words; it stands on the customer’s statement',
+      read.name,
+    )
+    .option('--private', 'keep the reason off the statement')
     .action(async (id: string, options: RefundOptions) => {
       const { amount = null, reason: note = null } = options
-      const request = { id, amount, note, by: operator() }
+      const told = options.private !== true
+      const request = { id, amount, note, told, by: operator() }
       tell(await withStorage(options, (storage) => refundCall(storage, request)), options)
     })
 }

@@ -1,12 +1,8 @@
+import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { systemClock } from '../../domain/clock'
-import {
-  registry,
-  settingKeyOf,
-  settingKeys,
-  settingText,
-  type SettingKey,
-} from '../../settings/registry'
+import { registry, settingKeyOf, settingKeys, type SettingKey } from '../../settings/registry'
+import { settingText } from '../../settings/setting-text'
 import { settingIn, type FixedSettings } from '../../settings/settings'
 import type { SettingType } from '../../settings/types'
 import type { Storage } from '../../storage/storage'
@@ -30,10 +26,10 @@ export function settingsCommand(program: Command): void {
 
   leaf(settings, 'set', 'change a setting; in force on the next call', 'settings set streaming off')
     .argument('<name>', 'name of the setting')
-    .argument('<value>', 'its new value')
+    .argument('<value>', 'its new value; of brand-logo the path of a file')
     .action((name: string, value: string, options: CommonOptions) => {
       const key = settingKeyOf(name)
-      const text = settingText(key, value, name, systemClock.now())
+      const text = settingText(key, valueOf(key, value, name), name, systemClock.now())
       return change(key, options, ({ settings: store }) => store.set(name, text))
     })
 
@@ -43,6 +39,23 @@ export function settingsCommand(program: Command): void {
       const key = settingKeyOf(name)
       return change(key, options, ({ settings: store }) => store.unset(name))
     })
+}
+
+/** What a file holds, where a setting is that. @throws RangeError naming the setting */
+function valueOf(key: SettingKey, value: string, name: string): string {
+  const type: SettingType = registry[key].type
+  if (type.fromFile === undefined || value === 'none') return value
+  let bytes: Uint8Array
+  try {
+    bytes = readFileSync(value)
+  } catch (thrown) {
+    throw new RangeError(`${name} cannot read ${value}`, { cause: thrown })
+  }
+  try {
+    return type.fromFile(bytes)
+  } catch (thrown) {
+    throw new RangeError(`${name} ${thrown instanceof Error ? thrown.message : 'is not valid'}`)
+  }
 }
 
 function viewOf(key: SettingKey, { settings }: Storage, fixed: FixedSettings) {
@@ -59,6 +72,13 @@ function viewOf(key: SettingKey, { settings }: Storage, fixed: FixedSettings) {
     must_be: type.written,
     about,
   } as const
+}
+
+/** What is worth knowing of the value that is kept; null for nothing. */
+function remarkOn(key: SettingKey, { settings }: Storage): string | null {
+  const type: SettingType = registry[key].type
+  const text = settings.all().get(registry[key].name)
+  return text === undefined ? null : (type.remark?.(type.parse(text)) ?? null)
 }
 
 type View = ReturnType<typeof viewOf>
@@ -88,10 +108,14 @@ async function change(
 ): Promise<void> {
   const view = await withNewStorage(options, async (storage) => {
     work(storage)
-    return viewOf(key, storage, await fixedFor(storage, options.data))
+    const fixed = await fixedFor(storage, options.data)
+    return { ...viewOf(key, storage, fixed), remark: remarkOn(key, storage) }
   })
-  tell(view, options)
-  if (options.json || view.source !== 'environment') return
+  const { remark, ...told } = view
+  tell(told, options)
+  if (options.json) return
+  if (remark !== null) printLine(remark)
+  if (view.source !== 'environment') return
   printLine(
     `kept, but not in force: ${view.variable} says ${shown(view.value)}, and wins until the gateway is started without it`,
   )

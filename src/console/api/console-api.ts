@@ -6,6 +6,7 @@ import { addressBucket } from '../../net/address'
 import { isPeopleRefusal, type PeopleCode } from '../../people/people-refusal'
 import { Refusal } from '../refusal'
 import { tokenOf } from '../session-cookie'
+import { capsApi } from './caps'
 import { invitationsApi } from './invitations'
 import { keysApi } from './keys'
 import { meApi } from './me'
@@ -20,6 +21,7 @@ import { serviceApi } from './service-facts'
 import { sessionsApi } from './sessions'
 import { signInApi } from './sign-in'
 import { sisterApi } from './sister'
+import { statementApi } from './statement'
 import { usageApi } from './usage'
 
 /**
@@ -52,10 +54,12 @@ export const openConsoleApi = (parts: ConsoleParts) =>
     .use(sisterApi(parts))
     .use(membersApi(parts))
     .use(invitationsApi(parts))
+    .use(capsApi(parts))
     .use(keysApi(parts))
     .use(projectsApi(parts))
     .use(usageApi(parts))
     .use(requestsApi(parts))
+    .use(statementApi(parts))
     .use(modelsApi(parts))
 
 export type ConsoleApi = ReturnType<typeof openConsoleApi>

@@ -7,6 +7,7 @@ import type { KeyId, PersonId, ProjectId } from '../../domain/ids'
 import { showUsd } from '../../domain/money'
 import { mayChangeKey } from '../../people/members'
 import { maskPhone } from '../../people/phone'
+import { cheapestModel } from '../cheapest-model'
 import type { Customer } from '../customer'
 import { Refusal } from '../refusal'
 import { IdParams, Listed, max, Name, OptionalId, sent, Usd, usdOf, usdText } from './fields'
@@ -96,6 +97,16 @@ export const keysApi = (parts: ConsoleParts) => {
       async ({ request, params }) => {
         const who = await customer(request)
         return await viewOf(who, own.key(who, params.id as KeyId))
+      },
+      { params: IdParams },
+    )
+    .get(
+      '/:id/trial',
+      async ({ request, params }) => {
+        const who = await customer(request)
+        const key = own.key(who, params.id as KeyId)
+        const model = cheapestModel(parts.onSale(), key, own.project(who, key.project))
+        return { model: model?.id ?? null, sandbox: model?.isSandbox ?? false }
       },
       { params: IdParams },
     )

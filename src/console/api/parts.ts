@@ -1,7 +1,7 @@
 import type { SecretParts } from '../../admin/keys'
 import type { AccountReader } from '../../domain/account-reader'
 import type { Clock } from '../../domain/clock'
-import type { ModelType, PriceCard } from '../../domain/model'
+import type { PriceCard } from '../../domain/model'
 import type { Reports } from '../../domain/report'
 import type { Directory } from '../../identity/directory'
 import type { Ledger } from '../../ledger/ledger'
@@ -16,13 +16,9 @@ import type { Sessions } from '../../people/sessions'
 import type { SignIn } from '../../people/sign-in'
 import type { SisterSignIn } from '../../people/sister'
 import type { Settings } from '../../settings/registry'
+import type { SoldModel } from '../cheapest-model'
 import type { Customer, CustomerOf } from '../customer'
 import type { Own } from '../own'
-
-export interface SoldModel {
-  readonly id: string
-  readonly type: ModelType
-}
 
 /** What the API of the pages needs of the rooms around it. */
 export interface ConsoleParts {
@@ -50,7 +46,7 @@ export interface ConsoleParts {
   phoneMoves(who: Customer): Pick<PhoneMoveStore, 'find' | 'cancel'>
   readonly ledger: Pick<
     Ledger,
-    'funds' | 'spentByAccount' | 'spentByKey' | 'spentByProject' | 'flush'
+    'funds' | 'spentByAccount' | 'spentByAccountOn' | 'spentByKey' | 'spentByProject' | 'flush'
   >
   readonly reader: AccountReader
   readonly reports: Pick<Reports, 'call'>

@@ -5,21 +5,18 @@ import type {
   UsageRow,
   UsageRowsQuery,
 } from '../../domain/account-reader'
-import { dayMs, dayOf, type Ms } from '../../domain/clock'
 import type { AccountId, KeyId, ProjectId } from '../../domain/ids'
 import { nanoUsd, showUsd } from '../../domain/money'
-import { Refusal } from '../refusal'
 import { csvOf } from './csv'
+import { dayRange, DayText, showDay } from './days'
 import { ModelName, OptionalId } from './fields'
 import type { ConsoleParts } from './parts'
 
-const maxDays = 366
 const maxGroups = 100
 /** As many as there are colours for. */
 const maxDrawn = 5
 
-const Day = t.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' })
-const range = { from: Day, to: Day, project: OptionalId, key: OptionalId, model: ModelName }
+const range = { from: DayText, to: DayText, project: OptionalId, key: OptionalId, model: ModelName }
 const Asked = t.Object(range)
 const AskedBy = t.Object({
   ...range,
@@ -138,28 +135,13 @@ async function* csvLines(
 }
 
 /** @throws Refusal for days that are none, and for too many of them */
-function filterOf(account: AccountId, asked: Static<typeof Asked>): Filter {
-  const [fromDay, toDay] = [readDay(asked.from), readDay(asked.to)]
-  if (fromDay > toDay) throw new Refusal(400, 'range_turned')
-  if (toDay - fromDay >= maxDays) throw new Refusal(400, 'range_too_long', { max: maxDays })
-  return {
-    account,
-    fromDay,
-    toDay,
-    project: (asked.project ?? null) as ProjectId | null,
-    key: (asked.key ?? null) as KeyId | null,
-    model: asked.model ?? null,
-  }
-}
-
-const showDay = (day: number): string => dayOf((day * dayMs) as Ms)
-
-function readDay(text: string): number {
-  const day = Date.parse(text) / dayMs
-  // Some engines take a 31st of any month.
-  if (Number.isNaN(day) || showDay(day) !== text) throw new Refusal(400, 'invalid')
-  return day
-}
+const filterOf = (account: AccountId, asked: Static<typeof Asked>): Filter => ({
+  account,
+  ...dayRange(asked),
+  project: (asked.project ?? null) as ProjectId | null,
+  key: (asked.key ?? null) as KeyId | null,
+  model: asked.model ?? null,
+})
 
 const figuresOf = (figures: UsageFigures) => ({
   requests: figures.requests,

@@ -1,5 +1,13 @@
 import { sql } from 'drizzle-orm'
-import { check, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import {
+  check,
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/sqlite-core'
 import { accounts } from './accounts'
 import { money } from './columns'
 
@@ -21,12 +29,20 @@ export const transfers = sqliteTable(
     created: integer().notNull(),
     /** Why a person moved it, in their words; null for charges. */
     note: text(),
+    /** Whether the account's people read the note; what was written before that was so is not told. */
+    told: integer({ mode: 'boolean' }).notNull().default(false),
     /** Who moved it; null for charges. */
     by: text(),
   },
   (table) => [
-    // No index by account: with many customers it would cost each charge more than all the rest.
+    // No index of charges by account: with many customers it would cost each more than all the rest.
     uniqueIndex('transfers_reference').on(table.kind, table.reference),
+    index('transfers_moved_in')
+      .on(table.credit)
+      .where(sql`${table.kind} <> 'charge'`),
+    index('transfers_moved_out')
+      .on(table.debit)
+      .where(sql`${table.kind} <> 'charge'`),
     check('transfers_amount', sql`${table.amount} > 0`),
     check('transfers_sides', sql`${table.debit} <> ${table.credit}`),
   ],

@@ -4,6 +4,7 @@ import type { KeyId, ProjectId } from '../../domain/ids'
 import { yieldToLoop } from '../../domain/yield-to-loop'
 import { keys, projects } from '../schema'
 import { openAccountCalls } from './account-calls'
+import { openAccountStatement } from './account-statement'
 import { openAccountUsage } from './account-usage'
 import type { ReadConnection } from './database'
 import { openLastDays } from './last-days'
@@ -20,6 +21,7 @@ export function openAccountReader(
 ): AccountReader {
   const { orm } = connection
   const projectUsage = openProjectUsage(connection)
+  const calls = openAccountCalls(connection, deadline)
   return {
     projects: async ({ account, after, max }) =>
       orm
@@ -63,7 +65,8 @@ export function openAccountReader(
     lastDays: openLastDays(connection),
     ...openAccountUsage(connection, deadline),
     projectUsage: async (query) => projectUsage(query),
-    calls: openAccountCalls(connection, deadline),
+    calls,
+    statement: openAccountStatement(connection, calls),
   }
 }
 

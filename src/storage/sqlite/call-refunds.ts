@@ -56,12 +56,12 @@ export function openCallRefunds(connection: Connection, clock: Clock, record: Re
   const give = (refund: CallRefund) => {
     const earlier = earlierOf(refund.request)
     if (earlier !== null) return { balance: balanceOf(refund), earlier }
-    const { request, account, amount, note, by } = refund
+    const { request, account, amount, note, told, by } = refund
     const created = clock.now()
     const sides = { debit: houseAccounts.revenue, credit: account }
     orm
       .insert(transfers)
-      .values({ ...sides, amount, kind: 'refund', reference: request, created, note, by })
+      .values({ ...sides, amount, kind: 'refund', reference: request, created, note, told, by })
       .run()
     move(houseAccounts.revenue, minus(zeroUsd, amount))
     move(account, amount)

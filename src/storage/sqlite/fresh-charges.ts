@@ -97,3 +97,9 @@ export const freshCallsOfAccount = `
 export const freshOfKey = `
   SELECT coalesce(sum(amount), 0) AS amount
   FROM (${charges(`SELECT transfer FROM summed WHERE shard = ?1 % ${shards}`)}) WHERE key = ?1`
+
+/** Rows (period, amount) for `spent` of the days of one account, which is ?1. */
+export const freshSpentOfAccount = `
+  SELECT date(created / 1000, 'unixepoch') AS period, amount
+  FROM (${charges(`SELECT transfer FROM summed WHERE shard = ?1 % ${shards}`)})
+  WHERE account = ?1`

@@ -23,13 +23,13 @@ export function openMoveMoney(connection: Connection, clock: Clock): (movement: 
     'SELECT balance FROM accounts WHERE id = ? AND id > 0',
   )
   const transfer = raw.prepare(
-    'INSERT INTO transfers (debit, credit, amount, kind, reference, created, note, by) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+    'INSERT INTO transfers (debit, credit, amount, kind, reference, created, note, told, by) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
   )
   const move = raw.prepare('UPDATE accounts SET balance = balance + ? WHERE id = ?')
   const recoverFloors = openFloorRecovery(connection)
   const balanceOf = (account: number) => nanoUsd(balance.get(account)?.balance ?? 0)
 
-  return ({ account, amount, kind, reference, note, by }) => {
+  return ({ account, amount, kind, reference, note, told, by }) => {
     if (balance.get(account) === null) throw new RangeError(`there is no account ${account}`)
     if (amount === 0) throw new RangeError('an amount of nothing moves nothing')
     if (amount < 0 && kind === 'topup')
@@ -53,6 +53,7 @@ export function openMoveMoney(connection: Connection, clock: Clock): (movement: 
       reference,
       time,
       note ?? null,
+      told ?? false,
       by ?? null,
     )
     move.run(amount, account)

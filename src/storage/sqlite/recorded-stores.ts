@@ -2,6 +2,7 @@ import type { CatalogueStore } from '../../catalogue/store'
 import type { ModelEntry, VendorConfig } from '../../domain/model'
 import { showUsd } from '../../domain/money'
 import type { PaymentStore } from '../../payments/store'
+import { toldSetting } from '../../settings/setting-text'
 import type { SettingsStore } from '../../settings/settings'
 import type { Fields } from '../../trail/trail'
 import type { Record } from './recorder'
@@ -95,7 +96,7 @@ export function recordedCatalogue(catalogue: CatalogueStore, record: Record): Ca
 export function recordedSettings(settings: SettingsStore, record: Record): SettingsStore {
   const now = (name: string): Fields | null => {
     const value = settings.get(name)
-    return value === null ? null : { value }
+    return value === null ? null : { value: toldSetting(name, value) }
   }
   return {
     ...settings,
@@ -105,7 +106,7 @@ export function recordedSettings(settings: SettingsStore, record: Record): Setti
         work: () => settings.set(name, text),
         subject: () => `setting:${name}`,
         before: () => now(name),
-        after: () => ({ value: text }),
+        after: () => ({ value: toldSetting(name, text) }),
       }),
     unset: (name) =>
       record({

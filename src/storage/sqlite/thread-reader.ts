@@ -69,6 +69,7 @@ export function openThreadReader(parts: ThreadReaderParts): ThreadReader {
       usageRows: ask('usageRows'),
       projectUsage: ask('projectUsage'),
       calls: ask('calls'),
+      statement: ask('statement'),
     },
     close: () => line.close(),
   }

@@ -1,5 +1,6 @@
-import { Alert, Badge, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { Alert, Anchor, Badge, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { useTranslations } from 'use-intl'
+import { Link } from 'wouter'
 import type { Me } from '../me'
 import { useNumbers } from '../numbers'
 import { useTitle } from '../title'
@@ -29,6 +30,7 @@ type AccountProps = { readonly account: Me['account'] }
 
 function Balance({ account }: AccountProps) {
   const t = useTranslations('home')
+  const nav = useTranslations('nav')
   const { usd } = useNumbers()
   const isHolding = Number(account.held_usd) > 0
   return (
@@ -43,6 +45,9 @@ function Balance({ account }: AccountProps) {
         </Text>
       )}
       {account.kyc_left_usd !== null && <BeforeVerification left={account.kyc_left_usd} />}
+      <Anchor component={Link} href="/statement" size="sm" mt="sm" display="inline-block">
+        {nav('statement')}
+      </Anchor>
     </section>
   )
 }

@@ -6,6 +6,7 @@ import { useTranslations } from 'use-intl'
 import { api, ask } from '../client'
 import type { Project } from '../key-values'
 import type { Me } from '../me'
+import { AccountCaps } from '../parts/account-caps'
 import { Dialog } from '../parts/dialog'
 import { Empty } from '../parts/empty'
 import { PageHead } from '../parts/page-head'
@@ -44,6 +45,7 @@ export function Projects({ me }: { readonly me: Me }) {
         )}
         empty={<Empty icon={IconFolder} title={t('empty')} lead={t('lead')} />}
       />
+      <AccountCaps />
       {edited !== null && (
         <ProjectDialog project={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />
       )}

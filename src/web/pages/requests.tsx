@@ -12,7 +12,9 @@ import { FilterChips } from '../parts/filter-chips'
 import { useModels } from '../parts/model-picker'
 import { PageHead } from '../parts/page-head'
 import { PagedList } from '../parts/paged-list'
+import { RangePicker, useDays, useZone } from '../parts/range-picker'
 import { numberOf, useFilters } from '../parts/search-filters'
+import { isoDay, rangeText, readRange, startIn } from '../ranges'
 
 type Call = NonNullable<Awaited<ReturnType<typeof api.requests.get>>['data']>['data'][number]
 type Filters = ReturnType<typeof useFilters>
@@ -20,15 +22,14 @@ type Filters = ReturnType<typeof useFilters>
 const maxOnPage = 25
 const maxProjects = 100
 const statuses = ['success', 'error', 'cancelled', 'pending'] as const
-const spanNames = ['day', 'week', 'month'] as const
-const spans = { day: 1, week: 7, month: 30 } as const
 const dayMs = 86_400_000
+const dayAfter = (day: string): string => isoDay(Date.parse(day) + dayMs)
 
 /** Calls of the account, newest first. */
 export function Requests() {
   const t = useTranslations('requests')
   const filters = useFilters()
-  const { span, ...asked } = askedOf(filters)
+  const asked = useAsked(filters)
   return (
     <Stack gap="lg">
       <PageHead title={t('title')} lead={t('lead')} />
@@ -36,13 +37,12 @@ export function Requests() {
       <Fields filters={filters} />
       <FilterChips filters={filters} />
       <PagedList<Call, string>
-        queryKey={['requests', asked, span]}
+        queryKey={['requests', asked]}
         read={(before) =>
           ask(
             api.requests.get({
               query: {
                 ...asked,
-                ...(span === null ? {} : { from: Date.now() - spans[span] * dayMs }),
                 ...(before === undefined ? {} : { before }),
                 max: maxOnPage,
               },
@@ -63,17 +63,20 @@ export function Requests() {
   )
 }
 
-function askedOf(filters: Filters) {
+function useAsked(filters: Filters) {
   const [project, key] = [numberOf(filters.get('project')), numberOf(filters.get('key'))]
   const model = filters.get('model')
   const status = statuses.find((each) => each === filters.get('status')) ?? null
-  const span = filters.get('span')
+  const zone = useZone()
+  const days = useDays(readRange(filters.get('range')))
   return {
     ...(project === null ? {} : { project }),
     ...(key === null ? {} : { key }),
     ...(model === null ? {} : { model }),
     ...(status === null ? {} : { status }),
-    span: spanNames.find((each) => each === span) ?? null,
+    ...(days === null
+      ? {}
+      : { from: startIn(zone, days.from), to: startIn(zone, dayAfter(days.to)) }),
   }
 }
 
@@ -122,13 +125,10 @@ function Fields({ filters }: { readonly filters: Filters }) {
   })
   return (
     <div className="filters">
-      <NativeSelect
-        {...field('span')}
-        label={t('span')}
-        data={[
-          { value: '', label: t('ever') },
-          ...spanNames.map((value) => ({ value, label: t(value) })),
-        ]}
+      <RangePicker
+        allowsAny
+        value={readRange(filters.get('range'))}
+        onChange={(range) => filters.set('range', rangeText(range))}
       />
       <NativeSelect
         {...field('status')}

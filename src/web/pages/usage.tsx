@@ -10,18 +10,18 @@ import {
 import { IconChartBar, IconDownload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
-import { useLocale, useTranslations } from 'use-intl'
+import { useTranslations } from 'use-intl'
 import { api, ask } from '../client'
-import { useMe } from '../me'
 import { useNumbers } from '../numbers'
 import { Empty } from '../parts/empty'
 import { Failed } from '../parts/failed'
 import { FilterChips } from '../parts/filter-chips'
 import { lazyPage } from '../parts/lazy-page'
 import { PageHead } from '../parts/page-head'
+import { RangePicker, useDays, useZone } from '../parts/range-picker'
 import { numberOf, useFilters } from '../parts/search-filters'
 import { UsageTable } from '../parts/usage-table'
-import { rangeNames, rangeOf, todayIn, type RangeName } from '../ranges'
+import { rangeText, readRange, type DayRange, type RangeName } from '../ranges'
 
 const UsageChart = lazyPage(() => import('../parts/usage-chart').then((part) => part.UsageChart))
 
@@ -37,14 +37,14 @@ const known = <T extends string>(text: string | null, all: readonly T[], otherwi
 /** What was spent, when and on what. */
 export function Usage() {
   const t = useTranslations('usage')
-  const locale = useLocale()
   const { zoneName } = useNumbers()
-  const zone = useMe().data?.zone ?? 'UTC'
+  const zone = useZone()
   const filters = useFilters()
-  const range = known(filters.get('range'), rangeNames, 'month')
+  const range = readRange(filters.get('range')) ?? 'month'
+  const days = useDays(range)
   const by = known(filters.get('by'), dimensions, 'model')
   const asked = {
-    ...rangeOf(range, locale, todayIn(zone, Date.now())),
+    ...days,
     ...filterFields(filters),
   }
   const usage = useQuery({
@@ -94,7 +94,7 @@ function filterFields(filters: Filters) {
 
 interface FieldsProps {
   readonly filters: Filters
-  readonly range: RangeName
+  readonly range: RangeName | DayRange
   readonly by: Dimension
 }
 
@@ -106,12 +106,7 @@ function Fields({ filters, range, by }: FieldsProps) {
   })
   return (
     <div className="filters">
-      <NativeSelect
-        label={t('range')}
-        value={range}
-        onChange={(event) => filters.set('range', event.currentTarget.value)}
-        data={rangeNames.map((value) => ({ value, label: t(value) }))}
-      />
+      <RangePicker value={range} onChange={(value) => filters.set('range', rangeText(value))} />
       <NativeSelect
         label={t('project')}
         value={filters.get('project') ?? ''}

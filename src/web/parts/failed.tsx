@@ -1,13 +1,27 @@
-import { Alert } from '@mantine/core'
+import { Alert, Button, Group } from '@mantine/core'
+import { useTranslations } from 'use-intl'
 import { useErrorText } from './error-text'
 
+interface FailedProps {
+  readonly error: unknown
+  readonly onRetry?: () => void
+}
+
 /** What went wrong, as a sentence; nothing where nothing did. */
-export function Failed({ error }: { readonly error: unknown }) {
+export function Failed({ error, onRetry }: FailedProps) {
+  const t = useTranslations('errors')
   const errorText = useErrorText()
   if (error === null || error === undefined) return null
   return (
     <Alert color="red" role="alert">
-      {errorText(error)}
+      <Group justify="space-between">
+        {errorText(error)}
+        {onRetry !== undefined && (
+          <Button variant="default" size="xs" onClick={onRetry}>
+            {t('retry')}
+          </Button>
+        )}
+      </Group>
     </Alert>
   )
 }

@@ -5,9 +5,10 @@ import { api, ask } from '../client'
 import type { Key } from '../key-values'
 import { samples } from '../samples'
 import { CopyLines, CopyOnce } from './copy-once'
-import { useModels } from './model-picker'
+import { TryKey } from './try-key'
 
-const modelUnlessKnown = 'sandbox/echo'
+/** Stands in samples where the key may use no model. */
+const modelUnlessKnown = 'MODEL'
 
 interface KeyMadeProps {
   readonly made: Key & { readonly secret: string }
@@ -19,7 +20,12 @@ export function KeyMade({ made, onSaved }: KeyMadeProps) {
   const t = useTranslations('keyMade')
   const service = useQuery({ queryKey: ['service'], queryFn: () => ask(api.service.get()) })
   const baseUrl = service.data?.base_url ?? `${location.origin}/v1`
-  const facts = { baseUrl, key: made.secret, model: useSampleModel(made) }
+  const trial = useQuery({
+    queryKey: ['key', made.id, 'trial'],
+    queryFn: () => ask(api.keys({ id: made.id }).trial.get()),
+  })
+  const model = trial.data?.model ?? null
+  const facts = { baseUrl, key: made.secret, model: model ?? modelUnlessKnown }
   return (
     <Stack>
       <Alert className="notice">{t('lead')}</Alert>
@@ -43,19 +49,12 @@ export function KeyMade({ made, onSaved }: KeyMadeProps) {
           </Tabs.Panel>
         ))}
       </Tabs>
+      {trial.data !== undefined && (
+        <TryKey secret={made.secret} model={model} isSandbox={trial.data.sandbox} />
+      )}
       <Group justify="flex-end">
         <Button onClick={onSaved}>{t('saved')}</Button>
       </Group>
     </Stack>
   )
-}
-
-/** One that the key may use: the first it names, else the first for text on sale. */
-function useSampleModel({ allowed_models: allowed }: Key): string {
-  const models = useModels()
-  const named = allowed?.find((pattern) => !pattern.includes('*'))
-  if (named !== undefined) return named
-  const [prefix] = allowed?.[0]?.split('*') ?? []
-  const fitting = models.data?.filter(({ id }) => id.startsWith(prefix ?? ''))
-  return fitting?.find(({ type }) => type === 'chat')?.id ?? modelUnlessKnown
 }

@@ -1,6 +1,11 @@
 import { Button, Group, Skeleton, Stack } from '@mantine/core'
-import { useInfiniteQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { useIntersection } from '@mantine/hooks'
+import {
+  useInfiniteQuery,
+  type InfiniteData,
+  type UseInfiniteQueryResult,
+} from '@tanstack/react-query'
+import { useEffect, type ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
 import { Failed } from './failed'
 
@@ -9,10 +14,22 @@ interface Part<Item, Cursor> {
   readonly next: Cursor | null
 }
 
-interface PagedListProps<Item, Cursor> {
-  /** What the server is asked is kept under. */
-  readonly queryKey: readonly unknown[]
-  readonly read: (cursor: Cursor | undefined) => Promise<Part<Item, Cursor>>
+/** The pages of a list that were read so far. */
+export type PagesRead<Page> = UseInfiniteQueryResult<InfiniteData<Page>>
+
+/** @param queryKey what the server is asked is kept under */
+export const usePages = <Cursor, Page extends Part<unknown, Cursor>>(
+  queryKey: readonly unknown[],
+  read: (cursor: Cursor | undefined) => Promise<Page>,
+): PagesRead<Page> =>
+  useInfiniteQuery({
+    queryKey,
+    queryFn: ({ pageParam }) => read(pageParam as Cursor | undefined),
+    initialPageParam: undefined as Cursor | undefined,
+    getNextPageParam: ({ next }) => next ?? undefined,
+  })
+
+interface RowsProps<Item> {
   readonly keyOf: (item: Item) => string | number
   readonly row: (item: Item) => ReactNode
   /** Instead of a list without a row. */
@@ -20,43 +37,65 @@ interface PagedListProps<Item, Cursor> {
   readonly head?: ReactNode
 }
 
-/** A list that comes in pages. */
-export function PagedList<Item, Cursor>(props: PagedListProps<Item, Cursor>) {
-  const { queryKey, read, keyOf, row, empty, head } = props
-  const t = useTranslations('lists')
-  const list = useInfiniteQuery({
-    queryKey,
-    queryFn: ({ pageParam }) => read(pageParam as Cursor | undefined),
-    initialPageParam: undefined as Cursor | undefined,
-    getNextPageParam: ({ next }) => next ?? undefined,
-  })
-  if (list.isError) return <Failed error={list.error} />
-  if (list.data === undefined) return <Waiting />
-  const items = list.data.pages.flatMap(({ data }) => data)
-  if (items.length === 0 && !list.hasNextPage) return <section className="card">{empty}</section>
+interface PageRowsProps<Item, Cursor> extends RowsProps<Item> {
+  readonly pages: PagesRead<Part<Item, Cursor>>
+}
+
+/** Rows of a list that comes in pages: the next one comes when the end of the last is in sight. */
+export function PageRows<Item, Cursor>(props: PageRowsProps<Item, Cursor>) {
+  const { pages, keyOf, row, empty, head } = props
+  const retry = () => void (pages.data === undefined ? pages.refetch() : pages.fetchNextPage())
+  if (pages.data === undefined)
+    return pages.isError ? <Failed error={pages.error} onRetry={retry} /> : <Waiting />
+  const items = pages.data.pages.flatMap(({ data }) => data)
+  if (items.length === 0 && !pages.hasNextPage) return <section className="card">{empty}</section>
   return (
     <>
-      <section className="card">
-        {head}
-        <ul className="list">
-          {items.map((item) => (
-            <li key={keyOf(item)}>{row(item)}</li>
-          ))}
-        </ul>
-      </section>
-      {list.hasNextPage && (
-        <Group justify="center">
-          <Button
-            variant="default"
-            loading={list.isFetchingNextPage}
-            onClick={() => void list.fetchNextPage()}
-          >
-            {t('more')}
-          </Button>
-        </Group>
+      {items.length > 0 && (
+        <section className="card">
+          {head}
+          <ul className="list">
+            {items.map((item) => (
+              <li key={keyOf(item)}>{row(item)}</li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {pages.isError ? (
+        <Failed error={pages.error} onRetry={retry} />
+      ) : (
+        pages.hasNextPage && <More pages={pages} />
       )}
     </>
   )
+}
+
+/** Asks for the next page by itself, once it is in sight. */
+function More<Page>({ pages }: { readonly pages: PagesRead<Page> }) {
+  const t = useTranslations('lists')
+  const { ref, entry } = useIntersection({ rootMargin: '400px' })
+  const { isFetchingNextPage, fetchNextPage } = pages
+  const isInSight = entry?.isIntersecting === true
+  useEffect(() => {
+    if (isInSight && !isFetchingNextPage) void fetchNextPage()
+  }, [isInSight, isFetchingNextPage, fetchNextPage])
+  return (
+    <Group justify="center" ref={ref} className="unprinted">
+      <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+        {t('more')}
+      </Button>
+    </Group>
+  )
+}
+
+interface PagedListProps<Item, Cursor> extends RowsProps<Item> {
+  readonly queryKey: readonly unknown[]
+  readonly read: (cursor: Cursor | undefined) => Promise<Part<Item, Cursor>>
+}
+
+/** A list that comes in pages. */
+export function PagedList<Item, Cursor>({ queryKey, read, ...rows }: PagedListProps<Item, Cursor>) {
+  return <PageRows {...rows} pages={usePages(queryKey, read)} />
 }
 
 const Waiting = () => (

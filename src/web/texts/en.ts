@@ -1,4 +1,5 @@
 import { enAccount, enAccountErrors, enAccountNav } from './en-account'
+import { enMoney, enMoneyNav } from './en-money'
 import { enPeople, enPeopleErrors } from './en-people'
 import type { Texts } from './fa'
 
@@ -21,8 +22,10 @@ export const en: Texts = {
   },
   ...enAccount,
   ...enPeople,
+  ...enMoney,
   nav: {
     ...enAccountNav,
+    ...enMoneyNav,
     home: 'Home',
     members: 'Members',
     settings: 'Settings',

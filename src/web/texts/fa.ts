@@ -1,4 +1,5 @@
 import { faAccount, faAccountErrors, faAccountNav } from './fa-account'
+import { faMoney, faMoneyNav } from './fa-money'
 import { faPeople, faPeopleErrors } from './fa-people'
 
 /** The source of truth: other languages must have the same keys. */
@@ -21,8 +22,10 @@ export const fa = {
   },
   ...faAccount,
   ...faPeople,
+  ...faMoney,
   nav: {
     ...faAccountNav,
+    ...faMoneyNav,
     home: 'خانه',
     members: 'اعضا',
     settings: 'تنظیمات',

@@ -1,0 +1,173 @@
+import { Alert, Anchor, Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
+import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useRef, useState, type FormEvent } from 'react'
+import { useLocale, useTranslations } from 'use-intl'
+import { CallError, trialAnswer, trialCost, type TrialCall } from '../first-call'
+import { useNumbers } from '../numbers'
+import { useErrorText } from './error-text'
+
+interface TryKeyProps {
+  readonly secret: string
+  /** Null where the key may use none for text. */
+  readonly model: string | null
+  readonly isSandbox: boolean
+}
+
+/** A first call with a key that was just made: its cost before, its answer, its cost after. */
+export function TryKey({ secret, model, isSandbox }: TryKeyProps) {
+  const t = useTranslations('trying')
+  return (
+    <section aria-labelledby="trying" className="trial">
+      <Title order={3} fz="sm" id="trying">
+        {t('title')}
+      </Title>
+      {model === null ? (
+        <Text size="sm" className="soft">
+          {t('noModel')}
+        </Text>
+      ) : (
+        <Trial secret={secret} model={model} isSandbox={isSandbox} />
+      )}
+    </section>
+  )
+}
+
+function Trial({ secret, model, isSandbox }: TryKeyProps & { readonly model: string }) {
+  const t = useTranslations('trying')
+  const locale = useLocale()
+  const [prompt, setPrompt] = useState(t('prompt'))
+  const call: TrialCall = { key: secret, model, prompt, locale }
+  const cost = useQuery({
+    queryKey: ['trial', model, secret],
+    queryFn: () => trialCost(call),
+    retry: false,
+    staleTime: Infinity,
+  })
+  const trial = useTrial(call)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (trial.isRunning) trial.stop()
+    else trial.begin()
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="xs">
+        <Text size="sm" className="soft">
+          {t.rich(isSandbox ? 'leadSandbox' : 'lead', {
+            name: model,
+            model: (chunks) => (
+              <bdi className="code" dir="ltr" lang="en">
+                {chunks}
+              </bdi>
+            ),
+          })}{' '}
+          <CostBefore usd={cost.data} />
+        </Text>
+        <Group gap="xs" wrap="nowrap" align="end">
+          <TextInput
+            style={{ flex: 1 }}
+            label={t('question')}
+            value={prompt}
+            maxLength={200}
+            dir="auto"
+            onChange={(event) => setPrompt(event.currentTarget.value)}
+          />
+          <Button
+            type="submit"
+            variant="light"
+            disabled={prompt.trim() === ''}
+            leftSection={
+              trial.isRunning ? <IconPlayerStop size={15} /> : <IconPlayerPlay size={15} />
+            }
+          >
+            {t(trial.isRunning ? 'stop' : 'send')}
+          </Button>
+        </Group>
+        <Refused error={trial.error ?? cost.error} />
+        {trial.text !== '' && (
+          <output className="trial-answer" dir="auto" aria-busy={trial.isRunning}>
+            {trial.text}
+          </output>
+        )}
+        {trial.done !== null && <CostAfter {...trial.done} />}
+      </Stack>
+    </form>
+  )
+}
+
+function useTrial(call: TrialCall) {
+  const [text, setText] = useState('')
+  const stopping = useRef<AbortController | null>(null)
+  const asking = useMutation({
+    mutationFn: () => {
+      setText('')
+      stopping.current = new AbortController()
+      const add = (piece: string) => setText((before) => before + piece)
+      return trialAnswer(call, add, stopping.current.signal)
+    },
+  })
+  const isStopped = asking.error instanceof DOMException && asking.error.name === 'AbortError'
+  return {
+    text,
+    isRunning: asking.isPending,
+    done: asking.data ?? null,
+    error: isStopped ? null : asking.error,
+    begin: () => asking.mutate(),
+    stop: () => stopping.current?.abort(),
+  }
+}
+
+function CostBefore({ usd: cost }: { readonly usd: string | undefined }) {
+  const t = useTranslations('trying')
+  const { usd } = useNumbers()
+  if (cost === undefined) return null
+  return Number(cost) === 0 ? t('free') : t('atMost', { cost: usd(cost, 6) })
+}
+
+interface CostAfterProps {
+  readonly requestId: string
+  readonly costUsd: string | null
+}
+
+function CostAfter({ requestId, costUsd }: CostAfterProps) {
+  const t = useTranslations('trying')
+  const { usd } = useNumbers()
+  return (
+    <Text size="sm" role="status">
+      {costUsd !== null && t('spent', { cost: usd(costUsd, 9) })}{' '}
+      {/* The key is gone with this dialog: it stays open. */}
+      <Anchor
+        size="sm"
+        href={`/app/requests/${requestId}`}
+        target="_blank"
+        rel="noopener"
+        display="inline-block"
+      >
+        {t('receipt')}
+      </Anchor>
+    </Text>
+  )
+}
+
+/** The gateway's own words: they say what to do. */
+function Refused({ error }: { readonly error: unknown }) {
+  const errorText = useErrorText()
+  if (error === null) return null
+  if (!(error instanceof CallError))
+    return (
+      <Alert color="red" role="alert" p="xs">
+        {errorText(error)}
+      </Alert>
+    )
+  return (
+    <Alert color="red" role="alert" p="xs">
+      <Text size="sm" dir="auto">
+        {error.message}
+      </Text>
+      <bdi className="code" dir="ltr" lang="en">
+        {error.code}
+      </bdi>
+    </Alert>
+  )
+}
