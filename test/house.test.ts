@@ -237,6 +237,7 @@ const doors: readonly Door[] = [
       'storage/',
       'cli/',
       'console/pages.ts',
+      'metering/vocabulary/vocabulary.ts',
       'http/spool.ts',
       'http/descriptors.ts',
       'http/listener-pause.ts',
@@ -284,7 +285,7 @@ const indexes: Readonly<Record<string, string>> = {
 function resolved(from: string, to: string): string {
   const path = normalize(join(dirname(from), to))
   const named = indexes[path] ?? path
-  if (/\.(?:tsx?|jsonl?|css|html|svg|md)$/.test(named)) return named
+  if (/\.(?:tsx?|jsonl?|css|html|svg|md|vocabulary)$/.test(named)) return named
   return existsSync(join(source, `${named}.tsx`)) ? `${named}.tsx` : `${named}.ts`
 }
 

@@ -24,6 +24,12 @@ export const pictureTraits = (owner: string): Traits =>
 const families: readonly Family[] = [
   {
     owner: 'openai',
+    // All since GPT-4o (github.com/openai/tiktoken, `model.py`), which speaks of no snapshot beyond.
+    ids: /^(?:o\d|gpt-(?:4o|4\.[1-9]|[5-9]|audio)|codex)/,
+    traits: { vocabulary: 'o200k' },
+  },
+  {
+    owner: 'openai',
     ids: /^o\d/,
     traits: {
       ...reasoner,
@@ -175,6 +181,14 @@ const families: readonly Family[] = [
   },
   { owner: 'moonshot', ids: /^kimi-k3/, traits: upTo('low', 'high', 'max') },
   { owner: 'alibaba', ids: /./, traits: upTo() },
+  // `max_tokens` binds the reply; the chain of thought has a maximum of its own, told beside that of
+  // the reply (alibabacloud.com/help/en/model-studio, models).
+  { owner: 'alibaba', ids: /^q(?:wq|vq)/, traits: { thinkingBeyond: 32_768 } },
+  {
+    owner: 'alibaba',
+    ids: /^qwen(?:3\.\d|3-(?:max|next|vl|\d+b)|-(?:plus|turbo|flash|max))/,
+    traits: { thinkingBeyond: 81_920 },
+  },
   { owner: 'cerebras', ids: /./, traits: upTo() },
   { owner: 'cerebras', ids: /gpt-oss/, traits: upTo('low', 'medium', 'high') },
 ]
@@ -189,7 +203,8 @@ export function traitsOf(owner: string, id: string, fact: Row, reasons: boolean)
     if (row.owner === owner && row.ids.test(id)) Object.assign(traits, row.traits)
   // A reseller of many vendors translates or drops efforts itself.
   if (reasons || traits.reasoning === true) return { ...traits, reasoning: true }
-  return owner === 'openrouter' ? traits : { ...traits, efforts: [] }
+  const { thinkingBeyond: _, ...others } = traits
+  return owner === 'openrouter' ? others : { ...others, efforts: [] }
 }
 
 function knownEfforts(fact: Row): Traits {

@@ -197,6 +197,11 @@ export interface Endpoint<Body extends CallBody> {
   suits?(body: Body, offer: Offer): boolean
   /** What the prompt begins with, the same in all turns of a conversation. */
   beginning?(body: Body): string
+  /**
+   * Same, with its input counted by a vocabulary instead of guessed, which takes longer. Absent where
+   * nothing is guessed.
+   */
+  recount?(body: Body, offer: Offer, parts: EstimateParts): Promise<Estimate>
   /** An order of something that is dear to make: one whose fate is unknown goes to no other route. */
   readonly isOrder?: true
   /** The routes of the offer that this body can go; all unless told otherwise. */

@@ -110,6 +110,6 @@ const billedAs = (
 const goesOn = ({ row, code, contextTooLong }: GatewayError): boolean =>
   contextTooLong || (row.nextRoute === true && code !== 'endpoint_not_supported')
 
-/** A refusal of what a model cannot do, before its vendor was asked. */
+/** A refusal of what a model cannot do, or of what it would cost, before its vendor was asked. */
 const isOurs = ({ status, cause }: GatewayError): boolean =>
-  status === 400 && !(cause instanceof VendorFailure)
+  (status === 400 || status === 402) && !(cause instanceof VendorFailure)

@@ -101,15 +101,16 @@ function prepareModel<Body extends CallBody>(
   if (offer.refusal !== undefined)
     throw stagedRefusal(offer.refusal, parts, { caller, inbound, offer, endpoint: endpoint.name })
   const estimate = endpoint.estimate(body, offer, parts)
-  const { rates } = offer
-  const amount =
-    endpoint.amount?.(offer, parts.settings) ??
-    ceilingPrice(billedUnits(estimate.usual, rates), rates)
+  const amount = endpoint.amount?.(offer, parts.settings) ?? usualCost(estimate, offer)
   const opening = openingOf({ caller, offer, inbound }, endpoint.name, body.stream)
   const possible = possibleCost(estimate, amount, offer)
   const endsAtMoney = body.stream || isCollectable(endpoint, body) || endpoint.isRelayed === true
   return { caller, inbound, body, offer, estimate, amount, possible, endsAtMoney, opening }
 }
+
+/** The usual cost. */
+export const usualCost = ({ usual }: Estimate, { rates }: Offer): NanoUsd =>
+  ceilingPrice(billedUnits(usual, rates), rates)
 
 /**
  * The call of the first model that can be asked, with those behind it. Answers name the model that

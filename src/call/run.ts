@@ -13,7 +13,7 @@ import { identify } from './admit'
 import { askPartsOf, type AskerParts } from './asker'
 import { openBudget, type BudgetedCall, type GrowingMeter } from './budget'
 import { ClientLeft } from '../outbound/client-left'
-import { dispatch, routesOf, type DispatchParts } from './dispatch'
+import { dispatch, routesOf, type Asking, type DispatchParts } from './dispatch'
 import { anyPicture, asksDryRun, dryRun } from './dry-run'
 import type { BytesAnswer, CallBody, Endpoint, StreamAnswer, WholeAnswer } from './endpoint'
 import { affordable, askInTurn, type AskModel } from './fallbacks'
@@ -21,6 +21,7 @@ import type { Charge, OpenCall } from './outcome'
 import { meteredAsking } from './metered-asking'
 import { holdCall, prepareCall, type PreparedCall, type PrepareParts } from './prepare'
 import { relay, type RelayParts } from './relay'
+import { lookAgain, lookAgainDry } from './second-look'
 import { giveBack, type Taken } from './taken'
 import { checkRoutes } from './try-routes'
 
@@ -51,18 +52,21 @@ export async function runCall<Body extends CallBody>(
     const isChoice = wanted.fallbacks !== undefined
     const prepared = isChoice ? affordable(parts.ledger, wanted) : wanted
     if (asksDryRun(inbound)) {
-      const told = await dryRun(parts, prepared, checking(parts, endpoint))
+      const tried = await lookAgainDry(parts, endpoint, prepared)
+      const told = await dryRun(parts, tried, checking(parts, endpoint))
       taken.seat?.release()
       return Response.json(told, { headers: keyedHeaders(parts, caller, inbound) })
     }
     const call = holdCall(parts, prepared, taken)
     const renew = () => parts.renew(caller)
-    const ask: AskModel<Body> = (asked, open) => {
-      const budgeted = budgetedOf(asked, call)
-      const asking = call.hold.metered
-        ? meteredAsking(endpoint, asked, budgeted, openBudget(budgeted, renew, 'output'))
-        : endpoint
-      return dispatch(parts, asking, asked.body, askPartsOf(parts, asked), open)
+    const ask: AskModel<Body> = async (asked, open) => {
+      let asking: Asking<Body> = endpoint
+      if (call.hold.metered) {
+        const counted = await lookAgain(parts, endpoint, asked, { hold: call.hold, renew })
+        const budgeted = budgetedOf(counted, call)
+        asking = meteredAsking(endpoint, counted, budgeted, openBudget(budgeted, renew, 'output'))
+      }
+      return await dispatch(parts, asking, asked.body, askPartsOf(parts, asked), open)
     }
     const { answering, dispatched } = isChoice
       ? await askInTurn({ endpoint, routeOrder: parts.routeOrder, open: call, ask }, prepared)

@@ -91,10 +91,14 @@ export interface Traits {
   readonly reasoning?: boolean
   /** Prompt tokens the vendor counts over our estimate, as long as nothing was learnt of it. */
   readonly tokenFactor?: number
+  /** Prompts are counted by OpenAI's vocabulary of 200,000 words: a second count of one is exact. */
+  readonly vocabulary?: 'o200k'
   /** How the vendor is told to think: in tokens, in words it weighs itself, or in steps. */
   readonly thinking?: 'budget' | 'adaptive' | 'level'
   /** Thinking counts inside the vendor's output ceiling: room for it is put on top of the client's. */
   readonly thinkingOnTop?: boolean
+  /** The most tokens of thinking that are paid beyond the vendor's output ceiling, which binds the answer alone. */
+  readonly thinkingBeyond?: number
   /** False: a call of a tool cannot be forced. */
   readonly forcedTool?: boolean
   /** What binds an answer to a JSON schema: the vendor's own field, a forced tool, or words alone. */

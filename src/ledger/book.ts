@@ -13,12 +13,12 @@ import {
   type CallerCaps,
   type CapSettings,
 } from './caps'
-import type { Funds } from './ledger'
+import type { Funds, Room } from './ledger'
 import { periodOf } from './periods'
 import { openPlaces, type Places } from './places'
 import { scopesOf } from './scopes'
 import type { Batch, LedgerStore } from './store'
-import { openTallies, settled, type Tallies, type Tally } from './tally'
+import { dropHold, lowerHeld, openTallies, settled, type Tallies, type Tally } from './tally'
 import { UnwrittenCharges } from './unwritten-charges'
 import type { Charged, Refused } from './watch'
 
@@ -49,12 +49,16 @@ export interface Book {
   hold(caller: Caller, asked: AskedToHold): Holding
   /** @throws what `Ledger.hold` throws; what was held stays held */
   grow(caller: Caller, holding: Holding, asked: Omit<Asked, 'firm'>): void
+  /** Gives back a part of what is held. */
+  lower(holding: Holding, by: NanoUsd): void
   /** As of `Hold`. @param held for the call itself */
   chargeable(holding: Holding, held: NanoUsd, cost: NanoUsd): NanoUsd
   /** Ends a hold of `held` and charges `cost`, whatever the balance. */
   close(holding: Holding, held: NanoUsd, cost: NanoUsd): void
   /** Takes back a charge that no commit has written. */
   takeBack(places: Places, cost: NanoUsd): void
+  /** As of `Ledger`. */
+  room(caller: Caller, opened: Ms): Room
   funds(account: AccountId): Funds
   caps(caller: Caller, now: Ms): CallerCaps
   spentByKey(key: KeyId): NanoUsd
@@ -132,6 +136,12 @@ class MemoryBook implements Book {
     }
   }
 
+  lower({ places }: Holding, by: NanoUsd): void {
+    lowerHeld(places.balance, by)
+    for (const sum of places.charged) lowerHeld(sum, by)
+    this.#heldInAll = minus(this.#heldInAll, by)
+  }
+
   chargeable({ places, reserved }: Holding, held: NanoUsd, cost: NanoUsd): NanoUsd {
     this.#refresh(places)
     const { caller, balance } = places
@@ -143,8 +153,8 @@ class MemoryBook implements Book {
 
   close({ places, reserved }: Holding, held: NanoUsd, cost: NanoUsd): void {
     if (reserved > 0) reserve(places, -reserved)
-    drop(places.balance, held)
-    for (const sum of places.charged) drop(sum, held)
+    dropHold(places.balance, held)
+    for (const sum of places.charged) dropHold(sum, held)
     this.#heldInAll = minus(this.#heldInAll, held)
     this.#holds--
     if (cost !== 0) this.#charges.add(places, cost)
@@ -152,6 +162,15 @@ class MemoryBook implements Book {
 
   takeBack(places: Places, cost: NanoUsd): void {
     this.#charges.takeBack(places, cost)
+  }
+
+  room(caller: Caller, opened: Ms): Room {
+    const places = this.#placesOf(caller, opened)
+    this.#refresh(places)
+    return {
+      free: this.#roomOf(caller, places, false),
+      sure: this.#roomOf(caller, places, true),
+    }
   }
 
   funds(id: AccountId): Funds {
@@ -270,10 +289,4 @@ function reserve({ balance, charged }: Places, more: number): void {
 function fundsOf(balance: Tally): Funds {
   const total = settled(balance)
   return { balance: total, held: balance.held, available: minus(total, balance.held) }
-}
-
-function drop(tally: Tally, held: NanoUsd): void {
-  tally.held = minus(tally.held, held)
-  tally.holds--
-  if (tally.held < 0 || tally.holds < 0) throw new Error('held below zero')
 }

@@ -36,6 +36,8 @@ export interface Hold {
    * @throws what `hold` throws
    */
   grow(by: NanoUsd, caller?: Caller): void
+  /** Gives a part back while the call runs, for it costs less than was thought. */
+  lower(by: NanoUsd): void
   /**
    * What the call owes by now, for parts of it that are over: written down within milliseconds and
    * charged even if this process dies. It counts in place of what was said before.
@@ -61,6 +63,14 @@ export interface Funds {
   readonly available: NanoUsd
 }
 
+/** Money that a call can be given; below zero where a cap was lowered. */
+export interface Room {
+  /** Beside what is held for others. */
+  readonly free: number
+  /** Beside the most that all which runs can cost. */
+  readonly sure: number
+}
+
 /** Every decision about money. Sums are exact at any instant, flushed or not. */
 export interface Ledger {
   /**
@@ -72,6 +82,8 @@ export interface Ledger {
   hold(request: HoldRequest): Hold
   /** Everything that `hold` checks, and nothing held or recorded. @throws what `hold` throws */
   check(request: HoldRequest): Funds
+  /** What is left for a call that is opened then, under the balance and every cap. */
+  room(caller: Caller, opened: Ms): Room
   funds(account: AccountId): Funds
   /** Caps of a caller, as they stand then. */
   caps(caller: Caller, now: Ms): CallerCaps

@@ -1,6 +1,6 @@
 import { dayOf } from '../domain/clock'
 import type { AccountId } from '../domain/ids'
-import { nanoUsd, plus, zeroUsd, type NanoUsd } from '../domain/money'
+import { minus, nanoUsd, plus, zeroUsd, type NanoUsd } from '../domain/money'
 import type { Caller } from '../domain/caller'
 import type { CallEnding, CallOpening, Owed, Unpaid } from '../domain/record'
 import { noUsage } from '../domain/usage'
@@ -69,6 +69,7 @@ export function openLedger(parts: LedgerParts): Ledger {
       const holding = book.hold(caller, { amount, possible, endsAtMoney, opened })
       return new CallHold(rooms, caller, holding, journal.open(opening, amount))
     },
+    room: (caller, opened) => book.room(caller, opened),
     funds: (account) => book.funds(account),
     caps: (caller, now) => book.caps(caller, now),
     spentByKey: (key) => book.spentByKey(key),
@@ -128,6 +129,12 @@ class CallHold implements Hold {
     const { opening, held } = this.#open()
     this.#ledger.book.grow(now, this.#holding, { amount: by, opened: opening.created })
     this.#entry.held = plus(held, by)
+  }
+
+  lower(by: NanoUsd): void {
+    const { held } = this.#open()
+    this.#ledger.book.lower(this.#holding, by)
+    this.#entry.held = minus(held, by)
   }
 
   owe(owed: Owed): void {

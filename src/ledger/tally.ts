@@ -1,5 +1,5 @@
 import type { AccountId } from '../domain/ids'
-import { plus, zeroUsd, type NanoUsd } from '../domain/money'
+import { minus, plus, zeroUsd, type NanoUsd } from '../domain/money'
 import type { LedgerStore, Scope } from './store'
 
 /** What a tally sums: an account's money, or charges that a cap is checked against. */
@@ -103,4 +103,17 @@ export function openTallies(store: LedgerStore): Tallies {
     },
     count: () => count,
   }
+}
+
+/** Ends one call that holds here. */
+export function dropHold(tally: Tally, held: NanoUsd): void {
+  tally.holds--
+  if (tally.holds < 0) throw new Error('holds below zero')
+  lowerHeld(tally, held)
+}
+
+/** Gives back a part of what is held. */
+export function lowerHeld(tally: Tally, by: NanoUsd): void {
+  tally.held = minus(tally.held, by)
+  if (tally.held < 0) throw new Error('held below zero')
 }

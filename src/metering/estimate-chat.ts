@@ -1,6 +1,7 @@
 import { fileTokens } from './file-tokens'
 import { seenPicture, type SeenPicture } from './picture-tokens'
-import { TokenTally } from './token-tally'
+import { FirmTally } from './firm-tally'
+import { TokenTally, type TextTally } from './token-tally'
 
 /** Uncalibrated prompt tokens of a chat body. */
 export interface ChatEstimate {
@@ -39,7 +40,28 @@ export function estimateChatInput(
   body: Fields,
   beside: readonly unknown[] = [],
 ): ChatEstimate | Promise<ChatEstimate> {
-  const sum = new ChatSum()
+  const sum = new ChatSum(new TokenTally(), null)
+  addBody(body, beside, sum)
+  return sum.total()
+}
+
+/**
+ * Same, by a vocabulary: of texts no fewer than it makes of them.
+ * @param first estimate of the same body: its files are not read again
+ * @param isOther the model's vocabulary is another: see `openTokenCounter`
+ */
+export async function recountChatInput(
+  body: Fields,
+  beside: readonly unknown[],
+  first: ChatEstimate,
+  isOther: boolean,
+): Promise<ChatEstimate> {
+  const sum = new ChatSum(new FirmTally(isOther), first.files)
+  addBody(body, beside, sum)
+  return await sum.total()
+}
+
+function addBody(body: Fields, beside: readonly unknown[], sum: ChatSum): void {
   for (const name in body)
     switch (name) {
       case 'messages':
@@ -58,7 +80,6 @@ export function estimateChatInput(
         if (!unread.has(name)) addUnexpected(body[name], sum)
     }
   for (const each of beside) addUnexpected(each, sum)
-  return sum.total()
 }
 
 /** A word, as most options are. */
@@ -80,9 +101,18 @@ class ChatSum {
   toolTurns = 0
   textOnly = true
   readonly pictures: SeenPicture[] = []
-  readonly tally = new TokenTally()
+  readonly tally: TextTally
   readonly #files: unknown[] = []
-  #fileTokens = 0
+  #fileTokens: number
+  readonly #knowsFiles: boolean
+
+  /** @param files tokens of the files, where they are known */
+  constructor(tally: TextTally, files: number | null) {
+    this.tally = tally
+    this.#knowsFiles = files !== null
+    this.#fileTokens = files ?? 0
+    this.tokens += this.#fileTokens
+  }
 
   readonly add = (tokens: number): void => {
     this.tokens += tokens
@@ -104,7 +134,7 @@ class ChatSum {
   /** Counted with what waits: it may be long. */
   file(data: unknown): void {
     this.encoded(data)
-    this.#files.push(data)
+    if (!this.#knowsFiles) this.#files.push(data)
   }
 
   encoded(data: unknown): void {
@@ -118,8 +148,11 @@ class ChatSum {
 
   async #rest(): Promise<void> {
     if (this.tally.waits) await this.tally.rest()
-    for (const data of this.#files) this.#fileTokens += await fileTokens(data)
-    this.tokens += this.#fileTokens
+    for (const data of this.#files) {
+      const tokens = await fileTokens(data)
+      this.#fileTokens += tokens
+      this.tokens += tokens
+    }
   }
 
   #estimate(): ChatEstimate {

@@ -13,34 +13,42 @@ interface Waiting {
   readonly counted: (tokens: number) => void
 }
 
+/** Counts many texts. */
+export interface TextTally {
+  /** @param counted told once, at once or during `rest` */
+  text(text: string, counted: (tokens: number) => void): void
+  /** A value by its JSON text. */
+  json(value: unknown, counted: (tokens: number) => void): void
+  /** Whether something waits. */
+  readonly waits: boolean
+  /** Counts what waits. */
+  rest(): Promise<void>
+}
+
 /**
  * Counts texts, small ones at once. Beyond a limit they wait for `rest`, which counts them in slices
  * of the event loop.
  */
-export class TokenTally {
+export class TokenTally implements TextTally {
   #left = atOnceChars
   #waiting: Waiting[] | null = null
 
-  /** @param counted told once, at once or during `rest` */
   text(text: string, counted: (tokens: number) => void): void {
     this.#left -= text.length
     if (this.#left >= 0) counted(estimateTokens(text))
     else this.#later(text, counted)
   }
 
-  /** A value by its JSON text. */
   json(value: unknown, counted: (tokens: number) => void): void {
     // The JSON text of a text is another text.
     if (this.#left < 0 && typeof value !== 'string') this.#later(value, counted)
     else this.text(jsonOf(value), counted)
   }
 
-  /** Whether something waits. */
   get waits(): boolean {
     return this.#waiting !== null
   }
 
-  /** Counts what waits. */
   async rest(): Promise<void> {
     const waiting = this.#waiting ?? []
     this.#waiting = null
@@ -63,4 +71,5 @@ export class TokenTally {
   }
 }
 
-const jsonOf = (value: unknown): string => JSON.stringify(value) ?? ''
+/** What a value is read as. */
+export const jsonOf = (value: unknown): string => JSON.stringify(value) ?? ''

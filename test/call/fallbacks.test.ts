@@ -472,6 +472,26 @@ describe('money', () => {
     expect(gateway.storage.directory.findAccount(poor.account)?.balance).toBe(usd('0.0006'))
   })
 
+  test('for a fallback’s guess, and not for what is counted of it: it is not asked either', async () => {
+    gateway = open()
+    first.play(failure(503, { message: 'full' }))
+    const letters = Array.from({ length: 6000 }, (_, at) =>
+      String.fromCodePoint(0x61 + ((Math.imul(at + 1, 2_654_435_761) >>> 7) % 26)),
+    )
+    const body = ask('a', {
+      messages: [{ role: 'user', content: letters.join('') }],
+      max_tokens: 9,
+    })
+    const { key, account } = gateway.customer({ usd: '0.005' })
+    const headers = { authorization: `Bearer ${key}` }
+    const dry = await call(body, { ...headers, 'x-dry-run': '1' })
+    expect(dry.json).toMatchObject({ fallbacks: ['b'] })
+    const told = await call(body, headers)
+    expect([told.status, told.json.error?.code]).toEqual([429, 'upstream_capacity_full'])
+    expect([first.seen.length, second.seen.length]).toEqual([1, 0])
+    expect(gateway.storage.directory.findAccount(account)?.balance).toBe(usd('0.005'))
+  })
+
   test('that does not pay for the first is refused as without fallbacks', async () => {
     gateway = open()
     const { key } = gateway.customer({ usd: '0.0001' })

@@ -62,3 +62,16 @@ ledger(
   hold r4 A1b 1 possible 1.5   metered true
   charge r4 50                 cost 1 balance 96`,
 )
+
+ledger(
+  'what a call gives back while it runs is there for others at once',
+  `
+  account A1 day 5
+  deposit A1 10
+  hold r1 A1 4 possible 20     metered true
+  hold r2 A1 2                 daily_cap_reached
+  lower r1 3                   amount 1 held 1 available 9
+  hold r2 A1 2                 held 3
+  settle r1 1                  balance 9 held 2
+  release r2                   held 0`,
+)

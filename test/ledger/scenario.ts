@@ -20,7 +20,7 @@ export interface ScenarioSettings {
  *     key A1b A1 [key 2]                                    another key of A1's project
  *     time 2026-11-20T23:59:00Z
  *     deposit A1 10 · adjust A1 -1                          by another process
- *     hold r1 A1 4 [possible 9] · grow r1 1 · settle r1 3 · release r1
+ *     hold r1 A1 4 [possible 9] · grow r1 1 · lower r1 1 · settle r1 3 · release r1
  *     charge r1 3                                           as much of it as can be charged
  *     flush · funds A1 · spent A1 · held
  *
@@ -125,6 +125,11 @@ function openPlay(settings: ScenarioSettings) {
     grow(id, usd = '') {
       const { hold, caller } = holdOf(id)
       hold.grow(parseUsd(usd))
+      return { ...funds(caller), amount: hold.amount }
+    },
+    lower(id, usd = '') {
+      const { hold, caller } = holdOf(id)
+      hold.lower(parseUsd(usd))
       return { ...funds(caller), amount: hold.amount }
     },
     settle(id, usd = '') {

@@ -1,4 +1,3 @@
-import type { Offer } from '../../catalogue/catalogue'
 import { inputTokens } from '../../domain/usage'
 import {
   embeddingsIn,
@@ -15,15 +14,16 @@ import {
   type EmbeddingsBody,
 } from '../../formats/embeddings/schema'
 import { readJson } from '../../http/json-body'
-import type { Calibration } from '../../metering/calibration'
-import { TokenTally } from '../../metering/token-tally'
+import { FirmTally } from '../../metering/firm-tally'
+import { TokenTally, type TextTally } from '../../metering/token-tally'
 import type { Reply } from '../../outbound/http1/reply'
 import type { EmbedAbility } from '../../vendors/vendor'
 import { bodyOf } from '../byte-pieces'
 import { clientMark } from '../text/client-mark'
-import type { CallBody, Endpoint } from '../../call/endpoint'
+import type { CallBody, Endpoint, Estimate } from '../../call/endpoint'
 import { notSupported } from '../not-supported'
 import { sellerConditions } from '../seller-conditions'
+import { factorOf, leastFactor } from '../text/text-estimate'
 import { replyIdentity } from '../text/text-answer'
 import { estimatedUsage } from '../text/text-stream'
 import { jsonText, replyBytes } from '../whole-reply'
@@ -51,18 +51,20 @@ export const embeddingsEndpoint: Endpoint<EmbeddingsCall> = {
     const { value } = await readJson(inbound.request, maxBytes)
     const body = checkEmbeddingsBody(value)
     const inputs = inputsOf(body)
-    const tokens = await tokensOf(inputs)
+    const tokens = await tokensOf(inputs, new TokenTally())
     const mostTokens = inputs.reduce((sum, each) => sum + mostTokensOf(each), 0)
     const isText = inputs.every((each) => typeof each === 'string')
     return { model: body.model, stream: false, body, tokens, mostTokens, isText }
   },
-  estimate({ tokens, mostTokens }, offer, { calibration }) {
-    const counted = tokens * factorOf(offer, calibration)
-    return {
-      low: { input: Math.ceil(counted) },
-      usual: { input: Math.ceil(counted * safetyFactor + safetyTokens) },
-      possible: { inputTokens: mostTokens, outputTokens: 0, others: {} },
-    }
+  estimate: (call, offer, { calibration }) =>
+    guessOf(call, call.tokens * factorOf(offer, calibration)),
+  async recount(call, offer, { calibration }) {
+    const isOther = offer.model.traits.vocabulary === undefined
+    const tokens = await tokensOf(inputsOf(call.body), new FirmTally(isOther))
+    if (!isOther) return estimateOf(call, tokens, tokens)
+    const guess = call.tokens * factorOf(offer, calibration)
+    const held = Math.max(guess * safetyFactor, tokens * leastFactor(offer, calibration))
+    return estimateOf(call, guess, held)
   },
   ask({ body, tokens, model }, target, asked) {
     const { offer, calibration } = asked
@@ -105,9 +107,18 @@ export const embeddingsEndpoint: Endpoint<EmbeddingsCall> = {
   },
 }
 
+/** @param tokens as its vendor is taken to count them */
+const guessOf = (call: EmbeddingsCall, tokens: number): Estimate =>
+  estimateOf(call, tokens, tokens * safetyFactor)
+
+const estimateOf = ({ mostTokens }: EmbeddingsCall, tokens: number, held: number): Estimate => ({
+  low: { input: Math.ceil(tokens) },
+  usual: { input: Math.ceil(held + safetyTokens) },
+  possible: { inputTokens: mostTokens, outputTokens: 0, others: {} },
+})
+
 /** Uncalibrated. */
-async function tokensOf(inputs: readonly EmbeddingInput[]): Promise<number> {
-  const tally = new TokenTally()
+async function tokensOf(inputs: readonly EmbeddingInput[], tally: TextTally): Promise<number> {
   let sum = 0
   const add = (tokens: number) => void (sum += tokens)
   for (const each of inputs)
@@ -156,6 +167,3 @@ async function readParts(
   }
   return read
 }
-
-const factorOf = ({ model }: Offer, calibration: Calibration): number =>
-  calibration.factor(model.id, model.traits.tokenFactor)

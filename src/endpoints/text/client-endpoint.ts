@@ -13,7 +13,7 @@ import type { NativeAbility, Target } from '../../vendors/vendor'
 import type { ClientFormat, NativeFormat, Unsealed } from './client-format'
 import { clientMark } from './client-mark'
 import { sealFor } from '../../call/compaction-seal'
-import type { Ask, AskParts, Endpoint, Estimate, EstimateParts } from '../../call/endpoint'
+import type { Ask, AskParts, Endpoint, EstimateParts } from '../../call/endpoint'
 import { notSupported } from '../not-supported'
 import { bodyBelow, canLower } from './money-ceiling'
 import { askHub } from './hub-answer'
@@ -23,7 +23,14 @@ import { promptBeginning } from './prompt-beginning'
 import { suitsText } from './suits-text'
 import { searchesFor, withSearchFee } from './search-fee'
 import { sellerConditions, withoutConditions } from '../seller-conditions'
-import { estimateText, learnInput, promptTokensOf, type CountedText } from './text-estimate'
+import {
+  estimateText,
+  learnInput,
+  promptTokensOf,
+  recountText,
+  type CountedText,
+  type TextBeside,
+} from './text-estimate'
 
 /** A checked request of a client's format, with the text it came in. */
 export interface ClientCall<Raw extends Fields> extends CountedText {
@@ -51,7 +58,13 @@ export const clientEndpoint = <Raw extends Fields>(
     const call = { ...format.describe(raw), text, raw, unsealed, body, input, bytes }
     return choices === undefined ? call : { ...call, choices }
   },
-  estimate: (call, offer, parts) => estimateClient(format, call, offer, parts),
+  estimate: (call, offer, parts) =>
+    estimateText(call, offer, parts, besideOf(format, call, offer, parts)),
+  recount: (call, offer, parts) =>
+    recountText(call, offer, parts, {
+      ...besideOf(format, call, offer, parts),
+      read: format.leftOut?.(call.raw) ?? [],
+    }),
   routes: (call, asked) => readersOf(format, call, routesFor(format, call, asked), asked),
   ask(call, target, asked) {
     const { native, endpoint } = format
@@ -153,23 +166,23 @@ const withFee = async (asking: Ask | Promise<Ask>): Promise<Ask> => {
   return { ...ask, answer: async (...replies) => withSearchFee(await ask.answer(...replies)) }
 }
 
-/** With the earlier answer, which is paid again, and the tools that the vendor runs. */
-function estimateClient<Raw extends Fields>(
+/** The earlier answer, which is paid again, and the tools that the vendor runs. */
+function besideOf<Raw extends Fields>(
   format: ClientFormat<Raw>,
   call: ClientCall<Raw>,
   offer: Offer,
   parts: EstimateParts,
-): Estimate {
+): TextBeside {
   const writes = format.writesCache?.(call.text)
   const earlier = format.goesOnFrom?.(call.raw) ?? null
   const earlierTokens = (earlier === null ? null : parts.earlierAnswer(earlier, null))?.tokens ?? 0
   const sells = (meter: Meter): boolean => offer.rates.base[meter] !== undefined
   const tools = format.vendorTools?.(call.raw, sells) ?? {}
-  return estimateText(call, offer, parts, {
+  return {
     ...(writes === null || writes === undefined ? {} : { writes }),
     earlierTokens,
     tools: noMoreThan(mostToolCalls, tools),
-  })
+  }
 }
 
 /** A request as its client sent it, with the ceiling, for a vendor that speaks its format. */

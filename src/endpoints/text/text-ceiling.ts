@@ -80,11 +80,14 @@ function promptCeiling(input: ChatEstimate, bytes: number, { traits }: ModelEntr
 
 /** What one choice can put out. */
 function choiceCeiling(body: ChatBody, { maxOutputTokens, contextLength, traits }: ModelEntry) {
+  // What is bound by no ceiling, of a client or of the model.
+  const beyond = traits.thinkingBeyond ?? 0
   const most = maxOutputTokens ?? Math.min(contextLength ?? largestOutput, largestOutput)
   const asked = passesCeiling(traits.drop) ? outputCeilingOf(body) : null
-  if (asked === null) return most
+  if (asked === null) return most + beyond
   const least = traits.chat === undefined ? 1 : leastResponsesCeiling
-  return Math.min(Math.max(asked, least) + thinkingRoom(body.reasoning_effort, traits), most)
+  const room = thinkingRoom(body.reasoning_effort, traits)
+  return Math.min(Math.max(asked, least) + room, most) + beyond
 }
 
 const ceilingNames: ReadonlySet<string> = new Set(['max_tokens', 'max_completion_tokens'])

@@ -16,7 +16,14 @@ import { searchesFor, withSearchFee } from './search-fee'
 import { sellerConditions } from '../seller-conditions'
 import { readTextAnswer } from './text-answer'
 import { bodyBelow, canLower } from './money-ceiling'
-import { estimateText, learnInput, promptTokensOf, speaks, type CountedText } from './text-estimate'
+import {
+  estimateText,
+  learnInput,
+  promptTokensOf,
+  recountText,
+  speaks,
+  type CountedText,
+} from './text-estimate'
 
 /** A checked chat request, with the text it came in. */
 export interface ChatCall extends CountedText {
@@ -45,6 +52,7 @@ export const chatEndpoint: Endpoint<ChatCall> = {
   models: 'chat',
   read: (inbound, maxBytes) => readJson(inbound.request, maxBytes).then(checkedCall),
   estimate: (call, offer, parts) => estimateText(call, offer, parts),
+  recount: (call, offer, parts) => recountText(call, offer, parts),
   ask(call, target, asked) {
     const { offer, memory, project } = asked
     const { chat: ability, hub } = target.vendor.abilities

@@ -6,7 +6,7 @@ import { readWebSearch } from '../../formats/chat/web-search'
 import { listOf, type Fields } from '../../json/fields'
 import { thinkingRoom } from '../../formats/reasoning'
 import type { Calibration } from '../../metering/calibration'
-import type { ChatEstimate } from '../../metering/estimate-chat'
+import { recountChatInput, type ChatEstimate } from '../../metering/estimate-chat'
 import { pictureTokens } from '../../metering/picture-tokens'
 import type { AskParts, Estimate, EstimateParts, CallBody } from '../../call/endpoint'
 import { textCeiling } from './text-ceiling'
@@ -31,6 +31,8 @@ export interface TextBeside {
   readonly writes?: CacheWrite | null
   /** Tokens of the earlier answer that it goes on from, which are paid again. */
   readonly earlierTokens?: number
+  /** What of the request is read besides its body. */
+  readonly read?: readonly unknown[]
   /** Calls of tools that the vendor runs. */
   readonly tools?: Units
 }
@@ -42,23 +44,66 @@ export type CacheWrite = 'cache_write_5m' | 'cache_write_1h'
 const safetyFactor = 1.1
 const safetyTokens = 20
 
-export function estimateText(
+/** Tokens of a prompt, as its vendor counts them. */
+interface ReadPrompt {
+  /** Without sound and pictures. */
+  readonly text: number
+  /** Same, with room for what a guess may lack. */
+  readonly heldText: number
+  readonly audio: number
+}
+
+export const estimateText = (
   call: CountedText,
+  offer: Offer,
+  parts: EstimateParts,
+  beside?: TextBeside,
+): Estimate => estimateOf(call, promptIn(call, offer, parts.calibration), offer, parts, beside)
+
+function promptIn({ input }: CountedText, offer: Offer, calibration: Calibration): ReadPrompt {
+  const factor = factorOf(offer, calibration)
+  const text = (input.tokens - input.audio) * factor
+  return { text, heldText: text * safetyFactor, audio: input.audio * factor }
+}
+
+/**
+ * Same, with the prompt counted by a vocabulary. Where it is not the model's, what is added by block of
+ * Unicode is a guess too, and the higher one counts.
+ */
+export async function recountText(
+  call: CountedText,
+  offer: Offer,
+  parts: EstimateParts,
+  beside: TextBeside = {},
+): Promise<Estimate> {
+  const isOther = offer.model.traits.vocabulary === undefined
+  const counted = await recountChatInput(call.body, beside.read ?? [], call.input, isOther)
+  const text = counted.tokens - counted.audio
+  const guess = promptIn(call, offer, parts.calibration)
+  const heldText = isOther
+    ? Math.max(guess.heldText, text * leastFactor(offer, parts.calibration))
+    : text
+  const prompt = { ...guess, text: isOther ? guess.text : text, heldText }
+  return estimateOf(call, prompt, offer, parts, beside)
+}
+
+function estimateOf(
+  call: CountedText,
+  { text, heldText, audio }: ReadPrompt,
   offer: Offer,
   parts: EstimateParts,
   { writes = operatorWrites(parts), earlierTokens = 0, tools = {} }: TextBeside = {},
 ): Estimate {
   const { body, input } = call
-  const factor = factorOf(offer, parts.calibration)
   const shown = picturesIn(input, offer)
-  const tokens = input.tokens * factor + shown
   const times = promptsOf(body, offer)
-  const heard = Math.ceil(input.audio * factor * safetyFactor) * times
-  const read =
-    Math.ceil(((input.tokens - input.audio) * factor + shown) * safetyFactor + safetyTokens) * times
+  const heard = Math.ceil(audio * safetyFactor) * times
+  const guess = Math.ceil(heldText + shown * safetyFactor + safetyTokens) * times
   const said = outputCeiling(body, offer, parts) * (body.n ?? 1)
   const searches = mostSearches(body, offer)
   const run = searches > 0 ? { 'tool:web_search': searches, ...tools } : tools
+  const possible = textCeiling(call, offer, { tools: run, earlierTokens })
+  const read = Math.min(guess, possible.inputTokens)
   const usual: Partial<Record<Meter, number>> = {
     [writes ?? 'input']: read,
     [speaks(body) ? 'output_audio' : 'output']: said,
@@ -67,9 +112,9 @@ export function estimateText(
   if (earlierTokens > 0) usual.input = (usual.input ?? 0) + earlierTokens
   if (heard > 0) usual.input_audio = heard
   return {
-    low: { input: Math.ceil(tokens) * times, output: 1 },
+    low: { input: Math.ceil(text + audio + shown) * times, output: 1 },
     usual,
-    possible: textCeiling(call, offer, { tools: run, earlierTokens }),
+    possible,
   }
 }
 
@@ -115,8 +160,15 @@ const searched = ({ units }: Usage): boolean =>
   Object.keys(units).some((meter) => meter.startsWith('tool:'))
 
 /** What the model's vendor counts over our estimate. */
-const factorOf = ({ model }: Offer, calibration: Calibration): number =>
+export const factorOf = ({ model }: Offer, calibration: Calibration): number =>
   calibration.factor(model.id, model.traits.tokenFactor)
+
+/**
+ * Same, of a count that has a margin for languages: what was learnt of a model that is asked in one of
+ * them has it already, and is not added to it.
+ */
+export const leastFactor = (offer: Offer, calibration: Calibration): number =>
+  Math.min(offer.model.traits.tokenFactor ?? 1, factorOf(offer, calibration))
 
 /** How often the prompt is paid: where a choice is a call of its own, for each. */
 const promptsOf = (body: ChatBody, { model }: Offer): number =>

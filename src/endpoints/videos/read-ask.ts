@@ -1,4 +1,5 @@
-import { GatewayError, isGatewayError } from '../../errors/gateway-error'
+import { GatewayError } from '../../errors/gateway-error'
+import { readFormParts, type FormPart } from '../../formats/multipart/read-form-parts'
 import { invalid } from '../../formats/schema-fault'
 import { checkVideosBody, type Reference, type VideoAsk } from '../../formats/videos/schema'
 import type { Inbound } from '../../http/inbound'
@@ -13,7 +14,7 @@ export async function readAsk({ request }: Inbound, maxBytes: number): Promise<V
   const type = request.headers.get('content-type') ?? ''
   if (!/^\s*multipart\/form-data\b/i.test(type))
     return checkVideosBody((await readJson(request, maxBytes)).value)
-  const { fields, file } = await readForm(await readLimited(request, maxBytes), type)
+  const { fields, file } = readForm(await readLimited(request, maxBytes), type)
   return checkVideosBody(fields, file)
 }
 
@@ -26,27 +27,27 @@ interface Form {
 const urlFields = /^input_reference(?:\[\])?\[image_url\]$/
 
 /** @throws invalid_field */
-async function readForm(bytes: Uint8Array, type: string): Promise<Form> {
+function readForm(body: Uint8Array, type: string): Form {
   const fields: Record<string, unknown> = {}
   let file: Reference | null = null
+  for (const { name, filename, bytes } of partsOf(body, type)) {
+    if (filename === null) {
+      const value = Buffer.from(bytes).toString()
+      if (urlFields.test(name)) fields['input_reference'] = { image_url: value }
+      // A picture that is named in another way must not be left out without a word.
+      else if (name.startsWith('input_reference')) fields['input_reference'] = value
+      else fields[name] = value
+    } else if (/^input_reference(?:\[\])?$/.test(name)) file = { kind: 'bytes', bytes }
+    else throw invalid(name, 'a string')
+  }
+  return { fields, file }
+}
+
+function partsOf(body: Uint8Array, type: string): readonly FormPart[] {
   try {
-    const form = await new Response(new Uint8Array(bytes), {
-      headers: { 'content-type': type },
-    }).formData()
-    for (const [name, value] of form) {
-      if (typeof value === 'string')
-        if (urlFields.test(name)) fields['input_reference'] = { image_url: value }
-        // A picture that is named in another way must not be left out without a word.
-        else if (name.startsWith('input_reference')) fields['input_reference'] = value
-        else fields[name] = value
-      else if (/^input_reference(?:\[\])?$/.test(name))
-        file = { kind: 'bytes', bytes: new Uint8Array(await value.arrayBuffer()) }
-      else throw invalid(name, 'a string')
-    }
+    return readFormParts(body, type)
   } catch (cause) {
-    if (isGatewayError(cause)) throw cause
     const facts = { field: 'body', expected: 'a form of multipart/form-data' }
     throw new GatewayError('invalid_field', facts, { cause })
   }
-  return { fields, file }
 }

@@ -8,7 +8,8 @@ import { connectionReset, failedReply, pause, RefusedRequest, refusedResponse } 
 import { inSlices, streamInSlices } from './slices'
 import { musicReply, speechReply } from './speech'
 import { sandboxAnswer } from './text'
-import { readHeard, transcriptReply } from './transcripts'
+import { readSentForm } from './sent-form'
+import { transcriptReply } from './transcripts'
 
 /** How the slow model takes its time. */
 const wordMs = 50
@@ -69,7 +70,7 @@ async function answered(request: Request): Promise<Response> {
 }
 
 async function listened(request: Request, asked: string): Promise<Response> {
-  const heard = await readHeard(request)
+  const heard = await readSentForm(request)
   const model = heard.fields.get('model') ?? ''
   if (model === 'listen')
     return new Response(transcriptReply(heard, asked === 'translations'), { headers: jsonHeaders })

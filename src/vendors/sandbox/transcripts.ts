@@ -1,36 +1,5 @@
-import { boundaryOf } from '../../formats/multipart/boundary'
-import { openMultipart } from '../../formats/multipart/open-multipart'
+import type { SentForm } from './sent-form'
 import { measuredField } from './transcribe'
-
-/** A form that was listened to: its fields, and a number made of the recording. */
-export interface HeardForm {
-  /** The last of each name. */
-  readonly fields: ReadonlyMap<string, string>
-  readonly seed: number
-}
-
-/** Reads a form to its end and keeps nothing of the recording. @throws Error when it is none */
-export async function readHeard(request: Request): Promise<HeardForm> {
-  const fields = new Map<string, string>()
-  const decoder = new TextDecoder()
-  let seed = 0
-  let field: string | null = null
-  const form = openMultipart(boundaryOf(request.headers.get('content-type')) ?? '', {
-    part({ name, filename }) {
-      field = filename === null ? name : null
-      if (field !== null) fields.set(field, '')
-    },
-    data(bytes) {
-      if (field === null) seed = Bun.hash.crc32(bytes, seed)
-      else fields.set(field, (fields.get(field) ?? '') + decoder.decode(bytes, { stream: true }))
-    },
-    partEnd() {},
-  })
-  const body: ReadableStream<Uint8Array> | null = request.body
-  for await (const piece of body ?? []) form.push(piece)
-  form.end()
-  return { fields, seed }
-}
 
 /** Of each of the lengths that people speak in one breath. */
 const sentences = {
@@ -57,7 +26,7 @@ const maxSentences = 900
  * The same words for the same recording, one sentence for every four seconds of it; Persian where
  * that was asked for, English in a translation.
  */
-export function transcriptReply({ fields, seed }: HeardForm, isTranslation: boolean): string {
+export function transcriptReply({ fields, seed }: SentForm, isTranslation: boolean): string {
   const duration = Number(fields.get(measuredField) ?? 0)
   const language = fields.get('language') === 'fa' && !isTranslation ? 'fa' : 'en'
   const known = sentences[language]

@@ -3,6 +3,7 @@ import { fieldsOf } from '../../json/fields'
 import { failedReply, faultResponse } from './faults'
 import { filmFile } from './film-files'
 import { isFilm, type SandboxFilm } from './films'
+import { readSentForm, type SentForm } from './sent-form'
 
 /**
  * A job is all in its name, so that it is still known after a restart: nothing is kept anywhere.
@@ -25,7 +26,7 @@ export async function videoReply(request: Request): Promise<Response | null> {
   const found = /^\/v1\/videos(?:\/([^/]+)(\/content)?)?$/.exec(pathname)
   if (found === null) return null
   const [, name, content] = found
-  if (name === undefined) return create(await request.formData(), request.signal)
+  if (name === undefined) return create(await readSentForm(request), request.signal)
   const film = filmOf(name)
   if (film === null || film.model === 'video-lost') return gone()
   if (request.method === 'DELETE') return Response.json({ id: name, deleted: true })
@@ -33,18 +34,15 @@ export async function videoReply(request: Request): Promise<Response | null> {
   return file(film, searchParams.get('variant') ?? 'video', request.headers.get('range'))
 }
 
-function create(
-  form: Awaited<ReturnType<Request['formData']>>,
-  signal: AbortSignal,
-): Response | Promise<Response> {
-  const [model, seconds, size] = ['model', 'seconds', 'size'].map((name) => form.get(name))
-  if (!isFilm(model)) return failedReply(typeof model === 'string' ? model : '', signal)
+function create({ fields }: SentForm, signal: AbortSignal): Response | Promise<Response> {
+  const model = fields.get('model') ?? ''
+  if (!isFilm(model)) return failedReply(model, signal)
   if (model === 'video-refused') return faultResponse('upstream_rejected')
   const film: Film = {
     model,
     created: systemClock.now(),
-    seconds: typeof seconds === 'string' ? seconds : '4',
-    size: typeof size === 'string' ? size : '1280x720',
+    seconds: fields.get('seconds') ?? '4',
+    size: fields.get('size') ?? '1280x720',
   }
   const name = `video_${Buffer.from(JSON.stringify(film)).toString('base64url')}`
   return Response.json(shown(name, film))

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import OpenAI, { toFile } from 'openai'
-import { readHeard, transcriptReply } from '../../../src/vendors/sandbox/transcripts'
+import { readSentForm } from '../../../src/vendors/sandbox/sent-form'
+import { transcriptReply } from '../../../src/vendors/sandbox/transcripts'
 import { recording } from '../../support/audio-gateway'
 import { openTestGateway, type TestGateway } from '../../support/gateway'
 
@@ -61,7 +62,7 @@ describe('the sandbox', () => {
         },
       })
       const headers = { 'content-type': 'multipart/form-data; boundary=b' }
-      return readHeard(new Request('http://sandbox.invalid', { method: 'POST', body, headers }))
+      return readSentForm(new Request('http://sandbox.invalid', { method: 'POST', body, headers }))
     }
     const replies = await Promise.all(
       [7919, 65_536, 2_000_000].map(async (size) => await form(size)),
