@@ -89,7 +89,7 @@ export function openGuide(parts: GuideParts): Guide {
     const { headers } = request
     const visit = visitOf(headers)
     const reading = readingOf(path, visit.language)
-    const former = formerNames[reading.name]
+    const former = formerNames.get(reading.name)
     if (former !== undefined) return redirect(`${reading.base}/${former}`)
     const content = await contentOf(request, reading)
     const brand = parts.brand()
@@ -132,7 +132,7 @@ const firstPage = 'start'
 
 const moved = (path: string): Response => {
   const name = path.slice(formerRoot.length + 1)
-  return redirect(`${guideRoot}/${name === '' ? firstPage : (formerNames[name] ?? name)}`)
+  return redirect(`${guideRoot}/${name === '' ? firstPage : (formerNames.get(name) ?? name)}`)
 }
 
 const redirect = (location: string): Response =>

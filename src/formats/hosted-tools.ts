@@ -141,14 +141,14 @@ export function soldTools(tools: readonly unknown[], sells: Sells): readonly Sol
 }
 
 /** Names under which a vendor does the same, and tells it in the same items. */
-const families: Readonly<Record<string, string>> = {
-  web_search_preview: 'web_search',
-  code_execution: 'code_interpreter',
-  collections_search: 'file_search',
-}
+const families: ReadonlyMap<string, string> = new Map([
+  ['web_search_preview', 'web_search'],
+  ['code_execution', 'code_interpreter'],
+  ['collections_search', 'file_search'],
+])
 
 /** The name in the items and counts of a reply. */
-export const toolFamily = (name: string): string => families[name] ?? name
+export const toolFamily = (name: string): string => families.get(name) ?? name
 
 /**
  * A tool that cannot be had: one that the vendor runs and that has no price, unless clients offer it

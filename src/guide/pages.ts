@@ -78,4 +78,4 @@ export const guidePages: readonly GuidePage[] = [
 ]
 
 /** Former names of pages, which links may still have. */
-export const formerNames: Readonly<Record<string, string>> = { watching: 'metrics' }
+export const formerNames: ReadonlyMap<string, string> = new Map([['watching', 'metrics']])

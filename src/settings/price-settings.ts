@@ -2,12 +2,17 @@ import type { Ms } from '../domain/clock'
 import { refused, type SettingType } from './types'
 
 /** Public price data by name. */
-export const knownSources: Readonly<Record<string, string>> = {
-  litellm:
+export const knownSources: ReadonlyMap<string, string> = new Map([
+  [
+    'litellm',
     'https://raw.githubusercontent.com/BerriAI/litellm/main/model_prices_and_context_window.json',
-  'models.dev': 'https://models.dev/api.json',
-  portkey: 'https://configs.portkey.ai/pricing/',
-}
+  ],
+  ['models.dev', 'https://models.dev/api.json'],
+  ['portkey', 'https://configs.portkey.ai/pricing/'],
+])
+
+/** Their names, for people. */
+export const knownSourceNames = [...knownSources.keys()].join(', ')
 
 /** What of public price changes is applied without anybody's approval. */
 export type PricePolicy = 'off' | 'agree'
@@ -16,21 +21,19 @@ const maxSources = 8
 
 /** @throws RangeError for what is neither a name, nor an https address, nor a file */
 export function priceSource(text: string): string {
-  const known = knownSources[text]
+  const known = knownSources.get(text)
   if (known !== undefined) return known
   if (text.startsWith('/')) return text
   const url = URL.parse(text)
   const isHttps = url?.protocol === 'https:' && url.username === '' && url.password === ''
   if (url === null || (!isHttps && url.protocol !== 'file:'))
-    throw new RangeError(
-      `${text} is neither ${Object.keys(knownSources).join(', ')}, nor an https address, nor a file`,
-    )
+    throw new RangeError(`${text} is neither ${knownSourceNames}, nor an https address, nor a file`)
   return text
 }
 
 /** Addresses and files; those of known names by these. */
 export const priceSources: SettingType<readonly string[]> = {
-  written: `1 to ${maxSources} of ${Object.keys(knownSources).join(', ')}, https addresses and files, with spaces between`,
+  written: `1 to ${maxSources} of ${knownSourceNames}, https addresses and files, with spaces between`,
   parse(text) {
     const words = text.split(/[\s,]+/).filter(Boolean)
     if (words.length === 0 || words.length > maxSources) throw refused(priceSources.written, text)
@@ -45,7 +48,7 @@ export const priceSources: SettingType<readonly string[]> = {
 }
 
 const sourceName = (address: string): string =>
-  Object.keys(knownSources).find((name) => knownSources[name] === address) ?? address
+  [...knownSources].find(([, each]) => each === address)?.[0] ?? address
 
 export const pricePolicy: SettingType<PricePolicy> = {
   written: 'off or agree',

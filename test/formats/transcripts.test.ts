@@ -156,3 +156,11 @@ test('a time is read in each way that models write it', () => {
   ] as const
   for (const [written, seconds] of times) expect(spokenTime(written)).toBe(seconds)
 })
+
+describe('a form', () => {
+  test('may have fields called as what every object has', () => {
+    const sent = ['toString', '__proto__', 'constructor'].map((name) => [name, 'x'] as const)
+    const body = checkAudioBody([['model', 'm'], ...sent], 'transcribe')
+    expect(body).toMatchObject({ model: 'm', extras: [] })
+  })
+})

@@ -30,7 +30,7 @@ describe('pages', () => {
       ...(fa === undefined ? [] : [`src/guide/fa/${name}.md`]),
     ])
     expect(pages.sort()).toEqual(files.filter((file) => file.startsWith('src/guide/')).sort())
-    for (const former of Object.values(formerNames))
+    for (const former of formerNames.values())
       expect(guidePages.map(({ name }) => name)).toContain(former)
   })
 

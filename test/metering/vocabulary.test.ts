@@ -123,7 +123,7 @@ const chinese =
 
 describe('for a model of another vocabulary', () => {
   test.each([
-    ['English', source('src/guide/operate.md')],
+    ['English', source('src/guide/en/operate.md')],
     ['code', source('src/metering/estimate-text.ts')],
     ['Persian', persian.join('\n')],
     ['Chinese', chinese],

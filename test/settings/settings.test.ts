@@ -34,6 +34,7 @@ describe('every setting', () => {
     const texts = fc.oneof(
       fc.string(),
       fc.constantFrom('on', 'off', 'none', '', '0', '-1', '1.5', '0.0000000001', '1e3', ' 5', '٥'),
+      fc.constantFrom('toString', 'constructor', '__proto__'),
       fc.nat().map(String),
     )
     fc.assert(

@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import type { PlacedDoubt, PriceCheck } from '../../admin/price-check'
 import { checkPricesInThread } from '../../app/price-check-thread'
 import type { Proposal } from '../../pricing/proposals'
-import { knownSources, priceSource } from '../../settings/price-settings'
+import { knownSourceNames, knownSources, priceSource } from '../../settings/price-settings'
 import { registry } from '../../settings/registry'
 import { settingIn } from '../../settings/settings'
 import { counted } from '../kit/counted'
@@ -27,14 +27,14 @@ export function pricesCheckCommand(prices: Command): void {
   )
     .option(
       '--source <source>',
-      `repeatable: ${Object.keys(knownSources).join(', ')}, an https address or a file (default: the setting prices-sources)`,
+      `repeatable: ${knownSourceNames}, an https address or a file (default: the setting prices-sources)`,
       readSource,
     )
     .action(check)
 }
 
 function readSource(text: string, earlier: readonly string[] = []): readonly string[] {
-  const isPath = knownSources[text] === undefined && !/^[a-z]+:/i.test(text)
+  const isPath = !knownSources.has(text) && !/^[a-z]+:/i.test(text)
   const folder = text.endsWith('/') ? '/' : ''
   const source = isPath ? `${resolve(text)}${folder}` : refusing(() => priceSource(text))
   return [...new Set([...earlier, source])]

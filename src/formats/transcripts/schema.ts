@@ -109,7 +109,10 @@ export function checkAudioBody(
     if (extras.has(plain)) passed.push([name, text])
     else if (plain === 'timestamp_granularities')
       value[plain] = [...listAt(value, plain), ...text.split(',').map((each) => each.trim())]
-    else if (readers[name] !== undefined) value[name] = readers[name](text)
+    else {
+      const read = readers.get(name)
+      if (read !== undefined) value[name] = read(text)
+    }
   }
   const wrong = modelFault(value['model'])
   if (wrong !== null) throw wrong
@@ -156,11 +159,11 @@ const truthOr = (text: string): unknown =>
 /** Official clients send nothing for what is not set; a page's form sends it empty. */
 const textOr = (text: string): unknown => (text === '' ? null : text)
 
-const readers: Readonly<Record<string, (text: string) => unknown>> = {
-  model: (text) => text,
-  prompt: textOr,
-  language: textOr,
-  response_format: textOr,
-  temperature: (text) => (text === '' ? null : numberOr(text)),
-  stream: (text) => (text === '' ? null : truthOr(text)),
-}
+const readers: ReadonlyMap<string, (text: string) => unknown> = new Map([
+  ['model', (text) => text],
+  ['prompt', textOr],
+  ['language', textOr],
+  ['response_format', textOr],
+  ['temperature', (text) => (text === '' ? null : numberOr(text))],
+  ['stream', (text) => (text === '' ? null : truthOr(text))],
+])
