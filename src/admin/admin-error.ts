@@ -1,8 +1,27 @@
 import type { AccountId, KeyId, RequestId, VideoId } from '../domain/ids'
 import type { NanoUsd } from '../domain/money'
+import type { OperatorRole } from '../operators/role'
 
 /** Why an operator's change is refused, and the facts of it. */
 export interface AdminFacts {
+  /** The operator may not do so; roles from least to most. */
+  role_too_low: { readonly needed: OperatorRole; readonly role: OperatorRole }
+  /** What was sent is not what the operation takes. */
+  input_invalid: { readonly field: string; readonly rule: string }
+  /** Staff moves at most so much money at once. */
+  amount_above_staff: { readonly max: string }
+  /** Counted for another account or amount. */
+  reference_taken: { readonly reference: string }
+  rate_not_set: Readonly<Record<string, never>>
+  project_not_found: { readonly project: number }
+  key_not_found: { readonly key: number }
+  setting_not_found: { readonly name: string }
+  setting_invalid: { readonly name: string; readonly rule: string }
+  trail_line_not_found: { readonly line: number }
+  /** A change of this kind cannot be set back. */
+  not_undoable: { readonly line: number }
+  /** What is to be set back was changed again. */
+  changed_since: { readonly line: number }
   call_not_found: { readonly request: string }
   call_running: { readonly request: RequestId }
   nothing_charged: { readonly request: RequestId }

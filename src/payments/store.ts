@@ -25,6 +25,14 @@ export interface Paid {
   readonly repeated: boolean
 }
 
+export interface PaymentsQuery {
+  /** Null for all. */
+  readonly account: AccountId | null
+  /** Only older ones; with the newest unless told. */
+  readonly before?: PaymentId | null
+  readonly most: number
+}
+
 /** Payments and rates: each is on disk before it is acknowledged, and none is ever edited. */
 export interface PaymentStore {
   /** The rate now; null before the first. */
@@ -33,8 +41,8 @@ export interface PaymentStore {
   setRate(rate: string, by: string): CoinRate
   /** Newest first. */
   rates(most: number): readonly CoinRate[]
-  /** Newest first. @param account null for all */
-  list(query: { readonly account: AccountId | null; readonly most: number }): readonly Payment[]
+  /** Newest first. */
+  list(query: PaymentsQuery): readonly Payment[]
   /**
    * Locks the rate, moves the money and keeps the payment, all or nothing.
    * @param amountAt what the coins come to at a rate

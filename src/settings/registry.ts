@@ -64,6 +64,14 @@ export const registry = {
     variable: 'CHAPAR_KYC_CEILING',
     about: 'dollars that an account may spend in all before it is verified',
   },
+  staffAmount: {
+    name: 'staff-amount',
+    type: dollars,
+    preset: '100',
+    variable: 'CHAPAR_STAFF_AMOUNT',
+    about:
+      'dollars that an operator who is staff may add, take or refund at once; owners have no such bound',
+  },
   smsPerHour: {
     name: 'sms-per-hour',
     type: whole(1, any),

@@ -5,6 +5,7 @@ import type { Directory } from '../identity/directory'
 import type { IdentityStore } from '../identity/identity'
 import type { RefusalStore } from '../domain/refused-calls'
 import type { AccountReader } from '../domain/account-reader'
+import type { OperatorReader } from '../domain/operator-reader'
 import type { ProfitReports, Reports } from '../domain/report'
 import type { EndingSpool } from '../ledger/ending-spool'
 import type { RefundStore } from '../ledger/refund-store'
@@ -26,7 +27,7 @@ import type { PriceCheckStore } from '../pricing/check-record'
 import type { SisterStore, TicketStore } from '../people/sister'
 import type { PriceStore } from '../pricing/store'
 import type { SmsProviderStore } from '../sms/provider'
-import type { Actor, Trail } from '../trail/trail'
+import type { Actor, LookStore, Trail } from '../trail/trail'
 
 /** What people change. Each change is a line of the trail, written with it. */
 export interface ChangedByPeople {
@@ -38,6 +39,9 @@ export interface ChangedByPeople {
   readonly smsProviders: SmsProviderStore
   readonly phoneMoves: PhoneMoveStore
   readonly sister: SisterStore
+  /** Refunds by people. */
+  readonly refunds: RefundStore
+  readonly looks: LookStore
 }
 
 /** Everything that outlives the process. */
@@ -52,14 +56,13 @@ export interface Storage extends ChangedByPeople {
   readonly reports: Reports
   readonly refusals: RefusalStore
   readonly accountReader: AccountReader
+  readonly operatorReader: OperatorReader
   readonly profits: ProfitReports
   readonly bills: BillRecords
   readonly priceChecks: PriceCheckStore
   readonly notices: NoticeStore
   readonly vendorStates: VendorStateStore
   readonly videos: VideoStore
-  /** Refunds by people. */
-  readonly refunds: RefundStore
   readonly spending: SpendingReader
   readonly people: PeopleStore
   readonly memberships: MembershipStore

@@ -65,6 +65,7 @@ export const keys = sqliteTable(
   (table) => [
     uniqueIndex('keys_hash').on(table.hash),
     index('keys_project').on(table.project),
+    index('keys_prefix').on(table.prefix),
     // Pages list those that are not revoked, or those that are: both newest first.
     index('keys_kept')
       .on(table.project)

@@ -6,6 +6,7 @@ import type { Actor } from '../../trail/trail'
 import type { ChangedByPeople, Storage } from '../storage'
 import { openVault, type Vault } from '../files/vault'
 import type { AccountReader } from '../../domain/account-reader'
+import type { OperatorReader } from '../../domain/operator-reader'
 import { openCountedDays } from '../../domain/zone-days'
 import { PriceCheckRecord } from '../../pricing/check-record'
 import { ServiceProfile } from '../../settings/service-profile'
@@ -34,6 +35,7 @@ import { openSpending } from './spending'
 import { openSums } from './sums'
 import { openMembershipRows } from './memberships'
 import { openNoticeRows } from './notices'
+import { openOperatorReader } from './operator-reader'
 import { openPasskeyRows } from './passkeys'
 import { openPaymentRows } from './payments'
 import { openPeopleRows } from './people'
@@ -50,7 +52,7 @@ import { openSignInRows } from './sign-in'
 import { openSisterRows, openTicketRows } from './sister'
 import { openSmsProviderRows } from './sms-providers'
 import { openThreadReader } from './thread-reader'
-import { openTrailRows } from './trail'
+import { openLookRows, openTrailRows } from './trail'
 import { openVendorStateRows } from './vendor-states'
 import { openVideoRows } from './videos'
 
@@ -95,7 +97,7 @@ export function openStorage(options: StorageOptions): Storage {
     if (locked) setForeignSpoolAside(folder, databaseId(connection), clock.now())
     const stores = storesOn(connection, { folder, secrets, clock, endings, actor })
     const file = locked ? databaseIn(folder) : null
-    const inPlace = stores.accountReader
+    const inPlace = { ...stores.accountReader, ...stores.operatorReader }
     const serving =
       file === null
         ? null
@@ -103,6 +105,7 @@ export function openStorage(options: StorageOptions): Storage {
     return {
       ...stores,
       accountReader: serving?.reader ?? stores.accountReader,
+      operatorReader: serving?.reader ?? stores.operatorReader,
       endings: locked ? stores.endings : null,
       beginCheckpoints: () => serving?.beginCheckpoints() ?? Promise.resolve(),
       close: () => close({ ...stores, connection, serving, unlock }),
@@ -119,7 +122,7 @@ interface ServingParts extends Required<
 > {
   readonly connection: Connection
   readonly file: string
-  readonly inPlace: AccountReader
+  readonly inPlace: AccountReader & OperatorReader
 }
 
 /** What goes on beside the event loop of a process that serves. */
@@ -174,13 +177,13 @@ function storesOn(
     reports: openReports(connection, sums),
     refusals: openRefusalRows(connection),
     accountReader: openAccountReader(connection, deadline),
+    operatorReader: openOperatorReader(connection, deadline),
     profits: openProfitReports(connection),
     bills: openBillRecords(connection),
     priceChecks: openKeptRecord(connection, 'price_check', PriceCheckRecord),
     notices: openNoticeRows(connection),
     vendorStates: openVendorStateRows(connection),
     videos: openVideoRows(connection, sums, clock),
-    refunds: openCallRefunds(connection, clock, recordBy(actor)),
     spending: openSpending(connection),
     people: openPeopleRows({
       connection,
@@ -220,6 +223,8 @@ function openChanges(connection: Connection, vault: Vault, clock: Clock) {
       smsProviders: openSmsProviderRows(connection, vault, record),
       phoneMoves: openPhoneMoveRows(connection, record, who),
       sister: openSisterRows(connection, vault, record),
+      refunds: openCallRefunds(connection, clock, record),
+      looks: openLookRows(record),
     }
   }
 }

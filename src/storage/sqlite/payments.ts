@@ -1,4 +1,4 @@
-import { desc, eq, lte } from 'drizzle-orm'
+import { and, desc, eq, lt, lte } from 'drizzle-orm'
 import type { Clock, Ms } from '../../domain/clock'
 import { systemPaymentId, type PaymentId } from '../../domain/ids'
 import type { CoinRate } from '../../payments/rate'
@@ -51,11 +51,16 @@ export function openPaymentRows(connection: Connection, clock: Clock): PaymentSt
         orm.insert(coinRates).values(row).run()
         return row
       }, 'durable'),
-    list: ({ account, most }) =>
+    list: ({ account, before = null, most }) =>
       orm
         .select()
         .from(payments)
-        .where(account === null ? undefined : eq(payments.account, account))
+        .where(
+          and(
+            account === null ? undefined : eq(payments.account, account),
+            before === null ? undefined : lt(payments.id, before),
+          ),
+        )
         .orderBy(desc(payments.id))
         .limit(most)
         .all()
