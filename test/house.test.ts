@@ -52,7 +52,7 @@ const rooms: Readonly<Record<string, Room>> = {
   settings: {
     about:
       'The registry of what an operator can set, typed, and its values by now. Defaults and bounds stand beside the name.',
-    leansOn: 'domain',
+    leansOn: 'domain net',
   },
   observability: {
     about:

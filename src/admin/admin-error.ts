@@ -17,6 +17,17 @@ export interface AdminFacts {
   key_not_found: { readonly key: number }
   setting_not_found: { readonly name: string }
   setting_invalid: { readonly name: string; readonly rule: string }
+  operator_not_found: { readonly operator: string }
+  operator_name_invalid: { readonly operator: string }
+  /** Somebody is called so, or was. */
+  operator_exists: { readonly operator: string }
+  /** Whoever has a password needs no link. */
+  operator_ready: { readonly operator: string }
+  /** The first owner is there: a link is somebody's. */
+  operators_set_up: Readonly<Record<string, never>>
+  /** Without them nobody could do everything. */
+  last_operator: { readonly operator: string }
+  operator_key_not_found: { readonly key: number }
   trail_line_not_found: { readonly line: number }
   /** A change of this kind cannot be set back. */
   not_undoable: { readonly line: number }

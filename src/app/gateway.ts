@@ -32,6 +32,8 @@ export interface Gateway {
   sync(): void
   /** Takes in a change of the catalogue that this process made itself. */
   reloadCatalogue(): void
+  /** Takes in whatever this process changed itself, as if another one had. */
+  refresh(): void
   /** Takes in a change of accounts, projects or keys that this process made itself. */
   changed(): void
   /** Tells an operator of a count. */
@@ -73,6 +75,7 @@ export function openGateway(given: GatewayParts): Gateway {
     checkVendors: checker.step,
     sync: rooms.sync,
     reloadCatalogue: loader.load,
+    refresh: rooms.refresh,
     changed: rooms.changed,
     tellCount: rooms.notices.tellCount,
     tellPriceChanges: rooms.notices.tellPriceChanges,

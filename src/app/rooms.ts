@@ -68,17 +68,13 @@ export function openRooms(given: GatewayParts) {
     ledger.refresh()
   }
   loader.load()
-  const sync = openSync({
-    storage,
-    clock,
-    advance: loader.advance,
-    onCommit() {
-      settings.reload()
-      changed()
-      notices.wake()
-      if (loader.isStale()) loader.load()
-    },
-  })
+  const refresh = () => {
+    settings.reload()
+    changed()
+    notices.wake()
+    if (loader.isStale()) loader.load()
+  }
+  const sync = openSync({ storage, clock, advance: loader.advance, onCommit: refresh })
   const keeping = keepCalibration(calibration, (changed) =>
     storage.catalogue.saveCalibrations(changed, clock.now()),
   )
@@ -86,7 +82,7 @@ export function openRooms(given: GatewayParts) {
   notices.wake()
   const streams = openRunningStreams()
   const shown = { calibration, streams, settings, loader, limits, identity, ledger, refusals }
-  return { ...shown, sync, changed, lag, notices, keeping }
+  return { ...shown, sync, refresh, changed, lag, notices, keeping }
 }
 
 const openOperatorSettings = ({ storage, config, log }: GatewayParts) =>

@@ -14,7 +14,8 @@ export interface PagesParts {
   readonly isSecure: boolean
 }
 
-const assets = '/app/assets/'
+/** Below it lie the files of the app. */
+export const assetPath = '/app/assets/'
 const yearSeconds = 31_536_000
 
 /** A file in one encoding, and the headers that it goes out with. */
@@ -29,8 +30,8 @@ export function openPages({ app, brand, isSecure }: PagesParts): Pages {
   return (request, path) => {
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return new Response(null, { status: 405, headers: { allow: 'GET, HEAD' } })
-    if (!path.startsWith(assets)) return pageOf(app, request.headers, brand(), isSecure)
-    const file = byName.get(path.slice(assets.length))
+    if (!path.startsWith(assetPath)) return pageOf(app, request.headers, brand(), isSecure)
+    const file = byName.get(path.slice(assetPath.length))
     // Of another build: a page that is older than the program asks for it, and loads itself anew.
     if (file === undefined)
       return new Response('not found\n', { status: 404, headers: { 'cache-control': 'no-store' } })
@@ -92,5 +93,5 @@ const preloads = ({ files }: EmbeddedApp, chunks: readonly string[]): string =>
     .flatMap((chunk) =>
       files.filter(({ name }) => name.startsWith(`${chunk}-`) && name.endsWith('.js')),
     )
-    .map(({ name }) => `<link rel="modulepreload" href="${assets}${name}">`)
+    .map(({ name }) => `<link rel="modulepreload" href="${assetPath}${name}">`)
     .join('')

@@ -1,8 +1,10 @@
+import { GatewayError } from '../errors/gateway-error'
 import type { Inbound } from '../http/inbound'
 import type { Directory } from '../identity/directory'
 import { addressBucket } from '../net/address'
 import { passkeySiteOf, type PasskeySite } from '../people/passkey'
 import { openConsoleApi } from './api/console-api'
+import { openOperatorApi } from './api/operator/operator-api'
 import type { ConsoleParts } from './api/parts'
 import { brandPath, logoResponse, type Brand } from './brand'
 import { openCustomerOf } from './customer'
@@ -12,12 +14,17 @@ import { isOfGuide, openGuide } from './guide'
 import type { DescribeCommands } from './guide-tables'
 import { landingPage } from './landing'
 import { openOwn } from './own'
-import { openPages } from './pages'
+import { assetPath, openPages } from './pages'
+import { checkDoor, isOfOperators, type Door } from './operator-door'
+import type { OperatorDesk } from './operator-parts'
 
 /** What is served to people: the small page at `/`, the guide, and the web app below `/app`. */
 export interface WebApp {
-  /** @param request for `/`, at or below `/app`, or for a page of the guide */
-  answer(request: Request, inbound: Inbound): Response | Promise<Response>
+  /**
+   * @param request for `/`, at or below `/app`, or for a page of the guide
+   * @throws GatewayError where operators are not answered
+   */
+  answer(request: Request, inbound: Inbound, door: Door): Response | Promise<Response>
 }
 
 type MadeHere = 'serviceName' | 'isSecure' | 'customer' | 'own' | 'addressOf' | 'passkeySite'
@@ -29,6 +36,7 @@ export interface WebAppParts extends Omit<ConsoleParts, MadeHere> {
   readonly allAccounts: Pick<Directory, 'findProject' | 'findKey'>
   /** Where the service is reached, without a path; null: wherever a request came to. */
   readonly publicUrl: string | null
+  readonly desk: OperatorDesk
   /** What the page of commands shows. */
   readonly describeCommands: DescribeCommands
   /** Tests bring their own. */
@@ -39,7 +47,7 @@ const apiPath = '/app/api/'
 
 /** Opens the pages. Nothing of them is read before the first request. */
 export function openWebApp(parts: WebAppParts): WebApp {
-  const { publicUrl, app = embedded } = parts
+  const { publicUrl, desk, app = embedded } = parts
   const isSecure = publicUrl?.startsWith('https:') === true
   const hasApp = app.page !== ''
   /** The framework hands on the request and nothing beside it. */
@@ -59,6 +67,7 @@ export function openWebApp(parts: WebAppParts): WebApp {
     addressOf,
     passkeySite,
   })
+  const operatorApi = openOperatorApi(desk, addressOf)
   const { brand, describeCommands } = parts
   const pages = openPages({ app, brand, isSecure })
   const rootOf = ({ headers }: Request) =>
@@ -68,13 +77,25 @@ export function openWebApp(parts: WebAppParts): WebApp {
     const baseUrl = `${rootOf(request)}/v1`
     return landingPage(request.headers, { brand: brand(), baseUrl, hasApp, isSecure })
   }
+  /** Their own address has their pages, and what those are drawn with. */
+  const atOperatorsDoor = (request: Request, inbound: Inbound): Response => {
+    const { method, path } = inbound
+    checkDoor(desk, inbound, 'operators')
+    if (path.startsWith(assetPath)) return pages(request, path)
+    if (path.startsWith(brandPath)) return logoResponse(parts.brand(), path)
+    if (path === '/' || path === '/app') return Response.redirect('/app/operator', 302)
+    throw new GatewayError('unknown_url', { method, path })
+  }
   return {
-    answer(request, { path, address }) {
+    answer(request, inbound, door) {
+      const { path, address } = inbound
+      if (isOfOperators(path)) checkDoor(desk, inbound, door)
+      else if (door === 'operators') return atOperatorsDoor(request, inbound)
       if (path.startsWith(apiPath)) {
         // Before the body is read: Elysia would check its shape first.
         if (isForged(request)) return refused(403, 'forged')
         addresses.set(request, address)
-        return api.handle(request)
+        return isOfOperators(path) ? operatorApi.handle(request) : api.handle(request)
       }
       if (path.startsWith(brandPath)) return logoResponse(parts.brand(), path)
       if (isOfGuide(path)) return guide(request, path)

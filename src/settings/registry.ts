@@ -3,6 +3,7 @@ import { brandLogo } from './brand-logo'
 import { onForHour } from './on-for-hour'
 import { usualZone } from '../domain/zone-days'
 import { everyOrOff, pricePolicy, priceSources } from './price-settings'
+import { addressesOrAny } from './addresses'
 import {
   dollars,
   dollarsOrNone,
@@ -71,6 +72,14 @@ export const registry = {
     variable: 'CHAPAR_STAFF_AMOUNT',
     about:
       'dollars that an operator who is staff may add, take or refund at once; owners have no such bound',
+  },
+  operatorAddresses: {
+    name: 'operator-addresses',
+    type: addressesOrAny,
+    preset: 'any',
+    variable: 'CHAPAR_OPERATOR_ADDRESSES',
+    about:
+      'addresses and ranges whose operators are answered: elsewhere nothing of theirs is there',
   },
   smsPerHour: {
     name: 'sms-per-hour',

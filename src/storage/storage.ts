@@ -15,6 +15,8 @@ import type { ServiceProfileStore } from '../settings/service-profile'
 import type { SettingsStore } from '../settings/settings'
 import type { NoticeStore } from '../notices/store'
 import type { VideoStore } from '../endpoints/videos/store'
+import type { OperatorAccessStore } from '../operators/access-store'
+import type { OperatorStore } from '../operators/operator'
 import type { PaymentStore } from '../payments/store'
 import type { Vault } from './files/vault'
 import type { MembershipStore } from '../people/members'
@@ -42,6 +44,7 @@ export interface ChangedByPeople {
   /** Refunds by people. */
   readonly refunds: RefundStore
   readonly looks: LookStore
+  readonly operators: OperatorStore
 }
 
 /** Everything that outlives the process. */
@@ -70,6 +73,7 @@ export interface Storage extends ChangedByPeople {
   readonly tickets: TicketStore
   readonly signIn: SignInStore
   readonly sessions: SessionStore
+  readonly operatorAccess: OperatorAccessStore
   readonly trail: Trail
   /** The same stores for changes of somebody else than who opened the storage. */
   by(who: Actor): ChangedByPeople

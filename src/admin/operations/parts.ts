@@ -11,6 +11,8 @@ export interface OperatorIdentity {
   /** As the trail names them. */
   readonly actor: Actor
   readonly role: OperatorRole
+  /** Where they are; null for a command on the machine itself. */
+  readonly address: string | null
 }
 
 /** The service that serves, as operations need it besides what is kept. */
@@ -23,6 +25,8 @@ export interface LiveService {
   readonly discovery: Pick<Discovery, 'found' | 'local'>
   /** Names of the service and its sister, and where they are reached. */
   readonly services: readonly ServiceBrand[]
+  /** Where operators reach the console, without a path. */
+  operatorUrl(): string
   /** Writes calls that have ended, so that reads find them. */
   flush(): void
   /** Takes in whatever an operation changed: called after each that may have. */

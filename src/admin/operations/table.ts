@@ -8,6 +8,7 @@ import { rateOperations } from './rate'
 import { requestOperations } from './requests'
 import { settingOperations } from './settings'
 import { trailOperations } from './trail'
+import { operatorOperations } from './operators'
 import type { Operation } from './operation'
 
 /** Every operation, by subject. Another subject is a file with its rows, and a line here. */
@@ -22,6 +23,7 @@ export const operations = [
   ...noticeOperations,
   ...settingOperations,
   ...trailOperations,
+  ...operatorOperations,
 ] as const
 
 /** Same, for who mounts or describes them. */

@@ -15,6 +15,20 @@ const sentences: Sentences = {
   key_not_found: ({ key }) => `there is no key ${key}; see chapar key list`,
   setting_not_found: ({ name }) => `there is no setting ${name}; see chapar settings list`,
   setting_invalid: ({ name, rule }) => `${name} ${rule}`,
+  operator_not_found: ({ operator }) =>
+    `there is no operator ${operator}; see chapar operator list`,
+  operator_name_invalid: ({ operator }) =>
+    `an operator’s name is small letters, digits, dots, dashes and underscores, not ${operator}`,
+  operator_exists: ({ operator }) =>
+    `${operator} is, or was, the name of an operator: the trail speaks of them, take another one`,
+  operator_ready: ({ operator }) =>
+    `${operator} has signed in already: chapar operator reset ${operator} makes them begin anew`,
+  operators_set_up: () =>
+    'there is an owner already: name the operator, or add one with chapar operator add',
+  last_operator: ({ operator }) =>
+    `${operator} is the last owner who can sign in: make somebody else an owner first`,
+  operator_key_not_found: ({ key }) =>
+    `there is no operator key ${key}; see chapar operator key list`,
   trail_line_not_found: ({ line }) => `the trail has no line ${line}`,
   not_undoable: ({ line }) => `what line ${line} changed cannot be set back`,
   changed_since: ({ line }) =>

@@ -35,7 +35,9 @@ import { openSpending } from './spending'
 import { openSums } from './sums'
 import { openMembershipRows } from './memberships'
 import { openNoticeRows } from './notices'
+import { openOperatorAccessRows } from './operator-access'
 import { openOperatorReader } from './operator-reader'
+import { openOperatorRows } from './operators'
 import { openPasskeyRows } from './passkeys'
 import { openPaymentRows } from './payments'
 import { openPeopleRows } from './people'
@@ -196,6 +198,7 @@ function storesOn(
     tickets: openTicketRows(connection),
     signIn: openSignInRows(connection),
     sessions: openSessionRows(connection, recordBy),
+    operatorAccess: openOperatorAccessRows({ connection, vault, clock, recordBy }),
     trail: openTrailRows(connection),
     pepper: secrets.pepper,
     vault,
@@ -225,6 +228,7 @@ function openChanges(connection: Connection, vault: Vault, clock: Clock) {
       sister: openSisterRows(connection, vault, record),
       refunds: openCallRefunds(connection, clock, record),
       looks: openLookRows(record),
+      operators: openOperatorRows({ connection, vault, clock }, record, who),
     }
   }
 }
