@@ -217,6 +217,7 @@ const doors: readonly Door[] = [
       'cli/commands/chat-client.ts',
       // From a browser, to the gateway itself.
       'web/first-call.ts',
+      'web/operator/operate.ts',
     ],
   },
   { to: 'the database', packages: /^(?:bun:sqlite|drizzle-orm)/, only: ['storage/'] },

@@ -30,7 +30,7 @@ export function openPages({ app, brand, isSecure }: PagesParts): Pages {
   return (request, path) => {
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return new Response(null, { status: 405, headers: { allow: 'GET, HEAD' } })
-    if (!path.startsWith(assetPath)) return pageOf(app, request.headers, brand(), isSecure)
+    if (!path.startsWith(assetPath)) return pageOf(app, request.headers, path, brand(), isSecure)
     const file = byName.get(path.slice(assetPath.length))
     // Of another build: a page that is older than the program asks for it, and loads itself anew.
     if (file === undefined)
@@ -64,9 +64,17 @@ const ownIcon = /\/app\/assets\/icon-\w+\.svg/g
 const isOwn = ({ colour, logo }: Brand): boolean => colour === null && logo === null
 
 /** The page in the language and colours of this browser: its first byte is right. */
-function pageOf(app: EmbeddedApp, headers: Headers, brand: Brand, isSecure: boolean): Response {
+function pageOf(
+  app: EmbeddedApp,
+  headers: Headers,
+  path: string,
+  brand: Brand,
+  isSecure: boolean,
+): Response {
   const { language, scheme, hasSession, nonce } = visitOf(headers)
-  const soon = [language, ...(hasSession ? ['shell', 'home'] : ['sign-in'])]
+  const soon = /^\/app\/operator(?:\/|$)/.test(path)
+    ? [language, 'operators', `operator-${language}`]
+    : [language, ...(hasSession ? ['shell', 'home'] : ['sign-in'])]
   const marks: Readonly<Record<string, string>> = {
     '%lang%': language,
     '%dir%': language === 'fa' ? 'rtl' : 'ltr',

@@ -92,3 +92,22 @@ export const operation = <
   query: Type.Object(query ?? ({} as Query), closed),
   body: Type.Object(body ?? ({} as Body), closed),
 })
+
+/** What whoever calls an operation sends: fields with a default may be left out. */
+export type SentTo<Row> = Row extends {
+  readonly params: TObject<infer Params>
+  readonly query: TObject<infer Query>
+  readonly body: TObject<infer Body>
+}
+  ? Given<'params', Static<TObject<Params>>> &
+      (keyof Query extends never ? {} : { readonly query?: Partial<Static<TObject<Query>>> }) &
+      Given<'body', Static<TObject<Body>>>
+  : never
+
+type Given<Name extends string, Fields> = keyof Fields extends never
+  ? {}
+  : { readonly [Each in Name]: Fields }
+
+export type ResultOf<Row> = Row extends { readonly result: infer Result extends TSchema }
+  ? Static<Result>
+  : never
