@@ -24,6 +24,8 @@ const conflicts: ReadonlySet<AdminCode> = new Set<AdminCode>([
   'operators_set_up',
   'last_operator',
   'rate_not_set',
+  'commands_busy',
+  'no_remote_commands',
 ])
 
 /** The HTTP status of a refused change. */

@@ -5,6 +5,10 @@ import type { SettingsStore } from '../settings/settings'
 import type { SettingType } from '../settings/types'
 import { AdminError } from './admin-error'
 
+/** Whether a value of a setting would have the service read files of its machine. */
+export const namesFiles = (key: SettingKey, value: string): boolean =>
+  key === 'pricesSources' && value.split(/[\s,]+/).some((word) => /^(?:\/|file:)/.test(word))
+
 /**
  * Changes a setting.
  * @param value as a command writes it; of a setting that is a file its content in base64, or `none`
@@ -18,6 +22,9 @@ export async function setSetting(
 ): Promise<void> {
   const { name } = registry[key]
   const type: SettingType = registry[key].type
+  // Whoever is elsewhere has nothing read there.
+  if (namesFiles(key, value))
+    throw new AdminError('setting_invalid', { name, rule: 'names files: a command there may' })
   try {
     const text =
       type.fromFile === undefined || value === 'none'

@@ -1,4 +1,5 @@
 import type { OperatorDesk } from '../console/operator-parts'
+import { AdminError } from '../admin/admin-error'
 import { storageOf, type LiveService } from '../admin/operations/parts'
 import type { Clock } from '../domain/clock'
 import { faultFields, type Log } from '../observability/log'
@@ -54,6 +55,12 @@ export function openOperatorDesk(parts: OperatorDeskParts): OperatorDesk {
     partsOf: (operator) => ({ operator, storage: storageOf(storage, operator), service }),
     limits,
     words: commandLine.words,
+    runCommand({ actor, role }, command, signal) {
+      const { folder } = storage
+      if (folder === null) throw new AdminError('no_remote_commands', {})
+      ledger.flush()
+      return commandLine.run({ ...command, actor, role, folder }, signal)
+    },
     mayAsk: (address) => settings.operatorAddresses?.has(address) ?? true,
     hasOwnPort,
     serviceName: () => settings.brandName ?? config.services[0],

@@ -36,6 +36,8 @@ export interface RunningServer {
 /** Where a gateway serves, and how its metrics and its key are found. */
 export interface Serving {
   readonly server: Server
+  /** Where operators reach it, without a path. */
+  readonly operatorUrl: string
   /** The key of an ephemeral gateway. */
   readonly key: string | null
   readonly metricsUrl: string | null
@@ -131,7 +133,8 @@ async function serve(
     address,
   )
   const operatorLink = folder === null || !config.web ? null : await firstLink(storage, desk, clock)
-  notes.serving({ server, key, metricsUrl: watching.url })
+  const operatorUrl = desk.service.operatorUrl()
+  notes.serving({ server, operatorUrl, key, metricsUrl: watching.url })
   log.info('serving', { url: server.url, pid: process.pid })
   const unwatch = watchFaults(log)
   const freeReserve = watchDescriptors(server, log)

@@ -1,5 +1,6 @@
 import { accountOperations } from './accounts'
 import { moneyOperations } from './account-money'
+import { identityOperations } from './identity'
 import { keyOperations } from './keys'
 import { noticeOperations } from './notices'
 import { paymentOperations } from './payments'
@@ -13,6 +14,7 @@ import type { Operation } from './operation'
 
 /** Every operation, by subject. Another subject is a file with its rows, and a line here. */
 export const operations = [
+  ...identityOperations,
   ...accountOperations,
   ...moneyOperations,
   ...projectOperations,

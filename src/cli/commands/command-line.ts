@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { CommandLine } from '../../app/command-line'
+import { runCommand } from '../remote/run-command'
 import { describeCommands } from '../kit/describe-commands'
 import { refusalWords } from './refusal-words'
 
@@ -7,4 +8,5 @@ import { refusalWords } from './refusal-words'
 export const commandLineOf = (program: Command): CommandLine => ({
   describe: () => describeCommands(program),
   words: refusalWords,
+  run: runCommand,
 })

@@ -15,6 +15,8 @@ const sentences: Sentences = {
   key_not_found: ({ key }) => `there is no key ${key}; see chapar key list`,
   setting_not_found: ({ name }) => `there is no setting ${name}; see chapar settings list`,
   setting_invalid: ({ name, rule }) => `${name} ${rule}`,
+  commands_busy: ({ max }) => `${max} commands from elsewhere run already: try again`,
+  no_remote_commands: () => 'this gateway keeps everything in memory: no command can open it',
   operator_not_found: ({ operator }) =>
     `there is no operator ${operator}; see chapar operator list`,
   operator_name_invalid: ({ operator }) =>

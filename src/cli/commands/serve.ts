@@ -63,8 +63,9 @@ function notesOf(folder: string | null, readyFile: string | null, log: Log): Run
   let withdraw = () => {}
   return {
     untrusted: note.untrusted,
-    serving({ server, key, metricsUrl }) {
-      note.serving(server)
+    serving(serving) {
+      const { server, key, metricsUrl } = serving
+      note.serving(serving)
       if (folder !== null)
         withdraw = announce({ pid: process.pid, url: server.url, data: resolve(folder) })
       if (readyFile !== null) writeReadyFile(readyFile, { server, key, metricsUrl })

@@ -9,8 +9,10 @@ import { errorResponse, toGatewayError } from '../../../http/error-response'
 import type { Inbound } from '../../../http/inbound'
 import { readLanguage } from '../../../http/language'
 import { addressBucket } from '../../../net/address'
+import { adminPrefix, type Arrived } from './arrived'
 import { checkDoor, type Door } from '../../operator-door'
 import type { OperatorDesk } from '../../operator-parts'
+import { commandsApi } from './commands'
 import { mountOperations } from '../operator/mount-operations'
 
 /** The interface for programs that operate the service: keys of operators, never cookies. */
@@ -19,16 +21,12 @@ export interface AdminApi {
   answer(request: Request, inbound: Inbound, door: Door): Promise<Response>
 }
 
-export const adminPrefix = '/admin/v1'
-
 const refusalTypes = {
   400: 'invalid_request_error',
   403: 'permission_error',
   404: 'invalid_request_error',
   409: 'invalid_request_error',
 } as const
-
-type Arrived = Pick<Inbound, 'address' | 'requestId' | 'method' | 'path' | 'links'>
 
 export function openAdminApi(desk: OperatorDesk): AdminApi {
   /** The framework hands on the request and nothing beside it. */
@@ -69,6 +67,7 @@ export function openAdminApi(desk: OperatorDesk): AdminApi {
       desk.limits.takeAddress(addressBucket(of(request).address))
       return Response.json(document)
     })
+    .use(commandsApi(desk, { open, arrived: of }))
     .use(mountOperations({ prefix: adminPrefix, open }))
 
   function refused(thrown: unknown, request: Request, { requestId, links }: Arrived): Response {
