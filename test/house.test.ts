@@ -215,6 +215,7 @@ const doors: readonly Door[] = [
       'notices/channels/webhook.ts',
       'cli/commands/ask.ts',
       'cli/commands/chat-client.ts',
+      'cli/remote/client.ts',
       // From a browser, to the gateway itself.
       'web/first-call.ts',
       'web/operator/operate.ts',
@@ -253,7 +254,12 @@ const doors: readonly Door[] = [
   {
     to: 'other programs',
     calls: /\bBun\.spawn/,
-    only: ['notices/channels/command.ts', 'outbound/run-program.ts'],
+    only: [
+      'notices/channels/command.ts',
+      'outbound/run-program.ts',
+      // The program itself, for who runs a command from elsewhere.
+      'cli/remote/run-command.ts',
+    ],
   },
   { to: 'the environment', calls: /\bprocess\.env\b/, only: ['cli/'] },
 ]

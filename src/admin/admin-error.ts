@@ -17,6 +17,10 @@ export interface AdminFacts {
   key_not_found: { readonly key: number }
   setting_not_found: { readonly name: string }
   setting_invalid: { readonly name: string; readonly rule: string }
+  /** Everything is kept in memory: there is no file to look at. */
+  kept_in_memory: Readonly<Record<string, never>>
+  /** It ended without an answer; the log of the service may say why. */
+  check_failed: { readonly what: string }
   /** As many commands from elsewhere run already. */
   commands_busy: { readonly max: number }
   /** Everything is kept in memory: there is nothing that a command could open. */

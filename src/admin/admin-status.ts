@@ -26,6 +26,7 @@ const conflicts: ReadonlySet<AdminCode> = new Set<AdminCode>([
   'rate_not_set',
   'commands_busy',
   'no_remote_commands',
+  'kept_in_memory',
 ])
 
 /** The HTTP status of a refused change. */

@@ -1,4 +1,5 @@
 import type { AdminError } from '../admin/admin-error'
+import type { HereRun } from '../admin/operations/parts'
 import type { OperatorRole } from '../operators/role'
 import type { Actor } from '../trail/trail'
 
@@ -31,12 +32,15 @@ export interface CommandLine {
    * @throws AdminError commands_busy
    */
   run(order: CommandOrder, signal: AbortSignal): AsyncIterable<CommandEvent>
+  /** Runs a command as the service itself, to its end. @throws AdminError commands_busy */
+  runHere(args: readonly string[], signal: AbortSignal): Promise<HereRun>
 }
 
 /** Of a process that has no commands. */
 export const noCommandLine: CommandLine = {
   describe: () => '',
   words: ({ code }) => code,
+  runHere: async () => ({ code: 1, stdout: '' }),
   async *run() {
     yield { exit: 1 }
   },

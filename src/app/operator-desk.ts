@@ -41,6 +41,13 @@ export function openOperatorDesk(parts: OperatorDeskParts): OperatorDesk {
       url: config.baseUrls[at] ?? null,
     })),
     operatorUrl: () => ownUrl ?? (hasOwnPort ? null : publicUrl) ?? parts.servedAt(),
+    since: clock.now(),
+    runningCalls: gateway.runningCalls,
+    held: ledger.heldInAll,
+    async runHere(args, signal) {
+      if (storage.folder === null) throw new AdminError('kept_in_memory', {})
+      return await commandLine.runHere([...args, '--data', storage.folder], signal)
+    },
     flush: () => ledger.flush(),
     refresh: gateway.refresh,
   }

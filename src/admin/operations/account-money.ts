@@ -1,14 +1,14 @@
 import { Type } from '@sinclair/typebox'
 import { dayMs, dayOf, type Ms } from '../../domain/clock'
 import { showUsd, type NanoUsd } from '../../domain/money'
+import { amountOf as coinsIn } from '../../payments/rate'
 import { minimumCoins, topUp } from '../../payments/topup'
 import { adjustBalance } from '../adjust-balance'
 import { AdminError } from '../admin-error'
 import { accountIn } from './accounts'
 import { amountOf, Id, max, orNull, pageOf, Reason, Reference, SignedUsd, Usd } from './fields'
 import { operation } from './operation'
-import type { OperationParts } from './parts'
-import { checkStaffAmount } from './staff-amount'
+import { checkAmount, type OperationParts } from './parts'
 
 const Moved = Type.Object({
   account: Id,
@@ -71,7 +71,7 @@ export const moneyOperations = [
     async run(parts, { params, body }) {
       const { id } = await accountIn(parts, params.id)
       const amount = amountOf(body.usd)
-      checkStaffAmount(parts, amount)
+      checkAmount(parts, amount)
       parts.service.flush()
       const reference = body.reference.trim()
       const result = await once(reference, () =>
@@ -117,7 +117,7 @@ export const moneyOperations = [
       parts.service.flush()
       if (coins !== undefined) return await payCoins(parts, id, coins, reference)
       const amount = amountOf(usd ?? '0')
-      checkStaffAmount(parts, amount)
+      checkAmount(parts, amount)
       const result = await once(reference, () =>
         parts.storage.directory.deposit({
           account: id,
@@ -183,6 +183,7 @@ async function payCoins(parts: OperationParts, id: number, coins: number, refere
   const { id: account } = await accountIn(parts, id)
   const rate = await storage.payments.rate()
   if (rate === null) throw new AdminError('rate_not_set', {})
+  checkAmount(parts, coinsIn(coins, rate.rate))
   const paid = await once(reference, () =>
     topUp(storage.payments, { account, coins, reference, by: operator.actor }),
   )

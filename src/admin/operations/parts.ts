@@ -1,10 +1,12 @@
-import type { Clock } from '../../domain/clock'
+import type { Clock, Ms } from '../../domain/clock'
+import type { NanoUsd } from '../../domain/money'
 import type { OperatorRole } from '../../operators/role'
 import type { Settings } from '../../settings/registry'
 import type { FixedSettings } from '../../settings/settings'
 import type { Storage } from '../../storage/storage'
 import type { Actor } from '../../trail/trail'
 import type { Discovery } from '../../vendors/discover'
+import { checkStaffAmount } from '../staff-amount'
 
 /** Who runs an operation. */
 export interface OperatorIdentity {
@@ -27,10 +29,26 @@ export interface LiveService {
   readonly services: readonly ServiceBrand[]
   /** Where operators reach the console, without a path. */
   operatorUrl(): string
+  /** When this process began to serve. */
+  readonly since: Ms
+  runningCalls(): number
+  /** Set aside for running calls, in all. */
+  held(): NanoUsd
+  /**
+   * Runs a command of the program on the data that are served, in a process of its own.
+   * @throws AdminError commands_busy
+   */
+  runHere(args: readonly string[], signal: AbortSignal): Promise<HereRun>
   /** Writes calls that have ended, so that reads find them. */
   flush(): void
   /** Takes in whatever an operation changed: called after each that may have. */
   refresh(): void
+}
+
+/** What a command printed, and how it ended. */
+export interface HereRun {
+  readonly code: number
+  readonly stdout: string
 }
 
 export interface ServiceBrand {
@@ -47,6 +65,12 @@ export interface OperationParts {
   readonly storage: Storage
   readonly service: LiveService
 }
+
+/** @throws AdminError amount_above_staff */
+export const checkAmount = (
+  { operator, service }: Pick<OperationParts, 'operator' | 'service'>,
+  amount: NanoUsd,
+): void => checkStaffAmount(operator.role, service.settings.staffAmount, amount)
 
 /** Stores whose changes are an operator's. */
 export const storageOf = (storage: Storage, { actor }: OperatorIdentity): Storage => ({

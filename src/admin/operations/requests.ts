@@ -7,9 +7,9 @@ import { requestView } from '../../metering/request-view'
 import { AdminError } from '../admin-error'
 import { soldCard } from '../priced-catalogue'
 import { refundCall } from '../refund-call'
+import { checkAmount } from './parts'
 import { amountOf, Id, Instant, max, orNull, pageOf, Reason, Usd } from './fields'
 import { operation } from './operation'
-import { checkStaffAmount } from './staff-amount'
 
 const status = Type.Union([
   Type.Literal('pending'),
@@ -180,7 +180,7 @@ export const requestOperations = [
       const amount = body.usd === undefined ? null : amountOf(body.usd)
       const cost = (await storage.reports.call(id, null))?.cost ?? null
       const asked = amount ?? cost
-      if (asked !== null) checkStaffAmount(parts, asked)
+      if (asked !== null) checkAmount(parts, asked)
       const { call, refunded, balance } = await refundCall(storage, {
         id,
         amount,

@@ -1,5 +1,6 @@
 import { accountOperations } from './accounts'
 import { moneyOperations } from './account-money'
+import { healthOperations } from './health'
 import { identityOperations } from './identity'
 import { keyOperations } from './keys'
 import { noticeOperations } from './notices'
@@ -25,6 +26,7 @@ export const operations = [
   ...noticeOperations,
   ...settingOperations,
   ...trailOperations,
+  ...healthOperations,
   ...operatorOperations,
 ] as const
 

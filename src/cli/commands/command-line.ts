@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { CommandLine } from '../../app/command-line'
-import { runCommand } from '../remote/run-command'
+import { runCommand, runHere } from '../remote/run-command'
 import { describeCommands } from '../kit/describe-commands'
 import { refusalWords } from './refusal-words'
 
@@ -9,4 +9,5 @@ export const commandLineOf = (program: Command): CommandLine => ({
   describe: () => describeCommands(program),
   words: refusalWords,
   run: runCommand,
+  runHere,
 })

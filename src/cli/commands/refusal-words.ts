@@ -15,6 +15,10 @@ const sentences: Sentences = {
   key_not_found: ({ key }) => `there is no key ${key}; see chapar key list`,
   setting_not_found: ({ name }) => `there is no setting ${name}; see chapar settings list`,
   setting_invalid: ({ name, rule }) => `${name} ${rule}`,
+  kept_in_memory: () =>
+    'this gateway keeps everything in memory: there is nothing to check or save',
+  check_failed: ({ what }) =>
+    `chapar ${what} ended without an answer: run it on the machine itself`,
   commands_busy: ({ max }) => `${max} commands from elsewhere run already: try again`,
   no_remote_commands: () => 'this gateway keeps everything in memory: no command can open it',
   operator_not_found: ({ operator }) =>

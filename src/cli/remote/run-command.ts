@@ -5,7 +5,7 @@ import type { CommandEvent, CommandLine, CommandOrder } from '../../app/command-
 /** Argument by which the program takes an order, in the place of a command. */
 export const orderWord = 'take-order'
 
-const maxAtOnce = 2
+const maxAtOnce = 3
 const maxMs = 600_000
 const maxOutputChars = 64_000_000
 /** As `timeout` has it. */
@@ -19,15 +19,39 @@ const self = (): readonly string[] =>
 
 let running = 0
 
-/** Runs commands of operators who are elsewhere, each in a process of its own. */
-export const runCommand: CommandLine['run'] = (order, signal) => {
+/** @returns what gives the place back, once @throws AdminError commands_busy */
+function takePlace(): () => void {
   if (running >= maxAtOnce) throw new AdminError('commands_busy', { max: maxAtOnce })
   running++
   let isOver = false
-  const release = () => {
+  return () => {
     if (!isOver) running--
     isOver = true
   }
+}
+
+/** Runs a command of the service's own: what it prints is read whole. */
+export const runHere: CommandLine['runHere'] = async (args, signal) => {
+  const release = takePlace()
+  try {
+    const child = Bun.spawn([...self(), ...args], {
+      env: process.env,
+      stdin: 'ignore',
+      stdout: 'pipe',
+      stderr: 'ignore',
+      signal,
+      killSignal: 'SIGKILL',
+    })
+    const stdout = await new Response(child.stdout).text()
+    return { code: await child.exited, stdout }
+  } finally {
+    release()
+  }
+}
+
+/** Runs commands of operators who are elsewhere, each in a process of its own. */
+export const runCommand: CommandLine['run'] = (order, signal) => {
+  const release = takePlace()
   const events = eventsOf(order, signal, release)
   return {
     [Symbol.asyncIterator]: () => ({
