@@ -36,6 +36,8 @@ export interface AdminFacts {
   /** Without them nobody could do everything. */
   last_operator: { readonly operator: string }
   operator_key_not_found: { readonly key: number }
+  /** Whoever sets it would not be answered any more. */
+  locks_you_out: { readonly address: string }
   trail_line_not_found: { readonly line: number }
   /** A change of this kind cannot be set back. */
   not_undoable: { readonly line: number }

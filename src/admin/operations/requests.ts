@@ -131,7 +131,7 @@ export const requestOperations = [
         /** What the vendor counted and was not charged. */
         unpaid_usd: orNull(Type.String()),
         /** As `GET /v1/requests/{id}` has it: units, prices and their sum. */
-        receipt: Type.Unknown(),
+        receipt: Type.Unsafe<ReturnType<typeof requestView>['receipt']>(Type.Unknown()),
       }),
     ]),
     async run({ storage, service }, { params }) {

@@ -63,6 +63,19 @@ function keyIn(name: string): SettingKey {
   return found
 }
 
+/** @throws AdminError locks_you_out */
+function checkOwnAddress({ operator }: OperationParts, key: SettingKey, value: string): void {
+  const { address } = operator
+  if (key !== 'operatorAddresses' || address === null) return
+  let isIn = true
+  try {
+    isIn = registry.operatorAddresses.type.parse(value)?.has(address) ?? true
+  } catch {
+    // Told in words when it is set.
+  }
+  if (!isIn) throw new AdminError('locks_you_out', { address })
+}
+
 const SettingName = Type.String({ minLength: 1, maxLength: 60 })
 /** Of a picture, in base64. */
 const maxFileText = 100_000
@@ -94,6 +107,7 @@ export const settingOperations = [
     result: SettingView,
     async run(parts, { params, body }) {
       const key = keyIn(params.name)
+      checkOwnAddress(parts, key, body.value)
       await setSetting(parts.storage.settings, key, body.value, parts.service.clock.now())
       return await viewOf(parts, key)
     },

@@ -35,6 +35,8 @@ const sentences: Sentences = {
     `${operator} is the last owner who can sign in: make somebody else an owner first`,
   operator_key_not_found: ({ key }) =>
     `there is no operator key ${key}; see chapar operator key list`,
+  locks_you_out: ({ address }) =>
+    `your address ${address} is not in that list: you would not be answered any more`,
   trail_line_not_found: ({ line }) => `the trail has no line ${line}`,
   not_undoable: ({ line }) => `what line ${line} changed cannot be set back`,
   changed_since: ({ line }) =>

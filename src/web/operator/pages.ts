@@ -1,7 +1,6 @@
 import {
   IconHistory,
   IconHeartbeat,
-  IconListDetails,
   IconSettings,
   IconUserShield,
   IconUsers,
@@ -22,6 +21,29 @@ export const operatorPages: readonly OperatorPage[] = [
     path: '/operator',
     Page: lazyPage(() => import('./pages/accounts').then((page) => page.Accounts)),
     rail: { name: 'accounts', Icon: IconUsers },
+  },
+  {
+    path: '/operator/accounts/:id',
+    Page: lazyPage(() => import('./pages/account').then((page) => page.AccountPage)),
+  },
+  {
+    path: '/operator/requests/:id',
+    Page: lazyPage(() => import('./pages/call').then((page) => page.CallPage)),
+  },
+  {
+    path: '/operator/settings',
+    Page: lazyPage(() => import('./pages/service-settings').then((page) => page.ServiceSettings)),
+    rail: { name: 'settings', Icon: IconSettings },
+  },
+  {
+    path: '/operator/health',
+    Page: lazyPage(() => import('./pages/health').then((page) => page.Health)),
+    rail: { name: 'health', Icon: IconHeartbeat },
+  },
+  {
+    path: '/operator/operators',
+    Page: lazyPage(() => import('./pages/operator-list').then((page) => page.OperatorsPage)),
+    rail: { name: 'operators', Icon: IconUserShield },
   },
   {
     path: '/operator/trail',

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue, useDisclosure, useHotkeys } from '@mantine/hooks'
 import { IconPlus, IconSearch, IconUsers } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
@@ -10,6 +10,7 @@ import { PageHead } from '../../parts/page-head'
 import { PagedList } from '../../parts/paged-list'
 import { useMay } from '../me'
 import { operate, type Result } from '../operate'
+import { AccountState } from '../parts/account-state'
 import { NewAccount } from '../parts/new-account'
 
 type Account = Result<'GET /accounts'>['data'][number]
@@ -79,7 +80,6 @@ export function Accounts() {
 }
 
 function AccountRow({ account }: { readonly account: Account }) {
-  const t = useTranslations('accounts')
   const { usd, digits, date } = useNumbers()
   return (
     <Link href={`/operator/accounts/${account.id}`} className="list-link">
@@ -96,24 +96,8 @@ function AccountRow({ account }: { readonly account: Account }) {
         <Text size="sm" className="soft wide">
           {date(account.created.slice(0, 10))}
         </Text>
-        <AccountState account={account} t={t} />
+        <AccountState account={account} />
       </div>
     </Link>
   )
 }
-
-interface AccountStateProps {
-  readonly account: Pick<Account, 'status' | 'verified'>
-  readonly t: (name: string) => string
-}
-
-const AccountState = ({ account: { status, verified }, t }: AccountStateProps) =>
-  status === 'suspended' ? (
-    <Badge color="red" variant="light" tt="none">
-      {t('suspended')}
-    </Badge>
-  ) : (
-    <Badge {...(verified ? {} : { color: 'gray' })} variant="light" tt="none">
-      {t(verified ? 'verified' : 'unverified')}
-    </Badge>
-  )
