@@ -28,10 +28,26 @@ export async function invoke(
 ): Promise<unknown> {
   checkRole(operation, parts.operator.role)
   return await operation.run(parts, {
-    params: checked(operation.params, Value.Convert(operation.params, sent.params)),
-    query: checked(operation.query, Value.Convert(operation.query, sent.query)),
+    params: checked(operation.params, typed(operation.params, sent.params)),
+    query: checked(operation.query, typed(operation.query, sent.query)),
     body: checked(operation.body, sent.body ?? {}),
   })
+}
+
+/** Texts of an address as what they stand for; what stands for nothing else stays a text. */
+function typed(
+  { properties }: TObject,
+  sent: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const as = (type: unknown, text: unknown): unknown => {
+    if (type === 'integer' && typeof text === 'string' && /^\d{1,16}$/.test(text))
+      return Number(text)
+    if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
+    return text
+  }
+  return Object.fromEntries(
+    Object.entries(sent).map(([name, text]) => [name, as(properties[name]?.['type'], text)]),
+  )
 }
 
 function checked(schema: TObject, value: unknown): Record<string, unknown> {
