@@ -12,8 +12,9 @@ import { chatHub } from '../../vendors/chat-hub'
 import type { NativeAbility, Target } from '../../vendors/vendor'
 import type { ClientFormat, NativeFormat, Unsealed } from './client-format'
 import { clientMark } from './client-mark'
+import type { EarlierAnswer } from '../../call/recorded-call'
 import { sealFor } from '../../call/compaction-seal'
-import type { Ask, AskParts, Endpoint, EstimateParts } from '../../call/endpoint'
+import type { Ask, AskParts, Endpoint } from '../../call/endpoint'
 import { notSupported } from '../not-supported'
 import { bodyBelow, canLower } from './money-ceiling'
 import { askHub } from './hub-answer'
@@ -38,6 +39,8 @@ export interface ClientCall<Raw extends Fields> extends CountedText {
   readonly raw: Raw
   /** Null where nothing in it was sealed. */
   readonly unsealed: Unsealed<Raw> | null
+  /** The answer that it goes on from, where that is known. */
+  readonly earlier: EarlierAnswer | null
 }
 
 /** The metered endpoint of a format that clients speak. */
@@ -46,7 +49,7 @@ export const clientEndpoint = <Raw extends Fields>(
 ): Endpoint<ClientCall<Raw>> => ({
   name: format.endpoint,
   models: 'chat',
-  async read(inbound, maxBytes, { unseal }) {
+  async read(inbound, maxBytes, { unseal, earlierAnswer }) {
     const { json, choices } = chooseModels(await readJson(inbound.request, maxBytes))
     const { text, value, bytes } = json
     const sent = format.check(value)
@@ -55,14 +58,15 @@ export const clientEndpoint = <Raw extends Fields>(
     const body = format.toChat(raw)
     const counting = estimateChatInput(body, format.leftOut?.(raw))
     const input = counting instanceof Promise ? await counting : counting
-    const call = { ...format.describe(raw), text, raw, unsealed, body, input, bytes }
+    const from = format.goesOnFrom?.(raw) ?? null
+    const earlier = from === null ? null : await earlierAnswer(from)
+    const call = { ...format.describe(raw), text, raw, unsealed, body, input, bytes, earlier }
     return choices === undefined ? call : { ...call, choices }
   },
-  estimate: (call, offer, parts) =>
-    estimateText(call, offer, parts, besideOf(format, call, offer, parts)),
+  estimate: (call, offer, parts) => estimateText(call, offer, parts, besideOf(format, call, offer)),
   recount: (call, offer, parts) =>
     recountText(call, offer, parts, {
-      ...besideOf(format, call, offer, parts),
+      ...besideOf(format, call, offer),
       read: format.leftOut?.(call.raw) ?? [],
     }),
   routes: (call, asked) => readersOf(format, call, routesFor(format, call, asked), asked),
@@ -127,15 +131,12 @@ export const clientEndpoint = <Raw extends Fields>(
  * kept for; all where there are none, since they know best what to say then.
  */
 function routesFor<Raw extends Fields>(
-  { goesOnFrom, endpoint }: ClientFormat<Raw>,
-  { raw }: ClientCall<Raw>,
-  { offer, earlierAnswer, project, isFallback }: AskParts,
+  { endpoint }: ClientFormat<Raw>,
+  { earlier }: ClientCall<Raw>,
+  { offer, project, isFallback }: AskParts,
 ): readonly Route[] {
-  const earlier = goesOnFrom?.(raw) ?? null
-  if (earlier === null) return offer.routes
-  const answer = earlierAnswer(earlier, project)
-  if (answer === null) return offer.routes
-  const { vendor, credential = defaultCredential } = answer
+  if (earlier === null || earlier.project !== project) return offer.routes
+  const { vendor, credential = defaultCredential } = earlier
   const kept = offer.routes.filter((route) => route.vendor === vendor)
   if (kept.length > 0) return kept.map((route) => ({ ...route, credential }))
   if (isFallback !== true) return offer.routes
@@ -171,16 +172,13 @@ function besideOf<Raw extends Fields>(
   format: ClientFormat<Raw>,
   call: ClientCall<Raw>,
   offer: Offer,
-  parts: EstimateParts,
 ): TextBeside {
   const writes = format.writesCache?.(call.text)
-  const earlier = format.goesOnFrom?.(call.raw) ?? null
-  const earlierTokens = (earlier === null ? null : parts.earlierAnswer(earlier, null))?.tokens ?? 0
   const sells = (meter: Meter): boolean => offer.rates.base[meter] !== undefined
   const tools = format.vendorTools?.(call.raw, sells) ?? {}
   return {
     ...(writes === null || writes === undefined ? {} : { writes }),
-    earlierTokens,
+    earlierTokens: call.earlier?.tokens ?? 0,
     tools: noMoreThan(mostToolCalls, tools),
   }
 }
@@ -215,12 +213,10 @@ function askNative<Raw extends Fields>(
   target: Target,
   asked: AskParts,
 ): Ask {
-  const { earlierAnswer, project, inbound } = asked
-  const { text, raw, stream, unsealed } = call
-  const recall = (id: string) => {
-    const kept = earlierAnswer(id, project)
-    return kept?.vendor === target.config.name ? kept.name : undefined
-  }
+  const { project, inbound } = asked
+  const { text, raw, stream, unsealed, earlier } = call
+  const isKept = earlier?.vendor === target.config.name && earlier.project === project
+  const recall = () => (isKept ? earlier.name : undefined)
   const edit = ability.shape(raw, target, clientMark(asked, stream, recall))
   const set = { ...unsealed?.set, ...edit.set, model: target.route.vendorModel }
   const headers = ability.headers?.(inbound.headers, target) ?? []
