@@ -60,7 +60,7 @@ export const speechEndpoint: Endpoint<SpeechCall> = {
       },
     }
   },
-  ask({ body }, target, { offer }) {
+  async ask({ body }, target, { offer }) {
     const { speak } = target.vendor.abilities
     if (speak === undefined) throw notSupported('speech', offer)
     const speech = speechOf(body, offer, speak.formats)

@@ -24,10 +24,9 @@ import { audioUsage, estimateAudio, type Heard } from './usage'
 import { ClientLeft } from '../../outbound/client-left'
 import type { Answer, AskParts, CallBody, Endpoint } from '../../call/endpoint'
 import { notSupported } from '../not-supported'
-import { isEventStream } from '../text/text-answer'
 import { readTextStream, wholeAsStream } from '../text/text-stream'
 import { uploadBody } from './upload-body'
-import { replyText } from '../whole-reply'
+import { isEventStream, replyText } from '../whole-reply'
 
 /** A checked form with its recording. */
 export interface AudioCall extends CallBody {
@@ -67,7 +66,7 @@ export function openAudioEndpoint(task: AudioTask, spool: Spool): AudioEndpoint 
       return { model: body.model, stream: body.stream, body, file, heard }
     },
     estimate: ({ heard }, offer) => estimateAudio(heard, offer),
-    ask(call, target, asked) {
+    async ask(call, target, asked) {
       const { offer, inbound } = asked
       const ability = target.vendor.abilities.transcribe
       const { capabilities, id } = offer.model

@@ -45,7 +45,7 @@ const retryAfterSeconds = '2'
  * How a model fails that is called `error-<fault>`; any other is one that the sandbox has not.
  * @throws Error with code ECONNRESET | AbortError
  */
-export function failedReply(model: string, signal: AbortSignal): Response | Promise<Response> {
+export async function failedReply(model: string, signal: AbortSignal): Promise<Response> {
   const fault = model.replace(/^error-/, '')
   if (fault === model) return faultResponse('model_temporarily_unavailable')
   if (fault === 'timeout') return silence(signal)
