@@ -36,7 +36,10 @@ const decoder = new TextDecoder()
  * The text of a JSON reply.
  * @throws Error when the connection breaks, or when it would take too long to parse
  */
-export const replyText = async (reply: Reply): Promise<string> => jsonText(await reply.pieces())
+export async function replyText(reply: Reply): Promise<string> {
+  const pieces = await reply.pieces()
+  return isHarmless(pieces) ? textOf(pieces) : await checkedText(pieces)
+}
 
 /** @throws Error when the connection breaks */
 export async function replyBytes(reply: Reply): Promise<Uint8Array> {
@@ -57,19 +60,24 @@ export const wholeText = ({ text, strings }: AbridgedJson): string =>
 /** Same as `replyText`, but that long strings are left out of a large one. */
 export async function passedReply(reply: Reply): Promise<PassedReply> {
   const pieces = await reply.pieces()
+  if (isHarmless(pieces)) return { text: textOf(pieces) }
   if (sizeOf(pieces) > oneTurnBytes) return abridgeJson(await joinPieces(pieces))
-  return { text: await jsonText(pieces) }
+  return { text: await checkedText(pieces) }
 }
 
-/** Same, of a reply that was read. */
-export async function jsonText(pieces: readonly Uint8Array[]): Promise<string> {
-  const size = sizeOf(pieces)
-  if (size > harmlessBytes) return await checkedText(pieces, size)
+/** Same as `replyText`, of a reply that was read. */
+export const jsonText = async (bytes: Uint8Array): Promise<string> =>
+  isHarmless([bytes]) ? textOf([bytes]) : await checkedText([bytes])
+
+const isHarmless = (pieces: readonly Uint8Array[]): boolean => sizeOf(pieces) <= harmlessBytes
+
+function textOf(pieces: readonly Uint8Array[]): string {
   const [only] = pieces
   return decoder.decode(only !== undefined && pieces.length === 1 ? only : Buffer.concat(pieces))
 }
 
-async function checkedText(pieces: readonly Uint8Array[], size: number): Promise<string> {
+async function checkedText(pieces: readonly Uint8Array[]): Promise<string> {
+  const size = sizeOf(pieces)
   if (size > maxTextBytes) throw new Error('an answer beyond all bounds')
   const bytes = await joinPieces(pieces)
   await parseCostOf(bytes)

@@ -42,7 +42,8 @@ export async function estimateChatInput(
 ): Promise<ChatEstimate> {
   const sum = new ChatSum(new TokenTally(), null)
   addBody(body, beside, sum)
-  return await sum.total()
+  if (sum.waits) await sum.rest()
+  return sum.estimate()
 }
 
 /**
@@ -58,7 +59,8 @@ export async function recountChatInput(
 ): Promise<ChatEstimate> {
   const sum = new ChatSum(new FirmTally(isOther), first.files)
   addBody(body, beside, sum)
-  return await sum.total()
+  await sum.rest()
+  return sum.estimate()
 }
 
 function addBody(body: Fields, beside: readonly unknown[], sum: ChatSum): void {
@@ -141,13 +143,21 @@ class ChatSum {
     if (typeof data === 'string') this.encodedChars += data.length
   }
 
-  async total(): Promise<ChatEstimate> {
+  get waits(): boolean {
+    return this.tally.waits || this.#files.length > 0
+  }
+
+  /** Counts what waits. */
+  async rest(): Promise<void> {
     if (this.tally.waits) await this.tally.rest()
     for (const data of this.#files) {
       const counted = await fileTokens(data)
       this.#fileTokens += counted
       this.tokens += counted
     }
+  }
+
+  estimate(): ChatEstimate {
     const { tokens, audio, pictures, encodedChars, toolTurns, textOnly } = this
     const files = this.#fileTokens
     return { tokens, audio, files, pictures, encodedChars, toolTurns, textOnly }

@@ -157,7 +157,7 @@ async function readParts(
     const scanned = passes ? await scanEmbeddings(bytes, count) : null
     const reply =
       scanned === null
-        ? ability.readReply(await jsonText([bytes]), { model, body })
+        ? ability.readReply(await jsonText(bytes), { model, body })
         : embeddingsIn(scanned)
     if (reply.vectors.length !== count)
       throw new Error('another number of vectors than was asked for')

@@ -238,15 +238,18 @@ function askNative<Raw extends Fields>(
   }
 }
 
-const editFor = (
+function editFor(
   { route }: Target,
   raw: Fields,
   { set, drop }: BodyEdit,
   unsealed: Fields | undefined,
-): BodyEdit => ({
-  set: { ...unsealed, ...set, model: route.vendorModel },
-  drop: [...drop, ...withoutConditions(raw)],
-})
+): BodyEdit {
+  const conditions = withoutConditions(raw)
+  return {
+    set: { ...unsealed, ...set, model: route.vendorModel },
+    drop: conditions.length === 0 ? drop : [...drop, ...conditions],
+  }
+}
 
 interface Through<Raw extends Fields> {
   readonly call: TextCall<Raw>

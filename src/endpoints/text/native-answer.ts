@@ -1,4 +1,4 @@
-import type { Answer, AskParts } from '../../call/endpoint'
+import type { Answer, AskParts, StreamAnswer } from '../../call/endpoint'
 import { sealVendorFor } from '../../call/compaction-seal'
 import { memoryPlace } from '../../call/reasoning-memory'
 import { estimatedUsage } from '../../domain/usage'
@@ -16,7 +16,7 @@ import {
   wholeText,
   type PassedReply,
 } from '../whole-reply'
-import type { NativeFormat, NativeParts, TextCall } from './client-format'
+import type { NativeFormat, NativeParts, NativeStream, TextCall } from './client-format'
 import { promptTokensOf } from './text-estimate'
 import { readTextStream, wholeAsStream } from './text-stream'
 
@@ -41,17 +41,19 @@ export async function readNativeAnswer<Raw extends Fields>(
   if (call.stream) {
     const stream = native.openStream(reading)
     const answering = { call: asked, promptTokens }
-    const vendorAnswer = () => (mayKeep ? (stream.vendorAnswer?.() ?? null) : null)
+    const kept = mayKeep && stream.vendorAnswer !== undefined ? stream.vendorAnswer : null
     if (isEventStream(reply))
-      return { ...(await readTextStream(reply.source, stream, answering)), vendorAnswer }
+      return named(await readTextStream(reply.source, stream, answering), kept)
     const { body, usage } = native.readReply(await replyText(reply), reading)
     const events = native.replyEvents?.(fieldsOf(JSON.parse(body)))
     if (events === undefined) throw new Error('a stream was asked for and a whole answer came')
     const head = events.map((data) => stream.event(data)).join('')
     if (head === '') throw new Error('an answer that says nothing')
-    return { ...wholeAsStream(head, stream, answering), usage: () => usage, vendorAnswer }
+    return named({ ...wholeAsStream(head, stream, answering), usage: () => usage }, kept)
   }
-  const passed = await knownReply(reply, native, reading)
+  // What is remembered must be known to the letter.
+  const whole = reading.remember !== null
+  const passed = whole ? { text: await replyText(reply) } : known(await passedReply(reply), native)
   const {
     body,
     usage,
@@ -65,19 +67,15 @@ export async function readNativeAnswer<Raw extends Fields>(
   return { kind: 'whole', contentType: 'application/json', body, ...told }
 }
 
+const named = (answer: StreamAnswer, vendorAnswer: NativeStream['vendorAnswer'] | null): Answer =>
+  vendorAnswer === null || vendorAnswer === undefined ? answer : { ...answer, vendorAnswer }
+
 /** A large reply without its long strings, unless these must be looked into. */
-async function knownReply<Raw extends Fields>(
-  reply: Reply,
-  { readsStrings }: NativeFormat<Raw>,
-  { remember }: NativeParts<Raw>,
-): Promise<PassedReply> {
-  // What is remembered must be known to the letter.
-  if (remember !== null) return { text: await replyText(reply) }
-  const passed = await passedReply(reply)
-  return isAbridged(passed) && readsStrings?.(passed.text) === true
-    ? { text: wholeText(passed) }
-    : passed
-}
+const known = <Raw extends Fields>(
+  passed: PassedReply,
+  { readsStrings }: Pick<NativeFormat<Raw>, 'readsStrings'>,
+): PassedReply =>
+  isAbridged(passed) && readsStrings?.(passed.text) === true ? { text: wholeText(passed) } : passed
 
 const asTold = () => {}
 
