@@ -104,7 +104,7 @@ export interface Collects<Body> {
 }
 
 /** How the most that an answer may have is named to vendors, where the client named nothing. */
-export interface Lowers<Body> {
+interface Lowers<Body> {
   choices(body: Body): number
   /** False where the client named a ceiling, or the model takes none. @param tokens of each choice */
   can(body: Body, traits: Traits, tokens: number): boolean
@@ -153,7 +153,7 @@ export interface AskParts {
 }
 
 /** Finds an answer to go on from; null when there is none. @param project null: of any */
-export type FindEarlierAnswer = (id: string, project: ProjectId | null) => EarlierAnswer | null
+type FindEarlierAnswer = (id: string, project: ProjectId | null) => EarlierAnswer | null
 
 /** What estimating needs to know besides the body. */
 export interface EstimateParts {

@@ -41,7 +41,7 @@ const ceilings: ReadonlyMap<string, Meter> = new Map([
   ['request', 'request'],
 ])
 
-export interface ConditionsParts {
+interface ConditionsParts {
   readonly endpoint: EndpointName
   readonly offer: Pick<Offer, 'model' | 'card'>
 }

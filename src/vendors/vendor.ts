@@ -179,7 +179,7 @@ export interface SpeakAbility {
 }
 
 /** What reading spoken audio must know of its question. */
-export interface SpeechQuestion {
+interface SpeechQuestion {
   readonly speech: Speech
   /** As the client asked for it. */
   readonly model: string
@@ -195,14 +195,14 @@ export interface MusicAbility {
   readReply(body: Uint8Array, reply: MusicReplyHead): MusicPiece
 }
 
-export interface MusicOrder {
+interface MusicOrder {
   readonly body: MusicBody
   /** How long the pieces of this model are, where that is said; it is what its price is for. */
   readonly seconds: number | null
 }
 
 /** What is known of a vendor's piece before it is read. */
-export interface MusicReplyHead {
+interface MusicReplyHead {
   /** In small letters. */
   readonly mediaType: string
   /** As the client asked for it. */
@@ -251,7 +251,7 @@ export interface RealtimeAbility {
 }
 
 /** Each optional: a missing one answers `endpoint_not_supported`. */
-export interface Abilities {
+interface Abilities {
   readonly chat: ChatAbility
   readonly hub: HubAbility
   /** Anthropic's Messages. */

@@ -27,7 +27,7 @@ import { factorOf, leastFactor } from '../text/text-estimate'
 import { jsonText, replyBytes, replyIdentity } from '../whole-reply'
 
 /** A checked request for vectors. */
-export interface EmbeddingsCall extends CallBody {
+interface EmbeddingsCall extends CallBody {
   readonly model: string
   readonly body: EmbeddingsBody
   /** Uncalibrated; counted once. */

@@ -22,7 +22,7 @@ import { sellerConditions } from '../seller-conditions'
 import { isAbridged, passedReply } from '../whole-reply'
 
 /** A checked request for pictures, with the text it came in. */
-export interface ImagesCall extends CallBody, CountedPictures {
+interface ImagesCall extends CallBody, CountedPictures {
   readonly model: string
   readonly text: string
 }

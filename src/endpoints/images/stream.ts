@@ -9,7 +9,7 @@ import { streamedUsage, type CountedPictures } from './usage'
 import { readTextStream, wholeAsStream } from '../text/text-stream'
 import { isEventStream, replyText } from '../whole-reply'
 
-export interface AskedPicture {
+interface AskedPicture {
   readonly images: ImagesAbility
   readonly call: CountedPictures
   readonly asked: AskParts

@@ -18,7 +18,7 @@ import { notSupported } from '../not-supported'
 import { replyText } from '../whole-reply'
 
 /** A checked request to judge, with the text it came in. */
-export interface ModerationsCall extends CallBody {
+interface ModerationsCall extends CallBody {
   readonly text: string
   readonly body: ModerationsBody
   readonly tokens: number

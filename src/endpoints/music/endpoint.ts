@@ -7,7 +7,7 @@ import { notSupported } from '../not-supported'
 import { replyBytes, replyIdentity } from '../whole-reply'
 
 /** A checked request for a piece of music. */
-export interface MusicCall extends CallBody {
+interface MusicCall extends CallBody {
   readonly model: string
   readonly body: MusicBody
 }

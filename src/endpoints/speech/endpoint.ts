@@ -18,7 +18,7 @@ import { readSpeech } from './answer'
 import { replyText } from '../whole-reply'
 
 /** A checked request for speech. */
-export interface SpeechCall extends CallBody {
+interface SpeechCall extends CallBody {
   readonly model: string
   readonly body: SpeechBody
 }

@@ -62,7 +62,7 @@ export interface ClientFormat<Raw extends Fields> {
 }
 
 /** A request with what was sealed in it opened. */
-export interface Unsealed<Raw extends Fields> {
+interface Unsealed<Raw extends Fields> {
   readonly raw: Raw
   /** Members of the request that changed by it. */
   readonly set: Fields

@@ -27,7 +27,7 @@ export interface AnswerFormat {
 }
 
 /** A call on its way through the middle. */
-export interface HubCall {
+interface HubCall {
   /** The client's request, whatever its format was, as a chat body. */
   readonly body: ChatBody
   /** As the client named it. */

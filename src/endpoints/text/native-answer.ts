@@ -21,7 +21,7 @@ import { promptTokensOf } from './text-estimate'
 import { readTextStream, wholeAsStream } from './text-stream'
 
 /** What reading a vendor's answer in the client's own format needs. */
-export interface NativeAnswerParts<Raw extends Fields> {
+interface NativeAnswerParts<Raw extends Fields> {
   readonly native: NativeFormat<Raw>
   readonly ability: NativeAbility
   readonly call: TextCall<Raw>

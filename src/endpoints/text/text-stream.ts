@@ -11,7 +11,7 @@ import { maxUncheckedBytes } from '../../call/coverage'
 import type { AskParts, StreamAnswer } from '../../call/endpoint'
 import { awaitOutput } from './first-output'
 
-export interface TextStreamParts {
+interface TextStreamParts {
   readonly call: AskParts
   /** Calibrated prompt tokens, for vendors that tell none. */
   readonly promptTokens: number

@@ -29,7 +29,7 @@ import { uploadBody } from './upload-body'
 import { isEventStream, replyText } from '../whole-reply'
 
 /** A checked form with its recording. */
-export interface AudioCall extends CallBody {
+interface AudioCall extends CallBody {
   readonly model: string
   readonly body: AudioBody
   readonly file: AudioFile
@@ -37,7 +37,7 @@ export interface AudioCall extends CallBody {
 }
 
 /** One call's own: it holds the recording until it is closed. */
-export interface AudioEndpoint extends Endpoint<AudioCall> {
+interface AudioEndpoint extends Endpoint<AudioCall> {
   close(): void
 }
 

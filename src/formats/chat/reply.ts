@@ -7,7 +7,7 @@ import { readUsage, wireUsage, type WireUsage } from './usage'
 import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
 import { finishReasonOf, isAnswer, textOf, vendorMembers, type ReplyIdentity } from './wire'
 
-export interface ChatReplyParts {
+interface ChatReplyParts {
   readonly identity: ReplyIdentity
   /** Puts a vendor's deviations into the reference shape; members are replaced, never edited. */
   normalise(reply: Fields): void
@@ -17,7 +17,7 @@ export interface ChatReplyParts {
   estimate(answer: string): Usage
 }
 
-export interface ChatReply {
+interface ChatReply {
   readonly body: string
   readonly usage: Usage
   /** The parsed reply in the reference shape. */

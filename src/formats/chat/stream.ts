@@ -12,7 +12,7 @@ import { usageOfChunk } from './usage'
 import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
 import { isAnswer, vendorMembers, type ReplyIdentity } from './wire'
 
-export interface ChatStreamParts {
+interface ChatStreamParts {
   readonly identity: ReplyIdentity
   /** Puts a vendor's oddities into the reference shape, in place. */
   normalise(chunk: Fields): void

@@ -32,7 +32,7 @@ export const faults = {
   },
 } as const
 
-export type Fault = keyof typeof faults
+type Fault = keyof typeof faults
 
 /** Faults that are no answer at all. */
 export const brokenConnections = ['upstream_unreachable', 'timeout', 'stream_interrupted'] as const
@@ -105,7 +105,7 @@ export function pause(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /** Waits until the caller gives up. @throws DOMException AbortError */
-export function silence(signal: AbortSignal): Promise<never> {
+function silence(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     if (signal.aborted) return reject(aborted())
     signal.addEventListener('abort', () => reject(aborted()), { once: true })
