@@ -38,13 +38,13 @@ const pendingAfterMs = 500
 const attemptWindowMs = 300_000
 
 /** What calls of every kind share: money, limits, identity, catalogue, notices. */
-export type Rooms = ReturnType<typeof openRooms>
+export type Rooms = Awaited<ReturnType<typeof openRooms>>
 
 /** Opens them in the order in which they lean on each other. */
-export function openRooms(given: GatewayParts) {
+export async function openRooms(given: GatewayParts) {
   const { storage, clock, log } = given
-  const calibration = openCalibration(storage.catalogue.calibrations())
-  const settings = openOperatorSettings(given)
+  const calibration = openCalibration(await storage.catalogue.calibrations())
+  const settings = await openOperatorSettings(given)
   const { values } = settings
   const loader = openCatalogueLoader({ ...given, settings: values })
   const { lag, limits } = openWatchedLimits(given, values)
@@ -67,14 +67,28 @@ export function openRooms(given: GatewayParts) {
     identity.forget()
     ledger.refresh()
   }
-  loader.load()
-  const refresh = () => {
-    settings.reload()
+  await loader.load()
+  const onCommit = () => {
     changed()
     notices.wake()
-    if (loader.isStale()) loader.load()
   }
-  const sync = openSync({ storage, clock, advance: loader.advance, onCommit: refresh })
+  const reload = async () => {
+    await settings.reload()
+    if (await loader.isStale()) await loader.load()
+  }
+  const { sync, changes } = openSync({
+    storage,
+    clock,
+    isDue: loader.isDue,
+    advance: loader.load,
+    onCommit,
+    reload,
+    onFault: (fault) => log.error('sync', faultFields(fault)),
+  })
+  const refresh = async () => {
+    onCommit()
+    await reload()
+  }
   const keeping = keepCalibration(calibration, (changed) =>
     storage.catalogue.saveCalibrations(changed, clock.now()),
   )
@@ -82,7 +96,7 @@ export function openRooms(given: GatewayParts) {
   notices.wake()
   const streams = openRunningStreams()
   const shown = { calibration, streams, settings, loader, limits, identity, ledger, refusals }
-  return { ...shown, sync, refresh, changed, lag, notices, keeping }
+  return { ...shown, sync, changes, refresh, changed, lag, notices, keeping }
 }
 
 const openOperatorSettings = ({ storage, config, log }: GatewayParts) =>

@@ -32,7 +32,7 @@ export interface ServerParts {
   /** Which listener this is: that of operators answers nobody else. */
   readonly door: Door
   /** Takes in what other processes changed; called before each request. */
-  sync(): void
+  sync(): Promise<void>
 }
 
 /** The HTTP server, listening. */
@@ -134,24 +134,21 @@ function answerAll(
     return finish(refusalResponse(error, inbound, null), inbound)
   }
 
-  const answer: AnswerRoute = (route, request, isAnothers, path) => {
+  const answer: AnswerRoute = async (route, request, isAnothers, path) => {
     const inbound = open(request, path)
+    let response: Awaited<ReturnType<Route['serve']>>
     try {
       if (isAnothers?.(inbound.path) === true) throw missing(table, inbound)
-      parts.sync()
-      const answering = route.serve(
+      await parts.sync()
+      response = await route.serve(
         parts.routes,
         inbound,
         (data, headers) => app.server?.upgrade(request, { data, headers }) === true,
       )
-      if (!(answering instanceof Promise)) return finish(answering, inbound)
-      return answering.then(
-        (response) => finish(response, inbound),
-        (thrown: unknown) => refuse(thrown, inbound),
-      )
     } catch (thrown) {
-      return refuse(thrown, inbound)
+      return await refuse(thrown, inbound)
     }
+    return await finish(response, inbound)
   }
 
   const nothingHere = (request: Request): Answered | Promise<Answered> => {
@@ -185,7 +182,7 @@ type AnswerRoute = (
   request: Request,
   isAnothers: ((path: string) => boolean) | null,
   path: string | null,
-) => ReturnType<Route['serve']>
+) => Promise<Answered>
 
 interface Finishing {
   readonly finish: ReturnType<typeof openFinish>
@@ -204,7 +201,7 @@ function mountPages(
       const inbound = open(request)
       try {
         inbound.slot.check()
-        sync()
+        await sync()
         return await finish(await answer(request, inbound, door), inbound)
       } catch (thrown) {
         return await refuse(thrown, inbound)

@@ -12,7 +12,7 @@ let gateway: TestGateway
 const keys = new Map<string, string>()
 
 beforeAll(async () => {
-  gateway = openTestGateway()
+  gateway = await openTestGateway()
   for (const role of operatorRoles) keys.set(role, await operatorKey(gateway, role))
 })
 afterAll(() => gateway.close())

@@ -7,7 +7,7 @@ let gateway: TestGateway
 let owner: OperatorVisitor
 
 beforeAll(async () => {
-  gateway = openTestGateway({ web: true })
+  gateway = await openTestGateway({ web: true })
   owner = (await setUpOperator(gateway, systemClock)).visitor
 })
 afterAll(() => gateway.close())

@@ -42,7 +42,7 @@ export interface LiveService {
   /** Writes calls that have ended, so that reads find them. */
   flush(): void
   /** Takes in whatever an operation changed: called after each that may have. */
-  refresh(): void
+  refresh(): Promise<void>
 }
 
 /** What a command printed, and how it ended. */

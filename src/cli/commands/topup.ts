@@ -43,11 +43,11 @@ export function topupCommand(program: Command): void {
         return coins === undefined ? (usd ?? null) : rate === null ? null : amountOf(coins, rate)
       })
       if (coins !== undefined) return payCoins({ account, coins, reference }, options)
-      if (usd !== undefined) payDollars({ account, usd, reference, note }, options)
+      if (usd !== undefined) await payDollars({ account, usd, reference, note }, options)
     })
 }
 
-function payDollars(
+async function payDollars(
   {
     account,
     usd,
@@ -55,8 +55,8 @@ function payDollars(
     note,
   }: { account: AccountId; usd: NanoUsd; reference: string; note: string | undefined },
   options: TopupOptions,
-): void {
-  const { balance, repeated } = withStorage(options, ({ directory }) =>
+): Promise<void> {
+  const { balance, repeated } = await withStorage(options, ({ directory }) =>
     directory.deposit({
       account,
       amount: usd,
@@ -78,11 +78,11 @@ function payDollars(
   printLine(`balance of account ${account}: $${showUsd(balance)}`)
 }
 
-function payCoins(
+async function payCoins(
   paying: { account: AccountId; coins: number; reference: string },
   options: TopupOptions,
-): void {
-  const { payment, balance, repeated } = withStorage(options, ({ payments }) =>
+): Promise<void> {
+  const { payment, balance, repeated } = await withStorage(options, ({ payments }) =>
     topUp(payments, { ...paying, by: operator() }),
   )
   const { id, account, coins, rate, amount, reference, created, by } = payment

@@ -41,7 +41,7 @@ export function mountOperations({ prefix, open }: OperationMount) {
             headers: { ...headers, 'cache-control': 'no-store' },
           })
         } finally {
-          if (row.method !== 'GET') parts.service.refresh()
+          if (row.method !== 'GET') await parts.service.refresh()
         }
       },
       { parse: 'none' },
