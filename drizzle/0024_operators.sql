@@ -1,12 +1,3 @@
-CREATE TABLE `operator_challenges` (
-	`hash` text PRIMARY KEY NOT NULL,
-	`operator` integer,
-	`user_handle` text,
-	`expires` integer NOT NULL,
-	FOREIGN KEY (`operator`) REFERENCES `operators`(`id`) ON UPDATE no action ON DELETE no action
-);
---> statement-breakpoint
-CREATE INDEX `operator_challenges_expires` ON `operator_challenges` (`expires`);--> statement-breakpoint
 CREATE TABLE `operator_keys` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`name` text NOT NULL,
@@ -29,21 +20,6 @@ CREATE TABLE `operator_links` (
 	FOREIGN KEY (`operator`) REFERENCES `operators`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
-CREATE TABLE `operator_passkeys` (
-	`id` text PRIMARY KEY NOT NULL,
-	`operator` integer NOT NULL,
-	`user_handle` text NOT NULL,
-	`name` text NOT NULL,
-	`public_key` text NOT NULL,
-	`counter` integer NOT NULL,
-	`transports` text NOT NULL,
-	`backed_up` integer NOT NULL,
-	`created` integer NOT NULL,
-	`last_used` integer,
-	FOREIGN KEY (`operator`) REFERENCES `operators`(`id`) ON UPDATE no action ON DELETE no action
-);
---> statement-breakpoint
-CREATE INDEX `operator_passkeys_operator` ON `operator_passkeys` (`operator`);--> statement-breakpoint
 CREATE TABLE `operator_recovery_codes` (
 	`hash` text PRIMARY KEY NOT NULL,
 	`operator` integer NOT NULL,
@@ -59,7 +35,6 @@ CREATE TABLE `operator_sessions` (
 	`address` text NOT NULL,
 	`agent` text NOT NULL,
 	`way` text NOT NULL,
-	`passkey` text,
 	FOREIGN KEY (`operator`) REFERENCES `operators`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint

@@ -19,7 +19,7 @@ export interface OperatorSecrets {
 }
 
 /** How a browser came in. */
-export type OperatorWay = 'setup' | 'code' | 'recovery' | 'passkey'
+export type OperatorWay = 'setup' | 'code' | 'recovery'
 
 /** A browser in which an operator is signed in. */
 export interface OperatorSession {
@@ -30,8 +30,6 @@ export interface OperatorSession {
   readonly address: string
   readonly agent: string
   readonly way: OperatorWay
-  /** The passkey that it ends with; null for other ways. */
-  readonly passkey: string | null
 }
 
 export interface NewOperator {

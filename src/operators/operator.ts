@@ -46,9 +46,9 @@ export interface OperatorStore {
   add(operator: Pick<Operator, 'name' | 'role'>, link: NewOperatorLink): Promise<Operator | null>
   /** An owner who has signed in once stays at all times. */
   setRole(id: OperatorId, role: OperatorRole): Promise<RoleChange>
-  /** Ends their sessions and passkeys. */
+  /** Ends their sessions. */
   remove(id: OperatorId): Promise<RoleChange>
-  /** Forgets password, one-time codes and passkeys, ends the sessions, and keeps a link. */
+  /** Forgets password and one-time codes, ends the sessions, and keeps a link. */
   reset(id: OperatorId, link: NewOperatorLink): Promise<void>
   /**
    * Keeps a link in the place of earlier ones of the same operator.

@@ -59,12 +59,7 @@ export interface OperatorSignIn {
     visitor: OperatorVisitor,
   ): Promise<SignedIn>
   /** Begins a session of whoever has shown who they are. */
-  enter(
-    operator: Operator,
-    visitor: OperatorVisitor,
-    way: OperatorWay,
-    passkey?: string,
-  ): Promise<SignedIn>
+  enter(operator: Operator, visitor: OperatorVisitor, way: OperatorWay): Promise<SignedIn>
   /** Null when it is over or never was. */
   find(token: string): Promise<(OperatorSession & { readonly who: Operator }) | null>
   /** Null where no key is that, or it is over. */
@@ -98,7 +93,7 @@ export const actorOf = ({ name }: Pick<Operator, 'name'>): `operator:${string}` 
 export function openOperatorSignIn(parts: OperatorSignInParts): OperatorSignIn {
   const { store, clock, pepper } = parts
   const hashOf = (token: string) => hashSecret(`operator-session:${token}`, pepper)
-  const enter: OperatorSignIn['enter'] = async (operator, visitor, way, passkey) => {
+  const enter: OperatorSignIn['enter'] = async (operator, visitor, way) => {
     const token = randomBytes(32).toString('base64url')
     const now = clock.now()
     await store.begin({
@@ -109,7 +104,6 @@ export function openOperatorSignIn(parts: OperatorSignInParts): OperatorSignIn {
       address: visitor.address,
       agent: visitor.agent.slice(0, maxAgentLength),
       way,
-      passkey: passkey ?? null,
     })
     return { token, operator }
   }

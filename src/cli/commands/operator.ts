@@ -85,7 +85,7 @@ export function operatorCommand(program: Command): void {
   leaf(
     operator,
     'reset',
-    'forget password, one-time codes and passkeys of an operator, and print another link',
+    'forget password and one-time codes of an operator, and print another link',
     'operator reset sara',
   )
     .argument('<name>', 'name of the operator')

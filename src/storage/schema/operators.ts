@@ -2,7 +2,6 @@ import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type { Ms } from '../../domain/clock'
 import type { OperatorId, OperatorKeyId } from '../../domain/ids'
-import { words } from './columns'
 
 const role = () => text({ enum: ['viewer', 'staff', 'owner'] }).notNull()
 
@@ -83,9 +82,7 @@ export const operatorSessions = sqliteTable(
     expires: integer().notNull().$type<Ms>(),
     address: text().notNull(),
     agent: text().notNull(),
-    way: text({ enum: ['setup', 'code', 'recovery', 'passkey'] }).notNull(),
-    /** The passkey that it began with: it ends with that. */
-    passkey: text(),
+    way: text({ enum: ['setup', 'code', 'recovery'] }).notNull(),
   },
   (table) => [
     index('operator_sessions_operator').on(table.operator),
@@ -113,41 +110,4 @@ export const operatorKeys = sqliteTable(
     uniqueIndex('operator_keys_hash').on(table.hash),
     check('operator_keys_role', sql`${table.role} in ('viewer', 'staff', 'owner')`),
   ],
-)
-
-/** Public halves of key pairs that operators sign in with (WebAuthn). */
-export const operatorPasskeys = sqliteTable(
-  'operator_passkeys',
-  {
-    /** Credential id, base64url. */
-    id: text().primaryKey(),
-    operator: operator(),
-    /** The random name that authenticators know the operator by, base64url. */
-    userHandle: text('user_handle').notNull(),
-    name: text().notNull(),
-    /** COSE key, base64url. */
-    publicKey: text('public_key').notNull(),
-    counter: integer().notNull(),
-    transports: words().notNull(),
-    backedUp: integer('backed_up', { mode: 'boolean' }).notNull(),
-    created: integer().notNull().$type<Ms>(),
-    lastUsed: integer('last_used').$type<Ms>(),
-  },
-  (table) => [index('operator_passkeys_operator').on(table.operator)],
-)
-
-/** Random texts that a passkey of an operator is to sign, each once. */
-export const operatorChallenges = sqliteTable(
-  'operator_challenges',
-  {
-    /** SHA-256 HMAC of the challenge, hexadecimal. */
-    hash: text().primaryKey(),
-    /** Who registers a passkey; null where somebody signs in. */
-    operator: integer()
-      .references(() => operators.id)
-      .$type<OperatorId>(),
-    userHandle: text('user_handle'),
-    expires: integer().notNull().$type<Ms>(),
-  },
-  (table) => [index('operator_challenges_expires').on(table.expires)],
 )

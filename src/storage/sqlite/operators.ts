@@ -13,7 +13,6 @@ import type { Vault } from '../files/vault'
 import {
   operatorKeys,
   operatorLinks,
-  operatorPasskeys,
   operatorRecoveryCodes,
   operators,
   operatorSessions,
@@ -164,7 +163,7 @@ function isLastOwner({ orm }: Connection, { id, role, isReady }: Operator): bool
 
 /** Nothing that they had signs them in any more. */
 function forgetAccess({ orm }: Connection, id: OperatorId): void {
-  for (const table of [operatorSessions, operatorPasskeys, operatorRecoveryCodes, operatorLinks])
+  for (const table of [operatorSessions, operatorRecoveryCodes, operatorLinks])
     orm.delete(table).where(eq(table.operator, id)).run()
   orm
     .update(operators)

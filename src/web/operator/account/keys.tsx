@@ -182,7 +182,12 @@ function KeyRow({ item, projects }: { readonly item: Key; readonly projects: rea
               <Button size="xs" variant="default" onClick={() => setEnding('switch')}>
                 {t(isOn ? 'switchOff' : 'switchOn')}
               </Button>
-              <Button size="xs" variant="default" c="red" onClick={() => setEnding('revoke')}>
+              <Button
+                size="xs"
+                variant="default"
+                c="var(--mantine-color-error)"
+                onClick={() => setEnding('revoke')}
+              >
                 {t('revoke')}
               </Button>
             </>

@@ -64,7 +64,7 @@ function Actions({ account }: { readonly account: Account }) {
         </Button>
         <Button
           variant="default"
-          {...(isOpen ? { c: 'red' } : {})}
+          {...(isOpen ? { c: 'var(--mantine-color-error)' } : {})}
           onClick={() => setAsking('suspend')}
         >
           {t(isOpen ? 'suspend' : 'reopen')}

@@ -111,7 +111,12 @@ function OperatorRow({ operator, onLink }: OperatorRowProps) {
               <Button size="xs" variant="default" onClick={() => setAsking('reset')}>
                 {t(ready ? 'reset' : 'newLink')}
               </Button>
-              <Button size="xs" variant="default" c="red" onClick={() => setAsking('remove')}>
+              <Button
+                size="xs"
+                variant="default"
+                c="var(--mantine-color-error)"
+                onClick={() => setAsking('remove')}
+              >
                 {t('remove')}
               </Button>
             </>

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Anchor, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconHistory } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -112,11 +112,9 @@ function TrailRow({ line }: { readonly line: Line }) {
               {line.subject}
             </bdi>
           ) : (
-            <Link href={page}>
-              <bdi className="code" dir="ltr" lang="en">
-                {line.subject}
-              </bdi>
-            </Link>
+            <Anchor component={Link} href={page} className="code" dir="ltr" lang="en">
+              {line.subject}
+            </Anchor>
           )}
         </div>
         <ChangedFields before={line.before} after={line.after} />

@@ -93,7 +93,12 @@ function KeyRow({ item }: { readonly item: Key }) {
             {revoked === null ? roles(role) : t('revoked')}
           </Badge>
           {may('owner') && revoked === null && (
-            <Button size="xs" variant="default" c="red" onClick={() => setAsking(true)}>
+            <Button
+              size="xs"
+              variant="default"
+              c="var(--mantine-color-error)"
+              onClick={() => setAsking(true)}
+            >
               {t('revoke')}
             </Button>
           )}

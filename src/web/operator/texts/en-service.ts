@@ -64,8 +64,7 @@ export const enOperatorService: typeof faOperatorService = {
     waiting: 'link not followed',
     changeRole: 'Role',
     reset: 'Reset',
-    resetLead:
-      'Password, authenticator app and passkeys of {name} are forgotten, and a new link is made.',
+    resetLead: 'Password and authenticator app of {name} are forgotten, and a new link is made.',
     newLink: 'New link',
     newLinkLead: 'The earlier link of {name} works no more.',
     remove: 'Remove',
@@ -108,6 +107,5 @@ export const enOperatorService: typeof faOperatorService = {
     setup: 'by a link',
     code: 'by password and code',
     recovery: 'by a recovery code',
-    passkey: 'by a passkey',
   },
 }

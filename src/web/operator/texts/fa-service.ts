@@ -62,7 +62,7 @@ export const faOperatorService = {
     waiting: 'منتظر پیوند',
     changeRole: 'نقش',
     reset: 'از نو',
-    resetLead: 'گذرواژه، برنامهٔ رمز و گذرکلیدهای {name} فراموش می‌شود و پیوند تازه‌ای می‌گیرد.',
+    resetLead: 'گذرواژه و برنامهٔ رمز {name} فراموش می‌شود و پیوند تازه‌ای می‌گیرد.',
     newLink: 'پیوند تازه',
     newLinkLead: 'پیوند پیشین {name} دیگر به کار نمی‌آید.',
     remove: 'برداشتن',
@@ -104,6 +104,5 @@ export const faOperatorService = {
     setup: 'با پیوند',
     code: 'با گذرواژه و کد',
     recovery: 'با کد بازیابی',
-    passkey: 'با گذرکلید',
   },
 }
