@@ -17,6 +17,7 @@ import { mayBeSent, openSms, SmsError, type Sms } from '../sms/open-sms'
 import type { Storage } from '../storage/storage'
 import { keyPrefix, type Config } from './config'
 import type { Gateway } from './gateway'
+import { openPlaygroundCalls } from './playground-calls'
 import { openSmsWays, smsText } from './sms-ways'
 
 export interface WebParts {
@@ -108,6 +109,7 @@ export function openWeb(parts: WebParts): WebApp {
     settings,
     limits,
     allAccounts: storage.directory,
+    callByKey: openPlaygroundCalls(gateway.parts),
     reader: storage.accountReader,
     reports: storage.reports,
     cardOf,

@@ -13,6 +13,7 @@ import type { DescribeCommands } from './guide-tables'
 import { landingPage } from './landing'
 import { openOwn } from './own'
 import { openPages } from './pages'
+import { openPlayground, playgroundPath, type CallByKey } from './playground'
 
 /** What is served to people: the small page at `/`, the guide, and the web app below `/app`. */
 export interface WebApp {
@@ -25,6 +26,7 @@ type MadeHere = 'serviceName' | 'isSecure' | 'customer' | 'own' | 'addressOf' | 
 export interface WebAppParts extends Omit<ConsoleParts, MadeHere> {
   /** Read anew for each page. */
   brand(): Brand
+  readonly callByKey: CallByKey
   /** To read what is somebody's own. */
   readonly allAccounts: Pick<Directory, 'findProject' | 'findKey'>
   /** Where the service is reached, without a path; null: wherever a request came to. */
@@ -59,6 +61,7 @@ export function openWebApp(parts: WebAppParts): WebApp {
     addressOf,
     passkeySite,
   })
+  const playground = openPlayground({ customer, own, callByKey: parts.callByKey })
   const { brand, describeCommands } = parts
   const pages = openPages({ app, brand, isSecure })
   const rootOf = ({ headers }: Request) =>
@@ -69,12 +72,13 @@ export function openWebApp(parts: WebAppParts): WebApp {
     return landingPage(request.headers, { brand: brand(), baseUrl, hasApp, isSecure })
   }
   return {
-    answer(request, { path, address }) {
+    answer(request, inbound) {
+      const { path, address } = inbound
       if (path.startsWith(apiPath)) {
         // Before the body is read: Elysia would check its shape first.
         if (isForged(request)) return refused(403, 'forged')
         addresses.set(request, address)
-        return api.handle(request)
+        return path.startsWith(playgroundPath) ? playground(request, inbound) : api.handle(request)
       }
       if (path.startsWith(brandPath)) return logoResponse(parts.brand(), path)
       if (isOfGuide(path)) return guide(request, path)

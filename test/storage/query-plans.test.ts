@@ -136,6 +136,7 @@ test('every query but a whole list finds its rows by an index, whatever the hist
     void storage.accountReader.statement({ ...statement, by: 'day' })
     ledger.recover()
     identity.findByHash('hash-1')
+    identity.findByKey(key.id)
     directory.setAccount(account.id, { concurrency: 9 })
     directory.setProject(project.id, { name: 'x' })
     directory.setKey(key.id, { name: 'x' })
