@@ -7,6 +7,7 @@ import { isPeopleRefusal, type PeopleCode } from '../../people/people-refusal'
 import { Refusal } from '../refusal'
 import { tokenOf } from '../session-cookie'
 import { capsApi } from './caps'
+import { catalogueApi } from './catalogue'
 import { invitationsApi } from './invitations'
 import { keysApi } from './keys'
 import { meApi } from './me'
@@ -61,6 +62,7 @@ export const openConsoleApi = (parts: ConsoleParts) =>
     .use(requestsApi(parts))
     .use(statementApi(parts))
     .use(modelsApi(parts))
+    .use(catalogueApi(parts))
 
 export type ConsoleApi = ReturnType<typeof openConsoleApi>
 

@@ -16,8 +16,8 @@ import type { Sessions } from '../../people/sessions'
 import type { SignIn } from '../../people/sign-in'
 import type { SisterSignIn } from '../../people/sister'
 import type { Settings } from '../../settings/registry'
-import type { SoldModel } from '../cheapest-model'
 import type { Customer, CustomerOf } from '../customer'
+import type { SoldModel } from '../models/sold-model'
 import type { Own } from '../own'
 
 /** What the API of the pages needs of the rooms around it. */
@@ -54,6 +54,10 @@ export interface ConsoleParts {
   cardOf(model: string, version: string): PriceCard | null
   /** Models on sale, sorted by id. */
   onSale(): readonly SoldModel[]
+  /** Same, and again under each alias that lists show; the same array as long as nothing has changed. */
+  listedModels(): readonly SoldModel[]
+  /** Rate of local coins by now, a decimal string; null where there is none. */
+  coinsPerUsd(): Promise<string | null>
   /** What makes secrets of keys. */
   readonly secrets: SecretParts
   readonly clock: Clock
