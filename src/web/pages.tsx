@@ -1,5 +1,6 @@
 import {
   IconChartBar,
+  IconCpu,
   IconFolder,
   IconHome2,
   IconKey,
@@ -19,12 +20,15 @@ const Request = lazyPage(() => import('./pages/request').then((page) => page.Req
 const Statement = lazyPage(() => import('./pages/statement').then((page) => page.Statement))
 const Projects = lazyPage(() => import('./pages/projects').then((page) => page.Projects))
 const Members = lazyPage(() => import('./pages/members').then((page) => page.Members))
+const Models = lazyPage(() => import('./pages/models').then((page) => page.Models))
+const Model = lazyPage(() => import('./pages/model').then((page) => page.ModelPage))
 const Settings = lazyPage(() => import('./pages/settings').then((page) => page.Settings))
 
 /** Pages of whoever is signed in, in the order of the rail: address, name among the texts, sign, page. */
 export const pages = [
   ['/', 'home', IconHome2, Home],
   ['/keys', 'keys', IconKey, Keys],
+  ['/models', 'models', IconCpu, Models],
   ['/usage', 'usage', IconChartBar, Usage],
   ['/requests', 'requests', IconListDetails, Requests],
   ['/statement', 'statement', IconReceipt2, Statement],
@@ -37,4 +41,11 @@ export const pages = [
 export const innerPages = [
   ['/keys/:id', Key],
   ['/requests/:id', Request],
+  ['/models/*', Model],
+] as const
+
+/** Pages that everybody may look at. */
+export const publicPages = [
+  ['/models', Models],
+  ['/models/*', Model],
 ] as const

@@ -1,4 +1,5 @@
 import { enAccount, enAccountErrors, enAccountNav } from './en-account'
+import { enModels, enModelsErrors, enModelsNav } from './en-models'
 import { enMoney, enMoneyNav } from './en-money'
 import { enPeople, enPeopleErrors } from './en-people'
 import type { Texts } from './fa'
@@ -18,14 +19,17 @@ export const en: Texts = {
     resendIn: 'Another code in {seconds} s',
     change: 'Change number',
     shownCode: 'No SMS service is set up yet; your code:',
+    models: 'Models and their prices',
     terms: 'By signing in you accept the terms. We keep nothing of what you say to models.',
   },
   ...enAccount,
   ...enPeople,
   ...enMoney,
+  ...enModels,
   nav: {
     ...enAccountNav,
     ...enMoneyNav,
+    ...enModelsNav,
     home: 'Home',
     members: 'Members',
     settings: 'Settings',
@@ -63,6 +67,7 @@ export const en: Texts = {
   errors: {
     ...enAccountErrors,
     ...enPeopleErrors,
+    ...enModelsErrors,
     phone_invalid: 'This is not an Iranian mobile number. Example: 0912 345 6789',
     code_wrong: 'The code is wrong. {left, plural, one {One try} other {# tries}} left.',
     code_expired: 'This code has expired. Ask for another one.',

@@ -1,4 +1,5 @@
 import { faAccount, faAccountErrors, faAccountNav } from './fa-account'
+import { faModels, faModelsErrors, faModelsNav } from './fa-models'
 import { faMoney, faMoneyNav } from './fa-money'
 import { faPeople, faPeopleErrors } from './fa-people'
 
@@ -18,14 +19,17 @@ export const fa = {
     resendIn: 'ارسال دوباره تا {seconds} ثانیهٔ دیگر',
     change: 'تغییر شماره',
     shownCode: 'هنوز سرویس پیامکی تنظیم نشده است؛ کد شما:',
+    models: 'مدل‌ها و بهای آن‌ها',
     terms: 'با ورود، شرایط استفاده را می‌پذیرید. متن گفت‌وگوهایتان را نگه نمی‌داریم.',
   },
   ...faAccount,
   ...faPeople,
   ...faMoney,
+  ...faModels,
   nav: {
     ...faAccountNav,
     ...faMoneyNav,
+    ...faModelsNav,
     home: 'خانه',
     members: 'اعضا',
     settings: 'تنظیمات',
@@ -63,6 +67,7 @@ export const fa = {
   errors: {
     ...faAccountErrors,
     ...faPeopleErrors,
+    ...faModelsErrors,
     phone_invalid: 'این شمارهٔ موبایل ایران نیست. نمونه: ۰۹۱۲ ۳۴۵ ۶۷۸۹',
     code_wrong: 'کد درست نیست. {left, number} بار دیگر می‌توانید امتحان کنید.',
     code_expired: 'زمان این کد گذشته است. کد تازه بگیرید.',
