@@ -210,7 +210,7 @@ const doors: readonly Door[] = [
       'cli/commands/ask.ts',
       'cli/commands/chat-client.ts',
       // From a browser, to the gateway itself.
-      'web/first-call.ts',
+      'web/metered-call.ts',
     ],
   },
   { to: 'the database', packages: /^(?:bun:sqlite|drizzle-orm)/, only: ['storage/'] },

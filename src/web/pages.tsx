@@ -5,6 +5,7 @@ import {
   IconHome2,
   IconKey,
   IconListDetails,
+  IconMessages,
   IconReceipt2,
   IconSettings,
   IconUsers,
@@ -22,6 +23,7 @@ const Projects = lazyPage(() => import('./pages/projects').then((page) => page.P
 const Members = lazyPage(() => import('./pages/members').then((page) => page.Members))
 const Models = lazyPage(() => import('./pages/models').then((page) => page.Models))
 const Model = lazyPage(() => import('./pages/model').then((page) => page.ModelPage))
+const Playground = lazyPage(() => import('./pages/playground').then((page) => page.Playground))
 const Settings = lazyPage(() => import('./pages/settings').then((page) => page.Settings))
 
 /** Pages of whoever is signed in, in the order of the rail: address, name among the texts, sign, page. */
@@ -29,6 +31,7 @@ export const pages = [
   ['/', 'home', IconHome2, Home],
   ['/keys', 'keys', IconKey, Keys],
   ['/models', 'models', IconCpu, Models],
+  ['/playground', 'playground', IconMessages, Playground],
   ['/usage', 'usage', IconChartBar, Usage],
   ['/requests', 'requests', IconListDetails, Requests],
   ['/statement', 'statement', IconReceipt2, Statement],

@@ -74,9 +74,11 @@ function Shown({ model }: { readonly model: Model }) {
           </Button>
         )}
       </PageHead>
-      <Group gap="xs">
-        <ModelBadges model={model} />
-      </Group>
+      {(model.is_free || model.sandbox) && (
+        <Group gap="xs">
+          <ModelBadges model={model} />
+        </Group>
+      )}
       {model.sandbox && <Alert className="notice">{t('isSandbox')}</Alert>}
       {model.description !== null && (
         <Text dir="auto" className="description">

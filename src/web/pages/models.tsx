@@ -143,7 +143,6 @@ function SearchField({ filters }: { readonly filters: Filters }) {
       leftSection={<IconSearch size={16} />}
       value={typed}
       maxLength={100}
-      dir="auto"
       autoComplete="off"
       spellCheck={false}
       onChange={(event) => {
@@ -195,7 +194,7 @@ function Abilities({ model }: { readonly model: ModelRow }) {
   const known = capabilities.filter((each) => model.capabilities.includes(each))
   return (
     <div className="abilities">
-      <Badge variant="light" color="gray" size="sm">
+      <Badge variant="light" color="gray" size="sm" tt="none">
         {t(`families.${model.family}`)}
       </Badge>
       {model.context_length !== null && (

@@ -47,7 +47,7 @@ export function CopyLines({ text, label }: { readonly text: string; readonly lab
         lang="en"
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
-        role="region"
+        role="group"
         aria-label={label}
       >
         {text}

@@ -8,12 +8,12 @@ export function ModelBadges({ model }: { readonly model: Pick<ModelRow, 'is_free
   return (
     <>
       {model.is_free && (
-        <Badge size="sm" variant="light">
+        <Badge size="sm" variant="light" tt="none">
           {t('free')}
         </Badge>
       )}{' '}
       {model.sandbox && (
-        <Badge size="sm" className="sandbox-badge">
+        <Badge size="sm" tt="none" className="sandbox-badge">
           {t('sandbox')}
         </Badge>
       )}

@@ -56,14 +56,16 @@ function PriceTable({ prices, rate, label }: PriceTableProps) {
   return (
     // It may scroll sideways: the keyboard must reach it.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div className="sideways" role="region" aria-label={label} tabIndex={0}>
+    <div className="sideways" role="group" aria-label={label} tabIndex={0}>
       <table className="receipt prices">
         <thead>
           <tr>
             <th scope="col">{t('what')}</th>
             <th scope="col">{t('usd')}</th>
             {rate !== null && <th scope="col">{t('coins')}</th>}
-            <th scope="col">{t('unit')}</th>
+            <th scope="col" className="unit-beside">
+              {t('unit')}
+            </th>
           </tr>
         </thead>
         <tbody>
@@ -78,6 +80,9 @@ function PriceTable({ prices, rate, label }: PriceTableProps) {
                       {variant}
                     </bdi>
                   )}
+                  <Text size="xs" className="soft unit-below">
+                    {unit(price.meter, price.unit)}
+                  </Text>
                   {price.above !== null && (
                     <Text size="xs" className="soft">
                       {t('above', { count: count(price.above) })}
@@ -86,7 +91,7 @@ function PriceTable({ prices, rate, label }: PriceTableProps) {
                 </th>
                 <td className="number">{usd(price.usd, 12)}</td>
                 {rate !== null && <td className="number">{tomans(coinsOf(price.usd, rate))}</td>}
-                <td className="soft">{unit(price.meter, price.unit)}</td>
+                <td className="soft unit-beside">{unit(price.meter, price.unit)}</td>
               </tr>
             )
           })}

@@ -133,7 +133,6 @@ function Field({ field, typed, onChange }: FieldProps) {
           value={typed.meter}
           onChange={(event) => onChange({ meter: event.currentTarget.value })}
           data={meters.map((value) => ({ value, label: meter(value).variant ?? value }))}
-          styles={{ input: { direction: 'ltr' } }}
         />
       )}
       <CountField

@@ -2,6 +2,7 @@ import { enAccount, enAccountErrors, enAccountNav } from './en-account'
 import { enModels, enModelsErrors, enModelsNav } from './en-models'
 import { enMoney, enMoneyNav } from './en-money'
 import { enPeople, enPeopleErrors } from './en-people'
+import { enPlayground, enPlaygroundNav } from './en-playground'
 import type { Texts } from './fa'
 
 export const en: Texts = {
@@ -26,10 +27,12 @@ export const en: Texts = {
   ...enPeople,
   ...enMoney,
   ...enModels,
+  ...enPlayground,
   nav: {
     ...enAccountNav,
     ...enMoneyNav,
     ...enModelsNav,
+    ...enPlaygroundNav,
     home: 'Home',
     members: 'Members',
     settings: 'Settings',

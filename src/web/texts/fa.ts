@@ -2,6 +2,7 @@ import { faAccount, faAccountErrors, faAccountNav } from './fa-account'
 import { faModels, faModelsErrors, faModelsNav } from './fa-models'
 import { faMoney, faMoneyNav } from './fa-money'
 import { faPeople, faPeopleErrors } from './fa-people'
+import { faPlayground, faPlaygroundNav } from './fa-playground'
 
 /** The source of truth: other languages must have the same keys. */
 export const fa = {
@@ -26,10 +27,12 @@ export const fa = {
   ...faPeople,
   ...faMoney,
   ...faModels,
+  ...faPlayground,
   nav: {
     ...faAccountNav,
     ...faMoneyNav,
     ...faModelsNav,
+    ...faPlaygroundNav,
     home: 'خانه',
     members: 'اعضا',
     settings: 'تنظیمات',
