@@ -62,13 +62,15 @@ function sentAs(file: EmbeddedFile, accepted: string): Sent {
 interface Chunks {
   readonly inside: readonly string[]
   readonly outside: readonly string[]
+  /** It has texts of its own by this name; null for none. */
+  readonly texts: string | null
 }
 
 function chunksOf(path: string): Chunks {
   if (!/^\/app\/models(?:\/|$)/.test(path))
-    return { inside: ['shell', 'home'], outside: ['sign-in'] }
+    return { inside: ['shell', 'home'], outside: ['sign-in'], texts: null }
   const models = /^\/app\/models\/./.test(path) ? 'model' : 'models'
-  return { inside: ['shell', models], outside: ['public-shell', models] }
+  return { inside: ['shell', models], outside: ['public-shell', models], texts: 'models' }
 }
 
 /** The sign that was built into the page. */
@@ -84,7 +86,11 @@ function pageOf(
   { isSecure, soon }: { readonly isSecure: boolean; readonly soon: Chunks },
 ): Response {
   const { language, scheme, hasSession, nonce } = visitOf(headers)
-  const chunks = [language, ...(hasSession ? soon.inside : soon.outside)]
+  const chunks = [
+    language,
+    ...(hasSession ? soon.inside : soon.outside),
+    ...(soon.texts === null ? [] : [`${language}-${soon.texts}`]),
+  ]
   const marks: Readonly<Record<string, string>> = {
     '%lang%': language,
     '%dir%': language === 'fa' ? 'rtl' : 'ltr',
@@ -109,7 +115,8 @@ function pageOf(
 const preloads = ({ files }: EmbeddedApp, chunks: readonly string[]): string =>
   chunks
     .flatMap((chunk) =>
-      files.filter(({ name }) => name.startsWith(`${chunk}-`) && name.endsWith('.js')),
+      // Its name, then a hash: names may begin alike.
+      files.filter(({ name }) => name.replace(/-[^-]+\.js$/, '') === chunk),
     )
     .map(({ name }) => `<link rel="modulepreload" href="${assets}${name}">`)
     .join('')

@@ -6,6 +6,27 @@ export interface MeterWords {
   readonly variant: string | null
 }
 
+/** Meters that have a name in words. */
+const named = [
+  'input',
+  'cached_input',
+  'cache_write_5m',
+  'cache_write_1h',
+  'output',
+  'input_audio',
+  'cached_input_audio',
+  'output_audio',
+  'input_image',
+  'cached_input_image',
+  'output_image',
+  'image',
+  'video_second',
+  'audio_second',
+  'character',
+  'request',
+  'tool',
+] as const
+
 const plainUnits = {
   image: 'picture',
   video_second: 'second',
@@ -28,7 +49,8 @@ export function useMeterWords() {
   return {
     meter(meter: string): MeterWords {
       const [base, variant] = partsOfMeter(meter)
-      return { name: meters.has(base as 'input') ? meters(base as 'input') : base, variant }
+      const known = named.find((each) => each === base)
+      return { name: known === undefined ? base : meters(known), variant }
     },
     unit(meter: string, unit: 'million' | 'each' | 'minute'): string {
       const [base] = partsOfMeter(meter)

@@ -1,5 +1,5 @@
 import { samples, type Sample, type SampleFacts } from './samples'
-import type { Family } from './sold-models'
+import type { Family } from './model-families'
 
 /** What is sent to an endpoint as JSON, beside the model. */
 interface JsonCall {
@@ -119,9 +119,13 @@ const video: readonly Sample[] = [
 client.videos.download_content(video.id).write_to_file("snow.mp4")`,
   ),
   node(
-    ({ model }) => `const video = await client.videos.createAndPoll({
-  model: "${model}", prompt: "برف بر دماوند",
+    ({ model }) => `let video = await client.videos.create({
+  model: "${model}", prompt: "برف بر دماوند", seconds: "4",
 });
+while (video.status !== "completed" && video.status !== "failed") {
+  await new Promise((wait) => setTimeout(wait, 10_000));
+  video = await client.videos.retrieve(video.id);
+}
 const film = await client.videos.downloadContent(video.id);
 fs.writeFileSync("snow.mp4", Buffer.from(await film.arrayBuffer()));`,
     files,
@@ -149,14 +153,14 @@ console.log(answer.results[0].flagged);`,
 const realtime: readonly Sample[] = [
   {
     name: 'Node',
-    text: ({ baseUrl, key, model }) => `// npm install openai ws
-import OpenAI from "openai";
-import { OpenAIRealtimeWS } from "openai/realtime/ws";
+    text: ({ baseUrl, key, model }) => `// npm install ws
+import Socket from "ws";
 
-const client = new OpenAI({ baseURL: "${baseUrl}", apiKey: "${key}" });
-const talk = new OpenAIRealtimeWS({ model: "${model}" }, client);
-talk.on("event", (event) => console.log(event.type));
-talk.socket.on("open", () => talk.send({ type: "response.create" }));`,
+const talk = new Socket("${baseUrl.replace(/^http/, 'ws')}/realtime?model=${encodeURIComponent(model)}", {
+  headers: { Authorization: "Bearer ${key}" },
+});
+talk.on("open", () => talk.send(JSON.stringify({ type: "response.create" })));
+talk.on("message", (event) => console.log(JSON.parse(event).type));`,
   },
 ]
 

@@ -11,6 +11,7 @@ import {
   IconUsers,
 } from '@tabler/icons-react'
 import { lazyPage } from './parts/lazy-page'
+import { withTexts } from './parts/more-texts'
 
 const Home = lazyPage(() => import('./pages/home').then((page) => page.Home))
 const Keys = lazyPage(() => import('./pages/keys').then((page) => page.Keys))
@@ -21,9 +22,23 @@ const Request = lazyPage(() => import('./pages/request').then((page) => page.Req
 const Statement = lazyPage(() => import('./pages/statement').then((page) => page.Statement))
 const Projects = lazyPage(() => import('./pages/projects').then((page) => page.Projects))
 const Members = lazyPage(() => import('./pages/members').then((page) => page.Members))
-const Models = lazyPage(() => import('./pages/models').then((page) => page.Models))
-const Model = lazyPage(() => import('./pages/model').then((page) => page.ModelPage))
-const Playground = lazyPage(() => import('./pages/playground').then((page) => page.Playground))
+const modelTexts = {
+  fa: () => import('./texts/fa-models').then((texts) => texts.faModels),
+  en: () => import('./texts/en-models').then((texts) => texts.enModels),
+}
+const playgroundTexts = {
+  fa: () => import('./texts/fa-playground').then((texts) => texts.faPlayground),
+  en: () => import('./texts/en-playground').then((texts) => texts.enPlayground),
+}
+const Models = lazyPage(
+  withTexts(() => import('./pages/models').then((page) => page.Models), modelTexts),
+)
+const Model = lazyPage(
+  withTexts(() => import('./pages/model').then((page) => page.ModelPage), modelTexts),
+)
+const Playground = lazyPage(
+  withTexts(() => import('./pages/playground').then((page) => page.Playground), playgroundTexts),
+)
 const Settings = lazyPage(() => import('./pages/settings').then((page) => page.Settings))
 
 /** Pages of whoever is signed in, in the order of the rail: address, name among the texts, sign, page. */

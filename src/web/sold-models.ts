@@ -7,30 +7,6 @@ export type ModelRow = FoundModels['data'][number]
 export type Model = NonNullable<Awaited<ReturnType<typeof api.catalogue.model.get>>['data']>
 export type ShownPrice = Model['all_prices'][number]
 
-export const families = [
-  'chat',
-  'image',
-  'audio_tts',
-  'audio_stt',
-  'video',
-  'music',
-  'realtime',
-  'embedding',
-  'moderation',
-] as const
-export type Family = (typeof families)[number]
-
-export const capabilities = [
-  'vision',
-  'tools',
-  'reasoning',
-  'json',
-  'audio_input',
-  'streaming',
-  'realtime',
-  'translation',
-] as const
-
 const staleMs = 60_000
 
 /** One model. @param id null for none */

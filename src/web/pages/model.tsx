@@ -24,7 +24,8 @@ import { ModelPrices } from '../parts/model-prices'
 import { PageHead } from '../parts/page-head'
 import { PriceCalculator } from '../parts/price-calculator'
 import { SampleTabs } from '../parts/sample-tabs'
-import { capabilities, useModel, type Model } from '../sold-models'
+import { capabilities } from '../model-families'
+import { useModel, type Model } from '../sold-models'
 
 const anyKey = 'YOUR_KEY'
 

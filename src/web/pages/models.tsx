@@ -13,11 +13,12 @@ import { ModelBadges } from '../parts/model-badges'
 import { PageHead } from '../parts/page-head'
 import { PageRows, usePages } from '../parts/paged-list'
 import { useFilters } from '../parts/search-filters'
-import { capabilities, families, modelPath, type FoundModels, type ModelRow } from '../sold-models'
+import { capabilities, families } from '../model-families'
+import { modelPath, type FoundModels, type ModelRow } from '../sold-models'
 
 type Filters = ReturnType<typeof useFilters>
 
-const maxOnPage = 40
+const maxOnPage = 30
 const orders = ['id', 'cheapest', 'dearest'] as const
 const typingMs = 250
 

@@ -90,7 +90,7 @@ function Places({ keys }: { readonly keys: readonly Key[] }) {
           onChange={(event) => setKeyId(Number(event.currentTarget.value))}
           data={keys.map(({ id, name, prefix }) => ({
             value: String(id),
-            label: t('keyOf', { name, prefix }),
+            label: `${name} (\u2066${prefix}…\u2069)`,
           }))}
         />
         <Spent nanos={nanos} />

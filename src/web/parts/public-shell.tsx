@@ -15,7 +15,7 @@ export function PublicShell({ children }: { readonly children: ReactNode }) {
         {t('nav.skip')}
       </a>
       <Group component="header" className="public-head" justify="space-between" wrap="nowrap">
-        <a href="/" className="public-name" aria-label={`${serviceName}: ${t('models.home')}`}>
+        <a href="/" className="public-name" aria-label={`${serviceName}: ${t('signIn.home')}`}>
           <Mark />
           <Text fw={700} size="lg" component="span">
             {serviceName}
@@ -24,7 +24,7 @@ export function PublicShell({ children }: { readonly children: ReactNode }) {
         <Group gap="xs" wrap="nowrap">
           <PreferencesBar />
           <Button component={Link} href="/" size="xs">
-            {t('models.signIn')}
+            {t('signIn.submit')}
           </Button>
         </Group>
       </Group>

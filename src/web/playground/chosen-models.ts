@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Family } from '../sold-models'
+import type { Family } from '../model-families'
 
 const nameOf = (family: Family): string => `chapar.playground.${family}`
 const maxModels = 2

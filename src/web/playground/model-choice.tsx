@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { api, ask } from '../client'
-import type { Family } from '../sold-models'
+import type { Family } from '../model-families'
 
 const typingMs = 200
 const maxOptions = 40

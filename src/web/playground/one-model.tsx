@@ -1,5 +1,6 @@
 import { useTranslations } from 'use-intl'
-import { useModel, type Family, type Model } from '../sold-models'
+import type { Family } from '../model-families'
+import { useModel, type Model } from '../sold-models'
 import { useChosenModels } from './chosen-models'
 import { ModelChoice, useCheapest } from './model-choice'
 

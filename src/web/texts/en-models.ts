@@ -1,4 +1,4 @@
-import type { faModels, faModelsErrors, faModelsNav } from './fa-models'
+import type { faModels } from './fa-models'
 
 /** Texts of the models on sale: the list, one of them, what calls of it cost. */
 export const enModels: typeof faModels = {
@@ -25,8 +25,6 @@ export const enModels: typeof faModels = {
     from: 'from',
     context: '{count} tokens',
     changes: 'Prices change on {day}',
-    signIn: 'Sign in',
-    home: 'Home page',
   },
   families: {
     chat: 'Chat',
@@ -127,9 +125,3 @@ export const enModels: typeof faModels = {
     wrong: 'Type a number from 0.',
   },
 }
-
-export const enModelsErrors: typeof faModelsErrors = {
-  model_not_found: 'No model with this id is on sale now.',
-}
-
-export const enModelsNav: typeof faModelsNav = { models: 'Models' }

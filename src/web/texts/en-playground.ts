@@ -1,4 +1,4 @@
-import type { faPlayground, faPlaygroundNav } from './fa-playground'
+import type { faPlayground } from './fa-playground'
 
 /** Texts of the playground. */
 export const enPlayground: typeof faPlayground = {
@@ -6,7 +6,6 @@ export const enPlayground: typeof faPlayground = {
     title: 'Playground',
     lead: 'On your own credit, within the limits of one of your keys. Nothing you write or get is kept: reload the page and it is gone.',
     key: 'Key',
-    keyOf: '{name} ({prefix}…)',
     noKey: 'You have no key to try with',
     noKeyLead:
       'Requests from here are recorded and charged as requests of one of your own keys. Make one first.',
@@ -82,5 +81,3 @@ export const enPlayground: typeof faPlayground = {
     text: 'What was said',
   },
 }
-
-export const enPlaygroundNav: typeof faPlaygroundNav = { playground: 'Playground' }

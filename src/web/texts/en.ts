@@ -1,8 +1,6 @@
 import { enAccount, enAccountErrors, enAccountNav } from './en-account'
-import { enModels, enModelsErrors, enModelsNav } from './en-models'
 import { enMoney, enMoneyNav } from './en-money'
 import { enPeople, enPeopleErrors } from './en-people'
-import { enPlayground, enPlaygroundNav } from './en-playground'
 import type { Texts } from './fa'
 
 export const en: Texts = {
@@ -21,18 +19,17 @@ export const en: Texts = {
     change: 'Change number',
     shownCode: 'No SMS service is set up yet; your code:',
     models: 'Models and their prices',
+    home: 'Home page',
     terms: 'By signing in you accept the terms. We keep nothing of what you say to models.',
   },
   ...enAccount,
   ...enPeople,
   ...enMoney,
-  ...enModels,
-  ...enPlayground,
   nav: {
     ...enAccountNav,
     ...enMoneyNav,
-    ...enModelsNav,
-    ...enPlaygroundNav,
+    models: 'Models',
+    playground: 'Playground',
     home: 'Home',
     members: 'Members',
     settings: 'Settings',
@@ -70,7 +67,7 @@ export const en: Texts = {
   errors: {
     ...enAccountErrors,
     ...enPeopleErrors,
-    ...enModelsErrors,
+    model_not_found: 'No model with this id is on sale now.',
     phone_invalid: 'This is not an Iranian mobile number. Example: 0912 345 6789',
     code_wrong: 'The code is wrong. {left, plural, one {One try} other {# tries}} left.',
     code_expired: 'This code has expired. Ask for another one.',

@@ -23,8 +23,6 @@ export const faModels = {
     from: 'از',
     context: '{count} توکن',
     changes: 'بها از {day} عوض می‌شود',
-    signIn: 'ورود',
-    home: 'صفحهٔ نخست',
   },
   families: {
     chat: 'گفت‌وگو',
@@ -125,9 +123,3 @@ export const faModels = {
     wrong: 'عددی از صفر بنویسید.',
   },
 }
-
-export const faModelsErrors = {
-  model_not_found: 'مدلی با این شناسه اکنون فروخته نمی‌شود.',
-}
-
-export const faModelsNav = { models: 'مدل‌ها' }

@@ -4,7 +4,6 @@ export const faPlayground = {
     title: 'آزمایشگاه',
     lead: 'با اعتبار خودتان و با محدودیت‌های یکی از کلیدهایتان. متن‌ها هیچ‌جا نگه داشته نمی‌شود: صفحه را که تازه کنید، همه رفته است.',
     key: 'کلید',
-    keyOf: '{name} ({prefix}…)',
     noKey: 'کلیدی برای امتحان ندارید',
     noKeyLead: 'درخواست‌های اینجا با یکی از کلیدهای خودتان ثبت و حساب می‌شود. نخست یکی بسازید.',
     makeKey: 'ساختن کلید',
@@ -79,5 +78,3 @@ export const faPlayground = {
     text: 'متن صدا',
   },
 }
-
-export const faPlaygroundNav = { playground: 'آزمایشگاه' }

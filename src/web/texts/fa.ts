@@ -1,8 +1,6 @@
 import { faAccount, faAccountErrors, faAccountNav } from './fa-account'
-import { faModels, faModelsErrors, faModelsNav } from './fa-models'
 import { faMoney, faMoneyNav } from './fa-money'
 import { faPeople, faPeopleErrors } from './fa-people'
-import { faPlayground, faPlaygroundNav } from './fa-playground'
 
 /** The source of truth: other languages must have the same keys. */
 export const fa = {
@@ -21,18 +19,17 @@ export const fa = {
     change: 'تغییر شماره',
     shownCode: 'هنوز سرویس پیامکی تنظیم نشده است؛ کد شما:',
     models: 'مدل‌ها و بهای آن‌ها',
+    home: 'صفحهٔ نخست',
     terms: 'با ورود، شرایط استفاده را می‌پذیرید. متن گفت‌وگوهایتان را نگه نمی‌داریم.',
   },
   ...faAccount,
   ...faPeople,
   ...faMoney,
-  ...faModels,
-  ...faPlayground,
   nav: {
     ...faAccountNav,
     ...faMoneyNav,
-    ...faModelsNav,
-    ...faPlaygroundNav,
+    models: 'مدل‌ها',
+    playground: 'آزمایشگاه',
     home: 'خانه',
     members: 'اعضا',
     settings: 'تنظیمات',
@@ -70,7 +67,7 @@ export const fa = {
   errors: {
     ...faAccountErrors,
     ...faPeopleErrors,
-    ...faModelsErrors,
+    model_not_found: 'مدلی با این شناسه اکنون فروخته نمی‌شود.',
     phone_invalid: 'این شمارهٔ موبایل ایران نیست. نمونه: ۰۹۱۲ ۳۴۵ ۶۷۸۹',
     code_wrong: 'کد درست نیست. {left, number} بار دیگر می‌توانید امتحان کنید.',
     code_expired: 'زمان این کد گذشته است. کد تازه بگیرید.',
