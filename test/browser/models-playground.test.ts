@@ -154,7 +154,7 @@ const hostile = `**bold** and \`code\` & [a link](https://example.com/x) [bad](j
 async function talk(page: Page, looks: Looks): Promise<void> {
   const t = words[looks.language]
   const ask = async (question: string) => {
-    await page.getByLabel(t.message).fill(question)
+    await page.getByLabel(t.message, { exact: true }).fill(question)
     await page.keyboard.press('Enter')
   }
   const costs = page.getByText(t.cost).filter({ visible: true })

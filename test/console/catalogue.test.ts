@@ -133,6 +133,28 @@ describe('models on sale', () => {
     const { status, body: refused } = await stranger.send('GET', '/catalogue/model?id=none')
     expect([status, refused as object]).toEqual([404, { error: { code: 'model_not_found' } }])
   })
+
+  test('are compressed for browsers, and plain for whoever takes nothing else', async () => {
+    const { origin } = new URL(gateway.url)
+    const lengths = await Promise.all(
+      ['gzip, br', 'identity'].map(async (encoding) => {
+        const answer = await fetch(`${origin}/app/api/catalogue?max=30`, {
+          headers: { 'accept-encoding': encoding },
+          decompress: false,
+        })
+        expect(answer.headers.get('cache-control')).toBe('no-store')
+        expect(answer.headers.get('content-encoding')).toBe(encoding === 'identity' ? null : 'gzip')
+        return (await answer.bytes()).length
+      }),
+    )
+    const [small = 0, plain = 0] = lengths
+    expect(small).toBeLessThan(plain / 4)
+    const refused = await fetch(`${origin}/app/api/catalogue/model?id=none`)
+    expect([refused.status, await refused.json()]).toEqual([
+      404,
+      { error: { code: 'model_not_found' } },
+    ])
+  })
 })
 
 describe('a list of models', () => {
