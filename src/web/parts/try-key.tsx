@@ -71,7 +71,7 @@ function Trial({ secret, model, isSandbox }: TryKeyProps & { readonly model: str
             label={t('question')}
             value={prompt}
             maxLength={200}
-            dir="auto"
+            classNames={{ input: 'any-script' }}
             onChange={(event) => setPrompt(event.currentTarget.value)}
           />
           <Button

@@ -41,6 +41,7 @@ export function Chat({ keyId, asked, onCost }: CallPlaceProps) {
       <Composer
         canSend={canSend}
         isRunning={chat.isRunning}
+        isFollowing={chat.turns.length > 0}
         onSend={(question) => parameters !== null && chat.send(question, asking, parameters)}
         onStop={chat.stop}
       />
@@ -111,11 +112,13 @@ function Sides({ keyId, models, onChoose }: SidesProps) {
 interface ComposerProps {
   readonly canSend: boolean
   readonly isRunning: boolean
+  /** It stays in sight below a conversation. */
+  readonly isFollowing: boolean
   readonly onSend: (question: string) => void
   readonly onStop: () => void
 }
 
-function Composer({ canSend, isRunning, onSend, onStop }: ComposerProps) {
+function Composer({ canSend, isRunning, isFollowing, onSend, onStop }: ComposerProps) {
   const t = useTranslations()
   const [question, setQuestion] = useState('')
   const isReady = canSend && !isRunning && question.trim() !== ''
@@ -135,7 +138,7 @@ function Composer({ canSend, isRunning, onSend, onStop }: ComposerProps) {
     send()
   }
   return (
-    <form onSubmit={submit} className="composer card">
+    <form onSubmit={submit} className={`composer card ${isFollowing ? 'following' : ''}`}>
       <Textarea
         label={t('talk.message')}
         description={t('talk.messageHint')}
@@ -145,7 +148,7 @@ function Composer({ canSend, isRunning, onSend, onStop }: ComposerProps) {
         autosize
         minRows={2}
         maxRows={10}
-        dir="auto"
+        classNames={{ input: 'any-script' }}
         autoFocus
       />
       <Group justify="flex-end" mt="sm">

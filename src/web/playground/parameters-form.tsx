@@ -67,7 +67,7 @@ export function ParametersForm({ typed, onChange, efforts }: ParametersFormProps
         {...field('system')}
         label={t('system')}
         description={t('systemHint')}
-        dir="auto"
+        classNames={{ input: 'any-script' }}
         rows={3}
         maxLength={20_000}
         mb="sm"

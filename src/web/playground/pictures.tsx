@@ -42,7 +42,7 @@ export function Pictures({ keyId, asked, onCost }: CallPlaceProps) {
           value={prompt}
           onChange={(event) => setPrompt(event.currentTarget.value)}
           rows={3}
-          dir="auto"
+          classNames={{ input: 'any-script' }}
         />
         <div className="filters">
           {sizes.length > 0 && (

@@ -40,7 +40,7 @@ export function Speech({ keyId, asked, onCost }: CallPlaceProps) {
           maxLength={maxCharacters}
           onChange={(event) => setInput(event.currentTarget.value)}
           rows={4}
-          dir="auto"
+          classNames={{ input: 'any-script' }}
         />
         <div className="filters">
           {voices.length > 0 ? (

@@ -45,8 +45,8 @@ export function Transcription({ keyId, asked, onCost }: CallPlaceProps) {
         />
       </CallForm>
       {call.made !== null && (
-        <section className="card panel transcript">
-          <CopyLines text={call.made.text} label={t('text')} />
+        <section className="card panel">
+          <CopyLines text={call.made.text} label={t('text')} isProse />
           <CallCost {...call.made} />
         </section>
       )}

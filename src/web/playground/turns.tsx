@@ -1,4 +1,5 @@
 import { Text, VisuallyHidden } from '@mantine/core'
+import { useEffect, useRef } from 'react'
 import { useTranslations } from 'use-intl'
 import { CallRefused } from '../parts/call-refused'
 import { CallCost } from './call-cost'
@@ -9,12 +10,14 @@ import { Markdown } from './markdown'
 export function Turns({ turns }: { readonly turns: readonly Turn[] }) {
   const t = useTranslations('talk')
   const last = turns.at(-1)
+  const newest = useRef<HTMLLIElement>(null)
+  useEffect(() => newest.current?.scrollIntoView(), [last?.id])
   const isOver = last?.answers.every(({ state }) => state !== 'running') === true
   return (
     <>
       <ol className="turns">
         {turns.map((turn) => (
-          <li key={turn.id}>
+          <li key={turn.id} ref={turn === last ? newest : null}>
             <div className="asked">
               <VisuallyHidden>{t('you')}: </VisuallyHidden>
               <span dir="auto">{turn.question}</span>
