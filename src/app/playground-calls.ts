@@ -4,9 +4,12 @@ import { runCallOf, type CallParts } from '../call/run'
 import type { CallByKey } from '../console/playground'
 import { imagesEndpoint } from '../endpoints/images/endpoint'
 import { speechEndpoint } from '../endpoints/speech/endpoint'
-import { chatEndpoint } from '../endpoints/text/text-endpoint'
+import { chatFormat } from '../endpoints/text/chat-format'
+import { textEndpoint } from '../endpoints/text/endpoint'
 import { openAudioEndpoint } from '../endpoints/transcription/endpoint'
 import type { Spool } from '../http/spool'
+
+const chatEndpoint = textEndpoint(chatFormat)
 
 /** Calls of the playground through the same spine as those of programs. */
 export const openPlaygroundCalls =
