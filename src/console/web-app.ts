@@ -14,6 +14,7 @@ import { landingPage } from './landing'
 import { openOwn } from './own'
 import { openPages } from './pages'
 import { openPlayground, playgroundPath, type CallByKey } from './playground'
+import { tokenOf } from './session-cookie'
 
 /** What is served to people: the small page at `/`, the guide, and the web app below `/app`. */
 export interface WebApp {
@@ -47,9 +48,9 @@ export function openWebApp(parts: WebAppParts): WebApp {
   /** The framework hands on the request and nothing beside it. */
   const addresses = new WeakMap<Request, string>()
   const addressOf = (request: Request) => addresses.get(request) ?? ''
-  const customer = openCustomerOf(parts.sessions, isSecure, (request) =>
-    parts.limits.takeAddress(addressBucket(addressOf(request))),
-  )
+  const countStranger = (request: Request) =>
+    parts.limits.takeAddress(addressBucket(addressOf(request)))
+  const customer = openCustomerOf(parts.sessions, isSecure, countStranger)
   const own = openOwn(parts.allAccounts)
   const passkeySite = ({ url }: Request) => siteOf(publicUrl, url)
   const api = openConsoleApi({
@@ -61,7 +62,14 @@ export function openWebApp(parts: WebAppParts): WebApp {
     addressOf,
     passkeySite,
   })
-  const playground = openPlayground({ customer, own, callByKey: parts.callByKey })
+  const playground = openPlayground({
+    customer(request) {
+      if (tokenOf(request.headers, isSecure) === null) countStranger(request)
+      return customer(request)
+    },
+    own,
+    callByKey: parts.callByKey,
+  })
   const { brand, describeCommands } = parts
   const pages = openPages({ app, brand, isSecure })
   const rootOf = ({ headers }: Request) =>

@@ -68,14 +68,29 @@ interface Chunk extends ErrorBody {
   readonly cost_usd?: string
 }
 
+interface WholeReply {
+  readonly choices: readonly {
+    readonly message: {
+      readonly content?: string | null
+      readonly reasoning_content?: string | null
+    }
+  }[]
+}
+
 /**
- * Reads a streamed chat answer to its end.
+ * Reads a chat answer to its end, streamed or whole.
  * @throws CallError where it breaks off
  */
 export async function readAnswer(
   response: Response,
   onPiece: (piece: AnswerPiece) => void,
 ): Promise<EndedCall> {
+  if (response.headers.get('content-type')?.startsWith('application/json') === true) {
+    const { choices } = (await response.json()) as WholeReply
+    for (const { message } of choices)
+      onPiece({ text: message.content ?? '', thought: message.reasoning_content ?? '' })
+    return endedCall(response)
+  }
   let costUsd: string | null = null
   for await (const data of eventsOf(response)) {
     if (data === '[DONE]') break

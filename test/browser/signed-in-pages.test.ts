@@ -39,6 +39,9 @@ const looks = allLooks.filter(({ language, scheme, width }) =>
 const pages = [
   ['home', '/app'],
   ['keys-list', '/app/keys'],
+  ['models-list', '/app/models'],
+  ['model-facts', '/app/models/sandbox/speak-priced'],
+  ['playground-begun', '/app/playground'],
   ['usage-sums', '/app/usage'],
   ['requests-list', '/app/requests'],
   ['statement-empty', '/app/statement'],

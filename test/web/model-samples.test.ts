@@ -60,7 +60,8 @@ describe('samples of models', () => {
         '-c',
         `${textOf(family, 'curl')} --fail-with-body -sS`,
       ])
-      expect([code, said]).toEqual([0, expect.not.stringContaining('"error":{')])
+      expect(said).not.toContain('"error":{')
+      expect(code).toBe(0)
     },
   )
 
@@ -69,7 +70,7 @@ describe('samples of models', () => {
     async (family) => {
       writeFileSync(join(folder, `${family}.mjs`), textOf(family, 'Node') ?? '')
       const { code, said } = await run([process.execPath, `${family}.mjs`])
-      expect([code, said]).toEqual([0, expect.any(String)])
+      expect({ code, said }).toMatchObject({ code: 0 })
       const file = files[family]
       if (file === undefined) expect(said.trim()).not.toBe('')
       else expect(existsSync(join(folder, file))).toBe(true)

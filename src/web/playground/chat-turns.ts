@@ -1,4 +1,16 @@
-import type { ChatAsked, Message } from './own-calls'
+export interface Message {
+  readonly role: 'system' | 'user' | 'assistant'
+  readonly content: string
+}
+
+/** A question with all that was said before it. */
+export interface ChatAsked {
+  readonly model: string
+  readonly messages: readonly Message[]
+  readonly temperature: number | null
+  readonly maxTokens: number | null
+  readonly effort: string | null
+}
 
 /** One model's answer to a question, as far as it has come. */
 export interface ChatAnswer {

@@ -1,5 +1,6 @@
 import { api, ask } from '../client'
 import {
+  CallError,
   endedCall,
   readAnswer,
   requestIdOf,
@@ -7,6 +8,7 @@ import {
   type AnswerPiece,
   type EndedCall,
 } from '../metered-call'
+import type { ChatAsked } from './chat-turns'
 
 /** Which key calls, and how its errors are told. */
 export interface OwnCall {
@@ -62,20 +64,6 @@ const withCost = async (ended: EndedCall): Promise<EndedCall> =>
     ? ended
     : { ...ended, costUsd: await costOf(ended.requestId) }
 
-export interface Message {
-  readonly role: 'system' | 'user' | 'assistant'
-  readonly content: string
-}
-
-/** A question with all that was said before it. */
-export interface ChatAsked {
-  readonly model: string
-  readonly messages: readonly Message[]
-  readonly temperature: number | null
-  readonly maxTokens: number | null
-  readonly effort: string | null
-}
-
 /**
  * Asks, and reads the answer as it comes.
  * @throws CallError | ApiError
@@ -88,13 +76,22 @@ export async function askChat(
   const body = {
     model,
     messages,
-    stream: true,
-    stream_options: { include_usage: true },
     ...(temperature === null ? {} : { temperature }),
     ...(maxTokens === null ? {} : { max_tokens: maxTokens }),
     ...(effort === null ? {} : { reasoning_effort: effort }),
   }
-  return await withCost(await readAnswer(await send('chat', body, call), onPiece))
+  return await withCost(await readAnswer(await sendStreamed(body, call), onPiece))
+}
+
+/** Whole where the operator has switched streams off. */
+async function sendStreamed(body: object, call: OwnCall): Promise<Response> {
+  try {
+    const streamed = { stream: true, stream_options: { include_usage: true } }
+    return await send('chat', { ...body, ...streamed }, call)
+  } catch (thrown) {
+    if (!(thrown instanceof CallError) || thrown.code !== 'streaming_disabled') throw thrown
+    return await send('chat', body, call)
+  }
 }
 
 /** Pictures as addresses that hold them whole. */

@@ -8,8 +8,9 @@ import {
   type ChatAnswer,
   type Parameters,
   type Turn,
+  type ChatAsked,
 } from './chat-turns'
-import { askChat, costOf, type ChatAsked } from './own-calls'
+import { askChat, costOf } from './own-calls'
 
 /** A model that is asked, and what it can be told. */
 export interface AskedModel {
