@@ -40,7 +40,6 @@ const pages = [
   ['home', '/app'],
   ['keys-list', '/app/keys'],
   ['models-list', '/app/models'],
-  ['model-facts', '/app/models/sandbox/speak-priced'],
   ['playground-begun', '/app/playground'],
   ['usage-sums', '/app/usage'],
   ['requests-list', '/app/requests'],

@@ -26,7 +26,7 @@ export function Chat({ keyId, asked, onCost }: CallPlaceProps) {
   const { models, choose, asking } = useSides(keyId, asked)
   const parameters = parametersOf(typed)
   const efforts = [...new Set(asking.flatMap((model) => model.efforts))]
-  const canSend = parameters !== null && asking.length === models.length && asking.length > 0
+  const canSend = parameters !== null && asking.length > 0
   return (
     <Stack gap="md">
       <Sides keyId={keyId} models={models} onChoose={choose} />
@@ -68,10 +68,9 @@ function useSides(keyId: number, asked: string | null) {
   const models = chosen.models.length > 0 ? chosen.models : cheapest === null ? [] : [cheapest]
   const [first, second] = [useModel(models[0] ?? null), useModel(models[1] ?? null)]
   // One that is not on sale any more is asked all the same: its refusal says what to do.
-  const asking = [first, second].slice(0, models.length).flatMap(({ data, isError }, side) => {
-    const id = models[side]
-    if (id === undefined || (data === undefined && !isError)) return []
-    return [{ id, efforts: data?.choices.efforts ?? [] } satisfies AskedModel]
+  const asking = models.map((id, side): AskedModel => {
+    const facts = [first, second][side]?.data
+    return { id, efforts: facts?.choices.efforts ?? [] }
   })
   return { models, choose: chosen.choose, asking }
 }

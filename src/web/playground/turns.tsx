@@ -11,7 +11,10 @@ export function Turns({ turns }: { readonly turns: readonly Turn[] }) {
   const t = useTranslations('talk')
   const last = turns.at(-1)
   const newest = useRef<HTMLLIElement>(null)
-  useEffect(() => newest.current?.scrollIntoView(), [last?.id])
+  useEffect(() => {
+    // In newer browsers it returns a promise, which is no clean-up.
+    void newest.current?.scrollIntoView()
+  }, [last?.id])
   const isOver = last?.answers.every(({ state }) => state !== 'running') === true
   return (
     <>
