@@ -24,8 +24,8 @@ interface Found {
 
 let gateway: TestGateway
 let stranger: Visitor
-beforeAll(() => {
-  gateway = openTestGateway({ web: true })
+beforeAll(async () => {
+  gateway = await openTestGateway({ web: true })
   stranger = openVisitor(gateway)
 })
 afterAll(() => gateway.close())
@@ -100,7 +100,7 @@ describe('models on sale', () => {
 
   test('have prices in coins once there is a rate', async () => {
     expect((await find('max=1')).coins_per_usd).toBeNull()
-    gateway.storage.payments.setRate('105000', 'test')
+    await gateway.storage.payments.setRate('105000', 'test')
     expect((await find('max=1')).coins_per_usd).toBe('105000')
   })
 

@@ -29,7 +29,7 @@ interface Request {
 }
 
 beforeAll(async () => {
-  gateway = openTestGateway({ web: true })
+  gateway = await openTestGateway({ web: true })
   ali = openVisitor(gateway)
   sara = openVisitor(gateway)
   await ali.signIn('09123450001')
@@ -52,13 +52,13 @@ const balanceOf = async (who: Visitor): Promise<number> => {
 }
 async function credit(who: Visitor): Promise<void> {
   const account = await accountOf(who)
-  gateway.storage.directory.deposit({
+  await gateway.storage.directory.deposit({
     account,
     amount: parseUsd('1'),
     kind: 'topup',
     reference: `playground-${account}`,
   })
-  gateway.storage.directory.setAccount(account, { verified: true })
+  await gateway.storage.directory.setAccount(account, { verified: true })
   gateway.gateway.changed()
 }
 const newKey = async (who: Visitor, fields: object = {}): Promise<KeyBody> => {
@@ -324,7 +324,7 @@ describe('limits of the key hold', () => {
 
   test('the concurrency of the account', async () => {
     const key = await newKey(sara)
-    gateway.storage.directory.setAccount(await accountOf(sara), { concurrency: 1 })
+    await gateway.storage.directory.setAccount(await accountOf(sara), { concurrency: 1 })
     gateway.gateway.changed()
     const stopping = new AbortController()
     const slow = await call(sara, 'chat', key.id, question('sandbox/slow', { stream: true }), {
@@ -344,6 +344,6 @@ describe('limits of the key hold', () => {
 
   test('and every sum is right at the end', async () => {
     await gateway.rest()
-    expect(gateway.audit().ok).toBe(true)
+    expect((await gateway.audit()).ok).toBe(true)
   })
 })

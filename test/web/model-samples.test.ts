@@ -8,8 +8,8 @@ import { openTestGateway, type TestGateway } from '../support/gateway'
 
 let gateway: TestGateway
 const folder = mkdtempSync(join(tmpdir(), 'chapar-samples-'))
-beforeAll(() => {
-  gateway = openTestGateway()
+beforeAll(async () => {
+  gateway = await openTestGateway()
   copyFileSync(join(import.meta.dir, '../support/audio/tone.mp3'), join(folder, 'talk.mp3'))
   symlinkSync(join(import.meta.dir, '../../node_modules'), join(folder, 'node_modules'))
 })

@@ -51,7 +51,7 @@ export interface ConsoleParts {
   readonly reader: AccountReader
   readonly reports: Pick<Reports, 'call'>
   /** The prices of a model in this version; null when they are not known any more. */
-  cardOf(model: string, version: string): PriceCard | null
+  cardOf(model: string, version: string): Promise<PriceCard | null>
   /** Models on sale, sorted by id. */
   onSale(): readonly SoldModel[]
   /** Same, and again under each alias that lists show; the same array as long as nothing has changed. */
