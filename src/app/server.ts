@@ -9,7 +9,7 @@ import { refusalResponse } from '../http/refusal'
 import { openInbound, type InboundParts } from '../http/open-inbound'
 import type { MetricsDoor } from '../observability/metrics-door'
 import { missing, otherPaths } from '../api/missing'
-import type { Route, RouteParts } from '../api/route'
+import type { ApiRoute, RouteParts } from '../api/route'
 import { table } from '../api/table'
 import type { WebApp } from '../console/web-app'
 
@@ -176,11 +176,11 @@ function answerAll(
  * @param path where the route has one, and nobody reads the query
  */
 type AnswerRoute = (
-  route: Route,
+  route: ApiRoute,
   request: Request,
   isAnothers: ((path: string) => boolean) | null,
   path: string | null,
-) => ReturnType<Route['serve']>
+) => ReturnType<ApiRoute['serve']>
 
 interface Finishing {
   readonly finish: ReturnType<typeof openFinish>

@@ -1,7 +1,7 @@
-import type { Brand } from './brand'
+import type { Branded } from './brand'
 
 /** Milliseconds since 1970. */
-export type Ms = Brand<number, 'Ms'>
+export type Ms = Branded<number, 'Ms'>
 
 /** The time, handed in so that tests own it. */
 export interface Clock {

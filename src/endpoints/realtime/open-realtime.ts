@@ -17,7 +17,7 @@ import type { Inbound } from '../../http/inbound'
 import { headersFor, refusalResponse } from '../../http/refusal'
 import { asksForSocket, readProtocols, type OfferedProtocols } from '../../http/socket-protocols'
 import { checkAddress, checkModel } from '../../identity/access'
-import { connect, socketRequest, type ConnectParts } from './connect'
+import { connectVendor, socketRequest, type ConnectParts } from './connect'
 import { openErrorEvents } from './error-event'
 import { refusingSocket } from './refusing-socket'
 import { openSession } from './session'
@@ -88,7 +88,7 @@ async function admit(
   }
   if (!asksForSocket(inbound.headers)) throw refusedField('Upgrade', 'websocket', 'Upgrade')
   const call = holdCall(parts, prepared, taken)
-  const { socket, target } = await connect(parts, offer, { inbound, safetyId })
+  const { socket, target } = await connectVendor(parts, offer, { inbound, safetyId })
   if (inbound.signal.aborted) {
     socket.close(1000, '')
     throw new ClientLeft()
