@@ -23,10 +23,10 @@ import { portkeyRow, voiceFamilies } from '../src/pricing/sources/portkey'
 import {
   parseKeepingNumbers,
   rowOf,
-  textIn,
+  textOf,
   wholeOf,
   wordsOf,
-  type SourceRow,
+  type Row,
 } from '../src/pricing/sources/rows'
 import { basePrice } from '../src/pricing/sources/told-price'
 import {
@@ -69,10 +69,10 @@ interface Candidate {
   readonly vendorModel: string
   readonly type: ModelType
   /** Empty where only the second source knows the model. */
-  readonly row: SourceRow
+  readonly row: Row
   /** Empty where only the first source knows it. */
-  readonly fact: SourceRow
-  readonly other: SourceRow
+  readonly fact: Row
+  readonly other: Row
 }
 
 /** Why models were left out, and whose prices differ, for the summary. */
@@ -107,18 +107,13 @@ async function build(folder: string): Promise<void> {
   report(all, findings)
 }
 
-function candidatesOf(
-  owner: Owner,
-  litellm: SourceRow,
-  facts: SourceRow,
-  portkey: SourceRow,
-): readonly Candidate[] {
+function candidatesOf(owner: Owner, litellm: Row, facts: Row, portkey: Row): readonly Candidate[] {
   const found = new Map<string, Candidate>()
   for (const [name, raw] of Object.entries(litellm)) {
     const row = rowOf(raw)
-    const vendor = textIn(row['litellm_provider']) ?? ''
+    const vendor = textOf(row['litellm_provider']) ?? ''
     const heard = typeHeard(owner.name, name.split('/').at(-1) ?? name)
-    const type = heard ?? types[textIn(row['mode']) ?? '']
+    const type = heard ?? types[textOf(row['mode']) ?? '']
     if (!owner.litellm.includes(vendor) || type === undefined) continue
     const vendorModel = name.startsWith(`${vendor}/`) ? name.slice(vendor.length + 1) : name
     if (/^\d+-x-\d+\/|^\w+\/\d+-x-\d+\//.test(vendorModel) || found.has(vendorModel)) continue
@@ -149,7 +144,7 @@ function candidatesOf(
   })
 }
 
-const isTextModel = (fact: SourceRow): boolean => {
+const isTextModel = (fact: Row): boolean => {
   const { input, output } = rowOf(fact['modalities'])
   return wordsOf(input).includes('text') && wordsOf(output).join() === 'text'
 }
@@ -233,14 +228,14 @@ function whyNot(candidate: Candidate, lines: readonly PriceLine[], isFree: boole
       (each.type ?? type) === type,
   )
   if (excluded !== undefined) return excluded.why
-  if ((textIn(row['deprecation_date']) ?? today) < today) return 'ended'
+  if ((textOf(row['deprecation_date']) ?? today) < today) return 'ended'
   if (fact['status'] === 'deprecated') return 'ended'
   if (owner.onlyListed && fact['id'] !== vendorModel) return 'no longer listed by its vendor'
   const output = basePrice(lines, 'output')
-  const thinking = textIn(row['output_cost_per_reasoning_token'])
+  const thinking = textOf(row['output_cost_per_reasoning_token'])
   const dear =
     thinking === null
-      ? textIn(rowOf(fact['cost'])['reasoning'])
+      ? textOf(rowOf(fact['cost'])['reasoning'])
       : new Decimal(thinking).times(1e6).toFixed()
   if (type === 'chat' && dear !== null && output !== undefined && !new Decimal(dear).equals(output))
     return 'thinking has another price'
@@ -287,15 +282,15 @@ function compare(
 }
 
 /** A snapshot is named after its model, and its date. */
-function nameOf(vendorModel: string, fact: SourceRow): string {
-  const name = textIn(fact['name'])
+function nameOf(vendorModel: string, fact: Row): string {
+  const name = textOf(fact['name'])
   if (name === null) return vendorModel
   const date = /-(\d{4}-\d\d-\d\d)$/.exec(vendorModel)?.[1]
   return fact['id'] === vendorModel || date === undefined ? name : `${name} (${date})`
 }
 
-function createdOf(vendorModel: string, fact: SourceRow): number {
-  const date = /-(\d{4}-\d\d-\d\d)$/.exec(vendorModel)?.[1] ?? textIn(fact['release_date'])
+function createdOf(vendorModel: string, fact: Row): number {
+  const date = /-(\d{4}-\d\d-\d\d)$/.exec(vendorModel)?.[1] ?? textOf(fact['release_date'])
   return Date.parse(date ?? '') || 0
 }
 

@@ -280,6 +280,10 @@ const twoTypes: ReadonlySet<string> = new Set([
   // JSON of any kind, and what a line of the trail shows of a change.
   'Fields',
   'fieldsOf',
+  'isCount',
+  'textOf',
+  'Brand',
+  'Known',
   'ListedModels',
   'capsOf',
   'checkPrices',

@@ -1,5 +1,5 @@
 import type { ModelType, PriceLine } from '../../src/domain/model'
-import type { SourceRow } from '../../src/pricing/sources/rows'
+import type { Row } from '../../src/pricing/sources/rows'
 import { modelsDevLines, portkeyLines } from './price-lines'
 
 type Card = readonly PriceLine[]
@@ -23,7 +23,7 @@ export function musicLines(vendorModel: string): Card {
 }
 
 /** The card of a voice that the first source does not price, or prices as if it wrote. */
-export function spokenLines(fact: SourceRow, other: SourceRow): Card {
+export function spokenLines(fact: Row, other: Row): Card {
   const heard = modelsDevLines(fact, 'audio_tts')
   return heard.length > 0 ? heard : portkeyLines(other, 'audio_tts')
 }

@@ -1,7 +1,7 @@
 import type { Capabilities, ModelType, PriceLine } from '../../src/domain/model'
 import { heardChoices } from './ears'
 import { spokenChoices } from './voices'
-import { rowOf, wordsOf, type SourceRow } from '../../src/pricing/sources/rows'
+import { rowOf, wordsOf, type Row } from '../../src/pricing/sources/rows'
 
 /** Choices that no source lists, by family: those of each vendor's published interface. */
 const choices: readonly { readonly ids: RegExp; readonly capabilities: Capabilities }[] = [
@@ -32,8 +32,8 @@ const choices: readonly { readonly ids: RegExp; readonly capabilities: Capabilit
 /** What the sources say of a model. */
 interface Told {
   readonly type: ModelType
-  readonly fact: SourceRow
-  readonly row: SourceRow
+  readonly fact: Row
+  readonly row: Row
   readonly lines: readonly PriceLine[]
 }
 

@@ -2,30 +2,30 @@ import type { ModelFamily, ModelType, PriceLine } from '../../src/domain/model'
 import { litellmPrices } from '../../src/pricing/sources/litellm'
 import { modelsDevPrices } from '../../src/pricing/sources/models-dev'
 import { portkeyPrices } from '../../src/pricing/sources/portkey'
-import { rowOf, type SourceRow } from '../../src/pricing/sources/rows'
+import { rowOf, type Row } from '../../src/pricing/sources/rows'
 import { basePrice, priceTold, pricesAboveZero } from '../../src/pricing/sources/told-price'
 
 type Card = readonly PriceLine[]
 
 /** The card of a row of the first source. */
-export const litellmLines = (row: SourceRow, family: ModelFamily): Card =>
+export const litellmLines = (row: Row, family: ModelFamily): Card =>
   family === 'moderation'
     ? [{ meter: 'request', unit: 'each', price: '0' }]
     : pricesAboveZero(litellmPrices(row, family))
 
 /** The card of a row of the second source. */
-export const modelsDevLines = (fact: SourceRow, family: ModelFamily = 'chat'): Card =>
+export const modelsDevLines = (fact: Row, family: ModelFamily = 'chat'): Card =>
   pricesAboveZero(modelsDevPrices(fact, family))
 
 /** The card of a row of the third source. */
-export const portkeyLines = (row: SourceRow, family: ModelFamily = 'chat'): Card =>
+export const portkeyLines = (row: Row, family: ModelFamily = 'chat'): Card =>
   pricesAboveZero(portkeyPrices(row, family))
 
 /**
  * Prices of a second by its size, where the third source tells that they differ: never less than the
  * first source's one price.
  */
-export function videoLines(base: Card, row: SourceRow): Card {
+export function videoLines(base: Card, row: Row): Card {
   const least = basePrice(base, 'video_second')
   const sized = portkeyLines(row, 'video').map((line) =>
     Number(least ?? 0) > Number(line.price) ? { ...line, price: least ?? line.price } : line,
@@ -44,7 +44,7 @@ interface ToolSeller {
   readonly owner: string
   readonly vendorModel: string
   readonly type: ModelType
-  readonly row: SourceRow
+  readonly row: Row
   readonly reasons: boolean
 }
 

@@ -1,12 +1,12 @@
 import type { Capabilities, PriceLine } from '../../src/domain/model'
-import type { SourceRow } from '../../src/pricing/sources/rows'
+import type { Row } from '../../src/pricing/sources/rows'
 import { litellmLines, portkeyLines } from './price-lines'
 
 /** Whether a row of the first source is a model that speaks over the realtime channel, and there only. */
-export const speaks = (row: SourceRow): boolean => row['mode'] === 'realtime'
+export const speaks = (row: Row): boolean => row['mode'] === 'realtime'
 
 /** Where the sources differ the dearer one counts: it sells nothing below its cost. */
-export function realtimeLines(row: SourceRow, other: SourceRow): readonly PriceLine[] {
+export function realtimeLines(row: Row, other: Row): readonly PriceLine[] {
   const [first, third] = [litellmLines(row, 'realtime'), portkeyLines(other, 'realtime')]
   const meters = new Set([...first, ...third].map(({ meter }) => meter))
   return [...meters].flatMap((meter) => {
@@ -15,10 +15,7 @@ export function realtimeLines(row: SourceRow, other: SourceRow): readonly PriceL
   })
 }
 
-export const realtimeCapabilities = (
-  row: SourceRow,
-  lines: readonly PriceLine[],
-): Capabilities => ({
+export const realtimeCapabilities = (row: Row, lines: readonly PriceLine[]): Capabilities => ({
   streaming: true,
   tools: row['supports_function_calling'] !== false,
   vision: lines.some(({ meter }) => meter === 'input_image'),

@@ -1,5 +1,5 @@
 import { reasoningEfforts, type ReasoningEffort, type Traits } from '../../src/domain/model'
-import { rowsOf, wordsOf, type SourceRow } from '../../src/pricing/sources/rows'
+import { rowsOf, wordsOf, type Row } from '../../src/pricing/sources/rows'
 
 /** What a family accepts or refuses; the last row that says something about a thing counts. */
 interface Family {
@@ -197,7 +197,7 @@ const families: readonly Family[] = [
  * What a model accepts or refuses, as data of its own: its family's, and where that says nothing the
  * source's efforts. A model that does not reason has no effort at all.
  */
-export function traitsOf(owner: string, id: string, fact: SourceRow, reasons: boolean): Traits {
+export function traitsOf(owner: string, id: string, fact: Row, reasons: boolean): Traits {
   const traits = knownEfforts(fact)
   for (const row of families)
     if (row.owner === owner && row.ids.test(id)) Object.assign(traits, row.traits)
@@ -207,7 +207,7 @@ export function traitsOf(owner: string, id: string, fact: SourceRow, reasons: bo
   return owner === 'openrouter' ? others : { ...others, efforts: [] }
 }
 
-function knownEfforts(fact: SourceRow): Traits {
+function knownEfforts(fact: Row): Traits {
   const option = rowsOf(fact['reasoning_options']).find(({ type }) => type === 'effort')
   const values = wordsOf(option?.['values'])
   const efforts = reasoningEfforts.filter((each) => values.includes(each))

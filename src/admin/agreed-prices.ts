@@ -2,7 +2,7 @@ import { costKey } from '../pricing/cards'
 import { movesWithin } from '../pricing/price-move'
 import type { CostProposal, Proposal } from '../pricing/proposals'
 import { sameLines } from '../pricing/rule-price'
-import { lastDecided, priceByRule, type KnownCatalogue } from '../pricing/settle'
+import { lastDecided, priceByRule, type Known } from '../pricing/settle'
 import type { PriceState } from '../pricing/store'
 import { isTyped, type JudgedCost } from './price-readings'
 import { approvalOf, openFollowing } from './price-proposals'
@@ -38,7 +38,7 @@ export function applyAgreed(
 
 function agreedOf(
   state: PriceState,
-  known: KnownCatalogue,
+  known: Known,
   judged: readonly JudgedCost[],
 ): readonly CostProposal[] {
   let agreed = judged.flatMap((each) => {

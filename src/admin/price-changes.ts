@@ -2,7 +2,7 @@ import { dayNumber } from '../domain/clock'
 import type { PriceLine } from '../domain/model'
 import { cardAt, costKey, type KnownCost } from '../pricing/cards'
 import type { Proposal } from '../pricing/proposals'
-import type { CostLines, KnownCatalogue, PlacedModel } from '../pricing/settle'
+import type { CostLines, Known, PlacedModel } from '../pricing/settle'
 import { leastMargin } from '../pricing/shortfall'
 import type { PriceState } from '../pricing/store'
 import { Exact } from '../metering/price-card'
@@ -70,7 +70,7 @@ export async function priceChange(parts: PriceChangeParts, id: number): Promise<
 
 function openWeighing(
   state: PriceState,
-  known: KnownCatalogue,
+  known: Known,
   calls: ReadonlyMap<string, number>,
 ): (proposal: Proposal) => PriceChange {
   const following = openFollowing(state, known)

@@ -9,7 +9,7 @@ import {
   lastDecided,
   priceByRule,
   type CostLines,
-  type KnownCatalogue,
+  type Known,
   type PlacedModel,
 } from '../pricing/settle'
 import type { NewCostCard, NewSaleCard, PriceChanges, PriceState } from '../pricing/store'
@@ -66,7 +66,7 @@ export function approvePrices(
 /** Costs and sale prices that an approval comes to. */
 export function approvalOf(
   state: PriceState,
-  known: KnownCatalogue,
+  known: Known,
   approved: readonly Proposal[],
   { validFrom, by }: { readonly validFrom: Ms; readonly by: string },
 ): PriceChanges {
@@ -128,7 +128,7 @@ export interface Following {
   prices(changed: readonly Omit<KnownCost, 'source'>[]): ReadonlyMap<string, FollowingPrice>
 }
 
-export function openFollowing(state: PriceState, known: KnownCatalogue): Following {
+export function openFollowing(state: PriceState, known: Known): Following {
   const costs = costsWith(state, known.costs)
   const models = new Map<string, PlacedModel[]>()
   for (const model of known.models)

@@ -9,7 +9,7 @@ import {
   costsWith,
   isUnchanged,
   settle,
-  type KnownCatalogue,
+  type Known,
   type Settled,
 } from '../pricing/settle'
 import type { PriceState } from '../pricing/store'
@@ -39,7 +39,7 @@ export const unpricedEntries = (parts: CatalogueParts): readonly ModelEntry[] =>
   assembleEntries({ ...parts, stored: parts.storage.catalogue.models() })
 
 /** What settling needs to know of the models there are. */
-export function knownOf(parts: CatalogueParts, entries = unpricedEntries(parts)): KnownCatalogue {
+export function knownOf(parts: CatalogueParts, entries = unpricedEntries(parts)): Known {
   const builtin = new Set(parts.builtin.map(({ id }) => id))
   const local = new Set(parts.local.map(({ vendor, id }) => `${vendor}/${id}`))
   const firstVendor = pricedBy(parts.vendors)

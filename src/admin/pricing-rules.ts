@@ -2,7 +2,7 @@ import { familyOf } from '../domain/model'
 import { isComplete } from '../metering/price-card'
 import { sameLines } from '../pricing/rule-price'
 import { scopeText, type PricingRule, type RuleScope } from '../pricing/rules'
-import { costsWith, lastDecided, priceByRule, type KnownCatalogue } from '../pricing/settle'
+import { costsWith, lastDecided, priceByRule, type Known } from '../pricing/settle'
 import type { NewSaleCard, PriceChanges, PriceState } from '../pricing/store'
 import { AdminError } from './admin-error'
 import { knownOf, settlePrices } from './priced-catalogue'
@@ -90,7 +90,7 @@ function rulesAfter(
 /** Cards of models that are sold by a rule, and for something else by other rules. */
 function movedBy(
   state: PriceState,
-  known: KnownCatalogue,
+  known: Known,
   rules: readonly PricingRule[],
   by: string,
 ): readonly NewSaleCard[] {

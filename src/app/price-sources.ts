@@ -9,7 +9,7 @@ import {
   type SoughtCost,
   type SourceFormat,
 } from '../pricing/sources/read-source'
-import { parseKeepingNumbers, type SourceRow } from '../pricing/sources/rows'
+import { parseKeepingNumbers, type Row } from '../pricing/sources/rows'
 import { FileRefused, readFile, type ReadFile } from '../storage/files/read-file'
 
 /** Ways to public price data. */
@@ -155,7 +155,7 @@ function parsed(
 }
 
 /** @throws SourceRefused | TypeError | SyntaxError | RangeError */
-function documentOf(bytes: Uint8Array): SourceRow {
+function documentOf(bytes: Uint8Array): Row {
   let parts = 0
   for (const byte of bytes) if (byte === comma || byte === brace || byte === bracket) parts++
   if (parts > maxParts) throw new SourceRefused('it has more members than price data have')

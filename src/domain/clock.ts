@@ -1,7 +1,7 @@
-import type { Branded } from './brand'
+import type { Brand } from './brand'
 
 /** Milliseconds since 1970. */
-export type Ms = Branded<number, 'Ms'>
+export type Ms = Brand<number, 'Ms'>
 
 /** The time, handed in so that tests own it. */
 export interface Clock {

@@ -1,20 +1,20 @@
-import type { Branded } from './brand'
+import type { Brand } from './brand'
 import type { Ms } from './clock'
 
 /** `req_` + 32 characters, sortable by time. */
-export type RequestId = Branded<string, 'RequestId'>
+export type RequestId = Brand<string, 'RequestId'>
 /** Small whole numbers, given out by us in order and never reused. */
-export type AccountId = Branded<number, 'AccountId'>
-export type ProjectId = Branded<number, 'ProjectId'>
-export type KeyId = Branded<number, 'KeyId'>
-export type PersonId = Branded<number, 'PersonId'>
-export type InvitationId = Branded<number, 'InvitationId'>
+export type AccountId = Brand<number, 'AccountId'>
+export type ProjectId = Brand<number, 'ProjectId'>
+export type KeyId = Brand<number, 'KeyId'>
+export type PersonId = Brand<number, 'PersonId'>
+export type InvitationId = Brand<number, 'InvitationId'>
 /** `ntc_` + 32 characters, sortable by time: the same however often a notice is sent. */
-export type NoticeId = Branded<string, 'NoticeId'>
+export type NoticeId = Brand<string, 'NoticeId'>
 /** `pay_` + 32 characters, sortable by time. */
-export type PaymentId = Branded<string, 'PaymentId'>
+export type PaymentId = Brand<string, 'PaymentId'>
 /** `vid_` + 32 characters, sortable by time. */
-export type VideoId = Branded<string, 'VideoId'>
+export type VideoId = Brand<string, 'VideoId'>
 
 /** Makes the ids of calls; handed in so that tests own them. */
 export interface Ids {

@@ -1,9 +1,9 @@
 import { Decimal } from 'decimal.js'
-import type { Branded } from './brand'
+import type { Brand } from './brand'
 import { latinDigits } from './digits'
 
 /** Whole nano-dollars (1e-9 USD); a safe integer, so at most about 9 million dollars. */
-export type NanoUsd = Branded<number, 'NanoUsd'>
+export type NanoUsd = Brand<number, 'NanoUsd'>
 
 /** One dollar. */
 export const nanosPerUsd = 1_000_000_000

@@ -36,7 +36,7 @@ export interface NoticeSubject {
 }
 
 /** A vendor, or one of our credentials there. */
-interface VendorSubject {
+export interface VendorSubject {
   readonly name: string
   /** Null where it is the vendor itself. */
   readonly credential: string | null
@@ -96,7 +96,7 @@ const ofVendors: ReadonlySet<NoticeKind> = new Set<NoticeKind>([
 export const isOfVendor = (kind: NoticeKind): boolean => ofVendors.has(kind)
 
 /** Whether a notice is about a count, not about money. */
-export const isNoticeCount = (kind: NoticeKind): boolean =>
+export const isCount = (kind: NoticeKind): boolean =>
   kind === 'sms_per_hour' || kind === 'wrong_codes' || kind === 'price_change_proposed'
 
 const nanos = 1_000_000_000
@@ -107,4 +107,4 @@ export const countAmount = (count: number): NanoUsd =>
 
 /** An amount as a decimal string: dollars, or a whole number where a count is meant. */
 export const showAmount = (kind: NoticeKind, amount: NanoUsd): string =>
-  isNoticeCount(kind) ? String(Math.round(amount / nanos)) : showUsd(amount)
+  isCount(kind) ? String(Math.round(amount / nanos)) : showUsd(amount)

@@ -1,11 +1,5 @@
 import { showUsd } from '../domain/money'
-import {
-  isNoticeCount,
-  isOfVendor,
-  showAmount,
-  type Notice,
-  type NoticeSubject,
-} from '../domain/notice'
+import { isCount, isOfVendor, showAmount, type Notice, type NoticeSubject } from '../domain/notice'
 import { noticeText } from './notice-texts'
 
 /** A notice as programs get it. Amounts are decimal strings in dollars; what is counted has no dollars. */
@@ -20,8 +14,8 @@ export function noticeBody(notice: Notice) {
     subject: { type: subjectType(subject), ...subject },
     threshold,
     limit: isMoney ? showAmount(kind, limit) : null,
-    spent: isFloor || isNoticeCount(kind) || !isMoney ? null : showUsd(amount),
-    ...(isNoticeCount(kind) ? { count: Number(showAmount(kind, amount)) } : {}),
+    spent: isFloor || isCount(kind) || !isMoney ? null : showUsd(amount),
+    ...(isCount(kind) ? { count: Number(showAmount(kind, amount)) } : {}),
     balance: isFloor ? showUsd(amount) : null,
     period: period === '' ? 'lifetime' : period,
     created: new Date(created).toISOString(),

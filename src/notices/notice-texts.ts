@@ -1,4 +1,4 @@
-import { isNoticeCount, showAmount, type Notice, type NoticeKind } from '../domain/notice'
+import { isCount, showAmount, type Notice, type NoticeKind } from '../domain/notice'
 import { isolated, persian } from '../errors/isolates'
 import { usdFa } from '../errors/texts-fa'
 
@@ -22,7 +22,7 @@ export function noticeText(notice: Notice): NoticeText {
     model: notice.subject.source?.model ?? '',
     reached: notice.threshold === 80 ? 'most' : notice.amount < notice.limit ? 'end' : 'all',
   }
-  const inPersian = isNoticeCount(notice.kind)
+  const inPersian = isCount(notice.kind)
     ? {}
     : { limit: usdFa(notice.limit), amount: usdFa(notice.amount) }
   return { fa: fa({ ...facts, ...inPersian }), en: en(facts) }

@@ -1,7 +1,7 @@
-import type { Branded } from '../domain/brand'
+import type { Brand } from '../domain/brand'
 
 /** `+98` and ten digits: the one spelling in which a number is kept and compared. */
-export type Phone = Branded<string, 'Phone'>
+export type Phone = Brand<string, 'Phone'>
 
 const persianZero = 0x06f0
 const arabicZero = 0x0660

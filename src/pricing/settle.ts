@@ -27,7 +27,7 @@ export interface PlacedModel extends PricedModel {
 }
 
 /** What the catalogue knows, beside what is on record. */
-export interface KnownCatalogue {
+export interface Known {
   readonly models: readonly PlacedModel[]
   /** Costs that came with the program or were found. */
   readonly costs: readonly KnownCost[]
@@ -53,7 +53,7 @@ export const isUnchanged = ({ costs, sales, revived, proposed, decided }: Settle
  * move any more is withdrawn.
  * @param cause of what changed, in words
  */
-export function settle(state: PriceState, known: KnownCatalogue, cause: string): Settled {
+export function settle(state: PriceState, known: Known, cause: string): Settled {
   const costs = newCosts(state, known.costs)
   const settled = {
     costs,
@@ -95,7 +95,7 @@ export function settle(state: PriceState, known: KnownCatalogue, cause: string):
 /** Costs and ends that there is nothing more to decide about. */
 function staleOf(
   { pendingCosts, pendingEnds }: PriceState,
-  { models }: KnownCatalogue,
+  { models }: Known,
   costs: readonly KnownCost[],
 ): readonly NonNullable<PriceChanges['decided']>[number][] {
   if (pendingCosts.size + pendingEnds.size === 0) return []
@@ -158,7 +158,7 @@ function firstCard(
   state: PriceState,
   model: PlacedModel,
   price: RulePrice | null,
-  known: KnownCatalogue,
+  known: Known,
 ): NewSaleCard | NonNullable<PriceChanges['revived']>[number] | null {
   if (model.card !== null) return null
   const past = state.past.get(model.id)

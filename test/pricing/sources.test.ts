@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import type { ModelFamily } from '../../src/domain/model'
 import { pricingView } from '../../src/metering/pricing-view'
 import { formatOf, readSource, type SourceFormat } from '../../src/pricing/sources/read-source'
-import { parseKeepingNumbers, type SourceRow } from '../../src/pricing/sources/rows'
+import { parseKeepingNumbers, type Row } from '../../src/pricing/sources/rows'
 import { pricesAboveZero, priceTold } from '../../src/pricing/sources/told-price'
 
 const folder = join(import.meta.dir, 'public-data')
-const documentOf = (file: string): SourceRow =>
+const documentOf = (file: string): Row =>
   parseKeepingNumbers(readFileSync(join(folder, file), 'utf8'))
-const documents: Readonly<Record<SourceFormat, SourceRow>> = {
+const documents: Readonly<Record<SourceFormat, Row>> = {
   litellm: documentOf('litellm.json'),
   'models.dev': documentOf('models.dev.json'),
   portkey: {
@@ -100,7 +100,7 @@ describe('public prices', () => {
   test('are known by their form', () => {
     expect(formatOf(documents.litellm)).toBe('litellm')
     expect(formatOf(documents['models.dev'])).toBe('models.dev')
-    expect(formatOf(documents.portkey['openai'] as SourceRow)).toBe('portkey')
+    expect(formatOf(documents.portkey['openai'] as Row)).toBe('portkey')
     for (const other of [{}, { error: 'rate limited' }, { data: [] }])
       expect(formatOf(other)).toBeNull()
   })

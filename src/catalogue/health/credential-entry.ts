@@ -13,7 +13,7 @@ interface Trouble {
 }
 
 /** What is known of a vendor, or of one of its credentials. */
-export class HealthRecord {
+export class Known {
   trouble: Trouble | null = null
   /** Until when others are tried before. */
   until = 0
@@ -70,7 +70,7 @@ export class HealthRecord {
 }
 
 /** One credential of a vendor. */
-export class CredentialEntry extends HealthRecord {
+export class CredentialEntry extends Known {
   /** What it is; undefined while it is only known from before. */
   secret: string | null | undefined = undefined
   address = ''

@@ -7,7 +7,7 @@ import {
   type VendorTrouble,
 } from '../../domain/vendor-state'
 import type { GatewayError } from '../../errors/gateway-error'
-import { CredentialEntry, HealthRecord } from './credential-entry'
+import { CredentialEntry, Known } from './credential-entry'
 import { credentialIn } from '../credentials'
 import type { CheckedVendor } from './check'
 import { faultOf, type VendorFault } from './faults'
@@ -29,7 +29,7 @@ interface FailureSeen {
 /** A vendor with its credentials. */
 export class VendorEntry {
   called: Ms
-  readonly #whole = new HealthRecord()
+  readonly #whole = new Known()
   readonly #credentials = new Map<string, CredentialEntry>()
   /** Names of those that are in use. */
   #active: readonly string[] | null = null
@@ -167,7 +167,7 @@ export class VendorEntry {
       .some(({ trouble, isSuspect }) => trouble !== null || isSuspect)
   }
 
-  #all(): readonly (readonly [string, HealthRecord])[] {
+  #all(): readonly (readonly [string, Known])[] {
     return [[wholeVendor, this.#whole], ...this.#credentials]
   }
 

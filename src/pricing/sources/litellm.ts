@@ -1,6 +1,6 @@
 import type { ModelFamily, PriceLine } from '../../domain/model'
 import type { Meter } from '../../domain/usage'
-import { rowOf, rowsOf, textIn, wholeOf, type SourceRow } from './rows'
+import { rowOf, rowsOf, textOf, wholeOf, type Row } from './rows'
 import { toldPrice, type ToldPrice } from './told-price'
 
 /*
@@ -55,11 +55,11 @@ const thresholds = [128, 200, 256, 272, 512]
 const perMillion = 1_000_000
 
 /** Rows by vendor and the vendor's own name of a model; of two the first counts. */
-export function litellmRows(map: SourceRow): ReadonlyMap<string, ReadonlyMap<string, SourceRow>> {
-  const vendors = new Map<string, Map<string, SourceRow>>()
+export function litellmRows(map: Row): ReadonlyMap<string, ReadonlyMap<string, Row>> {
+  const vendors = new Map<string, Map<string, Row>>()
   for (const [name, raw] of Object.entries(map)) {
     const row = rowOf(raw)
-    const vendor = textIn(row['litellm_provider']) ?? ''
+    const vendor = textOf(row['litellm_provider']) ?? ''
     const model = name.startsWith(`${vendor}/`) ? name.slice(vendor.length + 1) : name
     const rows = vendors.get(vendor)
     if (rows === undefined) vendors.set(vendor, new Map([[model, row]]))
@@ -69,7 +69,7 @@ export function litellmRows(map: SourceRow): ReadonlyMap<string, ReadonlyMap<str
 }
 
 /** What a row tells of a model. */
-export function litellmPrices(row: SourceRow, family: ModelFamily): Told {
+export function litellmPrices(row: Row, family: ModelFamily): Told {
   if (family === 'realtime')
     return spokenFields.flatMap(([meter, names]) => tokenPrice(meter, row, names, null))
   const pieces = piecePrices(row, family)
@@ -97,7 +97,7 @@ export function litellmPrices(row: SourceRow, family: ModelFamily): Told {
 
 const tokenPrice = (
   meter: Meter,
-  row: SourceRow,
+  row: Row,
   names: readonly string[],
   inputAbove: number | null,
 ): Told => {
@@ -107,7 +107,7 @@ const tokenPrice = (
 }
 
 /** Prices by the second, character or picture; a row with prices by the token has none. */
-function piecePrices(row: SourceRow, family: ModelFamily): Told {
+function piecePrices(row: Row, family: ModelFamily): Told {
   const one = (meter: Meter, unit: PriceLine['unit'], value: unknown, times: number) =>
     toldPrice(value, times, { meter, unit })
   switch (family) {

@@ -1,6 +1,6 @@
 import type { ModelFamily } from '../../domain/model'
 import type { Meter } from '../../domain/usage'
-import { rowOf, rowsOf, wholeOf, wordsOf, type SourceRow } from './rows'
+import { rowOf, rowsOf, wholeOf, wordsOf, type Row } from './rows'
 import { toldPrice, type ToldPrice } from './told-price'
 
 /*
@@ -18,7 +18,7 @@ const costFields: readonly (readonly [Meter, readonly string[]])[] = [
 ]
 
 /** What a vendor's model costs; of a model that puts out nothing but audio its output is audio. */
-export function modelsDevPrices(fact: SourceRow, family: ModelFamily): readonly ToldPrice[] {
+export function modelsDevPrices(fact: Row, family: ModelFamily): readonly ToldPrice[] {
   if (family === 'chat') return tokenPrices(fact)
   const isHeard = wordsOf(rowOf(fact['modalities'])['output']).join() === 'audio'
   return family === 'audio_tts' && isHeard
@@ -28,9 +28,9 @@ export function modelsDevPrices(fact: SourceRow, family: ModelFamily): readonly 
     : []
 }
 
-function tokenPrices(fact: SourceRow): readonly ToldPrice[] {
+function tokenPrices(fact: Row): readonly ToldPrice[] {
   const cost = rowOf(fact['cost'])
-  const at = (row: SourceRow, inputAbove: number | null) =>
+  const at = (row: Row, inputAbove: number | null) =>
     costFields.flatMap(([meter, names]) => {
       const name = names.find((each) => row[each] !== undefined && row[each] !== null)
       return name === undefined
@@ -45,5 +45,5 @@ function tokenPrices(fact: SourceRow): readonly ToldPrice[] {
 }
 
 /** The models of one vendor, by the vendor's own names. */
-export const modelsDevModels = (document: SourceRow, vendor: string): SourceRow =>
+export const modelsDevModels = (document: Row, vendor: string): Row =>
   rowOf(rowOf(document[vendor])['models'])

@@ -1,6 +1,6 @@
 import type { ModelFamily } from '../../domain/model'
 import type { Meter } from '../../domain/usage'
-import { rowOf, type SourceRow } from './rows'
+import { rowOf, type Row } from './rows'
 import { toldPrice, type ToldPrice } from './told-price'
 
 /*
@@ -27,11 +27,11 @@ const spokenFields: Fields = [
 ]
 
 /** A model's row; prices of some videos stand under the name of their shorter prompts. */
-export const portkeyRow = (file: SourceRow, vendorModel: string): SourceRow =>
+export const portkeyRow = (file: Row, vendorModel: string): Row =>
   rowOf(file[vendorModel] ?? file[`${vendorModel}-lte-128k`])
 
 /** What a model costs, as far as the source is to be trusted with it. */
-export function portkeyPrices(row: SourceRow, family: ModelFamily): Told {
+export function portkeyPrices(row: Row, family: ModelFamily): Told {
   const paid = rowOf(rowOf(row['pricing_config'])['pay_as_you_go'])
   const tokens = (fields: Fields) =>
     fields.flatMap(([meter, field]) =>
@@ -60,7 +60,7 @@ export function portkeyPrices(row: SourceRow, family: ModelFamily): Told {
 }
 
 /** Of a second by its size; what is told of a size holds for the same size upright. */
-function videoPrices(units: SourceRow): Told {
+function videoPrices(units: Row): Told {
   const prices = new Map<Meter, Told>()
   for (const [name, unit] of Object.entries(units)) {
     const [, width, height] = /^video_duration_seconds_(\d+)_(\d+)$/.exec(name) ?? []
@@ -74,7 +74,7 @@ function videoPrices(units: SourceRow): Told {
 }
 
 /** Models that it lists voice by voice, each once: `aura-2` of `aura-2-thalia-en`. */
-export function voiceFamilies(vendor: string, file: SourceRow): ReadonlyMap<string, SourceRow> {
+export function voiceFamilies(vendor: string, file: Row): ReadonlyMap<string, Row> {
   if (vendor !== 'deepgram') return new Map()
   const families = Object.entries(file).flatMap(([name, row]) => {
     const family = /^(aura(?:-\d+)?)-[a-z]+-[a-z]{2}$/.exec(name)?.[1]

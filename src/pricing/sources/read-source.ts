@@ -2,7 +2,7 @@ import type { ModelFamily } from '../../domain/model'
 import { litellmPrices, litellmRows } from './litellm'
 import { modelsDevModels, modelsDevPrices } from './models-dev'
 import { portkeyPrices, portkeyRow, voiceFamilies } from './portkey'
-import { rowOf, type SourceRow } from './rows'
+import { rowOf, type Row } from './rows'
 import type { ToldPrice } from './told-price'
 import { vendorNames, type VendorNames } from './vendor-names'
 
@@ -25,14 +25,14 @@ export const soughtKey = ({ dialect, vendorModel }: Omit<SoughtCost, 'family'>):
 /** What a source tells of each model that it lists, by `soughtKey`; an empty list where it tells no price. */
 export type ToldCosts = ReadonlyMap<string, readonly ToldPrice[]>
 
-const shapes: Readonly<Record<SourceFormat, (row: SourceRow) => boolean>> = {
+const shapes: Readonly<Record<SourceFormat, (row: Row) => boolean>> = {
   litellm: (row) => typeof row['litellm_provider'] === 'string',
   'models.dev': (row) => typeof row['models'] === 'object' && row['models'] !== null,
   portkey: (row) => typeof row['pricing_config'] === 'object',
 }
 
 /** The form of a document by what most of its members look like; null for any other. */
-export function formatOf(document: SourceRow): SourceFormat | null {
+export function formatOf(document: Row): SourceFormat | null {
   const rows = Object.values(document).map(rowOf)
   const half = rows.length / 2
   return (
@@ -54,7 +54,7 @@ export const portkeyFiles = (dialects: ReadonlySet<string>): readonly string[] =
 /** @param document of the third format, files by their names */
 export function readSource(
   format: SourceFormat,
-  document: SourceRow,
+  document: Row,
   sought: readonly SoughtCost[],
 ): ToldCosts {
   const find = finders[format](document)
@@ -70,7 +70,7 @@ export function readSource(
 /** @returns null for a model that is not listed */
 type Find = (names: VendorNames, sought: SoughtCost) => readonly ToldPrice[] | null
 
-const finders: Readonly<Record<SourceFormat, (document: SourceRow) => Find>> = {
+const finders: Readonly<Record<SourceFormat, (document: Row) => Find>> = {
   litellm(document) {
     const rows = litellmRows(document)
     return ({ litellm }, { vendorModel, family }) => {
@@ -90,7 +90,7 @@ const finders: Readonly<Record<SourceFormat, (document: SourceRow) => Find>> = {
         : null
     },
   portkey(document) {
-    const voices = new Map<string, ReadonlyMap<string, SourceRow>>()
+    const voices = new Map<string, ReadonlyMap<string, Row>>()
     return ({ name, portkey }, { vendorModel, family }) => {
       if (portkey === undefined) return null
       const file = rowOf(document[portkey])
