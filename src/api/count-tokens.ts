@@ -1,6 +1,6 @@
 import { countPromptTokens } from '../endpoints/text/count-tokens'
 import { answerKeyed } from '../call/keyed'
-import { checkOpen } from '../call/switches'
+import { checkOpen } from '../call/admit'
 import { MessagesBody } from '../formats/messages/schema'
 import { keyedErrors, keyedHeaders, type RouteDoc } from './reference/doc'
 import { TokenCountReply } from './reference/generation-schemas'
