@@ -25,6 +25,8 @@ import { openTranscriptions } from './transcriptions'
 
 export interface RealtimeParts extends CallParts, ConnectParts {
   newRequestId(): RequestId
+  /** As of `SessionParts`. */
+  changes(): Promise<void> | null
 }
 
 /** A client at the door. */
@@ -121,6 +123,7 @@ async function admit(
       takeRequest: () => void parts.limits.takeRequest(renew()),
       transcribeBy: (model) => transcriptions.choose(model),
     },
+    changes: parts.changes,
     errors: openErrorEvents(inbound),
     maxFrameBytes: caller.account.maxRequestKb * 1024,
     onFault: (error) =>
