@@ -1,6 +1,6 @@
 import { isPassingStatus, jsonHeaders, type SmsDialect } from './dialect'
 
-export interface WebhookParts {
+export interface SmsWebhookParts {
   readonly url: string
   /** Sent as it is in `Authorization`; null sends none. */
   readonly authorization: string | null
@@ -9,7 +9,7 @@ export interface WebhookParts {
 }
 
 /** Any other provider: an address and a body. 2xx took it. */
-export const webhook = ({ url, authorization, template }: WebhookParts): SmsDialect => ({
+export const webhook = ({ url, authorization, template }: SmsWebhookParts): SmsDialect => ({
   request: ({ local, international, code }) => ({
     url,
     headers: { ...jsonHeaders, ...(authorization === null ? {} : { authorization }) },

@@ -1,5 +1,16 @@
+import type { Offer } from '../../catalogue/catalogue'
+import type { CountedText } from './text-estimate'
 import type { ChatBody } from '../../formats/chat/schema'
 import { fieldsOf, listOf } from '../../json/fields'
+
+/** Whether a model says of itself that it can do what is asked: pictures, sound, tools, streams. */
+export function suitsText({ body, input, stream }: CountedText, { model }: Offer): boolean {
+  const { vision, tools, streaming, audio_input: listens } = model.capabilities
+  if (input.pictures.length > 0 && vision !== true) return false
+  if (input.audio > 0 && listens !== true) return false
+  if ((body.tools?.length ?? 0) > 0 && tools !== true) return false
+  return !stream || streaming === true
+}
 
 /** Enough to tell conversations apart; more would cost more than it tells. */
 const maxMessageChars = 512
