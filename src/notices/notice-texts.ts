@@ -1,6 +1,7 @@
 import { isCount, showAmount, type Notice, type NoticeKind } from '../domain/notice'
 import { isolated, persian } from '../errors/isolates'
 import { usdFa } from '../errors/texts-fa'
+import { holderTexts, type Facts, type Sentences } from './holder-texts'
 
 /** What a notice says to a person, in both languages. */
 export interface NoticeText {
@@ -9,7 +10,11 @@ export interface NoticeText {
 }
 
 export function noticeText(notice: Notice): NoticeText {
-  const { fa, en } = texts[notice.kind]
+  return sentenceOf(notice, texts[notice.kind])
+}
+
+/** One pair of sentences with the facts of a notice in it. */
+export function sentenceOf(notice: Notice, { fa, en }: Sentences): NoticeText {
   const facts: Facts = {
     account: notice.subject.account?.name ?? '',
     project: notice.subject.project?.name ?? '',
@@ -21,26 +26,12 @@ export function noticeText(notice: Notice): NoticeText {
     credential: notice.subject.vendor?.credential ?? null,
     model: notice.subject.source?.model ?? '',
     reached: notice.threshold === 80 ? 'most' : notice.amount < notice.limit ? 'end' : 'all',
+    of: (name) => notice.subject.facts?.[name] ?? '',
   }
   const inPersian = isCount(notice.kind)
     ? {}
     : { limit: usdFa(notice.limit), amount: usdFa(notice.amount) }
   return { fa: fa({ ...facts, ...inPersian }), en: en(facts) }
-}
-
-interface Facts {
-  readonly account: string
-  readonly project: string
-  readonly key: string
-  readonly limit: string
-  readonly amount: string
-  readonly period: string
-  readonly vendor: string
-  readonly model: string
-  /** Of a vendor; null where it is the vendor itself. */
-  readonly credential: string | null
-  /** `end`: not all is spent, but what is left was too little for a call. */
-  readonly reached: 'most' | 'all' | 'end'
 }
 
 const share = { most: '80 % of', all: '100 % of', end: 'the end of' }
@@ -59,7 +50,8 @@ const callsFa = (all: string, { reached }: Facts): string =>
     end: ' درخواستی که بیش از باقی‌مانده لازم داشت پذیرفته نشد.',
   })[reached]
 
-const texts: Readonly<Record<NoticeKind, Record<'fa' | 'en', (facts: Facts) => string>>> = {
+const texts: Readonly<Record<NoticeKind, Sentences>> = {
+  ...holderTexts,
   key_spend_limit: {
     en: (f) =>
       `The key “${f.key}” (project “${f.project}”) has reached ${share[f.reached]} its spend limit: ${spentOf(f)}.` +

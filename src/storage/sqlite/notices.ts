@@ -3,7 +3,7 @@ import type { Ms } from '../../domain/clock'
 import { firstNoticeIdAt, type NoticeId } from '../../domain/ids'
 import type { Notice, NoticeKind, Threshold } from '../../domain/notice'
 import type { NoticeStore } from '../../notices/store'
-import { noticeDeliveries as deliveries, notices } from '../schema'
+import { bellNotices, holderDeliveries, noticeDeliveries as deliveries, notices } from '../schema'
 import type { Connection } from './database'
 import { openNoticeWriter, readPeriod } from './notice-writer'
 
@@ -65,6 +65,8 @@ export function openNoticeRows(connection: Connection): NoticeStore {
       if (ids.length === 0) return 0
       transaction(() => {
         orm.delete(deliveries).where(inArray(deliveries.notice, ids)).run()
+        orm.delete(bellNotices).where(inArray(bellNotices.notice, ids)).run()
+        orm.delete(holderDeliveries).where(inArray(holderDeliveries.notice, ids)).run()
         orm.delete(notices).where(inArray(notices.id, ids)).run()
       }, 'brief')
       return ids.length
@@ -115,7 +117,7 @@ const oldSql = `
       AND newer.recovered IS NULL))
   ORDER BY id LIMIT ?2`
 
-const noticeOf = (row: typeof notices.$inferSelect): Notice => ({
+export const noticeOf = (row: typeof notices.$inferSelect): Notice => ({
   id: row.id as NoticeId,
   kind: row.kind as NoticeKind,
   subject: row.about,
