@@ -6,7 +6,13 @@ import { layOut } from '../mail/letter'
 import { mailOf } from '../mail/server'
 import { MailError, sendBySmtp } from '../mail/smtp'
 import type { Channel } from '../notices/channel'
-import { carryByEmail, carryBySms, carryByWebhook, type HolderLetter, type Taken } from '../notices/holder/carry'
+import {
+  carryByEmail,
+  carryBySms,
+  carryByWebhook,
+  type HolderLetter,
+  type Taken,
+} from '../notices/holder/carry'
 import { holdersChannel } from '../notices/holder/channel'
 import { openHolderOutbox } from '../notices/holder/outbox'
 import { holderChannels, newPlaceNotice } from '../notices/holder-notices'

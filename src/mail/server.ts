@@ -16,7 +16,11 @@ export interface MailServer {
   readonly from: string
 }
 
-export const mailPort: Readonly<Record<MailSecurity, number>> = { tls: 465, starttls: 587, none: 25 }
+export const mailPort: Readonly<Record<MailSecurity, number>> = {
+  tls: 465,
+  starttls: 587,
+  none: 25,
+}
 
 export const mailOf = ({ fields, secret }: Connected): MailServer => ({
   host: fields['host'] ?? '',
@@ -27,12 +31,20 @@ export const mailOf = ({ fields, secret }: Connected): MailServer => ({
   from: fields['from'] ?? '',
 })
 
-export const connectedOf = ({ password, host, port, security, user, from }: MailServer): Connected => ({
+export const connectedOf = ({
+  password,
+  host,
+  port,
+  security,
+  user,
+  from,
+}: MailServer): Connected => ({
   fields: { host, port: String(port), security, from, ...(user === null ? {} : { user }) },
   secret: password,
 })
 
-const addressPattern = /^[^\s@<>",;:()[\]\\]{1,64}@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/i
+const addressPattern =
+  /^[^\s@<>",;:()[\]\\]{1,64}@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/i
 const maxAddressLength = 254
 
 /** An address as it is kept: its host in small letters; null when it is none. */

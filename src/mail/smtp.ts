@@ -60,6 +60,7 @@ export const sendBySmtp: SendMail = async (server, to, letter, id) => {
 /** A reply of 5xx stays as it is (RFC 5321, 4.2.1); all others may pass. */
 function mailErrorOf(thrown: unknown): MailError {
   const { code, responseCode } = thrown as { code?: unknown; responseCode?: unknown }
-  if (typeof responseCode === 'number') return new MailError(String(responseCode), responseCode < 500)
+  if (typeof responseCode === 'number')
+    return new MailError(String(responseCode), responseCode < 500)
   return new MailError(typeof code === 'string' ? code : 'unknown', true)
 }

@@ -1,5 +1,12 @@
 import { showUsd } from '../domain/money'
-import { hasAmount, isCount, isOfPayment, showAmount, type Notice, type NoticeSubject } from '../domain/notice'
+import {
+  hasAmount,
+  isCount,
+  isOfPayment,
+  showAmount,
+  type Notice,
+  type NoticeSubject,
+} from '../domain/notice'
 import { noticeText } from './notice-texts'
 
 /** A notice as programs get it. Amounts are decimal strings in dollars; what is counted has no dollars. */
@@ -25,10 +32,16 @@ export function noticeBody(notice: Notice) {
   } as const
 }
 
-export type SubjectType =
-  'key' | 'project' | 'account' | 'service' | 'model' | 'vendor' | 'person'
+export type SubjectType = 'key' | 'project' | 'account' | 'service' | 'model' | 'vendor' | 'person'
 
-function subjectType({ key, project, account, source, vendor, person }: NoticeSubject): SubjectType {
+function subjectType({
+  key,
+  project,
+  account,
+  source,
+  vendor,
+  person,
+}: NoticeSubject): SubjectType {
   if (person !== undefined) return 'person'
   if (vendor !== undefined) return 'vendor'
   if (source !== undefined) return 'model'

@@ -43,9 +43,7 @@ export const smsKinds: Readonly<Record<SmsProviderKind, SmsKind>> = {
     },
     secret: 'needed',
     texts: (to) =>
-      withOption(to, 'sender', (sender) =>
-        kavenegarText(option(to, 'base'), secretOf(to), sender),
-      ),
+      withOption(to, 'sender', (sender) => kavenegarText(option(to, 'base'), secretOf(to), sender)),
     dialect: (to) => kavenegar(option(to, 'base'), secretOf(to), option(to, 'template')),
   },
   'sms.ir': {
@@ -83,7 +81,10 @@ export const smsKinds: Readonly<Record<SmsProviderKind, SmsKind>> = {
         about: 'body with {phone}, {local} and {code} in it',
         preset: '{"phone":"{phone}","code":"{code}"}',
       },
-      'notice-body': { about: 'body of notices, with {phone}, {local} and {text} in it', preset: '' },
+      'notice-body': {
+        about: 'body of notices, with {phone}, {local} and {text} in it',
+        preset: '',
+      },
     },
     secret: 'optional',
     texts: (to) =>

@@ -136,9 +136,7 @@ export function openSms({ store, ways, text, mayLog }: SmsParts): Sms {
   }
 
   /** By the first provider, and by the next only where that one said a passing fault. */
-  async function byFirst(
-    sendOne: (provider: SmsProvider) => Promise<void>,
-  ): Promise<SmsProvider> {
+  async function byFirst(sendOne: (provider: SmsProvider) => Promise<void>): Promise<SmsProvider> {
     const stored = (await store.list()).slice(0, maxProviders)
     const providers = stored.length === 0 ? [logProvider] : stored
     let last: unknown = null

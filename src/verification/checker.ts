@@ -52,7 +52,9 @@ export async function askChecker(
   }
   try {
     const reply = await post({ url, headers, body: bodyOf(config.body, identity, phone) })
-    return reply.status >= 200 && reply.status < 300 ? readAnswer(reply.text, config.pointer) : 'unknown'
+    return reply.status >= 200 && reply.status < 300
+      ? readAnswer(reply.text, config.pointer)
+      : 'unknown'
   } catch {
     return 'unknown'
   }

@@ -40,7 +40,10 @@ export class VerificationRefusal extends Error {
 }
 
 export interface VerifyingParts {
-  readonly store: VerificationStore
+  /** Requests, which are this person's. */
+  submissions(person: PersonId): Pick<VerificationStore, 'submit'>
+  /** Decisions of the service. */
+  readonly decisions: Pick<VerificationStore, 'decide'>
   readonly people: Pick<PeopleStore, 'find'>
   readonly clock: Clock
   readonly pepper: Uint8Array
@@ -49,15 +52,16 @@ export interface VerifyingParts {
   readonly post: PostCheck
   /** Accounts that one person may verify; read at each use. */
   personAccounts(): number
-  /** Somebody waits for a decision. */
-  onSubmitted(account: AccountId): Promise<void>
   /** An account was verified, or is no more. */
   onDecided(): void
 }
 
 export interface Verifying {
   /** @throws VerificationRefusal */
-  submit(who: { readonly person: PersonId; readonly account: AccountId }, form: IdentityForm): Promise<void>
+  submit(
+    who: { readonly person: PersonId; readonly account: AccountId },
+    form: IdentityForm,
+  ): Promise<void>
 }
 
 export const triesPerDay = 3
@@ -75,7 +79,7 @@ const refusals: Readonly<Record<Exclude<Submitted, 'submitted'>, VerificationRef
 }
 
 export function openVerifying(parts: VerifyingParts): Verifying {
-  const { store, clock, pepper } = parts
+  const { clock, pepper } = parts
   return {
     async submit({ person, account }, form) {
       const at = clock.now()
@@ -85,36 +89,34 @@ export function openVerifying(parts: VerifyingParts): Verifying {
       const hash = nationalHash(identity.nationalCode, pepper)
       const submission: Submission = { account, person, identity, hash, provider, at }
       const personAccounts = parts.personAccounts()
-      const outcome = await store.submit(submission, { personAccounts, triesPerDay })
+      const outcome = await parts
+        .submissions(person)
+        .submit(submission, { personAccounts, triesPerDay })
       if (outcome !== 'submitted') throw new VerificationRefusal(refusals[outcome])
-      const isDecided = checker !== null && (await decideBy(checker, submission, parts))
-      if (!isDecided) await parts.onSubmitted(account)
+      if (checker !== null) await decideBy(checker, submission, parts)
     },
   }
 }
 
-/** @returns whether it is decided; otherwise people do */
+/** Where the service does not know, or does not answer, people decide. */
 async function decideBy(
   checker: CheckerConfig,
   { account, person, identity, at }: Submission,
   parts: VerifyingParts,
-): Promise<boolean> {
-  const { store, people, clock, post } = parts
+): Promise<void> {
+  const { decisions, people, clock, post } = parts
   const phone = (await people.find(person))?.phone ?? null
-  if (phone === null) return false
+  if (phone === null) return
   const result = await askChecker(checker, { identity, phone }, post)
-  if (result === 'unknown') return false
-  const outcome = await store.decide(account, {
+  if (result === 'unknown') return
+  const outcome = await decisions.decide(account, {
     state: result === 'match' ? 'approved' : 'rejected',
     reason: result === 'match' ? null : mismatch,
     at: clock.now(),
     submitted: at,
     personAccounts: parts.personAccounts(),
   })
-  // Another account was approved meanwhile: people look at it.
-  if (outcome === 'taken') return false
-  parts.onDecided()
-  return true
+  if (outcome === 'decided') parts.onDecided()
 }
 
 /** @throws VerificationRefusal */
@@ -127,7 +129,8 @@ function identityOf(form: IdentityForm, now: number): Identity {
 
 function nameOf(typed: string): string {
   const name = typed.trim().replaceAll(/\s+/g, ' ')
-  const isName = name !== '' && name.length <= maxNameLength && /^[\p{L}\p{M}\u200c' .-]+$/u.test(name)
+  const isName =
+    name !== '' && name.length <= maxNameLength && /^[\p{L}\p{M}\u200c' .-]+$/u.test(name)
   if (!isName) throw new VerificationRefusal('name_invalid')
   return name
 }

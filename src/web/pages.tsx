@@ -6,6 +6,7 @@ import {
   IconListDetails,
   IconReceipt2,
   IconSettings,
+  IconUserCircle,
   IconUsers,
 } from '@tabler/icons-react'
 import { lazyPage } from './parts/lazy-page'
@@ -19,6 +20,9 @@ const Request = lazyPage(() => import('./pages/request').then((page) => page.Req
 const Statement = lazyPage(() => import('./pages/statement').then((page) => page.Statement))
 const Projects = lazyPage(() => import('./pages/projects').then((page) => page.Projects))
 const Members = lazyPage(() => import('./pages/members').then((page) => page.Members))
+const Account = lazyPage(() => import('./pages/account').then((page) => page.Account))
+const Verify = lazyPage(() => import('./pages/verify').then((page) => page.Verify))
+const Notices = lazyPage(() => import('./pages/notices').then((page) => page.Notices))
 const Settings = lazyPage(() => import('./pages/settings').then((page) => page.Settings))
 
 /** Pages of whoever is signed in, in the order of the rail: address, name among the texts, sign, page. */
@@ -30,6 +34,7 @@ export const pages = [
   ['/statement', 'statement', IconReceipt2, Statement],
   ['/projects', 'projects', IconFolder, Projects],
   ['/members', 'members', IconUsers, Members],
+  ['/account', 'account', IconUserCircle, Account],
   ['/settings', 'settings', IconSettings, Settings],
 ] as const
 
@@ -37,4 +42,6 @@ export const pages = [
 export const innerPages = [
   ['/keys/:id', Key],
   ['/requests/:id', Request],
+  ['/verify', Verify],
+  ['/notices', Notices],
 ] as const

@@ -47,7 +47,8 @@ export function openHolderOutbox(parts: HolderOutboxParts): Outbox {
   }
 }
 
-const receiverOf = ({ person, account }: HolderDelivery): string => `${person ?? ''}/${account ?? ''}`
+const receiverOf = ({ person, account }: HolderDelivery): string =>
+  `${person ?? ''}/${account ?? ''}`
 
 function openWay(way: SentWay, parts: HolderOutboxParts, leaving: AbortSignal): Outbox {
   const { store, clock, onFault } = parts

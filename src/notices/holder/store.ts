@@ -109,12 +109,7 @@ export interface EmailCode {
 export interface HolderSettingsStore {
   find(person: PersonId): Promise<HolderSettings>
   setLanguage(person: PersonId, language: 'fa' | 'en'): Promise<void>
-  choose(
-    person: PersonId,
-    way: Exclude<Way, 'webhook'>,
-    topic: Topic,
-    isOn: boolean,
-  ): Promise<void>
+  choose(person: PersonId, way: Exclude<Way, 'webhook'>, topic: Topic, isOn: boolean): Promise<void>
   /** @param decide the code as it is kept from now on; null keeps what is there */
   emailCode<T>(
     person: PersonId,

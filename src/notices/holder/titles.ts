@@ -10,8 +10,7 @@ const shareFa = ({ reached }: Facts): string => (reached === 'most' ? '۸۰٪' :
 const titles: Partial<Record<NoticeKind, Sentences>> = {
   key_spend_limit: {
     en: (f) => `Key “${f.key}”: ${shareOf(f)} its limit of $${f.limit}`,
-    fa: (f) =>
-      persian`کلید «${isolated(f.key)}» به ${shareFa(f)} سقف ${f.limit} دلاری رسید`,
+    fa: (f) => persian`کلید «${isolated(f.key)}» به ${shareFa(f)} سقف ${f.limit} دلاری رسید`,
   },
   project_monthly_budget: {
     en: (f) => `Project “${f.project}”: ${shareOf(f)} its month’s $${f.limit}`,
@@ -24,8 +23,7 @@ const titles: Partial<Record<NoticeKind, Sentences>> = {
   },
   preverification_ceiling: {
     en: (f) => `Verify who you are: ${shareOf(f)} the first $${f.limit} is spent`,
-    fa: (f) =>
-      persian`هویتتان را تأیید کنید: ${shareFa(f)} ${f.limit} دلار نخست خرج شد`,
+    fa: (f) => persian`هویتتان را تأیید کنید: ${shareFa(f)} ${f.limit} دلار نخست خرج شد`,
   },
   balance_floor: {
     en: (f) => `Balance is low: $${f.amount}${lasts(f.of('days'))}`,

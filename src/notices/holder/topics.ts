@@ -62,5 +62,4 @@ export const isPreset = (way: Way, topic: Topic): boolean =>
 export type Choices = Partial<Record<Topic, boolean>>
 
 export const isOn = (way: Way, topic: Topic, choices: Choices): boolean =>
-  carries(way, topic) &&
-  (isFixed(way, topic) || (choices[topic] ?? isPreset(way, topic)))
+  carries(way, topic) && (isFixed(way, topic) || (choices[topic] ?? isPreset(way, topic)))

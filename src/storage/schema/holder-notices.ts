@@ -101,10 +101,7 @@ export const holderDeliveries = sqliteTable(
       .where(sql`${table.state} = 'pending'`),
     // SMS of an account's day.
     index('holder_deliveries_account').on(table.account, table.way, table.created),
-    check(
-      'holder_deliveries_state',
-      sql`${table.state} in ('pending', 'delivered', 'failed')`,
-    ),
+    check('holder_deliveries_state', sql`${table.state} in ('pending', 'delivered', 'failed')`),
   ],
 )
 

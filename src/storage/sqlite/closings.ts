@@ -128,8 +128,11 @@ function withoutAccount({ orm }: Connection, ids: readonly PersonId[]): PersonId
 
 /** The row stays, since keys and the trail name it; nothing in it says who it was. */
 function forgetPerson({ orm }: Connection, person: PersonId): void {
-  const phone = orm.select({ phone: people.phone }).from(people).where(eq(people.id, person)).get()
-    ?.phone
+  const phone = orm
+    .select({ phone: people.phone })
+    .from(people)
+    .where(eq(people.id, person))
+    .get()?.phone
   if (phone != null) orm.delete(signInCodes).where(eq(signInCodes.phone, phone)).run()
   orm.delete(sessions).where(eq(sessions.person, person)).run()
   orm.delete(passkeys).where(eq(passkeys.person, person)).run()

@@ -134,8 +134,11 @@ export function openAccountWebhookRows(
   recordBy: RecordBy,
 ): AccountWebhookStore {
   const rowOf = (account: number) =>
-    orm.select().from(accountWebhooks).where(eq(accountWebhooks.account, account as never)).get() ??
-    null
+    orm
+      .select()
+      .from(accountWebhooks)
+      .where(eq(accountWebhooks.account, account as never))
+      .get() ?? null
   const told = (account: number) => {
     const row = rowOf(account)
     return row === null ? null : { url: row.url, secret: row.secret }

@@ -17,7 +17,9 @@ export function openPlaceRows(connection: Connection, holders: readonly string[]
       transaction(() => {
         orm
           .delete(knownPlaces)
-          .where(and(eq(knownPlaces.person, person), lte(knownPlaces.seen, (now - rememberedMs) as Ms)))
+          .where(
+            and(eq(knownPlaces.person, person), lte(knownPlaces.seen, (now - rememberedMs) as Ms)),
+          )
           .run()
         const known = orm
           .select({ places: count() })
@@ -33,7 +35,10 @@ export function openPlaceRows(connection: Connection, holders: readonly string[]
         orm
           .insert(knownPlaces)
           .values({ person, place, seen: now })
-          .onConflictDoUpdate({ target: [knownPlaces.person, knownPlaces.place], set: { seen: now } })
+          .onConflictDoUpdate({
+            target: [knownPlaces.person, knownPlaces.place],
+            set: { seen: now },
+          })
           .run()
         const isNew = !isKnown && (known?.places ?? 0) > 0
         if (isNew) write([{ notice: notice(String(now)), channels: holders }])

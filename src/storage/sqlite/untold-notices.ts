@@ -60,7 +60,14 @@ export function openUntoldNotices(
           ...verificationTurns(connection, now),
         ]
         const due = found.map((each): DueNotice => ({
-          notice: { ...each, id: newId(), threshold: null, limit: zeroUsd, amount: zeroUsd, created: now },
+          notice: {
+            ...each,
+            id: newId(),
+            threshold: null,
+            limit: zeroUsd,
+            amount: zeroUsd,
+            created: now,
+          },
           channels: each.kind === 'verification_submitted' ? channels.operators : channels.holders,
         }))
         write(due)
@@ -154,16 +161,17 @@ function openInvitations(connection: Connection, now: Ms): Finding[] {
     .innerJoin(people, eq(people.phone, invitations.phone))
     .innerJoin(inviter, eq(inviter.id, invitations.by))
     .where(
-      and(
-        gt(invitations.expires, now),
-        untold(connection, 'invited', sql`${people.id}`, period),
-      ),
+      and(gt(invitations.expires, now), untold(connection, 'invited', sql`${people.id}`, period)),
     )
     .limit(maxAtOnce)
     .all()
     .map(({ invitation, person, by }) => ({
       kind: 'invited',
-      subject: { ...nobody, person: { id: person }, facts: { by: by === null ? '' : maskPhone(by) } },
+      subject: {
+        ...nobody,
+        person: { id: person },
+        facts: { by: by === null ? '' : maskPhone(by) },
+      },
       period: `${invitation.id}-${invitation.created}`,
     }))
 }
@@ -175,7 +183,12 @@ const waitingMoves = (connection: Connection, now: Ms): Finding[] =>
     .where(
       and(
         gt(phoneMoves.due, now),
-        untold(connection, 'phone_moves', sql`${phoneMoves.person}`, textOf(sql`${phoneMoves.due}`)),
+        untold(
+          connection,
+          'phone_moves',
+          sql`${phoneMoves.person}`,
+          textOf(sql`${phoneMoves.due}`),
+        ),
       ),
     )
     .limit(maxAtOnce)
@@ -213,7 +226,10 @@ const verificationTurns = (connection: Connection, now: Ms): Finding[] =>
         subject: {
           ...nobody,
           account: { id: row.account, name },
-          facts: { id: String(row.account), ...(row.reason === null ? {} : { reason: row.reason }) },
+          facts: {
+            id: String(row.account),
+            ...(row.reason === null ? {} : { reason: row.reason }),
+          },
         },
         period: String(state === 'submitted' ? row.submitted : row.decided),
       }))
