@@ -1,3 +1,4 @@
+import { latinDigits } from '../domain/digits'
 import type { AccountId } from '../domain/ids'
 import type { NanoUsd } from '../domain/money'
 import type { Closed, ClosingStore } from '../people/closing'
@@ -10,6 +11,12 @@ export interface Closing {
   /** Set aside for running calls, where that is known. */
   readonly held: NanoUsd
 }
+
+/** Letters and digits of a name, in whatever script they are typed: new accounts have dots in theirs. */
+const plainName = (name: string): string =>
+  latinDigits(name)
+    .replaceAll(/[^\p{L}\p{N}]/gu, '')
+    .toLowerCase()
 
 /**
  * Closes an account for good.
@@ -25,7 +32,7 @@ export async function closeAccount(store: ClosingStore, closing: Closing): Promi
   if (found.isBusy || held > 0) throw new AdminError('account_busy', { account })
   if (balance < 0) throw new AdminError('account_owes', { account, balance })
   if (balance > 0 && giveUp === null) throw new AdminError('balance_left', { account, balance })
-  if (balance > 0 && giveUp?.trim() !== name)
+  if (giveUp !== null && plainName(giveUp) !== plainName(name))
     throw new AdminError('account_name_differs', { account })
   const closed = await store.close(account, balance)
   // A call began, or money came, between the look and the change.

@@ -44,8 +44,10 @@ export interface HolderDeskParts {
 
 /** Notices of one process on their way to the people of accounts. */
 export interface HolderDesk {
-  /** Something may be worth telling, or on its way. */
+  /** Something may be worth telling, or was written to be told. */
   wake(): void
+  /** Deliveries may have been written. */
+  spread(): void
   /** Somebody has signed in: whether it was from a new place is told to them. */
   arrived(person: PersonId, visitor: Visitor): Promise<void>
   close(): void
@@ -94,8 +96,10 @@ export function openHolderDesk(parts: HolderDeskParts): HolderDesk {
   return {
     wake() {
       sweep.soon()
+      parts.onWritten()
       outbox.wake()
     },
+    spread: outbox.wake,
     async arrived(person, visitor) {
       const now = clock.now()
       const { address, agent } = visitor

@@ -99,7 +99,7 @@ function openNotices(given: GatewayParts, settings: Settings) {
     clock,
     random,
     log,
-    holders: openHoldersChannel(shared, () => holders.wake()),
+    holders: openHoldersChannel(shared, () => holders.spread()),
   })
   const holders: HolderDesk = openHolderDesk({
     ...shared,

@@ -46,14 +46,14 @@ interface ClosingProps {
 
 function Closing({ me: { account }, hasMoney, onKeep }: ClosingProps) {
   const t = useTranslations('account')
-  const { usd } = useNumbers()
+  const { usd, digits } = useNumbers()
   const [typed, setTyped] = useState('')
   const end = useMutation({
     mutationFn: () => ask(api.account.close.post({ name: typed })),
     onSuccess: forgetMe,
   })
   const amount = usd(account.balance_usd)
-  const name = `\u2068${account.name}\u2069`
+  const name = `\u2068${digits(account.name)}\u2069`
   const submit = (event: FormEvent) => {
     event.preventDefault()
     end.mutate()
@@ -74,12 +74,7 @@ function Closing({ me: { account }, hasMoney, onKeep }: ClosingProps) {
           <Button variant="default" onClick={onKeep}>
             {t('keep')}
           </Button>
-          <Button
-            type="submit"
-            color="red"
-            disabled={typed.trim() !== account.name}
-            loading={end.isPending}
-          >
+          <Button type="submit" color="red" disabled={typed.trim() === ''} loading={end.isPending}>
             {hasMoney ? t('giveUp', { amount }) : t('closeNow')}
           </Button>
         </Group>

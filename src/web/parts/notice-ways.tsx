@@ -79,11 +79,13 @@ function Choices({ ways }: { readonly ways: WaysRead }) {
                 .filter(({ way }) => names.includes(way))
                 .map(({ way, can, on, fixed }) => (
                   <td key={way}>
-                    {can ? (
+                    {fixed ? (
+                      <Text span size="xs" className="soft">
+                        {t('fixed')}
+                      </Text>
+                    ) : can ? (
                       <Switch
                         checked={on}
-                        disabled={fixed}
-                        title={fixed ? t('fixed') : undefined}
                         aria-label={`${topics(topic)}: ${wayNames(way)}`}
                         onChange={(event) =>
                           choose.mutate({ way, topic, on: event.currentTarget.checked })

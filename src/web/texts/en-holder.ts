@@ -52,7 +52,7 @@ export const enHolder: Holder = {
     ways: 'Ways',
     waysLead: 'Switch for each what reaches you by which way.',
     about: 'About',
-    fixed: 'always on',
+    fixed: 'always',
     language: 'Language of SMS and mail',
     persian: 'Persian',
     english: 'English',

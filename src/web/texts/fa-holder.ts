@@ -46,7 +46,7 @@ export const faHolder = {
     ways: 'راه‌ها',
     waysLead: 'برای هر چیز روشن کنید که از کدام راه خبر شوید.',
     about: 'دربارهٔ',
-    fixed: 'همیشه روشن',
+    fixed: 'همیشه',
     language: 'زبان پیامک و نامه',
     persian: 'فارسی',
     english: 'انگلیسی',
