@@ -1,15 +1,27 @@
 import { findChecker } from '../admin/verifications'
 import type { ConsoleParts } from '../console/api/parts'
+import type { Clock } from '../domain/clock'
 import { layOut } from '../mail/letter'
 import { mailOf, parseEmail } from '../mail/server'
 import { MailError, sendBySmtp } from '../mail/smtp'
 import { EmailRefusal, openEmailCodes } from '../notices/holder/email-codes'
+import type { Log } from '../observability/log'
 import { post } from '../outbound/post'
+import type { Storage } from '../storage/storage'
 import { openVerifying } from '../verification/submit'
-import type { WebParts } from './web'
+import type { Config } from './config'
+import type { Gateway } from './gateway'
 
 /** A person waits at the page, and the service is asked once. */
 const checkTimeoutMs = 10_000
+
+export interface HolderPagesParts {
+  readonly config: Pick<Config, 'services' | 'notices'>
+  readonly storage: Storage
+  readonly gateway: Pick<Gateway, 'parts' | 'changed'>
+  readonly clock: Clock
+  readonly log: Log
+}
 
 /** What pages of account holders stand on: verification, notices, the account as a whole. */
 export function holderParts({
@@ -18,7 +30,7 @@ export function holderParts({
   gateway,
   clock,
   log,
-}: WebParts): Pick<
+}: HolderPagesParts): Pick<
   ConsoleParts,
   | 'verifying'
   | 'verifications'

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { peopleStatus, readCodes } from '../../src/console/api/console-api'
+import { holderStatus, peopleStatus, readCodes } from '../../src/console/api/console-api'
 import { en } from '../../src/web/texts/en'
 import { fa } from '../../src/web/texts/fa'
 
@@ -46,6 +46,7 @@ test('every refusal of the API has a text', () => {
   ])
   const codes = [
     ...Object.keys(peopleStatus),
+    ...Object.keys(holderStatus),
     ...readCodes,
     ...thrown.map(([, ...names]) => names.find(Boolean) ?? ''),
   ]
@@ -58,7 +59,11 @@ test('no text is without use', () => {
   const used = filesOf('web/**/*.{ts,tsx}').join('\n')
   const unused = textsOf(fa).filter(([path]) => {
     const key = path.split('.').at(-1) ?? ''
-    return !/^(?:errors|problems)\./.test(path) && !new RegExp(`['"\`.]${key}['"\`]`).test(used)
+    // The server names those.
+    return (
+      !/^(?:errors|problems|noticeTopics|noticeWays)\./.test(path) &&
+      !new RegExp(`['"\`.]${key}['"\`]`).test(used)
+    )
   })
   expect(unused.map(([path]) => path)).toEqual([])
 })

@@ -3,9 +3,9 @@ import { useMutation } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { useTranslations } from 'use-intl'
 import { api, ask } from '../client'
+import { readWaysAgain, setWays, type WaysRead } from '../notice-ways'
 import { CopyOnce } from './copy-once'
 import { Failed } from './failed'
-import { readWaysAgain, setWays, type WaysRead } from './notice-ways'
 
 /** Where programs of the account are told; its secret is shown once. */
 export function AccountWebhook({ webhook }: Pick<WaysRead, 'webhook'>) {

@@ -3,8 +3,8 @@ import { useMutation } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { useTranslations } from 'use-intl'
 import { api, ask } from '../client'
+import { setWays, type WaysRead } from '../notice-ways'
 import { Failed } from './failed'
-import { setWays, type WaysRead } from './notice-ways'
 
 /** The address of whoever is signed in: kept once a code that was sent there is typed here. */
 export function EmailSection({ ways }: { readonly ways: WaysRead }) {

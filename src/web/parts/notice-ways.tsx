@@ -4,20 +4,13 @@ import { useId } from 'react'
 import { useLocale, useTranslations } from 'use-intl'
 import { api, ask } from '../client'
 import { useMe } from '../me'
-import { queries } from '../queries'
+import { readWaysAgain, setWays, waysKey, type WaysRead } from '../notice-ways'
 import { AccountWebhook } from './account-webhook'
 import { EmailSection } from './email-section'
 import { Failed } from './failed'
 
-export type WaysRead = NonNullable<Awaited<ReturnType<(typeof api)['notice-ways']['get']>>['data']>
 type Choice = WaysRead['choices'][number]
 type Way = Choice['ways'][number]
-
-const waysKey = ['notice-ways'] as const
-
-/** What the server says of the ways from now on. */
-export const setWays = (ways: WaysRead): void => void queries.setQueryData(waysKey, ways)
-export const readWaysAgain = (): Promise<void> => queries.invalidateQueries({ queryKey: waysKey })
 
 /** How somebody is told of what, at which address and in which language. */
 export function NoticeWays() {
