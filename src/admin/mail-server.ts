@@ -11,7 +11,7 @@ import {
 import { AdminError } from './admin-error'
 
 /** A change of the mail server; a password that is null stays as it is kept. */
-export interface MailChange {
+interface MailChange {
   readonly host: string
   /** Null: the usual one of the security. */
   readonly port: number | null

@@ -7,7 +7,7 @@ import type { NationalCode } from '../verification/national-code'
 import type { Verification, VerificationStore } from '../verification/verification'
 import { AdminError } from './admin-error'
 
-export interface VerificationParts {
+interface VerificationParts {
   readonly store: VerificationStore
   readonly clock: Clock
   /** Accounts that one person may verify. */
@@ -79,7 +79,7 @@ export async function revealNationalCode(
 }
 
 /** A service that decides; what is null stays as it is kept, or has its preset. */
-export interface CheckerChange {
+interface CheckerChange {
   readonly url: string
   readonly body: string | null
   readonly pointer: string | null
@@ -87,7 +87,7 @@ export interface CheckerChange {
   readonly secret: string | null
 }
 
-export function checkerOf({ fields, secret }: Connected): CheckerConfig {
+function checkerOf({ fields, secret }: Connected): CheckerConfig {
   return {
     url: fields['url'] ?? '',
     body: fields['body'] ?? checkerPreset.body,

@@ -27,7 +27,7 @@ import type { Storage } from '../storage/storage'
 import type { Config } from './config'
 import { openSmsWays } from './sms-ways'
 
-export interface HolderDeskParts {
+interface HolderDeskParts {
   readonly config: Config
   readonly storage: Storage
   readonly settings: Settings

@@ -15,7 +15,7 @@ import type { Gateway } from './gateway'
 /** A person waits at the page, and the service is asked once. */
 const checkTimeoutMs = 10_000
 
-export interface HolderPagesParts {
+interface HolderPagesParts {
   readonly config: Pick<Config, 'services' | 'notices'>
   readonly storage: Storage
   readonly gateway: Pick<Gateway, 'parts' | 'changed'>

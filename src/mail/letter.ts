@@ -1,5 +1,5 @@
 /** A letter before it is laid out. */
-export interface Letter {
+interface Letter {
   readonly language: 'fa' | 'en'
   readonly service: string
   readonly title: string

@@ -54,10 +54,3 @@ export function parseEmail(typed: string): string | null {
   const at = text.lastIndexOf('@')
   return `${text.slice(0, at)}@${text.slice(at + 1).toLowerCase()}`
 }
-
-/** `s···a@example.com`: enough to recognise one's own. */
-export function maskEmail(email: string): string {
-  const at = email.lastIndexOf('@')
-  const name = email.slice(0, at)
-  return `${name.slice(0, 1)}···${name.length > 2 ? name.slice(-1) : ''}${email.slice(at)}`
-}

@@ -14,7 +14,7 @@ export class MailError extends Error {
 }
 
 /** Sends one letter. @throws MailError */
-export type SendMail = (
+type SendMail = (
   server: MailServer,
   to: string,
   letter: LaidOut,

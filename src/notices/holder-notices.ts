@@ -8,7 +8,7 @@ import { holdersChannelName } from './holder/channel'
 export const holderChannels: readonly string[] = [holdersChannelName]
 
 /** A payment that came to its end. */
-export interface EndedPayment {
+interface EndedPayment {
   readonly account: { readonly id: AccountId; readonly name: string }
   /** Its id: each end of a payment is told once. */
   readonly payment: string
@@ -16,7 +16,7 @@ export interface EndedPayment {
 }
 
 /** How a notice is told apart, and when it was made. */
-export interface NoticeStamp {
+interface NoticeStamp {
   readonly id: NoticeId
   readonly created: Ms
 }

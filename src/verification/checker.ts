@@ -16,15 +16,15 @@ export interface CheckerConfig {
 }
 
 /** `unknown`: no answer, or none that can be read: people decide. */
-export type CheckResult = 'match' | 'mismatch' | 'unknown'
+type CheckResult = 'match' | 'mismatch' | 'unknown'
 
-export interface CheckRequest {
+interface CheckRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
-export interface CheckReply {
+interface CheckReply {
   readonly status: number
   readonly text: string
 }

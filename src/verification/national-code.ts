@@ -17,7 +17,7 @@ export function parseNationalCode(text: string): NationalCode | null {
   if (!/^\d+$/.test(typed) || typed.length < minLength || typed.length > length) return null
   const code = typed.padStart(length, '0')
   if (/^(\d)\1+$/.test(code)) return null
-  const digits = [...code].map(Number)
+  const digits = Array.from(code, Number)
   const rest = digits.slice(0, -1).reduce((sum, digit, at) => sum + digit * (length - at), 0) % 11
   return digits.at(-1) === (rest < 2 ? rest : 11 - rest) ? (code as NationalCode) : null
 }

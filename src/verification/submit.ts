@@ -39,7 +39,7 @@ export class VerificationRefusal extends Error {
   }
 }
 
-export interface VerifyingParts {
+interface VerifyingParts {
   /** Requests, which are this person's. */
   submissions(person: PersonId): Pick<VerificationStore, 'submit'>
   /** Decisions of the service. */

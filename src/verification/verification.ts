@@ -4,7 +4,7 @@ import type { Phone } from '../people/phone'
 import type { NationalCode } from './national-code'
 
 /** Who decides: people, or a service that the operator named. */
-export type VerificationProvider = 'manual' | 'http'
+type VerificationProvider = 'manual' | 'http'
 export type VerificationState = 'submitted' | 'approved' | 'rejected'
 
 /** Who somebody says they are. */
@@ -63,7 +63,7 @@ export interface Decision {
 
 export type Decided = 'decided' | 'not_found' | 'decided_already' | 'taken'
 
-export interface VerificationQuery {
+interface VerificationQuery {
   /** Null for all. */
   readonly state: VerificationState | null
   /** Only those submitted before; null begins with the newest. */

@@ -9,7 +9,7 @@ export function isNationalCode(typed: string): boolean {
   if (!/^\d+$/.test(plain) || plain.length < minLength || plain.length > length) return false
   const code = plain.padStart(length, '0')
   if (/^(\d)\1+$/.test(code)) return false
-  const digits = [...code].map(Number)
+  const digits = Array.from(code, Number)
   const rest = digits.slice(0, -1).reduce((sum, digit, at) => sum + digit * (length - at), 0) % 11
   return digits.at(-1) === (rest < 2 ? rest : 11 - rest)
 }

@@ -1,4 +1,4 @@
-import { api } from './client'
+import type { api } from './client'
 import { queries } from './queries'
 
 /** How somebody is told of what, as the server tells it. */

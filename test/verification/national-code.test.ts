@@ -41,7 +41,7 @@ test('any single wrong digit is noticed, by the page as by the server', () => {
         fc.pre(!/^(\d)\1+$/.test(code))
         expect(parseNationalCode(code) as string | null).toBe(code)
         expect(isNationalCode(code)).toBe(true)
-        const digits = [...code].map(Number)
+        const digits = Array.from(code, Number)
         digits[place] = ((digits[place] ?? 0) + shift) % 10
         const wrong = digits.join('')
         const isTaken = parseNationalCode(wrong) !== null

@@ -1,4 +1,3 @@
-import type { CallsPage } from '../../domain/account-reader'
 import { dayNumber, type Ms } from '../../domain/clock'
 import type { KeyId, ProjectId, RequestId } from '../../domain/ids'
 import { showUsd } from '../../domain/money'
@@ -203,7 +202,12 @@ async function* callPages(parts: ConsoleParts, who: Customer): Pages<object> {
   const span = { from: await createdAt(parts, who), to: (parts.clock.now() + 1) as Ms }
   const all = { account: who.account, project: null, key: null, model: null, status: null } as const
   for (let before: RequestId | null = null; ;) {
-    const page: CallsPage = await parts.reader.calls({ ...all, ...span, before, max: maxInRead })
+    const page: Awaited<ReturnType<typeof parts.reader.calls>> = await parts.reader.calls({
+      ...all,
+      ...span,
+      before,
+      max: maxInRead,
+    })
     yield page.calls.map(callView)
     if (page.next === null) return
     before = page.next as RequestId

@@ -36,8 +36,7 @@ export const noticesApi = (parts: ConsoleParts) =>
         const { language } = visitOf(request.headers)
         return {
           data: shown.map((each) => noticeView(each, language)),
-          next:
-            found.length > query.max ? ((shown.at(-1)?.notice.id ?? null) as string | null) : null,
+          next: found.length > query.max ? (shown.at(-1)?.notice.id ?? null) : null,
           unread: await parts.holderNotices.unread(who),
         }
       },

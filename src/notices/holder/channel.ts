@@ -7,7 +7,7 @@ import { isOn, topicOf, type Topic } from './topics'
 /** Name of the channel that leads to the people of an account. */
 export const holdersChannelName = 'holders'
 
-export interface HoldersChannelParts {
+interface HoldersChannelParts {
   readonly store: Pick<HolderNoticeStore, 'spread'>
   readonly clock: Clock
   /** SMS that one account is sent in a day (UTC); read at each use. */
@@ -42,7 +42,7 @@ async function withDays(notice: Notice, { lastsDays }: HoldersChannelParts): Pro
 const overBudget = 'the SMS of the day are used up'
 
 /** Who gets it by which way. What tells of a number that moves is never too much. */
-export function planOf(topic: Topic, audience: Audience, maxSms: number): SpreadPlan {
+function planOf(topic: Topic, audience: Audience, maxSms: number): SpreadPlan {
   const bell: SpreadPlan['bell'][number][] = []
   const deliveries: PlannedDelivery[] = []
   let sms = audience.smsToday

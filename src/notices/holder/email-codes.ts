@@ -23,7 +23,7 @@ export class EmailRefusal extends Error {
   }
 }
 
-export interface EmailCodesParts {
+interface EmailCodesParts {
   readonly store: HolderSettingsStore
   readonly clock: Clock
   readonly pepper: Uint8Array

@@ -13,7 +13,7 @@ export class Undeliverable extends DeliveryFailed {}
  */
 export type Carry = (delivery: HolderDelivery, signal: AbortSignal) => Promise<void>
 
-export interface HolderOutboxParts {
+interface HolderOutboxParts {
   readonly store: HolderNoticeStore
   readonly carry: Readonly<Record<SentWay, Carry>>
   readonly clock: Clock

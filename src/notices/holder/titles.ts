@@ -76,7 +76,7 @@ const lastsFa = (days: string): string =>
 const plain: Sentences = { en: () => 'Notice', fa: () => 'اعلان' }
 
 /** What a person reads of a notice: a line, and what to do. */
-export interface HolderText {
+interface HolderText {
   readonly title: NoticeText
   readonly text: NoticeText
 }

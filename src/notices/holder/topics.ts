@@ -55,7 +55,7 @@ export const isFixed = (way: Way, topic: Topic): boolean => way !== 'webhook' &&
 const bySms: ReadonlySet<Topic> = new Set(['balance', 'phone', 'verification'])
 
 /** Whether a topic goes a way unless somebody has switched it. */
-export const isPreset = (way: Way, topic: Topic): boolean =>
+const isPreset = (way: Way, topic: Topic): boolean =>
   carries(way, topic) && (way !== 'sms' || bySms.has(topic))
 
 /** What somebody has switched, by topic. */

@@ -133,7 +133,8 @@ function forgetPerson({ orm }: Connection, person: PersonId): void {
     .from(people)
     .where(eq(people.id, person))
     .get()?.phone
-  if (phone != null) orm.delete(signInCodes).where(eq(signInCodes.phone, phone)).run()
+  if (phone !== null && phone !== undefined)
+    orm.delete(signInCodes).where(eq(signInCodes.phone, phone)).run()
   orm.delete(sessions).where(eq(sessions.person, person)).run()
   orm.delete(passkeys).where(eq(passkeys.person, person)).run()
   orm.delete(phoneMoves).where(eq(phoneMoves.person, person)).run()

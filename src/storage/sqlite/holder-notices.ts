@@ -1,6 +1,6 @@
 import { and, asc, count, desc, eq, gte, inArray, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import { dayMs, type Ms } from '../../domain/clock'
-import type { AccountId, NoticeId, PersonId } from '../../domain/ids'
+import type { AccountId, PersonId } from '../../domain/ids'
 import type { Notice } from '../../domain/notice'
 import type {
   Audience,
@@ -166,8 +166,8 @@ function holderOf(connection: Connection, person: PersonId): Holder {
     .get()
   return {
     person,
-    hasPhone: found?.phone != null,
-    hasEmail: found?.email != null,
+    hasPhone: isThere(found?.phone),
+    hasEmail: isThere(found?.email),
     choices: choicesOf(connection, person),
   }
 }
@@ -189,19 +189,25 @@ function smsSince(
   return orm.select({ sent: count() }).from(deliveries).where(sent).get()?.sent ?? 0
 }
 
-const webhookChoices = ({ orm }: Connection, account: AccountId): Choices | null => {
-  const row = orm.select().from(accountWebhooks).where(eq(accountWebhooks.account, account)).get()
-  return row?.secret == null ? null : (row.choices as Choices)
-}
+const isThere = (text: string | null | undefined): boolean => text !== null && text !== undefined
 
-function webhookOf({ orm }: Connection, vault: Vault, account: number) {
-  const row = orm
+const webhookRow = ({ orm }: Connection, account: number) =>
+  orm
     .select()
     .from(accountWebhooks)
     .where(eq(accountWebhooks.account, account as AccountId))
     .get()
-  const secret = row?.secret == null ? null : vault.open(row.secret, webhookPurpose(account))
-  return row === undefined || secret === null ? null : { url: row.url, secret }
+
+const webhookChoices = (connection: Connection, account: AccountId): Choices | null => {
+  const row = webhookRow(connection, account)
+  return row === undefined || row.secret === null ? null : row.choices
+}
+
+function webhookOf(connection: Connection, vault: Vault, account: number) {
+  const row = webhookRow(connection, account)
+  if (row === undefined || row.secret === null) return null
+  const secret = vault.open(row.secret, webhookPurpose(account))
+  return secret === null ? null : { url: row.url, secret }
 }
 
 function writePlan(
@@ -213,11 +219,7 @@ function writePlan(
   const account = subject.person === undefined ? (subject.account?.id ?? ownAccount) : ownAccount
   orm.update(notices).set({ about: subject }).where(eq(notices.id, id)).run()
   for (const person of bell)
-    orm
-      .insert(bellNotices)
-      .values({ person, account, notice: id as NoticeId })
-      .onConflictDoNothing()
-      .run()
+    orm.insert(bellNotices).values({ person, account, notice: id }).onConflictDoNothing().run()
   for (const { way, person, error } of planned)
     orm
       .insert(deliveries)

@@ -1,12 +1,12 @@
-import { and, eq } from 'drizzle-orm'
-import type { PersonId } from '../../domain/ids'
+import { eq } from 'drizzle-orm'
+import type { AccountId, PersonId } from '../../domain/ids'
 import type {
   AccountWebhookStore,
   EmailCode,
   HolderSettings,
   HolderSettingsStore,
 } from '../../notices/holder/store'
-import type { Choices, Topic } from '../../notices/holder/topics'
+import type { Topic } from '../../notices/holder/topics'
 import type { Vault } from '../files/vault'
 import { accountWebhooks, contacts, noticeChoices } from '../schema'
 import type { Connection } from './database'
@@ -44,7 +44,9 @@ export function openHolderSettingRows(
       .run()
   }
   /** That there is an address, and not which. */
-  const told = (person: PersonId) => ({ email: rowOf(person)?.email == null ? null : 'confirmed' })
+  const told = (person: PersonId) => ({
+    email: (rowOf(person)?.email ?? null) === null ? null : 'confirmed',
+  })
 
   return {
     async find(person): Promise<HolderSettings> {
@@ -133,23 +135,18 @@ export function openAccountWebhookRows(
   vault: Vault,
   recordBy: RecordBy,
 ): AccountWebhookStore {
-  const rowOf = (account: number) =>
-    orm
-      .select()
-      .from(accountWebhooks)
-      .where(eq(accountWebhooks.account, account as never))
-      .get() ?? null
-  const told = (account: number) => {
+  const rowOf = (account: AccountId) =>
+    orm.select().from(accountWebhooks).where(eq(accountWebhooks.account, account)).get() ?? null
+  const told = (account: AccountId) => {
     const row = rowOf(account)
     return row === null ? null : { url: row.url, secret: row.secret }
   }
   return {
     async find(account) {
       const row = rowOf(account)
-      const secret = row?.secret == null ? null : vault.open(row.secret, webhookPurpose(account))
-      return row === null || secret === null
-        ? null
-        : { url: row.url, secret, choices: row.choices as Choices }
+      if (row === null || row.secret === null) return null
+      const secret = vault.open(row.secret, webhookPurpose(account))
+      return secret === null ? null : { url: row.url, secret, choices: row.choices }
     },
     save: async (by, account, { url, secret }) =>
       recordBy(`person:${by}`)({
@@ -172,7 +169,7 @@ export function openAccountWebhookRows(
         orm
           .update(accountWebhooks)
           .set({ choices })
-          .where(and(eq(accountWebhooks.account, account)))
+          .where(eq(accountWebhooks.account, account))
           .run()
       }),
     remove: async (by, account) =>

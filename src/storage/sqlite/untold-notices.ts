@@ -32,7 +32,7 @@ interface Finding {
 }
 
 /** Channels of a notice: those of the operator, or the one to the people of an account. */
-export interface UntoldChannels {
+interface UntoldChannels {
   readonly operators: readonly string[]
   readonly holders: readonly string[]
 }

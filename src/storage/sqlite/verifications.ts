@@ -19,7 +19,7 @@ import { accounts, people, verifications, verificationTries } from '../schema'
 import type { Connection } from './database'
 import type { Record } from './recorder'
 
-export interface VerificationRowsParts {
+interface VerificationRowsParts {
   readonly connection: Connection
   readonly vault: Vault
   readonly clock: Clock

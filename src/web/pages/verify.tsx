@@ -72,7 +72,7 @@ function State({ title, lead, colour, last }: StateProps) {
         {title}
       </Badge>
       <Text mt="sm">{lead}</Text>
-      {last?.national_code != null && (
+      {last !== undefined && last.national_code !== null && (
         <Title order={2} fz="sm" fw={400} className="soft" mt="sm">
           <bdi>{`${last.first_name} ${last.last_name}`}</bdi> ·{' '}
           <bdi dir="ltr" className="number">
