@@ -102,4 +102,5 @@ CREATE INDEX `verifications_state` ON `verifications` (`state`,`submitted`);--> 
 CREATE INDEX `verifications_decided` ON `verifications` (`decided`);--> statement-breakpoint
 ALTER TABLE `accounts` ADD `closed` integer;--> statement-breakpoint
 CREATE INDEX `keys_created` ON `keys` (`created`);--> statement-breakpoint
-CREATE INDEX `keys_expires` ON `keys` (`expires_at`) WHERE "keys"."expires_at" is not null;
+CREATE INDEX `keys_expires` ON `keys` (`expires_at`) WHERE "keys"."expires_at" is not null;--> statement-breakpoint
+CREATE INDEX `invitations_created` ON `invitations` (`created`);

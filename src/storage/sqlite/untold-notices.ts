@@ -161,7 +161,11 @@ function openInvitations(connection: Connection, now: Ms): Finding[] {
     .innerJoin(people, eq(people.phone, invitations.phone))
     .innerJoin(inviter, eq(inviter.id, invitations.by))
     .where(
-      and(gt(invitations.expires, now), untold(connection, 'invited', sql`${people.id}`, period)),
+      and(
+        gte(invitations.created, (now - dayMs) as Ms),
+        gt(invitations.expires, now),
+        untold(connection, 'invited', sql`${people.id}`, period),
+      ),
     )
     .limit(maxAtOnce)
     .all()

@@ -53,7 +53,8 @@ function Closing({ me: { account }, hasMoney, onKeep }: ClosingProps) {
     onSuccess: forgetMe,
   })
   const amount = usd(account.balance_usd)
-  const name = `\u2068${digits(account.name)}\u2069`
+  // On one line: a number that is torn is hard to read.
+  const name = `\u2068${digits(account.name)}\u2069`.replaceAll(' ', '\u00a0')
   const submit = (event: FormEvent) => {
     event.preventDefault()
     end.mutate()
