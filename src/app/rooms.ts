@@ -83,7 +83,8 @@ export function openRooms(given: GatewayParts) {
     storage.catalogue.saveCalibrations(changed, clock.now()),
   )
   const refusals = openRefusalBook({ store: storage.refusals, log, clock })
-  notices.wake()
+  // What earlier processes left, of operators and of people.
+  holders.wake()
   const streams = openRunningStreams()
   const shown = { calibration, streams, settings, loader, limits, identity, ledger, refusals }
   return { ...shown, sync, changed, lag, notices, holders, keeping }

@@ -21,9 +21,9 @@ const systems = [
 const named = (agent: string, table: readonly (readonly [string, string])[]): string | null =>
   table.find(([mark]) => agent.includes(mark))?.[1] ?? null
 
-/** `Firefox, Linux`: the kind of device, whatever its version; '' where an agent says neither. */
+/** `Firefox · Linux`: the kind of device, whatever its version; '' where an agent says neither. */
 export const deviceKind = (agent: string): string =>
-  [named(agent, browsers), named(agent, systems)].filter(Boolean).join(', ')
+  [named(agent, browsers), named(agent, systems)].filter(Boolean).join(' · ')
 
 /** What stays the same while a provider hands out other addresses: an IPv4 /16, an IPv6 /32. */
 const networkOf = (address: string): string => {

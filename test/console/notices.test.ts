@@ -208,7 +208,7 @@ describe('the bell', () => {
     const reza = await signIn('Firefox')
     const places = await told('sign_in_new_place', reza)
     expect(places).toHaveLength(1)
-    expect(places[0]?.text).toContain('Firefox, Windows 127.0.0.1')
+    expect(places[0]?.text).toContain('Firefox · Windows 127.0.0.1')
   })
 })
 

@@ -108,12 +108,12 @@ type KeyRow = ReturnType<ReturnType<typeof keyJoins>['all']>[number]
 
 const subjectOf = (
   { key, project, accountName }: KeyRow,
-  facts: Readonly<Record<string, string>> = {},
+  facts?: Readonly<Record<string, string>>,
 ): NoticeSubject => ({
   account: { id: project.account, name: accountName },
   project: { id: project.id, name: project.name },
   key: { id: key.id, name: key.name, prefix: key.prefix },
-  facts,
+  ...(facts === undefined ? {} : { facts }),
 })
 
 const madeKeys = (connection: Connection, now: Ms): Finding[] =>
