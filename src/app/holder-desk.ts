@@ -101,22 +101,31 @@ export function openHolderDesk(parts: HolderDeskParts): HolderDesk {
     },
     spread: outbox.wake,
     async arrived(person, visitor) {
-      const now = clock.now()
-      const { address, agent } = visitor
-      const place = placeHash(person, visitor, storage.pepper)
-      const stamp = { id: systemNoticeId(), created: now }
-      const { isNew } = await places.visit(
-        person,
-        place,
-        () => newPlaceNotice(person, { device: deviceKind(agent), address }, stamp),
-        now,
-      )
-      if (isNew) parts.onWritten()
+      try {
+        await arrive(person, visitor)
+      } catch (fault) {
+        // Nobody is kept out because of what they would have been told.
+        log.error('known places', faultFields(fault))
+      }
     },
     close() {
       sweep.close()
       outbox.close()
     },
+  }
+
+  async function arrive(person: PersonId, visitor: Visitor): Promise<void> {
+    const now = clock.now()
+    const { address, agent } = visitor
+    const place = placeHash(person, visitor, storage.pepper)
+    const stamp = { id: systemNoticeId(), created: now }
+    const { isNew } = await places.visit(
+      person,
+      place,
+      () => newPlaceNotice(person, { device: deviceKind(agent), address }, stamp),
+      now,
+    )
+    if (isNew) parts.onWritten()
   }
 }
 

@@ -63,7 +63,7 @@ export interface Decision {
 
 export type Decided = 'decided' | 'not_found' | 'decided_already' | 'taken'
 
-interface VerificationQuery {
+export interface VerificationQuery {
   /** Null for all. */
   readonly state: VerificationState | null
   /** Only those submitted before; null begins with the newest. */

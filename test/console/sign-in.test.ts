@@ -27,6 +27,7 @@ interface Me {
   readonly phone_moves_at: number | null
   readonly language: string
   readonly zone: string
+  readonly unread: number
 }
 
 const phone = '0912 345 6789'

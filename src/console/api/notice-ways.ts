@@ -68,7 +68,7 @@ async function waysOf(parts: ConsoleParts, who: Customer) {
  * `…/webhook`: where the programs of the account are told, signed by a secret that is shown once.
  */
 export const noticeWaysApi = (parts: ConsoleParts) => {
-  const { customer, holderSettings, accountWebhooks, emailCodes } = parts
+  const { customer, holderSettings } = parts
   return new Elysia({ prefix: '/notice-ways', normalize: false })
     .get('/', async ({ request }) => waysOf(parts, await customer(request)))
     .put(
@@ -89,6 +89,14 @@ export const noticeWaysApi = (parts: ConsoleParts) => {
       },
       { body: Type.Object({ language: oneOf(['fa', 'en'] as const) }) },
     )
+    .use(emailApi(parts))
+    .use(webhookApi(parts))
+}
+
+/** `…/email`: an address, kept once the code that was sent there comes back. */
+const emailApi = (parts: ConsoleParts) => {
+  const { customer, holderSettings, emailCodes } = parts
+  return new Elysia({ normalize: false })
     .post(
       '/email',
       async ({ request, body }) => {
@@ -112,6 +120,12 @@ export const noticeWaysApi = (parts: ConsoleParts) => {
       await holderSettings.removeEmail(who.person)
       return await waysOf(parts, who)
     })
+}
+
+/** `…/webhook`, for owners. */
+const webhookApi = (parts: ConsoleParts) => {
+  const { customer, accountWebhooks } = parts
+  return new Elysia({ normalize: false })
     .put(
       '/webhook',
       async ({ request, body }) => {
@@ -142,5 +156,5 @@ async function choose(
   if (!carries(way, topic) || isFixed(way, topic)) throw new Refusal(400, 'choice_fixed')
   if (way !== 'webhook') return await holderSettings.choose(who.person, way, topic, on)
   ownersOnly(who)
-  await accountWebhooks.choose(who.account, topic, on)
+  await accountWebhooks.choose(who.person, who.account, topic, on)
 }

@@ -135,7 +135,7 @@ export interface AccountWebhookStore {
     account: AccountId,
     webhook: Pick<AccountWebhook, 'url' | 'secret'>,
   ): Promise<void>
-  choose(account: AccountId, topic: Topic, isOn: boolean): Promise<void>
+  choose(by: PersonId, account: AccountId, topic: Topic, isOn: boolean): Promise<void>
   remove(by: PersonId, account: AccountId): Promise<boolean>
 }
 

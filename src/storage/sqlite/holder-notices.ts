@@ -37,6 +37,23 @@ const isPending = sql`${deliveries.state} = 'pending'`
 
 /** Notices of people and their outbox, as rows. */
 export function openHolderNoticeRows(connection: Connection, vault: Vault): HolderNoticeStore {
+  return {
+    spread: async (notice, decide, now) =>
+      connection.transaction(() => {
+        const audience = audienceOf(connection, notice, now)
+        writePlan(connection, notice, decide(audience), now)
+      }),
+    ...openDeliveryRows(connection, vault),
+    ...openBellRows(connection),
+  }
+}
+
+type DeliveryQueries = 'due' | 'nextDue' | 'delivered' | 'postpone' | 'giveUp'
+
+function openDeliveryRows(
+  connection: Connection,
+  vault: Vault,
+): Pick<HolderNoticeStore, DeliveryQueries> {
   const { orm, transaction } = connection
   const change = (
     { notice, way, person }: DeliveryPlace,
@@ -55,18 +72,7 @@ export function openHolderNoticeRows(connection: Connection, vault: Vault): Hold
         )
         .run()
     }, 'brief')
-  const ofBell = ({ person, account }: BellOf) =>
-    and(
-      eq(bellNotices.person, person),
-      or(eq(bellNotices.account, ownAccount), eq(bellNotices.account, account)),
-    )
-
   return {
-    spread: async (notice, decide, now) =>
-      transaction(() => {
-        const audience = audienceOf(connection, notice, now)
-        writePlan(connection, notice, decide(audience), now)
-      }),
     due: async (way, now, max) =>
       orm
         .select({ delivery: deliveries, notice: notices, phone: people.phone, contact: contacts })
@@ -103,6 +109,19 @@ export function openHolderNoticeRows(connection: Connection, vault: Vault): Hold
     delivered: async (place, now) => change(place, { state: 'delivered', due: now, error: null }),
     postpone: async (place, next, error) => change(place, { due: next, error }),
     giveUp: async (place, now, error) => change(place, { state: 'failed', due: now, error }),
+  }
+}
+
+function openBellRows({
+  orm,
+  transaction,
+}: Connection): Pick<HolderNoticeStore, 'bell' | 'unread' | 'seen'> {
+  const ofBell = ({ person, account }: BellOf) =>
+    and(
+      eq(bellNotices.person, person),
+      or(eq(bellNotices.account, ownAccount), eq(bellNotices.account, account)),
+    )
+  return {
     bell: async (of, { before, max }) =>
       orm
         .select({ notice: notices, seen: bellNotices.seen })

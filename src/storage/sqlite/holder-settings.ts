@@ -33,20 +33,8 @@ export function openHolderSettingRows(
   connection: Connection,
   recordBy: RecordBy,
 ): HolderSettingsStore {
-  const { orm, transaction } = connection
-  const rowOf = (person: PersonId) =>
-    orm.select().from(contacts).where(eq(contacts.person, person)).get() ?? null
-  const set = (person: PersonId, values: Partial<typeof contacts.$inferInsert>): void => {
-    orm
-      .insert(contacts)
-      .values({ person, ...values })
-      .onConflictDoUpdate({ target: contacts.person, set: values })
-      .run()
-  }
-  /** That there is an address, and not which. */
-  const told = (person: PersonId) => ({
-    email: (rowOf(person)?.email ?? null) === null ? null : 'confirmed',
-  })
+  const { orm } = connection
+  const { rowOf, set } = openContacts(connection)
 
   return {
     async find(person): Promise<HolderSettings> {
@@ -58,18 +46,61 @@ export function openHolderSettingRows(
         choices: choicesOf(connection, person),
       }
     },
-    setLanguage: async (person, language) => transaction(() => set(person, { language })),
-    choose: async (person, way, topic, on) =>
-      transaction(() => {
-        orm
-          .insert(noticeChoices)
-          .values({ person, way, topic, on })
-          .onConflictDoUpdate({
-            target: [noticeChoices.person, noticeChoices.way, noticeChoices.topic],
-            set: { on },
-          })
-          .run()
+    setLanguage: async (person, language) =>
+      recordBy(`person:${person}`)({
+        what: 'person.set_language',
+        work: () => set(person, { language }),
+        subject: () => `person:${person}`,
+        before: () => ({ language: rowOf(person)?.language ?? null }),
+        after: () => ({ language }),
       }),
+    choose: async (person, way, topic, on) =>
+      recordBy(`person:${person}`)({
+        what: 'person.choose_notices',
+        work() {
+          orm
+            .insert(noticeChoices)
+            .values({ person, way, topic, on })
+            .onConflictDoUpdate({
+              target: [noticeChoices.person, noticeChoices.way, noticeChoices.topic],
+              set: { on },
+            })
+            .run()
+        },
+        subject: () => `person:${person}`,
+        before: () => ({ [`${way}.${topic}`]: choicesOf(connection, person)[way][topic] ?? null }),
+        after: () => ({ [`${way}.${topic}`]: on }),
+      }),
+    ...openEmailRows(connection, recordBy),
+  }
+}
+
+/** Rows of contacts, inside of the caller's transaction. */
+function openContacts({ orm }: Connection) {
+  const rowOf = (person: PersonId) =>
+    orm.select().from(contacts).where(eq(contacts.person, person)).get() ?? null
+  const set = (person: PersonId, values: Partial<typeof contacts.$inferInsert>): void => {
+    orm
+      .insert(contacts)
+      .values({ person, ...values })
+      .onConflictDoUpdate({ target: contacts.person, set: values })
+      .run()
+  }
+  return { rowOf, set }
+}
+
+function openEmailRows(
+  connection: Connection,
+  recordBy: RecordBy,
+): Pick<HolderSettingsStore, 'emailCode' | 'confirmEmail' | 'removeEmail'> {
+  const { transaction } = connection
+  const { rowOf, set } = openContacts(connection)
+  /** That there is an address, and not which. */
+  const told = (person: PersonId) => ({
+    email: (rowOf(person)?.email ?? null) === null ? null : 'confirmed',
+  })
+
+  return {
     emailCode: async (person, decide) =>
       transaction(() => {
         const { code, answer } = decide(codeOf(rowOf(person)))
@@ -131,7 +162,7 @@ function codeOf(row: typeof contacts.$inferSelect | null): EmailCode | null {
 
 /** Where programs of accounts are told, as rows; secrets are sealed. */
 export function openAccountWebhookRows(
-  { orm, transaction }: Connection,
+  { orm }: Connection,
   vault: Vault,
   recordBy: RecordBy,
 ): AccountWebhookStore {
@@ -163,14 +194,20 @@ export function openAccountWebhookRows(
         before: () => told(account),
         after: () => told(account),
       }),
-    choose: async (account, topic, on) =>
-      transaction(() => {
-        const choices = { ...rowOf(account)?.choices, [topic]: on }
-        orm
-          .update(accountWebhooks)
-          .set({ choices })
-          .where(eq(accountWebhooks.account, account))
-          .run()
+    choose: async (by, account, topic, on) =>
+      recordBy(`person:${by}`)({
+        what: 'webhook.choose',
+        work() {
+          const choices = { ...rowOf(account)?.choices, [topic]: on }
+          orm
+            .update(accountWebhooks)
+            .set({ choices })
+            .where(eq(accountWebhooks.account, account))
+            .run()
+        },
+        subject: () => `account:${account}`,
+        before: () => ({ [topic]: rowOf(account)?.choices[topic] ?? null }),
+        after: () => ({ [topic]: on }),
       }),
     remove: async (by, account) =>
       recordBy(`person:${by}`)({

@@ -50,17 +50,7 @@ export function AccountWebhook({ webhook }: Pick<WaysRead, 'webhook'>) {
             value={url}
             onChange={(event) => setUrl(event.currentTarget.value)}
           />
-          {secret !== null && (
-            <div>
-              <Text size="sm" mb={4}>
-                {t('secret')}
-              </Text>
-              <CopyOnce text={secret} label={t('secret')} />
-              <Button variant="default" mt="xs" onClick={() => setSecret(null)}>
-                {t('saved')}
-              </Button>
-            </div>
-          )}
+          {secret !== null && <Secret secret={secret} onSaved={() => setSecret(null)} />}
           <Failed error={save.error ?? remove.error} />
           <Group justify="flex-end">
             {webhook !== null && (
@@ -85,5 +75,25 @@ export function AccountWebhook({ webhook }: Pick<WaysRead, 'webhook'>) {
         </Stack>
       </form>
     </section>
+  )
+}
+
+interface SecretProps {
+  readonly secret: string
+  readonly onSaved: () => void
+}
+
+function Secret({ secret, onSaved }: SecretProps) {
+  const t = useTranslations('webhook')
+  return (
+    <div>
+      <Text size="sm" mb={4}>
+        {t('secret')}
+      </Text>
+      <CopyOnce text={secret} label={t('secret')} />
+      <Button variant="default" mt="xs" onClick={onSaved}>
+        {t('saved')}
+      </Button>
+    </div>
   )
 }

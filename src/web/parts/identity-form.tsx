@@ -18,11 +18,9 @@ const nothingTyped = { firstName: '', lastName: '', nationalCode: '', year: '', 
 /** Who somebody says they are. */
 export function IdentityForm({ isAgain, onSent }: IdentityFormProps) {
   const t = useTranslations('verify')
-  const errors = useTranslations('errors')
   const [kept, setTyped] = useState(nothingTyped)
   const typed = { ...kept, day: dayOf(kept) }
   const [agrees, setAgrees] = useState(false)
-  const [isLeft, setLeft] = useState(false)
   const send = useMutation({
     mutationFn: () =>
       ask(
@@ -61,20 +59,7 @@ export function IdentityForm({ isAgain, onSent }: IdentityFormProps) {
           maxLength={60}
           onChange={(event) => set('lastName')(event.currentTarget.value)}
         />
-        <TextInput
-          label={t('nationalCode')}
-          description={t('nationalCodeHint')}
-          inputMode="numeric"
-          autoComplete="off"
-          maxLength={14}
-          classNames={{ input: 'phone-input' }}
-          value={typed.nationalCode}
-          onChange={(event) => set('nationalCode')(event.currentTarget.value)}
-          onBlur={() => setLeft(true)}
-          error={
-            isLeft && typed.nationalCode !== '' && !isCode ? errors('national_code_invalid') : null
-          }
-        />
+        <NationalCodeInput value={typed.nationalCode} onChange={set('nationalCode')} />
         <BirthDate typed={typed} set={set} />
         <Switch
           label={t('consent')}
@@ -92,6 +77,33 @@ export function IdentityForm({ isAgain, onSent }: IdentityFormProps) {
         </Button>
       </Stack>
     </form>
+  )
+}
+
+interface NationalCodeInputProps {
+  readonly value: string
+  readonly onChange: (typed: string) => void
+}
+
+/** Says a slip once the field is left: before that everything is one. */
+function NationalCodeInput({ value, onChange }: NationalCodeInputProps) {
+  const t = useTranslations('verify')
+  const errors = useTranslations('errors')
+  const [isLeft, setLeft] = useState(false)
+  const isSlip = isLeft && value !== '' && !isNationalCode(value)
+  return (
+    <TextInput
+      label={t('nationalCode')}
+      description={t('nationalCodeHint')}
+      inputMode="numeric"
+      autoComplete="off"
+      maxLength={14}
+      classNames={{ input: 'phone-input' }}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      onBlur={() => setLeft(true)}
+      error={isSlip ? errors('national_code_invalid') : null}
+    />
   )
 }
 
