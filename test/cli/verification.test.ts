@@ -11,9 +11,9 @@ import { run } from '../support/executable'
 import { openTerminal, type Terminal } from './terminal'
 
 let terminal: Terminal
-beforeEach(() => {
+beforeEach(async () => {
   terminal = openTerminal()
-  terminal.make()
+  await terminal.make()
 })
 afterEach(() => terminal.close())
 
@@ -44,7 +44,7 @@ async function submitted(...phones: readonly string[]): Promise<void> {
       await storage.verifications.submit(submission, { personAccounts: 1, triesPerDay: 3 })
     }
   } finally {
-    storage.close()
+    await storage.close()
   }
 }
 

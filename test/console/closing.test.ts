@@ -8,7 +8,7 @@ import { openVisitor, type Visitor } from './visitor'
 let gateway: TestGateway
 let sara: Visitor
 beforeEach(async () => {
-  gateway = openTestGateway({ web: true })
+  gateway = await openTestGateway({ web: true })
   sara = openVisitor(gateway)
   await sara.signIn('09123456789')
 })
@@ -69,7 +69,7 @@ describe('closing an account', () => {
       before: { balance_usd: '3.000000' },
       after: { balance_usd: '0.000000', keys: 1 },
     })
-    expect(gateway.audit().differences).toEqual([])
+    expect((await gateway.audit()).differences).toEqual([])
   })
 
   test('lets whoever had it begin anew, as somebody else', async () => {

@@ -45,7 +45,7 @@ beforeEach(async () => {
       return new Response('ok')
     },
   })
-  gateway = openTestGateway({
+  gateway = await openTestGateway({
     web: true,
     clock,
     postPublic(url, post) {
@@ -413,7 +413,7 @@ describe('a webhook of an account', () => {
     expect(refused.body as object).toEqual({ error: { code: 'webhook_invalid' } })
     await gateway.close()
     // With the way out that the program has.
-    gateway = openTestGateway({ web: true, clock })
+    gateway = await openTestGateway({ web: true, clock })
     sara = openVisitor(gateway)
     await sara.signIn('09123456789')
     await set('https://127.0.0.1:1/')

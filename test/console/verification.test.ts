@@ -12,7 +12,7 @@ let ahead = 0
 const clock = { now: () => (systemClock.now() + ahead) as Ms }
 beforeEach(async () => {
   ahead = 0
-  gateway = openTestGateway({ web: true, clock })
+  gateway = await openTestGateway({ web: true, clock })
   sara = openVisitor(gateway)
   await sara.signIn('09123456789')
 })
@@ -53,7 +53,7 @@ describe('a form', () => {
     const trail = await gateway.storage.trail.list({ subject: null, before: null, max: 100 })
     expect(trail.map(({ what }) => what)).toContain('verification.submit')
     expect(JSON.stringify(trail)).not.toContain('0012345679')
-    const [row] = gateway.storage.notices.list({ pending: false, most: 9 })
+    const [row] = await gateway.storage.notices.list({ pending: false, most: 9 })
     expect(JSON.stringify(row ?? {})).not.toContain('0012345679')
   })
 
@@ -134,7 +134,7 @@ describe('a decision', () => {
   test('lifts the ceiling for the very next call, and a rejection puts it back', async () => {
     const key = await keyWithMoney()
     await gateway.storage.settings.set('kyc-ceiling', '0')
-    gateway.gateway.reloadSettings()
+    await gateway.gateway.reloadSettings()
     const ask = () => call(key)
     expect(await ask()).toBe(403)
     expect((await keyed(key)).caps.preverification_ceiling).not.toBeNull()

@@ -44,7 +44,11 @@ test('killed while an SMS is on its way, the next process sends it, and makes no
   const option = (name: string, value: string) => ['--option', `${name}=${value}`]
   const set = await run(
     [
-      ...['sms', 'set', 'main', '--provider', 'webhook'],
+      'sms',
+      'set',
+      'main',
+      '--provider',
+      'webhook',
       ...option('url', `http://127.0.0.1:${service.port}/`),
       ...option('notice-body', '{"text":"{text}"}'),
     ],

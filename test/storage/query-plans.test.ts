@@ -138,7 +138,7 @@ test('every query but a whole list finds its rows by an index, whatever the hist
   const statements = await prepared(async () => {
     const storage = folder.open()
     const { ledger, directory, identity, catalogue } = storage
-    const caller = customer(storage, { usd: '1' })
+    const caller = await customer(storage, { usd: '1' })
     const { account, project, key } = caller
     const call = opening(caller, folder.clock.now())
     ledger.commit({ ...noBatch, opened: [call] }, false)
@@ -149,57 +149,58 @@ test('every query but a whole list finds its rows by an index, whatever the hist
     ledger.find(call.id)
     ledger.sumUp(1)
     const days = { project: project.id, fromDay: 0, toDay: 99_999 }
-    for (const group of ['day', 'model', 'key'] as const) storage.reports.usage({ ...days, group })
-    storage.reports.call(call.id, project.id)
+    for (const group of ['day', 'model', 'key'] as const)
+      await storage.reports.usage({ ...days, group })
+    await storage.reports.call(call.id, project.id)
     const span = { from: folder.clock.now(), to: folder.clock.now() }
     const any = { account: null, project: null, key: null, model: null, status: null }
-    storage.reports.calls({ ...span, ...any, most: 10 })
-    storage.reports.ledger({ ...span, account: account.id }, () => {})
+    await storage.reports.calls({ ...span, ...any, most: 10 })
+    await storage.reports.ledger({ ...span, account: account.id }, () => {})
     const statement = { account: account.id, fromDay: 0, toDay: 99_999, before: null, max: 9 }
     void storage.accountReader.statement({ ...statement, by: 'day' })
     ledger.recover()
     identity.findByHash('hash-1')
-    directory.setAccount(account.id, { concurrency: 9 })
-    directory.setProject(project.id, { name: 'x' })
-    directory.setKey(key.id, { name: 'x' })
-    directory.findAccount(account.id)
-    directory.findProject(project.id)
-    directory.findKey(key.id)
-    directory.listAccounts()
-    directory.listProjects()
-    directory.listProjects(account.id)
-    directory.listKeys()
-    directory.listKeys(project.id)
+    await directory.setAccount(account.id, { concurrency: 9 })
+    await directory.setProject(project.id, { name: 'x' })
+    await directory.setKey(key.id, { name: 'x' })
+    await directory.findAccount(account.id)
+    await directory.findProject(project.id)
+    await directory.findKey(key.id)
+    await directory.listAccounts()
+    await directory.listProjects()
+    await directory.listProjects(account.id)
+    await directory.listKeys()
+    await directory.listKeys(project.id)
     const again = {
       account: account.id,
       amount: nanoUsd(1),
       kind: 'topup',
       reference: 'a',
     } as const
-    directory.deposit(again)
-    directory.deposit(again)
-    catalogue.saveModel(model, [{ meter: 'input', price: '1', unit: 'million' }])
-    catalogue.models()
-    catalogue.removeModel(model.id)
-    catalogue.vendors()
-    catalogue.removeVendor('acme')
-    catalogue.version()
-    catalogue.saveCalibrations(new Map([['a', 1]]), folder.clock.now())
-    catalogue.calibrations()
+    await directory.deposit(again)
+    await directory.deposit(again)
+    await catalogue.saveModel(model, [{ meter: 'input', price: '1', unit: 'million' }])
+    await catalogue.models()
+    await catalogue.removeModel(model.id)
+    await catalogue.vendors()
+    await catalogue.removeVendor('acme')
+    await catalogue.version()
+    await catalogue.saveCalibrations(new Map([['a', 1]]), folder.clock.now())
+    await catalogue.calibrations()
     const { notices, payments } = storage
-    notices.due('log', folder.clock.now(), 4)
-    notices.nextDue('log')
-    notices.delivered(noticeId, 'log', folder.clock.now())
-    notices.list({ pending: true, most: 100 })
-    notices.list({ pending: false, most: 100 })
-    expect(notices.forget((2 ** 46) as Ms, 100)).toBe(1)
-    payments.setRate('10', 'test')
-    payments.rates(100)
-    payments.list({ account: null, most: 100 })
-    payments.list({ account: account.id, most: 100 })
+    await notices.due('log', folder.clock.now(), 4)
+    await notices.nextDue('log')
+    await notices.delivered(noticeId, 'log', folder.clock.now())
+    await notices.list({ pending: true, most: 100 })
+    await notices.list({ pending: false, most: 100 })
+    expect(await notices.forget((2 ** 46) as Ms, 100)).toBe(1)
+    await payments.setRate('10', 'test')
+    await payments.rates(100)
+    await payments.list({ account: null, most: 100 })
+    await payments.list({ account: account.id, most: 100 })
     const paying = { account: account.id, coins: 50_000, reference: 'b', by: 'test' }
-    payments.pay(paying, () => nanoUsd(1))
-    payments.pay(paying, () => nanoUsd(1))
+    await payments.pay(paying, () => nanoUsd(1))
+    await payments.pay(paying, () => nanoUsd(1))
     const job = videoJob(caller, folder.clock.now())
     storage.videos.begin(job)
     storage.videos.open()
@@ -231,13 +232,13 @@ test('what is told to people is found by indexes', async () => {
   using folder = testFolder()
   const statements = await prepared(async () => {
     const storage = folder.open()
-    const { account, key } = customer(storage, { usd: '1' })
+    const { account, key } = await customer(storage, { usd: '1' })
     const now = folder.clock.now()
     const names = { account: 'Sara', project: 'one' }
     const { person } = await storage.people.begin('+989123456789' as Phone, names)
     await storage.untold({ operators: ['log'], holders: ['holders'] }).tell(now)
     const { holderNotices, holderSettings, accountWebhooks, verifications } = storage
-    storage.notices.add(due)
+    await storage.notices.add(due)
     const subject = { ...due.notice.subject, account, key: { ...key, prefix: '' } }
     const deliveries = [{ way: 'sms' as const, person, error: null }]
     const notice = { ...due.notice, subject }
@@ -265,10 +266,10 @@ test('what is told to people is found by indexes', async () => {
   expect(explained).toBeGreaterThan(30)
 })
 
-test('what is pending is found by its own index, and what has ended is not in it', () => {
+test('what is pending is found by its own index, and what has ended is not in it', async () => {
   using folder = testFolder()
   const storage = folder.open()
-  const caller = customer(storage, { usd: '1' })
+  const caller = await customer(storage, { usd: '1' })
   for (let i = 0; i < 50; i++)
     storage.ledger.commit(charge(opening(caller, folder.clock.now()), 1), false)
   const raw = folder.raw()
