@@ -74,6 +74,10 @@ describe('closing an account', () => {
 
   test('lets whoever had it begin anew, as somebody else', async () => {
     const before = await me()
+    await newKey()
+    const unread = async () => ((await sara.send('GET', '/me')).body as { unread: number }).unread
+    for (let tries = 0; tries < 2000 && (await unread()) === 0; tries++) await Bun.sleep(5)
+    expect(await unread()).toBe(1)
     await sara.send('POST', '/verification', {
       first_name: 'Sara',
       last_name: 'Rezaei',
@@ -83,6 +87,8 @@ describe('closing an account', () => {
     })
     await close(null)
     expect(await gateway.storage.verifications.find(before.account.id)).toBeNull()
+    const told = await gateway.storage.notices.list({ pending: false, most: 9 })
+    expect(told.filter(({ notice }) => notice.kind === 'key_made')).toEqual([])
     // The codes of that number went with it: another one may be asked for at once.
     const again = openVisitor(gateway)
     await again.signIn('09123456789')

@@ -1,4 +1,4 @@
-import { and, count, eq, inArray, ne, notExists, sql } from 'drizzle-orm'
+import { and, count, eq, inArray, ne, notExists, sql, type SQL } from 'drizzle-orm'
 import type { Clock } from '../../domain/clock'
 import type { AccountId, PersonId } from '../../domain/ids'
 import { nanoUsd, showUsd } from '../../domain/money'
@@ -24,7 +24,9 @@ import {
   verifications,
 } from '../schema'
 import type { Connection } from './database'
+import { ownAccount } from './holder-notices'
 import { openMoveMoney } from './move-money'
+import { removeNotices } from './notices'
 import type { Record } from './recorder'
 
 /** Closed accounts, as rows. */
@@ -96,7 +98,7 @@ function end(connection: Connection, account: AccountId, clock: Clock): Closed {
   orm.delete(invitations).where(eq(invitations.account, account)).run()
   orm.delete(verifications).where(eq(verifications.account, account)).run()
   orm.delete(accountWebhooks).where(eq(accountWebhooks.account, account)).run()
-  orm.delete(bellNotices).where(eq(bellNotices.account, account)).run()
+  forgetNotices(connection, eq(bellNotices.account, account))
   orm.delete(holderDeliveries).where(eq(holderDeliveries.account, account)).run()
   orm
     .update(accounts)
@@ -127,7 +129,11 @@ function withoutAccount({ orm }: Connection, ids: readonly PersonId[]): PersonId
 }
 
 /** The row stays, since keys and the trail name it; nothing in it says who it was. */
-function forgetPerson({ orm }: Connection, person: PersonId): void {
+function forgetPerson(connection: Connection, person: PersonId): void {
+  const { orm } = connection
+  const own = and(eq(bellNotices.person, person), eq(bellNotices.account, ownAccount))
+  if (own !== undefined) forgetNotices(connection, own)
+  orm.delete(bellNotices).where(eq(bellNotices.person, person)).run()
   const phone = orm
     .select({ phone: people.phone })
     .from(people)
@@ -141,7 +147,21 @@ function forgetPerson({ orm }: Connection, person: PersonId): void {
   orm.delete(contacts).where(eq(contacts.person, person)).run()
   orm.delete(noticeChoices).where(eq(noticeChoices.person, person)).run()
   orm.delete(knownPlaces).where(eq(knownPlaces.person, person)).run()
-  orm.delete(bellNotices).where(eq(bellNotices.person, person)).run()
   orm.delete(holderDeliveries).where(eq(holderDeliveries.person, person)).run()
   orm.update(people).set({ phone: null }).where(eq(people.id, person)).run()
+}
+
+const atOnce = 500
+
+/** Notices that people found in the app: they name accounts, keys, addresses and devices. */
+function forgetNotices(connection: Connection, whose: SQL): void {
+  const found = connection.orm
+    .selectDistinct({ id: bellNotices.notice })
+    .from(bellNotices)
+    .where(whose)
+    .all()
+  for (let from = 0; from < found.length; from += atOnce) {
+    const ids = found.slice(from, from + atOnce).map(({ id }) => id)
+    removeNotices(connection, ids)
+  }
 }

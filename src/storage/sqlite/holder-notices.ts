@@ -28,7 +28,7 @@ import { choicesOf, webhookPurpose } from './holder-settings'
 import { noticeOf } from './notices'
 
 /** Account of what is a person's own. */
-const ownAccount = 0
+export const ownAccount = 0
 /** Person of what goes to the webhook of an account. */
 const noPerson = 0
 

@@ -64,12 +64,7 @@ export function openNoticeRows(connection: Connection): Rows<NoticeStore> {
     forget(before, most) {
       const ids = old.all(firstNoticeIdAt(before), most).map(({ id }) => id)
       if (ids.length === 0) return 0
-      transaction(() => {
-        orm.delete(deliveries).where(inArray(deliveries.notice, ids)).run()
-        orm.delete(bellNotices).where(inArray(bellNotices.notice, ids)).run()
-        orm.delete(holderDeliveries).where(inArray(holderDeliveries.notice, ids)).run()
-        orm.delete(notices).where(inArray(notices.id, ids)).run()
-      }, 'brief')
+      transaction(() => removeNotices(connection, ids), 'brief')
       return ids.length
     },
     putSample: (sample) =>
@@ -105,6 +100,15 @@ export function openNoticeRows(connection: Connection): Rows<NoticeStore> {
         }))
     },
   }
+}
+
+/** With all that hangs on them, inside of the caller's transaction. */
+export function removeNotices({ orm }: Connection, ids: readonly string[]): void {
+  const gone = [...ids]
+  orm.delete(deliveries).where(inArray(deliveries.notice, gone)).run()
+  orm.delete(bellNotices).where(inArray(bellNotices.notice, gone)).run()
+  orm.delete(holderDeliveries).where(inArray(holderDeliveries.notice, gone)).run()
+  orm.delete(notices).where(inArray(notices.id, gone)).run()
 }
 
 /**
