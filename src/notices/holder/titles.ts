@@ -22,8 +22,11 @@ const titles: Partial<Record<NoticeKind, Sentences>> = {
     fa: (f) => persian`حساب به ${shareFa(f)} سقف روزانهٔ ${f.limit} دلاری رسید`,
   },
   preverification_ceiling: {
-    en: (f) => `Verify who you are: ${shareOf(f)} the first $${f.limit} is spent`,
-    fa: (f) => persian`هویتتان را تأیید کنید: ${shareFa(f)} ${f.limit} دلار نخست خرج شد`,
+    en: (f) => `Verify who you are: ${shareOf(f)} the first $${f.limit} is reached`,
+    fa: (f) =>
+      f.reached === 'most'
+        ? persian`۸۰٪ سقف پیش از احراز هویت (${f.limit} دلار) خرج شد`
+        : persian`سقف پیش از احراز هویت (${f.limit} دلار) پر شد`,
   },
   balance_floor: {
     en: (f) => `Balance is low: $${f.amount}${lasts(f.of('days'))}`,

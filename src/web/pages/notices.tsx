@@ -51,7 +51,7 @@ export function Notices() {
 function NoticeRow({ notice: { title, text, created, seen } }: { readonly notice: Notice }) {
   const t = useTranslations('notices')
   const { digits, moment, locale } = useNumbers()
-  const shown = (words: string) => (locale === 'fa' ? digits(words) : words)
+  const shown = (words: string) => (locale === 'fa' ? persianNumbers(digits(words)) : words)
   return (
     <article className="list-link still">
       <Group justify="space-between" align="baseline" gap="xs">
@@ -73,3 +73,6 @@ function NoticeRow({ notice: { title, text, created, seen } }: { readonly notice
     </article>
   )
 }
+
+/** Decimals as the language writes them; texts of the server have points. */
+const persianNumbers = (words: string): string => words.replaceAll(/(?<=[۰-۹])\.(?=[۰-۹])/g, '٫')

@@ -27,7 +27,11 @@ export function Verify() {
   }
   return (
     <Stack gap="lg">
-      <PageHead title={t('title')} lead={t('lead')} />
+      <PageHead
+        title={t('title')}
+        // Nothing is left to be said once it is done.
+        {...(asked.data?.verified === true ? {} : { lead: t('lead') })}
+      />
       <Failed error={asked.error} onRetry={() => void asked.refetch()} />
       {asked.data === undefined ? (
         !asked.isError && <Skeleton h={320} />
