@@ -18,6 +18,7 @@ import type { Storage } from '../storage/storage'
 import { keyPrefix, type Config } from './config'
 import type { Gateway } from './gateway'
 import { openPlaygroundCalls } from './playground-calls'
+import { holderParts } from './holder-pages'
 import { openSmsWays, smsText } from './sms-ways'
 
 export interface WebParts {
@@ -68,7 +69,12 @@ export function openWeb(parts: WebParts): WebApp {
     mayLog: publicUrl?.startsWith('https:') !== true,
   })
   const warn = (fault: unknown) => log.warn('sign-in code not sent', smsFields(fault))
-  const entrance = openEntrance({ people, sessions, onChanged: gateway.changed })
+  const entrance = openEntrance({
+    people,
+    sessions,
+    onChanged: gateway.changed,
+    onEntered: gateway.holders.arrived,
+  })
   const signIn = openSignIn({
     codes,
     entrance,
@@ -105,6 +111,7 @@ export function openWeb(parts: WebParts): WebApp {
     signIn,
     changePhone: openChangePhone({ codes, people, signIn }),
     phoneMoves: ({ person }) => storage.by(`person:${person}`).phoneMoves,
+    ...holderParts(parts),
     ledger,
     settings,
     limits,

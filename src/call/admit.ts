@@ -1,7 +1,7 @@
 import type { Caller } from '../domain/caller'
 import type { Clock } from '../domain/clock'
 import type { KeyId } from '../domain/ids'
-import { isGatewayError } from '../errors/gateway-error'
+import { GatewayError, isGatewayError } from '../errors/gateway-error'
 import { addressBucket } from '../net/address'
 import { readSecret } from '../http/credential'
 import type { Inbound } from '../http/inbound'
@@ -9,6 +9,7 @@ import { checkAddress } from '../identity/access'
 import type { AnsweredAccounts, Identity } from '../identity/identity'
 import type { Limits, Seat } from '../limits/limits'
 import type { CallObserver } from '../observability/call-observer'
+import type { Settings } from '../settings/registry'
 
 export interface AdmitParts {
   readonly identity: Identity
@@ -72,4 +73,17 @@ export function takeSeat({ limits }: AdmitParts, caller: Caller): Seat {
     seat.release()
     throw thrown
   }
+}
+
+/** Whether the service takes metered calls at all; what it told before may still be read. @throws gateway_disabled */
+export function checkOpen({ gatewayOpen }: Pick<Settings, 'gatewayOpen'>): void {
+  if (!gatewayOpen) throw new GatewayError('gateway_disabled', {})
+}
+
+/** @throws streaming_disabled */
+export function checkStreaming(
+  { streaming }: Pick<Settings, 'streaming'>,
+  { stream }: { readonly stream: boolean },
+): void {
+  if (stream && !streaming) throw new GatewayError('streaming_disabled', {}, { param: 'stream' })
 }

@@ -2,7 +2,7 @@ import type { Offer } from '../catalogue/catalogue'
 import type { Caller } from '../domain/caller'
 import type { EndpointName } from '../domain/model'
 import { showUsd } from '../domain/money'
-import type { Turn } from '../net/write-batcher'
+import type { WriteBatcher } from '../net/write-batcher'
 import { editMembers } from '../json/edit-members'
 import { headersFor, refusalResponse } from '../http/refusal'
 import type { Inbound } from '../http/inbound'
@@ -30,7 +30,7 @@ export interface CallParts extends PrepareParts, DispatchParts, AskerParts, Rela
   readonly settings: PrepareParts['settings']
   readonly ledger: PrepareParts['ledger']
   /** What it answers goes out together. */
-  readonly turn: Turn
+  readonly turn: WriteBatcher
   /** The caller by now, other processes' changes included. @throws what `Identity.renew` throws */
   renew(caller: Caller): Caller
 }
@@ -86,8 +86,7 @@ export async function runCallOf<Body extends CallBody>(
       const learn = () => endpoint.learn?.(body, offer, answer.usage(), parts.calibration)
       const budget = openBudget(budgetedOf(answering, call), renew, growingIn(answer))
       const stream = relay(parts, { answer, route, call, budget, inbound, abort, learn })
-      const own = answer.kind === 'stream' ? eventStreamHeaders : fileHeaders(answer, offer)
-      return new Response(stream, { headers: { ...headers, ...own } })
+      return new Response(stream, { headers: { ...headers, ...relayedHeaders(answer, offer) } })
     }
     // From here on only what is charged is waited for, and goes out.
     await parts.turn.over()
@@ -147,6 +146,9 @@ const growingIn = (answer: StreamAnswer | BytesAnswer): GrowingMeter | null => {
   if (answer.kind === 'stream') return 'output'
   return answer.knownUsage === null ? 'output_audio' : null
 }
+
+const relayedHeaders = (answer: StreamAnswer | BytesAnswer, offer: Offer) =>
+  answer.kind === 'stream' ? eventStreamHeaders : fileHeaders(answer, offer)
 
 const fileHeaders = ({ contentType, knownUsage }: BytesAnswer, { rates }: Offer) => ({
   'content-type': contentType,

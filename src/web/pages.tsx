@@ -8,6 +8,7 @@ import {
   IconMessages,
   IconReceipt2,
   IconSettings,
+  IconUserCircle,
   IconUsers,
 } from '@tabler/icons-react'
 import { lazyPage } from './parts/lazy-page'
@@ -39,6 +40,9 @@ const Model = lazyPage(
 const Playground = lazyPage(
   withTexts(() => import('./pages/playground').then((page) => page.Playground), playgroundTexts),
 )
+const Account = lazyPage(() => import('./pages/account').then((page) => page.Account))
+const Verify = lazyPage(() => import('./pages/verify').then((page) => page.Verify))
+const Notices = lazyPage(() => import('./pages/notices').then((page) => page.Notices))
 const Settings = lazyPage(() => import('./pages/settings').then((page) => page.Settings))
 
 /** Pages of whoever is signed in, in the order of the rail: address, name among the texts, sign, page. */
@@ -52,6 +56,7 @@ export const pages = [
   ['/statement', 'statement', IconReceipt2, Statement],
   ['/projects', 'projects', IconFolder, Projects],
   ['/members', 'members', IconUsers, Members],
+  ['/account', 'account', IconUserCircle, Account],
   ['/settings', 'settings', IconSettings, Settings],
 ] as const
 
@@ -60,6 +65,8 @@ export const innerPages = [
   ['/keys/:id', Key],
   ['/requests/:id', Request],
   ['/models/*', Model],
+  ['/verify', Verify],
+  ['/notices', Notices],
 ] as const
 
 /** Pages that everybody may look at. */

@@ -46,6 +46,9 @@ const pages = [
   ['statement-empty', '/app/statement'],
   ['projects-list', '/app/projects'],
   ['settings', '/app/settings'],
+  ['account', '/app/account'],
+  ['notices', '/app/notices'],
+  ['verify', '/app/verify'],
 ] as const
 
 describe('pages of whoever is signed in', () => {

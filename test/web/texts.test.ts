@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { peopleStatus, readCodes } from '../../src/console/api/console-api'
+import { holderStatus, peopleStatus, readCodes } from '../../src/console/api/console-api'
 import { en as enFirst } from '../../src/web/texts/en'
 import { enModels } from '../../src/web/texts/en-models'
 import { enPlayground } from '../../src/web/texts/en-playground'
@@ -54,6 +54,7 @@ test('every refusal of the API has a text', () => {
   ])
   const codes = [
     ...Object.keys(peopleStatus),
+    ...Object.keys(holderStatus),
     ...readCodes,
     ...thrown.map(([, ...names]) => names.find(Boolean) ?? ''),
   ]
@@ -66,7 +67,11 @@ test('no text is without use', () => {
   const used = filesOf('web/**/*.{ts,tsx}').join('\n')
   const unused = textsOf(fa).filter(([path]) => {
     const key = path.split('.').at(-1) ?? ''
-    return !/^(?:errors|problems)\./.test(path) && !new RegExp(`['"\`.]${key}['"\`]`).test(used)
+    // The server names those.
+    return (
+      !/^(?:errors|problems|noticeTopics|noticeWays)\./.test(path) &&
+      !new RegExp(`['"\`.]${key}['"\`]`).test(used)
+    )
   })
   expect(unused.map(([path]) => path)).toEqual([])
 })

@@ -1,4 +1,5 @@
 import { enAccount, enAccountErrors, enAccountNav } from './en-account'
+import { enHolder, enHolderErrors, enHolderNav } from './en-holder'
 import { enMoney, enMoneyNav } from './en-money'
 import { enPeople, enPeopleErrors } from './en-people'
 import type { Texts } from './fa'
@@ -25,11 +26,13 @@ export const en: Texts = {
   ...enAccount,
   ...enPeople,
   ...enMoney,
+  ...enHolder,
   nav: {
     ...enAccountNav,
     ...enMoneyNav,
     models: 'Models',
     playground: 'Playground',
+    ...enHolderNav,
     home: 'Home',
     members: 'Members',
     settings: 'Settings',
@@ -41,7 +44,6 @@ export const en: Texts = {
   home: {
     balance: 'Balance',
     held: '{amount} is set aside for running requests.',
-    unverifiedLeft: 'Before verification you can spend {left} more.',
     suspended: 'This account is closed and its requests are refused. Please contact support.',
     account: 'Account',
     verified: 'verified',
@@ -68,6 +70,7 @@ export const en: Texts = {
     ...enAccountErrors,
     ...enPeopleErrors,
     model_not_found: 'No model with this id is on sale now.',
+    ...enHolderErrors,
     phone_invalid: 'This is not an Iranian mobile number. Example: 0912 345 6789',
     code_wrong: 'The code is wrong. {left, plural, one {One try} other {# tries}} left.',
     code_expired: 'This code has expired. Ask for another one.',

@@ -1,4 +1,5 @@
 import { faAccount, faAccountErrors, faAccountNav } from './fa-account'
+import { faHolder, faHolderErrors, faHolderNav } from './fa-holder'
 import { faMoney, faMoneyNav } from './fa-money'
 import { faPeople, faPeopleErrors } from './fa-people'
 
@@ -25,11 +26,13 @@ export const fa = {
   ...faAccount,
   ...faPeople,
   ...faMoney,
+  ...faHolder,
   nav: {
     ...faAccountNav,
     ...faMoneyNav,
     models: 'مدل‌ها',
     playground: 'آزمایشگاه',
+    ...faHolderNav,
     home: 'خانه',
     members: 'اعضا',
     settings: 'تنظیمات',
@@ -41,7 +44,6 @@ export const fa = {
   home: {
     balance: 'موجودی',
     held: '{amount} برای درخواست‌های در جریان کنار گذاشته شده است.',
-    unverifiedLeft: 'پیش از احراز هویت تا {left} دیگر می‌توانید خرج کنید.',
     suspended: 'این حساب بسته است و درخواست‌هایش پذیرفته نمی‌شود. با پشتیبانی تماس بگیرید.',
     account: 'حساب',
     verified: 'احرازشده',
@@ -68,6 +70,7 @@ export const fa = {
     ...faAccountErrors,
     ...faPeopleErrors,
     model_not_found: 'مدلی با این شناسه اکنون فروخته نمی‌شود.',
+    ...faHolderErrors,
     phone_invalid: 'این شمارهٔ موبایل ایران نیست. نمونه: ۰۹۱۲ ۳۴۵ ۶۷۸۹',
     code_wrong: 'کد درست نیست. {left, number} بار دیگر می‌توانید امتحان کنید.',
     code_expired: 'زمان این کد گذشته است. کد تازه بگیرید.',
