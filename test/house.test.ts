@@ -221,7 +221,7 @@ const doors: readonly Door[] = [
       'cli/commands/ask.ts',
       'cli/commands/chat-client.ts',
       // From a browser, to the gateway itself.
-      'web/first-call.ts',
+      'web/metered-call.ts',
     ],
   },
   { to: 'the database', packages: /^(?:bun:sqlite|drizzle-orm)/, only: ['storage/'] },
@@ -239,7 +239,7 @@ const doors: readonly Door[] = [
     to: 'the terminal',
     calls: /\bconsole\.|\bprocess\.(?:stdout|stderr)\b/,
     // Samples that people paste print to their own.
-    only: ['cli/kit/output.ts', 'web/samples.ts'],
+    only: ['cli/kit/output.ts', 'web/samples.ts', 'web/model-samples.ts'],
   },
   {
     to: 'files',
@@ -280,6 +280,34 @@ const entries = [
   'app/price-check-worker.ts',
   'storage/sqlite/read-worker.ts',
 ]
+/** Where files of one kind export the same name, each for its own vendor, format, route or table. */
+const alike = /^(?:vendors|formats\/[\w-]+|storage\/schema|api)\//
+/** Names that rooms far from each other have each for a thing of its own. */
+const twoTypes: ReadonlySet<string> = new Set([
+  // A question about a cap, of a command, of a sign-in.
+  'Asked',
+  // What people are shown of a cap, and what the ledger keeps of it; the same of a running batch.
+  'CapState',
+  'Writing',
+  'Sums',
+  // What a command needs in the terminal, and one that carries notices.
+  'CommandParts',
+  // JSON of any kind, and what a line of the trail shows of a change.
+  'Fields',
+  'fieldsOf',
+  'isCount',
+  'textOf',
+  'Brand',
+  'Known',
+  'ListedModels',
+  'capsOf',
+  'checkPrices',
+  'checkVendors',
+  'connect',
+  'counted',
+  'pricingRules',
+  'recordOf',
+])
 const bannedNames = /^(?:utils?|helpers?|common|misc|shared|managers?|services?|base|index)$/
 interface SourceFile {
   readonly path: string
@@ -329,6 +357,17 @@ const codeOf = ({ path, text }: SourceFile): string =>
     text.replaceAll(/ with \{ type: 'macro' \}/g, ''),
     path.endsWith('.tsx') ? 'tsx' : 'ts',
   )
+
+/** Files that export a name, by the name; the half of browsers is a program of its own. */
+function exportsOf(pattern: RegExp): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>()
+  for (const { path, text } of files)
+    for (const [, name = ''] of roomOf(path) === 'web' ? [] : text.matchAll(pattern)) {
+      const paths = found.get(name) ?? []
+      if (!paths.includes(path)) found.set(name, [...paths, path])
+    }
+  return found
+}
 
 /** A circle of imports as a path that ends where it began, or null. */
 function circleIn(graph: ReadonlyMap<string, readonly string[]>): readonly string[] | null {
@@ -433,6 +472,23 @@ describe('the house', () => {
         hearing.has(roomOf(path)) && !path.startsWith('vendors/sandbox/') && quoting.test(text),
     )
     expect(wrong.map(({ path }) => path)).toEqual([])
+  })
+
+  test('exports one name for one type', () => {
+    const types = exportsOf(
+      /^export\s+(?:declare\s+)?(?:abstract\s+)?(?:class|interface|type)\s+(\w+)/gm,
+    )
+    const values = exportsOf(/^export\s+(?:async\s+)?(?:const|let|function\*?|class)\s+(\w+)/gm)
+    const twice = [...types]
+      .filter(
+        ([name, paths]) =>
+          paths.length > 1 || values.get(name)?.some((path) => !paths.includes(path)),
+      )
+      .map(([name]) => name)
+    const many = [...values]
+      .filter(([, paths]) => paths.length > 1 && !paths.every((path) => alike.test(path)))
+      .map(([name]) => name)
+    expect([...twice, ...many].filter((name) => !twoTypes.has(name)).sort()).toEqual([])
   })
 
   test('has no default export', () => {

@@ -11,7 +11,7 @@ import {
   carryBySms,
   carryByWebhook,
   type HolderLetter,
-  type Taken,
+  type CarryResult,
 } from '../notices/holder/carry'
 import { holdersChannel } from '../notices/holder/channel'
 import { openHolderOutbox } from '../notices/holder/outbox'
@@ -174,7 +174,7 @@ function smsCarrier({ config, storage, settings, log }: HolderDeskParts) {
     text: (code) => code,
     mayLog: publicUrl?.startsWith('https:') !== true,
   })
-  return async (phone: string, { title }: HolderLetter): Promise<Taken> => {
+  return async (phone: string, { title }: HolderLetter): Promise<CarryResult> => {
     try {
       await sms.notify(phone as Phone, `${settings.brandName ?? config.services[0]}: ${title}`)
       return 'taken'
@@ -195,7 +195,7 @@ const openApp = { fa: 'باز کردن برنامه', en: 'Open the app' }
 
 function mailCarrier({ config, storage, settings }: HolderDeskParts) {
   const [publicUrl] = config.baseUrls
-  return async (email: string, letter: HolderLetter): Promise<Taken> => {
+  return async (email: string, letter: HolderLetter): Promise<CarryResult> => {
     const connected = await storage.connections.find('mail')
     if (connected === null) return { error: 'no mail server is set up', isFinal: true }
     const { id, language, title, text } = letter
@@ -223,7 +223,7 @@ const webhookCarrier =
   async (
     url: string,
     sent: { headers: Readonly<Record<string, string>>; body: string; signal: AbortSignal },
-  ): Promise<number | Taken> => {
+  ): Promise<number | CarryResult> => {
     try {
       return await post(url, sent)
     } catch (thrown) {

@@ -54,7 +54,7 @@ export interface NoticeSubject {
 }
 
 /** A vendor, or one of our credentials there. */
-interface VendorSubject {
+export interface VendorSubject {
   readonly name: string
   /** Null where it is the vendor itself. */
   readonly credential: string | null

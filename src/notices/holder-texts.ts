@@ -2,7 +2,7 @@ import { isolated, persian } from '../errors/isolates'
 import type { HolderNoticeKind } from '../domain/notice'
 
 /** What stands in the text of a notice. */
-export interface Facts {
+export interface NoticeFacts {
   readonly account: string
   readonly project: string
   readonly key: string
@@ -19,7 +19,7 @@ export interface Facts {
   of(name: string): string
 }
 
-export type Sentences = Readonly<Record<'fa' | 'en', (facts: Facts) => string>>
+export type Sentences = Readonly<Record<'fa' | 'en', (facts: NoticeFacts) => string>>
 
 /** `2026-11-24 14:30`, as UTC. */
 const momentOf = (time: string): string => time.slice(0, 16).replace('T', ' ')

@@ -1,7 +1,7 @@
 import { isCount, showAmount, type Notice, type NoticeKind } from '../domain/notice'
 import { isolated, persian } from '../errors/isolates'
 import { usdFa } from '../errors/texts-fa'
-import { holderTexts, type Facts, type Sentences } from './holder-texts'
+import { holderTexts, type NoticeFacts, type Sentences } from './holder-texts'
 
 /** What a notice says to a person, in both languages. */
 export interface NoticeText {
@@ -15,7 +15,7 @@ export function noticeText(notice: Notice): NoticeText {
 
 /** One pair of sentences with the facts of a notice in it. */
 export function sentenceOf(notice: Notice, { fa, en }: Sentences): NoticeText {
-  const facts: Facts = {
+  const facts: NoticeFacts = {
     account: notice.subject.account?.name ?? '',
     project: notice.subject.project?.name ?? '',
     key: notice.subject.key?.name ?? '',
@@ -36,14 +36,14 @@ export function sentenceOf(notice: Notice, { fa, en }: Sentences): NoticeText {
 
 const share = { most: '80 % of', all: '100 % of', end: 'the end of' }
 const shareFa = { most: '80٪', all: '100٪', end: 'پایان' }
-const spentOf = ({ amount, limit }: Facts): string => `$${amount} of $${limit} is spent`
-const spentOfFa = ({ amount, limit }: Facts): string =>
+const spentOf = ({ amount, limit }: NoticeFacts): string => `$${amount} of $${limit} is spent`
+const spentOfFa = ({ amount, limit }: NoticeFacts): string =>
   persian`${amount} از ${limit} دلار خرج شده است`
 
 /** What becomes of calls. @param all said when nothing is left */
-const calls = (all: string, { reached }: Facts): string =>
+const calls = (all: string, { reached }: NoticeFacts): string =>
   ({ most: '', all: ` ${all}`, end: ' A call that needs more than the rest was refused.' })[reached]
-const callsFa = (all: string, { reached }: Facts): string =>
+const callsFa = (all: string, { reached }: NoticeFacts): string =>
   ({
     most: '',
     all: ` ${all}`,

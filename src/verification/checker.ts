@@ -1,6 +1,6 @@
 import type { Phone } from '../people/phone'
 import { localPhone } from '../people/phone'
-import type { Identity } from './verification'
+import type { PersonalDetails } from './verification'
 
 /** A service that says whether a number is registered to a person; an operator named it. */
 export interface CheckerConfig {
@@ -41,7 +41,7 @@ export const checkerPreset = {
 /** Asks whether number and code belong together. Nothing of it is logged. */
 export async function askChecker(
   config: CheckerConfig,
-  { identity, phone }: { readonly identity: Identity; readonly phone: Phone },
+  { identity, phone }: { readonly identity: PersonalDetails; readonly phone: Phone },
   post: PostCheck,
 ): Promise<CheckResult> {
   const { url, header, secret } = config
@@ -60,7 +60,7 @@ export async function askChecker(
   }
 }
 
-function bodyOf(template: string, identity: Identity, phone: Phone): string {
+function bodyOf(template: string, identity: PersonalDetails, phone: Phone): string {
   const values: Readonly<Record<string, string>> = {
     national_code: identity.nationalCode,
     mobile: localPhone(phone),

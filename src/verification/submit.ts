@@ -6,7 +6,7 @@ import { askChecker, type CheckerConfig, type PostCheck } from './checker'
 import { parseNationalCode, type NationalCode } from './national-code'
 import {
   mismatch,
-  type Identity,
+  type PersonalDetails,
   type Submission,
   type Submitted,
   type VerificationStore,
@@ -120,7 +120,7 @@ async function decideBy(
 }
 
 /** @throws VerificationRefusal */
-function identityOf(form: IdentityForm, now: number): Identity {
+function identityOf(form: IdentityForm, now: number): PersonalDetails {
   const [firstName, lastName] = [nameOf(form.firstName), nameOf(form.lastName)]
   const nationalCode = parseNationalCode(form.nationalCode)
   if (nationalCode === null) throw new VerificationRefusal('national_code_invalid')

@@ -8,7 +8,7 @@ type VerificationProvider = 'manual' | 'http'
 export type VerificationState = 'submitted' | 'approved' | 'rejected'
 
 /** Who somebody says they are. */
-export interface Identity {
+export interface PersonalDetails {
   readonly firstName: string
   readonly lastName: string
   readonly nationalCode: NationalCode
@@ -23,7 +23,7 @@ export interface Verification {
   readonly phone: Phone | null
   readonly state: VerificationState
   /** Null once it was removed, or where the key that sealed it is lost. */
-  readonly identity: Identity | null
+  readonly identity: PersonalDetails | null
   readonly provider: VerificationProvider
   readonly reason: string | null
   readonly by: string | null
@@ -37,7 +37,7 @@ export const mismatch = 'mismatch'
 export interface Submission {
   readonly account: AccountId
   readonly person: PersonId
-  readonly identity: Identity
+  readonly identity: PersonalDetails
   /** HMAC of the code: compared without opening any. */
   readonly hash: string
   readonly provider: VerificationProvider

@@ -39,6 +39,8 @@ const looks = allLooks.filter(({ language, scheme, width }) =>
 const pages = [
   ['home', '/app'],
   ['keys-list', '/app/keys'],
+  ['models-list', '/app/models'],
+  ['playground-begun', '/app/playground'],
   ['usage-sums', '/app/usage'],
   ['requests-list', '/app/requests'],
   ['statement-empty', '/app/statement'],

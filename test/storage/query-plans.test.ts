@@ -160,6 +160,7 @@ test('every query but a whole list finds its rows by an index, whatever the hist
     void storage.accountReader.statement({ ...statement, by: 'day' })
     ledger.recover()
     identity.findByHash('hash-1')
+    identity.findByKey(key.id)
     await directory.setAccount(account.id, { concurrency: 9 })
     await directory.setProject(project.id, { name: 'x' })
     await directory.setKey(key.id, { name: 'x' })

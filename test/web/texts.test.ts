@@ -2,8 +2,16 @@ import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { holderStatus, peopleStatus, readCodes } from '../../src/console/api/console-api'
-import { en } from '../../src/web/texts/en'
-import { fa } from '../../src/web/texts/fa'
+import { en as enFirst } from '../../src/web/texts/en'
+import { enModels } from '../../src/web/texts/en-models'
+import { enPlayground } from '../../src/web/texts/en-playground'
+import { fa as faFirst } from '../../src/web/texts/fa'
+import { faModels } from '../../src/web/texts/fa-models'
+import { faPlayground } from '../../src/web/texts/fa-playground'
+
+/** Those of the first screen, and those that come with pages of their own. */
+const fa = { ...faFirst, ...faModels, ...faPlayground }
+const en = { ...enFirst, ...enModels, ...enPlayground }
 
 type Tree = { readonly [key: string]: string | Tree }
 

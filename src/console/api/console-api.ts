@@ -10,6 +10,7 @@ import { Refusal } from '../refusal'
 import { tokenOf } from '../session-cookie'
 import { accountApi } from './account'
 import { capsApi } from './caps'
+import { catalogueApi } from './catalogue'
 import { invitationsApi } from './invitations'
 import { keysApi } from './keys'
 import { meApi } from './me'
@@ -67,6 +68,7 @@ export const openConsoleApi = (parts: ConsoleParts) =>
     .use(requestsApi(parts))
     .use(statementApi(parts))
     .use(modelsApi(parts))
+    .use(catalogueApi(parts))
     .use(verificationApi(parts))
     .use(noticesApi(parts))
     .use(noticeWaysApi(parts))

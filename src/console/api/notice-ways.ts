@@ -6,7 +6,7 @@ import {
   isOn,
   topics,
   ways,
-  type Choices,
+  type TopicChoices,
   type Topic,
   type Way,
 } from '../../notices/holder/topics'
@@ -26,7 +26,7 @@ const Email = Type.Object({ email: Type.String({ minLength: 3, maxLength: 254 })
 const Code = Type.Object({ code: Type.String({ minLength: 1, maxLength: 20 }) })
 const Webhook = Type.Object({ url: Type.String({ minLength: 1, maxLength: 500 }) })
 
-const choiceViews = (of: (way: Way) => Choices | null) =>
+const choiceViews = (of: (way: Way) => TopicChoices | null) =>
   topics.map((topic) => ({
     topic,
     ways: ways.map((way) => {

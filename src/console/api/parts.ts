@@ -27,8 +27,8 @@ import type { SisterSignIn } from '../../people/sister'
 import type { Settings } from '../../settings/registry'
 import type { Verifying } from '../../verification/submit'
 import type { VerificationStore } from '../../verification/verification'
-import type { SoldModel } from '../cheapest-model'
 import type { Customer, CustomerOf } from '../customer'
+import type { SoldModel } from '../models/sold-model'
 import type { Own } from '../own'
 
 /** What the API of the pages needs of the rooms around it. */
@@ -78,6 +78,10 @@ export interface ConsoleParts {
   cardOf(model: string, version: string): Promise<PriceCard | null>
   /** Models on sale, sorted by id. */
   onSale(): readonly SoldModel[]
+  /** Same, and again under each alias that lists show; the same array as long as nothing has changed. */
+  listedModels(): readonly SoldModel[]
+  /** Rate of local coins by now, a decimal string; null where there is none. */
+  coinsPerUsd(): Promise<string | null>
   /** What makes secrets of keys. */
   readonly secrets: SecretParts
   readonly clock: Clock

@@ -7,7 +7,7 @@ import type { HolderDelivery } from './store'
 import { holderText } from './titles'
 
 /** How a way took what it was handed. */
-export type Taken = 'taken' | { readonly error: string; readonly isFinal: boolean }
+export type CarryResult = 'taken' | { readonly error: string; readonly isFinal: boolean }
 
 /** A notice in the words of its reader. */
 export interface HolderLetter {
@@ -23,21 +23,21 @@ const letterOf = ({ notice, language }: HolderDelivery): HolderLetter => {
 }
 
 /** @throws DeliveryFailed */
-function checked(taken: Taken): void {
+function checked(taken: CarryResult): void {
   if (taken === 'taken') return
   throw taken.isFinal ? new Undeliverable(taken.error) : new DeliveryFailed(taken.error)
 }
 
 /** @param send to a phone: the title alone, since each further part of an SMS costs as much */
 export const carryBySms =
-  (send: (phone: string, letter: HolderLetter) => Promise<Taken>): Carry =>
+  (send: (phone: string, letter: HolderLetter) => Promise<CarryResult>): Carry =>
   async (delivery) => {
     if (delivery.phone === null) throw new Undeliverable('there is no number any more')
     checked(await send(delivery.phone, letterOf(delivery)))
   }
 
 export const carryByEmail =
-  (send: (email: string, letter: HolderLetter) => Promise<Taken>): Carry =>
+  (send: (email: string, letter: HolderLetter) => Promise<CarryResult>): Carry =>
   async (delivery) => {
     if (delivery.email === null) throw new Undeliverable('there is no address any more')
     checked(await send(delivery.email, letterOf(delivery)))
@@ -51,7 +51,7 @@ export const carryByWebhook =
     post: (
       url: string,
       sent: { headers: Readonly<Record<string, string>>; body: string; signal: AbortSignal },
-    ) => Promise<number | Taken>,
+    ) => Promise<number | CarryResult>,
     clock: Clock,
   ): Carry =>
   async ({ notice, webhook }, signal) => {

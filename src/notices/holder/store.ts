@@ -1,7 +1,7 @@
 import type { Ms } from '../../domain/clock'
 import type { AccountId, NoticeId, PersonId } from '../../domain/ids'
 import type { Notice } from '../../domain/notice'
-import type { Choices, SentWay, Topic, Way } from './topics'
+import type { TopicChoices, SentWay, Topic, Way } from './topics'
 
 /** Somebody whom a notice concerns, and how they can be reached. */
 export interface Holder {
@@ -9,14 +9,14 @@ export interface Holder {
   readonly hasPhone: boolean
   /** A confirmed address. */
   readonly hasEmail: boolean
-  readonly choices: Readonly<Record<Exclude<Way, 'webhook'>, Choices>>
+  readonly choices: Readonly<Record<Exclude<Way, 'webhook'>, TopicChoices>>
 }
 
 /** Everybody whom a notice concerns: owners, whoever made the key, or the one person it is about. */
 export interface Audience {
   readonly people: readonly Holder[]
   /** What the account's webhook has switched; null where there is none. */
-  readonly webhook: Choices | null
+  readonly webhook: TopicChoices | null
   /** SMS that the account was sent today (UTC). */
   readonly smsToday: number
 }
@@ -90,7 +90,7 @@ export interface HolderSettings {
   readonly email: string | null
   /** Waits for its code. */
   readonly emailPending: string | null
-  readonly choices: Readonly<Record<Exclude<Way, 'webhook'>, Choices>>
+  readonly choices: Readonly<Record<Exclude<Way, 'webhook'>, TopicChoices>>
 }
 
 /** A code that was sent to an address. */
@@ -124,7 +124,7 @@ export interface HolderSettingsStore {
 export interface AccountWebhook {
   readonly url: string
   readonly secret: string
-  readonly choices: Choices
+  readonly choices: TopicChoices
 }
 
 export interface AccountWebhookStore {

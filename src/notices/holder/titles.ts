@@ -1,10 +1,11 @@
 import type { Notice, NoticeKind } from '../../domain/notice'
 import { isolated, persian } from '../../errors/isolates'
-import type { Facts, Sentences } from '../holder-texts'
+import type { NoticeFacts, Sentences } from '../holder-texts'
 import { noticeText, sentenceOf, type NoticeText } from '../notice-texts'
 
-const shareOf = ({ reached }: Facts): string => (reached === 'most' ? '80 % of' : 'the end of')
-const shareFa = ({ reached }: Facts): string => (reached === 'most' ? '۸۰٪' : 'پایان')
+const shareOf = ({ reached }: NoticeFacts): string =>
+  reached === 'most' ? '80 % of' : 'the end of'
+const shareFa = ({ reached }: NoticeFacts): string => (reached === 'most' ? '۸۰٪' : 'پایان')
 
 /** One line each: the subject of a mail, the first line in the app, the whole of an SMS. */
 const titles: Partial<Record<NoticeKind, Sentences>> = {

@@ -59,7 +59,7 @@ const isPreset = (way: Way, topic: Topic): boolean =>
   carries(way, topic) && (way !== 'sms' || bySms.has(topic))
 
 /** What somebody has switched, by topic. */
-export type Choices = Partial<Record<Topic, boolean>>
+export type TopicChoices = Partial<Record<Topic, boolean>>
 
-export const isOn = (way: Way, topic: Topic, choices: Choices): boolean =>
+export const isOn = (way: Way, topic: Topic, choices: TopicChoices): boolean =>
   carries(way, topic) && (isFixed(way, topic) || (choices[topic] ?? isPreset(way, topic)))

@@ -11,7 +11,7 @@ import type {
   HolderNoticeStore,
   SpreadPlan,
 } from '../../notices/holder/store'
-import type { Choices, SentWay } from '../../notices/holder/topics'
+import type { TopicChoices, SentWay } from '../../notices/holder/topics'
 import type { Vault } from '../files/vault'
 import {
   accountWebhooks,
@@ -217,7 +217,7 @@ const webhookRow = ({ orm }: Connection, account: number) =>
     .where(eq(accountWebhooks.account, account as AccountId))
     .get()
 
-const webhookChoices = (connection: Connection, account: AccountId): Choices | null => {
+const webhookChoices = (connection: Connection, account: AccountId): TopicChoices | null => {
   const row = webhookRow(connection, account)
   return row === undefined || row.secret === null ? null : row.choices
 }

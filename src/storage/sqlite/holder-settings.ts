@@ -12,7 +12,7 @@ import { accountWebhooks, contacts, noticeChoices } from '../schema'
 import type { Connection } from './database'
 import type { RecordBy } from './recorder'
 
-/** Choices of a person, by way. */
+/** TopicChoices of a person, by way. */
 export function choicesOf({ orm }: Pick<Connection, 'orm'>, person: PersonId) {
   const choices: Record<'bell' | 'sms' | 'email', Partial<Record<Topic, boolean>>> = {
     bell: {},

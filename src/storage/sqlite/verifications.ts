@@ -7,7 +7,7 @@ import { parseNationalCode, type NationalCode } from '../../verification/nationa
 import type {
   Decided,
   Decision,
-  Identity,
+  PersonalDetails,
   Submission,
   SubmissionBounds,
   Submitted,
@@ -111,7 +111,7 @@ function openReads({ connection: { orm }, vault }: VerificationRowsParts) {
   const viewOf = ({ row, name: accountName, phone }: JoinedRow): Verification => {
     const { firstName, lastName, birthDate, nationalCode: _, nationalHash: __, ...rest } = row
     const code = codeOf(row)
-    const identity: Identity | null =
+    const identity: PersonalDetails | null =
       code === null || firstName === null || lastName === null || birthDate === null
         ? null
         : { firstName, lastName, birthDate, nationalCode: code }

@@ -19,6 +19,8 @@ export const en: Texts = {
     resendIn: 'Another code in {seconds} s',
     change: 'Change number',
     shownCode: 'No SMS service is set up yet; your code:',
+    models: 'Models and their prices',
+    home: 'Home page',
     terms: 'By signing in you accept the terms. We keep nothing of what you say to models.',
   },
   ...enAccount,
@@ -28,6 +30,8 @@ export const en: Texts = {
   nav: {
     ...enAccountNav,
     ...enMoneyNav,
+    models: 'Models',
+    playground: 'Playground',
     ...enHolderNav,
     home: 'Home',
     members: 'Members',
@@ -65,6 +69,7 @@ export const en: Texts = {
   errors: {
     ...enAccountErrors,
     ...enPeopleErrors,
+    model_not_found: 'No model with this id is on sale now.',
     ...enHolderErrors,
     phone_invalid: 'This is not an Iranian mobile number. Example: 0912 345 6789',
     code_wrong: 'The code is wrong. {left, plural, one {One try} other {# tries}} left.',

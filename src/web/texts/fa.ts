@@ -19,6 +19,8 @@ export const fa = {
     resendIn: 'ارسال دوباره تا {seconds} ثانیهٔ دیگر',
     change: 'تغییر شماره',
     shownCode: 'هنوز سرویس پیامکی تنظیم نشده است؛ کد شما:',
+    models: 'مدل‌ها و بهای آن‌ها',
+    home: 'صفحهٔ نخست',
     terms: 'با ورود، شرایط استفاده را می‌پذیرید. متن گفت‌وگوهایتان را نگه نمی‌داریم.',
   },
   ...faAccount,
@@ -28,6 +30,8 @@ export const fa = {
   nav: {
     ...faAccountNav,
     ...faMoneyNav,
+    models: 'مدل‌ها',
+    playground: 'آزمایشگاه',
     ...faHolderNav,
     home: 'خانه',
     members: 'اعضا',
@@ -65,6 +69,7 @@ export const fa = {
   errors: {
     ...faAccountErrors,
     ...faPeopleErrors,
+    model_not_found: 'مدلی با این شناسه اکنون فروخته نمی‌شود.',
     ...faHolderErrors,
     phone_invalid: 'این شمارهٔ موبایل ایران نیست. نمونه: ۰۹۱۲ ۳۴۵ ۶۷۸۹',
     code_wrong: 'کد درست نیست. {left, number} بار دیگر می‌توانید امتحان کنید.',
