@@ -13,6 +13,7 @@ import { openSpool } from '../http/spool'
 import { openVideos, type Videos } from '../endpoints/videos/open-videos'
 import { openSafetyIds } from '../identity/safety-ids'
 import type { TellCount } from '../notices/count-notices'
+import type { PaymentNotices } from '../notices/payment-notices'
 import type { TellPriceChanges } from '../notices/price-notices'
 import { openCallLog, openVideoLog } from '../observability/call-log'
 import { joinObservers } from '../observability/call-observer'
@@ -38,6 +39,8 @@ export interface Gateway {
   readonly tellCount: TellCount
   /** Tells an operator what a check of public prices came to. */
   readonly tellPriceChanges: TellPriceChanges
+  /** Tells an operator what stands in the way of money that comes in. */
+  readonly tellPayments: PaymentNotices
   /** Takes in a setting that this process changed itself. */
   reloadSettings(): void
   /** No new calls: `readyz` says so from now on. */
@@ -76,6 +79,7 @@ export function openGateway(given: GatewayParts): Gateway {
     changed: rooms.changed,
     tellCount: rooms.notices.tellCount,
     tellPriceChanges: rooms.notices.tellPriceChanges,
+    tellPayments: rooms.notices.tellPayments,
     reloadSettings: rooms.settings.reload,
     stopTaking: () => void (taking = false),
     runningCalls: () => limits.seatsInUse(),

@@ -17,12 +17,14 @@ import { mayBeSent, openSms, SmsError, type Sms } from '../sms/open-sms'
 import type { Storage } from '../storage/storage'
 import { keyPrefix, type Config } from './config'
 import type { Gateway } from './gateway'
+import type { PaymentDesk } from './payment-desk'
 import { openSmsWays, smsText } from './sms-ways'
 
 export interface WebParts {
   readonly config: Config
   readonly storage: Storage
   readonly gateway: Gateway
+  readonly payments: Pick<PaymentDesk, 'cards' | 'redeem'>
   readonly clock: Clock
   readonly log: Log
   /** The command line in Markdown, for the guide. */
@@ -104,6 +106,11 @@ export function openWeb(parts: WebParts): WebApp {
     signIn,
     changePhone: openChangePhone({ codes, people, signIn }),
     phoneMoves: ({ person }) => storage.by(`person:${person}`).phoneMoves,
+    ...parts.payments,
+    cardPayments: storage.cardPayments,
+    slips: storage.trialSlips,
+    isEphemeral: storage.folder === null,
+    onReturn: (payment, query) => log.info('back from the bank', { payment, query }),
     ledger,
     settings,
     limits,

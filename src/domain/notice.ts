@@ -16,9 +16,14 @@ export type NoticeKind =
   | 'vendor_counts_oddly'
   | 'sms_per_hour'
   | 'wrong_codes'
+  | 'wrong_redeem_codes'
   | 'price_change_proposed'
+  | PaymentNoticeKind
   | VendorNoticeKind
   | 'sample'
+
+/** That top-ups are closed by an old rate, or that a gateway holds money which is not in our books. */
+export type PaymentNoticeKind = 'rate_too_old' | 'payment_unknown'
 
 /** That a vendor refuses our credential, has no money of ours, does not work, or does again. */
 export type VendorNoticeKind =
@@ -33,6 +38,18 @@ export interface NoticeSubject {
   readonly source?: CountSource
   /** Which vendor is in trouble, or back. */
   readonly vendor?: VendorSubject
+  /** Which payment is not in our books. */
+  readonly payment?: PaymentSubject
+}
+
+/** A payment as its gateway knows it. */
+export interface PaymentSubject {
+  readonly id: string
+  readonly gateway: string
+  readonly reference: string
+  readonly currency: string
+  /** In the currency's smallest unit. */
+  readonly amount: number
 }
 
 /** A vendor, or one of our credentials there. */
@@ -95,9 +112,16 @@ const ofVendors: ReadonlySet<NoticeKind> = new Set<NoticeKind>([
 /** Whether a notice is about a vendor: no amounts are in it. */
 export const isOfVendor = (kind: NoticeKind): boolean => ofVendors.has(kind)
 
+/** Whether neither dollars nor a count are in a notice. */
+export const hasNoAmounts = (kind: NoticeKind): boolean =>
+  isOfVendor(kind) || kind === 'rate_too_old' || kind === 'payment_unknown'
+
 /** Whether a notice is about a count, not about money. */
 export const isCount = (kind: NoticeKind): boolean =>
-  kind === 'sms_per_hour' || kind === 'wrong_codes' || kind === 'price_change_proposed'
+  kind === 'sms_per_hour' ||
+  kind === 'wrong_codes' ||
+  kind === 'wrong_redeem_codes' ||
+  kind === 'price_change_proposed'
 
 const nanos = 1_000_000_000
 

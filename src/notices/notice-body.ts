@@ -1,20 +1,26 @@
 import { showUsd } from '../domain/money'
-import { isCount, isOfVendor, showAmount, type Notice, type NoticeSubject } from '../domain/notice'
+import {
+  hasNoAmounts,
+  isCount,
+  showAmount,
+  type Notice,
+  type NoticeSubject,
+} from '../domain/notice'
 import { noticeText } from './notice-texts'
 
 /** A notice as programs get it. Amounts are decimal strings in dollars; what is counted has no dollars. */
 export function noticeBody(notice: Notice) {
   const { id, kind, subject, threshold, limit, amount, period, created } = notice
   const isFloor = kind === 'balance_floor'
-  const isMoney = !isOfVendor(kind)
+  const hasAmounts = !hasNoAmounts(kind)
   return {
     id,
     object: 'notice',
     kind,
     subject: { type: subjectType(subject), ...subject },
     threshold,
-    limit: isMoney ? showAmount(kind, limit) : null,
-    spent: isFloor || isCount(kind) || !isMoney ? null : showUsd(amount),
+    limit: hasAmounts ? showAmount(kind, limit) : null,
+    spent: isFloor || isCount(kind) || !hasAmounts ? null : showUsd(amount),
     ...(isCount(kind) ? { count: Number(showAmount(kind, amount)) } : {}),
     balance: isFloor ? showUsd(amount) : null,
     period: period === '' ? 'lifetime' : period,
@@ -23,9 +29,11 @@ export function noticeBody(notice: Notice) {
   } as const
 }
 
-export type SubjectType = 'key' | 'project' | 'account' | 'service' | 'model' | 'vendor'
+export type SubjectType = 'key' | 'project' | 'account' | 'service' | 'model' | 'vendor' | 'payment'
 
-function subjectType({ key, project, account, source, vendor }: NoticeSubject): SubjectType {
+function subjectType(subject: NoticeSubject): SubjectType {
+  const { key, project, account, source, vendor, payment } = subject
+  if (payment !== undefined) return 'payment'
   if (vendor !== undefined) return 'vendor'
   if (source !== undefined) return 'model'
   if (key !== null) return 'key'

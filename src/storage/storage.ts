@@ -14,7 +14,12 @@ import type { ServiceProfileStore } from '../settings/service-profile'
 import type { SettingsStore } from '../settings/settings'
 import type { NoticeStore } from '../notices/store'
 import type { VideoStore } from '../endpoints/videos/store'
+import type { CardPaymentStore } from '../payments/card-payment'
+import type { GatewayConfigStore } from '../payments/gateway-config'
+import type { MoneyInReader } from '../payments/money-in'
+import type { RedeemCodeStore } from '../payments/redeem-codes'
 import type { PaymentStore } from '../payments/store'
+import type { TrialSlipStore } from '../payments/trial-bank'
 import type { Vault } from './files/vault'
 import type { MembershipStore } from '../people/members'
 import type { PasskeyStore } from '../people/passkey'
@@ -35,6 +40,9 @@ export interface ChangedByPeople {
   readonly prices: PriceStore
   readonly settings: SettingsStore
   readonly payments: PaymentStore
+  readonly cardGateways: GatewayConfigStore
+  readonly cardPayments: CardPaymentStore
+  readonly redeemCodes: RedeemCodeStore
   readonly smsProviders: SmsProviderStore
   readonly phoneMoves: PhoneMoveStore
   readonly sister: SisterStore
@@ -53,6 +61,8 @@ export interface Storage extends ChangedByPeople {
   readonly refusals: RefusalStore
   readonly accountReader: AccountReader
   readonly profits: ProfitReports
+  readonly moneyIn: MoneyInReader['moneyIn']
+  readonly trialSlips: TrialSlipStore
   readonly bills: BillRecords
   readonly priceChecks: PriceCheckStore
   readonly notices: NoticeStore

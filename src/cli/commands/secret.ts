@@ -32,17 +32,16 @@ export function secretCommand(program: Command): void {
         throw new RangeError(
           'every key would be revoked and every credential of a vendor forgotten: say --yes',
         )
-      const { revoked, vendors, smsProviders, sister } = renewSecrets(
-        folder,
-        systemClock,
-        operator(),
-      )
+      const renewed = renewSecrets(folder, systemClock, operator())
+      const { revoked, vendors, smsProviders, gateways, redeemCodes, sister } = renewed
       if (options.json)
         return printJson({
           object: 'secret',
           revoked,
           vendors,
           sms_providers: smsProviders,
+          gateways,
+          redeem_codes: redeemCodes,
           sister,
         })
       printLine(`a new secret.key is in ${folder}; ${revoked} keys are revoked`)
@@ -50,6 +49,11 @@ export function secretCommand(program: Command): void {
       for (const name of vendors)
         printLine(`${name} is off: chapar vendor remove ${name}, then vendor add with its key`)
       for (const name of smsProviders) printLine(`${name} sends no codes: chapar sms set ${name}`)
+      for (const name of gateways) printLine(`${name} takes no money: chapar gateway set ${name}`)
+      if (redeemCodes > 0)
+        printLine(
+          `${redeemCodes} redeem codes are worth nothing: sell new ones (chapar code create)`,
+        )
       if (sister) printLine('the sister service signs nobody in: chapar sister set')
     })
 }

@@ -3,6 +3,7 @@ import { isAdminError, type AdminCode } from '../../admin/admin-error'
 import { ReadRefused, type ReadRefusal } from '../../domain/account-reader'
 import { isGatewayError } from '../../errors/gateway-error'
 import { addressBucket } from '../../net/address'
+import { isPaymentRefusal, type PaymentCode } from '../../payments/payment-refusal'
 import { isPeopleRefusal, type PeopleCode } from '../../people/people-refusal'
 import { Refusal } from '../refusal'
 import { tokenOf } from '../session-cookie'
@@ -16,12 +17,14 @@ import type { ConsoleParts } from './parts'
 import { passkeysApi } from './passkeys'
 import { phoneApi } from './phone'
 import { projectsApi } from './projects'
+import { redeemCodesApi } from './redeem-codes'
 import { requestsApi } from './requests'
 import { serviceApi } from './service-facts'
 import { sessionsApi } from './sessions'
 import { signInApi } from './sign-in'
 import { sisterApi } from './sister'
 import { statementApi } from './statement'
+import { topUpsApi } from './top-ups'
 import { usageApi } from './usage'
 
 /**
@@ -60,6 +63,8 @@ export const openConsoleApi = (parts: ConsoleParts) =>
     .use(usageApi(parts))
     .use(requestsApi(parts))
     .use(statementApi(parts))
+    .use(topUpsApi(parts))
+    .use(redeemCodesApi(parts))
     .use(modelsApi(parts))
 
 export type ConsoleApi = ReturnType<typeof openConsoleApi>
@@ -100,6 +105,26 @@ export const peopleStatus: Readonly<Record<PeopleCode, number>> = {
   sms_failed: 503,
 }
 
+export const paymentStatus: Readonly<Record<PaymentCode, number>> = {
+  top_up_off: 409,
+  rate_missing: 409,
+  rate_too_old: 409,
+  rate_changed: 409,
+  coins_out_of_range: 400,
+  usd_out_of_range: 400,
+  top_up_too_often: 429,
+  account_suspended: 403,
+  gateway_unknown: 404,
+  gateway_refused: 503,
+  payment_not_found: 404,
+  redeem_code_invalid: 400,
+  redeem_code_unknown: 400,
+  redeem_code_used: 409,
+  redeem_code_yours: 409,
+  redeem_code_over: 409,
+  redeem_locked: 429,
+}
+
 const readCode: Readonly<Record<ReadRefusal, string>> = {
   too_long: 'read_too_long',
   too_many: 'read_too_many',
@@ -119,6 +144,8 @@ function refusalOf(code: unknown, error: unknown, parts: ConsoleParts): RefusalB
   if (error instanceof Refusal) return { ...error.facts, status: error.status, code: error.code }
   if (isPeopleRefusal(error))
     return { ...error.facts, status: peopleStatus[error.code], code: error.code }
+  if (isPaymentRefusal(error))
+    return { ...error.facts, status: paymentStatus[error.code], code: error.code }
   if (isAdminError(error) && adminCodes.has(error.code))
     return { ...error.facts, status: 400, code: error.code }
   if (isGatewayError(error) && error.retryAfterSeconds !== null)

@@ -6,6 +6,9 @@ import type { Reports } from '../../domain/report'
 import type { Directory } from '../../identity/directory'
 import type { Ledger } from '../../ledger/ledger'
 import type { Limits } from '../../limits/limits'
+import type { CardDesk } from '../../payments/card-desk'
+import type { CardPaymentStore } from '../../payments/card-payment'
+import type { Redeem } from '../../payments/redeem-codes'
 import type { ChangePhone } from '../../people/change-phone'
 import type { Members } from '../../people/members'
 import type { PasskeySite } from '../../people/passkey'
@@ -48,6 +51,14 @@ export interface ConsoleParts {
     Ledger,
     'funds' | 'spentByAccount' | 'spentByAccountOn' | 'spentByKey' | 'spentByProject' | 'flush'
   >
+  /** Payments by card. */
+  readonly cards: CardDesk
+  readonly cardPayments: Pick<CardPaymentStore, 'find' | 'list'>
+  readonly redeem: Redeem
+  /** Where a browser that asks is to come back to: the service, without a path. */
+  originOf(request: Request): string
+  /** Whether this visit may pay at the bank for trying. */
+  mayTry(request: Request): boolean
   readonly reader: AccountReader
   readonly reports: Pick<Reports, 'call'>
   /** The prices of a model in this version; null when they are not known any more. */
@@ -57,7 +68,7 @@ export interface ConsoleParts {
   /** What makes secrets of keys. */
   readonly secrets: SecretParts
   readonly clock: Clock
-  readonly settings: Pick<Settings, 'kycCeiling' | 'serviceZone'>
+  readonly settings: Pick<Settings, 'kycCeiling' | 'serviceZone' | 'coinRials'>
   readonly limits: Pick<Limits, 'takeAddress' | 'takeAttempt'>
   /** What was changed holds for calls from now on. */
   changed(): void

@@ -14,6 +14,8 @@ import { audit } from './audit'
 import { openBillRecords } from './bill-records'
 import { openCallIndexFill } from './call-index-fill'
 import { openCallRefunds } from './call-refunds'
+import { openCardGatewayRows } from './card-gateways'
+import { openCardPaymentRows } from './card-payments'
 import { openCatalogueRows } from './catalogue'
 import { openCheckpointer } from './checkpointer'
 import { connect } from './connect'
@@ -33,6 +35,7 @@ import { openSettingRows } from './settings'
 import { openSpending } from './spending'
 import { openSums } from './sums'
 import { openMembershipRows } from './memberships'
+import { openMoneyIn } from './money-in'
 import { openNoticeRows } from './notices'
 import { openPasskeyRows } from './passkeys'
 import { openPaymentRows } from './payments'
@@ -45,12 +48,14 @@ import { recordedCatalogue, recordedPayments, recordedSettings } from './recorde
 import { recordedPrices } from './recorded-prices'
 import { openReadDeadline } from './read-deadline'
 import { openRecorder } from './recorder'
+import { openRedeemCodeRows } from './redeem-codes'
 import { openSessionRows } from './sessions'
 import { openSignInRows } from './sign-in'
 import { openSisterRows, openTicketRows } from './sister'
 import { openSmsProviderRows } from './sms-providers'
 import { openThreadReader } from './thread-reader'
 import { openTrailRows } from './trail'
+import { openTrialSlipRows } from './trial-slips'
 import { openVendorStateRows } from './vendor-states'
 import { openVideoRows } from './videos'
 
@@ -175,6 +180,8 @@ function storesOn(
     refusals: openRefusalRows(connection),
     accountReader: openAccountReader(connection, deadline),
     profits: openProfitReports(connection),
+    ...openMoneyIn(connection),
+    trialSlips: openTrialSlipRows(connection),
     bills: openBillRecords(connection),
     priceChecks: openKeptRecord(connection, 'price_check', PriceCheckRecord),
     notices: openNoticeRows(connection),
@@ -217,6 +224,9 @@ function openChanges(connection: Connection, vault: Vault, clock: Clock) {
       prices: recordedPrices(prices, record),
       settings: recordedSettings(settings, record),
       payments: recordedPayments(payments, record),
+      cardGateways: openCardGatewayRows(connection, vault, record),
+      cardPayments: openCardPaymentRows(connection, clock, record),
+      redeemCodes: openRedeemCodeRows(connection, clock, record),
       smsProviders: openSmsProviderRows(connection, vault, record),
       phoneMoves: openPhoneMoveRows(connection, record, who),
       sister: openSisterRows(connection, vault, record),
