@@ -2,13 +2,12 @@ import type { Clock } from '../domain/clock'
 import { faultFields, type Log } from '../observability/log'
 import { hashSecret } from '../identity/secret'
 import { askService } from '../outbound/post'
-import { openCardDesk, type CardDesk } from '../payments/card-desk'
+import { openCardDesk, openGatewayOf, type CardDesk } from '../payments/card-desk'
 import { GatewayFault } from '../payments/card-gateway'
-import type { CardPayment } from '../payments/card-payment'
 import type { SendToGateway } from '../payments/gateway-wire'
 import { openReconciler, type Reconciler } from '../payments/reconciler'
 import { openRedeem, type Redeem } from '../payments/redeem-codes'
-import type { Settings } from '../settings/registry'
+import { openSettle } from '../payments/settle-payment'
 import type { Storage } from '../storage/storage'
 import type { Gateway } from './gateway'
 
@@ -18,27 +17,14 @@ const timeoutMs = 10_000
 /** The way to gateways. */
 export const sendToGateway: SendToGateway = async (request) => await askService(request, timeoutMs)
 
-export interface CardDeskWays {
-  readonly storage: Storage
-  readonly clock: Clock
-  readonly settings: Pick<Settings, 'coinRials' | 'rateMaxAge'>
-  onCredited(payment: CardPayment): void
-  onFault(fault: unknown): void
+/** Settles payments of a folder: for commands, which begin none. */
+export function openStoredSettle(storage: Storage, clock: Clock): SettleDesk {
+  const { cardGateways: gateways, trialSlips: slips, cardPayments: store } = storage
+  const gatewayOf = openGatewayOf({ gateways, slips, clock, send: sendToGateway })
+  return { gatewayOf, settle: openSettle({ store, clock, gatewayOf, onCredited: () => {} }) }
 }
 
-/** Payments by card, on the stores of a folder: for the gateway as for commands. */
-export const openStoredCardDesk = (ways: CardDeskWays): CardDesk =>
-  openCardDesk({ ...ways, ...cardDeskStores(ways) })
-
-const cardDeskStores = ({ storage, settings }: CardDeskWays) => ({
-  gateways: storage.cardGateways,
-  payments: storage.payments,
-  store: storage.cardPayments,
-  slips: storage.trialSlips,
-  send: sendToGateway,
-  rialsPerCoin: () => settings.coinRials,
-  maxRateAgeMs: () => settings.rateMaxAge,
-})
+export type SettleDesk = Pick<CardDesk, 'settle' | 'gatewayOf'>
 
 /** HMAC of a redeem code, apart from those of keys. */
 export const redeemHash =
@@ -65,10 +51,15 @@ export function openPaymentDesk({ storage, gateway, clock, log }: PaymentDeskPar
   const { settings } = gateway.parts
   const onFault = (fault: unknown) =>
     log.warn('payment', fault instanceof GatewayFault ? { code: fault.code } : faultFields(fault))
-  const cards = openStoredCardDesk({
-    storage,
+  const cards = openCardDesk({
+    gateways: storage.cardGateways,
+    payments: storage.payments,
+    store: storage.cardPayments,
+    slips: storage.trialSlips,
+    send: sendToGateway,
     clock,
-    settings,
+    rialsPerCoin: () => settings.coinRials,
+    maxRateAgeMs: () => settings.rateMaxAge,
     onFault,
     onCredited({ id, gateway: name }) {
       log.info('payment credited', { payment: id, gateway: name })

@@ -61,8 +61,7 @@ export interface CardDesk {
   settle(id: PaymentId): Promise<CardPayment>
   /** The payment that a gateway's signed event is about; null for none. @throws GatewayFault | PaymentRefusal */
   eventPayment(gateway: string, event: GatewayEvent): Promise<CardPayment | null>
-  /** A gateway by its name; null where it is gone. */
-  gatewayOf(payment: Pick<CardPayment, 'gateway' | 'kind'>): Promise<CardGateway | null>
+  readonly gatewayOf: GatewayOf
 }
 
 /** For which the rate that was shown is kept. */
@@ -77,12 +76,7 @@ const maxPerHour = 20
 export function openCardDesk(parts: CardDeskParts): CardDesk {
   const { store, gateways, slips, clock } = parts
   const trial = openTrialBank(slips)
-  const gatewayOf: CardDesk['gatewayOf'] = async ({ gateway, kind }) => {
-    if (kind === trialBank) return trial
-    const config = (await gateways.list()).find(({ name }) => name === gateway)
-    // Another kind under the same name knows nothing of it.
-    return config?.kind === kind ? gatewayFacts[kind].open(config, parts) : null
-  }
+  const gatewayOf = openGatewayOf(parts)
   return {
     offer: (mayTry) => topUpOffer(parts, mayTry),
     gatewayOf,
@@ -104,6 +98,26 @@ export function openCardDesk(parts: CardDeskParts): CardDesk {
       const reference = gateway.eventReference(event)
       return reference === null ? null : await store.findByReference(config.kind, reference)
     },
+  }
+}
+
+/** Finds the gateway of a payment; null where it is gone. */
+export type GatewayOf = (
+  payment: Pick<CardPayment, 'gateway' | 'kind'>,
+) => Promise<CardGateway | null>
+
+export interface GatewayOfParts extends GatewayParts {
+  readonly gateways: Pick<GatewayConfigStore, 'list'>
+  readonly slips: TrialSlipStore
+}
+
+export function openGatewayOf({ gateways, slips, ...parts }: GatewayOfParts): GatewayOf {
+  const trial = openTrialBank(slips)
+  return async ({ gateway, kind }) => {
+    if (kind === trialBank) return trial
+    const config = (await gateways.list()).find(({ name }) => name === gateway)
+    // Another kind under the same name knows nothing of it.
+    return config?.kind === kind ? gatewayFacts[kind].open(config, parts) : null
   }
 }
 
