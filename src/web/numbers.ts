@@ -91,6 +91,9 @@ export function useNumbers() {
       dateFormat(locale, { day: 'numeric', timeZone: 'UTC' }).format(new Date(day)),
     weekday: (day: string, length: 'narrow' | 'long'): string =>
       dateFormat(locale, { weekday: length, timeZone: 'UTC' }).format(new Date(day)),
+    /** With its year and seconds, on the clock of whoever reads. */
+    fullMoment: (ms: number): string =>
+      dateFormat(locale, { dateStyle: 'long', timeStyle: 'medium' }).format(ms),
     moment: (ms: number): string =>
       dateFormat(locale, {
         day: 'numeric',

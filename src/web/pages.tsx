@@ -7,6 +7,7 @@ import {
   IconReceipt2,
   IconSettings,
   IconUsers,
+  IconWallet,
 } from '@tabler/icons-react'
 import { lazyPage } from './parts/lazy-page'
 
@@ -17,6 +18,8 @@ const Usage = lazyPage(() => import('./pages/usage').then((page) => page.Usage))
 const Requests = lazyPage(() => import('./pages/requests').then((page) => page.Requests))
 const Request = lazyPage(() => import('./pages/request').then((page) => page.Request))
 const Statement = lazyPage(() => import('./pages/statement').then((page) => page.Statement))
+const Credit = lazyPage(() => import('./pages/credit').then((page) => page.Credit))
+const Payment = lazyPage(() => import('./pages/payment').then((page) => page.Payment))
 const Projects = lazyPage(() => import('./pages/projects').then((page) => page.Projects))
 const Members = lazyPage(() => import('./pages/members').then((page) => page.Members))
 const Settings = lazyPage(() => import('./pages/settings').then((page) => page.Settings))
@@ -27,6 +30,7 @@ export const pages = [
   ['/keys', 'keys', IconKey, Keys],
   ['/usage', 'usage', IconChartBar, Usage],
   ['/requests', 'requests', IconListDetails, Requests],
+  ['/credit', 'credit', IconWallet, Credit],
   ['/statement', 'statement', IconReceipt2, Statement],
   ['/projects', 'projects', IconFolder, Projects],
   ['/members', 'members', IconUsers, Members],
@@ -37,4 +41,5 @@ export const pages = [
 export const innerPages = [
   ['/keys/:id', Key],
   ['/requests/:id', Request],
+  ['/credit/:id', Payment],
 ] as const

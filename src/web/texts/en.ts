@@ -1,4 +1,5 @@
 import { enAccount, enAccountErrors, enAccountNav } from './en-account'
+import { enCredit, enCreditErrors, enCreditNav } from './en-credit'
 import { enMoney, enMoneyNav } from './en-money'
 import { enPeople, enPeopleErrors } from './en-people'
 import type { Texts } from './fa'
@@ -23,9 +24,11 @@ export const en: Texts = {
   ...enAccount,
   ...enPeople,
   ...enMoney,
+  ...enCredit,
   nav: {
     ...enAccountNav,
     ...enMoneyNav,
+    ...enCreditNav,
     home: 'Home',
     members: 'Members',
     settings: 'Settings',
@@ -63,6 +66,7 @@ export const en: Texts = {
   errors: {
     ...enAccountErrors,
     ...enPeopleErrors,
+    ...enCreditErrors,
     phone_invalid: 'This is not an Iranian mobile number. Example: 0912 345 6789',
     code_wrong: 'The code is wrong. {left, plural, one {One try} other {# tries}} left.',
     code_expired: 'This code has expired. Ask for another one.',

@@ -1,4 +1,5 @@
 import { faAccount, faAccountErrors, faAccountNav } from './fa-account'
+import { faCredit, faCreditErrors, faCreditNav } from './fa-credit'
 import { faMoney, faMoneyNav } from './fa-money'
 import { faPeople, faPeopleErrors } from './fa-people'
 
@@ -23,9 +24,11 @@ export const fa = {
   ...faAccount,
   ...faPeople,
   ...faMoney,
+  ...faCredit,
   nav: {
     ...faAccountNav,
     ...faMoneyNav,
+    ...faCreditNav,
     home: 'خانه',
     members: 'اعضا',
     settings: 'تنظیمات',
@@ -63,6 +66,7 @@ export const fa = {
   errors: {
     ...faAccountErrors,
     ...faPeopleErrors,
+    ...faCreditErrors,
     phone_invalid: 'این شمارهٔ موبایل ایران نیست. نمونه: ۰۹۱۲ ۳۴۵ ۶۷۸۹',
     code_wrong: 'کد درست نیست. {left, number} بار دیگر می‌توانید امتحان کنید.',
     code_expired: 'زمان این کد گذشته است. کد تازه بگیرید.',
