@@ -76,8 +76,8 @@ const rooms: Readonly<Record<string, Room>> = {
   },
   payments: {
     about:
-      'Money that comes in: rates of coins and top-ups. Each is counted once by its reference.',
-    leansOn: 'domain',
+      'Money that comes in: rates of coins, card gateways, redeem codes. Each is counted once by its reference; the way out is handed in.',
+    leansOn: 'domain json',
   },
   trail: {
     about:
@@ -163,7 +163,8 @@ const rooms: Readonly<Record<string, Room>> = {
   console: {
     about:
       'The server of the web app: its files, its sessions, the API of its pages. No rule of the operator stands here, and nothing of a key.',
-    leansOn: 'domain errors metering http net limits identity ledger settings people admin guide',
+    leansOn:
+      'domain errors metering http net limits identity ledger settings payments people admin guide',
   },
   web: {
     about:

@@ -2,6 +2,7 @@ import { brandColour } from './brand-colour'
 import { brandLogo } from './brand-logo'
 import { onForHour } from './on-for-hour'
 import { usualZone } from '../domain/zone-days'
+import { paymentSettings } from './payment-settings'
 import { everyOrOff, pricePolicy, priceSources } from './price-settings'
 import {
   dollars,
@@ -144,28 +145,7 @@ export const registry = {
     variable: 'CHAPAR_TOP_UP_URL',
     about: 'where customers pay; stands in the message of a balance that is too low',
   },
-  coinRials: {
-    name: 'coin-rials',
-    type: whole(1, 1_000_000),
-    preset: '10',
-    variable: 'CHAPAR_COIN_RIALS',
-    about: 'rials of a local coin, which is what Iranian gateways are asked for; 10 for tomans',
-  },
-  rateMaxAge: {
-    name: 'rate-max-age',
-    type: spanOrOff(60_000),
-    preset: '24h',
-    variable: 'CHAPAR_RATE_MAX_AGE',
-    about:
-      'how old the rate of coins may be before top-ups by card close and a notice says so; off for any age',
-  },
-  wrongRedeemAlarm: {
-    name: 'wrong-redeem-alarm',
-    type: whole(1, any),
-    preset: '50',
-    variable: 'CHAPAR_WRONG_REDEEM_ALARM',
-    about: 'wrong redeem codes in an hour, of all people, from which a notice tells of them',
-  },
+  ...paymentSettings,
   supportUrl: {
     name: 'support-url',
     type: linkOrNone,

@@ -4,6 +4,7 @@ import { useTranslations } from 'use-intl'
 import type { api } from '../client'
 import { useMe } from '../me'
 import { useNumbers } from '../numbers'
+import { useGatewayName } from './gateway-name'
 import { serviceName } from '../title'
 
 export type PaymentAnswer = NonNullable<
@@ -19,6 +20,7 @@ export function PaymentReceipt({ payment }: { readonly payment: PaymentAnswer })
   const t = useTranslations('payment')
   const ways = useTranslations('credit')
   const { fullMoment, usd, count, digits, amount } = useNumbers()
+  const gatewayName = useGatewayName()
   const me = useMe().data
   const { receipt, coins, charged, currency } = payment
   if (receipt === null) return null
@@ -32,7 +34,7 @@ export function PaymentReceipt({ payment }: { readonly payment: PaymentAnswer })
       t('account'),
       <bdi key="account">{t('accountText', { name, number: count(payment.account) })}</bdi>,
     ],
-    [t('gateway'), ways(payment.kind)],
+    [t('gateway'), gatewayName(payment.kind)],
     coins === null ? null : [t('paid'), ways('tomans', { count: count(coins) })],
     currency === rialCurrency
       ? [coins === null ? t('paid') : '', t('rials', { count: count(charged) })]

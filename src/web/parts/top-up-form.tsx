@@ -8,6 +8,7 @@ import { useNumbers } from '../numbers'
 import { queries } from '../queries'
 import { plainNumber } from '../typed'
 import { Failed } from './failed'
+import { useGatewayName } from './gateway-name'
 
 type Answer = NonNullable<Awaited<ReturnType<(typeof api)['top-ups']['get']>>['data']>
 export type Offer = Answer['offer']
@@ -16,6 +17,7 @@ type Way = Offer['ways'][number]
 /** Ways to pay by card; why there is none, where that is so. */
 export function TopUpForm({ offer }: { readonly offer: Offer }) {
   const t = useTranslations('credit')
+  const gatewayName = useGatewayName()
   const { ways } = offer
   const [name, setName] = useState(ways[0]?.name ?? '')
   const way = ways.find((each) => each.name === name) ?? ways[0]
@@ -33,7 +35,7 @@ export function TopUpForm({ offer }: { readonly offer: Offer }) {
               aria-labelledby="way"
               value={way.name}
               onChange={setName}
-              data={ways.map((each) => ({ value: each.name, label: t(each.kind) }))}
+              data={ways.map((each) => ({ value: each.name, label: gatewayName(each.kind) }))}
             />
           </div>
         )}
