@@ -98,7 +98,7 @@ async function goToBank(page: Page, looks: Looks): Promise<void> {
   await page.getByLabel(t.other).fill(t.enough)
   await page.getByText(t.worth).waitFor()
   await page.getByRole('button', { name: t.pay }).click()
-  await page.getByRole('button', { name: t.bankPay }).waitFor()
+  await page.getByRole('button', { name: t.bankPay, exact: true }).waitFor()
 }
 
 async function setRate(): Promise<void> {
@@ -144,7 +144,7 @@ describe('money in', () => {
     await setRate()
     await page.reload()
     await goToBank(page, each)
-    await page.getByRole('button', { name: words.fa.bankPay }).click()
+    await page.getByRole('button', { name: words.fa.bankPay, exact: true }).click()
     await page.getByText(words.fa.credited).first().waitFor()
     expect(await firstCall(page)).toBe(200)
     expect(performance.now() - began).toBeLessThan(60_000)
@@ -174,7 +174,7 @@ describe('money in', () => {
       await page.getByRole('link', { name: t.again }).click()
 
       await goToBank(page, each)
-      await page.getByRole('button', { name: t.bankPay }).click()
+      await page.getByRole('button', { name: t.bankPay, exact: true }).click()
       await page.getByText(t.credited).first().waitFor()
       await look(page, 'payment-receipt', each)
       await page.emulateMedia({ media: 'print' })

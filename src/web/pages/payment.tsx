@@ -95,12 +95,14 @@ function NotPaid({ payment: { state, code } }: PaymentProps) {
   const t = useTranslations('payment')
   return (
     <section className="card panel">
-      <Title order={2} fz="lg" role="status">
-        {t(state === 'expired' ? 'expired' : 'refused')}
-      </Title>
-      <Text size="sm" mt={4}>
-        {t('refusedLead')}
-      </Text>
+      <div role="status">
+        <Title order={2} fz="lg">
+          {t(state === 'expired' ? 'expired' : 'refused')}
+        </Title>
+        <Text size="sm" mt={4}>
+          {t('refusedLead')}
+        </Text>
+      </div>
       {code !== null && (
         <Text size="sm" className="soft" mt="sm">
           {t('fault')}:{' '}

@@ -22,7 +22,7 @@ export function PaymentReceipt({ payment }: { readonly payment: PaymentAnswer })
   const { fullMoment, usd, count, digits, amount } = useNumbers()
   const gatewayName = useGatewayName()
   const me = useMe().data
-  const { receipt, coins, charged, currency } = payment
+  const { receipt } = payment
   if (receipt === null) return null
   const rate = receipt.rate ?? payment.rate
   const name = me?.account.id === payment.account ? digits(me.account.name) : serviceName
@@ -35,10 +35,7 @@ export function PaymentReceipt({ payment }: { readonly payment: PaymentAnswer })
       <bdi key="account">{t('accountText', { name, number: count(payment.account) })}</bdi>,
     ],
     [t('gateway'), gatewayName(payment.kind)],
-    coins === null ? null : [t('paid'), ways('tomans', { count: count(coins) })],
-    currency === rialCurrency
-      ? [coins === null ? t('paid') : '', t('rials', { count: count(charged) })]
-      : [t('paid'), <Id key="paid">{`${charged} ${currency}`}</Id>],
+    [t('paid'), <Paid key="paid" payment={payment} />],
     rate === null ? null : [t('rate'), ways('tomans', { count: amount(Number(rate), ratePlaces) })],
     [t('added'), <b key="added">{usd(payment.usd, allPlaces)}</b>],
     receipt.card === null ? null : [t('card'), <Id key="card">{receipt.card}</Id>],
@@ -55,7 +52,7 @@ export function PaymentReceipt({ payment }: { readonly payment: PaymentAnswer })
           {rows.map(
             (row) =>
               row !== null && (
-                <tr key={row[0] || 'rials'}>
+                <tr key={row[0]}>
                   <th scope="row" className="soft">
                     {row[0]}
                   </th>
@@ -70,6 +67,22 @@ export function PaymentReceipt({ payment }: { readonly payment: PaymentAnswer })
           {t('late')}
         </Text>
       )}
+    </>
+  )
+}
+
+const minorDigits = 2
+
+/** In coins and rials, or in the currency of the gateway. */
+function Paid({ payment: { coins, charged, currency } }: { readonly payment: PaymentAnswer }) {
+  const t = useTranslations('payment')
+  const ways = useTranslations('credit')
+  const { count, money } = useNumbers()
+  if (currency !== rialCurrency) return money(charged, currency, minorDigits)
+  return (
+    <>
+      {coins !== null && <div>{ways('tomans', { count: count(coins) })}</div>}
+      <div className="soft">{t('rials', { count: count(charged) })}</div>
     </>
   )
 }
