@@ -1,7 +1,13 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Clock } from '../domain/clock'
 import { fieldsOf, isText, type Fields } from '../json/fields'
-import { GatewayFault, type CardGateway, type GatewayEvent, type Verdict } from './card-gateway'
+import {
+  GatewayFault,
+  noAnswer,
+  type CardGateway,
+  type GatewayEvent,
+  type Verdict,
+} from './card-gateway'
 import { answerTo, codeOf, fieldsIn, shownText, type SendToGateway } from './gateway-wire'
 
 export interface StripeParts {
@@ -78,6 +84,7 @@ export function stripe({ base, key, signingSecret, send, clock }: StripeParts): 
           String(session['currency']).toUpperCase() === currency
         return isOurs ? paidBy(session, reference) : { state: 'refused', code: 'amount' }
       }
+      if (!isText(session['payment_status'])) return { state: 'unknown', code: noAnswer }
       // Complete and unpaid: a bank that takes days.
       const isOver = session['status'] === 'expired'
       return { state: isOver ? 'refused' : 'open', code: String(session['status']) }
