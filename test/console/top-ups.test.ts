@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'bun:test'
 import { parseUsd } from '../../src/domain/money'
 import { createRedeemCodes } from '../../src/admin/redeem-codes'
 import { redeemHash } from '../../src/app/payment-desk'
-import { handClock, type HandClock } from '../storage/folder'
+import { handClock, testFolder, type HandClock } from '../storage/folder'
 import { openTestGateway, type TestGateway } from '../support/gateway'
 import {
   openGatewayStandIn,
@@ -30,9 +30,14 @@ afterEach(async () => {
 })
 
 /** A service with one gateway, or the bank for trying, and somebody signed in. */
-async function begin(kind: StandInKind | null, env: Record<string, string> = {}) {
+async function begin(
+  kind: StandInKind | null,
+  env: Record<string, string> = {},
+  folder: string | null = null,
+) {
   const clock = handClock()
-  const gateway = openTestGateway({ web: true, clock, env })
+  const at = folder === null ? {} : { folder }
+  const gateway = openTestGateway({ web: true, clock, env, ...at })
   const bank = kind === null ? null : openGatewayStandIn(kind)
   if (bank !== null)
     await gateway.storage.cardGateways.save({
@@ -303,19 +308,18 @@ describe('the bank for trying', () => {
     expect(codeOf(await start({ ...inCoins(), gateway: 'bank' }))).toBe('gateway_unknown')
   })
 
-  test('is offered to nobody but this machine', async () => {
-    using folder = (await import('../storage/folder')).testFolder()
-    const gateway = openTestGateway({
-      web: true,
-      folder: folder.path,
-      env: { CHAPAR_URL: 'https://ai.example.com' },
-    })
-    open = { gateway, visitor: openVisitor(gateway), clock: handClock(), bank: null }
-    await gateway.storage.payments.setRate('100000', 'test')
-    const offer = await gateway.payments.cards.offer(false)
-    expect(offer.ways).toEqual([])
-    const answer = await page('/app/bank/none')
-    expect(answer.status).toBe(404)
+  test('is offered to nobody but whoever sits at this machine', async () => {
+    using folder = testFolder()
+    await begin(null, {}, folder.path)
+    const pays = { ...inCoins(), gateway: 'bank' }
+    const { page: address } = await startedOne(pays)
+    // A proxy on this machine says for whom it asks.
+    const proxied = { 'x-forwarded-for': '203.0.113.7' }
+    expect(codeOf(await open.visitor.send('POST', '/top-ups', pays, proxied))).toBe('top_up_off')
+    const { body } = await open.visitor.send('GET', '/top-ups', undefined, proxied)
+    expect((body as { offer: { ways: unknown[] } }).offer.ways).toEqual([])
+    expect((await page(address, { headers: proxied })).status).toBe(404)
+    expect((await page(address)).status).toBe(200)
   })
 })
 

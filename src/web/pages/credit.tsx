@@ -68,7 +68,9 @@ function PaymentRow({ payment }: { readonly payment: Payment }) {
         {coins === null ? usd(payment.usd) : t('tomans', { count: count(coins) })}
       </span>
       <span className="soft when">{moment(created)}</span>
-      <span className="number dollars">{usd(payment.usd, 4)}</span>
+      <span className="number dollars">
+        {state === 'refused' || state === 'expired' ? '–' : usd(payment.usd, 4)}
+      </span>
       <span className="state">
         <PaymentState state={state} />
       </span>

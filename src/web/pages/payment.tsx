@@ -11,6 +11,7 @@ import { Failed } from '../parts/failed'
 import { PageHead } from '../parts/page-head'
 import { PaymentReceipt, type PaymentAnswer } from '../parts/payment-receipt'
 import { queries } from '../queries'
+import { serviceName } from '../title'
 
 const soonMs = 2000
 const laterMs = 15_000
@@ -134,6 +135,9 @@ function Credited({ payment }: PaymentProps) {
         </Group>
       </Alert>
       <section className="card panel" aria-labelledby="receipt">
+        <Text className="printed" fw={650} mb="sm">
+          {serviceName}
+        </Text>
         <Group justify="space-between" mb="sm">
           <Title order={2} fz="md" id="receipt">
             {t('receipt')}

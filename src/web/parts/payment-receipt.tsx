@@ -44,9 +44,6 @@ export function PaymentReceipt({ payment }: { readonly payment: PaymentAnswer })
   ]
   return (
     <>
-      <Text className="printed" fw={650} mb="sm">
-        {serviceName}
-      </Text>
       <table className="receipt payment-receipt">
         <tbody>
           {rows.map(

@@ -23,24 +23,34 @@ export function TopUpForm({ offer }: { readonly offer: Offer }) {
   const way = ways.find((each) => each.name === name) ?? ways[0]
   if (way === undefined) return <Closed text={t('closedOff')} />
   return (
+    <Stack gap="lg">
+      {ways.length > 1 && (
+        <div>
+          <Text size="sm" fw={500} id="way" mb={4}>
+            {t('way')}
+          </Text>
+          <SegmentedControl
+            fullWidth
+            aria-labelledby="way"
+            value={way.name}
+            onChange={setName}
+            data={ways.map((each) => ({ value: each.name, label: gatewayName(each.kind) }))}
+          />
+        </div>
+      )}
+      <Pay key={way.name} way={way} offer={offer} />
+    </Stack>
+  )
+}
+
+function Pay(props: PayProps) {
+  const t = useTranslations('credit')
+  const trouble = useTrouble(props)
+  if (trouble !== null) return <Closed text={trouble} />
+  const rate = props.way.paid_in === 'usd' ? null : (props.offer.rate?.coins_per_usd ?? null)
+  return (
     <section className="card panel" aria-label={t('title')}>
-      <Stack gap="lg">
-        {ways.length > 1 && (
-          <div>
-            <Text size="sm" fw={500} id="way" mb={4}>
-              {t('way')}
-            </Text>
-            <SegmentedControl
-              fullWidth
-              aria-labelledby="way"
-              value={way.name}
-              onChange={setName}
-              data={ways.map((each) => ({ value: each.name, label: gatewayName(each.kind) }))}
-            />
-          </div>
-        )}
-        <Pay key={way.name} way={way} offer={offer} />
-      </Stack>
+      <Amounts {...props} rate={rate} />
     </section>
   )
 }
@@ -59,15 +69,14 @@ interface PayProps {
   readonly offer: Offer
 }
 
-function Pay({ way, offer }: PayProps) {
+/** Why nobody can pay by a way at this moment; null where one can. */
+function useTrouble({ way, offer }: PayProps): string | null {
   const t = useTranslations('credit')
   const { moment } = useNumbers()
   const { rate } = offer
-  if (way.paid_in === 'usd') return <Amounts way={way} offer={offer} rate={null} />
-  if (rate === null) return <Closed text={t('closedNoRate')} />
-  if (way.closed === 'rate_too_old')
-    return <Closed text={t('closedOldRate', { since: moment(rate.since) })} />
-  return <Amounts way={way} offer={offer} rate={rate.coins_per_usd} />
+  if (way.paid_in === 'usd') return null
+  if (rate === null) return t('closedNoRate')
+  return way.closed === null ? null : t('closedOldRate', { since: moment(rate.since) })
 }
 
 interface AmountsProps extends PayProps {
