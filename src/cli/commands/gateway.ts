@@ -7,7 +7,7 @@ import { gatewayFacts } from '../../payments/gateway-kinds'
 import { registry } from '../../settings/registry'
 import { settingIn } from '../../settings/settings'
 import type { Storage } from '../../storage/storage'
-import { branch, leaf, read, withNewStorage, withStorage, type CommonOptions } from '../kit/leaf'
+import { branch, leaf, read, withStorage, type CommonOptions } from '../kit/leaf'
 import { printFields, printJson, printLine, printTable } from '../kit/output'
 import { fixedFor, serviceNames } from './configured-service'
 import { servingUrl } from './reach'
@@ -95,7 +95,7 @@ async function set(name: string, options: SetOptions): Promise<void> {
   const secret = secretStdin ? linesOf(await Bun.stdin.text()) : null
   if (secret === '') throw new RangeError('the secret is empty')
   const change = { name, kind, options: Object.fromEntries(option.map(pairOf)), secret }
-  const made = await withNewStorage(options, ({ cardGateways }) => setGateway(cardGateways, change))
+  const made = await withStorage(options, ({ cardGateways }) => setGateway(cardGateways, change))
   if (options.json) return printJson(gatewayView(made))
   printLine(`gateway ${name} (${kind}); try it: chapar gateway test ${name}`)
 }
