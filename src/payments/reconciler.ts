@@ -41,11 +41,14 @@ export function openReconciler(parts: ReconcilerParts): Reconciler {
   const { clock, store, onFault } = parts
   let stepping: Promise<void> | null = null
   let listedOn: number | null = null
+  let isClosed = false
   const guarded = async (work: () => Promise<unknown>) => {
+    // Its stores may be closed by now.
+    if (isClosed) return
     try {
       await work()
     } catch (fault) {
-      onFault(fault)
+      if (!isClosed) onFault(fault)
     }
   }
   const run = async () => {
@@ -77,7 +80,10 @@ export function openReconciler(parts: ReconcilerParts): Reconciler {
       timer.unref()
       void step()
     },
-    close: () => clearInterval(timer),
+    close() {
+      isClosed = true
+      clearInterval(timer)
+    },
   }
 }
 

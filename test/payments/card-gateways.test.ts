@@ -1,4 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
+import type { PaymentId } from '../../src/domain/ids'
 import { parseUsd } from '../../src/domain/money'
 import { askService } from '../../src/outbound/post'
 import {
@@ -33,7 +34,7 @@ function gatewayOf(kind: StandInKind, secret: string = secrets[kind]): CardGatew
 const rials = chargeInRials(500_000 as Rial)
 const cents: Charge = { currency: 'USD', amount: 1000 }
 const chargeOf = (kind: StandInKind) => (kind === 'stripe' ? cents : rials)
-const payment = `pay_${'0'.repeat(32)}` as never
+const payment = `pay_${'0'.repeat(32)}` as PaymentId
 const returnTo = `https://ai.example.com/app/return/${payment}`
 const begin = (kind: StandInKind, gateway = gatewayOf(kind)) =>
   gateway.begin({

@@ -127,7 +127,7 @@ const answers: Readonly<Record<StandInKind, Answering>> = {
     if (fields.merchant_id !== secrets.zarinpal) return no(-10)
     const session = sessions.get(fields.authority)
     if (verb === 'request') {
-      if (!(Number(fields.amount) >= 10_000)) return no(-9)
+      if (!(fields.amount >= 10_000)) return no(-9)
       const authority = `A${String(sessions.size + 1).padStart(35, '0')}`
       const order = fields.metadata.order_id
       begun(sessions, {
@@ -170,7 +170,7 @@ const answers: Readonly<Record<StandInKind, Answering>> = {
       Response.json({ result, message: 'x', ...rest })
     if (fields.merchant !== secrets.zibal) return say(102)
     if (verb === 'request') {
-      if (!(Number(fields.amount) >= 1000)) return say(105)
+      if (!(fields.amount >= 1000)) return say(105)
       const trackId = 15_966_442_233_311 + sessions.size
       begun(sessions, {
         reference: String(trackId),
