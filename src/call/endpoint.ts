@@ -104,7 +104,7 @@ export interface Collects<Body> {
 }
 
 /** How the most that an answer may have is named to vendors, where the client named nothing. */
-export interface Lowers<Body> {
+interface Lowers<Body> {
   choices(body: Body): number
   /** False where the client named a ceiling, or the model takes none. @param tokens of each choice */
   can(body: Body, traits: Traits, tokens: number): boolean
@@ -123,7 +123,7 @@ export interface Ask {
    * @param more the others, of a request that was sent several times or had others beside it
    * @throws GatewayError when it holds a failure before an answer
    */
-  answer(reply: Reply, more: readonly Reply[]): Answer | Promise<Answer>
+  answer(reply: Reply, more: readonly Reply[]): Promise<Answer>
 }
 
 /** What a call will use, before it is made. */
@@ -153,7 +153,7 @@ export interface AskParts {
 }
 
 /** Finds an answer to go on from; null when there is none. @param project null: of any */
-export type FindEarlierAnswer = (id: string, project: ProjectId | null) => EarlierAnswer | null
+type FindEarlierAnswer = (id: string, project: ProjectId | null) => EarlierAnswer | null
 
 /** What estimating needs to know besides the body. */
 export interface EstimateParts {
@@ -207,7 +207,7 @@ export interface Endpoint<Body extends CallBody> {
   /** The routes of the offer that this body can go; all unless told otherwise. */
   routes?(body: Body, call: AskParts): readonly Route[]
   /** One per route: the next route may shape the body differently. @throws endpoint_not_supported */
-  ask(body: Body, target: Target, call: AskParts): Ask | Promise<Ask>
+  ask(body: Body, target: Target, call: AskParts): Promise<Ask>
   /** Usage in the words of its whole answers, for one that is not charged as its vendor counted it. */
   tellUsage?(usage: Usage): object
   /** Absent where an answer is what it is, or is relayed whatever the client asks for. */

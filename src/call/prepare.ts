@@ -29,7 +29,7 @@ export interface Metered<Body extends CallBody> extends Pick<
   /** No other model is asked in place of the one that is named. */
   readonly isAlone?: true
   /** @throws 400 codes, request_too_large */
-  read(inbound: Inbound, maxBytes: number, client: ReadParts): Body | Promise<Body>
+  read(inbound: Inbound, maxBytes: number, client: ReadParts): Promise<Body>
   /** @throws 400 codes of what this model does not do */
   estimate(body: Body, offer: Offer, parts: EstimateParts): Estimate
   /** Amount to hold, where that is not the price of the upper estimate. */

@@ -3,7 +3,7 @@ import { readKeptAnswer } from '../domain/record'
 import type { RecordedCall, Reports } from '../domain/report'
 import type { Ledger } from '../ledger/ledger'
 
-export interface RecordedParts {
+interface RecordedParts {
   readonly reports: Pick<Reports, 'call'>
   readonly ledger: Pick<Ledger, 'flush'>
 }

@@ -1,11 +1,6 @@
 import type { Ms } from '../domain/clock'
 import type { ModelAlias, ModelEntry, PriceCard, PriceLine, VendorConfig } from '../domain/model'
 
-export type ModelChange = Partial<Omit<ModelEntry, 'id' | 'card' | 'created' | 'aliases'>> & {
-  /** New prices make a new card; its version is the next number of this model. */
-  readonly lines?: readonly PriceLine[]
-}
-
 /** What an operator added or changed; it wins over the seed, id by id. */
 export interface CatalogueStore {
   models(): readonly ModelEntry[]

@@ -77,12 +77,12 @@ export interface Span {
   readonly to: Ms
 }
 
-export interface LedgerQuery extends Span {
+interface LedgerQuery extends Span {
   readonly account: AccountId
 }
 
 /** What the lines stand between. */
-export interface LedgerBalances {
+interface LedgerBalances {
   readonly opening: NanoUsd
   readonly closing: NanoUsd
 }
@@ -138,7 +138,7 @@ export interface ProfitSum {
 export const profitGroups = ['day', 'model', 'vendor', 'account'] as const
 export type ProfitGroup = (typeof profitGroups)[number]
 
-export interface ProfitQuery {
+interface ProfitQuery {
   /** Days since 1970, both included. */
   readonly fromDay: number
   readonly toDay: number

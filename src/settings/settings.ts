@@ -15,7 +15,7 @@ export interface SettingsStore {
 export type FixedSettings = Readonly<Partial<Record<SettingKey, string>>>
 
 /** Who had the last word about a setting. */
-export type SettingSource = 'environment' | 'command' | 'default'
+type SettingSource = 'environment' | 'command' | 'default'
 
 /** A setting's text, and whose it is: the environment wins over a command, and that over the default. */
 export function settingIn(
@@ -31,7 +31,7 @@ export function settingIn(
 }
 
 /** The settings in force. */
-export interface LiveSettings {
+interface LiveSettings {
   /** Always the same object, whose members change: to be read when they are needed, never copied. */
   readonly values: Settings
   /** Takes in what commands have changed. */

@@ -15,7 +15,7 @@ export interface VendorChecker {
   close(): void
 }
 
-export interface VendorCheckerParts {
+interface VendorCheckerParts {
   readonly health: VendorHealthBook
   readonly store: Pick<VendorStateStore, 'save'>
   /** Vendors by now; the same array as long as nothing changed. */

@@ -2,7 +2,7 @@ import type { DueNotice } from '../../domain/notice'
 import type { VendorState } from '../../domain/vendor-state'
 
 /** What changed of vendors, and what is to be told of it: both or neither is written. */
-export interface VendorStateChange {
+interface VendorStateChange {
   readonly states: readonly VendorState[]
   /** Credentials that nobody has any more. */
   readonly gone: readonly Pick<VendorState, 'vendor' | 'credential'>[]

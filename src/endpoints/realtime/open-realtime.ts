@@ -171,7 +171,7 @@ const endpointFor = (protocols: OfferedProtocols): Metered<RealtimeCall> => ({
   models: 'chat',
   isAlone: true,
   isRelayed: true,
-  read: (inbound) => ({ model: readModel(inbound, protocols), stream: true }),
+  read: async (inbound) => ({ model: readModel(inbound, protocols), stream: true }),
   estimate: () => ({ low: {}, usual: {}, possible: null }),
   amount: ({ model }, { realtimeHold }) => (model.isFree ? zeroUsd : realtimeHold),
 })

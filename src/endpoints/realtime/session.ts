@@ -51,7 +51,7 @@ export interface SessionParts {
   onFault(error: GatewayError): void
 }
 
-export interface Session extends ClientSocketEvents {
+interface Session extends ClientSocketEvents {
   /** The client left before it had a socket. */
   abandon(): void
 }

@@ -2,17 +2,18 @@ import type { Offer } from '../../catalogue/catalogue'
 import { endpoints } from '../../catalogue/endpoints'
 import { defaultCredential, type Route } from '../../domain/model'
 import type { Meter, Units } from '../../domain/usage'
-import { fieldsOf, type Fields } from '../../json/fields'
+import type { Fields } from '../../json/fields'
 import { readWebSearch } from '../../formats/chat/web-search'
 import { unsupported } from '../../formats/schema-fault'
 import { editMembers } from '../../json/edit-members'
 import { readJson } from '../../http/json-body'
 import { estimateChatInput } from '../../metering/estimate-chat'
 import { chatHub } from '../../vendors/chat-hub'
-import type { NativeAbility, Target } from '../../vendors/vendor'
-import type { ClientFormat, NativeFormat, Unsealed } from './client-format'
-import { clientMark } from './client-mark'
+import type { BodyEdit, ChatAbility, HubAbility, NativeAbility, Target } from '../../vendors/vendor'
+import type { ClientFormat, NativeFormat, TextCall } from './client-format'
+import { clientMark } from '../client-mark'
 import { sealFor } from '../../call/compaction-seal'
+import { memoryPlace } from '../../call/reasoning-memory'
 import type { Ask, AskParts, Endpoint, EstimateParts } from '../../call/endpoint'
 import { notSupported } from '../not-supported'
 import { bodyBelow, canLower } from './money-ceiling'
@@ -28,22 +29,14 @@ import {
   learnInput,
   promptTokensOf,
   recountText,
-  type CountedText,
+  speaks,
   type TextBeside,
 } from './text-estimate'
 
-/** A checked request of a client's format, with the text it came in. */
-export interface ClientCall<Raw extends Fields> extends CountedText {
-  readonly text: string
-  readonly raw: Raw
-  /** Null where nothing in it was sealed. */
-  readonly unsealed: Unsealed<Raw> | null
-}
-
-/** The metered endpoint of a format that clients speak. */
-export const clientEndpoint = <Raw extends Fields>(
+/** The metered endpoint for text, as clients of one format see it. */
+export const textEndpoint = <Raw extends Fields & { readonly model: string }>(
   format: ClientFormat<Raw>,
-): Endpoint<ClientCall<Raw>> => ({
+): Endpoint<TextCall<Raw>> => ({
   name: format.endpoint,
   models: 'chat',
   async read(inbound, maxBytes, { unseal }) {
@@ -52,10 +45,10 @@ export const clientEndpoint = <Raw extends Fields>(
     const sent = format.check(value)
     const unsealed = format.unseal?.(sent, unseal) ?? null
     const raw = unsealed?.raw ?? sent
+    const stream = format.neverStreams !== true && raw['stream'] === true
     const body = format.toChat(raw)
-    const counting = estimateChatInput(body, format.leftOut?.(raw))
-    const input = counting instanceof Promise ? await counting : counting
-    const call = { ...format.describe(raw), text, raw, unsealed, body, input, bytes }
+    const input = await estimateChatInput(body, format.leftOut?.(raw))
+    const call = { model: raw.model, stream, text, raw, unsealed, body, input, bytes }
     return choices === undefined ? call : { ...call, choices }
   },
   estimate: (call, offer, parts) =>
@@ -66,30 +59,7 @@ export const clientEndpoint = <Raw extends Fields>(
       read: format.leftOut?.(call.raw) ?? [],
     }),
   routes: (call, asked) => readersOf(format, call, routesFor(format, call, asked), asked),
-  ask(call, target, asked) {
-    const { native, endpoint } = format
-    const { offer } = asked
-    const conditions = sellerConditions(call.raw, target, { endpoint, offer })
-    const { chat, hub, ...abilities } = target.vendor.abilities
-    const passes = native === undefined ? undefined : abilities[native.ability]
-    if (native !== undefined && passes !== undefined && passes.takes?.(call.raw, target) !== false)
-      return askNative(call, { native, ability: passes }, target, asked)
-    const through =
-      chat === undefined || hub?.takes?.(call.body, target) === true ? hub : chatHub(chat, target)
-    if (through === undefined) throw notSupported(endpoint, offer)
-    const { model, stream, body, raw } = call
-    const beyond = format.untranslatable?.(raw, target.sells('tool:web_search')) ?? null
-    if (beyond !== null) throw unsupported(offer.model.id, endpoints[endpoint].path, beyond)
-    const promptTokens = promptTokensOf(call, asked)
-    const seal = sealFor(asked.vault, asked.project)
-    const answer = format.answer(raw, seal)
-    const question = { body, model, stream, promptTokens, format: answer, conditions }
-    const ask = askHub(question, through, target, asked)
-    if (chat === undefined || through === hub || readWebSearch(body) === null) return ask
-    const mark = clientMark(asked, stream)
-    const { drop } = chat.shape(body, target, mark)
-    return searchesFor(body, target, drop) ? withFee(ask) : ask
-  },
+  ask: (call, target, asked) => ask(format, call, target, asked),
   suits: suitsText,
   beginning: promptBeginning,
   learn(call, ...learnt) {
@@ -100,21 +70,18 @@ export const clientEndpoint = <Raw extends Fields>(
   lowers: {
     choices: ({ body }) => body.n ?? 1,
     can({ body, raw }, traits, tokens) {
-      // Thinking that is bound by a number of its own needs a ceiling above it.
-      const { budget_tokens: budget } = fieldsOf(raw['thinking'])
-      return canLower(body, traits) && !(typeof budget === 'number' && budget >= tokens)
+      const budget = format.thinkingBudget?.(raw) ?? null
+      return canLower(body, traits) && (budget === null || budget < tokens)
     },
-    to: (call, tokens) => ({
-      ...call,
-      body: bodyBelow(call.body, tokens),
-      text: textBelow(format, call.text, tokens),
-    }),
+    to: (call, tokens) => callBelow(format, call, tokens),
   },
   collects: {
-    can: () => true,
+    // Sound comes in other forms in a stream.
+    can: ({ body }) => !speaks(body),
     asStream: (call) => ({
       ...call,
       stream: true,
+      body: { ...call.body, stream: true },
       raw: { ...call.raw, stream: true },
       text: editMembers(call.text, { set: { stream: true }, drop: [] }),
     }),
@@ -128,7 +95,7 @@ export const clientEndpoint = <Raw extends Fields>(
  */
 function routesFor<Raw extends Fields>(
   { goesOnFrom, endpoint }: ClientFormat<Raw>,
-  { raw }: ClientCall<Raw>,
+  { raw }: TextCall<Raw>,
   { offer, earlierAnswer, project, isFallback }: AskParts,
 ): readonly Route[] {
   const earlier = goesOnFrom?.(raw) ?? null
@@ -149,7 +116,7 @@ function routesFor<Raw extends Fields>(
  */
 function readersOf<Raw extends Fields>(
   format: ClientFormat<Raw>,
-  { unsealed }: ClientCall<Raw>,
+  { unsealed }: TextCall<Raw>,
   routes: readonly Route[],
   { offer }: AskParts,
 ): readonly Route[] {
@@ -161,15 +128,10 @@ function readersOf<Raw extends Fields>(
   return readers
 }
 
-const withFee = async (asking: Ask | Promise<Ask>): Promise<Ask> => {
-  const ask = await asking
-  return { ...ask, answer: async (...replies) => withSearchFee(await ask.answer(...replies)) }
-}
-
 /** The earlier answer, which is paid again, and the tools that the vendor runs. */
 function besideOf<Raw extends Fields>(
   format: ClientFormat<Raw>,
-  call: ClientCall<Raw>,
+  call: TextCall<Raw>,
   offer: Offer,
   parts: EstimateParts,
 ): TextBeside {
@@ -177,22 +139,12 @@ function besideOf<Raw extends Fields>(
   const earlier = format.goesOnFrom?.(call.raw) ?? null
   const earlierTokens = (earlier === null ? null : parts.earlierAnswer(earlier, null))?.tokens ?? 0
   const sells = (meter: Meter): boolean => offer.rates.base[meter] !== undefined
-  const tools = format.vendorTools?.(call.raw, sells) ?? {}
+  const tools = format.vendorTools?.(call.raw, sells)
   return {
     ...(writes === null || writes === undefined ? {} : { writes }),
     earlierTokens,
-    tools: noMoreThan(mostToolCalls, tools),
+    ...(tools === undefined ? {} : { tools: noMoreThan(mostToolCalls, tools) }),
   }
-}
-
-/** A request as its client sent it, with the ceiling, for a vendor that speaks its format. */
-function textBelow<Raw extends Fields>(
-  { native }: ClientFormat<Raw>,
-  text: string,
-  tokens: number,
-): string {
-  const name = native?.ceiling
-  return name === undefined ? text : editMembers(text, { set: { [name]: tokens }, drop: [] })
 }
 
 /** Calls of one tool that money is held for, whatever a client allows. */
@@ -203,35 +155,123 @@ const noMoreThan = (most: number, units: Units): Units =>
     Object.entries(units).map(([meter, count = 0]) => [meter, Math.min(count, most)]),
   )
 
+/** A call whose answer ends after so many tokens, also where a vendor gets its own text. */
+function callBelow<Raw extends Fields>(
+  { native }: ClientFormat<Raw>,
+  call: TextCall<Raw>,
+  tokens: number,
+): TextCall<Raw> {
+  const lowered = { ...call, body: bodyBelow(call.body, tokens) }
+  const name = native?.ceiling
+  if (name === undefined) return lowered
+  const raw = { ...call.raw, [name]: tokens }
+  return { ...lowered, raw, text: editMembers(call.text, { set: { [name]: tokens }, drop: [] }) }
+}
+
+/**
+ * Asks a vendor in the client's format where it speaks that, through the middle otherwise.
+ * @throws endpoint_not_supported for what this vendor cannot be asked
+ */
+async function ask<Raw extends Fields>(
+  format: ClientFormat<Raw>,
+  call: TextCall<Raw>,
+  target: Target,
+  asked: AskParts,
+): Promise<Ask> {
+  const { native, endpoint } = format
+  const { body, raw } = call
+  const { offer } = asked
+  const conditions = sellerConditions(raw, target, { endpoint, offer })
+  const { abilities } = target.vendor
+  const ability = native === undefined ? undefined : abilities[native.ability]
+  if (native !== undefined && ability !== undefined && ability.takes?.(raw, target) !== false)
+    return askNative(call, { native, ability, conditions }, target, asked)
+  const { chat, hub } = abilities
+  const passes = chat !== undefined && chat.takes?.(body, target) !== false ? chat : null
+  const through = passes === null ? hub : chatHub(passes, target)
+  if (through === undefined) throw notSupported(endpoint, offer)
+  const beyond = format.untranslatable?.(raw, target.sells('tool:web_search')) ?? null
+  if (beyond !== null) throw unsupported(offer.model.id, endpoints[endpoint].path, beyond)
+  return await askThrough(format, { call, through, passes, conditions }, target, asked)
+}
+
 interface Native<Raw extends Fields> {
   readonly native: NativeFormat<Raw>
   readonly ability: NativeAbility
+  readonly conditions: Fields | null
 }
 
 /** The client's own text, edited where it must be. */
 function askNative<Raw extends Fields>(
-  call: ClientCall<Raw>,
-  { native, ability }: Native<Raw>,
+  call: TextCall<Raw>,
+  { native, ability, conditions }: Native<Raw>,
   target: Target,
   asked: AskParts,
 ): Ask {
-  const { earlierAnswer, project, inbound } = asked
+  const { earlierAnswer, memory, project, inbound } = asked
   const { text, raw, stream, unsealed } = call
-  const recall = (id: string) => {
-    const kept = earlierAnswer(id, project)
-    return kept?.vendor === target.config.name ? kept.name : undefined
-  }
-  const edit = ability.shape(raw, target, clientMark(asked, stream, recall))
-  const set = { ...unsealed?.set, ...edit.set, model: target.route.vendorModel }
-  const headers = ability.headers?.(inbound.headers, target) ?? []
+  const mark = clientMark(asked, {
+    stream,
+    recall: (callId) => memory.recall(memoryPlace(project, target), callId),
+    answerName(id) {
+      const kept = earlierAnswer(id, project)
+      return kept?.vendor === target.config.name ? kept.name : undefined
+    },
+    conditions,
+  })
+  const edit = ability.shape(raw, target, mark)
+  const headers = ability.headers?.(target, mark, inbound.headers) ?? []
+  const parts = { native, ability, call, target, asked }
+  const searches = native.tellsNoSearch === true && searchesFor(raw, target, edit.drop)
   return {
     request: {
       method: 'POST',
       path: ability.path(target),
       contentType: 'application/json',
-      body: editMembers(text, { set, drop: [...edit.drop, ...withoutConditions(raw)] }),
+      body: editMembers(text, editFor(target, raw, edit, unsealed?.set)),
       ...(headers.length > 0 ? { headers } : {}),
     },
-    answer: (reply) => readNativeAnswer(reply, { native, call, target, asked }),
+    answer: (reply) =>
+      searches
+        ? readNativeAnswer(reply, parts).then(withSearchFee)
+        : readNativeAnswer(reply, parts),
   }
+}
+
+function editFor(
+  { route }: Target,
+  raw: Fields,
+  { set, drop }: BodyEdit,
+  unsealed: Fields | undefined,
+): BodyEdit {
+  const conditions = withoutConditions(raw)
+  return {
+    set: { ...unsealed, ...set, model: route.vendorModel },
+    drop: conditions.length === 0 ? drop : [...drop, ...conditions],
+  }
+}
+
+interface Through<Raw extends Fields> {
+  readonly call: TextCall<Raw>
+  readonly through: HubAbility
+  /** Of a vendor of the reference format; null where that is not what it is asked in. */
+  readonly passes: ChatAbility | null
+  readonly conditions: Fields | null
+}
+
+async function askThrough<Raw extends Fields>(
+  format: ClientFormat<Raw>,
+  { call, through, passes, conditions }: Through<Raw>,
+  target: Target,
+  asked: AskParts,
+): Promise<Ask> {
+  const { model, stream, body, raw } = call
+  const promptTokens = promptTokensOf(call, asked)
+  const answer = format.answer(raw, sealFor(asked.vault, asked.project))
+  const question = { body, model, stream, promptTokens, format: answer, conditions }
+  const asking = await askHub(question, through, target, asked)
+  if (passes === null || readWebSearch(body) === null) return asking
+  const { drop } = passes.shape(body, target, clientMark(asked, { stream }))
+  if (!searchesFor(body, target, drop)) return asking
+  return { ...asking, answer: (...replies) => asking.answer(...replies).then(withSearchFee) }
 }
