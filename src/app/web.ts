@@ -106,11 +106,7 @@ export function openWeb(parts: WebParts): WebApp {
     signIn,
     changePhone: openChangePhone({ codes, people, signIn }),
     phoneMoves: ({ person }) => storage.by(`person:${person}`).phoneMoves,
-    ...parts.payments,
-    cardPayments: storage.cardPayments,
-    slips: storage.trialSlips,
-    isEphemeral: storage.folder === null,
-    onReturn: (payment, query) => log.info('back from the bank', { payment, query }),
+    ...moneyIn(parts),
     ledger,
     settings,
     limits,
@@ -128,6 +124,14 @@ export function openWeb(parts: WebParts): WebApp {
     ...(parts.app === undefined ? {} : { app: parts.app }),
   })
 }
+
+const moneyIn = ({ payments, storage, log }: WebParts) => ({
+  ...payments,
+  cardPayments: storage.cardPayments,
+  slips: storage.trialSlips,
+  isEphemeral: storage.folder === null,
+  onReturn: (payment: string, query: string) => log.info('back from the bank', { payment, query }),
+})
 
 const soldModel = ({ model, rates, routes }: Offer): SoldModel => ({
   ...model,

@@ -130,8 +130,8 @@ async function wayOf(parts: OfferParts, { gateway, mayTry }: PaymentOrder): Prom
 }
 
 async function refuseOften(store: CardPaymentStore, account: AccountId, now: Ms): Promise<void> {
-  const begun = await store.begun(account, (now - hourMs) as Ms)
-  const oldest = begun.at(-maxPerHour)
+  const begun = await store.begun(account, (now - hourMs) as Ms, maxPerHour)
+  const oldest = begun[maxPerHour - 1]
   if (oldest === undefined) return
   const waitSeconds = Math.max(1, Math.ceil((oldest + hourMs - now) / 1000))
   throw new PaymentRefusal('top_up_too_often', { waitSeconds })

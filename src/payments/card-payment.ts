@@ -96,8 +96,8 @@ export interface CardPaymentStore {
   ): Promise<CardPayment | null>
   /** Those whose gateway is to be asked by now, the longest waiting first. */
   due(now: Ms, max: number): Promise<readonly PaymentId[]>
-  /** When an account's payments since then began, oldest first. */
-  begun(account: AccountId, since: Ms): Promise<readonly Ms[]>
+  /** When an account's payments since then began, newest first. */
+  begun(account: AccountId, since: Ms, max: number): Promise<readonly Ms[]>
   /** How many payments of a gateway are started, and asked about. */
   waitingAt(gateway: string): Promise<number>
   /** Newest first. */

@@ -52,15 +52,6 @@ export function useNumbers() {
       const sign = decimal.startsWith('-') ? '\u200e−' : ''
       return locale === 'fa' ? `${sign}${shown} دلار` : `${sign}$${shown}`
     },
-    /**
-     * An amount in the smallest unit of a currency.
-     * @param digits of that unit, where the runtime does not know the currency
-     */
-    money(minor: number, currency: string, digits: number): string {
-      const form = numberFormat(locale, { style: 'currency', currency })
-      const places = form.resolvedOptions().maximumFractionDigits ?? digits
-      return form.format(minor / 10 ** places)
-    },
     /** @param day `YYYY-MM-DD` */
     day: (day: string): string =>
       dateFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(new Date(day)),
@@ -100,9 +91,6 @@ export function useNumbers() {
       dateFormat(locale, { day: 'numeric', timeZone: 'UTC' }).format(new Date(day)),
     weekday: (day: string, length: 'narrow' | 'long'): string =>
       dateFormat(locale, { weekday: length, timeZone: 'UTC' }).format(new Date(day)),
-    /** With its year and seconds, on the clock of whoever reads. */
-    fullMoment: (ms: number): string =>
-      dateFormat(locale, { dateStyle: 'long', timeStyle: 'medium' }).format(ms),
     moment: (ms: number): string =>
       dateFormat(locale, {
         day: 'numeric',

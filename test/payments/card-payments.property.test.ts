@@ -9,13 +9,12 @@ import { systemClock } from '../../src/domain/clock'
 import { openStorage } from '../../src/storage/sqlite/open-storage'
 import { testFolder } from '../storage/folder'
 import { openGatewayStandIn, type GatewayStandIn, type StandInKind } from './gateway-stand-ins'
-import { storySteps, type ChildOrder, type Story } from './payment-child'
+import { accounts, storySteps, type ChildOrder, type Story } from './payment-child'
 
 const kinds = ['zarinpal', 'zibal', 'stripe', trialBank] as const
 const storiesOfKind = 200
 /** Some end before anything of them is written. */
 const spareStories = 40
-const accounts = 20
 const seed = Number(process.env['FC_SEED'] ?? Date.now() % 2 ** 31)
 
 const standIns = kinds
@@ -28,7 +27,7 @@ const control = (standIn: GatewayStandIn | undefined) =>
     port: 0,
     hostname: '127.0.0.1',
     fetch(request) {
-      const [, , name = '', state] = new URL(request.url).pathname.split('/')
+      const [, name = '', state] = new URL(request.url).pathname.split('/')
       standIn?.decide(name, state === 'paid' ? 'paid' : 'failed')
       return new Response('ok')
     },

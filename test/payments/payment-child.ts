@@ -3,6 +3,7 @@
  * the test chose: a tick is a look at the clock, a request out, an answer in, or a write that is done.
  */
 import type { Ms } from '../../src/domain/clock'
+import type { AccountId } from '../../src/domain/ids'
 import { nanoUsd } from '../../src/domain/money'
 import { askService } from '../../src/outbound/post'
 import { openCardDesk } from '../../src/payments/card-desk'
@@ -21,6 +22,9 @@ export const storySteps = [
   'rate',
   'late',
 ] as const
+
+/** Customers who pay in turn. */
+export const accounts = 20
 
 /** What happens to one payment. */
 export interface Story {
@@ -46,18 +50,23 @@ export interface ChildOrder {
 
 if (import.meta.main) await live(JSON.parse(await Bun.stdin.text()) as ChildOrder)
 
-async function live(order: ChildOrder): Promise<void> {
-  const { folder, gateway, stories, from, killAt } = order
-  let ahead = order.aheadMs
+type Step = (typeof storySteps)[number]
+
+/** The service of one process, whose clock and line to the gateway a story changes. */
+function openService({ folder, killAt, aheadMs }: ChildOrder) {
+  const line: { ahead: number; manner: 'whole' | 'lost' | 'cut' | 'html' } = {
+    ahead: aheadMs,
+    manner: 'whole',
+  }
   let ticks = 0
-  let line: 'whole' | 'lost' | 'cut' | 'html' = 'whole'
   const tick = () => {
-    if (killAt !== null && ++ticks >= killAt) process.kill(process.pid, 'SIGKILL')
+    ticks++
+    if (killAt !== null && ticks >= killAt) process.kill(process.pid, 'SIGKILL')
   }
   const clock = {
     now() {
       tick()
-      return (Date.now() + ahead) as Ms
+      return (Date.now() + line.ahead) as Ms
     },
   }
   const storage = openStorage({ folder, exclusive: false, clock })
@@ -73,12 +82,12 @@ async function live(order: ChildOrder): Promise<void> {
     onFault: () => {},
     async send(request) {
       tick()
-      if (line === 'cut') throw new Error('the connection was not made')
+      if (line.manner === 'cut') throw new Error('the connection was not made')
       const reply = await askService(request, 2000)
       tick()
       // It has acted, and nobody heard of it.
-      if (line === 'lost') throw new Error('the connection was lost')
-      return line === 'html' ? { status: 502, text: '<html>Bad Gateway</html>' } : reply
+      if (line.manner === 'lost') throw new Error('the connection was lost')
+      return line.manner === 'html' ? { status: 502, text: '<html>Bad Gateway</html>' } : reply
     },
   })
   const reconciler = openReconciler({
@@ -90,63 +99,78 @@ async function live(order: ChildOrder): Promise<void> {
     onUnknown: () => {},
     onFault: () => {},
   })
-  const tell = (path: string) => fetch(`${order.control}${path}`, { method: 'POST' })
-  const act = async (step: (typeof storySteps)[number], payment: CardPayment) => {
-    const settle = () => desk.settle(payment.id).catch(() => null)
-    if (step === 'return') await settle()
-    if (step === 'twice') await Promise.all([settle(), settle(), settle()])
-    if (step === 'rate')
-      await storage.payments.setRate(ticks % 2 === 0 ? '90000' : '110000', 'test')
-    if (step === 'late') ahead += 16 * 60_000
-    if (step === 'reconcile') {
-      ahead += 31_000
-      await reconciler.step()
-    }
-    if (step === 'lost' || step === 'cut' || step === 'html') {
-      line = step
-      await settle()
-      line = 'whole'
-    }
+  return { line, storage, desk, reconciler }
+}
+type Service = ReturnType<typeof openService>
+
+async function act(
+  { line, storage, desk, reconciler }: Service,
+  step: Step,
+  id: CardPayment['id'],
+) {
+  const settle = () => desk.settle(id).catch(() => null)
+  if (step === 'return') await settle()
+  if (step === 'twice') await Promise.all([settle(), settle(), settle()])
+  if (step === 'rate') {
+    const rate = (await storage.payments.rate())?.rate
+    await storage.payments.setRate(rate === '90000' ? '110000' : '90000', 'test')
   }
+  if (step === 'late') line.ahead += 16 * 60_000
+  if (step === 'reconcile') {
+    line.ahead += 31_000
+    await reconciler.step()
+  }
+  if (step === 'lost' || step === 'cut' || step === 'html') {
+    line.manner = step
+    await settle()
+    line.manner = 'whole'
+  }
+}
+
+/** One payment, from its beginning to the last thing that happens to it. */
+async function tell(service: Service, order: ChildOrder, at: number, story: Story): Promise<void> {
+  const { storage, desk } = service
+  const isTrial = order.gateway === trialBank
+  const shownRate = (await storage.payments.rate())?.rate ?? ''
+  const usd = nanoUsd((at + 1) * 1_000_000_000)
+  const { payment } = await desk.start({
+    account: ((at % accounts) + 1) as AccountId,
+    person: null,
+    gateway: isTrial ? trialBank : 'main',
+    pays: order.gateway === 'stripe' ? { usd } : { coins: 50_000 + at, shownRate },
+    mobile: null,
+    description: 'test',
+    origin: 'http://127.0.0.1',
+    mayTry: isTrial,
+  })
+  const reference = payment.reference ?? ''
+  const decide = async (state: 'paid' | 'failed') => {
+    if (isTrial) await storage.trialSlips.decide(reference, state === 'paid' ? 'paid' : 'refused')
+    else await fetch(`${order.control}/${reference}/${state}`, { method: 'POST' })
+  }
+  for (const step of story.before) await act(service, step, payment.id)
+  if (story.decides === 'paid') await decide('paid')
+  if (story.decides.startsWith('failed')) await decide('failed')
+  for (const step of story.after.slice(0, 1)) await act(service, step, payment.id)
+  if (story.decides === 'failed-then-paid') await decide('paid')
+  for (const step of story.after.slice(1)) await act(service, step, payment.id)
+}
+
+async function live(order: ChildOrder): Promise<void> {
+  const { folder, stories, from } = order
+  const service = openService(order)
   // What the process before it left behind.
-  await reconciler.step()
+  await service.reconciler.step()
   for (const [at, story] of stories.entries()) {
     if (at < from) continue
     await Bun.write(`${folder}/story`, String(at))
-    const rate = (await storage.payments.rate())?.rate ?? ''
-    const coins = 50_000 + at
-    const pays =
-      gateway === 'stripe' ? { usd: nanoUsd((at + 1) * 1_000_000_000) } : { coins, shownRate: rate }
-    const { payment } = await desk.start({
-      account: ((at % 20) + 1) as never,
-      person: null,
-      gateway: gateway === trialBank ? trialBank : 'main',
-      pays,
-      mobile: null,
-      description: 'test',
-      origin: 'http://127.0.0.1',
-      mayTry: gateway === trialBank,
-    })
-    const decide = async (state: 'paid' | 'failed') => {
-      if (gateway === trialBank)
-        await storage.trialSlips.decide(
-          payment.reference ?? '',
-          state === 'paid' ? 'paid' : 'refused',
-        )
-      else await tell(`/decide/${payment.reference}/${state}`)
-    }
-    for (const step of story.before) await act(step, payment)
-    if (story.decides === 'paid') await decide('paid')
-    if (story.decides.startsWith('failed')) await decide('failed')
-    for (const step of story.after.slice(0, 1)) await act(step, payment)
-    if (story.decides === 'failed-then-paid') await decide('paid')
-    for (const step of story.after.slice(1)) await act(step, payment)
+    await tell(service, order, at, story)
   }
   await Bun.write(`${folder}/story`, String(stories.length))
-  ahead += 24 * 3_600_000
+  service.line.ahead += 24 * 3_600_000
   // More may be due than are asked at once.
-  for (let round = 0; round < 3; round++) await reconciler.step()
-  storage.close()
+  for (let round = 0; round < 3; round++) await service.reconciler.step()
+  service.storage.close()
 }
 
 /** The same store, with a tick behind each write. */

@@ -27,6 +27,18 @@ describe('a topup in coins', () => {
     expect(balance()).toBe(parseUsd('0.75'))
   })
 
+  test('keeps a promised rate beside what came of it, whatever the rate is by now', () => {
+    const { storage, account, balance } = paying()
+    storage.payments.setRate('200000', 'test')
+    const promised = { account, coins: 50_000, reference: 'a', by: 'test', rate: '100000' }
+    expect(topUp(storage.payments, promised).payment).toMatchObject({
+      rate: '100000',
+      amount: parseUsd('0.5'),
+    })
+    expect(balance()).toBe(parseUsd('0.5'))
+    expect(storage.audit()).toMatchObject({ ok: true })
+  })
+
   test('needs a rate, whole coins, the minimum, and an account', () => {
     const { storage, pay, balance } = paying()
     expect(() => pay(50_000, 'a')).toThrow('there is no rate of coins yet')

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { peopleStatus, readCodes } from '../../src/console/api/console-api'
+import { paymentStatus, peopleStatus, readCodes } from '../../src/console/api/console-api'
 import { en } from '../../src/web/texts/en'
 import { fa } from '../../src/web/texts/fa'
 
@@ -46,6 +46,7 @@ test('every refusal of the API has a text', () => {
   ])
   const codes = [
     ...Object.keys(peopleStatus),
+    ...Object.keys(paymentStatus),
     ...readCodes,
     ...thrown.map(([, ...names]) => names.find(Boolean) ?? ''),
   ]

@@ -30,34 +30,14 @@ export function openCardPaymentRows(
   record: Record,
 ): CardPaymentStore {
   const { orm, transaction } = connection
-  const move = openMove(connection, clock)
-  const rowOf = (id: PaymentId): Row | undefined =>
-    orm.select().from(cardPayments).where(eq(cardPayments.id, id)).limit(1).get()
-  const found = (row: Row | undefined) => (row === undefined ? null : paymentOf(row))
-  const isOpen = (id: PaymentId) => and(eq(cardPayments.id, id), ne(cardPayments.state, 'credited'))
-
-  const credited = (id: PaymentId, { receipt, card }: Paid) => {
-    const row = rowOf(id)
-    if (row === undefined) throw new RangeError(`there is no payment ${id}`)
-    if (row.state === 'credited') return { payment: paymentOf(row), moved: null }
-    const moved = move(row)
-    const { amount, rate, transfer } = moved
-    const values = { credited: clock.now(), creditedAmount: amount, creditedRate: rate }
-    const ended = { state: 'credited' as const, code: null, due: null, receipt, card, transfer }
-    const after = orm
-      .update(cardPayments)
-      .set({ ...values, ...ended })
-      .where(isOpen(id))
-      .returning()
-      .get()
-    return { payment: paymentOf(after), moved }
-  }
-
+  const reads = openReads(connection)
+  const creditRow = openCredit(connection, clock)
   return {
+    ...reads,
     begin: async ({ coins, charge, ...payment }) =>
       record({
         what: 'payment.start',
-        work: () => {
+        work() {
           const { count: coinCount = null, rate = null, until = null } = coins ?? {}
           const promised = { coins: coinCount, rate, rateUntil: until }
           const charged = { currency: charge.currency, charged: charge.amount }
@@ -77,31 +57,15 @@ export function openCardPaymentRows(
       }),
     refer: async (id, reference) =>
       transaction(() => {
-        const row = rowOf(id)
-        if (row === undefined) throw new RangeError(`there is no payment ${id}`)
-        const same = orm
-          .select({ id: cardPayments.id })
-          .from(cardPayments)
-          .where(and(eq(cardPayments.kind, row.kind), eq(cardPayments.reference, reference)))
-          .get()
-        if (same !== undefined) return { isNew: false }
+        const { kind } = existing(rowOf(orm, id), id)
+        if (referredRow(orm, kind, reference) !== undefined) return { isNew: false }
         orm.update(cardPayments).set({ reference }).where(eq(cardPayments.id, id)).run()
         return { isNew: true }
       }, 'durable').isNew,
-    find: async (id) => found(rowOf(id)),
-    findByReference: async (kind, reference) =>
-      found(
-        orm
-          .select()
-          .from(cardPayments)
-          .where(and(eq(cardPayments.kind, kind), eq(cardPayments.reference, reference)))
-          .limit(1)
-          .get(),
-      ),
     credit: async (id, paid) => {
       const { payment, moved } = record({
         what: 'account.topup',
-        work: () => credited(id, paid),
+        work: () => creditRow(id, paid),
         subject: ({ payment: { account } }) => `account:${account}`,
         before: () => null,
         after: (result) => (result.moved === null ? null : creditFields(result)),
@@ -111,8 +75,38 @@ export function openCardPaymentRows(
     note: async (id, verdict) =>
       transaction(() => {
         const row = orm.update(cardPayments).set(verdict).where(isOpen(id)).returning().get()
-        return { payment: found(row ?? rowOf(id)) }
+        return { payment: paymentOrNull(row ?? rowOf(orm, id)) }
       }, 'durable').payment,
+  }
+}
+
+type Orm = Connection['orm']
+
+const rowOf = (orm: Orm, id: PaymentId): Row | undefined =>
+  orm.select().from(cardPayments).where(eq(cardPayments.id, id)).limit(1).get()
+
+const referredRow = (orm: Orm, kind: Row['kind'], reference: string): Row | undefined =>
+  orm
+    .select()
+    .from(cardPayments)
+    .where(and(eq(cardPayments.kind, kind), eq(cardPayments.reference, reference)))
+    .limit(1)
+    .get()
+
+function existing(row: Row | undefined, id: PaymentId): Row {
+  if (row === undefined) throw new RangeError(`there is no payment ${id}`)
+  return row
+}
+
+const isOpen = (id: PaymentId) => and(eq(cardPayments.id, id), ne(cardPayments.state, 'credited'))
+
+/** Reads, each by an index. */
+function openReads({
+  orm,
+}: Connection): Omit<CardPaymentStore, 'begin' | 'refer' | 'credit' | 'note'> {
+  return {
+    find: async (id) => paymentOrNull(rowOf(orm, id)),
+    findByReference: async (kind, reference) => paymentOrNull(referredRow(orm, kind, reference)),
     due: async (now, max) =>
       orm
         .select({ id: cardPayments.id })
@@ -122,12 +116,13 @@ export function openCardPaymentRows(
         .limit(max)
         .all()
         .map(({ id }) => id),
-    begun: async (account, since) =>
+    begun: async (account, since, max) =>
       orm
         .select({ created: cardPayments.created })
         .from(cardPayments)
         .where(and(eq(cardPayments.account, account), gt(cardPayments.created, since)))
-        .orderBy(asc(cardPayments.id))
+        .orderBy(desc(cardPayments.id))
+        .limit(max)
         .all()
         .map(({ created }) => created),
     waitingAt: async (gateway) =>
@@ -157,6 +152,30 @@ export function openCardPaymentRows(
         .limit(max)
         .all()
         .map(paymentOf),
+  }
+}
+
+/** Ends a payment with its money, inside of the caller's transaction. */
+function openCredit(connection: Connection, clock: Clock) {
+  const { orm } = connection
+  const move = openMove(connection, clock)
+  return (
+    id: PaymentId,
+    { receipt, card }: Paid,
+  ): { readonly payment: CardPayment; readonly moved: Moved | null } => {
+    const row = existing(rowOf(orm, id), id)
+    if (row.state === 'credited') return { payment: paymentOf(row), moved: null }
+    const moved = move(row)
+    const { amount, rate, transfer } = moved
+    const values = { credited: clock.now(), creditedAmount: amount, creditedRate: rate }
+    const ended = { state: 'credited' as const, code: null, due: null, receipt, card, transfer }
+    const after = orm
+      .update(cardPayments)
+      .set({ ...values, ...ended })
+      .where(isOpen(id))
+      .returning()
+      .get()
+    return { payment: paymentOf(after), moved }
   }
 }
 
@@ -194,6 +213,9 @@ const creditFields = ({ payment, moved }: { payment: CardPayment; moved: Moved |
   gateway: payment.gateway,
   reference: payment.reference,
 })
+
+const paymentOrNull = (row: Row | undefined): CardPayment | null =>
+  row === undefined ? null : paymentOf(row)
 
 function paymentOf(row: Row): CardPayment {
   const { id, account, person, gateway, kind, amount, reference, state, code, due, created } = row

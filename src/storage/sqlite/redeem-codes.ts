@@ -6,6 +6,7 @@ import type {
   Redeemed,
   RedeemBounds,
   RedeemCode,
+  RedeemCodeId,
   RedeemCodeStore,
   Redeeming,
 } from '../../payments/redeem-codes'
@@ -25,8 +26,6 @@ export function openRedeemCodeRows(
   record: Record,
 ): RedeemCodeStore {
   const { orm } = connection
-  const unused = (and_: ReturnType<typeof eq>) =>
-    and(and_, isNull(redeemCodes.revoked), isNull(redeemCodes.redeemed))
   const redeem = openRedeemRow(connection, clock)
   return {
     create: async ({ codes, ...common }) =>
@@ -60,10 +59,8 @@ export function openRedeemCodeRows(
         .limit(max)
         .all()
         .map(codeOf),
-    find: async (id) => {
-      const row = orm.select().from(redeemCodes).where(eq(redeemCodes.id, id)).limit(1).get()
-      return row === undefined ? null : codeOf(row)
-    },
+    find: async (id) =>
+      orm.select().from(redeemCodes).where(eq(redeemCodes.id, id)).all().map(codeOf)[0] ?? null,
     revoke: async (which) =>
       record({
         what: 'code.revoke',
@@ -71,11 +68,7 @@ export function openRedeemCodeRows(
           orm
             .update(redeemCodes)
             .set({ revoked: clock.now() })
-            .where(
-              unused(
-                'id' in which ? eq(redeemCodes.id, which.id) : eq(redeemCodes.batch, which.batch),
-              ),
-            )
+            .where(unused(which))
             .returning({ id: redeemCodes.id })
             .all().length,
         subject: () => ('id' in which ? `code:${which.id}` : `codes:${which.batch}`),
@@ -95,6 +88,13 @@ export function openRedeemCodeRows(
       }),
   }
 }
+
+const unused = (which: { readonly id: RedeemCodeId } | { readonly batch: string }) =>
+  and(
+    'id' in which ? eq(redeemCodes.id, which.id) : eq(redeemCodes.batch, which.batch),
+    isNull(redeemCodes.revoked),
+    isNull(redeemCodes.redeemed),
+  )
 
 /** One try, inside of the caller's transaction. */
 function openRedeemRow(connection: Connection, clock: Clock) {

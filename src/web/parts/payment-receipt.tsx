@@ -5,6 +5,7 @@ import type { api } from '../client'
 import { useMe } from '../me'
 import { useNumbers } from '../numbers'
 import { useGatewayName } from './gateway-name'
+import { useReceiptNumbers } from '../receipt-numbers'
 import { serviceName } from '../title'
 
 export type PaymentAnswer = NonNullable<
@@ -19,7 +20,8 @@ const rialCurrency = 'IRR'
 export function PaymentReceipt({ payment }: { readonly payment: PaymentAnswer }) {
   const t = useTranslations('payment')
   const ways = useTranslations('credit')
-  const { fullMoment, usd, count, digits, amount } = useNumbers()
+  const { usd, count, digits, amount } = useNumbers()
+  const { fullMoment } = useReceiptNumbers()
   const gatewayName = useGatewayName()
   const me = useMe().data
   const { receipt } = payment
@@ -68,14 +70,13 @@ export function PaymentReceipt({ payment }: { readonly payment: PaymentAnswer })
   )
 }
 
-const minorDigits = 2
-
 /** In coins and rials, or in the currency of the gateway. */
 function Paid({ payment: { coins, charged, currency } }: { readonly payment: PaymentAnswer }) {
   const t = useTranslations('payment')
   const ways = useTranslations('credit')
-  const { count, money } = useNumbers()
-  if (currency !== rialCurrency) return money(charged, currency, minorDigits)
+  const { count } = useNumbers()
+  const { money } = useReceiptNumbers()
+  if (currency !== rialCurrency) return money(charged, currency)
   return (
     <>
       {coins !== null && <div>{ways('tomans', { count: count(coins) })}</div>}

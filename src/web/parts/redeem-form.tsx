@@ -6,7 +6,7 @@ import { api, ask } from '../client'
 import { readMeAgain } from '../me'
 import { useNumbers } from '../numbers'
 import { Failed } from './failed'
-import { PartTitle } from './top-up-form'
+import { PartTitle } from './part-title'
 
 /** Puts what a code is worth on the account. */
 export function RedeemForm() {
