@@ -323,6 +323,19 @@ describe('the bank for trying', () => {
   })
 })
 
+test('the audit shows a credit that is not what was put on the account', async () => {
+  using folder = testFolder()
+  const { gateway, bank } = await begin('zibal', {}, folder.path)
+  const { id, reference } = await startedOne()
+  bank?.decide(reference, 'paid')
+  await back(id)
+  expect(gateway.audit()).toMatchObject({ ok: true })
+  folder.raw().run('UPDATE card_payments SET credited_amount = credited_amount + 1')
+  expect(gateway.audit().differences).toEqual([
+    `payment ${id}: it was credited $0.500000001, the transfers come to $0.500000000 (off by $0.000000001)`,
+  ])
+})
+
 describe('a redeem code', () => {
   const made = async (count: number, expires: number | null = null) => {
     const { storage } = open.gateway
