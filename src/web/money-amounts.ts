@@ -4,8 +4,9 @@ export const presets = {
   usd: [5, 10, 25, 50, 100, 200],
 } as const
 
-const places = 10_000
-
-/** Dollars of coins as a decimal string, rounded down: never more than what will be added. */
-export const usdOfCoins = (coins: number, rate: string): string =>
-  (Math.floor((coins / Number(rate)) * places) / places).toFixed(4)
+/**
+ * Dollars of coins as a decimal string, rounded down: never more than what will be added.
+ * @param places decimals
+ */
+export const usdOfCoins = (coins: number, rate: string, places: number): string =>
+  (Math.floor((coins / Number(rate)) * 10 ** places) / 10 ** places).toFixed(places)

@@ -129,6 +129,8 @@ interface PresetsProps {
   readonly onChoose: (value: number) => void
 }
 
+const presetPlaces = 2
+
 function Presets({ rate, chosen, onChoose }: PresetsProps) {
   const t = useTranslations('credit')
   const { usd } = useNumbers()
@@ -146,7 +148,9 @@ function Presets({ rate, chosen, onChoose }: PresetsProps) {
             onChange={() => onChoose(value)}
           />
           <span className="preset-amount">{shown(value)}</span>
-          {rate !== null && <span className="soft number">{usd(usdOfCoins(value, rate))}</span>}
+          {rate !== null && (
+            <span className="soft number">{usd(usdOfCoins(value, rate, presetPlaces))}</span>
+          )}
         </label>
       ))}
     </fieldset>
@@ -160,7 +164,7 @@ function Worth({ coins, rate }: { readonly coins: number; readonly rate: string 
   const { usd } = useNumbers()
   return (
     <Text size="sm" className="number" aria-live="polite">
-      {t('get', { usd: usd(usdOfCoins(coins, rate), worthPlaces) })}
+      {t('get', { usd: usd(usdOfCoins(coins, rate, worthPlaces), worthPlaces) })}
     </Text>
   )
 }
