@@ -150,7 +150,7 @@ const texts: Readonly<Record<NoticeKind, Record<'fa' | 'en', (facts: Facts) => s
     en: (f) =>
       `The rate of coins is of ${f.period}, and older than rate-max-age allows: top-ups by card are closed. Set the rate of today: \`rate set\`.`,
     fa: (f) =>
-      `نرخ سکه از ${isolated(f.period)} است و کهنه‌تر از آنچه rate-max-age اجازه می‌دهد: افزایش اعتبار با کارت بسته است. نرخ امروز را بگذارید: ${isolated('`rate set`')}.`,
+      `نرخ دلار از ${isolated(f.period)} است و کهنه‌تر از آنچه rate-max-age اجازه می‌دهد: افزایش اعتبار با کارت بسته است. نرخ امروز را بگذارید: ${isolated('`rate set`')}.`,
   },
   payment_unknown: {
     en: ({ payment }) =>
