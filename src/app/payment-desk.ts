@@ -75,7 +75,7 @@ export function openPaymentDesk({ storage, gateway, clock, log }: PaymentDeskPar
     async checkRate() {
       const { trouble, rate } = await cards.offer(false)
       if (trouble === 'rate_too_old' && rate !== null)
-        gateway.tellPayments.rateTooOld(rate.validFrom)
+        await gateway.tellPayments.rateTooOld(rate.validFrom)
     },
     onUnknown: ({ gateway: name, payment: id, reference, charge }) =>
       gateway.tellPayments.unknownPayment({ id, gateway: name, reference, ...charge }),

@@ -145,29 +145,27 @@ export interface AskParts {
   readonly project: ProjectId
   readonly memory: ReasoningMemory
   readonly fetchPicture: FetchPicture
-  readonly earlierAnswer: FindEarlierAnswer
   readonly vault: Sealing
   readonly settings: Pick<Settings, 'vendorStore' | 'promptCache'>
   /** The model is asked in place of one that the client named: what it cannot do is left to the next. */
   readonly isFallback?: true
 }
 
-/** Finds an answer to go on from; null when there is none. @param project null: of any */
-type FindEarlierAnswer = (id: string, project: ProjectId | null) => EarlierAnswer | null
+/** Finds an answer to go on from, whosever it is; null when there is none. */
+export type FindEarlierAnswer = (id: string) => Promise<EarlierAnswer | null>
 
 /** What estimating needs to know besides the body. */
 export interface EstimateParts {
   readonly calibration: Calibration
   /** Output tokens to expect when the client sets no ceiling. */
   readonly settings: Pick<Settings, 'outputAllowance' | 'reasoningAllowance' | 'promptCache'>
-  /** Earlier answers are paid again by what goes on from them. */
-  readonly earlierAnswer: FindEarlierAnswer
 }
 
 /** What reading a body needs to know of its client. */
 export interface ReadParts {
   /** Opens what was sealed for the client's project. */
   readonly unseal: Unseal
+  readonly earlierAnswer: FindEarlierAnswer
 }
 
 /** A model that a client names, and the field that names it. */

@@ -16,12 +16,12 @@ export interface CountNoticesParts {
 export type TellCount = (
   kind: 'sms_per_hour' | 'wrong_codes' | 'wrong_redeem_codes',
   limit: number,
-) => void
+) => Promise<void>
 
 export function openCountNotices(parts: CountNoticesParts): TellCount {
   const { store, clock, newId, channels, onWritten } = parts
   const told = new Map<NoticeKind, string>()
-  return (kind, limit) => {
+  return async (kind, limit) => {
     const created = clock.now()
     const period = new Date(created).toISOString().slice(0, 13)
     if (told.get(kind) === period) return
@@ -37,7 +37,7 @@ export function openCountNotices(parts: CountNoticesParts): TellCount {
       period,
       created,
     }
-    store.add({ notice, channels })
+    await store.add({ notice, channels })
     told.set(kind, period)
     onWritten()
   }

@@ -6,24 +6,24 @@ import type { CountNoticesParts } from './count-notices'
 /** Tells an operator what stands in the way of money that comes in; each thing once. */
 export interface PaymentNotices {
   /** @param since since when the rate holds */
-  rateTooOld(since: Ms): void
+  rateTooOld(since: Ms): Promise<void>
   /** A gateway holds money that is not in our books. */
-  unknownPayment(payment: PaymentSubject): void
+  unknownPayment(payment: PaymentSubject): Promise<void>
 }
 
 export function openPaymentNotices(parts: CountNoticesParts): PaymentNotices {
   const { store, clock, newId, channels, onWritten } = parts
-  const add = (notice: Pick<Notice, 'kind' | 'subject' | 'period'>) => {
+  const add = async (notice: Pick<Notice, 'kind' | 'subject' | 'period'>) => {
     const common = { id: newId(), created: clock.now(), threshold: null }
-    store.add({ notice: { ...common, ...notice, limit: zeroUsd, amount: zeroUsd }, channels })
+    await store.add({ notice: { ...common, ...notice, limit: zeroUsd, amount: zeroUsd }, channels })
     onWritten()
   }
   const nobody = { account: null, project: null, key: null }
   let toldOf: Ms | null = null
   return {
-    rateTooOld(since) {
+    async rateTooOld(since) {
       if (toldOf === since) return
-      add({ kind: 'rate_too_old', subject: nobody, period: new Date(since).toISOString() })
+      await add({ kind: 'rate_too_old', subject: nobody, period: new Date(since).toISOString() })
       toldOf = since
     },
     unknownPayment: (payment) =>

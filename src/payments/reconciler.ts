@@ -19,7 +19,7 @@ export interface ReconcilerParts {
   /** Tells the operator of a rate that has grown too old. */
   checkRate(): Promise<void>
   /** Told to the operator; never credited by itself. */
-  onUnknown(payment: UnknownPayment): void
+  onUnknown(payment: UnknownPayment): Promise<void>
   onFault(fault: unknown): void
 }
 
@@ -103,7 +103,7 @@ async function readUnverified(parts: ReconcilerParts): Promise<void> {
       const known = await store.findByReference(kind, each.reference)
       if (known !== null) await desk.settle(known.id)
       // Other programs may take money by the same merchant.
-      else if (payment !== null) onUnknown({ ...each, payment, gateway: name })
+      else if (payment !== null) await onUnknown({ ...each, payment, gateway: name })
     }
   }
 }

@@ -104,7 +104,7 @@ export interface RedeemParts {
   hashOf(code: string): string
   /** Wrong ones of the whole service in an hour from which the operator is told. */
   wrongAlarm(): number
-  onAlarm(limit: number): void
+  onAlarm(limit: number): Promise<void>
   /** Money came in: balances are to be read anew. */
   onRedeemed(): void
 }
@@ -129,7 +129,7 @@ export function openRedeem({
     const hash = hashOf(readRedeemCode(typed))
     const redeemed = await store.redeem({ ...who, hash }, bounds)
     if ('refusal' in redeemed) {
-      if (redeemed.wrongInHour >= wrongAlarm()) onAlarm(wrongAlarm())
+      if (redeemed.wrongInHour >= wrongAlarm()) await onAlarm(wrongAlarm())
       throw redeemed.refusal
     }
     onRedeemed()

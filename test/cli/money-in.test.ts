@@ -10,9 +10,9 @@ import { openTerminal, type Terminal } from './terminal'
 
 let terminal: Terminal
 let bank: GatewayStandIn
-beforeEach(() => {
+beforeEach(async () => {
   terminal = openTerminal()
-  terminal.make()
+  await terminal.make()
   bank = openGatewayStandIn('zarinpal')
 })
 afterEach(async () => {
@@ -124,7 +124,7 @@ async function startPayment(): Promise<{ id: string; reference: string }> {
     origin: 'http://localhost',
     mayTry: false,
   })
-  storage.close()
+  await storage.close()
   return { id: payment.id, reference: payment.reference ?? '' }
 }
 

@@ -37,7 +37,7 @@ async function begin(
 ) {
   const clock = handClock()
   const at = folder === null ? {} : { folder }
-  const gateway = openTestGateway({ web: true, clock, env, ...at })
+  const gateway = await openTestGateway({ web: true, clock, env, ...at })
   const bank = kind === null ? null : openGatewayStandIn(kind)
   if (bank !== null)
     await gateway.storage.cardGateways.save({
@@ -90,7 +90,7 @@ describe('a payment by card', () => {
       receipt: { rate: '100000', is_late: false, number: '201', card: '502229******5995' },
     })
     expect(await balance()).toBe('0.500000')
-    expect(open.gateway.audit()).toMatchObject({ ok: true })
+    expect(await open.gateway.audit()).toMatchObject({ ok: true })
   })
 
   test('keeps the promised rate for 15 minutes, and takes that of the moment behind them', async () => {
@@ -199,7 +199,7 @@ describe('a payment by card', () => {
     clock.set(clock.now() + 1)
     expect(codeOf(await start())).toBe('rate_too_old')
     for (let round = 0; round < 2; round++) await gateway.payments.reconciler.step()
-    const told = gateway.storage.notices.list({ pending: false, most: 9 })
+    const told = await gateway.storage.notices.list({ pending: false, most: 9 })
     expect(told.map(({ notice }) => notice.kind)).toEqual(['rate_too_old'])
     await gateway.storage.payments.setRate('120000', 'test')
     expect((await start({ ...inCoins(), rate: '120000' })).status).toBe(200)
@@ -228,9 +228,9 @@ describe('a payment by card', () => {
     await gateway.payments.reconciler.step()
     clock.set(clock.now() + 24 * 3_600_000)
     await gateway.payments.reconciler.step()
-    const told = gateway.storage.notices
-      .list({ pending: false, most: 9 })
-      .filter(({ notice }) => notice.kind === 'payment_unknown')
+    const told = (await gateway.storage.notices.list({ pending: false, most: 9 })).filter(
+      ({ notice }) => notice.kind === 'payment_unknown',
+    )
     expect(told.map(({ notice }) => notice.subject.payment)).toEqual([
       {
         id: `pay_${'a'.repeat(32)}`,
@@ -329,9 +329,9 @@ test('the audit shows a credit that is not what was put on the account', async (
   const { id, reference } = await startedOne()
   bank?.decide(reference, 'paid')
   await back(id)
-  expect(gateway.audit()).toMatchObject({ ok: true })
+  expect(await gateway.audit()).toMatchObject({ ok: true })
   folder.raw().run('UPDATE card_payments SET credited_amount = credited_amount + 1')
-  expect(gateway.audit().differences).toEqual([
+  expect((await gateway.audit()).differences).toEqual([
     `payment ${id}: it was credited $0.500000001, the transfers come to $0.500000000 (off by $0.000000001)`,
   ])
 })
@@ -365,7 +365,7 @@ describe('a redeem code', () => {
     const other = openVisitor(open.gateway)
     await other.signIn('09120000000')
     expect(codeOf(await redeem(code, other))).toBe('redeem_code_used')
-    expect(open.gateway.audit()).toMatchObject({ ok: true })
+    expect(await open.gateway.audit()).toMatchObject({ ok: true })
     expect(await open.gateway.storage.moneyIn({ from: null, to: null })).toMatchObject({
       byWay: { code: { count: 1, amount: parseUsd('10') } },
     })
@@ -395,7 +395,7 @@ describe('a redeem code', () => {
     const locked = await redeem(code)
     expect([locked.status, codeOf(locked)]).toEqual([429, 'redeem_locked'])
     expect(locked.headers.get('retry-after')).toBe('3600')
-    const told = gateway.storage.notices.list({ pending: false, most: 9 })
+    const told = await gateway.storage.notices.list({ pending: false, most: 9 })
     expect(told.map(({ notice }) => notice.kind)).toEqual(['wrong_redeem_codes'])
     clock.set(clock.now() + 3_600_000)
     expect((await redeem(code)).status).toBe(200)

@@ -11,6 +11,6 @@ interface VendorStateChange {
 
 /** States of vendors, written by who serves and read by commands. */
 export interface VendorStateStore {
-  all(): readonly VendorState[]
-  save(change: VendorStateChange): void
+  all(): Promise<readonly VendorState[]>
+  save(change: VendorStateChange): Promise<void>
 }

@@ -26,6 +26,8 @@ import { openTranscriptions } from './transcriptions'
 
 export interface RealtimeParts extends CallParts, ConnectParts {
   newRequestId(): RequestId
+  /** As of `SessionParts`. */
+  changes(): Promise<void> | null
 }
 
 /** A client at the door. */
@@ -122,6 +124,7 @@ async function admit(
       takeRequest: () => void parts.limits.takeRequest(renew()),
       transcribeBy: (model) => transcriptions.choose(model),
     },
+    changes: parts.changes,
     errors: openErrorEvents(inbound),
     maxFrameBytes: caller.account.maxRequestKb * 1024,
     onFault: (error) =>

@@ -1,3 +1,4 @@
+import type { EarlierAnswer } from '../../call/recorded-call'
 import type { EndpointName } from '../../domain/model'
 import type { Units, Usage } from '../../domain/usage'
 import type { ChatBody } from '../../formats/chat/schema'
@@ -13,6 +14,8 @@ import type { CacheWrite, CountedText } from './text-estimate'
 
 /** A checked request for text in a client's format, with the text it came in. */
 export interface TextCall<Raw extends Fields> extends CountedText {
+  /** The answer that it goes on from, where that is known. */
+  readonly earlier: EarlierAnswer | null
   readonly text: string
   readonly raw: Raw
   /** Null where nothing in it was sealed. */

@@ -14,7 +14,7 @@ import type { ClientFormat, NativeFormat, TextCall } from './client-format'
 import { clientMark } from '../client-mark'
 import { sealFor } from '../../call/compaction-seal'
 import { memoryPlace } from '../../call/reasoning-memory'
-import type { Ask, AskParts, Endpoint, EstimateParts } from '../../call/endpoint'
+import type { Ask, AskParts, Endpoint } from '../../call/endpoint'
 import { notSupported } from '../not-supported'
 import { bodyBelow, canLower } from './money-ceiling'
 import { askHub } from './hub-answer'
@@ -39,7 +39,7 @@ export const textEndpoint = <Raw extends Fields & { readonly model: string }>(
 ): Endpoint<TextCall<Raw>> => ({
   name: format.endpoint,
   models: 'chat',
-  async read(inbound, maxBytes, { unseal }) {
+  async read(inbound, maxBytes, { unseal, earlierAnswer }) {
     const { json, choices } = chooseModels(await readJson(inbound.request, maxBytes))
     const { text, value, bytes } = json
     const sent = format.check(value)
@@ -48,14 +48,15 @@ export const textEndpoint = <Raw extends Fields & { readonly model: string }>(
     const stream = format.neverStreams !== true && raw['stream'] === true
     const body = format.toChat(raw)
     const input = await estimateChatInput(body, format.leftOut?.(raw))
-    const call = { model: raw.model, stream, text, raw, unsealed, body, input, bytes }
+    const from = format.goesOnFrom?.(raw) ?? null
+    const earlier = from === null ? null : await earlierAnswer(from)
+    const call = { model: raw.model, stream, text, raw, unsealed, body, input, bytes, earlier }
     return choices === undefined ? call : { ...call, choices }
   },
-  estimate: (call, offer, parts) =>
-    estimateText(call, offer, parts, besideOf(format, call, offer, parts)),
+  estimate: (call, offer, parts) => estimateText(call, offer, parts, besideOf(format, call, offer)),
   recount: (call, offer, parts) =>
     recountText(call, offer, parts, {
-      ...besideOf(format, call, offer, parts),
+      ...besideOf(format, call, offer),
       read: format.leftOut?.(call.raw) ?? [],
     }),
   routes: (call, asked) => readersOf(format, call, routesFor(format, call, asked), asked),
@@ -94,15 +95,12 @@ export const textEndpoint = <Raw extends Fields & { readonly model: string }>(
  * kept for; all where there are none, since they know best what to say then.
  */
 function routesFor<Raw extends Fields>(
-  { goesOnFrom, endpoint }: ClientFormat<Raw>,
-  { raw }: TextCall<Raw>,
-  { offer, earlierAnswer, project, isFallback }: AskParts,
+  { endpoint }: ClientFormat<Raw>,
+  { earlier }: TextCall<Raw>,
+  { offer, project, isFallback }: AskParts,
 ): readonly Route[] {
-  const earlier = goesOnFrom?.(raw) ?? null
-  if (earlier === null) return offer.routes
-  const answer = earlierAnswer(earlier, project)
-  if (answer === null) return offer.routes
-  const { vendor, credential = defaultCredential } = answer
+  if (earlier === null || earlier.project !== project) return offer.routes
+  const { vendor, credential = defaultCredential } = earlier
   const kept = offer.routes.filter((route) => route.vendor === vendor)
   if (kept.length > 0) return kept.map((route) => ({ ...route, credential }))
   if (isFallback !== true) return offer.routes
@@ -133,16 +131,13 @@ function besideOf<Raw extends Fields>(
   format: ClientFormat<Raw>,
   call: TextCall<Raw>,
   offer: Offer,
-  parts: EstimateParts,
 ): TextBeside {
   const writes = format.writesCache?.(call.text)
-  const earlier = format.goesOnFrom?.(call.raw) ?? null
-  const earlierTokens = (earlier === null ? null : parts.earlierAnswer(earlier, null))?.tokens ?? 0
   const sells = (meter: Meter): boolean => offer.rates.base[meter] !== undefined
   const tools = format.vendorTools?.(call.raw, sells)
   return {
     ...(writes === null || writes === undefined ? {} : { writes }),
-    earlierTokens,
+    earlierTokens: call.earlier?.tokens ?? 0,
     ...(tools === undefined ? {} : { tools: noMoreThan(mostToolCalls, tools) }),
   }
 }
@@ -208,15 +203,13 @@ function askNative<Raw extends Fields>(
   target: Target,
   asked: AskParts,
 ): Ask {
-  const { earlierAnswer, memory, project, inbound } = asked
-  const { text, raw, stream, unsealed } = call
+  const { memory, project, inbound } = asked
+  const { text, raw, stream, unsealed, earlier } = call
+  const isKept = earlier?.vendor === target.config.name && earlier.project === project
   const mark = clientMark(asked, {
     stream,
     recall: (callId) => memory.recall(memoryPlace(project, target), callId),
-    answerName(id) {
-      const kept = earlierAnswer(id, project)
-      return kept?.vendor === target.config.name ? kept.name : undefined
-    },
+    answerName: () => (isKept ? earlier.name : undefined),
     conditions,
   })
   const edit = ability.shape(raw, target, mark)

@@ -6,9 +6,10 @@ import { coinRates, payments } from '../schema'
 import type { Connection } from './database'
 import { openNewestRates } from './newest-rates'
 import { openPayRow, paymentOf } from './pay-row'
+import type { Rows } from './store-rows'
 
 /** Payments and rates, as rows. */
-export function openPaymentRows(connection: Connection, clock: Clock): PaymentStore {
+export function openPaymentRows(connection: Connection, clock: Clock): Rows<PaymentStore> {
   const { orm, transaction } = connection
   const payRow = openPayRow(connection, clock)
   const newestRates = openNewestRates(connection, clock)
