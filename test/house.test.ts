@@ -76,8 +76,8 @@ const rooms: Readonly<Record<string, Room>> = {
   },
   payments: {
     about:
-      'Money that comes in: rates of coins and top-ups. Each is counted once by its reference.',
-    leansOn: 'domain',
+      'Money that comes in: rates of coins, card gateways, redeem codes. Each is counted once by its reference; the way out is handed in.',
+    leansOn: 'domain json',
   },
   trail: {
     about:

@@ -50,6 +50,32 @@ export interface AdminFacts {
   sms_option_unknown: { readonly provider: string; readonly option: string }
   sms_secret_missing: { readonly provider: string }
   sms_too_many: { readonly max: number }
+  gateway_name_invalid: { readonly name: string }
+  /** Payments on their way belong to the kind that it had. */
+  gateway_kind_stays: { readonly name: string; readonly kind: string }
+  gateways_too_many: { readonly max: number }
+  gateway_option_unknown: { readonly kind: string; readonly option: string }
+  gateway_option_missing: { readonly kind: string; readonly option: string }
+  gateway_option_invalid: {
+    readonly kind: string
+    readonly option: string
+    readonly value: string
+  }
+  gateway_secret_missing: { readonly kind: string }
+  gateway_secret_invalid: { readonly kind: string; readonly lines: readonly string[] }
+  /** In the gateway's own code. */
+  gateway_refused: { readonly name: string; readonly fault: string }
+  gateway_not_found: { readonly name: string }
+  /** Allowed once the operator has confirmed it. */
+  gateway_waits: { readonly name: string; readonly waiting: number }
+  payment_not_found: { readonly payment: string }
+  payment_gateway_gone: { readonly payment: string; readonly gateway: string }
+  redeem_amount_missing: Readonly<Record<string, never>>
+  redeem_codes_count: { readonly max: number }
+  redeem_expiry_past: Readonly<Record<string, never>>
+  redeem_code_not_found: { readonly name: string }
+  /** Redeemed or revoked before. */
+  redeem_code_ended: { readonly name: string }
   person_not_found: { readonly person: number }
   /** Somebody else signs in by it. */
   phone_taken: { readonly phone: string }

@@ -13,6 +13,7 @@ import { openSpool } from '../http/spool'
 import { openVideos, type Videos } from '../endpoints/videos/open-videos'
 import { openSafetyIds } from '../identity/safety-ids'
 import type { TellCount } from '../notices/count-notices'
+import type { PaymentNotices } from '../notices/payment-notices'
 import type { TellPriceChanges } from '../notices/price-notices'
 import { openCallLog, openVideoLog } from '../observability/call-log'
 import { joinObservers } from '../observability/call-observer'
@@ -41,6 +42,8 @@ export interface Gateway {
   readonly tellPriceChanges: TellPriceChanges
   /** Notices to the people of accounts. */
   readonly holders: Pick<HolderDesk, 'wake' | 'arrived'>
+  /** Tells an operator what stands in the way of money that comes in. */
+  readonly tellPayments: PaymentNotices
   /** Takes in a setting that this process changed itself. */
   reloadSettings(): Promise<void>
   /** No new calls: `readyz` says so from now on. */
@@ -80,6 +83,7 @@ export async function openGateway(given: GatewayParts): Promise<Gateway> {
     tellCount: rooms.notices.tellCount,
     tellPriceChanges: rooms.notices.tellPriceChanges,
     holders: rooms.holders,
+    tellPayments: rooms.notices.tellPayments,
     reloadSettings: rooms.settings.reload,
     stopTaking: () => void (taking = false),
     runningCalls: () => limits.seatsInUse(),

@@ -5,6 +5,7 @@ import { systemIds } from '../domain/ids'
 import { openTrustedProxies, type UntrustedProxy } from '../http/address'
 import { faultFields, type Log } from '../observability/log'
 import type { MetricsDoor } from '../observability/metrics-door'
+import type { Reconciler } from '../payments/reconciler'
 import { settingIn } from '../settings/settings'
 import type { ServiceProfile } from '../settings/service-profile'
 import { openStorage } from '../storage/sqlite/open-storage'
@@ -15,6 +16,7 @@ import { watchDescriptors } from './descriptor-watch'
 import { openGateway, type Gateway } from './gateway'
 import { listening } from './listening'
 import { checkPricesInThread } from './price-check-thread'
+import { openPaymentDesk } from './payment-desk'
 import { openPriceSchedule, type PriceSchedule } from './price-schedule'
 import type { GatewayParts } from './rooms'
 import { openServer, type Server, type ServerOptions } from './server'
@@ -126,8 +128,10 @@ async function serve(
       : await ephemeralKey(storage, keyPrefix(config.services[0]), ephemeral)
   // Before anybody can take the descriptors that its thread needs.
   await storage.beginCheckpoints()
+  const payments = openPaymentDesk({ storage, gateway, clock, log })
+  const { describeCommands } = parts
   const web = config.web
-    ? openWeb({ config, storage, gateway, clock, log, describeCommands: parts.describeCommands })
+    ? openWeb({ config, storage, gateway, payments, clock, log, describeCommands })
     : null
   const doors = { config, clock, metrics: watching.publicDoor, web, onUntrusted: notes.untrusted }
   const server = listening(address, '--port', () => openDoors(gateway, doors, address))
@@ -136,6 +140,7 @@ async function serve(
   const unwatch = watchFaults(log)
   const freeReserve = watchDescriptors(server, log)
   const prices = scheduleFor(given, gateway)
+  payments.reconciler.start()
   return running({
     ...parts,
     server,
@@ -146,6 +151,7 @@ async function serve(
     unwatch,
     freeReserve,
     prices,
+    reconciler: payments.reconciler,
   })
 }
 
@@ -206,6 +212,7 @@ interface Running extends RunParts, OpenParts {
   /** Stops watching over descriptors. */
   freeReserve(): void
   readonly prices: Pick<PriceSchedule, 'close'>
+  readonly reconciler: Pick<Reconciler, 'close'>
 }
 
 function running(parts: Running): RunningServer {
@@ -246,6 +253,7 @@ async function drain(parts: Running): Promise<void> {
   // A listener that is closed is not to be paused any more.
   parts.freeReserve()
   parts.prices.close()
+  parts.reconciler.close()
   server.stopListening()
   gateway.parts.streams.finishAll()
   const until = systemClock.now() + config.drainMs

@@ -19,12 +19,14 @@ import { keyPrefix, type Config } from './config'
 import type { Gateway } from './gateway'
 import { openPlaygroundCalls } from './playground-calls'
 import { holderParts } from './holder-pages'
+import type { PaymentDesk } from './payment-desk'
 import { openSmsWays, smsText } from './sms-ways'
 
 export interface WebParts {
   readonly config: Config
   readonly storage: Storage
   readonly gateway: Gateway
+  readonly payments: Pick<PaymentDesk, 'cards' | 'redeem'>
   readonly clock: Clock
   readonly log: Log
   /** The command line in Markdown, for the guide. */
@@ -112,6 +114,7 @@ export function openWeb(parts: WebParts): WebApp {
     changePhone: openChangePhone({ codes, people, signIn }),
     phoneMoves: ({ person }) => storage.by(`person:${person}`).phoneMoves,
     ...holderParts(parts),
+    ...moneyIn(parts),
     ledger,
     settings,
     limits,
@@ -141,6 +144,14 @@ function soldModels(offers: readonly Offer[]): readonly SoldModel[] {
   soldOnce.set(offers, sold)
   return sold
 }
+
+const moneyIn = ({ payments, storage, log }: WebParts) => ({
+  ...payments,
+  cardPayments: storage.cardPayments,
+  slips: storage.trialSlips,
+  isEphemeral: storage.folder === null,
+  onReturn: (payment: string, query: string) => log.info('back from the bank', { payment, query }),
+})
 
 const soldModel = ({ model, card, rates, next, routes }: Offer): SoldModel => ({
   ...model,

@@ -6,8 +6,10 @@ import { auditCommand } from './commands/audit'
 import { backupCommand, restoreCommand } from './commands/backup'
 import { billCommand } from './commands/bill'
 import { chatCommand } from './commands/chat'
+import { codeCommand } from './commands/code'
 import { doctorCommand } from './commands/doctor'
 import { envCommand } from './commands/env'
+import { gatewayCommand } from './commands/gateway'
 import { keyCommand } from './commands/key'
 import { mailCommand } from './commands/mail'
 import { modelCommand } from './commands/model'
@@ -52,6 +54,8 @@ const groups = {
     topupCommand,
     paymentsCommand,
     rateCommand,
+    gatewayCommand,
+    codeCommand,
   ],
   'Models and vendors:': [
     modelCommand,

@@ -11,10 +11,12 @@ import { isForged } from './forgery'
 import { isOfGuide, openGuide } from './guide'
 import type { DescribeCommands } from './guide-tables'
 import { landingPage } from './landing'
+import { isLocal } from './local'
 import { openOwn } from './own'
 import { openPages } from './pages'
 import { openPlayground, playgroundPath, type CallByKey } from './playground'
 import { tokenOf } from './session-cookie'
+import { openPaymentDoors, type PaymentDoorsParts } from './payment-doors'
 
 /** What is served to people: the small page at `/`, the guide, and the web app below `/app`. */
 export interface WebApp {
@@ -22,7 +24,15 @@ export interface WebApp {
   answer(request: Request, inbound: Inbound): Response | Promise<Response>
 }
 
-type MadeHere = 'serviceName' | 'isSecure' | 'customer' | 'own' | 'addressOf' | 'passkeySite'
+type MadeHere =
+  | 'serviceName'
+  | 'isSecure'
+  | 'customer'
+  | 'own'
+  | 'addressOf'
+  | 'passkeySite'
+  | 'originOf'
+  | 'mayTry'
 
 export interface WebAppParts extends Omit<ConsoleParts, MadeHere> {
   /** Read anew for each page. */
@@ -32,6 +42,11 @@ export interface WebAppParts extends Omit<ConsoleParts, MadeHere> {
   readonly allAccounts: Pick<Directory, 'findProject' | 'findKey'>
   /** Where the service is reached, without a path; null: wherever a request came to. */
   readonly publicUrl: string | null
+  readonly slips: PaymentDoorsParts['slips']
+  /** Everything is in memory: there is no money to lose. */
+  readonly isEphemeral: boolean
+  /** Told who came back from a bank, and with which query. */
+  onReturn(payment: string, query: string): void
   /** What the page of commands shows. */
   readonly describeCommands: DescribeCommands
   /** Tests bring their own. */
@@ -53,6 +68,10 @@ export function openWebApp(parts: WebAppParts): WebApp {
   const customer = openCustomerOf(parts.sessions, isSecure, countStranger)
   const own = openOwn(parts.allAccounts)
   const passkeySite = ({ url }: Request) => siteOf(publicUrl, url)
+  const rootOf = ({ headers }: Request) =>
+    publicUrl ?? `http://${headers.get('host') ?? 'localhost'}`
+  const mayTry = (request: Request, address: string) =>
+    parts.isEphemeral || isLocal(request, address, publicUrl)
   const api = openConsoleApi({
     ...parts,
     serviceName: () => parts.brand().name,
@@ -61,6 +80,8 @@ export function openWebApp(parts: WebAppParts): WebApp {
     own,
     addressOf,
     passkeySite,
+    originOf: rootOf,
+    mayTry: (request) => mayTry(request, addressOf(request)),
   })
   const playground = openPlayground({
     customer(request) {
@@ -72,8 +93,8 @@ export function openWebApp(parts: WebAppParts): WebApp {
   })
   const { brand, describeCommands } = parts
   const pages = openPages({ app, brand, isSecure })
-  const rootOf = ({ headers }: Request) =>
-    publicUrl ?? `http://${headers.get('host') ?? 'localhost'}`
+  const takeAddress = (bucket: string) => parts.limits.takeAddress(bucket)
+  const doors = openPaymentDoors({ ...parts, isSecure, mayTry, takeAddress })
   const guide = openGuide({ brand, isSecure, rootOf, describeCommands })
   const landing = (request: Request) => {
     const baseUrl = `${rootOf(request)}/v1`
@@ -88,6 +109,8 @@ export function openWebApp(parts: WebAppParts): WebApp {
         addresses.set(request, address)
         return path.startsWith(playgroundPath) ? playground(request, inbound) : api.handle(request)
       }
+      const atDoor = doors.answer(request, inbound)
+      if (atDoor !== null) return atDoor
       if (path.startsWith(brandPath)) return logoResponse(parts.brand(), path)
       if (isOfGuide(path)) return guide(request, path)
       return path === '/' || !hasApp ? landing(request) : pages(request, path)

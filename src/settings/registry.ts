@@ -2,6 +2,7 @@ import { brandColour } from './brand-colour'
 import { brandLogo } from './brand-logo'
 import { onForHour } from './on-for-hour'
 import { usualZone } from '../domain/zone-days'
+import { paymentSettings } from './payment-settings'
 import { everyOrOff, pricePolicy, priceSources } from './price-settings'
 import {
   dollars,
@@ -158,6 +159,7 @@ export const registry = {
     variable: 'CHAPAR_TOP_UP_URL',
     about: 'where customers pay; stands in the message of a balance that is too low',
   },
+  ...paymentSettings,
   supportUrl: {
     name: 'support-url',
     type: linkOrNone,

@@ -23,7 +23,12 @@ import type { NoticeStore } from '../notices/store'
 import type { ClosingStore } from '../people/closing'
 import type { ConnectionStore } from '../settings/connection'
 import type { VideoStore } from '../endpoints/videos/store'
+import type { CardPaymentStore } from '../payments/card-payment'
+import type { GatewayConfigStore } from '../payments/gateway-config'
+import type { MoneyInReader } from '../payments/money-in'
+import type { RedeemCodeStore } from '../payments/redeem-codes'
 import type { PaymentStore } from '../payments/store'
+import type { TrialSlipStore } from '../payments/trial-bank'
 import type { Vault } from './files/vault'
 import type { MembershipStore } from '../people/members'
 import type { PasskeyStore } from '../people/passkey'
@@ -45,6 +50,9 @@ export interface ChangedByPeople {
   readonly prices: PriceStore
   readonly settings: SettingsStore
   readonly payments: PaymentStore
+  readonly cardGateways: GatewayConfigStore
+  readonly cardPayments: CardPaymentStore
+  readonly redeemCodes: RedeemCodeStore
   readonly smsProviders: SmsProviderStore
   readonly phoneMoves: PhoneMoveStore
   readonly sister: SisterStore
@@ -66,6 +74,8 @@ export interface Storage extends ChangedByPeople {
   readonly refusals: RefusalStore
   readonly accountReader: AccountReader
   readonly profits: ProfitReports
+  readonly moneyIn: MoneyInReader['moneyIn']
+  readonly trialSlips: TrialSlipStore
   readonly bills: BillRecords
   readonly priceChecks: PriceCheckStore
   readonly notices: NoticeStore

@@ -13,6 +13,7 @@ import { openPublicDoor } from '../../src/observability/metrics-door'
 import { openObserving } from '../../src/observability/observing'
 import type { Traces } from '../../src/observability/traces'
 import { closeAll, openDoors } from '../../src/app/run'
+import { openPaymentDesk, type PaymentDesk } from '../../src/app/payment-desk'
 import { openWeb } from '../../src/app/web'
 import { openStorage } from '../../src/storage/sqlite/open-storage'
 import type { Storage } from '../../src/storage/storage'
@@ -25,6 +26,7 @@ export interface TestGateway {
   readonly account: Account['id']
   readonly storage: Storage
   readonly gateway: Gateway
+  readonly payments: PaymentDesk
   /** A further account with money and one key. */
   customer(options?: CustomerOptions): Promise<Customer>
   /** Sends a chat body as it is. */
@@ -104,8 +106,9 @@ export async function openTestGateway(options: TestGatewayOptions = {}): Promise
     ...(options.postPublic === undefined ? {} : { postPublic: options.postPublic }),
   })
   const door = openPublicDoor(observing.metrics, metrics)
+  const payments = openPaymentDesk({ storage, gateway, clock, log })
   const web = options.web
-    ? openWeb({ config, storage, gateway, clock, log, describeCommands: () => '' })
+    ? openWeb({ config, storage, gateway, payments, clock, log, describeCommands: () => '' })
     : null
   const doors = { config, clock, metrics: door, web }
   const server = openDoors(gateway, doors, { host: '127.0.0.1', port: 0 })
@@ -118,6 +121,7 @@ export async function openTestGateway(options: TestGatewayOptions = {}): Promise
     account: first.account,
     storage,
     gateway,
+    payments,
     customer: (asked = {}) => addCustomer(storage, { usd: '100', ...asked }),
     post: (body, headers = {}, signal) =>
       fetch(`${url}/chat/completions`, {

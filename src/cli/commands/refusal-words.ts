@@ -40,6 +40,37 @@ const sentences: Sentences = {
   sms_secret_missing: ({ provider }) => `${provider} needs a key: --key-stdin`,
   sms_too_many: ({ max }) =>
     `there are ${max} providers already: remove one with chapar sms remove`,
+  gateway_name_invalid: ({ name }) =>
+    `a gateway’s name is small letters, digits, - and _, and not bank: ${name}`,
+  gateway_kind_stays: ({ name, kind }) =>
+    `${name} is a ${kind} gateway: give the new one another name`,
+  gateways_too_many: ({ max }) =>
+    `there are ${max} gateways already: remove one with chapar gateway remove`,
+  gateway_option_unknown: ({ kind, option }) => `${kind} has no option ${option}`,
+  gateway_option_missing: ({ kind, option }) => `${kind} needs --option ${option}=…`,
+  gateway_option_invalid: ({ option, value }) =>
+    option === 'base'
+      ? `${value} is not an https address; http is for this machine only`
+      : `${option} cannot be ${value}`,
+  gateway_secret_missing: ({ kind }) => `${kind} needs its secret: --secret-stdin`,
+  gateway_secret_invalid: ({ kind, lines }) =>
+    `the secret of ${kind} has other lines: ${lines.join('; ')}`,
+  gateway_refused: ({ name, fault }) =>
+    fault === 'no_answer'
+      ? `${name} gave no answer that could be read`
+      : `${name} refused, with its code ${fault}; see chapar gateway test --help`,
+  gateway_not_found: ({ name }) => `there is no gateway ${name}; see chapar gateway list`,
+  gateway_waits: ({ name, waiting }) =>
+    `${waiting} payments wait for ${name} and could not be credited any more: see chapar payments list --state started, or confirm with --yes`,
+  payment_not_found: ({ payment }) =>
+    `there is no payment ${payment} by card; see chapar payments list`,
+  payment_gateway_gone: ({ payment, gateway }) =>
+    `the gateway ${gateway} of ${payment} was removed: set it up again to ask it`,
+  redeem_amount_missing: () => 'a code is worth more than nothing: --usd',
+  redeem_codes_count: ({ max }) => `1 to ${max} codes are made at once`,
+  redeem_expiry_past: () => 'that has passed',
+  redeem_code_not_found: ({ name }) => `there is no code ${name}; see chapar code list`,
+  redeem_code_ended: ({ name }) => `nothing is left to revoke of ${name}: see chapar code list`,
   person_not_found: ({ person }) => `there is no person ${person}; see chapar person list`,
   phone_taken: ({ phone }) => `${phone} is somebody's number already; see chapar person list`,
   key_rpm_above_account: ({ max }) =>

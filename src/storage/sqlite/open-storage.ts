@@ -22,6 +22,8 @@ import { audit } from './audit'
 import { openBillRecords } from './bill-records'
 import { openCallIndexFill } from './call-index-fill'
 import { openCallRefunds } from './call-refunds'
+import { openCardGatewayRows } from './card-gateways'
+import { openCardPaymentRows } from './card-payments'
 import { openCatalogueRows } from './catalogue'
 import { openCheckpointer } from './checkpointer'
 import { openClosingRows } from './closings'
@@ -46,6 +48,7 @@ import { openSettingRows } from './settings'
 import { openSpending } from './spending'
 import { openSums } from './sums'
 import { openMembershipRows } from './memberships'
+import { openMoneyIn } from './money-in'
 import { openNoticeRows } from './notices'
 import { openPasskeyRows } from './passkeys'
 import { openPaymentRows } from './payments'
@@ -58,6 +61,7 @@ import { recordedCatalogue, recordedPayments, recordedSettings } from './recorde
 import { recordedPrices } from './recorded-prices'
 import { openReadDeadline } from './read-deadline'
 import { openRecorder } from './recorder'
+import { openRedeemCodeRows } from './redeem-codes'
 import { openSessionRows } from './sessions'
 import { openSignInRows } from './sign-in'
 import { openSisterRows, openTicketRows } from './sister'
@@ -66,6 +70,7 @@ import { storeOf, type Rows } from './store-rows'
 import { openThreadReader } from './thread-reader'
 import { openTrailRows } from './trail'
 import { openUntoldNotices } from './untold-notices'
+import { openTrialSlipRows } from './trial-slips'
 import { openVendorStateRows } from './vendor-states'
 import { openVerificationRows } from './verifications'
 import { openVideoRows } from './videos'
@@ -191,6 +196,8 @@ function storesOn(
     refusals: openRefusalRows(connection),
     accountReader: openAccountReader(connection, deadline),
     profits: openProfitReports(connection),
+    ...openMoneyIn(connection),
+    trialSlips: openTrialSlipRows(connection),
     bills: openBillRecords(connection),
     priceChecks: openKeptRecord(connection, 'price_check', PriceCheckRecord),
     notices: storeOf<NoticeStore>(openNoticeRows(connection)),
@@ -236,6 +243,9 @@ function openChanges(connection: Connection, vault: Vault, clock: Clock) {
       prices: storeOf<PriceStore>(recordedPrices(prices, catalogueRows, record)),
       settings: storeOf<SettingsStore>(recordedSettings(settings, record)),
       payments: storeOf<PaymentStore>(recordedPayments(payments, record)),
+      cardGateways: openCardGatewayRows(connection, vault, record),
+      cardPayments: openCardPaymentRows(connection, clock, record),
+      redeemCodes: openRedeemCodeRows(connection, clock, record),
       smsProviders: openSmsProviderRows(connection, vault, record),
       phoneMoves: openPhoneMoveRows(connection, record, who),
       sister: openSisterRows(connection, vault, record),

@@ -37,18 +37,7 @@ export function useChat({ keyId, onCost }: ChatOptions) {
   useEffect(() => () => stopping.current?.abort(), [])
 
   const change = (id: number, side: number, with_: (answer: ChatAnswer) => Partial<ChatAnswer>) =>
-    setTurns((all) =>
-      all.map((turn) =>
-        turn.id === id
-          ? {
-              ...turn,
-              answers: turn.answers.map((answer, at) =>
-                at === side ? { ...answer, ...with_(answer) } : answer,
-              ),
-            }
-          : turn,
-      ),
-    )
+    setTurns((all) => all.map((turn) => (turn.id === id ? changedTurn(turn, side, with_) : turn)))
 
   const run = async (asked: ChatAsked, id: number, side: number, signal: AbortSignal) => {
     const shown = collect((piece) =>
@@ -101,6 +90,18 @@ export function useChat({ keyId, onCost }: ChatOptions) {
     },
   }
 }
+
+/** A turn with something else in the answer of one side. */
+const changedTurn = (
+  turn: Turn,
+  side: number,
+  with_: (answer: ChatAnswer) => Partial<ChatAnswer>,
+): Turn => ({
+  ...turn,
+  answers: turn.answers.map((answer, at) =>
+    at === side ? { ...answer, ...with_(answer) } : answer,
+  ),
+})
 
 /** Hands pieces on together, a few times a second: each costs a drawing of the page. */
 function collect(onPiece: (piece: AnswerPiece) => void) {
