@@ -5,6 +5,7 @@ import {
   askedOf,
   begun,
   messagesFor,
+  withAnswer,
   type ChatAnswer,
   type Parameters,
   type Turn,
@@ -37,7 +38,7 @@ export function useChat({ keyId, onCost }: ChatOptions) {
   useEffect(() => () => stopping.current?.abort(), [])
 
   const change = (id: number, side: number, with_: (answer: ChatAnswer) => Partial<ChatAnswer>) =>
-    setTurns((all) => all.map((turn) => (turn.id === id ? changedTurn(turn, side, with_) : turn)))
+    setTurns((all) => withAnswer(all, { id, side }, with_))
 
   const run = async (asked: ChatAsked, id: number, side: number, signal: AbortSignal) => {
     const shown = collect((piece) =>
@@ -90,18 +91,6 @@ export function useChat({ keyId, onCost }: ChatOptions) {
     },
   }
 }
-
-/** A turn with something else in the answer of one side. */
-const changedTurn = (
-  turn: Turn,
-  side: number,
-  with_: (answer: ChatAnswer) => Partial<ChatAnswer>,
-): Turn => ({
-  ...turn,
-  answers: turn.answers.map((answer, at) =>
-    at === side ? { ...answer, ...with_(answer) } : answer,
-  ),
-})
 
 /** Hands pieces on together, a few times a second: each costs a drawing of the page. */
 function collect(onPiece: (piece: AnswerPiece) => void) {
