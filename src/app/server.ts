@@ -157,7 +157,7 @@ function answerAll(
     return refuse(missing(table, inbound), inbound)
   }
 
-  mountTable(app, answer)
+  mountTable(app, answer, parts.web !== null)
   if (parts.web !== null)
     mountWeb(app, { web: parts.web, sync: parts.sync }, open, { finish, refuse })
   // Elysia waits for the answer of a hook only when it is written as an asynchronous function.
@@ -204,12 +204,14 @@ function mountWeb(
       return await refuse(thrown, inbound)
     }
   }
-  for (const path of ['/', '/app', '/app/*', '/brand/*', '/docs/*', '/guide', '/guide/*'])
+  for (const path of ['/', '/app', '/app/*', '/brand/*', '/docs', '/docs/*', '/guide', '/guide/*'])
     app.all(path, serve, { parse: 'none' })
 }
 
-function mountTable(app: ReturnType<typeof newApp>, answer: AnswerRoute): void {
+/** @param hasWeb the page of the reference stands among those of the guide then */
+function mountTable(app: ReturnType<typeof newApp>, answer: AnswerRoute, hasWeb: boolean): void {
   for (const route of table) {
+    if (hasWeb && route.path === '/docs') continue
     const isAnothers = otherPaths(table, route)
     const readsQuery = isAnothers !== null || route.method === 'GET'
     const path = readsQuery ? null : route.path

@@ -1,3 +1,4 @@
+import { reference } from '../api/table'
 import type { Offer } from '../catalogue/catalogue'
 import type { SoldModel } from '../console/cheapest-model'
 import { openWebApp, type WebApp } from '../console/web-app'
@@ -118,6 +119,7 @@ export function openWeb(parts: WebParts): WebApp {
     changed: gateway.changed,
     onFault: (fault) => log.error('web', faultFields(fault)),
     describeCommands: parts.describeCommands,
+    describeInterface: reference.content,
     ...(parts.app === undefined ? {} : { app: parts.app }),
   })
 }

@@ -9,6 +9,7 @@ import { openCustomerOf } from './customer'
 import { embedded, type EmbeddedApp } from './embedded'
 import { isForged } from './forgery'
 import { isOfGuide, openGuide } from './guide'
+import type { DescribeInterface } from './guide-reference'
 import type { DescribeCommands } from './guide-tables'
 import { landingPage } from './landing'
 import { openOwn } from './own'
@@ -16,7 +17,7 @@ import { openPages } from './pages'
 
 /** What is served to people: the small page at `/`, the guide, and the web app below `/app`. */
 export interface WebApp {
-  /** @param request for `/`, at or below `/app`, or for a page of the guide */
+  /** @param request for `/`, at or below `/app`, or for a page of the guide or the reference */
   answer(request: Request, inbound: Inbound): Response | Promise<Response>
 }
 
@@ -31,6 +32,8 @@ export interface WebAppParts extends Omit<ConsoleParts, MadeHere> {
   readonly publicUrl: string | null
   /** What the page of commands shows. */
   readonly describeCommands: DescribeCommands
+  /** What the page of the reference shows. */
+  readonly describeInterface: DescribeInterface
   /** Tests bring their own. */
   readonly app?: EmbeddedApp
 }
@@ -59,11 +62,11 @@ export function openWebApp(parts: WebAppParts): WebApp {
     addressOf,
     passkeySite,
   })
-  const { brand, describeCommands } = parts
+  const { brand, describeCommands, describeInterface } = parts
   const pages = openPages({ app, brand, isSecure })
   const rootOf = ({ headers }: Request) =>
     publicUrl ?? `http://${headers.get('host') ?? 'localhost'}`
-  const guide = openGuide({ brand, isSecure, rootOf, describeCommands })
+  const guide = openGuide({ brand, isSecure, rootOf, describeCommands, describeInterface })
   const landing = (request: Request) => {
     const baseUrl = `${rootOf(request)}/v1`
     return landingPage(request.headers, { brand: brand(), baseUrl, hasApp, isSecure })
