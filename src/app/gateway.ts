@@ -15,13 +15,14 @@ import { openSafetyIds } from '../identity/safety-ids'
 import type { TellCount } from '../notices/count-notices'
 import type { TellPriceChanges } from '../notices/price-notices'
 import { openCallLog, openVideoLog } from '../observability/call-log'
+import type { VendorHealthBook } from '../catalogue/health/vendor-health'
 import { joinObservers } from '../observability/call-observer'
 import { faultFields } from '../observability/log'
 import { openRefundMetrics, showRooms } from '../observability/room-metrics'
 import { isOnForHour } from '../settings/on-for-hour'
 import { vendors } from '../vendors/registry'
 import { openRooms, type GatewayParts, type Rooms } from './rooms'
-import { openVendorDesk } from './vendor-desk'
+import { openAttemptBook, openVendorDesk } from './vendor-desk'
 
 /** Everything a process shares, built once. */
 export interface Gateway {
@@ -131,7 +132,10 @@ function openRefundingVideos(
 function routePartsOf(
   { config, storage, clock, random, log, observing }: GatewayParts,
   { calibration, streams, settings, loader, limits, identity, ledger, refusals, sync }: Rooms,
-  { showsVendorWords, ...asking }: Asking & Pick<RouteParts, 'videos' | 'ready' | 'vendorHealth'>,
+  {
+    showsVendorWords,
+    ...asking
+  }: Asking & Pick<RouteParts, 'videos' | 'ready'> & { readonly vendorHealth: VendorHealthBook },
 ): RouteParts {
   const { values } = settings
   const { catalogue, models } = loader
@@ -169,7 +173,12 @@ function routePartsOf(
     socketProxy: config.proxies.of,
     memory: openReasoningMemory(clock, reasoningMemory),
     safetyId: openSafetyIds(storage.pepper),
-    observer: joinObservers([openCallLog(log, showsVendorWords), refusals, ...observing.calls]),
+    observer: joinObservers([
+      openCallLog(log, showsVendorWords),
+      refusals,
+      openAttemptBook(asking.vendorHealth),
+      ...observing.calls,
+    ]),
   }
 }
 

@@ -39,8 +39,8 @@ export function openVendorChecker(parts: VendorCheckerParts): VendorChecker {
   const running = new Set<string>()
   let timer: ReturnType<typeof setInterval> | null = null
 
-  const flush = () => {
-    const changes = health.takeChanges()
+  const flush = (ending = false) => {
+    const changes = health.takeChanges(ending)
     const { states, gone, turns } = changes
     if (states.length + gone.length + turns.length === 0) return
     try {
@@ -79,7 +79,7 @@ export function openVendorChecker(parts: VendorCheckerParts): VendorChecker {
     step,
     close() {
       if (timer !== null) clearInterval(timer)
-      flush()
+      flush(true)
     },
   }
 }

@@ -20,7 +20,7 @@ export function inPersian(text: string): string | null {
 }
 
 function ofParagraph(text: string): string | null {
-  const known = prose[text] ?? notes[text]
+  const known = text === '' ? '' : (prose[text] ?? notes[text])
   if (known !== undefined) return known
   // Codes alone.
   if (/^(?:`[\w.]+`(?:, )?)+$/.test(text)) return text.replaceAll(', ', '، ')
