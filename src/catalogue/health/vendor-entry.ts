@@ -6,11 +6,10 @@ import {
   type VendorState,
   type VendorTrouble,
 } from '../../domain/vendor-state'
-import type { GatewayError } from '../../errors/gateway-error'
 import { CredentialEntry, Known } from './credential-entry'
 import { credentialIn } from '../credentials'
 import type { CheckedVendor } from './check'
-import { faultOf, type VendorFault } from './faults'
+import { faultOf, type FailureSeen } from './faults'
 import { RecentAttempts } from './recent-calls'
 import {
   forbiddenMs,
@@ -20,12 +19,6 @@ import {
   untilChecked,
   type HealthTerms,
 } from './terms'
-
-interface FailureSeen {
-  readonly fault: VendorFault
-  readonly error: Pick<GatewayError, 'code' | 'retryAfterSeconds'>
-  readonly now: Ms
-}
 
 /** A vendor with its credentials. */
 export class VendorEntry {
