@@ -2,6 +2,7 @@ import { costKey, syncSource, typedSource } from '../../pricing/cards'
 import { scopeText, type PricingRule } from '../../pricing/rules'
 import type { PriceChanges, PriceState, PriceStore } from '../../pricing/store'
 import type { Fields } from '../../trail/trail'
+import type { PriceRows } from './prices'
 import type { Record } from './recorder'
 
 /** A line of the trail about something that a change of prices wrote. */
@@ -16,7 +17,7 @@ interface PriceLineOfTrail {
  * Rules, cards and proposals, each decision of somebody with its line of the trail. What follows from
  * rules alone has none: its cards and proposals name their rule and their cause.
  */
-export function recordedPrices(prices: PriceStore, record: Record): PriceStore {
+export function recordedPrices(prices: PriceRows, record: Record): PriceStore {
   /** One transaction for a change and its lines; it has no line of its own. */
   const together = <T>(work: () => T): T =>
     record({ what: 'prices.change', work, subject: () => 'prices', ...nothing })
@@ -29,14 +30,17 @@ export function recordedPrices(prices: PriceStore, record: Record): PriceStore {
       after: () => after,
     })
   return {
-    ...prices,
-    change: (decide) =>
-      together(() => {
+    state: prices.state,
+    proposals: prices.proposals,
+    change: (decide) => {
+      const ahead = prices.readAhead()
+      return together(() => {
         let earlier: PriceState | null = null
-        const changes = prices.change((state) => decide((earlier = state)))
+        const changes = prices.changeAfter(ahead, (state) => decide((earlier = state)))
         if (earlier !== null) for (const line of linesOf(earlier, changes)) write(line)
         return changes
-      }),
+      })
+    },
     renameVendor: (from, to) =>
       record({
         what: 'vendor.rename',
