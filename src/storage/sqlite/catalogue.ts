@@ -7,7 +7,8 @@ import { calibrations, modelAliases, models, saleCards } from '../schema'
 import type { Vault } from '../files/vault'
 import { countCatalogue, openCatalogueVersion } from './catalogue-version'
 import type { Connection } from './database'
-import { openSaleCards, saleCardOf } from './prices'
+import { openSaleCards } from './price-cards'
+import { saleCardOf } from './prices'
 import { openVendorRows } from './vendors'
 
 type StoredEntry = Omit<ModelEntry, 'id' | 'card' | 'created'>

@@ -60,7 +60,7 @@ export function openProposals({
       })
       .prepare(),
   )
-  return (proposal, created) => void insert().run({ ...rowOf(proposal), created })
+  return (proposal, created) => insert().run({ ...rowOf(proposal), created })
 }
 
 /** Columns of a new proposal that differ by its kind; a sale price and an end are of no vendor. */

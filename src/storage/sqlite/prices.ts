@@ -1,4 +1,4 @@
-import { and, count, desc, eq, isNull, max, sql } from 'drizzle-orm'
+import { and, count, desc, eq, isNull, max } from 'drizzle-orm'
 import type { Clock, Ms } from '../../domain/clock'
 import type { PriceLine } from '../../domain/model'
 import { cardAt, costKey, type CostCard, type SaleCard } from '../../pricing/cards'
@@ -13,7 +13,7 @@ import type {
 import { costCards, models, priceProposals, pricingRules, saleCards } from '../schema'
 import { countCatalogue } from './catalogue-version'
 import type { Connection } from './database'
-import { once } from './once'
+import { openCostCards, openSaleCards } from './price-cards'
 import { decisionsOf, openProposals, proposalOf } from './price-proposals'
 
 /** What was read before others have to wait: thousands of rows. */
@@ -224,77 +224,6 @@ function writeRules(
       .run()
   }
   for (const id of removedRules) orm.delete(pricingRules).where(eq(pricingRules.id, id)).run()
-}
-
-/**
- * A writer of sale cards, inside of a transaction. A card is never changed: what is decided anew is
- * a new one, with the next number of its model.
- */
-export function openSaleCards({ orm }: Connection): (card: NewSaleCard, now: Ms) => void {
-  // A catalogue of hundreds of models goes on sale at once: compiled anew for each, that is felt.
-  const statements = once(() => ({
-    newest: orm
-      .select({ version: max(sql<number>`cast(${saleCards.version} as integer)`) })
-      .from(saleCards)
-      .where(
-        and(
-          eq(saleCards.model, sql.placeholder('model')),
-          sql`${saleCards.version} not glob '*[^0-9]*'`,
-        ),
-      )
-      .prepare(),
-    insert: orm
-      .insert(saleCards)
-      .values({
-        model: sql.placeholder('model'),
-        version: sql.placeholder('version'),
-        validFrom: sql.placeholder('validFrom'),
-        origin: sql.placeholder('origin'),
-        rule: sql.placeholder('rule'),
-        by: sql.placeholder('by'),
-        decided: sql.placeholder('decided'),
-        lines: sql.placeholder('lines'),
-      })
-      .prepare(),
-  }))
-  return ({ lines, ...card }, now) => {
-    const { newest, insert } = statements()
-    const version = String(1 + Number(newest.get({ model: card.model })?.version ?? 0))
-    insert.run({ ...card, version, decided: now, lines: JSON.stringify(lines) })
-  }
-}
-
-/** A writer of cost cards, inside of a transaction. */
-function openCostCards({ orm }: Connection): (cost: NewCostCard, now: Ms) => void {
-  const statements = once(() => ({
-    count: orm
-      .select({ cards: count() })
-      .from(costCards)
-      .where(
-        and(
-          eq(costCards.vendor, sql.placeholder('vendor')),
-          eq(costCards.vendorModel, sql.placeholder('vendorModel')),
-        ),
-      )
-      .prepare(),
-    insert: orm
-      .insert(costCards)
-      .values({
-        vendor: sql.placeholder('vendor'),
-        vendorModel: sql.placeholder('vendorModel'),
-        version: sql.placeholder('version'),
-        validFrom: sql.placeholder('validFrom'),
-        source: sql.placeholder('source'),
-        lines: sql.placeholder('lines'),
-      })
-      .prepare(),
-  }))
-  return ({ vendor, vendorModel, source, lines, validFrom }, now) => {
-    const { count: counted, insert } = statements()
-    const version = 1 + (counted.get({ vendor, vendorModel })?.cards ?? 0)
-    const row = { vendor, vendorModel, version, source, validFrom: validFrom ?? now }
-    insert.run({ ...row, lines: JSON.stringify(lines) })
-  }
 }
 
 /** The JSON of a model with its routes under another name of their vendor; the same where it has none. */
