@@ -13,12 +13,13 @@ import { openSessions } from '../people/sessions'
 import { openSignIn, type SendCode } from '../people/sign-in'
 import { openSignInCodes } from '../people/sign-in-codes'
 import type { SignInLimits } from '../people/sign-in-rules'
+import { openTellInvited } from '../people/tell-invited'
 import { openSisterSignIn } from '../people/sister'
 import { mayBeSent, openSms, SmsError, type Sms } from '../sms/open-sms'
 import type { Storage } from '../storage/storage'
 import { keyPrefix, type Config } from './config'
 import type { Gateway } from './gateway'
-import { openSmsWays, smsText } from './sms-ways'
+import { invitationText, openSmsWays, smsText } from './sms-ways'
 
 export interface WebParts {
   readonly config: Config
@@ -84,7 +85,16 @@ export function openWeb(parts: WebParts): WebApp {
     }),
     publicUrl,
     people,
-    members: openMembers({ store: storage.memberships, clock }),
+    members: openMembers({
+      store: storage.memberships,
+      clock,
+      tellInvited: openTellInvited({
+        clock,
+        text: invitationText(serviceName, publicUrl),
+        send: byProvider(storage, sms),
+        onFault: (fault) => log.warn('invitation not sent', smsFields(fault)),
+      }),
+    }),
     passkeys: openPasskeys({
       store: storage.passkeys,
       entrance,
@@ -129,6 +139,13 @@ const soldModel = ({ model, rates, routes }: Offer): SoldModel => ({
   rates,
   isSandbox: routes.every(({ vendor }) => vendor === 'sandbox'),
 })
+
+/** Without a provider nothing is sent, nor logged: whoever is invited sees it when they sign in. */
+const byProvider =
+  ({ smsProviders }: Pick<Storage, 'smsProviders'>, sms: Pick<Sms, 'notify'>) =>
+  async (...message: Parameters<Sms['notify']>): Promise<void> => {
+    if ((await smsProviders.list()).length > 0) await sms.notify(...message)
+  }
 
 /** A provider that does not answer may have sent the code: whoever waits may have it soon. */
 const patientSend =

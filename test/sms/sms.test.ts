@@ -58,6 +58,7 @@ function desk(
       },
       run: () => Promise.reject(new Error('no program')),
       log: () => {},
+      logNotice: () => {},
       ...ways,
     },
     text: (code) => `Chapar: ${code}\n\n@ai.example.ir #${code}`,
