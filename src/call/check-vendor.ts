@@ -6,7 +6,7 @@ import { healthCheckOf, type HealthCheck, type ToldBalance } from '../vendors/he
 import type { Target, Vendor, VendorRequest } from '../vendors/vendor'
 import { readSome } from './dispatch'
 
-export interface CheckParts {
+interface CheckParts {
   readonly vendors: Readonly<Record<string, Vendor>>
   readonly send: Send
 }

@@ -18,9 +18,9 @@ const refusesAllBut =
 
 let terminal: Terminal
 let vendor: StandIn
-beforeEach(() => {
+beforeEach(async () => {
   terminal = openTerminal()
-  terminal.make()
+  await terminal.make()
   vendor = openStandIn(refusesAllBut(secret))
 })
 afterEach(async () => {
@@ -182,7 +182,7 @@ describe('vendor show', () => {
     await add('--base-url', 'https://api.deepseek.com', '--api-key', secret)
     const storage = openStorage({ folder: terminal.data, exclusive: false, clock: systemClock })
     const at = Date.parse('2026-11-20T12:00:00Z') as Ms
-    storage.vendorStates.save({
+    await storage.vendorStates.save({
       states: [
         {
           vendor: 'v',
@@ -208,7 +208,7 @@ describe('vendor show', () => {
       gone: [],
       notices: [],
     })
-    storage.close()
+    await storage.close()
     const { recent_calls: recent } = await terminal.json<{ recent_calls: unknown }>(
       'vendor',
       'show',

@@ -27,16 +27,16 @@ export interface ScenarioSettings {
  * When the table is over the books are audited, and nothing is held but by what was left open.
  */
 export function ledger(name: string, table: string, settings: ScenarioSettings = {}): void {
-  test(name, () => {
+  test(name, async () => {
     const play = openPlay(settings)
     for (const line of table.split('\n').map((each) => each.trim())) {
       if (line === '') continue
       const [step = '', expected = ''] = line.split(/ {2,}/)
-      expect(`${step}  ${told(play.step(step.split(' ')), expected)}`.trim()).toBe(
+      expect(`${step}  ${told(await play.step(step.split(' ')), expected)}`.trim()).toBe(
         `${step}  ${expected}`.trim(),
       )
     }
-    play.end()
+    await play.end()
   })
 }
 
@@ -81,19 +81,20 @@ function openPlay(settings: ScenarioSettings) {
   const callerOf = (name = ''): Caller => found(callers.get(name), name)
   const holdOf = (name = '') => found(holds.get(name), name)
   const funds = (caller: Caller) => ({ ...book.funds(caller.account.id) })
-  const move = (kind: 'topup' | 'adjustment', name = '', usd = '') => {
+  const move = async (kind: 'topup' | 'adjustment', name = '', usd = '') => {
     const account = callerOf(name).account.id
     const reference = `reference-${++references}`
-    storage.directory.deposit({ account, amount: parseUsd(usd), kind, reference })
+    await storage.directory.deposit({ account, amount: parseUsd(usd), kind, reference })
     book.refresh()
     return { ...book.funds(account) }
   }
 
-  const steps: Record<string, (...words: string[]) => Readonly<Record<string, unknown>>> = {
-    account(name = '', ...words) {
+  type Facts = Readonly<Record<string, unknown>>
+  const steps: Record<string, (...words: string[]) => Promise<Facts>> = {
+    async account(name = '', ...words) {
       callers.set(
         name,
-        customer(storage, {
+        await customer(storage, {
           account: { verified: !words.includes('unverified'), dailyCap: limit(words, 'day') },
           project: { monthlyBudget: limit(words, 'month') },
           key: { spendLimit: limit(words, 'key') },
@@ -101,19 +102,24 @@ function openPlay(settings: ScenarioSettings) {
       )
       return {}
     },
-    key(name = '', of = '', ...words) {
+    async key(name = '', of = '', ...words) {
       const { account, project } = callerOf(of)
-      const made = { project: project.id, name, prefix: 'sk-test', spendLimit: limit(words, 'key') }
-      callers.set(name, { account, project, key: storage.directory.createKey(made, name) })
+      const made = {
+        project: project.id,
+        name,
+        prefix: 'sk-test',
+        spendLimit: limit(words, 'key'),
+      }
+      callers.set(name, { account, project, key: await storage.directory.createKey(made, name) })
       return {}
     },
-    time(to = '') {
+    async time(to = '') {
       clock.set(to)
       return {}
     },
     deposit: (name, usd) => move('topup', name, usd),
     adjust: (name, usd) => move('adjustment', name, usd),
-    hold(id = '', name = '', usd = '', ...words) {
+    async hold(id = '', name = '', usd = '', ...words) {
       const caller = callerOf(name)
       const open = opening(caller, clock.now(), id)
       const amount = parseUsd(usd)
@@ -122,45 +128,45 @@ function openPlay(settings: ScenarioSettings) {
       holds.set(id, { hold, caller })
       return { ...funds(caller), metered: hold.metered }
     },
-    grow(id, usd = '') {
+    async grow(id, usd = '') {
       const { hold, caller } = holdOf(id)
       hold.grow(parseUsd(usd))
       return { ...funds(caller), amount: hold.amount }
     },
-    lower(id, usd = '') {
+    async lower(id, usd = '') {
       const { hold, caller } = holdOf(id)
       hold.lower(parseUsd(usd))
       return { ...funds(caller), amount: hold.amount }
     },
-    settle(id, usd = '') {
+    async settle(id, usd = '') {
       const { hold, caller } = holdOf(id)
       hold.settle(ending(parseUsd(usd)))
       return funds(caller)
     },
-    charge(id, usd = '') {
+    async charge(id, usd = '') {
       const { hold, caller } = holdOf(id)
       const cost = hold.chargeable(parseUsd(usd))
       hold.settle(ending(cost))
       return { ...funds(caller), cost }
     },
-    release(id) {
+    async release(id) {
       const { hold, caller } = holdOf(id)
       hold.release(ending(zeroUsd))
       return funds(caller)
     },
-    flush() {
+    async flush() {
       book.flush()
       return {}
     },
-    funds: (name) => funds(callerOf(name)),
-    spent: (name) => ({ amount: book.spentByKey(callerOf(name).key.id) }),
-    held: () => ({ amount: book.heldInAll() }),
+    funds: async (name) => funds(callerOf(name)),
+    spent: async (name) => ({ amount: book.spentByKey(callerOf(name).key.id) }),
+    held: async () => ({ amount: book.heldInAll() }),
   }
 
   return {
-    step([verb = '', ...words]: string[]): Outcome {
+    async step([verb = '', ...words]: string[]): Promise<Outcome> {
       try {
-        return { word: 'ok', facts: found(steps[verb], verb)(...words) }
+        return { word: 'ok', facts: await found(steps[verb], verb)(...words) }
       } catch (thrown) {
         if (thrown instanceof GatewayError) {
           const { code, facts } = thrown as GatewayError
@@ -171,15 +177,15 @@ function openPlay(settings: ScenarioSettings) {
         throw thrown
       }
     },
-    end() {
+    async end() {
       const before = [...callers.values()].map(funds)
       book.flush(true)
       expect([...callers.values()].map(funds)).toEqual(before)
       for (const { balance, held, available } of before)
         expect(available).toBe(minus(balance, held))
-      expect(storage.audit().differences).toEqual([])
+      expect((await storage.audit()).differences).toEqual([])
       book.close()
-      storage.close()
+      await storage.close()
     },
   }
 }

@@ -90,27 +90,31 @@ function openModel() {
 }
 
 /** Four keys of two accounts, with every kind of cap between them. */
-function callersOn(storage: Storage): readonly Caller[] {
-  const one = customer(storage, {
+async function callersOn(storage: Storage): Promise<readonly Caller[]> {
+  const one = await customer(storage, {
     account: { dailyCap: nanoUsd(500) },
     project: { monthlyBudget: nanoUsd(800) },
     key: { spendLimit: nanoUsd(600) },
   })
-  const two = customer(storage, { account: { verified: false } })
-  const another = (of: Caller, name: string): Caller => {
+  const two = await customer(storage, { account: { verified: false } })
+  const another = async (of: Caller, name: string): Promise<Caller> => {
     const made = { project: of.project.id, name, prefix: 'sk' }
-    return { ...of, key: storage.directory.createKey(made, name) }
+    return { ...of, key: await storage.directory.createKey(made, name) }
   }
-  return [one, another(one, 'b'), two, another(two, 'd')]
+  return [one, await another(one, 'b'), two, await another(two, 'd')]
 }
 
 /** @param wealth what each account has at first @param met counts how each hold went */
-function play(wealth: number, steps: readonly Step[], met: Map<string, number>): void {
+async function play(
+  wealth: number,
+  steps: readonly Step[],
+  met: Map<string, number>,
+): Promise<void> {
   using folder = testFolder()
   const { clock } = folder
   let storage = folder.open(true)
   const command = folder.open()
-  const callers = callersOn(storage)
+  const callers = await callersOn(storage)
   const open = () =>
     openLedger({
       store: storage.ledger,
@@ -174,11 +178,16 @@ function play(wealth: number, steps: readonly Step[], met: Map<string, number>):
       one.hold.release(ending(zeroUsd))
       model.holds.delete(one.sum)
     },
-    topup({ who, amount: by }: Step & { do: 'topup' }) {
+    async topup({ who, amount: by }: Step & { do: 'topup' }) {
       if (by === 0) return
       const { id } = callerAt(who).account
       const reference = `topup-${++references}`
-      command.directory.deposit({ account: id, amount: nanoUsd(by), kind: 'topup', reference })
+      await command.directory.deposit({
+        account: id,
+        amount: nanoUsd(by),
+        kind: 'topup',
+        reference,
+      })
       model.topup(id, by)
       reread()
     },
@@ -186,10 +195,10 @@ function play(wealth: number, steps: readonly Step[], met: Map<string, number>):
     flush: () => ledger.flush(),
     refresh: reread,
     /** An orderly end: what is running is over, and everything is written. */
-    restart() {
+    async restart() {
       while (running.length > 0) actions.release({ which: 0 })
       ledger.close()
-      storage.close()
+      await storage.close()
       storage = folder.open(true)
       expect(storage.ledger.recover()).toBe(0)
       ledger = open()
@@ -207,9 +216,9 @@ function play(wealth: number, steps: readonly Step[], met: Map<string, number>):
     )
   }
 
-  for (const who of [0, 2]) actions.topup({ do: 'topup', who, amount: wealth })
+  for (const who of [0, 2]) await actions.topup({ do: 'topup', who, amount: wealth })
   for (const one of steps) {
-    ;(actions[one.do] as (step: Step) => void)(one)
+    await (actions[one.do] as (step: Step) => Promise<void>)(one)
     check()
   }
   for (const { key } of callers)
@@ -219,23 +228,25 @@ function play(wealth: number, steps: readonly Step[], met: Map<string, number>):
         .reduce((sum, one) => sum + one.amount, 0),
     )
   ledger.flush()
-  expect(command.audit()).toMatchObject({ differences: [], pending: running.length })
+  expect(await command.audit()).toMatchObject({ differences: [], pending: running.length })
   for (const { hold } of running) hold.release(ending(zeroUsd))
   running = []
   expect(ledger.heldInAll()).toBe(zeroUsd)
   ledger.close()
-  expect(storage.audit()).toMatchObject({ differences: [], pending: 0 })
+  expect(await storage.audit()).toMatchObject({ differences: [], pending: 0 })
   for (const { account } of callers)
-    expect(Number(storage.directory.findAccount(account.id)?.balance)).toBe(
+    expect(Number((await storage.directory.findAccount(account.id))?.balance)).toBe(
       model.balance(account.id),
     )
 }
 
-test('any order of holds, growths, settlements, releases, topups elsewhere, commits, days and restarts adds up', () => {
+test('any order of holds, growths, settlements, releases, topups elsewhere, commits, days and restarts adds up', async () => {
   const met = new Map<string, number>()
   const steps = fc.array(step, { minLength: 1, maxLength: 60, size: 'max' })
-  fc.assert(
-    fc.property(fc.constantFrom(0, 300, 5000), steps, (wealth, each) => play(wealth, each, met)),
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(0, 300, 5000), steps, (wealth, each) =>
+      play(wealth, each, met),
+    ),
     { numRuns: 150 },
   )
   // Every way a hold can go was gone, or this proves less than it says.
@@ -250,18 +261,18 @@ test('any order of holds, growths, settlements, releases, topups elsewhere, comm
   ])
 }, 60_000)
 
-test('any number of holds at once spends no more than there is', () => {
-  fc.assert(
-    fc.property(
+test('any number of holds at once spends no more than there is', async () => {
+  await fc.assert(
+    fc.asyncProperty(
       fc.integer({ min: 1, max: 50 }),
       fc.integer({ min: 1, max: 1000 }),
       fc.nat(2000),
-      (calls, each, money) => {
+      async (calls, each, money) => {
         using folder = testFolder()
         const storage = folder.open(true)
-        const caller = customer(storage)
+        const caller = await customer(storage)
         if (money > 0)
-          storage.directory.deposit({
+          await storage.directory.deposit({
             account: caller.account.id,
             amount: nanoUsd(money),
             kind: 'topup',

@@ -10,6 +10,7 @@ import type { Connection } from './database'
 import { openSaleCards } from './price-cards'
 import { saleCardOf } from './prices'
 import { openVendorRows } from './vendors'
+import type { Rows } from './store-rows'
 
 type StoredEntry = Omit<ModelEntry, 'id' | 'card' | 'created'>
 
@@ -18,7 +19,7 @@ export function openCatalogueRows(
   connection: Connection,
   vault: Vault,
   clock: Clock,
-): CatalogueStore {
+): Rows<CatalogueStore> {
   const { orm, transaction } = connection
   const version = openCatalogueVersion(connection)
   const changed = () => countCatalogue(orm)

@@ -15,6 +15,7 @@ import { countCatalogue } from './catalogue-version'
 import type { Connection } from './database'
 import { openCostCards, openSaleCards } from './price-cards'
 import { decisionsOf, openProposals, proposalOf } from './price-proposals'
+import type { Rows } from './store-rows'
 
 /** What was read before others have to wait: thousands of rows. */
 interface ReadAhead {
@@ -23,7 +24,7 @@ interface ReadAhead {
 }
 
 /** The store, and its change in two steps for whoever does more in the same transaction. */
-export interface PriceRows extends PriceStore {
+export interface PriceRows extends Rows<PriceStore> {
   readAhead(): ReadAhead
   /** Reads again only where something changed since. */
   changeAfter<Changes extends PriceChanges>(
@@ -77,12 +78,13 @@ export function openPriceRows(connection: Connection, clock: Clock): PriceRows {
         }
         countCatalogue(orm)
       }),
-    async proposals(status) {
-      const rows = await orm
+    proposals(status) {
+      const rows = orm
         .select()
         .from(priceProposals)
         .where(status === null ? undefined : eq(priceProposals.status, status))
         .orderBy(desc(priceProposals.id))
+        .all()
       return rows.map(proposalOf)
     },
   }
