@@ -9,11 +9,11 @@ import { openApiOf } from './reference/openapi'
 import { pageOf, type Page, type PageBrand } from './reference/page'
 import type { Settings } from '../settings/registry'
 import type { ReferenceLanguage } from './reference/words'
-import type { Route } from './route'
+import type { ApiRoute } from './route'
 
 /** A description of every route, for programs and for people. */
 interface Reference {
-  readonly routes: readonly Route[]
+  readonly routes: readonly ApiRoute[]
   /** The OpenAPI document. @throws Error when a route is not described */
   document(): JsonFields
   /** For people, without what stands around it. @param name of the service, where it is not the program's */
@@ -21,13 +21,13 @@ interface Reference {
 }
 
 /** @param table every route that is described, these two included; asked when it is first needed */
-export function openReference(table: () => readonly Route[]): Reference {
+export function openReference(table: () => readonly ApiRoute[]): Reference {
   let made: JsonFields | null = null
   let text: string | null = null
   const pages = new Map<ReferenceLanguage, { readonly page: Page; readonly brand: string }>()
   const document = () => (made ??= openApiOf(table()))
 
-  const openapi: Route = {
+  const openapi: ApiRoute = {
     method: 'GET',
     path: '/openapi.json',
     doc: {
@@ -56,7 +56,7 @@ export function openReference(table: () => readonly Route[]): Reference {
     },
   }
 
-  const docs: Route = {
+  const docs: ApiRoute = {
     method: 'GET',
     path: '/docs',
     doc: {

@@ -75,12 +75,47 @@ const isUnreached = (thrown: unknown): boolean =>
 const maxProviders = 2
 const logProvider: SmsProvider = { name: 'log', kind: 'log', options: {}, secret: null }
 
-export function openSms({ store, ways, text, mayLog }: SmsParts): Sms {
+export function openSms(parts: SmsParts): Sms {
+  const { store } = parts
+  const { faultOf, noticeFault } = openFaults(parts)
   const sendBy = async (provider: SmsProvider, phone: Phone, code: string): Promise<void> => {
     const fault = await faultOf(provider, phone, code)
     if (fault !== null) throw new SmsError(provider.name, fault)
   }
 
+  /** By the first provider, and by the next only where that one said a passing fault. */
+  async function byFirst(sendOne: (provider: SmsProvider) => Promise<void>): Promise<SmsProvider> {
+    const stored = (await store.list()).slice(0, maxProviders)
+    const providers = stored.length === 0 ? [logProvider] : stored
+    let last: unknown = null
+    for (const provider of providers)
+      try {
+        await sendOne(provider)
+        return provider
+      } catch (thrown) {
+        if (!(thrown instanceof SmsError) || !thrown.fault.isPassing) throw thrown
+        last = thrown
+      }
+    throw last
+  }
+
+  return {
+    sendBy,
+    async notify(phone, text) {
+      await byFirst(async (provider) => {
+        const fault = await noticeFault(provider, phone, text)
+        if (fault !== null) throw new SmsError(provider.name, fault)
+      })
+    },
+    async send(phone, code) {
+      const { kind } = await byFirst((provider) => sendBy(provider, phone, code))
+      return { isLogged: kind === 'log' }
+    },
+  }
+}
+
+/** What providers say no with; null: it was taken. */
+function openFaults({ ways, text, mayLog }: SmsParts) {
   async function faultOf(
     provider: SmsProvider,
     phone: Phone,
@@ -135,33 +170,5 @@ export function openSms({ store, ways, text, mayLog }: SmsParts): Sms {
     }
   }
 
-  /** By the first provider, and by the next only where that one said a passing fault. */
-  async function byFirst(sendOne: (provider: SmsProvider) => Promise<void>): Promise<SmsProvider> {
-    const stored = (await store.list()).slice(0, maxProviders)
-    const providers = stored.length === 0 ? [logProvider] : stored
-    let last: unknown = null
-    for (const provider of providers)
-      try {
-        await sendOne(provider)
-        return provider
-      } catch (thrown) {
-        if (!(thrown instanceof SmsError) || !thrown.fault.isPassing) throw thrown
-        last = thrown
-      }
-    throw last
-  }
-
-  return {
-    sendBy,
-    async notify(phone, text) {
-      await byFirst(async (provider) => {
-        const fault = await noticeFault(provider, phone, text)
-        if (fault !== null) throw new SmsError(provider.name, fault)
-      })
-    },
-    async send(phone, code) {
-      const { kind } = await byFirst((provider) => sendBy(provider, phone, code))
-      return { isLogged: kind === 'log' }
-    },
-  }
+  return { faultOf, noticeFault }
 }

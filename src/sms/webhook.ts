@@ -7,7 +7,7 @@ import {
   type SmsTextDialect,
 } from './dialect'
 
-export interface WebhookParts {
+export interface SmsWebhookParts {
   readonly url: string
   /** Sent as it is in `Authorization`; null sends none. */
   readonly authorization: string | null
@@ -16,7 +16,7 @@ export interface WebhookParts {
 }
 
 /** Any other provider: an address and a body. 2xx took it. */
-export const webhook = ({ url, authorization, template }: WebhookParts): SmsDialect => ({
+export const webhook = ({ url, authorization, template }: SmsWebhookParts): SmsDialect => ({
   request: ({ local, international, code }) => ({
     url,
     headers: { ...jsonHeaders, ...(authorization === null ? {} : { authorization }) },
@@ -29,7 +29,7 @@ export const webhook = ({ url, authorization, template }: WebhookParts): SmsDial
 })
 
 /** Same, with `{text}` in the body: its quotes and lines as JSON has them. */
-export const webhookText = ({ url, authorization, template }: WebhookParts): SmsTextDialect => ({
+export const webhookText = ({ url, authorization, template }: SmsWebhookParts): SmsTextDialect => ({
   request: ({ local, international, text }) => ({
     url,
     headers: { ...jsonHeaders, ...(authorization === null ? {} : { authorization }) },
