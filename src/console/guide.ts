@@ -65,8 +65,8 @@ export function openGuide(parts: GuideParts): Guide {
   const searches = new Map<GuideLanguage, Promise<GuideSearch>>()
   let commands: string | null = null
   const describeCommands = () => (commands ??= parts.describeCommands())
-  const referencePage = openReferencePage(parts.describeInterface)
-  const referenceIn = (language: GuideLanguage) => referencePage(language, parts.brand().name)
+  const reference = openReferencePage(parts.describeInterface)
+  const referenceIn = (language: GuideLanguage) => reference(language, parts.brand().name)
 
   const pageIn = (page: GuidePage, { language, base }: Reading): RenderedPage => {
     const key = `${base} ${languageOf(page, language)} ${page.name}`
@@ -78,8 +78,8 @@ export function openGuide(parts: GuideParts): Guide {
   const searchIn = (language: GuideLanguage): Promise<GuideSearch> => {
     let known = searches.get(language)
     if (known === undefined) {
-      const title = words[language].reference
-      searches.set(language, (known = openGuideSearch(everything(language, title))))
+      known = openGuideSearch(everything(language, words[language].reference))
+      searches.set(language, known)
     }
     return known
   }
@@ -91,8 +91,9 @@ export function openGuide(parts: GuideParts): Guide {
 
   const contentOf = async (request: Request, reading: Reading): Promise<Content> => {
     if (reading.name === referenceName) {
-      const { title, html } = referenceIn(reading.language)
-      return { status: 200, language: reading.language, title, html: html.html, query: '' }
+      const { language } = reading
+      const { title, html } = referenceIn(language)
+      return { status: 200, language, title, html: html.html, query: '' }
     }
     if (reading.name === searchName) {
       const query = new URL(request.url).searchParams.get('q')?.trim() ?? ''
@@ -109,8 +110,7 @@ export function openGuide(parts: GuideParts): Guide {
 
   return async (request, path) => {
     if (path !== guideRoot && !path.startsWith(`${guideRoot}/`)) return moved(path)
-    const { headers } = request
-    const visit = visitOf(headers)
+    const visit = visitOf(request.headers)
     const reading = readingOf(path, visit.language)
     const former = formerNames.get(reading.name)
     if (former !== undefined) return redirect(`${reading.base}/${former}`)

@@ -47,6 +47,11 @@ export const notRun: readonly (readonly [RegExp, string])[] = [
   [/^17 3 \* \* \*/, 'a line of cron'],
   [/^chapar bill check/, 'it takes a bill: test/guide/bills.test.ts'],
   [/^chapar (?:prices|price rules|profit)/, 'it takes public prices: test/guide/prices.test.ts'],
+  [
+    /^chapar verification (?:show|approve|reject)/,
+    'it takes a form: test/console/verification.test.ts',
+  ],
+  [/^chapar (?:mail|verification set)/, 'it takes a server of somebody else'],
   [/^curl .*\/audio\/speech|^chapar vendor add --name eleven/, 'it takes a key of a vendor'],
 ]
 

@@ -39,7 +39,7 @@ export interface VendorHealthBook extends VendorHealth {
   due(): readonly VendorConfig[]
   checked(vendor: VendorConfig, result: CheckedVendor): void
   /** A call to it is answered, or failed: how long it took is part of what is known. */
-  attempted(attempt: VendorAttempt): void
+  attempted(attempt: AttemptSeen): void
   /** What changed since the last time it was taken. @param ending also what waits for its time */
   takeChanges(ending?: boolean): HealthChanges
   /** Puts back what could not be written. */
@@ -49,7 +49,7 @@ export interface VendorHealthBook extends VendorHealth {
 }
 
 /** A call to a vendor, up to its answer. */
-export interface VendorAttempt {
+export interface AttemptSeen {
   readonly config: VendorConfig
   readonly began: Ms
   /** When it failed or was given up; null where it answered just now. */
@@ -169,7 +169,7 @@ class HealthBook implements VendorHealthBook {
     this.#note(vendor.name, entry)
   }
 
-  attempted({ config, began, failed, error }: VendorAttempt): void {
+  attempted({ config, began, failed, error }: AttemptSeen): void {
     if (config.source === 'builtin') return
     const { recent } = this.#entry(config.name)
     const now = failed ?? this.#parts.clock.now()
