@@ -67,6 +67,7 @@ async function chapar(...args: readonly string[]): Promise<void> {
 const filesAtHand = {
   'new.key': 'sk-new-key-of-the-vendor\n',
   'second.key': 'sk-second-key-of-the-vendor\n',
+  key: 'a-key-of-the-sms-provider\n',
 }
 
 /** Person 7, whom the page on sign-in speaks of. */
