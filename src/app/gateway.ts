@@ -16,6 +16,7 @@ import type { TellCount } from '../notices/count-notices'
 import type { PaymentNotices } from '../notices/payment-notices'
 import type { TellPriceChanges } from '../notices/price-notices'
 import { openCallLog, openVideoLog } from '../observability/call-log'
+import type { VendorHealthBook } from '../catalogue/health/vendor-health'
 import { joinObservers } from '../observability/call-observer'
 import { faultFields } from '../observability/log'
 import { openRefundMetrics, showRooms } from '../observability/room-metrics'
@@ -23,7 +24,7 @@ import { isOnForHour } from '../settings/on-for-hour'
 import { vendors } from '../vendors/registry'
 import type { HolderDesk } from './holder-desk'
 import { openRooms, type GatewayParts, type Rooms } from './rooms'
-import { openVendorDesk } from './vendor-desk'
+import { openAttemptBook, openVendorDesk } from './vendor-desk'
 
 /** Everything a process shares, built once. */
 export interface Gateway {
@@ -143,7 +144,10 @@ function openRefundingVideos(
 async function routePartsOf(
   { config, storage, clock, random, log, observing }: GatewayParts,
   { calibration, streams, settings, loader, limits, identity, ledger, refusals, ...rooms }: Rooms,
-  { showsVendorWords, ...asking }: Asking & Pick<RouteParts, 'videos' | 'ready' | 'vendorHealth'>,
+  {
+    showsVendorWords,
+    ...asking
+  }: Asking & Pick<RouteParts, 'videos' | 'ready'> & { readonly vendorHealth: VendorHealthBook },
 ): Promise<RouteParts> {
   const { values } = settings
   const { catalogue, models } = loader
@@ -181,7 +185,12 @@ async function routePartsOf(
     socketProxy: config.proxies.of,
     memory: openReasoningMemory(clock, reasoningMemory),
     safetyId: openSafetyIds(storage.pepper),
-    observer: joinObservers([openCallLog(log, showsVendorWords), refusals, ...observing.calls]),
+    observer: joinObservers([
+      openCallLog(log, showsVendorWords),
+      refusals,
+      openAttemptBook(asking.vendorHealth),
+      ...observing.calls,
+    ]),
   }
 }
 

@@ -11,6 +11,7 @@ import { openCustomerOf } from './customer'
 import { embedded, type EmbeddedApp } from './embedded'
 import { isForged } from './forgery'
 import { isOfGuide, openGuide } from './guide'
+import type { DescribeInterface } from './guide-reference'
 import type { DescribeCommands } from './guide-tables'
 import { landingPage } from './landing'
 import { isLocal } from './local'
@@ -25,7 +26,7 @@ import type { OperatorDesk } from './operator-parts'
 /** What is served to people: the small page at `/`, the guide, and the web app below `/app`. */
 export interface WebApp {
   /**
-   * @param request for `/`, at or below `/app`, or for a page of the guide
+   * @param request for `/`, at or below `/app`, or for a page of the guide or the reference
    * @throws GatewayError where operators are not answered
    */
   answer(request: Request, inbound: Inbound, door: Door): Response | Promise<Response>
@@ -57,6 +58,8 @@ export interface WebAppParts extends Omit<ConsoleParts, MadeHere> {
   readonly desk: OperatorDesk
   /** What the page of commands shows. */
   readonly describeCommands: DescribeCommands
+  /** What the page of the reference shows. */
+  readonly describeInterface: DescribeInterface
   /** Tests bring their own. */
   readonly app?: EmbeddedApp
 }
@@ -100,11 +103,11 @@ export function openWebApp(parts: WebAppParts): WebApp {
     callByKey: parts.callByKey,
   })
   const operatorApi = openOperatorApi(desk, addressOf)
-  const { brand, describeCommands } = parts
+  const { brand, describeCommands, describeInterface } = parts
   const pages = openPages({ app, brand, isSecure })
   const takeAddress = (bucket: string) => parts.limits.takeAddress(bucket)
   const doors = openPaymentDoors({ ...parts, isSecure, mayTry, takeAddress })
-  const guide = openGuide({ brand, isSecure, rootOf, describeCommands })
+  const guide = openGuide({ brand, isSecure, rootOf, describeCommands, describeInterface })
   const landing = (request: Request) => {
     const baseUrl = `${rootOf(request)}/v1`
     return landingPage(request.headers, { brand: brand(), baseUrl, hasApp, isSecure })
