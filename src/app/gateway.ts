@@ -21,6 +21,7 @@ import { faultFields } from '../observability/log'
 import { openRefundMetrics, showRooms } from '../observability/room-metrics'
 import { isOnForHour } from '../settings/on-for-hour'
 import { vendors } from '../vendors/registry'
+import type { HolderDesk } from './holder-desk'
 import { openRooms, type GatewayParts, type Rooms } from './rooms'
 import { openVendorDesk } from './vendor-desk'
 
@@ -41,6 +42,8 @@ export interface Gateway {
   readonly tellPriceChanges: TellPriceChanges
   /** Tells an operator what stands in the way of money that comes in. */
   readonly tellPayments: PaymentNotices
+  /** Notices to the people of accounts. */
+  readonly holders: Pick<HolderDesk, 'wake' | 'arrived'>
   /** Takes in a setting that this process changed itself. */
   reloadSettings(): Promise<void>
   /** No new calls: `readyz` says so from now on. */
@@ -80,6 +83,7 @@ export async function openGateway(given: GatewayParts): Promise<Gateway> {
     tellCount: rooms.notices.tellCount,
     tellPriceChanges: rooms.notices.tellPriceChanges,
     tellPayments: rooms.notices.tellPayments,
+    holders: rooms.holders,
     reloadSettings: rooms.settings.reload,
     stopTaking: () => void (taking = false),
     runningCalls: () => limits.seatsInUse(),
@@ -93,6 +97,7 @@ export async function openGateway(given: GatewayParts): Promise<Gateway> {
       await rooms.refusals.close()
       rooms.ledger.close()
       rooms.notices.close()
+      rooms.holders.close()
     },
   }
 }

@@ -11,6 +11,7 @@ import { doctorCommand } from './commands/doctor'
 import { envCommand } from './commands/env'
 import { gatewayCommand } from './commands/gateway'
 import { keyCommand } from './commands/key'
+import { mailCommand } from './commands/mail'
 import { modelCommand } from './commands/model'
 import { noticesCommand } from './commands/notices'
 import { openapiCommand } from './commands/openapi'
@@ -37,6 +38,7 @@ import { topupCommand } from './commands/topup'
 import { trailCommand } from './commands/trail'
 import { usageCommand } from './commands/usage'
 import { vendorCommand } from './commands/vendor'
+import { verificationCommand } from './commands/verification'
 import { videosCommand } from './commands/videos'
 import { waitCommand } from './commands/wait'
 
@@ -46,6 +48,7 @@ const groups = {
   'Customers and money:': [
     accountCommand,
     personCommand,
+    verificationCommand,
     projectCommand,
     keyCommand,
     topupCommand,
@@ -70,6 +73,7 @@ const groups = {
     restoreCommand,
     settingsCommand,
     smsCommand,
+    mailCommand,
     sisterCommand,
     trailCommand,
     secretCommand,

@@ -15,6 +15,8 @@ import { isLocal } from './local'
 import { openOwn } from './own'
 import { openPages } from './pages'
 import { openPaymentDoors, type PaymentDoorsParts } from './payment-doors'
+import { openPlayground, playgroundPath, type CallByKey } from './playground'
+import { tokenOf } from './session-cookie'
 
 /** What is served to people: the small page at `/`, the guide, and the web app below `/app`. */
 export interface WebApp {
@@ -35,6 +37,7 @@ type MadeHere =
 export interface WebAppParts extends Omit<ConsoleParts, MadeHere> {
   /** Read anew for each page. */
   brand(): Brand
+  readonly callByKey: CallByKey
   /** To read what is somebody's own. */
   readonly allAccounts: Pick<Directory, 'findProject' | 'findKey'>
   /** Where the service is reached, without a path; null: wherever a request came to. */
@@ -60,9 +63,9 @@ export function openWebApp(parts: WebAppParts): WebApp {
   /** The framework hands on the request and nothing beside it. */
   const addresses = new WeakMap<Request, string>()
   const addressOf = (request: Request) => addresses.get(request) ?? ''
-  const customer = openCustomerOf(parts.sessions, isSecure, (request) =>
-    parts.limits.takeAddress(addressBucket(addressOf(request))),
-  )
+  const countStranger = (request: Request) =>
+    parts.limits.takeAddress(addressBucket(addressOf(request)))
+  const customer = openCustomerOf(parts.sessions, isSecure, countStranger)
   const own = openOwn(parts.allAccounts)
   const passkeySite = ({ url }: Request) => siteOf(publicUrl, url)
   const rootOf = ({ headers }: Request) =>
@@ -80,6 +83,14 @@ export function openWebApp(parts: WebAppParts): WebApp {
     originOf: rootOf,
     mayTry: (request) => mayTry(request, addressOf(request)),
   })
+  const playground = openPlayground({
+    customer(request) {
+      if (tokenOf(request.headers, isSecure) === null) countStranger(request)
+      return customer(request)
+    },
+    own,
+    callByKey: parts.callByKey,
+  })
   const { brand, describeCommands } = parts
   const pages = openPages({ app, brand, isSecure })
   const takeAddress = (bucket: string) => parts.limits.takeAddress(bucket)
@@ -96,7 +107,7 @@ export function openWebApp(parts: WebAppParts): WebApp {
         // Before the body is read: Elysia would check its shape first.
         if (isForged(request)) return refused(403, 'forged')
         addresses.set(request, address)
-        return api.handle(request)
+        return path.startsWith(playgroundPath) ? playground(request, inbound) : api.handle(request)
       }
       const atDoor = doors.answer(request, inbound)
       if (atDoor !== null) return atDoor

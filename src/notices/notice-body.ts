@@ -1,7 +1,8 @@
 import { showUsd } from '../domain/money'
 import {
-  hasNoAmounts,
+  hasAmount,
   isCount,
+  isOfPayment,
   showAmount,
   type Notice,
   type NoticeSubject,
@@ -12,15 +13,17 @@ import { noticeText } from './notice-texts'
 export function noticeBody(notice: Notice) {
   const { id, kind, subject, threshold, limit, amount, period, created } = notice
   const isFloor = kind === 'balance_floor'
-  const hasAmounts = !hasNoAmounts(kind)
+  const isMoney = hasAmount(kind)
+  const isPayment = isOfPayment(kind)
   return {
     id,
     object: 'notice',
     kind,
     subject: { type: subjectType(subject), ...subject },
     threshold,
-    limit: hasAmounts ? showAmount(kind, limit) : null,
-    spent: isFloor || isCount(kind) || !hasAmounts ? null : showUsd(amount),
+    limit: isMoney && !isPayment ? showAmount(kind, limit) : null,
+    spent: isFloor || isCount(kind) || isPayment || !isMoney ? null : showUsd(amount),
+    ...(isPayment ? { amount: showUsd(amount) } : {}),
     ...(isCount(kind) ? { count: Number(showAmount(kind, amount)) } : {}),
     balance: isFloor ? showUsd(amount) : null,
     period: period === '' ? 'lifetime' : period,
@@ -29,11 +32,20 @@ export function noticeBody(notice: Notice) {
   } as const
 }
 
-export type SubjectType = 'key' | 'project' | 'account' | 'service' | 'model' | 'vendor' | 'payment'
+export type SubjectType =
+  'key' | 'project' | 'account' | 'service' | 'model' | 'vendor' | 'payment' | 'person'
 
-function subjectType(subject: NoticeSubject): SubjectType {
-  const { key, project, account, source, vendor, payment } = subject
+function subjectType({
+  key,
+  project,
+  account,
+  source,
+  vendor,
+  person,
+  payment,
+}: NoticeSubject): SubjectType {
   if (payment !== undefined) return 'payment'
+  if (person !== undefined) return 'person'
   if (vendor !== undefined) return 'vendor'
   if (source !== undefined) return 'model'
   if (key !== null) return 'key'

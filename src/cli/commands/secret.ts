@@ -34,6 +34,7 @@ export function secretCommand(program: Command): void {
         )
       const renewed = renewSecrets(folder, systemClock, operator())
       const { revoked, vendors, smsProviders, gateways, redeemCodes, sister } = renewed
+      const { connections, webhooks, verifications } = renewed
       if (options.json)
         return printJson({
           object: 'secret',
@@ -43,6 +44,9 @@ export function secretCommand(program: Command): void {
           gateways,
           redeem_codes: redeemCodes,
           sister,
+          connections,
+          webhooks,
+          verifications,
         })
       printLine(`a new secret.key is in ${folder}; ${revoked} keys are revoked`)
       printLine('make new ones with chapar key create')
@@ -54,6 +58,14 @@ export function secretCommand(program: Command): void {
         printLine(
           `${redeemCodes} redeem codes are worth nothing: sell new ones (chapar code create)`,
         )
+      for (const name of connections) printLine(forgotten[name] ?? name)
+      if (webhooks > 0) printLine(`${webhooks} webhooks of accounts wait for a new secret`)
+      if (verifications > 0) printLine(`${verifications} national codes cannot be read any more`)
       if (sister) printLine('the sister service signs nobody in: chapar sister set')
     })
+}
+
+const forgotten: Readonly<Record<string, string>> = {
+  mail: 'mail goes out without its password: chapar mail set',
+  verification: 'identities are asked for without a secret: chapar verification set',
 }

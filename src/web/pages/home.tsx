@@ -44,7 +44,6 @@ function Balance({ account }: AccountProps) {
           {t('held', { amount: usd(account.held_usd, 4) })}
         </Text>
       )}
-      {account.kyc_left_usd !== null && <BeforeVerification left={account.kyc_left_usd} />}
       <Group mt="md" gap="md">
         <Button component={Link} href="/credit">
           {nav('credit')}
@@ -54,16 +53,6 @@ function Balance({ account }: AccountProps) {
         </Anchor>
       </Group>
     </section>
-  )
-}
-
-function BeforeVerification({ left }: { readonly left: string }) {
-  const t = useTranslations('home')
-  const { usd } = useNumbers()
-  return (
-    <Text size="sm" className="soft" mt="sm">
-      {t('unverifiedLeft', { left: usd(left) })}
-    </Text>
   )
 }
 
