@@ -9,7 +9,7 @@ import {
 } from '../payments/card-gateway'
 import type { CardPaymentStore } from '../payments/card-payment'
 import { trialBank, type GatewayConfig, type GatewayConfigStore } from '../payments/gateway-config'
-import { chargeInCurrency, gatewayFacts, type GatewayWays } from '../payments/gateway-kinds'
+import { chargeInCurrency, gatewayFacts, type CardGatewayParts } from '../payments/gateway-kinds'
 import { returnAddress } from '../payments/return-address'
 import { minimumCoins } from '../payments/topup'
 import { AdminError } from './admin-error'
@@ -113,7 +113,7 @@ export async function removeGateway(
   await stores.cardGateways.remove(name)
 }
 
-export interface TrialParts extends GatewayWays {
+export interface TrialParts extends CardGatewayParts {
   readonly rialsPerCoin: number
   /** Of the service, without a path: where a browser would come back to. */
   readonly origin: string

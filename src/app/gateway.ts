@@ -40,10 +40,10 @@ export interface Gateway {
   readonly tellCount: TellCount
   /** Tells an operator what a check of public prices came to. */
   readonly tellPriceChanges: TellPriceChanges
-  /** Tells an operator what stands in the way of money that comes in. */
-  readonly tellPayments: PaymentNotices
   /** Notices to the people of accounts. */
   readonly holders: Pick<HolderDesk, 'wake' | 'arrived'>
+  /** Tells an operator what stands in the way of money that comes in. */
+  readonly tellPayments: PaymentNotices
   /** Takes in a setting that this process changed itself. */
   reloadSettings(): Promise<void>
   /** No new calls: `readyz` says so from now on. */
@@ -82,8 +82,8 @@ export async function openGateway(given: GatewayParts): Promise<Gateway> {
     changed: rooms.changed,
     tellCount: rooms.notices.tellCount,
     tellPriceChanges: rooms.notices.tellPriceChanges,
-    tellPayments: rooms.notices.tellPayments,
     holders: rooms.holders,
+    tellPayments: rooms.notices.tellPayments,
     reloadSettings: rooms.settings.reload,
     stopTaking: () => void (taking = false),
     runningCalls: () => limits.seatsInUse(),

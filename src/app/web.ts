@@ -17,9 +17,9 @@ import { mayBeSent, openSms, SmsError, type Sms } from '../sms/open-sms'
 import type { Storage } from '../storage/storage'
 import { keyPrefix, type Config } from './config'
 import type { Gateway } from './gateway'
-import type { PaymentDesk } from './payment-desk'
 import { openPlaygroundCalls } from './playground-calls'
 import { holderParts } from './holder-pages'
+import type { PaymentDesk } from './payment-desk'
 import { openSmsWays, smsText } from './sms-ways'
 
 export interface WebParts {
@@ -113,8 +113,8 @@ export function openWeb(parts: WebParts): WebApp {
     signIn,
     changePhone: openChangePhone({ codes, people, signIn }),
     phoneMoves: ({ person }) => storage.by(`person:${person}`).phoneMoves,
-    ...moneyIn(parts),
     ...holderParts(parts),
+    ...moneyIn(parts),
     ledger,
     settings,
     limits,
@@ -136,14 +136,6 @@ export function openWeb(parts: WebParts): WebApp {
   })
 }
 
-const moneyIn = ({ payments, storage, log }: WebParts) => ({
-  ...payments,
-  cardPayments: storage.cardPayments,
-  slips: storage.trialSlips,
-  isEphemeral: storage.folder === null,
-  onReturn: (payment: string, query: string) => log.info('back from the bank', { payment, query }),
-})
-
 /** Made once for each state of the catalogue. */
 const soldOnce = new WeakMap<readonly Offer[], readonly SoldModel[]>()
 
@@ -152,6 +144,14 @@ function soldModels(offers: readonly Offer[]): readonly SoldModel[] {
   soldOnce.set(offers, sold)
   return sold
 }
+
+const moneyIn = ({ payments, storage, log }: WebParts) => ({
+  ...payments,
+  cardPayments: storage.cardPayments,
+  slips: storage.trialSlips,
+  isEphemeral: storage.folder === null,
+  onReturn: (payment: string, query: string) => log.info('back from the bank', { payment, query }),
+})
 
 const soldModel = ({ model, card, rates, next, routes }: Offer): SoldModel => ({
   ...model,

@@ -14,9 +14,9 @@ import { landingPage } from './landing'
 import { isLocal } from './local'
 import { openOwn } from './own'
 import { openPages } from './pages'
-import { openPaymentDoors, type PaymentDoorsParts } from './payment-doors'
 import { openPlayground, playgroundPath, type CallByKey } from './playground'
 import { tokenOf } from './session-cookie'
+import { openPaymentDoors, type PaymentDoorsParts } from './payment-doors'
 
 /** What is served to people: the small page at `/`, the guide, and the web app below `/app`. */
 export interface WebApp {

@@ -52,12 +52,12 @@ export interface NoticeSubject {
   readonly source?: CountSource
   /** Which vendor is in trouble, or back. */
   readonly vendor?: VendorSubject
-  /** Which payment is not in our books. */
-  readonly payment?: PaymentSubject
   /** Whose own it is, whatever account they look at: a sign-in, a number, an invitation. */
   readonly person?: { readonly id: PersonId }
   /** What else its text says, such as `reason` or `until`. */
   readonly facts?: Readonly<Record<string, string>>
+  /** Which payment is not in our books. */
+  readonly payment?: PaymentSubject
 }
 
 /** A payment as its gateway knows it. */
@@ -134,14 +134,14 @@ const withoutAmount: ReadonlySet<NoticeKind> = new Set<NoticeKind>([
   'sign_in_new_place',
   'phone_moves',
   'verification_submitted',
+  'rate_too_old',
+  'payment_unknown',
   'verification_approved',
   'verification_rejected',
   'invited',
-  'rate_too_old',
-  'payment_unknown',
 ])
 
-/** Whether a notice tells an amount; those of vendors, keys, people and rates tell none. */
+/** Whether a notice tells an amount; those of vendors, keys and people tell none. */
 export const hasAmount = (kind: NoticeKind): boolean => !withoutAmount.has(kind)
 
 /** Whether a notice is about a payment: its amount came in, or did not. */

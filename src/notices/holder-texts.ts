@@ -1,5 +1,6 @@
+import type { PaymentSubject } from '../domain/notice'
 import { isolated, persian } from '../errors/isolates'
-import type { HolderNoticeKind, PaymentSubject } from '../domain/notice'
+import type { HolderNoticeKind } from '../domain/notice'
 
 /** What stands in the text of a notice. */
 export interface NoticeFacts {
@@ -11,6 +12,7 @@ export interface NoticeFacts {
   readonly period: string
   readonly vendor: string
   readonly model: string
+  /** Which payment is not in our books. */
   readonly payment: PaymentSubject | null
   /** Of a vendor; null where it is the vendor itself. */
   readonly credential: string | null

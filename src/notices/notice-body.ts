@@ -35,17 +35,10 @@ export function noticeBody(notice: Notice) {
 export type SubjectType =
   'key' | 'project' | 'account' | 'service' | 'model' | 'vendor' | 'payment' | 'person'
 
-function subjectType({
-  key,
-  project,
-  account,
-  source,
-  vendor,
-  person,
-  payment,
-}: NoticeSubject): SubjectType {
-  if (payment !== undefined) return 'payment'
+function subjectType(subject: NoticeSubject): SubjectType {
+  const { key, project, account, source, vendor, payment, person } = subject
   if (person !== undefined) return 'person'
+  if (payment !== undefined) return 'payment'
   if (vendor !== undefined) return 'vendor'
   if (source !== undefined) return 'model'
   if (key !== null) return 'key'

@@ -11,7 +11,7 @@ import {
 } from './card-gateway'
 import type { CardPayment, CardPaymentStore, NewCardPayment } from './card-payment'
 import { trialBank, type GatewayConfigStore } from './gateway-config'
-import { chargeInCurrency, gatewayFacts, type GatewayWays } from './gateway-kinds'
+import { chargeInCurrency, gatewayFacts, type CardGatewayParts } from './gateway-kinds'
 import { PaymentRefusal } from './payment-refusal'
 import { amountOf } from './rate'
 import { returnAddress } from './return-address'
@@ -36,7 +36,7 @@ export interface PaymentOrder {
   readonly mayTry: boolean
 }
 
-export interface CardDeskParts extends OfferParts, GatewayWays {
+export interface CardDeskParts extends OfferParts, CardGatewayParts {
   readonly gateways: GatewayConfigStore
   readonly store: CardPaymentStore
   readonly slips: TrialSlipStore
@@ -106,7 +106,7 @@ export type GatewayOf = (
   payment: Pick<CardPayment, 'gateway' | 'kind'>,
 ) => Promise<CardGateway | null>
 
-export interface GatewayOfParts extends GatewayWays {
+export interface GatewayOfParts extends CardGatewayParts {
   readonly gateways: Pick<GatewayConfigStore, 'list'>
   readonly slips: TrialSlipStore
 }

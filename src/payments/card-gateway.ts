@@ -5,7 +5,7 @@ import type { PaymentId } from '../domain/ids'
 export type Rial = Brand<number, 'Rial'>
 
 /** An amount as a gateway counts it. */
-export interface GatewayCharge {
+export interface CardCharge {
   /** ISO 4217, in capitals. */
   readonly currency: string
   /** In the currency's smallest unit: rials, cents. */
@@ -15,13 +15,13 @@ export interface GatewayCharge {
 /** Currency of the Iranian gateways. */
 export const rialCurrency = 'IRR'
 
-export const chargeInRials = (rials: Rial): GatewayCharge => ({
+export const chargeInRials = (rials: Rial): CardCharge => ({
   currency: rialCurrency,
   amount: rials,
 })
 
 /** @throws RangeError for a charge in another currency */
-export function rialsIn({ currency, amount }: GatewayCharge): Rial {
+export function rialsIn({ currency, amount }: CardCharge): Rial {
   if (currency !== rialCurrency) throw new RangeError(`not a charge in rials but in ${currency}`)
   return amount as Rial
 }
@@ -30,7 +30,7 @@ export function rialsIn({ currency, amount }: GatewayCharge): Rial {
 export interface GatewayOrder {
   /** Ours; stands in the address of `returnTo`. */
   readonly payment: PaymentId
-  readonly charge: GatewayCharge
+  readonly charge: CardCharge
   readonly description: string
   /** `09…`: lets the gateway offer the cards it knows. */
   readonly mobile: string | null
@@ -57,7 +57,7 @@ export type Verdict =
 /** Money that a gateway took and that was never verified. */
 export interface UnverifiedPayment {
   readonly reference: string
-  readonly charge: GatewayCharge
+  readonly charge: CardCharge
   /** Of ours, by the address that its browser was to return to; null where that is not one of ours. */
   readonly payment: string | null
 }
@@ -77,7 +77,7 @@ export interface CardGateway {
    * Closes a payment of exactly this charge; without it some gateways give the money back.
    * @throws GatewayFault without a usable answer
    */
-  verify(reference: string, charge: GatewayCharge): Promise<Verdict>
+  verify(reference: string, charge: CardCharge): Promise<Verdict>
   /** Paid and not verified, where the gateway lists them. @throws GatewayFault */
   unverified?(): Promise<readonly UnverifiedPayment[]>
   /** Reference that a signed event is about; null where it tells nothing of a payment. @throws GatewayFault */

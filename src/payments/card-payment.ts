@@ -1,7 +1,7 @@
 import type { Ms } from '../domain/clock'
 import type { AccountId, PaymentId, PersonId } from '../domain/ids'
 import type { NanoUsd } from '../domain/money'
-import type { GatewayCharge, Verdict } from './card-gateway'
+import type { CardCharge, Verdict } from './card-gateway'
 import type { GatewayKind, trialBank } from './gateway-config'
 
 /** Only `credited` is final: who failed, or left, may go back to the bank and pay. */
@@ -42,7 +42,7 @@ export interface CardPayment {
   readonly coins: PromisedCoins | null
   /** Promised. */
   readonly amount: NanoUsd
-  readonly charge: GatewayCharge
+  readonly charge: CardCharge
   /** The gateway's; null before it answered. */
   readonly reference: string | null
   readonly state: PaymentState

@@ -1,7 +1,7 @@
 import { Decimal } from 'decimal.js'
 import type { Clock } from '../domain/clock'
 import { nanosPerUsd, type NanoUsd } from '../domain/money'
-import type { CardGateway, GatewayCharge } from './card-gateway'
+import type { CardGateway, CardCharge } from './card-gateway'
 import type { GatewayConfig, GatewayKind } from './gateway-config'
 import type { SendToGateway } from './gateway-wire'
 import { stripe } from './stripe'
@@ -9,7 +9,7 @@ import { zarinpal } from './zarinpal'
 import { zibal } from './zibal'
 
 /** What a gateway stands on. */
-export interface GatewayWays {
+export interface CardGatewayParts {
   readonly send: SendToGateway
   readonly clock: Clock
 }
@@ -35,7 +35,7 @@ export interface GatewayKindFacts {
     readonly shape: RegExp
     readonly optional?: true
   }[]
-  open(config: GatewayConfig, parts: GatewayWays): CardGateway
+  open(config: GatewayConfig, parts: CardGatewayParts): CardGateway
 }
 
 const address = /^https?:\/\/[^\s/?#]+(?:\/[^\s?#]*)?$/
@@ -103,7 +103,7 @@ const zeroDecimals: ReadonlySet<string> = new Set(
 const minorDigits = 2
 
 /** Dollars in the currency of a gateway that is paid in dollars, rounded up to its smallest unit. */
-export function chargeInCurrency(config: GatewayConfig, usd: NanoUsd): GatewayCharge {
+export function chargeInCurrency(config: GatewayConfig, usd: NanoUsd): CardCharge {
   const currency = optionOf(config, 'currency').toUpperCase()
   const digits = zeroDecimals.has(currency) ? 0 : minorDigits
   const amount = new Decimal(usd)

@@ -68,10 +68,10 @@ export const pages = [
 export const innerPages = [
   ['/keys/:id', Key],
   ['/requests/:id', Request],
-  ['/credit/:id', Payment],
   ['/models/*', Model],
   ['/verify', Verify],
   ['/notices', Notices],
+  ['/credit/:id', Payment],
 ] as const
 
 /** Pages that everybody may look at. */

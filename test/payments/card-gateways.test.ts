@@ -6,7 +6,7 @@ import {
   chargeInRials,
   GatewayFault,
   type CardGateway,
-  type GatewayCharge,
+  type CardCharge,
   type Rial,
 } from '../../src/payments/card-gateway'
 import { chargeInCurrency, gatewayFacts } from '../../src/payments/gateway-kinds'
@@ -19,24 +19,20 @@ const banks = {
   zibal: openGatewayStandIn('zibal'),
   stripe: openGatewayStandIn('stripe'),
 }
-const patience = { usualMs: 10_000, shortMs: 60 }
+const silenceMs = 60
 const clock = handClock()
 const signingSecret = 'whsec_test_secret'
 
-function gatewayOf(
-  kind: StandInKind,
-  secret: string = secrets[kind],
-  timeoutMs: number = patience.usualMs,
-): CardGateway {
+function gatewayOf(kind: StandInKind, secret: string = secrets[kind]): CardGateway {
   const config = { name: 'main', kind, options: { base: `${banks[kind].base}/` }, secret }
   return gatewayFacts[kind].open(config, {
     clock,
-    send: (request) => askService(request, timeoutMs),
+    send: (request) => askService(request, silenceMs),
   })
 }
 
 const rials = chargeInRials(500_000 as Rial)
-const cents: GatewayCharge = { currency: 'USD', amount: 1000 }
+const cents: CardCharge = { currency: 'USD', amount: 1000 }
 const chargeOf = (kind: StandInKind) => (kind === 'stripe' ? cents : rials)
 const payment = `pay_${'0'.repeat(32)}` as PaymentId
 const returnTo = `https://ai.example.com/app/return/${payment}`
@@ -110,11 +106,11 @@ describe.each([...kinds])('%s', (kind) => {
   })
 
   test.each(['html', 'silent'] as const)('has no answer where the reply is %s', async (manner) => {
+    const gateway = gatewayOf(kind)
     const { reference } = await begin(kind)
-    const gateway = gatewayOf(kind, secrets[kind], patience.shortMs)
     banks[kind].setManner(manner)
     expect(await faultOf(gateway.verify(reference, chargeOf(kind)))).toBe('no_answer')
-    expect(await faultOf(begin(kind, gateway))).toBe('no_answer')
+    expect(await faultOf(begin(kind))).toBe('no_answer')
   })
 
   test('is not believed where its answer has no sense', async () => {

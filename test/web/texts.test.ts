@@ -59,8 +59,8 @@ test('every refusal of the API has a text', () => {
   ])
   const codes = [
     ...Object.keys(peopleStatus),
-    ...Object.keys(paymentStatus),
     ...Object.keys(holderStatus),
+    ...Object.keys(paymentStatus),
     ...readCodes,
     ...thrown.map(([, ...names]) => names.find(Boolean) ?? ''),
   ]

@@ -53,14 +53,14 @@ export function secretCommand(program: Command): void {
       for (const name of vendors)
         printLine(`${name} is off: chapar vendor remove ${name}, then vendor add with its key`)
       for (const name of smsProviders) printLine(`${name} sends no codes: chapar sms set ${name}`)
+      for (const name of connections) printLine(forgotten[name] ?? name)
+      if (webhooks > 0) printLine(`${webhooks} webhooks of accounts wait for a new secret`)
+      if (verifications > 0) printLine(`${verifications} national codes cannot be read any more`)
       for (const name of gateways) printLine(`${name} takes no money: chapar gateway set ${name}`)
       if (redeemCodes > 0)
         printLine(
           `${redeemCodes} redeem codes are worth nothing: sell new ones (chapar code create)`,
         )
-      for (const name of connections) printLine(forgotten[name] ?? name)
-      if (webhooks > 0) printLine(`${webhooks} webhooks of accounts wait for a new secret`)
-      if (verifications > 0) printLine(`${verifications} national codes cannot be read any more`)
       if (sister) printLine('the sister service signs nobody in: chapar sister set')
     })
 }

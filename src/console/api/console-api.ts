@@ -3,8 +3,8 @@ import { isAdminError, type AdminCode } from '../../admin/admin-error'
 import { ReadRefused, type ReadRefusal } from '../../domain/account-reader'
 import { isGatewayError } from '../../errors/gateway-error'
 import { addressBucket } from '../../net/address'
-import { isPaymentRefusal, type PaymentCode } from '../../payments/payment-refusal'
 import { EmailRefusal, type EmailRefusalCode } from '../../notices/holder/email-codes'
+import { isPaymentRefusal, type PaymentCode } from '../../payments/payment-refusal'
 import { isPeopleRefusal, type PeopleCode } from '../../people/people-refusal'
 import { VerificationRefusal, type VerificationRefusalCode } from '../../verification/submit'
 import { Refusal } from '../refusal'
@@ -177,12 +177,12 @@ function refusalOf(code: unknown, error: unknown, parts: ConsoleParts): RefusalB
   if (error instanceof Refusal) return { ...error.facts, status: error.status, code: error.code }
   if (isPeopleRefusal(error))
     return { ...error.facts, status: peopleStatus[error.code], code: error.code }
-  if (isPaymentRefusal(error))
-    return { ...error.facts, status: paymentStatus[error.code], code: error.code }
   if (error instanceof EmailRefusal)
     return { ...error.facts, status: holderStatus[error.code], code: error.code }
   if (error instanceof VerificationRefusal)
     return { status: holderStatus[error.code], code: error.code }
+  if (isPaymentRefusal(error))
+    return { ...error.facts, status: paymentStatus[error.code], code: error.code }
   if (isAdminError(error) && adminCodes.has(error.code))
     return { ...error.facts, status: 400, code: error.code }
   if (isGatewayError(error) && error.retryAfterSeconds !== null)

@@ -8,15 +8,15 @@ import type { Reports } from '../../domain/report'
 import type { Directory } from '../../identity/directory'
 import type { Ledger } from '../../ledger/ledger'
 import type { Limits } from '../../limits/limits'
-import type { CardDesk } from '../../payments/card-desk'
-import type { CardPaymentStore } from '../../payments/card-payment'
-import type { Redeem } from '../../payments/redeem-codes'
 import type { EmailCodes } from '../../notices/holder/email-codes'
 import type {
   AccountWebhookStore,
   HolderNoticeStore,
   HolderSettingsStore,
 } from '../../notices/holder/store'
+import type { CardDesk } from '../../payments/card-desk'
+import type { CardPaymentStore } from '../../payments/card-payment'
+import type { Redeem } from '../../payments/redeem-codes'
 import type { ChangePhone } from '../../people/change-phone'
 import type { ClosingStore } from '../../people/closing'
 import type { Members } from '../../people/members'
@@ -62,14 +62,6 @@ export interface ConsoleParts {
     Ledger,
     'funds' | 'spentByAccount' | 'spentByAccountOn' | 'spentByKey' | 'spentByProject' | 'flush'
   >
-  /** Payments by card. */
-  readonly cards: CardDesk
-  readonly cardPayments: Pick<CardPaymentStore, 'find' | 'list'>
-  readonly redeem: Redeem
-  /** Where a browser that asks is to come back to: the service, without a path. */
-  originOf(request: Request): string
-  /** Whether this visit may pay at the bank for trying. */
-  mayTry(request: Request): boolean
   readonly verifying: Verifying
   readonly verifications: Pick<VerificationStore, 'find'>
   readonly holderNotices: Pick<HolderNoticeStore, 'bell' | 'unread' | 'seen'>
@@ -83,6 +75,14 @@ export interface ConsoleParts {
   readonly payments: Pick<PaymentStore, 'list'>
   /** Balances below it are told where the account has no floor of its own; null for none. */
   readonly noticeFloor: NanoUsd | null
+  /** Payments by card. */
+  readonly cards: CardDesk
+  readonly cardPayments: Pick<CardPaymentStore, 'find' | 'list'>
+  readonly redeem: Redeem
+  /** Where a browser that asks is to come back to: the service, without a path. */
+  originOf(request: Request): string
+  /** Whether this visit may pay at the bank for trying. */
+  mayTry(request: Request): boolean
   readonly reader: AccountReader
   readonly reports: Pick<Reports, 'call'>
   /** The prices of a model in this version; null when they are not known any more. */

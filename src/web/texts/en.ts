@@ -1,6 +1,6 @@
 import { enAccount, enAccountErrors, enAccountNav } from './en-account'
-import { enCredit, enCreditErrors, enCreditNav } from './en-credit'
 import { enHolder, enHolderErrors, enHolderNav } from './en-holder'
+import { enCredit, enCreditErrors, enCreditNav } from './en-credit'
 import { enMoney, enMoneyNav } from './en-money'
 import { enPeople, enPeopleErrors } from './en-people'
 import type { Texts } from './fa'
@@ -27,15 +27,15 @@ export const en: Texts = {
   ...enAccount,
   ...enPeople,
   ...enMoney,
-  ...enCredit,
   ...enHolder,
+  ...enCredit,
   nav: {
     ...enAccountNav,
     ...enMoneyNav,
+    ...enCreditNav,
     models: 'Models',
     playground: 'Playground',
     ...enHolderNav,
-    ...enCreditNav,
     home: 'Home',
     members: 'Members',
     settings: 'Settings',
@@ -72,9 +72,9 @@ export const en: Texts = {
   errors: {
     ...enAccountErrors,
     ...enPeopleErrors,
-    ...enCreditErrors,
     model_not_found: 'No model with this id is on sale now.',
     ...enHolderErrors,
+    ...enCreditErrors,
     phone_invalid: 'This is not an Iranian mobile number. Example: 0912 345 6789',
     code_wrong: 'The code is wrong. {left, plural, one {One try} other {# tries}} left.',
     code_expired: 'This code has expired. Ask for another one.',
