@@ -34,6 +34,8 @@ export interface Gateway {
   sync(): Promise<void>
   /** Takes in a change of the catalogue that this process made itself. */
   reloadCatalogue(): Promise<void>
+  /** Takes in whatever this process changed itself, as if another one had. */
+  refresh(): Promise<void>
   /** Takes in a change of accounts, projects or keys that this process made itself. */
   changed(): void
   /** Tells an operator of a count. */
@@ -79,6 +81,7 @@ export async function openGateway(given: GatewayParts): Promise<Gateway> {
     checkVendors: checker.step,
     sync: rooms.sync,
     reloadCatalogue: loader.load,
+    refresh: rooms.refresh,
     changed: rooms.changed,
     tellCount: rooms.notices.tellCount,
     tellPriceChanges: rooms.notices.tellPriceChanges,

@@ -2,6 +2,7 @@ import type { Offer } from '../catalogue/catalogue'
 import { openWebApp, type WebApp } from '../console/web-app'
 import type { EmbeddedApp } from '../console/embedded'
 import type { SoldModel } from '../console/models/sold-model'
+import type { OperatorDesk } from '../console/operator-parts'
 import type { Clock } from '../domain/clock'
 import { faultFields, type Log } from '../observability/log'
 import { openChangePhone } from '../people/change-phone'
@@ -15,6 +16,7 @@ import type { SignInLimits } from '../people/sign-in-rules'
 import { openSisterSignIn } from '../people/sister'
 import { mayBeSent, openSms, SmsError, type Sms } from '../sms/open-sms'
 import type { Storage } from '../storage/storage'
+import type { CommandLine } from './command-line'
 import { keyPrefix, type Config } from './config'
 import type { Gateway } from './gateway'
 import { openPlaygroundCalls } from './playground-calls'
@@ -29,8 +31,8 @@ export interface WebParts {
   readonly payments: Pick<PaymentDesk, 'cards' | 'redeem'>
   readonly clock: Clock
   readonly log: Log
-  /** The command line in Markdown, for the guide. */
-  readonly describeCommands: () => string
+  readonly commandLine: CommandLine
+  readonly desk: OperatorDesk
   /** Tests bring their own. */
   readonly app?: EmbeddedApp
 }
@@ -131,7 +133,8 @@ export function openWeb(parts: WebParts): WebApp {
     directory: ({ person }) => storage.by(`person:${person}`).directory,
     changed: gateway.changed,
     onFault: (fault) => log.error('web', faultFields(fault)),
-    describeCommands: parts.describeCommands,
+    desk: parts.desk,
+    describeCommands: parts.commandLine.describe,
     ...(parts.app === undefined ? {} : { app: parts.app }),
   })
 }

@@ -1,8 +1,10 @@
+import { GatewayError } from '../errors/gateway-error'
 import type { Inbound } from '../http/inbound'
 import type { Directory } from '../identity/directory'
 import { addressBucket } from '../net/address'
 import { passkeySiteOf, type PasskeySite } from '../people/passkey'
 import { openConsoleApi } from './api/console-api'
+import { openOperatorApi } from './api/operator/operator-api'
 import type { ConsoleParts } from './api/parts'
 import { brandPath, logoResponse, type Brand } from './brand'
 import { openCustomerOf } from './customer'
@@ -13,15 +15,20 @@ import type { DescribeCommands } from './guide-tables'
 import { landingPage } from './landing'
 import { isLocal } from './local'
 import { openOwn } from './own'
-import { openPages } from './pages'
 import { openPlayground, playgroundPath, type CallByKey } from './playground'
 import { tokenOf } from './session-cookie'
 import { openPaymentDoors, type PaymentDoorsParts } from './payment-doors'
+import { assetPath, openPages } from './pages'
+import { checkDoor, isOfOperators, type Door } from './operator-door'
+import type { OperatorDesk } from './operator-parts'
 
 /** What is served to people: the small page at `/`, the guide, and the web app below `/app`. */
 export interface WebApp {
-  /** @param request for `/`, at or below `/app`, or for a page of the guide */
-  answer(request: Request, inbound: Inbound): Response | Promise<Response>
+  /**
+   * @param request for `/`, at or below `/app`, or for a page of the guide
+   * @throws GatewayError where operators are not answered
+   */
+  answer(request: Request, inbound: Inbound, door: Door): Response | Promise<Response>
 }
 
 type MadeHere =
@@ -47,6 +54,7 @@ export interface WebAppParts extends Omit<ConsoleParts, MadeHere> {
   readonly isEphemeral: boolean
   /** Told who came back from a bank, and with which query. */
   onReturn(payment: string, query: string): void
+  readonly desk: OperatorDesk
   /** What the page of commands shows. */
   readonly describeCommands: DescribeCommands
   /** Tests bring their own. */
@@ -57,7 +65,7 @@ const apiPath = '/app/api/'
 
 /** Opens the pages. Nothing of them is read before the first request. */
 export function openWebApp(parts: WebAppParts): WebApp {
-  const { publicUrl, app = embedded } = parts
+  const { publicUrl, desk, app = embedded } = parts
   const isSecure = publicUrl?.startsWith('https:') === true
   const hasApp = app.page !== ''
   /** The framework hands on the request and nothing beside it. */
@@ -91,6 +99,7 @@ export function openWebApp(parts: WebAppParts): WebApp {
     own,
     callByKey: parts.callByKey,
   })
+  const operatorApi = openOperatorApi(desk, addressOf)
   const { brand, describeCommands } = parts
   const pages = openPages({ app, brand, isSecure })
   const takeAddress = (bucket: string) => parts.limits.takeAddress(bucket)
@@ -100,13 +109,25 @@ export function openWebApp(parts: WebAppParts): WebApp {
     const baseUrl = `${rootOf(request)}/v1`
     return landingPage(request.headers, { brand: brand(), baseUrl, hasApp, isSecure })
   }
+  /** Their own address has their pages, and what those are drawn with. */
+  const atOperatorsDoor = (request: Request, inbound: Inbound): Response => {
+    const { method, path } = inbound
+    checkDoor(desk, inbound, 'operators')
+    if (path.startsWith(assetPath)) return pages(request, path)
+    if (path.startsWith(brandPath)) return logoResponse(parts.brand(), path)
+    if (path === '/' || path === '/app') return Response.redirect('/app/operator', 302)
+    throw new GatewayError('unknown_url', { method, path })
+  }
   return {
-    answer(request, inbound) {
+    answer(request, inbound, door) {
       const { path, address } = inbound
+      if (isOfOperators(path)) checkDoor(desk, inbound, door)
+      else if (door === 'operators') return atOperatorsDoor(request, inbound)
       if (path.startsWith(apiPath)) {
         // Before the body is read: Elysia would check its shape first.
         if (isForged(request)) return refused(403, 'forged')
         addresses.set(request, address)
+        if (isOfOperators(path)) return operatorApi.handle(request)
         return path.startsWith(playgroundPath) ? playground(request, inbound) : api.handle(request)
       }
       const atDoor = doors.answer(request, inbound)

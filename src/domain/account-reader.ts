@@ -106,7 +106,7 @@ export interface CallsQuery extends Span {
   readonly max: number
 }
 
-interface CallsPage {
+export interface CallsPage {
   readonly calls: readonly RecordedCall[]
   /** Where to go on; null when there is no more. There may be more without any call on this page. */
   readonly next: string | null

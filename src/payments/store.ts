@@ -28,6 +28,14 @@ export interface Paid {
   readonly repeated: boolean
 }
 
+export interface PaymentsQuery {
+  /** Null for all. */
+  readonly account: AccountId | null
+  /** Only older ones; with the newest unless told. */
+  readonly before?: PaymentId | null
+  readonly most: number
+}
+
 /** Payments and rates: each is on disk before it is acknowledged, and none is ever edited. */
 export interface PaymentStore {
   /** The rate now; null before the first. */
@@ -36,13 +44,8 @@ export interface PaymentStore {
   setRate(rate: string, by: string): Promise<CoinRate>
   /** Newest first. */
   rates(most: number): Promise<readonly CoinRate[]>
-  /** Newest first. @param account null for all */
-  list(query: {
-    readonly account: AccountId | null
-    /** Only those with a lesser id. */
-    readonly before?: PaymentId | null
-    readonly most: number
-  }): Promise<readonly Payment[]>
+  /** Newest first. */
+  list(query: PaymentsQuery): Promise<readonly Payment[]>
   /**
    * Locks the rate, promised or of this moment, moves the money and keeps the payment, all or nothing.
    * @param amountAt what the coins come to at a rate

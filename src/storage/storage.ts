@@ -5,6 +5,7 @@ import type { Directory } from '../identity/directory'
 import type { IdentityStore } from '../identity/identity'
 import type { RefusalStore } from '../domain/refused-calls'
 import type { AccountReader } from '../domain/account-reader'
+import type { OperatorReader } from '../domain/operator-reader'
 import type { ProfitReports, Reports } from '../domain/report'
 import type { EndingSpool } from '../ledger/ending-spool'
 import type { RefundStore } from '../ledger/refund-store'
@@ -27,6 +28,8 @@ import type { CardPaymentStore } from '../payments/card-payment'
 import type { GatewayConfigStore } from '../payments/gateway-config'
 import type { MoneyInReader } from '../payments/money-in'
 import type { RedeemCodeStore } from '../payments/redeem-codes'
+import type { OperatorAccessStore } from '../operators/access-store'
+import type { OperatorStore } from '../operators/operator'
 import type { PaymentStore } from '../payments/store'
 import type { TrialSlipStore } from '../payments/trial-bank'
 import type { Vault } from './files/vault'
@@ -40,8 +43,8 @@ import type { PriceCheckStore } from '../pricing/check-record'
 import type { SisterStore, TicketStore } from '../people/sister'
 import type { PriceStore } from '../pricing/store'
 import type { SmsProviderStore } from '../sms/provider'
-import type { Actor, Trail } from '../trail/trail'
 import type { VerificationStore } from '../verification/verification'
+import type { Actor, LookStore, Trail } from '../trail/trail'
 
 /** What people change. Each change is a line of the trail, written with it. */
 export interface ChangedByPeople {
@@ -59,6 +62,10 @@ export interface ChangedByPeople {
   readonly verifications: VerificationStore
   readonly connections: ConnectionStore
   readonly closings: ClosingStore
+  /** Refunds by people. */
+  readonly refunds: RefundStore
+  readonly looks: LookStore
+  readonly operators: OperatorStore
 }
 
 /** Everything that outlives the process. */
@@ -73,6 +80,7 @@ export interface Storage extends ChangedByPeople {
   readonly reports: Reports
   readonly refusals: RefusalStore
   readonly accountReader: AccountReader
+  readonly operatorReader: OperatorReader
   readonly profits: ProfitReports
   readonly moneyIn: MoneyInReader['moneyIn']
   readonly trialSlips: TrialSlipStore
@@ -91,8 +99,6 @@ export interface Storage extends ChangedByPeople {
   places(holders: readonly string[]): PlaceStore
   readonly vendorStates: VendorStateStore
   readonly videos: VideoStore
-  /** Refunds by people. */
-  readonly refunds: RefundStore
   readonly spending: SpendingReader
   readonly people: PeopleStore
   readonly memberships: MembershipStore
@@ -100,6 +106,7 @@ export interface Storage extends ChangedByPeople {
   readonly tickets: TicketStore
   readonly signIn: SignInStore
   readonly sessions: SessionStore
+  readonly operatorAccess: OperatorAccessStore
   readonly trail: Trail
   /** The same stores for changes of somebody else than who opened the storage. */
   by(who: Actor): ChangedByPeople

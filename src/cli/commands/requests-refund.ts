@@ -3,6 +3,7 @@ import { refundCall, type RefundedCall } from '../../admin/refund-call'
 import { minus, showUsd, type NanoUsd } from '../../domain/money'
 import { leaf, read, withStorage, type CommonOptions } from '../kit/leaf'
 import { operator } from '../kit/operator'
+import { checkRemoteAmount } from '../remote/staff-amount'
 import { printJson, printLine } from '../kit/output'
 
 interface RefundOptions extends CommonOptions {
@@ -30,6 +31,10 @@ export function requestsRefundCommand(requests: Command): void {
     .action(async (id: string, options: RefundOptions) => {
       const { amount = null, reason: note = null } = options
       const told = options.private !== true
+      await checkRemoteAmount(
+        options,
+        async ({ reports }) => amount ?? (await reports.call(id, null))?.cost ?? null,
+      )
       const request = { id, amount, note, told, by: operator() }
       tell(await withStorage(options, (storage) => refundCall(storage, request)), options)
     })

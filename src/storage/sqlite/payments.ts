@@ -24,7 +24,7 @@ export function openPaymentRows(connection: Connection, clock: Clock): Rows<Paym
         orm.insert(coinRates).values(row).run()
         return row
       }, 'durable'),
-    list: ({ account, most, before = null }) =>
+    list: ({ account, before = null, most }) =>
       orm
         .select()
         .from(payments)
