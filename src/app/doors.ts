@@ -8,11 +8,12 @@ import type { Gateway } from './gateway'
 import { listening } from './listening'
 import { openOperatorDesk, type OperatorDeskParts } from './operator-desk'
 import { openServer, type Server, type ServerOptions } from './server'
-import { openWeb } from './web'
+import { openWeb, type WebParts } from './web'
 
 /** What a server shows besides the interface, and whom it believes. */
 export interface DoorParts extends Omit<OperatorDeskParts, 'gateway' | 'servedAt'> {
   readonly metrics: MetricsDoor | null
+  readonly payments: WebParts['payments']
   onUntrusted?(proxy: UntrustedProxy): void
   /** Tests bring their own. */
   readonly app?: EmbeddedApp

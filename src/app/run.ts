@@ -2,6 +2,7 @@ import { ephemeralKey, type EphemeralTerms } from '../admin/ephemeral-account'
 import { systemClock, systemRandom } from '../domain/clock'
 import type { UntrustedProxy } from '../http/address'
 import { faultFields, type Log } from '../observability/log'
+import type { Reconciler } from '../payments/reconciler'
 import { settingIn } from '../settings/settings'
 import type { ServiceProfile } from '../settings/service-profile'
 import { openStorage } from '../storage/sqlite/open-storage'
@@ -14,6 +15,7 @@ import { openDoors } from './doors'
 import { firstLink } from './first-link'
 import { openGateway, type Gateway } from './gateway'
 import { checkPricesInThread } from './price-check-thread'
+import { openPaymentDesk } from './payment-desk'
 import { openPriceSchedule, type PriceSchedule } from './price-schedule'
 import type { GatewayParts } from './rooms'
 import type { Server, ServerOptions } from './server'
@@ -128,10 +130,11 @@ async function serve(
   // Before anybody can take the descriptors that its thread needs.
   await storage.beginCheckpoints()
   const { commandLine } = parts
+  const payments = openPaymentDesk({ storage, gateway, clock, log })
   const metrics = watching.publicDoor
   const { server, desk } = openDoors(
     gateway,
-    { ...given, commandLine, metrics, onUntrusted: notes.untrusted },
+    { ...given, commandLine, payments, metrics, onUntrusted: notes.untrusted },
     address,
   )
   const operatorLink = folder === null || !config.web ? null : await firstLink(storage, desk, clock)
@@ -141,6 +144,7 @@ async function serve(
   const unwatch = watchFaults(log)
   const freeReserve = watchDescriptors(server, log)
   const prices = scheduleFor(given, gateway)
+  payments.reconciler.start()
   return running({
     ...parts,
     server,
@@ -152,6 +156,7 @@ async function serve(
     unwatch,
     freeReserve,
     prices,
+    reconciler: payments.reconciler,
   })
 }
 
@@ -196,6 +201,7 @@ interface Running extends RunParts, OpenParts {
   /** Stops watching over descriptors. */
   freeReserve(): void
   readonly prices: Pick<PriceSchedule, 'close'>
+  readonly reconciler: Pick<Reconciler, 'close'>
 }
 
 function running(parts: Running): RunningServer {
@@ -236,6 +242,7 @@ async function drain(parts: Running): Promise<void> {
   // A listener that is closed is not to be paused any more.
   parts.freeReserve()
   parts.prices.close()
+  parts.reconciler.close()
   server.stopListening()
   gateway.parts.streams.finishAll()
   const until = systemClock.now() + config.drainMs

@@ -9,7 +9,7 @@ import { refusalResponse } from '../http/refusal'
 import { openInbound, type InboundParts } from '../http/open-inbound'
 import type { MetricsDoor } from '../observability/metrics-door'
 import { missing, otherPaths } from '../api/missing'
-import type { Route, RouteParts } from '../api/route'
+import type { ApiRoute, RouteParts } from '../api/route'
 import { table } from '../api/table'
 import type { AdminApi } from '../console/api/admin/admin-api'
 import type { Door } from '../console/operator-door'
@@ -136,7 +136,7 @@ function answerAll(
 
   const answer: AnswerRoute = async (route, request, isAnothers, path) => {
     const inbound = open(request, path)
-    let response: Awaited<ReturnType<Route['serve']>>
+    let response: Awaited<ReturnType<ApiRoute['serve']>>
     try {
       if (isAnothers?.(inbound.path) === true) throw missing(table, inbound)
       await parts.sync()
@@ -160,7 +160,7 @@ function answerAll(
     return refuse(missing(parts.door === 'public' ? table : [], inbound), inbound)
   }
 
-  if (parts.door === 'public') mountTable(app, answer)
+  if (parts.door === 'public') mountTable(app, answer, parts.web !== null)
   mountPages(app, parts, open, { finish, refuse })
   // Elysia waits for the answer of a hook only when it is written as an asynchronous function.
   app.onError(async ({ code, error, request }) =>
@@ -178,7 +178,7 @@ function answerAll(
  * @param path where the route has one, and nobody reads the query
  */
 type AnswerRoute = (
-  route: Route,
+  route: ApiRoute,
   request: Request,
   isAnothers: ((path: string) => boolean) | null,
   path: string | null,
@@ -211,11 +211,13 @@ function mountPages(
   }
   mount(['/admin/*'], admin.answer)
   if (web === null) return
-  mount(['/', '/app', '/app/*', '/brand/*', '/docs/*', '/guide', '/guide/*'], web.answer)
+  mount(['/', '/app', '/app/*', '/brand/*', '/docs', '/docs/*', '/guide', '/guide/*'], web.answer)
 }
 
-function mountTable(app: ReturnType<typeof newApp>, answer: AnswerRoute): void {
+/** @param hasWeb the page of the reference stands among those of the guide then */
+function mountTable(app: ReturnType<typeof newApp>, answer: AnswerRoute, hasWeb: boolean): void {
   for (const route of table) {
+    if (hasWeb && route.path === '/docs') continue
     const isAnothers = otherPaths(table, route)
     const readsQuery = isAnothers !== null || route.method === 'GET'
     const path = readsQuery ? null : route.path

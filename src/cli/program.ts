@@ -6,9 +6,12 @@ import { auditCommand } from './commands/audit'
 import { backupCommand, restoreCommand } from './commands/backup'
 import { billCommand } from './commands/bill'
 import { chatCommand } from './commands/chat'
+import { codeCommand } from './commands/code'
 import { doctorCommand } from './commands/doctor'
 import { envCommand } from './commands/env'
+import { gatewayCommand } from './commands/gateway'
 import { keyCommand } from './commands/key'
+import { mailCommand } from './commands/mail'
 import { modelCommand } from './commands/model'
 import { noticesCommand } from './commands/notices'
 import { openapiCommand } from './commands/openapi'
@@ -36,6 +39,7 @@ import { topupCommand } from './commands/topup'
 import { trailCommand } from './commands/trail'
 import { usageCommand } from './commands/usage'
 import { vendorCommand } from './commands/vendor'
+import { verificationCommand } from './commands/verification'
 import { videosCommand } from './commands/videos'
 import { waitCommand } from './commands/wait'
 
@@ -45,11 +49,14 @@ const groups = {
   'Customers and money:': [
     accountCommand,
     personCommand,
+    verificationCommand,
     projectCommand,
     keyCommand,
     topupCommand,
     paymentsCommand,
     rateCommand,
+    gatewayCommand,
+    codeCommand,
   ],
   'Models and vendors:': [
     modelCommand,
@@ -67,6 +74,7 @@ const groups = {
     restoreCommand,
     settingsCommand,
     smsCommand,
+    mailCommand,
     sisterCommand,
     trailCommand,
     operatorCommand,

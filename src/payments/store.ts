@@ -16,7 +16,10 @@ export interface Payment {
   readonly by: string
 }
 
-export type Paying = Pick<Payment, 'account' | 'coins' | 'reference' | 'by'>
+export interface Paying extends Pick<Payment, 'account' | 'coins' | 'reference' | 'by'> {
+  /** Coins per dollar that were promised; without it the rate of this moment counts. */
+  readonly rate?: string
+}
 
 export interface Paid {
   readonly payment: Payment
@@ -44,7 +47,7 @@ export interface PaymentStore {
   /** Newest first. */
   list(query: PaymentsQuery): Promise<readonly Payment[]>
   /**
-   * Locks the rate, moves the money and keeps the payment, all or nothing.
+   * Locks the rate, promised or of this moment, moves the money and keeps the payment, all or nothing.
    * @param amountAt what the coins come to at a rate
    * @throws RangeError without a rate, and when the reference was counted for something else
    */

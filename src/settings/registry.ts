@@ -2,6 +2,7 @@ import { brandColour } from './brand-colour'
 import { brandLogo } from './brand-logo'
 import { onForHour } from './on-for-hour'
 import { usualZone } from '../domain/zone-days'
+import { paymentSettings } from './payment-settings'
 import { everyOrOff, pricePolicy, priceSources } from './price-settings'
 import { addressesOrAny } from './addresses'
 import {
@@ -64,6 +65,20 @@ export const registry = {
     preset: '2',
     variable: 'CHAPAR_KYC_CEILING',
     about: 'dollars that an account may spend in all before it is verified',
+  },
+  personAccounts: {
+    name: 'person-accounts',
+    type: whole(1, any),
+    preset: '1',
+    variable: 'CHAPAR_PERSON_ACCOUNTS',
+    about: 'accounts that may be verified by one national code',
+  },
+  noticeSmsPerDay: {
+    name: 'notice-sms-per-day',
+    type: whole(0, any),
+    preset: '10',
+    variable: 'CHAPAR_NOTICE_SMS_PER_DAY',
+    about: 'SMS with notices that the people of one account are sent in a day (UTC)',
   },
   staffAmount: {
     name: 'staff-amount',
@@ -161,6 +176,7 @@ export const registry = {
     variable: 'CHAPAR_TOP_UP_URL',
     about: 'where customers pay; stands in the message of a balance that is too low',
   },
+  ...paymentSettings,
   supportUrl: {
     name: 'support-url',
     type: linkOrNone,

@@ -13,11 +13,25 @@ import type { SpendingReader } from '../ledger/spending-reader'
 import type { AuditReport, LedgerStore } from '../ledger/store'
 import type { ServiceProfileStore } from '../settings/service-profile'
 import type { SettingsStore } from '../settings/settings'
+import type {
+  AccountWebhookStore,
+  HolderNoticeStore,
+  HolderSettingsStore,
+  PlaceStore,
+  UntoldStore,
+} from '../notices/holder/store'
 import type { NoticeStore } from '../notices/store'
+import type { ClosingStore } from '../people/closing'
+import type { ConnectionStore } from '../settings/connection'
 import type { VideoStore } from '../endpoints/videos/store'
+import type { CardPaymentStore } from '../payments/card-payment'
+import type { GatewayConfigStore } from '../payments/gateway-config'
+import type { MoneyInReader } from '../payments/money-in'
+import type { RedeemCodeStore } from '../payments/redeem-codes'
 import type { OperatorAccessStore } from '../operators/access-store'
 import type { OperatorStore } from '../operators/operator'
 import type { PaymentStore } from '../payments/store'
+import type { TrialSlipStore } from '../payments/trial-bank'
 import type { Vault } from './files/vault'
 import type { MembershipStore } from '../people/members'
 import type { PasskeyStore } from '../people/passkey'
@@ -29,6 +43,7 @@ import type { PriceCheckStore } from '../pricing/check-record'
 import type { SisterStore, TicketStore } from '../people/sister'
 import type { PriceStore } from '../pricing/store'
 import type { SmsProviderStore } from '../sms/provider'
+import type { VerificationStore } from '../verification/verification'
 import type { Actor, LookStore, Trail } from '../trail/trail'
 
 /** What people change. Each change is a line of the trail, written with it. */
@@ -38,9 +53,15 @@ export interface ChangedByPeople {
   readonly prices: PriceStore
   readonly settings: SettingsStore
   readonly payments: PaymentStore
+  readonly cardGateways: GatewayConfigStore
+  readonly cardPayments: CardPaymentStore
+  readonly redeemCodes: RedeemCodeStore
   readonly smsProviders: SmsProviderStore
   readonly phoneMoves: PhoneMoveStore
   readonly sister: SisterStore
+  readonly verifications: VerificationStore
+  readonly connections: ConnectionStore
+  readonly closings: ClosingStore
   /** Refunds by people. */
   readonly refunds: RefundStore
   readonly looks: LookStore
@@ -61,9 +82,21 @@ export interface Storage extends ChangedByPeople {
   readonly accountReader: AccountReader
   readonly operatorReader: OperatorReader
   readonly profits: ProfitReports
+  readonly moneyIn: MoneyInReader['moneyIn']
+  readonly trialSlips: TrialSlipStore
   readonly bills: BillRecords
   readonly priceChecks: PriceCheckStore
   readonly notices: NoticeStore
+  readonly holderNotices: HolderNoticeStore
+  readonly holderSettings: HolderSettingsStore
+  readonly accountWebhooks: AccountWebhookStore
+  /** @param channels of what operators are told, and of what people of accounts are */
+  untold(channels: {
+    readonly operators: readonly string[]
+    readonly holders: readonly string[]
+  }): UntoldStore
+  /** @param holders channels of what people of accounts are told */
+  places(holders: readonly string[]): PlaceStore
   readonly vendorStates: VendorStateStore
   readonly videos: VideoStore
   readonly spending: SpendingReader

@@ -22,7 +22,9 @@ const all = leaves(buildProgram())
 describe('the command line', () => {
   test('has every command', () => {
     const branches = {
-      account: ['create', 'list', 'show', 'set', 'adjust', 'ledger'],
+      account: ['create', 'list', 'show', 'set', 'adjust', 'ledger', 'close'],
+      verification: ['list', 'show', 'approve', 'reject', 'set', 'service', 'unset'],
+      mail: ['set', 'show', 'test', 'remove'],
       project: ['create', 'list', 'show', 'set'],
       key: ['create', 'list', 'show', 'set', 'revoke', 'disable', 'enable'],
       vendor: ['add', 'list', 'show', 'set', 'remove', 'test'],
@@ -37,7 +39,9 @@ describe('the command line', () => {
       rate: ['show', 'set', 'history'],
       requests: ['list', 'show', 'refund'],
       videos: ['list', 'show'],
-      payments: ['list'],
+      payments: ['list', 'show', 'settle', 'summary'],
+      gateway: ['set', 'list', 'show', 'test', 'remove'],
+      code: ['create', 'list', 'revoke'],
       secret: ['renew'],
       person: ['list', 'move', 'keep'],
       sms: ['set', 'list', 'test', 'remove'],
@@ -153,6 +157,9 @@ describe('the command line', () => {
       'topup 1 5',
       'rate show',
       'payments list',
+      'payments summary',
+      'gateway list',
+      'code list',
       'notices list',
       'vendor list',
       'vendor test openai',

@@ -9,6 +9,7 @@ import { openLog } from '../../src/observability/log'
 import { openObserving } from '../../src/observability/observing'
 import { noCommandLine } from '../../src/app/command-line'
 import { openDoors } from '../../src/app/doors'
+import { openPaymentDesk } from '../../src/app/payment-desk'
 import { openStorage } from '../../src/storage/sqlite/open-storage'
 import { noDiscovery } from '../../src/vendors/discover'
 import { videos } from '../../src/vendors/openai/videos'
@@ -38,6 +39,7 @@ const { server } = openDoors(
     clock: systemClock,
     log,
     commandLine: noCommandLine,
+    payments: openPaymentDesk({ storage, gateway, clock: systemClock, log }),
     metrics: null,
   },
   { host: '127.0.0.1', port: 0 },

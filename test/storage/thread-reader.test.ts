@@ -55,7 +55,7 @@ async function open(parts: Partial<ThreadReaderParts> = {}) {
 }
 
 const projectsOf = (reader: AccountReader, { account }: Caller) =>
-  reader.projects({ account: account.id, after: null, max: 9 })
+  reader.projects({ account: account.id, after: null, text: null, max: 9 })
 
 const usageOf = ({ account }: Caller) => ({
   account: account.id,

@@ -8,11 +8,13 @@ import type { AuditReport } from '../../src/ledger/store'
 import type { AccountChange, KeyChange, ProjectChange } from '../../src/identity/directory'
 import { hashSecret, makeSecret, secretPrefix } from '../../src/identity/secret'
 import { openLog, type Log } from '../../src/observability/log'
+import type { PostPublic } from '../../src/outbound/public-fetch'
 import { openPublicDoor } from '../../src/observability/metrics-door'
 import { openObserving } from '../../src/observability/observing'
 import type { Traces } from '../../src/observability/traces'
 import { noCommandLine, type CommandLine } from '../../src/app/command-line'
 import { openDoors } from '../../src/app/doors'
+import { openPaymentDesk, type PaymentDesk } from '../../src/app/payment-desk'
 import { closeAll } from '../../src/app/run'
 import { openStorage } from '../../src/storage/sqlite/open-storage'
 import type { Storage } from '../../src/storage/storage'
@@ -27,6 +29,7 @@ export interface TestGateway {
   readonly account: Account['id']
   readonly storage: Storage
   readonly gateway: Gateway
+  readonly payments: PaymentDesk
   /** A further account with money and one key. */
   customer(options?: CustomerOptions): Promise<Customer>
   /** Sends a chat body as it is. */
@@ -66,6 +69,8 @@ export interface TestGatewayOptions extends CustomerOptions {
   readonly commandLine?: CommandLine
   /** Instead of the one on standard error. */
   readonly log?: Log
+  /** Where webhooks of accounts are posted to, instead of the open internet. */
+  readonly postPublic?: PostPublic
 }
 
 /**
@@ -104,12 +109,14 @@ export async function openTestGateway(options: TestGatewayOptions = {}): Promise
     random: systemRandom,
     log,
     observing,
+    ...(options.postPublic === undefined ? {} : { postPublic: options.postPublic }),
   })
   const door = openPublicDoor(observing.metrics, metrics)
+  const payments = openPaymentDesk({ storage, gateway, clock, log })
   const { commandLine = noCommandLine } = options
   const { server, desk } = openDoors(
     gateway,
-    { config, storage, discovery: noDiscovery, clock, log, commandLine, metrics: door },
+    { config, storage, discovery: noDiscovery, clock, log, commandLine, payments, metrics: door },
     { host: '127.0.0.1', port: 0 },
   )
   const url = `${server.url}/v1`
@@ -122,6 +129,7 @@ export async function openTestGateway(options: TestGatewayOptions = {}): Promise
     account: first.account,
     storage,
     gateway,
+    payments,
     customer: (asked = {}) => addCustomer(storage, { usd: '100', ...asked }),
     post: (body, headers = {}, signal) =>
       fetch(`${url}/chat/completions`, {

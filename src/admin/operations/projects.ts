@@ -74,6 +74,7 @@ export const projectOperations = [
       const { after = null, max } = query
       const found = await parts.storage.accountReader.projects({
         account,
+        text: null,
         after: after as ProjectId | null,
         max: max + 1,
       })

@@ -77,6 +77,37 @@ const sentences: Sentences = {
   sms_secret_missing: ({ provider }) => `${provider} needs a key: --key-stdin`,
   sms_too_many: ({ max }) =>
     `there are ${max} providers already: remove one with chapar sms remove`,
+  gateway_name_invalid: ({ name }) =>
+    `a gateway’s name is small letters, digits, - and _, and not bank: ${name}`,
+  gateway_kind_stays: ({ name, kind }) =>
+    `${name} is a ${kind} gateway: give the new one another name`,
+  gateways_too_many: ({ max }) =>
+    `there are ${max} gateways already: remove one with chapar gateway remove`,
+  gateway_option_unknown: ({ kind, option }) => `${kind} has no option ${option}`,
+  gateway_option_missing: ({ kind, option }) => `${kind} needs --option ${option}=…`,
+  gateway_option_invalid: ({ option, value }) =>
+    option === 'base'
+      ? `${value} is not an https address; http is for this machine only`
+      : `${option} cannot be ${value}`,
+  gateway_secret_missing: ({ kind }) => `${kind} needs its secret: --secret-stdin`,
+  gateway_secret_invalid: ({ kind, lines }) =>
+    `the secret of ${kind} has other lines: ${lines.join('; ')}`,
+  gateway_refused: ({ name, fault }) =>
+    fault === 'no_answer'
+      ? `${name} gave no answer that could be read`
+      : `${name} refused, with its code ${fault}; see chapar gateway test --help`,
+  gateway_not_found: ({ name }) => `there is no gateway ${name}; see chapar gateway list`,
+  gateway_waits: ({ name, waiting }) =>
+    `${waiting} payments wait for ${name} and could not be credited any more: see chapar payments list --state started, or confirm with --yes`,
+  payment_not_found: ({ payment }) =>
+    `there is no payment ${payment} by card; see chapar payments list`,
+  payment_gateway_gone: ({ payment, gateway }) =>
+    `the gateway ${gateway} of ${payment} was removed: set it up again to ask it`,
+  redeem_amount_missing: () => 'a code is worth more than nothing: --usd',
+  redeem_codes_count: ({ max }) => `1 to ${max} codes are made at once`,
+  redeem_expiry_past: () => 'that has passed',
+  redeem_code_not_found: ({ name }) => `there is no code ${name}; see chapar code list`,
+  redeem_code_ended: ({ name }) => `nothing is left to revoke of ${name}: see chapar code list`,
   person_not_found: ({ person }) => `there is no person ${person}; see chapar person list`,
   phone_taken: ({ phone }) => `${phone} is somebody's number already; see chapar person list`,
   key_rpm_above_account: ({ max }) =>
@@ -123,6 +154,35 @@ const sentences: Sentences = {
     `no price proposal ${id} waits for a decision; see chapar prices list`,
   end_not_later: ({ id, model }) =>
     `${id} discontinues ${model}, which begins at once: approve it without --from`,
+  verification_not_found: ({ account }) =>
+    `account ${account} has sent nothing that can be decided; see chapar verification list`,
+  verification_decided: ({ account, state }) =>
+    `the verification of account ${account} is ${state} already`,
+  verification_reason_invalid: ({ max }) =>
+    `a reason of 1 to ${max} characters is needed: its holder reads it`,
+  national_code_taken: () =>
+    'another account is verified by this national code; see chapar settings get person-accounts',
+  checker_url_invalid: ({ url }) => `${url} is not an https address; http is for this machine only`,
+  checker_body_invalid: () => 'the body must be JSON with {national_code} in it',
+  checker_pointer_invalid: ({ pointer }) =>
+    `${pointer} is not a JSON pointer such as /data/matched`,
+  checker_header_invalid: ({ header }) => `${header} cannot be the name of a header`,
+  checker_not_found: () => 'no service decides: people do, by chapar verification approve',
+  mail_host_invalid: ({ host }) => `${host} is not the name of a host`,
+  mail_from_invalid: ({ from }) =>
+    `${from} is neither an address nor such as Chapar <notices@example.com>`,
+  mail_open: ({ host }) =>
+    `mail to ${host} would be read on its way: --security none is for this machine only`,
+  mail_password_missing: ({ user }) => `${user} needs a password: --password-stdin`,
+  mail_not_found: () => 'no mail server is set up; see chapar mail set --help',
+  account_closed: ({ account }) => `account ${account} is closed`,
+  account_busy: ({ account }) =>
+    `calls of account ${account} run, or its balance has just changed: try again in a moment`,
+  account_owes: ({ account, balance }) =>
+    `the balance of account ${account} is $${showUsd(balance)}: settle it by chapar account adjust first`,
+  balance_left: ({ account, balance }) =>
+    `account ${account} has $${showUsd(balance)} left, which nobody pays out: say --give-up with the account’s name`,
+  account_name_differs: ({ account }) => `that is not the name of account ${account}`,
   sandbox_only_switched: () => 'the sandbox can only be switched --on or --off',
 }
 

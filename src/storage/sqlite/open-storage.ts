@@ -2,6 +2,7 @@ import { closeSync, openSync } from 'node:fs'
 import type { CatalogueStore } from '../../catalogue/store'
 import type { VendorStateStore } from '../../catalogue/health/state-store'
 import type { Clock } from '../../domain/clock'
+import { systemNoticeId } from '../../domain/ids'
 import type { Directory } from '../../identity/directory'
 import type { NoticeStore } from '../../notices/store'
 import type { PaymentStore } from '../../payments/store'
@@ -22,16 +23,23 @@ import { audit } from './audit'
 import { openBillRecords } from './bill-records'
 import { openCallIndexFill } from './call-index-fill'
 import { openCallRefunds } from './call-refunds'
+import { openCardGatewayRows } from './card-gateways'
+import { openCardPaymentRows } from './card-payments'
 import { openCatalogueRows } from './catalogue'
 import { openCheckpointer } from './checkpointer'
+import { openClosingRows } from './closings'
 import { connect } from './connect'
+import { openConnectionRows } from './connections'
 import type { Connection } from './database'
 import { databaseId } from './database-id'
 import { openDirectory } from './directory'
 import { openEndingFile, setForeignSpoolAside, type EndingFile } from './ending-spool'
 import { lockFolder } from './folder-lock'
+import { openHolderNoticeRows } from './holder-notices'
+import { openAccountWebhookRows, openHolderSettingRows } from './holder-settings'
 import { openIdentityRows } from './identity'
 import { openKeptRecord } from './kept-record'
+import { openPlaceRows } from './known-places'
 import { openLedgerRows } from './ledger'
 import { migrate, type Migrated } from './migrate'
 import { openRefusalRows } from './refusals'
@@ -41,6 +49,7 @@ import { openSettingRows } from './settings'
 import { openSpending } from './spending'
 import { openSums } from './sums'
 import { openMembershipRows } from './memberships'
+import { openMoneyIn } from './money-in'
 import { openNoticeRows } from './notices'
 import { openOperatorAccessRows } from './operator-access'
 import { openOperatorReader } from './operator-reader'
@@ -56,14 +65,18 @@ import { recordedCatalogue, recordedPayments, recordedSettings } from './recorde
 import { recordedPrices } from './recorded-prices'
 import { openReadDeadline } from './read-deadline'
 import { openRecorder } from './recorder'
+import { openRedeemCodeRows } from './redeem-codes'
 import { openSessionRows } from './sessions'
 import { openSignInRows } from './sign-in'
 import { openSisterRows, openTicketRows } from './sister'
 import { openSmsProviderRows } from './sms-providers'
 import { storeOf, type Rows } from './store-rows'
 import { openThreadReader } from './thread-reader'
+import { openUntoldNotices } from './untold-notices'
+import { openTrialSlipRows } from './trial-slips'
 import { openLookRows, openTrailRows } from './trail'
 import { openVendorStateRows } from './vendor-states'
+import { openVerificationRows } from './verifications'
 import { openVideoRows } from './videos'
 
 export interface StorageOptions {
@@ -189,9 +202,16 @@ function storesOn(
     accountReader: openAccountReader(connection, deadline),
     operatorReader: openOperatorReader(connection, deadline),
     profits: openProfitReports(connection),
+    ...openMoneyIn(connection),
+    trialSlips: openTrialSlipRows(connection),
     bills: openBillRecords(connection),
     priceChecks: openKeptRecord(connection, 'price_check', PriceCheckRecord),
     notices: storeOf<NoticeStore>(openNoticeRows(connection)),
+    holderNotices: openHolderNoticeRows(connection, vault),
+    holderSettings: openHolderSettingRows(connection, recordBy),
+    accountWebhooks: openAccountWebhookRows(connection, vault, recordBy),
+    untold: openUntoldNotices(connection, systemNoticeId),
+    places: (holders) => openPlaceRows(connection, holders),
     vendorStates: storeOf<VendorStateStore>(openVendorStateRows(connection)),
     videos: openVideoRows(connection, sums, clock),
     spending: openSpending(connection),
@@ -229,9 +249,15 @@ function openChanges(connection: Connection, vault: Vault, clock: Clock) {
       prices: storeOf<PriceStore>(recordedPrices(prices, catalogueRows, record)),
       settings: storeOf<SettingsStore>(recordedSettings(settings, record)),
       payments: storeOf<PaymentStore>(recordedPayments(payments, record)),
+      cardGateways: openCardGatewayRows(connection, vault, record),
+      cardPayments: openCardPaymentRows(connection, clock, record),
+      redeemCodes: openRedeemCodeRows(connection, clock, record),
       smsProviders: openSmsProviderRows(connection, vault, record),
       phoneMoves: openPhoneMoveRows(connection, record, who),
       sister: openSisterRows(connection, vault, record),
+      verifications: openVerificationRows({ connection, vault, clock, record, who }),
+      connections: openConnectionRows(connection, vault, record),
+      closings: openClosingRows(connection, clock, record),
       refunds: openCallRefunds(connection, clock, record),
       looks: openLookRows(record),
       operators: openOperatorRows({ connection, vault, clock }, record, who),

@@ -15,8 +15,8 @@ const OperatorSignIn = lazyPage(() =>
 
 const texts =
   preferences().language === 'fa'
-    ? (await import('./texts/operator-fa')).operatorFa
-    : (await import('./texts/operator-en')).operatorEn
+    ? (await import('./texts/fa-operator')).operatorFa
+    : (await import('./texts/en-operator')).operatorEn
 
 /** The operator's console: pages of its own, texts of its own, a session of its own. */
 export function Operators() {
