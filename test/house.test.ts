@@ -293,7 +293,7 @@ const entries = [
   'storage/sqlite/read-worker.ts',
 ]
 /** Where files of one kind export the same name, each for its own vendor, format, route or table. */
-const alike = /^(?:vendors|formats\/[\w-]+|storage\/schema|api)\//
+const alike = /^(?:vendors|formats\/[\w-]+|storage\/schema|api)\/|\/fields\.ts$/
 /** Names that rooms far from each other have each for a thing of its own. */
 const twoTypes: ReadonlySet<string> = new Set([
   // A question about a cap, of a command, of a sign-in.

@@ -6,7 +6,7 @@ import { contentOf, type ReferenceContent } from './reference/content'
 import { openErrors, openHeaders } from './reference/doc'
 import type { Json, JsonFields } from './reference/json-schema'
 import { openApiOf } from './reference/openapi'
-import { pageOf, type Page, type PageBrand } from './reference/page'
+import { referencePage, type Page, type PageBrand } from './reference/page'
 import type { Settings } from '../settings/registry'
 import type { ReferenceLanguage } from './reference/words'
 import type { ApiRoute } from './route'
@@ -80,7 +80,7 @@ export function openReference(table: () => readonly ApiRoute[]): Reference {
       const language = readLanguage(inbound.headers)
       let known = pages.get(language)
       if (known?.brand !== brand) {
-        known = { brand, page: pageOf(document(), brandOf(settings), language) }
+        known = { brand, page: referencePage(document(), brandOf(settings), language) }
         pages.set(language, known)
       }
       const { html, contentSecurityPolicy } = known.page

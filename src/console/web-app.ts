@@ -19,7 +19,7 @@ import { openOwn } from './own'
 import { openPlayground, playgroundPath, type CallByKey } from './playground'
 import { tokenOf } from './session-cookie'
 import { openPaymentDoors, type PaymentDoorsParts } from './payment-doors'
-import { assetPath, openPages } from './pages'
+import { assetPath, openPages, type Pages } from './pages'
 import { checkDoor, isOfOperators, type Door } from './operator-door'
 import type { OperatorDesk } from './operator-parts'
 
@@ -112,15 +112,7 @@ export function openWebApp(parts: WebAppParts): WebApp {
     const baseUrl = `${rootOf(request)}/v1`
     return landingPage(request.headers, { brand: brand(), baseUrl, hasApp, isSecure })
   }
-  /** Their own address has their pages, and what those are drawn with. */
-  const atOperatorsDoor = (request: Request, inbound: Inbound): Response => {
-    const { method, path } = inbound
-    checkDoor(desk, inbound, 'operators')
-    if (path.startsWith(assetPath)) return pages(request, path)
-    if (path.startsWith(brandPath)) return logoResponse(parts.brand(), path)
-    if (path === '/' || path === '/app') return Response.redirect('/app/operator', 302)
-    throw new GatewayError('unknown_url', { method, path })
-  }
+  const atOperatorsDoor = openOperatorsDoor(desk, brand, pages)
   return {
     answer(request, inbound, door) {
       const { path, address } = inbound
@@ -141,6 +133,18 @@ export function openWebApp(parts: WebAppParts): WebApp {
     },
   }
 }
+
+/** Answers at the operators' own address: their pages, and the files that those are drawn with. */
+const openOperatorsDoor =
+  (desk: OperatorDesk, brand: () => Brand, pages: Pages) =>
+  (request: Request, inbound: Inbound): Response => {
+    const { method, path } = inbound
+    checkDoor(desk, inbound, 'operators')
+    if (path.startsWith(assetPath)) return pages(request, path)
+    if (path.startsWith(brandPath)) return logoResponse(brand(), path)
+    if (path === '/' || path === '/app') return Response.redirect('/app/operator', 302)
+    throw new GatewayError('unknown_url', { method, path })
+  }
 
 /** Unless an operator said where people come, only whoever sits at this machine is known to be there. */
 function siteOf(publicUrl: string | null, requested: string): PasskeySite | null {

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { dayMs, dayOf, type Ms } from '../../domain/clock'
 import { showUsd, type NanoUsd } from '../../domain/money'
-import { amountOf as coinsIn } from '../../payments/rate'
+import { dollarsOfCoins } from '../../payments/rate'
 import { minimumCoins, topUp } from '../../payments/topup'
 import { adjustBalance } from '../adjust-balance'
 import { AdminError } from '../admin-error'
@@ -183,7 +183,7 @@ async function payCoins(parts: OperationParts, id: number, coins: number, refere
   const { id: account } = await accountIn(parts, id)
   const rate = await storage.payments.rate()
   if (rate === null) throw new AdminError('rate_not_set', {})
-  checkAmount(parts, coinsIn(coins, rate.rate))
+  checkAmount(parts, dollarsOfCoins(coins, rate.rate))
   const paid = await once(reference, () =>
     topUp(storage.payments, { account, coins, reference, by: operator.actor }),
   )

@@ -25,7 +25,11 @@ export interface PageBrand {
  * The document for people, where nothing else is served to them: one page without a script, and
  * without anything from elsewhere.
  */
-export function pageOf(document: JsonFields, brand: PageBrand, language: ReferenceLanguage): Page {
+export function referencePage(
+  document: JsonFields,
+  brand: PageBrand,
+  language: ReferenceLanguage,
+): Page {
   const content = contentOf(document, language, brand.name)
   const body = html`<!doctype html>
     <html lang="${language}" dir="${language === 'fa' ? 'rtl' : 'ltr'}">

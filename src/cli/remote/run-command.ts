@@ -50,7 +50,7 @@ export const runHere: CommandLine['runHere'] = async (args, signal) => {
 }
 
 /** Runs commands of operators who are elsewhere, each in a process of its own. */
-export const runCommand: CommandLine['run'] = (order, signal) => {
+export const runRemoteCommand: CommandLine['run'] = (order, signal) => {
   const release = takePlace()
   const events = eventsOf(order, signal, release)
   return {

@@ -32,7 +32,7 @@ export const VideosBody = Type.Object(
 type VideosBody = Static<typeof VideosBody>
 
 /** A picture that a video begins with: its bytes, or where they are. */
-export type Reference =
+export type VideoReference =
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array<ArrayBuffer> }
   | { readonly kind: 'url'; readonly url: string }
 
@@ -43,7 +43,7 @@ export interface VideoAsk {
   /** Null where it is left to us. */
   readonly seconds: string | null
   readonly size: string | null
-  readonly reference: Reference | null
+  readonly reference: VideoReference | null
 }
 
 const compiled = TypeCompiler.Compile(
@@ -57,7 +57,7 @@ const compiled = TypeCompiler.Compile(
  * @param file the picture of a form, which comes beside its fields
  * @throws invalid_field | missing_model | invalid_model | missing_prompt | prompt_too_long
  */
-export function checkVideosBody(value: unknown, file: Reference | null = null): VideoAsk {
+export function checkVideosBody(value: unknown, file: VideoReference | null = null): VideoAsk {
   checkNamed(value)
   checkGiven(value, 'prompt')
   checkLength(value, 'prompt', mostPromptCharacters)
@@ -72,7 +72,7 @@ export function checkVideosBody(value: unknown, file: Reference | null = null): 
   }
 }
 
-function referenceOf({ input_reference: given }: VideosBody): Reference | null {
+function referenceOf({ input_reference: given }: VideosBody): VideoReference | null {
   const one = Array.isArray(given) ? given[0] : given
   return one === undefined || one === null ? null : { kind: 'url', url: one.image_url }
 }

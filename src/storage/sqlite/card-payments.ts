@@ -5,7 +5,7 @@ import { paymentNotice } from '../../notices/holder-notices'
 import { showUsd, type NanoUsd } from '../../domain/money'
 import type { Verdict } from '../../payments/card-gateway'
 import type { CardPayment, CardPaymentStore } from '../../payments/card-payment'
-import { amountOf } from '../../payments/rate'
+import { dollarsOfCoins } from '../../payments/rate'
 import { accounts, cardPayments } from '../schema'
 import type { Connection } from './database'
 import { openMoveMoney } from './move-money'
@@ -223,7 +223,15 @@ function openMove(connection: Connection, clock: Clock): (row: Row) => Moved {
     const used = isKept ? rate : (newestRates(1)[0]?.rate ?? rate)
     const paid =
       before ??
-      payRow.write({ id, account, coins, rate: used, amount: amountOf(coins, used), reference, by })
+      payRow.write({
+        id,
+        account,
+        coins,
+        rate: used,
+        amount: dollarsOfCoins(coins, used),
+        reference,
+        by,
+      })
     const { payment, balance, transfer } = paid
     return { amount: payment.amount, rate: payment.rate, transfer, balance }
   }
