@@ -157,7 +157,7 @@ function answerAll(
     if (shown) return finish(shown, inbound)
     if (request.method === 'OPTIONS' && inbound.path.startsWith('/v1/'))
       return finish(new Response(null, { status: 204, headers: preflightHeaders }), inbound)
-    return refuse(missing(table, inbound), inbound)
+    return refuse(missing(parts.door === 'public' ? table : [], inbound), inbound)
   }
 
   if (parts.door === 'public') mountTable(app, answer, parts.web !== null)

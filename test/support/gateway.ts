@@ -23,6 +23,8 @@ import { noDiscovery } from '../../src/vendors/discover'
 export interface TestGateway {
   /** With the version. */
   readonly url: string
+  /** Where operators are answered. */
+  readonly operatorUrl: string
   readonly key: string
   readonly account: Account['id']
   readonly storage: Storage
@@ -112,7 +114,7 @@ export async function openTestGateway(options: TestGatewayOptions = {}): Promise
   const door = openPublicDoor(observing.metrics, metrics)
   const payments = openPaymentDesk({ storage, gateway, clock, log })
   const { commandLine = noCommandLine } = options
-  const { server } = openDoors(
+  const { server, desk } = openDoors(
     gateway,
     { config, storage, discovery: noDiscovery, clock, log, commandLine, payments, metrics: door },
     { host: '127.0.0.1', port: 0 },
@@ -122,6 +124,7 @@ export async function openTestGateway(options: TestGatewayOptions = {}): Promise
 
   return {
     url,
+    operatorUrl: desk.service.operatorUrl(),
     key: first.key,
     account: first.account,
     storage,

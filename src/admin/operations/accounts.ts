@@ -147,7 +147,7 @@ export const accountOperations = [
     },
   }),
   operation({
-    name: 'account.phone',
+    name: 'account.phones',
     method: 'POST',
     path: '/accounts/{id}/phones',
     role: 'staff',

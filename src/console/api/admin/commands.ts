@@ -57,9 +57,9 @@ function linesOf(events: AsyncIterable<object>): ReadableStream<Uint8Array> {
   const left = events[Symbol.asyncIterator]()
   return new ReadableStream({
     async pull(controller) {
-      const { done, value } = await left.next()
-      if (done === true) return controller.close()
-      controller.enqueue(encoder.encode(`${JSON.stringify(value)}\n`))
+      const next = await left.next()
+      if (next.done === true) return controller.close()
+      controller.enqueue(encoder.encode(`${JSON.stringify(next.value)}\n`))
     },
     cancel: async () => void (await left.return?.()),
   })

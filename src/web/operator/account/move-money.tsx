@@ -17,6 +17,11 @@ interface MoveMoneyProps {
   readonly onClose: () => void
 }
 
+const texts = {
+  topup: { lead: 'topupLead', now: 'topupNow' },
+  adjust: { lead: 'adjustLead', now: 'adjustNow' },
+} as const
+
 /** The same number however often the button is pressed: it counts once. */
 const freshReference = (kind: string): string => `${kind}-${crypto.randomUUID()}`
 
@@ -51,7 +56,7 @@ export function MoveMoney({ account, kind, onClose }: MoveMoneyProps) {
       <form onSubmit={submit}>
         <Stack>
           <Text size="sm" className="soft">
-            {t(`${kind}Lead`, { name: account.name, balance: shown(account.balance_usd) })}
+            {t(texts[kind].lead, { name: account.name, balance: shown(account.balance_usd) })}
           </Text>
           <UsdInput
             label={t('amount')}
@@ -100,7 +105,7 @@ export function MoveMoney({ account, kind, onClose }: MoveMoneyProps) {
               {t('cancel')}
             </Button>
             <Button type="submit" loading={move.isPending} disabled={!isAllowed}>
-              {isAllowed ? t(`${kind}Now`, { amount: shown(amount, 9) }) : t(kind)}
+              {isAllowed ? t(texts[kind].now, { amount: shown(amount, 9) }) : t(kind)}
             </Button>
           </Group>
         </Stack>

@@ -10,7 +10,11 @@ import { operate, type Result } from '../operate'
 
 type Finding = Result<'GET /health/doctor'>['data'][number]
 
-const colours = { ok: 'firuze', warn: 'saffron', fail: 'red' } as const
+const states = {
+  ok: { text: 'ok', color: 'firuze' },
+  warn: { text: 'warn', color: 'saffron' },
+  fail: { text: 'fail', color: 'red' },
+} as const
 
 /** How the service is: what runs, what the doctor finds, whether the ledger adds up, backups. */
 export function Health() {
@@ -123,12 +127,12 @@ function FindingRow({ finding }: { readonly finding: Finding }) {
         </div>
         <Badge
           variant="light"
-          color={colours[state]}
+          color={states[state].color}
           {...(state === 'warn' ? { c: 'var(--ink)' } : {})}
           tt="none"
           style={{ flexShrink: 0 }}
         >
-          {t(state)}
+          {t(states[state].text)}
         </Badge>
       </Group>
     </li>
