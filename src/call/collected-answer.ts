@@ -97,7 +97,7 @@ class Collecting implements ByteSink {
     this.#guarded(() => {
       this.#add(this.#answer.ended())
       this.#endIfOver()
-      if (!this.#over) throw new Error('the vendor stopped before the end')
+      if (!this.#over) throw new Error('vendor stream ended early')
     })
   }
 

@@ -94,7 +94,7 @@ export async function askInTurn<Body extends CallBody>(
       if (!isSkipped && !goesOn(thrown)) throw thrown
       if (!isSkipped || failure === null) failure = thrown
     }
-  throw failure ?? new Error('no model was asked')
+  throw failure ?? new Error('no model attempted')
 }
 
 /** What a vendor is taken to bill without an answer is counted as its own model would. */

@@ -78,7 +78,7 @@ function textOf(pieces: readonly Uint8Array[]): string {
 
 async function checkedText(pieces: readonly Uint8Array[]): Promise<string> {
   const size = sizeOf(pieces)
-  if (size > maxTextBytes) throw new Error('an answer beyond all bounds')
+  if (size > maxTextBytes) throw new Error('reply too large')
   const bytes = await joinPieces(pieces)
   await parseCostOf(bytes)
   if (size > oneTurnBytes) await yieldToLoop()

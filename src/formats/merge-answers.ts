@@ -35,7 +35,7 @@ export function mergeStreams(streams: readonly DeltaStream[]): DeltaStream {
       const space = data.indexOf(' ')
       const at = Number(data.slice(0, space))
       const stream = streams[at]
-      if (stream === undefined) throw new Error('an event of no stream')
+      if (stream === undefined) throw new Error('event of an unknown stream')
       const own = data.slice(space + 1)
       const deltas = own === '' ? stream.ended() : stream.event(own)
       return deltas.map((delta) => placed(at, delta))

@@ -123,7 +123,7 @@ class Sending extends Deadline implements Exchange {
   }
 
   get reply(): Reply {
-    if (this.#reply === null) throw new Error('nothing was answered')
+    if (this.#reply === null) throw new Error('vendor reply missing')
     return this.#reply
   }
 

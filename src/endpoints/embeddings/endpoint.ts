@@ -77,7 +77,7 @@ export const embeddingsEndpoint: Endpoint<EmbeddingsCall> = {
       contentType: 'application/json',
       body: ability.render(piece, target, mark),
     }))
-    if (request === undefined) throw new Error('nothing to ask for')
+    if (request === undefined) throw new Error('no vendor request')
     return {
       request,
       ...(also.length === 0 ? {} : { also }),
@@ -160,7 +160,7 @@ async function readParts(
         ? ability.readReply(await jsonText(bytes), { model, body })
         : embeddingsIn(scanned)
     if (reply.vectors.length !== count)
-      throw new Error('another number of vectors than was asked for')
+      throw new Error('embedding count mismatch')
     read.push(reply)
   }
   return read

@@ -62,7 +62,7 @@ export const imagesEndpoint: Endpoint<ImagesCall> = {
       body: images.render({ text, body, count, stream }, target, mark),
     }))
     const [request, ...also] = requests
-    if (request === undefined) throw new Error('nothing to ask for')
+    if (request === undefined) throw new Error('no vendor request')
     const asking = { images, call, asked, fetchPictures: fetchAll }
     return {
       request,

@@ -58,7 +58,7 @@ export async function readSpeech(
     try {
       return counted(read())
     } catch (thrown) {
-      broken = thrown instanceof Error ? thrown : new Error('audio that cannot be read')
+      broken = thrown instanceof Error ? thrown : new Error('malformed audio')
       return null
     }
   }
@@ -69,7 +69,7 @@ export async function readSpeech(
       const piece = await source.read()
       head = counted(piece === null ? reader.end() : reader.push(piece))
       if (piece !== null) continue
-      if (head === null || !reader.complete()) throw new Error('an answer without audio')
+      if (head === null || !reader.complete()) throw new Error('reply without audio')
       return { kind: 'whole', contentType, body: head, usage }
     }
   } catch (thrown) {

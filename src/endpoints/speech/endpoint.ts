@@ -143,5 +143,5 @@ function voiceOf(voice: string, { capabilities, traits }: Offer['model']): strin
 
 async function failureInside(reply: Reply, { vendor }: Target, { model }: Offer): Promise<Error> {
   const said: unknown = JSON.parse(await replyText(reply))
-  return vendor.embeddedFailure(fieldsOf(said), model.id) ?? new Error('an answer without audio')
+  return vendor.embeddedFailure(fieldsOf(said), model.id) ?? new Error('reply without audio')
 }

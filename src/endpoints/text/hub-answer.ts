@@ -101,7 +101,7 @@ async function readHubAnswer(answers: readonly Reply[], reading: Reading): Promi
   if (call.stream && answers.every(isEventStream)) {
     const [vendor, ...more] = answers.map(() => hub.openStream(question))
     const [source, ...sources] = answers.map((answer) => answer.source)
-    if (vendor === undefined || source === undefined) throw new Error('nothing was answered')
+    if (vendor === undefined || source === undefined) throw new Error('vendor reply missing')
     if (more.length === 0)
       return await readTextStream(source, openStream(vendor, reading, identity), parts)
     const merged = openStream(mergeStreams([vendor, ...more]), reading, identity)

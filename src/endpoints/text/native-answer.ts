@@ -46,9 +46,9 @@ export async function readNativeAnswer<Raw extends Fields>(
       return named(await readTextStream(reply.source, stream, answering), kept)
     const { body, usage } = native.readReply(await replyText(reply), reading)
     const events = native.replyEvents?.(fieldsOf(JSON.parse(body)))
-    if (events === undefined) throw new Error('a stream was asked for and a whole answer came')
+    if (events === undefined) throw new Error('whole reply to a streaming request')
     const head = events.map((data) => stream.event(data)).join('')
-    if (head === '') throw new Error('an answer that says nothing')
+    if (head === '') throw new Error('empty reply')
     return named({ ...wholeAsStream(head, stream, answering), usage: () => usage }, kept)
   }
   // What is remembered must be known to the letter.

@@ -34,11 +34,11 @@ export async function readTextStream(
     let out = ''
     try {
       for (const each of data) {
-        if (!isParseable(each)) throw new Error('an event nested too deeply, or of too many values')
+        if (!isParseable(each)) throw new Error('event nested too deeply, or too many values to parse')
         out += stream.event(each)
       }
     } catch (thrown) {
-      broken = thrown instanceof Error ? thrown : new Error('an event that cannot be read')
+      broken = thrown instanceof Error ? thrown : new Error('malformed event')
     }
     return out
   }

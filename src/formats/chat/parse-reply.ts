@@ -17,13 +17,13 @@ export interface ChatParts {
 /** A vendor's whole chat reply in the middle. @throws Error when it is no chat reply */
 export function parseChatReply(text: string, parts: ChatParts): HubReply {
   const reply: unknown = JSON.parse(text)
-  if (!isFields(reply)) throw new Error('a reply that is no object')
+  if (!isFields(reply)) throw new Error('reply is not a JSON object')
   if (!isAnswer(reply)) parts.refuseFailure(reply)
   parts.normalise(reply)
   const choices = listOf(reply['choices'])
     .filter(isFields)
     .map((choice, at) => choiceOf(choice, at, parts.id))
-  if (choices.length === 0) throw new Error('a reply without choices')
+  if (choices.length === 0) throw new Error('reply without choices')
   return {
     choices: choices.map(hubChoice),
     usage: readUsage(reply['usage']),

@@ -46,7 +46,7 @@ export function openChatDeltas({ id, normalise, refuseFailure }: ChatParts): Del
       const piece = form?.match(data) ?? null
       if (piece !== null) return [{ type: 'text', choice: 0, text: piece.text }]
       const chunk: unknown = JSON.parse(data)
-      if (!isFields(chunk)) throw new Error('an event that is no object')
+      if (!isFields(chunk)) throw new Error('event is not a JSON object')
       if (!isAnswer(chunk)) refuseFailure(chunk)
       normalise(chunk)
       const deltas: Delta[] = []

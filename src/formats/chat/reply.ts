@@ -31,7 +31,7 @@ interface ChatReply {
  */
 export function readChatReply(text: string, parts: ChatReplyParts): ChatReply {
   const reply: unknown = JSON.parse(text)
-  if (!isFields(reply)) throw new Error('a reply that is no object')
+  if (!isFields(reply)) throw new Error('reply is not a JSON object')
   if (!isAnswer(reply)) parts.refuseFailure(reply)
   const asSent = listOf(reply['choices'])
   const conforms = asSent.length > 0 && asSent.every(isReference)
@@ -39,7 +39,7 @@ export function readChatReply(text: string, parts: ChatReplyParts): ChatReply {
   // Usage has deviations of its own, also beside choices in the reference shape.
   parts.normalise(reply)
   const choices = listOf(reply['choices']).filter(isFields)
-  if (choices.length === 0) throw new Error('a reply without choices')
+  if (choices.length === 0) throw new Error('reply without choices')
   const whole = conforms
     ? choices
     : choices.map((choice, at) => choiceOf(choice, at, parts.identity.id))

@@ -119,7 +119,7 @@ class ChatStream implements TextStream {
   /** The long way: parse, put in order, render. */
   #parsed(data: string): string {
     const chunk: unknown = JSON.parse(data)
-    if (!isFields(chunk)) throw new Error('an event that is no object')
+    if (!isFields(chunk)) throw new Error('event is not a JSON object')
     if (!isAnswer(chunk)) this.#parts.refuseFailure(chunk)
     this.#parts.normalise(chunk)
     this.#told = usageOfChunk(chunk) ?? this.#told

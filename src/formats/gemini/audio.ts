@@ -57,7 +57,7 @@ export function openGeminiAudio({ format, events, ...refusals }: GeminiAudioPart
     push(piece) {
       if (events) return render(frames.push(piece).flatMap(take), false)
       json += decoder.decode(piece, { stream: true })
-      if (json.length > mostJsonChars) throw new Error('an answer that never ends')
+      if (json.length > mostJsonChars) throw new Error('reply without end')
       lease.grow(json.length)
       return null
     },

@@ -31,13 +31,13 @@ export function openPictureStream({ refuse, usageOf }: PictureStreamParts): Text
     event(data) {
       if (last !== null || data.trim() === '' || data.trim() === '[DONE]') return ''
       const event: unknown = JSON.parse(data)
-      if (!isFields(event)) throw new Error('an event that is no object')
+      if (!isFields(event)) throw new Error('event is not a JSON object')
       const { type, b64_json: picture } = event
       if (type !== partialType && type !== completedType) {
         refuse(event)
         return ''
       }
-      if (typeof picture !== 'string') throw new Error('an event without a picture')
+      if (typeof picture !== 'string') throw new Error('event without image')
       if (type === completedType) {
         const isTold = isFields(event['usage'])
         last = { text: data, usage: readImagesUsage(event['usage']), isTold }

@@ -25,10 +25,10 @@ interface NativeMessageParts {
  */
 export function readNativeMessage(text: string, parts: NativeMessageParts) {
   const reply: unknown = JSON.parse(text)
-  if (!isFields(reply)) throw new Error('a reply that is no object')
+  if (!isFields(reply)) throw new Error('reply is not a JSON object')
   if (reply['type'] !== 'message') parts.refuseFailure(reply)
   const { content } = reply
-  if (!Array.isArray(content)) throw new Error('a reply without content')
+  if (!Array.isArray(content)) throw new Error('reply without content')
   const tokens = wholeUsage(readMessagesUsage(reply['usage']), () =>
     parts.estimate(listOf(content).map(saidBy).join('\n').trim()),
   )

@@ -108,7 +108,7 @@ class NativeMessages implements TextStream {
   /** The long way. */
   #parsed(data: string): string {
     const event: unknown = JSON.parse(data)
-    if (!isFields(event)) throw new Error('an event that is no object')
+    if (!isFields(event)) throw new Error('event is not a JSON object')
     const { type } = event
     switch (type) {
       case 'message_start':
@@ -126,7 +126,7 @@ class NativeMessages implements TextStream {
         return ''
     }
     if (type === 'error' || event['error'] !== undefined) this.#parts.refuseFailure(event)
-    if (typeof type !== 'string') throw new Error('an event without a type')
+    if (typeof type !== 'string') throw new Error('event without type')
     return namedEvent(type, oneLine(data))
   }
 
@@ -136,7 +136,7 @@ class NativeMessages implements TextStream {
     if (this.#vendorId !== null) {
       // Broken upstreams repeat the start; another message is another answer.
       if (message['id'] === this.#vendorId) return ''
-      throw new Error('a second message in one stream')
+      throw new Error('second message in one stream')
     }
     this.#vendorId = message['id'] ?? ''
     this.#told = mergedUsage(this.#told, message['usage'])

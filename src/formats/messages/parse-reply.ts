@@ -13,7 +13,7 @@ import { readMessagesUsage } from './usage'
  */
 export function parseMessagesReply(reply: Fields, answerTool: string | null): HubReply {
   const { content } = reply
-  if (!Array.isArray(content)) throw new Error('a reply without content')
+  if (!Array.isArray(content)) throw new Error('reply without content')
   let text: string | null = null
   let reasoning = ''
   const toolCalls: HubToolCall[] = []

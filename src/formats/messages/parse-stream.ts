@@ -97,7 +97,7 @@ class MessagesStream implements DeltaStream {
     if (this.#messageId !== null) {
       // Broken upstreams repeat the start; another message is another answer.
       if (id === this.#messageId) return none
-      throw new Error('a second message in one stream')
+      throw new Error('second message in one stream')
     }
     this.#messageId = id ?? ''
     this.#told = mergedUsage(this.#told, message['usage'])

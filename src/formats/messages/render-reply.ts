@@ -17,7 +17,7 @@ export function renderMessage(
   nameOf: (name: string) => string = (name) => name,
 ): string {
   const [choice] = reply.choices
-  if (choice === undefined) throw new Error('an answer without a choice')
+  if (choice === undefined) throw new Error('reply without choices')
   const { text, reasoning, refusal, toolCalls, finish, stopSequence } = choice
   const said = [text, refusal].filter((each) => each !== null && each !== '')
   const citations = choice.annotations

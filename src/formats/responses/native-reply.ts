@@ -29,9 +29,9 @@ export interface NativeResponseParts {
  */
 export function readNativeResponse(text: string, parts: NativeResponseParts) {
   const reply: unknown = JSON.parse(text)
-  if (!isFields(reply)) throw new Error('a reply that is no object')
+  if (!isFields(reply)) throw new Error('reply is not a JSON object')
   if (isFields(reply['error'])) parts.refuseFailure(reply)
-  if (!Array.isArray(reply['output'])) throw new Error('a reply without output')
+  if (!Array.isArray(reply['output'])) throw new Error('reply without output')
   const { output } = reply
   const tokens = wholeUsage(readResponsesUsage(reply['usage']), () =>
     parts.estimate(output.map(saidBy).join('\n').trim()),
@@ -56,11 +56,11 @@ export function readNativeResponse(text: string, parts: NativeResponseParts) {
  */
 export function readNativeCompaction(text: string, parts: NativeResponseParts) {
   const reply: unknown = JSON.parse(text)
-  if (!isFields(reply)) throw new Error('a reply that is no object')
+  if (!isFields(reply)) throw new Error('reply is not a JSON object')
   if (isFields(reply['error'])) parts.refuseFailure(reply)
   const { output } = reply
   const sealed = Array.isArray(output) ? sealVendorItems(output, parts.sealOwn) : null
-  if (sealed === null) throw new Error('a compaction without its item')
+  if (sealed === null) throw new Error('compaction without its item')
   const usage = wholeUsage(readResponsesUsage(reply['usage']), () =>
     parts.estimate(sealed.map(saidBy).join('\n').trim()),
   )

@@ -111,7 +111,7 @@ class NativeResponses implements NativeResponsesStream {
   /** The long way. */
   #parsed(asSent: string): string {
     const sent: unknown = JSON.parse(asSent)
-    if (!isFields(sent)) throw new Error('an event that is no object')
+    if (!isFields(sent)) throw new Error('event is not a JSON object')
     const event = this.#repairs.repair(sent)
     const data = event === sent ? asSent : JSON.stringify(event)
     const item = sealVendorItem(event['item'], this.#seals.seal)
@@ -134,11 +134,11 @@ class NativeResponses implements NativeResponsesStream {
     if (type === 'error' || type === 'response.failed') {
       this.#failed = usageOfResponse(fieldsOf(response), this.#sold)
       this.#parts.refuseFailure(type === 'error' ? event : fieldsOf(response))
-      throw new Error('a response that failed without a reason')
+      throw new Error('response failed without a reason')
     }
     if (typeof type === 'string') return type
     if (event['error'] !== undefined) this.#parts.refuseFailure(event)
-    throw new Error('an event without a type')
+    throw new Error('event without type')
   }
 
   #observe(type: string, event: Fields): void {

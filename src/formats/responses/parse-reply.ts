@@ -6,7 +6,7 @@ import { searches, usageOfResponse } from './hosted-tools'
 
 /** A whole response. @throws Error when it is none */
 export function parseResponsesReply(response: Fields): HubReply {
-  if (!Array.isArray(response['output'])) throw new Error('a reply without output')
+  if (!Array.isArray(response['output'])) throw new Error('reply without output')
   let text: string | null = null
   let refusal: string | null = null
   const thoughts: string[] = []

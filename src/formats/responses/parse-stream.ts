@@ -125,7 +125,7 @@ class ResponsesStream implements DeltaStream {
     const { type, error, response } = event
     if (type === 'response.failed') {
       this.#parts.refuse(fieldsOf(response))
-      throw new Error('a response that failed without a reason')
+      throw new Error('response failed without a reason')
     }
     if (type === 'error') this.#parts.refuse(event)
     if (error !== undefined && error !== null) this.#parts.refuse(event)

@@ -5,7 +5,7 @@ import type { AudioUsage, Segment, Transcript, Word } from './transcript'
 /** A transcript in the reference format, any of its JSON forms. @throws Error when it is none */
 export function parseTranscript(reply: Fields): Transcript {
   const { text, language, logprobs } = reply
-  if (typeof text !== 'string') throw new Error('a reply without a transcript')
+  if (typeof text !== 'string') throw new Error('reply without transcript')
   const seconds = lengthOf(reply['duration'])
   return {
     text,

@@ -114,7 +114,7 @@ const line = (event: Fields): string => `data: ${JSON.stringify(event)}\n\n`
 export const readReferenceStream = (refuse: (event: Fields) => void): TranscriptReader => ({
   event(data) {
     const event: unknown = JSON.parse(data)
-    if (!isFields(event)) throw new Error('an event that is no object')
+    if (!isFields(event)) throw new Error('event is not a JSON object')
     refuse(event)
     return readEvent(event)
   },

@@ -163,7 +163,7 @@ export class WholeBody implements ByteSink {
       this.#lease.grow(this.#sum)
       return true
     } catch (thrown) {
-      this.fail(thrown instanceof Error ? thrown : new Error('a body that cannot be kept'))
+      this.fail(thrown instanceof Error ? thrown : new Error('response body cannot be buffered'))
       return false
     }
   }

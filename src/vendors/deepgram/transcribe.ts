@@ -26,7 +26,7 @@ export const transcribe: TranscribeAbility = {
     const channel = fieldsOf(listOf(fieldsOf(reply['results'])['channels'])[0])
     const best = fieldsOf(listOf(channel['alternatives'])[0])
     const { transcript } = best
-    if (typeof transcript !== 'string') throw new Error('a reply without a transcript')
+    if (typeof transcript !== 'string') throw new Error('reply without transcript')
     const seconds = lengthOf(fieldsOf(reply['metadata'])['duration'])
     const language = channel['detected_language']
     return {

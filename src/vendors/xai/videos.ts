@@ -23,7 +23,7 @@ function seenOf(reply: Readonly<Fields>): VideoSeen {
       return { status: 'failed', fault: videoFault(error, code, message) }
     }
   }
-  throw new Error('a video of no known status')
+  throw new Error('unknown video status')
 }
 
 /** Videos in xAI's own format: the file lies at an address that anybody may fetch for a while. */
