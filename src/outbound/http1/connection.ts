@@ -252,7 +252,7 @@ class SocketConnection implements HttpConnection {
         if (this.#running !== mine) return
         const piece = await reader.read()
         if (this.#running !== mine) return
-        if (piece === null || piece.byteLength > rest) throw new Error('request body length mismatch')
+        if (piece === null || piece.byteLength > rest) throw new Error('request body of another length than announced')
         rest -= piece.byteLength
         this.#send(piece)
       }
