@@ -1,6 +1,6 @@
 import { inputTokens, outputTokens, type Usage } from '../domain/usage'
 
-/** What of an answer is known beside what its vendor told. */
+/** Our own count of an answer, and whether it is over. */
 interface Given {
   /** Output tokens of what was given out, counted by us. */
   readonly counted: number
@@ -24,7 +24,7 @@ export function believedUsage(told: Usage | null, { counted, over }: Given): Usa
 }
 
 /**
- * The same of an answer that came whole.
+ * Plausible usage of a whole answer.
  * @param count counts both sides; asked where the vendor told of no output
  */
 export function wholeUsage(told: Usage | null, count: () => Usage): Usage {

@@ -11,7 +11,7 @@ export interface TextStream {
   ended(): string
   complete(): boolean
   /**
-   * What came out is more than that an answer comes (`message_start`, a role, an empty block): from
+   * Output has begun, beyond events that only announce an answer (`message_start`, a role, an empty block): from
    * now on a failure is told in the stream. As soon as anything came out, unless told otherwise.
    */
   started?(): boolean

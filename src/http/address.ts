@@ -9,7 +9,7 @@ export interface UntrustedProxy {
   readonly address: string
   /** The header that it sent and that was not believed. */
   readonly header: string
-  /** What is trusted now. */
+  /** Proxies trusted at present. */
   readonly trusted: readonly string[]
 }
 

@@ -4,7 +4,7 @@ import type { ByteWindow } from './byte-window'
 export type Container = 'wav' | 'mp3' | 'mp4' | 'webm' | 'ogg' | 'flac'
 
 const ebml = 0x1a45dfa3
-/** What an MP4 or QuickTime file may begin with. */
+/** First boxes of an MP4 or QuickTime file. */
 const firstBoxes = ['ftyp', 'moov', 'mdat', 'wide', 'free', 'skip', 'styp']
 
 /** @returns null for what is none of them */

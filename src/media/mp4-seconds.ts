@@ -14,7 +14,7 @@ import { lengthIn, toldSeconds, type Walk } from './walk'
 
 const mostTracks = 100
 
-/** What was found so far. */
+/** Boxes and times found so far. */
 interface Movie extends Pace {
   readonly tracks: Map<number, Track>
   seconds: number

@@ -37,6 +37,6 @@ export function lengthIn(seconds: number, unexplained: number): Length | null {
 /** No file of a size that is taken lasts longer; a head that says so is broken. */
 const mostToldSeconds = 48 * 3600
 
-/** What a head says of the length; 0 where it cannot be true. */
+/** Length as a header claims it; 0 where it cannot be true. */
 export const toldSeconds = (seconds: number): number =>
   seconds > 0 && seconds <= mostToldSeconds ? seconds : 0

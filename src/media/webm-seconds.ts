@@ -28,7 +28,7 @@ const ids = {
   blockDuration: 0x9b,
 } as const
 const clusterBytes = Buffer.from([0x1f, 0x43, 0xb6, 0x75])
-/** What holds others: they are gone into, not over. */
+/** Master elements, whose children are read. */
 const masters: ReadonlySet<number> = new Set([
   ids.segment,
   ids.info,
@@ -38,7 +38,7 @@ const masters: ReadonlySet<number> = new Set([
   ids.cluster,
   ids.blockGroup,
 ])
-/** What may be large and holds no sound: head, seek head, cues, chapters, tags, attachments, void. */
+/** Large elements without sound: head, seek head, cues, chapters, tags, attachments, void. */
 const silent: ReadonlySet<number> = new Set([
   0x1a45dfa3,
   0x114d9b74,
@@ -69,7 +69,7 @@ interface Track extends TrackHead {
   unknownBytes: number
 }
 
-/** What was found so far. */
+/** Tracks and times found so far. */
 interface Found {
   readonly tracks: Track[]
   scale: number

@@ -13,7 +13,7 @@ interface SpeechEstimate {
   readonly mostSeconds: number
 }
 
-/** What saying a text takes. @param speed of the voice; one is its own */
+/** Tokens and seconds that speaking a text takes. @param speed of the voice; one is its own */
 export function estimateSpeech({
   input,
   instructions,

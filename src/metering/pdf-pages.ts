@@ -6,7 +6,7 @@ const windowChars = 262_144
 /** Inflated of one object stream, and of all: more than any honest file of this size has. */
 const mostInflatedBytes = 16_777_216
 const mostInflatedInAll = 67_108_864
-/** What a stream counts besides its bytes, and a broken one for each of its packed bytes. */
+/** Cost of a stream besides its bytes, and of each packed byte of a broken one. */
 const streamCost = 2048
 const brokenFactor = 64
 /** Of a file that is too dense to be read: as many as any vendor takes (Gemini: 1,000). */
@@ -17,7 +17,7 @@ const mostDepth = 100
 /** A file begins within so many bytes (ISO 32000-1, annex H.3.4.1). */
 const mostBytesBeforeHead = 1024
 
-/** What was found so far. */
+/** Pages and budget found so far. */
 interface Found {
   /** Objects that are pages. */
   pages: number

@@ -39,7 +39,7 @@ export function openChatKeepsakes(): ChatKeepsakes {
   }
 }
 
-/** What comes in pieces goes on in the last part, when that is of the same place and type. */
+/** Appends a piece to the last part when both have the same index and type. */
 function addDetail(details: Fields[], piece: Fields): void {
   const last = details.at(-1)
   if (last === undefined || last['index'] !== piece['index'] || last['type'] !== piece['type']) {
@@ -60,7 +60,7 @@ const callIdsOf = (delta: Fields): readonly string[] =>
     .filter(isFields)
     .flatMap(({ id }) => (typeof id === 'string' && id !== '' ? [id] : []))
 
-/** The same of a whole answer. */
+/** Reasoning of a whole answer, with the calls it led to. */
 export function chatKeepsakes(choices: readonly Fields[]): readonly Keepsake[] {
   const all = openChatKeepsakes()
   choices.forEach((choice, index) => all.observe(index, fieldsOf(choice['message'])))

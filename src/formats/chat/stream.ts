@@ -31,7 +31,7 @@ interface ChatStreamParts {
  */
 export const openChatStream = (parts: ChatStreamParts): TextStream => new ChatStream(parts)
 
-/** What a caller may hand on alone is a property; the steps are methods. */
+/** State of one stream. Functions that callers pass on are properties, steps are methods. */
 class ChatStream implements TextStream {
   readonly progress: Progress
   readonly #parts: ChatStreamParts

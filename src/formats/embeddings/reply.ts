@@ -24,7 +24,7 @@ export interface EmbeddingsReply {
   readonly usage: Usage | null
   /** The vendor's text, where it is in the reference shape but for what is ours to say. */
   readonly text?: string
-  /** Same, of a large one. */
+  /** Vectors of a large reply, by their place in its bytes. */
   readonly scanned?: ScannedEmbeddings
 }
 
@@ -45,7 +45,7 @@ export function readEmbeddings(reply: unknown, text: string): EmbeddingsReply {
   }
 }
 
-/** Same, of a large reply that was not parsed. @throws Error when it holds no vector */
+/** Reads a large reply that was scanned, not parsed. @throws Error when it holds no vector */
 export function embeddingsIn(scanned: ScannedEmbeddings): EmbeddingsReply {
   const { bytes, vectors, others } = scanned
   if (vectors.length === 0) throw new Error('reply without embeddings')

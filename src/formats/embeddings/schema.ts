@@ -48,7 +48,7 @@ export function inputsOf({ input }: EmbeddingsBody): readonly EmbeddingInput[] {
   return isTokens(input) ? [input] : input
 }
 
-/** The same request in parts, none with more inputs than `most`. */
+/** Splits a request into parts, none with more inputs than `most`. */
 export function partsOf(body: EmbeddingsBody, most: number): readonly EmbeddingsBody[] {
   const { input } = body
   if (typeof input === 'string' || isTokens(input) || input.length <= most) return [body]

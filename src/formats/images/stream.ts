@@ -14,7 +14,7 @@ const completedType = 'image_generation.completed'
 interface PictureStreamParts {
   /** @throws GatewayError the failure that an event is */
   refuse(event: Fields): void
-  /** What it comes to by now. @param last null as long as the last picture has not come */
+  /** Usage so far. @param last null as long as the last picture has not come */
   usageOf(partials: number, last: Pick<ImagesReply, 'usage'> | null): Usage
 }
 
@@ -67,7 +67,7 @@ const notForClients = ['model', 'id', 'obfuscation']
 
 const eventOf = (type: string, json: string): string => `event: ${type}\ndata: ${json}\n\n`
 
-/** What a picture that came whole is told with. */
+/** Look of a whole picture: format, quality, size. */
 interface PictureLook {
   /** Unix seconds. */
   readonly created: number

@@ -14,7 +14,7 @@ export const keepsakesOf = (
 ): readonly Keepsake[] =>
   blocks.length === 0 || callIds.length === 0 ? [] : [{ callIds, value: blocks }]
 
-/** What was kept, as it went in; null when it is nothing of ours. */
+/** Kept blocks as they went in; null when they are not ours. */
 export function readKept(value: unknown): readonly KeptBlock[] | null {
   const blocks = listOf(value).flatMap((each): KeptBlock[] =>
     isFields(each) && isCount(each['before']) && isFields(each['block'])

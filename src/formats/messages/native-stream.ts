@@ -31,7 +31,7 @@ interface NativeMessagesParts {
 export const openNativeMessages = (parts: NativeMessagesParts): TextStream =>
   new NativeMessages(parts)
 
-/** What a caller may hand on alone is a property; the steps are methods. */
+/** State of one stream. Functions that callers pass on are properties, steps are methods. */
 class NativeMessages implements TextStream {
   readonly keepAlive = pingEvent
   readonly progress: Progress
@@ -39,7 +39,7 @@ class NativeMessages implements TextStream {
   readonly #text: SentText
   readonly #piece = openPieces()
   readonly #sold: readonly SoldTool[]
-  /** What of the answer the vendor may bill by the call. */
+  /** Blocks that the vendor may bill by the call. */
   readonly #calls: Fields[] = []
   #vendorId: unknown = null
   #told: Fields = {}
@@ -176,7 +176,7 @@ const pieceHead =
 /** The vendor pads its events. */
 const pieceTail = /^\}\s*\}\s*$/
 
-/** What an event says that holds a piece of the answer and nothing else; null for any other. */
+/** Text of an event that holds a piece of the answer and nothing else; null for any other. */
 function openPieces() {
   // Events of one block begin alike.
   let head = ''

@@ -19,7 +19,7 @@ interface Block {
   readonly tool: number
   /** Of a call that came whole. */
   readonly input: unknown
-  /** What of the answer stood before it. */
+  /** Length of the answer before it. */
   readonly from: number
   readonly citations: Fields[]
   begun: boolean

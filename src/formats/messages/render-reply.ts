@@ -53,7 +53,7 @@ const toolBlock = ({ id, name, arguments: text }: HubToolCall): Fields => ({
   input: inputOf(text),
 })
 
-/** What a model wrote may be no JSON, and is not lost for that. */
+/** Parsed arguments of a call; a model may write no JSON, which is kept as text. */
 function inputOf(text: string): Fields {
   if (text.trim() === '') return {}
   try {

@@ -65,7 +65,7 @@ export type MessagesBody = Static<typeof MessagesBody>
 const compiled = TypeCompiler.Compile(MessagesBody)
 
 /**
- * What a vendor keeps in the operator's account, where others have things too, or does with a
+ * Fields that a vendor keeps in the operator's account, where others have things too, or does with a
  * conversation in place of an answer.
  */
 const refused = ['container', 'thread', 'compaction']

@@ -14,7 +14,7 @@ export function finishOf(stopReason: unknown, called: boolean): FinishReason {
   return 'stop'
 }
 
-/** The same the other way. @param refused the vendor said in words of its own that it will not */
+/** Stop reason of a chat finish reason. @param refused the vendor said in words of its own that it will not */
 export function stopReasonOf(
   finish: FinishReason,
   stopSequence: string | null,

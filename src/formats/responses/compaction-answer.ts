@@ -60,7 +60,7 @@ export function renderCompaction(
   })
 }
 
-/** Those that the user wrote; an earlier summary is part of the new one. */
+/** User messages; an earlier summary is part of the new one. */
 const userMessages = (input: ResponsesBody['input']): readonly Fields[] =>
   typeof input === 'string'
     ? [{ content: input }]

@@ -24,7 +24,7 @@ export function offeredTools(body: Readonly<Fields>): readonly OfferedTool[] {
   return offered
 }
 
-/** What of the tools of a request the vendor runs at a price. */
+/** Tools of a request that the vendor runs at a price. */
 export const soldIn = (body: Readonly<Fields>, sells: Sells): readonly SoldTool[] =>
   soldTools(
     offeredTools(body).map(({ tool }) => tool),
@@ -35,7 +35,7 @@ export const soldIn = (body: Readonly<Fields>, sells: Sells): readonly SoldTool[
 interface HadChoice {
   /** It hangs on a tool that cannot be had. */
   readonly isUnsold: boolean
-  /** Same choice without tools that cannot be had. */
+  /** Tool choice without tools that are not sold. */
   readonly choice: unknown
 }
 

@@ -69,7 +69,7 @@ export function readNativeCompaction(text: string, parts: NativeResponseParts) {
   return { body: editMembers(text, { set, drop: [] }), usage }
 }
 
-/** What of a response is ours to say. */
+/** Members of a response that we set. */
 export const ourMembers = ({
   raw,
   identity,

@@ -22,7 +22,7 @@ type NativeResponsesParts = Pick<
   countTokens(text: string): number
 }
 
-/** What the vendor calls its answer is known as well, where it may keep it. */
+/** Stream that also knows the vendor's name of its answer, where it may keep it. */
 interface NativeResponsesStream extends TextStream {
   vendorAnswer(): string | null
 }
@@ -43,7 +43,7 @@ interface LastEvent {
   readonly data: string
 }
 
-/** What a caller may hand on alone is a property; the steps are methods. */
+/** State of one stream. Functions that callers pass on are properties, steps are methods. */
 class NativeResponses implements NativeResponsesStream {
   readonly progress: Progress
   readonly #parts: NativeResponsesParts
@@ -221,7 +221,7 @@ const pieceHead =
   /^\{"type":"(response\.(?:output_text|refusal|function_call_arguments|reasoning_summary_text|reasoning_text|custom_tool_call_input)\.delta)",/
 const mark = '"delta":"'
 
-/** What an event says that holds a piece of the answer and nothing else; null for any other. */
+/** Text of an event that holds a piece of the answer and nothing else; null for any other. */
 function pieceOf(data: string): { readonly type: string; readonly said: string } | null {
   const type = pieceHead.exec(data)?.[1]
   if (type === undefined || data.includes('\n')) return null

@@ -19,7 +19,7 @@ interface ResponsesQuestion {
   /** Our opaque id of the client. */
   readonly safetyId: string
   readonly stream: boolean
-  /** What the vendor may search the web for; null where it has no price. */
+  /** Web search requested of the vendor; null where it has no price. */
   readonly search: WebSearch | null
   recall(callId: string): unknown
 }
@@ -93,7 +93,7 @@ function textForm(body: ChatBody): Fields {
   return Object.keys(text).length > 0 ? { text } : {}
 }
 
-/** What the model refuses is left out; stop, penalties, seed and biases have no counterpart. */
+/** Drops fields that the model refuses; stop, penalties, seed and biases have no counterpart. */
 function sampling(body: ChatBody, traits: Traits, effort: string | null): Fields {
   if (traits.samplingNeedsNoEffort === true && effort !== 'none') return {}
   const may = (name: string) => traits.drop?.includes(name) !== true

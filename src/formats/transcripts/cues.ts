@@ -1,6 +1,6 @@
 import { lastSecond, type Segment, type Transcript, type Word } from './transcript'
 
-/** What a subtitle shows at once: two lines of a screen, as long as it takes to read them. */
+/** Maximum characters of one subtitle: two lines of a screen, as long as it takes to read them. */
 const mostChars = 84
 const mostSeconds = 7
 /** A silence that ends what is said. */

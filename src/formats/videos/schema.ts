@@ -77,7 +77,7 @@ function referenceOf({ input_reference: given }: VideosBody): Reference | null {
   return one === undefined || one === null ? null : { kind: 'url', url: one.image_url }
 }
 
-/** What kind of picture these bytes are, by how they begin; null for none that vendors take. */
+/** Media type of a picture by its first bytes; null for none that vendors take. */
 export function pictureType(bytes: Uint8Array): string | null {
   const begins = (at: number, ...wanted: readonly number[]) =>
     wanted.every((byte, index) => bytes[at + index] === byte)

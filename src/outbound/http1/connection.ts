@@ -35,13 +35,13 @@ export interface HttpConnection {
   drop(): void
 }
 
-/** What becomes of a connection. */
+/** Events of a connection. */
 export interface ConnectionEvents {
   /** The exchange is over and another one may follow. */
   free(connection: HttpConnection): void
   /** It is of no more use. */
   gone(connection: HttpConnection): void
-  /** What the server says of how long it keeps it, as its field `Keep-Alive` stands. */
+  /** Value of the server's `Keep-Alive` field (RFC 2068, 19.7.1): how long it keeps the connection. */
   keepAlive(field: string): void
 }
 

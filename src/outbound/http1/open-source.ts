@@ -133,7 +133,7 @@ export function emptySource(): ByteSource {
 }
 
 /**
- * The same bytes, read in pieces of a size at most: whoever looks at each sees no more at once. What
+ * Source that reads another in pieces of a maximum size: whoever looks at each sees no more at once. What
  * flows later comes as it comes, behind what is left of the last piece.
  */
 export function sourceInPieces(source: ByteSource, maxBytes: number): ByteSource {

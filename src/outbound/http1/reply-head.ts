@@ -112,7 +112,7 @@ class HeaderText implements ReplyHeaders {
   }
 }
 
-/** What a field begins with, by its name: those that we read, which are few. */
+/** First characters of header fields, by their names: those that we read, which are few. */
 const beginnings = new Map<string, string>()
 
 function beginningOf(name: string): string {
