@@ -4,7 +4,7 @@
  */
 export type Piece = string | Uint8Array<ArrayBuffer>
 
-/** Who fills a client's stream. */
+/** Owner of a client's stream, which fills it. */
 export interface ClientStreamOwner {
   /** The response is being sent: what comes may flow. */
   opened(): void

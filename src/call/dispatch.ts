@@ -19,7 +19,7 @@ export interface Dispatched {
   abort(): void
 }
 
-/** What of an endpoint asks vendors. */
+/** Part of an endpoint that asks vendors. */
 export type Asking<Body extends CallBody> = Pick<
   Endpoint<Body>,
   'name' | 'ask' | 'routes' | 'isOrder' | 'beginning'

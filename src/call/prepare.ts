@@ -98,7 +98,7 @@ export async function prepareCall<Body extends CallBody>(
   return prepareInTurn(parts, endpoint, asker, { body, candidates: [first, ...others] })
 }
 
-/** Who asks, whatever the model. */
+/** Caller and request, whatever the model. */
 type Who = Pick<Asker, 'caller' | 'inbound'>
 
 /** The call of one model. @throws what `prepareCall` throws of the model */
@@ -192,14 +192,14 @@ export function holdCall(
   return taken.call
 }
 
-/** What the outcome of a call must know of the model that answers it. */
+/** Facts of the answering model that the outcome of a call needs. */
 export const answeringModel = ({
   offer,
   opening,
   estimate: { possible: ceiling, usual: expected },
 }: PreparedCall<CallBody>): AnsweringModel => ({ offer, opening, ceiling, expected })
 
-/** What is held, so that any of the models can answer. */
+/** Largest amounts to hold, so that any of the models can answer. */
 export function dearestOf({
   amount,
   possible,

@@ -4,7 +4,7 @@ import type { Keepsake } from '../formats/hub'
 import type { Target } from '../vendors/vendor'
 
 /**
- * What vendors want back with the calls of tools: reasoning that clients lose. In memory only and
+ * Provider state that vendors want back with tool calls: reasoning that clients lose. In memory only and
  * for a while, since nothing said is kept. The oldest goes first when there is no room.
  */
 export interface ReasoningMemory {
@@ -12,7 +12,7 @@ export interface ReasoningMemory {
   remember(place: string, keepsake: Keepsake): void
   /** Undefined when nothing is known, or not any more. */
   recall(place: string, callId: string): unknown
-  /** What it takes now. */
+  /** Memory in use. */
   bytes(): number
 }
 
@@ -28,7 +28,7 @@ interface Kept {
   readonly until: Ms
 }
 
-/** What a kept turn takes besides its text. */
+/** Overhead of a kept turn besides its text. */
 const overheadBytes = 200
 
 export function openReasoningMemory(

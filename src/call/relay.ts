@@ -38,7 +38,7 @@ interface Charged extends Charge {
 }
 const free: Charged = { cost: zeroUsd, usage: noUsage, isCut: false, fault: null }
 
-/** What all streams of a process share. */
+/** State shared by all streams of a process. */
 export interface RelayParts {
   readonly streams: RunningStreams
   readonly coalescing: Coalescing
@@ -257,7 +257,7 @@ class Relay implements ByteSink, RunningStream, ClientStreamOwner {
     return free
   }
 
-  /** What no sum can hold is a fault of whoever counted: it costs nothing, and the call still ends. */
+  /** Charges a call. A count beyond any sum is a fault of whoever counted: it costs nothing, and the call still ends. */
   #charge(ended: Ended, used: Usage): Charged {
     const { call } = this.#call
     try {

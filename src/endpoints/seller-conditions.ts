@@ -15,7 +15,7 @@ import type { Target } from '../vendors/vendor'
 const members = ['provider', 'providerOptions', 'plugins'] as const
 
 /**
- * What OpenRouter's `provider` may hold, each with what demands nothing.
+ * Members of OpenRouter's `provider`, each with its neutral value.
  * @see https://openrouter.ai/docs/guides/routing/provider-selection, November 2026
  */
 const neutral: ReadonlyMap<string, unknown> = new Map<string, unknown>([

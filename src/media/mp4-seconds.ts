@@ -14,7 +14,7 @@ import { lengthIn, toldSeconds, type Walk } from './walk'
 
 const mostTracks = 100
 
-/** Boxes and times found so far. */
+/** Tracks and times of the movie header so far. */
 interface Movie extends Pace {
   readonly tracks: Map<number, Track>
   seconds: number

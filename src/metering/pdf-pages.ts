@@ -17,7 +17,7 @@ const mostDepth = 100
 /** A file begins within so many bytes (ISO 32000-1, annex H.3.4.1). */
 const mostBytesBeforeHead = 1024
 
-/** Pages and budget found so far. */
+/** Counts of the page tree so far. */
 interface Found {
   /** Objects that are pages. */
   pages: number

@@ -40,7 +40,7 @@ export function chatHub(ability: ChatAbility, { vendor, ...target }: Target): Hu
   }
 }
 
-/** What nobody described is asked for nothing that it may refuse. */
+/** Whether a model is known to take `reasoning_effort`. */
 const reasons = ({ reasoning, efforts }: Traits): boolean =>
   reasoning === true || efforts !== undefined
 

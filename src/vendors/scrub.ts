@@ -4,7 +4,7 @@ const readChars = 2400
 
 const hidden = '…'
 
-/** What must not leave by its form: addresses, people, and what a label calls a secret. */
+/** Patterns of secrets and personal data: addresses, people, and what a label calls a secret. */
 const forms = [
   /\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s"'<>]+/gi,
   /[\w.+-]{1,64}@[\w-]{1,63}\.[\w.-]+/g,

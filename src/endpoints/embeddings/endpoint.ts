@@ -159,8 +159,7 @@ async function readParts(
       scanned === null
         ? ability.readReply(await jsonText(bytes), { model, body })
         : embeddingsIn(scanned)
-    if (reply.vectors.length !== count)
-      throw new Error('embedding count mismatch')
+    if (reply.vectors.length !== count) throw new Error('embedding count mismatch')
     read.push(reply)
   }
   return read

@@ -129,7 +129,7 @@ function checkWanted({ size, output_format: format }: ImagesBody, { model }: Off
     throw invalid('output_format', formats.join(' | '))
 }
 
-/** Who asks for one picture does not have us fetch a hundred. */
+/** Cuts a reply to the requested count where its pictures must be fetched. */
 const noMoreThan = (count: number, came: ImagesReply): ImagesReply =>
   came.data.length > count && came.data.some(({ b64_json: own }) => typeof own !== 'string')
     ? { data: came.data.slice(0, count), usage: came.usage }

@@ -15,10 +15,10 @@ const fewestBits = 4000
 interface SpeechAnswerParts {
   readonly reader: AudioReader
   readonly speech: Speech
-  /** What it costs whatever comes; null where it depends on what the vendor makes. */
+  /** Usage fixed by the request; null where it depends on the vendor's audio. */
   readonly knownUsage: Usage | null
   /**
-   * What was used, where the vendor tells nothing.
+   * Estimated usage, where the vendor reports none.
    * @param seconds that were made, null where the audio does not tell
    */
   estimate(seconds: number | null): Usage

@@ -28,7 +28,7 @@ interface SpeechCall extends CallBody {
 
 /** Of vendors that tell neither how many audio tokens they made, nor how many make a second. */
 const mostTokensPerSecond = 32
-/** What a vendor tells its model beside the text. */
+/** Tokens that a vendor adds to the text. */
 const vendorWords = 1024
 /** A voice may say more than it was given, where nobody knows how much its model can say. */
 const ramblingFactor = 4
@@ -106,7 +106,7 @@ function estimated(speech: Speech, seconds: number | null, perSecond: number): U
 }
 
 /**
- * What is asked for, in the words of the model.
+ * Requested speech, in terms of the model.
  * @param given what the vendor gives, once it is known who that is
  * @throws upstream_rejected for a format that it does not give | invalid_field for a voice it does not have
  */

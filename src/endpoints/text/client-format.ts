@@ -34,7 +34,7 @@ export interface ClientFormat<Raw extends Fields> {
   readonly neverStreams?: true
   /** The request as a chat body. @throws GatewayError 400 what has no equal there */
   toChat(raw: Raw): ChatBody
-  /** What of the request is not in that chat body, and is paid where the format itself is spoken. */
+  /** Parts of the request that the chat body lacks, paid where the format itself is spoken. */
   leftOut?(raw: Raw): readonly unknown[]
   /** @param seal for what the client keeps, of its project */
   answer(raw: Raw, seal: Seal): AnswerFormat
@@ -58,7 +58,7 @@ export interface ClientFormat<Raw extends Fields> {
   vendorTools?(raw: Raw, sells: Sells): Units
   /** Tokens of thinking that a request allows: a ceiling must be above them. Null for none. */
   thinkingBudget?(raw: Raw): number | null
-  /** What the client asks to be kept in the vendor's cache, as the dearest; null for nothing. */
+  /** Dearest kind of cache write that the client requests; null for none. */
   writesCache?(text: string): CacheWrite | null
   /** Where the vendor speaks this format too; without it everything is translated. */
   readonly native?: NativeFormat<Raw>
@@ -75,7 +75,7 @@ interface Unsealed<Raw extends Fields> {
 
 /** A format whose text passes from a vendor that speaks it, but for ids, model, usage and policy. */
 export interface NativeFormat<Raw extends Fields> {
-  /** What the vendor must be able to. */
+  /** Ability of a vendor that speaks it. */
   readonly ability: 'chat' | 'messages' | 'responses' | 'compact'
   /** Its member for the most tokens that an answer may have; absent where it has none. */
   readonly ceiling?: string

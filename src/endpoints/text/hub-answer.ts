@@ -19,7 +19,7 @@ import { memoryPlace } from '../../call/reasoning-memory'
 import { readTextStream, rememberingStream, wholeAsStream } from './text-stream'
 import { isEventStream, replyIdentity, replyText } from '../whole-reply'
 
-/** What a client's format makes of an answer in the middle. */
+/** Rendering of translated answers in a client's format. */
 export interface AnswerFormat {
   renderReply(reply: HubReply, identity: ReplyIdentity, usage: Usage): string
   /** @param promptTokens calibrated, for formats that tell them before the vendor does */
@@ -41,7 +41,7 @@ interface HubCall {
 }
 
 /**
- * What to ask of a vendor with a format of its own, and how its answer is read.
+ * Request to a vendor through the middle format, and the reader of its answer.
  * @throws GatewayError 400 what this vendor cannot be asked
  */
 export async function askHub(

@@ -11,7 +11,7 @@ const mostPictures = 20
 export const namesPictures = (body: ChatBody): boolean => placesIn(body).length > 0
 
 /**
- * The same body with its pictures in it.
+ * Fetches pictures that a body names and puts them into it.
  * @throws invalid_message naming a picture that cannot be had
  */
 export async function inlinePictures(

@@ -20,7 +20,7 @@ import type { NativeFormat, NativeParts, NativeStream, TextCall } from './client
 import { promptTokensOf } from './text-estimate'
 import { readTextStream, wholeAsStream } from './text-stream'
 
-/** What reading a vendor's answer in the client's own format needs. */
+/** Context for reading a vendor's answer in the client's own format. */
 interface NativeAnswerParts<Raw extends Fields> {
   readonly native: NativeFormat<Raw>
   readonly ability: NativeAbility

@@ -28,7 +28,7 @@ import { unsealItems, vendorItem } from '../../formats/responses/sealed-items'
 import { untranslatedIn } from '../../formats/responses/untranslated'
 import type { ClientFormat } from './client-format'
 
-/** What both ways to ask for a response have in common. */
+/** Members shared by responses and compactions. */
 const shared = {
   tellUsage: responsesUsage,
   collect: collectResponse,
@@ -90,7 +90,7 @@ export const compactFormat: ClientFormat<ResponsesBody> = {
 }
 
 /**
- * What a vendor keeps or takes out of a conversation, what only it can read, and tools that run only
+ * First member that no translation can give: state a vendor keeps or takes out of a conversation, what only it can read, and tools that run only
  * at one of the format.
  */
 function untranslatable(raw: ResponsesBody, searches: boolean): string | null {

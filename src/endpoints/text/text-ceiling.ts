@@ -17,7 +17,7 @@ interface BoundedText {
   readonly bytes: number
 }
 
-/** What else a call may use. */
+/** Further usage that a call may have. */
 interface TextExtras {
   /** Calls of tools that the vendor runs, as many as the client allows or as there usually are. */
   readonly tools: Units
@@ -25,7 +25,7 @@ interface TextExtras {
   readonly earlierTokens: number
 }
 
-/** What vendors put around a prompt: their own words about tools, templates of messages, searches. */
+/** Tokens that vendors put around a prompt: their own words about tools, templates of messages, searches. */
 const vendorWords = 2048
 /** Of a model of which nobody knows how much goes in, or comes out. */
 const largestContext = 2_000_000
@@ -78,7 +78,7 @@ function promptCeiling(input: ChatEstimate, bytes: number, { traits }: ModelEntr
   return text + shown + audio * mostSound + files * mostFile + thoughts
 }
 
-/** What one choice can put out. */
+/** Maximum output of one choice. */
 function choiceCeiling(body: ChatBody, { maxOutputTokens, contextLength, traits }: ModelEntry) {
   // What is bound by no ceiling, of a client or of the model.
   const beyond = traits.thinkingBeyond ?? 0
@@ -100,7 +100,7 @@ const ceilingNames: ReadonlySet<string> = new Set([
 const passesCeiling = (dropped: readonly string[] = []): boolean =>
   !dropped.some((name) => ceilingNames.has(name))
 
-/** What was predicted wrongly is paid as output, beyond every ceiling. */
+/** Bytes of a prediction: rejected tokens of it are billed as output, beyond every ceiling. */
 function predictedBytes(body: ChatBody): number {
   const { prediction }: Fields = body
   return prediction === undefined ? 0 : Buffer.byteLength(JSON.stringify(prediction))

@@ -29,12 +29,13 @@ export async function readTextStream(
 ): Promise<StreamAnswer> {
   const frames = openFrames()
   let broken: Error | null = null
-  /** What stood before a broken event was said, and is passed. */
+  /** Passes events up to a broken one. */
   const events = (data: readonly string[]): string => {
     let out = ''
     try {
       for (const each of data) {
-        if (!isParseable(each)) throw new Error('event nested too deeply, or too many values to parse')
+        if (!isParseable(each))
+          throw new Error('event nested too deeply, or too many values to parse')
         out += stream.event(each)
       }
     } catch (thrown) {
@@ -86,7 +87,7 @@ export const wholeAsStream = (
   ended: () => null,
 })
 
-/** What the vendor wants back is remembered as soon as the answer is whole. */
+/** Stream that remembers provider state as soon as the answer is whole. */
 export function rememberingStream(
   stream: TextStream,
   keepsakes: () => readonly Keepsake[],

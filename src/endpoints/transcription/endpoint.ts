@@ -42,7 +42,7 @@ interface AudioEndpoint extends Endpoint<AudioCall> {
 }
 
 const mostAudioBytes = 25 * 1024 * 1024
-/** Whose requests were made smaller than usual may not send more than that as a recording either. */
+/** Usual body limit: an account with a lower one has it for recordings too. */
 const usualBodyBytes = 20 * 1024 * 1024
 const names = { transcribe: 'transcriptions', translate: 'translations' } as const
 

@@ -5,7 +5,7 @@ import { estimateTokens } from '../../metering/estimate-text'
 import { exactCeiling } from '../../metering/usage-ceiling'
 import type { Estimate } from '../../call/endpoint'
 
-/** What is known of a recording before anybody listens to it. */
+/** Facts of a recording before it is transcribed. */
 export interface Heard {
   readonly bytes: number
   /** By its own bytes; null when they do not tell. */
@@ -23,15 +23,15 @@ const fewestBits = 32_000
 const thinnestBits = 6000
 /** Bits of a second of an ordinary one, for a bill that nobody can tell the length for. */
 const ordinaryBits = 64_000
-/** What the reference counts, unless the catalogue knows better. */
+/** Tokens per second of the reference, unless the catalogue knows better. */
 const tokensPerSecond = 10
-/** What any vendor counts. */
+/** Maximum tokens per second of any vendor. */
 const mostTokensPerSecond = 32
 /** Words of fast speech in a language of long words, and times around them. */
 const mostWrittenPerSecond = 12
 /** Ordinary speech. */
 const writtenPerSecond = 5
-/** What a vendor is told beside the recording. */
+/** Tokens of instructions beside the recording. */
 const instructionTokens = 250
 
 const isSoldBySeconds = ({ rates }: Offer): boolean => rates.base['audio_second'] !== undefined
@@ -69,7 +69,7 @@ export function estimateAudio(heard: Heard, offer: Offer): Estimate {
 }
 
 /**
- * What is charged: what the vendor counted, in the unit that is sold. Where it counts otherwise or
+ * Charged usage: as the vendor counted, in the unit that is sold. Where it counts otherwise or
  * not at all, by the length that the vendor tells, the recording's head, how far the times in the
  * transcript reach, or an ordinary recording of as many bytes: in this order.
  * @param reached the last time in the transcript; 0 without any

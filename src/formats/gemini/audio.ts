@@ -7,7 +7,7 @@ import { readWavHead, wavHead } from '../../media/wav'
 import { readMediaEvent, spokenUsage, type InlineMedia, type MediaRefusals } from './media'
 
 interface GeminiAudioParts extends MediaRefusals {
-  /** What the client gets: samples, or a file of them. */
+  /** Form of the client's audio: bare samples, or a file of them. */
   readonly format: 'wav' | 'pcm'
   /** The body is events; otherwise one JSON. */
   readonly events: boolean

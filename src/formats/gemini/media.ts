@@ -11,7 +11,7 @@ export interface InlineMedia {
   readonly bytes: Uint8Array<ArrayBuffer>
 }
 
-/** What an answer of Google's format, or an event of one, holds besides words for people. */
+/** Media in a reply or event of Google's format. */
 interface MediaEvent {
   readonly media: readonly InlineMedia[]
   readonly text: string

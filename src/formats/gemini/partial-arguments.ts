@@ -86,7 +86,8 @@ function setValue(node: Node, step: Step, value: Value): void {
     return
   }
   // Elements come in order: a place far behind the end would fill the memory.
-  if (typeof step !== 'number' || step > node.length) throw new Error('partial argument index out of range')
+  if (typeof step !== 'number' || step > node.length)
+    throw new Error('partial argument index out of range')
   node[step] = value
 }
 

@@ -16,7 +16,7 @@ interface Multipart {
   end(): void
 }
 
-/** What came is no form. */
+/** Malformed multipart body. */
 export class MultipartFault extends Error {
   constructor(why: string) {
     super(why)

@@ -6,7 +6,7 @@ const count = (fields: Fields, name: string): number => {
   return isCount(value) ? value : 0
 }
 
-/** What came in, by what it is: its tokens, and which of them were read from a cache. */
+/** Members of input tokens by modality, each with its cached part. */
 const modalities = [
   ['text', 'input', 'cached_input'],
   ['audio', 'input_audio', 'cached_input_audio'],

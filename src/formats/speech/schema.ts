@@ -31,7 +31,7 @@ export const SpeechBody = Type.Object(
 )
 export type SpeechBody = Static<typeof SpeechBody>
 
-/** What is to be said and how, as the model that was chosen can say it. */
+/** Requested speech, in terms of the chosen model. */
 export interface Speech {
   readonly input: string
   /** The catalogue's spelling, or the vendor's id of a voice. */

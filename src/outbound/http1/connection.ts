@@ -190,7 +190,9 @@ class SocketConnection implements HttpConnection {
     if (this.#over) return
     const begun = this.#running !== null && this.#running.body !== null
     if (begun && this.#parser.closed()) return
-    this.#fail(begun ? new Error('connection broke within a response', { cause }) : new ClosedEarly(cause))
+    this.#fail(
+      begun ? new Error('connection broke within a response', { cause }) : new ClosedEarly(cause),
+    )
   }
 
   /** Nothing, where it was called off meanwhile. */
@@ -252,7 +254,8 @@ class SocketConnection implements HttpConnection {
         if (this.#running !== mine) return
         const piece = await reader.read()
         if (this.#running !== mine) return
-        if (piece === null || piece.byteLength > rest) throw new Error('request body of another length than announced')
+        if (piece === null || piece.byteLength > rest)
+          throw new Error('request body of another length than announced')
         rest -= piece.byteLength
         this.#send(piece)
       }

@@ -3,7 +3,7 @@ import { lengthOf, secondsOf } from '../../formats/transcripts/parse-reply'
 import type { Word } from '../../formats/transcripts/transcript'
 import type { TranscribeAbility } from '../vendor'
 
-/** What is said, with the times of each word; the recording is the whole body. */
+/** Transcription with word times; the recording is the whole body. */
 export const transcribe: TranscribeAbility = {
   translates: false,
   request({ body, file }, { route }) {

@@ -4,7 +4,7 @@ import { lengthOf, secondsOf } from '../../formats/transcripts/parse-reply'
 import type { Word } from '../../formats/transcripts/transcript'
 import type { TranscribeAbility } from '../vendor'
 
-/** What is said, with the times of each word. */
+/** Transcription with word times. */
 export const transcribe: TranscribeAbility = {
   translates: false,
   request({ body, file, boundary }, { route }) {

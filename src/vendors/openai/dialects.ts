@@ -35,7 +35,7 @@ export interface Dialect {
   readonly toolChoices: readonly ToolChoiceForm[] | null
   /** It hands calls on to sellers, and keeps conditions of a client on which of them. */
   readonly choosesSellers?: true
-  /** What it refuses inside messages. */
+  /** Rules for members inside messages. */
   readonly messages: MessageRules
 }
 

@@ -42,7 +42,7 @@ export const embeddings: EmbedAbility = {
   },
 }
 
-/** What is asked that this vendor has no word for: a vector of another length is another vector. */
+/** Option that this vendor lacks: a vector of another length is another vector. */
 function refusedBy({ dimensions, tokens }: EmbeddingRules, body: EmbeddingsBody): string | null {
   if (!tokens && inputsOf(body).some((each) => typeof each !== 'string')) return 'input'
   return dimensions === null && typeof body.dimensions === 'number' ? 'dimensions' : null
