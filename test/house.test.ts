@@ -94,6 +94,16 @@ const rooms: Readonly<Record<string, Room>> = {
       'Providers that carry sign-in codes, each as data: its request and its faults. The way out is handed in.',
     leansOn: 'domain people',
   },
+  verification: {
+    about:
+      'Who account holders are: national codes, requests and decisions. A service that decides is data, and the way to it is handed in.',
+    leansOn: 'domain people identity',
+  },
+  mail: {
+    about:
+      'Letters and the server that sends them. What they say is handed in; one package speaks SMTP.',
+    leansOn: 'domain settings',
+  },
   notices: {
     about:
       'What people are told, when, and by which channel, at least once. What is worth telling is found in the commit that caused it.',
@@ -148,7 +158,7 @@ const rooms: Readonly<Record<string, Room>> = {
     about:
       'Everything that outlives the process, behind contracts of the rooms above. The only room that knows SQL and the data folder.',
     leansOn:
-      'domain errors metering net ledger identity catalogue pricing bills settings notices payments endpoints observability trail people sms',
+      'domain errors metering net ledger identity catalogue pricing bills settings notices payments endpoints observability trail people sms verification',
   },
   guide: {
     about:
@@ -158,12 +168,13 @@ const rooms: Readonly<Record<string, Room>> = {
   admin: {
     about:
       'What an operator may change, and why not: functions with typed refusals. Commands and pages parse and show.',
-    leansOn: `${words} ${services} people sms pricing bills payments notices storage`,
+    leansOn: `${words} ${services} people sms verification mail pricing bills payments notices storage`,
   },
   console: {
     about:
       'The server of the web app: its files, its sessions, the API of its pages. No rule of the operator stands here, and nothing of a key.',
-    leansOn: 'domain errors metering http net limits identity ledger settings people admin guide',
+    leansOn:
+      'domain errors metering http net limits identity ledger settings people admin guide notices verification payments',
   },
   web: {
     about:
@@ -173,11 +184,11 @@ const rooms: Readonly<Record<string, Room>> = {
   app: {
     about:
       'The program as a whole: configuration, composition, server. It holds no rule; it opens, joins and closes.',
-    leansOn: `${spine} call endpoints api console pricing notices payments people sms trail storage admin`,
+    leansOn: `${spine} call endpoints api console pricing notices payments people sms verification mail trail storage admin`,
   },
   cli: {
     about: 'Commands: they parse, ask, call and print. No rule of the operator stands here.',
-    leansOn: `${words} ${services} outbound pricing bills notices payments people sms trail storage endpoints api console app admin`,
+    leansOn: `${words} ${services} outbound pricing bills notices payments people sms verification mail trail storage endpoints api console app admin`,
   },
   'main.ts': {
     about: 'Begins the program. Nothing else is here.',
@@ -210,11 +221,12 @@ const doors: readonly Door[] = [
       'cli/commands/ask.ts',
       'cli/commands/chat-client.ts',
       // From a browser, to the gateway itself.
-      'web/first-call.ts',
+      'web/metered-call.ts',
     ],
   },
   { to: 'the database', packages: /^(?:bun:sqlite|drizzle-orm)/, only: ['storage/'] },
   { to: 'the HTTP framework', packages: /^elysia/, only: ['app/server.ts', 'console/api/'] },
+  { to: 'mail servers', packages: /^nodemailer/, only: ['mail/smtp.ts'] },
   { to: 'the command line', packages: /^(?:commander|@clack)/, only: ['cli/'] },
   { to: 'collectors of traces', packages: /^@opentelemetry\//, only: ['observability/'] },
   {
@@ -227,7 +239,7 @@ const doors: readonly Door[] = [
     to: 'the terminal',
     calls: /\bconsole\.|\bprocess\.(?:stdout|stderr)\b/,
     // Samples that people paste print to their own.
-    only: ['cli/kit/output.ts', 'web/samples.ts'],
+    only: ['cli/kit/output.ts', 'web/samples.ts', 'web/model-samples.ts'],
   },
   {
     to: 'files',
@@ -256,7 +268,10 @@ const hearing = new Set('outbound formats vendors call endpoints http json media
 
 const longest = 300
 /** Tables, not code. */
-const lengthExempt: ReadonlySet<string> = new Set(['vendors/openai/dialects.ts'])
+const lengthExempt: ReadonlySet<string> = new Set([
+  'vendors/openai/dialects.ts',
+  'settings/registry.ts',
+])
 /** Nobody imports these: they are where things begin, the program and its threads. */
 const entries = [
   'main.ts',

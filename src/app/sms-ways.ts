@@ -15,6 +15,7 @@ export const openSmsWays = (
   post: (request) => post(request, timeoutMs),
   run: (command, input) => runCommand({ command, environment, timeoutMs }, input),
   log: (phone, code) => log.info('sign-in code', { phone: maskPhone(phone), code }),
+  logNotice: (phone, text) => log.info('sms notice', { phone: maskPhone(phone), text }),
 })
 
 /** @param host as people type it: browsers fill the code in where the last line names it (WebOTP) */

@@ -1,5 +1,6 @@
 import type { Caller } from '../domain/caller'
 import type { Clock } from '../domain/clock'
+import type { KeyId } from '../domain/ids'
 import { GatewayError, isGatewayError } from '../errors/gateway-error'
 import { addressBucket } from '../net/address'
 import { readSecret } from '../http/credential'
@@ -40,6 +41,22 @@ export function identify(
     if (isGatewayError(thrown) && thrown.code === 'invalid_api_key') limits.takeAttempt(bucket)
     throw thrown
   }
+}
+
+/**
+ * The caller of a key that is used without its secret, as `identify` checks one with it.
+ * @throws rate_limit_exceeded | 401 codes | ip_not_allowed | project_inactive | account_suspended
+ */
+export function identifyKey(
+  { identity, limits }: AdmitParts,
+  inbound: Inbound,
+  key: KeyId,
+): Caller {
+  limits.takeAddress(addressBucket(inbound.address))
+  inbound.slot.check()
+  const caller = identity.callerOf(key)
+  checkAddress(caller, inbound.address)
+  return caller
 }
 
 /**

@@ -36,16 +36,22 @@ export interface CallParts extends PrepareParts, DispatchParts, AskerParts, Rela
 }
 
 /**
- * The whole life of one metered call, straight on. Refusals before the key is known are thrown;
- * every later one is answered with the key's rate-limit headers.
+ * The whole life of one metered call. Refusals before the key is known are thrown; every later one is
+ * answered with the key's rate-limit headers.
  * @throws what `identify` throws
  */
-export async function runCall<Body extends CallBody>(
+export const runCall = <Body extends CallBody>(
   parts: CallParts,
   endpoint: Endpoint<Body>,
   inbound: Inbound,
+): Promise<Response> => runCallOf(parts, endpoint, { caller: identify(parts, inbound), inbound })
+
+/** The life of one metered call whose caller is known, straight on. */
+export async function runCallOf<Body extends CallBody>(
+  parts: CallParts,
+  endpoint: Endpoint<Body>,
+  { caller, inbound }: { readonly caller: Caller; readonly inbound: Inbound },
 ): Promise<Response> {
-  const caller = identify(parts, inbound)
   const taken: Taken = { seat: null, call: null }
   try {
     const wanted = await prepareCall(parts, endpoint, { caller, inbound }, taken)

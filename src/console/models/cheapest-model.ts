@@ -1,20 +1,9 @@
-import type { Key, Project } from '../domain/caller'
-import type { ModelAlias, ModelType } from '../domain/model'
-import type { NanoUsd } from '../domain/money'
-import { matchesModel } from '../identity/model-patterns'
-import { ceilingPrice } from '../metering/price'
-import { hasRate, type CompiledCard } from '../metering/price-card'
-
-/** A model on sale, as pages need it. */
-export interface SoldModel {
-  readonly id: string
-  readonly type: ModelType
-  readonly ownedBy: string
-  readonly aliases?: readonly ModelAlias[]
-  readonly rates: CompiledCard
-  /** Its answers are made up, for trying. */
-  readonly isSandbox: boolean
-}
+import type { Key, Project } from '../../domain/caller'
+import type { NanoUsd } from '../../domain/money'
+import { ceilingPrice } from '../../metering/price'
+import { hasRate } from '../../metering/price-card'
+import { isAllowedModel } from './allowed-model'
+import type { SoldModel } from './sold-model'
 
 /** A short question and its answer. */
 const shortCall = { input: 50, output: 150 } as const
@@ -38,10 +27,7 @@ export function cheapestModel(
   key: Pick<Key, 'allowedModels'>,
   project: Pick<Project, 'allowedModels'>,
 ): SoldModel | null {
-  const isAllowed = (model: SoldModel): boolean =>
-    [key.allowedModels, project.allowedModels].every(
-      (allowed) => allowed === null || matchesModel(allowed, model),
-    )
+  const isAllowed = isAllowedModel(key, project)
   const [first] = models
     .filter((model) => model.type === 'chat' && isAllowed(model))
     .toSorted((a, b) => Number(b.isSandbox) - Number(a.isSandbox) || priceOf(a) - priceOf(b))
