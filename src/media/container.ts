@@ -23,12 +23,12 @@ export function containerOf(bytes: ByteWindow): Container | null {
 const isMpegFrame = (bits: number): boolean =>
   bits >= 0 && (bits & 0xffe0) === 0xffe0 && (bits & 0x0006) !== 0
 
-const mostTags = 8
+const maxTags = 8
 
 /** Where the recording begins behind tags that players show. */
 export function afterId3(bytes: ByteWindow): number {
   let at = 0
-  for (let tags = 0; tags < mostTags && bytes.says(at, 'ID3'); tags++) {
+  for (let tags = 0; tags < maxTags && bytes.says(at, 'ID3'); tags++) {
     let length = 0
     // Seven bits of each byte, so that it never looks like a frame.
     for (let place = 6; place < 10; place++) length = length * 128 + (bytes.u8(at + place) & 0x7f)

@@ -27,14 +27,14 @@ export function seenPicture(image: Readonly<Record<string, unknown>>): SeenPictu
 const usualRule: PictureRule = { by: 'picture', each: 1000 }
 
 /** Vendors refuse larger ones, or make them smaller first. */
-const largestSize: ImageSize = { width: 4096, height: 4096 }
+const maxSize: ImageSize = { width: 4096, height: 4096 }
 /** Upper bound for vendors that do not publish how they count: Claude reads up to 4,784 tokens. */
 const unknownRuleMost = 5000
 
 /** The most tokens that a picture can come to, whatever look the vendor takes. */
-export function mostPictureTokens(picture: SeenPicture, rule?: PictureRule): number {
+export function maxPictureTokens(picture: SeenPicture, rule?: PictureRule): number {
   if (rule === undefined) return unknownRuleMost
-  const { width, height } = picture.isMeasured ? picture : largestSize
+  const { width, height } = picture.isMeasured ? picture : maxSize
   return Math.ceil(pictureTokens({ width, height, rough: false }, rule) * 1.1)
 }
 

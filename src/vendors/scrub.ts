@@ -1,4 +1,4 @@
-const longestChars = 300
+const maxChars = 300
 /** Nothing further back can reach the shortened text unless it is made of secrets. */
 const readChars = 2400
 
@@ -46,5 +46,5 @@ export function scrub(text: string): string {
   for (const form of forms) clean = clean.replace(form, hidden)
   clean = clean.replace(run, (each) => (mayBeSecret(each) ? hidden : each))
   clean = clean.replace(/\s+/g, ' ').trim()
-  return clean.length > longestChars ? `${clean.slice(0, longestChars - 1)}…` : clean
+  return clean.length > maxChars ? `${clean.slice(0, maxChars - 1)}…` : clean
 }

@@ -122,7 +122,7 @@ export interface CountAbility {
 export interface EmbedAbility {
   path(target: Target): string
   /** The most inputs of one request; more are asked for in several at once. No bound unless told. */
-  mostInputs?(target: Target): number
+  maxInputs?(target: Target): number
   /** @throws GatewayError 400 what this vendor cannot be asked */
   render(body: EmbeddingsBody, target: Target, client: ClientMark): string
   /** @throws GatewayError the vendor's failure inside a success | Error when it is no answer */
@@ -138,7 +138,7 @@ export interface EmbedAbility {
 export interface ImagesAbility {
   path(target: Target): string
   /** The most pictures of one request; more are asked for in several at once. */
-  mostPictures(target: Target): number
+  maxPictures(target: Target): number
   /** Whether it shows a picture while it makes it. */
   streams(target: Target): boolean
   /** @throws GatewayError 400 what this vendor cannot be asked */

@@ -25,7 +25,7 @@ export interface CountedPictures {
 const pictureTokens: Readonly<Record<string, number>> = { low: 272, medium: 1056, high: 4160 }
 const squarePixels = 1024 * 1024
 /** Of a size that the vendor chooses. */
-const largestPixels = 1024 * 1536
+const maxPixels = 1024 * 1536
 /**
  * Tokens that each partial picture adds.
  * @see https://platform.openai.com/docs/guides/image-generation#partial-images-cost, November 2026
@@ -74,8 +74,7 @@ export function ceilingOf({ body }: CountedPictures, offer: Offer, usual: Units)
 
 function tokensOf(size: ImagesBody['size'], quality: ImagesBody['quality']): number {
   const [width = 0, height = 0] = size?.split('x').map(Number) ?? []
-  const pixels =
-    Number.isFinite(width * height) && width * height > 0 ? width * height : largestPixels
+  const pixels = Number.isFinite(width * height) && width * height > 0 ? width * height : maxPixels
   const each = pictureTokens[quality ?? 'auto'] ?? pictureTokens['high'] ?? 0
   return Math.ceil((each * pixels) / squarePixels)
 }

@@ -8,7 +8,7 @@ import { watchedSource } from '../../outbound/http1/watched-source'
 import type { BytesAnswer, WholeAnswer } from '../../call/endpoint'
 
 /** Less than this holds no word yet: a voice that breaks off here costs nothing. */
-const leastChargedBytes = 1024
+const minChargedBytes = 1024
 /** Bits of a second of the thinnest voice there is: a head that tells of a longer one is wrong. */
 const fewestBits = 4000
 
@@ -84,7 +84,7 @@ export async function readSpeech(
     source: watchedSource(source, reader),
     pass: (chunk) => taken(() => reader.push(chunk)),
     broken: () => broken,
-    sent: () => sentBytes >= leastChargedBytes,
+    sent: () => sentBytes >= minChargedBytes,
     sentBytes: () => sentBytes,
     ended: () => taken(() => reader.end()),
     complete: () => broken === null && reader.complete(),

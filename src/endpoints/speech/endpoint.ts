@@ -27,7 +27,7 @@ interface SpeechCall extends CallBody {
 }
 
 /** Of vendors that tell neither how many audio tokens they made, nor how many make a second. */
-const mostTokensPerSecond = 32
+const maxTokensPerSecond = 32
 /** Tokens that a vendor adds to the text. */
 const vendorWords = 1024
 /** A voice may say more than it was given, where nobody knows how much its model can say. */
@@ -50,15 +50,15 @@ export const speechEndpoint: Endpoint<SpeechCall> = {
     const speech = speechOf(body, offer)
     const known = knownUnits(body, offer)
     if (known !== null) return { low: known, usual: known, possible: exactCeiling(known) }
-    const { input, likelySeconds, mostSeconds } = estimateSpeech(speech)
+    const { input, likelySeconds, maxSeconds } = estimateSpeech(speech)
     return {
-      low: unitsOf(input, likelySeconds, mostTokensPerSecond),
-      usual: unitsOf(input, mostSeconds, mostTokensPerSecond),
+      low: unitsOf(input, likelySeconds, maxTokensPerSecond),
+      usual: unitsOf(input, maxSeconds, maxTokensPerSecond),
       possible: {
         inputTokens: Buffer.byteLength(speech.input + (speech.instructions ?? '')) + vendorWords,
         outputTokens:
           offer.model.maxOutputTokens ??
-          Math.ceil(mostSeconds * mostTokensPerSecond * ramblingFactor),
+          Math.ceil(maxSeconds * maxTokensPerSecond * ramblingFactor),
         others: {},
       },
     }
@@ -69,7 +69,7 @@ export const speechEndpoint: Endpoint<SpeechCall> = {
     const speech = speechOf(body, offer, speak.formats)
     const known = knownUnits(body, offer)
     const model = offer.model.id
-    const perSecond = speak.tokensPerSecond ?? mostTokensPerSecond
+    const perSecond = speak.tokensPerSecond ?? maxTokensPerSecond
     return {
       request: speak.request(speech, target),
       async answer(reply) {

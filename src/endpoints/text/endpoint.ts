@@ -137,12 +137,12 @@ function besideOf<Raw extends Fields>(
   return {
     ...(writes === null || writes === undefined ? {} : { writes }),
     earlierTokens: call.earlier?.tokens ?? 0,
-    ...(tools === undefined ? {} : { tools: noMoreThan(mostToolCalls, tools) }),
+    ...(tools === undefined ? {} : { tools: noMoreThan(maxToolCalls, tools) }),
   }
 }
 
 /** Calls of one tool that money is held for, whatever a client allows. */
-const mostToolCalls = 1000
+const maxToolCalls = 1000
 
 const noMoreThan = (most: number, units: Units): Units =>
   Object.fromEntries(

@@ -81,7 +81,7 @@ export async function recountText(
   const text = counted.tokens - counted.audio
   const guess = promptIn(call, offer, parts.calibration)
   const heldText = isOther
-    ? Math.max(guess.heldText, text * leastFactor(offer, parts.calibration))
+    ? Math.max(guess.heldText, text * minFactor(offer, parts.calibration))
     : text
   const prompt = { ...guess, text: isOther ? guess.text : text, heldText }
   return estimateOf(call, prompt, offer, parts, beside)
@@ -100,7 +100,7 @@ function estimateOf(
   const heard = Math.ceil(audio * safetyFactor) * times
   const guess = Math.ceil(heldText + shown * safetyFactor + safetyTokens) * times
   const said = outputCeiling(body, offer, parts) * (body.n ?? 1)
-  const searches = mostSearches(body, offer)
+  const searches = maxSearches(body, offer)
   const run = searches > 0 ? { 'tool:web_search': searches, ...tools } : tools
   const possible = textCeiling(call, offer, { tools: run, earlierTokens })
   const read = Math.min(guess, possible.inputTokens)
@@ -126,7 +126,7 @@ export const speaks = (body: ChatBody): boolean =>
   listOf((body as Fields)['modalities']).includes('audio')
 
 /** As many as there may be, where a search can be had. */
-function mostSearches(body: ChatBody, { rates }: Offer): number {
+function maxSearches(body: ChatBody, { rates }: Offer): number {
   const search = readWebSearch(body)
   if (search === null || rates.base['tool:web_search'] === undefined) return 0
   return search.most * (body.n ?? 1)
@@ -167,7 +167,7 @@ export const factorOf = ({ model }: Offer, calibration: Calibration): number =>
  * Ratio for a count that has a margin for languages: what was learnt of a model that is asked in one of
  * them has it already, and is not added to it.
  */
-export const leastFactor = (offer: Offer, calibration: Calibration): number =>
+export const minFactor = (offer: Offer, calibration: Calibration): number =>
   Math.min(offer.model.traits.tokenFactor ?? 1, factorOf(offer, calibration))
 
 /** How often the prompt is paid: where a choice is a call of its own, for each. */

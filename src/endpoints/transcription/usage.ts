@@ -26,9 +26,9 @@ const ordinaryBits = 64_000
 /** Tokens per second of the reference, unless the catalogue knows better. */
 const tokensPerSecond = 10
 /** Maximum tokens per second of any vendor. */
-const mostTokensPerSecond = 32
+const maxTokensPerSecond = 32
 /** Words of fast speech in a language of long words, and times around them. */
-const mostWrittenPerSecond = 12
+const maxWrittenPerSecond = 12
 /** Ordinary speech. */
 const writtenPerSecond = 5
 /** Tokens of instructions beside the recording. */
@@ -49,17 +49,17 @@ export function estimateAudio(heard: Heard, offer: Offer): Estimate {
       usual: { audio_second: high },
       possible: exactCeiling({ audio_second: possibleSeconds }),
     }
-  const written = Math.ceil(possibleSeconds * mostWrittenPerSecond) + instructionTokens
+  const written = Math.ceil(possibleSeconds * maxWrittenPerSecond) + instructionTokens
   return {
     low: tokensFor({ ...heard, seconds: seconds ?? 0 }, offer, 0),
     usual: {
       input: promptTokens(heard) + instructionTokens,
       input_audio: Math.ceil(high * rateOf(offer)),
-      output: Math.ceil(high * mostWrittenPerSecond) + instructionTokens,
+      output: Math.ceil(high * maxWrittenPerSecond) + instructionTokens,
     },
     possible: {
       inputTokens:
-        Math.ceil(possibleSeconds * Math.max(rateOf(offer), mostTokensPerSecond)) +
+        Math.ceil(possibleSeconds * Math.max(rateOf(offer), maxTokensPerSecond)) +
         Buffer.byteLength(heard.prompt ?? '') +
         instructionTokens,
       outputTokens: Math.max(offer.model.maxOutputTokens ?? 0, written),
@@ -104,7 +104,7 @@ export function audioUsage(
 function likelySeconds(heard: Heard, text: string, reached: number): number | null {
   const { bytes, seconds, isCounted } = heard
   if (seconds === null || isCounted) return seconds
-  const spoken = Math.max(reached, estimateTokens(text) / mostWrittenPerSecond)
+  const spoken = Math.max(reached, estimateTokens(text) / maxWrittenPerSecond)
   return Math.max(seconds, Math.min(spoken, (bytes * 8) / ordinaryBits))
 }
 

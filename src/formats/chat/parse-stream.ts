@@ -20,7 +20,7 @@ export function openChatDeltas({ id, normalise, refuseFailure }: ChatParts): Del
   let begun = false
   /** Of the last event that was nothing but text. */
   let form: PieceForm | null = null
-  let formsLeft = mostForms
+  let formsLeft = maxForms
 
   const deltasOf = (passed: readonly Fields[]): Delta[] => {
     const deltas: Delta[] = []
@@ -73,7 +73,7 @@ export function openChatDeltas({ id, normalise, refuseFailure }: ChatParts): Del
 }
 
 /** A vendor that writes each event differently is parsed; learning again and again would only cost. */
-const mostForms = 8
+const maxForms = 8
 
 /** The form of such an event, where its text stands in the place of the answer and in no other. */
 function textForm(data: string): PieceForm | null {

@@ -39,7 +39,7 @@ class ChatStream implements TextStream {
   readonly #choices: Choices
   readonly #citations = openCitations()
   #template: Template | null = null
-  #templatesLeft = mostTemplates
+  #templatesLeft = maxTemplates
   #soundChars = 0
   #told: Usage | null = null
   #started = false
@@ -192,7 +192,7 @@ function render(
 }
 
 /** A vendor that writes each event differently is parsed; learning again and again would only cost. */
-const mostTemplates = 8
+const maxTemplates = 8
 /** An event with a picture in it is like no other: to learn it is to parse and render it twice. */
 const maxTemplateChars = 65_536
 

@@ -14,7 +14,7 @@ interface GeminiAudioParts extends MediaRefusals {
 }
 
 /** A body of JSON must not fill the memory: this is the longest text, spoken slowly, twice. */
-const mostJsonChars = 64_000_000
+const maxJsonChars = 64_000_000
 
 /**
  * Speech of Google's format: samples in base64, sometimes a finished file. What it is, is what it
@@ -57,7 +57,7 @@ export function openGeminiAudio({ format, events, ...refusals }: GeminiAudioPart
     push(piece) {
       if (events) return render(frames.push(piece).flatMap(take), false)
       json += decoder.decode(piece, { stream: true })
-      if (json.length > mostJsonChars) throw new Error('reply without end')
+      if (json.length > maxJsonChars) throw new Error('reply without end')
       lease.grow(json.length)
       return null
     },

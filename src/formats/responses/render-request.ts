@@ -25,7 +25,7 @@ interface ResponsesQuestion {
 }
 
 /** The format refuses a smaller ceiling. */
-const leastCeiling = 16
+const minCeiling = 16
 
 /**
  * A chat body as a request of the Responses format, of which the vendor keeps nothing.
@@ -43,7 +43,7 @@ export function renderResponsesRequest(question: ResponsesQuestion): Fields {
     safety_identifier: safetyId,
   }
   const ceiling = outputCeilingOf(body)
-  if (ceiling !== null) request['max_output_tokens'] = Math.max(leastCeiling, ceiling)
+  if (ceiling !== null) request['max_output_tokens'] = Math.max(minCeiling, ceiling)
   const effort = effortOf(body.reasoning_effort, traits)
   if (effort !== null) request['reasoning'] = { effort }
   Object.assign(request, tools(body, search), textForm(body), sampling(body, traits, effort))

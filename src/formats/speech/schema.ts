@@ -6,7 +6,7 @@ import { audioFormats, type AudioFormat } from '../../media/audio-format'
 import { GatewayError } from '../../errors/gateway-error'
 
 /** Longest text that is said, in characters. */
-const mostInputCharacters = 4096
+const maxInputCharacters = 4096
 
 /** A request for speech; what we do not know passes to vendors of the same format. */
 export const SpeechBody = Type.Object(
@@ -53,7 +53,7 @@ const compiled = TypeCompiler.Compile(SpeechBody)
 export function checkSpeechBody(value: unknown): SpeechBody {
   checkNamed(value)
   checkGiven(value, 'input')
-  checkLength(value, 'input', mostInputCharacters)
+  checkLength(value, 'input', maxInputCharacters)
   checkFields(compiled, value)
   return value
 }

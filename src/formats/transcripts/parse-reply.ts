@@ -26,12 +26,12 @@ export function secondsOf(value: unknown): number | null {
 }
 
 /** No recording that is taken lasts longer. */
-const mostSeconds = 48 * 3600
+const maxSeconds = 48 * 3600
 
 /** A length of nothing is what a vendor says that does not know it; one of weeks cannot be true. */
 export function lengthOf(value: unknown): number | null {
   const seconds = secondsOf(value)
-  return seconds === null || seconds === 0 || seconds > mostSeconds ? null : seconds
+  return seconds === null || seconds === 0 || seconds > maxSeconds ? null : seconds
 }
 
 function segmentOf(value: unknown): readonly Segment[] {

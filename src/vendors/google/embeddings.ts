@@ -9,7 +9,7 @@ import { methodOf, nameOf } from './method'
 /** Vectors in Google's own format, many in one request. */
 export const embeddings: EmbedAbility = {
   path: (target) => methodOf(target, 'batchEmbedContents'),
-  mostInputs: () => 100,
+  maxInputs: () => 100,
   render(body, target) {
     const model = nameOf(target)
     const requests = inputsOf(body).map((input) => {

@@ -11,7 +11,7 @@ import { dialectOf } from './shape-request'
 export const embeddings: EmbedAbility = {
   path: () => '/embeddings',
   isReference: true,
-  mostInputs: ({ config }) => embeddingRulesOf(config.dialect).mostInputs,
+  maxInputs: ({ config }) => embeddingRulesOf(config.dialect).maxInputs,
   render(body, { route, traits, config }, { safetyId, conditions }) {
     const rules = embeddingRulesOf(config.dialect)
     const beyond = refusedBy(rules, body)

@@ -176,8 +176,8 @@ function setEffort(
   return effort
 }
 
-function setTemperature(body: Body, { mostTemperature }: Dialect, set: Record<string, unknown>) {
+function setTemperature(body: Body, { maxTemperature }: Dialect, set: Record<string, unknown>) {
   const { temperature } = body
-  if (mostTemperature !== null && typeof temperature === 'number' && temperature > mostTemperature)
-    set['temperature'] = mostTemperature
+  if (maxTemperature !== null && typeof temperature === 'number' && temperature > maxTemperature)
+    set['temperature'] = maxTemperature
 }
