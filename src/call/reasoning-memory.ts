@@ -1,6 +1,6 @@
 import type { Clock, Ms } from '../domain/clock'
 import type { ProjectId } from '../domain/ids'
-import type { Keepsake } from '../formats/hub'
+import type { ProviderState } from '../formats/hub'
 import type { Target } from '../vendors/vendor'
 
 /**
@@ -9,7 +9,7 @@ import type { Target } from '../vendors/vendor'
  */
 export interface ReasoningMemory {
   /** @param place whose it is, see `memoryPlace` */
-  remember(place: string, keepsake: Keepsake): void
+  remember(place: string, providerState: ProviderState): void
   /** Undefined when nothing is known, or not any more. */
   recall(place: string, callId: string): unknown
   /** Memory in use. */

@@ -1,5 +1,5 @@
 import type { Units, Usage } from '../domain/usage'
-import { believedUsage } from './believed-usage'
+import { plausibleUsage } from './plausible-usage'
 import { openSentText, progressWith, type Progress } from './chat/sent-text'
 import type { Delta, DeltaRenderer, DeltaStream, RenderedEnd } from './hub'
 
@@ -18,7 +18,7 @@ export interface TextStream {
   /** Part of the answer was given out. */
   sent(): boolean
   /** As the vendor told; null as long as it has not. */
-  toldUsage(): Usage | null
+  reportedUsage(): Usage | null
   /** Output tokens of what was given out, counted by us. */
   countedTokens(): number
   /** Where it is text that grows. */
@@ -78,11 +78,11 @@ export function openHubStream({ vendor, renderer, countTokens }: HubStreamParts)
     complete: () => vendor.complete(),
     started: () => started,
     sent: () => renderer.sent?.() ?? text.any(),
-    toldUsage() {
+    reportedUsage() {
       const given = { counted: text.tokens(), over: vendor.complete() }
-      if (told?.estimated !== true) return believedUsage(told, given)
+      if (told?.estimated !== true) return plausibleUsage(told, given)
       const { output: _, ...units } = told.units
-      return believedUsage({ ...told, units }, { ...given, over: false })
+      return plausibleUsage({ ...told, units }, { ...given, over: false })
     },
     countedTokens: text.tokens,
     progress: progressWith(

@@ -20,7 +20,7 @@ export interface HubToolCall {
  * Provider state that a vendor wants back, unchanged, when a turn that called tools comes again: its signed
  * reasoning, which clients lose. For the vendor alone, never shown.
  */
-export interface Keepsake {
+export interface ProviderState {
   /** The calls of that turn, by any of which it is found again. */
   readonly callIds: readonly string[]
   /** JSON of the vendor's own. */
@@ -45,7 +45,7 @@ export interface HubReply {
   readonly choices: readonly HubChoice[]
   /** Null when the vendor told none. */
   readonly usage: Usage | null
-  readonly keepsakes?: readonly Keepsake[]
+  readonly providerStates?: readonly ProviderState[]
 }
 
 /**
@@ -98,7 +98,7 @@ export interface DeltaStream {
   /** The vendor has accepted the question and thinks; asked for where an event said nothing. */
   begun?(): boolean
   /** Provider state of the answer, once it is complete. */
-  keepsakes?(): readonly Keepsake[]
+  providerStates?(): readonly ProviderState[]
 }
 
 /** Renderer of deltas in a client's format. A pure state machine. */

@@ -8,7 +8,7 @@ export function mergeReplies(replies: readonly HubReply[]): HubReply {
   return {
     choices: replies.flatMap(({ choices }) => choices),
     usage: addTold(replies.map(({ usage }) => usage)),
-    keepsakes: replies.flatMap(({ keepsakes }) => keepsakes ?? []),
+    providerStates: replies.flatMap(({ providerStates }) => providerStates ?? []),
   }
 }
 
@@ -43,6 +43,6 @@ export function mergeStreams(streams: readonly DeltaStream[]): DeltaStream {
     ended: () => [],
     begun: () => streams.some((stream) => stream.begun?.() === true),
     complete: () => streams.every((stream) => stream.complete()),
-    keepsakes: () => streams.flatMap((stream) => stream.keepsakes?.() ?? []),
+    providerStates: () => streams.flatMap((stream) => stream.providerStates?.() ?? []),
   }
 }

@@ -5,7 +5,7 @@ import type { ChatBody } from '../../formats/chat/schema'
 import type { Fields } from '../../json/fields'
 import type { ReplyIdentity } from '../../formats/chat/wire'
 import type { Sells } from '../../formats/hosted-tools'
-import type { Keepsake } from '../../formats/hub'
+import type { ProviderState } from '../../formats/hub'
 import type { TextStream } from '../../formats/hub-stream'
 import type { Seal, Unseal } from '../../formats/responses/sealed-items'
 import type { StreamCollector } from '../../formats/stream-collector'
@@ -35,7 +35,7 @@ export interface ClientFormat<Raw extends Fields> {
   /** The request as a chat body. @throws GatewayError 400 what has no equal there */
   toChat(raw: Raw): ChatBody
   /** Parts of the request that the chat body lacks, paid where the format itself is spoken. */
-  leftOut?(raw: Raw): readonly unknown[]
+  droppedParts?(raw: Raw): readonly unknown[]
   /** @param seal for what the client keeps, of its project */
   answer(raw: Raw, seal: Seal): AnswerFormat
   /** Opens what was sealed in earlier answers; null where there is nothing of it. @throws 400 codes */
@@ -103,7 +103,7 @@ export interface NativeParts<Raw extends Fields> {
   /** Puts a reply or event of a vendor that deviates into the shape of the format, in place. */
   normalise(reply: Fields): void
   /** Keeps reasoning that the vendor wants back; null where it wants none. */
-  readonly remember: ((keepsake: Keepsake) => void) | null
+  readonly remember: ((providerState: ProviderState) => void) | null
   /** @throws the vendor's failure, when a reply or event is one */
   refuseFailure(event: Fields): void
   /** Tokens of a text, for what the vendor does not tell. */

@@ -1,7 +1,7 @@
 import { estimatedUsage, type Usage } from '../../domain/usage'
 import { answerText } from '../../formats/chat/render-reply'
 import type { ChatBody } from '../../formats/chat/schema'
-import { wholeUsage } from '../../formats/believed-usage'
+import { wholeUsage } from '../../formats/plausible-usage'
 import type { ReplyIdentity } from '../../formats/chat/wire'
 import type { DeltaRenderer, DeltaStream, HubReply } from '../../formats/hub'
 import { openHubStream, type TextStream } from '../../formats/hub-stream'
@@ -110,7 +110,8 @@ async function readHubAnswer(answers: readonly Reply[], reading: Reading): Promi
 
   const texts = await Promise.all(answers.map(replyText))
   const reply = mergeReplies(texts.map((text) => hub.readReply(text, question)))
-  for (const keepsake of reply.keepsakes ?? []) asked.memory.remember(place, keepsake)
+  for (const providerState of reply.providerStates ?? [])
+    asked.memory.remember(place, providerState)
   const usage = wholeUsage(reply.usage, () =>
     estimatedUsage(parts.promptTokens, estimateTokens(answerText(reply).trim())),
   )
@@ -135,7 +136,7 @@ function openStream(vendor: DeltaStream, reading: Reading, identity: ReplyIdenti
   const renderer = call.format.openRenderer(identity, call.promptTokens)
   return rememberingStream(
     openHubStream({ vendor, renderer, countTokens: estimateTokens }),
-    () => vendor.keepsakes?.() ?? [],
-    (keepsake) => asked.memory.remember(place, keepsake),
+    () => vendor.providerStates?.() ?? [],
+    (providerState) => asked.memory.remember(place, providerState),
   )
 }

@@ -91,7 +91,9 @@ function nativeParts<Raw extends Fields>(
     sells: target.sells,
     sealOwn: sealVendorFor(vault, project, target.config.name),
     normalise: ability.normalise ?? asTold,
-    remember: wants ? (keepsake) => memory.remember(memoryPlace(project, target), keepsake) : null,
+    remember: wants
+      ? (providerState) => memory.remember(memoryPlace(project, target), providerState)
+      : null,
     refuseFailure(reply) {
       const failure = target.vendor.embeddedFailure(reply, offer.model.id)
       if (failure !== null) throw failure

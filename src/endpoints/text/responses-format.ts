@@ -5,7 +5,7 @@ import { refusedTool, type Sells } from '../../formats/hosted-tools'
 import { hadChoice, offeredTools, toolCeilings } from '../../formats/responses/hosted-tools'
 import { compactionQuestion } from '../../formats/responses/compaction-question'
 import { asksCompaction } from '../../formats/responses/compaction-trigger'
-import { leftOut } from '../../formats/responses/left-out'
+import { droppedParts } from '../../formats/responses/dropped-parts'
 import { readNativeCompaction, readNativeResponse } from '../../formats/responses/native-reply'
 import { openNativeResponses } from '../../formats/responses/native-stream'
 import { parseResponsesRequest } from '../../formats/responses/parse-request'
@@ -32,7 +32,7 @@ import type { ClientFormat } from './client-format'
 const shared = {
   tellUsage: responsesUsage,
   collect: collectResponse,
-  leftOut,
+  droppedParts,
   untranslatable,
   unseal: unsealItems,
   goesOnFrom: ({ previous_response_id: earlier }) => earlier ?? null,

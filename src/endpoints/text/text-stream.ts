@@ -1,6 +1,6 @@
 import { estimatedUsage, type Usage } from '../../domain/usage'
 import { openFrames } from '../../formats/frames'
-import type { Keepsake } from '../../formats/hub'
+import type { ProviderState } from '../../formats/hub'
 import type { TextStream } from '../../formats/hub-stream'
 import { isParseable } from '../../json/parse-cost'
 import { readLanguage } from '../../http/language'
@@ -90,14 +90,14 @@ export const wholeAsStream = (
 /** Stream that remembers provider state as soon as the answer is whole. */
 export function rememberingStream(
   stream: TextStream,
-  keepsakes: () => readonly Keepsake[],
-  remember: (keepsake: Keepsake) => void,
+  providerStates: () => readonly ProviderState[],
+  remember: (providerState: ProviderState) => void,
 ): TextStream {
   let kept = false
   const keep = (out: string): string => {
     if (kept || !stream.complete()) return out
     kept = true
-    for (const keepsake of keepsakes()) remember(keepsake)
+    for (const providerState of providerStates()) remember(providerState)
     return out
   }
   return {
@@ -124,7 +124,7 @@ function streamAnswer(stream: TextStream, { call, promptTokens }: TextStreamPart
     ...(progress === undefined ? {} : { progress }),
     sent: stream.sent,
     complete: stream.complete,
-    usage: () => stream.toldUsage() ?? counted(),
+    usage: () => stream.reportedUsage() ?? counted(),
     close: ({ error, usage, costUsd }) =>
       stream.close({
         error: error === null ? null : error.body(language(), call.inbound.links),

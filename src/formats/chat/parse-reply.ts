@@ -1,6 +1,6 @@
 import type { HubChoice, HubReply, HubToolCall } from '../hub'
 import { choiceOf } from './reply'
-import { chatKeepsakes } from './keepsakes'
+import { chatProviderStates } from './provider-states'
 import { readUsage } from './usage'
 import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
 import { finishReasonOf, isAnswer, textOf, wholeArguments } from './wire'
@@ -27,7 +27,7 @@ export function parseChatReply(text: string, parts: ChatParts): HubReply {
   return {
     choices: choices.map(hubChoice),
     usage: readUsage(reply['usage']),
-    keepsakes: chatKeepsakes(choices),
+    providerStates: chatProviderStates(choices),
   }
 }
 

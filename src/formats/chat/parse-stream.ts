@@ -1,7 +1,7 @@
 import type { Delta, DeltaStream } from '../hub'
 import { openChoices } from './choices'
 import { referenceAnnotation } from './citations'
-import { openChatKeepsakes } from './keepsakes'
+import { openChatProviderStates } from './provider-states'
 import type { ChatParts } from './parse-reply'
 import { isPlainContent } from './stream'
 import { pieceForm, type PieceForm } from './text-pieces'
@@ -14,7 +14,7 @@ const none: readonly Delta[] = []
 /** A vendor's chat stream as deltas, for clients of other formats. */
 export function openChatDeltas({ id, normalise, refuseFailure }: ChatParts): DeltaStream {
   const choices = openChoices(id, { text() {}, sound() {} })
-  const { observe, keepsakes } = openChatKeepsakes()
+  const { observe, providerStates } = openChatProviderStates()
   let done = false
   let closedCleanly = false
   let begun = false
@@ -68,7 +68,7 @@ export function openChatDeltas({ id, normalise, refuseFailure }: ChatParts): Del
     },
     begun: () => begun,
     complete: () => done || (closedCleanly && choices.allFinished()),
-    keepsakes,
+    providerStates,
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Usage } from '../../domain/usage'
-import { wholeUsage } from '../believed-usage'
+import { wholeUsage } from '../plausible-usage'
 import { editMembers } from '../../json/edit-members'
 import { isReferenceAnnotation, referenceAnnotation } from './citations'
 import { wholeToolCalls } from './tool-calls'

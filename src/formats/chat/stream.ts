@@ -1,5 +1,5 @@
 import type { Usage } from '../../domain/usage'
-import { believedUsage } from '../believed-usage'
+import { plausibleUsage } from '../plausible-usage'
 import { spokenTokens, usualRates } from '../realtime/audio-tokens'
 import type { RenderedEnd } from '../hub'
 import type { TextStream } from '../hub-stream'
@@ -97,8 +97,8 @@ class ChatStream implements TextStream {
 
   readonly sent = (): boolean => this.#text.any() || this.#soundChars > 0
 
-  readonly toldUsage = (): Usage | null =>
-    believedUsage(this.#told, { counted: this.#text.tokens(), over: this.complete() })
+  readonly reportedUsage = (): Usage | null =>
+    plausibleUsage(this.#told, { counted: this.#text.tokens(), over: this.complete() })
 
   readonly countedTokens = (): number => this.#text.tokens()
 

@@ -11,6 +11,6 @@ export function parseGeminiReply(text: string, parts: GeminiStreamParts): HubRep
   const said = stream.event(text)
   const reply = collectReply([...said, ...stream.ended()])
   if (reply.choices.length === 0) throw new Error('reply without candidates')
-  const keepsakes = stream.keepsakes?.() ?? []
-  return { ...reply, keepsakes }
+  const providerStates = stream.providerStates?.() ?? []
+  return { ...reply, providerStates }
 }

@@ -49,7 +49,7 @@ export function openPictureStream({ refuse, usageOf }: PictureStreamParts): Text
     ended: () => '',
     complete: () => last !== null,
     sent: () => partials > 0,
-    toldUsage: () => usageOf(partials, last),
+    reportedUsage: () => usageOf(partials, last),
     countedTokens: () => 0,
     close({ error, usage, costUsd }) {
       if (error !== null) return `data: ${JSON.stringify(fieldsOf(error))}\n\n`

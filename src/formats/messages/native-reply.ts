@@ -1,7 +1,7 @@
 import type { Usage } from '../../domain/usage'
 import { isFields, listOf, type Fields } from '../../json/fields'
 import type { ReplyIdentity } from '../chat/wire'
-import { wholeUsage } from '../believed-usage'
+import { wholeUsage } from '../plausible-usage'
 import { editMembers } from '../../json/edit-members'
 import { withToolsRun, type Sells } from '../hosted-tools'
 import { soldIn, toolsRun } from './hosted-tools'

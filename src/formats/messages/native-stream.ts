@@ -2,7 +2,7 @@ import type { Units, Usage } from '../../domain/usage'
 import { openSentText, progressWith, type Progress, type SentText } from '../chat/sent-text'
 import { fieldsOf, isFields, type Fields } from '../../json/fields'
 import type { ReplyIdentity } from '../chat/wire'
-import { believedUsage } from '../believed-usage'
+import { plausibleUsage } from '../plausible-usage'
 import type { RenderedEnd } from '../hub'
 import type { TextStream } from '../hub-stream'
 import { editMembers, stringEnd } from '../../json/edit-members'
@@ -84,21 +84,21 @@ class NativeMessages implements TextStream {
 
   readonly countedTools = (): Units => toolsRun(this.#calls, this.#told, this.#sold)
 
-  readonly toldUsage = (): Usage | null => {
+  readonly reportedUsage = (): Usage | null => {
     const usage = readMessagesUsage(this.#told)
     if (usage === null) return null
     const given = { counted: this.#text.tokens(), over: this.#exact }
     const ran = this.countedTools()
-    if (this.#exact) return believedUsage(withToolsRun(usage, ran), given)
+    if (this.#exact) return plausibleUsage(withToolsRun(usage, ran), given)
     // So far only what went in is told in truth.
     const { output: _, ...units } = { ...usage.units, ...ran }
-    return believedUsage({ units, reasoning: 0, estimated: true }, given)
+    return plausibleUsage({ units, reasoning: 0, estimated: true }, given)
   }
 
   readonly close = ({ error, usage, costUsd }: RenderedEnd): string => {
     if (error !== null) return errorEvent(this.#parts.identity, { error, usage, costUsd })
     const set: Fields = { cost_usd: costUsd }
-    if (usage.estimated || this.toldUsage()?.estimated !== false)
+    if (usage.estimated || this.reportedUsage()?.estimated !== false)
       set['usage'] = messagesUsage(usage)
     const said = this.#last ?? JSON.stringify(silentEnd)
     const stop = eventOf({ type: 'message_stop' })

@@ -2,7 +2,7 @@ import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
 import { wholeArguments } from '../chat/wire'
 import type { HubReply, HubToolCall } from '../hub'
 import { citationOf } from './web-search'
-import { keepsakesOf, type KeptBlock } from './keepsake'
+import { providerStatesOf, type KeptBlock } from './provider-state'
 import { finishOf } from './stop-reasons'
 import { readMessagesUsage } from './usage'
 
@@ -52,7 +52,7 @@ export function parseMessagesReply(reply: Fields, answerTool: string | null): Hu
       },
     ],
     usage: readMessagesUsage(fieldsOf(reply['usage'])),
-    keepsakes: keepsakesOf(
+    providerStates: providerStatesOf(
       kept,
       toolCalls.map(({ id }) => id),
     ),

@@ -1,7 +1,7 @@
 import { fieldsOf, isFields, type Fields } from '../../json/fields'
-import type { Delta, DeltaStream, Keepsake } from '../hub'
+import type { Delta, DeltaStream, ProviderState } from '../hub'
 import { citationOf } from './web-search'
-import { keepsakesOf, type KeptBlock } from './keepsake'
+import { providerStatesOf, type KeptBlock } from './provider-state'
 import { finishOf } from './stop-reasons'
 import { mergedUsage, readMessagesUsage } from './usage'
 
@@ -88,8 +88,8 @@ class MessagesStream implements DeltaStream {
     return this.#over
   }
 
-  keepsakes(): readonly Keepsake[] {
-    return keepsakesOf(this.#kept, this.#callIds)
+  providerStates(): readonly ProviderState[] {
+    return providerStatesOf(this.#kept, this.#callIds)
   }
 
   #start(message: Fields): readonly Delta[] {

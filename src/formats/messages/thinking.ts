@@ -3,7 +3,7 @@ import type { ChatBody } from '../chat/schema'
 import type { Turn } from '../chat/turns'
 import type { Fields } from '../../json/fields'
 import { effortOf, thinkingTokens } from '../reasoning'
-import { readKept, type KeptBlock } from './keepsake'
+import { readKept, type KeptBlock } from './provider-state'
 import type { JsonTool } from './json-answer'
 
 interface ThinkingPlan {

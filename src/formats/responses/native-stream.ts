@@ -1,5 +1,5 @@
 import type { Units, Usage } from '../../domain/usage'
-import { believedUsage } from '../believed-usage'
+import { plausibleUsage } from '../plausible-usage'
 import { openSentText, type Progress, type SentText } from '../chat/sent-text'
 import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
 import type { SoldTool } from '../hosted-tools'
@@ -88,10 +88,10 @@ class NativeResponses implements NativeResponsesStream {
 
   readonly sent = (): boolean => this.#text.any() || this.#seals.sealedAny()
 
-  readonly toldUsage = (): Usage | null => {
+  readonly reportedUsage = (): Usage | null => {
     if (this.#last === null) return this.#failed
     const told = usageOfResponse(this.#last.response, this.#sold)
-    return believedUsage(told, { counted: this.#text.tokens(), over: true })
+    return plausibleUsage(told, { counted: this.#text.tokens(), over: true })
   }
 
   readonly countedTokens = (): number => this.#text.tokens()

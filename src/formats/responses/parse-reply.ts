@@ -1,7 +1,7 @@
 import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
 import { wholeArguments } from '../chat/wire'
 import type { HubReply, HubToolCall } from '../hub'
-import { annotationOf, finishOf, keepsakesOf, tokensOf } from './output-items'
+import { annotationOf, finishOf, providerStatesOf, tokensOf } from './output-items'
 import { searches, usageOfResponse } from './hosted-tools'
 
 /** A whole response. @throws Error when it is none */
@@ -61,7 +61,7 @@ export function parseResponsesReply(response: Fields): HubReply {
       },
     ],
     usage: usageOfResponse(response, searches),
-    keepsakes: keepsakesOf(
+    providerStates: providerStatesOf(
       reasoning,
       toolCalls.map(({ id }) => id),
     ),

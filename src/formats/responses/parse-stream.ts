@@ -1,7 +1,7 @@
 import { fieldsOf, isFields, type Fields } from '../../json/fields'
 import { wholeArguments } from '../chat/wire'
-import type { Delta, DeltaStream, Keepsake } from '../hub'
-import { annotationOf, finishOf, keepsakesOf, tokensOf } from './output-items'
+import type { Delta, DeltaStream, ProviderState } from '../hub'
+import { annotationOf, finishOf, providerStatesOf, tokensOf } from './output-items'
 import { searches, usageOfResponse } from './hosted-tools'
 
 interface ResponsesStreamParts {
@@ -77,8 +77,8 @@ class ResponsesStream implements DeltaStream {
     return this.#over
   }
 
-  keepsakes(): readonly Keepsake[] {
-    return keepsakesOf(this.#reasoning, this.#callIds)
+  providerStates(): readonly ProviderState[] {
+    return providerStatesOf(this.#reasoning, this.#callIds)
   }
 
   #think(text: unknown): readonly Delta[] {

@@ -75,7 +75,7 @@ export function openTranscriptStream({
     },
     complete: () => done,
     sent: () => sent,
-    toldUsage: () => usageOf(told, text),
+    reportedUsage: () => usageOf(told, text),
     countedTokens: () => 0,
     close: ({ error, costUsd }) =>
       error === null

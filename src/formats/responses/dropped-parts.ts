@@ -23,7 +23,7 @@ const noTools: ReadonlySet<unknown> = new Set()
  * Parts of a request that a chat body cannot hold, and a vendor of the format reads: what tools at the
  * vendor did and found, sealed reasoning, tools that run there.
  */
-export function leftOut({ input, tools }: ResponsesBody): readonly unknown[] {
+export function droppedParts({ input, tools }: ResponsesBody): readonly unknown[] {
   const out: unknown[] = []
   if (typeof input !== 'string')
     for (const item of input) {

@@ -17,7 +17,7 @@ const translated: ReadonlySet<unknown> = new Set([
  * Parts of a request that a chat body cannot hold, and a vendor of the format reads: what tools at the
  * vendor found, sealed reasoning, tools that run there.
  */
-export function leftOut({ system, messages, tools }: MessagesBody): readonly Fields[] {
+export function droppedParts({ system, messages, tools }: MessagesBody): readonly Fields[] {
   const out: Fields[] = []
   const look = (content: unknown) => {
     for (const block of listOf(content)) {

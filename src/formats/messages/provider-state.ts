@@ -1,5 +1,5 @@
 import { isCount, isFields, listOf, type Fields } from '../../json/fields'
-import type { Keepsake } from '../hub'
+import type { ProviderState } from '../hub'
 
 /** Signed reasoning, and how many calls of its turn stood before it. */
 export interface KeptBlock {
@@ -8,10 +8,10 @@ export interface KeptBlock {
 }
 
 /** Nothing to keep where no call was made: without one, old reasoning is not asked for. */
-export const keepsakesOf = (
+export const providerStatesOf = (
   blocks: readonly KeptBlock[],
   callIds: readonly string[],
-): readonly Keepsake[] =>
+): readonly ProviderState[] =>
   blocks.length === 0 || callIds.length === 0 ? [] : [{ callIds, value: blocks }]
 
 /** Kept blocks as they went in; null when they are not ours. */
