@@ -28,6 +28,7 @@ interface ChatReply {
  * A vendor's whole reply as the client gets it. One that is in the reference shape already keeps
  * its text, but for id, model, time and usage.
  * @throws Error when it is no chat reply
+ * @see openai/openai-openapi `CreateChatCompletionResponse`, 2.3.0 of 2026-08-21
  */
 export function readChatReply(text: string, parts: ChatReplyParts): ChatReply {
   const reply: unknown = JSON.parse(text)

@@ -28,6 +28,7 @@ interface ChatStreamParts {
  * A vendor's chat stream on its way to a client: one role and one finish per choice, complete tool
  * calls, one id and model, one usage event. Events that differ from the last one in their text only
  * are spliced, not parsed.
+ * @see openai/openai-openapi `CreateChatCompletionStreamResponse`, 2.3.0 of 2026-08-21
  */
 export const openChatStream = (parts: ChatStreamParts): TextStream => new ChatStream(parts)
 

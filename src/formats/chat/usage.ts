@@ -19,6 +19,7 @@ const maxTokens = 1_000_000_000
  * A vendor's usage in the normal form: disjoint buckets whose sum is the vendor's total. Vendors
  * that report cached tokens beside the prompt, or reasoning beside the completion, are corrected.
  * @returns null when it tells nothing that can be believed
+ * @see openai/openai-openapi `CompletionUsage`, 2.3.0 of 2026-08-21
  */
 export function readUsage(value: unknown): Usage | null {
   if (!isFields(value)) return null

@@ -5,7 +5,10 @@ import { field } from '../field'
 
 const Tokens = Type.Array(Type.Integer({ minimum: 0 }), { minItems: 1 })
 
-/** A request for vectors; unknown fields mean nothing. */
+/**
+ * A request for vectors; unknown fields mean nothing.
+ * @see openai/openai-openapi `CreateEmbeddingRequest`, 2.3.0 of 2026-08-21
+ */
 export const EmbeddingsBody = Type.Object(
   {
     model: Type.String({ minLength: 1, maxLength: 256 }),

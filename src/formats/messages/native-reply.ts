@@ -22,6 +22,7 @@ interface NativeMessageParts {
 /**
  * A vendor's message for a client of the same format: its text to the letter, but for id and model.
  * @throws Error when it is no message
+ * @see anthropics/anthropic-sdk-typescript 1.11.0, `src/resources/messages/messages.ts` (`Message`)
  */
 export function readNativeMessage(text: string, parts: NativeMessageParts) {
   const reply: unknown = JSON.parse(text)

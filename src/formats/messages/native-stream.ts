@@ -27,6 +27,7 @@ interface NativeMessagesParts {
  * A vendor's stream for a client of the same format. Events pass to the letter; of those that hold a
  * piece of the answer only its end is looked for. The first gets our id and the client's model, and
  * the last but one waits for what the call cost.
+ * @see anthropics/anthropic-sdk-typescript 1.11.0, `src/resources/messages/messages.ts` (`RawMessageStreamEvent`)
  */
 export const openNativeMessages = (parts: NativeMessagesParts): TextStream =>
   new NativeMessages(parts)

@@ -35,7 +35,10 @@ const Tool = Type.Object(
   { additionalProperties: true, description: 'an object with a name' },
 )
 
-/** A request of the Messages format, as far as we look at it; everything else passes. */
+/**
+ * A request of the Messages format, as far as we look at it; everything else passes.
+ * @see anthropics/anthropic-sdk-typescript 1.11.0, `src/resources/messages/messages.ts` (`MessageCreateParams`)
+ */
 export const MessagesBody = Type.Object(
   {
     model: Type.String({ minLength: 1, maxLength: 256 }),

@@ -17,6 +17,7 @@ const modalities = [
  * `usage` of a `response.done` in the normal form. Text, sound and pictures have different prices,
  * and what of each was read from a cache another: every token is in one bucket.
  * @returns null when the vendor tells none
+ * @see openai/openai-openapi `RealtimeResponse`, 2.3.0 of 2026-08-21
  */
 export function readRealtimeUsage(raw: unknown): Usage | null {
   if (!isFields(raw) || !isCount(raw['input_tokens'])) return null

@@ -26,6 +26,7 @@ export interface NativeResponseParts {
  * A vendor's response for a client of the same format: its text to the letter, but for ids, the
  * model, and what would tell of us.
  * @throws Error when it is no response
+ * @see openai/openai-openapi `Response`, 2.3.0 of 2026-08-21
  */
 export function readNativeResponse(text: string, parts: NativeResponseParts) {
   const reply: unknown = JSON.parse(text)

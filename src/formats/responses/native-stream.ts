@@ -32,6 +32,7 @@ interface NativeResponsesStream extends TextStream {
  * clients could not read them; of those that hold a piece of the answer only its end is looked for.
  * Those with the whole response get our id and the client's model, and the last one waits for what the
  * call cost.
+ * @see openai/openai-openapi `ResponseStreamEvent`, 2.3.0 of 2026-08-21
  */
 export const openNativeResponses = (parts: NativeResponsesParts): NativeResponsesStream =>
   new NativeResponses(parts)

@@ -14,7 +14,10 @@ const Typed = Type.Object(
   { additionalProperties: true, description: 'an object with a type' },
 )
 
-/** A request of the Responses format, as far as we look at it; everything else passes. */
+/**
+ * A request of the Responses format, as far as we look at it; everything else passes.
+ * @see openai/openai-openapi `CreateResponse`, 2.3.0 of 2026-08-21
+ */
 export const ResponsesBody = Type.Object(
   {
     model: Type.String({ minLength: 1, maxLength: 256 }),

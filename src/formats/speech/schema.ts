@@ -8,7 +8,10 @@ import { GatewayError } from '../../errors/gateway-error'
 /** Longest text that is said, in characters. */
 const maxInputCharacters = 4096
 
-/** A request for speech; what we do not know passes to vendors of the same format. */
+/**
+ * A request for speech; what we do not know passes to vendors of the same format.
+ * @see openai/openai-openapi `CreateSpeechRequest`, 2.3.0 of 2026-08-21
+ */
 export const SpeechBody = Type.Object(
   {
     model: Type.String({ minLength: 1, maxLength: 256 }),
