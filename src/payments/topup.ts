@@ -5,7 +5,7 @@ import type { Paid, Paying, PaymentStore } from './store'
 export const minimumCoins = 50_000
 
 /**
- * Turns coins into dollars at the rate of this moment, and puts them on the account.
+ * Turns coins into dollars at the promised rate or that of this moment, and puts them on the account.
  * @throws RangeError below the minimum, without a rate, or when the reference was counted for something else
  */
 export async function topUp(store: PaymentStore, paying: Paying): Promise<Paid> {

@@ -1,7 +1,12 @@
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { holderStatus, peopleStatus, readCodes } from '../../src/console/api/console-api'
+import {
+  holderStatus,
+  paymentStatus,
+  peopleStatus,
+  readCodes,
+} from '../../src/console/api/console-api'
 import { en as enFirst } from '../../src/web/texts/en'
 import { enModels } from '../../src/web/texts/en-models'
 import { enPlayground } from '../../src/web/texts/en-playground'
@@ -55,6 +60,7 @@ test('every refusal of the API has a text', () => {
   const codes = [
     ...Object.keys(peopleStatus),
     ...Object.keys(holderStatus),
+    ...Object.keys(paymentStatus),
     ...readCodes,
     ...thrown.map(([, ...names]) => names.find(Boolean) ?? ''),
   ]

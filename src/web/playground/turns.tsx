@@ -13,7 +13,7 @@ export function Turns({ turns }: { readonly turns: readonly Turn[] }) {
   const newest = useRef<HTMLLIElement>(null)
   useEffect(() => {
     // In newer browsers it returns a promise, which is no clean-up.
-    void newest.current?.scrollIntoView()
+    newest.current?.scrollIntoView()
   }, [last?.id])
   const isOver = last?.answers.every(({ state }) => state !== 'running') === true
   return (
