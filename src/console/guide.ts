@@ -114,22 +114,28 @@ export function openGuide(parts: GuideParts): Guide {
     const reading = readingOf(path, visit.language)
     const former = formerNames.get(reading.name)
     if (former !== undefined) return redirect(`${reading.base}/${former}`)
-    const content = await contentOf(request, reading)
-    const brand = parts.brand()
-    const html = frameOf({
-      language: reading.language,
-      scheme: visit.scheme,
-      nonce: visit.nonce,
-      brand,
-      title: `${content.title} · ${brand.name}`,
-      style: guideStyle,
-      body: bodyOf(content, reading, brand),
-    })
-    return new Response(html, {
-      status: content.status,
-      headers: pageHeaders(visit.nonce, parts.isSecure),
-    })
+    return framed(parts, visit, reading, await contentOf(request, reading))
   }
+}
+
+/** A page in the frame of the guide, as this visit wants it. */
+function framed(
+  { brand: brandOf, isSecure }: GuideParts,
+  { scheme, nonce }: ReturnType<typeof visitOf>,
+  reading: Reading,
+  content: Content,
+): Response {
+  const brand = brandOf()
+  const html = frameOf({
+    language: reading.language,
+    scheme,
+    nonce,
+    brand,
+    title: `${content.title} · ${brand.name}`,
+    style: guideStyle,
+    body: bodyOf(content, reading, brand),
+  })
+  return new Response(html, { status: content.status, headers: pageHeaders(nonce, isSecure) })
 }
 
 /** What stands in the middle of a page. */

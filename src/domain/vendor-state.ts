@@ -1,10 +1,10 @@
 import type { Ms } from './clock'
 
-/** What can be wrong with a vendor as a whole (`down`), or with one credential there. */
+/** Troubles of a vendor as a whole (`down`), or of one credential there. */
 export const vendorTroubles = ['refuses_key', 'out_of_money', 'down'] as const
 export type VendorTrouble = (typeof vendorTroubles)[number]
 
-/** What an account at a vendor has left, as the vendor tells it. */
+/** Balance of an account at a vendor, as it reports it. */
 export interface VendorBalance {
   /** A decimal number. */
   readonly amount: string
@@ -15,7 +15,7 @@ export interface VendorBalance {
 /** Stands for the vendor itself in the place of a credential's name. */
 export const wholeVendor = ''
 
-/** What the serving gateway knows of a vendor, or of one credential there. */
+/** Health of a vendor, or of one credential there, as the serving gateway knows it. */
 export interface VendorState {
   readonly vendor: string
   /** Its name; `wholeVendor` where it is of the vendor itself. */

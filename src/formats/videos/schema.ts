@@ -3,7 +3,7 @@ import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { checkFields, checkGiven, checkLength, checkNamed } from '../check-body'
 import { field } from '../field'
 
-const mostPromptCharacters = 4000
+const maxPromptCharacters = 4000
 
 /** A request for a video; what we do not know is ignored. */
 export const VideosBody = Type.Object(
@@ -11,7 +11,7 @@ export const VideosBody = Type.Object(
     model: Type.String({ minLength: 1, maxLength: 256 }),
     prompt: Type.String({
       minLength: 1,
-      maxLength: mostPromptCharacters,
+      maxLength: maxPromptCharacters,
       description: 'a non-empty string',
     }),
     seconds: field(Type.Union([Type.String(), Type.Integer()]), 'a string or a whole number'),
@@ -60,7 +60,7 @@ const compiled = TypeCompiler.Compile(
 export function checkVideosBody(value: unknown, file: VideoReference | null = null): VideoAsk {
   checkNamed(value)
   checkGiven(value, 'prompt')
-  checkLength(value, 'prompt', mostPromptCharacters)
+  checkLength(value, 'prompt', maxPromptCharacters)
   checkFields(compiled, value)
   const { model, prompt, seconds, size } = value
   return {
@@ -77,7 +77,7 @@ function referenceOf({ input_reference: given }: VideosBody): VideoReference | n
   return one === undefined || one === null ? null : { kind: 'url', url: one.image_url }
 }
 
-/** What kind of picture these bytes are, by how they begin; null for none that vendors take. */
+/** Media type of a picture by its first bytes; null for none that vendors take. */
 export function pictureType(bytes: Uint8Array): string | null {
   const begins = (at: number, ...wanted: readonly number[]) =>
     wanted.every((byte, index) => bytes[at + index] === byte)
