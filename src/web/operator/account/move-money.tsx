@@ -22,6 +22,12 @@ const texts = {
   adjust: { lead: 'adjustLead', now: 'adjustNow' },
 } as const
 
+const isBelowZero = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === 'balance_below_zero'
+
+const isAmount = (text: string): boolean =>
+  /^-?\d{1,7}(?:\.\d{1,9})?$/.test(text) && Number(text) !== 0
+
 /** The same number however often the button is pressed: it counts once. */
 const freshReference = (kind: string): string => `${kind}-${crypto.randomUUID()}`
 
@@ -43,14 +49,12 @@ export function MoveMoney({ account, kind, onClose }: MoveMoneyProps) {
       onClose()
     },
   })
-  const needsConsent = move.error instanceof ApiError && move.error.code === 'balance_below_zero'
   const submit = (event: FormEvent) => {
     event.preventDefault()
     move.mutate()
   }
   const amount = plainNumber(typed.usd)
-  const isAmount = /^-?\d{1,7}(?:\.\d{1,9})?$/.test(amount) && Number(amount) !== 0
-  const isAllowed = isAmount && (kind === 'adjust' || Number(amount) > 0)
+  const isAllowed = isAmount(amount) && (kind === 'adjust' || Number(amount) > 0)
   return (
     <Dialog opened onClose={onClose} title={t(kind)}>
       <form onSubmit={submit}>
@@ -81,7 +85,7 @@ export function MoveMoney({ account, kind, onClose }: MoveMoneyProps) {
           />
           <Consents
             isAdjusting={kind === 'adjust'}
-            needsConsent={needsConsent}
+            needsConsent={isBelowZero(move.error)}
             typed={typed}
             onChange={(change) => setTyped({ ...typed, ...change })}
           />
