@@ -293,7 +293,8 @@ const entries = [
   'storage/sqlite/read-worker.ts',
 ]
 /** Where files of one kind export the same name, each for its own vendor, format, route or table. */
-const alike = /^(?:vendors|formats\/[\w-]+|storage\/schema|api)\//
+const alike =
+  /^(?:vendors|formats\/[\w-]+|storage\/schema|api|admin\/operations\/fields|console\/api\/fields)(?:\/|\.ts$)/
 /** Names that rooms far from each other have each for a thing of its own. */
 const twoTypes: ReadonlySet<string> = new Set([
   // A question about a cap, of a command, of a sign-in.
@@ -312,6 +313,10 @@ const twoTypes: ReadonlySet<string> = new Set([
   'Brand',
   'Known',
   'ListedModels',
+  'PaymentsQuery',
+  'Reference',
+  'amountOf',
+  'wordsOf',
   'capsOf',
   'checkPrices',
   'checkVendors',
