@@ -29,6 +29,8 @@ export interface LiveService {
   readonly services: readonly ServiceBrand[]
   /** Where operators reach the console, without a path. */
   operatorUrl(): string
+  /** Of the data, from the root; null in memory. */
+  readonly folder: string | null
   /** When this process began to serve. */
   readonly since: Ms
   runningCalls(): number

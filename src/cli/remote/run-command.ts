@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { AdminError } from '../../admin/admin-error'
 import type { CommandEvent, CommandLine, CommandOrder } from '../../app/command-line'
@@ -36,6 +37,7 @@ export const runHere: CommandLine['runHere'] = async (args, signal) => {
   try {
     const child = Bun.spawn([...self(), ...args], {
       env: process.env,
+      cwd: tmpdir(),
       stdin: 'ignore',
       stdout: 'pipe',
       stderr: 'ignore',
@@ -73,6 +75,7 @@ async function* eventsOf(
   const ending = AbortSignal.any([signal, AbortSignal.timeout(maxMs)])
   const child = Bun.spawn([...self(), orderWord], {
     env: { ...process.env, CHAPAR_COMMAND: 'chapar' },
+    cwd: tmpdir(),
     stdin: new TextEncoder().encode(JSON.stringify(order)),
     stdout: 'pipe',
     stderr: 'pipe',

@@ -112,16 +112,16 @@ function FindingRow({ finding }: { readonly finding: Finding }) {
   return (
     <li>
       <Group justify="space-between" wrap="nowrap" align="flex-start">
-        <div style={{ minWidth: 0 }} dir="ltr" lang="en">
-          <Text size="sm" fw={600} ta="start">
-            {check}
+        <div style={{ minWidth: 0, overflowWrap: 'anywhere' }} lang="en">
+          <Text size="sm" fw={600}>
+            <bdi dir="ltr">{check}</bdi>
           </Text>
-          <Text size="sm" className="soft" ta="start" style={{ overflowWrap: 'anywhere' }}>
-            {found}
+          <Text size="sm" className="soft">
+            <bdi dir="ltr">{found}</bdi>
           </Text>
           {advice !== null && (
-            <Text size="sm" ta="start" style={{ overflowWrap: 'anywhere' }}>
-              → {advice}
+            <Text size="sm">
+              <bdi dir="ltr">→ {advice}</bdi>
             </Text>
           )}
         </div>

@@ -79,15 +79,15 @@ function SettingRow({ setting }: { readonly setting: Setting }) {
           </Group>
         </div>
         <div>
-          <Text size="sm" fw={600} dir="ltr" className="setting-value">
-            {setting.is_file ? String(setting.value ?? 'none') : setting.text}
+          <Text size="sm" fw={600} className="setting-value">
+            <bdi dir="ltr">{setting.is_file ? String(setting.value ?? 'none') : setting.text}</bdi>
           </Text>
-          <Text size="sm" className="soft" dir="ltr" lang="en" ta="start">
-            {about}
+          <Text size="sm" className="soft" lang="en">
+            <bdi dir="ltr">{about}</bdi>
           </Text>
           {remark !== null && (
-            <Text size="xs" className="soft" dir="ltr" lang="en">
-              {remark}
+            <Text size="xs" className="soft" lang="en">
+              <bdi dir="ltr">{remark}</bdi>
             </Text>
           )}
           {locked && (

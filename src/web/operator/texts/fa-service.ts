@@ -81,7 +81,7 @@ export const faOperatorService = {
   },
   operatorKeys: {
     title: 'کلیدهای برنامه‌ها',
-    lead: 'برای /admin/v1 و chapar --remote از جای دیگر.',
+    lead: 'برای \u2066/admin/v1\u2069 و \u2066chapar --remote\u2069 از جای دیگر.',
     add: 'کلید تازه',
     never: 'بی‌پایان',
     until: 'تا {day}',
