@@ -11,13 +11,21 @@ export interface SliceRules {
   readonly ttlMs: number
   /** How long a call waits on, once its money is known to be short. */
   readonly patienceMs: number
+  /** How long a call waits for an answer at all. */
+  readonly waitMs: number
   /** A slice that nobody uses goes back after so long. */
   readonly idleMs: number
   /** Times that all others must be found empty, one after the other. */
   readonly looks: number
 }
 
-export const usualRules: SliceRules = { ttlMs: 10_000, patienceMs: 100, idleMs: 30_000, looks: 2 }
+export const usualRules: SliceRules = {
+  ttlMs: 10_000,
+  patienceMs: 100,
+  waitMs: 10_000,
+  idleMs: 30_000,
+  looks: 2,
+}
 
 /** The fence falls before the engine's clock says so, however clocks differ. */
 const trustShare = 0.9
@@ -81,8 +89,8 @@ export class Slices implements NodeState {
   hold(asked: Asked, now: number, done: (granting: Granting) => void): Granting | null {
     if (!this.isTrusted(now)) return { how: 'unavailable' }
     if (this.#lines.lackOf(asked, now) === null) return this.#lines.grant(asked, now)
-    const until = now + this.#rules.ttlMs
-    this.#lines.enqueue({ ...asked, until, sentIn: 0, done }, now)
+    const until = now + this.#rules.waitMs
+    this.#lines.enqueue({ ...asked, until, sentIn: 0, isShort: false, done }, now)
     return null
   }
 

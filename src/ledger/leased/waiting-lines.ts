@@ -98,9 +98,9 @@ export class WaitingLines {
       if (trusted && !isServed && now <= wish.until) return
       line.shift()
       slice.asking.restart()
-      if (!trusted) wish.done({ how: 'unavailable' })
-      else if (isServed) this.#moveOn(wish, slice, now)
-      else wish.done({ how: 'late', by: slice })
+      if (isServed) this.#moveOn(wish, slice, now)
+      else if (trusted && wish.isShort) wish.done({ how: 'late', by: slice })
+      else wish.done({ how: 'unavailable' })
     }
     this.#crowded.delete(slice)
     if (slice.asking.isMine()) this.#node.stir(slice)
@@ -117,8 +117,10 @@ export class WaitingLines {
     if (judged === 'wait') return
     // Patience is for a sum that is short, not for a database that is slow.
     for (const wish of line)
-      if (wish.sentIn > 0 && wish.sentIn <= said.no)
+      if (wish.sentIn > 0 && wish.sentIn <= said.no) {
+        wish.isShort = true
         wish.until = Math.min(wish.until, now + this.#node.patienceMs)
+      }
     if (judged !== 'ask') this.#refuse(slice, judged, now)
   }
 

@@ -32,5 +32,7 @@ export interface Wish extends Asked {
   /** Number of the first exchange that took for it where it waits now; 0 while there is none. */
   sentIn: number
   isContent: boolean
+  /** An answer said that there is too little: from then on it has patience, and no more. */
+  isShort: boolean
   readonly done: (granting: Granting) => void
 }

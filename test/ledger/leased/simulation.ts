@@ -185,6 +185,7 @@ export class Simulation {
     const id = this.#nodes.length + 1
     const rules = {
       ttlMs,
+      waitMs: ttlMs,
       patienceMs: 100,
       idleMs: 2000,
       looks: this.#fault === 'one-look' ? 1 : 2,
@@ -414,7 +415,7 @@ export class Simulation {
     this.#score.pauses++
     node.pausedUntil = this.#agenda.now + this.#int(3000)
     this.#agenda.after(node.pausedUntil - this.#agenda.now, () => {
-      for (const work of node.inbox.splice(0)) work()
+      for (const work of node.inbox.splice(0)) if (node.up) work()
     })
   }
 

@@ -1,0 +1,342 @@
+import type { NanoUsd } from '../../domain/money'
+import type { CallEnding, CallOpening, Owed } from '../../domain/record'
+import { GatewayError } from '../../errors/gateway-error'
+import type { EndingSpool } from '../ending-spool'
+import type { Entry } from '../journal-batch'
+import { gatherCalls, type LeasedEntry, type Running } from './exchanged-calls'
+import type { Answer, Engine, Exchange } from './exchange'
+import type { Slice } from './slice'
+import type { Slices } from './slices'
+import { SpoolPair, type Spooled } from './spool-pair'
+
+export interface LeasedJournalParts {
+  readonly engine: Engine
+  readonly slices: Slices
+  readonly spools: readonly [EndingSpool, EndingSpool] | null
+  readonly flushMs: number
+  /** How long a call runs, at least, before it is written as pending; at most twice as long. */
+  readonly pendingAfterMs: number
+  /** A node that has nothing to say says so after so long; null where nobody waits for it. */
+  readonly beatMs: number | null
+  now(): number
+  /** Told when an exchange failed; it is tried again. */
+  onFault(fault: unknown): void
+  /** Told once, when what this process holds counts no more. */
+  onFenced?(): void
+}
+
+/** More would make what is taken wait behind a huge commit. */
+const maxCallsAtOnce = 1000
+const maxWaiting = 100_000
+const shortestBackoffMs = 50
+const longestBackoffMs = 1000
+/** How often those that wait ask again: soon where a question is due, else as others give back. */
+const askAgainMs = 1
+const waitAgainMs = 5
+
+interface Flight {
+  readonly exchange: Exchange
+  readonly entries: readonly LeasedEntry[]
+  readonly spooled: Spooled
+  readonly told: Flushed[]
+}
+
+/** Who waits for everything so far to be kept. */
+interface Flushed {
+  resolve(): void
+  reject(fault: unknown): void
+}
+
+/** Calls and slices of many in one exchange at a time; what comes meanwhile gathers for the next. */
+export class LeasedJournal {
+  readonly #running: Running = {
+    young: new Set(),
+    old: new Set(),
+    owing: new Set(),
+    reopened: new Set(),
+    ended: [],
+  }
+  #flight: Flight | null = null
+  #flushes: Flushed[] = []
+  #durable = false
+  #isDue = false
+  #isUrged = false
+  #timer: ReturnType<typeof setTimeout> | null = null
+  #looking: ReturnType<typeof setTimeout> | null = null
+  #polling: ReturnType<typeof setTimeout> | null = null
+  #beating: ReturnType<typeof setInterval> | null = null
+  #backoffMs = 0
+  #closed = false
+  #spooling: Promise<void> | null = null
+  readonly #spools: SpoolPair
+  readonly #parts: LeasedJournalParts
+
+  constructor(parts: LeasedJournalParts) {
+    this.#parts = parts
+    this.#spools = new SpoolPair(parts.spools)
+    if (parts.beatMs !== null) this.#beating = setInterval(this.#beat, parts.beatMs)
+  }
+
+  open(opening: CallOpening, held: NanoUsd, slices: readonly Slice[]): LeasedEntry {
+    const call: Entry = { opening, held, owed: null, ending: null, video: null, written: false }
+    const entry: LeasedEntry = { ...call, slices, spooled: [0, 0], endedIn: 0, isFlying: false }
+    this.#running.young.add(entry)
+    this.#looking ??= setTimeout(this.#writePending, this.#parts.pendingAfterMs)
+    return entry
+  }
+
+  /** Another opening of the same call, by which another model answers it. */
+  reopen(entry: LeasedEntry, opening: CallOpening): void {
+    entry.opening = opening
+    if (!entry.written && !entry.isFlying) return
+    this.#running.reopened.add(entry)
+    this.#schedule()
+  }
+
+  owe(entry: LeasedEntry, owed: Owed): void {
+    entry.owed = owed
+    this.#running.owing.add(entry)
+    this.#schedule()
+    this.#spools.add({ opening: entry.opening, held: entry.held, owed }, entry.spooled)
+    try {
+      this.#spools.write()
+    } catch (fault) {
+      this.#parts.onFault(fault)
+    }
+  }
+
+  end(entry: LeasedEntry, ending: CallEnding): void {
+    const { young, old, owing, ended } = this.#running
+    entry.ending = ending
+    owing.delete(entry)
+    if (!young.delete(entry)) old.delete(entry)
+    ended.push(entry)
+    this.#schedule()
+    // Nothing is lost with what costs nothing, and a video is committed before anybody is told.
+    if (ending.cost > 0 && entry.video === null) this.#spoolEnding(entry, ending)
+  }
+
+  /** Another ending in place of one that is not written. @returns false when it is, or may be */
+  amend(entry: LeasedEntry, ending: CallEnding): boolean {
+    if (!this.#running.ended.includes(entry)) return false
+    entry.ending = ending
+    this.#spools.add(
+      { opening: entry.opening, held: entry.held, ending },
+      entry.spooled,
+      entry.endedIn,
+    )
+    return true
+  }
+
+  /** What ended or owes so far survives this process. @throws gateway_error when it cannot be kept */
+  spool(): void {
+    if (this.#spools.empty()) return
+    try {
+      this.#spools.write()
+    } catch (cause) {
+      this.#parts.onFault(cause)
+      throw new GatewayError('gateway_error', {}, { cause })
+    }
+  }
+
+  /** Same, in one write for all that end before it. */
+  spooled(): void | Promise<void> {
+    if (this.#spools.empty()) return
+    return (this.#spooling ??= Promise.resolve().then(this.#spoolTogether))
+  }
+
+  /** Writes what was begun and ended so far. @throws what the engine throws; it is tried again all the same */
+  async flush(durable: boolean): Promise<void> {
+    const { young, old, owing, reopened, ended } = this.#running
+    const isEmpty = young.size + old.size + owing.size + reopened.size + ended.length === 0
+    if (isEmpty && !durable && this.#flight === null) return
+    await new Promise<void>((resolve, reject) => {
+      this.#flushes.push({ resolve, reject })
+      this.#durable ||= durable
+      this.#isDue = true
+      for (const entry of young) old.add(entry)
+      young.clear()
+      for (const entry of old) owing.add(entry)
+      this.#send()
+    })
+  }
+
+  /** Slices have something to say that cannot wait for calls. */
+  urge(): void {
+    if (this.#isUrged) return
+    this.#isUrged = true
+    // What else is wanted in the same turn goes with it.
+    queueMicrotask(this.#sendUrged)
+  }
+
+  queueLength(): number {
+    return this.#running.ended.length
+  }
+
+  ready(): boolean {
+    const { young, old, ended } = this.#running
+    const { slices, now } = this.#parts
+    const count = young.size + old.size
+    const isKept = !this.#closed && slices.isTrusted(now()) && count + ended.length < maxWaiting
+    return isKept && this.#spools.roomFor(count + 1)
+  }
+
+  /** Writes what waits, durably, and gives everything back; what ends later is written as it comes. */
+  async close(): Promise<void> {
+    this.#closed = true
+    const { slices } = this.#parts
+    try {
+      if (!slices.fenced) await this.flush(true)
+      slices.close()
+      if (!slices.fenced && slices.isStirred()) await this.flush(true)
+    } finally {
+      for (const timer of [this.#timer, this.#looking, this.#polling])
+        if (timer !== null) clearTimeout(timer)
+      if (this.#beating !== null) clearInterval(this.#beating)
+      this.#spools.close()
+    }
+  }
+
+  #spoolEnding(entry: LeasedEntry, ending: CallEnding): void {
+    const record = { opening: entry.opening, held: entry.held, ending }
+    entry.endedIn = this.#spools.add(record, entry.spooled)
+  }
+
+  #schedule(): void {
+    if (this.#closed) {
+      this.#isDue = true
+      return this.urge()
+    }
+    this.#timer ??= setTimeout(this.#due, this.#parts.flushMs)
+  }
+
+  readonly #due = (): void => {
+    this.#timer = null
+    this.#isDue = true
+    this.#send()
+  }
+
+  readonly #beat = (): void => {
+    const { slices, now } = this.#parts
+    slices.tick(now())
+    slices.sweep(now())
+    this.#send(true)
+  }
+
+  readonly #sendUrged = (): void => {
+    this.#isUrged = false
+    this.#send()
+    this.#poll()
+  }
+
+  /** Those that wait are looked after until none does. */
+  #poll(): void {
+    const { slices } = this.#parts
+    if (!slices.isWaiting()) return
+    this.#polling ??= setTimeout(this.#pollAgain, slices.isAsking() ? askAgainMs : waitAgainMs)
+  }
+
+  readonly #pollAgain = (): void => {
+    this.#polling = null
+    const { slices, now } = this.#parts
+    slices.tick(now())
+    if (!slices.isInFlight()) slices.askAgain()
+    this.#send()
+    this.#poll()
+  }
+
+  /** Writes as pending what runs for so long that it was here at the last look. */
+  readonly #writePending = (): void => {
+    this.#looking = null
+    const { young, old, owing } = this.#running
+    for (const entry of old) owing.add(entry)
+    if (old.size > 0) this.#schedule()
+    for (const entry of young) old.add(entry)
+    young.clear()
+    if (old.size > 0 && !this.#closed)
+      this.#looking = setTimeout(this.#writePending, this.#parts.pendingAfterMs)
+  }
+
+  #send(beats = false): void {
+    const { slices, now } = this.#parts
+    if (this.#flight !== null || slices.fenced) return
+    const gathered = this.#isDue ? gatherCalls(this.#running, maxCallsAtOnce) : null
+    const durable = this.#durable && this.#isDue
+    if (
+      gathered === null &&
+      !durable &&
+      !slices.isStirred() &&
+      !beats &&
+      this.#flushes.length === 0
+    )
+      return
+    const spooled: Spooled = [0, 0]
+    for (const entry of gathered?.entries ?? []) {
+      entry.isFlying = true
+      spooled[0] += entry.spooled[0]
+      spooled[1] += entry.spooled[1]
+      entry.spooled = [0, 0]
+      if (entry.ending !== null && entry.ending.cost > 0)
+        slices.charge(entry.slices, entry.ending.cost)
+    }
+    const isLast = gathered === null || !gathered.isMore
+    this.#isDue = !isLast
+    this.#durable &&= !isLast
+    const told = isLast ? this.#flushes.splice(0) : []
+    this.#spools.turn()
+    const exchange = { ...slices.next(now()), calls: gathered?.calls ?? null, durable }
+    this.#flight = { exchange, entries: gathered?.entries ?? [], spooled, told }
+    void this.#exchange(this.#flight)
+  }
+
+  async #exchange(flight: Flight): Promise<void> {
+    const { engine, onFault } = this.#parts
+    try {
+      const answer = await engine(flight.exchange)
+      this.#backoffMs = 0
+      this.#got(flight, answer)
+    } catch (fault) {
+      for (const { reject } of flight.told.splice(0)) reject(fault)
+      this.#backoffMs = Math.min(Math.max(this.#backoffMs * 2, shortestBackoffMs), longestBackoffMs)
+      setTimeout(() => void this.#exchange(flight), this.#backoffMs)
+      onFault(fault)
+    }
+  }
+
+  #got(flight: Flight, answer: Answer): void {
+    const { slices, now, onFenced } = this.#parts
+    this.#flight = null
+    slices.reply(answer, now())
+    if (slices.fenced) {
+      const fault = new GatewayError('gateway_error', {})
+      for (const { reject } of [...flight.told, ...this.#flushes.splice(0)]) reject(fault)
+      return onFenced?.()
+    }
+    for (const entry of flight.entries) {
+      entry.isFlying = false
+      entry.written = true
+    }
+    this.#spools.kept(flight.spooled)
+    for (const { resolve } of flight.told) resolve()
+    this.#poll()
+    if (slices.isStirred() || this.#isDue || this.#flushes.length > 0) this.#send()
+  }
+
+  readonly #spoolTogether = async (): Promise<void> => {
+    this.#spooling = null
+    try {
+      this.#spools.write()
+    } catch (fault) {
+      this.#parts.onFault(fault)
+      await this.#commitInstead()
+    }
+  }
+
+  async #commitInstead(): Promise<void> {
+    try {
+      await this.flush(false)
+    } catch (cause) {
+      throw new GatewayError('gateway_error', {}, { cause })
+    }
+  }
+}

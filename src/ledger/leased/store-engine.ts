@@ -1,0 +1,173 @@
+import type { AccountId } from '../../domain/ids'
+import { nanoUsd, zeroUsd, type NanoUsd } from '../../domain/money'
+import type { Batch, LedgerStore } from '../store'
+import {
+  isCounted,
+  scopeOfName,
+  type Answer,
+  type Exchange,
+  type ExchangedCalls,
+  type NodeId,
+} from './exchange'
+import { LeaseBook, type ScopeSums } from './lease-book'
+
+/** Answers exchanges of several nodes from one store: those of a turn are one commit. */
+export interface StoreEngine {
+  register(node: NodeId): void
+  answer(exchange: Exchange): Promise<Answer>
+  /** Its process ended: its slices go back at once. */
+  retire(node: NodeId): void
+  /** Another process may have moved money: sums are read anew. */
+  expire(): void
+  /** What all nodes together have. */
+  leased(): number
+}
+
+export interface StoreEngineParts {
+  readonly store: LedgerStore
+  /** Infinite where the end of a node is seen otherwise. */
+  readonly ttlMs: number
+  now(): number
+  /** Gathers what arrives until it is called back. */
+  defer(work: () => void): void
+}
+
+interface Arrived {
+  readonly exchange: Exchange
+  answered(answer: Answer): void
+  failed(fault: unknown): void
+}
+
+/** Sums that are kept in memory; the rest is read again. */
+const maxSums = 200_000
+
+export const openStoreEngine = (parts: StoreEngineParts): StoreEngine => new BatchingEngine(parts)
+
+class BatchingEngine implements StoreEngine {
+  #arrived: Arrived[] = []
+  readonly #sums: CachedSums
+  readonly #book: LeaseBook
+  readonly #parts: StoreEngineParts
+
+  constructor(parts: StoreEngineParts) {
+    this.#parts = parts
+    this.#sums = new CachedSums(parts.store)
+    this.#book = new LeaseBook(this.#sums, parts.ttlMs)
+  }
+
+  register(node: NodeId): void {
+    this.#book.register(node, this.#parts.now())
+  }
+
+  answer(exchange: Exchange): Promise<Answer> {
+    return new Promise((answered, failed) => {
+      if (this.#arrived.push({ exchange, answered, failed }) === 1)
+        this.#parts.defer(this.#answerAll)
+    })
+  }
+
+  retire(node: NodeId): void {
+    this.#book.retire(node)
+    this.#book.forget(node)
+  }
+
+  expire(): void {
+    this.#sums.forget()
+  }
+
+  leased(): number {
+    let sum = 0
+    for (const { leased } of this.#book.leases.values()) sum += leased
+    return sum
+  }
+
+  readonly #answerAll = (): void => {
+    const arrived = this.#arrived
+    this.#arrived = []
+    const fresh = arrived.filter(({ exchange }) => this.#book.standing(exchange) === 'fresh')
+    const writing = fresh.filter(({ exchange }) => exchange.calls !== null || exchange.durable)
+    try {
+      if (writing.length > 0) this.#commit(writing.map(({ exchange }) => exchange))
+    } catch (fault) {
+      for (const { failed } of writing) failed(fault)
+      const failing = new Set(writing)
+      return this.#tell(arrived.filter((each) => !failing.has(each)))
+    }
+    this.#tell(arrived)
+  }
+
+  #tell(arrived: readonly Arrived[]): void {
+    const now = this.#parts.now()
+    for (const { exchange, answered } of arrived) answered(this.#book.answer(exchange, now))
+    this.#sums.trim()
+  }
+
+  #commit(exchanges: readonly Exchange[]): void {
+    // What is read behind the commit has its charges already.
+    for (const { lines } of exchanges)
+      for (const { scope, limit, takes } of lines) if (limit !== null || takes) this.#sums.of(scope)
+    const durable = exchanges.some((exchange) => exchange.durable)
+    this.#parts.store.commit(batchOf(exchanges), durable)
+  }
+}
+
+/** One batch of the calls of several nodes. */
+function batchOf(exchanges: readonly Exchange[]): Batch {
+  const spent: Batch['spent'][number][] = []
+  for (const { lines } of exchanges)
+    for (const { scope: name, charged } of lines) {
+      if (charged === 0) continue
+      const scope = scopeOfName(name)
+      if (isCounted(scope)) spent.push({ scope, amount: nanoUsd(charged) })
+    }
+  const calls = exchanges.flatMap((exchange) => exchange.calls ?? [])
+  const [only] = calls
+  const all: ExchangedCalls =
+    only !== undefined && calls.length === 1
+      ? only
+      : {
+          opened: calls.flatMap((each) => each.opened),
+          reopened: calls.flatMap((each) => each.reopened ?? []),
+          owed: calls.flatMap((each) => each.owed ?? []),
+          ended: calls.flatMap((each) => each.ended),
+        }
+  return { ...all, spent }
+}
+
+/** Sums of the store in memory, as far as they are leased from or were asked for. */
+class CachedSums implements ScopeSums {
+  readonly #sums = new Map<string, number>()
+  readonly #store: Pick<LedgerStore, 'balance' | 'spent'>
+
+  constructor(store: Pick<LedgerStore, 'balance' | 'spent'>) {
+    this.#store = store
+  }
+
+  of(name: string): number {
+    let sum = this.#sums.get(name)
+    if (sum === undefined) this.#sums.set(name, (sum = this.#read(name)))
+    return sum
+  }
+
+  charge(name: string, cost: number): void {
+    const sum = this.#sums.get(name)
+    if (sum === undefined) return
+    this.#sums.set(name, name.startsWith('balance ') ? sum - cost : sum + cost)
+  }
+
+  forget(): void {
+    this.#sums.clear()
+  }
+
+  /** None of them is more than a copy. */
+  trim(): void {
+    if (this.#sums.size > maxSums) this.#sums.clear()
+  }
+
+  #read(name: string): NanoUsd {
+    const scope = scopeOfName(name)
+    return isCounted(scope)
+      ? this.#store.spent(scope)
+      : (this.#store.balance(scope.id as AccountId) ?? zeroUsd)
+  }
+}

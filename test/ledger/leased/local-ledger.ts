@@ -1,0 +1,30 @@
+import { openLeasedLedger, type LeasedLedger } from '../../../src/ledger/leased/leased-ledger'
+import { usualRules } from '../../../src/ledger/leased/slices'
+import { openStoreEngine } from '../../../src/ledger/leased/store-engine'
+import type { LedgerParts } from '../../../src/ledger/open-ledger'
+
+/** A leased ledger with an engine of its own, in one process: as the ledger that has no slices. */
+export function openLocalLeasedLedger({
+  store,
+  settings,
+  onFault,
+}: Pick<LedgerParts, 'store' | 'settings' | 'onFault'>): LeasedLedger {
+  const now = () => performance.now()
+  const ttlMs = Number.POSITIVE_INFINITY
+  const engine = openStoreEngine({ store, ttlMs, now, defer: queueMicrotask })
+  engine.register(1)
+  const rules = { ...usualRules, ttlMs }
+  const parts = { node: 1, engine: engine.answer.bind(engine), settings, rules, beatMs: null, now }
+  const ledger = openLeasedLedger({ ...parts, onFault })
+  const expire = () => {
+    engine.expire()
+    ledger.refresh()
+  }
+  return new Proxy(ledger, {
+    get(target, name) {
+      if (name === 'refresh' || name === 'refunded') return expire
+      const value: unknown = Reflect.get(target, name)
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value
+    },
+  })
+}
