@@ -29,6 +29,8 @@ export interface HoldingLedger {
   readonly journal: Pick<LeasedJournal, 'owe' | 'reopen' | 'end' | 'amend'>
   /** Caps are from now on as they are for this caller. */
   limit(purse: Purse, caller: Caller): void
+  /** @throws kyc_required */
+  checkFree(purse: Purse, caller: Caller): void
   /** What is held by this process changed. */
   counted(held: NanoUsd, holds: number): void
   /** Sends what slices have to say, if they have. */
@@ -87,6 +89,7 @@ export class LeasedHold implements Hold {
     const { slices } = this.#ledger
     const own = Math.min(by, this.#reserved)
     this.#ledger.limit(this.#purse, caller)
+    if (by === 0) return this.#ledger.checkFree(this.#purse, caller)
     const lacking = slices.grow(this.#purse.slices, by, own, this.#ledger.now())
     this.#ledger.urge()
     if (lacking !== null)
@@ -103,15 +106,24 @@ export class LeasedHold implements Hold {
   async growFromAll(by: NanoUsd, caller = this.#caller): Promise<void> {
     const { opening } = this.#open()
     this.#ledger.limit(this.#purse, caller)
+    if (by === 0) return this.#ledger.checkFree(this.#purse, caller)
     const { slices } = this.#purse
-    const asked = { slices, need: by, possible: by, endsAtMoney: true, isContent: true }
+    const own = Math.min(by, this.#reserved)
+    const need = by - own
+    const asked = { slices, need, possible: need, endsAtMoney: true, isContent: true }
     const granting = await this.#ledger.grantingOf(asked)
     if (granting.how === 'unavailable') throw new GatewayError('gateway_error', {})
     if (granting.how !== 'granted')
-      throw refusalOf(granting.by, { needed: by, opened: opening.created, firm: false })
-    // It ended meanwhile.
-    if (this.#over) return this.#ledger.give(slices, by, granting.reserved)
+      throw refusalOf(granting.by, { needed: by, opened: opening.created, firm: need > 0 })
+    const lacking = this.#over
+      ? null
+      : this.#ledger.slices.grow(slices, own, own, this.#ledger.now())
+    if (this.#over || lacking !== null) this.#ledger.give(slices, nanoUsd(need), granting.reserved)
+    if (this.#over) return
+    if (lacking !== null)
+      throw refusalOf(lacking, { needed: by, opened: opening.created, firm: false })
     for (const slice of slices) slice.holds--
+    this.#reserved -= own
     this.#entry.held = plus(this.#entry.held, by)
     this.#ledger.counted(by, 0)
   }

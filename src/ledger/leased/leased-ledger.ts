@@ -182,6 +182,10 @@ class LeasingLedger implements LeasedLedger, HoldingLedger {
     limitPurse(purse, caller, this.#parts.settings)
   }
 
+  checkFree(purse: Purse, caller: Caller): void {
+    checkFreeCall(caller, purse, this.#parts.settings)
+  }
+
   counted(held: NanoUsd, holds: number): void {
     this.#heldInAll = plus(this.#heldInAll, held)
     this.#holds += holds
@@ -218,7 +222,7 @@ class LeasingLedger implements LeasedLedger, HoldingLedger {
     if (!this.journal.ready()) throw new GatewayError('gateway_error', {})
     if (amount === 0 && !caller.account.verified) {
       await this.#tellOf(purse.account)
-      checkFreeCall(caller, purse, this.#parts.settings)
+      this.checkFree(purse, caller)
     }
     const asked = { slices: purse.slices, need: amount, possible, endsAtMoney, isContent: false }
     const granting = await this.grantingOf(asked)
