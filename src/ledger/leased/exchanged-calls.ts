@@ -7,7 +7,7 @@ import type { Spooled } from './spool-pair'
 export interface LeasedEntry extends Entry {
   readonly slices: readonly Slice[]
   /** Its records that no exchange brings yet. */
-  spooled: Spooled
+  spooled: Spooled | null
   /** The spool that its ending is in. */
   endedIn: 0 | 1
   /** The exchange in flight brings it. */

@@ -13,15 +13,7 @@ import type { Purse } from './purses'
 import { refusalOf } from './refusals'
 import type { Slice } from './slice'
 import type { Slices } from './slices'
-import type { Asked, Granting } from './wish'
-
-export interface Held {
-  readonly caller: Caller
-  readonly purse: Purse
-  readonly entry: LeasedEntry
-  readonly reserved: number
-  readonly metered: boolean
-}
+import type { Asked, Granted, Granting } from './wish'
 
 /** What a hold does with the ledger that it is of. */
 export interface HoldingLedger {
@@ -53,7 +45,13 @@ export class LeasedHold implements Hold {
   readonly #purse: Purse
   readonly #entry: LeasedEntry
 
-  constructor(ledger: HoldingLedger, { caller, purse, entry, reserved, metered }: Held) {
+  constructor(
+    ledger: HoldingLedger,
+    caller: Caller,
+    purse: Purse,
+    entry: LeasedEntry,
+    { reserved, metered }: Granted,
+  ) {
     this.metered = metered
     this.#reserved = reserved
     this.#ledger = ledger

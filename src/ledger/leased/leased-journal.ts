@@ -2,7 +2,6 @@ import type { NanoUsd } from '../../domain/money'
 import type { CallEnding, CallOpening, Owed } from '../../domain/record'
 import { GatewayError } from '../../errors/gateway-error'
 import type { EndingSpool } from '../ending-spool'
-import type { Entry } from '../journal-batch'
 import { gatherCalls, type LeasedEntry, type Running } from './exchanged-calls'
 import type { Answer, Engine, Exchange } from './exchange'
 import type { Slice } from './slice'
@@ -78,8 +77,18 @@ export class LeasedJournal {
   }
 
   open(opening: CallOpening, held: NanoUsd, slices: readonly Slice[]): LeasedEntry {
-    const call: Entry = { opening, held, owed: null, ending: null, video: null, written: false }
-    const entry: LeasedEntry = { ...call, slices, spooled: [0, 0], endedIn: 0, isFlying: false }
+    const entry: LeasedEntry = {
+      opening,
+      held,
+      slices,
+      owed: null,
+      ending: null,
+      video: null,
+      written: false,
+      spooled: null,
+      endedIn: 0,
+      isFlying: false,
+    }
     this.#running.young.add(entry)
     this.#looking ??= setTimeout(this.#writePending, this.#parts.pendingAfterMs)
     return entry
@@ -97,7 +106,7 @@ export class LeasedJournal {
     entry.owed = owed
     this.#running.owing.add(entry)
     this.#schedule()
-    this.#spools.add({ opening: entry.opening, held: entry.held, owed }, entry.spooled)
+    this.#spools.add({ opening: entry.opening, held: entry.held, owed }, (entry.spooled ??= [0, 0]))
     try {
       this.#spools.write()
     } catch (fault) {
@@ -113,7 +122,8 @@ export class LeasedJournal {
     ended.push(entry)
     this.#schedule()
     // Nothing is lost with what costs nothing, and a video is committed before anybody is told.
-    if (ending.cost > 0 && entry.video === null) this.#spoolEnding(entry, ending)
+    if (ending.cost > 0 && entry.video === null && this.#parts.spools !== null)
+      this.#spoolEnding(entry, ending)
   }
 
   /** Another ending in place of one that is not written. @returns false when it is, or may be */
@@ -122,7 +132,7 @@ export class LeasedJournal {
     entry.ending = ending
     this.#spools.add(
       { opening: entry.opening, held: entry.held, ending },
-      entry.spooled,
+      (entry.spooled ??= [0, 0]),
       entry.endedIn,
     )
     return true
@@ -173,11 +183,11 @@ export class LeasedJournal {
     return this.#running.ended.length
   }
 
-  ready(): boolean {
+  ready(now: number): boolean {
     const { young, old, ended } = this.#running
-    const { slices, now } = this.#parts
     const count = young.size + old.size
-    const isKept = !this.#closed && slices.isTrusted(now()) && count + ended.length < maxWaiting
+    const isKept =
+      !this.#closed && this.#parts.slices.isTrusted(now) && count + ended.length < maxWaiting
     return isKept && this.#spools.roomFor(count + 1)
   }
 
@@ -199,7 +209,7 @@ export class LeasedJournal {
 
   #spoolEnding(entry: LeasedEntry, ending: CallEnding): void {
     const record = { opening: entry.opening, held: entry.held, ending }
-    entry.endedIn = this.#spools.add(record, entry.spooled)
+    entry.endedIn = this.#spools.add(record, (entry.spooled ??= [0, 0]))
   }
 
   #schedule(): void {
@@ -273,9 +283,9 @@ export class LeasedJournal {
     const spooled: Spooled = [0, 0]
     for (const entry of gathered?.entries ?? []) {
       entry.isFlying = true
-      spooled[0] += entry.spooled[0]
-      spooled[1] += entry.spooled[1]
-      entry.spooled = [0, 0]
+      spooled[0] += entry.spooled?.[0] ?? 0
+      spooled[1] += entry.spooled?.[1] ?? 0
+      entry.spooled = null
       if (entry.ending !== null && entry.ending.cost > 0)
         slices.charge(entry.slices, entry.ending.cost)
     }

@@ -15,7 +15,7 @@ import { limitPurse, openPurses, type Purse } from './purses'
 import { capsIn, checkFreeCall, fundsIn, refusalOf, spentIn } from './refusals'
 import type { Slice } from './slice'
 import { Slices, usualRules, type SliceRules } from './slices'
-import type { Asked, Granting } from './wish'
+import type { Asked, Granted, Granting } from './wish'
 
 export interface LeasedLedgerParts {
   readonly node: NodeId
@@ -74,10 +74,10 @@ class LeasingLedger implements LeasedLedger, HoldingLedger {
   async hold(request: HoldRequest): Promise<LeasedHold> {
     const { caller, amount, opening } = request
     const purse = this.purse(caller, opening.created)
-    const { reserved, metered } = await this.#acquire(request, purse)
+    const granted = this.#acquireNow(request, purse) ?? (await this.#acquire(request, purse))
     this.counted(amount, 1)
     const entry = this.journal.open(opening, amount, purse.slices)
-    return new LeasedHold(this, { caller, purse, entry, reserved, metered })
+    return new LeasedHold(this, caller, purse, entry, granted)
   }
 
   async check(request: HoldRequest) {
@@ -148,7 +148,7 @@ class LeasingLedger implements LeasedLedger, HoldingLedger {
   }
 
   ready(): boolean {
-    return this.journal.ready()
+    return this.journal.ready(this.now())
   }
 
   flush(durable = false): Promise<void> {
@@ -212,30 +212,39 @@ class LeasingLedger implements LeasedLedger, HoldingLedger {
     this.urge()
   }
 
-  /** @throws what `Ledger.hold` throws */
-  async #acquire(
-    request: HoldRequest,
-    purse: Purse,
-  ): Promise<Extract<Granting, { how: 'granted' }>> {
-    const { caller, amount, possible = amount, endsAtMoney = false, opening } = request
+  /** From what is at hand; null where that is not enough, or not known. @throws what `Ledger.hold` throws */
+  #acquireNow(request: HoldRequest, purse: Purse): Granted | null {
+    const { amount, caller } = request
     if (amount < 0) throw new Error(`a hold of ${amount}`)
-    if (!this.journal.ready()) throw new GatewayError('gateway_error', {})
+    const now = this.now()
+    if (!this.journal.ready(now)) throw new GatewayError('gateway_error', {})
+    if (amount === 0 && !caller.account.verified) return null
+    const granting = this.slices.hold(askedOf(request, purse), now)
+    this.urge()
+    return granting?.how === 'granted' ? granting : null
+  }
+
+  /** Waits for exchanges. @throws what `Ledger.hold` throws */
+  async #acquire(request: HoldRequest, purse: Purse): Promise<Granted> {
+    const { caller, amount, opening } = request
     if (amount === 0 && !caller.account.verified) {
       await this.#tellOf(purse.account)
       this.checkFree(purse, caller)
     }
-    const asked = { slices: purse.slices, need: amount, possible, endsAtMoney, isContent: false }
-    const granting = await this.grantingOf(asked)
+    const granting = await this.grantingOf(askedOf(request, purse))
     if (granting.how === 'granted') return granting
     if (granting.how === 'unavailable') throw new GatewayError('gateway_error', {})
     throw refusalOf(granting.by, { needed: amount, opened: opening.created, firm: false })
   }
 
   async grantingOf(asked: Asked): Promise<Granting> {
+    const now = this.now()
+    const granting = this.slices.hold(asked, now)
+    if (granting !== null) return granting
     const waited = Promise.withResolvers<Granting>()
-    const granting = this.slices.hold(asked, this.now(), waited.resolve)
+    this.slices.wait(asked, now, waited.resolve)
     this.urge()
-    return granting ?? (await waited.promise)
+    return waited.promise
   }
 
   async #told(purse: Purse): Promise<Purse> {
@@ -260,3 +269,8 @@ class LeasingLedger implements LeasedLedger, HoldingLedger {
     if (slice.reading < 0) throw new GatewayError('gateway_error', {})
   }
 }
+
+const askedOf = (
+  { amount: need, possible = need, endsAtMoney = false }: HoldRequest,
+  { slices }: Purse,
+): Asked => ({ slices, need, possible, endsAtMoney, isContent: false })

@@ -1,5 +1,5 @@
 import type { TallyScope } from '../tally'
-import { Asking } from './asking'
+import { Asking, type Said } from './asking'
 import { baseOf, scopeName, type Row } from './exchange'
 import type { Wish } from './wish'
 
@@ -104,7 +104,7 @@ export class Slice {
     this.held += amount
     this.asking.changed = true
     this.usedAt = now
-    this.#count(amount, now)
+    if (this.limit !== null) this.#count(amount, now)
   }
 
   /** Ends a part of what is held. @param cost charged for it */
@@ -115,18 +115,24 @@ export class Slice {
     this.usedAt = now
   }
 
-  tell({ amount, sum, leased }: Row, now: number, reading: number): void {
-    this.amount = amount
-    this.sum = sum
-    this.leased = leased
+  /** The exchange that brought its line was answered. @param row null where it is only counted */
+  answered({ charged, took }: Said, row: Row | null, now: number, reading: number): void {
+    this.unwritten -= charged
+    this.giving = 0
+    if (row === null) return
+    this.asking.slot = row.slot
+    this.amount = row.amount
+    this.sum = row.sum
+    this.leased = row.leased
     this.reading = reading
     this.#toldAt = now
     this.#ceil()
+    if (took) this.#lowAt(row.short)
     this.tellProbes()
   }
 
   /** More was taken: half of it may be used before more is. @param short where there was less than that */
-  lowAt(short: boolean): void {
+  #lowAt(short: boolean): void {
     this.low = short || this.limit === null ? 0 : Math.max(0, Math.floor(this.free() / 2))
   }
 

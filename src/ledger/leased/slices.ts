@@ -33,6 +33,8 @@ const trustShare = 0.9
 /** What of an exchange is about scopes. */
 export type Told = Pick<Exchange, 'node' | 'no' | 'lines'>
 
+const unavailable: Granting = { how: 'unavailable' }
+
 interface Flight {
   readonly no: number
   readonly sentAt: number
@@ -85,13 +87,16 @@ export class Slices implements NodeState {
     return !this.fenced && now < this.#trustedUntil
   }
 
-  /** Decides at once; else null, and `done` is told when exchanges brought what lacks, or could not. */
-  hold(asked: Asked, now: number, done: (granting: Granting) => void): Granting | null {
-    if (!this.isTrusted(now)) return { how: 'unavailable' }
-    if (this.#lines.lackOf(asked, now) === null) return this.#lines.grant(asked, now)
+  /** Decides in memory; null where exchanges must bring what lacks: see `wait`. */
+  hold(asked: Asked, now: number): Granting | null {
+    if (!this.isTrusted(now)) return unavailable
+    return this.#lines.lackOf(asked, now) === null ? this.#lines.grant(asked, now) : null
+  }
+
+  /** @param done told when exchanges brought what lacks, or could not */
+  wait(asked: Asked, now: number, done: (granting: Granting) => void): void {
     const until = now + this.#rules.waitMs
     this.#lines.enqueue({ ...asked, until, sentIn: 0, isShort: false, done }, now)
-    return null
   }
 
   /**
@@ -216,19 +221,13 @@ export class Slices implements NodeState {
     const { no, sentAt, reading, slices, said } = flight
     this.replied = no
     this.#trustedUntil = sentAt + trustShare * this.#rules.ttlMs
-    for (const [at, slice] of slices.entries()) {
-      slice.unwritten -= said[at]?.charged ?? 0
-      slice.giving = 0
+    for (let at = 0; at < slices.length; at++)
+      slices[at]?.answered(said[at] as Said, answer.rows[at] ?? null, now, reading)
+    for (let at = 0; at < slices.length; at++) {
+      const slice = slices[at] as Slice
       const row = answer.rows[at]
-      if (row == null) continue
-      slice.asking.slot = row.slot
-      slice.tell(row, now, reading)
-      if (said[at]?.took === true) slice.lowAt(row.short)
-    }
-    for (const [at, slice] of slices.entries()) {
-      const row = answer.rows[at]
-      const about = said[at]
-      if (row != null && about !== undefined) this.#lines.heed(slice, about, row, answer.fresh, now)
+      if (row != null && (slice.line.length > 0 || slice.asking.isMine()))
+        this.#lines.heed(slice, said[at] as Said, row, answer.fresh, now)
       if (slice.asking.isAsked()) this.stir(slice)
     }
     for (const { scope, no: question } of answer.asked) this.hint(scope, question)

@@ -1,13 +1,15 @@
 import type { Slice } from './slice'
 
+/** Money set aside, and what beyond it. */
+export interface Granted {
+  readonly how: 'granted'
+  readonly reserved: number
+  readonly metered: boolean
+}
+
 /** How a wish for money ended. */
 export type Granting =
-  | {
-      readonly how: 'granted'
-      /** Beyond what is held. */
-      readonly reserved: number
-      readonly metered: boolean
-    }
+  | Granted
   /** There was an instant at which all nodes together had too little; or for long there was, here. */
   | { readonly how: 'refused' | 'late'; readonly by: Slice }
   /** Nobody may decide: the process does not hear of its engine. */

@@ -16,15 +16,10 @@ export function openLocalLeasedLedger({
   const rules = { ...usualRules, ttlMs }
   const parts = { node: 1, engine: engine.answer.bind(engine), settings, rules, beatMs: null, now }
   const ledger = openLeasedLedger({ ...parts, onFault })
+  const refresh = ledger.refresh.bind(ledger)
   const expire = () => {
     engine.expire()
-    ledger.refresh()
+    refresh()
   }
-  return new Proxy(ledger, {
-    get(target, name) {
-      if (name === 'refresh' || name === 'refunded') return expire
-      const value: unknown = Reflect.get(target, name)
-      return typeof value === 'function' ? (value.bind(target) as unknown) : value
-    },
-  })
+  return Object.assign(ledger, { refresh: expire, refunded: expire })
 }

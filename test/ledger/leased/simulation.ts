@@ -323,8 +323,9 @@ export class Simulation {
       this.#look()
       const asked = { slices, need, possible, endsAtMoney: true, isContent: false }
       const over = (granting: Granting) => this.#over(node, id, need, all, granting)
-      const granting = node.slices.hold(asked, this.#clock(node), over)
-      if (granting !== null) over(granting)
+      const granting = node.slices.hold(asked, this.#clock(node))
+      if (granting === null) node.slices.wait(asked, this.#clock(node), over)
+      else over(granting)
       this.#step(node)
     })
   }
