@@ -99,3 +99,21 @@ export const isCounted = (scope: TallyScope): scope is Scope => scope.kind !== '
 /** What slices can be made of. @param sum the balance, or what was spent */
 export const baseOf = (scope: string, limit: number, sum: number): number =>
   scope.startsWith('balance ') ? sum : limit - sum
+
+const shortestBackoffMs = 50
+const longestBackoffMs = 1000
+
+/** Asks with the same number until there is an answer. @param onFailed told each time that there is none */
+export async function askUntilAnswered(
+  engine: Engine,
+  exchange: Exchange,
+  onFailed: (fault: unknown) => void,
+): Promise<Answer> {
+  for (let backoffMs = shortestBackoffMs; ; backoffMs = Math.min(2 * backoffMs, longestBackoffMs))
+    try {
+      return await engine(exchange)
+    } catch (fault) {
+      onFailed(fault)
+      await Bun.sleep(backoffMs)
+    }
+}

@@ -38,6 +38,13 @@ export interface Lease {
   slot: { no: number; readonly node: NodeId; readonly until: number } | null
 }
 
+/** Something that another node is to be asked, as soon as it can be. */
+export interface Question {
+  readonly node: NodeId
+  readonly scope: string
+  readonly no: number
+}
+
 /** A question is given up after so long, for a node that died with it. */
 const slotMs = 500
 
@@ -48,6 +55,7 @@ export class LeaseBook {
   /** Scopes that are asked for. */
   readonly #asked = new Map<string, Lease>()
   #questions = 0
+  #raised: Question[] = []
   #living = 0
   readonly #sums: ScopeSums
   readonly #ttlMs: number
@@ -114,6 +122,14 @@ export class LeaseBook {
     }
   }
 
+  /** Questions that were raised since the last look. */
+  raised(): readonly Question[] {
+    if (this.#raised.length === 0) return []
+    const raised = this.#raised
+    this.#raised = []
+    return raised
+  }
+
   /** Number of nodes that are not taken over. */
   living(): number {
     return this.#living
@@ -174,13 +190,18 @@ export class LeaseBook {
   }
 
   #ask({ scope, ask }: Line, { lease, node, now }: Place): void {
-    if (ask === 'open' && lease.slot === null) {
-      lease.slot = { no: ++this.#questions, node, until: now + slotMs }
+    const isFirst = ask === 'open' && lease.slot === null
+    if (isFirst) {
+      lease.slot = { no: 0, node, until: now + slotMs }
       this.#asked.set(scope, lease)
     }
-    if (lease.slot?.node !== node) return
-    if (ask === 'again') lease.slot.no = ++this.#questions
-    if (ask === 'done') this.#endQuestion(scope, lease)
+    const { slot } = lease
+    if (slot?.node !== node) return
+    if (ask === 'done') return this.#endQuestion(scope, lease)
+    if (!isFirst && ask !== 'again') return
+    slot.no = ++this.#questions
+    for (const [other, { amount }] of lease.slices)
+      if (other !== node && amount > 0) this.#raised.push({ node: other, scope, no: slot.no })
   }
 
   #endQuestion(scope: string, lease: Lease): void {

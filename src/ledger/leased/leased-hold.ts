@@ -11,9 +11,8 @@ import type { LeasedEntry } from './exchanged-calls'
 import type { LeasedJournal } from './leased-journal'
 import type { Purse } from './purses'
 import { refusalOf } from './refusals'
-import type { Slice } from './slice'
 import type { Slices } from './slices'
-import type { Asked, Granted, Granting } from './wish'
+import type { Asked, Granted, Granting, Slice } from './slice'
 
 /** What a hold does with the ledger that it is of. */
 export interface HoldingLedger {

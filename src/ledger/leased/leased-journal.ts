@@ -2,8 +2,8 @@ import type { NanoUsd } from '../../domain/money'
 import type { CallEnding, CallOpening, Owed } from '../../domain/record'
 import { GatewayError } from '../../errors/gateway-error'
 import type { EndingSpool } from '../ending-spool'
-import { gatherCalls, type LeasedEntry, type Running } from './exchanged-calls'
-import type { Answer, Engine, Exchange } from './exchange'
+import { ExchangedCallQueue, type LeasedEntry } from './exchanged-calls'
+import { askUntilAnswered, type Answer, type Engine, type Exchange } from './exchange'
 import type { Slice } from './slice'
 import type { Slices } from './slices'
 import { SpoolPair, type Spooled } from './spool-pair'
@@ -27,8 +27,6 @@ export interface LeasedJournalParts {
 /** More would make what is taken wait behind a huge commit. */
 const maxCallsAtOnce = 1000
 const maxWaiting = 100_000
-const shortestBackoffMs = 50
-const longestBackoffMs = 1000
 /** How often those that wait ask again: soon where a question is due, else as others give back. */
 const askAgainMs = 1
 const waitAgainMs = 5
@@ -48,13 +46,7 @@ interface Flushed {
 
 /** Calls and slices of many in one exchange at a time; what comes meanwhile gathers for the next. */
 export class LeasedJournal {
-  readonly #running: Running = {
-    young: new Set(),
-    old: new Set(),
-    owing: new Set(),
-    reopened: new Set(),
-    ended: [],
-  }
+  readonly #calls = new ExchangedCallQueue()
   #flight: Flight | null = null
   #flushes: Flushed[] = []
   #durable = false
@@ -64,15 +56,14 @@ export class LeasedJournal {
   #looking: ReturnType<typeof setTimeout> | null = null
   #polling: ReturnType<typeof setTimeout> | null = null
   #beating: ReturnType<typeof setInterval> | null = null
-  #backoffMs = 0
   #closed = false
-  #spooling: Promise<void> | null = null
   readonly #spools: SpoolPair
   readonly #parts: LeasedJournalParts
 
   constructor(parts: LeasedJournalParts) {
     this.#parts = parts
-    this.#spools = new SpoolPair(parts.spools)
+    const commit = () => this.flush(false)
+    this.#spools = new SpoolPair(parts.spools, commit, parts.onFault)
     if (parts.beatMs !== null) this.#beating = setInterval(this.#beat, parts.beatMs)
   }
 
@@ -89,7 +80,7 @@ export class LeasedJournal {
       endedIn: 0,
       isFlying: false,
     }
-    this.#running.young.add(entry)
+    this.#calls.begin(entry)
     this.#looking ??= setTimeout(this.#writePending, this.#parts.pendingAfterMs)
     return entry
   }
@@ -97,29 +88,23 @@ export class LeasedJournal {
   /** Another opening of the same call, by which another model answers it. */
   reopen(entry: LeasedEntry, opening: CallOpening): void {
     entry.opening = opening
-    if (!entry.written && !entry.isFlying) return
-    this.#running.reopened.add(entry)
-    this.#schedule()
+    if (this.#calls.reopen(entry)) this.#schedule()
   }
 
   owe(entry: LeasedEntry, owed: Owed): void {
     entry.owed = owed
-    this.#running.owing.add(entry)
+    this.#calls.note(entry)
     this.#schedule()
     this.#spools.add({ opening: entry.opening, held: entry.held, owed }, (entry.spooled ??= [0, 0]))
     try {
       this.#spools.write()
-    } catch (fault) {
-      this.#parts.onFault(fault)
+    } catch {
+      // It was told, and is tried again.
     }
   }
 
   end(entry: LeasedEntry, ending: CallEnding): void {
-    const { young, old, owing, ended } = this.#running
-    entry.ending = ending
-    owing.delete(entry)
-    if (!young.delete(entry)) old.delete(entry)
-    ended.push(entry)
+    this.#calls.end(entry, ending)
     this.#schedule()
     // Nothing is lost with what costs nothing, and a video is committed before anybody is told.
     if (ending.cost > 0 && entry.video === null && this.#parts.spools !== null)
@@ -128,8 +113,7 @@ export class LeasedJournal {
 
   /** Another ending in place of one that is not written. @returns false when it is, or may be */
   amend(entry: LeasedEntry, ending: CallEnding): boolean {
-    if (!this.#running.ended.includes(entry)) return false
-    entry.ending = ending
+    if (!this.#calls.amend(entry, ending)) return false
     this.#spools.add(
       { opening: entry.opening, held: entry.held, ending },
       (entry.spooled ??= [0, 0]),
@@ -138,35 +122,24 @@ export class LeasedJournal {
     return true
   }
 
-  /** What ended or owes so far survives this process. @throws gateway_error when it cannot be kept */
+  /** As of `Ledger`. */
   spool(): void {
-    if (this.#spools.empty()) return
-    try {
-      this.#spools.write()
-    } catch (cause) {
-      this.#parts.onFault(cause)
-      throw new GatewayError('gateway_error', {}, { cause })
-    }
+    this.#spools.write()
   }
 
-  /** Same, in one write for all that end before it. */
+  /** As of `Ledger`. */
   spooled(): void | Promise<void> {
-    if (this.#spools.empty()) return
-    return (this.#spooling ??= Promise.resolve().then(this.#spoolTogether))
+    return this.#spools.writeTogether()
   }
 
   /** Writes what was begun and ended so far. @throws what the engine throws; it is tried again all the same */
   async flush(durable: boolean): Promise<void> {
-    const { young, old, owing, reopened, ended } = this.#running
-    const isEmpty = young.size + old.size + owing.size + reopened.size + ended.length === 0
-    if (isEmpty && !durable && this.#flight === null) return
+    if (this.#calls.isEmpty() && !durable && this.#flight === null) return
     await new Promise<void>((resolve, reject) => {
       this.#flushes.push({ resolve, reject })
       this.#durable ||= durable
       this.#isDue = true
-      for (const entry of young) old.add(entry)
-      young.clear()
-      for (const entry of old) owing.add(entry)
+      this.#calls.noteAll()
       this.#send()
     })
   }
@@ -180,15 +153,14 @@ export class LeasedJournal {
   }
 
   queueLength(): number {
-    return this.#running.ended.length
+    return this.#calls.endedCount()
   }
 
   ready(now: number): boolean {
-    const { young, old, ended } = this.#running
-    const count = young.size + old.size
-    const isKept =
-      !this.#closed && this.#parts.slices.isTrusted(now) && count + ended.length < maxWaiting
-    return isKept && this.#spools.roomFor(count + 1)
+    const running = this.#calls.runningCount()
+    const isBounded = running + this.#calls.endedCount() < maxWaiting
+    const isKept = !this.#closed && isBounded && this.#parts.slices.isTrusted(now)
+    return isKept && this.#spools.roomFor(running + 1)
   }
 
   /** Writes what waits, durably, and gives everything back; what ends later is written as it comes. */
@@ -258,19 +230,16 @@ export class LeasedJournal {
   /** Writes as pending what runs for so long that it was here at the last look. */
   readonly #writePending = (): void => {
     this.#looking = null
-    const { young, old, owing } = this.#running
-    for (const entry of old) owing.add(entry)
-    if (old.size > 0) this.#schedule()
-    for (const entry of young) old.add(entry)
-    young.clear()
-    if (old.size > 0 && !this.#closed)
+    const { notes, goesOn } = this.#calls.look()
+    if (notes) this.#schedule()
+    if (goesOn && !this.#closed)
       this.#looking = setTimeout(this.#writePending, this.#parts.pendingAfterMs)
   }
 
   #send(beats = false): void {
     const { slices, now } = this.#parts
     if (this.#flight !== null || slices.fenced) return
-    const gathered = this.#isDue ? gatherCalls(this.#running, maxCallsAtOnce) : null
+    const gathered = this.#isDue ? this.#calls.gather(maxCallsAtOnce) : null
     const durable = this.#durable && this.#isDue
     if (
       gathered === null &&
@@ -301,16 +270,11 @@ export class LeasedJournal {
 
   async #exchange(flight: Flight): Promise<void> {
     const { engine, onFault } = this.#parts
-    try {
-      const answer = await engine(flight.exchange)
-      this.#backoffMs = 0
-      this.#got(flight, answer)
-    } catch (fault) {
+    const answer = await askUntilAnswered(engine, flight.exchange, (fault) => {
       for (const { reject } of flight.told.splice(0)) reject(fault)
-      this.#backoffMs = Math.min(Math.max(this.#backoffMs * 2, shortestBackoffMs), longestBackoffMs)
-      setTimeout(() => void this.#exchange(flight), this.#backoffMs)
       onFault(fault)
-    }
+    })
+    this.#got(flight, answer)
   }
 
   #got(flight: Flight, answer: Answer): void {
@@ -330,23 +294,5 @@ export class LeasedJournal {
     for (const { resolve } of flight.told) resolve()
     this.#poll()
     if (slices.isStirred() || this.#isDue || this.#flushes.length > 0) this.#send()
-  }
-
-  readonly #spoolTogether = async (): Promise<void> => {
-    this.#spooling = null
-    try {
-      this.#spools.write()
-    } catch (fault) {
-      this.#parts.onFault(fault)
-      await this.#commitInstead()
-    }
-  }
-
-  async #commitInstead(): Promise<void> {
-    try {
-      await this.flush(false)
-    } catch (cause) {
-      throw new GatewayError('gateway_error', {}, { cause })
-    }
   }
 }

@@ -13,9 +13,8 @@ import { LeasedJournal } from './leased-journal'
 import type { PromisedLedger } from './promised-ledger'
 import { limitPurse, openPurses, type Purse } from './purses'
 import { capsIn, checkFreeCall, fundsIn, refusalOf, spentIn } from './refusals'
-import type { Slice } from './slice'
 import { Slices, usualRules, type SliceRules } from './slices'
-import type { Asked, Granted, Granting } from './wish'
+import type { Asked, Granted, Granting, Slice } from './slice'
 
 export interface LeasedLedgerParts {
   readonly node: NodeId

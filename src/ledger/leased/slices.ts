@@ -1,10 +1,9 @@
 import type { TallyScope } from '../tally'
 import type { Said } from './asking'
 import type { Answer, Exchange, Line, NodeId } from './exchange'
-import type { Slice } from './slice'
 import { SliceShelves } from './slice-shelves'
 import { WaitingLines, type NodeState } from './waiting-lines'
-import type { Asked, Granting } from './wish'
+import type { Asked, Granting, Slice } from './slice'
 
 export interface SliceRules {
   /** A node that is silent for so long is taken over. */
@@ -225,8 +224,8 @@ export class Slices implements NodeState {
       slices[at]?.answered(said[at] as Said, answer.rows[at] ?? null, now, reading)
     for (let at = 0; at < slices.length; at++) {
       const slice = slices[at] as Slice
-      const row = answer.rows[at]
-      if (row != null && (slice.line.length > 0 || slice.asking.isMine()))
+      const row = answer.rows[at] ?? null
+      if (row !== null && (slice.line.length > 0 || slice.asking.isMine()))
         this.#lines.heed(slice, said[at] as Said, row, answer.fresh, now)
       if (slice.asking.isAsked()) this.stir(slice)
     }
@@ -235,7 +234,7 @@ export class Slices implements NodeState {
 
   /** Time passed: whoever waited for too long is told. */
   tick(now: number): void {
-    for (const slice of [...this.#lines.crowded()]) this.#lines.serve(slice, now)
+    for (const slice of Array.from(this.#lines.crowded())) this.#lines.serve(slice, now)
     if (this.isTrusted(now)) return
     for (const slice of this.shelves.all()) slice.tellProbes()
   }

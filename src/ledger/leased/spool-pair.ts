@@ -1,3 +1,4 @@
+import { GatewayError } from '../../errors/gateway-error'
 import { openSpoolWriter, type EndingSpool, type SpoolWriter } from '../ending-spool'
 import type { SpoolRecord } from '../spool-record'
 
@@ -15,8 +16,21 @@ export class SpoolPair {
   readonly #open: Spooled = [0, 0]
   #current: 0 | 1 = 0
 
-  /** @param spools none for a ledger in memory */
-  constructor(spools: readonly [EndingSpool, EndingSpool] | null) {
+  #together: Promise<void> | null = null
+  readonly #commit: () => Promise<void>
+  readonly #onFault: (fault: unknown) => void
+
+  /**
+   * @param spools none for a ledger in memory
+   * @param commit keeps everything elsewhere, where a spool cannot be written
+   */
+  constructor(
+    spools: readonly [EndingSpool, EndingSpool] | null,
+    commit: () => Promise<void>,
+    onFault: (fault: unknown) => void,
+  ) {
+    this.#commit = commit
+    this.#onFault = onFault
     this.#spools = spools ?? []
     this.#writers = [openSpoolWriter(spools?.[0] ?? null), openSpoolWriter(spools?.[1] ?? null)]
   }
@@ -44,13 +58,21 @@ export class SpoolPair {
     }
   }
 
-  empty(): boolean {
-    return this.#writers[0].empty() && this.#writers[1].empty()
+  /** One write for all that was added to each. @throws gateway_error when that cannot be */
+  write(): void {
+    if (this.#isWritten()) return
+    try {
+      for (const writer of this.#writers) writer.write()
+    } catch (cause) {
+      this.#onFault(cause)
+      throw new GatewayError('gateway_error', {}, { cause })
+    }
   }
 
-  /** One write for all that was added to each. @throws what the file system throws */
-  write(): void {
-    for (const writer of this.#writers) writer.write()
+  /** Same, for all that end in the same turn; nothing to wait for where all is kept. */
+  writeTogether(): void | Promise<void> {
+    if (this.#isWritten()) return
+    return (this.#together ??= Promise.resolve().then(this.#writeOrCommit))
   }
 
   /** @returns false when the disk gives no room for the endings of so many calls */
@@ -60,5 +82,22 @@ export class SpoolPair {
 
   close(): void {
     for (const [at, spool] of this.#spools.entries()) spool.close(this.#open[at as 0 | 1] === 0)
+  }
+
+  #isWritten(): boolean {
+    return this.#writers[0].empty() && this.#writers[1].empty()
+  }
+
+  readonly #writeOrCommit = async (): Promise<void> => {
+    this.#together = null
+    try {
+      this.write()
+    } catch (thrown) {
+      try {
+        await this.#commit()
+      } catch {
+        throw thrown
+      }
+    }
   }
 }

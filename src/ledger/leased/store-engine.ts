@@ -1,4 +1,3 @@
-import type { AccountId } from '../../domain/ids'
 import { nanoUsd, zeroUsd, type NanoUsd } from '../../domain/money'
 import type { Batch, LedgerStore } from '../store'
 import {
@@ -9,7 +8,7 @@ import {
   type ExchangedCalls,
   type NodeId,
 } from './exchange'
-import { LeaseBook, type ScopeSums } from './lease-book'
+import { LeaseBook, type Question, type ScopeSums } from './lease-book'
 
 /** Answers exchanges of several nodes from one store: those of a turn are one commit. */
 export interface StoreEngine {
@@ -28,6 +27,8 @@ export interface StoreEngineParts {
   /** Infinite where the end of a node is seen otherwise. */
   readonly ttlMs: number
   now(): number
+  /** A node is to be asked for a scope, without waiting for its next exchange. */
+  onQuestion(question: Question): void
   /** Gathers what arrives until it is called back. */
   defer(work: () => void): void
 }
@@ -99,6 +100,7 @@ class BatchingEngine implements StoreEngine {
   #tell(arrived: readonly Arrived[]): void {
     const now = this.#parts.now()
     for (const { exchange, answered } of arrived) answered(this.#book.answer(exchange, now))
+    for (const question of this.#book.raised()) this.#parts.onQuestion(question)
     this.#sums.trim()
   }
 
@@ -166,8 +168,6 @@ class CachedSums implements ScopeSums {
 
   #read(name: string): NanoUsd {
     const scope = scopeOfName(name)
-    return isCounted(scope)
-      ? this.#store.spent(scope)
-      : (this.#store.balance(scope.id as AccountId) ?? zeroUsd)
+    return isCounted(scope) ? this.#store.spent(scope) : (this.#store.balance(scope.id) ?? zeroUsd)
   }
 }

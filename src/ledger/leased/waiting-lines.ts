@@ -1,7 +1,6 @@
 import type { Said, Verdict } from './asking'
 import type { Row } from './exchange'
-import type { Slice } from './slice'
-import type { Asked, Granting, Wish } from './wish'
+import type { Asked, Granting, Slice, Wish } from './slice'
 
 /** What lines must know of the node. */
 export interface NodeState {

@@ -11,7 +11,7 @@ export function openLocalLeasedLedger({
 }: Pick<LedgerParts, 'store' | 'settings' | 'onFault'>): LeasedLedger {
   const now = () => performance.now()
   const ttlMs = Number.POSITIVE_INFINITY
-  const engine = openStoreEngine({ store, ttlMs, now, defer: queueMicrotask })
+  const engine = openStoreEngine({ store, ttlMs, now, onQuestion() {}, defer: queueMicrotask })
   engine.register(1)
   const rules = { ...usualRules, ttlMs }
   const parts = { node: 1, engine: engine.answer.bind(engine), settings, rules, beatMs: null, now }

@@ -1,7 +1,6 @@
 import type { Answer } from '../../../src/ledger/leased/exchange'
-import type { Slice } from '../../../src/ledger/leased/slice'
 import { Slices } from '../../../src/ledger/leased/slices'
-import type { Granting } from '../../../src/ledger/leased/wish'
+import type { Granting, Slice } from '../../../src/ledger/leased/slice'
 import type { TallyScope } from '../../../src/ledger/tally'
 import {
   SimulatedBank,
@@ -241,11 +240,10 @@ export class Simulation {
     let isOver = false
     if (!this.#isLost())
       this.#agenda.after(this.#delay(), () => {
-        const questions = this.#questions()
         const answer = this.#bank.answer(exchange, this.#agenda.now)
         this.#check()
         this.#look()
-        this.#tell(questions)
+        this.#tell()
         if (this.#isLost()) return
         this.#agenda.after(this.#delay(), () =>
           this.#does(node, () => {
@@ -265,26 +263,17 @@ export class Simulation {
     )
   }
 
-  #questions(): ReadonlyMap<string, number> {
-    const open = new Map<string, number>()
-    for (const [scope, { slot }] of this.#bank.book.leases)
-      if (slot !== null) open.set(scope, slot.no)
-    return open
-  }
-
   /** The hint that somebody asks; where it is lost, the next answer brings it. */
-  #tell(before: ReadonlyMap<string, number>): void {
-    for (const [scope, { slot }] of this.#bank.book.leases) {
-      if (slot === null || before.get(scope) === slot.no) continue
-      const { no } = slot
-      for (const node of this.#nodes)
-        if (node.slices.node !== slot.node && !this.#isLost())
-          this.#agenda.after(this.#delay(), () =>
-            this.#does(node, () => {
-              node.slices.hint(scope, no)
-              this.#step(node)
-            }),
-          )
+  #tell(): void {
+    for (const { node: id, scope, no } of this.#bank.book.raised()) {
+      const node = this.#nodes.find((each) => each.slices.node === id)
+      if (node === undefined || this.#isLost()) continue
+      this.#agenda.after(this.#delay(), () =>
+        this.#does(node, () => {
+          node.slices.hint(scope, no)
+          this.#step(node)
+        }),
+      )
     }
   }
 
