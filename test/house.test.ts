@@ -150,6 +150,11 @@ const rooms: Readonly<Record<string, Room>> = {
     leansOn:
       'domain errors metering net ledger identity catalogue pricing bills settings notices payments endpoints observability trail people sms',
   },
+  processes: {
+    about:
+      'Several processes on one data folder: an owner of the database, and fronts that hold money in slices of it. They speak by a unix socket, and nothing of calls or endpoints is known here.',
+    leansOn: 'domain errors ledger',
+  },
   guide: {
     about:
       'The pages of the guide, in Markdown. They are written for people who run or use the service, and are true of the program as it is.',
@@ -246,7 +251,12 @@ const doors: readonly Door[] = [
   {
     to: 'other programs',
     calls: /\bBun\.spawn/,
-    only: ['notices/channels/command.ts', 'outbound/run-program.ts'],
+    only: ['notices/channels/command.ts', 'outbound/run-program.ts', 'processes/supervise.ts'],
+  },
+  {
+    to: 'sockets of their own',
+    packages: /^(?:node:)?net$/,
+    only: ['net/address.ts', 'processes/'],
   },
   { to: 'the environment', calls: /\bprocess\.env\b/, only: ['cli/'] },
 ]
@@ -264,6 +274,13 @@ const entries = [
   'storage/sqlite/checkpoint-worker.ts',
   'app/price-check-worker.ts',
   'storage/sqlite/read-worker.ts',
+  // Until `serve --processes` composes them, their tests do.
+  'ledger/leased/leased-ledger.ts',
+  'ledger/leased/store-engine.ts',
+  'processes/front-door.ts',
+  'processes/owner-door.ts',
+  'processes/supervise.ts',
+  'processes/metric-sum.ts',
 ]
 const bannedNames = /^(?:utils?|helpers?|common|misc|shared|managers?|services?|base|index)$/
 interface SourceFile {

@@ -38,6 +38,8 @@ export interface LeasedLedger extends PromisedLedger {
   hold(request: HoldRequest): Promise<LeasedHold>
   /** Another node asks for what this one can spare of a scope. */
   hint(scope: string, no: number): void
+  /** The engine is gone: nothing that it holds counts any more. */
+  fence(): void
 }
 
 /**
@@ -169,6 +171,11 @@ class LeasingLedger implements LeasedLedger, HoldingLedger {
   hint(scope: string, no: number): void {
     this.slices.hint(scope, no)
     this.urge()
+  }
+
+  fence(): void {
+    this.slices.fenced = true
+    this.slices.tick(this.now())
   }
 
   purse(caller: Caller, opened: Ms): Purse {

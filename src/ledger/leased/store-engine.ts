@@ -13,9 +13,13 @@ import { LeaseBook, type Question, type ScopeSums } from './lease-book'
 /** Answers exchanges of several nodes from one store: those of a turn are one commit. */
 export interface StoreEngine {
   register(node: NodeId): void
-  answer(exchange: Exchange): Promise<Answer>
-  /** Its process ended: its slices go back at once. */
-  retire(node: NodeId): void
+  /** @param kept told of its calls once they are written */
+  answer(exchange: Exchange, kept?: (calls: ExchangedCalls) => void): Promise<Answer>
+  /**
+   * Its process ended: its calls are ended, then its slices go back at once.
+   * @throws what the store throws; nothing happened
+   */
+  bury(node: NodeId, lastWords: () => Batch): void
   /** Another process may have moved money: sums are read anew. */
   expire(): void
   /** What all nodes together have. */
@@ -35,6 +39,7 @@ export interface StoreEngineParts {
 
 interface Arrived {
   readonly exchange: Exchange
+  readonly kept: ((calls: ExchangedCalls) => void) | undefined
   answered(answer: Answer): void
   failed(fault: unknown): void
 }
@@ -60,14 +65,21 @@ class BatchingEngine implements StoreEngine {
     this.#book.register(node, this.#parts.now())
   }
 
-  answer(exchange: Exchange): Promise<Answer> {
+  answer(exchange: Exchange, kept?: (calls: ExchangedCalls) => void): Promise<Answer> {
     return new Promise((answered, failed) => {
-      if (this.#arrived.push({ exchange, answered, failed }) === 1)
+      if (this.#arrived.push({ exchange, kept, answered, failed }) === 1)
         this.#parts.defer(this.#answerAll)
     })
   }
 
-  retire(node: NodeId): void {
+  bury(node: NodeId, lastWords: () => Batch): void {
+    // What it sent last is done before.
+    this.#answerAll()
+    const batch = lastWords()
+    if (batch.ended.length > 0) {
+      this.#parts.store.commit(batch, false)
+      this.#sums.forget()
+    }
     this.#book.retire(node)
     this.#book.forget(node)
   }
@@ -85,16 +97,32 @@ class BatchingEngine implements StoreEngine {
   readonly #answerAll = (): void => {
     const arrived = this.#arrived
     this.#arrived = []
-    const fresh = arrived.filter(({ exchange }) => this.#book.standing(exchange) === 'fresh')
-    const writing = fresh.filter(({ exchange }) => exchange.calls !== null || exchange.durable)
+    const writing = arrived.filter(({ exchange }) => this.#writes(exchange))
+    const failed = new Map<Arrived, unknown>()
+    if (writing.length > 0 && this.#fault(writing) !== null)
+      // One that cannot be kept fails alone.
+      for (const each of writing) {
+        const fault = this.#fault([each])
+        if (fault !== null) failed.set(each, fault.cause)
+      }
+    this.#tell(arrived.filter((each) => !failed.has(each)))
+    for (const [each, fault] of failed) each.failed(fault)
+  }
+
+  #writes(exchange: Exchange): boolean {
+    const isFresh = this.#book.standing(exchange) === 'fresh'
+    return isFresh && (exchange.calls !== null || exchange.durable)
+  }
+
+  /** Writes them in one commit. @returns why that could not be; null when it is done */
+  #fault(writing: readonly Arrived[]): { readonly cause: unknown } | null {
     try {
-      if (writing.length > 0) this.#commit(writing.map(({ exchange }) => exchange))
-    } catch (fault) {
-      for (const { failed } of writing) failed(fault)
-      const failing = new Set(writing)
-      return this.#tell(arrived.filter((each) => !failing.has(each)))
+      this.#commit(writing.map(({ exchange }) => exchange))
+    } catch (cause) {
+      return { cause }
     }
-    this.#tell(arrived)
+    for (const { exchange, kept } of writing) if (exchange.calls !== null) kept?.(exchange.calls)
+    return null
   }
 
   #tell(arrived: readonly Arrived[]): void {

@@ -11,6 +11,7 @@ import {
   customer,
   ending,
   memoryStorage,
+  noBatch,
   opening,
   type CustomerOptions,
 } from '../../storage/folder'
@@ -163,7 +164,7 @@ describe('two processes with the money of one account', () => {
     const [one, two] = [open(1), open(2)]
     await hold(one, '0.9')
     expect(await faultOf(hold(two, '0.5'))).toBe('insufficient_credit')
-    engine.retire(1)
+    engine.bury(1, () => noBatch)
     ;(await hold(two, '1')).release(usd('0'))
     expect(await faultOf(hold(one, '0.01'))).toBe('gateway_error')
   })
