@@ -14,7 +14,7 @@ import {
   type Contestant,
 } from './benchmark/contestants'
 import { chunkReport, compareChunks, startPacedVendor, type ChunkDose } from './benchmark/chunks'
-import { fill } from './benchmark/history'
+import { fill, type Past } from './benchmark/history'
 import { compareLatency, latencyReport } from './benchmark/latency'
 import { firstAnswer, measure, type Dose, type Figures } from './benchmark/measure'
 import { cpuMicros, endAll, freePort, load, measurable, pinned, start } from './benchmark/process'
@@ -170,20 +170,22 @@ async function compareHistory(): Promise<void> {
   const callers = Math.min(spread, past.accounts)
   const executable = executableAt(asked.executable)
   const vendorPort = startVendor()
-  const databases = [
-    { name: 'empty', keys: spread, accounts: callers, calls: 0 },
-    { name: 'with a past', ...past },
-  ].map(({ name, ...made }) => {
+  const setUpDatabase = async ({ name, ...made }: Past & { readonly name: string }) => {
     const data = join(folder, name.replaceAll(' ', '-'))
     const began = performance.now()
     const one = setUp(executable, data, vendorPort)
-    const many = fill(data, made, spread)
+    const many = await fill(data, made, spread)
     // What the filling wrote must not go to the disk while the calls are measured.
     Bun.spawnSync(['sync'])
     const seconds = ((performance.now() - began) / 1000).toFixed(0)
     say(`${name}: ${made.keys} keys, ${made.calls} calls, made in ${seconds} s`)
-    return { name, data, ways: { 'one key': [one], [`${spread} keys`]: many } }
-  })
+    const ways: Record<string, readonly string[]> = { 'one key': [one], [`${spread} keys`]: many }
+    return { name, data, ways }
+  }
+  const databases = [
+    await setUpDatabase({ name: 'empty', keys: spread, accounts: callers, calls: 0 }),
+    await setUpDatabase({ name: 'with a past', ...past }),
+  ]
   const found = new Map<string, { rate: number[]; cpu: number[]; p99: number[]; start: number[] }>()
   for (let round = 1; round <= rounds; round++)
     for (const { name, data, ways } of databases) {

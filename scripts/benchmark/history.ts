@@ -28,53 +28,55 @@ const price = 450_000 as NanoUsd
  * Gives a data folder customers and a past, through the program's own storage, so that its books
  * add up. @returns secrets of some of the keys
  */
-export function fill(folder: string, past: Past, secretsWanted: number): readonly string[] {
+export async function fill(
+  folder: string,
+  past: Past,
+  secretsWanted: number,
+): Promise<readonly string[]> {
   const storage = openStorage({ folder, exclusive: true, clock: systemClock })
   try {
     const secrets: string[] = []
     const { accounts } = past
     const perAccount = Math.max(1, Math.ceil(secretsWanted / accounts))
-    const customers = Array.from({ length: accounts }, (_, at) =>
-      addCustomer(storage, Math.ceil((past.keys - at) / accounts), (secret, place) => {
-        if (place < perAccount && secrets.length < secretsWanted) secrets.push(secret)
-      }),
-    )
+    const customers: Customer[] = []
+    for (let at = 0; at < accounts; at++)
+      customers.push(
+        await addCustomer(storage, Math.ceil((past.keys - at) / accounts), (secret, place) => {
+          if (place < perAccount && secrets.length < secretsWanted) secrets.push(secret)
+        }),
+      )
     for (let done = 0; done < past.calls; done += callsPerCommit) {
       const count = Math.min(callsPerCommit, past.calls - done)
       storage.ledger.commit(batch(customers, done, count, past.calls), false)
     }
-    const { ok, differences } = storage.audit()
+    const { ok, differences } = await storage.audit()
     if (!ok)
       throw new Error(`the made-up past does not add up: ${differences.slice(0, 3).join('; ')}`)
     return secrets
   } finally {
-    storage.close()
+    await storage.close()
   }
 }
 
-function addCustomer(
+async function addCustomer(
   { directory, pepper }: Storage,
   keys: number,
   made: (secret: string, place: number) => void,
-): Customer {
+): Promise<Customer> {
   const rate = { concurrency: 100_000, requestsPerMinute: 100_000_000 }
-  const account = directory.createAccount({ name: 'past', verified: true, ...rate }).id
+  const account = (await directory.createAccount({ name: 'past', verified: true, ...rate })).id
   const reference = `past-${account}`
-  directory.deposit({ account, amount: parseUsd('10000'), kind: 'topup', reference })
-  const project = directory.createProject({ account, name: 'past' }).id
-  return {
-    account,
-    project,
-    keys: Array.from({ length: keys }, (_, place) => {
-      const secret = makeSecret('sk-chapar-v1-')
-      made(secret, place)
-      const prefix = secretPrefix(secret)
-      return directory.createKey(
-        { project, name: 'past', prefix, requestsPerMinute: 100_000_000 },
-        hashSecret(secret, pepper),
-      ).id
-    }),
+  await directory.deposit({ account, amount: parseUsd('10000'), kind: 'topup', reference })
+  const project = (await directory.createProject({ account, name: 'past' })).id
+  const ids: KeyId[] = []
+  for (let place = 0; place < keys; place++) {
+    const secret = makeSecret('sk-chapar-v1-')
+    made(secret, place)
+    const prefix = secretPrefix(secret)
+    const key = { project, name: 'past', prefix, requestsPerMinute: 100_000_000 }
+    ids.push((await directory.createKey(key, hashSecret(secret, pepper))).id)
   }
+  return { account, project, keys: ids }
 }
 
 /** How far back the calls go. */

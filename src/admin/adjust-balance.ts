@@ -13,12 +13,12 @@ export interface Adjustment extends Omit<Movement, 'kind'> {
  * @throws AdminError account_not_found | balance_below_zero, unless that was confirmed
  * @throws RangeError where the reference was counted for another account or amount
  */
-export function adjustBalance(
+export async function adjustBalance(
   directory: Pick<Directory, 'findAccount' | 'deposit'>,
   { belowZero, ...movement }: Adjustment,
 ): ReturnType<Directory['deposit']> {
   const { account, amount } = movement
-  const found = directory.findAccount(account)
+  const found = await directory.findAccount(account)
   if (found === null) throw new AdminError('account_not_found', { account })
   const { balance } = found
   const after = plus(balance, amount)

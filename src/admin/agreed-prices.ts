@@ -20,16 +20,16 @@ const agreeingVoices = 2
  * Approves what the policy `agree` stands for: costs that nobody typed, whose every move two sources
  * tell, where neither the cost nor a price on sale moves far, and nothing but this moves the price.
  */
-export function applyAgreed(
+export async function applyAgreed(
   parts: ServiceParts,
   judged: readonly JudgedCost[],
-): readonly Proposal[] {
-  const known = knownOf(catalogueOf(parts))
+): Promise<readonly Proposal[]> {
+  const known = await knownOf(await catalogueOf(parts))
   const { prices } = parts.storage
   const agreed = (state: PriceState) => agreedOf(state, known, judged)
-  if (agreed(prices.state()).length === 0) return []
+  if (agreed(await prices.state()).length === 0) return []
   let applied: readonly CostProposal[] = []
-  prices.change((state) => {
+  await prices.change((state) => {
     applied = agreed(state)
     return approvalOf(state, known, applied, { validFrom: state.now, by: policyName })
   })

@@ -70,8 +70,8 @@ export async function checkBill(
     fromDay: dayNumber(first.from),
     toDay: dayNumber(last.to - 1),
   })
-  checkVendors(parts, vendors, sums)
-  const known = knownNames(parts, bill, vendors, sums)
+  await checkVendors(parts, vendors, sums)
+  const known = await knownNames(parts, bill, vendors, sums)
   const billed = billedDays(bill, days, known.names)
   const ours = await ourDays(parts, { bill, days, billed, sums, known, options })
   const cells = cellsOf(days, ours, billed)

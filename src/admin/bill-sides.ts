@@ -47,27 +47,27 @@ export interface Known {
  * Refuses a name that no vendor has, nor had: of one that was removed since there are records.
  * @throws AdminError vendor_not_found
  */
-export function checkVendors(
+export async function checkVendors(
   parts: BillCheckParts,
   vendors: readonly string[],
   sums: readonly BilledDay[],
-): void {
+): Promise<void> {
   const known = new Set([
-    ...vendorsOf(parts).map(({ name }) => name),
+    ...(await vendorsOf(parts)).map(({ name }) => name),
     ...sums.map(({ vendor }) => vendor),
   ])
   const unknown = vendors.find((name) => !known.has(name))
   if (unknown !== undefined) throw new AdminError('vendor_not_found', { vendor: unknown })
 }
 
-export function knownNames(
+export async function knownNames(
   parts: BillCheckParts,
   bill: Bill,
   vendors: readonly string[],
   sums: readonly BilledDay[],
-): Known {
+): Promise<Known> {
   const routes = new Map<string, readonly string[]>()
-  for (const { id, routes: all } of pricedCatalogue(catalogueOf(parts)).entries) {
+  for (const { id, routes: all } of (await pricedCatalogue(await catalogueOf(parts))).entries) {
     const own = all.flatMap(({ vendor, vendorModel }) =>
       vendors.includes(vendor) ? [vendorModel] : [],
     )

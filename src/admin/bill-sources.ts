@@ -50,7 +50,7 @@ export async function fetchBill(
   name: string,
   { month, now, ...ways }: FetchOptions,
 ): Promise<Bill> {
-  const vendor = vendorNamed(parts, name)
+  const vendor = await vendorNamed(parts, name)
   const report = reportOf(vendor)
   if (report === null)
     throw new BillFault(

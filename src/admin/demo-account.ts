@@ -19,15 +19,19 @@ export class NoDemoFolder extends Error {
  * The account of the demonstration, with credit once.
  * @throws NoDemoFolder
  */
-export function demoAccount({ directory }: Pick<Storage, 'directory'>): {
+export async function demoAccount({ directory }: Pick<Storage, 'directory'>): Promise<{
   readonly id: Account['id']
   readonly balance: NanoUsd
-} {
-  const accounts = directory.listAccounts()
+}> {
+  const accounts = await directory.listAccounts()
   const other = accounts.find(({ name }) => name !== demoName)
   if (other !== undefined) throw new NoDemoFolder({ name: other.name })
   const { id } =
-    accounts[0] ?? directory.createAccount({ name: demoName, verified: true, concurrency: 100 })
+    accounts[0] ??
+    (await directory.createAccount({ name: demoName, verified: true, concurrency: 100 }))
   const credit = { account: id, amount: demoCredit, kind: 'topup' } as const
-  return { id, balance: directory.deposit({ ...credit, reference: 'quickstart-credit' }).balance }
+  return {
+    id,
+    balance: (await directory.deposit({ ...credit, reference: 'quickstart-credit' })).balance,
+  }
 }

@@ -1,4 +1,5 @@
 import type { Route } from '../domain/model'
+import type { PriceChanges } from '../pricing/store'
 import { modelNamed } from './model-prices'
 import type { ServiceParts } from './service-parts'
 
@@ -6,12 +7,20 @@ import type { ServiceParts } from './service-parts'
  * Takes a model from sale for good: clients are told that it was sold before.
  * @throws AdminError model_not_found
  */
-export function discontinueModel(parts: ServiceParts, id: string): void {
-  const { card: _, created: __, aliases: ___, ...entry } = modelNamed(parts, id)
-  const routes = ownRoutes(parts, id)
-  parts.storage.catalogue.saveModel({ ...entry, routes, status: 'discontinued' }, [])
+export async function discontinueModel(parts: ServiceParts, id: string): Promise<void> {
+  await parts.storage.catalogue.saveModel(await discontinuedModel(parts, id), [])
+}
+
+/** What a model is saved as that is taken from sale. @throws AdminError model_not_found */
+export async function discontinuedModel(
+  parts: ServiceParts,
+  id: string,
+): Promise<NonNullable<PriceChanges['saved']>[number]> {
+  const { card: _, created: __, aliases: ___, ...entry } = await modelNamed(parts, id)
+  const routes = await ownRoutes(parts, id)
+  return { ...entry, routes, status: 'discontinued' }
 }
 
 /** Those the operator gave; a model without any keeps those of the public catalogue. */
-export const ownRoutes = ({ storage }: ServiceParts, id: string): readonly Route[] =>
-  storage.catalogue.models().find((entry) => entry.id === id)?.routes ?? []
+export const ownRoutes = async ({ storage }: ServiceParts, id: string): Promise<readonly Route[]> =>
+  (await storage.catalogue.models()).find((entry) => entry.id === id)?.routes ?? []

@@ -21,18 +21,18 @@ export const generousTerms: EphemeralTerms = {
 }
 
 /** An account, a project and a key that live as long as the process. @returns the key */
-export function ephemeralKey(
+export async function ephemeralKey(
   { directory, pepper }: Pick<Storage, 'directory' | 'pepper'>,
   prefix: string,
   { credit, requestsPerMinute, concurrency, spendLimit }: EphemeralTerms,
-): string {
+): Promise<string> {
   const name = 'ephemeral'
-  const account = directory.createAccount({ name, verified: true, concurrency })
+  const account = await directory.createAccount({ name, verified: true, concurrency })
   if (credit > 0)
-    directory.deposit({ account: account.id, amount: credit, kind: 'topup', reference: name })
-  const project = directory.createProject({ account: account.id, name })
+    await directory.deposit({ account: account.id, amount: credit, kind: 'topup', reference: name })
+  const project = await directory.createProject({ account: account.id, name })
   const secret = makeSecret(prefix)
   const key = { project: project.id, name, requestsPerMinute, prefix: secretPrefix(secret) }
-  directory.createKey({ ...key, spendLimit }, hashSecret(secret, pepper))
+  await directory.createKey({ ...key, spendLimit }, hashSecret(secret, pepper))
   return secret
 }

@@ -7,17 +7,19 @@ import type { Storage } from '../storage/storage'
  * one at another address is the operator's own.
  * @returns the names of those that are kept now
  */
-export function keepFoundVendors(
+export async function keepFoundVendors(
   { catalogue }: Pick<Storage, 'catalogue'>,
   found: readonly VendorConfig[],
-): readonly string[] {
-  const kept = new Map(catalogue.vendors().map((each) => [each.name, each]))
-  return found.flatMap((vendor) => {
+): Promise<readonly string[]> {
+  const earlier = new Map((await catalogue.vendors()).map((each) => [each.name, each]))
+  const kept: string[] = []
+  for (const vendor of found) {
     const { name, baseUrl, credential } = vendor
-    const earlier = kept.get(name)
-    if (credential === null || (earlier !== undefined && earlier.baseUrl !== baseUrl)) return []
-    if (earlier?.credential !== credential)
-      catalogue.saveVendor({ ...vendor, ...earlier, credential })
-    return [name]
-  })
+    const known = earlier.get(name)
+    if (credential === null || (known !== undefined && known.baseUrl !== baseUrl)) continue
+    if (known?.credential !== credential)
+      await catalogue.saveVendor({ ...vendor, ...known, credential })
+    kept.push(name)
+  }
+  return kept
 }

@@ -23,15 +23,15 @@ export interface ImportedModels {
  * @param patterns of those that are wanted; none for all
  * @throws AdminError vendor_not_found
  */
-export function importModels(
+export async function importModels(
   parts: ServiceParts,
   name: string,
   listed: readonly string[],
   patterns: readonly string[],
-): ImportedModels {
-  const vendor = vendorNamed(parts, name)
+): Promise<ImportedModels> {
+  const vendor = await vendorNamed(parts, name)
   const { catalogue, prices } = parts.storage
-  const { entries } = pricedCatalogue(catalogueOf(parts))
+  const { entries } = await pricedCatalogue(await catalogueOf(parts))
   const ids = new Set(entries.map(({ id }) => id))
   const routed = new Set(
     entries.flatMap(({ routes }) =>
@@ -52,13 +52,13 @@ export function importModels(
     else {
       const { lines } = model
       found.push({ vendor: name, vendorModel, source: seedSource, lines })
-      catalogue.saveModel(entryOf(model, name, vendorModel), [])
+      await catalogue.saveModel(entryOf(model, name, vendorModel), [])
       ids.add(model.id)
       result.imported.push(model.id)
     }
   }
-  prices.change(() => ({ costs: found }))
-  settlePrices(catalogueOf(parts), `models of vendor ${name} imported`)
+  await prices.change(() => ({ costs: found }))
+  await settlePrices(await catalogueOf(parts), `models of vendor ${name} imported`)
   return result
 }
 

@@ -35,38 +35,50 @@ export interface MadeKey {
 }
 
 /** Makes a key. @throws AdminError */
-export function createKey(
+export async function createKey(
   parts: KeyParts & SecretParts,
   account: AccountId,
   wanted: NewKey,
-): MadeKey {
-  checkLimits(parts, account, wanted)
+): Promise<MadeKey> {
+  await checkLimits(parts, account, wanted)
   const secret = makeSecret(parts.prefix)
   const hash = hashSecret(secret, parts.pepper)
-  const key = parts.directory.createKey({ ...wanted, prefix: secretPrefix(secret) }, hash)
+  const key = await parts.directory.createKey({ ...wanted, prefix: secretPrefix(secret) }, hash)
   return { key, secret }
 }
 
 /** Changes name and limits of a key. @throws AdminError */
-export function setKey(parts: KeyParts, key: KeySummary, limits: KeyLimits): KeySummary {
+export async function setKey(
+  parts: KeyParts,
+  key: KeySummary,
+  limits: KeyLimits,
+): Promise<KeySummary> {
   if (key.state === 'revoked') throw new AdminError('key_revoked', { key: key.id })
-  checkLimits(parts, key.account, limits)
+  await checkLimits(parts, key.account, limits)
   return parts.directory.setKey(key.id, limits)
 }
 
 /** Switches a key off or on again. @throws AdminError key_revoked */
-export function switchKey(parts: KeyParts, key: KeySummary, isOn: boolean): KeySummary {
+export async function switchKey(
+  parts: KeyParts,
+  key: KeySummary,
+  isOn: boolean,
+): Promise<KeySummary> {
   if (key.state === 'revoked') throw new AdminError('key_revoked', { key: key.id })
   return parts.directory.setKey(key.id, { state: isOn ? 'active' : 'disabled' })
 }
 
 /** Ends a key for good; a second time changes nothing. */
-export const revokeKey = ({ directory }: KeyParts, key: KeyId): KeySummary =>
+export const revokeKey = ({ directory }: KeyParts, key: KeyId): Promise<KeySummary> =>
   directory.setKey(key, { state: 'revoked' })
 
-function checkLimits({ directory, clock }: KeyParts, account: AccountId, limits: KeyLimits): void {
+async function checkLimits(
+  { directory, clock }: KeyParts,
+  account: AccountId,
+  limits: KeyLimits,
+): Promise<void> {
   const { requestsPerMinute, allowedModels, allowedAddresses, expiresAt } = limits
-  const max = directory.findAccount(account)?.requestsPerMinute ?? 0
+  const max = (await directory.findAccount(account))?.requestsPerMinute ?? 0
   if ((requestsPerMinute ?? 0) > max) throw new AdminError('key_rpm_above_account', { max })
   if (typeof expiresAt === 'number' && expiresAt <= clock.now())
     throw new AdminError('key_expiry_past', {})

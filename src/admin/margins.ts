@@ -54,8 +54,8 @@ export function marginsOf(state: PriceState, entry: ModelEntry): ModelMargins {
 }
 
 /** Models on sale with a route that costs more than they are sold for. */
-export function soldBelowCost(parts: ServiceParts): readonly string[] {
-  const { entries, state } = pricedCatalogue(catalogueOf(parts))
+export async function soldBelowCost(parts: ServiceParts): Promise<readonly string[]> {
+  const { entries, state } = await pricedCatalogue(await catalogueOf(parts))
   return entries
     .filter(({ status, card }) => status === 'active' && card !== null)
     .filter((entry) => marginsOf(state, entry).routes.some(({ below }) => below.length > 0))

@@ -15,16 +15,19 @@ const idForm = /^[^\s*]{1,256}$/
  * Gives a model another id, or changes whether that is listed.
  * @throws AdminError invalid_alias | model_not_found | alias_is_model | alias_taken
  */
-export function addAlias({ store, models }: AliasParts, alias: ModelAlias): ModelAlias {
+export async function addAlias(
+  { store, models }: AliasParts,
+  alias: ModelAlias,
+): Promise<ModelAlias> {
   const { id, model } = alias
   checkAliasId(id)
   if (!models.some((each) => each.id === model && each.status !== 'discontinued'))
     throw new AdminError('model_not_found', { model })
   if (models.some((each) => each.id === id)) throw new AdminError('alias_is_model', { alias: id })
-  const earlier = store.aliases().find((each) => each.id === id)
+  const earlier = (await store.aliases()).find((each) => each.id === id)
   if (earlier !== undefined && earlier.model !== model)
     throw new AdminError('alias_taken', { alias: id, model: earlier.model })
-  store.saveAlias(alias)
+  await store.saveAlias(alias)
   return alias
 }
 
@@ -34,15 +37,15 @@ export function checkAliasId(id: string): void {
 }
 
 /** @throws AdminError alias_not_found */
-export function removeAlias({ store }: Pick<AliasParts, 'store'>, id: string): void {
-  if (!store.removeAlias(id)) throw new AdminError('alias_not_found', { alias: id })
+export async function removeAlias({ store }: Pick<AliasParts, 'store'>, id: string): Promise<void> {
+  if (!(await store.removeAlias(id))) throw new AdminError('alias_not_found', { alias: id })
 }
 
 /** Refuses an id for a new model that is an alias of another. @throws AdminError alias_taken */
-export function checkNotAlias(
+export async function checkNotAlias(
   { store }: { readonly store: Pick<CatalogueStore, 'aliases'> },
   id: string,
-): void {
-  const alias = store.aliases().find((each) => each.id === id)
+): Promise<void> {
+  const alias = (await store.aliases()).find((each) => each.id === id)
   if (alias !== undefined) throw new AdminError('alias_taken', { alias: id, model: alias.model })
 }

@@ -61,14 +61,14 @@ export interface NameChange {
  * Makes an id a name of several models, of which the first that can answers, or changes which.
  * @throws AdminError invalid_alias | alias_is_model | alias_taken, and what `checkFallbacks` throws
  */
-export function nameModels(
+export async function nameModels(
   { store, models }: NameParts,
   id: string,
   named: readonly string[],
   change: NameChange,
-): void {
+): Promise<void> {
   checkAliasId(id)
-  checkNotAlias({ store }, id)
+  await checkNotAlias({ store }, id)
   const held = models.find((entry) => entry.id === id)
   if (held !== undefined && held.aliasOf === undefined && held.status !== 'discontinued')
     throw new AdminError('alias_is_model', { alias: id })
@@ -79,7 +79,7 @@ export function nameModels(
   const aliasOf = checkFallbacks(others, { id, type, traits }, named)
   const before = held?.aliasOf === undefined ? undefined : held
   const rests = before?.status === 'off' ? 'off' : 'active'
-  store.saveModel(
+  await store.saveModel(
     {
       id,
       type,

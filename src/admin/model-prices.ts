@@ -24,8 +24,10 @@ export interface PlannedPrices {
 }
 
 /** @throws AdminError model_not_found */
-export function modelNamed(parts: ServiceParts, id: string): ModelEntry {
-  const found = pricedCatalogue(catalogueOf(parts)).entries.find((entry) => entry.id === id)
+export async function modelNamed(parts: ServiceParts, id: string): Promise<ModelEntry> {
+  const found = (await pricedCatalogue(await catalogueOf(parts))).entries.find(
+    (entry) => entry.id === id,
+  )
   if (found === undefined) throw new AdminError('model_not_found', { model: id })
   return found
 }
@@ -62,20 +64,23 @@ export function checkPrices(
 }
 
 /** What a model would be sold for by its rule; null where that cannot be told. */
-export function ruledPrice(parts: ServiceParts, model: PlacedModel): readonly PriceLine[] | null {
-  const state = parts.storage.prices.state()
-  const { costs } = knownOf(catalogueOf(parts))
+export async function ruledPrice(
+  parts: ServiceParts,
+  model: PlacedModel,
+): Promise<readonly PriceLine[] | null> {
+  const state = await parts.storage.prices.state()
+  const { costs } = await knownOf(await catalogueOf(parts))
   return priceByRule(model, costsWith(state, costs), state.rules)?.lines ?? null
 }
 
 /** Sells a model for what was typed from now on; its rule does not move it any more. */
-export function typePrices(
+export async function typePrices(
   { storage }: ServiceParts,
   model: string,
   lines: readonly PriceLine[],
   by: string,
-): void {
-  storage.prices.change(({ now, pending }) => {
+): Promise<void> {
+  await storage.prices.change(({ now, pending }) => {
     const proposal = pending.get(model)
     return {
       sales: [{ model, lines, validFrom: now, origin: 'typed', rule: null, by }],
@@ -89,11 +94,11 @@ export function typePrices(
  * Sells a model by its rule from now on, or by the prices it came with.
  * @throws AdminError model_not_found | no_price_by_rule
  */
-export function priceByDefault(parts: ServiceParts, id: string, by: string): void {
-  const known = knownOf(catalogueOf(parts))
+export async function priceByDefault(parts: ServiceParts, id: string, by: string): Promise<void> {
+  const known = await knownOf(await catalogueOf(parts))
   const model = known.models.find((each) => each.id === id)
   if (model === undefined) throw new AdminError('model_not_found', { model: id })
-  parts.storage.prices.change((state) => {
+  await parts.storage.prices.change((state) => {
     const price =
       model.card === null
         ? priceByRule(model, costsWith(state, known.costs), state.rules)

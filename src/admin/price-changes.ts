@@ -48,8 +48,8 @@ const countedDays = 30
 
 /** Everything that waits for a decision and what it comes to, oldest first. */
 export async function priceChanges(parts: PriceChangeParts): Promise<readonly PriceChange[]> {
-  const known = knownOf(catalogueOf(parts))
-  const state = parts.storage.prices.state()
+  const known = await knownOf(await catalogueOf(parts))
+  const state = await parts.storage.prices.state()
   const today = dayNumber(state.now)
   const sums = await parts.storage.profits.profit({
     group: 'model',

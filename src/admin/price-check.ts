@@ -58,36 +58,36 @@ export interface JudgeOptions {
  * Proposes what public prices tell otherwise than what is on record; no price on sale moves, unless
  * the policy approves it.
  */
-export function judgePrices(
+export async function judgePrices(
   parts: ServiceParts,
   readings: readonly SourceReading[],
   { policy, last }: JudgeOptions,
-): PriceCheck {
+): Promise<PriceCheck> {
   const { prices } = parts.storage
-  settlePrices(catalogueOf(parts), 'found before public prices were checked')
-  const entries = unpricedEntries(catalogueOf(parts))
-  const places = placesOf(parts, entries)
-  const judged = verdictsOf(prices.state(), places, readings)
+  await settlePrices(await catalogueOf(parts), 'found before public prices were checked')
+  const entries = await unpricedEntries(await catalogueOf(parts))
+  const places = await placesOf(parts, entries)
+  const judged = verdictsOf(await prices.state(), places, readings)
   const ends = endsOf(entries, places, readings, last)
   const heard = new Set(readings.flatMap(({ source, problem }) => (problem === null ? source : [])))
-  const state = prices.state()
+  const state = await prices.state()
   // Nobody waits for a transaction in which nothing happens.
   const concerned = judged.filter((each) => !isNothing(proposalsOf(state, [each], noEnds, heard)))
   const isNew = new Set<string>()
   let withdrawn = 0
-  const write = (some: readonly JudgedCost[], ended: ListedModels) => {
-    const { proposed, decided } = prices.change((now) => proposalsOf(now, some, ended, heard))
+  const write = async (some: readonly JudgedCost[], ended: ListedModels) => {
+    const { proposed, decided } = await prices.change((now) => proposalsOf(now, some, ended, heard))
     for (const each of proposed) isNew.add(proposalKey(each))
     withdrawn += decided.length
   }
   for (let at = 0; at < concerned.length; at += costsAtOnce) {
     // Whoever waits for the database looks every few milliseconds whether it is free.
-    if (at > 0) Bun.sleepSync(pauseMs)
-    write(concerned.slice(at, at + costsAtOnce), noEnds)
+    if (at > 0) await Bun.sleep(pauseMs)
+    await write(concerned.slice(at, at + costsAtOnce), noEnds)
   }
-  if (!isNothing(proposalsOf(state, [], ends, heard))) write([], ends)
-  const applied = policy === 'agree' ? applyAgreed(parts, judged) : []
-  const waiting = pendingOf(prices.state()).filter((each) => isNew.has(proposalKey(each)))
+  if (!isNothing(proposalsOf(state, [], ends, heard))) await write([], ends)
+  const applied = policy === 'agree' ? await applyAgreed(parts, judged) : []
+  const waiting = pendingOf(await prices.state()).filter((each) => isNew.has(proposalKey(each)))
   return {
     sources: readings.map(({ source: name, address, told, problem }) => ({
       name,

@@ -14,13 +14,13 @@ import {
 } from '../pricing/settle'
 import type { NewCostCard, NewSaleCard, PriceChanges, PriceState } from '../pricing/store'
 import { AdminError } from './admin-error'
-import { discontinueModel } from './discontinue-model'
+import { discontinuedModel } from './discontinue-model'
 import { knownOf, settlePrices } from './priced-catalogue'
 import { catalogueOf, type ServiceParts } from './service-parts'
 
 /** Everything that waits for a decision, oldest first. */
-export const pendingPrices = ({ storage }: ServiceParts): readonly Proposal[] =>
-  pendingOf(storage.prices.state())
+export const pendingPrices = async ({ storage }: ServiceParts): Promise<readonly Proposal[]> =>
+  pendingOf(await storage.prices.state())
 
 export const pendingOf = ({
   pending,
@@ -40,26 +40,34 @@ export type ProposalChoice = readonly number[] | 'all'
  * @param from null: at once
  * @throws AdminError proposal_not_pending | end_not_later; then nothing is decided
  */
-export function approvePrices(
+export async function approvePrices(
   parts: ServiceParts,
   choice: ProposalChoice,
   { from, by }: { readonly from: Ms | null; readonly by: string },
-): readonly Proposal[] {
-  const known = knownOf(catalogueOf(parts))
+): Promise<readonly Proposal[]> {
+  const known = await knownOf(await catalogueOf(parts))
+  const { prices } = parts.storage
+  const ended = new Map<string, NonNullable<PriceChanges['saved']>[number]>()
+  for (const { kind, id, model } of pendingOf(await prices.state()))
+    if (kind === 'discontinued' && (choice === 'all' || choice.includes(id)))
+      ended.set(model, await discontinuedModel(parts, model))
   let approved: readonly Proposal[] = []
-  parts.storage.prices.change((state) => {
+  await prices.change((state) => {
     approved = chosen(state, choice)
     const validFrom = from === null || from < state.now ? state.now : from
-    for (const proposal of approved)
-      if (proposal.kind === 'discontinued') {
-        const { id, model } = proposal
-        if (validFrom > state.now) throw new AdminError('end_not_later', { id, model })
-        discontinueModel(parts, model)
-      }
-    return approvalOf(state, known, approved, { validFrom, by })
+    const saved = approved.flatMap((proposal) => {
+      if (proposal.kind !== 'discontinued') return []
+      const { id, model } = proposal
+      if (validFrom > state.now) throw new AdminError('end_not_later', { id, model })
+      const end = ended.get(model)
+      // Proposed after the look at what waits: whoever approves has not read it.
+      if (end === undefined) throw new AdminError('proposal_not_pending', { id })
+      return end
+    })
+    return { ...approvalOf(state, known, approved, { validFrom, by }), saved }
   })
   // A model whose cost nobody knew may be sold now.
-  settlePrices(catalogueOf(parts), 'price changes were approved')
+  await settlePrices(await catalogueOf(parts), 'price changes were approved')
   return approved
 }
 
@@ -174,13 +182,13 @@ function followingPrice(
  * Leaves prices as they are; the same is not proposed again.
  * @throws AdminError proposal_not_pending; then nothing is decided
  */
-export function rejectPrices(
+export async function rejectPrices(
   { storage }: ServiceParts,
   choice: ProposalChoice,
   by: string,
-): readonly Proposal[] {
+): Promise<readonly Proposal[]> {
   let rejected: readonly Proposal[] = []
-  storage.prices.change((state) => {
+  await storage.prices.change((state) => {
     rejected = chosen(state, choice)
     return { decided: rejected.map(({ id }) => ({ id, status: 'rejected' as const, by })) }
   })

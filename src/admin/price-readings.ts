@@ -23,16 +23,16 @@ export interface SoughtPlace extends SoughtCost, CostPlace {
 }
 
 /** What is sought, by `costKey`; a free model costs nothing, whatever is told. */
-export function soughtPlaces(parts: ServiceParts): ReadonlyMap<string, SoughtPlace> {
-  return placesOf(parts, unpricedEntries(catalogueOf(parts)))
+export async function soughtPlaces(parts: ServiceParts): Promise<ReadonlyMap<string, SoughtPlace>> {
+  return placesOf(parts, await unpricedEntries(await catalogueOf(parts)))
 }
 
 /** Same, of models at hand. */
-export function placesOf(
+export async function placesOf(
   parts: ServiceParts,
   entries: readonly ModelEntry[],
-): ReadonlyMap<string, SoughtPlace> {
-  const dialects = new Map(vendorsOf(parts).map(({ name, dialect }) => [name, dialect]))
+): Promise<ReadonlyMap<string, SoughtPlace>> {
+  const dialects = new Map((await vendorsOf(parts)).map(({ name, dialect }) => [name, dialect]))
   const places = new Map<string, SoughtPlace>()
   for (const entry of entries) {
     if (entry.status === 'discontinued' || entry.isFree) continue

@@ -35,11 +35,15 @@ export interface PricedCatalogue {
 }
 
 /** Every model without what it is sold for. */
-export const unpricedEntries = (parts: CatalogueParts): readonly ModelEntry[] =>
-  assembleEntries({ ...parts, stored: parts.storage.catalogue.models() })
+export const unpricedEntries = async (parts: CatalogueParts): Promise<readonly ModelEntry[]> =>
+  assembleEntries({ ...parts, stored: await parts.storage.catalogue.models() })
 
 /** What settling needs to know of the models there are. */
-export function knownOf(parts: CatalogueParts, entries = unpricedEntries(parts)): Known {
+export async function knownOf(
+  parts: CatalogueParts,
+  given?: readonly ModelEntry[],
+): Promise<Known> {
+  const entries = given ?? (await unpricedEntries(parts))
   const builtin = new Set(parts.builtin.map(({ id }) => id))
   const local = new Set(parts.local.map(({ vendor, id }) => `${vendor}/${id}`))
   const firstVendor = pricedBy(parts.vendors)
@@ -65,18 +69,18 @@ export function knownOf(parts: CatalogueParts, entries = unpricedEntries(parts))
  * that is on sale moves.
  * @param cause of what changed, in words
  */
-export function settlePrices(parts: CatalogueParts, cause: string): Settled {
-  const known = knownOf(parts)
+export async function settlePrices(parts: CatalogueParts, cause: string): Promise<Settled> {
+  const known = await knownOf(parts)
   const { prices } = parts.storage
-  const now = settle(prices.state(), known, cause)
+  const now = settle(await prices.state(), known, cause)
   return isUnchanged(now) ? now : prices.change((state) => settle(state, known, cause))
 }
 
 /** Every model with its price by now; nothing is written. */
-export function pricedCatalogue(parts: CatalogueParts): PricedCatalogue {
-  const entries = unpricedEntries(parts)
-  const state = parts.storage.prices.state()
-  const known = knownOf(parts, entries)
+export async function pricedCatalogue(parts: CatalogueParts): Promise<PricedCatalogue> {
+  const entries = await unpricedEntries(parts)
+  const state = await parts.storage.prices.state()
+  const known = await knownOf(parts, entries)
   const lines = costsWith(state, known.costs)
   const placed = new Map(known.models.map((model) => [model.id, model]))
   const priced = entries.map((entry) => {
@@ -111,4 +115,4 @@ export const soldCard = (
   { catalogue }: Pick<Storage, 'catalogue'>,
   model: string,
   version: string,
-): PriceCard | null => catalogue.card(findFailure(model, null)?.like ?? model, version)
+): Promise<PriceCard | null> => catalogue.card(findFailure(model, null)?.like ?? model, version)

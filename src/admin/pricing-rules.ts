@@ -18,20 +18,20 @@ export interface Repriced {
 
 const fresh = { markupPercent: '0', feePerCall: null, digits: null, basis: 'highest' } as const
 
-export const pricingRules = ({ storage }: ServiceParts): readonly PricingRule[] =>
-  storage.prices.state().rules
+export const pricingRules = async ({ storage }: ServiceParts): Promise<readonly PricingRule[]> =>
+  (await storage.prices.state()).rules
 
 /**
  * Sets the rule of a scope. Prices that come from rules and are others by it move at once: this is
  * the decision. Those that it does not touch stay, and what waits for a decision on them waits.
  */
-export function setPricingRule(
+export async function setPricingRule(
   parts: ServiceParts,
   change: RuleChange,
   by: string,
-): Repriced & { readonly rule: PricingRule } {
+): Promise<Repriced & { readonly rule: PricingRule }> {
   let rule: PricingRule | null = null
-  const models = reprice(parts, by, (state) => {
+  const models = await reprice(parts, by, (state) => {
     const earlier = state.rules.find((each) => isOf(each, change))
     const set = { ...fresh, ...earlier, ...change, id: earlier?.id ?? state.nextRule }
     rule = set
@@ -42,9 +42,13 @@ export function setPricingRule(
 }
 
 /** @throws AdminError rule_not_found | rule_is_last */
-export function removePricingRule(parts: ServiceParts, scope: RuleScope, by: string): Repriced {
+export async function removePricingRule(
+  parts: ServiceParts,
+  scope: RuleScope,
+  by: string,
+): Promise<Repriced> {
   if (scope.kind === 'everything') throw new AdminError('rule_is_last', {})
-  const models = reprice(parts, by, (state) => {
+  const models = await reprice(parts, by, (state) => {
     const rule = state.rules.find((each) => isOf(each, scope))
     if (rule === undefined) throw new AdminError('rule_not_found', { scope: scopeText(scope) })
     return { removedRules: [rule.id] }
@@ -57,16 +61,16 @@ const isOf = (rule: PricingRule, { kind, name }: RuleScope): boolean =>
 
 type RuleDecision = Pick<PriceChanges, 'rules' | 'removedRules'>
 
-function reprice(
+async function reprice(
   parts: ServiceParts,
   by: string,
   decide: (state: PriceState) => RuleDecision,
-): readonly string[] {
-  const catalogue = catalogueOf(parts)
+): Promise<readonly string[]> {
+  const catalogue = await catalogueOf(parts)
   // What is on sale by the rules of before must be on record before they change.
-  settlePrices(catalogue, 'found before a rule was set')
-  const known = knownOf(catalogue)
-  const { sales } = parts.storage.prices.change((state) => {
+  await settlePrices(catalogue, 'found before a rule was set')
+  const known = await knownOf(catalogue)
+  const { sales } = await parts.storage.prices.change((state) => {
     const decision = decide(state)
     const moved = movedBy(state, known, rulesAfter(state.rules, decision), by)
     const decided = moved.flatMap(({ model }) => {
@@ -75,7 +79,7 @@ function reprice(
     })
     return { ...decision, sales: moved, decided }
   })
-  settlePrices(catalogue, 'a pricing rule was set')
+  await settlePrices(catalogue, 'a pricing rule was set')
   return sales.map(({ model }) => model)
 }
 

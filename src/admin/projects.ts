@@ -6,20 +6,20 @@ import { checkPatterns } from './model-patterns'
 type ProjectDirectory = Pick<Directory, 'createProject' | 'setProject'>
 
 /** Makes a project. @throws AdminError model_pattern_invalid */
-export function createProject(
+export async function createProject(
   directory: ProjectDirectory,
   project: ProjectChange & { readonly account: AccountId; readonly name: string },
-): Project {
+): Promise<Project> {
   checkPatterns(project.allowedModels ?? [])
   return directory.createProject(project)
 }
 
 /** Changes name, budget, models or state of a project. @throws AdminError model_pattern_invalid */
-export function setProject(
+export async function setProject(
   directory: ProjectDirectory,
   id: ProjectId,
   change: ProjectChange,
-): Project {
+): Promise<Project> {
   checkPatterns(change.allowedModels ?? [])
   return directory.setProject(id, change)
 }

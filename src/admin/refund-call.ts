@@ -40,7 +40,7 @@ export async function refundCall(
   { reports, videos, refunds }: RefundParts,
   { id, amount, note, told = false, by }: RefundRequest,
 ): Promise<RefundedCall> {
-  const call = reports.call(id, null)
+  const call = await reports.call(id, null)
   if (call === null) throw new AdminError('call_not_found', { request: id })
   const { id: request, cost: charged } = call
   if (call.status === 'pending') throw new AdminError('call_running', { request })

@@ -9,15 +9,15 @@ export interface ServiceParts {
   readonly storage: Pick<Storage, 'catalogue' | 'prices' | 'settings'>
   readonly discovery: Pick<Discovery, 'found' | 'local'>
   /** Whether the sandbox is on sale by now. */
-  readonly sandbox: boolean
+  sandbox(): Promise<boolean>
 }
 
 /** Vendors that nobody added: the program's own, and those found. */
-export const foundVendorsOf = ({
+export const foundVendorsOf = async ({
   discovery,
   sandbox,
-}: Pick<ServiceParts, 'discovery' | 'sandbox'>): readonly VendorConfig[] => [
-  { ...sandboxVendor, active: sandbox },
+}: Pick<ServiceParts, 'discovery' | 'sandbox'>): Promise<readonly VendorConfig[]> => [
+  { ...sandboxVendor, active: await sandbox() },
   ...discovery.found,
 ]
 
@@ -26,9 +26,9 @@ export const isOverlay = (stored: VendorConfig, found: VendorConfig): boolean =>
   stored.credential === null && stored.baseUrl === found.baseUrl
 
 /** Every vendor, one of each name: what an operator added or changed wins over what is found. */
-export function vendorsOf(parts: ServiceParts): readonly VendorConfig[] {
-  const all = new Map(foundVendorsOf(parts).map((each) => [each.name, each]))
-  for (const stored of parts.storage.catalogue.vendors()) {
+export async function vendorsOf(parts: ServiceParts): Promise<readonly VendorConfig[]> {
+  const all = new Map((await foundVendorsOf(parts)).map((each) => [each.name, each]))
+  for (const stored of await parts.storage.catalogue.vendors()) {
     const found = all.get(stored.name)
     all.set(
       stored.name,
@@ -41,10 +41,10 @@ export function vendorsOf(parts: ServiceParts): readonly VendorConfig[] {
 }
 
 /** What the service's catalogue is made of. */
-export const catalogueOf = (parts: ServiceParts): CatalogueParts => ({
+export const catalogueOf = async (parts: ServiceParts): Promise<CatalogueParts> => ({
   storage: parts.storage,
-  vendors: vendorsOf(parts),
-  builtin: parts.sandbox ? sandboxModels : [],
+  vendors: await vendorsOf(parts),
+  builtin: (await parts.sandbox()) ? sandboxModels : [],
   local: parts.discovery.local,
-  aliases: parts.storage.catalogue.aliases(),
+  aliases: await parts.storage.catalogue.aliases(),
 })

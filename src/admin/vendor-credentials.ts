@@ -15,26 +15,27 @@ export interface ListedCredential {
 const nameForm = /^[a-z0-9][a-z0-9_-]{0,63}$/i
 
 /** The default one first. */
-export function credentialsIn(
+export async function credentialsIn(
   parts: Pick<ServiceParts, 'discovery' | 'sandbox'>,
   vendor: VendorConfig,
-): readonly ListedCredential[] {
+): Promise<readonly ListedCredential[]> {
   const { credential, credentialOff, moreCredentials = [] } = vendor
   const own: ListedCredential = {
     name: defaultCredential,
     secret: credential,
     active: credentialOff !== true,
   }
-  return credential === null && !isElsewhere(parts, vendor)
+  return credential === null && !(await isElsewhere(parts, vendor))
     ? moreCredentials
     : [own, ...moreCredentials]
 }
 
 /** A vendor of the gateway's environment has its key there, known here or not. */
-const isElsewhere = (
+const isElsewhere = async (
   parts: Pick<ServiceParts, 'discovery' | 'sandbox'>,
   { name, source }: VendorConfig,
-): boolean => source === 'environment' && foundVendorsOf(parts).some((found) => found.name === name)
+): Promise<boolean> =>
+  source === 'environment' && (await foundVendorsOf(parts)).some((found) => found.name === name)
 
 /**
  * A further credential: calls choose among those that serve.
@@ -43,13 +44,13 @@ const isElsewhere = (
  * @throws AdminError vendor_not_found | sandbox_only_switched | invalid_credential_name
  * @throws AdminError credential_exists
  */
-export function addCredential(
+export async function addCredential(
   parts: ServiceParts,
   vendorName: string,
   { name, secret }: { readonly name: string | null; readonly secret: string },
-): string {
-  const vendor = ownVendor(parts, vendorName)
-  const there = credentialsIn(parts, vendor)
+): Promise<string> {
+  const vendor = await ownVendor(parts, vendorName)
+  const there = await credentialsIn(parts, vendor)
   const added = name ?? freeName(there)
   if (!nameForm.test(added)) throw new AdminError('invalid_credential_name', { name: added })
   if (there.some((each) => each.name === added))
@@ -58,11 +59,11 @@ export function addCredential(
     throw new AdminError('credential_known', { vendor: vendorName })
   // A vendor that was called without a key gets its first one.
   if (there.length === 0 && (name === null || name === defaultCredential)) {
-    saveVendorChange(parts, vendorName, { ...vendor, credential: secret })
+    await saveVendorChange(parts, vendorName, { ...vendor, credential: secret })
     return defaultCredential
   }
   const moreCredentials = [...(vendor.moreCredentials ?? []), { name: added, secret, active: true }]
-  saveVendorChange(parts, vendorName, { ...vendor, moreCredentials })
+  await saveVendorChange(parts, vendorName, { ...vendor, moreCredentials })
   return added
 }
 
@@ -70,20 +71,20 @@ export function addCredential(
  * Switches a credential off or on. What it ordered is still looked after.
  * @throws AdminError vendor_not_found | sandbox_only_switched | credential_not_found | last_credential
  */
-export function switchCredential(
+export async function switchCredential(
   parts: ServiceParts,
   vendorName: string,
   name: string,
   active: boolean,
-): void {
-  const vendor = ownVendor(parts, vendorName)
-  checkThere(parts, vendor, name)
-  if (!active) checkNotLast(parts, vendor, name)
+): Promise<void> {
+  const vendor = await ownVendor(parts, vendorName)
+  await checkThere(parts, vendor, name)
+  if (!active) await checkNotLast(parts, vendor, name)
   if (name === defaultCredential) {
     const { credentialOff: _, ...rest } = vendor
-    saveVendorChange(parts, vendorName, active ? rest : { ...rest, credentialOff: true })
+    await saveVendorChange(parts, vendorName, active ? rest : { ...rest, credentialOff: true })
   } else
-    saveVendorChange(
+    await saveVendorChange(
       parts,
       vendorName,
       withMore(vendor, (each) => (each.name === name ? { ...each, active } : each)),
@@ -95,10 +96,14 @@ export function switchCredential(
  * @throws AdminError vendor_not_found | sandbox_only_switched | credential_not_found | last_credential
  * @throws AdminError vendor_found where it is in the environment of the service
  */
-export function removeCredential(parts: ServiceParts, vendorName: string, name: string): void {
-  const vendor = ownVendor(parts, vendorName)
-  checkThere(parts, vendor, name)
-  checkNotLast(parts, vendor, name)
+export async function removeCredential(
+  parts: ServiceParts,
+  vendorName: string,
+  name: string,
+): Promise<void> {
+  const vendor = await ownVendor(parts, vendorName)
+  await checkThere(parts, vendor, name)
+  await checkNotLast(parts, vendor, name)
   if (name !== defaultCredential)
     return saveVendorChange(
       parts,
@@ -107,22 +112,26 @@ export function removeCredential(parts: ServiceParts, vendorName: string, name: 
     )
   if (vendor.source === 'environment') throw new AdminError('vendor_found', { vendor: vendorName })
   const { credentialOff: _, ...rest } = vendor
-  saveVendorChange(parts, vendorName, { ...rest, credential: null })
+  await saveVendorChange(parts, vendorName, { ...rest, credential: null })
 }
 
-function ownVendor(parts: ServiceParts, name: string): VendorConfig {
+async function ownVendor(parts: ServiceParts, name: string): Promise<VendorConfig> {
   if (name === sandboxVendor.name) throw new AdminError('sandbox_only_switched', {})
   return vendorNamed(parts, name)
 }
 
-function checkThere(parts: ServiceParts, vendor: VendorConfig, name: string): void {
-  if (!credentialsIn(parts, vendor).some((each) => each.name === name))
+async function checkThere(parts: ServiceParts, vendor: VendorConfig, name: string): Promise<void> {
+  if (!(await credentialsIn(parts, vendor)).some((each) => each.name === name))
     throw new AdminError('credential_not_found', { vendor: vendor.name, name })
 }
 
 /** A vendor without any would be called without a key. */
-function checkNotLast(parts: ServiceParts, vendor: VendorConfig, name: string): void {
-  const active = credentialsIn(parts, vendor).filter((each) => each.active)
+async function checkNotLast(
+  parts: ServiceParts,
+  vendor: VendorConfig,
+  name: string,
+): Promise<void> {
+  const active = (await credentialsIn(parts, vendor)).filter((each) => each.active)
   if (active.every((each) => each.name === name))
     throw new AdminError('last_credential', { vendor: vendor.name, name })
 }

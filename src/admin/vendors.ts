@@ -42,26 +42,27 @@ export function checkVendorName(vendor: string): void {
 }
 
 /** @throws AdminError invalid_vendor_name | vendor_exists */
-export function checkNewVendor(parts: ServiceParts, vendor: string): void {
+export async function checkNewVendor(parts: ServiceParts, vendor: string): Promise<void> {
   checkVendorName(vendor)
-  if (vendorsOf(parts).some(({ name }) => name === vendor))
+  if ((await vendorsOf(parts)).some(({ name }) => name === vendor))
     throw new AdminError('vendor_exists', { vendor })
 }
 
 /** @throws AdminError vendor_not_found */
-export function vendorNamed(parts: ServiceParts, name: string): VendorConfig {
-  const found = vendorsOf(parts).find((each) => each.name === name)
+export async function vendorNamed(parts: ServiceParts, name: string): Promise<VendorConfig> {
+  const found = (await vendorsOf(parts)).find((each) => each.name === name)
   if (found === undefined) throw new AdminError('vendor_not_found', { vendor: name })
   return found
 }
 
 /** The markup of the rule that is this vendor's own; null where it has none. */
-export const marginOf = (
+export const marginOf = async (
   { storage }: Pick<ServiceParts, 'storage'>,
   vendor: string,
-): string | null =>
-  storage.prices.state().rules.find(({ kind, name }) => kind === 'vendor' && name === vendor)
-    ?.markupPercent ?? null
+): Promise<string | null> =>
+  (await storage.prices.state()).rules.find(
+    ({ kind, name }) => kind === 'vendor' && name === vendor,
+  )?.markupPercent ?? null
 
 /**
  * A new vendor. No price on sale moves: its models that nobody sold before go on sale, and what it
@@ -69,14 +70,14 @@ export const marginOf = (
  * @param marginPercent null leaves its rule as it is
  * @throws AdminError invalid_vendor_name | vendor_exists
  */
-export function addVendor(
+export async function addVendor(
   parts: ServiceParts,
   vendor: VendorConfig,
   { marginPercent, by }: { readonly marginPercent: string | null; readonly by: string },
-): VendorOutcome {
-  checkNewVendor(parts, vendor.name)
-  if (marginPercent !== null) setMargin(parts, vendor.name, marginPercent, by)
-  parts.storage.catalogue.saveVendor(vendor)
+): Promise<VendorOutcome> {
+  await checkNewVendor(parts, vendor.name)
+  if (marginPercent !== null) await setMargin(parts, vendor.name, marginPercent, by)
+  await parts.storage.catalogue.saveVendor(vendor)
   return outcomeOf(parts, vendor.name, `vendor ${vendor.name} added`)
 }
 
@@ -87,55 +88,59 @@ export function addVendor(
  * @throws AdminError vendor_not_found | vendor_exists | vendor_found | invalid_vendor_name
  * @throws AdminError sandbox_only_switched
  */
-export function setVendor(
+export async function setVendor(
   parts: ServiceParts,
   name: string,
   change: VendorChange,
   by: string,
-): VendorOutcome {
-  const vendor = vendorNamed(parts, name)
+): Promise<VendorOutcome> {
+  const vendor = await vendorNamed(parts, name)
   if (name === sandboxVendor.name) return switchSandbox(parts, vendor, change)
   const { name: newName = name, marginPercent, ...rest } = change
-  if (newName !== name) checkNewName(parts, vendor, newName)
+  if (newName !== name) await checkNewName(parts, vendor, newName)
   const changed = { ...vendor, ...rest, name: newName }
-  save(parts, name, changed)
-  if (marginPercent !== undefined) setMargin(parts, newName, marginPercent, by)
+  await save(parts, name, changed)
+  if (marginPercent !== undefined) await setMargin(parts, newName, marginPercent, by)
   return outcomeOf(parts, newName, `vendor ${newName} changed`)
 }
 
 /** The sandbox is no row: what it sells is a setting. */
-function switchSandbox(
+async function switchSandbox(
   parts: ServiceParts,
   vendor: VendorConfig,
   { active = vendor.active, ...rest }: VendorChange,
-): VendorOutcome {
+): Promise<VendorOutcome> {
   const others = Object.entries({ ...vendor, ...rest, active: vendor.active })
   if (others.some(([member, value]) => value !== vendor[member as keyof VendorConfig]))
     throw new AdminError('sandbox_only_switched', {})
-  if (active !== vendor.active) setSandbox(parts.storage, active)
+  if (active !== vendor.active) await setSandbox(parts.storage, active)
   return outcomeOf(parts, vendor.name, `the sandbox was switched ${active ? 'on' : 'off'}`)
 }
 
-function checkNewName(parts: ServiceParts, { name }: VendorConfig, newName: string): void {
+async function checkNewName(
+  parts: ServiceParts,
+  { name }: VendorConfig,
+  newName: string,
+): Promise<void> {
   checkVendorName(newName)
-  if (foundVendorsOf(parts).some((each) => each.name === name))
+  if ((await foundVendorsOf(parts)).some((each) => each.name === name))
     throw new AdminError('vendor_found', { vendor: name })
-  checkNewVendor(parts, newName)
+  await checkNewVendor(parts, newName)
 }
 
-function save(parts: ServiceParts, earlier: string, vendor: VendorConfig): void {
+async function save(parts: ServiceParts, earlier: string, vendor: VendorConfig): Promise<void> {
   const { catalogue, prices } = parts.storage
   if (vendor.name !== earlier) {
-    prices.renameVendor(earlier, vendor.name)
-    catalogue.saveVendor(vendor)
+    await prices.renameVendor(earlier, vendor.name)
+    await catalogue.saveVendor(vendor)
     return catalogue.removeVendor(earlier)
   }
-  const found = foundVendorsOf(parts).find(({ name }) => name === earlier)
+  const found = (await foundVendorsOf(parts)).find(({ name }) => name === earlier)
   if (found === undefined) return catalogue.saveVendor(vendor)
   const overlay = vendor.credential === found.credential ? { ...vendor, credential: null } : vendor
   // Nothing is kept of what is back as it was found.
-  if (isOverlay(overlay, found) && isSame(overlay, found)) catalogue.removeVendor(earlier)
-  else catalogue.saveVendor(overlay)
+  if (isOverlay(overlay, found) && isSame(overlay, found)) await catalogue.removeVendor(earlier)
+  else await catalogue.saveVendor(overlay)
 }
 
 const isSame = (a: VendorConfig, b: VendorConfig): boolean =>
@@ -152,8 +157,11 @@ const isSame = (a: VendorConfig, b: VendorConfig): boolean =>
   ).every((member) => a[member] === b[member])
 
 /** Saves a vendor of this name as it is to be; nothing of its models or prices changes by it. */
-export const saveVendorChange = (parts: ServiceParts, name: string, vendor: VendorConfig): void =>
-  save(parts, name, vendor)
+export const saveVendorChange = (
+  parts: ServiceParts,
+  name: string,
+  vendor: VendorConfig,
+): Promise<void> => save(parts, name, vendor)
 
 const setMargin = (parts: ServiceParts, name: string, markupPercent: string, by: string) =>
   setPricingRule(parts, { kind: 'vendor', name, markupPercent }, by)
@@ -162,19 +170,19 @@ const setMargin = (parts: ServiceParts, name: string, markupPercent: string, by:
  * Takes a vendor away; its models lose that route, and keep their prices. Its pricing rule stays.
  * @throws AdminError vendor_not_found | vendor_found
  */
-export function removeVendor(parts: ServiceParts, name: string): void {
+export async function removeVendor(parts: ServiceParts, name: string): Promise<void> {
   const { catalogue } = parts.storage
-  if (!catalogue.vendors().some((each) => each.name === name)) {
-    vendorNamed(parts, name)
+  if (!(await catalogue.vendors()).some((each) => each.name === name)) {
+    await vendorNamed(parts, name)
     throw new AdminError('vendor_found', { vendor: name })
   }
-  catalogue.removeVendor(name)
-  settlePrices(catalogueOf(parts), `vendor ${name} removed`)
+  await catalogue.removeVendor(name)
+  await settlePrices(await catalogueOf(parts), `vendor ${name} removed`)
 }
 
-function outcomeOf(parts: ServiceParts, name: string, cause: string): VendorOutcome {
-  const settled = settlePrices(catalogueOf(parts), cause)
-  return { vendor: vendorNamed(parts, name), ...movedBy(settled) }
+async function outcomeOf(parts: ServiceParts, name: string, cause: string): Promise<VendorOutcome> {
+  const settled = await settlePrices(await catalogueOf(parts), cause)
+  return { vendor: await vendorNamed(parts, name), ...movedBy(settled) }
 }
 
 const movedBy = ({ sales, revived, proposed }: Settled) => ({
@@ -187,14 +195,14 @@ const movedBy = ({ sales, revived, proposed }: Settled) => ({
  * No price on sale moves; what would is proposed.
  * @throws AdminError vendor_not_found
  */
-export function setVendorCost(
+export async function setVendorCost(
   parts: ServiceParts,
   { vendor, vendorModel, lines }: Omit<KnownCost, 'source'>,
   by: string,
-): Pick<VendorOutcome, 'onSale' | 'proposed'> {
-  vendorNamed(parts, vendor)
+): Promise<Pick<VendorOutcome, 'onSale' | 'proposed'>> {
+  await vendorNamed(parts, vendor)
   const cost = { vendor, vendorModel, lines, source: `${typedSource}${by}` }
-  parts.storage.prices.change(({ pendingCosts }) => {
+  await parts.storage.prices.change(({ pendingCosts }) => {
     // What is proposed was made of the cost before.
     const stale = pendingCosts.get(costKey(cost))
     return {
@@ -203,5 +211,7 @@ export function setVendorCost(
         stale === undefined ? [] : [{ id: stale.id, status: 'withdrawn', by: null } as const],
     }
   })
-  return movedBy(settlePrices(catalogueOf(parts), `cost of ${vendor}:${vendorModel} typed`))
+  return movedBy(
+    await settlePrices(await catalogueOf(parts), `cost of ${vendor}:${vendorModel} typed`),
+  )
 }

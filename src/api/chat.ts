@@ -1,10 +1,13 @@
 import { Type } from '@sinclair/typebox'
 import { runCall } from '../call/run'
-import { chatEndpoint } from '../endpoints/text/text-endpoint'
+import { chatFormat } from '../endpoints/text/chat-format'
+import { textEndpoint } from '../endpoints/text/endpoint'
 import { ChatBody } from '../formats/chat/schema'
 import { textHeaders, streamedErrors, type RouteDoc } from './reference/doc'
 import { ChatChunk, ChatReply, DryRunReply } from './reference/generation-schemas'
 import type { Route } from './route'
+
+const endpoint = textEndpoint(chatFormat)
 
 const doc: RouteDoc = {
   group: 'Generation',
@@ -71,5 +74,5 @@ export const chat: Route = {
   method: 'POST',
   path: '/v1/chat/completions',
   doc,
-  serve: (parts, inbound) => runCall(parts, chatEndpoint, inbound),
+  serve: (parts, inbound) => runCall(parts, endpoint, inbound),
 }

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { clientEndpoint } from '../endpoints/text/client-endpoint'
+import { textEndpoint } from '../endpoints/text/endpoint'
 import { completionsFormat } from '../endpoints/text/completions-format'
 import { runCall } from '../call/run'
 import { CompletionsBody } from '../formats/completions/schema'
@@ -7,7 +7,7 @@ import { textHeaders, streamedErrors, type RouteDoc } from './reference/doc'
 import { CompletionReply, DryRunReply } from './reference/generation-schemas'
 import type { Route } from './route'
 
-const endpoint = clientEndpoint(completionsFormat)
+const endpoint = textEndpoint(completionsFormat)
 
 const doc: RouteDoc = {
   group: 'Generation',

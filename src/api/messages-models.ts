@@ -4,7 +4,7 @@ import type { Offer } from '../catalogue/catalogue'
 import type { ModelViews } from '../catalogue/view'
 
 /** Which models a client of the Messages format asks for, in its own words. */
-export interface ModelsAsked {
+interface ModelsAsked {
   readonly type: ModelType | null
   readonly limit: number
   /** Those behind this id. */

@@ -1,4 +1,4 @@
-import { clientEndpoint } from '../endpoints/text/client-endpoint'
+import { textEndpoint } from '../endpoints/text/endpoint'
 import { messagesFormat } from '../endpoints/text/messages-format'
 import { runCall } from '../call/run'
 import { MessagesBody } from '../formats/messages/schema'
@@ -7,7 +7,7 @@ import { DryRunReply, MessageReply } from './reference/generation-schemas'
 import { Type } from '@sinclair/typebox'
 import type { Route } from './route'
 
-const endpoint = clientEndpoint(messagesFormat)
+const endpoint = textEndpoint(messagesFormat)
 
 const doc: RouteDoc = {
   group: 'Generation',

@@ -9,7 +9,7 @@ import type { Settings } from '../settings/registry'
 import type { Route } from './route'
 
 /** A description of every route, for programs and for people. */
-export interface Reference {
+interface Reference {
   readonly routes: readonly Route[]
   /** The OpenAPI document. @throws Error when a route is not described */
   document(): JsonFields

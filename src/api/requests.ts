@@ -31,22 +31,22 @@ export const request: Route = {
     errors: [...keyedErrors, 'request_not_found'],
   },
   serve: (parts, inbound) =>
-    answerKeyed(parts, inbound, (caller) =>
-      statusOf(parts, find(parts, caller, inbound.path.slice(listPath.length + 1))),
+    answerKeyed(parts, inbound, async (caller) =>
+      statusOf(parts, await find(parts, caller, inbound.path.slice(listPath.length + 1))),
     ),
 }
 
 /** @throws request_not_found */
-function find(parts: RouteParts, { project }: Caller, id: string): RecordedCall {
-  const call = findCall(parts, id, project.id)
+async function find(parts: RouteParts, { project }: Caller, id: string): Promise<RecordedCall> {
+  const call = await findCall(parts, id, project.id)
   if (call === null) throw new GatewayError('request_not_found', { id }, { param: 'id' })
   return call
 }
 
-function statusOf({ clock, cardOf }: RouteParts, call: RecordedCall) {
+async function statusOf({ clock, cardOf }: RouteParts, call: RecordedCall) {
   const { error } = call
   return {
-    ...requestView(call, cardOf(call.model, call.cardVersion), clock.now()),
+    ...requestView(call, await cardOf(call.model, call.cardVersion), clock.now()),
     error: error === null ? null : { type: recordedType(error), code: error },
   }
 }

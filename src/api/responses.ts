@@ -1,4 +1,4 @@
-import { clientEndpoint } from '../endpoints/text/client-endpoint'
+import { textEndpoint } from '../endpoints/text/endpoint'
 import { compactFormat, responsesFormat } from '../endpoints/text/responses-format'
 import { runCall } from '../call/run'
 import { CompactBody, ResponsesBody } from '../formats/responses/schema'
@@ -13,8 +13,8 @@ import { CompactionReply, DryRunReply, ResponseReply } from './reference/generat
 import { Type } from '@sinclair/typebox'
 import type { Route } from './route'
 
-const endpoint = clientEndpoint(responsesFormat)
-const compactEndpoint = clientEndpoint(compactFormat)
+const endpoint = textEndpoint(responsesFormat)
+const compactEndpoint = textEndpoint(compactFormat)
 
 const doc: RouteDoc = {
   group: 'Generation',

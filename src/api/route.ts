@@ -19,7 +19,7 @@ export interface RouteParts extends RealtimeParts, VideoParts {
   /** Ceiling on a frame of any client; each account has its own below it. */
   readonly maxFrameBytes: number
   /** The prices of a model in this version; null when they are not known any more. */
-  cardOf(model: string, version: string): PriceCard | null
+  cardOf(model: string, version: string): Promise<PriceCard | null>
   /** False while the gateway is stopping. */
   ready(): boolean
 }

@@ -5,6 +5,7 @@ import type { CostBook } from '../catalogue/cost-book'
 import { openCatalogue } from '../catalogue/open-catalogue'
 import { openModelViews, type ModelViews } from '../catalogue/view'
 import type { Ms } from '../domain/clock'
+import { openInLine } from '../domain/in-line'
 import type { VendorConfig } from '../domain/model'
 import type { Storage } from '../storage/storage'
 import type { Discovery } from '../vendors/discover'
@@ -16,14 +17,14 @@ export interface CatalogueLoader {
   readonly catalogue: Catalogue
   readonly models: ModelViews
   /**
-   * Reads everything anew.
+   * Reads everything anew; of several that are asked for, the last one stays.
    * @throws what the database throws: a price that is not on record could not be explained later
    */
-  load(): void
-  /** Takes in a price that was approved for later and has begun by now. */
-  advance(now: Ms): void
+  load(): Promise<void>
+  /** Whether a price that was approved for later has begun by now. */
+  isDue(now: Ms): boolean
   /** Whether something of it changed since it was loaded. */
-  isStale(): boolean
+  isStale(): Promise<boolean>
   /** What routes cost by now. */
   readonly costs: CostBook
   vendorConfig(name: string): VendorConfig | null
@@ -50,17 +51,24 @@ export function openCatalogueLoader(parts: CatalogueLoaderParts): CatalogueLoade
   let { sandbox } = settings
   let nextPrice: Ms | null = null
   let costs: CostBook = { of: () => null }
-  const load = () => {
-    version = storage.catalogue.version()
-    sandbox = settings.sandbox
-    const found = catalogueOf({ storage, discovery, sandbox })
-    settlePrices(found, 'found by the gateway')
-    const priced = pricedCatalogue(found)
+  const inLine = openInLine()
+  const load = async () => {
+    const { sandbox: isOnSale } = settings
+    const readVersion = await storage.catalogue.version()
+    const found = await catalogueOf({
+      storage,
+      discovery,
+      sandbox: async () => isOnSale,
+    })
+    await settlePrices(found, 'found by the gateway')
+    const priced = await pricedCatalogue(found)
+    await storage.catalogue.keepCards(priced.asTheyCame)
+    version = readVersion
+    sandbox = isOnSale
     vendors = found.vendors
     configs = new Map(vendors.map((each) => [each.name, each]))
     nextPrice = priced.nextChange
     costs = priced.costs
-    storage.catalogue.keepCards(priced.asTheyCame)
     catalogue.load(priced.entries, priced.next)
     models.reload()
   }
@@ -68,12 +76,11 @@ export function openCatalogueLoader(parts: CatalogueLoaderParts): CatalogueLoade
   return {
     catalogue,
     models,
-    load,
-    advance(now) {
-      if (nextPrice !== null && now >= nextPrice) load()
-    },
+    load: () => inLine(load),
+    isDue: (now) => nextPrice !== null && now >= nextPrice,
     costs: { of: (route) => costs.of(route) },
-    isStale: () => storage.catalogue.version() !== version || settings.sandbox !== sandbox,
+    isStale: async () =>
+      (await storage.catalogue.version()) !== version || settings.sandbox !== sandbox,
     vendorConfig: (name) => configs.get(name) ?? null,
     vendors: () => vendors,
     activeVendors: () =>

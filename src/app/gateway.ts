@@ -29,9 +29,9 @@ export interface Gateway {
   /** Checks the vendors that are due, which happens by itself, and writes down what is known of all. */
   checkVendors(): Promise<void>
   /** Takes in what other processes changed; a microsecond when nothing did. */
-  sync(): void
+  sync(): Promise<void>
   /** Takes in a change of the catalogue that this process made itself. */
-  reloadCatalogue(): void
+  reloadCatalogue(): Promise<void>
   /** Takes in a change of accounts, projects or keys that this process made itself. */
   changed(): void
   /** Tells an operator of a count. */
@@ -39,7 +39,7 @@ export interface Gateway {
   /** Tells an operator what a check of public prices came to. */
   readonly tellPriceChanges: TellPriceChanges
   /** Takes in a setting that this process changed itself. */
-  reloadSettings(): void
+  reloadSettings(): Promise<void>
   /** No new calls: `readyz` says so from now on. */
   stopTaking(): void
   /** Calls that are not over. */
@@ -47,7 +47,7 @@ export interface Gateway {
   /** Vendors and models on sale, for people. */
   onSale(): { readonly vendors: readonly string[]; readonly models: number }
   /** Writes everything that is not yet written, durably. */
-  close(): void
+  close(): Promise<void>
 }
 
 /** Above the largest ceiling of an account: whoever is just above it is told so in words. */
@@ -55,15 +55,15 @@ const frameSlackKb = 1024
 /** Reasoning that vendors want back with results of tools. */
 const reasoningMemory = { maxBytes: 64_000_000, keepMs: 3_600_000 }
 
-export function openGateway(given: GatewayParts): Gateway {
-  const rooms = openRooms(given)
+export async function openGateway(given: GatewayParts): Promise<Gateway> {
+  const rooms = await openRooms(given)
   const { loader, limits } = rooms
   const asking = openAsking(given, rooms)
   const videos = openRefundingVideos(given, rooms, asking)
   let taking = true
-  const { health, checker } = openVendorDesk(given, rooms, asking.send)
+  const { health, checker } = await openVendorDesk(given, rooms, asking.send)
   const open = { ...asking, videos, vendorHealth: health, ready: () => taking }
-  const parts = routePartsOf(given, rooms, open)
+  const parts = await routePartsOf(given, rooms, open)
   videos.runner.start()
   checker.start()
   showInMetrics(given, rooms, videos)
@@ -80,13 +80,13 @@ export function openGateway(given: GatewayParts): Gateway {
     stopTaking: () => void (taking = false),
     runningCalls: () => limits.seatsInUse(),
     onSale: () => ({ vendors: loader.activeVendors(), models: loader.catalogue.onSale().length }),
-    close() {
+    async close() {
       rooms.lag.close()
       rooms.streams.close()
       videos.runner.close()
-      checker.close()
-      rooms.keeping.close()
-      void rooms.refusals.close()
+      await checker.close()
+      await rooms.keeping.close()
+      await rooms.refusals.close()
       rooms.ledger.close()
       rooms.notices.close()
     },
@@ -128,11 +128,11 @@ function openRefundingVideos(
   })
 }
 
-function routePartsOf(
+async function routePartsOf(
   { config, storage, clock, random, log, observing }: GatewayParts,
-  { calibration, streams, settings, loader, limits, identity, ledger, refusals, sync }: Rooms,
+  { calibration, streams, settings, loader, limits, identity, ledger, refusals, ...rooms }: Rooms,
   { showsVendorWords, ...asking }: Asking & Pick<RouteParts, 'videos' | 'ready' | 'vendorHealth'>,
-): RouteParts {
+): Promise<RouteParts> {
   const { values } = settings
   const { catalogue, models } = loader
   return {
@@ -147,23 +147,23 @@ function routePartsOf(
     reports: storage.reports,
     reader: storage.accountReader,
     spool: openSpool(storage.folder ?? tmpdir()),
-    maxFrameBytes: (storage.directory.largestRequestKb() + frameSlackKb) * 1024,
-    cardOf(model, version) {
+    maxFrameBytes: ((await storage.directory.largestRequestKb()) + frameSlackKb) * 1024,
+    async cardOf(model, version) {
       const card = catalogue.find(model)?.model.card ?? null
-      return card?.version === version ? card : soldCard(storage, model, version)
+      return card?.version === version ? card : await soldCard(storage, model, version)
     },
     ledger,
     calibration,
     settings: values,
     renew(caller) {
-      sync()
+      void rooms.changes()
       return identity.renew(caller)
     },
+    changes: rooms.changes,
     streams,
     coalescing: openCoalescing(() => values.gatherMs),
     fetchPicture: openPictures(),
-    earlierAnswer: (id, project) =>
-      findEarlierAnswer({ reports: storage.reports, ledger }, id, project),
+    earlierAnswer: (id) => findEarlierAnswer({ reports: storage.reports, ledger }, id),
     vault: storage.vault,
     newRequestId: systemIds.request,
     socketProxy: config.proxies.of,

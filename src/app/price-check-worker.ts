@@ -12,12 +12,12 @@ async function run(order: PriceCheckOrder): Promise<PriceCheckAnswer> {
   const storage = openStorage({ folder, exclusive: false, clock: systemClock, actor })
   try {
     const check = await checkPrices(
-      { storage, discovery, sandbox },
+      { storage, discovery, sandbox: async () => sandbox },
       { sources, whole, policy, ways: openSourceWays(), clock: systemClock },
     )
     return { check }
   } finally {
-    storage.close()
+    await storage.close()
   }
 }
 

@@ -26,9 +26,9 @@ export async function checkPrices(
   { sources, whole, policy, ways, clock }: PriceCheckOptions,
 ): Promise<PriceCheck> {
   const { priceChecks } = parts.storage
-  const readings = await readSources(sources, [...soughtPlaces(parts).values()], ways)
+  const readings = await readSources(sources, [...(await soughtPlaces(parts)).values()], ways)
   const last = whole ? await priceChecks.read() : null
-  const check = judgePrices(parts, readings, { policy, last })
+  const check = await judgePrices(parts, readings, { policy, last })
   if (whole) await priceChecks.write(recordOf(readings, check, last, clock.now()))
   return check
 }

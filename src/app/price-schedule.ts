@@ -11,7 +11,7 @@ export interface PriceScheduleParts {
   readonly log: Log
   readonly store: Pick<PriceCheckStore, 'read'>
   /** What is to be done by now; read at each look. Null: nothing by itself. */
-  order(): (Omit<PriceCheckOrder, 'folder'> & { readonly everyMs: number }) | null
+  order(): Promise<(Omit<PriceCheckOrder, 'folder'> & { readonly everyMs: number }) | null>
   check(order: Omit<PriceCheckOrder, 'folder'>): Promise<PriceCheck>
   readonly tell: TellPriceChanges
 }
@@ -47,7 +47,7 @@ export function openPriceSchedule(parts: PriceScheduleParts): PriceSchedule {
   /** Failed before it could write what it was. */
   let failedAt: Ms | null = null
   const run = async () => {
-    const due = order()
+    const due = await order()
     if (due === null) return
     const { everyMs, ...asked } = due
     const record = await store.read()
@@ -59,7 +59,7 @@ export function openPriceSchedule(parts: PriceScheduleParts): PriceSchedule {
         if (problem !== null) log.warn('price source not read', { source: name, problem })
       const counts = { proposed: done.proposed.length, applied: done.applied.length }
       log.info('public prices checked', { compared: done.compared, ...counts })
-      tell(counts)
+      await tell(counts)
     } catch (fault) {
       failedAt = clock.now()
       log.error('price check', faultFields(fault))

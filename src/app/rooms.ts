@@ -38,13 +38,13 @@ const pendingAfterMs = 500
 const attemptWindowMs = 300_000
 
 /** What calls of every kind share: money, limits, identity, catalogue, notices. */
-export type Rooms = ReturnType<typeof openRooms>
+export type Rooms = Awaited<ReturnType<typeof openRooms>>
 
 /** Opens them in the order in which they lean on each other. */
-export function openRooms(given: GatewayParts) {
+export async function openRooms(given: GatewayParts) {
   const { storage, clock, log } = given
-  const calibration = openCalibration(storage.catalogue.calibrations())
-  const settings = openOperatorSettings(given)
+  const calibration = openCalibration(await storage.catalogue.calibrations())
+  const settings = await openOperatorSettings(given)
   const { values } = settings
   const loader = openCatalogueLoader({ ...given, settings: values })
   const { lag, limits } = openWatchedLimits(given, values)
@@ -67,17 +67,21 @@ export function openRooms(given: GatewayParts) {
     identity.forget()
     ledger.refresh()
   }
-  loader.load()
-  const sync = openSync({
+  await loader.load()
+  const { sync, changes } = openSync({
     storage,
     clock,
-    advance: loader.advance,
+    isDue: loader.isDue,
+    advance: loader.load,
     onCommit() {
-      settings.reload()
       changed()
       notices.wake()
-      if (loader.isStale()) loader.load()
     },
+    async reload() {
+      await settings.reload()
+      if (await loader.isStale()) await loader.load()
+    },
+    onFault: (fault) => log.error('sync', faultFields(fault)),
   })
   const keeping = keepCalibration(calibration, (changed) =>
     storage.catalogue.saveCalibrations(changed, clock.now()),
@@ -86,7 +90,7 @@ export function openRooms(given: GatewayParts) {
   notices.wake()
   const streams = openRunningStreams()
   const shown = { calibration, streams, settings, loader, limits, identity, ledger, refusals }
-  return { ...shown, sync, changed, lag, notices, keeping }
+  return { ...shown, sync, changes, changed, lag, notices, keeping }
 }
 
 const openOperatorSettings = ({ storage, config, log }: GatewayParts) =>

@@ -89,8 +89,8 @@ export async function openRun(parts: RunParts): Promise<RunningServer> {
   try {
     return await serve(parts, storage, opened)
   } catch (thrown) {
-    opened.gateway?.close()
-    storage.close()
+    await opened.gateway?.close()
+    await storage.close()
     await opened.watching?.close()
     throw thrown
   }
@@ -109,7 +109,7 @@ async function serve(
 ): Promise<RunningServer> {
   const { config, log, address, ephemeral, notes } = parts
   // What the spool holds is counted by the days of its zone.
-  storage.countDaysIn(settingIn('serviceZone', config.fixed, storage.settings.all()).text)
+  storage.countDaysIn(settingIn('serviceZone', config.fixed, await storage.settings.all()).text)
   const recovered = storage.ledger.recover()
   if (recovered > 0) log.warn('recovered', { calls: recovered })
   const discovery = await parts.discover()
@@ -118,10 +118,12 @@ async function serve(
   const { observing } = watching
   const clock = systemClock
   const given = { config, storage, discovery, clock, random: systemRandom, log, observing }
-  const gateway = (opened.gateway = openGateway(given))
+  const gateway = (opened.gateway = await openGateway(given))
   await storage.service.write(parts.profileOf(discovery))
   const key =
-    ephemeral === null ? null : ephemeralKey(storage, keyPrefix(config.services[0]), ephemeral)
+    ephemeral === null
+      ? null
+      : await ephemeralKey(storage, keyPrefix(config.services[0]), ephemeral)
   // Before anybody can take the descriptors that its thread needs.
   await storage.beginCheckpoints()
   const web = config.web
@@ -159,8 +161,8 @@ function scheduleFor(
     random,
     log,
     store: priceChecks,
-    order() {
-      sync()
+    async order() {
+      await sync()
       const { pricesCheckEvery: everyMs, pricesSources: sources, pricesAuto: policy } = settings
       if (everyMs === null) return null
       const { sandbox } = settings
@@ -262,7 +264,7 @@ async function drain(parts: Running): Promise<void> {
 /** Drops every connection, then writes everything, then says the last to whoever watches. */
 export async function closeAll({ server, gateway, storage, watching }: OpenParts): Promise<void> {
   await server.drop()
-  gateway.close()
-  storage.close()
+  await gateway.close()
+  await storage.close()
   await watching.close()
 }

@@ -26,7 +26,7 @@ export interface ServerParts {
   /** What is served to people; null where it is switched off. */
   readonly web: WebApp | null
   /** Takes in what other processes changed; called before each request. */
-  sync(): void
+  sync(): Promise<void>
 }
 
 /** The HTTP server, listening. */
@@ -128,24 +128,21 @@ function answerAll(
     return finish(refusalResponse(error, inbound, null), inbound)
   }
 
-  const answer: AnswerRoute = (route, request, isAnothers, path) => {
+  const answer: AnswerRoute = async (route, request, isAnothers, path) => {
     const inbound = open(request, path)
+    let response: Awaited<ReturnType<Route['serve']>>
     try {
       if (isAnothers?.(inbound.path) === true) throw missing(table, inbound)
-      parts.sync()
-      const answering = route.serve(
+      await parts.sync()
+      response = await route.serve(
         parts.routes,
         inbound,
         (data, headers) => app.server?.upgrade(request, { data, headers }) === true,
       )
-      if (!(answering instanceof Promise)) return finish(answering, inbound)
-      return answering.then(
-        (response) => finish(response, inbound),
-        (thrown: unknown) => refuse(thrown, inbound),
-      )
     } catch (thrown) {
-      return refuse(thrown, inbound)
+      return await refuse(thrown, inbound)
     }
+    return await finish(response, inbound)
   }
 
   const nothingHere = (request: Request): Answered | Promise<Answered> => {
@@ -180,7 +177,7 @@ type AnswerRoute = (
   request: Request,
   isAnothers: ((path: string) => boolean) | null,
   path: string | null,
-) => ReturnType<Route['serve']>
+) => Promise<Answered>
 
 interface Finishing {
   readonly finish: ReturnType<typeof openFinish>
@@ -190,7 +187,7 @@ interface Finishing {
 /** Rows of their own for all methods: rows of the table are found first, and cost nothing more. */
 function mountWeb(
   app: ReturnType<typeof newApp>,
-  { web, sync }: { readonly web: WebApp; sync(): void },
+  { web, sync }: { readonly web: WebApp; sync(): Promise<void> },
   open: ReturnType<typeof openInbound>,
   { finish, refuse }: Finishing,
 ): void {
@@ -198,7 +195,7 @@ function mountWeb(
     const inbound = open(request)
     try {
       inbound.slot.check()
-      sync()
+      await sync()
       return await finish(await web.answer(request, inbound), inbound)
     } catch (thrown) {
       return await refuse(thrown, inbound)

@@ -16,11 +16,11 @@ export interface VendorDesk {
   readonly checker: VendorChecker
 }
 
-export function openVendorDesk(
+export async function openVendorDesk(
   { storage, clock, random, log, observing: { metrics } }: GatewayParts,
   { settings: { values }, loader, notices }: Rooms,
   send: Send,
-): VendorDesk {
+): Promise<VendorDesk> {
   const health = openVendorHealth({
     clock,
     terms: {
@@ -29,7 +29,7 @@ export function openVendorDesk(
       jitter: () => 0.5 + random() / 2,
     },
     tellsBalance: (vendor) => healthCheckOf(vendor)?.tellsBalance === true,
-    kept: storage.vendorStates.all(),
+    kept: await storage.vendorStates.all(),
   })
   health.configure(loader.vendors())
   const { channels } = notices

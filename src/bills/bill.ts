@@ -6,7 +6,7 @@ import { BillFault } from './fault'
  * Units that a bill counts. Coarser than our meters: vendors do not tell text, sound and pictures apart
  * everywhere. `all_input` is input whose cached part is not told, `unit` what nobody named.
  */
-export const billUnits = [
+const billUnits = [
   'input',
   'cached_input',
   'cache_write',

@@ -4,7 +4,7 @@ import type { BilledSum, BillUnit, BillUnits } from './bill'
 import { percentOf, type OurSum } from './our-sums'
 
 /** One thing that both sides count; null where a side does not tell. */
-export interface Sides<Value> {
+interface Sides<Value> {
   readonly ours: Value | null
   readonly billed: Value | null
 }

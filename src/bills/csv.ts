@@ -10,12 +10,12 @@ const maxHeadBytes = 65_536
 const maxColumns = 1000
 
 /** A row with the number of the line where it ends. */
-export interface CsvRow {
+interface CsvRow {
   readonly line: number
   readonly cells: readonly string[]
 }
 
-export interface CsvFile {
+interface CsvFile {
   /** What stands between two cells. */
   readonly delimiter: string
   readonly rows: AsyncIterable<CsvRow>

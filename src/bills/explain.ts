@@ -11,7 +11,7 @@ import { eachByCard, priceDifferences, type PriceDifference } from './price-diff
 import type { DoubtfulCall } from './store'
 
 /** Why a bill and our records differ. */
-export const findingKinds = [
+const findingKinds = [
   /** The vendor bills a model that was never routed to it. */
   'not_routed',
   /** The vendor counts calls that we have no record of. */
@@ -75,12 +75,12 @@ export interface Cell {
 }
 
 /** A reason in one cell. */
-export interface Reason extends Cell {
+interface Reason extends Cell {
   readonly kind: FindingKind
   readonly usd: NanoUsd | null
 }
 
-export interface ExplainParts {
+interface ExplainParts {
   /** Percent. */
   readonly tolerance: number
   readonly cards: ReadonlyMap<number, CostCard>

@@ -1,5 +1,5 @@
 /** Why a bill cannot be read or fetched. */
-export type BillFaultCode =
+type BillFaultCode =
   | 'not_a_csv'
   | 'broken_csv'
   | 'unknown_columns'

@@ -2,7 +2,7 @@ import { fieldsOf, isFields, isText, listOf, type Fields } from '../json/fields'
 import { BillFault } from './fault'
 
 /** An answer of a vendor's report API, read whole. */
-export interface ReportReply {
+interface ReportReply {
   readonly status: number
   readonly text: string
   /** When it wants to be asked again. */

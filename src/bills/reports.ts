@@ -12,14 +12,14 @@ import { openrouterUnits } from './openrouter'
 import { reportPages, type Reporter, type ReportParts } from './report-pages'
 
 /** Time of a report, whole UTC days. */
-export interface ReportSpan {
+interface ReportSpan {
   readonly from: Ms
   readonly to: Ms
   readonly now: Ms
 }
 
 /** A vendor that tells its bill by an API. */
-export interface VendorReport extends Reporter {
+interface VendorReport extends Reporter {
   collect(parts: ReportParts, span: ReportSpan, collector: BillCollector): Promise<void>
 }
 

@@ -46,7 +46,7 @@ export function askPartsOf(
   parts: AskerParts,
   { caller, offer, inbound, isFallback }: Asker,
 ): AskParts {
-  const { calibration, memory, fetchPicture, earlierAnswer, vault, settings } = parts
+  const { calibration, memory, fetchPicture, vault, settings } = parts
   const project = caller.project.id
   return {
     offer,
@@ -56,7 +56,6 @@ export function askPartsOf(
     calibration,
     memory,
     fetchPicture,
-    earlierAnswer,
     vault,
     settings,
     ...(isFallback === undefined ? {} : { isFallback }),

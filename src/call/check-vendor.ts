@@ -6,7 +6,7 @@ import { healthCheckOf } from '../vendors/health-check'
 import type { Target, Vendor } from '../vendors/vendor'
 import { readSome } from './dispatch'
 
-export interface CheckParts {
+interface CheckParts {
   readonly vendors: Readonly<Record<string, Vendor>>
   readonly send: Send
 }

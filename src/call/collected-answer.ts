@@ -37,7 +37,7 @@ export function collecting<Body extends CallBody>(
 }
 
 /** What pays for an answer. */
-export interface CollectedMoney {
+interface CollectedMoney {
   readonly budget: Budget
   /** Output tokens after which a vendor is told to end, since no more are paid for; null for none. */
   ceilingFor(target: Target): number | null

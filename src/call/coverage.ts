@@ -11,7 +11,7 @@ const minCharsPerToken = 0.5
 const minBytesPerToken = 2
 
 /** The end of the money: the last piece is not sent. */
-export interface Exhausted {
+interface Exhausted {
   readonly error: GatewayError
   /** Usage without that piece. */
   readonly usage: Usage

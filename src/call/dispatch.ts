@@ -91,9 +91,7 @@ async function attempt<Body extends CallBody>(
   call: AskParts,
 ): Promise<Dispatched> {
   const { inbound, offer } = call
-  // What is no promise is not waited for: each wait is a turn of the queue and what it keeps.
-  const asking = endpoint.ask(body, target, call)
-  const ask = asking instanceof Promise ? await asking : asking
+  const ask = await endpoint.ask(body, target, call)
   const requests = requestsOf(ask)
   asks()
   const { signal } = inbound
@@ -111,8 +109,7 @@ async function attempt<Body extends CallBody>(
         throw exchanges.some(({ reply }) => reply.ok) ? partlyDone(error) : error
       }
     const replies = more.map(({ reply }) => reply)
-    const answering = ask.answer(first.reply, replies)
-    const answer = answering instanceof Promise ? await first.inTime(answering) : answering
+    const answer = await first.inTime(ask.answer(first.reply, replies))
     // Nobody may have listened yet: who left before the answer began pays nothing for it.
     if (signal.aborted) throw new ClientLeft()
     if (answer.kind === 'collected') answer.release(abort)

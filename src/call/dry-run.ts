@@ -15,7 +15,7 @@ interface Guess {
 }
 
 /** What a call would cost and hold, in the words of the interface. */
-export interface DryRun {
+interface DryRun {
   readonly object: 'dry_run'
   readonly model: string
   /** Models that are asked where it gives no answer; absent where nobody named any. */

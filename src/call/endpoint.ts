@@ -104,7 +104,7 @@ export interface Collects<Body> {
 }
 
 /** How the most that an answer may have is named to vendors, where the client named nothing. */
-export interface Lowers<Body> {
+interface Lowers<Body> {
   choices(body: Body): number
   /** False where the client named a ceiling, or the model takes none. @param tokens of each choice */
   can(body: Body, traits: Traits, tokens: number): boolean
@@ -123,7 +123,7 @@ export interface Ask {
    * @param more the others, of a request that was sent several times or had others beside it
    * @throws GatewayError when it holds a failure before an answer
    */
-  answer(reply: Reply, more: readonly Reply[]): Answer | Promise<Answer>
+  answer(reply: Reply, more: readonly Reply[]): Promise<Answer>
 }
 
 /** What a call will use, before it is made. */
@@ -145,29 +145,27 @@ export interface AskParts {
   readonly project: ProjectId
   readonly memory: ReasoningMemory
   readonly fetchPicture: FetchPicture
-  readonly earlierAnswer: FindEarlierAnswer
   readonly vault: Sealing
   readonly settings: Pick<Settings, 'vendorStore' | 'promptCache'>
   /** The model is asked in place of one that the client named: what it cannot do is left to the next. */
   readonly isFallback?: true
 }
 
-/** Finds an answer to go on from; null when there is none. @param project null: of any */
-export type FindEarlierAnswer = (id: string, project: ProjectId | null) => EarlierAnswer | null
+/** Finds an answer to go on from, whosever it is; null when there is none. */
+export type FindEarlierAnswer = (id: string) => Promise<EarlierAnswer | null>
 
 /** What estimating needs to know besides the body. */
 export interface EstimateParts {
   readonly calibration: Calibration
   /** Output tokens to expect when the client sets no ceiling. */
   readonly settings: Pick<Settings, 'outputAllowance' | 'reasoningAllowance' | 'promptCache'>
-  /** Earlier answers are paid again by what goes on from them. */
-  readonly earlierAnswer: FindEarlierAnswer
 }
 
 /** What reading a body needs to know of its client. */
 export interface ReadParts {
   /** Opens what was sealed for the client's project. */
   readonly unseal: Unseal
+  readonly earlierAnswer: FindEarlierAnswer
 }
 
 /** A model that a client names, and the field that names it. */
@@ -207,7 +205,7 @@ export interface Endpoint<Body extends CallBody> {
   /** The routes of the offer that this body can go; all unless told otherwise. */
   routes?(body: Body, call: AskParts): readonly Route[]
   /** One per route: the next route may shape the body differently. @throws endpoint_not_supported */
-  ask(body: Body, target: Target, call: AskParts): Ask | Promise<Ask>
+  ask(body: Body, target: Target, call: AskParts): Promise<Ask>
   /** Usage in the words of its whole answers, for one that is not charged as its vendor counted it. */
   tellUsage?(usage: Usage): object
   /** Absent where an answer is what it is, or is relayed whatever the client asks for. */

@@ -46,7 +46,7 @@ const noDearer = <Body extends CallBody>(
     : { ...first, fallbacks: fallbacks.filter(({ amount }) => amount <= most) }
 
 /** An answer, and the call of the model that gave it. */
-export interface AnsweredBy<Body extends CallBody> {
+interface AnsweredBy<Body extends CallBody> {
   readonly answering: PreparedCall<Body>
   readonly dispatched: Dispatched
 }

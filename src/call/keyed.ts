@@ -25,7 +25,7 @@ export const answerKeyed = (
   )
 
 /** What is not as everywhere. */
-export interface KeyedOptions {
+interface KeyedOptions {
   /** Another bucket than that of the key's requests. */
   take?(limits: Limits, caller: Caller): void
   readonly accounts?: AnsweredAccounts

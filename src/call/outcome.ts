@@ -86,7 +86,7 @@ export interface AnsweringModel {
 }
 
 /** What a call is that begins. */
-export interface BegunCall extends AnsweringModel {
+interface BegunCall extends AnsweringModel {
   readonly hold: Hold
   readonly seat: Seat
   readonly inbound: Inbound

@@ -15,7 +15,14 @@ import { takeSeat, type AdmitParts } from './admit'
 import { openingOf, type Asker } from './asker'
 import { candidatesOf, type Candidate } from './candidates'
 import { unsealFor, type Sealing } from './compaction-seal'
-import type { CallBody, Endpoint, Estimate, EstimateParts, ReadParts } from './endpoint'
+import type {
+  CallBody,
+  Endpoint,
+  Estimate,
+  EstimateParts,
+  FindEarlierAnswer,
+  ReadParts,
+} from './endpoint'
 import { openOutcome, type AnsweringModel, type OpenCall, type OutcomeParts } from './outcome'
 import { stagedRefusal } from './staged-refusal'
 import { checkOpen, checkStreaming } from './switches'
@@ -29,7 +36,7 @@ export interface Metered<Body extends CallBody> extends Pick<
   /** No other model is asked in place of the one that is named. */
   readonly isAlone?: true
   /** @throws 400 codes, request_too_large */
-  read(inbound: Inbound, maxBytes: number, client: ReadParts): Body | Promise<Body>
+  read(inbound: Inbound, maxBytes: number, client: ReadParts): Promise<Body>
   /** @throws 400 codes of what this model does not do */
   estimate(body: Body, offer: Offer, parts: EstimateParts): Estimate
   /** Amount to hold, where that is not the price of the upper estimate. */
@@ -41,6 +48,8 @@ export interface PrepareParts extends AdmitParts, OutcomeParts, EstimateParts {
   readonly ledger: Ledger
   readonly settings: Settings
   readonly vault: Sealing
+  /** Earlier answers are paid again by what goes on from them. */
+  readonly earlierAnswer: FindEarlierAnswer
 }
 
 /** A call that may run once its money is held. */
@@ -77,7 +86,10 @@ export async function prepareCall<Body extends CallBody>(
   checkOpen(parts.settings)
   taken.seat = takeSeat(parts, caller)
   const unseal = unsealFor(parts.vault, caller.project.id)
-  const body = await endpoint.read(inbound, caller.account.maxRequestKb * 1024, { unseal })
+  const body = await endpoint.read(inbound, caller.account.maxRequestKb * 1024, {
+    unseal,
+    earlierAnswer: parts.earlierAnswer,
+  })
   checkStreaming(parts.settings, body)
   const asker = { caller, inbound }
   const [first, ...others] = candidatesOf(parts.catalogue, endpoint, body)

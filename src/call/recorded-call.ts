@@ -3,7 +3,7 @@ import { readKeptAnswer } from '../domain/record'
 import type { RecordedCall, Reports } from '../domain/report'
 import type { Ledger } from '../ledger/ledger'
 
-export interface RecordedParts {
+interface RecordedParts {
   readonly reports: Pick<Reports, 'call'>
   readonly ledger: Pick<Ledger, 'flush'>
 }
@@ -14,13 +14,13 @@ export interface RecordedParts {
  * @param project of this project alone; null of any
  * @returns null when there is none
  */
-export function findCall(
+export async function findCall(
   { reports, ledger }: RecordedParts,
   id: string,
   project: ProjectId | null,
-): RecordedCall | null {
+): Promise<RecordedCall | null> {
   const request = requestIdOf(id)
-  const found = reports.call(request, project)
+  const found = await reports.call(request, project)
   if (found !== null && found.status !== 'pending') return found
   // It may still be on its way into the database.
   ledger.flush()
@@ -34,6 +34,8 @@ const requestIdOf = (id: string): string => id.replace(/^(?:msg|resp)_/, 'req_')
 export interface EarlierAnswer {
   /** The vendor that keeps it: no other knows it. */
   readonly vendor: string
+  /** Whose it is: nobody else can go on from it. */
+  readonly project: ProjectId
   /** The vendor's name of it. */
   readonly name: string
   /** Whose of our credentials it is; absent where the vendor had one alone. */
@@ -43,13 +45,12 @@ export interface EarlierAnswer {
 }
 
 /** @returns null when there is none that can be gone on from */
-export function findEarlierAnswer(
+export async function findEarlierAnswer(
   parts: RecordedParts,
   id: string,
-  project: ProjectId | null,
-): EarlierAnswer | null {
-  const call = findCall(parts, id, project)
+): Promise<EarlierAnswer | null> {
+  const call = await findCall(parts, id, null)
   if (call === null || call.vendor === null || call.vendorAnswer === null) return null
-  const { vendor, vendorAnswer, inputTokens, outputTokens } = call
-  return { vendor, ...readKeptAnswer(vendorAnswer), tokens: inputTokens + outputTokens }
+  const { vendor, project, vendorAnswer, inputTokens, outputTokens } = call
+  return { vendor, project, ...readKeptAnswer(vendorAnswer), tokens: inputTokens + outputTokens }
 }

@@ -45,7 +45,7 @@ export interface RelayParts {
   readonly ledger: Pick<Ledger, 'spool'>
 }
 
-export interface RelayCall {
+interface RelayCall {
   readonly answer: StreamAnswer | BytesAnswer
   readonly route: Route
   readonly call: OpenCall

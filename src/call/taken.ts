@@ -11,7 +11,7 @@ export interface Taken {
 }
 
 /** How a call failed. */
-export interface Failed {
+interface Failed {
   /** What its client is told. */
   readonly error: GatewayError
   /** The client left: nobody is told. */

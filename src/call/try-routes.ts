@@ -24,7 +24,7 @@ export interface RoutingParts {
 }
 
 /** A call that is looking for a vendor. */
-export interface RoutedCall {
+interface RoutedCall {
   readonly routes: readonly Route[]
   readonly offer: Offer
   readonly inbound: Inbound

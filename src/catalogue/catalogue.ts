@@ -22,7 +22,7 @@ export interface Offer {
 }
 
 /** A model for tests of clients: as another one, but for how it fails. */
-export interface FailingModel {
+interface FailingModel {
   /** Id of the model that it is like. */
   readonly like: string
   /** Its own id, which tells the family also where the asked one does not. */

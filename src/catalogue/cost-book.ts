@@ -3,7 +3,7 @@ import { compileCard, type CompiledCard } from '../metering/price-card'
 import { costKey, type CostCard, type CostPlace } from '../pricing/cards'
 
 /** A cost card as calls are priced by it. */
-export interface RouteRates {
+interface RouteRates {
   /** Number of the card, as records name it. */
   readonly card: number
   readonly rates: CompiledCard

@@ -34,7 +34,7 @@ interface Cooling {
 }
 
 /** What is known of whole vendors. */
-export interface VendorCooling {
+interface VendorCooling {
   /** 0 while nothing is wrong with all of it. */
   coolingUntil(vendor: string): number
 }

@@ -1,20 +1,15 @@
 import type { Ms } from '../domain/clock'
 import type { ModelAlias, ModelEntry, PriceCard, PriceLine, VendorConfig } from '../domain/model'
 
-export type ModelChange = Partial<Omit<ModelEntry, 'id' | 'card' | 'created' | 'aliases'>> & {
-  /** New prices make a new card; its version is the next number of this model. */
-  readonly lines?: readonly PriceLine[]
-}
-
 /** What an operator added or changed; it wins over the seed, id by id. */
 export interface CatalogueStore {
-  models(): readonly ModelEntry[]
+  models(): Promise<readonly ModelEntry[]>
   /** One of them, without reading the others; null where there is none. */
-  model(id: string): ModelEntry | null
+  model(id: string): Promise<ModelEntry | null>
   /** The prices of a model in this version; null when they were never kept. */
-  card(model: string, version: string): PriceCard | null
+  card(model: string, version: string): Promise<PriceCard | null>
   /** Keeps cards that no operator set, so that what is charged by them can be explained for good. */
-  keepCards(entries: readonly ModelEntry[]): void
+  keepCards(entries: readonly ModelEntry[]): Promise<void>
   /**
    * Adds the model, or replaces it whole, keeping its earlier cards.
    * @param lines new prices make a new card; none keep the card it has
@@ -22,20 +17,20 @@ export interface CatalogueStore {
   saveModel(
     model: Omit<ModelEntry, 'card' | 'created' | 'aliases'>,
     lines: readonly PriceLine[],
-  ): ModelEntry
-  removeModel(id: string): void
-  aliases(): readonly ModelAlias[]
-  alias(id: string): ModelAlias | null
-  saveAlias(alias: ModelAlias): void
+  ): Promise<ModelEntry>
+  removeModel(id: string): Promise<void>
+  aliases(): Promise<readonly ModelAlias[]>
+  alias(id: string): Promise<ModelAlias | null>
+  saveAlias(alias: ModelAlias): Promise<void>
   /** @returns false when there was none */
-  removeAlias(id: string): boolean
-  vendors(): readonly VendorConfig[]
-  vendor(name: string): VendorConfig | null
-  saveVendor(vendor: VendorConfig): void
-  removeVendor(name: string): void
+  removeAlias(id: string): Promise<boolean>
+  vendors(): Promise<readonly VendorConfig[]>
+  vendor(name: string): Promise<VendorConfig | null>
+  saveVendor(vendor: VendorConfig): Promise<void>
+  removeVendor(name: string): Promise<void>
   /** Grows with every change to models or vendors, by whatever process. */
-  version(): number
+  version(): Promise<number>
   /** Factor `actual / estimated` prompt tokens per model. */
-  calibrations(): ReadonlyMap<string, number>
-  saveCalibrations(factors: ReadonlyMap<string, number>, now: Ms): void
+  calibrations(): Promise<ReadonlyMap<string, number>>
+  saveCalibrations(factors: ReadonlyMap<string, number>, now: Ms): Promise<void>
 }

@@ -8,18 +8,18 @@ import { Refusal } from './refusal'
 /** What is a customer's own. Somebody else's is not there. */
 export interface Own {
   /** @throws Refusal 404 `not_found` */
-  project(who: Customer, id: ProjectId): Project
+  project(who: Customer, id: ProjectId): Promise<Project>
   /** @throws Refusal 404 `not_found` */
-  key(who: Customer, id: KeyId): KeySummary
+  key(who: Customer, id: KeyId): Promise<KeySummary>
   /** @throws Refusal 404 `not_found` | 403 `not_your_key` where another member made it */
-  changeableKey(who: Customer, id: KeyId): KeySummary
+  changeableKey(who: Customer, id: KeyId): Promise<KeySummary>
 }
 
 export const openOwn = (directory: Pick<Directory, 'findProject' | 'findKey'>): Own => ({
-  project: ({ account }, id) => owned(directory.findProject(id), account),
-  key: ({ account }, id) => owned(directory.findKey(id), account),
-  changeableKey(who, id) {
-    const key = owned(directory.findKey(id), who.account)
+  project: async ({ account }, id) => owned(await directory.findProject(id), account),
+  key: async ({ account }, id) => owned(await directory.findKey(id), account),
+  async changeableKey(who, id) {
+    const key = owned(await directory.findKey(id), who.account)
     if (!mayChangeKey(who, key.madeBy)) throw new Refusal(403, 'not_your_key')
     return key
   },

@@ -5,14 +5,14 @@ import type { NanoUsd } from './money'
 import type { RecordedCall, Span, UsageQuery, UsageSum } from './report'
 import type { StatementPage, StatementQuery } from './statement'
 
-export interface ProjectsQuery {
+interface ProjectsQuery {
   readonly account: AccountId
   /** Only those behind it; null begins with the first. */
   readonly after: ProjectId | null
   readonly max: number
 }
 
-export interface KeysQuery {
+interface KeysQuery {
   readonly account: AccountId
   readonly project: ProjectId | null
   /** Only older ones; null begins with the newest. */
@@ -40,7 +40,7 @@ interface UsageFilter {
 
 export type UsageDimension = 'model' | 'key' | 'project'
 
-export interface UsageSummaryQuery extends UsageFilter {
+interface UsageSummaryQuery extends UsageFilter {
   readonly by: UsageDimension
   /** The dearest groups that are told with their sums. */
   readonly maxGroups: number
@@ -69,7 +69,7 @@ export interface UsageGroup extends UsageFigures {
 }
 
 /** All of one moment. */
-export interface UsageSummary {
+interface UsageSummary {
   readonly total: UsageFigures
   /** Those with calls, in their order. */
   readonly days: readonly UsageDay[]
@@ -79,7 +79,7 @@ export interface UsageSummary {
 }
 
 /** Where a row of usage stands: rows are in the order of these. */
-export interface UsagePlace {
+interface UsagePlace {
   readonly project: ProjectId
   /** Days since 1970. */
   readonly day: number
@@ -106,7 +106,7 @@ export interface CallsQuery extends Span {
   readonly max: number
 }
 
-export interface CallsPage {
+interface CallsPage {
   readonly calls: readonly RecordedCall[]
   /** Where to go on; null when there is no more. There may be more without any call on this page. */
   readonly next: string | null
@@ -140,7 +140,7 @@ export interface AccountReader {
   statement(query: StatementQuery): Promise<StatementPage>
 }
 
-export type KeyPlace = Pick<ListedKey, 'id' | 'project' | 'created'>
+type KeyPlace = Pick<ListedKey, 'id' | 'project' | 'created'>
 
 /** `too_long`: it was ended, as it would have lasted. `too_many`: others wait already. */
 export type ReadRefusal = 'too_long' | 'too_many'

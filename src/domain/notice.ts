@@ -36,7 +36,7 @@ export interface NoticeSubject {
 }
 
 /** A vendor, or one of our credentials there. */
-export interface VendorSubject {
+interface VendorSubject {
   readonly name: string
   /** Null where it is the vendor itself. */
   readonly credential: string | null

@@ -66,7 +66,7 @@ export interface CallEnding {
 }
 
 /** An answer that a vendor keeps: its name of it, and whose of our credentials it is. */
-export interface KeptAnswer {
+interface KeptAnswer {
   readonly name: string
   /** Absent where the vendor had one alone. */
   readonly credential?: string

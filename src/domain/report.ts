@@ -77,12 +77,12 @@ export interface Span {
   readonly to: Ms
 }
 
-export interface LedgerQuery extends Span {
+interface LedgerQuery extends Span {
   readonly account: AccountId
 }
 
 /** What the lines stand between. */
-export interface LedgerBalances {
+interface LedgerBalances {
   readonly opening: NanoUsd
   readonly closing: NanoUsd
 }
@@ -106,21 +106,21 @@ export interface Reports {
    * Null when there is no such call on record.
    * @param project of this project alone; null of any
    */
-  call(id: string, project: ProjectId | null): RecordedCall | null
+  call(id: string, project: ProjectId | null): Promise<RecordedCall | null>
   /** Calls that ended and are written: days in their order, others with the dearest first. */
-  usage(query: UsageQuery): readonly UsageSum[]
+  usage(query: UsageQuery): Promise<readonly UsageSum[]>
   /** Newest first. Looks at every call of the span until there are enough, in several reads. */
-  calls(query: CallQuery): readonly RecordedCall[]
+  calls(query: CallQuery): Promise<readonly RecordedCall[]>
   /** Same, read as they are taken: a span may hold more calls than fit into memory. */
-  eachCall(query: CallQuery): Iterable<RecordedCall>
+  eachCall(query: CallQuery): AsyncIterable<RecordedCall>
   /** Looks at every call of the span. */
-  countCalls(query: Span & CallFilter): number
+  countCalls(query: Span & CallFilter): Promise<number>
   /**
    * Every movement of an account in one consistent view, in the order in which they were written.
    * Looks at every charge since the beginning of the span.
    * @returns null when there is no such account
    */
-  ledger(query: LedgerQuery, take: (line: LedgerLine) => void): LedgerBalances | null
+  ledger(query: LedgerQuery, take: (line: LedgerLine) => void): Promise<LedgerBalances | null>
 }
 
 /** What calls earned, over a day, or for a model, vendor or account. */
@@ -138,7 +138,7 @@ export interface ProfitSum {
 export const profitGroups = ['day', 'model', 'vendor', 'account'] as const
 export type ProfitGroup = (typeof profitGroups)[number]
 
-export interface ProfitQuery {
+interface ProfitQuery {
   /** Days since 1970, both included. */
   readonly fromDay: number
   readonly toDay: number

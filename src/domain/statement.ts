@@ -4,7 +4,7 @@ import type { NanoUsd } from './money'
 import type { LedgerLine } from './report'
 
 /** Charges as one line for each UTC day, or as one for each call. */
-export type StatementGrouping = 'day' | 'call'
+type StatementGrouping = 'day' | 'call'
 
 export interface StatementQuery {
   readonly account: AccountId

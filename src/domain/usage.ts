@@ -49,6 +49,13 @@ export interface Usage {
 
 export const noUsage: Usage = { units: {}, reasoning: 0, estimated: false }
 
+/** Usage of a vendor that tells none, counted by us. */
+export const estimatedUsage = (input: number, output: number): Usage => ({
+  units: { input, output },
+  reasoning: 0,
+  estimated: true,
+})
+
 const inputMeters = [
   'input',
   'cached_input',

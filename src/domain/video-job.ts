@@ -6,7 +6,7 @@ import type { NanoUsd } from './money'
  * `creating`: a vendor is asked, and nothing is charged yet. `cancelled`: deleted before it was
  * made. A job only ever goes forward, and its last three never change.
  */
-export const videoStatuses = [
+const videoStatuses = [
   'creating',
   'queued',
   'in_progress',
@@ -14,7 +14,7 @@ export const videoStatuses = [
   'failed',
   'cancelled',
 ] as const
-export type VideoStatus = (typeof videoStatuses)[number]
+type VideoStatus = (typeof videoStatuses)[number]
 
 /** Why a video was not made; the customer's money is back in each case. */
 export const videoFaults = [

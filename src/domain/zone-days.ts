@@ -37,7 +37,7 @@ export function openDayIn(zone: string): DayIn {
 export const usualZone = 'Asia/Tehran'
 
 /** Days that calls are counted in. */
-export interface CountedDays {
+interface CountedDays {
   /** The day of a call that began then, by the zone of that moment. */
   readonly dayOf: DayIn
   /**

@@ -30,9 +30,7 @@ export async function joinPieces(pieces: readonly Uint8Array[]): Promise<Uint8Ar
 }
 
 /** The body of an answer that is made of pieces. */
-export function bodyOf(
-  pieces: readonly Uint8Array[],
-): WholeAnswer['body'] | Promise<WholeAnswer['body']> {
+export async function bodyOf(pieces: readonly Uint8Array[]): Promise<WholeAnswer['body']> {
   return sizeOf(pieces) > maxCopiedBytes ? streamOf(pieces) : joinPieces(pieces)
 }
 

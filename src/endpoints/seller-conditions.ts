@@ -41,7 +41,7 @@ const ceilings: ReadonlyMap<string, Meter> = new Map([
   ['request', 'request'],
 ])
 
-export interface ConditionsParts {
+interface ConditionsParts {
   readonly endpoint: EndpointName
   readonly offer: Pick<Offer, 'model' | 'card'>
 }
@@ -79,8 +79,13 @@ export function sellerConditions(
 }
 
 /** Without those members, where a body passes as it stands. */
-export const withoutConditions = (body: Readonly<Fields>): readonly string[] =>
-  members.filter((name) => body[name] !== undefined)
+export function withoutConditions(body: Readonly<Fields>): readonly string[] {
+  const { provider, providerOptions, plugins } = body
+  if (provider === undefined && providerOptions === undefined && plugins === undefined) return none
+  return members.filter((name) => body[name] !== undefined)
+}
+
+const none: readonly string[] = []
 
 const isNeutral = (name: string, value: unknown): boolean =>
   demandIn(value) === null || neutral.get(name) === value

@@ -1,17 +1,29 @@
 import { yieldToLoop } from '../domain/yield-to-loop'
-import type { Usage } from '../domain/usage'
+import { unixSeconds } from '../domain/clock'
+import { estimatedUsage, type Usage } from '../domain/usage'
+import type { ReplyIdentity } from '../formats/chat/wire'
 import { abridgeJson, expandJson, longStringsIn, type AbridgedJson } from '../json/abridge'
 import { harmlessBytes, parseCostOf } from '../json/parse-cost'
 import { estimateTokens, estimateTokensInSlices } from '../metering/estimate-text'
 import type { Reply } from '../outbound/http1/reply'
 import { bodyOf, joinPieces, sizeOf } from './byte-pieces'
-import type { WholeAnswer } from '../call/endpoint'
-import { estimatedUsage } from './text/text-stream'
+import type { AskParts, WholeAnswer } from '../call/endpoint'
 
 /*
  * Whole answers of vendors. Small ones are read as they come, at once where they are here; large ones
  * in several turns of the event loop, and what would take too long to parse is no answer.
  */
+
+/** Whether a vendor streams; some answer whole although a stream was asked for. */
+export const isEventStream = ({ headers }: Reply): boolean =>
+  headers.get('content-type')?.includes('event-stream') === true
+
+/** What our replies carry. @param model as the client named it */
+export const replyIdentity = ({ inbound }: AskParts, model: string): ReplyIdentity => ({
+  id: inbound.requestId,
+  model,
+  created: unixSeconds(inbound.received),
+})
 
 /** Shorter ones are made text of in one turn. */
 const oneTurnBytes = 1_048_576
@@ -24,10 +36,9 @@ const decoder = new TextDecoder()
  * The text of a JSON reply.
  * @throws Error when the connection breaks, or when it would take too long to parse
  */
-export function replyText(reply: Reply): string | Promise<string> {
-  const pieces = reply.pieces()
-  if (pieces instanceof Promise) return pieces.then(jsonText)
-  return jsonText(pieces)
+export async function replyText(reply: Reply): Promise<string> {
+  const pieces = await reply.pieces()
+  return isHarmless(pieces) ? textOf(pieces) : await checkedText(pieces)
 }
 
 /** @throws Error when the connection breaks */
@@ -47,26 +58,26 @@ export const wholeText = ({ text, strings }: AbridgedJson): string =>
   decoder.decode(Buffer.concat(expandJson(text, strings)))
 
 /** Same as `replyText`, but that long strings are left out of a large one. */
-export function passedReply(reply: Reply): PassedReply | Promise<PassedReply> {
-  const pieces = reply.pieces()
-  return pieces instanceof Promise ? pieces.then(passedIn) : passedIn(pieces)
+export async function passedReply(reply: Reply): Promise<PassedReply> {
+  const pieces = await reply.pieces()
+  if (isHarmless(pieces)) return { text: textOf(pieces) }
+  if (sizeOf(pieces) > oneTurnBytes) return abridgeJson(await joinPieces(pieces))
+  return { text: await checkedText(pieces) }
 }
 
-function passedIn(pieces: readonly Uint8Array[]): PassedReply | Promise<PassedReply> {
-  if (sizeOf(pieces) > oneTurnBytes) return joinPieces(pieces).then(abridgeJson)
-  const text = jsonText(pieces)
-  return typeof text === 'string' ? { text } : text.then((whole) => ({ text: whole }))
-}
+/** Same as `replyText`, of a reply that was read. */
+export const jsonText = async (bytes: Uint8Array): Promise<string> =>
+  isHarmless([bytes]) ? textOf([bytes]) : await checkedText([bytes])
 
-/** Same, of a reply that was read. */
-export function jsonText(pieces: readonly Uint8Array[]): string | Promise<string> {
-  const size = sizeOf(pieces)
-  if (size > harmlessBytes) return checkedText(pieces, size)
+const isHarmless = (pieces: readonly Uint8Array[]): boolean => sizeOf(pieces) <= harmlessBytes
+
+function textOf(pieces: readonly Uint8Array[]): string {
   const [only] = pieces
   return decoder.decode(only !== undefined && pieces.length === 1 ? only : Buffer.concat(pieces))
 }
 
-async function checkedText(pieces: readonly Uint8Array[], size: number): Promise<string> {
+async function checkedText(pieces: readonly Uint8Array[]): Promise<string> {
+  const size = sizeOf(pieces)
   if (size > maxTextBytes) throw new Error('an answer beyond all bounds')
   const bytes = await joinPieces(pieces)
   await parseCostOf(bytes)

@@ -1,7 +1,7 @@
 import { inputTokens, outputTokens, type Usage } from '../domain/usage'
 
 /** What of an answer is known beside what its vendor told. */
-export interface Given {
+interface Given {
   /** Output tokens of what was given out, counted by us. */
   readonly counted: number
   /** The answer is over: a small number is now the vendor's last word. */

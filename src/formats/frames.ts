@@ -20,7 +20,7 @@ export interface Frames {
   release(): void
 }
 
-export interface FrameLimits {
+interface FrameLimits {
   readonly maxEventBytes: number
   readonly memory: MemoryBudget
 }

@@ -9,7 +9,7 @@ export type ToolMeter = `tool:${string}`
 export type Sells = (meter: Meter) => boolean
 
 /** A tool that the vendor runs, as a client offers it. */
-export interface HostedTool {
+interface HostedTool {
   /** Without the date of a version: `web_search` of `web_search_20260318`. */
   readonly name: string
   /** Meters that may price it, the most exact first. Any other price would be a guess. */

@@ -32,7 +32,7 @@ export interface TextStream {
   readonly keepAlive?: string
 }
 
-export interface HubStreamParts {
+interface HubStreamParts {
   readonly vendor: DeltaStream
   readonly renderer: DeltaRenderer
   /** Tokens of a text, for what the vendor does not tell. */

@@ -9,12 +9,12 @@ export interface BodyPatience {
 }
 
 /** Bodies are read for callers whose key is good, so this is how patient we are with a good key. */
-export const usualPatience: BodyPatience = { silentMs: 60_000, averagedMs: 60_000 }
+const usualPatience: BodyPatience = { silentMs: 60_000, averagedMs: 60_000 }
 
 const minBytesPerSecond = 1024
 
 /** One body that is being read. Its reader keeps `bytes` up to date, and ends it. */
-export interface ArrivingBody {
+interface ArrivingBody {
   bytes: number
   /** `cut`: more of it may still come. Only the first end counts. */
   end(how: 'whole' | 'cut'): void

@@ -14,7 +14,7 @@ export function descriptorLimit(): number | null {
 }
 
 /** Where descriptors come from; a test has its own. */
-export interface DescriptorSource {
+interface DescriptorSource {
   /** @throws Error when there is none */
   open(): number
   close(descriptor: number): void
@@ -25,7 +25,7 @@ const systemDescriptors: DescriptorSource = {
   close: closeSync,
 }
 
-export interface DescriptorGuardParts {
+interface DescriptorGuardParts {
   /** How many are kept for the database and vendors. */
   readonly reserve: number
   readonly listener: ListenerPause
@@ -37,7 +37,7 @@ export interface DescriptorGuardParts {
 }
 
 /** Keeps descriptors back from clients. */
-export interface DescriptorGuard {
+interface DescriptorGuard {
   /** To be called a few times a second. @param now milliseconds of a clock that never jumps */
   tick(now: number): void
   close(): void

@@ -22,7 +22,7 @@ const strangerIdleSeconds = 10
 /** Undefined once the request has become a socket. */
 export type Answered = Response | undefined
 
-export interface FinishParts {
+interface FinishParts {
   /** Quiet time after which a request's connection is closed, instead of the usual one. */
   timeout(request: Request, seconds: number): void
   /** Whether connections are so scarce that none is drained. */

@@ -4,7 +4,7 @@ import { invalid } from '../formats/schema-fault'
 import type { FormBody, FormFile, FormRules } from './form'
 
 /** Parts of a form on their way: fields are kept, the file is written. */
-export interface FormParts {
+interface FormParts {
   readonly sink: PartSink
   form(): FormBody
   /** Nothing of it is wanted. */

@@ -26,7 +26,7 @@ const anyOrigin = {
 } as const
 
 /** Who is answered. */
-export interface Answered {
+interface Answered {
   readonly requestId: RequestId
   /** Of the request. */
   readonly headers: Headers

@@ -59,7 +59,7 @@ async function readPieces(request: Request, maxBytes: number): Promise<Uint8Arra
 }
 
 /** A body as it comes. */
-export interface BodyReader {
+interface BodyReader {
   /** Null at the end. @throws request_timeout | Error when the client broke off */
   next(): Promise<Uint8Array | null>
   /** The rest is not wanted. */

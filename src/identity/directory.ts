@@ -30,29 +30,29 @@ export interface KeySummary extends Key {
  * changes of what does not exist throw RangeError with a sentence for a person.
  */
 export interface Directory {
-  createAccount(account: { readonly name: string } & AccountChange): AccountSummary
-  listAccounts(): readonly AccountSummary[]
-  findAccount(id: AccountId): AccountSummary | null
+  createAccount(account: { readonly name: string } & AccountChange): Promise<AccountSummary>
+  listAccounts(): Promise<readonly AccountSummary[]>
+  findAccount(id: AccountId): Promise<AccountSummary | null>
   /** The largest body that any account may send. */
-  largestRequestKb(): number
-  setAccount(id: AccountId, change: AccountChange): AccountSummary
-  createProject(project: { account: AccountId; name: string } & ProjectChange): Project
-  listProjects(account?: AccountId): readonly Project[]
-  findProject(id: ProjectId): Project | null
-  setProject(id: ProjectId, change: ProjectChange): Project
+  largestRequestKb(): Promise<number>
+  setAccount(id: AccountId, change: AccountChange): Promise<AccountSummary>
+  createProject(project: { account: AccountId; name: string } & ProjectChange): Promise<Project>
+  listProjects(account?: AccountId): Promise<readonly Project[]>
+  findProject(id: ProjectId): Promise<Project | null>
+  setProject(id: ProjectId, change: ProjectChange): Promise<Project>
   /** @param hash HMAC-SHA-256 of the secret, hexadecimal; @param key.prefix for display */
   createKey(
     key: { project: ProjectId; name: string; prefix: string; madeBy?: PersonId } & KeyChange,
     hash: string,
-  ): KeySummary
-  listKeys(project?: ProjectId): readonly KeySummary[]
-  findKey(id: KeyId): KeySummary | null
-  setKey(id: KeyId, change: KeyChange): KeySummary
+  ): Promise<KeySummary>
+  listKeys(project?: ProjectId): Promise<readonly KeySummary[]>
+  findKey(id: KeyId): Promise<KeySummary | null>
+  setKey(id: KeyId, change: KeyChange): Promise<KeySummary>
   /**
    * Money that comes in or is corrected by a person; durable before it returns. Double entry:
    * topups against `payments`, adjustments against `adjustments`.
    * @param reference counts once: a second deposit with it changes nothing and returns `repeated`
    * @throws RangeError when the reference was counted with another account or amount
    */
-  deposit(movement: Movement): { readonly balance: NanoUsd; readonly repeated: boolean }
+  deposit(movement: Movement): Promise<{ readonly balance: NanoUsd; readonly repeated: boolean }>
 }

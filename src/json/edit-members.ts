@@ -1,5 +1,5 @@
 /** Top-level members to set (replaced or added) and to leave out; all others pass untouched. */
-export interface MemberEdit {
+interface MemberEdit {
   readonly set: Readonly<Record<string, unknown>>
   readonly drop: readonly string[]
 }

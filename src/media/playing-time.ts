@@ -5,7 +5,7 @@ import { mp3FrameOf } from './mp3-frame'
 import { readWavHead } from './wav'
 
 /** Counts how long audio plays, from its bytes as they pass; nothing is decoded. */
-export interface PlayingTime {
+interface PlayingTime {
   take(bytes: Uint8Array): void
   /** So far; null for a format whose bytes do not tell, or before they do. */
   seconds(): number | null

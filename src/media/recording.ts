@@ -11,7 +11,7 @@ import { wavSeconds } from './wav-seconds'
 import { webmSeconds } from './webm-seconds'
 
 /** What a recording's own bytes tell of it. */
-export interface Recording {
+interface Recording {
   /** Null for what we do not know. */
   readonly container: Container | null
   /** How long it lasts, in whole milliseconds; null where that cannot be told. */

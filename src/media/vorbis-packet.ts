@@ -1,7 +1,7 @@
 import type { ByteWindow } from './byte-window'
 
 /** How the audio packets of a Vorbis stream tell their length (Vorbis I, 4.2.2 and 4.2.4). */
-export interface VorbisModes {
+interface VorbisModes {
   readonly samplesPerSecond: number
   /** Samples of a short block, then of a long one. */
   readonly blocks: readonly [number, number]

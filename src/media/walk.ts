@@ -1,5 +1,5 @@
 /** How long a recording lasts. */
-export interface Length {
+interface Length {
   /** By its frames and its head; null where neither tells. */
   readonly seconds: number | null
   /** With what no frame explains: upper bound of what a decoder makes of it. */

@@ -1,5 +1,5 @@
 /** What the header of a WAV file says of the samples behind it. */
-export interface WavHead {
+interface WavHead {
   readonly rate: number
   readonly channels: number
   readonly bits: number

@@ -34,15 +34,16 @@ const unread = new Set(['model', 'user', 'stop', 'metadata', 'logit_bias', 'stre
  * @param body a checked chat request; anything unexpected in it counts as its JSON text, since some
  *   vendor may take it for a part of the prompt
  * @param beside what is read besides, and counts as its JSON text
- * @returns at once where it is short; a long one is counted in slices of the event loop
+ * A long one is counted in slices of the event loop.
  */
-export function estimateChatInput(
+export async function estimateChatInput(
   body: Fields,
   beside: readonly unknown[] = [],
-): ChatEstimate | Promise<ChatEstimate> {
+): Promise<ChatEstimate> {
   const sum = new ChatSum(new TokenTally(), null)
   addBody(body, beside, sum)
-  return sum.total()
+  if (sum.waits) await sum.rest()
+  return sum.estimate()
 }
 
 /**
@@ -58,7 +59,8 @@ export async function recountChatInput(
 ): Promise<ChatEstimate> {
   const sum = new ChatSum(new FirmTally(isOther), first.files)
   addBody(body, beside, sum)
-  return await sum.total()
+  await sum.rest()
+  return sum.estimate()
 }
 
 function addBody(body: Fields, beside: readonly unknown[], sum: ChatSum): void {
@@ -141,21 +143,21 @@ class ChatSum {
     if (typeof data === 'string') this.encodedChars += data.length
   }
 
-  total(): ChatEstimate | Promise<ChatEstimate> {
-    const waits = this.tally.waits || this.#files.length > 0
-    return waits ? this.#rest().then(() => this.#estimate()) : this.#estimate()
+  get waits(): boolean {
+    return this.tally.waits || this.#files.length > 0
   }
 
-  async #rest(): Promise<void> {
+  /** Counts what waits. */
+  async rest(): Promise<void> {
     if (this.tally.waits) await this.tally.rest()
     for (const data of this.#files) {
-      const tokens = await fileTokens(data)
-      this.#fileTokens += tokens
-      this.tokens += tokens
+      const counted = await fileTokens(data)
+      this.#fileTokens += counted
+      this.tokens += counted
     }
   }
 
-  #estimate(): ChatEstimate {
+  estimate(): ChatEstimate {
     const { tokens, audio, pictures, encodedChars, toolTurns, textOnly } = this
     const files = this.#fileTokens
     return { tokens, audio, files, pictures, encodedChars, toolTurns, textOnly }

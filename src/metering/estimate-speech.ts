@@ -6,7 +6,7 @@ const tokensPerSecond = 3.3
 const slowestFactor = 1.6
 const longestPauseSeconds = 3
 
-export interface SpeechEstimate {
+interface SpeechEstimate {
   /** Text tokens of what goes in. */
   readonly input: number
   readonly likelySeconds: number

@@ -5,18 +5,18 @@ const everyMs = 30_000
 /** Saves what was learnt now and then. */
 export function keepCalibration(
   calibration: Pick<Calibration, 'takeChanged'>,
-  save: (changed: ReturnType<Calibration['takeChanged']>) => void,
-): { /** Saves what is left. */ close(): void } {
-  const saveChanged = () => {
+  save: (changed: ReturnType<Calibration['takeChanged']>) => Promise<void>,
+): { /** Saves what is left. */ close(): Promise<void> } {
+  const saveChanged = async () => {
     const changed = calibration.takeChanged()
-    if (changed.size > 0) save(changed)
+    if (changed.size > 0) await save(changed)
   }
-  const timer = setInterval(saveChanged, everyMs)
+  const timer = setInterval(() => void saveChanged(), everyMs)
   timer.unref()
   return {
-    close() {
+    async close() {
       clearInterval(timer)
-      saveChanged()
+      await saveChanged()
     },
   }
 }

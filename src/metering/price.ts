@@ -92,7 +92,7 @@ function exactNanos(units: Units, rates: RateTable): number {
 const digitsOf = (rate: number): string => BigInt(rate).toString()
 
 /** One line of a receipt: `units` × `unitPrice` = `amount`, exactly. */
-export interface PricedLine {
+interface PricedLine {
   readonly meter: Meter
   readonly units: number
   /** Dollars for one unit, a decimal string without an exponent. */

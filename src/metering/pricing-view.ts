@@ -40,7 +40,7 @@ const toolKey = 'per_tool'
 /** What prices are called, as a list for people. */
 export const priceKeys: readonly string[] = [...Object.keys(publicPrices), `${toolKey}:NAME`]
 
-export type PublicPriceKey = keyof typeof publicPrices
+type PublicPriceKey = keyof typeof publicPrices
 
 const entries: readonly (readonly [string, PublicPrice])[] = Object.entries(publicPrices)
 

@@ -5,7 +5,7 @@ import { priceLines } from './price'
 import { compileCard } from './price-card'
 
 /** How a charge came about: units × unit price = amount, by the prices of that day. */
-export interface Receipt {
+interface Receipt {
   readonly card_version: string
   /** Null when the prices of that version are not known any more. */
   readonly lines: readonly ReceiptLine[] | null

@@ -1,7 +1,7 @@
 import type { Frame, SocketSink } from './socket'
 
 /** Keeps what comes until somebody listens, then passes it on. */
-export interface SocketInbox {
+interface SocketInbox {
   readonly sink: SocketSink
   listen(sink: SocketSink): void
 }

@@ -13,12 +13,12 @@ export interface CountNoticesParts {
 }
 
 /** Tells that a count of the whole service was reached, once in each hour. */
-export type TellCount = (kind: 'sms_per_hour' | 'wrong_codes', limit: number) => void
+export type TellCount = (kind: 'sms_per_hour' | 'wrong_codes', limit: number) => Promise<void>
 
 export function openCountNotices(parts: CountNoticesParts): TellCount {
   const { store, clock, newId, channels, onWritten } = parts
   const told = new Map<NoticeKind, string>()
-  return (kind, limit) => {
+  return async (kind, limit) => {
     const created = clock.now()
     const period = new Date(created).toISOString().slice(0, 13)
     if (told.get(kind) === period) return
@@ -34,7 +34,7 @@ export function openCountNotices(parts: CountNoticesParts): TellCount {
       period,
       created,
     }
-    store.add({ notice, channels })
+    await store.add({ notice, channels })
     told.set(kind, period)
     onWritten()
   }

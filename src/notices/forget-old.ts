@@ -22,19 +22,26 @@ const roundMs = 6 * 3_600_000
 
 export function openForgetting({ store, clock, onFault }: ForgettingParts): Forgetting {
   let timer: ReturnType<typeof setTimeout>
+  let closed = false
   const later = (ms: number) => {
-    timer = setTimeout(run, ms)
+    if (closed) return
+    timer = setTimeout(() => void run(), ms)
     timer.unref()
   }
-  const run = () => {
+  const run = async () => {
     let more = false
     try {
-      more = store.forget((clock.now() - keptMs) as Ms, atOnce) === atOnce
+      more = (await store.forget((clock.now() - keptMs) as Ms, atOnce)) === atOnce
     } catch (fault) {
       onFault(fault)
     }
     later(more ? nextMs : roundMs)
   }
   later(firstMs)
-  return { close: () => clearTimeout(timer) }
+  return {
+    close() {
+      closed = true
+      clearTimeout(timer)
+    },
+  }
 }

@@ -79,7 +79,8 @@ function openLane(channel: Channel, parts: OutboxParts, leaving: AbortSignal): O
     try {
       do {
         woken = false
-        const due = store.due(channel.name, clock.now(), atOnce)
+        const due = await store.due(channel.name, clock.now(), atOnce)
+        if (leaving.aborted) return
         const ends = await Promise.allSettled(
           due.map((delivery) => attempt(channel, delivery, parts, leaving)),
         )
@@ -87,7 +88,7 @@ function openLane(channel: Channel, parts: OutboxParts, leaving: AbortSignal): O
         for (const end of ends) if (end.status === 'rejected') throw end.reason
         if (due.length > 0) woken = true
       } while (woken)
-      const time = store.nextDue(channel.name)
+      const time = await store.nextDue(channel.name)
       next = time === null ? null : time - clock.now()
     } catch (fault) {
       onFault(fault)
@@ -126,12 +127,12 @@ async function attempt(
     const now = clock.now()
     const next = (now + waitMs(attempts, retry, random)) as Ms
     const final = next - notice.created > retry.giveUpAfterMs
-    if (final) store.giveUp(notice.id, channel.name, now, error)
-    else store.postpone(notice.id, channel.name, next, error)
+    if (final) await store.giveUp(notice.id, channel.name, now, error)
+    else await store.postpone(notice.id, channel.name, next, error)
     onFailure(delivery, error, final)
     return
   }
-  if (!leaving.aborted) store.delivered(notice.id, channel.name, clock.now())
+  if (!leaving.aborted) await store.delivered(notice.id, channel.name, clock.now())
 }
 
 /** Doubles with each failure; between half of it and all of it, so that receivers are not hit in step. */

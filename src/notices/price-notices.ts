@@ -5,11 +5,11 @@ import type { CountNoticesParts } from './count-notices'
 export type TellPriceChanges = (counts: {
   readonly proposed: number
   readonly applied: number
-}) => void
+}) => Promise<void>
 
 export function openPriceNotices(parts: CountNoticesParts): TellPriceChanges {
   const { store, clock, newId, channels, onWritten } = parts
-  return ({ proposed, applied }) => {
+  return async ({ proposed, applied }) => {
     if (proposed + applied === 0) return
     const created = clock.now()
     const notice = {
@@ -22,7 +22,7 @@ export function openPriceNotices(parts: CountNoticesParts): TellPriceChanges {
       period: new Date(created).toISOString(),
       created,
     }
-    store.add({ notice, channels })
+    await store.add({ notice, channels })
     onWritten()
   }
 }

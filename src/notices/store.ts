@@ -22,28 +22,30 @@ export interface DeliveryState {
 /** The outbox. Who charges adds to it, in the transaction of the charge. */
 export interface NoticeStore {
   /** Adds what is not of a charge; nobody is told twice of the same in the same period. */
-  add(due: DueNotice): void
+  add(due: DueNotice): Promise<void>
   /** What is to be sent now on a channel, oldest first. */
-  due(channel: string, now: Ms, most: number): readonly Delivery[]
+  due(channel: string, now: Ms, most: number): Promise<readonly Delivery[]>
   /** When the next one of a channel is due; null when none is pending. */
-  nextDue(channel: string): Ms | null
-  delivered(notice: NoticeId, channel: string, now: Ms): void
+  nextDue(channel: string): Promise<Ms | null>
+  delivered(notice: NoticeId, channel: string, now: Ms): Promise<void>
   /** It did not arrive, and is tried again at `next`. */
-  postpone(notice: NoticeId, channel: string, next: Ms, error: string): void
+  postpone(notice: NoticeId, channel: string, next: Ms, error: string): Promise<void>
   /** It did not arrive, and is not tried again. */
-  giveUp(notice: NoticeId, channel: string, now: Ms, error: string): void
+  giveUp(notice: NoticeId, channel: string, now: Ms, error: string): Promise<void>
   /**
    * Removes the oldest of those from before this moment, at most so many. One that still keeps its
    * cap or floor from being told again stays: a cap without an end, a balance that is still below.
    * @returns how many
    */
-  forget(before: Ms, most: number): number
+  forget(before: Ms, most: number): Promise<number>
   /** Puts a sample into the outbox, in the place of any other. */
   putSample(sample: DueNotice): Promise<void>
   removeSamples(): Promise<void>
   /** Newest first. */
-  list(filter: { readonly pending: boolean; readonly most: number }): readonly {
-    readonly notice: Notice
-    readonly deliveries: readonly DeliveryState[]
-  }[]
+  list(filter: { readonly pending: boolean; readonly most: number }): Promise<
+    readonly {
+      readonly notice: Notice
+      readonly deliveries: readonly DeliveryState[]
+    }[]
+  >
 }

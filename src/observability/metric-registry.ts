@@ -9,7 +9,7 @@ export interface HistogramSeries {
 }
 
 /** All series of one metric, by the values of its labels. */
-export interface Family<Series> {
+interface Family<Series> {
   /**
    * The series of these values, in the order of the labels; the same one every time.
    * What comes when there are too many is counted together, with every label `other`.
@@ -18,12 +18,12 @@ export interface Family<Series> {
 }
 
 /** One series of a gauge, with the values of its labels in their order. */
-export interface GaugeSample {
+interface GaugeSample {
   readonly values: readonly string[]
   readonly value: number
 }
 
-export interface MetricOptions {
+interface MetricOptions {
   readonly name: string
   readonly help: string
   readonly labels?: readonly string[]
@@ -33,7 +33,7 @@ export interface MetricOptions {
   readonly type?: 'gauge'
 }
 
-export interface HistogramOptions extends MetricOptions {
+interface HistogramOptions extends MetricOptions {
   /** Upper bounds, rising, in the unit that is observed. */
   readonly bounds: readonly number[]
 }

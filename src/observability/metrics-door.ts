@@ -8,7 +8,7 @@ export type MetricsConfig =
   /** The public address, for whoever has the token. */
   | { readonly listen: null; readonly token: string }
 
-export interface MetricsAddress {
+interface MetricsAddress {
   readonly host: string
   readonly port: number
 }
@@ -49,7 +49,7 @@ export const openPublicDoor = (
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
 /** An address at which there are metrics and nothing else. */
-export interface MetricsServer {
+interface MetricsServer {
   readonly url: string
   close(): Promise<void>
 }

@@ -9,7 +9,7 @@ import { openProcessMetrics } from './process-metrics'
 import type { TraceConfig } from './trace-config'
 import type { SpanCounts, Traces } from './traces'
 
-export interface ObservingParts {
+interface ObservingParts {
   /** Null: nothing is counted. */
   readonly metrics: MetricsConfig | null
   readonly traces: Traces | null

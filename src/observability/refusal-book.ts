@@ -4,14 +4,14 @@ import { otherSources, type RefusalStore, type RefusedCalls } from '../domain/re
 import type { CallObserver, ObservedRequest, Refusal } from './call-observer'
 import { faultFields, type Log } from './log'
 
-export interface RefusalBookParts {
+interface RefusalBookParts {
   readonly store: RefusalStore
   readonly log: Log
   readonly clock: Clock
 }
 
 /** Counts refused calls, logs the first of each line, and writes the lines now and then. */
-export interface RefusalBook extends CallObserver {
+interface RefusalBook extends CallObserver {
   /** Writes what is not written yet. */
   close(): Promise<void>
 }

@@ -2,7 +2,7 @@ import { nanosPerUsd, type NanoUsd } from '../domain/money'
 import type { MetricRegistry } from './metric-registry'
 
 /** What the rooms know of this moment. */
-export interface RoomGauges {
+interface RoomGauges {
   /** Calls that are not over. */
   running(): number
   streams(): number

@@ -1,5 +1,5 @@
 /** How a part of all traces is chosen. */
-export type TraceSampler = 'always_on' | 'always_off' | 'traceidratio'
+type TraceSampler = 'always_on' | 'always_off' | 'traceidratio'
 
 /** Where traces go, as the variables of OpenTelemetry tell it. */
 export interface TraceConfig {

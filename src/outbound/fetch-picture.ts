@@ -2,7 +2,7 @@ import { bodyBytes } from './body-bytes'
 import { NotPublic, openInternet, type InternetParts } from './public-fetch'
 
 /** A picture as a vendor takes it that fetches none itself. */
-export interface Picture {
+interface Picture {
   readonly mediaType: string
   /** Base64. */
   readonly data: string

@@ -2,7 +2,7 @@ import { isLoopbackHost } from '../net/address'
 import { bodyBytes } from './body-bytes'
 
 /** An answer that was read whole. */
-export interface ReportAnswer {
+interface ReportAnswer {
   readonly status: number
   readonly text: string
   /** When it wants to be asked again. */

@@ -1,5 +1,5 @@
 /** An answer that was read whole. */
-export interface PostReply {
+interface PostReply {
   readonly status: number
   readonly text: string
 }

@@ -4,7 +4,7 @@ import { parseAddress } from '../net/address'
 /** Fetches what a client or a vendor only named: https, and never from where our own machines stand. */
 export type FetchPublic = (url: string, asked: PublicAsk) => Promise<Response>
 
-export interface PublicAsk {
+interface PublicAsk {
   readonly headers: Readonly<Record<string, string>>
   readonly signal: AbortSignal
 }

@@ -1,4 +1,4 @@
-export interface Program {
+interface Program {
   /** The program and its arguments; no shell reads them. */
   readonly command: readonly string[]
   /** All that the program sees of our environment: there are vendors' keys in it. */

@@ -43,7 +43,7 @@ export type Send = (
   model: string,
 ) => Promise<Exchange>
 
-export interface SendParts {
+interface SendParts {
   readonly clock: Clock
   /** Vendors are reached through a proxy of the environment's: only `fetch` knows how. */
   readonly proxied: boolean

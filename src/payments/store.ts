@@ -28,17 +28,20 @@ export interface Paid {
 /** Payments and rates: each is on disk before it is acknowledged, and none is ever edited. */
 export interface PaymentStore {
   /** The rate now; null before the first. */
-  rate(): CoinRate | null
+  rate(): Promise<CoinRate | null>
   /** Valid from now on. */
-  setRate(rate: string, by: string): CoinRate
+  setRate(rate: string, by: string): Promise<CoinRate>
   /** Newest first. */
-  rates(most: number): readonly CoinRate[]
+  rates(most: number): Promise<readonly CoinRate[]>
   /** Newest first. @param account null for all */
-  list(query: { readonly account: AccountId | null; readonly most: number }): readonly Payment[]
+  list(query: {
+    readonly account: AccountId | null
+    readonly most: number
+  }): Promise<readonly Payment[]>
   /**
    * Locks the rate, moves the money and keeps the payment, all or nothing.
    * @param amountAt what the coins come to at a rate
    * @throws RangeError without a rate, and when the reference was counted for something else
    */
-  pay(paying: Paying, amountAt: (rate: string) => NanoUsd): Paid
+  pay(paying: Paying, amountAt: (rate: string) => NanoUsd): Promise<Paid>
 }

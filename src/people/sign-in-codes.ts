@@ -31,7 +31,7 @@ export interface SignInCodesParts {
   limits(): SignInLimits
   /** Wrong codes of the whole service in an hour from which the operator is told. */
   wrongAlarm(): number
-  onAlarm(alarm: SignInAlarm, limit: number): void
+  onAlarm(alarm: SignInAlarm, limit: number): Promise<void>
 }
 
 export function openSignInCodes(parts: SignInCodesParts): SignInCodes {
@@ -48,7 +48,7 @@ export function openSignInCodes(parts: SignInCodesParts): SignInCodes {
         return { code: answer === null ? fresh() : null, answer }
       })
       if (refusal === null) return code
-      if (refusal.code === 'sms_capacity') onAlarm('sms_per_hour', bounds.perServiceHour)
+      if (refusal.code === 'sms_capacity') await onAlarm('sms_per_hour', bounds.perServiceHour)
       throw refusal
     },
     async unsent(phone) {
@@ -69,7 +69,7 @@ export function openSignInCodes(parts: SignInCodesParts): SignInCodes {
       })
       if (answer === null) return
       const alarm = wrongAlarm()
-      if (wrongThisHour >= alarm) onAlarm('wrong_codes', alarm)
+      if (wrongThisHour >= alarm) await onAlarm('wrong_codes', alarm)
       throw answer
     },
   }

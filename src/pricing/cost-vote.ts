@@ -23,7 +23,7 @@ export interface MovedCost {
 }
 
 /** Why a price that a source tells is not believed. */
-export type DoubtReason = 'no price' | 'zero' | 'too high' | 'too far from what it was'
+type DoubtReason = 'no price' | 'zero' | 'too high' | 'too far from what it was'
 
 /** A price that is not believed: what its source tells of this model changes nothing. */
 export interface Doubt {

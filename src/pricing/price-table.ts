@@ -5,7 +5,7 @@ import { Exact, unitsIn } from '../metering/price-card'
 const thresholdOf = ({ when }: PriceLine): number => when?.inputAbove ?? -1
 
 /** Prices by meter. */
-export type PriceTable = ReadonlyMap<string, PriceLine>
+type PriceTable = ReadonlyMap<string, PriceLine>
 
 /** The prices that hold above a threshold, by meter. */
 export const tableUpTo = (lines: readonly PriceLine[], threshold: number): PriceTable =>

@@ -5,7 +5,6 @@ import type { MovedCost } from './cost-vote'
 
 /** What can be proposed: another sale price, another cost, or the end of a model. */
 export const proposalKinds = ['sale', 'cost', 'discontinued'] as const
-export type ProposalKind = (typeof proposalKinds)[number]
 
 export type ProposalStatus = 'pending' | 'approved' | 'rejected' | 'withdrawn'
 
@@ -21,7 +20,7 @@ interface ProposalState {
 }
 
 /** A sale price that would be another one by now, if its rule alone decided. */
-export interface NewSaleProposal {
+interface NewSaleProposal {
   readonly kind: 'sale'
   readonly model: string
   /** What it would be sold for. */
@@ -30,7 +29,7 @@ export interface NewSaleProposal {
 }
 
 /** A cost that public sources tell otherwise. */
-export interface NewCostProposal extends CostPlace {
+interface NewCostProposal extends CostPlace {
   readonly kind: 'cost'
   /** The first model that it is a route of. */
   readonly model: string
@@ -40,7 +39,7 @@ export interface NewCostProposal extends CostPlace {
 }
 
 /** A model that no source lists any more. */
-export interface NewEndProposal {
+interface NewEndProposal {
   readonly kind: 'discontinued'
   readonly model: string
 }

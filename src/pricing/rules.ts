@@ -2,7 +2,7 @@ import type { ModelEntry } from '../domain/model'
 
 /** What a rule can be about, from the widest to the narrowest. */
 export const scopeKinds = ['everything', 'vendor', 'owner', 'type', 'model'] as const
-export type ScopeKind = (typeof scopeKinds)[number]
+type ScopeKind = (typeof scopeKinds)[number]
 
 /** How one sale price comes from the costs of several routes. */
 export const bases = ['highest', 'first', 'typed'] as const
@@ -31,7 +31,7 @@ export interface PricingRule extends RuleScope {
 }
 
 /** What of a model a rule looks at. */
-export type RuledModel = Pick<ModelEntry, 'id' | 'type' | 'ownedBy'>
+type RuledModel = Pick<ModelEntry, 'id' | 'type' | 'ownedBy'>
 
 const subjects: Readonly<Record<ScopeKind, (model: RuledModel, vendor: string) => string>> = {
   everything: () => '',

@@ -1,5 +1,5 @@
 import type { Ms } from '../domain/clock'
-import type { PriceLine } from '../domain/model'
+import type { ModelEntry, PriceLine } from '../domain/model'
 import type { CostCard, KnownCost, SaleCard, SaleOrigin } from './cards'
 import type {
   CostProposal,
@@ -74,22 +74,22 @@ export interface PriceChanges {
   /** Each replaces the rule of its scope. */
   readonly rules?: readonly PricingRule[]
   readonly removedRules?: readonly number[]
+  /** Models that are saved with it, their prices left as they are. */
+  readonly saved?: readonly Omit<ModelEntry, 'card' | 'created' | 'aliases'>[]
 }
 
-/**
- * Cards, rules and proposals. Synchronous, since a catalogue is loaded between two requests; what
- * is asked by people alone is a promise.
- */
+/** Cards, rules and proposals. */
 export interface PriceStore {
   /** As of now. */
-  state(): PriceState
+  state(): Promise<PriceState>
   /**
    * Reads, decides and writes in one transaction: another process decides before or after it.
+   * @param decide may be asked more than once
    * @returns what was decided
    */
-  change<Changes extends PriceChanges>(decide: (state: PriceState) => Changes): Changes
+  change<Changes extends PriceChanges>(decide: (state: PriceState) => Changes): Promise<Changes>
   /** Another name for a vendor in costs, rules and routes; what was charged keeps the old one. */
-  renameVendor(from: string, to: string): void
+  renameVendor(from: string, to: string): Promise<void>
   /** Newest first. @param status null: of any */
   proposals(status: ProposalStatus | null): Promise<readonly Proposal[]>
 }

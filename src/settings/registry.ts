@@ -17,7 +17,7 @@ import {
 } from './types'
 
 /** One setting of the service, as data. */
-export interface SettingRow {
+interface SettingRow {
   /** What commands call it. */
   readonly name: string
   readonly type: SettingType

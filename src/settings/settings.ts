@@ -1,21 +1,22 @@
+import { openInLine } from '../domain/in-line'
 import { registry, settingKeys, type SettingKey, type Settings } from './registry'
 import type { SettingType } from './types'
 
 /** Where settings that a command changed are kept, by name and as text. */
 export interface SettingsStore {
-  all(): ReadonlyMap<string, string>
+  all(): Promise<ReadonlyMap<string, string>>
   /** One of them; null where it is not set. */
-  get(name: string): string | null
-  set(name: string, text: string): void
+  get(name: string): Promise<string | null>
+  set(name: string, text: string): Promise<void>
   /** Back to the default. */
-  unset(name: string): void
+  unset(name: string): Promise<void>
 }
 
 /** Settings that the environment fixes for as long as the process lives, as checked text. */
 export type FixedSettings = Readonly<Partial<Record<SettingKey, string>>>
 
 /** Who had the last word about a setting. */
-export type SettingSource = 'environment' | 'command' | 'default'
+type SettingSource = 'environment' | 'command' | 'default'
 
 /** A setting's text, and whose it is: the environment wins over a command, and that over the default. */
 export function settingIn(
@@ -31,26 +32,27 @@ export function settingIn(
 }
 
 /** The settings in force. */
-export interface LiveSettings {
+interface LiveSettings {
   /** Always the same object, whose members change: to be read when they are needed, never copied. */
   readonly values: Settings
   /** Takes in what commands have changed. */
-  reload(): void
+  reload(): Promise<void>
 }
 
 /** @param onFault told of a kept value that cannot be read; the one before it stays in force */
-export function openSettings(parts: {
+export async function openSettings(parts: {
   readonly store: SettingsStore
   readonly fixed: FixedSettings
   onFault(fault: unknown): void
   /** Told what is in force, each time that it was looked up. */
   onLoad?(values: Settings): void
-}): LiveSettings {
+}): Promise<LiveSettings> {
   const { store, fixed, onFault, onLoad = () => {} } = parts
   const values: Partial<Record<SettingKey, unknown>> = {}
   for (const key of settingKeys) values[key] = registry[key].type.parse(registry[key].preset)
-  const reload = () => {
-    const stored = store.all()
+  const inLine = openInLine()
+  const load = async () => {
+    const stored = await store.all()
     for (const key of settingKeys) {
       const type: SettingType = registry[key].type
       try {
@@ -61,6 +63,6 @@ export function openSettings(parts: {
     }
     onLoad(values as Settings)
   }
-  reload()
-  return { values: values as Settings, reload }
+  await load()
+  return { values: values as Settings, reload: () => inLine(load) }
 }

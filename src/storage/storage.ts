@@ -80,7 +80,7 @@ export interface Storage extends ChangedByPeople {
    */
   countDaysIn(zone: string): void
   /** Recomputes everything from the transfers; reads only. */
-  audit(): AuditReport
+  audit(): Promise<AuditReport>
   /** A number that changes when another process has committed; about a microsecond. */
   version(): number
   /**
@@ -88,5 +88,5 @@ export interface Storage extends ChangedByPeople {
    * begins by itself. Resolves once it is so, or cannot be.
    */
   beginCheckpoints(): Promise<void>
-  close(): void
+  close(): Promise<void>
 }

@@ -14,7 +14,7 @@ export function chatHub(ability: ChatAbility, { vendor, ...target }: Target): Hu
   const wanted = ability.wantsReasoning?.({ vendor, ...target }) === true
   const keeps = (all: readonly Keepsake[]) => (wanted ? all : [])
   return {
-    path: () => ability.path,
+    path: ability.path,
     render(body, to, mark) {
       const { set, drop } = ability.shape(body, to, mark)
       const kept = Object.entries(body).filter(([name]) => !drop.includes(name))

@@ -3,7 +3,7 @@ import { dialectFor, dialects, type Dialect } from './openai/dialects'
 import { ownerAt, ownFormats, type OwnFormat, type OwnFormatKind } from './own-formats'
 
 /** A model that a server on this machine has. */
-export interface LocalModel {
+interface LocalModel {
   readonly vendor: string
   readonly id: string
 }

@@ -6,7 +6,7 @@ import { isOwnFormat } from './own-formats'
 import type { VendorRequest } from './vendor'
 
 /** A call that costs nothing, and what its answer tells. */
-export interface HealthCheck {
+interface HealthCheck {
   readonly request: VendorRequest
   /** Whether a good answer is for good credentials alone. */
   readonly provesCredential: boolean
@@ -16,7 +16,7 @@ export interface HealthCheck {
 }
 
 /** A balance, and whether the vendor serves nothing by it. */
-export interface ToldBalance {
+interface ToldBalance {
   readonly balance: VendorBalance
   readonly isEmpty: boolean
 }

@@ -1,5 +1,5 @@
 /** A picture's shape in the words of vendors that take no pixels. */
-export interface PictureShape {
+interface PictureShape {
   /** One of the ratios that were offered. */
   readonly ratio: string
   /** Of its longer side, rounded up to what vendors make. */

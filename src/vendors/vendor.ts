@@ -44,20 +44,31 @@ export interface Target {
   sells(meter: Meter): boolean
 }
 
-/** The chat ability of a vendor whose format is the reference format. */
-export interface ChatAbility {
-  readonly path: string
+/** The ability to take a client's own format as it stands: its bytes pass, but for what is edited. */
+export interface NativeAbility {
+  path(target: Target): string
   /**
-   * How a checked body is changed for this vendor: fields set, fields left out.
-   * Top-level members not named pass untouched.
+   * How a checked body is changed for this vendor: fields set, fields left out. Top-level members not
+   * named pass untouched; the vendor's name of the model is the caller's.
    */
   shape(body: Readonly<Record<string, unknown>>, target: Target, client: ClientMark): BodyEdit
-  /** What goes along in headers, where the body has no field for it. */
-  headers?(target: Target, client: ClientMark): readonly Header[]
-  /** Puts a parsed reply or stream chunk that deviates into the reference shape, in place. */
-  normalise(reply: Record<string, unknown>): void
+  /** False where this call must go another way. True unless told otherwise. */
+  takes?(body: Readonly<Record<string, unknown>>, target: Target): boolean
+  /**
+   * What goes along in headers, where the body has no field for it.
+   * @param sent headers of the client, of which a form of ours may go along
+   */
+  headers?(target: Target, client: ClientMark, sent: HeaderReader): readonly Header[]
+  /** Puts a parsed reply or stream event that deviates into the shape of the format, in place. */
+  normalise?(reply: Record<string, unknown>): void
   /** The vendor wants the reasoning back with the calls that it led to. */
   wantsReasoning?(target: Target): boolean
+}
+
+/** The chat ability of a vendor whose format is the reference format. */
+export interface ChatAbility extends NativeAbility {
+  headers?(target: Target, client: ClientMark): readonly Header[]
+  normalise(reply: Record<string, unknown>): void
   /** It hands calls on to sellers, and keeps conditions on which of them. */
   choosesSellers?(target: Target): boolean
 }
@@ -72,6 +83,8 @@ export interface ClientMark {
   readonly cachePrompt: boolean
   /** What this vendor wanted back with a call of a tool; undefined when nothing is known of it. */
   recall(callId: string): unknown
+  /** This vendor's name of an earlier answer of ours; absent or undefined where it has none. */
+  answerName?(id: string): string | undefined
   /** The client's conditions on who answers, for a vendor that chooses among sellers. */
   readonly conditions?: Readonly<Record<string, unknown>> | null
 }
@@ -92,23 +105,8 @@ export interface HubAbility {
   /** @throws GatewayError the vendor's failure inside a success | Error when it is no answer */
   readReply(text: string, question: HubQuestion): HubReply
   openStream(question: HubQuestion): DeltaStream
-  /** Whether a call goes this way although the vendor speaks the reference format too. */
-  takes?(body: ChatBody, target: Target): boolean
   /** The vendor does not fetch pictures itself: their addresses must become data before. */
   readonly inlinesImages?: true
-}
-
-/**
- * The ability to take a client's own format as it stands: its bytes pass, but for what is edited.
- */
-export interface NativeAbility {
-  path(target: Target): string
-  /** As `ChatAbility.shape`; the vendor's name of the model is the caller's. */
-  shape(body: Readonly<Record<string, unknown>>, target: Target, client: ClientMark): BodyEdit
-  /** False where this call must go another way. True unless told otherwise. */
-  takes?(body: Readonly<Record<string, unknown>>, target: Target): boolean
-  /** What of the client's headers goes along, in a form of ours. */
-  headers?(client: HeaderReader, target: Target): readonly Header[]
 }
 
 /** The ability to count a prompt of the Messages format, for free. */
@@ -181,7 +179,7 @@ export interface SpeakAbility {
 }
 
 /** What reading spoken audio must know of its question. */
-export interface SpeechQuestion {
+interface SpeechQuestion {
   readonly speech: Speech
   /** As the client asked for it. */
   readonly model: string
@@ -197,14 +195,14 @@ export interface MusicAbility {
   readReply(body: Uint8Array, reply: MusicReplyHead): MusicPiece
 }
 
-export interface MusicOrder {
+interface MusicOrder {
   readonly body: MusicBody
   /** How long the pieces of this model are, where that is said; it is what its price is for. */
   readonly seconds: number | null
 }
 
 /** What is known of a vendor's piece before it is read. */
-export interface MusicReplyHead {
+interface MusicReplyHead {
   /** In small letters. */
   readonly mediaType: string
   /** As the client asked for it. */
@@ -218,7 +216,7 @@ export interface VideoAbility {
   /** How long the vendor keeps a file once it is made; null for as long as we need it. */
   readonly keepsMs: number | null
   /** @throws GatewayError 400 what this vendor cannot be asked */
-  create(asked: VideoAsked, target: Target): VendorRequest | Promise<VendorRequest>
+  create(asked: VideoAsked, target: Target): Promise<VendorRequest>
   /** @throws Error when it is no answer */
   readCreated(reply: Readonly<Record<string, unknown>>): {
     readonly job: string
@@ -253,7 +251,7 @@ export interface RealtimeAbility {
 }
 
 /** Each optional: a missing one answers `endpoint_not_supported`. */
-export interface Abilities {
+interface Abilities {
   readonly chat: ChatAbility
   readonly hub: HubAbility
   /** Anthropic's Messages. */

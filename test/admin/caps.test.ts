@@ -8,7 +8,7 @@ const settings = { kycCeiling: parseUsd('2'), serviceDayCapacity: null }
 test('every cap of a key tells what is spent, sums that the gateway has not written included', async () => {
   using folder = testFolder()
   const storage = folder.open(true)
-  const { account, project, key } = customer(storage, {
+  const { account, project, key } = await customer(storage, {
     usd: '9',
     account: { verified: false, dailyCap: parseUsd('5') },
     project: { monthlyBudget: parseUsd('0.03') },
@@ -39,7 +39,7 @@ test('every cap of a key tells what is spent, sums that the gateway has not writ
 test('a new day and month begin at nothing, and a verified account has no ceiling', async () => {
   using folder = testFolder()
   const storage = folder.open(true)
-  const { account, project, key } = customer(storage, { usd: '9' })
+  const { account, project, key } = await customer(storage, { usd: '9' })
   storage.ledger.commit(
     charge(opening({ account, project, key }, folder.clock.now()), parseUsd('0.02')),
     false,

@@ -14,9 +14,9 @@ const parts = (): AliasParts => ({
   store: openStorage({ folder: null, exclusive: false, clock: systemClock }).catalogue,
   models: [entry('gpt'), entry('other'), entry('old', { status: 'discontinued' })],
 })
-const refusal = (work: () => unknown) => {
+const refusal = async (work: () => Promise<unknown>) => {
   try {
-    work()
+    await work()
   } catch (thrown) {
     if (isAdminError(thrown)) return { code: thrown.code, facts: thrown.facts }
     throw thrown
@@ -25,22 +25,22 @@ const refusal = (work: () => unknown) => {
 }
 
 describe('an alias', () => {
-  test('is kept, listed or not, and removed once', () => {
+  test('is kept, listed or not, and removed once', async () => {
     const { store, models } = parts()
-    addAlias({ store, models }, { id: 'claude-gpt', model: 'gpt', listed: true })
-    addAlias({ store, models }, { id: 'gpt-hidden', model: 'gpt', listed: false })
-    expect(store.aliases()).toEqual([
+    await addAlias({ store, models }, { id: 'claude-gpt', model: 'gpt', listed: true })
+    await addAlias({ store, models }, { id: 'gpt-hidden', model: 'gpt', listed: false })
+    expect(await store.aliases()).toEqual([
       { id: 'claude-gpt', model: 'gpt', listed: true },
       { id: 'gpt-hidden', model: 'gpt', listed: false },
     ])
-    addAlias({ store, models }, { id: 'claude-gpt', model: 'gpt', listed: false })
-    expect(store.aliases()[0]?.listed).toBe(false)
-    removeAlias({ store }, 'claude-gpt')
-    expect(refusal(() => removeAlias({ store }, 'claude-gpt'))).toEqual({
+    await addAlias({ store, models }, { id: 'claude-gpt', model: 'gpt', listed: false })
+    expect((await store.aliases())[0]?.listed).toBe(false)
+    await removeAlias({ store }, 'claude-gpt')
+    expect(await refusal(() => removeAlias({ store }, 'claude-gpt'))).toEqual({
       code: 'alias_not_found',
       facts: { alias: 'claude-gpt' },
     })
-    expect(store.aliases().map(({ id }) => id)).toEqual(['gpt-hidden'])
+    expect((await store.aliases()).map(({ id }) => id)).toEqual(['gpt-hidden'])
   })
 
   test.each([
@@ -50,30 +50,30 @@ describe('an alias', () => {
     [{ id: 'claude-x', model: 'old' }, 'model_not_found', { model: 'old' }],
     [{ id: 'old', model: 'gpt' }, 'alias_is_model', { alias: 'old' }],
     [{ id: 'taken', model: 'gpt' }, 'alias_taken', { alias: 'taken', model: 'other' }],
-  ])('%j is refused as %s', (alias, code, facts) => {
+  ])('%j is refused as %s', async (alias, code, facts) => {
     const { store, models } = parts()
-    addAlias({ store, models }, { id: 'taken', model: 'other', listed: false })
+    await addAlias({ store, models }, { id: 'taken', model: 'other', listed: false })
     const asked = () => addAlias({ store, models }, { ...alias, listed: true })
-    expect(refusal(asked)).toEqual({ code: code as 'alias_taken', facts })
-    expect(store.aliases().length).toBe(1)
+    expect(await refusal(asked)).toEqual({ code: code as 'alias_taken', facts })
+    expect((await store.aliases()).length).toBe(1)
   })
 
-  test('is no id for a new model', () => {
+  test('is no id for a new model', async () => {
     const { store, models } = parts()
-    addAlias({ store, models }, { id: 'taken', model: 'other', listed: false })
-    expect(refusal(() => checkNotAlias({ store }, 'taken')).code).toBe('alias_taken')
-    checkNotAlias({ store }, 'free')
+    await addAlias({ store, models }, { id: 'taken', model: 'other', listed: false })
+    expect((await refusal(() => checkNotAlias({ store }, 'taken'))).code).toBe('alias_taken')
+    await checkNotAlias({ store }, 'free')
   })
 
-  test('and every change of it, are seen by a gateway that runs', () => {
+  test('and every change of it, are seen by a gateway that runs', async () => {
     const { catalogue } = openStorage({ folder: null, exclusive: false, clock: systemClock })
-    const versions = [catalogue.version()]
-    catalogue.saveAlias({ id: 'claude-gpt', model: 'gpt', listed: true })
-    versions.push(catalogue.version())
-    catalogue.removeAlias('claude-gpt')
-    versions.push(catalogue.version())
-    catalogue.removeAlias('claude-gpt')
-    versions.push(catalogue.version())
+    const versions = [await catalogue.version()]
+    await catalogue.saveAlias({ id: 'claude-gpt', model: 'gpt', listed: true })
+    versions.push(await catalogue.version())
+    await catalogue.removeAlias('claude-gpt')
+    versions.push(await catalogue.version())
+    await catalogue.removeAlias('claude-gpt')
+    versions.push(await catalogue.version())
     const [first = 0] = versions
     expect(versions).toEqual([first, first + 1, first + 2, first + 2])
   })

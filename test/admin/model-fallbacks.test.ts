@@ -19,9 +19,9 @@ const models = [
 ]
 const openStore = (): CatalogueStore =>
   openStorage({ folder: null, exclusive: false, clock: systemClock }).catalogue
-const refusal = (work: () => unknown) => {
+const refusal = async (work: () => Promise<unknown>) => {
   try {
-    work()
+    await work()
   } catch (thrown) {
     if (isAdminError(thrown)) return thrown.code
     throw thrown
@@ -50,16 +50,16 @@ describe('fallbacks', () => {
     ['talk', ['gpt'], 'no_fallbacks'],
     ['film', ['film-2'], 'no_fallbacks'],
     ['gpt', Array.from({ length: 9 }, (_, index) => `many-${index}`), 'too_many_fallbacks'],
-  ] as const)('of %s cannot be %j: %s', (id, named, code) => {
-    expect(refusal(() => checkFallbacks(models, modelOf(id), named))).toBe(code)
+  ] as const)('of %s cannot be %j: %s', async (id, named, code) => {
+    expect(await refusal(async () => checkFallbacks(models, modelOf(id), named))).toBe(code)
   })
 })
 
 describe('a name of several models', () => {
-  test('is kept with what is said of it, and changed', () => {
+  test('is kept with what is said of it, and changed', async () => {
     const store = openStore()
-    nameModels({ store, models }, 'fast', ['other', 'gpt'], { description: 'the quick one' })
-    const [made] = store.models()
+    await nameModels({ store, models }, 'fast', ['other', 'gpt'], { description: 'the quick one' })
+    const [made] = await store.models()
     expect(made).toMatchObject({
       id: 'fast',
       type: 'chat',
@@ -69,16 +69,20 @@ describe('a name of several models', () => {
       description: 'the quick one',
       status: 'active',
     })
-    const now = { store, models: [...models, ...store.models()] }
-    nameModels(now, 'fast', ['gpt'], { status: 'off' })
-    const [changed] = store.models()
+    const now = { store, models: [...models, ...(await store.models())] }
+    await nameModels(now, 'fast', ['gpt'], { status: 'off' })
+    const [changed] = await store.models()
     expect(changed).toMatchObject({ aliasOf: ['gpt'], description: 'the quick one', status: 'off' })
   })
 
-  test('takes the id of a model that is sold no more', () => {
+  test('takes the id of a model that is sold no more', async () => {
     const store = openStore()
-    nameModels({ store, models }, 'old', ['gpt'], {})
-    expect(store.models()[0]).toMatchObject({ id: 'old', aliasOf: ['gpt'], status: 'active' })
+    await nameModels({ store, models }, 'old', ['gpt'], {})
+    expect((await store.models())[0]).toMatchObject({
+      id: 'old',
+      aliasOf: ['gpt'],
+      status: 'active',
+    })
   })
 
   test.each([
@@ -89,10 +93,10 @@ describe('a name of several models', () => {
     ['fast', ['nobody'], 'model_not_found'],
     ['fast', ['gpt', 'vectors'], 'fallback_other_family'],
     ['fast', ['film'], 'no_fallbacks'],
-  ] as const)('%s cannot stand for %j: %s', (id, named, code) => {
+  ] as const)('%s cannot stand for %j: %s', async (id, named, code) => {
     const store = openStore()
-    store.saveAlias({ id: 'taken', model: 'gpt', listed: false })
-    expect(refusal(() => nameModels({ store, models }, id, named, {}))).toBe(code)
-    expect(store.models()).toEqual([])
+    await store.saveAlias({ id: 'taken', model: 'gpt', listed: false })
+    expect(await refusal(() => nameModels({ store, models }, id, named, {}))).toBe(code)
+    expect(await store.models()).toEqual([])
   })
 })

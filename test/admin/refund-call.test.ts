@@ -13,10 +13,10 @@ const codeOf = (refused: Promise<unknown>): Promise<AdminCode | null> =>
   )
 
 /** A served folder with one call of a cent, and commands beside it. */
-function served() {
+async function served() {
   const folder = testFolder()
   const storage = folder.open(true)
-  const caller = customer(storage, { usd: '1' })
+  const caller = await customer(storage, { usd: '1' })
   const call = opening(caller, folder.clock.now())
   storage.ledger.commit(charge(call, parseUsd('0.01')), false)
   return {
@@ -30,16 +30,16 @@ function served() {
 }
 
 test('a call is refunded whole, and everything that counted it adds up', async () => {
-  using it = served()
+  using it = await served()
   const { storage, beside, call } = it
   const { refunded, balance } = await refundCall(beside, { ...wanted, id: call.id })
   expect([showUsd(refunded), showUsd(balance)]).toEqual(['0.010000', '1.000000'])
-  expect(beside.audit().differences).toEqual([])
+  expect((await beside.audit()).differences).toEqual([])
   storage.ledger.sumUp(Infinity)
-  expect(beside.audit().differences).toEqual([])
+  expect((await beside.audit()).differences).toEqual([])
   expect(storage.ledger.spent({ kind: 'key', id: call.key, period: '' })).toBe(parseUsd('0'))
   const day = Math.floor(call.created / 86_400_000)
-  const [sum] = storage.reports.usage({
+  const [sum] = await storage.reports.usage({
     project: call.project,
     fromDay: day,
     toDay: day,
@@ -49,7 +49,7 @@ test('a call is refunded whole, and everything that counted it adds up', async (
 })
 
 test('the gateway may die between the refund and its sums', async () => {
-  using it = served()
+  using it = await served()
   await refundCall(it.beside, { ...wanted, id: it.call.id, amount: parseUsd('0.004') })
   // A second charge moves the mark of the sums beyond the refund; a third is lost with the process.
   const again = opening(it.caller, it.folder.clock.now())
@@ -57,14 +57,14 @@ test('the gateway may die between the refund and its sums', async () => {
   it.storage.ledger.sumUp(Infinity)
   const lost = opening(it.caller, it.folder.clock.now())
   it.storage.ledger.commit(charge(lost, parseUsd('0.03')), false)
-  expect(it.beside.audit().differences).toEqual([])
+  expect((await it.beside.audit()).differences).toEqual([])
   it.beside.ledger.recover()
-  expect(it.beside.audit().differences).toEqual([])
-  expect(it.beside.reports.call(it.call.id, null)?.refunded).toBe(parseUsd('0.004'))
+  expect((await it.beside.audit()).differences).toEqual([])
+  expect((await it.beside.reports.call(it.call.id, null))?.refunded).toBe(parseUsd('0.004'))
 })
 
 test('a call is refunded once, and never more than it was charged', async () => {
-  using it = served()
+  using it = await served()
   const { beside, call } = it
   const refund = (amount: string) =>
     refundCall(beside, { ...wanted, id: call.id, amount: parseUsd(amount) })
@@ -72,14 +72,14 @@ test('a call is refunded once, and never more than it was charged', async () => 
   expect(showUsd((await refund('0.004')).balance)).toBe('0.994000')
   const again = await refund('0.001').catch((thrown: unknown) => thrown)
   expect(isRefusedBy('refunded_before', again) && again.facts.refunded).toBe(parseUsd('0.004'))
-  expect(showUsd(beside.directory.findAccount(call.account)?.balance ?? parseUsd('0'))).toBe(
-    '0.994000',
-  )
-  expect(beside.audit().differences).toEqual([])
+  expect(
+    showUsd((await beside.directory.findAccount(call.account))?.balance ?? parseUsd('0')),
+  ).toBe('0.994000')
+  expect((await beside.audit()).differences).toEqual([])
 })
 
 test('refuses calls that are unknown, running or free', async () => {
-  using it = served()
+  using it = await served()
   const { storage, caller, beside } = it
   const running = opening(caller, it.folder.clock.now())
   storage.ledger.commit({ ...noBatch, opened: [running] }, false)
@@ -92,7 +92,7 @@ test('refuses calls that are unknown, running or free', async () => {
 })
 
 test('a video that is being made keeps its own refund; one that was made can be refunded', async () => {
-  using it = served()
+  using it = await served()
   const { storage, caller, beside } = it
   const call = opening(caller, it.folder.clock.now())
   const begun = videoJob(caller, call.created, { request: call.id })
@@ -108,5 +108,5 @@ test('a video that is being made keeps its own refund; one that was made can be 
   expect(await codeOf(refund())).toBe('video_open')
   storage.videos.advance([{ ...accepted, status: 'completed' }], true)
   expect((await refund()).refunded).toBe(begun.cost)
-  expect(beside.audit().differences).toEqual([])
+  expect((await beside.audit()).differences).toEqual([])
 })

@@ -68,10 +68,10 @@ describe('every refusal', () => {
       const lost = code === 'upstream_unreachable'
       const vendorUrl = lost ? await refusingUrl() : vendor.url
       const clock = handClock()
-      const chapar = openTestGateway({ vendorUrl, clock, ...one.gateway })
+      const chapar = await openTestGateway({ vendorUrl, clock, ...one.gateway })
       try {
         const undo = await one.arrange?.(chapar)
-        const before = chapar.storage.directory.findAccount(chapar.account)?.balance
+        const before = (await chapar.storage.directory.findAccount(chapar.account))?.balance
         const send = one.send ?? ((to: TestGateway, headers) => to.post(ask('priced'), headers))
         for (const [language, headers] of [
           ['fa', {}],
@@ -89,8 +89,8 @@ describe('every refusal', () => {
         expect(vendor.seen.length > 0).toBe(one.asked === true && !lost)
         const { held, seats } = await chapar.rest()
         expect({ held, seats }).toEqual({ held: 0, seats: 0 })
-        expect(chapar.storage.directory.findAccount(chapar.account)?.balance).toBe(before)
-        expect(chapar.audit()).toMatchObject({ differences: [], pending: 0 })
+        expect((await chapar.storage.directory.findAccount(chapar.account))?.balance).toBe(before)
+        expect(await chapar.audit()).toMatchObject({ differences: [], pending: 0 })
       } finally {
         await chapar.close()
         await vendor.close()
@@ -101,7 +101,7 @@ describe('every refusal', () => {
   test('stream_interrupted is an event of the stream, and what was sent is charged', async () => {
     const events = openaiStream('one two three four')
     const vendor = openStandIn(() => streamReply(events, { cutAfter: 3, delayMs: 5 }))
-    const chapar = openTestGateway({ vendorUrl: vendor.url })
+    const chapar = await openTestGateway({ vendorUrl: vendor.url })
     try {
       for (const [language, letters] of [
         ['fa', /[\u0600-\u06ff]{2}/],
@@ -125,7 +125,7 @@ describe('every refusal', () => {
         expect({ held, seats }).toEqual({ held: 0, seats: 0 })
         expect(Number(balance)).toBeLessThan(before)
       }
-      expect(chapar.audit()).toMatchObject({ differences: [], pending: 0 })
+      expect(await chapar.audit()).toMatchObject({ differences: [], pending: 0 })
     } finally {
       await chapar.close()
       await vendor.close()

@@ -46,22 +46,22 @@ const at =
     fetch(chapar.url.replace(/\/v1$/, path), { method, headers })
 const stored =
   (id: string, change: object) =>
-  (storage: Storage): void => {
-    addModel(storage, id, ['standin'])
-    const made = storage.catalogue.models().find((each) => each.id === id)
+  async (storage: Storage): Promise<void> => {
+    await addModel(storage, id, ['standin'])
+    const made = (await storage.catalogue.models()).find((each) => each.id === id)
     if (made === undefined) throw new Error('not there')
     const { card, created: _, ...entry } = made
-    storage.catalogue.saveModel({ ...entry, ...change }, card?.lines ?? [])
+    await storage.catalogue.saveModel({ ...entry, ...change }, card?.lines ?? [])
   }
 const asDialect =
   (dialect: string) =>
-  (storage: Storage): void => {
-    for (const vendor of storage.catalogue.vendors())
-      storage.catalogue.saveVendor({ ...vendor, dialect })
+  async (storage: Storage): Promise<void> => {
+    for (const vendor of await storage.catalogue.vendors())
+      await storage.catalogue.saveVendor({ ...vendor, dialect })
   }
 const setting =
   (name: string, text: string) =>
-  (storage: Storage): void =>
+  (storage: Storage): Promise<void> =>
     storage.settings.set(name, text)
 
 /** To another endpoint, by its path below the version. */

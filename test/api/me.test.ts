@@ -5,9 +5,9 @@ import { openStandIn, type StandIn } from '../support/stand-in'
 
 let vendor: StandIn
 let chapar: TestGateway
-beforeAll(() => {
+beforeAll(async () => {
   vendor = openStandIn()
-  chapar = openTestGateway({ vendorUrl: vendor.url })
+  chapar = await openTestGateway({ vendorUrl: vendor.url })
 })
 afterAll(async () => {
   await chapar.close()
@@ -31,7 +31,7 @@ function nextMonth(now: number): number {
 
 describe('GET /me', () => {
   test('tells balance, key and limits as they are now, before anything is written', async () => {
-    const { key } = chapar.customer({
+    const { key } = await chapar.customer({
       usd: '12.345',
       key: { spendLimit: parseUsd('5'), requestsPerMinute: 60 },
     })
@@ -75,7 +75,7 @@ describe('GET /me', () => {
   })
 
   test('works with the other header, and shows a key’s own values', async () => {
-    const { key } = chapar.customer({
+    const { key } = await chapar.customer({
       usd: '1234.5',
       key: { requestsPerMinute: 7, expiresAt: 4_102_444_800_000 as never },
     })
@@ -87,24 +87,28 @@ describe('GET /me', () => {
   })
 
   test.each([
-    [401, 'missing_api_key', (): string => ''],
-    [401, 'invalid_api_key', (): string => 'sk-chapar-v1-nobody'],
-    [403, 'project_inactive', (): string => chapar.customer({ project: { active: false } }).key],
+    [401, 'missing_api_key', async (): Promise<string> => ''],
+    [401, 'invalid_api_key', async (): Promise<string> => 'sk-chapar-v1-nobody'],
+    [
+      403,
+      'project_inactive',
+      async (): Promise<string> => (await chapar.customer({ project: { active: false } })).key,
+    ],
   ] as const)('is refused with %i %s', async (status, code, key) => {
-    const response: Response = await me(key())
+    const response: Response = await me(await key())
     expect(response.status).toBe(status)
     expect(await response.json()).toMatchObject({ error: { code } })
   })
 
   test('tells the spend limit of a key without one as the most that there can be', async () => {
-    const { key } = chapar.customer()
+    const { key } = await chapar.customer()
     const told = (await (await me(key)).json()) as { key: { spend_limit_usd: string } }
     expect(told.key.spend_limit_usd).toBe('9007199.254740991')
     expect(told).toMatchObject({ caps: { key_spend_limit: null } })
   })
 
   test('is the one answer of a suspended account', async () => {
-    const suspended = chapar.customer({ account: { status: 'suspended' } })
+    const suspended = await chapar.customer({ account: { status: 'suspended' } })
     const response = await me(suspended.key)
     expect([response.status, await response.json()]).toMatchObject([200, { status: 'suspended' }])
     const authorization = `Bearer ${suspended.key}`
@@ -121,21 +125,21 @@ describe('GET /me', () => {
 
   test('is refused to a suspended account by what else is wrong', async () => {
     const suspended = { status: 'suspended' } as const
-    const off = chapar.customer({ account: suspended, project: { active: false } })
-    const disabled = chapar.customer({ account: suspended, key: { state: 'disabled' } })
+    const off = await chapar.customer({ account: suspended, project: { active: false } })
+    const disabled = await chapar.customer({ account: suspended, key: { state: 'disabled' } })
     expect(await errorCode(await me(off.key))).toBe('project_inactive')
     expect(await errorCode(await me(disabled.key))).toBe('api_key_disabled')
   })
 
   test('tells an unverified account its ceiling, and everybody the caps and what is left of them', async () => {
-    const { key, account } = chapar.customer({
+    const { key, account } = await chapar.customer({
       usd: '10',
       account: { verified: false, dailyCap: parseUsd('1') },
       project: { monthlyBudget: parseUsd('3') },
     })
     await chapar.post(ask('priced'), { authorization: `Bearer ${key}` })
     // Below what was spent: what is left is never less than nothing.
-    chapar.storage.directory.setAccount(account, { dailyCap: parseUsd('0.0004') })
+    await chapar.storage.directory.setAccount(account, { dailyCap: parseUsd('0.0004') })
     chapar.gateway.parts.identity.forget()
     const now = Date.now()
     const nextDay = Math.floor(now / 86_400_000 + 1) * 86_400
@@ -164,7 +168,7 @@ describe('GET /me', () => {
   })
 
   test('costs one of the key’s requests, and is refused when none is left', async () => {
-    const { key } = chapar.customer({ key: { requestsPerMinute: 1 } })
+    const { key } = await chapar.customer({ key: { requestsPerMinute: 1 } })
     expect((await me(key)).status).toBe(200)
     const response = await me(key)
     expect(response.status).toBe(429)

@@ -68,11 +68,11 @@ describe('every refusal on /v1/messages wears the frame that clients of the form
       const vendor = openStandIn(one.vendor ?? replies())
       const lost = code === 'upstream_unreachable'
       const vendorUrl = lost ? await refusingUrl() : vendor.url
-      const plain = openTestGateway({ vendorUrl, clock: handClock(), ...one.gateway })
+      const plain = await openTestGateway({ vendorUrl, clock: handClock(), ...one.gateway })
       const chapar = asMessages(plain)
       try {
         const undo = await one.arrange?.(chapar)
-        const before = plain.storage.directory.findAccount(plain.account)?.balance
+        const before = (await plain.storage.directory.findAccount(plain.account))?.balance
         const send = one.send ?? ((to: TestGateway, headers) => to.post(ask('priced'), headers))
         const own = elsewhere[code]
         for (const [language, headers] of [
@@ -88,7 +88,7 @@ describe('every refusal on /v1/messages wears the frame that clients of the form
         expect(vendor.seen.length > 0).toBe(one.asked === true && !lost)
         const { held, seats } = await plain.rest()
         expect({ held, seats }).toEqual({ held: 0, seats: 0 })
-        expect(plain.storage.directory.findAccount(plain.account)?.balance).toBe(before)
+        expect((await plain.storage.directory.findAccount(plain.account))?.balance).toBe(before)
       } finally {
         await plain.close()
         await vendor.close()
@@ -99,7 +99,7 @@ describe('every refusal on /v1/messages wears the frame that clients of the form
   test('stream_interrupted is an event of that name, and the last', async () => {
     const events = openaiStream('one two three four')
     const vendor = openStandIn(() => streamReply(events, { cutAfter: 3, delayMs: 5 }))
-    const plain = openTestGateway({ vendorUrl: vendor.url })
+    const plain = await openTestGateway({ vendorUrl: vendor.url })
     try {
       const answer = await asMessages(plain).post(ask('priced', { stream: true }))
       const id = answer.headers.get('request-id')
@@ -155,7 +155,11 @@ describe('a count of tokens is refused for the same, in the same frame', () => {
       .map((one) => [one.code, one.how, one] as const),
   )('%s by %s', async (_code, _how, one) => {
     const vendor = openStandIn()
-    const plain = openTestGateway({ vendorUrl: vendor.url, clock: handClock(), ...one.gateway })
+    const plain = await openTestGateway({
+      vendorUrl: vendor.url,
+      clock: handClock(),
+      ...one.gateway,
+    })
     const chapar = asMessages(plain, '/messages/count_tokens')
     try {
       await one.arrange?.(chapar)
@@ -171,7 +175,12 @@ describe('a count of tokens is refused for the same, in the same frame', () => {
   test('but not for want of money, nor by the bucket of requests: it has a larger one', async () => {
     const vendor = openStandIn()
     const key = { requestsPerMinute: 2 }
-    const plain = openTestGateway({ vendorUrl: vendor.url, clock: handClock(), key, usd: '0' })
+    const plain = await openTestGateway({
+      vendorUrl: vendor.url,
+      clock: handClock(),
+      key,
+      usd: '0',
+    })
     const chapar = asMessages(plain, '/messages/count_tokens')
     try {
       for (let counted = 0; counted < 20; counted++) {
@@ -183,7 +192,7 @@ describe('a count of tokens is refused for the same, in the same frame', () => {
       const refused = await chapar.post(ask('priced'))
       expect(refused.status).toBe(429)
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
-      expect(plain.audit()).toMatchObject({ differences: [], pending: 0 })
+      expect(await plain.audit()).toMatchObject({ differences: [], pending: 0 })
       expect(await plain.rest()).toMatchObject({ held: 0, balance: '0' })
       expect(vendor.seen).toEqual([])
     } finally {

@@ -13,17 +13,17 @@ import { openStandIn, type StandIn } from '../support/stand-in'
 const count = 1000
 let vendor: StandIn
 let chapar: TestGateway
-beforeAll(() => {
+beforeAll(async () => {
   vendor = openStandIn()
-  chapar = openTestGateway({
-    prepare(storage) {
-      addVendor(storage, 'standin', vendor.url)
-      for (let n = 0; n < count - 2; n++) addModel(storage, `model-${n}`, ['standin'])
-      addModel(storage, 'priced', ['standin'])
+  chapar = await openTestGateway({
+    async prepare(storage) {
+      await addVendor(storage, 'standin', vendor.url)
+      for (let n = 0; n < count - 2; n++) await addModel(storage, `model-${n}`, ['standin'])
+      await addModel(storage, 'priced', ['standin'])
       const alias = (id: string, listed: boolean) =>
         storage.catalogue.saveAlias({ id, model: 'priced', listed })
-      alias('claude-priced', true)
-      alias('unlisted', false)
+      await alias('claude-priced', true)
+      await alias('unlisted', false)
     },
   })
 }, 60_000)
@@ -88,7 +88,7 @@ describe('an alias of a model', () => {
   test.each(['priced', 'claude-priced', 'standin/claude-priced', 'claude-*'])(
     'is allowed, by either name, to a key that may use %s',
     async (allowed) => {
-      const { key } = chapar.customer({ key: { allowedModels: [allowed] } })
+      const { key } = await chapar.customer({ key: { allowedModels: [allowed] } })
       for (const model of ['priced', 'claude-priced', 'unlisted']) {
         const headers = { authorization: `Bearer ${key}` }
         expect((await chapar.post(ask(model), headers)).status).toBe(200)
@@ -97,7 +97,7 @@ describe('an alias of a model', () => {
   )
 
   test('is refused by either name to a key that may use neither', async () => {
-    const { key } = chapar.customer({ key: { allowedModels: ['model-1'] } })
+    const { key } = await chapar.customer({ key: { allowedModels: ['model-1'] } })
     for (const model of ['priced', 'claude-priced']) {
       const answer = await chapar.post(ask(model), { authorization: `Bearer ${key}` })
       expect(await codeOf(answer)).toBe('model_not_allowed')
@@ -106,26 +106,26 @@ describe('an alias of a model', () => {
 
   test('comes and goes while the gateway runs', async () => {
     const { catalogue } = chapar.storage
-    catalogue.saveAlias({ id: 'claude-new', model: 'priced', listed: true })
-    chapar.gateway.reloadCatalogue()
+    await catalogue.saveAlias({ id: 'claude-new', model: 'priced', listed: true })
+    await chapar.gateway.reloadCatalogue()
     await commandSeen()
     expect((await chapar.post(ask('claude-new'))).status).toBe(200)
     expect(idsIn(await shown('models'))).toContain('claude-new')
-    catalogue.removeAlias('claude-new')
-    chapar.gateway.reloadCatalogue()
+    await catalogue.removeAlias('claude-new')
+    await chapar.gateway.reloadCatalogue()
     expect(await codeOf(await chapar.post(ask('claude-new')))).toBe('model_not_found')
     expect(idsIn(await shown('models'))).not.toContain('claude-new')
   })
 
   test('of a model that is sold no more says so', async () => {
     const { catalogue } = chapar.storage
-    addModel(chapar.storage, 'ending', ['standin'])
-    catalogue.saveAlias({ id: 'claude-ending', model: 'ending', listed: true })
-    const stored = catalogue.models().find(({ id }) => id === 'ending')
+    await addModel(chapar.storage, 'ending', ['standin'])
+    await catalogue.saveAlias({ id: 'claude-ending', model: 'ending', listed: true })
+    const stored = (await catalogue.models()).find(({ id }) => id === 'ending')
     if (stored === undefined) throw new Error('not there')
     const { card: _, created: __, ...entry } = stored
-    catalogue.saveModel({ ...entry, status: 'discontinued' }, [])
-    chapar.gateway.reloadCatalogue()
+    await catalogue.saveModel({ ...entry, status: 'discontinued' }, [])
+    await chapar.gateway.reloadCatalogue()
     expect(await codeOf(await chapar.post(ask('claude-ending')))).toBe('model_discontinued')
     expect(idsIn(await shown('models'))).not.toContain('claude-ending')
   })

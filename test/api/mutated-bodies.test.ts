@@ -399,11 +399,11 @@ function seeded(seed: number): () => number {
 }
 
 /** A model of which nobody knows how much it puts out at most. */
-function saveUnbounded(storage: Storage): void {
-  const plain = storage.catalogue.models().find(({ id }) => id === 'plain')
+async function saveUnbounded(storage: Storage): Promise<void> {
+  const plain = (await storage.catalogue.models()).find(({ id }) => id === 'plain')
   if (plain === undefined) throw new Error('not there')
   const { card, created: _, ...entry } = plain
-  storage.catalogue.saveModel(
+  await storage.catalogue.saveModel(
     { ...entry, id: 'unbounded', maxOutputTokens: null },
     card?.lines ?? [],
   )
@@ -415,7 +415,7 @@ const mostBodies = 1200
 describe('a body with anything in any place', () => {
   let vendor: StandIn
   let chapar: TestGateway
-  beforeAll(() => {
+  beforeAll(async () => {
     vendor = openStandIn(() => Response.json({ error: { message: 'no' } }, { status: 400 }))
     const vendors = (['anthropic', 'google', 'openai'] as const).map((kind) =>
       addHubVendor({
@@ -425,11 +425,11 @@ describe('a body with anything in any place', () => {
         tools: { web_search: '0.01' },
       }),
     )
-    const prepare = (storage: Storage) => {
-      for (const add of vendors) add(storage)
-      saveUnbounded(storage)
+    const prepare = async (storage: Storage) => {
+      for (const add of vendors) await add(storage)
+      await saveUnbounded(storage)
     }
-    chapar = openTestGateway({ prepare, usd: '1000' })
+    chapar = await openTestGateway({ prepare, usd: '1000' })
   })
   afterAll(async () => {
     await chapar.close()

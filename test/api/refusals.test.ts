@@ -13,11 +13,11 @@ import { openStandIn, wholeReply, type StandIn } from '../support/stand-in'
 let vendor: StandIn
 let chapar: TestGateway
 
-beforeAll(() => {
+beforeAll(async () => {
   vendor = openStandIn()
-  chapar = openTestGateway({ vendorUrl: vendor.url })
-  addModel(chapar.storage, 'gone', ['standin'])
-  addModel(chapar.storage, 'resting', ['standin'])
+  chapar = await openTestGateway({ vendorUrl: vendor.url })
+  await addModel(chapar.storage, 'gone', ['standin'])
+  await addModel(chapar.storage, 'resting', ['standin'])
   const { catalogue } = chapar.storage
   for (const [id, status] of [
     ['gone', 'discontinued'],
@@ -27,15 +27,15 @@ beforeAll(() => {
       card: _,
       created: __,
       ...entry
-    } = catalogue.models().find((each) => each.id === id) ?? never()
-    catalogue.saveModel({ ...entry, status }, [])
+    } = (await catalogue.models()).find((each) => each.id === id) ?? never()
+    await catalogue.saveModel({ ...entry, status }, [])
   }
-  const vector = { ...(catalogue.models().find((each) => each.id === 'priced') ?? never()) }
+  const vector = { ...((await catalogue.models()).find((each) => each.id === 'priced') ?? never()) }
   const { card: ___, created: ____, ...entry } = vector
-  catalogue.saveModel({ ...entry, id: 'vector', type: 'embedding' }, [
+  await catalogue.saveModel({ ...entry, id: 'vector', type: 'embedding' }, [
     { meter: 'input', unit: 'million', price: '1' },
   ])
-  chapar.gateway.reloadCatalogue()
+  await chapar.gateway.reloadCatalogue()
 })
 afterAll(async () => {
   await chapar.close()
@@ -283,7 +283,7 @@ describe('bodies and models', () => {
   })
 
   test.each(['with a length', 'without a length'])('a body above the ceiling, %s', async (how) => {
-    const small = chapar.customer({ account: { maxRequestKb: 64 } })
+    const small = await chapar.customer({ account: { maxRequestKb: 64 } })
     const big = JSON.stringify(ask('priced', { filler: 'x'.repeat(200_000) }))
     const send = (headers: Record<string, string>) =>
       fetch(`${chapar.url}/chat/completions`, {
@@ -333,7 +333,7 @@ const states: readonly (readonly [string, CustomerOptions, number, string])[] = 
 
 describe('keys, states and caps', () => {
   test.each(states)('%s', async (_, options, status, code) => {
-    expect(await refused(post(ask('priced'), chapar.customer(options).key))).toMatchObject({
+    expect(await refused(post(ask('priced'), (await chapar.customer(options)).key))).toMatchObject({
       status,
       code,
     })
@@ -358,11 +358,11 @@ describe('keys, states and caps', () => {
   })
 
   test('spending before verification', async () => {
-    const { key } = chapar.customer({ account: { verified: false } })
+    const { key } = await chapar.customer({ account: { verified: false } })
     // One choice of 16,384 tokens holds less than two dollars, four of a dearer model would not.
     const dear = ask('priced', { n: 4, max_tokens: 16_384 })
     expect((await chapar.post(dear, { authorization: `Bearer ${key}` })).status).toBe(200)
-    const poor = chapar.customer({ account: { verified: false }, usd: '100' })
+    const poor = await chapar.customer({ account: { verified: false }, usd: '100' })
     chapar.gateway.parts.ledger.flush()
     const many = Array.from({ length: 8 }, () =>
       chapar.post(dear, { authorization: `Bearer ${poor.key}` }),
@@ -376,7 +376,7 @@ describe('keys, states and caps', () => {
   })
 
   test('concurrency, which costs no request of the minute', async () => {
-    const busy = chapar.customer({ account: { concurrency: 1, requestsPerMinute: 60 } })
+    const busy = await chapar.customer({ account: { concurrency: 1, requestsPerMinute: 60 } })
     vendor.play(async () => {
       await Bun.sleep(150)
       return wholeReply('late')
@@ -395,7 +395,7 @@ describe('keys, states and caps', () => {
   })
 
   test('requests per minute of a key, with its headers', async () => {
-    const { key } = chapar.customer({ key: { requestsPerMinute: 3 } })
+    const { key } = await chapar.customer({ key: { requestsPerMinute: 3 } })
     const answers = []
     for (let count = 0; count < 4; count++)
       answers.push(await chapar.post(ask('priced'), { authorization: `Bearer ${key}` }))
@@ -501,7 +501,7 @@ describe('models', () => {
 
 describe('many requests from one address', () => {
   test('are refused before the key is looked at, and wrong keys sooner', async () => {
-    const narrow = openTestGateway({
+    const narrow = await openTestGateway({
       vendorUrl: vendor.url,
       env: { CHAPAR_ADDRESS_RPM: '30', CHAPAR_FAILED_ATTEMPTS: '5' },
     })
@@ -525,7 +525,7 @@ describe('many requests from one address', () => {
 
   test('shut out nobody with a right key, however many wrong ones there were', async () => {
     const env = { CHAPAR_FAILED_ATTEMPTS: '3' }
-    const guarded = openTestGateway({ vendorUrl: vendor.url, env })
+    const guarded = await openTestGateway({ vendorUrl: vendor.url, env })
     const wrong = { authorization: 'Bearer sk-chapar-v1-guess' }
     const status = async (headers = {}, path = '/me') =>
       (
@@ -552,7 +552,7 @@ describe('many requests from one address', () => {
 
   test('guess nothing by keys that exist, whatever stands in their way', async () => {
     const env = { CHAPAR_FAILED_ATTEMPTS: '1' }
-    const guarded = openTestGateway({ vendorUrl: vendor.url, env })
+    const guarded = await openTestGateway({ vendorUrl: vendor.url, env })
     const known: Readonly<Record<string, CustomerOptions>> = {
       api_key_revoked: { key: { state: 'revoked' } },
       api_key_disabled: { key: { state: 'disabled' } },
@@ -569,7 +569,7 @@ describe('many requests from one address', () => {
       ).error.code
     try {
       for (const [expected, options] of Object.entries(known)) {
-        const { key } = guarded.customer(options)
+        const { key } = await guarded.customer(options)
         for (let times = 0; times < 3; times++) expect(await code(key)).toBe(expected)
       }
       const wrong = 'sk-chapar-v1-guess'
@@ -583,7 +583,7 @@ describe('many requests from one address', () => {
   })
 
   test('may be in progress as long as they are few, streams and leavers too', async () => {
-    const shared = openTestGateway({ env: { CHAPAR_ADDRESS_CONCURRENCY: '2' } })
+    const shared = await openTestGateway({ env: { CHAPAR_ADDRESS_CONCURRENCY: '2' } })
     const { addressSlots } = shared.gateway.parts.limits
     const stream = async (signal?: AbortSignal) => {
       const answer = await shared.post(ask('sandbox/slow', { stream: true }), {}, signal)

@@ -13,9 +13,9 @@ import { failure, hang, openStandIn, replies, type StandIn } from '../support/st
 
 let vendor: StandIn
 let chapar: TestGateway
-beforeAll(() => {
+beforeAll(async () => {
   vendor = openStandIn()
-  chapar = openTestGateway({ vendorUrl: vendor.url })
+  chapar = await openTestGateway({ vendorUrl: vendor.url })
 })
 afterAll(async () => {
   await chapar.close()
@@ -82,18 +82,18 @@ describe('GET /requests/{id}', () => {
 
   test('explains a charge by prices that the program no longer has', async () => {
     using folder = temporaryData()
-    const first = openTestGateway({ folder: folder.path })
+    const first = await openTestGateway({ folder: folder.path })
     const answer = await first.post(ask('sandbox/echo-priced'))
     const [id, { key }] = [idOf(answer), first]
     await answer.text()
     await first.close()
     // As a later release would have it: the same model, under a card of its own.
-    const later = openTestGateway({
+    const later = await openTestGateway({
       folder: folder.path,
-      prepare: ({ catalogue }) => {
+      prepare: async ({ catalogue }) => {
         const { created: _, card, ...entry } = sandboxEntry('sandbox/echo-priced')
         expect(card?.version).toBe('sandbox-1')
-        catalogue.saveModel(entry, [
+        await catalogue.saveModel(entry, [
           { meter: 'input', unit: 'million', price: '500' },
           { meter: 'output', unit: 'million', price: '500' },
         ])
@@ -114,7 +114,7 @@ describe('GET /requests/{id}', () => {
 
   test('tells what a refund beside the gateway left of the cost, as the usage does', async () => {
     using folder = temporaryData()
-    const served = openTestGateway({
+    const served = await openTestGateway({
       folder: folder.path,
       vendorUrl: vendor.url,
       key: { spendLimit: parseUsd('0.001') },
@@ -141,9 +141,9 @@ describe('GET /requests/{id}', () => {
       })
       expect(await read('/usage')).toMatchObject({ total_usd: '0.000050' })
       expect(await read('/me')).toMatchObject({ key: { spent_usd: '0.000050' } })
-      expect(served.audit().differences).toEqual([])
+      expect((await served.audit()).differences).toEqual([])
     } finally {
-      beside.close()
+      await beside.close()
       await served.close()
     }
   })
@@ -197,7 +197,7 @@ describe('GET /requests/{id}', () => {
   test('does not tell one project of another’s calls', async () => {
     vendor.play(replies())
     const id = idOf(await chapar.post(ask('priced')))
-    const { key } = chapar.customer()
+    const { key } = await chapar.customer()
     expect((await status(id, key)).code).toBe(404)
     expect((await status(id)).code).toBe(200)
   })

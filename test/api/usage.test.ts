@@ -10,14 +10,14 @@ const clock: Clock = { now: () => now as Ms }
 
 let vendor: StandIn
 let chapar: TestGateway
-beforeAll(() => {
+beforeAll(async () => {
   vendor = openStandIn()
-  chapar = openTestGateway({
+  chapar = await openTestGateway({
     vendorUrl: vendor.url,
     clock,
-    prepare: (storage) => {
-      addVendor(storage, 'other', vendor.url)
-      addModel(storage, 'second', ['other'])
+    prepare: async (storage) => {
+      await addVendor(storage, 'other', vendor.url)
+      await addModel(storage, 'second', ['other'])
     },
   })
 })
@@ -42,7 +42,7 @@ const usage = async (query = '', key = chapar.key) => {
 
 describe('GET /usage', () => {
   test('tells each day and each model as calls end, errors too', async () => {
-    const { key } = chapar.customer()
+    const { key } = await chapar.customer()
     const headers = { authorization: `Bearer ${key}` }
     vendor.play(replies())
     now = today - dayMs
@@ -74,13 +74,13 @@ describe('GET /usage', () => {
       { key: 'priced', ...item },
       { key: 'second', ...second },
     ] as Report['data'])
-    expect(chapar.audit()).toMatchObject({ ok: true })
+    expect(await chapar.audit()).toMatchObject({ ok: true })
   })
 
   test('is the project’s alone', async () => {
     vendor.play(replies())
     await chapar.post(ask('priced'))
-    expect((await usage('', chapar.customer().key)).body).toMatchObject({
+    expect((await usage('', (await chapar.customer()).key)).body).toMatchObject({
       total_usd: '0.000000',
       data: [],
     })

@@ -86,11 +86,11 @@ export interface Books {
   /** A file beside the data folder. @returns its path */
   file(name: string, text: string | Uint8Array): string
   readonly storage: Storage
-  close(): void
+  close(): Promise<void>
 }
 
 /** Records of calls that one vendor answered, in the folder of a terminal. */
-export function openBooks(
+export async function openBooks(
   terminal: Pick<Terminal, 'data'>,
   vendor: {
     readonly name: string
@@ -98,10 +98,10 @@ export function openBooks(
     readonly dialect: string
     readonly baseUrl?: string
   },
-): Books {
+): Promise<Books> {
   const storage = openStorage({ folder: terminal.data, exclusive: false, clock: systemClock })
   const { name } = vendor
-  storage.catalogue.saveVendor({
+  await storage.catalogue.saveVendor({
     baseUrl: 'http://127.0.0.1:9/v1',
     credential: 'sk-of-the-gateway',
     timeoutMs: 1000,
@@ -110,7 +110,7 @@ export function openBooks(
     source: 'command',
     ...vendor,
   })
-  storage.prices.change(() => ({
+  await storage.prices.change(() => ({
     costs: Object.entries(cards).map(([vendorModel, lines]) => ({
       vendor: name,
       vendorModel,
@@ -119,9 +119,9 @@ export function openBooks(
     })),
   }))
   const numbers = new Map(
-    [...storage.prices.state().costs.values()].map((each) => [each.vendorModel, each.id]),
+    [...(await storage.prices.state()).costs.values()].map((each) => [each.vendorModel, each.id]),
   )
-  const caller = customer(storage, { usd: '1000' })
+  const caller = await customer(storage, { usd: '1000' })
   let last = 0
   const sellOne = (sold: Sold): RequestId => {
     const { at, model, input = 0, cached = 0, output = 0, ended = {} } = sold

@@ -5,13 +5,13 @@ import { openBooks, type Books } from './books'
 
 let terminal: Terminal
 let books: Books
-beforeAll(() => {
+beforeAll(async () => {
   terminal = openTerminal()
-  books = openBooks(terminal, { name: 'v', kind: 'openai', dialect: 'plain' })
+  books = await openBooks(terminal, { name: 'v', kind: 'openai', dialect: 'plain' })
   books.sell({ at: '2026-10-03T10:00', model: 'acme-large', input: 10, output: 10 })
 })
-afterAll(() => {
-  books.close()
+afterAll(async () => {
+  await books.close()
   terminal.close()
 })
 

@@ -4,12 +4,12 @@ import { openBooks, type Books, type Checked, type Sold } from './books'
 
 let terminal: Terminal
 let books: Books
-beforeEach(() => {
+beforeEach(async () => {
   terminal = openTerminal()
-  books = openBooks(terminal, { name: 'openai', kind: 'openai', dialect: 'openai' })
+  books = await openBooks(terminal, { name: 'openai', kind: 'openai', dialect: 'openai' })
 })
-afterEach(() => {
-  books.close()
+afterEach(async () => {
+  await books.close()
   terminal.close()
 })
 
@@ -81,19 +81,19 @@ test('searches that are in our cost and apart on the bill are no difference of t
 })
 
 test('one bill may be of two vendors, and of one that is gone', async () => {
-  const second = openBooks(terminal, { name: 'openai-2', kind: 'openai', dialect: 'openai' })
+  const second = await openBooks(terminal, { name: 'openai-2', kind: 'openai', dialect: 'openai' })
   books.sell(half('2026-10-03'))
   second.sell(half('2026-10-03', { at: '2026-10-03T13:00' }))
   const bill = 'date,model,requests,cost\n2026-10-03,gpt-4o-2024-08-06,2,1.00\n'
   expect(await check(bill, '--vendor', 'openai-2')).toMatchObject({ code: 0, findings: [] })
   expect((await check(bill)).code).toBe(1)
-  second.storage.catalogue.removeVendor('openai-2')
+  await second.storage.catalogue.removeVendor('openai-2')
   expect(await check(bill, '--vendor', 'openai-2')).toMatchObject({ code: 0 })
   expect(await check(bill, '--vendor', 'openai-3')).toMatchObject({
     code: 1,
     error: { code: 'vendor_not_found' },
   })
-  second.close()
+  await second.close()
 })
 
 test('nothing that a bill says is written anywhere', async () => {

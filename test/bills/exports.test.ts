@@ -5,8 +5,8 @@ import { openBooks, type Books, type Checked } from './books'
 let terminal: Terminal
 let books: Books
 beforeEach(() => void (terminal = openTerminal()))
-afterEach(() => {
-  books.close()
+afterEach(async () => {
+  await books.close()
   terminal.close()
 })
 
@@ -22,7 +22,7 @@ const check = async (text: string, ...more: readonly string[]) => {
 const kinds = ({ findings }: Checked) => findings.map(({ kind, model, usd }) => [kind, model, usd])
 
 test('Anthropic’s console exports: tokens by snapshot, costs by names for people, to the cent', async () => {
-  books = openBooks(terminal, { name: 'v', kind: 'anthropic', dialect: 'anthropic' })
+  books = await openBooks(terminal, { name: 'v', kind: 'anthropic', dialect: 'anthropic' })
   books.sell({
     at: '2026-10-03T10:00',
     model: 'claude-sonnet-4-5',
@@ -62,7 +62,7 @@ test('Anthropic’s console exports: tokens by snapshot, costs by names for peop
 })
 
 test('OpenRouter’s exports: single generations, and days', async () => {
-  books = openBooks(terminal, { name: 'v', kind: 'openai', dialect: 'openrouter' })
+  books = await openBooks(terminal, { name: 'v', kind: 'openai', dialect: 'openrouter' })
   books.sell({
     at: '2026-10-03T10:00',
     model: 'openai/gpt-4o',
@@ -98,7 +98,7 @@ test('OpenRouter’s exports: single generations, and days', async () => {
 })
 
 test('Google’s cost table: Pacific days, SKUs, other services, totals at its end', async () => {
-  books = openBooks(terminal, { name: 'v', kind: 'google', dialect: 'google' })
+  books = await openBooks(terminal, { name: 'v', kind: 'google', dialect: 'google' })
   // 02:00 UTC is the evening before in California, and 2026-11-01 at 03:00 still October there.
   books.sell(
     { at: '2026-10-03T02:00', model: 'gemini-2.5-flash', input: 100_000, output: 20_000 },
@@ -145,8 +145,8 @@ test('Google’s cost table: Pacific days, SKUs, other services, totals at its e
 })
 
 test('a CSV of any vendor: by usual names, by named columns, with semicolons and commas', async () => {
-  books = openBooks(terminal, { name: 'v', kind: 'openai', dialect: 'plain' })
-  books.storage.catalogue.saveModel(
+  books = await openBooks(terminal, { name: 'v', kind: 'openai', dialect: 'plain' })
+  await books.storage.catalogue.saveModel(
     {
       id: 'acme/acme-large',
       type: 'chat',

@@ -14,14 +14,18 @@ beforeEach(() => {
   asked.length = 0
 })
 afterEach(async () => {
-  books.close()
+  await books.close()
   terminal.close()
   await server?.stop(true)
 })
 
 const adminKey = 'sk-admin-0123456789'
 
-function open(dialect: string, header: (headers: Headers) => string | null, pages: Pages): void {
+async function open(
+  dialect: string,
+  header: (headers: Headers) => string | null,
+  pages: Pages,
+): Promise<void> {
   const counts = new Map<string, number>()
   server = Bun.serve({
     port: 0,
@@ -39,7 +43,7 @@ function open(dialect: string, header: (headers: Headers) => string | null, page
   })
   const kind = dialect === 'anthropic' ? 'anthropic' : 'openai'
   const baseUrl = `http://127.0.0.1:${server.port}/v1`
-  books = openBooks(terminal, { name: 'v', kind, dialect, baseUrl })
+  books = await openBooks(terminal, { name: 'v', kind, dialect, baseUrl })
 }
 
 const bearer = (headers: Headers) => headers.get('authorization')?.replace('Bearer ', '') ?? null
@@ -108,7 +112,7 @@ const sellFour = (day: string) =>
   })
 
 test('OpenAI: usage and costs, page after page, by days and models', async () => {
-  open('openai', bearer, openaiPages)
+  await open('openai', bearer, openaiPages)
   sellFour('2026-10-03')
   sellFour('2026-10-04')
   const ran = await fetched()
@@ -145,7 +149,7 @@ test('Anthropic: tokens without calls, costs in cents', async () => {
     token_type: tokenType,
     ...more,
   })
-  open('anthropic', (headers) => headers.get('x-api-key'), {
+  await open('anthropic', (headers) => headers.get('x-api-key'), {
     '/organizations/usage_report/messages': () =>
       Response.json({
         data: [
@@ -198,7 +202,7 @@ test('Anthropic: tokens without calls, costs in cents', async () => {
 test('OpenRouter: the last thirty days, and those only', async () => {
   const now = Date.now()
   const day = new Date(now - 5 * 86_400_000).toISOString().slice(0, 10)
-  open('openrouter', bearer, {
+  await open('openrouter', bearer, {
     '/activity': () =>
       Response.json({
         data: [
@@ -227,7 +231,7 @@ test('OpenRouter: the last thirty days, and those only', async () => {
 })
 
 test('what passes is asked again, as long as the vendor says', async () => {
-  open('openai', bearer, {
+  await open('openai', bearer, {
     ...openaiPages,
     '/organization/costs': (search, count) =>
       count === 1
@@ -258,7 +262,7 @@ const bad: Readonly<Record<string, () => Response>> = {
   'its answer is larger than 64 MB': () => new Response('x'.repeat(65 * 2 ** 20)),
 }
 test.each(Object.entries(bad))('an answer is refused: %s', async (message, answer) => {
-  open('openai', bearer, { '/organization/usage/completions': answer })
+  await open('openai', bearer, { '/organization/usage/completions': answer })
   const ran = await fetched()
   expect(ran.code).toBe(1)
   expect(ran.json<{ error: { message: string } }>().error.message).toContain(message)
@@ -269,18 +273,18 @@ test('an amount that is none, and another currency, are refused', async () => {
     [costs('gpt-4o, input', 'many'), 'tells an amount that is none: many'],
     [{ amount: { value: 1, currency: 'eur' } }, 'the bill is in eur'],
   ] as const) {
-    open('openai', bearer, {
+    await open('openai', bearer, {
       '/organization/costs': () => openaiPage([openaiBucket('2026-10-03', [result])]),
     })
     expect((await fetched()).stdout).toContain(message)
-    books.close()
+    await books.close()
     await server?.stop(true)
   }
-  open('openai', bearer, {})
+  await open('openai', bearer, {})
 })
 
 test('a key that is no admin key is told where to make one, and stands nowhere', async () => {
-  open('openai', bearer, openaiPages)
+  await open('openai', bearer, openaiPages)
   const ran = await fetched('2026-10', 'sk-proj-of-a-project-0123')
   expect(ran.code).toBe(1)
   expect(ran.stdout).toContain('OpenAI refuses this key (401): it wants an admin key')
@@ -289,12 +293,12 @@ test('a key that is no admin key is told where to make one, and stands nowhere',
   const seen = terminal.printed.join('')
   expect(seen).not.toContain(adminKey)
   expect(seen).not.toContain('sk-proj-of')
-  expect(JSON.stringify(books.storage.catalogue.vendors())).not.toContain(adminKey)
+  expect(JSON.stringify(await books.storage.catalogue.vendors())).not.toContain(adminKey)
 })
 
 test('no key goes out by http to another machine, and vendors without a report say so', async () => {
-  open('openai', bearer, {})
-  books.storage.catalogue.saveVendor({
+  await open('openai', bearer, {})
+  await books.storage.catalogue.saveVendor({
     name: 'v',
     kind: 'openai',
     dialect: 'openai',
@@ -308,8 +312,8 @@ test('no key goes out by http to another machine, and vendors without a report s
   expect((await fetched()).stdout).toContain(
     'cannot be asked at http://api.example/v1: its address is not https',
   )
-  books.close()
-  books = openBooks(terminal, { name: 'v', kind: 'openai', dialect: 'plain' })
+  await books.close()
+  books = await openBooks(terminal, { name: 'v', kind: 'openai', dialect: 'plain' })
   expect((await fetched()).stdout).toContain('v (plain) tells no bill by its API')
   expect((await fetched('2026-10', '')).stdout).toContain('standard input holds no key')
 })

@@ -9,12 +9,12 @@ import { openBooks, type Books, type Checked } from './books'
 
 let terminal: Terminal
 let books: Books
-beforeEach(() => {
+beforeEach(async () => {
   terminal = openTerminal()
-  books = openBooks(terminal, { name: 'openai', kind: 'openai', dialect: 'openai' })
+  books = await openBooks(terminal, { name: 'openai', kind: 'openai', dialect: 'openai' })
 })
-afterEach(() => {
-  books.close()
+afterEach(async () => {
+  await books.close()
   terminal.close()
 })
 

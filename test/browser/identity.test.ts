@@ -64,7 +64,7 @@ async function tokenOf(phone: string): Promise<string> {
     const sessions = openSessions({ store, clock: systemClock, pepper })
     return await sessions.begin(who, { address: '203.0.113.7', agent: 'Firefox/140 Linux' })
   } finally {
-    storage.close()
+    await storage.close()
   }
 }
 

@@ -2,10 +2,10 @@
 import { openTestGateway } from '../support/gateway'
 
 const [, , vendorUrl = '', folder = ''] = process.argv
-const chapar = openTestGateway({
+const chapar = await openTestGateway({
   folder,
-  prepare({ catalogue }) {
-    catalogue.saveVendor({
+  async prepare({ catalogue }) {
+    await catalogue.saveVendor({
       name: 'ears',
       kind: 'openai',
       dialect: 'openai',
@@ -16,7 +16,7 @@ const chapar = openTestGateway({
       active: true,
       source: 'command',
     })
-    catalogue.saveModel(
+    await catalogue.saveModel(
       {
         id: 'whisper',
         type: 'audio_stt',

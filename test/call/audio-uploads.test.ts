@@ -19,9 +19,9 @@ const type = 'multipart/form-data; boundary=b0'
 
 let folder: string
 let audio: AudioGateway
-beforeAll(() => {
+beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'chapar-audio-'))
-  audio = openAudioGateway({ folder })
+  audio = await openAudioGateway({ folder })
 })
 afterAll(async () => {
   await audio.close()
@@ -138,7 +138,7 @@ describe('a recording of the largest size', () => {
 })
 
 test('a recording that goes through a proxy tells its length too', async () => {
-  const proxied = openAudioGateway({ env: { HTTPS_PROXY: 'http://127.0.0.1:1' } })
+  const proxied = await openAudioGateway({ env: { HTTPS_PROXY: 'http://127.0.0.1:1' } })
   proxied.answers(recorded.whisper)
   expect((await proxied.send({ model: 'whisper' })).status).toBe(200)
   const { headers, bytes, file } = proxied.heardLast()
@@ -150,7 +150,7 @@ test('a recording that goes through a proxy tells its length too', async () => {
 
 test('a recording that a proxy takes nowhere is let go of', async () => {
   const files = openFiles()
-  const proxied = openAudioGateway({
+  const proxied = await openAudioGateway({
     env: { HTTPS_PROXY: 'http://127.0.0.1:1' },
     vendorUrl: 'http://127.0.0.1:9/v1',
   })
@@ -184,7 +184,7 @@ test('a vendor that begins its answer before it has heard all hears the rest', a
   })
   await new Promise<void>((resolve) => eager.listen(0, '127.0.0.1', resolve))
   const { port } = eager.address() as AddressInfo
-  const gateway = openAudioGateway({ vendorUrl: `http://127.0.0.1:${port}/v1` })
+  const gateway = await openAudioGateway({ vendorUrl: `http://127.0.0.1:${port}/v1` })
   // The client's own connection is there to stay.
   await (await gateway.send({})).text()
   const files = openFiles()
@@ -210,7 +210,7 @@ test('a vendor that breaks off in the middle of an upload leaves nothing, with a
   const { port } = resetting.address() as AddressInfo
   const vendorUrl = `http://127.0.0.1:${port}/v1`
   for (const env of [{}, { HTTPS_PROXY: 'http://127.0.0.1:1' }]) {
-    const breaking = openAudioGateway({ env, vendorUrl })
+    const breaking = await openAudioGateway({ env, vendorUrl })
     await (await breaking.send({})).text()
     const files = openFiles()
     for (let times = 0; times < 5; times++) {
@@ -300,6 +300,6 @@ describe('any broken form', () => {
       true,
     )
     expect(await atRest(files + 50)).toMatchObject({ held: 0, seats: 0, left: [] })
-    expect(audio.chapar.audit()).toMatchObject({ ok: true })
+    expect(await audio.chapar.audit()).toMatchObject({ ok: true })
   }, 120_000)
 })

@@ -12,7 +12,7 @@ import {
 import * as recorded from '../support/recorded/audio'
 
 let audio: AudioGateway
-beforeAll(() => void (audio = openAudioGateway()))
+beforeAll(async () => void (audio = await openAudioGateway()))
 afterAll(() => audio.close())
 
 const send = (fields: FormFields, options?: SendOptions) => audio.send(fields, options)

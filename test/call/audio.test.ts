@@ -15,7 +15,7 @@ import {
 import * as recorded from '../support/recorded/audio'
 
 let audio: AudioGateway
-beforeAll(() => void (audio = openAudioGateway()))
+beforeAll(async () => void (audio = await openAudioGateway()))
 afterAll(() => audio.close())
 beforeEach(async () => {
   expect(await audio.chapar.rest()).toMatchObject({ held: 0, seats: 0 })
@@ -460,7 +460,7 @@ describe('money for a recording', () => {
   })
 
   test('that is not there is missed before the vendor is asked', async () => {
-    const poor = audio.chapar.customer({ usd: '0.0005' })
+    const poor = await audio.chapar.customer({ usd: '0.0005' })
     const answer = await send(
       { model: 'whisper' },
       { headers: { authorization: `Bearer ${poor.key}` } },
@@ -469,7 +469,7 @@ describe('money for a recording', () => {
   })
 
   test('adds up in the end, and no file is left', async () => {
-    expect(audio.chapar.audit()).toMatchObject({ ok: true, pending: 0 })
+    expect(await audio.chapar.audit()).toMatchObject({ ok: true, pending: 0 })
     expect(readdirSync('/tmp').filter((name) => name.startsWith('.upload-'))).toEqual([])
   })
 })

@@ -5,17 +5,17 @@ import { chunk, openStandIn, streamReply, usageChunk, type StandIn } from '../su
 let vendor: StandIn
 let chapar: TestGateway
 
-beforeAll(() => {
+beforeAll(async () => {
   vendor = openStandIn()
-  chapar = openTestGateway({ vendorUrl: vendor.url })
+  chapar = await openTestGateway({ vendorUrl: vendor.url })
 })
 afterAll(async () => {
   await chapar.close()
   await vendor.close()
 })
 
-const balanceOf = (account: number): number =>
-  chapar.storage.directory.listAccounts().find(({ id }) => id === account)?.balance ?? -1
+const balanceOf = async (account: number): Promise<number> =>
+  (await chapar.storage.directory.listAccounts()).find(({ id }) => id === account)?.balance ?? -1
 
 describe('a stream without a ceiling ends at the money, never beyond', () => {
   const pieces = [40, 200, 1600]
@@ -23,7 +23,7 @@ describe('a stream without a ceiling ends at the money, never beyond', () => {
   test.each(pieces.flatMap((letters) => amounts.map((usd) => [letters, usd] as const)))(
     'in events of %d dense letters, with %s dollars',
     async (letters, usd) => {
-      const { account, key } = chapar.customer({ usd })
+      const { account, key } = await chapar.customer({ usd })
       const said = chunk({ content: '牛'.repeat(letters) })
       vendor.play(() => streamReply(Array.from({ length: 16_000 / letters }, () => said)))
       const response = await chapar.post(ask('priced', { stream: true }), {
@@ -31,9 +31,9 @@ describe('a stream without a ceiling ends at the money, never beyond', () => {
       })
       expect(await response.text()).toContain('insufficient_credit')
       await chapar.rest()
-      expect(balanceOf(account)).toBeGreaterThanOrEqual(0)
+      expect(await balanceOf(account)).toBeGreaterThanOrEqual(0)
       // All but one step of 1,024 tokens, and one event, could be used.
-      expect(balanceOf(account)).toBeLessThan((1024 + 1600) * 6000)
+      expect(await balanceOf(account)).toBeLessThan((1024 + 1600) * 6000)
     },
   )
 })
@@ -42,7 +42,7 @@ test('a stream within its ceiling is not ended before it, with no more money tha
   const body = ask('priced', { stream: true, max_tokens: 4000 })
   const dry = await chapar.post(body, { 'x-dry-run': '1' })
   const { hold_usd: usd } = (await dry.json()) as { hold_usd: string }
-  const { account, key } = chapar.customer({ usd })
+  const { account, key } = await chapar.customer({ usd })
   const told = { prompt_tokens: 10, completion_tokens: 3990, total_tokens: 4000 }
   vendor.play(() =>
     streamReply([
@@ -57,5 +57,5 @@ test('a stream within its ceiling is not ended before it, with no more money tha
   expect(text).not.toContain('error')
   expect(text).toContain('"completion_tokens":3990')
   await chapar.rest()
-  expect(balanceOf(account)).toBeGreaterThanOrEqual(0)
+  expect(await balanceOf(account)).toBeGreaterThanOrEqual(0)
 })

@@ -6,9 +6,9 @@ import { chunk, openStandIn, streamReply, type StandIn } from '../support/stand-
 let vendor: StandIn
 let chapar: TestGateway
 
-beforeAll(() => {
+beforeAll(async () => {
   vendor = openStandIn()
-  chapar = openTestGateway({
+  chapar = await openTestGateway({
     vendorUrl: vendor.url,
     prepare: (storage) =>
       storage.catalogue.saveModel(

@@ -19,9 +19,9 @@ let chapar: TestGateway
 /** 100 tokens in at 1.5 and 50 out at 6 dollars a million. */
 const cost = '0.000450'
 
-beforeAll(() => {
+beforeAll(async () => {
   vendor = openStandIn()
-  chapar = openTestGateway({ vendorUrl: vendor.url })
+  chapar = await openTestGateway({ vendorUrl: vendor.url })
 })
 beforeEach(() => vendor.play(replies()))
 afterAll(async () => {
@@ -35,7 +35,7 @@ async function spending(call: () => Promise<unknown>): Promise<string> {
   await call()
   const { held, seats, balance } = await chapar.rest()
   expect({ held, seats }).toEqual({ held: 0, seats: 0 })
-  expect(chapar.audit()).toMatchObject({ ok: true, pending: 0 })
+  expect(await chapar.audit()).toMatchObject({ ok: true, pending: 0 })
   return showUsd((before - Number(balance)) as NanoUsd)
 }
 
@@ -246,7 +246,7 @@ describe('a stream', () => {
     'that comes %s stops at the money, with its code, usage and the terminator',
     async (_, how) => {
       vendor.play(() => streamReply(openaiStream('word '.repeat(20_000)), how))
-      const poor = chapar.customer({ usd: '0.03' })
+      const poor = await chapar.customer({ usd: '0.03' })
       const response = await chapar.post(ask('priced', { stream: true, max_tokens: 4000 }), {
         authorization: `Bearer ${poor.key}`,
       })
@@ -255,10 +255,10 @@ describe('a stream', () => {
       expect(chunks.find((each) => each.error)?.error?.code).toBe('insufficient_credit')
       expect(eventsOf(text).at(-1)).toBe('[DONE]')
       await chapar.rest()
-      const balance = chapar.storage.directory.findAccount(poor.account)?.balance ?? -1
+      const balance = (await chapar.storage.directory.findAccount(poor.account))?.balance ?? -1
       expect(balance).toBeGreaterThanOrEqual(0)
       expect(balance).toBeLessThan(10_000_000)
-      expect(chapar.audit().ok).toBe(true)
+      expect((await chapar.audit()).ok).toBe(true)
     },
   )
 })
@@ -270,7 +270,7 @@ describe('parallel calls', () => {
       return wholeReply('ok')
     })
     // One call holds 1.5e-6 × 39 tokens in and 6e-6 × 100 out, as its own refusal says.
-    const probe = chapar.customer({ usd: '0.0000001' })
+    const probe = await chapar.customer({ usd: '0.0000001' })
     const body = ask('priced', { max_tokens: 100 })
     const refused = await chapar.post(body, {
       authorization: `Bearer ${probe.key}`,
@@ -278,7 +278,7 @@ describe('parallel calls', () => {
     })
     const { error } = (await refused.json()) as { error: { message: string } }
     const needed = Number(/may cost up to \$([\d.]+)/.exec(error.message)?.[1])
-    const { key, account } = chapar.customer({ usd: (needed * 3.5).toFixed(9) })
+    const { key, account } = await chapar.customer({ usd: (needed * 3.5).toFixed(9) })
     const before = vendor.seen.length
     const statuses = await Promise.all(
       Array.from(
@@ -291,7 +291,7 @@ describe('parallel calls', () => {
     expect(statuses.filter((status) => status === 402)).toHaveLength(47)
     const { held } = await chapar.rest()
     expect(held).toBe(0)
-    expect(chapar.audit()).toMatchObject({ ok: true, pending: 0 })
-    expect(chapar.storage.directory.findAccount(account)?.balance).toBeGreaterThan(0)
+    expect(await chapar.audit()).toMatchObject({ ok: true, pending: 0 })
+    expect((await chapar.storage.directory.findAccount(account))?.balance).toBeGreaterThan(0)
   })
 })

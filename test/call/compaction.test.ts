@@ -15,13 +15,13 @@ type Format = (typeof formats)[number]
 let vendors: Readonly<Record<Format, StandIn>>
 let native: StandIn
 let chapar: TestGateway
-beforeAll(() => {
+beforeAll(async () => {
   vendors = { openai: openStandIn(), anthropic: openStandIn(), google: openStandIn() }
   native = openStandIn()
-  chapar = openTestGateway({
-    prepare(storage) {
+  chapar = await openTestGateway({
+    async prepare(storage) {
       for (const kind of formats)
-        addHubVendor({
+        await addHubVendor({
           kind,
           name: kind === 'openai' ? 'plain' : kind,
           url: vendors[kind].url,
@@ -29,9 +29,12 @@ beforeAll(() => {
           models: { [kind]: {} },
         })(storage)
       for (const name of ['native', 'another'])
-        addHubVendor({ kind: 'openai', name, url: native.url, models: { [`of-${name}`]: {} } })(
-          storage,
-        )
+        await addHubVendor({
+          kind: 'openai',
+          name,
+          url: native.url,
+          models: { [`of-${name}`]: {} },
+        })(storage)
     },
   })
 })
@@ -118,7 +121,7 @@ describe.each([...formats])('a conversation at a vendor of the format %s', (form
     for (const said of ['You build boats', 'Build a boat', 'oak', 'two planks', 'summary'])
       expect(sent).toContain(said)
     expect(await balance()).toBeLessThan(before)
-    expect(chapar.audit().differences).toEqual([])
+    expect((await chapar.audit()).differences).toEqual([])
   })
 
   test('goes on from its summary with any model, streamed or not', async () => {
@@ -244,7 +247,7 @@ describe('an item of ours', () => {
 
   test('is refused with a key of another project', async () => {
     const item = await compacted('openai')
-    expect(await asked(item, chapar.customer({ usd: '5' }).key)).toEqual(refused)
+    expect(await asked(item, (await chapar.customer({ usd: '5' })).key)).toEqual(refused)
   })
 
   test('is refused where there are more of them than any conversation has', async () => {
@@ -352,7 +355,7 @@ describe('at a vendor that compacts itself', () => {
           code: 'endpoint_not_supported',
           param: 'input[0]',
         })
-      const stranger = chapar.customer({ usd: '5' }).key
+      const stranger = (await chapar.customer({ usd: '5' })).key
       const told = await refusal(await post('responses', { model: 'of-native', input }, stranger))
       expect(told).toMatchObject({ status: 400, param: 'input[0].encrypted_content' })
       expect(native.seen.length).toBe(seen)

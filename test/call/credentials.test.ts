@@ -55,21 +55,21 @@ interface Desk {
 const more = (...names: readonly string[]) =>
   names.map((name) => ({ name, secret: `sk-${name}`, active: true }))
 
-function openDesk(
+async function openDesk(
   vendorOf: (vendor: VendorConfig) => VendorConfig,
-  prepare: (storage: Storage) => void = () => {},
-): Desk {
+  prepare: (storage: Storage) => Promise<void> = async () => {},
+): Promise<Desk> {
   let byKey: ByKey = {}
   let from = 0
   const vendor = openStandIn((seen, request) => byKey[keyOf(seen)]?.() ?? replies()(seen, request))
   const clock = handClock()
-  const chapar = openTestGateway({
+  const chapar = await openTestGateway({
     clock,
     vendorUrl: vendor.url,
-    prepare(storage) {
-      const [standin] = storage.catalogue.vendors()
-      if (standin !== undefined) storage.catalogue.saveVendor(vendorOf(standin))
-      prepare(storage)
+    async prepare(storage) {
+      const [standin] = await storage.catalogue.vendors()
+      if (standin !== undefined) await storage.catalogue.saveVendor(vendorOf(standin))
+      await prepare(storage)
     },
   })
   closing.push(vendor.close, chapar.close)
@@ -109,17 +109,17 @@ async function keptKey(desk: Desk): Promise<readonly [string, string]> {
 
 describe('a vendor with two credentials', () => {
   test('is asked by one of them for all calls of a project, and by both for several', async () => {
-    const desk = openDesk(withTwo)
+    const desk = await openDesk(withTwo)
     const [kept] = await keptKey(desk)
     for (let calls = 0; calls < 4; calls++) await statusOf(desk)
     expect(desk.asked()).toEqual([kept, kept, kept, kept])
-    const { key } = desk.chapar.customer()
+    const { key } = await desk.chapar.customer()
     await (await desk.chapar.post(priced, { authorization: `Bearer ${key}` })).text()
     expect(desk.asked()).toEqual([kept === 'sk-one' ? 'sk-two' : 'sk-one'])
   })
 
   test('serves on by the other when one is refused: charged once, asked no more', async () => {
-    const desk = openDesk(withTwo)
+    const desk = await openDesk(withTwo)
     const [kept, other] = await keptKey(desk)
     const before = Number((await desk.chapar.rest()).balance)
     desk.answer({ [kept]: refuses })
@@ -129,7 +129,7 @@ describe('a vendor with two credentials', () => {
     expect(desk.asked()).toEqual([other])
     const after = Number((await desk.chapar.rest()).balance)
     expect((before - after) / 1e9).toBeCloseTo(2 * chargedUsd, 9)
-    expect(desk.chapar.audit().ok).toBe(true)
+    expect((await desk.chapar.audit()).ok).toBe(true)
     // However long nobody checks it.
     desk.clock.set(desk.clock.now() + 3_600_000)
     await statusOf(desk)
@@ -137,7 +137,7 @@ describe('a vendor with two credentials', () => {
   })
 
   test('gives a limited one the time that the vendor asked for, and takes it again', async () => {
-    const desk = openDesk(withTwo)
+    const desk = await openDesk(withTwo)
     const [kept, other] = await keptKey(desk)
     desk.answer({ [kept]: limits(7) })
     expect(await statusOf(desk)).toBe(200)
@@ -150,10 +150,10 @@ describe('a vendor with two credentials', () => {
   })
 
   test('cools as a route only when both do', async () => {
-    const desk = openDesk(withTwo, (storage) => {
-      const [standin] = storage.catalogue.vendors()
-      addVendor(storage, 'spare', standin?.baseUrl ?? '')
-      addModel(storage, 'both', ['standin', 'spare'])
+    const desk = await openDesk(withTwo, async (storage) => {
+      const [standin] = await storage.catalogue.vendors()
+      await addVendor(storage, 'spare', standin?.baseUrl ?? '')
+      await addModel(storage, 'both', ['standin', 'spare'])
     })
     desk.answer({ 'sk-one': limits(7), 'sk-two': limits(7) })
     expect(await statusOf(desk, ask('both'))).toBe(200)
@@ -167,7 +167,7 @@ describe('a vendor with two credentials', () => {
   })
 
   test('is not asked again with the other when it may have done what it was asked', async () => {
-    const desk = openDesk(withTwo)
+    const desk = await openDesk(withTwo)
     const [kept, other] = await keptKey(desk)
     desk.answer({ [kept]: () => failure(500) })
     expect(await statusOf(desk)).toBe(502)
@@ -178,15 +178,15 @@ describe('a vendor with two credentials', () => {
   })
 
   test('is asked by those that are switched on, as soon as that changes', async () => {
-    const desk = openDesk(withTwo)
-    const [standin] = desk.chapar.storage.catalogue.vendors()
+    const desk = await openDesk(withTwo)
+    const [standin] = await desk.chapar.storage.catalogue.vendors()
     if (standin === undefined) throw new Error('no vendor')
     for (const changed of [
       { ...standin, credentialOff: true as const },
       { ...standin, moreCredentials: [] },
     ]) {
-      desk.chapar.storage.catalogue.saveVendor(changed)
-      desk.chapar.gateway.reloadCatalogue()
+      await desk.chapar.storage.catalogue.saveVendor(changed)
+      await desk.chapar.gateway.reloadCatalogue()
       await commandSeen()
       await statusOf(desk)
       expect(desk.asked()).toEqual([changed.moreCredentials?.length === 0 ? 'sk-one' : 'sk-two'])
@@ -194,7 +194,7 @@ describe('a vendor with two credentials', () => {
   })
 
   test('shows no customer by which one it was', async () => {
-    const desk = openDesk(withTwo)
+    const desk = await openDesk(withTwo)
     const answer = await desk.chapar.post(priced)
     await answer.text()
     const id = answer.headers.get('x-request-id') ?? ''
@@ -212,15 +212,15 @@ test('pictures of which a part is made are ordered of nobody else, by no other c
       ? Response.json({ created: 1, data: [{ b64_json: 'cGljdHVyZQ==' }] })
       : limits(1)(),
   )
-  const chapar = openTestGateway({
-    prepare(storage) {
-      addVendor(storage, 'together', makes.url)
-      addVendor(storage, 'spare', makes.url)
-      for (const vendor of storage.catalogue.vendors())
-        storage.catalogue.saveVendor({ ...withTwo(vendor), dialect: 'together' })
-      addModel(storage, 'paints', ['together', 'spare'])
-      const [{ created: _, card: __, ...entry } = fail()] = storage.catalogue.models()
-      storage.catalogue.saveModel({ ...entry, type: 'image' }, [
+  const chapar = await openTestGateway({
+    async prepare(storage) {
+      await addVendor(storage, 'together', makes.url)
+      await addVendor(storage, 'spare', makes.url)
+      for (const vendor of await storage.catalogue.vendors())
+        await storage.catalogue.saveVendor({ ...withTwo(vendor), dialect: 'together' })
+      await addModel(storage, 'paints', ['together', 'spare'])
+      const [{ created: _, card: __, ...entry } = fail()] = await storage.catalogue.models()
+      await storage.catalogue.saveModel({ ...entry, type: 'image' }, [
         { meter: 'image', unit: 'each', price: '0.1' },
       ])
     },
@@ -252,7 +252,7 @@ type Way = keyof typeof ways
 
 test('no call goes to a vendor twice unless it was refused before, whatever the keys meet', async () => {
   const names = ['two', 'three']
-  const desk = openDesk((vendor) => ({
+  const desk = await openDesk((vendor) => ({
     ...vendor,
     credential: 'sk-one',
     moreCredentials: more(...names),
@@ -284,7 +284,7 @@ test('no call goes to a vendor twice unless it was refused before, whatever the 
     }),
     { numRuns: 25 },
   )
-  expect(desk.chapar.audit().ok).toBe(true)
+  expect((await desk.chapar.audit()).ok).toBe(true)
 })
 
 describe('what goes on from an earlier call', () => {
@@ -296,12 +296,12 @@ describe('what goes on from an earlier call', () => {
       return keeps(seen, request)
     })
     const clock = handClock()
-    const chapar = openTestGateway({
+    const chapar = await openTestGateway({
       clock,
-      prepare(storage) {
-        addHubVendor({ kind: 'openai', url: vendor.url, models: { gpt: {} } })(storage)
-        const [only] = storage.catalogue.vendors()
-        if (only !== undefined) storage.catalogue.saveVendor(withTwo(only))
+      async prepare(storage) {
+        await addHubVendor({ kind: 'openai', url: vendor.url, models: { gpt: {} } })(storage)
+        const [only] = await storage.catalogue.vendors()
+        if (only !== undefined) await storage.catalogue.saveVendor(withTwo(only))
       },
     })
     closing.push(vendor.close, chapar.close)
@@ -318,10 +318,10 @@ describe('what goes on from an earlier call', () => {
     const first = await send({})
     const [kept] = first.asked
     // From now on this project is served by the other one.
-    const [only] = chapar.storage.catalogue.vendors()
+    const [only] = await chapar.storage.catalogue.vendors()
     if (only === undefined) throw new Error('no vendor')
-    chapar.storage.catalogue.saveVendor({ ...only, moreCredentials: more('alpha', 'two') })
-    chapar.gateway.reloadCatalogue()
+    await chapar.storage.catalogue.saveVendor({ ...only, moreCredentials: more('alpha', 'two') })
+    await chapar.gateway.reloadCatalogue()
     expect((await send({})).asked).not.toEqual([kept ?? ''])
     for (let turns = 0; turns < 2; turns++)
       expect((await send({ previous_response_id: first.id })).asked).toEqual([kept ?? ''])
@@ -346,13 +346,13 @@ describe('what goes on from an earlier call', () => {
           folder: folder.path,
           vendor: { credential: 'sk-one', moreCredentials: more('two') },
         })
-      const before = open()
+      const before = await open()
       const { id } = await before.order()
       const orders = vendor.jobs.size
       await before.chapar.close()
       expect(orders).toBe(1)
       serves = ''
-      const after = open()
+      const after = await open()
       closing.push(after.chapar.close)
       closing.push(vendor.close)
       const project = before.chapar.key

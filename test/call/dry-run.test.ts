@@ -5,9 +5,9 @@ import { openStandIn, wholeReply, type StandIn } from '../support/stand-in'
 
 let vendor: StandIn
 let chapar: TestGateway
-beforeAll(() => {
+beforeAll(async () => {
   vendor = openStandIn(() => wholeReply('ok'))
-  chapar = openTestGateway({
+  chapar = await openTestGateway({
     vendorUrl: vendor.url,
     prepare: (storage) =>
       addModel(storage, 'looks', ['standin'], {
@@ -23,7 +23,7 @@ afterAll(async () => {
 afterEach(async () => {
   const { held, seats } = await chapar.rest()
   expect({ held, seats, asked: vendor.seen.length }).toEqual({ held: 0, seats: 0, asked: 0 })
-  expect(chapar.audit()).toMatchObject({ ok: true, requests: 0, pending: 0 })
+  expect(await chapar.audit()).toMatchObject({ ok: true, requests: 0, pending: 0 })
 })
 
 interface Guess {
@@ -105,7 +105,7 @@ describe('a dry run', () => {
   })
 
   test('of a free model holds nothing, and needs no money', async () => {
-    const { key } = chapar.customer({ usd: '0' })
+    const { key } = await chapar.customer({ usd: '0' })
     const answer = await dry(ask('sandbox/echo'), { authorization: `Bearer ${key}` })
     expect(await told(answer)).toMatchObject({ hold_usd: '0.000000', available_usd: '0.000000' })
   })
@@ -117,7 +117,7 @@ describe('a dry run', () => {
   })
 
   test('costs one of the key’s requests per minute, and says so', async () => {
-    const { key } = chapar.customer({ key: { requestsPerMinute: 2 } })
+    const { key } = await chapar.customer({ key: { requestsPerMinute: 2 } })
     const headers = { authorization: `Bearer ${key}` }
     const answers = []
     for (let count = 0; count < 3; count++) answers.push(await dry(ask('priced'), headers))
@@ -131,7 +131,7 @@ describe('a dry run', () => {
 })
 
 test.each(['0', 'false', 'off', ''])('a call that says %p of a dry run is a call', async (word) => {
-  const other = openTestGateway({})
+  const other = await openTestGateway({})
   try {
     const answer = await other.post(ask('sandbox/echo-priced'), { 'x-dry-run': word })
     expect(await answer.json()).toMatchObject({ object: 'chat.completion' })
@@ -152,7 +152,7 @@ describe('a dry run is refused as the call would be', () => {
     ['a key that is off', { key: { state: 'disabled' as const } }, 'api_key_disabled'],
     ['a suspended account', { account: { status: 'suspended' as const } }, 'account_suspended'],
   ])('by %s', async (_, options, code) => {
-    const { key } = chapar.customer(options)
+    const { key } = await chapar.customer(options)
     const headers = { authorization: `Bearer ${key}` }
     const [real, tried] = [
       await chapar.post(ask('priced'), headers),
@@ -167,23 +167,23 @@ describe('a dry run is refused as the call would be', () => {
     expect(await codeOf(await dry('{'))).toBe('invalid_json')
     expect(await codeOf(await dry(ask('nothing')))).toBe('model_not_found')
     const { settings } = chapar.storage
-    settings.set('gateway', 'off')
-    chapar.gateway.reloadSettings()
+    await settings.set('gateway', 'off')
+    await chapar.gateway.reloadSettings()
     expect(await codeOf(await dry(ask('priced')))).toBe('gateway_disabled')
-    settings.unset('gateway')
-    settings.set('streaming', 'off')
-    chapar.gateway.reloadSettings()
+    await settings.unset('gateway')
+    await settings.set('streaming', 'off')
+    await chapar.gateway.reloadSettings()
     expect(await codeOf(await dry(ask('priced', { stream: true })))).toBe('streaming_disabled')
-    settings.unset('streaming')
-    chapar.gateway.reloadSettings()
+    await settings.unset('streaming')
+    await chapar.gateway.reloadSettings()
   })
 
   test('by vendors that are off', async () => {
     const { catalogue } = chapar.storage
-    addModel(chapar.storage, 'lost', ['nobody'])
-    chapar.gateway.reloadCatalogue()
+    await addModel(chapar.storage, 'lost', ['nobody'])
+    await chapar.gateway.reloadCatalogue()
     expect(await codeOf(await dry(ask('lost')))).toBe('model_temporarily_unavailable')
-    catalogue.removeModel('lost')
-    chapar.gateway.reloadCatalogue()
+    await catalogue.removeModel('lost')
+    await chapar.gateway.reloadCatalogue()
   })
 })

@@ -9,16 +9,16 @@ import { addTypedVendor } from '../support/typed-vendor'
 let openai: StandIn
 let google: StandIn
 let chapar: TestGateway
-beforeAll(() => {
+beforeAll(async () => {
   openai = openStandIn()
   google = openStandIn()
-  chapar = openTestGateway({
-    prepare(storage) {
+  chapar = await openTestGateway({
+    async prepare(storage) {
       for (const [name, kind, url] of [
         ['openai', 'openai', openai.url],
         ['google', 'google', google.url.replace('/v1', '/v1beta')],
       ] as const) {
-        addTypedVendor(storage, {
+        await addTypedVendor(storage, {
           name,
           kind,
           url,
@@ -181,7 +181,7 @@ describe('vectors', () => {
     const answer = await send({})
     expect(answer.status).toBe(502)
     expect((await chapar.rest()).balance).toBe(before)
-    expect(chapar.audit().differences).toEqual([])
+    expect((await chapar.audit()).differences).toEqual([])
   })
 })
 

@@ -40,14 +40,14 @@ const costOf = (model: keyof typeof prices) => {
   return showUsd(parseUsd(String((100 * Number(input) + 50 * Number(output)) / 1e6)))
 }
 
-function addModel(
+async function addModel(
   storage: Storage,
   id: string,
   vendor: string,
   change: Partial<ModelEntry> = {},
   cost: readonly PriceLine[] = lines(...prices[id as 'a']),
-): void {
-  storage.catalogue.saveModel(
+): Promise<void> {
+  await storage.catalogue.saveModel(
     {
       id,
       type: 'chat',
@@ -75,19 +75,24 @@ interface Opening extends CustomerOptions {
   readonly env?: Record<string, string>
   readonly fallbacks?: readonly string[]
   readonly firstUrl?: string
-  readonly more?: (storage: Storage) => void
+  readonly more?: (storage: Storage) => Promise<void>
 }
 
-function open({ fallbacks = ['b'], firstUrl, more, ...customer }: Opening = {}): TestGateway {
+async function open({
+  fallbacks = ['b'],
+  firstUrl,
+  more,
+  ...customer
+}: Opening = {}): Promise<TestGateway> {
   return openTestGateway({
     ...customer,
-    prepare(storage) {
-      addVendor(storage, 'first', firstUrl ?? first.url, 400)
-      addVendor(storage, 'second', second.url)
-      addModel(storage, 'a', 'first', { fallbacks })
-      addModel(storage, 'b', 'second')
-      addModel(storage, 'c', 'second')
-      more?.(storage)
+    async prepare(storage) {
+      await addVendor(storage, 'first', firstUrl ?? first.url, 400)
+      await addVendor(storage, 'second', second.url)
+      await addModel(storage, 'a', 'first', { fallbacks })
+      await addModel(storage, 'b', 'second')
+      await addModel(storage, 'c', 'second')
+      await more?.(storage)
     },
   })
 }
@@ -121,21 +126,25 @@ async function call(body: object, headers: Record<string, string> = {}): Promise
   const isJson = answer.headers.get('content-type')?.startsWith('application/json') === true
   const json = isJson ? (JSON.parse(text) as Told['json']) : {}
   const { status } = answer
-  const record = gateway.storage.reports.call(id, null)
+  const record = await gateway.storage.reports.call(id, null)
   return { status, headers: answer.headers, text, json, record }
 }
 
 /** That this model answered, was charged at its own price to the nano-dollar, and everything says so. */
-function expectAnswerOf(model: keyof typeof prices, told: Told, vendor: string): void {
+async function expectAnswerOf(
+  model: keyof typeof prices,
+  told: Told,
+  vendor: string,
+): Promise<void> {
   expect(told.status).toBe(200)
   expect(told.headers.get('x-model')).toBe(model)
   expect(told.json.model ?? model).toBe(model)
   const { record } = told
   expect(record).toMatchObject({ model, vendor, status: 'success' })
   expect(showUsd(record?.cost ?? zeroUsd)).toBe(costOf(model))
-  const left = gateway.storage.directory.findAccount(gateway.account)?.balance ?? -1
+  const left = (await gateway.storage.directory.findAccount(gateway.account))?.balance ?? -1
   expect(left).toBe(parseUsd('100') - (record?.cost ?? 0))
-  expect(gateway.audit()).toMatchObject({ ok: true })
+  expect(await gateway.audit()).toMatchObject({ ok: true })
 }
 
 const tooLong = failure(400, {
@@ -158,32 +167,32 @@ describe('a fallback answers, and is charged at its own price, where the first',
   for (const [name, script] of Object.entries(failures))
     for (const stream of [false, true])
       test(`${name}, ${stream ? 'streamed' : 'whole'}`, async () => {
-        gateway = open()
+        gateway = await open()
         first.play(script)
         const told = await call(ask('a', { stream }))
-        expectAnswerOf('b', told, 'second')
+        await expectAnswerOf('b', told, 'second')
         if (stream) expect(told.text).toContain('"model":"b"')
         expect(told.text).not.toContain('"error"')
         expect(first.seen).toHaveLength(1)
       })
 
   test('cannot be reached', async () => {
-    gateway = open({ firstUrl: await refusingUrl() })
-    expectAnswerOf('b', await call(ask('a')), 'second')
+    gateway = await open({ firstUrl: await refusingUrl() })
+    await expectAnswerOf('b', await call(ask('a')), 'second')
   })
 
   test('has lost its vendor', async () => {
-    gateway = open({ more: (storage) => storage.catalogue.removeVendor('first') })
-    expectAnswerOf('b', await call(ask('a')), 'second')
+    gateway = await open({ more: (storage) => storage.catalogue.removeVendor('first') })
+    await expectAnswerOf('b', await call(ask('a')), 'second')
   })
 
   test('gives no embeddings', async () => {
     const embeds = { type: 'embedding', capabilities: {} } as const
-    gateway = open({
-      more(storage) {
+    gateway = await open({
+      async more(storage) {
         const perMillion = (price: string) => [{ meter: 'input', unit: 'million', price }] as const
-        addModel(storage, 'e', 'first', { ...embeds, fallbacks: ['f'] }, perMillion('1'))
-        addModel(storage, 'f', 'second', embeds, perMillion('2'))
+        await addModel(storage, 'e', 'first', { ...embeds, fallbacks: ['f'] }, perMillion('1'))
+        await addModel(storage, 'f', 'second', embeds, perMillion('2'))
       },
     })
     first.play(failure(500, {}))
@@ -208,7 +217,7 @@ describe('a fallback answers, and is charged at its own price, where the first',
   })
 
   test('fails: the receipt and the usage are of the one that answered', async () => {
-    gateway = open()
+    gateway = await open()
     first.play(failure(500, {}))
     const { headers } = await call(ask('a'))
     const get = async (path: string): Promise<unknown> => {
@@ -227,37 +236,37 @@ describe('a fallback answers, and is charged at its own price, where the first',
   })
 
   test('is switched off, or its vendor is', async () => {
-    gateway = open({
+    gateway = await open({
       more: (storage) => addModel(storage, 'a', 'first', { status: 'off', fallbacks: ['b'] }),
     })
-    expectAnswerOf('b', await call(ask('a')), 'second')
+    await expectAnswerOf('b', await call(ask('a')), 'second')
     await gateway.close()
-    gateway = open({
-      more(storage) {
-        const vendor = storage.catalogue.vendors().find(({ name }) => name === 'first')
-        if (vendor !== undefined) storage.catalogue.saveVendor({ ...vendor, active: false })
+    gateway = await open({
+      async more(storage) {
+        const vendor = (await storage.catalogue.vendors()).find(({ name }) => name === 'first')
+        if (vendor !== undefined) await storage.catalogue.saveVendor({ ...vendor, active: false })
       },
     })
-    expectAnswerOf('b', await call(ask('a')), 'second')
+    await expectAnswerOf('b', await call(ask('a')), 'second')
     expect(first.seen).toEqual([])
   })
 
   test('fails before the answer begins in a stream', async () => {
-    gateway = open()
+    gateway = await open()
     first.play(() => streamReply(openaiStream('never seen'), { cutAfter: 0 }))
-    expectAnswerOf('b', await call(ask('a', { stream: true })), 'second')
+    await expectAnswerOf('b', await call(ask('a', { stream: true })), 'second')
   })
 })
 
 describe('no fallback is asked', () => {
   test('where the first answers; its own name is told', async () => {
-    gateway = open()
-    expectAnswerOf('a', await call(ask('a')), 'first')
+    gateway = await open()
+    await expectAnswerOf('a', await call(ask('a')), 'first')
     expect(second.seen).toHaveLength(0)
   })
 
   test('where the first refuses what it was asked', async () => {
-    gateway = open()
+    gateway = await open()
     first.play(failure(400, { message: 'temperature must be 1', param: 'temperature' }))
     const told = await call(ask('a'))
     expect([told.status, told.json.error?.code]).toEqual([400, 'upstream_rejected'])
@@ -266,7 +275,7 @@ describe('no fallback is asked', () => {
   })
 
   test('once a part of the answer was sent: that is charged, by the card of the first', async () => {
-    gateway = open()
+    gateway = await open()
     first.play(() =>
       streamReply(openaiStream('one two three four', null), { cutAfter: 3, delayMs: 5 }),
     )
@@ -278,7 +287,9 @@ describe('no fallback is asked', () => {
   })
 
   test('of a fallback: only those of the model that was asked', async () => {
-    gateway = open({ more: (storage) => addModel(storage, 'b', 'second', { fallbacks: ['c'] }) })
+    gateway = await open({
+      more: (storage) => addModel(storage, 'b', 'second', { fallbacks: ['c'] }),
+    })
     first.play(failure(500, {}))
     second.play(failure(503, { message: 'full' }))
     const told = await call(ask('a'))
@@ -290,7 +301,9 @@ describe('no fallback is asked', () => {
 
 describe('two that stand in for each other', () => {
   test('are each asked once', async () => {
-    gateway = open({ more: (storage) => addModel(storage, 'b', 'second', { fallbacks: ['a'] }) })
+    gateway = await open({
+      more: (storage) => addModel(storage, 'b', 'second', { fallbacks: ['a'] }),
+    })
     first.play(failure(500, {}))
     second.play(failure(500, {}))
     expect((await call(ask('a'))).status).toBe(502)
@@ -298,7 +311,7 @@ describe('two that stand in for each other', () => {
   })
 
   test('are asked the other way round while the first cools down', async () => {
-    gateway = open()
+    gateway = await open()
     first.play(failure(429, { message: 'later' }, { 'retry-after': '30' }))
     await call(ask('a'))
     await call(ask('a'))
@@ -308,9 +321,13 @@ describe('two that stand in for each other', () => {
 
 describe('a list of the client', () => {
   test('is tried in its order, in place of the operator’s, and no vendor is told of it', async () => {
-    gateway = open({ fallbacks: ['b'] })
+    gateway = await open({ fallbacks: ['b'] })
     first.play(failure(500, {}))
-    expectAnswerOf('c', await call(ask('a', { models: ['a', 'c'], route: 'fallback' })), 'second')
+    await expectAnswerOf(
+      'c',
+      await call(ask('a', { models: ['a', 'c'], route: 'fallback' })),
+      'second',
+    )
     const sent = [...first.seen, ...second.seen].map(({ body }) => Object.keys(body))
     expect(sent).toHaveLength(2)
     for (const names of sent) {
@@ -320,13 +337,13 @@ describe('a list of the client', () => {
   })
 
   test('names the model too, where nothing else does', async () => {
-    gateway = open()
+    gateway = await open()
     const { model: _, ...rest } = ask('a')
-    expectAnswerOf('c', await call({ ...rest, models: ['c', 'a'] }), 'second')
+    await expectAnswerOf('c', await call({ ...rest, models: ['c', 'a'] }), 'second')
   })
 
   test('of one model or none is none, and the operator’s holds', async () => {
-    gateway = open()
+    gateway = await open()
     first.play(failure(500, {}))
     for (const models of [['a'], [], null]) {
       const told = await call(ask('a', { models }))
@@ -335,10 +352,10 @@ describe('a list of the client', () => {
   })
 
   test('is refused by the place of what is wrong in it', async () => {
-    gateway = open({
+    gateway = await open({
       key: { allowedModels: ['a', 'c'] },
-      more: (storage) => {
-        addModel(storage, 'e', 'second', { type: 'embedding' }, [
+      more: async (storage) => {
+        await addModel(storage, 'e', 'second', { type: 'embedding' }, [
           { meter: 'input', unit: 'million', price: '1' },
         ])
       },
@@ -357,13 +374,13 @@ describe('a list of the client', () => {
   })
 
   test('leaves out what is off or no longer sold', async () => {
-    gateway = open({
-      more(storage) {
-        addModel(storage, 'b', 'second', { status: 'off' })
-        addModel(storage, 'a', 'first', { status: 'discontinued' })
+    gateway = await open({
+      async more(storage) {
+        await addModel(storage, 'b', 'second', { status: 'off' })
+        await addModel(storage, 'a', 'first', { status: 'discontinued' })
       },
     })
-    expectAnswerOf('c', await call(ask('a', { models: ['b', 'c'] })), 'second')
+    await expectAnswerOf('c', await call(ask('a', { models: ['b', 'c'] })), 'second')
   })
 
   for (const [path, body] of [
@@ -371,7 +388,7 @@ describe('a list of the client', () => {
     ['responses', { input: 'Hi' }],
   ] as const)
     test(`is taken by /${path}`, async () => {
-      gateway = open({ fallbacks: [] })
+      gateway = await open({ fallbacks: [] })
       first.play(failure(500, {}))
       const answer = await fetch(`${gateway.url}/${path}`, {
         method: 'POST',
@@ -386,7 +403,7 @@ describe('a list of the client', () => {
 
 describe('an operator’s fallback is left out in silence', () => {
   const failing = async (opening: Opening, body: object = ask('a')) => {
-    gateway = open(opening)
+    gateway = await open(opening)
     first.play(failure(503, { message: 'full' }))
     const { status, json, record } = await call(body)
     expect([json.error?.code, record?.model]).toEqual(['upstream_capacity_full', 'a'])
@@ -440,40 +457,40 @@ describe('money', () => {
   }
 
   test('is held for the dearest that may answer, and given back but for what answered', async () => {
-    gateway = open()
+    gateway = await open()
     first.play(slowFailure)
     const held = await heldWhile(ask('a', { max_tokens: 100 }), gateway.key)
     // The price of b: a hundred tokens out, and some prompt.
     expect(held).toBeGreaterThan(usd('0.0008'))
     expect(await gateway.rest()).toMatchObject({ held: 0 })
-    expectAnswerOfTotal('b')
+    await expectAnswerOfTotal('b')
   })
-  const expectAnswerOfTotal = (model: 'a' | 'b') => {
-    const left = gateway.storage.directory.findAccount(gateway.account)?.balance ?? zeroUsd
+  const expectAnswerOfTotal = async (model: 'a' | 'b') => {
+    const left = (await gateway.storage.directory.findAccount(gateway.account))?.balance ?? zeroUsd
     expect(showUsd(minus(parseUsd('100'), left))).toBe(costOf(model))
   }
 
   test('for the first alone: nobody is refused for a dearer fallback, and none is asked', async () => {
-    gateway = open()
+    gateway = await open()
     // Enough for a hundred tokens of a, and not for b.
-    const { key, account } = gateway.customer({ usd: '0.0006' })
+    const { key, account } = await gateway.customer({ usd: '0.0006' })
     const told = await call(ask('a', { max_tokens: 100 }), { authorization: `Bearer ${key}` })
     expect([told.status, told.headers.get('x-model')]).toEqual([200, 'a'])
     first.play(failure(503, { message: 'full' }))
-    const poor = gateway.customer({ usd: '0.0006' })
+    const poor = await gateway.customer({ usd: '0.0006' })
     const failed = await call(ask('a', { max_tokens: 100 }), {
       authorization: `Bearer ${poor.key}`,
     })
     expect([failed.status, failed.json.error?.code]).toEqual([429, 'upstream_capacity_full'])
     expect(second.seen).toHaveLength(0)
-    expect(gateway.storage.directory.findAccount(account)?.balance).toBe(
+    expect((await gateway.storage.directory.findAccount(account))?.balance).toBe(
       minus(usd('0.0006'), usd(costOf('a'))),
     )
-    expect(gateway.storage.directory.findAccount(poor.account)?.balance).toBe(usd('0.0006'))
+    expect((await gateway.storage.directory.findAccount(poor.account))?.balance).toBe(usd('0.0006'))
   })
 
   test('for a fallback’s guess, and not for what is counted of it: it is not asked either', async () => {
-    gateway = open()
+    gateway = await open()
     first.play(failure(503, { message: 'full' }))
     const letters = Array.from({ length: 6000 }, (_, at) =>
       String.fromCodePoint(0x61 + ((Math.imul(at + 1, 2_654_435_761) >>> 7) % 26)),
@@ -482,19 +499,19 @@ describe('money', () => {
       messages: [{ role: 'user', content: letters.join('') }],
       max_tokens: 9,
     })
-    const { key, account } = gateway.customer({ usd: '0.005' })
+    const { key, account } = await gateway.customer({ usd: '0.005' })
     const headers = { authorization: `Bearer ${key}` }
     const dry = await call(body, { ...headers, 'x-dry-run': '1' })
     expect(dry.json).toMatchObject({ fallbacks: ['b'] })
     const told = await call(body, headers)
     expect([told.status, told.json.error?.code]).toEqual([429, 'upstream_capacity_full'])
     expect([first.seen.length, second.seen.length]).toEqual([1, 0])
-    expect(gateway.storage.directory.findAccount(account)?.balance).toBe(usd('0.005'))
+    expect((await gateway.storage.directory.findAccount(account))?.balance).toBe(usd('0.005'))
   })
 
   test('that does not pay for the first is refused as without fallbacks', async () => {
-    gateway = open()
-    const { key } = gateway.customer({ usd: '0.0001' })
+    gateway = await open()
+    const { key } = await gateway.customer({ usd: '0.0001' })
     const told = await call(ask('b', { models: ['b', 'a'], max_tokens: 100 }), {
       authorization: `Bearer ${key}`,
     })
@@ -502,10 +519,10 @@ describe('money', () => {
   })
 
   test('little of it, and many at once: none is spent that is not there', async () => {
-    gateway = open()
+    gateway = await open()
     first.play(failure(500, {}))
     // For three of b at once.
-    const { key, account } = gateway.customer({ usd: '0.003' })
+    const { key, account } = await gateway.customer({ usd: '0.003' })
     const headers = { authorization: `Bearer ${key}` }
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => gateway.post(ask('a', { max_tokens: 100 }), headers)),
@@ -516,18 +533,18 @@ describe('money', () => {
     await gateway.rest()
     const ok = statuses.filter((status) => status === 200).length
     expect(ok).toBeGreaterThan(0)
-    const left = gateway.storage.directory.findAccount(account)?.balance ?? -1
+    const left = (await gateway.storage.directory.findAccount(account))?.balance ?? -1
     expect(left).toBe(usd('0.003') - ok * usd(costOf('b')))
     expect(left).toBeGreaterThanOrEqual(0)
-    expect(gateway.audit()).toMatchObject({ ok: true })
+    expect(await gateway.audit()).toMatchObject({ ok: true })
   })
 
   for (const stream of [true, false])
     test(`ends a fallback’s answer where it ends, ${stream ? 'streamed' : 'whole'}`, async () => {
-      gateway = open({
-        more: (storage) => {
-          addModel(storage, 'a', 'first', { fallbacks: ['b'], maxOutputTokens: null })
-          addModel(storage, 'b', 'second', { maxOutputTokens: null })
+      gateway = await open({
+        more: async (storage) => {
+          await addModel(storage, 'a', 'first', { fallbacks: ['b'], maxOutputTokens: null })
+          await addModel(storage, 'b', 'second', { maxOutputTokens: null })
         },
       })
       first.play(failure(500, {}))
@@ -542,13 +559,13 @@ describe('money', () => {
         ),
       )
       // For some four thousand tokens of b beside the hold's allowance.
-      const { key, account } = gateway.customer({ usd: '0.04' })
+      const { key, account } = await gateway.customer({ usd: '0.04' })
       const told = await call(ask('a', { stream }), { authorization: `Bearer ${key}` })
       expect(told.status).toBe(200)
       if (stream) expect(told.text).toContain('insufficient_credit')
       else expect(told.headers.get('x-stopped-by')).toBe('insufficient_credit')
       expect(told.record?.model).toBe('b')
-      const left = gateway.storage.directory.findAccount(account)?.balance ?? -1
+      const left = (await gateway.storage.directory.findAccount(account))?.balance ?? -1
       expect(left).toBeGreaterThanOrEqual(0)
       expect(left).toBe(parseUsd('0.04') - (told.record?.cost ?? 0))
       const { inputTokens = 0, outputTokens = 0 } = told.record ?? {}
@@ -556,7 +573,7 @@ describe('money', () => {
     })
 
   test('of a dry run is what a call would hold, and it names who may answer', async () => {
-    gateway = open()
+    gateway = await open()
     const { json } = await call(ask('a', { max_tokens: 100 }), { 'x-dry-run': '1' })
     const { hold_usd, estimate, ...told } = json as unknown as {
       hold_usd: string
@@ -569,49 +586,49 @@ describe('money', () => {
 })
 
 describe('a name of several models', () => {
-  const named = (opening: Opening = {}) =>
-    (gateway = open({
+  const named = async (opening: Opening = {}) =>
+    (gateway = await open({
       fallbacks: [],
       ...opening,
-      more(storage) {
-        addName(storage, 'smart', ['a', 'b'])
-        opening.more?.(storage)
+      async more(storage) {
+        await addName(storage, 'smart', ['a', 'b'])
+        await opening.more?.(storage)
       },
     }))
 
   test('is answered by the first of them, under its own name', async () => {
-    named()
-    expectAnswerOf('a', await call(ask('smart')), 'first')
+    await named()
+    await expectAnswerOf('a', await call(ask('smart')), 'first')
     first.play(failure(500, {}))
   })
 
   test('is answered by the next where that fails, may not be used, is off, or cannot', async () => {
-    named()
+    await named()
     first.play(failure(500, {}))
-    expectAnswerOf('b', await call(ask('smart')), 'second')
+    await expectAnswerOf('b', await call(ask('smart')), 'second')
     await gateway.close()
-    named({ key: { allowedModels: ['b'] } })
-    expectAnswerOf('b', await call(ask('smart')), 'second')
+    await named({ key: { allowedModels: ['b'] } })
+    await expectAnswerOf('b', await call(ask('smart')), 'second')
     await gateway.close()
-    named({ more: (storage) => addModel(storage, 'a', 'first', { status: 'off' }) })
-    expectAnswerOf('b', await call(ask('smart')), 'second')
+    await named({ more: (storage) => addModel(storage, 'a', 'first', { status: 'off' }) })
+    await expectAnswerOf('b', await call(ask('smart')), 'second')
     await gateway.close()
-    named({
+    await named({
       more: (storage) => addModel(storage, 'a', 'first', { capabilities: { streaming: true } }),
     })
     const tools = [{ type: 'function', function: { name: 'f' } }]
-    expectAnswerOf('b', await call(ask('smart', { tools })), 'second')
+    await expectAnswerOf('b', await call(ask('smart', { tools })), 'second')
     expect(first.seen).toHaveLength(1)
   })
 
   test('is refused where the key may use none of them', async () => {
-    named({ key: { allowedModels: ['c'] } })
+    await named({ key: { allowedModels: ['c'] } })
     const { status, json } = await call(ask('smart'))
     expect([status, json.error?.code]).toEqual([403, 'model_not_allowed'])
   })
 
   test('has a row of its own, at the dearest price', async () => {
-    named({
+    await named({
       more: (storage) =>
         addModel(storage, 'b', 'second', {
           contextLength: 9000,
@@ -638,10 +655,10 @@ describe('a name of several models', () => {
   })
 
   test('says that it will be there again while all of them are off', async () => {
-    named({
-      more(storage) {
-        addModel(storage, 'a', 'first', { status: 'off' })
-        addModel(storage, 'b', 'second', { status: 'off' })
+    await named({
+      async more(storage) {
+        await addModel(storage, 'a', 'first', { status: 'off' })
+        await addModel(storage, 'b', 'second', { status: 'off' })
       },
     })
     const { status, json } = await call(ask('smart'))
@@ -650,7 +667,7 @@ describe('a name of several models', () => {
 })
 
 test('tokens are counted for a name, and for the first of a list', async () => {
-  gateway = open({
+  gateway = await open({
     key: { allowedModels: ['b'] },
     more: (storage) => addName(storage, 'smart', ['a', 'b']),
   })
@@ -669,7 +686,7 @@ test('tokens are counted for a name, and for the first of a list', async () => {
 
 test('a fallback is a change of routes for whoever watches', async () => {
   const token = 'a-token-of-metrics-0123456789'
-  gateway = open({ env: { CHAPAR_METRICS_TOKEN: token } })
+  gateway = await open({ env: { CHAPAR_METRICS_TOKEN: token } })
   first.play(failure(500, { message: 'no' }))
   await call(ask('a'))
   const headers = { authorization: `Bearer ${token}` }
@@ -678,15 +695,15 @@ test('a fallback is a change of routes for whoever watches', async () => {
 })
 
 test('a model tells of its fallbacks in its row', async () => {
-  gateway = open()
+  gateway = await open()
   const row = await (await fetch(`${gateway.url}/models/a`)).json()
   expect(row).toMatchObject({ id: 'a', fallbacks: ['b'] })
 })
 
 test('what a vendor may bill for a failure is a cost of the call, beside the one that answered', async () => {
-  gateway = open({
-    more(storage) {
-      storage.prices.change(() => ({
+  gateway = await open({
+    async more(storage) {
+      await storage.prices.change(() => ({
         costs: [
           { vendor: 'first', vendorModel: 'a-of-first', source: 'test', lines: lines('1', '1') },
           { vendor: 'second', vendorModel: 'b-of-second', source: 'test', lines: lines('1', '1') },

@@ -169,12 +169,12 @@ describe('a hostile vendor costs one call', () => {
   beforeAll(async () => {
     raw = await openRawVendor(() => wire(), 'open')
     good = openStandIn(replies('good'))
-    chapar = openTestGateway({
-      prepare(storage) {
-        addVendor(storage, 'hostile', raw.url, 20_000)
-        addVendor(storage, 'good', good.url)
-        addModel(storage, 'hostile', ['hostile'])
-        addModel(storage, 'good', ['good'])
+    chapar = await openTestGateway({
+      async prepare(storage) {
+        await addVendor(storage, 'hostile', raw.url, 20_000)
+        await addVendor(storage, 'good', good.url)
+        await addModel(storage, 'hostile', ['hostile'])
+        await addModel(storage, 'good', ['good'])
       },
     })
   })

@@ -4,13 +4,13 @@ import { openStandIn, type StandIn } from '../support/stand-in'
 
 let vendor: StandIn
 let chapar: TestGateway
-beforeAll(() => {
+beforeAll(async () => {
   vendor = openStandIn()
-  chapar = openTestGateway({
+  chapar = await openTestGateway({
     vendorUrl: vendor.url,
-    prepare({ catalogue }) {
+    async prepare({ catalogue }) {
       const price = { unit: 'million', price: '1' } as const
-      catalogue.saveModel(
+      await catalogue.saveModel(
         {
           id: 'boundless',
           type: 'chat',

@@ -11,8 +11,8 @@ import { addTypedVendor } from '../support/typed-vendor'
 const picture = Buffer.from('no real picture').toString('base64')
 
 function painter(id: string, dialect: 'openai' | 'generic', lines: readonly PriceLine[]) {
-  return (storage: Storage, url: string): void => {
-    addTypedVendor(storage, {
+  return async (storage: Storage, url: string): Promise<void> => {
+    await addTypedVendor(storage, {
       name: dialect,
       dialect,
       url,
@@ -30,19 +30,19 @@ function painter(id: string, dialect: 'openai' | 'generic', lines: readonly Pric
 let vendor: StandIn
 let chapar: TestGateway
 let client: OpenAI
-beforeAll(() => {
+beforeAll(async () => {
   vendor = openStandIn()
-  chapar = openTestGateway({
-    prepare(storage) {
-      painter('by-token', 'openai', [
+  chapar = await openTestGateway({
+    async prepare(storage) {
+      await painter('by-token', 'openai', [
         { meter: 'input', unit: 'million', price: '5' },
         { meter: 'output_image', unit: 'million', price: '40' },
       ])(storage, vendor.url)
-      painter('by-picture', 'generic', [
+      await painter('by-picture', 'generic', [
         { meter: 'image:high 1024x1024', unit: 'each', price: '0.2' },
         { meter: 'image:low', unit: 'each', price: '0.01' },
       ])(storage, vendor.url)
-      addTypedVendor(storage, {
+      await addTypedVendor(storage, {
         name: 'google',
         kind: 'google',
         url: vendor.url,
@@ -108,7 +108,7 @@ test('the official client gets pictures, charged by the tokens that the vendor c
   expect(body).toMatchObject({ model: 'paint-1', size: '1024x1024', output_compression: 50 })
   expect(body).not.toHaveProperty('response_format')
   expect(fieldsOf(body)['user']).not.toBe('me')
-  expect(chapar.audit().differences).toEqual([])
+  expect((await chapar.audit()).differences).toEqual([])
 })
 
 test('a price by size and quality is that of each picture that came', async () => {

@@ -6,12 +6,12 @@ import { addTypedVendor } from '../support/typed-vendor'
 
 let vendor: StandIn
 let chapar: TestGateway
-beforeAll(() => {
+beforeAll(async () => {
   vendor = openStandIn()
-  chapar = openTestGateway({
+  chapar = await openTestGateway({
     vendorUrl: vendor.url,
-    prepare(storage) {
-      addTypedVendor(storage, {
+    async prepare(storage) {
+      await addTypedVendor(storage, {
         name: 'vectors',
         url: vendor.url,
         model: {
@@ -21,7 +21,7 @@ beforeAll(() => {
           lines: [{ meter: 'input', unit: 'million', price: '2' }],
         },
       })
-      addTypedVendor(storage, {
+      await addTypedVendor(storage, {
         name: 'pictures',
         dialect: 'openai',
         url: vendor.url,

@@ -66,7 +66,7 @@ describe('what a translation leaves out', () => {
 
 test('money that is not there does not buy what a translation leaves out', async () => {
   const vendor = openStandIn()
-  const chapar = openTestGateway({
+  const chapar = await openTestGateway({
     usd: '0.01',
     vendorUrl: vendor.url,
     prepare: addHubVendor({ kind: 'anthropic', url: vendor.url, models: { claude: {} } }),

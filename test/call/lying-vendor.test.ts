@@ -11,9 +11,9 @@ import {
 let vendor: StandIn
 let chapar: TestGateway
 
-beforeAll(() => {
+beforeAll(async () => {
   vendor = openStandIn()
-  chapar = openTestGateway({ vendorUrl: vendor.url })
+  chapar = await openTestGateway({ vendorUrl: vendor.url })
 })
 afterAll(async () => {
   await chapar.close()
@@ -48,8 +48,8 @@ describe('two letters that a vendor counts as nine hundred million tokens', () =
     },
   )
 
-  test('are told once a day, with vendor and model', () => {
-    const notices = chapar.storage.notices.list({ pending: false, most: 10 })
+  test('are told once a day, with vendor and model', async () => {
+    const notices = await chapar.storage.notices.list({ pending: false, most: 10 })
     expect(notices.map(({ notice }) => notice)).toMatchObject([
       {
         kind: 'vendor_counts_oddly',
@@ -58,7 +58,7 @@ describe('two letters that a vendor counts as nine hundred million tokens', () =
         period: new Date().toISOString().slice(0, 10),
       },
     ])
-    expect(chapar.audit().differences).toEqual([])
+    expect((await chapar.audit()).differences).toEqual([])
   })
 })
 
@@ -73,7 +73,7 @@ test.each([false, true])(
 )
 
 test('what is within the ceiling, and beyond the money, is charged as far as there is money', async () => {
-  const { account, key } = chapar.customer({ usd: '0.5' })
+  const { account, key } = await chapar.customer({ usd: '0.5' })
   // With a ceiling of sixteen thousand tokens a tenth of a dollar is usual.
   const told = { prompt_tokens: 10, completion_tokens: 100_000, total_tokens: 100_010 }
   vendor.play(({ body: { stream } }) =>
@@ -83,7 +83,7 @@ test('what is within the ceiling, and beyond the money, is charged as far as the
     chapar.post(ask('priced'), { authorization: `Bearer ${key}` }).then((each) => each.text())
   await Promise.all(Array.from({ length: 50 }, send))
   await chapar.rest()
-  const left = chapar.storage.directory.findAccount(account)?.balance ?? -1
+  const left = (await chapar.storage.directory.findAccount(account))?.balance ?? -1
   expect(left).toBeGreaterThanOrEqual(0)
-  expect(chapar.audit().differences).toEqual([])
+  expect((await chapar.audit()).differences).toEqual([])
 })

@@ -15,16 +15,16 @@ let vendor: StandIn
 let gemini: StandIn
 let claude: StandIn
 let chapar: TestGateway
-beforeAll(() => {
+beforeAll(async () => {
   vendor = openStandIn()
   gemini = openStandIn()
   claude = openStandIn()
-  chapar = openTestGateway({
+  chapar = await openTestGateway({
     vendorUrl: vendor.url,
-    prepare(storage) {
+    async prepare(storage) {
       const level = { thinking: 'level', reasoning: true } as const
-      addHubVendor({ kind: 'google', url: gemini.url, models: { gemini: level } })(storage)
-      addHubVendor({ kind: 'anthropic', url: claude.url, models: { claude: {} } })(storage)
+      await addHubVendor({ kind: 'google', url: gemini.url, models: { gemini: level } })(storage)
+      await addHubVendor({ kind: 'anthropic', url: claude.url, models: { claude: {} } })(storage)
     },
   })
 })

@@ -20,14 +20,14 @@ let claude: StandIn
 let chapar: TestGateway
 let running: RunningStream | null = null
 
-beforeAll(() => {
+beforeAll(async () => {
   vendor = openStandIn()
   claude = openStandIn()
-  chapar = openTestGateway({
+  chapar = await openTestGateway({
     vendorUrl: vendor.url,
-    prepare(storage) {
-      addHubVendor({ kind: 'anthropic', url: claude.url, models: { claude: {} } })(storage)
-      storage.catalogue.saveVendor({
+    async prepare(storage) {
+      await addHubVendor({ kind: 'anthropic', url: claude.url, models: { claude: {} } })(storage)
+      await storage.catalogue.saveVendor({
         name: 'thinker',
         kind: 'openai',
         dialect: 'deepseek',
@@ -38,7 +38,7 @@ beforeAll(() => {
         active: true,
         source: 'command',
       })
-      addModel(storage, 'thinking', ['thinker'])
+      await addModel(storage, 'thinking', ['thinker'])
     },
   })
   const { streams } = chapar.gateway.parts
@@ -178,7 +178,7 @@ describe('a stream that says nothing for a while', () => {
 
 describe('money that ends in the middle of a stream', () => {
   test('ends it by an error event with the code, and what was sent is paid', async () => {
-    const { key, account } = chapar.customer({ usd: '0.02' })
+    const { key, account } = await chapar.customer({ usd: '0.02' })
     const text = 'many words of an answer that goes on and on. '.repeat(2000)
     vendor.play(() => streamReply(openaiStream(text)))
     const response = await fetch(`${chapar.url}/messages`, {
@@ -195,7 +195,7 @@ describe('money that ends in the middle of a stream', () => {
     expect(read.error).toBe('insufficient_credit')
     expect(text).toStartWith(read.text)
     await chapar.rest()
-    const left = Number(chapar.storage.directory.findAccount(account)?.balance)
+    const left = Number((await chapar.storage.directory.findAccount(account))?.balance)
     expect(left).toBe(20_000_000 - Math.round(Number(read.costUsd) * 1e9))
     expect(left).toBeGreaterThanOrEqual(0)
   })

@@ -14,9 +14,9 @@ import {
 let vendor: StandIn
 let chapar: TestGateway
 
-beforeAll(() => {
+beforeAll(async () => {
   vendor = openStandIn()
-  chapar = openTestGateway({ vendorUrl: vendor.url })
+  chapar = await openTestGateway({ vendorUrl: vendor.url })
 })
 afterAll(async () => {
   await chapar.close()
@@ -33,11 +33,11 @@ interface Whole {
 
 /** Of a customer with so much money. */
 async function called(usd: string, body: object = ask('priced'), key: KeyChange = {}) {
-  const customer = chapar.customer({ usd, key })
+  const customer = await chapar.customer({ usd, key })
   const response = await chapar.post(body, { authorization: `Bearer ${customer.key}` })
   const text = await response.text()
   await chapar.rest()
-  const left = chapar.storage.directory.findAccount(customer.account)?.balance ?? -1
+  const left = (await chapar.storage.directory.findAccount(customer.account))?.balance ?? -1
   return {
     status: response.status,
     stoppedBy: response.headers.get('x-stopped-by'),
@@ -143,7 +143,7 @@ test('of many at once nobody is refused whose money covers the usual', async () 
   const dry = await chapar.post(ask('priced'), { 'x-dry-run': '1' })
   const { hold_usd: usual } = (await dry.json()) as { hold_usd: string }
   const count = 20
-  const { account, key } = chapar.customer({ usd: (Number(usual) * count).toFixed(9) })
+  const { account, key } = await chapar.customer({ usd: (Number(usual) * count).toFixed(9) })
   const told = { prompt_tokens: 10, completion_tokens: 16_000, total_tokens: 16_010 }
   vendor.play(({ body }) =>
     body['stream'] === true ? streamReply(longStream) : wholeReply('牛'.repeat(20_000), told),
@@ -156,6 +156,6 @@ test('of many at once nobody is refused whose money covers the usual', async () 
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
   await Promise.all(answers.map((each) => each.text()))
   await chapar.rest()
-  expect(chapar.storage.directory.findAccount(account)?.balance).toBeGreaterThanOrEqual(0)
-  expect(chapar.audit().differences).toEqual([])
+  expect((await chapar.storage.directory.findAccount(account))?.balance).toBeGreaterThanOrEqual(0)
+  expect((await chapar.audit()).differences).toEqual([])
 })

@@ -13,8 +13,8 @@ const result = (flagged: boolean) => ({
 })
 
 function judgeOf(url: string) {
-  return (storage: Storage): void => {
-    addTypedVendor(storage, {
+  return async (storage: Storage): Promise<void> => {
+    await addTypedVendor(storage, {
       name: 'judge',
       dialect: 'openai',
       url,
@@ -31,7 +31,7 @@ function judgeOf(url: string) {
 let vendor: StandIn
 let chapar: TestGateway
 let client: OpenAI
-beforeAll(() => {
+beforeAll(async () => {
   vendor = openStandIn(({ body }) => {
     const { input } = body
     const count = Array.isArray(input) && typeof input[0] === 'string' ? input.length : 1
@@ -41,7 +41,7 @@ beforeAll(() => {
       results: Array.from({ length: count }, (_, at) => result(at % 2 === 0)),
     })
   })
-  chapar = openTestGateway({ prepare: judgeOf(vendor.url) })
+  chapar = await openTestGateway({ prepare: judgeOf(vendor.url) })
   client = new OpenAI({ apiKey: chapar.key, baseURL: chapar.url, maxRetries: 0 })
 })
 afterAll(async () => {
@@ -60,7 +60,7 @@ test('the official client has a text judged, by the first model on sale unless i
   expect(vendor.seen.at(-1)?.body).toEqual({ input: ['kill', 'kiss'], model: 'omni' })
   const named = await client.moderations.create({ model: 'judge/judging', input: 'kill' })
   expect(named.model).toBe('judge/judging')
-  expect(chapar.audit().differences).toEqual([])
+  expect((await chapar.audit()).differences).toEqual([])
 })
 
 test('scores pass with every digit, and what the vendor need not know does not', async () => {
@@ -100,7 +100,7 @@ test('the sandbox flags the words for its categories, when it is asked for by na
 })
 
 test('is 404 where no model judges: the sandbox is never taken for one', async () => {
-  const without = openTestGateway()
+  const without = await openTestGateway()
   try {
     const answer = await fetch(`${without.url}/moderations`, {
       method: 'POST',

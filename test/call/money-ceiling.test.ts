@@ -7,29 +7,31 @@ import { chunk, openStandIn, streamReply, usageChunk, type StandIn } from '../su
 let vendor: StandIn
 let chapar: TestGateway
 
-beforeAll(() => {
+beforeAll(async () => {
   vendor = openStandIn()
   const { url } = vendor
-  chapar = openTestGateway({
-    prepare(storage) {
-      addHubVendor({
+  chapar = await openTestGateway({
+    async prepare(storage) {
+      await addHubVendor({
         kind: 'openai',
         url,
         models: { gpt: {}, kept: { drop: ['max_tokens'] }, answering: { chat: 'responses' } },
       })(storage)
       const plain = { kind: 'openai', dialect: 'generic', name: 'plain', url } as const
-      addHubVendor({ ...plain, models: { plain: {} } })(storage)
-      addHubVendor({ kind: 'anthropic', url, models: { claude: {} } })(storage)
-      addHubVendor({ kind: 'google', url, models: { gemini: {}, deep: { thinkingOnTop: true } } })(
-        storage,
-      )
-      const unknown = storage.catalogue.models().find(({ id }) => id === 'plain')
+      await addHubVendor({ ...plain, models: { plain: {} } })(storage)
+      await addHubVendor({ kind: 'anthropic', url, models: { claude: {} } })(storage)
+      await addHubVendor({
+        kind: 'google',
+        url,
+        models: { gemini: {}, deep: { thinkingOnTop: true } },
+      })(storage)
+      const unknown = (await storage.catalogue.models()).find(({ id }) => id === 'plain')
       if (unknown === undefined) throw new Error('not there')
       const { created: _, card, ...entry } = unknown
       const without = { ...entry, contextLength: null, maxOutputTokens: null }
-      storage.catalogue.saveModel({ ...without, id: 'unknown' }, card?.lines ?? [])
+      await storage.catalogue.saveModel({ ...without, id: 'unknown' }, card?.lines ?? [])
       const thinks = { ...without, id: 'thinker', traits: { reasoning: true } }
-      storage.catalogue.saveModel(thinks, card?.lines ?? [])
+      await storage.catalogue.saveModel(thinks, card?.lines ?? [])
     },
   })
 })
@@ -47,7 +49,7 @@ const bodies = {
 type Path = keyof typeof bodies
 
 async function send(path: Path, model: string, usd: string, rest: object = {}) {
-  const customer = chapar.customer({ usd })
+  const customer = await chapar.customer({ usd })
   const response = await fetch(chapar.url + path, {
     method: 'POST',
     headers: { authorization: `Bearer ${customer.key}`, 'content-type': 'application/json' },
@@ -148,12 +150,12 @@ describe('thinking that a vendor tells of at the end alone', () => {
     thinks()
     const { response, customer } = await send('/chat/completions', 'gpt', '0.15', { stream })
     const id = response.headers.get('x-request-id') ?? ''
-    const call = chapar.storage.reports.call(id, null)
+    const call = await chapar.storage.reports.call(id, null)
     expect(call).toMatchObject({ status: 'success', unpaid: null })
     expect(call?.outputTokens).toBeGreaterThan(paid.least)
-    const left = chapar.storage.directory.findAccount(customer.account)?.balance ?? -1
+    const left = (await chapar.storage.directory.findAccount(customer.account))?.balance ?? -1
     expect(left).toBeGreaterThanOrEqual(0)
-    expect(chapar.audit().differences).toEqual([])
+    expect((await chapar.audit()).differences).toEqual([])
   })
 
   test('ends a whole answer by the money, and it says so', async () => {

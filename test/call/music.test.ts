@@ -8,20 +8,25 @@ let vendor: StandIn
 let chapar: TestGateway
 let asked = ''
 
-beforeAll(() => {
+beforeAll(async () => {
   vendor = openStandIn()
-  chapar = openTestGateway({
-    prepare(storage) {
+  chapar = await openTestGateway({
+    async prepare(storage) {
       const common = { url: vendor.url, type: 'music', lines: perPiece } as const
-      saveAudioModel(storage, { id: 'lyria', kind: 'google', vendorModel: 'lyria-3', ...common })
+      await saveAudioModel(storage, {
+        id: 'lyria',
+        kind: 'google',
+        vendorModel: 'lyria-3',
+        ...common,
+      })
       const eleven = { kind: 'elevenlabs', vendorModel: 'music_v1', ...common } as const
-      saveAudioModel(storage, { id: 'eleven-music', ...eleven })
-      saveAudioModel(storage, {
+      await saveAudioModel(storage, { id: 'eleven-music', ...eleven })
+      await saveAudioModel(storage, {
         id: 'eleven-short',
         ...eleven,
         capabilities: { seconds: ['12'] },
       })
-      saveAudioModel(storage, { id: 'no-music', kind: 'openai', vendorModel: 'x', ...common })
+      await saveAudioModel(storage, { id: 'no-music', kind: 'openai', vendorModel: 'x', ...common })
     },
   })
 })
@@ -71,7 +76,7 @@ test('Google makes a piece with the words that are sung, charged by the piece', 
     generationConfig: { responseModalities: ['AUDIO', 'TEXT'], temperature: 0.5, seed: 7 },
   })
   await chapar.rest()
-  expect(chapar.audit().differences).toEqual([])
+  expect((await chapar.audit()).differences).toEqual([])
 })
 
 test('a piece that is a WAV file says so', async () => {

@@ -37,7 +37,7 @@ async function before(
 ): Promise<void> {
   const vendor = openStandIn(script)
   const prepare = addHubVendor({ kind, url: vendor.url, models: { model: {} } })
-  const chapar = openTestGateway({ ...options, prepare })
+  const chapar = await openTestGateway({ ...options, prepare })
   try {
     await run(chapar, vendor)
   } finally {
@@ -61,9 +61,9 @@ describe('an answer that the vendor keeps', () => {
       expect((await post(chapar, '/responses', on)).status).toBe(404)
       expect(vendor.seen).toHaveLength(0)
       const { project } =
-        chapar.storage.reports.call(String(id).replace('resp_', 'req_'), null) ?? {}
+        (await chapar.storage.reports.call(String(id).replace('resp_', 'req_'), null)) ?? {}
       const { earlierAnswer } = chapar.gateway.parts
-      expect(earlierAnswer(String(id), project ?? null)).toMatchObject({ name: 'resp_vendor' })
+      expect(await earlierAnswer(String(id))).toMatchObject({ project, name: 'resp_vendor' })
     })
   })
 

@@ -71,13 +71,13 @@ async function openWays(
 ): Promise<Ways> {
   const first = await openRawVendor(reply, end)
   const second = await openRawVendor(http('200 OK', JSON.stringify(ordered.reply)), 'fin')
-  const chapar = openTestGateway({
-    prepare(storage) {
-      addVendor(storage, 'first', first.url, 500)
-      addVendor(storage, 'second', second.url)
-      for (const vendor of storage.catalogue.vendors())
-        storage.catalogue.saveVendor({ ...vendor, transport })
-      storage.catalogue.saveModel(
+  const chapar = await openTestGateway({
+    async prepare(storage) {
+      await addVendor(storage, 'first', first.url, 500)
+      await addVendor(storage, 'second', second.url)
+      for (const vendor of await storage.catalogue.vendors())
+        await storage.catalogue.saveVendor({ ...vendor, transport })
+      await storage.catalogue.saveModel(
         {
           id: 'made',
           type: ordered.type,

@@ -59,12 +59,12 @@ describe('reasoning that must come back in the chat format', () => {
   const dialects = ['deepseek', 'moonshot', 'openrouter', 'generic']
   let vendor: StandIn
   let chapar: TestGateway
-  beforeAll(() => {
+  beforeAll(async () => {
     vendor = openStandIn()
-    chapar = openTestGateway({
-      prepare({ catalogue }) {
+    chapar = await openTestGateway({
+      async prepare({ catalogue }) {
         for (const dialect of dialects)
-          catalogue.saveVendor({
+          await catalogue.saveVendor({
             name: dialect,
             kind: 'openai',
             dialect,
@@ -77,8 +77,8 @@ describe('reasoning that must come back in the chat format', () => {
           })
       },
     })
-    for (const dialect of dialects) addModel(chapar.storage, `of-${dialect}`, [dialect])
-    chapar.gateway.reloadCatalogue()
+    for (const dialect of dialects) await addModel(chapar.storage, `of-${dialect}`, [dialect])
+    await chapar.gateway.reloadCatalogue()
   })
   afterAll(async () => {
     await chapar.close()
@@ -176,7 +176,7 @@ describe('reasoning that must come back in the chat format', () => {
   })
 
   test('is empty where nobody knows it', async () => {
-    const other = chapar.customer()
+    const other = await chapar.customer()
     vendor.play(replies())
     await chapar.post(ask('of-deepseek', { messages: history }), {
       authorization: `Bearer ${other.key}`,

@@ -8,11 +8,11 @@ import { secondOfSilence } from '../support/silence'
 
 let chapar: TestGateway
 
-beforeAll(() => {
-  chapar = openTestGateway({
-    prepare({ catalogue }) {
+beforeAll(async () => {
+  chapar = await openTestGateway({
+    async prepare({ catalogue }) {
       for (const [name, { type }] of Object.entries(endpoints))
-        catalogue.saveModel(
+        await catalogue.saveModel(
           {
             id: `priced-${name}`,
             type,
@@ -101,33 +101,33 @@ const order = [
 type Fault = (typeof order)[number]
 
 /** Makes what stands behind a key as these faults have it. */
-function arrange(customer: Customer, faults: ReadonlySet<Fault>): void {
+async function arrange(customer: Customer, faults: ReadonlySet<Fault>): Promise<void> {
   const { storage, gateway } = chapar
   const { directory, settings } = storage
   const cap = (fault: Fault) => (faults.has(fault) ? zeroUsd : null)
-  const project = directory.findKey(customer.keyId)?.project
+  const project = (await directory.findKey(customer.keyId))?.project
   if (project === undefined) throw new Error('no such key')
-  directory.setAccount(customer.account, {
+  await directory.setAccount(customer.account, {
     status: faults.has('account_suspended') ? 'suspended' : 'active',
     concurrency: faults.has('concurrency_limit') ? 0 : 10,
     verified: !faults.has('kyc_required'),
     dailyCap: cap('daily_cap_reached'),
   })
-  directory.setProject(project, {
+  await directory.setProject(project, {
     active: !faults.has('project_inactive'),
     monthlyBudget: cap('project_budget_exceeded'),
     allowedModels: faults.has('model_not_allowed') ? ['none/*'] : null,
   })
-  directory.setKey(customer.keyId, {
+  await directory.setKey(customer.keyId, {
     state: faults.has('api_key_disabled') ? 'disabled' : 'active',
     spendLimit: cap('key_spend_limit_reached'),
     allowedAddresses: faults.has('ip_not_allowed') ? ['192.0.2.1'] : null,
     requestsPerMinute: faults.has('rate_limit_exceeded') ? 1 : null,
   })
-  settings.set('gateway', faults.has('gateway_disabled') ? 'off' : 'on')
-  settings.set('streaming', faults.has('streaming_disabled') ? 'off' : 'on')
-  settings.set('kyc-ceiling', faults.has('kyc_required') ? '0' : '2')
-  gateway.reloadSettings()
+  await settings.set('gateway', faults.has('gateway_disabled') ? 'off' : 'on')
+  await settings.set('streaming', faults.has('streaming_disabled') ? 'off' : 'on')
+  await settings.set('kyc-ceiling', faults.has('kyc_required') ? '0' : '2')
+  await gateway.reloadSettings()
   gateway.parts.identity.forget()
 }
 
@@ -201,25 +201,25 @@ async function codeOf(response: Response): Promise<string> {
 
 describe('a call with every fault at once is refused for the earliest', () => {
   test.each(Object.keys(endpoints) as EndpointName[])('%s', async (name) => {
-    const customer = addCustomer(chapar.storage, { usd: '0', account: { verified: false } })
+    const customer = await addCustomer(chapar.storage, { usd: '0', account: { verified: false } })
     const expected = order.filter((fault) => fault !== 'streaming_disabled' || bodies[name].streams)
     const left = new Set<Fault>(expected)
     const seen: string[] = []
     for (const fault of expected) {
-      arrange(customer, left)
+      await arrange(customer, left)
       if (fault === 'rate_limit_exceeded') useUpMinute(customer)
       seen.push(await codeOf(await send(name, customer, left, false)))
       left.delete(fault)
     }
     expect(seen).toEqual([...expected])
 
-    chapar.storage.directory.deposit({
+    await chapar.storage.directory.deposit({
       account: customer.account,
       amount: parseUsd('1000'),
       kind: 'topup',
       reference: `order-${name}`,
     })
-    arrange(customer, left)
+    await arrange(customer, left)
     chapar.gateway.parts.ledger.refresh()
     const dry = await send(name, customer, left, true)
     expect(dry.status).toBe(200)
@@ -235,16 +235,19 @@ describe('an unverified account that has spent all that it may', () => {
   test.each(Object.keys(endpoints) as EndpointName[])(
     'is refused free models too: %s',
     async (name) => {
-      const customer = addCustomer(chapar.storage, { usd: '10', account: { verified: false } })
+      const customer = await addCustomer(chapar.storage, {
+        usd: '10',
+        account: { verified: false },
+      })
       const free = `sandbox/${sandboxModels[name]}`
-      arrange(customer, beyond)
+      await arrange(customer, beyond)
       for (const dry of [false, true]) {
         const response = await send(name, customer, none, dry, free)
         expect([response.status, await codeOf(response)]).toEqual([403, 'kyc_required'])
       }
       expect(await chapar.rest()).toMatchObject({ held: 0, seats: 0 })
 
-      arrange(customer, none)
+      await arrange(customer, none)
       expect((await send(name, customer, none, true, free)).status).toBe(200)
     },
   )

@@ -21,13 +21,13 @@ const input: PriceLine = { meter: 'input', unit: 'million', price: '1' }
 const { realtime: _, ...sandbox } = sandboxModels
 
 let chapar: TestGateway
-beforeAll(() => {
-  chapar = openTestGateway({
-    prepare({ catalogue }) {
+beforeAll(async () => {
+  chapar = await openTestGateway({
+    async prepare({ catalogue }) {
       for (const [name, vendorModel] of Object.entries(sandbox)) {
         const { type } = endpoints[name as EndpointName]
         const own = counted[type]
-        catalogue.saveModel(
+        await catalogue.saveModel(
           {
             id: name,
             type,

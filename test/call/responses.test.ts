@@ -13,9 +13,11 @@ let second: StandIn
 let chapar: TestGateway
 
 /** A model that two vendors of the format have, and one that only the second has. */
-function addTwoRoutes(storage: Storage): void {
-  addHubVendor({ kind: 'openai', name: 'second', url: second.url, models: { lone: {} } })(storage)
-  const lone = storage.catalogue.models().find(({ id }) => id === 'lone')
+async function addTwoRoutes(storage: Storage): Promise<void> {
+  await addHubVendor({ kind: 'openai', name: 'second', url: second.url, models: { lone: {} } })(
+    storage,
+  )
+  const lone = (await storage.catalogue.models()).find(({ id }) => id === 'lone')
   if (lone === undefined) throw new Error('not there')
   const { created: _, card, ...entry } = lone
   const routes = ['second', 'openai'].map((vendor, priority) => ({
@@ -24,24 +26,24 @@ function addTwoRoutes(storage: Storage): void {
     priority,
     weight: 1,
   }))
-  storage.catalogue.saveModel({ ...entry, id: 'both', routes }, card?.lines ?? [])
+  await storage.catalogue.saveModel({ ...entry, id: 'both', routes }, card?.lines ?? [])
 }
 
-beforeAll(() => {
+beforeAll(async () => {
   native = openStandIn(responds([message('Hello')]))
   chat = openStandIn()
   second = openStandIn()
-  chapar = openTestGateway({
+  chapar = await openTestGateway({
     vendorUrl: chat.url,
-    prepare(storage) {
-      addHubVendor({ kind: 'openai', url: native.url, models: { gpt: {} } })(storage)
-      addHubVendor({
+    async prepare(storage) {
+      await addHubVendor({ kind: 'openai', url: native.url, models: { gpt: {} } })(storage)
+      await addHubVendor({
         kind: 'openai',
         url: native.url,
         models: { searching: {} },
         tools: { web_search: '0.01', image_generation: '0.2' },
       })(storage)
-      addTwoRoutes(storage)
+      await addTwoRoutes(storage)
     },
   })
 })
@@ -104,7 +106,7 @@ describe('at a vendor of the format', () => {
     const second = await asked(on)
     expect(native.seen.at(-1)?.body).toMatchObject({ previous_response_id: 'resp_vendor' })
     expect(second['previous_response_id']).toBe(first['id'])
-    const other = chapar.customer({ usd: '5' })
+    const other = await chapar.customer({ usd: '5' })
     const count = native.seen.length
     expect(await codeOf(await send(on, other.key))).toBe('request_not_found')
     const unkept = await asked({ model: 'gpt', input: 'Hello', store: false })

@@ -20,14 +20,14 @@ let chapar: TestGateway
 /** Another process on the same folder. */
 let command: Storage
 let folder: string
-beforeAll(() => {
+beforeAll(async () => {
   vendor = openStandIn()
   folder = temporaryFolder()
-  chapar = openTestGateway({ vendorUrl: vendor.url, folder })
+  chapar = await openTestGateway({ vendorUrl: vendor.url, folder })
   command = openStorage({ folder, exclusive: false, clock: systemClock })
 })
 afterAll(async () => {
-  command.close()
+  await command.close()
   await chapar.close()
   await vendor.close()
   rmSync(folder, { recursive: true, force: true })
@@ -57,7 +57,7 @@ function playInTwo(): () => void {
 }
 
 /** A stream in whose middle a command is given. @returns all of it, as the client read it */
-async function commanded({ key }: Customer, control: () => void): Promise<string> {
+async function commanded({ key }: Customer, control: () => Promise<void>): Promise<string> {
   const goOn = playInTwo()
   const response = await chapar.post(ask('priced', { stream: true, max_tokens: 50 }), {
     authorization: `Bearer ${key}`,
@@ -67,7 +67,7 @@ async function commanded({ key }: Customer, control: () => void): Promise<string
   const decoder = new TextDecoder()
   const first = await reader.read()
   let text = decoder.decode(first.value, { stream: true })
-  control()
+  await control()
   await commandSeen()
   goOn()
   for (;;) {
@@ -106,19 +106,19 @@ test.each([
 ] as const)(
   'a running stream ends in order where it needs more money once a command %s',
   async (_, code, control) => {
-    const who = chapar.customer()
-    const text = await commanded(who, () => void control(who))
-    command.settings.unset('day-capacity')
+    const who = await chapar.customer()
+    const text = await commanded(who, async () => void control(who))
+    await command.settings.unset('day-capacity')
     expect(chunksOf(text).find((each) => each.error)?.error?.code).toBe(code)
     expect(eventsOf(text).at(-1)).toBe('[DONE]')
     const { held, seats } = await chapar.rest()
     expect({ held, seats }).toEqual({ held: 0, seats: 0 })
     // Charged for what was sent, which is little of what there was.
     const paid =
-      nanoUsd(100_000_000_000) - (command.directory.findAccount(who.account)?.balance ?? 0)
+      nanoUsd(100_000_000_000) - ((await command.directory.findAccount(who.account))?.balance ?? 0)
     expect(paid).toBeGreaterThan(0)
     expect(paid).toBeLessThan(words * 6000 * 0.3)
-    expect(chapar.audit().differences).toEqual([])
+    expect((await chapar.audit()).differences).toEqual([])
   },
 )
 
@@ -127,23 +127,23 @@ test('a running stream goes on when nothing was changed, and when a limit was ra
     () => {},
     (who: Customer) => void command.directory.setKey(who.keyId, { spendLimit: nanoUsd(1e12) }),
   ]) {
-    const who = chapar.customer()
-    const text = await commanded(who, () => control(who))
+    const who = await chapar.customer()
+    const text = await commanded(who, async () => control(who))
     expect(chunksOf(text).some((each) => each.error)).toBe(false)
     expect(text.match(/"content":" ?word/g)?.length).toBe(words)
   }
 })
 
 test('a switch of the service leaves running streams alone', async () => {
-  const who = chapar.customer()
-  const text = await commanded(who, () => {
-    command.settings.set('gateway', 'off')
-    command.settings.set('streaming', 'off')
+  const who = await chapar.customer()
+  const text = await commanded(who, async () => {
+    await command.settings.set('gateway', 'off')
+    await command.settings.set('streaming', 'off')
   })
   expect(chunksOf(text).some((each) => each.error)).toBe(false)
   expect((await chapar.post(ask('priced'))).status).toBe(503)
-  command.settings.unset('gateway')
-  command.settings.unset('streaming')
+  await command.settings.unset('gateway')
+  await command.settings.unset('streaming')
   await commandSeen()
   vendor.play(() => streamReply(openaiStream('ok')))
   expect((await chapar.post(ask('priced', { stream: true }))).status).toBe(200)

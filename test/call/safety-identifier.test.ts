@@ -8,10 +8,10 @@ import { openStandIn, type StandIn } from '../support/stand-in'
 let plain: StandIn
 let gemini: StandIn
 let chapar: TestGateway
-beforeAll(() => {
+beforeAll(async () => {
   plain = openStandIn()
   gemini = openStandIn(saysGemini())
-  chapar = openTestGateway({
+  chapar = await openTestGateway({
     // Of the generic dialect, whose body has no field for an identifier.
     vendorUrl: plain.url,
     prepare: addHubVendor({ kind: 'google', url: gemini.url, models: { gemini: {} } }),
@@ -61,7 +61,7 @@ test.each([
     expect(ids[0]).toMatch(/^[0-9a-f]{32}$/)
     expect(new Set([...ids, ...again]).size).toBe(1)
 
-    const others = await told(at(), model, chapar.customer().key)
+    const others = await told(at(), model, (await chapar.customer()).key)
     expect(new Set([...ids, ...others]).size).toBe(2)
   },
 )

@@ -9,19 +9,19 @@ import { openStandIn, wholeReply, type StandIn } from '../support/stand-in'
 let vendor: StandIn
 let chapar: TestGateway
 
-beforeAll(() => {
+beforeAll(async () => {
   vendor = openStandIn()
   const { url } = vendor
   const models = { counted: { vocabulary: 'o200k' }, other: {} } as const
-  chapar = openTestGateway({
+  chapar = await openTestGateway({
     vendorUrl: url,
-    prepare(storage) {
-      addHubVendor({ kind: 'openai', url, models })(storage)
-      const known = storage.catalogue.models().find(({ id }) => id === 'counted')
+    async prepare(storage) {
+      await addHubVendor({ kind: 'openai', url, models })(storage)
+      const known = (await storage.catalogue.models()).find(({ id }) => id === 'counted')
       if (known === undefined) throw new Error('not there')
       const { created: _, card, ...entry } = known
       const prices = (card?.lines ?? []).filter(({ meter }) => meter === 'input')
-      storage.catalogue.saveModel({ ...entry, id: 'vectors', type: 'embedding' }, prices)
+      await storage.catalogue.saveModel({ ...entry, id: 'vectors', type: 'embedding' }, prices)
     },
   })
 })
@@ -63,7 +63,7 @@ async function heldInput(
   text: string,
   path: Path = '/chat/completions',
 ) {
-  const { key } = chapar.customer({ usd })
+  const { key } = await chapar.customer({ usd })
   const response = await fetch(chapar.url + path, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'x-dry-run': '1' },
@@ -107,27 +107,30 @@ describe('where the money does not cover all that a call can cost', () => {
     const tokens = tokensOf(text)
     const counted = { prompt_tokens: tokens + 7, completion_tokens: 1, total_tokens: tokens + 8 }
     vendor.play(() => wholeReply('Hello', counted))
-    const { account, key } = chapar.customer({ usd: moneyFor(text) })
+    const { account, key } = await chapar.customer({ usd: moneyFor(text) })
     const sent = () =>
       chapar.post(bodies['/chat/completions']('counted', text), { authorization: `Bearer ${key}` })
     const answers = await Promise.all(Array.from({ length: 6 }, sent))
     await Promise.all(answers.map((each) => each.text()))
     await chapar.rest()
-    const calls = answers
-      .filter(({ status }) => status === 200)
-      .map(({ headers }) => chapar.storage.reports.call(headers.get('x-request-id') ?? '', null))
+    const { reports } = chapar.storage
+    const calls = await Promise.all(
+      answers
+        .filter(({ status }) => status === 200)
+        .map(({ headers }) => reports.call(headers.get('x-request-id') ?? '', null)),
+    )
     expect(calls.length).toBeGreaterThan(0)
     for (const call of calls) expect(call).toMatchObject({ status: 'success', unpaid: null })
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 402]))
-    const left = chapar.storage.directory.findAccount(account)?.balance ?? -1
+    const left = (await chapar.storage.directory.findAccount(account))?.balance ?? -1
     expect(left).toBeGreaterThanOrEqual(0)
-    expect(chapar.audit().differences).toEqual([])
+    expect((await chapar.audit()).differences).toEqual([])
   })
 
   test('the inputs of embeddings are counted too', async () => {
     const [, text] = fooling[0] ?? ['', '']
     // Below the price of the bytes.
-    const { key } = chapar.customer({ usd: '0.015' })
+    const { key } = await chapar.customer({ usd: '0.015' })
     const response = await fetch(`${chapar.url}/embeddings`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'x-dry-run': '1' },

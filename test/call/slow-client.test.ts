@@ -5,9 +5,9 @@ import { chunk, openStandIn, usageChunk, usage, type StandIn } from '../support/
 
 let vendor: StandIn
 let chapar: TestGateway
-beforeAll(() => {
+beforeAll(async () => {
   vendor = openStandIn()
-  chapar = openTestGateway({ vendorUrl: vendor.url })
+  chapar = await openTestGateway({ vendorUrl: vendor.url })
 })
 afterAll(async () => {
   await chapar.close()

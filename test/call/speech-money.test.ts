@@ -22,23 +22,28 @@ let vendor: StandIn
 let second: StandIn
 let chapar: TestGateway
 
-beforeAll(() => {
+beforeAll(async () => {
   vendor = openStandIn()
   second = openStandIn(() => spoken('mp3'))
-  chapar = openTestGateway({
-    prepare(storage) {
+  chapar = await openTestGateway({
+    async prepare(storage) {
       const { url } = vendor
       const openai = { kind: 'openai', dialect: 'openai', vendorModel: 'voice-1' } as const
-      saveAudioModel(storage, { id: 'other', ...openai, url: second.url, lines: perCharacter })
-      saveAudioModel(storage, {
+      await saveAudioModel(storage, {
+        id: 'other',
+        ...openai,
+        url: second.url,
+        lines: perCharacter,
+      })
+      await saveAudioModel(storage, {
         id: 'tts',
         ...openai,
         url,
         lines: perCharacter,
         also: ['other'],
       })
-      saveAudioModel(storage, { id: 'alone', ...openai, url, lines: perCharacter })
-      saveAudioModel(storage, {
+      await saveAudioModel(storage, { id: 'alone', ...openai, url, lines: perCharacter })
+      await saveAudioModel(storage, {
         id: 'impatient',
         ...openai,
         url,
@@ -46,15 +51,15 @@ beforeAll(() => {
         timeoutMs: 150,
         also: ['other'],
       })
-      saveAudioModel(storage, { id: 'mini', ...openai, url, lines: perToken })
-      saveAudioModel(storage, {
+      await saveAudioModel(storage, { id: 'mini', ...openai, url, lines: perToken })
+      await saveAudioModel(storage, {
         id: 'gemini',
         kind: 'google',
         vendorModel: 'gemini-tts',
         url,
         lines: perToken,
       })
-      saveAudioModel(storage, {
+      await saveAudioModel(storage, {
         id: 'half-priced',
         ...openai,
         url,
@@ -116,7 +121,7 @@ const events = (usage: object | null) =>
 const nothingHeld = async () => {
   const { held, seats } = await chapar.rest()
   expect({ held, seats }).toEqual({ held: 0, seats: 0 })
-  expect(chapar.audit()).toMatchObject({ differences: [], pending: 0 })
+  expect(await chapar.audit()).toMatchObject({ differences: [], pending: 0 })
 }
 
 describe('a voice that is sold by the character', () => {
@@ -203,7 +208,7 @@ describe('a voice that is sold by tokens', () => {
   })
 
   test('stops where the money does, and costs what was sent', async () => {
-    const poor = chapar.customer({ usd: '0.003' })
+    const poor = await chapar.customer({ usd: '0.003' })
     vendor.play(() =>
       poured(new Uint8Array(48_000 * 60), 'audio/pcm', { bytesAtATime: 24_000, delayMs: 1 }),
     )

@@ -24,21 +24,21 @@ let client: OpenAI
 /** Path and query of the last request to the vendor. */
 let asked = ''
 
-beforeAll(() => {
+beforeAll(async () => {
   vendor = openStandIn()
-  chapar = openTestGateway({
-    prepare(storage) {
+  chapar = await openTestGateway({
+    async prepare(storage) {
       const { url } = vendor
       const common = { url, lines: perCharacter }
-      saveAudioModel(storage, { id: 'tts', kind: 'openai', vendorModel: 'tts-1', ...common })
-      saveAudioModel(storage, {
+      await saveAudioModel(storage, { id: 'tts', kind: 'openai', vendorModel: 'tts-1', ...common })
+      await saveAudioModel(storage, {
         id: 'mini-tts',
         kind: 'openai',
         vendorModel: 'gpt-4o-mini-tts',
         url,
         lines: perToken,
       })
-      saveAudioModel(storage, {
+      await saveAudioModel(storage, {
         id: 'eleven',
         kind: 'elevenlabs',
         vendorModel: 'eleven_v3',
@@ -46,7 +46,7 @@ beforeAll(() => {
         traits: { voiceIds: true },
         ...common,
       })
-      saveAudioModel(storage, {
+      await saveAudioModel(storage, {
         id: 'aura',
         kind: 'deepgram',
         vendorModel: 'aura-2',
@@ -56,13 +56,13 @@ beforeAll(() => {
       })
       const gemini = { kind: 'google', url, lines: perToken } as const
       const voices = ['Kore', 'Puck']
-      saveAudioModel(storage, {
+      await saveAudioModel(storage, {
         id: 'gemini-tts',
         vendorModel: 'gemini-2.5-flash-preview-tts',
         capabilities: { voices, formats: ['wav', 'pcm'] },
         ...gemini,
       })
-      saveAudioModel(storage, {
+      await saveAudioModel(storage, {
         id: 'gemini-flowing',
         vendorModel: 'gemini-3.1-flash-tts-preview',
         capabilities: { voices, streaming: true },

@@ -4,12 +4,12 @@ import { openStandIn, type StandIn } from '../support/stand-in'
 
 let vendors: readonly StandIn[]
 let chapar: TestGateway
-beforeAll(() => {
+beforeAll(async () => {
   vendors = [openStandIn(), openStandIn()]
-  chapar = openTestGateway({
-    prepare(storage) {
-      vendors.forEach(({ url }, index) => addVendor(storage, `v${index}`, url))
-      storage.catalogue.saveModel(
+  chapar = await openTestGateway({
+    async prepare(storage) {
+      for (const [index, { url }] of vendors.entries()) await addVendor(storage, `v${index}`, url)
+      await storage.catalogue.saveModel(
         {
           id: 'shared',
           type: 'chat',
@@ -91,6 +91,8 @@ test('projects are apart: the same words go another way for some', async () => {
   const messages = [says('user', 'the very same')]
   const routes = new Set<number>()
   for (let each = 0; each < 12; each++)
-    routes.add(await ask('chat/completions', { messages }, chapar.customer({ usd: '1' }).key))
+    routes.add(
+      await ask('chat/completions', { messages }, (await chapar.customer({ usd: '1' })).key),
+    )
   expect(routes.size).toBe(2)
 })

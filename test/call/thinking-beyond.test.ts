@@ -5,10 +5,12 @@ import { openStandIn, wholeReply, type StandIn } from '../support/stand-in'
 
 let vendor: StandIn
 let chapar: TestGateway
-beforeAll(() => {
+beforeAll(async () => {
   vendor = openStandIn()
   const models = { bound: {}, thinks: { thinkingBeyond: 5000 } } as const
-  chapar = openTestGateway({ prepare: addHubVendor({ kind: 'openai', url: vendor.url, models }) })
+  chapar = await openTestGateway({
+    prepare: addHubVendor({ kind: 'openai', url: vendor.url, models }),
+  })
 })
 afterAll(async () => {
   await chapar.close()
@@ -25,7 +27,7 @@ async function charged(model: string, thought: number) {
       total_tokens: 10 + completion,
     }),
   )
-  const { key } = chapar.customer({ usd: '100' })
+  const { key } = await chapar.customer({ usd: '100' })
   const body = ask(model, { max_tokens: 100 })
   const response = await chapar.post(body, { authorization: `Bearer ${key}` })
   await response.text()

@@ -18,10 +18,10 @@ let vendor: StandIn
 let claude: StandIn
 let chapar: TestGateway
 
-beforeAll(() => {
+beforeAll(async () => {
   vendor = openStandIn()
   claude = openStandIn()
-  chapar = openTestGateway({
+  chapar = await openTestGateway({
     vendorUrl: vendor.url,
     prepare: addHubVendor({ kind: 'anthropic', url: claude.url, models: { claude: {} } }),
   })
@@ -116,7 +116,7 @@ describe('a vendor that counts nothing', () => {
   })
 
   test('does not let a stream run past the money', async () => {
-    const poor = chapar.customer({ usd: '0.03' })
+    const poor = await chapar.customer({ usd: '0.03' })
     vendor.play(() => streamReply(Array.from({ length: 100 }, () => counting(words, nothing))))
     const response = await chapar.post(ask('priced', { stream: true }), {
       authorization: `Bearer ${poor.key}`,
@@ -124,7 +124,7 @@ describe('a vendor that counts nothing', () => {
     const last = chunksOf(await response.text())
     expect(last.find(({ error }) => error !== undefined)?.error?.code).toBe('insufficient_credit')
     await chapar.rest()
-    const balance = chapar.storage.directory.findAccount(poor.account)?.balance ?? -1
+    const balance = (await chapar.storage.directory.findAccount(poor.account))?.balance ?? -1
     expect(balance).toBeGreaterThanOrEqual(0)
     expect(balance).toBeLessThan(parseUsd('0.03'))
   })
@@ -219,7 +219,7 @@ test('a vendor that counts more than a call can use is believed as far as it can
   const spent = await spending(() => chapar.post(body))
   // At a dollar and a half a million: a token a byte, the vendor's own words, and two tokens.
   expect(spent).toBe((body.length + 2048) * 1500 + 2 * 6000)
-  expect(chapar.audit().differences).toEqual([])
+  expect((await chapar.audit()).differences).toEqual([])
 })
 
 describe('one count of a vendor costs the same on every way, and is told as it is charged', () => {

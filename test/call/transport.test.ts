@@ -49,10 +49,10 @@ async function openVendor(isMute: (requestOfConnection: number) => boolean = () 
 type Vendor = Awaited<ReturnType<typeof openVendor>>
 
 /** A gateway with that vendor, on a folder of which commands change the settings. */
-function serving(vendor: Vendor) {
+async function serving(vendor: Vendor) {
   const terminal = openTerminal()
   closing.push(() => terminal.close())
-  const chapar = openTestGateway({ folder: terminal.data, vendorUrl: vendor.url })
+  const chapar = await openTestGateway({ folder: terminal.data, vendorUrl: vendor.url })
   closing.push(() => chapar.close())
   const set = async (transport: Client) => {
     await terminal.json('vendor', 'set', 'standin', '--transport', transport)
@@ -65,21 +65,21 @@ function serving(vendor: Vendor) {
 describe('the client that carries calls to a vendor', () => {
   test('is the one that a command names, from the next call on', async () => {
     const vendor = await openVendor()
-    const { set, statusOfCall, chapar } = serving(vendor)
+    const { set, statusOfCall, chapar } = await serving(vendor)
     expect(await statusOfCall()).toBe(200)
     await set('fetch')
     expect(await statusOfCall()).toBe(200)
     await set('own')
     expect(await statusOfCall()).toBe(200)
     expect(vendor.clients).toEqual(['own', 'fetch', 'own'])
-    expect(chapar.audit().ok).toBe(true)
+    expect((await chapar.audit()).ok).toBe(true)
   })
 
   test.each(['own', 'fetch'] as const)(
     'is %s: a call whose kept connection is dropped is not sent again',
     async (transport) => {
       const vendor = await openVendor((request) => request === 2)
-      const { set, statusOfCall, chapar } = serving(vendor)
+      const { set, statusOfCall, chapar } = await serving(vendor)
       await set(transport)
       expect([await statusOfCall(), await statusOfCall()]).toEqual([200, 502])
       expect(vendor.clients).toEqual([transport, transport])

@@ -17,17 +17,17 @@ const token = 'a-token-of-metrics-0123456789'
 let first: StandIn
 let second: StandIn
 let gateway: TestGateway
-beforeEach(() => {
+beforeEach(async () => {
   first = openStandIn()
   second = openStandIn()
-  gateway = openTestGateway({
+  gateway = await openTestGateway({
     env: { CHAPAR_METRICS_TOKEN: token },
-    prepare(storage) {
-      addVendor(storage, 'first', first.url, 400)
-      addVendor(storage, 'second', second.url)
-      addModel(storage, 'both', ['first', 'second'])
+    async prepare(storage) {
+      await addVendor(storage, 'first', first.url, 400)
+      await addVendor(storage, 'second', second.url)
+      await addModel(storage, 'both', ['first', 'second'])
       const lines = { first: perMillion('1', '4'), second: perMillion('1.4', '5') }
-      storage.prices.change(() => ({
+      await storage.prices.change(() => ({
         costs: (['first', 'second'] as const).map((vendor) => ({
           vendor,
           vendorModel: 'vendor-model',
@@ -48,7 +48,7 @@ async function recorded(answer: Response): Promise<RecordedCall> {
   await answer.text()
   await gateway.rest()
   const id = answer.headers.get('x-request-id') as RequestId
-  const call = gateway.storage.reports.call(id, null)
+  const call = await gateway.storage.reports.call(id, null)
   if (call === null) throw new Error('no record')
   return call
 }
@@ -82,7 +82,7 @@ describe('what a call costs us', () => {
       first: [1, '0.000450', '0.000300'],
       second: [1, '0.000450', '0.000390'],
     })
-    expect(gateway.audit().ok).toBe(true)
+    expect((await gateway.audit()).ok).toBe(true)
   })
 
   test('is what a vendor says that it bills, and the customer pays the price all the same', async () => {
@@ -126,19 +126,23 @@ describe('what a call costs us', () => {
     await answer.catch(() => {})
     await gateway.rest()
     const any = { account: null, project: null, key: null, model: null, status: null, most: 1 }
-    const [call] = gateway.storage.reports.calls({ from: 0 as never, to: 9e14 as never, ...any })
+    const [call] = await gateway.storage.reports.calls({
+      from: 0 as never,
+      to: 9e14 as never,
+      ...any,
+    })
     expect(call).toMatchObject({ status: 'cancelled', cost: 0, vendor: null, costCard: 1 })
     expect(call?.vendorCostEstimated).toBe(true)
     expect(call?.vendorCost).toBeGreaterThan(0)
     expect(Object.keys(await byVendor())).toEqual(['first'])
-    expect(gateway.audit().ok).toBe(true)
+    expect((await gateway.audit()).ok).toBe(true)
   })
 
   test('is not known where no cost card is, and nothing where a vendor refused', async () => {
-    addModel(gateway.storage, 'unknown', ['elsewhere'])
-    addVendor(gateway.storage, 'elsewhere', first.url)
-    gateway.gateway.reloadCatalogue()
-    gateway.storage.prices.change(() => ({
+    await addModel(gateway.storage, 'unknown', ['elsewhere'])
+    await addVendor(gateway.storage, 'elsewhere', first.url)
+    await gateway.gateway.reloadCatalogue()
+    await gateway.storage.prices.change(() => ({
       costs: [{ vendor: 'elsewhere', vendorModel: 'vendor-model', source: 'test', lines: [] }],
     }))
     const call = await recorded(await gateway.post(ask('unknown')))
@@ -153,8 +157,8 @@ describe('what a call costs us', () => {
     await recorded(await gateway.post(ask('both')))
     const lines = perMillion('2', '8')
     const cost = { vendor: 'first', vendorModel: 'vendor-model', source: 'typed by me', lines }
-    gateway.storage.prices.change(() => ({ costs: [cost] }))
-    gateway.gateway.reloadCatalogue()
+    await gateway.storage.prices.change(() => ({ costs: [cost] }))
+    await gateway.gateway.reloadCatalogue()
     first.play(replies())
     const call = await recorded(await gateway.post(ask('both')))
     expect(billed(call)).toEqual({ usd: '0.000600', estimated: false, card: 3 })

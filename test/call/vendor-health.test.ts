@@ -32,22 +32,22 @@ const open = (change: Partial<VendorConfig> = {}, prepare: (storage: Storage) =>
     clock,
     folder: folder.path,
     env: { CHAPAR_METRICS_TOKEN: token },
-    prepare(storage) {
-      addVendor(storage, 'main', vendor.url)
-      addVendor(storage, 'spare', spare.url)
-      const [main] = storage.catalogue.vendors()
-      if (main !== undefined) storage.catalogue.saveVendor({ ...main, ...change })
-      addModel(storage, 'both', ['main', 'spare'])
+    async prepare(storage) {
+      await addVendor(storage, 'main', vendor.url)
+      await addVendor(storage, 'spare', spare.url)
+      const [main] = await storage.catalogue.vendors()
+      if (main !== undefined) await storage.catalogue.saveVendor({ ...main, ...change })
+      await addModel(storage, 'both', ['main', 'spare'])
       prepare(storage)
     },
   })
 
-beforeEach(() => {
+beforeEach(async () => {
   folder = testFolder()
   vendor = openStandIn(serves)
   spare = openStandIn(serves)
   clock = handClock()
-  chapar = open()
+  chapar = await open()
 })
 afterEach(async () => {
   await chapar.close()
@@ -65,12 +65,12 @@ const pass = async (ms: number): Promise<void> => {
   clock.set(clock.now() + ms)
   await chapar.gateway.checkVendors()
 }
-const told = () =>
-  chapar.storage.notices
-    .list({ pending: false, most: 100 })
+const told = async () =>
+  (await chapar.storage.notices.list({ pending: false, most: 100 }))
     .map(({ notice }) => notice)
     .toReversed()
-const kinds = () => told().map(({ kind, subject }) => `${kind} ${subject.vendor?.name}`)
+const kinds = async () =>
+  (await told()).map(({ kind, subject }) => `${kind} ${subject.vendor?.name}`)
 const counted = (stand: StandIn): string =>
   stand.seen.map(({ method }) => (method === 'GET' ? 'g' : 'P')).join('')
 const metric = async (name: string, labels: Record<string, string>): Promise<number> => {
@@ -88,7 +88,7 @@ describe('the gateway', () => {
     await pass(2 * minute)
     expect([counted(vendor), counted(spare)]).toEqual(['PP', 'g'])
     await pass(5 * minute)
-    expect([counted(vendor), kinds()]).toEqual(['PPg', []])
+    expect([counted(vendor), await kinds()]).toEqual(['PPg', []])
     expect(vendor.seen.at(-1)?.headers.get('authorization')).toBe('Bearer sk-vendor-secret')
     expect(await metric('chapar_vendor_up', { vendor: 'main' })).toBe(1)
   })
@@ -97,16 +97,16 @@ describe('the gateway', () => {
     vendor.play(refuses)
     expect(await call()).toBe(200)
     await pass(0)
-    expect(kinds()).toEqual(['vendor_refuses_key main'])
+    expect(await kinds()).toEqual(['vendor_refuses_key main'])
     expect(await metric('chapar_vendor_up', { vendor: 'main' })).toBe(0)
     for (let checks = 0; checks < 5; checks++) await pass(minute)
     const asked = vendor.seen.filter(({ method }) => method === 'POST').length
     expect(await call()).toBe(200)
     expect(vendor.seen.filter(({ method }) => method === 'POST').length).toBe(asked)
-    expect(kinds()).toEqual(['vendor_refuses_key main'])
+    expect(await kinds()).toEqual(['vendor_refuses_key main'])
     vendor.play(serves)
     await pass(minute)
-    expect(kinds()).toEqual(['vendor_refuses_key main', 'vendor_back main'])
+    expect(await kinds()).toEqual(['vendor_refuses_key main', 'vendor_back main'])
     expect(await metric('chapar_vendor_up', { vendor: 'main' })).toBe(1)
     expect(await call()).toBe(200)
     expect(vendor.seen.filter(({ method }) => method === 'POST').length).toBe(asked + 1)
@@ -115,7 +115,7 @@ describe('the gateway', () => {
   test('finds a dead key although nobody calls, and says so in both languages', async () => {
     vendor.play(refuses)
     await pass(6 * minute)
-    const [notice] = told()
+    const [notice] = await told()
     if (notice === undefined) throw new Error('nothing was told')
     const body = noticeBody(notice)
     expect(body).toMatchObject({
@@ -133,7 +133,7 @@ describe('the gateway', () => {
     vendor.play(isEmpty)
     expect(await call()).toBe(200)
     await pass(0)
-    expect(kinds()).toEqual(['vendor_out_of_money main'])
+    expect(await kinds()).toEqual(['vendor_out_of_money main'])
     const asked = vendor.seen.length
     await call()
     expect(vendor.seen.length).toBe(asked)
@@ -141,7 +141,7 @@ describe('the gateway', () => {
     clock.set(clock.now() + 5 * minute + 1)
     await call()
     await pass(0)
-    expect(kinds()).toEqual(['vendor_out_of_money main', 'vendor_back main'])
+    expect(await kinds()).toEqual(['vendor_out_of_money main', 'vendor_back main'])
   })
 
   test('tells of a vendor that is down, also one that only hangs, and not again after a restart', async () => {
@@ -152,27 +152,27 @@ describe('the gateway', () => {
     await hanging
     vendor.play(fails)
     for (let checks = 0; checks < 12; checks++) await pass(minute)
-    expect(kinds()).toEqual(['vendor_down main'])
-    const [notice] = told()
+    expect(await kinds()).toEqual(['vendor_down main'])
+    const [notice] = await told()
     expect(notice?.period).toBe('2026-11-20T12:08:00.000Z')
     await chapar.close()
-    chapar = open()
+    chapar = await open()
     for (let checks = 0; checks < 3; checks++) await pass(minute)
     await call()
-    expect(kinds()).toEqual(['vendor_down main'])
+    expect(await kinds()).toEqual(['vendor_down main'])
     expect(await metric('chapar_vendor_up', { vendor: 'main' })).toBe(0)
     vendor.play(serves)
     await pass(minute)
-    expect(kinds()).toEqual(['vendor_down main', 'vendor_back main'])
+    expect(await kinds()).toEqual(['vendor_down main', 'vendor_back main'])
     // Another trouble is told anew.
     vendor.play(fails)
     for (let checks = 0; checks < 12; checks++) await pass(minute)
-    expect(kinds()).toHaveLength(3)
+    expect(await kinds()).toHaveLength(3)
   })
 
   test('does not check when it is told not to', async () => {
-    chapar.storage.settings.set('vendor-check-every', 'off')
-    chapar.gateway.reloadSettings()
+    await chapar.storage.settings.set('vendor-check-every', 'off')
+    await chapar.gateway.reloadSettings()
     await pass(60 * minute)
     expect(counted(vendor)).toBe('')
   })
@@ -221,20 +221,21 @@ const balances: readonly (readonly [string, string, object, object])[] = [
 
 test.each(balances)('the balance at %s is read at %s', async (dialect, path, some, none) => {
   await chapar.close()
-  chapar = open({ dialect })
+  chapar = await open({ dialect })
   let body = some
   vendor.play((seen, request) => (seen.path === path ? Response.json(body) : serves(seen, request)))
   await pass(6 * minute)
   expect(vendor.seen.map((seen) => seen.path)).toEqual([path])
   const labels = { vendor: 'main', credential: 'default' }
   expect(await metric('chapar_vendor_balance_dollars', labels)).toBe(12.5)
-  const kept = () => chapar.storage.vendorStates.all().find(({ credential }) => credential !== '')
-  expect(Number(kept()?.balance?.amount)).toBe(12.5)
-  expect(kinds()).toEqual([])
+  const kept = async () =>
+    (await chapar.storage.vendorStates.all()).find(({ credential }) => credential !== '')
+  expect(Number((await kept())?.balance?.amount)).toBe(12.5)
+  expect(await kinds()).toEqual([])
   body = none
   await pass(6 * minute)
-  expect(kinds()).toEqual(['vendor_out_of_money main'])
+  expect(await kinds()).toEqual(['vendor_out_of_money main'])
   body = some
   await pass(6 * minute)
-  expect(kinds()).toEqual(['vendor_out_of_money main', 'vendor_back main'])
+  expect(await kinds()).toEqual(['vendor_out_of_money main', 'vendor_back main'])
 })

@@ -38,23 +38,27 @@ const messagesPrices = {
   advisor: '0.4',
 }
 
-beforeAll(() => {
+beforeAll(async () => {
   gpt = openStandIn(responds([message('Hello')]))
   claude = openStandIn()
   chat = openStandIn(replies())
   const model = (kind: 'openai' | 'anthropic', url: string) => ({ kind, url }) as const
-  chapar = openTestGateway({
+  chapar = await openTestGateway({
     vendorUrl: chat.url,
     usd: '1000',
-    prepare(storage) {
+    async prepare(storage) {
       const openai = model('openai', gpt.url)
-      addHubVendor({ ...openai, models: { gpt: {} } })(storage)
-      addHubVendor({ ...openai, models: { 'gpt-tools': {} }, tools: responsesPrices })(storage)
+      await addHubVendor({ ...openai, models: { gpt: {} } })(storage)
+      await addHubVendor({ ...openai, models: { 'gpt-tools': {} }, tools: responsesPrices })(
+        storage,
+      )
       const xai = { code_execution: '0.006', web_search: '0.005' }
-      addHubVendor({ ...openai, models: { grok: {} }, tools: xai })(storage)
+      await addHubVendor({ ...openai, models: { grok: {} }, tools: xai })(storage)
       const anthropic = model('anthropic', claude.url)
-      addHubVendor({ ...anthropic, models: { claude: {} } })(storage)
-      addHubVendor({ ...anthropic, models: { 'claude-tools': {} }, tools: messagesPrices })(storage)
+      await addHubVendor({ ...anthropic, models: { claude: {} } })(storage)
+      await addHubVendor({ ...anthropic, models: { 'claude-tools': {} }, tools: messagesPrices })(
+        storage,
+      )
     },
   })
 })

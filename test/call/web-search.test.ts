@@ -157,29 +157,29 @@ const kinds: readonly Kind[] = [
 
 let vendor: StandIn
 let chapar: TestGateway
-beforeAll(() => {
+beforeAll(async () => {
   vendor = openStandIn()
-  chapar = openTestGateway({
-    prepare(storage) {
+  chapar = await openTestGateway({
+    async prepare(storage) {
       const tools = { web_search: '0.01' }
-      const add = (
+      const add = async (
         kind: Kind['kind'],
         name: string,
         models: Parameters<typeof addHubVendor>[0]['models'],
       ) => {
         const dialect = name === 'plain' ? { dialect: 'generic' as const } : {}
         const all = { kind, name, url: vendor.url, ...dialect }
-        addHubVendor({ ...all, models, tools })(storage)
+        await addHubVendor({ ...all, models, tools })(storage)
         const dry = Object.entries(models).map(([id, traits]) => [`${id}-dry`, traits])
-        addHubVendor({ ...all, models: Object.fromEntries(dry) as typeof models })(storage)
+        await addHubVendor({ ...all, models: Object.fromEntries(dry) as typeof models })(storage)
       }
-      add('anthropic', 'anthropic', { claude: {} })
-      add('google', 'google', {
+      await add('anthropic', 'anthropic', { claude: {} })
+      await add('google', 'google', {
         gemini: { thinking: 'level' },
         'gemini-old': { thinking: 'budget' },
       })
-      add('openai', 'openai', { codex: { chat: 'responses' } })
-      add('openai', 'plain', { plain: {} })
+      await add('openai', 'openai', { codex: { chat: 'responses' } })
+      await add('openai', 'plain', { plain: {} })
     },
   })
 })

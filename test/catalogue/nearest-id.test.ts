@@ -11,10 +11,10 @@ describe('a model that is not there', () => {
     ['x', null],
     ['gpt-4o'.repeat(12), null],
   ])('%s: the answer names %p', async (asked, near) => {
-    const chapar = openTestGateway({
-      prepare(storage) {
+    const chapar = await openTestGateway({
+      async prepare(storage) {
         for (const id of ['gpt-4o', 'gpt-4o-mini', 'claude-sonnet-4-5'])
-          addModel(storage, id, ['sandbox'])
+          await addModel(storage, id, ['sandbox'])
       },
     })
     const answer = await chapar.post(ask(asked), { 'accept-language': 'en' })

@@ -11,9 +11,9 @@ let key = ''
 let other = ''
 let file = ''
 const running: RunningServer[] = []
-beforeEach(() => {
+beforeEach(async () => {
   terminal = openTerminal()
-  key = openDemoAccount(terminal.data).key
+  key = (await openDemoAccount(terminal.data)).key
   other = join(terminal.data, '..', 'other')
   file = join(terminal.data, '..', 'chapar.backup')
 })

@@ -7,9 +7,9 @@ import { openDemoAccount } from '../../src/cli/commands/demo-account'
 import { openTerminal, type Terminal } from './terminal'
 
 let terminal: Terminal
-beforeEach(() => {
+beforeEach(async () => {
   terminal = openTerminal()
-  openDemoAccount(terminal.data)
+  await openDemoAccount(terminal.data)
 })
 afterEach(() => terminal.close())
 

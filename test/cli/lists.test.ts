@@ -12,16 +12,16 @@ beforeEach(() => {
 afterEach(() => terminal.close())
 
 /** Calls of one customer, each written with its charge. */
-function addCalls(count: number): void {
+async function addCalls(count: number): Promise<void> {
   const clock = handClock()
   const storage = openStorage({ folder: terminal.data, exclusive: true, clock })
-  const caller = customer(storage, { usd: '5' })
+  const caller = await customer(storage, { usd: '5' })
   const callAt = (n: number) => ({
     ...opening(caller, clock.now(), idOf(n)),
     address: '192.0.2.7',
   })
   for (let n = 0; n < count; n++) storage.ledger.commit(charge(callAt(n), 5), false)
-  storage.close()
+  await storage.close()
 }
 
 const idOf = (n: number): string => `req_${String(n + 100).padStart(9, '0')}`
@@ -29,7 +29,7 @@ const since = ['--since', '1970-01-01'] as const
 
 describe('requests list', () => {
   test('writes every call as CSV, and says in a table how many it does not show', async () => {
-    addCalls(130)
+    await addCalls(130)
     const csv = await terminal.run('requests', 'list', ...since, '--csv')
     const [heading, ...rows] = csv.stdout.trimEnd().split('\n')
     expect(rows).toHaveLength(130)
@@ -46,7 +46,7 @@ describe('requests list', () => {
   })
 
   test('has the address of each call for people too', async () => {
-    addCalls(1)
+    await addCalls(1)
     expect((await terminal.run('requests', 'list', ...since)).stdout).toContain(' 192.0.2.7 ')
     expect((await terminal.run('requests', 'show', idOf(0))).stdout).toMatch(
       /address +192\.0\.2\.7/,
@@ -58,7 +58,7 @@ describe('requests list', () => {
 
 describe('every list', () => {
   beforeEach(async () => {
-    addCalls(1)
+    await addCalls(1)
     await terminal.run('settings', 'set', 'sandbox', 'on')
     await terminal.run('rate', 'set', '100000')
     await terminal.run('topup', '1', '--coins', '50000')
@@ -118,7 +118,7 @@ describe('times', () => {
   })
 
   test('are local for people and ISO for programs', async () => {
-    addCalls(1)
+    await addCalls(1)
     process.env['TZ'] = 'Asia/Tehran'
     const { created } = await terminal.json<{ created: string }>('account', 'show', '1')
     expect(created).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/)

@@ -91,7 +91,7 @@ describe('topup', () => {
   })
 
   test('refuses an account that is not there', async () => {
-    terminal.make()
+    await terminal.make()
     expect(await terminal.run('topup', '5', '1')).toMatchObject({
       code: 1,
       stderr: 'chapar: there is no account 5\n',

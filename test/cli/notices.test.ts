@@ -21,20 +21,20 @@ afterEach(async () => {
 })
 
 /** A key that spent its limit, and an account below its floor. */
-function spendAll(): void {
+async function spendAll(): Promise<void> {
   const clock = handClock()
   const storage = openStorage({ folder: terminal.data, exclusive: true, clock })
-  const caller = customer(storage, {
+  const caller = await customer(storage, {
     usd: '5',
     account: { name: 'Sara', noticeFloor: parseUsd('4.5') },
     key: { name: 'laptop', spendLimit: parseUsd('1') },
   })
   const { ledger, spend } = openDesk(storage, clock)
   spend(caller, '1')
-  const [first] = storage.notices.due('log', clock.now(), 1)
-  if (first !== undefined) storage.notices.delivered(first.notice.id, 'log', clock.now())
+  const [first] = await storage.notices.due('log', clock.now(), 1)
+  if (first !== undefined) await storage.notices.delivered(first.notice.id, 'log', clock.now())
   ledger.close()
-  storage.close()
+  await storage.close()
 }
 
 interface Listed {
@@ -43,7 +43,7 @@ interface Listed {
 
 describe('notices list', () => {
   test('shows what was told and how far it came', async () => {
-    spendAll()
+    await spendAll()
     const { data } = await terminal.json<Listed>('notices', 'list')
     expect(data).toMatchObject([
       { kind: 'balance_floor', threshold: null, limit: '4.500000', balance: '4.000000' },
@@ -63,7 +63,7 @@ describe('notices list', () => {
   })
 
   test('--pending leaves out what has arrived', async () => {
-    spendAll()
+    await spendAll()
     const { data } = await terminal.json<Listed>('notices', 'list', '--pending')
     expect(data.map(({ kind, threshold }) => [kind, threshold])).toEqual([
       ['balance_floor', null],

@@ -8,7 +8,7 @@ test('an operator lists people, moves a number, and takes that back', async () =
   const terminal = openTerminal()
   const storage = openStorage({ folder: terminal.data, exclusive: false, clock: systemClock })
   await storage.people.begin('+989123456789' as Phone, { account: 'a', project: 'b' })
-  storage.close()
+  await storage.close()
   expect((await terminal.run('person', 'list')).stdout).toContain('0912 ··· 6789')
   const none = await terminal.json<object>('person', 'list', '--phone', '09120000000')
   expect(none).toEqual({ object: 'list', data: [] })

@@ -176,7 +176,7 @@ describe('a vendor of the environment of a service that runs', () => {
       local: [{ vendor: 'openai', id: 'x' }],
       notices: { webhook: null, command: null },
     })
-    storage.close()
+    await storage.close()
     const note = { pid: process.pid, url: 'http://127.0.0.1:1' }
     writeFileSync(join(terminal.data, 'serving.json'), JSON.stringify(note))
     expect((await run('vendor list')).stdout).toMatch(/openai .* … .*environment/)

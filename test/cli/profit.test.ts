@@ -6,10 +6,10 @@ import { charge, customer, opening } from '../storage/folder'
 import { openTerminal, type Terminal } from './terminal'
 
 let terminal: Terminal
-beforeEach(() => {
+beforeEach(async () => {
   terminal = openTerminal()
   const storage = openStorage({ folder: terminal.data, exclusive: false, clock: systemClock })
-  const caller = customer(storage, { usd: '100' })
+  const caller = await customer(storage, { usd: '100' })
   const sold = (vendor: string, usd: number, billed: number | null) => {
     const batch = charge(opening(caller, systemClock.now()), usd * 1e9)
     const cost =
@@ -22,7 +22,7 @@ beforeEach(() => {
   sold('openai', 12, 10)
   sold('backup', 3, 4)
   sold('unknown', 1, null)
-  storage.close()
+  await storage.close()
 })
 afterEach(() => terminal.close())
 

@@ -174,7 +174,7 @@ describe('the command line', () => {
   })
 
   test('what fails says so in one plain line, with code 1', async () => {
-    terminal.make()
+    await terminal.make()
     expect(await terminal.run('account', 'show', '9')).toMatchObject({
       code: 1,
       stdout: '',

@@ -102,7 +102,7 @@ describe('quickstart --once', () => {
   })
 
   test('leaves a folder alone that is being served', async () => {
-    terminal.make()
+    await terminal.make()
     const url = 'http://127.0.0.1:4567'
     writeFileSync(join(terminal.data, 'serving.json'), JSON.stringify({ pid: process.pid, url }))
     const ran = await terminal.run(...words())
@@ -115,7 +115,7 @@ describe('quickstart --once', () => {
 
 describe('the balance after a call', () => {
   test('is waited for until the charge is written', async () => {
-    const demo = openDemoAccount(terminal.data)
+    const demo = await openDemoAccount(terminal.data)
     const seen = balanceAfter(terminal.data, demo)
     await Bun.sleep(20)
     await terminal.run('topup', String(demo.account), '1')

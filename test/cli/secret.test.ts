@@ -8,7 +8,7 @@ let terminal: Terminal
 let file = ''
 beforeEach(async () => {
   terminal = openTerminal()
-  openDemoAccount(terminal.data)
+  await openDemoAccount(terminal.data)
   file = join(terminal.data, 'secret.key')
   const credential = ['--base-url', 'https://vendor.example/v1', '--api-key', 'a-credential-kept']
   await terminal.run(

@@ -11,7 +11,7 @@ let key: string
 
 beforeAll(async () => {
   terminal = openTerminal()
-  key = openDemoAccount(terminal.data).key
+  key = (await openDemoAccount(terminal.data)).key
   server = await runServe({
     dataFolder: terminal.data,
     host: '127.0.0.1',

@@ -8,9 +8,9 @@ import { openTerminal, type Terminal } from './terminal'
 
 let terminal: Terminal
 let server: RunningServer | null = null
-beforeEach(() => {
+beforeEach(async () => {
   terminal = openTerminal()
-  terminal.make()
+  await terminal.make()
 })
 afterEach(async () => {
   await server?.stop()
@@ -25,7 +25,7 @@ interface View {
 }
 
 const serve = async (): Promise<{ call(body?: object, headers?: object): Promise<Response> }> => {
-  const { key } = openDemoAccount(terminal.data)
+  const { key } = await openDemoAccount(terminal.data)
   server = await runServe({
     dataFolder: terminal.data,
     host: '127.0.0.1',

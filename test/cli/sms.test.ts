@@ -5,9 +5,9 @@ import { run } from '../support/executable'
 import { openTerminal, type Terminal } from './terminal'
 
 let terminal: Terminal
-beforeEach(() => {
+beforeEach(async () => {
   terminal = openTerminal()
-  terminal.make()
+  await terminal.make()
 })
 afterEach(() => terminal.close())
 

@@ -10,15 +10,15 @@ import { customer, ending, opening } from '../storage/folder'
 import { openTerminal, type Terminal } from './terminal'
 
 let terminal: Terminal
-beforeEach(() => {
+beforeEach(async () => {
   terminal = openTerminal()
-  killWithOneCharge(terminal.data)
+  await killWithOneCharge(terminal.data)
 })
 afterEach(() => terminal.close())
 
-function killWithOneCharge(folder: string) {
+async function killWithOneCharge(folder: string) {
   const storage = openStorage({ folder, exclusive: true, clock: systemClock })
-  const caller = customer(storage, { usd: '1' })
+  const caller = await customer(storage, { usd: '1' })
   const later = 1_000_000
   const ledger = openLedger({
     store: storage.ledger,
@@ -35,7 +35,7 @@ function killWithOneCharge(folder: string) {
   const cost = nanoUsd(2_000_000)
   ledger.hold({ caller, amount: cost, opening: call }).settle(ending(cost))
   ledger.spool()
-  storage.close()
+  await storage.close()
 }
 
 test('audit counts charges that wait in the spool of a killed gateway', async () => {

@@ -17,7 +17,7 @@ export interface Ran {
 export interface Terminal {
   readonly data: string
   /** Makes the data folder, with nothing in it yet. */
-  make(): void
+  make(): Promise<void>
   /** Everything printed so far, on both streams. */
   readonly printed: readonly string[]
   /** One command in this process, on the terminal's data folder. */

@@ -13,10 +13,10 @@ beforeEach(() => {
 afterEach(() => terminal.close())
 
 /** Two calls for which a vendor counted more than they can use, by their ids. */
-function countOddly(): readonly string[] {
+async function countOddly(): Promise<readonly string[]> {
   const clock = handClock()
   const storage = openStorage({ folder: terminal.data, exclusive: true, clock })
-  const caller = customer(storage, { usd: '5' })
+  const caller = await customer(storage, { usd: '5' })
   const { ledger } = openDesk(storage, clock)
   const ids = [2, 3].map((cents) => {
     const call = opening(caller, clock.now())
@@ -31,12 +31,12 @@ function countOddly(): readonly string[] {
     return call.id
   })
   ledger.close()
-  storage.close()
+  await storage.close()
   return ids
 }
 
 test('what a vendor counted beyond the possible is shown, and told once a day', async () => {
-  const [first = ''] = countOddly()
+  const [first = ''] = await countOddly()
   const shown = await terminal.json<object>('requests', 'show', first)
   expect(shown).toMatchObject({
     usd: '0.020000',

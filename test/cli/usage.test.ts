@@ -8,7 +8,7 @@ let server: RunningServer
 let key = ''
 beforeEach(async () => {
   terminal = openTerminal()
-  key = openDemoAccount(terminal.data).key
+  key = (await openDemoAccount(terminal.data)).key
   server = await runServe({
     dataFolder: terminal.data,
     host: '127.0.0.1',

@@ -6,9 +6,9 @@ const good = new Set(['sk-0123456789-one', 'sk-0123456789-two'])
 
 let terminal: Terminal
 let vendor: StandIn
-beforeEach(() => {
+beforeEach(async () => {
   terminal = openTerminal()
-  terminal.make()
+  await terminal.make()
   vendor = openStandIn((seen) => {
     const key = seen.headers.get('authorization')?.replace('Bearer ', '') ?? ''
     if (!seen.path.startsWith('/v1/')) return new Response('', { status: 404 })

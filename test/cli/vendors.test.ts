@@ -16,9 +16,9 @@ const refusesAllBut =
 
 let terminal: Terminal
 let vendor: StandIn
-beforeEach(() => {
+beforeEach(async () => {
   terminal = openTerminal()
-  terminal.make()
+  await terminal.make()
   vendor = openStandIn(refusesAllBut(secret))
 })
 afterEach(async () => {

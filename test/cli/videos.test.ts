@@ -9,10 +9,10 @@ import { openTerminal, type Terminal } from './terminal'
 
 let terminal: Terminal
 let jobs: readonly VideoJob[]
-beforeEach(() => {
+beforeEach(async () => {
   terminal = openTerminal()
   const storage = openStorage({ folder: terminal.data, exclusive: true, clock: systemClock })
-  const caller = customer(storage, { usd: '10' })
+  const caller = await customer(storage, { usd: '10' })
   jobs = ['queued', 'completed', 'failed'].map((status, index) => {
     const call = {
       ...opening(caller, systemClock.now(), `req_${index}`),
@@ -28,7 +28,7 @@ beforeEach(() => {
       storage.videos.advance([{ ...accepted, status: status as 'completed' }], true)
     return { ...accepted, status: status as 'queued' }
   })
-  storage.close()
+  await storage.close()
 })
 afterEach(() => terminal.close())
 

@@ -18,12 +18,12 @@ const models: Readonly<Record<VendorKind, string>> = {
 let vendors: Readonly<Record<VendorKind, StandIn>>
 let chapar: TestGateway
 
-beforeAll(() => {
+beforeAll(async () => {
   vendors = { openai: openStandIn(), anthropic: openStandIn(), google: openStandIn() }
-  chapar = openTestGateway({
-    prepare(storage) {
+  chapar = await openTestGateway({
+    async prepare(storage) {
       for (const kind of vendorKinds)
-        addHubVendor({
+        await addHubVendor({
           kind,
           url: vendors[kind].url,
           models: { [models[kind]]: { reasoning: true } },
@@ -304,7 +304,7 @@ describe.each(majors)('the official client, %s major', (_, Anthropic) => {
       const one = await client.models.retrieve('sandbox/echo')
       expect(one).toMatchObject({ id: 'sandbox/echo', type: 'model', max_tokens: 16_384 })
       expect(one).toMatchObject({ model_type: 'chat', is_free: true })
-      const missing = await thrown(() => client.models.retrieve('nothing'))
+      const missing = await thrown(async () => client.models.retrieve('nothing'))
       expect(missing).toMatchObject({ status: 404 })
       expect(codeOf(missing)).toBe('model_not_found')
     })
@@ -353,7 +353,7 @@ describe.each(majors)('the official client, %s major', (_, Anthropic) => {
         const one = key === undefined ? client : client.withOptions({ authToken: key })
         const body = { model: 'sandbox/echo', max_tokens: 10, messages: hello, ...wrong }
         for (const stream of [false, true]) {
-          const error = await thrown(() => one.messages.create({ ...body, stream }))
+          const error = await thrown(async () => one.messages.create({ ...body, stream }))
           expect(error).toBeInstanceOf(kind)
           expect(codeOf(error)).toBe(code)
           expect(String((error as { requestID?: unknown }).requestID)).toMatch(/^req_/)

@@ -19,7 +19,7 @@ let baseUrl: string
 let folder: string
 let program: string
 beforeAll(async () => {
-  it = openConversing()
+  it = await openConversing()
   it.vendor.play((socket, event) => {
     if (event['type'] === 'session.update') socket.send({ type: 'session.updated', session: {} })
     answers(socket, event)

@@ -12,12 +12,12 @@ type Kind = (typeof kinds)[number]
 
 let vendors: Readonly<Record<Kind, StandIn>>
 let chapar: TestGateway
-beforeAll(() => {
+beforeAll(async () => {
   vendors = { responses: openStandIn(), anthropic: openStandIn(), google: openStandIn() }
-  chapar = openTestGateway({
-    prepare(storage) {
+  chapar = await openTestGateway({
+    async prepare(storage) {
       for (const kind of kinds)
-        addHubVendor({
+        await addHubVendor({
           kind: kind === 'responses' ? 'openai' : kind,
           url: vendors[kind].url,
           models: { [kind]: { reasoning: true } },

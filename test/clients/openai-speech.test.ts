@@ -7,7 +7,7 @@ import { openTestGateway, type TestGateway } from '../support/gateway'
 import { piecesOf } from '../support/voices'
 
 let chapar: TestGateway
-beforeAll(() => void (chapar = openTestGateway()))
+beforeAll(async () => void (chapar = await openTestGateway()))
 afterAll(() => chapar.close())
 
 // What we use of it has not changed between the two.
@@ -57,7 +57,7 @@ describe.each(majors)('the official client, %s major', (_, OpenAI) => {
       (thrown: unknown) => thrown,
     )
     expect(broken).toBeInstanceOf(Error)
-    expect(chapar.audit().differences).toEqual([])
+    expect((await chapar.audit()).differences).toEqual([])
   })
 
   test.each([

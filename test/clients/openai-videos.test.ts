@@ -7,12 +7,12 @@ import { filmBytes, openVideoStandIn, type VideoStandIn } from '../support/video
 
 let vendor: VideoStandIn
 let desk: Desk
-beforeAll(() => {
+beforeAll(async () => {
   vendor = openVideoStandIn()
-  desk = openDesk(vendor.url)
+  desk = await openDesk(vendor.url)
 })
 afterAll(async () => {
-  expect(desk.chapar.audit()).toMatchObject({ differences: [], pending: 0 })
+  expect(await desk.chapar.audit()).toMatchObject({ differences: [], pending: 0 })
   await desk.chapar.close()
   await vendor.close()
 })
@@ -71,13 +71,13 @@ describe.each(majors)('the videos of the official client, %s major', (_, OpenAI)
       deleted: true,
       object: 'video.deleted',
     })
-    const gone = await thrown(() => client.videos.retrieve(video.id))
+    const gone = await thrown(async () => client.videos.retrieve(video.id))
     expect(gone).toBeInstanceOf(OpenAI.NotFoundError)
     expect(gone).toMatchObject({ code: 'video_not_found' })
   })
 
   test('are listed page by page, each once', async () => {
-    const customer = desk.chapar.customer()
+    const customer = await desk.chapar.customer()
     const own = new OpenAI({ apiKey: customer.key, baseURL: desk.chapar.url })
     const ids: string[] = []
     for (let count = 0; count < 7; count++)
@@ -101,7 +101,7 @@ describe.each(majors)('the videos of the official client, %s major', (_, OpenAI)
   })
 
   test('that are refused are refused as its own errors', async () => {
-    const wrong = await thrown(() =>
+    const wrong = await thrown(async () =>
       client.videos.create({ model: film, prompt: 'sea', seconds: '5' as '4' }),
     )
     expect(wrong).toBeInstanceOf(OpenAI.BadRequestError)

@@ -9,11 +9,11 @@ let chapar: TestGateway
 beforeAll(async () => {
   vendor = openStandIn()
   const down = await refusingUrl()
-  chapar = openTestGateway({
+  chapar = await openTestGateway({
     vendorUrl: vendor.url,
-    prepare(storage) {
-      addVendor(storage, 'down', down)
-      addModel(storage, 'failing', ['down'])
+    async prepare(storage) {
+      await addVendor(storage, 'down', down)
+      await addModel(storage, 'failing', ['down'])
     },
   })
 })
@@ -221,7 +221,7 @@ describe.each(majors)('the official client, %s major', (_, OpenAI) => {
         code,
       ) => {
         const one = key === undefined ? client : client.withOptions({ apiKey: key })
-        const error = await thrown(() =>
+        const error = await thrown(async () =>
           one.chat.completions.create({ model: 'sandbox/echo', messages: hello, ...wrong }),
         )
         expect(error).toBeInstanceOf(kind)

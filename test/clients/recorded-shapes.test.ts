@@ -25,18 +25,18 @@ let job: ClientJob
 let aiSdk: Promise<readonly ClientRun[]>
 let python: Promise<readonly ClientRun[]>
 
-beforeAll(() => {
+beforeAll(async () => {
   vendor = openStandIn((seen) => {
     // The name of the model stands in the body or, at one vendor, in the path.
     const id = /shape-(\d+)-vendor/.exec(`${String(seen.body['model'])} ${seen.path}`)?.[1]
     return streamReply(shapes[Number(id)]?.events ?? [])
   })
-  chapar = openTestGateway({
-    prepare(storage) {
+  chapar = await openTestGateway({
+    async prepare(storage) {
       for (const shape of shapes) {
         const { kind, dialect = 'openai', traits = {} } = shape
         const id = idOf(shape)
-        addHubVendor({ kind, dialect, url: vendor.url, name: id, models: { [id]: traits } })(
+        await addHubVendor({ kind, dialect, url: vendor.url, name: id, models: { [id]: traits } })(
           storage,
         )
       }

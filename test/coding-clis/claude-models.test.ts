@@ -18,11 +18,11 @@ test('claude finds a model by its alias among a thousand, and is answered by it'
     for (let n = 0; n < looks && !existsSync(found); n++) await Bun.sleep(5)
     return replies(lastWords)(...asked)
   })
-  const chapar = openTestGateway({
+  const chapar = await openTestGateway({
     vendorUrl: vendor.url,
-    prepare(storage) {
-      for (let n = 0; n < 999; n++) addModel(storage, `model-${n}`, ['standin'])
-      storage.catalogue.saveAlias({ id: 'claude-priced', model: 'priced', listed: true })
+    async prepare(storage) {
+      for (let n = 0; n < 999; n++) await addModel(storage, `model-${n}`, ['standin'])
+      await storage.catalogue.saveAlias({ id: 'claude-priced', model: 'priced', listed: true })
     },
   })
   try {

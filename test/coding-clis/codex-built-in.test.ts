@@ -37,7 +37,7 @@ test.each(vendorKinds)(
   async (kind) => {
     using place = cleanPlace()
     const vendor = openFullVendor(kind)
-    const chapar = openTestGateway({
+    const chapar = await openTestGateway({
       prepare: addHubVendor({
         kind: kind === 'responses' ? 'openai' : kind,
         url: kind === 'google' ? vendor.url.replace('/v1', '/v1beta') : vendor.url,
@@ -78,7 +78,7 @@ test.each(vendorKinds)(
       expect(last).toContain(kind === 'responses' ? vendorSealed : summary)
       const { held, seats } = await chapar.rest()
       expect({ held, seats }).toEqual({ held: 0, seats: 0 })
-      expect(chapar.audit().differences).toEqual([])
+      expect((await chapar.audit()).differences).toEqual([])
     } finally {
       await chapar.close()
       await vendor.close()

@@ -104,7 +104,7 @@ const codex: Agent = {
 }
 
 /** A gateway in front of a scripted vendor of one kind. */
-function openBefore(kind: VendorKind, vendor: StandIn, model: string): TestGateway {
+async function openBefore(kind: VendorKind, vendor: StandIn, model: string): Promise<TestGateway> {
   return openTestGateway({
     prepare: addHubVendor({
       kind: kind === 'responses' ? 'openai' : kind,
@@ -123,7 +123,7 @@ describe.each(Object.entries({ claude, codex }))('the coding agent %s', (_name, 
     async (kind) => {
       using place = cleanPlace()
       const vendor = openScriptedVendor(kind, agent.steps(place))
-      const chapar = openBefore(kind, vendor, agent.model)
+      const chapar = await openBefore(kind, vendor, agent.model)
       try {
         const { code, stdout, stderr } = await agent.run(place, chapar)
         expect({ code, stderr, stdout }).toMatchObject({ code: 0 })
@@ -133,8 +133,8 @@ describe.each(Object.entries({ claude, codex }))('the coding agent %s', (_name, 
         expect(JSON.stringify(vendor.seen.at(-1)?.body)).toContain(greeting)
         const { held, seats } = await chapar.rest()
         expect({ held, seats }).toEqual({ held: 0, seats: 0 })
-        expect(chapar.audit().differences).toEqual([])
-        const calls = chapar.storage.reports.calls({ ...everything, account: chapar.account })
+        expect((await chapar.audit()).differences).toEqual([])
+        const calls = await chapar.storage.reports.calls({ ...everything, account: chapar.account })
         expect(calls.filter(({ status }) => status !== 'success')).toEqual([])
         expect(calls.length).toBeGreaterThanOrEqual(3)
       } finally {

@@ -25,7 +25,7 @@ const dayAgoMs = 86_400_000
 const today = (): string => new Date().toLocaleDateString('sv-SE', { timeZone: 'Asia/Tehran' })
 
 beforeAll(async () => {
-  gateway = openTestGateway({ web: true })
+  gateway = await openTestGateway({ web: true })
   ali = openVisitor(gateway)
   sara = openVisitor(gateway)
   await ali.signIn('09123450001')
@@ -155,7 +155,7 @@ describe('keys', () => {
 
   test('ask for no more than the account allows', async () => {
     const me = await get<{ account: { id: number } }>(sara, '/me')
-    gateway.storage.directory.setAccount(me.account.id as never, { requestsPerMinute: 100 })
+    await gateway.storage.directory.setAccount(me.account.id as never, { requestsPerMinute: 100 })
     const body = { project: await projectOf(sara), name: 'x', rpm_limit: 101 }
     expect(await sara.send('POST', '/keys', body)).toMatchObject({
       status: 400,

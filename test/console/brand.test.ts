@@ -12,25 +12,25 @@ const logoText = brandLogo.fromFile?.(drawing) ?? ''
 let gateway: TestGateway
 let origin = ''
 
-beforeAll(() => {
-  gateway = openTestGateway({ web: true })
+beforeAll(async () => {
+  gateway = await openTestGateway({ web: true })
   ;({ origin } = new URL(gateway.url))
 })
 afterAll(() => gateway.close())
 
 const page = async (path: string): Promise<string> => await (await fetch(origin + path)).text()
 
-function setBrand(): void {
+async function setBrand(): Promise<void> {
   const { settings } = gateway.storage
-  settings.set('brand-name', 'کاروان <سرا>')
-  settings.set('brand-colour', '#7a1fa2')
-  settings.set('brand-logo', logoText)
-  gateway.gateway.reloadSettings()
+  await settings.set('brand-name', 'کاروان <سرا>')
+  await settings.set('brand-colour', '#7a1fa2')
+  await settings.set('brand-logo', logoText)
+  await gateway.gateway.reloadSettings()
 }
 
 test('name, colour and logo stand on the small page, in the guide and in the reference', async () => {
   for (const path of ['/', '/guide', '/docs']) expect(await page(path)).not.toContain('#7a1fa2')
-  setBrand()
+  await setBrand()
   for (const path of ['/', '/guide', '/docs']) {
     const html = await page(path)
     expect(html).toContain('کاروان &lt;سرا&gt;')
@@ -50,7 +50,7 @@ test('name, colour and logo stand on the small page, in the guide and in the ref
 })
 
 test('the logo is served for good at its hash, and runs nothing by itself', async () => {
-  setBrand()
+  await setBrand()
   const [, path = ''] = /src="(\/brand\/[^"]+)"/.exec(await page('/')) ?? []
   const logo = await fetch(origin + path)
   expect(new Uint8Array(await logo.arrayBuffer())).toEqual(drawing)
@@ -86,8 +86,8 @@ test('the page of the app carries the brand, and its own sign without one', asyn
 
 test('a change of the logo leaves its hash in the trail, not the picture', async () => {
   const storage = gateway.storage.by('command:test')
-  storage.settings.set('brand-logo', 'none')
-  storage.settings.set('brand-logo', logoText)
+  await storage.settings.set('brand-logo', 'none')
+  await storage.settings.set('brand-logo', logoText)
   const lines = await gateway.storage.trail.list({
     subject: 'setting:brand-logo',
     before: null,

@@ -93,7 +93,7 @@ test(`pages of a service with ${calls} calls hold up nobody`, async () => {
   const began = performance.now()
   using folder = manyCalls({ calls, accounts: 1000, keys, unsummed: 100 })
   const made = performance.now()
-  const gateway = openTestGateway({ web: true, folder: folder.path })
+  const gateway = await openTestGateway({ web: true, folder: folder.path })
   const migrated = performance.now()
   gateway.storage.ledger.recover()
   try {

@@ -6,7 +6,7 @@ let gateway: TestGateway
 let owner: Visitor
 let guest: Visitor
 beforeEach(async () => {
-  gateway = openTestGateway({ web: true })
+  gateway = await openTestGateway({ web: true })
   owner = openVisitor(gateway)
   guest = openVisitor(gateway)
   await owner.signIn('09123456789')

@@ -8,9 +8,9 @@ import { openVisitor, type Visitor } from './visitor'
 let gateway: TestGateway
 let visitor: Visitor
 let time: number
-beforeEach(() => {
+beforeEach(async () => {
   time = Date.now()
-  gateway = openTestGateway({ web: true, clock: { now: () => time as Ms } })
+  gateway = await openTestGateway({ web: true, clock: { now: () => time as Ms } })
   visitor = openVisitor(gateway)
 })
 afterEach(() => gateway.close())

@@ -8,15 +8,15 @@ import { openVisitor, type Visitor } from './visitor'
 
 let gateway: TestGateway
 let visitor: Visitor
-const open = (env: Record<string, string> = {}) => {
-  gateway = openTestGateway({ web: true, env })
+const open = async (env: Record<string, string> = {}) => {
+  gateway = await openTestGateway({ web: true, env })
   visitor = openVisitor(gateway)
 }
 beforeEach(() => open())
 afterEach(() => gateway.close())
 const reopen = async (env: Record<string, string>) => {
   await gateway.close()
-  open(env)
+  await open(env)
 }
 
 interface Me {
@@ -77,7 +77,7 @@ describe('signing in', () => {
       body: { error: { code: 'code_too_soon', waitSeconds: expect.any(Number) as number } },
     })
     expect(first.account.id).toBe(2 as AccountId)
-    expect(gateway.storage.directory.listAccounts()).toHaveLength(2)
+    expect(await gateway.storage.directory.listAccounts()).toHaveLength(2)
   })
 
   test('tells how long to wait in its header too', async () => {
@@ -122,7 +122,7 @@ describe('signing in', () => {
         status: 429,
         body: { error: { code: 'sms_capacity' } },
       })
-    const told = gateway.storage.notices.list({ pending: false, most: 10 })
+    const told = await gateway.storage.notices.list({ pending: false, most: 10 })
     expect(told.map(({ notice }) => notice.kind)).toEqual(['sms_per_hour'])
     expect(told.map(({ notice }) => noticeBody(notice))).toMatchObject([
       { limit: '1', count: 1, spent: null, subject: { type: 'service' } },
@@ -202,13 +202,13 @@ describe('a session', () => {
 
   test('sees what commands and calls do to the account', async () => {
     const { account } = (await visitor.signIn(phone)).body as Me
-    gateway.storage.directory.deposit({
+    await gateway.storage.directory.deposit({
       account: account.id,
       amount: parseUsd('5'),
       kind: 'topup',
       reference: 'a',
     })
-    gateway.storage.directory.setAccount(account.id, { verified: true, status: 'suspended' })
+    await gateway.storage.directory.setAccount(account.id, { verified: true, status: 'suspended' })
     gateway.gateway.changed()
     await commandSeen()
     expect(((await visitor.send('GET', '/me')).body as Me).account).toMatchObject({

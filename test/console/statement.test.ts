@@ -44,10 +44,10 @@ async function call(key: string): Promise<string> {
 }
 
 beforeAll(async () => {
-  gateway = openTestGateway({ web: true })
+  gateway = await openTestGateway({ web: true })
   // Statements count by UTC; what they are compared with shall too, at every hour.
-  gateway.storage.settings.set('service-zone', 'UTC')
-  gateway.gateway.reloadSettings()
+  await gateway.storage.settings.set('service-zone', 'UTC')
+  await gateway.gateway.reloadSettings()
   visitor = openVisitor(gateway)
   await visitor.signIn('09123450001')
   ;({
@@ -70,9 +70,9 @@ describe('a statement', () => {
     const { directory } = gateway.storage
     const paid = { amount: parseUsd('5'), kind: 'topup', reference: 'bank-1' } as const
     // A note that nobody was promised to be read.
-    directory.deposit({ account: id, ...paid, note: 'a friend of ours' })
+    await directory.deposit({ account: id, ...paid, note: 'a friend of ours' })
     const less = { amount: parseUsd('-0.5'), kind: 'adjustment', reference: 'fix-1' } as const
-    directory.deposit({ account: id, ...less, note: 'counted twice', told: true })
+    await directory.deposit({ account: id, ...less, note: 'counted twice', told: true })
     gateway.gateway.changed()
     const [project] = (await get<{ data: { id: number }[] }>('/projects')).data
     const { body } = await visitor.send('POST', '/keys', { project: project?.id, name: 'laptop' })

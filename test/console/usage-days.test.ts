@@ -10,7 +10,7 @@ let secret: string
 
 beforeEach(async () => {
   clock = handClock('2026-11-20T20:00:00Z')
-  gateway = openTestGateway({ web: true, clock })
+  gateway = await openTestGateway({ web: true, clock })
   visitor = openVisitor(gateway)
   await visitor.signIn('09123450003')
   const projects = await visitor.send('GET', '/projects')
@@ -66,8 +66,8 @@ test('days of pages are those of the service’s zone, days of /v1/usage those o
 test('a change of the zone is for calls from then on: what is past stays where it was', async () => {
   await call('2026-11-20T21:00:00Z')
   clock.set('2026-11-20T21:00:01Z')
-  gateway.storage.settings.set('service-zone', 'UTC')
-  gateway.gateway.reloadSettings()
+  await gateway.storage.settings.set('service-zone', 'UTC')
+  await gateway.gateway.reloadSettings()
   expect((await visitor.send('GET', '/me')).body).toMatchObject({ zone: 'UTC' })
   await call('2026-11-21T21:00:00Z')
   await call('2026-11-21T21:00:01Z')
@@ -76,7 +76,7 @@ test('a change of the zone is for calls from then on: what is past stays where i
     ['2026-11-20', 1],
     ['2026-11-21', 2],
   ])
-  expect(gateway.audit()).toMatchObject({ ok: true, differences: [] })
+  expect(await gateway.audit()).toMatchObject({ ok: true, differences: [] })
 })
 
 test('a table of usage comes in pieces and misses no row', async () => {
@@ -84,9 +84,9 @@ test('a table of usage comes in pieces and misses no row', async () => {
   const { storage } = gateway
   const me = (await visitor.send('GET', '/me')).body as { account: { id: number } }
   const account = me.account.id as Parameters<typeof storage.directory.listProjects>[0]
-  const project = storage.directory.listProjects(account)[0]?.id ?? expect.unreachable()
+  const project = (await storage.directory.listProjects(account))[0]?.id ?? expect.unreachable()
   // More than two pieces, in a second project too; most of them on one day.
-  const other = storage.directory.createProject({ account: account as never, name: '=other' })
+  const other = await storage.directory.createProject({ account: account as never, name: '=other' })
   for (const { id } of [{ id: project }, other])
     for (let at = 0; at < 1300; at++)
       storage.ledger.commit(

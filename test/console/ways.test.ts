@@ -7,8 +7,8 @@ import { openVisitor, type Visitor } from './visitor'
 
 let gateway: TestGateway
 let visitor: Visitor
-const open = (env: Record<string, string> = {}) => {
-  gateway = openTestGateway({ web: true, env })
+const open = async (env: Record<string, string> = {}) => {
+  gateway = await openTestGateway({ web: true, env })
   visitor = openVisitor(gateway)
 }
 afterEach(() => gateway.close())
@@ -25,7 +25,7 @@ const errorOf = ({ body }: { body: never }) => (body as { error: { code: string 
 
 describe('a passkey', () => {
   test('is registered and signs in over the API, and its cookie is safe', async () => {
-    open({ CHAPAR_URL: publicUrl })
+    await open({ CHAPAR_URL: publicUrl })
     const { person, account } = await beginAs('09123456789')
     const { openSessions } = await import('../../src/people/sessions')
     const { systemClock } = await import('../../src/domain/clock')
@@ -55,7 +55,7 @@ describe('a passkey', () => {
   })
 
   test('is not offered where browsers have none', async () => {
-    open()
+    await open()
     expect((await visitor.send('GET', '/service')).body as object).toMatchObject({
       sign_in: { passkeys: false, sister: null },
     })
@@ -82,7 +82,7 @@ describe('a ticket of the sister service', () => {
     return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`
   }
   const openWithSister = async (env: Record<string, string> = {}) => {
-    open({ CHAPAR_URL: 'http://chapar.test', ...env })
+    await open({ CHAPAR_URL: 'http://chapar.test', ...env })
     const signInUrl = 'https://barid.example/chapar'
     await setSister(gateway.storage.sister, { name: 'Barid', signInUrl, secret })
   }

@@ -11,8 +11,8 @@ import { probe } from './ffprobe'
 
 let chapar: TestGateway
 let client: OpenAI
-beforeAll(() => {
-  chapar = openTestGateway()
+beforeAll(async () => {
+  chapar = await openTestGateway()
   client = new OpenAI({ apiKey: chapar.key, baseURL: chapar.url, maxRetries: 0 })
 })
 afterAll(() => chapar.close())

@@ -13,10 +13,10 @@ const lines: readonly PriceLine[] = [
 
 let vendor: StandIn
 let chapar: TestGateway
-beforeAll(() => {
+beforeAll(async () => {
   vendor = openStandIn()
-  chapar = openTestGateway({
-    prepare(storage) {
+  chapar = await openTestGateway({
+    async prepare(storage) {
       const add = (dialect: string, id: string, elsewhere: readonly string[] = []) =>
         addTypedVendor(storage, {
           name: dialect,
@@ -24,8 +24,8 @@ beforeAll(() => {
           url: vendor.url,
           model: { id, type: 'chat', vendorModel: 'm', lines, elsewhere },
         })
-      for (const dialect of ['openrouter', 'generic', 'openai']) add(dialect, `of-${dialect}`)
-      add('generic', 'of-both', ['openrouter'])
+      for (const dialect of ['openrouter', 'generic', 'openai']) await add(dialect, `of-${dialect}`)
+      await add('generic', 'of-both', ['openrouter'])
     },
   })
 })

@@ -8,7 +8,9 @@ const links = {
 }
 
 let chapar: TestGateway
-beforeAll(() => void (chapar = openTestGateway({ env: { CHAPAR_KYC_CEILING: '0.000001' } })))
+beforeAll(
+  async () => void (chapar = await openTestGateway({ env: { CHAPAR_KYC_CEILING: '0.000001' } })),
+)
 afterAll(() => chapar.close())
 
 const message = async (key: string, language: string): Promise<string> => {
@@ -19,9 +21,9 @@ const message = async (key: string, language: string): Promise<string> => {
 }
 
 test('a message that sends somebody away says where to, once the operator did', async () => {
-  const poor = chapar.customer({ usd: '0.000001' })
-  const stranger = chapar.customer({ account: { verified: false } })
-  const suspended = chapar.customer({ account: { status: 'suspended' } })
+  const poor = await chapar.customer({ usd: '0.000001' })
+  const stranger = await chapar.customer({ account: { verified: false } })
+  const suspended = await chapar.customer({ account: { status: 'suspended' } })
   const asked = [
     [poor.key, links['top-up-url']],
     [stranger.key, links['app-url']],
@@ -34,8 +36,8 @@ test('a message that sends somebody away says where to, once the operator did', 
       expect(told).toEndWith('.')
     }
   }
-  for (const [name, link] of Object.entries(links)) chapar.storage.settings.set(name, link)
-  chapar.gateway.reloadSettings()
+  for (const [name, link] of Object.entries(links)) await chapar.storage.settings.set(name, link)
+  await chapar.gateway.reloadSettings()
   await commandSeen()
   for (const [key, link] of asked) {
     // Nothing that a reader would copy stands behind it.

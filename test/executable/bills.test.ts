@@ -13,9 +13,9 @@ let key: string
 beforeAll(async () => {
   vendor = openStandIn()
   key = await setUp(data, vendor.url)
-  const books = openBooks({ data }, { name: 'openai', kind: 'openai', dialect: 'openai' })
+  const books = await openBooks({ data }, { name: 'openai', kind: 'openai', dialect: 'openai' })
   books.sell({ at: '2026-10-03T10:00', model: 'gpt-4o', input: 1000, output: 500, calls: 300 })
-  books.close()
+  await books.close()
 })
 afterAll(async () => {
   await vendor.close()

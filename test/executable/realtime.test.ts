@@ -118,9 +118,9 @@ test('killed in the middle of conversations: what was answered is charged once, 
     try {
       expect(storage.ledger.recover()).toBe(sockets)
       expect(storage.ledger.recover()).toBe(0)
-      expect(storage.audit()).toMatchObject({ ok: true, pending: 0, differences: [] })
+      expect(await storage.audit()).toMatchObject({ ok: true, pending: 0, differences: [] })
     } finally {
-      storage.close()
+      await storage.close()
     }
     const { data: accounts } = (await run(['account', 'list', '--json'], { data })).json<{
       data: readonly { readonly balance: { readonly usd: string } }[]

@@ -22,16 +22,16 @@ const files: Readonly<Record<string, string>> = {
 
 let terminal: Terminal
 let books: readonly Books[]
-beforeAll(() => {
+beforeAll(async () => {
   terminal = openTerminal()
-  const openai = openBooks(terminal, { name: 'openai', kind: 'openai', dialect: 'openai' })
-  const acme = openBooks(terminal, { name: 'acme', kind: 'openai', dialect: 'plain' })
+  const openai = await openBooks(terminal, { name: 'openai', kind: 'openai', dialect: 'openai' })
+  const acme = await openBooks(terminal, { name: 'acme', kind: 'openai', dialect: 'plain' })
   openai.sell({ at: '2026-10-03T10:00', model: 'gpt-4o', input: 1000 })
   acme.sell({ at: '2026-10-03T11:00', model: 'acme-large', input: 1000 })
   books = [openai, acme]
 })
-afterAll(() => {
-  for (const each of books) each.close()
+afterAll(async () => {
+  for (const each of books) await each.close()
   terminal.close()
 })
 

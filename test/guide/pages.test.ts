@@ -128,8 +128,9 @@ test('alert rules and the dashboard name metrics that there are', () => {
   for (const [, json = ''] of page.matchAll(/^```json\n([\s\S]*?)^```/gm)) JSON.parse(json)
 })
 
+const gateway = await openTestGateway({ web: true })
+
 describe('the guide over HTTP', () => {
-  const gateway = openTestGateway({ web: true })
   const origin = new URL(gateway.url).origin
   const get = async (path: string, headers: Record<string, string> = {}) => {
     const response = await fetch(origin + path, { headers, redirect: 'manual' })

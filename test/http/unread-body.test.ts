@@ -4,8 +4,8 @@ import { openTestGateway, type TestGateway } from '../support/gateway'
 import { openRawClient, requestText } from '../support/raw-client'
 
 let chapar: TestGateway
-beforeAll(() => {
-  chapar = openTestGateway({ account: { maxRequestKb: 1024 } })
+beforeAll(async () => {
+  chapar = await openTestGateway({ account: { maxRequestKb: 1024 } })
 })
 afterAll(() => chapar.close())
 

@@ -10,7 +10,7 @@ import { customer, handClock, memoryStorage } from '../storage/folder'
 const brands = ['sk-chapar-v1-', 'sk-barid-v1-'] as const
 
 /** An identity on a store that counts what it is asked. */
-function open() {
+async function open() {
   const clock = handClock()
   const storage = memoryStorage(clock)
   const { pepper, directory } = storage
@@ -26,11 +26,13 @@ function open() {
     clock,
     brands,
   })
-  const { project, account } = customer(storage)
-  const make = (brand: string = brands[0]): { secret: Secret; key: Caller['key'] } => {
+  const { project, account } = await customer(storage)
+  const make = async (
+    brand: string = brands[0],
+  ): Promise<{ secret: Secret; key: Caller['key'] }> => {
     const secret = makeSecret(brand)
     const named = { project: project.id, name: 'k', prefix: 'sk' }
-    return { secret, key: directory.createKey(named, hashSecret(secret, pepper)) }
+    return { secret, key: await directory.createKey(named, hashSecret(secret, pepper)) }
   }
   return { clock, storage, directory, identity, project, account, make, asked: () => asked }
 }
@@ -46,9 +48,9 @@ function refused(work: () => unknown): string | null {
 }
 
 describe('who sent a secret', () => {
-  test('is found once in the store, and then remembered', () => {
-    const { identity, make, asked, account } = open()
-    const { secret, key } = make()
+  test('is found once in the store, and then remembered', async () => {
+    const { identity, make, asked, account } = await open()
+    const { secret, key } = await make()
     const caller = identity.identify(secret)
     expect(caller.key.id).toBe(key.id)
     expect(caller.account.id).toBe(account.id)
@@ -56,16 +58,18 @@ describe('who sent a secret', () => {
     expect(asked()).toBe(1)
   })
 
-  test('may have a key of either brand, which draw on the same account', () => {
-    const { identity, make } = open()
-    const [own, sister] = brands.map((brand) => identity.identify(make(brand).secret))
+  test('may have a key of either brand, which draw on the same account', async () => {
+    const { identity, make } = await open()
+    const [own, sister] = await Promise.all(
+      brands.map(async (brand) => identity.identify((await make(brand)).secret)),
+    )
     expect(own?.account.id).toBe(sister?.account.id)
     expect(own?.key.id).not.toBe(sister?.key.id)
   })
 
-  test('is nobody for what was never a key, and the store is not even asked', () => {
-    const { identity, make, asked } = open()
-    const { secret } = make()
+  test('is nobody for what was never a key, and the store is not even asked', async () => {
+    const { identity, make, asked } = await open()
+    const { secret } = await make()
     const wrong = ['sk-other-v1-x', '', 'sk-chapar-v2-x', secret.toUpperCase(), ` ${secret}`]
     for (const each of [...wrong, `${brands[0]}${'x'.repeat(300)}`])
       expect(refused(() => identity.identify(each as Secret))).toBe('invalid_api_key')
@@ -79,35 +83,35 @@ describe('who sent a secret', () => {
     expect(asked()).toBe(2)
   })
 
-  test('is not believed to a store that answers with another key', () => {
-    const { storage, clock, make } = open()
-    const { secret } = make()
+  test('is not believed to a store that answers with another key', async () => {
+    const { storage, clock, make } = await open()
+    const { secret } = await make()
     const right = storage.identity.findByHash(hashSecret(secret, storage.pepper))
     const store = { findByHash: () => right }
     const identity = openIdentity({ store, pepper: storage.pepper, clock, brands })
     expect(refused(() => identity.identify(makeSecret(brands[0])))).toBe('invalid_api_key')
   })
 
-  test('is known anew once something was forgotten, and a running call by what holds now', () => {
-    const { identity, directory, make } = open()
-    const { secret, key } = make()
+  test('is known anew once something was forgotten, and a running call by what holds now', async () => {
+    const { identity, directory, make } = await open()
+    const { secret, key } = await make()
     const caller = identity.identify(secret)
-    directory.setKey(key.id, { name: 'renamed' })
+    await directory.setKey(key.id, { name: 'renamed' })
     expect(identity.renew(caller).key.name).toBe('k')
     identity.forget()
     const now = identity.renew(caller)
     expect(now.key.name).toBe('renamed')
     expect(identity.identify(secret)).toBe(now)
-    directory.setKey(key.id, { state: 'revoked' })
+    await directory.setKey(key.id, { state: 'revoked' })
     identity.forget()
     expect(refused(() => identity.renew(caller))).toBe('api_key_revoked')
     expect(refused(() => identity.renew(now))).toBe('api_key_revoked')
   })
 
-  test('may no longer call from the moment that the key expires, though it is remembered', () => {
-    const { identity, directory, make, clock } = open()
-    const { secret, key } = make()
-    directory.setKey(key.id, { expiresAt: (clock.now() + 1000) as never })
+  test('may no longer call from the moment that the key expires, though it is remembered', async () => {
+    const { identity, directory, make, clock } = await open()
+    const { secret, key } = await make()
+    await directory.setKey(key.id, { expiresAt: (clock.now() + 1000) as never })
     identity.identify(secret)
     clock.set(clock.now() + 999)
     expect(refused(() => identity.identify(secret))).toBeNull()
@@ -116,9 +120,10 @@ describe('who sent a secret', () => {
   })
 })
 
+const { storage, clock } = await open()
+const good = await customer(storage)
+
 describe('whether a caller may call', () => {
-  const { storage, clock } = open()
-  const good = customer(storage)
   const refusedWith = (change: {
     key?: Partial<Caller['key']>
     account?: Partial<Caller['account']>

@@ -3,10 +3,10 @@ import { nanoUsd } from '../../src/domain/money'
 import { customer, ending, ledgerOf, opening, testFolder } from '../storage/folder'
 
 /** A process with calls whose first model gives no answer. */
-function open() {
+async function open() {
   const folder = testFolder()
   const storage = folder.open(true)
-  const caller = customer(storage, { usd: '1' })
+  const caller = await customer(storage, { usd: '1' })
   const ledger = ledgerOf(storage)
   const begin = (id: string) => {
     const first = opening(caller, folder.clock.now(), id)
@@ -26,8 +26,8 @@ function open() {
 const asSecond = { model: 'second', cardVersion: '7' }
 
 describe('a call that another model answers', () => {
-  test('is recorded as its, whether or not it was written as pending before', () => {
-    using it = open()
+  test('is recorded as its, whether or not it was written as pending before', async () => {
+    using it = await open()
     for (const [id, isWritten] of [
       ['req_1', true],
       ['req_2', false],
@@ -36,27 +36,27 @@ describe('a call that another model answers', () => {
       if (isWritten) it.ledger.flush()
       hold.answerAs(second)
       it.ledger.flush()
-      expect(it.recorded(id)).toMatchObject({ ...asSecond, status: 'pending' })
+      expect(await it.recorded(id)).toMatchObject({ ...asSecond, status: 'pending' })
       hold.settle(ending(nanoUsd(5)))
       it.ledger.flush()
-      expect(it.recorded(id)).toMatchObject({ ...asSecond, status: 'success', cost: 5 })
+      expect(await it.recorded(id)).toMatchObject({ ...asSecond, status: 'success', cost: 5 })
     }
     expect(it.storage.ledger.balance(it.caller.account.id)).toBe(nanoUsd(1_000_000_000 - 10))
-    expect(it.storage.audit()).toMatchObject({ ok: true, differences: [] })
+    expect(await it.storage.audit()).toMatchObject({ ok: true, differences: [] })
   })
 
-  test('is written in one commit where it begins, is handed over and ends between two', () => {
-    using it = open()
+  test('is written in one commit where it begins, is handed over and ends between two', async () => {
+    using it = await open()
     const { hold, second } = it.begin('req_1')
     it.ledger.flush()
     hold.answerAs(second)
     hold.settle(ending(nanoUsd(5)))
     it.ledger.flush()
-    expect(it.recorded('req_1')).toMatchObject({ ...asSecond, cost: 5 })
+    expect(await it.recorded('req_1')).toMatchObject({ ...asSecond, cost: 5 })
   })
 
-  test('is charged after a kill as the spool says, by the card of the model that answered', () => {
-    using it = open()
+  test('is charged after a kill as the spool says, by the card of the model that answered', async () => {
+    using it = await open()
     for (const [id, isWritten] of [
       ['req_1', true],
       ['req_2', false],
@@ -67,20 +67,24 @@ describe('a call that another model answers', () => {
       hold.settle(ending(nanoUsd(5)))
     }
     it.ledger.spool()
-    it.storage.close()
+    await it.storage.close()
     for (let start = 0; start < 2; start++) {
       const after = it.folder.open(true)
       after.ledger.recover()
       for (const id of ['req_1', 'req_2'])
-        expect(it.recorded(id, after)).toMatchObject({ ...asSecond, status: 'success', cost: 5 })
+        expect(await it.recorded(id, after)).toMatchObject({
+          ...asSecond,
+          status: 'success',
+          cost: 5,
+        })
       expect(after.ledger.balance(it.caller.account.id)).toBe(nanoUsd(1_000_000_000 - 10))
-      expect(after.audit()).toMatchObject({ ok: true, pending: 0, differences: [] })
-      after.close()
+      expect(await after.audit()).toMatchObject({ ok: true, pending: 0, differences: [] })
+      await after.close()
     }
   })
 
-  test('can be no other call', () => {
-    using it = open()
+  test('can be no other call', async () => {
+    using it = await open()
     const { hold, second } = it.begin('req_1')
     expect(() => hold.answerAs({ ...second, id: 'req_9' as never })).toThrow('is not')
     hold.release(ending(nanoUsd(0)))

@@ -16,10 +16,10 @@ const owed = (cost: number, input = 10) => ({
 })
 
 /** A process that opens a call which owes twice and then dies, or ends it. */
-function open() {
+async function open() {
   const folder = testFolder()
   const storage = folder.open()
-  const caller = customer(storage, { usd: '1' })
+  const caller = await customer(storage, { usd: '1' })
   const ledger = ledgerOf(storage)
   const begun = (id: string) =>
     ledger.hold({
@@ -38,11 +38,11 @@ function open() {
 }
 
 describe('what a call owes while it goes on', () => {
-  test('is written with its record, and charged to nobody', () => {
-    using it = open()
+  test('is written with its record, and charged to nobody', async () => {
+    using it = await open()
     it.begun('req_1').owe(owed(300))
     it.ledger.flush()
-    expect(it.storage.reports.call('req_1', null)).toMatchObject({
+    expect(await it.storage.reports.call('req_1', null)).toMatchObject({
       status: 'pending',
       cost: nanoUsd(300),
       inputTokens: 10,
@@ -50,11 +50,11 @@ describe('what a call owes while it goes on', () => {
       vendor: 'standin',
     })
     expect(it.storage.ledger.balance(it.caller.account.id)).toBe(nanoUsd(1_000_000_000))
-    expect(it.storage.audit()).toMatchObject({ pending: 1, differences: [] })
+    expect(await it.storage.audit()).toMatchObject({ pending: 1, differences: [] })
   })
 
-  test('is charged once when the process dies, with every sum and nothing else', () => {
-    using it = open()
+  test('is charged once when the process dies, with every sum and nothing else', async () => {
+    using it = await open()
     const hold = it.begun('req_1')
     hold.owe(owed(300))
     it.ledger.flush()
@@ -70,13 +70,13 @@ describe('what a call owes while it goes on', () => {
     expect(it.storage.ledger.balance(it.caller.account.id)).toBe(nanoUsd(999_999_550))
     const { key } = it.caller
     expect(it.storage.ledger.spent({ kind: 'key', id: key.id, period: '' })).toBe(nanoUsd(450))
-    expect(it.storage.audit()).toMatchObject({ ok: true, pending: 0, differences: [] })
+    expect(await it.storage.audit()).toMatchObject({ ok: true, pending: 0, differences: [] })
     expect(it.storage.ledger.recover()).toBe(0)
     expect(it.storage.ledger.balance(it.caller.account.id)).toBe(nanoUsd(999_999_550))
   })
 
-  test('gives way to what the call costs in the end', () => {
-    using it = open()
+  test('gives way to what the call costs in the end', async () => {
+    using it = await open()
     const hold = it.begun('req_1')
     hold.owe(owed(300))
     it.ledger.flush()
@@ -90,11 +90,11 @@ describe('what a call owes while it goes on', () => {
     expect(it.ledger.heldInAll()).toBe(zeroUsd)
     expect(it.storage.ledger.recover()).toBe(0)
     expect(it.storage.ledger.balance(it.caller.account.id)).toBe(nanoUsd(999_999_500))
-    expect(it.storage.audit()).toMatchObject({ ok: true, differences: [] })
+    expect(await it.storage.audit()).toMatchObject({ ok: true, differences: [] })
   })
 
-  test('never becomes less, neither while it runs nor at its end', () => {
-    using it = open()
+  test('never becomes less, neither while it runs nor at its end', async () => {
+    using it = await open()
     const hold = it.begun('req_1')
     hold.owe(owed(300))
     expect(() => hold.owe(owed(299))).toThrow('owes less than before')

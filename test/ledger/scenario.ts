@@ -103,17 +103,17 @@ function openPlay(
   const move = async (kind: 'topup' | 'adjustment', name = '', usd = '') => {
     const account = callerOf(name).account.id
     const reference = `reference-${++references}`
-    storage.directory.deposit({ account, amount: parseUsd(usd), kind, reference })
+    await storage.directory.deposit({ account, amount: parseUsd(usd), kind, reference })
     book.refresh()
     return { ...(await book.funds(account)) }
   }
 
   type Facts = Readonly<Record<string, unknown>>
-  const steps: Record<string, (...words: string[]) => Facts | Promise<Facts>> = {
-    account(name = '', ...words) {
+  const steps: Record<string, (...words: string[]) => Promise<Facts>> = {
+    async account(name = '', ...words) {
       callers.set(
         name,
-        customer(storage, {
+        await customer(storage, {
           account: { verified: !words.includes('unverified'), dailyCap: limit(words, 'day') },
           project: { monthlyBudget: limit(words, 'month') },
           key: { spendLimit: limit(words, 'key') },
@@ -121,13 +121,18 @@ function openPlay(
       )
       return {}
     },
-    key(name = '', of = '', ...words) {
+    async key(name = '', of = '', ...words) {
       const { account, project } = callerOf(of)
-      const made = { project: project.id, name, prefix: 'sk-test', spendLimit: limit(words, 'key') }
-      callers.set(name, { account, project, key: storage.directory.createKey(made, name) })
+      const made = {
+        project: project.id,
+        name,
+        prefix: 'sk-test',
+        spendLimit: limit(words, 'key'),
+      }
+      callers.set(name, { account, project, key: await storage.directory.createKey(made, name) })
       return {}
     },
-    time(to = '') {
+    async time(to = '') {
       clock.set(to)
       return {}
     },
@@ -152,7 +157,7 @@ function openPlay(
       hold.lower(parseUsd(usd))
       return { ...(await funds(caller)), amount: hold.amount }
     },
-    settle(id, usd = '') {
+    async settle(id, usd = '') {
       const { hold, caller } = holdOf(id)
       hold.settle(ending(parseUsd(usd)))
       return funds(caller)
@@ -163,7 +168,7 @@ function openPlay(
       hold.settle(ending(cost))
       return { ...(await funds(caller)), cost }
     },
-    release(id) {
+    async release(id) {
       const { hold, caller } = holdOf(id)
       hold.release(ending(zeroUsd))
       return funds(caller)
@@ -172,9 +177,9 @@ function openPlay(
       await book.flush()
       return {}
     },
-    funds: (name) => funds(callerOf(name)),
+    funds: async (name) => funds(callerOf(name)),
     spent: async (name) => ({ amount: await book.spentByKey(callerOf(name).key.id) }),
-    held: () => ({ amount: book.heldInAll() }),
+    held: async () => ({ amount: book.heldInAll() }),
   }
 
   return {
@@ -197,9 +202,9 @@ function openPlay(
       expect(await Promise.all([...callers.values()].map(funds))).toEqual(before)
       for (const { balance, held, available } of before)
         expect(available).toBe(minus(balance, held))
-      expect(storage.audit().differences).toEqual([])
+      expect((await storage.audit()).differences).toEqual([])
       await book.close()
-      storage.close()
+      await storage.close()
     },
   }
 }

@@ -7,9 +7,9 @@ import type { LedgerStore } from '../../src/ledger/store'
 import { customer, ending, memoryStorage, opening } from '../storage/folder'
 
 /** A ledger whose database and spool fail when asked to, and that commits when asked to. */
-function open() {
+async function open() {
   const storage = memoryStorage()
-  const caller = customer(storage, { usd: '1' })
+  const caller = await customer(storage, { usd: '1' })
   const writes: string[] = []
   const state = { databaseFails: false, spoolFails: false, diskFull: false, cleared: 0, faults: 0 }
   const store: LedgerStore = {
@@ -54,7 +54,7 @@ const until = async (isTrue: () => boolean) => {
 
 describe('before a client is told', () => {
   test('all that ended together is in the spool, by one write', async () => {
-    const { begin, ledger, writes } = open()
+    const { begin, ledger, writes } = await open()
     const told: Promise<void>[] = []
     for (let call = 0; call < 3; call++) {
       begin().settle(ending(nanoUsd(7)))
@@ -67,23 +67,23 @@ describe('before a client is told', () => {
     expect(writes.map(recordsIn)).toEqual([3])
   })
 
-  test('what costs nothing waits for nothing', () => {
-    const { begin, ledger, writes } = open()
+  test('what costs nothing waits for nothing', async () => {
+    const { begin, ledger, writes } = await open()
     begin().release(ending(nanoUsd(0)))
     expect(ledger.spooled()).toBeUndefined()
     ledger.spool()
     expect(writes).toEqual([])
   })
 
-  test('what a call owes is there as soon as it is said', () => {
-    const { begin, writes } = open()
+  test('what a call owes is there as soon as it is said', async () => {
+    const { begin, writes } = await open()
     const { usage, vendor, vendorModel } = ending(nanoUsd(7))
     begin().owe({ usage, vendor, vendorModel, cost: nanoUsd(7) })
     expect(writes).toHaveLength(1)
   })
 
-  test('a commit makes the spool empty, and what it wrote needs none', () => {
-    const { begin, ledger, writes, state } = open()
+  test('a commit makes the spool empty, and what it wrote needs none', async () => {
+    const { begin, ledger, writes, state } = await open()
     begin().settle(ending(nanoUsd(7)))
     ledger.flush()
     ledger.spool()
@@ -93,17 +93,17 @@ describe('before a client is told', () => {
 
 describe('a spool that cannot be written', () => {
   test('is no loss while the database can: it is committed at once', async () => {
-    const { begin, ledger, state, storage } = open()
+    const { begin, ledger, state, storage } = await open()
     state.spoolFails = true
     const hold = begin()
     hold.settle(ending(nanoUsd(7)))
     await ledger.spooled()
-    expect(storage.audit()).toMatchObject({ ok: true, requests: 1 })
+    expect(await storage.audit()).toMatchObject({ ok: true, requests: 1 })
     expect(ledger.ready()).toBe(true)
   })
 
   test('and a database that cannot: no new call, no charge for what was not sent, until one can', async () => {
-    const { begin, ledger, state, storage, balance } = open()
+    const { begin, ledger, state, storage, balance } = await open()
     const paid = begin()
     const unsent = begin()
     paid.settle(ending(nanoUsd(5)))
@@ -127,12 +127,12 @@ describe('a spool that cannot be written', () => {
     begin().settle(ending(nanoUsd(1)))
     ledger.flush()
     expect(balance()).toBe(nanoUsd(whole - 6))
-    expect(storage.audit()).toMatchObject({ ok: true, requests: 3, differences: [] })
+    expect(await storage.audit()).toMatchObject({ ok: true, requests: 3, differences: [] })
   })
 })
 
 test('a database that cannot be written, where the disk has room: calls go on', async () => {
-  const { begin, ledger, state, writes } = open()
+  const { begin, ledger, state, writes } = await open()
   state.databaseFails = true
   begin().settle(ending(nanoUsd(5)))
   ledger.spool()

@@ -79,7 +79,7 @@ export function runMatrix(client: MatrixClient): void {
   describe.each(vendorKinds)(`${client.name} at a vendor of the kind %s`, (kind) => {
     const replies = vendorReplies[kind]
     let world: World
-    beforeAll(() => {
+    beforeAll(async () => {
       const vendor = openStandIn()
       const url = kind === 'google' ? vendor.url.replace('/v1', '/v1beta') : vendor.url
       const prepare = addHubVendor({
@@ -88,7 +88,7 @@ export function runMatrix(client: MatrixClient): void {
         ...(kind === 'openai' && client.dialect !== undefined ? { dialect: client.dialect } : {}),
         models: { [models[kind]]: { reasoning: true, structured: 'schema', ...traits[kind] } },
       })
-      world = { vendor, chapar: openTestGateway({ prepare }) }
+      world = { vendor, chapar: await openTestGateway({ prepare }) }
     })
     afterAll(async () => {
       await world.chapar.close()
@@ -122,7 +122,7 @@ export function runMatrix(client: MatrixClient): void {
       await work()
       const { held, seats, balance } = await world.chapar.rest()
       expect({ held, seats }).toEqual({ held: 0, seats: 0 })
-      expect(world.chapar.audit()).toMatchObject({ differences: [], pending: 0 })
+      expect(await world.chapar.audit()).toMatchObject({ differences: [], pending: 0 })
       return before - Number(balance)
     }
     const seenLast = () => {
@@ -162,7 +162,7 @@ export function runMatrix(client: MatrixClient): void {
         const dry = await send(scenario.question, false, undefined, { 'x-dry-run': '1' })
         const { hold_usd: held } = (await dry.json()) as { hold_usd: string }
         const usd = (Number(held) + cost / 1e9).toFixed(9)
-        const { account, key } = world.chapar.customer({ usd })
+        const { account, key } = await world.chapar.customer({ usd })
         plays(scenario)
         const authorization = `Bearer ${key}`
         const response = await send(scenario.question, false, undefined, { authorization })
@@ -172,7 +172,7 @@ export function runMatrix(client: MatrixClient): void {
         expect(client.readWhole(await response.json())).toEqual(expected)
         expect(replies.streams(seenLast())).toBe(true)
         await world.chapar.rest()
-        const left = world.chapar.storage.directory.findAccount(account)?.balance ?? -1
+        const left = (await world.chapar.storage.directory.findAccount(account))?.balance ?? -1
         expect(Number(usd) * 1e9 - left).toBeCloseTo(cost, 0)
       })
 
@@ -261,7 +261,7 @@ export function runMatrix(client: MatrixClient): void {
       const question = { text: 'Tell a long story', maxTokens: 20_000 }
       const dry = await send(question, false, undefined, { 'x-dry-run': '1' })
       const { hold_usd: usd } = (await dry.json()) as { hold_usd: string }
-      const { account, key } = world.chapar.customer({ usd })
+      const { account, key } = await world.chapar.customer({ usd })
       plays(long)
       const authorization = `Bearer ${key}`
       const response = await send(question, false, undefined, { authorization })
@@ -272,7 +272,7 @@ export function runMatrix(client: MatrixClient): void {
       expect(answer.text?.length).toBeGreaterThan(10_000)
       expect(text.startsWith(answer.text ?? '?')).toBe(true)
       await world.chapar.rest()
-      const left = world.chapar.storage.directory.findAccount(account)?.balance ?? -1
+      const left = (await world.chapar.storage.directory.findAccount(account))?.balance ?? -1
       expect(left).toBeGreaterThanOrEqual(0)
       // All but one step of 1,024 tokens, and a few events, could be used.
       expect(left).toBeLessThan(price({ output: 1024 + 2000 }, rates))

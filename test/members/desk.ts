@@ -25,10 +25,10 @@ const answer: Script = (seen, request) => {
 }
 
 /** A gateway whose models are at one vendor of each format, which answers anything. */
-export function openTextDesk(): Desk {
+export async function openTextDesk(): Promise<Desk> {
   const vendor = openStandIn(answer)
-  const chapar = openTestGateway({
-    prepare(storage) {
+  const chapar = await openTestGateway({
+    async prepare(storage) {
       const { url } = vendor
       const add = (name: Format, kind: 'anthropic' | 'google' | 'openai', traits = {}) =>
         addHubVendor({
@@ -38,11 +38,11 @@ export function openTextDesk(): Desk {
           dialect: name === 'generic' ? 'generic' : 'openai',
           models: { [name]: { reasoning: true, ...traits } },
         })(storage)
-      add('openai', 'openai')
-      add('generic', 'openai')
-      add('responses', 'openai', { chat: 'responses' })
-      add('anthropic', 'anthropic')
-      add('google', 'google')
+      await add('openai', 'openai')
+      await add('generic', 'openai')
+      await add('responses', 'openai', { chat: 'responses' })
+      await add('anthropic', 'anthropic')
+      await add('google', 'google')
     },
   })
   return {

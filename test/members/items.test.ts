@@ -132,7 +132,7 @@ const blocks: Readonly<Record<string, Piece & { readonly by: Fields }>> = {
 }
 
 let desk: Desk
-beforeAll(() => void (desk = openTextDesk()))
+beforeAll(async () => void (desk = await openTextDesk()))
 afterAll(() => desk.close())
 
 const fateOf = async (path: string, body: Fields): Promise<unknown> => {

@@ -90,13 +90,15 @@ function formOf({ file: _, ...fields }: Fields): FormData {
 }
 
 /** A gateway with a model of each medium at each vendor that has it: `image-google`. */
-export function openMediaDesk(sold: Readonly<Record<Medium, readonly Vendor[]>>): MediaDesk {
+export async function openMediaDesk(
+  sold: Readonly<Record<Medium, readonly Vendor[]>>,
+): Promise<MediaDesk> {
   const listener = openListener(answer)
-  const chapar = openTestGateway({
-    prepare(storage) {
+  const chapar = await openTestGateway({
+    async prepare(storage) {
       for (const [type, makers] of Object.entries(sold) as [Medium, readonly Vendor[]][])
         for (const maker of makers)
-          addTypedVendor(storage, {
+          await addTypedVendor(storage, {
             name: maker,
             kind: (kinds.has(maker) ? maker : 'openai') as NonNullable<TypedVendor['kind']>,
             dialect: kinds.has(maker) ? 'generic' : maker,

@@ -87,7 +87,7 @@ const endpoints: readonly Endpoint[] = [
 ]
 
 let desk: MediaDesk
-beforeAll(() => void (desk = openMediaDesk(sold)))
+beforeAll(async () => void (desk = await openMediaDesk(sold)))
 afterAll(() => desk.close())
 
 describe.each(endpoints)(

@@ -6,7 +6,7 @@ import { chatTable, completionsTable, messagesTable, responsesTable } from './te
 import { misjudged, type Row } from './verdict'
 
 let desk: Desk
-beforeAll(() => void (desk = openTextDesk()))
+beforeAll(async () => void (desk = await openTextDesk()))
 afterAll(() => desk.close())
 
 const said = [{ role: 'user', content: 'hi' }]

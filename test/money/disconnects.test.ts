@@ -11,14 +11,14 @@ import {
 let vendor: StandIn
 let chapar: TestGateway
 
-beforeAll(() => {
+beforeAll(async () => {
   vendor = openStandIn(async ({ body }) => {
     if (body['stream'] === true)
       return streamReply(openaiStream('word '.repeat(40)), { delayMs: 2 })
     await Bun.sleep(Math.random() * 60)
     return wholeReply('a whole answer')
   })
-  chapar = openTestGateway({ vendorUrl: vendor.url })
+  chapar = await openTestGateway({ vendorUrl: vendor.url })
 })
 afterAll(async () => {
   await chapar.close()
@@ -52,5 +52,5 @@ test('after a thousand clients that left at random nothing is in use, nothing is
     seats: 0,
     streams: 0,
   })
-  expect(chapar.audit()).toMatchObject({ ok: true, pending: 0 })
+  expect(await chapar.audit()).toMatchObject({ ok: true, pending: 0 })
 }, 60_000)

@@ -25,17 +25,17 @@ const goesOn: ReadonlySet<Fate> = new Set<Fate>(['fails', 'full', 'too long', 'b
 
 const vendors = {} as Record<Model, StandIn>
 let chapar: TestGateway
-beforeAll(() => {
+beforeAll(async () => {
   for (const model of models) vendors[model] = openStandIn()
-  chapar = openTestGateway({
-    prepare(storage) {
+  chapar = await openTestGateway({
+    async prepare(storage) {
       for (const model of models) {
-        addVendor(storage, model, vendors[model].url)
+        await addVendor(storage, model, vendors[model].url)
         const [input, output] = rates[model].map((nanos) => String(nanos / 1000)) as [
           string,
           string,
         ]
-        storage.catalogue.saveModel(
+        await storage.catalogue.saveModel(
           {
             id: model,
             type: 'chat',
@@ -101,13 +101,13 @@ test('whichever model answers is charged at its price exactly, and no balance fa
         routeOrder.succeeded({ vendor, vendorModel: 'm', priority: 0, weight: 1 })
       const [first = 'one', ...rest] = order
       const asked = Object.fromEntries(models.map((model) => [model, vendors[model].seen.length]))
-      const customer = chapar.customer({ usd: showUsd((money * 1000) as never) })
+      const customer = await chapar.customer({ usd: showUsd((money * 1000) as never) })
       const body = ask(first, { models: rest, stream, max_tokens: 100 })
       const answer = await chapar.post(body, { authorization: `Bearer ${customer.key}` })
       const text = await answer.text()
       await chapar.rest()
       const wasAsked = models.filter((model) => vendors[model].seen.length > (asked[model] ?? 0))
-      const balance = chapar.storage.directory.findAccount(customer.account)?.balance ?? -1
+      const balance = (await chapar.storage.directory.findAccount(customer.account))?.balance ?? -1
       expect(balance).toBeGreaterThanOrEqual(0)
       const spent = money * 1000 - balance
       if (answer.status === 402) {
@@ -116,7 +116,7 @@ test('whichever model answers is charged at its price exactly, and no balance fa
         return
       }
       const id = answer.headers.get('x-request-id') as RequestId
-      const record = chapar.storage.reports.call(id, null)
+      const record = await chapar.storage.reports.call(id, null)
       expect(record?.cost).toBe(spent as never)
       // Those that there was no money for are left out: the others are asked in their order.
       const turns = order.filter((model) => wasAsked.includes(model))
@@ -141,6 +141,6 @@ test('whichever model answers is charged at its price exactly, and no balance fa
     }),
     { numRuns: 150 },
   )
-  expect(chapar.audit()).toMatchObject({ ok: true, differences: [] })
+  expect(await chapar.audit()).toMatchObject({ ok: true, differences: [] })
   for (const each of ['first', 'fallback', 'no money', 'refuses']) expect(seen).toContain(each)
 }, 60_000)

@@ -99,14 +99,14 @@ test.skipIf(!makesDisks)(
       clock: systemClock,
     })
     try {
-      expect(storage.audit().spooled).toBeGreaterThan(0)
+      expect((await storage.audit()).spooled).toBeGreaterThan(0)
       storage.ledger.recover()
-      expect(storage.audit()).toMatchObject({ ok: true, pending: 0, spooled: 0 })
+      expect(await storage.audit()).toMatchObject({ ok: true, pending: 0, spooled: 0 })
       const records = seen.map((id) => storage.ledger.find(id))
       expect(records.filter((record) => record?.status !== 'success')).toEqual([])
       for (const record of records) expect(record?.cost).toBeGreaterThan(0)
     } finally {
-      storage.close()
+      await storage.close()
     }
   },
   limitMs,
@@ -132,10 +132,10 @@ test.skipIf(!makesDisks)(
       clock: systemClock,
     })
     try {
-      expect(storage.audit()).toMatchObject({ ok: true, pending: 0, spooled: 0 })
+      expect(await storage.audit()).toMatchObject({ ok: true, pending: 0, spooled: 0 })
       for (const id of seen) expect(storage.ledger.find(id)).toMatchObject({ status: 'success' })
     } finally {
-      storage.close()
+      await storage.close()
     }
   },
   limitMs,

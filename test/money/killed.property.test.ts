@@ -34,24 +34,24 @@ async function killed(
 test('any moment of death leaves books that add up, nothing pending, and nothing lost that was acknowledged', async () => {
   using folder = testFolder()
   const before = folder.open()
-  const { account } = customer(before, { usd: '1000000' })
-  before.close()
+  const { account } = await customer(before, { usd: '1000000' })
+  await before.close()
   let charged = 0
   let left = 0
   for (let round = 0; round < rounds; round++) {
     const acknowledged = await killed(folder.path, 1 + (round % 3), Math.random() * 15)
     const storage = folder.open(true)
-    expect(storage.audit().differences).toEqual([])
+    expect((await storage.audit()).differences).toEqual([])
     left += storage.ledger.recover()
-    const report = storage.audit()
+    const report = await storage.audit()
     expect(report).toMatchObject({ ok: true, pending: 0 })
-    const balance = storage.directory.findAccount(account.id)?.balance ?? 0
+    const balance = (await storage.directory.findAccount(account.id))?.balance ?? 0
     const now = parseUsd('1000000') - balance
     expect(now).toBeGreaterThanOrEqual(charged + acknowledged)
     // One transfer for each seven nano-dollars, and the topup: never one twice.
     expect(report.transfers).toBe(now / 7 + 1)
     charged = now
-    storage.close()
+    await storage.close()
   }
   expect(left).toBeGreaterThan(0)
   expect(charged).toBeGreaterThan(0)
@@ -60,19 +60,19 @@ test('any moment of death leaves books that add up, nothing pending, and nothing
 test('at any moment of death each charge is by the model that answered, and on its record', async () => {
   using folder = testFolder()
   const before = folder.open()
-  const { account } = customer(before, { usd: '1000000' })
-  before.close()
+  const { account } = await customer(before, { usd: '1000000' })
+  await before.close()
   let charged = 0
   for (let round = 0; round < 8; round++) {
     const acknowledged = await killed(folder.path, 2, Math.random() * 15, fallbackChild)
     const storage = folder.open(true)
     storage.ledger.recover()
-    expect(storage.audit()).toMatchObject({ ok: true, pending: 0, differences: [] })
-    const balance = storage.directory.findAccount(account.id)?.balance ?? 0
+    expect(await storage.audit()).toMatchObject({ ok: true, pending: 0, differences: [] })
+    const balance = (await storage.directory.findAccount(account.id))?.balance ?? 0
     const now = parseUsd('1000000') - balance
     expect(now).toBeGreaterThanOrEqual(charged + acknowledged)
     charged = now
-    storage.close()
+    await storage.close()
     const raw = folder.raw()
     const costs = raw
       .query(

@@ -93,18 +93,18 @@ function openModel() {
 }
 
 /** Four keys of two accounts, with every kind of cap between them. */
-function callersOn(storage: Storage): readonly Caller[] {
-  const one = customer(storage, {
+async function callersOn(storage: Storage): Promise<readonly Caller[]> {
+  const one = await customer(storage, {
     account: { dailyCap: nanoUsd(500) },
     project: { monthlyBudget: nanoUsd(800) },
     key: { spendLimit: nanoUsd(600) },
   })
-  const two = customer(storage, { account: { verified: false } })
-  const another = (of: Caller, name: string): Caller => {
+  const two = await customer(storage, { account: { verified: false } })
+  const another = async (of: Caller, name: string): Promise<Caller> => {
     const made = { project: of.project.id, name, prefix: 'sk' }
-    return { ...of, key: storage.directory.createKey(made, name) }
+    return { ...of, key: await storage.directory.createKey(made, name) }
   }
-  return [one, another(one, 'b'), two, another(two, 'd')]
+  return [one, await another(one, 'b'), two, await another(two, 'd')]
 }
 
 /** @param wealth what each account has at first @param met counts how each hold went */
@@ -118,7 +118,7 @@ async function play(
   const { clock } = folder
   let storage = folder.open(true)
   const command = folder.open()
-  const callers = callersOn(storage)
+  const callers = await callersOn(storage)
   const open = () =>
     openLedger({
       store: storage.ledger,
@@ -189,11 +189,16 @@ async function play(
       one.hold.release(ending(zeroUsd))
       model.holds.delete(one.sum)
     },
-    topup({ who, amount: by }: Step & { do: 'topup' }) {
+    async topup({ who, amount: by }: Step & { do: 'topup' }) {
       if (by === 0) return
       const { id } = callerAt(who).account
       const reference = `topup-${++references}`
-      command.directory.deposit({ account: id, amount: nanoUsd(by), kind: 'topup', reference })
+      await command.directory.deposit({
+        account: id,
+        amount: nanoUsd(by),
+        kind: 'topup',
+        reference,
+      })
       model.topup(id, by)
       reread()
     },
@@ -204,7 +209,7 @@ async function play(
     async restart() {
       while (running.length > 0) actions.release({ which: 0 })
       await ledger.close()
-      storage.close()
+      await storage.close()
       storage = folder.open(true)
       expect(storage.ledger.recover()).toBe(0)
       ledger = open()
@@ -222,7 +227,7 @@ async function play(
     )
   }
 
-  for (const who of [0, 2]) actions.topup({ do: 'topup', who, amount: wealth })
+  for (const who of [0, 2]) await actions.topup({ do: 'topup', who, amount: wealth })
   for (const one of steps) {
     await (actions[one.do] as (step: Step) => unknown)(one)
     await check()
@@ -234,14 +239,14 @@ async function play(
         .reduce((sum, one) => sum + one.amount, 0),
     )
   await ledger.flush()
-  expect(command.audit()).toMatchObject({ differences: [], pending: running.length })
+  expect(await command.audit()).toMatchObject({ differences: [], pending: running.length })
   for (const { hold } of running) hold.release(ending(zeroUsd))
   running = []
   expect(ledger.heldInAll()).toBe(zeroUsd)
   await ledger.close()
-  expect(storage.audit()).toMatchObject({ differences: [], pending: 0 })
+  expect(await storage.audit()).toMatchObject({ differences: [], pending: 0 })
   for (const { account } of callers)
-    expect(Number(storage.directory.findAccount(account.id)?.balance)).toBe(
+    expect(Number((await storage.directory.findAccount(account.id))?.balance)).toBe(
       model.balance(account.id),
     )
 }
@@ -274,18 +279,18 @@ test.each([
   60_000,
 )
 
-test('any number of holds at once spends no more than there is', () => {
-  fc.assert(
-    fc.property(
+test('any number of holds at once spends no more than there is', async () => {
+  await fc.assert(
+    fc.asyncProperty(
       fc.integer({ min: 1, max: 50 }),
       fc.integer({ min: 1, max: 1000 }),
       fc.nat(2000),
-      (calls, each, money) => {
+      async (calls, each, money) => {
         using folder = testFolder()
         const storage = folder.open(true)
-        const caller = customer(storage)
+        const caller = await customer(storage)
         if (money > 0)
-          storage.directory.deposit({
+          await storage.directory.deposit({
             account: caller.account.id,
             amount: nanoUsd(money),
             kind: 'topup',

@@ -16,7 +16,7 @@ export interface Lie {
 /** Vendors of every endpoint, which all tell the same lie for now. */
 export interface LyingVendors {
   lie(lie: Lie): void
-  prepare(storage: Storage): void
+  prepare(storage: Storage): Promise<void>
   close(): Promise<void>
 }
 
@@ -128,15 +128,15 @@ export function openLyingVendors(): LyingVendors {
 
   return {
     lie: (lie) => void (now = lie),
-    prepare(storage) {
-      for (const each of sold) save(storage, vendor.url, each)
-      saveElsewhere(storage, films.url, 'film', {
+    async prepare(storage) {
+      for (const each of sold) await save(storage, vendor.url, each)
+      await saveElsewhere(storage, films.url, 'film', {
         type: 'video',
         capabilities: { seconds: ['4'], sizes: ['720x1280'] },
         traits: {},
         lines: [{ meter: 'video_second', unit: 'each', price: '0.01' }],
       })
-      saveElsewhere(storage, voice.url, 'voice', {
+      await saveElsewhere(storage, voice.url, 'voice', {
         type: 'chat',
         capabilities: { realtime: true },
         traits: { realtime: true },
@@ -215,11 +215,11 @@ const modelOf = (id: string) =>
     routes: [{ vendor: id, vendorModel: `vendor-${id}`, priority: 0, weight: 1 }],
   }) as const
 
-function save(storage: Storage, url: string, model: Sold): void {
+async function save(storage: Storage, url: string, model: Sold): Promise<void> {
   const { id, type, kind = 'openai', dialect = 'generic', lines, traits = {} } = model
-  storage.catalogue.saveVendor(vendorOf(id, kind, dialect, url))
+  await storage.catalogue.saveVendor(vendorOf(id, kind, dialect, url))
   const { context = null, maxOutput = null } = model
-  storage.catalogue.saveModel(
+  await storage.catalogue.saveModel(
     {
       ...modelOf(id),
       type,
@@ -239,10 +239,15 @@ interface Elsewhere {
   readonly lines: readonly PriceLine[]
 }
 
-function saveElsewhere(storage: Storage, url: string, id: string, model: Elsewhere): void {
+async function saveElsewhere(
+  storage: Storage,
+  url: string,
+  id: string,
+  model: Elsewhere,
+): Promise<void> {
   const { type, capabilities, traits, lines } = model
-  storage.catalogue.saveVendor(vendorOf(id, 'openai', 'openai', url))
-  storage.catalogue.saveModel(
+  await storage.catalogue.saveVendor(vendorOf(id, 'openai', 'openai', url))
+  await storage.catalogue.saveModel(
     { ...modelOf(id), type, contextLength: null, maxOutputTokens: null, capabilities, traits },
     lines,
   )

@@ -11,9 +11,9 @@ import { openLyingVendors, type Lie, type LyingVendors } from './lying-vendors'
 let vendors: LyingVendors
 let chapar: TestGateway
 
-beforeAll(() => {
+beforeAll(async () => {
   vendors = openLyingVendors()
-  chapar = openTestGateway({ prepare: vendors.prepare })
+  chapar = await openTestGateway({ prepare: vendors.prepare })
 })
 afterAll(async () => {
   await chapar.close()
@@ -120,7 +120,7 @@ const caps = ['none', 'key', 'project', 'day', 'verification'] as const
 type Cap = (typeof caps)[number]
 
 /** A customer with so much money, or so much room under a cap. */
-function customerWith(cap: Cap, amount: number): Customer {
+async function customerWith(cap: Cap, amount: number): Promise<Customer> {
   const limit = nanoUsd(amount)
   const usd = cap === 'none' ? showUsd(limit) : '1000'
   return chapar.customer({
@@ -131,8 +131,8 @@ function customerWith(cap: Cap, amount: number): Customer {
   })
 }
 
-const balanceOf = ({ account }: Customer): number =>
-  chapar.storage.directory.findAccount(account)?.balance ?? -1
+const balanceOf = async ({ account }: Customer): Promise<number> =>
+  (await chapar.storage.directory.findAccount(account))?.balance ?? -1
 
 test('no vendor’s count takes a balance below zero, or a sum above its cap', async () => {
   const codes = new Set<number | null>()
@@ -147,18 +147,18 @@ test('no vendor’s count takes a balance below zero, or a sum above its cap', a
       // What may be spent before verification is the same for all.
       const amount = cap === 'verification' ? 2_000_000_000 : chosen
       vendors.lie(told)
-      const customer = customerWith(cap, amount)
-      const before = balanceOf(customer)
+      const customer = await customerWith(cap, amount)
+      const before = await balanceOf(customer)
       const statuses = await Promise.all(calls.map((each) => send(each, customer.key)))
       for (const status of statuses) codes.add(status)
       expect((await chapar.rest()).held).toBe(0)
-      const after = balanceOf(customer)
+      const after = await balanceOf(customer)
       expect(after).toBeGreaterThanOrEqual(0)
       expect(before - after).toBeLessThanOrEqual(amount)
     }),
     { numRuns: 60, endOnFailure: true },
   )
-  expect(chapar.audit().differences).toEqual([])
+  expect((await chapar.audit()).differences).toEqual([])
   // Some were answered, and some had no money.
   expect(codes.has(200)).toBe(true)
   expect(codes.has(402)).toBe(true)
@@ -169,10 +169,10 @@ test('every endpoint answers, whatever is counted', async () => {
   const statuses = await Promise.all(
     (Object.keys(endpoints) as EndpointName[]).flatMap((endpoint) =>
       [false, true].map(async (stream) => {
-        const customer = chapar.customer({ usd: '2' })
+        const customer = await chapar.customer({ usd: '2' })
         const asked = { endpoint, stream, ceiling: 100, isSearching: true }
         const status = await send(asked, customer.key)
-        return [endpoint, status, balanceOf(customer) >= 0]
+        return [endpoint, status, (await balanceOf(customer)) >= 0]
       }),
     ),
   )

@@ -21,7 +21,7 @@ const storage = openStorage({ folder, exclusive: true, clock: systemClock })
 storage.ledger.recover()
 const log = openLog(config.logLevel)
 const observing = openObserving({ metrics: null, traces: null })
-const gateway = openGateway({
+const gateway = await openGateway({
   config,
   storage,
   discovery: noDiscovery,

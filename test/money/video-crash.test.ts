@@ -55,13 +55,13 @@ function openVendor() {
   return { url: `http://127.0.0.1:${server.port}/v1`, fates, close: () => server.stop(true) }
 }
 
-beforeAll(() => {
+beforeAll(async () => {
   folder = testFolder()
   vendor = openVendor()
   const storage = openStorage({ folder: folder.path, exclusive: true, clock: systemClock })
-  addFilm(storage, vendor.url)
-  customer = addCustomer(storage, { usd: '100000' })
-  storage.close()
+  await addFilm(storage, vendor.url)
+  customer = await addCustomer(storage, { usd: '100000' })
+  await storage.close()
   raw = folder.raw()
 })
 afterAll(async () => {
@@ -128,8 +128,12 @@ function allJobs(): readonly Pick<VideoJob, 'id' | 'request' | 'status' | 'error
 }
 
 /** What holds after any death, before anything else runs. */
-function check(storage: Storage, ordered: ReadonlySet<string>, cancelled: ReadonlySet<string>) {
-  expect(storage.audit()).toMatchObject({ ok: true, pending: 0, differences: [] })
+async function check(
+  storage: Storage,
+  ordered: ReadonlySet<string>,
+  cancelled: ReadonlySet<string>,
+) {
+  expect(await storage.audit()).toMatchObject({ ok: true, pending: 0, differences: [] })
   const moves = movesOf()
   const jobs = allJobs()
   for (const { id, request, status, error } of jobs) {
@@ -162,9 +166,9 @@ test(`${rounds} times killed: each video is charged once and made, or refunded o
     const storage = openStorage({ folder: folder.path, exclusive: true, clock: systemClock })
     try {
       storage.ledger.recover()
-      check(storage, ordered, cancelled)
+      await check(storage, ordered, cancelled)
     } finally {
-      storage.close()
+      await storage.close()
     }
   }
 
@@ -191,9 +195,9 @@ test(`${rounds} times killed: each video is charged once and made, or refunded o
   run.kill('SIGKILL')
   await run.exited
   const storage = openStorage({ folder: folder.path, exclusive: true, clock: systemClock })
-  check(storage, ordered, cancelled)
+  await check(storage, ordered, cancelled)
   const statuses = Map.groupBy(allJobs(), ({ status, error }) => `${status} ${error ?? ''}`.trim())
-  storage.close()
+  await storage.close()
   expect(open()).toEqual([])
   const met = [...statuses].map(([status, jobs]) => [status, jobs.length] as const)
   for (const status of [

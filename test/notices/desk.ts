@@ -28,7 +28,7 @@ export interface Desk {
   /** A call that is charged later. */
   begin(caller: Caller): (usd: string) => void
   /** Every notice so far, oldest first, as `kind threshold amount of limit period`. */
-  told(): readonly string[]
+  told(): Promise<readonly string[]>
   /** How often notices were said to be there. */
   readonly woken: { count: number }
 }
@@ -67,9 +67,8 @@ export function openDesk(storage: Storage, clock: HandClock, options: DeskOption
     woken,
     begin,
     spend: (caller, usd) => begin(caller)(usd),
-    told: () =>
-      storage.notices
-        .list({ pending: false, most: 1000 })
+    told: async () =>
+      (await storage.notices.list({ pending: false, most: 1000 }))
         .map(({ notice: { kind, threshold, amount: at, limit, period } }) =>
           `${kind} ${threshold ?? '–'} ${short(at)} of ${short(limit)} ${period}`.trim(),
         )

@@ -10,16 +10,16 @@ let clock: HandClock
 let storage: Storage
 const faults: unknown[] = []
 const day = 86_400_000
-beforeEach(() => {
+beforeEach(async () => {
   jest.useFakeTimers()
   clock = handClock()
   storage = memoryStorage(clock)
-  customer(storage)
+  await customer(storage)
   faults.length = 0
 })
-afterEach(() => {
+afterEach(async () => {
   jest.useRealTimers()
-  storage.close()
+  await storage.close()
 })
 
 let made = 0
@@ -44,8 +44,10 @@ function write(daysAgo: number, change: Partial<Notice> = {}): string {
   return id
 }
 
-const left = () =>
-  storage.notices.list({ pending: false, most: 10_000 }).map(({ notice }) => notice.id as string)
+const left = async () =>
+  (await storage.notices.list({ pending: false, most: 10_000 })).map(
+    ({ notice }) => notice.id as string,
+  )
 
 function forget() {
   const forgetting = openForgetting({
@@ -58,45 +60,45 @@ function forget() {
   expect(faults).toEqual([])
 }
 
-test('notices are kept for 400 days', () => {
+test('notices are kept for 400 days', async () => {
   write(900)
   write(401)
   const kept = [write(399), write(0)]
   forget()
-  expect(left()).toEqual(kept.toReversed())
+  expect(await left()).toEqual(kept.toReversed())
   // Nothing of the others waits to be sent for ever.
   for (const channel of ['log', 'webhook'])
-    expect(storage.notices.due(channel, clock.now(), 100).map(({ notice }) => notice.id)).toEqual(
-      kept as NoticeId[],
-    )
+    expect(
+      (await storage.notices.due(channel, clock.now(), 100)).map(({ notice }) => notice.id),
+    ).toEqual(kept as NoticeId[])
 })
 
-test('what still keeps a cap from being told again stays, until a higher one was told', () => {
+test('what still keeps a cap from being told again stays, until a higher one was told', async () => {
   const standing = { kind: 'preverification_ceiling', period: '' } as const
   const lower = write(800, standing)
   const other = write(800, { ...standing, threshold: 100 })
   const floor = write(800, { kind: 'balance_floor', threshold: null, period: '' })
   forget()
-  expect(left().sort()).toEqual([lower, other, floor].sort())
+  expect((await left()).sort()).toEqual([lower, other, floor].sort())
   const higher = write(1, { ...standing, limit: parseUsd('20') })
   forget()
-  expect(left().sort()).toEqual([higher, other, floor].sort())
+  expect((await left()).sort()).toEqual([higher, other, floor].sort())
 })
 
-test('a floor that the balance was at again goes', () => {
+test('a floor that the balance was at again goes', async () => {
   write(800, { kind: 'balance_floor', threshold: null, period: '', limit: parseUsd('1') })
   const account = 1 as never
-  storage.directory.deposit({
+  await storage.directory.deposit({
     account,
     amount: parseUsd('5'),
     kind: 'topup',
     reference: 'back at the floor',
   })
   forget()
-  expect(left()).toEqual([])
+  expect(await left()).toEqual([])
 })
 
-test('many go a little at a time, and a database that is busy is asked again later', () => {
+test('many go a little at a time, and a database that is busy is asked again later', async () => {
   for (let count = 0; count < 450; count++) write(500)
   let busy = true
   const sizes: number[] = []
@@ -104,9 +106,9 @@ test('many go a little at a time, and a database that is busy is asked again lat
     clock,
     onFault: (fault) => faults.push(fault),
     store: {
-      forget(before, most) {
+      async forget(before, most) {
         if (busy) throw new Error('busy')
-        const count = storage.notices.forget(before, most)
+        const count = await storage.notices.forget(before, most)
         sizes.push(count)
         return count
       },
@@ -120,5 +122,5 @@ test('many go a little at a time, and a database that is busy is asked again lat
   forgetting.close()
   jest.advanceTimersByTime(7 * 3_600_000)
   expect(sizes).toHaveLength(3)
-  expect(left()).toEqual([])
+  expect(await left()).toEqual([])
 })

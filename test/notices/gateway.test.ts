@@ -27,7 +27,7 @@ const variables = (): Record<string, string> => ({
 const callUsd = 0.00045
 
 test('50 parallel calls that pass a limit are told once at each threshold, to whoever listens', async () => {
-  const chapar = openTestGateway({
+  const chapar = await openTestGateway({
     vendorUrl: vendor.url,
     env: { ...variables(), CHAPAR_NOTICE_FLOOR: '99.99' },
     account: { dailyCap: parseUsd(String(callUsd * 50)) },
@@ -55,7 +55,7 @@ test('50 parallel calls that pass a limit are told once at each threshold, to wh
       'balance_floor null true',
       'project_monthly_budget 80 true',
     ])
-    expect(chapar.audit().differences).toEqual([])
+    expect((await chapar.audit()).differences).toEqual([])
   } finally {
     await chapar.close()
   }

@@ -33,11 +33,11 @@ const webhook = (url = receiver.url, timeoutMs = 2000): Channel => ({
 })
 
 /** Notices that are due: two for each customer whose limit is spent, one when only nearly. */
-function notices(customers = 1, usd = '1'): void {
+async function notices(customers = 1, usd = '1'): Promise<void> {
   const clock = handClock(new Date().toISOString())
   const { spend } = openDesk(storage, clock)
   for (let each = 0; each < customers; each++)
-    spend(customer(storage, { usd: '9', key: { spendLimit: parseUsd('1') } }), usd)
+    spend(await customer(storage, { usd: '9', key: { spendLimit: parseUsd('1') } }), usd)
 }
 
 function open(channel: Channel, change: Partial<OutboxParts> = {}): Outbox {
@@ -70,7 +70,7 @@ const pending = () => storage.notices.list({ pending: true, most: 100 })
 const all = () => storage.notices.list({ pending: false, most: 100 })
 
 async function settled(): Promise<void> {
-  for (let tries = 0; pending().length > 0; tries++) {
+  for (let tries = 0; (await pending()).length > 0; tries++) {
     if (tries === 2000) throw new Error('something is still pending')
     await Bun.sleep(5)
   }
@@ -78,7 +78,7 @@ async function settled(): Promise<void> {
 
 describe('the webhook', () => {
   test('gets each notice once, signed, with everything that a receiver needs', async () => {
-    notices()
+    await notices()
     open(webhook())
     await settled()
     expect(receiver.posted.map(({ signed, body }) => [signed, body.threshold])).toEqual([
@@ -122,7 +122,7 @@ describe('the webhook', () => {
     ['a body without end', () => new Response(endless(), { status: 503 }), 'it answered 503'],
   ]
   test.each(failures)('is tried again after %s, with the same id', async (_, answer, error) => {
-    notices()
+    await notices()
     const told: [string, boolean][] = []
     receiver.answer((posted, index) =>
       posted.body.threshold === 80 &&
@@ -140,16 +140,16 @@ describe('the webhook', () => {
     expect(receiver.posted).toHaveLength(5)
     expect(told).toEqual([1, 2, 3].map(() => [error, false]))
     expect(
-      all().find(({ notice }) => notice.id === (id as Notice['id']))?.deliveries,
+      (await all()).find(({ notice }) => notice.id === (id as Notice['id']))?.deliveries,
     ).toMatchObject([{ state: 'delivered', attempts: 4, error: null }])
   })
 
   test('that nobody listens at is told as not reached', async () => {
     await receiver.close()
-    notices()
+    await notices()
     open(webhook(), { retry: { ...quick, giveUpAfterMs: 0 } })
     await settled()
-    expect(all().map(({ deliveries }) => deliveries[0])).toMatchObject([
+    expect((await all()).map(({ deliveries }) => deliveries[0])).toMatchObject([
       { state: 'failed', attempts: 1, error: 'not reached: ECONNREFUSED' },
       { state: 'failed', attempts: 1, error: 'not reached: ECONNREFUSED' },
     ])
@@ -157,7 +157,7 @@ describe('the webhook', () => {
 
   test('whose secret has the usual prefix is signed as the libraries do it', async () => {
     const secret = `whsec_${Buffer.from(receiverSecret).toString('base64')}`
-    notices()
+    await notices()
     const { url } = receiver
     const channel = webhookChannel({ url, secret, timeoutMs: 2000, clock: systemClock })
     open({ ...channel, name: 'log' })
@@ -170,13 +170,13 @@ describe('the outbox', () => {
     let attempts = 0
     const waits: number[] = []
     const clock = handClock()
-    notices(1, '0.8')
+    await notices(1, '0.8')
     const store: NoticeStore = {
       ...storage.notices,
       due: (channel, _, most) => storage.notices.due(channel, systemClock.now(), most),
-      postpone(id, channel, next, error) {
+      async postpone(id, channel, next, error) {
         waits.push(next - clock.now())
-        storage.notices.postpone(id, channel, systemClock.now(), error)
+        await storage.notices.postpone(id, channel, systemClock.now(), error)
       },
     }
     const failing: Channel = {
@@ -199,7 +199,7 @@ describe('the outbox', () => {
   })
 
   test('gives up when a notice is too old, and says so', async () => {
-    notices()
+    await notices()
     const told: boolean[] = []
     const failing: Channel = {
       name: 'log',
@@ -212,13 +212,16 @@ describe('the outbox', () => {
     await settled()
     expect(told.filter(Boolean)).toHaveLength(2)
     expect(told.length).toBeGreaterThan(2)
-    expect(all().map(({ deliveries }) => deliveries[0]?.state)).toEqual(['failed', 'failed'])
+    expect((await all()).map(({ deliveries }) => deliveries[0]?.state)).toEqual([
+      'failed',
+      'failed',
+    ])
   })
 
   test('a channel that hangs holds up no other', async () => {
     const clock = handClock(new Date().toISOString())
     const desk = openDesk(storage, clock, { channels: ['stuck', 'swift'] })
-    desk.spend(customer(storage, { usd: '9', key: { spendLimit: parseUsd('1') } }), '1')
+    desk.spend(await customer(storage, { usd: '9', key: { spendLimit: parseUsd('1') } }), '1')
     const swift: string[] = []
     open(
       { name: 'stuck', deliver: () => new Promise(() => {}) },
@@ -231,20 +234,22 @@ describe('the outbox', () => {
     )
     for (let tries = 0; swift.length < 2 && tries < 2000; tries++) await Bun.sleep(5)
     expect(swift).toHaveLength(2)
-    expect(pending().map(({ deliveries }) => deliveries.map(({ state }) => state))).toEqual([
-      ['pending', 'delivered'],
-      ['pending', 'delivered'],
-    ])
+    expect((await pending()).map(({ deliveries }) => deliveries.map(({ state }) => state))).toEqual(
+      [
+        ['pending', 'delivered'],
+        ['pending', 'delivered'],
+      ],
+    )
   })
 
   test('that is closed while it sends leaves it pending, and the next one sends it, same id', async () => {
-    notices()
+    await notices()
     receiver.answer(() => hang({} as never, {} as never))
     const first = open(webhook())
     const [before] = await receiver.until(1)
     first.close()
     await Bun.sleep(20)
-    expect(pending().map(({ deliveries }) => deliveries[0]?.attempts)).toEqual([0, 0])
+    expect((await pending()).map(({ deliveries }) => deliveries[0]?.attempts)).toEqual([0, 0])
     receiver.answer(() => new Response())
     open(webhook())
     await settled()
@@ -252,14 +257,14 @@ describe('the outbox', () => {
   })
 
   test('goes on when the database could not be written', async () => {
-    notices(5)
+    await notices(5)
     let failures = 2
     const faults: unknown[] = []
     const store: NoticeStore = {
       ...storage.notices,
-      delivered(...told) {
+      async delivered(...told) {
         if (failures-- > 0) throw new Error('database is locked')
-        storage.notices.delivered(...told)
+        await storage.notices.delivered(...told)
       },
     }
     open(webhook(), { store, onFault: (fault) => void faults.push(fault) })

@@ -60,38 +60,38 @@ describe('a cap that refuses a call before all of it is spent', () => {
       ' 2026-11-20',
     ],
   ]
-  test.each(cases)('%s is told at its end, once', (_, desk, options, kind, period) => {
+  test.each(cases)('%s is told at its end, once', async (_, desk, options, kind, period) => {
     const { storage, spend, refused, told, woken } = watched(desk)
-    const caller = customer(storage, options)
+    const caller = await customer(storage, options)
     spend(caller, '9.98')
-    expect(told()).toEqual([`${kind} 80 9.98 of 10${period}`])
+    expect(await told()).toEqual([`${kind} 80 9.98 of 10${period}`])
     refused(caller, '0.03')
     refused(caller, '0.5')
     const both = [`${kind} 80 9.98 of 10${period}`, `${kind} 100 9.98 of 10${period}`]
-    expect(told()).toEqual(both)
+    expect(await told()).toEqual(both)
     expect(woken.count).toBe(2)
     // All of it, at last: the end was told already.
     spend(caller, '0.02')
     refused(caller, '0.5')
-    expect(told()).toEqual(both)
+    expect(await told()).toEqual(both)
   })
 
   test('is written by itself a moment later, with no call to bring it', async () => {
     const { storage, spend, ledger, asked, told } = watched({ flushMs: 1 })
-    const caller = customer(storage, limited)
+    const caller = await customer(storage, limited)
     spend(caller, '9.5')
     expect(() => ledger.hold(asked(caller, '1'))).toThrow('key_spend_limit_reached')
-    for (let tries = 0; told().length < 2 && tries < 200; tries++) await Bun.sleep(1)
-    expect(told()[1]).toBe('key_spend_limit 100 9.5 of 10')
+    for (let tries = 0; (await told()).length < 2 && tries < 200; tries++) await Bun.sleep(1)
+    expect((await told())[1]).toBe('key_spend_limit 100 9.5 of 10')
     ledger.close()
   })
 
-  test('says that it was the rest that was too little, and nothing of all calls', () => {
+  test('says that it was the rest that was too little, and nothing of all calls', async () => {
     const { storage, spend, refused } = watched()
-    const caller = customer(storage, limited)
+    const caller = await customer(storage, limited)
     spend(caller, '9.98')
     refused(caller, '1')
-    const [newest] = storage.notices.list({ pending: false, most: 1 })
+    const [newest] = await storage.notices.list({ pending: false, most: 1 })
     if (newest === undefined) throw new Error('nothing was told')
     const { en, fa } = noticeText(newest.notice)
     expect(en).toContain('the end of its spend limit: $9.980000 of $10.000000 is spent.')
@@ -101,24 +101,24 @@ describe('a cap that refuses a call before all of it is spent', () => {
     expect(fa).toContain('بیش از باقی‌مانده')
   })
 
-  test('is told when a running call may not go on, too', () => {
+  test('is told when a running call may not go on, too', async () => {
     const { storage, spend, ledger, asked, told } = watched()
-    const caller = customer(storage, limited)
+    const caller = await customer(storage, limited)
     spend(caller, '9.5')
     const hold = ledger.hold(asked(caller, '0.4'))
     expect(() => hold.grow(parseUsd('0.2'))).toThrow('key_spend_limit_reached')
     ledger.flush()
     // Without what it holds itself there would be room.
-    expect(told()).toEqual(['key_spend_limit 80 9.5 of 10'])
+    expect(await told()).toEqual(['key_spend_limit 80 9.5 of 10'])
     expect(() => hold.grow(parseUsd('0.6'))).toThrow('key_spend_limit_reached')
     ledger.flush()
-    expect(told()).toHaveLength(2)
+    expect(await told()).toHaveLength(2)
     hold.settle(ending(parseUsd('0.4')))
   })
 
-  test('is not told for what is only held, for one dear call, or for what is only tried', () => {
+  test('is not told for what is only held, for one dear call, or for what is only tried', async () => {
     const { storage, spend, ledger, asked, refused, told } = watched()
-    const caller = customer(storage, limited)
+    const caller = await customer(storage, limited)
     spend(caller, '7.9')
     refused(caller, '5')
     const hold = ledger.hold(asked(caller, '2'))
@@ -127,18 +127,18 @@ describe('a cap that refuses a call before all of it is spent', () => {
     ledger.flush()
     expect(() => ledger.check(asked(caller, '5'))).toThrow('key_spend_limit_reached')
     ledger.flush()
-    expect(told()).toEqual(['key_spend_limit 80 8.1 of 10'])
+    expect(await told()).toEqual(['key_spend_limit 80 8.1 of 10'])
   })
 
-  test('is not told of an empty balance, which is no cap', () => {
+  test('is not told of an empty balance, which is no cap', async () => {
     const { storage, refused, told } = watched()
-    refused(customer(storage, { usd: '1', key: { spendLimit: parseUsd('10') } }), '2')
-    expect(told()).toEqual([])
+    refused(await customer(storage, { usd: '1', key: { spendLimit: parseUsd('10') } }), '2')
+    expect(await told()).toEqual([])
   })
 
-  test('is told anew when its limit was raised, and in the next period', () => {
+  test('is told anew when its limit was raised, and in the next period', async () => {
     const { storage, spend, refused, told, clock } = watched()
-    const caller = customer(storage, { usd: '100', account: { dailyCap: parseUsd('10') } })
+    const caller = await customer(storage, { usd: '100', account: { dailyCap: parseUsd('10') } })
     spend(caller, '9.9')
     refused(caller, '1')
     const raised = { ...caller, account: { ...caller.account, dailyCap: parseUsd('11') } }
@@ -147,32 +147,33 @@ describe('a cap that refuses a call before all of it is spent', () => {
     clock.set('2026-11-21T12:00:00Z')
     spend(caller, '9.9')
     refused(caller, '1')
-    expect(told().filter((each) => each.includes(' 100 '))).toEqual([
+    expect((await told()).filter((each) => each.includes(' 100 '))).toEqual([
       'account_daily_cap 100 9.9 of 10 2026-11-20',
       'account_daily_cap 100 10.9 of 11 2026-11-20',
       'account_daily_cap 100 9.9 of 10 2026-11-21',
     ])
   })
 
-  test('is not told again by the next process', () => {
+  test('is not told again by the next process', async () => {
     using folder = testFolder()
-    const told = [1, 2].map(() => {
+    const told: (readonly string[])[] = []
+    for (let process = 1; process <= 2; process++) {
       const storage = folder.open(true)
       const desk = openDesk(storage, folder.clock)
-      const caller = storage.identity.findByHash('hash-1')?.caller ?? customer(storage, limited)
-      if (desk.told().length === 0) desk.spend(caller, '9.9')
+      const caller =
+        storage.identity.findByHash('hash-1')?.caller ?? (await customer(storage, limited))
+      if ((await desk.told()).length === 0) desk.spend(caller, '9.9')
       const call = opening(caller, folder.clock.now())
       expect(() => desk.ledger.hold({ caller, amount: parseUsd('1'), opening: call })).toThrow()
       desk.ledger.close()
-      const all = desk.told()
-      storage.close()
-      return all
-    })
+      told.push(await desk.told())
+      await storage.close()
+    }
     expect(told[0]).toHaveLength(2)
     expect(told[1]).toEqual(told[0] ?? [])
   })
 
-  test('costs the database one look, however many calls are refused', () => {
+  test('costs the database one look, however many calls are refused', async () => {
     const clock = handClock()
     const storage = memoryStorage(clock)
     let commits = 0
@@ -188,7 +189,7 @@ describe('a cap that refuses a call before all of it is spent', () => {
         },
       },
     })
-    const caller = customer(storage, limited)
+    const caller = await customer(storage, limited)
     spend(caller, '9.9')
     const refuse = () => {
       const call = opening(caller, clock.now())
@@ -203,6 +204,6 @@ describe('a cap that refuses a call before all of it is spent', () => {
       ledger.flush()
     }
     expect(commits).toBe(3)
-    expect(told()).toHaveLength(2)
+    expect(await told()).toHaveLength(2)
   })
 })

@@ -51,44 +51,44 @@ describe('a cap', () => {
   ]
   test.each(cases)(
     '%s is told at 80 and at 100 per cent, once each',
-    (_, desk, limits, expected) => {
+    async (_, desk, limits, expected) => {
       const { storage, begin, spend, told } = watched(desk)
-      const caller = customer(storage, { usd: '100', ...limits })
+      const caller = await customer(storage, { usd: '100', ...limits })
       const [kind, period] = expected
       spend(caller, '7.999999999')
-      expect(told()).toEqual([])
+      expect(await told()).toEqual([])
       spend(caller, '0.000000001')
-      expect(told()).toEqual([`${kind} 80 8 of 10${period}`])
+      expect(await told()).toEqual([`${kind} 80 8 of 10${period}`])
       spend(caller, '1.999999999')
-      expect(told()).toHaveLength(1)
+      expect(await told()).toHaveLength(1)
       // Once it is full nothing more may begin.
       const running = [begin(caller), begin(caller)]
       spend(caller, '0.000000001')
       for (const end of running) end('1')
-      expect(told()).toEqual([`${kind} 80 8 of 10${period}`, `${kind} 100 10 of 10${period}`])
+      expect(await told()).toEqual([`${kind} 80 8 of 10${period}`, `${kind} 100 10 of 10${period}`])
     },
   )
 
-  test('that is passed in one step is told at both', () => {
+  test('that is passed in one step is told at both', async () => {
     const { storage, spend, told } = watched()
-    spend(customer(storage, { usd: '100', key: { spendLimit: parseUsd('1') } }), '3')
-    expect(told()).toEqual(['key_spend_limit 80 3 of 1', 'key_spend_limit 100 3 of 1'])
+    spend(await customer(storage, { usd: '100', key: { spendLimit: parseUsd('1') } }), '3')
+    expect(await told()).toEqual(['key_spend_limit 80 3 of 1', 'key_spend_limit 100 3 of 1'])
   })
 
-  test('counts what is spent, not what is held', () => {
+  test('counts what is spent, not what is held', async () => {
     const { storage, ledger, told, clock } = watched()
-    const caller = customer(storage, { usd: '100', key: { spendLimit: parseUsd('10') } })
+    const caller = await customer(storage, { usd: '100', key: { spendLimit: parseUsd('10') } })
     const call = opening(caller, clock.now())
     const hold = ledger.hold({ caller, amount: parseUsd('10'), opening: call })
     ledger.flush()
     hold.settle(ending(parseUsd('0.5')))
     ledger.flush()
-    expect(told()).toEqual([])
+    expect(await told()).toEqual([])
   })
 
-  test('is told again in the next day or month, and not in the same', () => {
+  test('is told again in the next day or month, and not in the same', async () => {
     const { storage, spend, told, clock } = watched()
-    const caller = customer(storage, {
+    const caller = await customer(storage, {
       usd: '100',
       account: { dailyCap: parseUsd('1') },
       project: { monthlyBudget: parseUsd('1.5') },
@@ -98,7 +98,7 @@ describe('a cap', () => {
     spend(caller, '0.9')
     clock.set('2026-12-01T00:00:00Z')
     spend(caller, '0.9')
-    expect(told()).toEqual([
+    expect(await told()).toEqual([
       'account_daily_cap 80 0.9 of 1 2026-11-20',
       'project_monthly_budget 80 1.8 of 1.5 2026-11',
       'project_monthly_budget 100 1.8 of 1.5 2026-11',
@@ -107,9 +107,9 @@ describe('a cap', () => {
     ])
   })
 
-  test('a charge that comes after midnight is told of the day that it counts in', () => {
+  test('a charge that comes after midnight is told of the day that it counts in', async () => {
     const { storage, ledger, spend, told, clock } = watched()
-    const caller = customer(storage, { usd: '100', account: { dailyCap: parseUsd('1') } })
+    const caller = await customer(storage, { usd: '100', account: { dailyCap: parseUsd('1') } })
     clock.set('2026-11-20T23:59:59Z')
     const call = opening(caller, clock.now())
     const hold = ledger.hold({ caller, amount: zeroUsd, opening: call })
@@ -117,21 +117,21 @@ describe('a cap', () => {
     spend(caller, '0.1')
     hold.settle(ending(parseUsd('0.9')))
     ledger.flush()
-    expect(told()).toEqual(['account_daily_cap 80 0.9 of 1 2026-11-20'])
+    expect(await told()).toEqual(['account_daily_cap 80 0.9 of 1 2026-11-20'])
   })
 
-  test('that is raised is told again; lowered again, it is not', () => {
+  test('that is raised is told again; lowered again, it is not', async () => {
     const { storage, spend, told } = watched()
-    const caller = customer(storage, { usd: '100' })
+    const caller = await customer(storage, { usd: '100' })
     spend(withLimit(caller, '10'), '8')
     spend(withLimit(caller, '20'), '8')
     spend(withLimit(caller, '18'), '0.1')
-    expect(told()).toEqual(['key_spend_limit 80 8 of 10', 'key_spend_limit 80 16 of 20'])
+    expect(await told()).toEqual(['key_spend_limit 80 8 of 10', 'key_spend_limit 80 16 of 20'])
   })
 
-  test('of one key is not told of another, and one account speaks once for all of its keys', () => {
+  test('of one key is not told of another, and one account speaks once for all of its keys', async () => {
     const { storage, ledger, told, clock } = watched()
-    const caller = customer(storage, {
+    const caller = await customer(storage, {
       usd: '100',
       account: { dailyCap: parseUsd('10') },
       key: { spendLimit: parseUsd('5') },
@@ -142,24 +142,24 @@ describe('a cap', () => {
       prefix: 'sk',
       spendLimit: parseUsd('5'),
     }
-    const other = { ...caller, key: storage.directory.createKey(made, 'other') }
+    const other = { ...caller, key: await storage.directory.createKey(made, 'other') }
     for (const each of [caller, other])
       ledger
         .hold({ caller: each, amount: zeroUsd, opening: opening(each, clock.now()) })
         .settle(ending(parseUsd('4')))
     ledger.flush()
-    expect([...told()].sort()).toEqual([
+    expect([...(await told())].sort()).toEqual([
       'account_daily_cap 80 8 of 10 2026-11-20',
       'key_spend_limit 80 4 of 5',
       'key_spend_limit 80 4 of 5',
     ])
   })
 
-  test('of nothing, and no cap at all, are never told', () => {
+  test('of nothing, and no cap at all, are never told', async () => {
     const { storage, spend, told } = watched()
-    spend(customer(storage, { usd: '1' }), '9')
-    spend(withLimit(customer(storage), '0'), '9')
-    expect(told()).toEqual([])
+    spend(await customer(storage, { usd: '1' }), '9')
+    spend(withLimit(await customer(storage), '0'), '9')
+    expect(await told()).toEqual([])
   })
 })
 
@@ -172,36 +172,36 @@ describe('a floor', () => {
       reference: `${usd} ${Math.random()}`,
     })
 
-  test('is told when the balance falls below it, once until it was there again', () => {
+  test('is told when the balance falls below it, once until it was there again', async () => {
     const { storage, ledger, spend, told } = watched({ floor: '5' })
-    const caller = customer(storage, { usd: '10' })
+    const caller = await customer(storage, { usd: '10' })
     spend(caller, '5')
-    expect(told()).toEqual([])
+    expect(await told()).toEqual([])
     spend(caller, '1')
     spend(caller, '1')
-    topUp(storage, caller, '1')
+    await topUp(storage, caller, '1')
     ledger.refresh()
     spend(caller, '0.5')
     const first = ['balance_floor – 4 of 5']
-    expect(told()).toEqual(first)
+    expect(await told()).toEqual(first)
     // Up to the floor and straight below it again, between two commits.
-    topUp(storage, caller, '2')
+    await topUp(storage, caller, '2')
     ledger.refresh()
     spend(caller, '3')
     spend(caller, '0.1')
-    expect(told()).toEqual([...first, 'balance_floor – 2.5 of 5'])
+    expect(await told()).toEqual([...first, 'balance_floor – 2.5 of 5'])
   })
 
-  test('of an account goes before that of the service', () => {
+  test('of an account goes before that of the service', async () => {
     const { storage, spend, told } = watched({ floor: '5' })
-    spend(customer(storage, { usd: '4', account: { noticeFloor: parseUsd('1') } }), '1')
-    spend(customer(storage, { usd: '4', account: { noticeFloor: parseUsd('3.5') } }), '1')
-    expect(told()).toEqual(['balance_floor – 3 of 3.5'])
+    spend(await customer(storage, { usd: '4', account: { noticeFloor: parseUsd('1') } }), '1')
+    spend(await customer(storage, { usd: '4', account: { noticeFloor: parseUsd('3.5') } }), '1')
+    expect(await told()).toEqual(['balance_floor – 3 of 3.5'])
   })
 
-  test('that is raised is told again', () => {
+  test('that is raised is told again', async () => {
     const { storage, spend, told } = watched()
-    const caller = customer(storage, { usd: '10' })
+    const caller = await customer(storage, { usd: '10' })
     const at = (usd: string): Caller => ({
       ...caller,
       account: { ...caller.account, noticeFloor: parseUsd(usd) },
@@ -210,26 +210,26 @@ describe('a floor', () => {
     spend(at('9.5'), '1')
     spend(at('9.9'), '1')
     spend(at('9.5'), '1')
-    expect(told()).toEqual(['balance_floor – 9 of 9.5', 'balance_floor – 7 of 9.9'])
+    expect(await told()).toEqual(['balance_floor – 9 of 9.5', 'balance_floor – 7 of 9.9'])
   })
 })
 
 describe('a notice', () => {
-  test('is in the database together with its charge, and what was told stays told in the next process', () => {
+  test('is in the database together with its charge, and what was told stays told in the next process', async () => {
     using folder = testFolder()
     const first = folder.open(true)
-    const caller = customer(first, { usd: '100', key: { spendLimit: parseUsd('10') } })
+    const caller = await customer(first, { usd: '100', key: { spendLimit: parseUsd('10') } })
     openDesk(first, folder.clock).spend(caller, '8')
-    first.close()
+    await first.close()
     const second = folder.open(true)
     const desk = openDesk(second, folder.clock)
-    expect(desk.told()).toEqual(['key_spend_limit 80 8 of 10'])
+    expect(await desk.told()).toEqual(['key_spend_limit 80 8 of 10'])
     desk.spend(caller, '1')
-    expect(desk.told()).toHaveLength(1)
-    expect(second.notices.due('log', folder.clock.now(), 10)).toHaveLength(1)
+    expect(await desk.told()).toHaveLength(1)
+    expect(await second.notices.due('log', folder.clock.now(), 10)).toHaveLength(1)
   })
 
-  test('of a commit that failed is told by the one that succeeds, once', () => {
+  test('of a commit that failed is told by the one that succeeds, once', async () => {
     const clock = handClock()
     const storage = memoryStorage(clock)
     let failing = true
@@ -250,19 +250,19 @@ describe('a notice', () => {
           ),
       },
     })
-    const caller = customer(storage, { usd: '100', key: { spendLimit: parseUsd('10') } })
+    const caller = await customer(storage, { usd: '100', key: { spendLimit: parseUsd('10') } })
     expect(() => spend(caller, '8')).toThrow('the disk is full')
-    expect({ told: told(), woken: woken.count }).toEqual({ told: [], woken: 0 })
+    expect({ told: await told(), woken: woken.count }).toEqual({ told: [], woken: 0 })
     failing = false
     ledger.flush()
     ledger.flush()
-    expect({ told: told(), woken: woken.count }).toEqual({
+    expect({ told: await told(), woken: woken.count }).toEqual({
       told: ['key_spend_limit 80 8 of 10'],
       woken: 1,
     })
   })
 
-  test('asks the database only when a threshold is new', () => {
+  test('asks the database only when a threshold is new', async () => {
     const clock = handClock()
     const storage = memoryStorage(clock)
     let asked = 0
@@ -284,7 +284,7 @@ describe('a notice', () => {
           ),
       },
     })
-    const caller = customer(storage, { usd: '100', key: { spendLimit: parseUsd('10') } })
+    const caller = await customer(storage, { usd: '100', key: { spendLimit: parseUsd('10') } })
     for (let calls = 0; calls < 100; calls++) spend(caller, '0.1')
     expect(asked).toBe(3)
   })

@@ -15,7 +15,7 @@ test('a vendor’s failure is logged with our code beside the vendor’s own, an
     flush() {},
   }
   const vendor = openStandIn()
-  const chapar = openTestGateway({ vendorUrl: vendor.url, log })
+  const chapar = await openTestGateway({ vendorUrl: vendor.url, log })
   try {
     vendor.play(failure(400, { message: 'no', code: 'unsupported_value', type: 'invalid' }))
     const id = (await chapar.post(ask('priced'))).headers.get('x-request-id') ?? ''
@@ -26,8 +26,8 @@ test('a vendor’s failure is logged with our code beside the vendor’s own, an
       status: 400,
       vendorCode: 'unsupported_value',
     })
-    chapar.audit()
-    expect(chapar.storage.reports.call(id, null)).toMatchObject({
+    await chapar.audit()
+    expect(await chapar.storage.reports.call(id, null)).toMatchObject({
       status: 'error',
       error: 'upstream_rejected',
     })

@@ -29,11 +29,11 @@ describe('what was said, and what vendors repeat of it', () => {
     collector = openCollector()
     data = join(temporaryFolder(), 'data')
     const storage = openStorage({ folder: data, exclusive: false, clock: systemClock })
-    fill(storage, vendor.url)
-    addVendor(storage, 'talking', talking.url)
-    saveVoice(storage, 'voice', ['talking'])
-    key = addCustomer(storage, { usd: '1000' }).key
-    storage.close()
+    await fill(storage, vendor.url)
+    await addVendor(storage, 'talking', talking.url)
+    await saveVoice(storage, 'voice', ['talking'])
+    key = (await addCustomer(storage, { usd: '1000' })).key
+    await storage.close()
     serving = await serve(['--data', data, '--metrics-port', '0'], {
       CHAPAR_LOG: 'debug',
       CHAPAR_ADDRESS_RPM: '10000000',
@@ -243,7 +243,7 @@ test('a video that is not made leaves none of its vendor’s words behind', asyn
   const folder = temporaryFolder()
   const vendor = openStandIn(() => Response.json({ id: 'video_1', status: 'queued' }))
   const prepare = (storage: Storage) => fill(storage, vendor.url)
-  const chapar = openTestGateway({ folder, clock, log, prepare })
+  const chapar = await openTestGateway({ folder, clock, log, prepare })
   const headers = { authorization: `Bearer ${chapar.key}` }
   const shown = async (init: RequestInit, path = '') => {
     const answer = await fetch(`${chapar.url}/videos${path}`, { headers, ...init })
@@ -280,11 +280,11 @@ describe('a vendor’s words', () => {
     const folder = temporaryFolder()
     const vendor = openStandIn(scripts['a refusal'] ?? replies())
     const open = () => openTestGateway({ folder, clock, log, vendorUrl: vendor.url })
-    let chapar = open()
+    let chapar = await open()
     /** A second process, as a command is. */
     const command = openStorage({ folder, exclusive: false, clock })
     const set = async (text: string) => {
-      command.settings.set(
+      await command.settings.set(
         'log-vendor-words',
         settingText('logVendorWords', text, 'it', clock.now()),
       )
@@ -304,12 +304,12 @@ describe('a vendor’s words', () => {
     expect(await isLogged()).toBe(false)
     await set('on')
     await chapar.close()
-    chapar = open()
+    chapar = await open()
     clock.move(3_599_000)
     expect(await isLogged()).toBe(true)
     clock.move(1000)
     expect(await isLogged()).toBe(false)
-    command.close()
+    await command.close()
     await chapar.close()
     await vendor.close()
     rmSync(folder, { recursive: true, force: true })

@@ -34,12 +34,12 @@ type Options = Omit<TestGatewayOptions, 'prepare'> & {
   readonly prepare?: (storage: Storage, vendorUrl: string) => void
 }
 
-function open(options: Options = {}): { gateway: TestGateway; vendor: StandIn } {
+async function open(options: Options = {}): Promise<{ gateway: TestGateway; vendor: StandIn }> {
   const vendor = openStandIn()
-  const gateway = openTestGateway({
+  const gateway = await openTestGateway({
     vendorUrl: vendor.url,
     ...options,
-    prepare: (storage) => options.prepare?.(storage, vendor.url),
+    prepare: async (storage) => options.prepare?.(storage, vendor.url),
     env: { CHAPAR_METRICS_TOKEN: token, ...options.env },
   })
   opened.push(vendor, gateway)
@@ -60,7 +60,7 @@ const place = { endpoint: 'chat', model: 'priced', vendor: 'standin' }
 
 describe('metrics', () => {
   test('tell calls, tokens, dollars and times of a whole and a streamed answer', async () => {
-    const { gateway, vendor } = open()
+    const { gateway, vendor } = await open()
     vendor.play(
       replies('Hello', {
         prompt_tokens: 100,
@@ -80,7 +80,7 @@ describe('metrics', () => {
     expect(shown.value('chapar_tokens_total', { ...place, meter: 'cached_input' })).toBe(60)
     expect(shown.value('chapar_tokens_total', { ...place, meter: 'output' })).toBe(100)
     expect(shown.value('chapar_reasoning_tokens_total', place)).toBe(40)
-    const before = gateway.storage.directory.findAccount(gateway.account)?.balance ?? 0
+    const before = (await gateway.storage.directory.findAccount(gateway.account))?.balance ?? 0
     expect(shown.value('chapar_charged_dollars_total', place)).toBe((100e9 - before) / 1e9)
     expect(shown.value('chapar_call_duration_seconds_count', place)).toBe(2)
     expect(shown.value('chapar_call_first_byte_seconds_count', place)).toBe(2)
@@ -90,7 +90,7 @@ describe('metrics', () => {
   })
 
   test('tell videos that are on their way, and what is given back for those that are not made', async () => {
-    const { gateway } = open()
+    const { gateway } = await open()
     const headers = { authorization: `Bearer ${gateway.key}` }
     const answer = await fetch(`${gateway.url}/videos`, {
       method: 'POST',
@@ -109,7 +109,7 @@ describe('metrics', () => {
   })
 
   test('tell what runs now, and that nothing is left of it after', async () => {
-    const { gateway, vendor } = open()
+    const { gateway, vendor } = await open()
     vendor.play(() => streamReply(openaiStream('one two three'), { hangAfter: 2 }))
     const leaving = new AbortController()
     const response = await gateway.post(ask('priced', { stream: true }), {}, leaving.signal)
@@ -135,7 +135,7 @@ describe('metrics', () => {
   })
 
   test('tell a client that left before there was an answer', async () => {
-    const { gateway, vendor } = open()
+    const { gateway, vendor } = await open()
     vendor.play(hang)
     const leaving = new AbortController()
     const gone = gateway.post(ask('priced'), {}, leaving.signal).catch(() => null)
@@ -150,7 +150,7 @@ describe('metrics', () => {
   })
 
   test('tell refusals by code, also of those that are known by no key', async () => {
-    const { gateway } = open()
+    const { gateway } = await open()
     await gateway.post(ask('nowhere'))
     await gateway.post(ask('priced'), { authorization: 'Bearer sk-chapar-v1-wrong' })
     await gateway.post('{')
@@ -166,10 +166,10 @@ describe('metrics', () => {
   })
 
   test('tell a vendor’s failures, and the change to the next route', async () => {
-    const { gateway, vendor } = open({
-      prepare(storage, vendorUrl) {
-        addVendor(storage, 'spare', vendorUrl)
-        addModel(storage, 'two-ways', ['standin', 'spare'])
+    const { gateway, vendor } = await open({
+      async prepare(storage, vendorUrl) {
+        await addVendor(storage, 'spare', vendorUrl)
+        await addModel(storage, 'two-ways', ['standin', 'spare'])
       },
     })
     vendor.play(
@@ -194,7 +194,7 @@ describe('metrics', () => {
     const told: string[] = []
     const note = (event: string) => void told.push(event)
     const log = { debug: note, info: note, warn: note, error: note, debugging: false, flush() {} }
-    const { gateway, vendor } = open({ log })
+    const { gateway, vendor } = await open({ log })
     const refused = await fetch(`${gateway.url}/responses`, {
       method: 'POST',
       headers: { authorization: `Bearer ${gateway.key}` },
@@ -210,7 +210,7 @@ describe('metrics', () => {
 
   test('tell commits that failed', async () => {
     const failing = { times: 0 }
-    const { gateway } = open({
+    const { gateway } = await open({
       prepare({ ledger }) {
         const { commit } = ledger
         const commitOrFail: typeof commit = (batch, durable) => {
@@ -226,11 +226,11 @@ describe('metrics', () => {
     const shown = await scrape(gateway)
     expect(shown.value('chapar_ledger_commit_failures_total')).toBe(2)
     expect(shown.value('chapar_ledger_queue_length')).toBe(0)
-    expect(gateway.audit().ok).toBe(true)
+    expect((await gateway.audit()).ok).toBe(true)
   })
 
   test('never name what a client named, who it is, or what it said', async () => {
-    const { gateway } = open()
+    const { gateway } = await open()
     const secret = 'unmistakable-words'
     await gateway.post({ model: secret, messages: [{ role: 'user', content: secret }] })
     await gateway.post({
@@ -263,7 +263,7 @@ describe('metrics', () => {
   })
 
   test('are all explained in the guide, and the guide explains no other', async () => {
-    const { gateway } = open()
+    const { gateway } = await open()
     const page = await Bun.file(`${import.meta.dir}/../../src/guide/en/metrics.md`).text()
     const explained = new Set(page.match(/\b(?:chapar|process)_[a-z_]+\b/g))
     const shown = await scrape(gateway)
@@ -276,8 +276,8 @@ describe('metrics', () => {
 
 describe('the public address', () => {
   test('answers whoever has no token as if there were no metrics', async () => {
-    const { gateway } = open()
-    const without = openTestGateway()
+    const { gateway } = await open()
+    const without = await openTestGateway()
     opened.push(without)
     const answerOf = async (at: TestGateway, init: RequestInit = {}) => {
       const response = await fetch(metricsUrl(at), init)
@@ -296,7 +296,7 @@ describe('the public address', () => {
   })
 
   test('shows none to anybody when there is no token', async () => {
-    const without = openTestGateway({ env: { CHAPAR_METRICS_PORT: '0' } })
+    const without = await openTestGateway({ env: { CHAPAR_METRICS_PORT: '0' } })
     opened.push(without)
     expect((await fetch(metricsUrl(without), { headers: bearer })).status).toBe(404)
   })

@@ -35,10 +35,10 @@ const modelsOf = (type: ModelType) =>
   sold.flatMap((each) => (each.type === type ? each.at.map((at) => idOf(type, at)) : []))
 
 /** Puts all of them into the catalogue. */
-export function fill(storage: Storage, url: string): void {
+export async function fill(storage: Storage, url: string): Promise<void> {
   const { catalogue } = storage
   for (const kind of ['openai', 'anthropic', 'google', 'elevenlabs', 'deepgram'] as const)
-    catalogue.saveVendor({
+    await catalogue.saveVendor({
       name: kind,
       kind,
       dialect: kind === 'openai' ? 'openai' : 'generic',
@@ -51,7 +51,7 @@ export function fill(storage: Storage, url: string): void {
     })
   for (const { type, at } of sold)
     for (const vendor of at)
-      catalogue.saveModel(
+      await catalogue.saveModel(
         {
           id: idOf(type, vendor),
           type,

@@ -48,7 +48,7 @@ function desk(store?: RefusalStore) {
       const error = new GatewayError(code, {})
       book.refused({ error, caller: null, endpoint: 'chat', held }, request)
     },
-    as(caller: ReturnType<typeof customer>, address = '192.0.2.1') {
+    as(caller: Awaited<ReturnType<typeof customer>>, address = '192.0.2.1') {
       const requestId = `req_${++calls}` as RequestId
       const request = {
         requestId,
@@ -69,7 +69,7 @@ const headers = { get: () => null }
 describe('refused calls', () => {
   test('are one line for each key, code and minute, with the last address', async () => {
     const it = desk()
-    const one = customer(memoryStorage())
+    const one = await customer(memoryStorage())
     it.as(one, '192.0.2.1')
     it.as(one, '192.0.2.2')
     it.refuse('invalid_api_key', '2001:db8:1:2:3:4:5:6')

@@ -44,10 +44,10 @@ async function open(collectorUrl: string, { env = {}, prepare }: Options = {}): 
   if (config === null) throw new Error('no traces')
   const traces = await loadTraces(config, systemClock, openLog('silent'))
   const vendor = openStandIn()
-  const gateway = openTestGateway({
+  const gateway = await openTestGateway({
     vendorUrl: vendor.url,
     traces,
-    prepare: (storage) => prepare?.(storage, vendor.url),
+    prepare: async (storage) => prepare?.(storage, vendor.url),
   })
   opened.push(vendor, gateway)
   return { gateway, vendor, traces }
@@ -148,9 +148,9 @@ describe('a call', () => {
   test('whose first vendor fails has a span of each', async () => {
     const collector = collect()
     const { gateway, vendor } = await open(collector.url, {
-      prepare(storage, vendorUrl) {
-        addVendor(storage, 'spare', vendorUrl)
-        addModel(storage, 'two-ways', ['standin', 'spare'])
+      async prepare(storage, vendorUrl) {
+        await addVendor(storage, 'spare', vendorUrl)
+        await addModel(storage, 'two-ways', ['standin', 'spare'])
       },
     })
     vendor.play(inTurn(failure(503, { message: 'busy' }), replies()))

@@ -21,13 +21,14 @@ const vendorThat = (script: Parameters<typeof openStandIn>[0]): StandIn => {
 }
 
 /** A gateway whose model `two` has these vendors, in this order. */
-function gatewayOf(urls: readonly string[], timeoutMs: number): TestGateway {
-  const chapar = openTestGateway()
+async function gatewayOf(urls: readonly string[], timeoutMs: number): Promise<TestGateway> {
+  const chapar = await openTestGateway()
   opened.unshift(chapar)
   const names = urls.map((_, index) => `v${index}`)
-  urls.forEach((url, index) => addVendor(chapar.storage, names[index] ?? '', url, timeoutMs))
-  addModel(chapar.storage, 'two', names)
-  chapar.gateway.reloadCatalogue()
+  for (const [index, url] of urls.entries())
+    await addVendor(chapar.storage, names[index] ?? '', url, timeoutMs)
+  await addModel(chapar.storage, 'two', names)
+  await chapar.gateway.reloadCatalogue()
   return chapar
 }
 
@@ -40,7 +41,7 @@ describe('routes', () => {
     async (stream) => {
       const broken = vendorThat(() => Response.json({ error: { message: 'no' } }, { status: 500 }))
       const good = vendorThat(replies('from the second'))
-      const chapar = gatewayOf([broken.url, good.url], 5000)
+      const chapar = await gatewayOf([broken.url, good.url], 5000)
       const text = await (await chapar.post(ask('two', { stream }))).text()
       expect(stream ? text : JSON.parse(text)).toBeDefined()
       expect(text).toContain('second')
@@ -49,14 +50,14 @@ describe('routes', () => {
       await chapar.post(ask('two'))
       expect([broken.seen.length, good.seen.length]).toEqual([1, 2])
       expect((await chapar.rest()).held).toBe(0)
-      expect(chapar.audit().ok).toBe(true)
+      expect((await chapar.audit()).ok).toBe(true)
     },
   )
 
   test('a refusal of the request is not tried elsewhere', async () => {
     const strict = vendorThat(() => Response.json({ error: { message: 'bad' } }, { status: 400 }))
     const other = vendorThat(replies())
-    const chapar = gatewayOf([strict.url, other.url], 5000)
+    const chapar = await gatewayOf([strict.url, other.url], 5000)
     expect(await codeOf(await chapar.post(ask('two')))).toBe('upstream_rejected')
     expect(other.seen).toHaveLength(0)
   })
@@ -64,7 +65,7 @@ describe('routes', () => {
   test('a prefix chooses who serves', async () => {
     const first = vendorThat(replies('first'))
     const second = vendorThat(replies('second'))
-    const chapar = gatewayOf([first.url, second.url], 5000)
+    const chapar = await gatewayOf([first.url, second.url], 5000)
     expect(await (await chapar.post(ask('v1:two'))).text()).toContain('second')
     expect(await (await chapar.post(ask('v1/two'))).text()).toContain('second')
     expect(first.seen).toHaveLength(0)
@@ -74,7 +75,7 @@ describe('routes', () => {
 describe('a vendor that does not answer', () => {
   test('in time is given up, at no cost', async () => {
     const silent = vendorThat(() => new Promise(() => {}))
-    const chapar = gatewayOf([silent.url], 300)
+    const chapar = await gatewayOf([silent.url], 300)
     expect(await codeOf(await chapar.post(ask('two')))).toBe('upstream_unreachable')
     expect(await chapar.rest()).toMatchObject({ held: 0, seats: 0, balance: String(100e9) })
   }, 30_000)
@@ -96,7 +97,7 @@ describe('a vendor that does not answer', () => {
     'but with %s is given up in time, at no cost',
     async (_, code, script) => {
       const stalled = vendorThat(script)
-      const chapar = gatewayOf([stalled.url], 300)
+      const chapar = await gatewayOf([stalled.url], 300)
       expect(await codeOf(await chapar.post(ask('two')))).toBe(code)
       expect(await chapar.rest()).toMatchObject({ held: 0, seats: 0, balance: String(100e9) })
     },
@@ -106,19 +107,19 @@ describe('a vendor that does not answer', () => {
   test('but with comments is given up for the next one', async () => {
     const stalled = vendorThat(() => headThen(': still here\n\n', 200, 'text/event-stream'))
     const good = vendorThat(replies('from the second'))
-    const chapar = gatewayOf([stalled.url, good.url], 300)
+    const chapar = await gatewayOf([stalled.url, good.url], 300)
     expect(await (await chapar.post(ask('two', { stream: true }))).text()).toContain('second')
     expect((await chapar.rest()).held).toBe(0)
   })
 
   test('because nobody is there', async () => {
-    const chapar = gatewayOf(['http://127.0.0.1:1/v1'], 5000)
+    const chapar = await gatewayOf(['http://127.0.0.1:1/v1'], 5000)
     expect(await codeOf(await chapar.post(ask('two')))).toBe('upstream_unreachable')
   })
 
   test('for longer than its limit once it has begun is not cut', async () => {
     const slow = vendorThat(() => streamReply(openaiStream('a b c d e'), { delayMs: 150 }))
-    const chapar = gatewayOf([slow.url], 300)
+    const chapar = await gatewayOf([slow.url], 300)
     const text = await (await chapar.post(ask('two', { stream: true }))).text()
     expect(text).toContain('"total_tokens":150')
   })
@@ -128,7 +129,7 @@ describe('a vendor that does not answer', () => {
     'while its client leaves after %p ms is aborted',
     async (ms) => {
       const silent = vendorThat(() => new Promise(() => {}))
-      const chapar = gatewayOf([silent.url], 600_000)
+      const chapar = await gatewayOf([silent.url], 600_000)
       const leaving = new AbortController()
       const call = chapar.post(ask('two'), {}, leaving.signal).catch(() => null)
       while (silent.seen.length === 0) await Bun.sleep(1)
@@ -160,7 +161,7 @@ describe('a client that has left before the answer began', () => {
       answered.resolve()
       return reply()
     })
-    const chapar = gatewayOf([vendor.url], 5000)
+    const chapar = await gatewayOf([vendor.url], 5000)
     const leaving = new AbortController()
     const call = chapar.post(ask('two', { stream }), {}, leaving.signal).catch(() => null)
     while (vendor.seen.length === 0) await Bun.sleep(1)
@@ -169,6 +170,6 @@ describe('a client that has left before the answer began', () => {
     left.resolve()
     await answered.promise
     expect(await chapar.rest()).toMatchObject({ held: 0, seats: 0, balance: String(100e9) })
-    expect(chapar.audit().ok).toBe(true)
+    expect((await chapar.audit()).ok).toBe(true)
   })
 })

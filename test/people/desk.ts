@@ -36,7 +36,7 @@ export function openDesk(limits: Partial<SignInLimits> = {}, wrongAlarm = 1_000_
     pepper,
     limits: () => bounds,
     wrongAlarm: () => wrongAlarm,
-    onAlarm: (alarm) => void alarms.push(alarm),
+    onAlarm: async (alarm) => void alarms.push(alarm),
   })
   const sessions = openSessions({ store: storage.sessions, clock, pepper })
   return {

@@ -15,8 +15,8 @@ describe('a first sign-in', () => {
     const tabs = await Promise.all(Array.from({ length: 8 }, () => people.begin(phone, names)))
     expect(tabs.filter(({ isNew }) => isNew)).toHaveLength(1)
     expect(new Set(tabs.map(({ account }) => account)).size).toBe(1)
-    expect(directory.listAccounts()).toMatchObject([{ name: names.account, verified: false }])
-    expect(directory.listProjects()).toMatchObject([{ name: 'Project 1' }])
+    expect(await directory.listAccounts()).toMatchObject([{ name: names.account, verified: false }])
+    expect(await directory.listProjects()).toMatchObject([{ name: 'Project 1' }])
   })
 
   test('is in the trail, with the phone masked', async () => {
@@ -46,11 +46,11 @@ describe('a first sign-in', () => {
 test('a key says who made it', async () => {
   const { people, directory } = desk.storage
   const { person, account } = await people.begin(phone, names)
-  const project = directory.listProjects(account)[0]?.id
+  const project = (await directory.listProjects(account))[0]?.id
   if (project === undefined) throw new Error('there is no project')
   const made = { project, name: 'laptop', prefix: 'sk-x' }
-  const own = directory.createKey({ ...made, madeBy: person }, 'ab'.repeat(32))
-  const other = directory.createKey(made, 'cd'.repeat(32))
+  const own = await directory.createKey({ ...made, madeBy: person }, 'ab'.repeat(32))
+  const other = await directory.createKey(made, 'cd'.repeat(32))
   expect([own.madeBy, other.madeBy]).toEqual([person, null])
 })
 

@@ -4,8 +4,8 @@ import { openDesk, otherThan, phone, phoneNumber, refusalOf } from './desk'
 const minuteMs = 60_000
 const dayMs = 86_400_000
 let desk: ReturnType<typeof openDesk> | null = null
-afterEach(() => {
-  desk?.close()
+afterEach(async () => {
+  await desk?.close()
   desk = null
 })
 const open = (...parts: Parameters<typeof openDesk>) => (desk = openDesk(...parts))

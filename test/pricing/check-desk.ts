@@ -61,11 +61,11 @@ export const openaiVendor: VendorConfig = {
 }
 
 /** An operator with one vendor, and sources that say what a test writes. */
-export function openCheckDesk(marginPercent = '20') {
+export async function openCheckDesk(marginPercent = '20') {
   const clock = handClock()
   const storage = memoryStorage(clock)
-  const parts = { storage, discovery: { found: [], local: [] }, sandbox: false }
-  addVendor(parts, openaiVendor, { marginPercent, by })
+  const parts = { storage, discovery: { found: [], local: [] }, sandbox: async () => false }
+  await addVendor(parts, openaiVendor, { marginPercent, by })
   const documents = new Map<string, string>()
   const ways: SourceWays = {
     ...openSourceWays(),
@@ -85,16 +85,17 @@ export function openCheckDesk(marginPercent = '20') {
     check: (policy: PricePolicy = 'off', sources = [...documents.keys()]): Promise<PriceCheck> =>
       checkPrices(parts, { sources, whole: true, policy, ways, clock }),
     /** Dollars for a million tokens in and out, as a model is sold. */
-    sold(model: string): string {
-      const { entries } = pricedCatalogue(catalogueOf(parts))
+    async sold(model: string): Promise<string> {
+      const { entries } = await pricedCatalogue(await catalogueOf(parts))
       const card = entries.find(({ id }) => id === model)?.card
       if (card === undefined || card === null) return 'not sold'
       const view = pricingView(card)
       return `${view['input_per_million']} ${view['output_per_million']}`
     },
-    status: (model: string) =>
-      pricedCatalogue(catalogueOf(parts)).entries.find(({ id }) => id === model)?.status,
+    status: async (model: string) =>
+      (await pricedCatalogue(await catalogueOf(parts))).entries.find(({ id }) => id === model)
+        ?.status,
   }
 }
 
-export type CheckDesk = ReturnType<typeof openCheckDesk>
+export type CheckDesk = Awaited<ReturnType<typeof openCheckDesk>>

@@ -49,45 +49,51 @@ const vendorNamed = (name: string): VendorConfig => ({
 
 /** An operator who does one thing after the other, and remembers what was decided. */
 class Operator {
-  readonly #clock: HandClock = handClock()
-  readonly gateway: TestGateway = openTestGateway({ clock: this.#clock })
-  readonly #parts: ServiceParts = {
-    storage: this.gateway.storage,
-    discovery: { found: [], local: [] },
-    sandbox: true,
-  }
+  readonly gateway: TestGateway
+  readonly #clock: HandClock
+  readonly #parts: ServiceParts
   /** What each model was decided to be sold for, from when on. */
   readonly #decided = new Map<string, { from: Ms; pricing: Record<string, string> }[]>()
   #upgrades = 0
 
+  constructor(clock: HandClock, gateway: TestGateway) {
+    this.#clock = clock
+    this.gateway = gateway
+    this.#parts = {
+      storage: gateway.storage,
+      discovery: { found: [], local: [] },
+      sandbox: async () => true,
+    }
+  }
+
   async act(action: Step): Promise<void> {
-    const before = this.#vendors()
+    const before = await this.#vendors()
     const name = 'who' in action ? (names[action.who] ?? '') : ''
     const vendor = before.find((each) => each.name === name)
     const by = 'test'
     switch (action.do) {
       case 'add':
         if (vendor === undefined)
-          addVendor(this.#parts, vendorNamed(name), { marginPercent: null, by })
+          await addVendor(this.#parts, vendorNamed(name), { marginPercent: null, by })
         break
       case 'remove':
-        if (vendor !== undefined) removeVendor(this.#parts, name)
+        if (vendor !== undefined) await removeVendor(this.#parts, name)
         break
       case 'toggle':
         if (vendor !== undefined)
-          setVendor(this.#parts, name, { active: !vendor.active, credential: 'new' }, by)
+          await setVendor(this.#parts, name, { active: !vendor.active, credential: 'new' }, by)
         break
       case 'rename': {
         const free = names.find((each) => !before.some((known) => known.name === each))
         if (vendor !== undefined && free !== undefined)
-          setVendor(this.#parts, name, { name: free }, by)
+          await setVendor(this.#parts, name, { name: free }, by)
         break
       }
       case 'route':
-        if (vendor !== undefined) this.#route(name)
+        if (vendor !== undefined) await this.#route(name)
         break
       case 'margin':
-        this.#rule(() =>
+        await this.#rule(() =>
           setPricingRule(
             this.#parts,
             { kind: 'vendor', name, markupPercent: String(action.percent) },
@@ -97,7 +103,7 @@ class Operator {
         break
       case 'everything':
       case 'type':
-        this.#rule(() =>
+        await this.#rule(() =>
           setPricingRule(
             this.#parts,
             {
@@ -110,35 +116,35 @@ class Operator {
         )
         break
       case 'unrule':
-        if (this.#parts.storage.prices.state().rules.some(({ kind }) => kind === 'type'))
-          this.#rule(() => removePricingRule(this.#parts, { kind: 'type', name: 'chat' }, by))
+        if ((await this.#parts.storage.prices.state()).rules.some(({ kind }) => kind === 'type'))
+          await this.#rule(() => removePricingRule(this.#parts, { kind: 'type', name: 'chat' }, by))
         break
       case 'upgrade':
-        this.#upgrade(name, action.percent)
+        await this.#upgrade(name, action.percent)
         break
       case 'approve':
       case 'later': {
         const from = (this.#clock.now() + (action.do === 'later' ? 60_000 : 0)) as Ms
-        for (const approved of approvePrices(this.#parts, 'all', { from, by }))
+        for (const approved of await approvePrices(this.#parts, 'all', { from, by }))
           if (approved.kind === 'sale') this.#decide(approved.model, approved.lines, from)
         break
       }
       case 'reject':
-        rejectPrices(this.#parts, 'all', by)
-        expect(pendingPrices(this.#parts)).toEqual([])
+        await rejectPrices(this.#parts, 'all', by)
+        expect(await pendingPrices(this.#parts)).toEqual([])
         break
       case 'wait':
         this.#clock.set(this.#clock.now() + 90_000)
         break
       case 'default':
-        this.#typed()
+        await this.#typed()
         break
       case 'restart':
         break
     }
     this.#clock.set(this.#clock.now() + 1)
-    if (action.do === 'restart') settlePrices(catalogueOf(this.#parts), 'restart')
-    if (action.do !== 'wait') this.gateway.gateway.reloadCatalogue()
+    if (action.do === 'restart') await settlePrices(await catalogueOf(this.#parts), 'restart')
+    if (action.do !== 'wait') await this.gateway.gateway.reloadCatalogue()
     await this.check()
   }
 
@@ -171,29 +177,29 @@ class Operator {
     this.#decided.set(model, [...decided, { from, pricing }])
   }
 
-  #rule(set: () => { readonly models: readonly string[] }): void {
-    const { models } = set()
-    const { sale } = this.#parts.storage.prices.state()
+  async #rule(set: () => Promise<{ readonly models: readonly string[] }>): Promise<void> {
+    const { models } = await set()
+    const { sale } = await this.#parts.storage.prices.state()
     for (const model of models) this.#decide(model, sale.get(model)?.at(-1)?.lines ?? [])
   }
 
   /** A route of the operator's own, added or taken back. */
-  #route(vendor: string): void {
+  async #route(vendor: string): Promise<void> {
     const { catalogue } = this.#parts.storage
-    const kept = catalogue.models().find(({ id }) => id === routed)
+    const kept = (await catalogue.models()).find(({ id }) => id === routed)
     const entry = this.gateway.gateway.parts.catalogue.find(routed)?.model
     if (entry === undefined) return
     const { card: _, created: __, ...model } = entry
     const routes = [{ vendor, vendorModel: first?.vendorModel ?? '', priority: 0, weight: 1 }]
-    catalogue.saveModel(
+    await catalogue.saveModel(
       { ...model, status: 'active', routes: kept === undefined ? routes : [] },
       [],
     )
   }
 
-  #upgrade(vendor: string, more: number): void {
+  async #upgrade(vendor: string, more: number): Promise<void> {
     const source = `seed ${2027 + this.#upgrades++}-01-01`
-    this.#parts.storage.prices.change(() => ({
+    await this.#parts.storage.prices.change(() => ({
       costs: seed.map(({ vendorModel, lines }) => ({
         vendor,
         vendorModel,
@@ -203,15 +209,15 @@ class Operator {
     }))
   }
 
-  #typed(): void {
+  async #typed(): Promise<void> {
     const entry = this.gateway.gateway.parts.catalogue.find(routed)
     if (entry?.offer === null || entry === null) return
-    const { origin } = this.#parts.storage.prices.state().sale.get(routed)?.at(-1) ?? {}
+    const { origin } = (await this.#parts.storage.prices.state()).sale.get(routed)?.at(-1) ?? {}
     if (origin === 'rule') {
       const lines = entry.offer.card.lines.map((line) => ({ ...line, price: '7' }))
-      typePrices(this.#parts, routed, lines, 'test')
-    } else priceByDefault(this.#parts, routed, 'test')
-    const { sale } = this.#parts.storage.prices.state()
+      await typePrices(this.#parts, routed, lines, 'test')
+    } else await priceByDefault(this.#parts, routed, 'test')
+    const { sale } = await this.#parts.storage.prices.state()
     this.#decide(routed, sale.get(routed)?.at(-1)?.lines ?? [])
   }
 }
@@ -219,7 +225,8 @@ class Operator {
 test('whatever happens to vendors, routes and costs, models are sold for what was decided', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 20 }), async (steps) => {
-      const operator = new Operator()
+      const clock = handClock()
+      const operator = new Operator(clock, await openTestGateway({ clock }))
       try {
         await operator.act({ do: 'add', who: 0 })
         for (const each of steps) await operator.act(each)

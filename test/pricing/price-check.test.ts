@@ -25,8 +25,8 @@ const place = { vendor: 'main', vendorModel: 'gpt-4o' }
 const now = { from: null, by }
 
 let desk: CheckDesk
-beforeEach(() => {
-  desk = openCheckDesk()
+beforeEach(async () => {
+  desk = await openCheckDesk()
   tell(publicPrices)
 })
 
@@ -36,7 +36,7 @@ function tell(prices: Parameters<typeof litellmMap>[0], others = prices): void {
   desk.documents.set(second, modelsDevDocument(others))
 }
 const risen = (input: number) => ({ ...publicPrices, 'gpt-4o': { input, output: 10 } })
-const costOf = () => desk.storage.prices.state().costsNow.get('main gpt-4o')
+const costOf = async () => (await desk.storage.prices.state()).costsNow.get('main gpt-4o')
 const pending = () => pendingPrices(desk.parts)
 
 describe('a check of public prices', () => {
@@ -53,8 +53,8 @@ describe('a check of public prices', () => {
     tell(risen(3))
     const { proposed } = await desk.check()
     expect(proposed).toMatchObject([{ kind: 'cost', model: 'gpt-4o', ...place }])
-    expect(desk.sold('gpt-4o')).toBe('3 12')
-    expect(costOf()?.source).toStartWith('seed ')
+    expect(await desk.sold('gpt-4o')).toBe('3 12')
+    expect((await costOf())?.source).toStartWith('seed ')
     const change = await priceChange(desk.parts, proposed[0]?.id ?? 0)
     expect(change.effects).toMatchObject([
       { model: 'gpt-4o', calls: 0, margin: { before: '20', unchanged: '0', after: '20' } },
@@ -65,12 +65,12 @@ describe('a check of public prices', () => {
   test('proposes the same once, and takes back what nobody tells any more', async () => {
     tell(risen(3))
     await desk.check()
-    const [id] = pending().map((each) => each.id)
+    const [id] = (await pending()).map((each) => each.id)
     expect((await desk.check()).proposed).toEqual([])
-    expect(pending().map((each) => each.id)).toEqual([id ?? 0])
+    expect((await pending()).map((each) => each.id)).toEqual([id ?? 0])
     tell(publicPrices)
     expect((await desk.check()).withdrawn).toBe(1)
-    expect(pending()).toEqual([])
+    expect(await pending()).toEqual([])
   })
 
   test('takes nothing back because a source fails', async () => {
@@ -81,7 +81,7 @@ describe('a check of public prices', () => {
     const { sources, withdrawn } = await desk.check()
     expect(sources[1]?.problem).toContain('web page')
     expect(withdrawn).toBe(0)
-    expect(pending()).toHaveLength(1)
+    expect(await pending()).toHaveLength(1)
   })
 
   test('counts one content as one voice', async () => {
@@ -101,47 +101,47 @@ describe('a proposed cost', () => {
   })
 
   test('is approved with the price that follows, in one change with its trail', async () => {
-    approvePrices(desk.parts, 'all', now)
-    expect(desk.sold('gpt-4o')).toBe('3.6 12')
-    expect(costOf()).toMatchObject({ version: '2', validFrom: desk.clock.now() })
-    expect(costOf()?.source).toBe('sync 2026-11-20 (litellm, models.dev)')
+    await approvePrices(desk.parts, 'all', now)
+    expect(await desk.sold('gpt-4o')).toBe('3.6 12')
+    expect(await costOf()).toMatchObject({ version: '2', validFrom: desk.clock.now() })
+    expect((await costOf())?.source).toBe('sync 2026-11-20 (litellm, models.dev)')
     const trail = await desk.storage.trail.list({ subject: null, before: null, max: 10 })
     const lines = trail.map(({ what }) => what)
     for (const what of ['price.set', 'cost.set', 'proposal.approve']) expect(lines).toContain(what)
-    expect(pending()).toEqual([])
+    expect(await pending()).toEqual([])
     expect((await desk.check()).proposed).toEqual([])
     // A later start must not bring the seed's cost back.
-    settlePrices(catalogueOf(desk.parts), 'restart')
-    expect(desk.sold('gpt-4o')).toBe('3.6 12')
-    setPricingRule(desk.parts, { kind: 'vendor', name: 'main', markupPercent: '10' }, by)
-    expect(desk.sold('gpt-4o')).toBe('3.3 11')
+    await settlePrices(await catalogueOf(desk.parts), 'restart')
+    expect(await desk.sold('gpt-4o')).toBe('3.6 12')
+    await setPricingRule(desk.parts, { kind: 'vendor', name: 'main', markupPercent: '10' }, by)
+    expect(await desk.sold('gpt-4o')).toBe('3.3 11')
   })
 
-  test('that is approved for later bills and sells as before until then', () => {
+  test('that is approved for later bills and sells as before until then', async () => {
     const from = (desk.clock.now() + dayMs) as Ms
-    approvePrices(desk.parts, 'all', { from, by })
-    expect(desk.sold('gpt-4o')).toBe('3 12')
-    expect(costOf()?.source).toStartWith('seed ')
-    settlePrices(catalogueOf(desk.parts), 'restart')
-    expect(pending()).toEqual([])
+    await approvePrices(desk.parts, 'all', { from, by })
+    expect(await desk.sold('gpt-4o')).toBe('3 12')
+    expect((await costOf())?.source).toStartWith('seed ')
+    await settlePrices(await catalogueOf(desk.parts), 'restart')
+    expect(await pending()).toEqual([])
     desk.clock.set(from)
-    expect(desk.sold('gpt-4o')).toBe('3.6 12')
-    expect(costOf()?.source).toStartWith('sync ')
-    settlePrices(catalogueOf(desk.parts), 'restart')
-    expect(pending()).toEqual([])
+    expect(await desk.sold('gpt-4o')).toBe('3.6 12')
+    expect((await costOf())?.source).toStartWith('sync ')
+    await settlePrices(await catalogueOf(desk.parts), 'restart')
+    expect(await pending()).toEqual([])
   })
 
   test('that is rejected is not proposed again, but another one is', async () => {
-    rejectPrices(desk.parts, 'all', by)
+    await rejectPrices(desk.parts, 'all', by)
     expect((await desk.check()).proposed).toEqual([])
     tell(risen(4))
     expect((await desk.check()).proposed).toHaveLength(1)
-    rejectPrices(desk.parts, 'all', by)
+    await rejectPrices(desk.parts, 'all', by)
     tell(risen(3))
     expect((await desk.check()).proposed).toEqual([])
     tell(risen(5))
     await desk.check()
-    approvePrices(desk.parts, 'all', now)
+    await approvePrices(desk.parts, 'all', now)
     // From 5 it is another change than from 2.5.
     tell(risen(3))
     expect((await desk.check()).proposed).toHaveLength(1)
@@ -152,32 +152,32 @@ describe('a proposed cost', () => {
       { meter: 'input', unit: 'million', price: '2' },
       { meter: 'output', unit: 'million', price: '9' },
     ] as const
-    typePrices(desk.parts, 'gpt-4o', lines, by)
-    const { effects } = await priceChange(desk.parts, pending()[0]?.id ?? 0)
+    await typePrices(desk.parts, 'gpt-4o', lines, by)
+    const { effects } = await priceChange(desk.parts, (await pending())[0]?.id ?? 0)
     expect(effects).toMatchObject([{ lines, sold: lines }])
-    approvePrices(desk.parts, 'all', now)
-    expect(desk.sold('gpt-4o')).toBe('2 9')
-    expect(costOf()?.source).toStartWith('sync ')
+    await approvePrices(desk.parts, 'all', now)
+    expect(await desk.sold('gpt-4o')).toBe('2 9')
+    expect((await costOf())?.source).toStartWith('sync ')
   })
 
-  test('goes with its vendor, and with a cost that is typed', () => {
+  test('goes with its vendor, and with a cost that is typed', async () => {
     const lines = [{ meter: 'input', unit: 'million', price: '1' }] as const
-    setVendorCost(desk.parts, { ...place, lines }, by)
-    expect(pending().filter(({ kind }) => kind === 'cost')).toEqual([])
+    await setVendorCost(desk.parts, { ...place, lines }, by)
+    expect((await pending()).filter(({ kind }) => kind === 'cost')).toEqual([])
   })
 
-  test('stands in one list with proposed sale prices', () => {
-    setPricingRule(desk.parts, { kind: 'model', name: 'gpt-4', markupPercent: '20' }, by)
+  test('stands in one list with proposed sale prices', async () => {
+    await setPricingRule(desk.parts, { kind: 'model', name: 'gpt-4', markupPercent: '20' }, by)
     const cost = [
       { meter: 'input', unit: 'million', price: '31' },
       { meter: 'output', unit: 'million', price: '61' },
     ] as const
-    setVendorCost(desk.parts, { vendor: 'main', vendorModel: 'gpt-4', lines: cost }, by)
-    const ids = pending().map(({ id }) => id)
-    expect(pending().map(({ kind }) => kind)).toEqual(['cost', 'sale'])
-    approvePrices(desk.parts, ids.slice(1), now)
-    expect(desk.sold('gpt-4')).toBe('37.2 73.2')
-    expect(pending().map(({ id }) => id)).toEqual(ids.slice(0, 1))
+    await setVendorCost(desk.parts, { vendor: 'main', vendorModel: 'gpt-4', lines: cost }, by)
+    const ids = (await pending()).map(({ id }) => id)
+    expect((await pending()).map(({ kind }) => kind)).toEqual(['cost', 'sale'])
+    await approvePrices(desk.parts, ids.slice(1), now)
+    expect(await desk.sold('gpt-4')).toBe('37.2 73.2')
+    expect((await pending()).map(({ id }) => id)).toEqual(ids.slice(0, 1))
   })
 })
 
@@ -186,12 +186,12 @@ test('a cost that was typed is proposed, and no policy replaces it', async () =>
     { meter: 'input', unit: 'million', price: '2.4' },
     { meter: 'output', unit: 'million', price: '10' },
   ] as const
-  setVendorCost(desk.parts, { ...place, lines }, by)
-  rejectPrices(desk.parts, 'all', by)
+  await setVendorCost(desk.parts, { ...place, lines }, by)
+  await rejectPrices(desk.parts, 'all', by)
   const { applied, proposed } = await desk.check('agree')
   expect(applied).toEqual([])
   expect(proposed).toMatchObject([{ kind: 'cost', model: 'gpt-4o' }])
-  expect(costOf()?.source).toStartWith('typed by ')
+  expect((await costOf())?.source).toStartWith('typed by ')
 })
 
 describe('the policy agree', () => {
@@ -200,8 +200,8 @@ describe('the policy agree', () => {
     const { applied, proposed } = await desk.check('agree')
     expect(applied).toMatchObject([{ model: 'gpt-4o' }])
     expect(proposed).toEqual([])
-    expect(desk.sold('gpt-4o')).toBe('3.9 12')
-    const sold = desk.storage.prices.state().sale.get('gpt-4o')
+    expect(await desk.sold('gpt-4o')).toBe('3.9 12')
+    const sold = (await desk.storage.prices.state()).sale.get('gpt-4o')
     expect(sold).toHaveLength(2)
   })
 
@@ -214,17 +214,17 @@ describe('the policy agree', () => {
     const { applied, proposed } = await desk.check('agree')
     expect(applied).toEqual([])
     expect(proposed).toHaveLength(1)
-    expect(desk.sold('gpt-4o')).toBe('3 12')
+    expect(await desk.sold('gpt-4o')).toBe('3 12')
   })
 
   test('does not bring along what somebody has yet to decide', async () => {
     const backup = { ...openaiVendor, name: 'backup' }
-    addVendor(desk.parts, backup, { marginPercent: '30', by })
-    expect(pending().map(({ model }) => model)).toContain('gpt-4o')
-    rejectPrices(desk.parts, 'all', by)
+    await addVendor(desk.parts, backup, { marginPercent: '30', by })
+    expect((await pending()).map(({ model }) => model)).toContain('gpt-4o')
+    await rejectPrices(desk.parts, 'all', by)
     tell(risen(3))
     expect((await desk.check('agree')).applied).toEqual([])
-    expect(desk.sold('gpt-4o')).toBe('3 12')
+    expect(await desk.sold('gpt-4o')).toBe('3 12')
   })
 })
 
@@ -239,11 +239,11 @@ describe('a model that no source lists any more', () => {
     expect((await desk.check('agree')).proposed).toMatchObject([
       { kind: 'discontinued', model: 'gpt-4' },
     ])
-    expect(desk.status('gpt-4')).toBe('active')
+    expect(await desk.status('gpt-4')).toBe('active')
     const later = { from: (desk.clock.now() + dayMs) as Ms, by }
-    expect(() => approvePrices(desk.parts, 'all', later)).toThrow('end_not_later')
-    approvePrices(desk.parts, 'all', now)
-    expect(desk.status('gpt-4')).toBe('discontinued')
+    expect(approvePrices(desk.parts, 'all', later)).rejects.toThrow('end_not_later')
+    await approvePrices(desk.parts, 'all', now)
+    expect(await desk.status('gpt-4')).toBe('discontinued')
     expect((await desk.check()).proposed).toEqual([])
   })
 
@@ -253,9 +253,9 @@ describe('a model that no source lists any more', () => {
     expect((await desk.check()).withdrawn).toBe(1)
     tell(rest)
     await desk.check()
-    rejectPrices(desk.parts, 'all', by)
+    await rejectPrices(desk.parts, 'all', by)
     expect((await desk.check()).proposed).toEqual([])
-    expect(desk.status('gpt-4')).toBe('active')
+    expect(await desk.status('gpt-4')).toBe('active')
   })
 
   test('is not missed while a source fails, nor by other sources', async () => {
@@ -268,14 +268,13 @@ describe('a model that no source lists any more', () => {
 
   test('is not believed where a great many vanish at once', async () => {
     const many = Object.fromEntries(
-      desk.storage.prices
-        .state()
-        .costs.values()
+      (await desk.storage.prices.state()).costs
+        .values()
         .map(({ vendorModel }) => [vendorModel, { input: 1, output: 1 }]),
     )
     tell({ ...many, ...publicPrices })
     await desk.check()
-    rejectPrices(desk.parts, 'all', by)
+    await rejectPrices(desk.parts, 'all', by)
     tell(publicPrices)
     const { proposed, unbelievedEnds } = await desk.check()
     expect(proposed).toEqual([])
@@ -283,20 +282,21 @@ describe('a model that no source lists any more', () => {
   })
 })
 
-test('one name of a model and another share a cost, which is put on record once', () => {
+test('one name of a model and another share a cost, which is put on record once', async () => {
   const google = { ...openaiVendor, name: 'g', kind: 'google', dialect: 'google' }
-  desk.storage.catalogue.saveVendor(google)
-  for (let times = 0; times < 3; times++) settlePrices(catalogueOf(desk.parts), 'restart')
-  const costs = [...desk.storage.prices.state().costs.values()]
+  await desk.storage.catalogue.saveVendor(google)
+  for (let times = 0; times < 3; times++)
+    await settlePrices(await catalogueOf(desk.parts), 'restart')
+  const costs = [...(await desk.storage.prices.state()).costs.values()]
   expect(new Set(costs.map(({ version }) => version))).toEqual(new Set(['1']))
-  expect(pending()).toEqual([])
+  expect(await pending()).toEqual([])
 })
 
-test('a refusal names the proposal that waits no more', () => {
+test('a refusal names the proposal that waits no more', async () => {
   const refused = () => approvePrices(desk.parts, [99], now)
-  expect(refused).toThrow('proposal_not_pending')
+  expect(refused()).rejects.toThrow('proposal_not_pending')
   try {
-    refused()
+    await refused()
   } catch (thrown) {
     expect(isAdminError(thrown)).toBe(true)
   }
@@ -312,12 +312,12 @@ test('no check moves a price, but by the policy, and then within 30 %', async ()
   const round = fc.record({ one: told, two: told, same: fc.boolean(), agree: fc.boolean() })
   await fc.assert(
     fc.asyncProperty(fc.array(round, { minLength: 1, maxLength: 4 }), async (rounds) => {
-      desk = openCheckDesk()
+      desk = await openCheckDesk()
       for (const { one, two, same, agree } of rounds) {
         tell({ ...publicPrices, ...one }, { ...publicPrices, ...(same ? one : two) })
-        const before = Object.keys(publicPrices).map(desk.sold)
+        const before = await Promise.all(Object.keys(publicPrices).map(desk.sold))
         const { applied } = await desk.check(agree ? 'agree' : 'off')
-        const after = Object.keys(publicPrices).map(desk.sold)
+        const after = await Promise.all(Object.keys(publicPrices).map(desk.sold))
         if (!agree) expect(applied).toEqual([])
         if (applied.length === 0) expect(after).toEqual(before)
         for (const [at, was] of before.entries())
@@ -327,7 +327,7 @@ test('no check moves a price, but by the policy, and then within 30 %', async ()
           }
         desk.clock.set(desk.clock.now() + 1000)
       }
-      desk.storage.close()
+      await desk.storage.close()
     }),
     { numRuns: 40 },
   )

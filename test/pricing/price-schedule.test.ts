@@ -45,14 +45,14 @@ function begin(everyMs: number | null, check = () => Promise.resolve(done)) {
     random: () => 0.5,
     log: openLog('silent'),
     store: storage.priceChecks,
-    order: () =>
+    order: async () =>
       everyMs === null ? null : { everyMs, ...asked, discovery: { found: [], local: [] } },
     async check() {
       checks++
       await storage.priceChecks.write({ at: clock.now(), sources: [], seen: [] })
       return await check()
     },
-    tell: () => {},
+    tell: async () => {},
   }))
   return {
     checks: () => checks,
@@ -103,8 +103,8 @@ describe('the gateway', () => {
 test('a check in a thread proposes beside a process that goes on', async () => {
   using folder = testFolder()
   const storage = folder.open()
-  const parts = { storage, discovery: { found: [], local: [] }, sandbox: false }
-  addVendor(parts, openaiVendor, { marginPercent: null, by })
+  const parts = { storage, discovery: { found: [], local: [] }, sandbox: async () => false }
+  await addVendor(parts, openaiVendor, { marginPercent: null, by })
   const map = join(folder.path, 'map.json')
   writeFileSync(map, litellmMap({ ...publicPrices, 'gpt-4o': { input: 3, output: 10 } }))
   const check = await checkPricesInThread({
@@ -117,21 +117,23 @@ test('a check in a thread proposes beside a process that goes on', async () => {
     sandbox: false,
   })
   expect(check.proposed).toMatchObject([{ kind: 'cost', model: 'gpt-4o' }])
-  expect([...storage.prices.state().pendingCosts.keys()]).toEqual(['main gpt-4o'])
+  expect([...(await storage.prices.state()).pendingCosts.keys()]).toEqual(['main gpt-4o'])
   const record = await storage.priceChecks.read()
   expect(record?.sources.map(({ problem }) => problem)).toEqual([null, 'there is no such file'])
 })
 
-test('what was proposed is told once for each check, in both languages', () => {
+test('what was proposed is told once for each check, in both languages', async () => {
   const clock = handClock()
   const { notices } = memoryStorage(clock)
   const parts = { store: notices, clock, newId: systemNoticeId, channels: [], onWritten() {} }
   const tell = openPriceNotices(parts)
-  tell({ proposed: 0, applied: 0 })
-  tell({ proposed: 7, applied: 0 })
+  await tell({ proposed: 0, applied: 0 })
+  await tell({ proposed: 7, applied: 0 })
   clock.set(clock.now() + 1000)
-  tell({ proposed: 7, applied: 2 })
-  const told = notices.list({ pending: false, most: 9 }).map(({ notice }) => noticeText(notice))
+  await tell({ proposed: 7, applied: 2 })
+  const told = (await notices.list({ pending: false, most: 9 })).map(({ notice }) =>
+    noticeText(notice),
+  )
   expect(told).toHaveLength(2)
   expect(told.some(({ en }) => en.includes('proposes 7 changes') && !en.includes('applied'))).toBe(
     true,

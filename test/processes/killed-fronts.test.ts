@@ -57,9 +57,13 @@ async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<stri
 }
 
 /** Every charge that a client was told of is kept, once, and nothing else is off. */
-function checkBooks(folder: TestFolder, acks: string, start: number): { readonly acked: number } {
+async function checkBooks(
+  folder: TestFolder,
+  acks: string,
+  start: number,
+): Promise<{ readonly acked: number }> {
   const storage = folder.open(true)
-  expect(storage.audit()).toMatchObject({ ok: true, pending: 0, differences: [] })
+  expect(await storage.audit()).toMatchObject({ ok: true, pending: 0, differences: [] })
   const raw = folder.raw()
   const costs = new Map(
     raw
@@ -79,15 +83,15 @@ function checkBooks(folder: TestFolder, acks: string, start: number): { readonly
   const sum = balances.reduce((all, { balance }) => all + balance, 0)
   const charged = [...costs.values()].reduce((all, cost) => all + cost, 0)
   expect(sum).toBe(start - charged)
-  storage.close()
+  await storage.close()
   return { acked: acked.length }
 }
 
-function openCustomers(folder: TestFolder) {
+async function openCustomers(folder: TestFolder) {
   const storage = folder.open()
-  const rich = customer(storage, { usd: '1000' })
-  const poor = customer(storage, { usd: '0.0005', key: { spendLimit: nanoUsd(400_000) } })
-  storage.close()
+  const rich = await customer(storage, { usd: '1000' })
+  const poor = await customer(storage, { usd: '0.0005', key: { spendLimit: nanoUsd(400_000) } })
+  await storage.close()
   const hashes = [rich, poor].map(({ account }) => `hash-${account.id}`)
   return { hashes, start: Number(parseUsd('1000.0005')) }
 }
@@ -97,7 +101,7 @@ test(
   async () => {
     using folder = testFolder()
     const acks = join(folder.path, 'acks')
-    const { hashes, start } = openCustomers(folder)
+    const { hashes, start } = await openCustomers(folder)
     const { run, serving, last } = begin(folder, acks, hashes, 3)
     let gone = 0
     for (let kill = 0; kill < kills; kill++) {
@@ -111,7 +115,7 @@ test(
     run.kill('SIGTERM')
     expect(await last()).toBe('leased 0')
     expect(await run.exited).toBe(0)
-    expect(checkBooks(folder, acks, start).acked).toBeGreaterThan(kills * 10)
+    expect((await checkBooks(folder, acks, start)).acked).toBeGreaterThan(kills * 10)
   },
   maxMs,
 )
@@ -121,7 +125,7 @@ test(
   async () => {
     using folder = testFolder()
     const acks = join(folder.path, 'acks')
-    const { hashes, start } = openCustomers(folder)
+    const { hashes, start } = await openCustomers(folder)
     for (let round = 0; round < 3; round++) {
       const { run, serving } = begin(folder, acks, hashes, 2)
       await serving()
@@ -134,7 +138,7 @@ test(
     run.kill('SIGTERM')
     expect(await last()).toBe('leased 0')
     await run.exited
-    expect(checkBooks(folder, acks, start).acked).toBeGreaterThan(50)
+    expect((await checkBooks(folder, acks, start)).acked).toBeGreaterThan(50)
   },
   maxMs,
 )

@@ -61,7 +61,7 @@ process.on('SIGTERM', () => {
   void fronts.stop().then(async () => {
     await door.close()
     say(`leased ${engine.leased()}`)
-    storage.close()
+    await storage.close()
     process.exit(0)
   })
 })

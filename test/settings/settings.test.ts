@@ -57,42 +57,45 @@ describe('every setting', () => {
 })
 
 describe('the settings in force', () => {
-  const open = (fixed: FixedSettings = {}) => {
+  const open = async (fixed: FixedSettings = {}) => {
     const { settings: store } = memoryStorage()
     const faults: unknown[] = []
-    const live = openSettings({ store, fixed, onFault: (fault) => faults.push(fault) })
+    const live = await openSettings({ store, fixed, onFault: (fault) => faults.push(fault) })
     return { store, faults, ...live }
   }
 
-  test('are defaults, then what a command said, then what the environment says', () => {
-    const { store, values, reload } = open({ addressRequestsPerMinute: '7' })
+  test('are defaults, then what a command said, then what the environment says', async () => {
+    const { store, values, reload } = await open({ addressRequestsPerMinute: '7' })
     expect(values).toMatchObject({ addressRequestsPerMinute: 7, failedAttempts: 20 })
-    store.set('address-rpm', '9')
-    store.set('failed-attempts', '3')
+    await store.set('address-rpm', '9')
+    await store.set('failed-attempts', '3')
     expect(values.failedAttempts).toBe(20)
-    reload()
+    await reload()
     expect(values).toMatchObject({ addressRequestsPerMinute: 7, failedAttempts: 3 })
-    expect(settingIn('failedAttempts', {}, store.all())).toEqual({ text: '3', source: 'command' })
-    store.unset('failed-attempts')
-    reload()
+    expect(settingIn('failedAttempts', {}, await store.all())).toEqual({
+      text: '3',
+      source: 'command',
+    })
+    await store.unset('failed-attempts')
+    await reload()
     expect(values.failedAttempts).toBe(20)
   })
 
-  test('stay as they were when what is kept cannot be read, and the fault is told', () => {
-    const { store, values, reload, faults } = open()
-    store.set('kyc-ceiling', '5')
-    reload()
-    store.set('kyc-ceiling', 'a lot')
-    store.set('streaming', 'off')
-    reload()
+  test('stay as they were when what is kept cannot be read, and the fault is told', async () => {
+    const { store, values, reload, faults } = await open()
+    await store.set('kyc-ceiling', '5')
+    await reload()
+    await store.set('kyc-ceiling', 'a lot')
+    await store.set('streaming', 'off')
+    await reload()
     expect(Number(values.kycCeiling)).toBe(5_000_000_000)
     expect(values.streaming).toBe(false)
     expect(String(faults)).toContain('must be an amount in dollars from 0, not a lot')
   })
 
-  test('leave alone what the program keeps for itself beside them', () => {
-    const { store } = open()
-    expect(store.all().has('catalogue_version')).toBe(true)
+  test('leave alone what the program keeps for itself beside them', async () => {
+    const { store } = await open()
+    expect((await store.all()).has('catalogue_version')).toBe(true)
     expect(() => settingKeyOf('catalogue_version')).toThrow('there is no setting')
   })
 })

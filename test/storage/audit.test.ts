@@ -3,10 +3,10 @@ import { nanoUsd } from '../../src/domain/money'
 import { charge, customer, noBatch, opening, testFolder } from './folder'
 
 /** A folder with a topup, two charges, a free call and a running one; `tampered` tells what the audit says. */
-function open() {
+async function open() {
   const folder = testFolder()
   const storage = folder.open()
-  const caller = customer(storage, { usd: '1' })
+  const caller = await customer(storage, { usd: '1' })
   folder.clock.set('2026-11-30T23:59:59.999Z')
   const first = opening(caller, folder.clock.now(), 'req_first')
   storage.ledger.commit(charge(first, 40), false)
@@ -18,12 +18,12 @@ function open() {
   storage.ledger.sumUp(Number.POSITIVE_INFINITY)
   return {
     storage,
-    tampered(...sql: string[]): readonly string[] {
+    async tampered(...sql: string[]): Promise<readonly string[]> {
       const raw = folder.raw()
       for (const name of ['transfers_no_update', 'transfers_no_delete'])
         raw.run(`DROP TRIGGER IF EXISTS ${name}`)
       for (const statement of sql) raw.run(statement)
-      const report = storage.audit()
+      const report = await storage.audit()
       expect(report.ok).toBe(report.differences.length === 0)
       return report.differences
     },
@@ -32,9 +32,9 @@ function open() {
 }
 
 describe('an audit', () => {
-  test('of books that add up finds nothing, and counts', () => {
-    using it = open()
-    expect(it.storage.audit()).toEqual({
+  test('of books that add up finds nothing, and counts', async () => {
+    using it = await open()
+    expect(await it.storage.audit()).toEqual({
       ok: true,
       accounts: 1,
       transfers: 3,
@@ -46,36 +46,36 @@ describe('an audit', () => {
     })
   })
 
-  test('names an account that is off by one nano-dollar', () => {
-    using it = open()
-    expect(it.tampered('UPDATE accounts SET balance = balance + 1 WHERE id = 1')).toEqual([
+  test('names an account that is off by one nano-dollar', async () => {
+    using it = await open()
+    expect(await it.tampered('UPDATE accounts SET balance = balance + 1 WHERE id = 1')).toEqual([
       'account 1: the balance is $0.999999959, the transfers come to $0.999999958 (off by $0.000000001)',
     ])
   })
 
-  test('names the house’s own accounts too, exactly, however large', () => {
-    using it = open()
-    const [first, second] = it
-      .tampered(
+  test('names the house’s own accounts too, exactly, however large', async () => {
+    using it = await open()
+    const [first, second] = (
+      await it.tampered(
         'UPDATE accounts SET balance = -9007199254740993000 WHERE id = -2',
         'UPDATE accounts SET balance = 0 WHERE id = -1',
       )
-      .toSorted()
+    ).toSorted()
     expect(first).toStartWith('account -1: the balance is $0.000000000, the transfers come to')
     expect(second).toStartWith('account -2: the balance is -$9007199254.740993000, the transfers')
   })
 
-  test('names a request that was not charged what it cost', () => {
-    using it = open()
-    expect(it.tampered(`UPDATE requests SET cost = 41 WHERE id = 'req_first'`)).toContain(
+  test('names a request that was not charged what it cost', async () => {
+    using it = await open()
+    expect(await it.tampered(`UPDATE requests SET cost = 41 WHERE id = 'req_first'`)).toContain(
       'request req_first: the cost is $0.000000041, the transfers come to $0.000000040 (off by $0.000000001)',
     )
-    expect(it.tampered(`UPDATE requests SET cost = 9 WHERE id = 'req_free'`)).toContain(
+    expect(await it.tampered(`UPDATE requests SET cost = 9 WHERE id = 'req_free'`)).toContain(
       'request req_free: the cost is $0.000000009, the transfers come to $0.000000000 (off by $0.000000009)',
     )
   })
 
-  test('names a refund of another amount, to another account, or of nothing', () => {
+  test('names a refund of another amount, to another account, or of nothing', async () => {
     const refund = (account: number, amount: number, reference: string) =>
       `INSERT INTO transfers (debit, credit, amount, kind, reference, created)
       VALUES (-1, ${account}, ${amount}, 'refund', '${reference}', 1)`
@@ -84,8 +84,8 @@ describe('an audit', () => {
       [-3, 40, 'req_first', 0],
       [1, 7, 'req_free', 0],
     ] as const) {
-      using it = open()
-      const found = it.tampered(refund(account, amount, reference))
+      using it = await open()
+      const found = await it.tampered(refund(account, amount, reference))
       const usd = (nanos: number) => `$${(nanos / 1e9).toFixed(9)}`
       expect(found.filter((each) => each.startsWith('refund'))).toEqual(
         account === 1
@@ -99,13 +99,13 @@ describe('an audit', () => {
     }
   })
 
-  test('names a video that is made for nothing, and one that was not and is paid', () => {
-    using it = open()
+  test('names a video that is made for nothing, and one that was not and is paid', async () => {
+    using it = await open()
     const job = (id: string, status: string, request: string, cost: number) =>
       `INSERT INTO video_jobs (id, request, account, project, key, model, seconds, size, cost,
         created, status, progress) VALUES ('${id}', '${request}', 1, 1, 1, 'film', '4', 'auto',
         ${cost}, 1, '${status}', 0)`
-    const found = it.tampered(
+    const found = await it.tampered(
       job('vid_paid', 'completed', 'req_first', 40),
       job('vid_kept', 'failed', 'req_second', 2),
       job('vid_gift', 'completed', 'req_free', 5),
@@ -117,20 +117,22 @@ describe('an audit', () => {
     ])
   })
 
-  test('names a request whose charge is gone, or went to another', () => {
-    using it = open()
+  test('names a request whose charge is gone, or went to another', async () => {
+    using it = await open()
     const sentence =
       'request req_second: the cost is $0.000000002, the transfers come to $0.000000000 (off by $0.000000002)'
     expect(
-      it.tampered(`UPDATE transfers SET credit = -3 WHERE reference = 'req_second'`),
+      await it.tampered(`UPDATE transfers SET credit = -3 WHERE reference = 'req_second'`),
     ).toContain(sentence)
-    expect(it.tampered(`DELETE FROM transfers WHERE reference = 'req_second'`)).toContain(sentence)
+    expect(await it.tampered(`DELETE FROM transfers WHERE reference = 'req_second'`)).toContain(
+      sentence,
+    )
   })
 
-  test('names a charge without its request', () => {
-    using it = open()
+  test('names a charge without its request', async () => {
+    using it = await open()
     expect(
-      it.tampered(
+      await it.tampered(
         `INSERT INTO transfers (debit, credit, amount, kind, reference, created) VALUES (1, -1, 7, 'charge', 'req_none', 0)`,
         'UPDATE accounts SET balance = balance - 7 WHERE id = 1',
         'UPDATE accounts SET balance = balance + 7 WHERE id = -1',
@@ -147,37 +149,39 @@ describe('an audit', () => {
     ['account 1', `kind = 'account'`],
     ['account-day 1 2026-11-30', `kind = 'account-day' AND period = '2026-11-30'`],
     ['service-day 0 2026-12-01', `kind = 'service-day' AND period = '2026-12-01'`],
-  ])('names the sum of %s when it is off or gone', (name, where) => {
-    using it = open()
-    const [changed, ...more] = it.tampered(`UPDATE spent SET amount = amount + 1 WHERE ${where}`)
+  ])('names the sum of %s when it is off or gone', async (name, where) => {
+    using it = await open()
+    const [changed, ...more] = await it.tampered(
+      `UPDATE spent SET amount = amount + 1 WHERE ${where}`,
+    )
     expect(changed).toStartWith(`spent by ${name}: kept is $0.0000000`)
     expect(changed).toEndWith('(off by $0.000000001)')
     expect(more).toEqual([])
-    const [gone] = it.tampered(`DELETE FROM spent WHERE ${where}`)
+    const [gone] = await it.tampered(`DELETE FROM spent WHERE ${where}`)
     expect(gone).toStartWith(`spent by ${name}: kept is $0.000000000`)
   })
 
-  test('names a sum of something that never spent', () => {
-    using it = open()
+  test('names a sum of something that never spent', async () => {
+    using it = await open()
     const stray = `INSERT INTO spent (kind, id, period, amount) VALUES ('key', 77, '', 5)`
-    expect(it.tampered(stray)).toEqual([
+    expect(await it.tampered(stray)).toEqual([
       'spent by key 77: kept is $0.000000005, the transfers come to $0.000000000 (off by $0.000000005)',
     ])
   })
 
-  test('writes nothing and leaves no transaction open', () => {
-    using it = open()
+  test('writes nothing and leaves no transaction open', async () => {
+    using it = await open()
     const version = it.storage.version()
-    it.storage.audit()
-    it.storage.audit()
+    await it.storage.audit()
+    await it.storage.audit()
     expect(it.storage.version()).toBe(version)
-    it.storage.directory.createAccount({ name: 'after' })
+    await it.storage.directory.createAccount({ name: 'after' })
   })
 
-  test('tells at most a hundred differences of a kind', () => {
-    using it = open()
+  test('tells at most a hundred differences of a kind', async () => {
+    using it = await open()
     const many = `WITH RECURSIVE n (i) AS (SELECT 100 UNION ALL SELECT i + 1 FROM n WHERE i < 400)
       INSERT INTO spent (kind, id, period, amount) SELECT 'key', i, '', 5 FROM n`
-    expect(it.tampered(many)).toHaveLength(100)
+    expect(await it.tampered(many)).toHaveLength(100)
   })
 })

@@ -29,8 +29,8 @@ const call = fc.record({
   ),
 })
 
-const costsOf = (storage: Storage) => {
-  storage.prices.change(() => ({
+const costsOf = async (storage: Storage) => {
+  await storage.prices.change(() => ({
     costs: ['acme', 'reserve'].map((vendor) => ({
       vendor,
       vendorModel: 'm',
@@ -38,7 +38,9 @@ const costsOf = (storage: Storage) => {
       lines: [],
     })),
   }))
-  return new Map([...storage.prices.state().costs.values()].map(({ vendor, id }) => [vendor, id]))
+  return new Map(
+    [...(await storage.prices.state()).costs.values()].map(({ vendor, id }) => [vendor, id]),
+  )
 }
 
 test('records add up to the days’ sums, whichever part of these is written', async () => {
@@ -46,8 +48,8 @@ test('records add up to the days’ sums, whichever part of these is written', a
     fc.asyncProperty(fc.array(call, { maxLength: 40 }), fc.nat(40), async (calls, summedAfter) => {
       using folder = testFolder()
       const storage = folder.open()
-      const caller = customer(storage, { usd: '10' })
-      const cards = costsOf(storage)
+      const caller = await customer(storage, { usd: '10' })
+      const cards = await costsOf(storage)
       const counted = { calls: 0, usd: 0, unanswered: 0 }
       const units: Partial<Record<BillUnit, number>> = {}
       for (const [at, one] of calls.entries()) {
@@ -127,10 +129,10 @@ test('records add up to the days’ sums, whichever part of these is written', a
 })
 
 /** A folder with many calls of one day. */
-function withCalls(count: number) {
+async function withCalls(count: number) {
   const folder = testFolder()
   const storage = folder.open()
-  const caller = customer(storage, { usd: '1' })
+  const caller = await customer(storage, { usd: '1' })
   const open = opening(caller, start, `${firstRequestIdAt(start)}x`)
   const whole = ending(nanoUsd(0), { status: 'cancelled', vendor: 'acme', vendorModel: 'm' })
   storage.ledger.commit(
@@ -159,7 +161,7 @@ function withCalls(count: number) {
 const day = { vendors: ['acme'], models: ['m1'], from: start, to: (start + dayMs) as Ms }
 
 test('every read of records goes by their ids, a part at a time, and holds no snapshot between two', async () => {
-  using it = withCalls(7001)
+  using it = await withCalls(7001)
   const statements = new Set<string>()
   const original = Database.prototype.prepare
   const spy = spyOn(Database.prototype, 'prepare').mockImplementation(function (
@@ -201,8 +203,8 @@ test('every read of records goes by their ids, a part at a time, and holds no sn
   }
 })
 
-test('sums of days are read by the day', () => {
-  using it = withCalls(2)
+test('sums of days are read by the day', async () => {
+  using it = await withCalls(2)
   const seen: string[] = []
   const original = Database.prototype.query
   const spy = spyOn(Database.prototype, 'query').mockImplementation(function (

@@ -40,12 +40,13 @@ test('an account’s calls are all listed once, wherever their index stands and 
     fc.asyncProperty(fc.array(step, { maxLength: 50 }), async (steps) => {
       using folder = testFolder()
       let storage = folder.open()
-      const first = [customer(storage, { usd: '9' }), customer(storage, { usd: '9' })]
+      const first = [await customer(storage, { usd: '9' }), await customer(storage, { usd: '9' })]
       const raw = folder.raw()
       // Those behind it lie in the shards of the first two.
       raw.run(`INSERT INTO accounts (id, name, status, verified, concurrency, requests_per_minute,
         max_request_kb, balance, created) VALUES (64, 'far', 'active', 1, 1, 1, 1, 0, 0)`)
-      const callers = [...first, ...first.map(() => customer(storage, { usd: '9' }))]
+      const second = first.map(() => customer(storage, { usd: '9' }))
+      const callers = [...first, ...(await Promise.all(second))]
       const made = new Map<number, string[]>()
       let open: ReturnType<typeof opening>[] = []
       for (const each of steps)
@@ -67,16 +68,16 @@ test('an account’s calls are all listed once, wherever their index stands and 
         }
       for (const { account } of callers)
         expect(await allCalls(storage, account.id)).toEqual(made.get(account.id) ?? [])
-      expect(storage.audit().differences).toEqual([])
+      expect((await storage.audit()).differences).toEqual([])
     }),
     { numRuns: 20 },
   )
 })
 
-test('a busy account’s calls come into the index by a few at a time', () => {
+test('a busy account’s calls come into the index by a few at a time', async () => {
   using folder = testFolder()
   const storage = folder.open()
-  const busy = customer(storage, { usd: '9' })
+  const busy = await customer(storage, { usd: '9' })
   for (let at = 0; at < 300; at++)
     storage.ledger.commit(charge(opening(busy, folder.clock.now()), 1), false)
   const indexed = folder.raw().prepare<{ n: number }, []>('SELECT count(*) AS n FROM account_calls')
@@ -88,7 +89,7 @@ test('a busy account’s calls come into the index by a few at a time', () => {
     rounds++
   }
   expect(rounds).toBe(6)
-  expect(storage.audit().differences).toEqual([])
+  expect((await storage.audit()).differences).toEqual([])
 })
 
 describe('a database of the release before', () => {
@@ -97,7 +98,7 @@ describe('a database of the release before', () => {
   test('adds up in both kinds of days, and lists every call before and while its index fills', async () => {
     using folder = manyCalls(big)
     const storage = folder.open()
-    expect(storage.audit()).toMatchObject({ ok: true, differences: [], requests: big.calls })
+    expect(await storage.audit()).toMatchObject({ ok: true, differences: [], requests: big.calls })
     const raw = folder.raw()
     const account = 1 as Caller['account']['id']
     const wanted = raw
@@ -127,7 +128,7 @@ describe('a database of the release before', () => {
       expect(await allCalls(storage, account, { max: 100 })).toEqual(wanted)
       expect(await allCalls(storage, account, { max: 100, status: 'error' })).toEqual(failed)
       expect(await allCalls(storage, big.accounts as typeof account)).toEqual([])
-      expect(storage.audit().differences).toEqual([])
+      expect((await storage.audit()).differences).toEqual([])
       expect(fill(more ? 2000 : 1)).toBe(more)
     }
     expect(indexed.get()?.n).toBe(big.calls)
@@ -135,7 +136,7 @@ describe('a database of the release before', () => {
     connection.close()
     // What an earlier process left is brought up once.
     storage.ledger.recover()
-    expect(storage.audit()).toMatchObject({ ok: true, differences: [] })
+    expect(await storage.audit()).toMatchObject({ ok: true, differences: [] })
     expect(zoneDays.get()?.total).toBeGreaterThan(zoneSum ?? 0)
   })
 })

@@ -8,10 +8,10 @@ import type { Storage } from '../../src/storage/storage'
 import { customer, ending, ledgerOf, opening, testFolder } from './folder'
 
 /** A data folder whose process died when two calls were charged and none committed; one more runs. */
-function killed() {
+async function killed() {
   const folder = testFolder()
   const storage = folder.open(true)
-  const caller = customer(storage, { usd: '1' })
+  const caller = await customer(storage, { usd: '1' })
   const ledger = ledgerOf(storage)
   const begin = (id: string) =>
     ledger.hold({ caller, amount: nanoUsd(100), opening: opening(caller, folder.clock.now(), id) })
@@ -21,7 +21,7 @@ function killed() {
   pending.settle(ending(nanoUsd(5)))
   begin('req_2').settle(ending(nanoUsd(7)))
   ledger.spool()
-  storage.close()
+  await storage.close()
   const file = join(folder.path, 'endings.spool')
   return { folder, caller, file, [Symbol.dispose]: () => folder[Symbol.dispose]() }
 }
@@ -32,20 +32,20 @@ const cost = (status: string, nanos: number) => ({ status, cost: nanoUsd(nanos) 
 const paid = [cost('success', 5), cost('success', 7), cost('error', 0)]
 
 describe('after a kill', () => {
-  test('what the spool holds is charged, once, and what was pending ends', () => {
-    using it = killed()
+  test('what the spool holds is charged, once, and what was pending ends', async () => {
+    using it = await killed()
     for (let start = 0; start < 2; start++) {
       const storage = it.folder.open(true)
       expect(storage.ledger.recover()).toBe(start === 0 ? 3 : 0)
       expect(costsIn(storage)).toEqual(paid)
       expect(storage.ledger.balance(it.caller.account.id)).toBe(nanoUsd(1_000_000_000 - 12))
-      expect(storage.audit()).toMatchObject({ ok: true, pending: 0, spooled: 0, requests: 3 })
-      storage.close()
+      expect(await storage.audit()).toMatchObject({ ok: true, pending: 0, spooled: 0, requests: 3 })
+      await storage.close()
     }
   })
 
-  test('what a running call owed is charged too', () => {
-    using it = killed()
+  test('what a running call owed is charged too', async () => {
+    using it = await killed()
     const storage = it.folder.open(true)
     storage.ledger.recover()
     const ledger = ledgerOf(storage)
@@ -57,20 +57,20 @@ describe('after a kill', () => {
       opening: opening(it.caller, created, 'req_4'),
     })
     for (const nanos of [3, 9]) hold.owe({ usage, vendor, vendorModel, cost: nanoUsd(nanos) })
-    storage.close()
+    await storage.close()
     const next = it.folder.open(true)
     next.ledger.recover()
     expect(next.ledger.find('req_4' as never)).toEqual(cost('error', 9))
-    expect(next.audit()).toMatchObject({ ok: true, pending: 0, spooled: 0 })
+    expect(await next.audit()).toMatchObject({ ok: true, pending: 0, spooled: 0 })
   })
 
-  test('the audit of a stopped folder counts what waits', () => {
-    using it = killed()
-    expect(it.folder.open().audit()).toMatchObject({ ok: true, spooled: 2, spooledCost: 12 })
+  test('the audit of a stopped folder counts what waits', async () => {
+    using it = await killed()
+    expect(await it.folder.open().audit()).toMatchObject({ ok: true, spooled: 2, spooledCost: 12 })
   })
 
-  test('nothing of it is written over before it is replayed', () => {
-    using it = killed()
+  test('nothing of it is written over before it is replayed', async () => {
+    using it = await killed()
     const storage = it.folder.open(true)
     const ledger = ledgerOf(storage)
     const call = opening(it.caller, it.folder.clock.now(), 'req_4')
@@ -78,15 +78,15 @@ describe('after a kill', () => {
       .hold({ caller: it.caller, amount: nanoUsd(10), opening: call })
       .settle(ending(nanoUsd(1)))
     ledger.spool()
-    expect(storage.audit().spooled).toBe(3)
+    expect((await storage.audit()).spooled).toBe(3)
     ledger.close()
-    expect(storage.audit().spooled).toBe(2)
+    expect((await storage.audit()).spooled).toBe(2)
   })
 
-  test('a spool of another database is set aside, not replayed', () => {
-    using it = killed()
+  test('a spool of another database is set aside, not replayed', async () => {
+    using it = await killed()
     using other = testFolder()
-    other.open(true).close()
+    await other.open(true).close()
     writeFileSync(join(other.path, 'endings.spool'), readFileSync(it.file))
     const storage = other.open(true)
     expect(storage.ledger.recover()).toBe(0)
@@ -97,8 +97,8 @@ describe('after a kill', () => {
 })
 
 describe('the file', () => {
-  test('is its owner’s alone, does not grow with what is committed, and goes with its process', () => {
-    using it = killed()
+  test('is its owner’s alone, does not grow with what is committed, and goes with its process', async () => {
+    using it = await killed()
     const storage = it.folder.open(true)
     storage.ledger.recover()
     const spool = storage.endings
@@ -111,8 +111,8 @@ describe('the file', () => {
   })
 })
 
-test('lines of the same length over older ones leave nothing of those to be read', () => {
-  using it = killed()
+test('lines of the same length over older ones leave nothing of those to be read', async () => {
+  using it = await killed()
   const storage = it.folder.open(true)
   storage.ledger.recover()
   const ledger = ledgerOf(storage)
@@ -126,19 +126,19 @@ test('lines of the same length over older ones leave nothing of those to be read
   ledger.flush()
   end('req_7')
   ledger.spool()
-  storage.close()
+  await storage.close()
   // Were they read, the older ones would wait again in a database that does not know them.
   const raw = it.folder.raw()
   raw.run(`DELETE FROM requests WHERE id IN ('req_4', 'req_5', 'req_6')`)
-  expect(it.folder.open().audit()).toMatchObject({ spooled: 1, spooledCost: nanoUsd(1) })
+  expect(await it.folder.open().audit()).toMatchObject({ spooled: 1, spooledCost: nanoUsd(1) })
 })
 
 describe('a backup', () => {
-  test('of a folder whose process was killed has what waited, and puts what was there aside', () => {
-    using it = killed()
-    using other = killed()
+  test('of a folder whose process was killed has what waited, and puts what was there aside', async () => {
+    using it = await killed()
+    using other = await killed()
     const file = join(it.folder.path, 'backup')
-    writeBackup(it.folder.path, file, it.folder.clock)
+    await writeBackup(it.folder.path, file, it.folder.clock)
     const { before } = restoreBackup(file, other.folder.path, {
       replace: true,
       clock: other.folder.clock,

@@ -40,7 +40,7 @@ export interface TestFolder extends Disposable {
 export function testFolder(): TestFolder {
   const path = mkdtempSync(join(tmpdir(), 'chapar-test-'))
   const clock = handClock()
-  const closers: (() => void)[] = []
+  const closers: (() => Promise<void>)[] = []
   return {
     path,
     clock,
@@ -51,11 +51,11 @@ export function testFolder(): TestFolder {
     },
     raw() {
       const raw = new Database(join(path, 'chapar.db'), { strict: true })
-      closers.push(() => raw.close(true))
+      closers.push(async () => raw.close(true))
       return raw
     },
-    [Symbol.dispose]() {
-      for (const close of closers) close()
+    async [Symbol.dispose]() {
+      for (const close of closers) await close()
       rmSync(path, { recursive: true, force: true })
     },
   }
@@ -88,13 +88,24 @@ export interface CustomerOptions {
 }
 
 /** An account with a project and a key, verified unless said otherwise. */
-export function customer({ directory }: Storage, options: CustomerOptions = {}): Caller {
-  const account = directory.createAccount({ name: 'customer', verified: true, ...options.account })
-  const project = directory.createProject({ account: account.id, name: 'main', ...options.project })
+export async function customer(
+  { directory }: Storage,
+  options: CustomerOptions = {},
+): Promise<Caller> {
+  const account = await directory.createAccount({
+    name: 'customer',
+    verified: true,
+    ...options.account,
+  })
+  const project = await directory.createProject({
+    account: account.id,
+    name: 'main',
+    ...options.project,
+  })
   const made = { project: project.id, name: 'key', prefix: 'sk-test' }
-  const key = directory.createKey({ ...made, ...options.key }, `hash-${account.id}`)
+  const key = await directory.createKey({ ...made, ...options.key }, `hash-${account.id}`)
   if (options.usd !== undefined)
-    directory.deposit({
+    await directory.deposit({
       account: account.id,
       amount: parseUsd(options.usd),
       kind: 'topup',

@@ -10,10 +10,10 @@ interface RequestRow {
   readonly [column: string]: string | number | null
 }
 
-function open() {
+async function open() {
   const folder = testFolder()
   const storage = folder.open()
-  const caller = customer(storage, { usd: '1' })
+  const caller = await customer(storage, { usd: '1' })
   const raw = folder.raw()
   return {
     storage,
@@ -35,8 +35,8 @@ function open() {
 const used = (usage: Usage): Batch['ended'][number]['ending'] => ending(nanoUsd(5), { usage })
 
 describe('a commit', () => {
-  test('writes record, charge, balances and sums of each call', () => {
-    using it = open()
+  test('writes record, charge, balances and sums of each call', async () => {
+    using it = await open()
     const call = it.call()
     const balances = it.ledger.commit(charge(call, 250), false)
     expect([...balances]).toEqual([[it.caller.account.id, nanoUsd(999_999_750)]])
@@ -50,11 +50,11 @@ describe('a commit', () => {
     expect(it.raw.prepare(`SELECT * FROM transfers WHERE kind = 'charge'`).all()).toMatchObject([
       { debit: call.account, credit: -1, amount: 250, reference: call.id },
     ])
-    expect(it.storage.audit().differences).toEqual([])
+    expect((await it.storage.audit()).differences).toEqual([])
   })
 
-  test('keeps what is known of a call, and nothing else', () => {
-    using it = open()
+  test('keeps what is known of a call, and nothing else', async () => {
+    using it = await open()
     const usage: Usage = {
       units: { input: 10, cached_input: 90, output: 30 },
       reasoning: 20,
@@ -106,8 +106,8 @@ describe('a commit', () => {
     })
   })
 
-  test('keeps every unit where the token counts do not say it all', () => {
-    using it = open()
+  test('keeps every unit where the token counts do not say it all', async () => {
+    using it = await open()
     const call = it.call()
     const usage: Usage = { units: { input: 1, cache_write_1h: 2 }, reasoning: 0, estimated: false }
     const batch = charge(call, 5)
@@ -120,8 +120,8 @@ describe('a commit', () => {
     })
   })
 
-  test('is not kept from writing charges by a count that is no number', () => {
-    using it = open()
+  test('is not kept from writing charges by a count that is no number', async () => {
+    using it = await open()
     const call = it.call()
     const usage: Usage = {
       units: { input: Number.NaN, output: 1.4 },
@@ -139,34 +139,34 @@ describe('a commit', () => {
     })
   })
 
-  test('writes a running call as pending and ends that very record', () => {
-    using it = open()
+  test('writes a running call as pending and ends that very record', async () => {
+    using it = await open()
     const call = it.call()
     it.ledger.commit({ ...noBatch, opened: [call] }, false)
     expect(it.ledger.find(call.id)).toEqual({ status: 'pending', cost: zeroUsd })
     it.ledger.commit(charge(call, 7, true), false)
     expect(it.ledger.find(call.id)).toEqual({ status: 'success', cost: nanoUsd(7) })
-    expect(it.storage.audit()).toMatchObject({ ok: true, requests: 1, pending: 0 })
+    expect(await it.storage.audit()).toMatchObject({ ok: true, requests: 1, pending: 0 })
   })
 
-  test('of a free call moves no money', () => {
-    using it = open()
+  test('of a free call moves no money', async () => {
+    using it = await open()
     const call = it.call()
     expect(it.ledger.commit(charge(call, 0), false).size).toBe(0)
-    expect(it.storage.audit()).toMatchObject({ ok: true, requests: 1, transfers: 1 })
+    expect(await it.storage.audit()).toMatchObject({ ok: true, requests: 1, transfers: 1 })
   })
 
-  test('may take a balance below zero', () => {
-    using it = open()
+  test('may take a balance below zero', async () => {
+    using it = await open()
     it.ledger.commit(charge(it.call(), 1_500_000_000), false)
     expect(it.ledger.balance(it.caller.account.id)).toBe(nanoUsd(-500_000_000))
-    expect(it.storage.audit().ok).toBe(true)
+    expect((await it.storage.audit()).ok).toBe(true)
   })
 })
 
 describe('a commit that cannot be whole writes nothing at all', () => {
-  test('when a call would be charged twice', () => {
-    using it = open()
+  test('when a call would be charged twice', async () => {
+    using it = await open()
     const call = it.call()
     it.ledger.commit(charge(call, 5), false)
     const before = it.all()
@@ -178,11 +178,11 @@ describe('a commit that cannot be whole writes nothing at all', () => {
     expect(() => it.ledger.commit(again, false)).toThrow(/UNIQUE/)
     expect(it.all()).toEqual(before)
     it.ledger.commit(charge(it.call(), 3), false)
-    expect(it.storage.audit().ok).toBe(true)
+    expect((await it.storage.audit()).ok).toBe(true)
   })
 
-  test('when a call that has ended would end again', () => {
-    using it = open()
+  test('when a call that has ended would end again', async () => {
+    using it = await open()
     const call = it.call()
     it.ledger.commit({ ...noBatch, opened: [call] }, false)
     it.ledger.commit(charge(call, 5, true), false)
@@ -191,16 +191,16 @@ describe('a commit that cannot be whole writes nothing at all', () => {
     expect(it.all()).toEqual(before)
   })
 
-  test('when there is no such account', () => {
-    using it = open()
+  test('when there is no such account', async () => {
+    using it = await open()
     const before = it.all()
     const call = { ...it.call(), account: 99 as typeof it.caller.account.id }
     expect(() => it.ledger.commit(charge(call, 5), false)).toThrow()
     expect(it.all()).toEqual(before)
   })
 
-  test('when a balance would lose a digit', () => {
-    using it = open()
+  test('when a balance would lose a digit', async () => {
+    using it = await open()
     it.ledger.commit(charge(it.call(), Number.MAX_SAFE_INTEGER), false)
     const before = it.all()
     expect(() => it.ledger.commit(charge(it.call(), Number.MAX_SAFE_INTEGER), false)).toThrow(
@@ -211,8 +211,8 @@ describe('a commit that cannot be whole writes nothing at all', () => {
 })
 
 describe('on disk', () => {
-  test('a durable commit of nothing still brings earlier groups there', () => {
-    using it = open()
+  test('a durable commit of nothing still brings earlier groups there', async () => {
+    using it = await open()
     const wal = join(it.raw.filename, '..', 'chapar.db-wal')
     it.ledger.commit(charge(it.call(), 5), false)
     const { size } = statSync(wal)
@@ -223,8 +223,8 @@ describe('on disk', () => {
     expect(statSync(wal).size).toBeGreaterThan(size)
   })
 
-  test('transfers are never changed and never deleted', () => {
-    using it = open()
+  test('transfers are never changed and never deleted', async () => {
+    using it = await open()
     it.ledger.commit(charge(it.call(), 5), false)
     expect(() => it.raw.run('UPDATE transfers SET amount = 1')).toThrow('append-only')
     expect(() => it.raw.run('DELETE FROM transfers')).toThrow('append-only')
@@ -235,8 +235,8 @@ describe('on disk', () => {
     ['an amount below nothing', '(1, -1, -5)'],
     ['a side without account', '(77, -1, 5)'],
     ['one account on both sides', '(1, 1, 5)'],
-  ])('no transfer has %s', (_, values) => {
-    using it = open()
+  ])('no transfer has %s', async (_, values) => {
+    using it = await open()
     it.raw.run('PRAGMA foreign_keys = ON')
     const insert = `INSERT INTO transfers (debit, credit, amount, kind, reference, created)
       SELECT *, 'charge', 'r', 0 FROM (VALUES ${values})`
@@ -245,15 +245,15 @@ describe('on disk', () => {
 })
 
 describe('recovery', () => {
-  test('ends what an earlier process left pending, and charges nothing for it', () => {
-    using it = open()
+  test('ends what an earlier process left pending, and charges nothing for it', async () => {
+    using it = await open()
     const [left, other, ended] = [it.call(), it.call(), it.call()]
     it.ledger.commit({ ...charge(ended, 5), opened: [left, other] }, false)
-    expect(it.storage.audit()).toMatchObject({ ok: true, pending: 2 })
+    expect(await it.storage.audit()).toMatchObject({ ok: true, pending: 2 })
     expect(it.ledger.recover()).toBe(2)
     expect(it.row(left.id)).toMatchObject({ status: 'error', cost: 0, error: 'gateway_error' })
     expect(it.ledger.find(ended.id)).toEqual({ status: 'success', cost: nanoUsd(5) })
     expect(it.ledger.recover()).toBe(0)
-    expect(it.storage.audit()).toMatchObject({ ok: true, pending: 0 })
+    expect(await it.storage.audit()).toMatchObject({ ok: true, pending: 0 })
   })
 })

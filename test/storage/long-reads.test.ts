@@ -6,10 +6,13 @@ import { callsInPage } from '../../src/storage/sqlite/reports'
 import { charge, customer, opening, testFolder } from './folder'
 
 /** A folder with a call for each of two customers, and copies of both calls behind them. */
-function withCalls(copies: number) {
+async function withCalls(copies: number) {
   const folder = testFolder()
   const storage = folder.open()
-  const callers = [customer(storage, { usd: '1' }), customer(storage, { usd: '1' })] as const
+  const callers = [
+    await customer(storage, { usd: '1' }),
+    await customer(storage, { usd: '1' }),
+  ] as const
   const raw = folder.raw()
   const time = folder.clock.now()
   for (const [at, caller] of callers.entries())
@@ -41,15 +44,15 @@ function withCalls(copies: number) {
   }
 }
 
-test('a ledger of many pages is that of one moment, and holds no snapshot while it is printed', () => {
-  using it = withCalls(2.5 * transfersInPage)
+test('a ledger of many pages is that of one moment, and holds no snapshot while it is printed', async () => {
+  using it = await withCalls(2.5 * transfersInPage)
   const { account } = it.caller
   const lines: LedgerLine[] = []
-  const balances = it.reports.ledger({ account: account.id, ...it.span }, (line) => {
+  const balances = await it.reports.ledger({ account: account.id, ...it.span }, (line) => {
     if (lines.push(line) !== 2) return
     expect(it.unpinned()).toBe(true)
     const deposit = { account: account.id, amount: 7, kind: 'topup', reference: 'later' } as const
-    it.storage.directory.deposit(deposit as never)
+    void it.storage.directory.deposit(deposit as never)
   })
   expect(lines).toHaveLength(2 + 1.25 * transfersInPage)
   expect(lines.filter(({ reference }) => reference === 'later')).toEqual([])
@@ -58,16 +61,18 @@ test('a ledger of many pages is that of one moment, and holds no snapshot while 
   expect(balances).toMatchObject({ closing: (balances?.opening ?? 0) + moved })
 })
 
-test('a list of calls of many pages misses none and repeats none', () => {
-  using it = withCalls(2.5 * callsInPage)
+test('a list of calls of many pages misses none and repeats none', async () => {
+  using it = await withCalls(2.5 * callsInPage)
   const any = { account: null, project: null, key: null, model: null, status: null }
-  const all = it.reports.calls({ ...it.span, ...any, most: 1_000_000 }).map(({ id }) => String(id))
+  const all = (await it.reports.calls({ ...it.span, ...any, most: 1_000_000 })).map(({ id }) =>
+    String(id),
+  )
   expect(all).toHaveLength(2 + 2.5 * callsInPage)
   expect(all).toEqual([...new Set(all)].toSorted().toReversed())
   const own = { ...any, account: it.caller.account.id }
-  const some = it.reports
-    .calls({ ...it.span, ...own, most: callsInPage })
-    .map(({ id }) => String(id))
+  const some = (await it.reports.calls({ ...it.span, ...own, most: callsInPage })).map(({ id }) =>
+    String(id),
+  )
   expect(some).toEqual(all.filter((id) => Number(id.slice(4)) % 2 === 0).slice(0, callsInPage))
-  expect(it.reports.calls({ ...it.span, ...any, most: 3 })).toHaveLength(3)
+  expect(await it.reports.calls({ ...it.span, ...any, most: 3 })).toHaveLength(3)
 })

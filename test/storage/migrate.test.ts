@@ -93,13 +93,13 @@ describe('migrations', () => {
     expect(tables(join(folder.path, 'before-migration-2.1.db'))).toEqual(['a'])
   })
 
-  test('that lose something wait for no gateway to serve the folder', () => {
+  test('that lose something wait for no gateway to serve the folder', async () => {
     using folder = testFolder()
     const serving = folder.open(true)
     expect(() => run(folder, ...migrations(), step(9e15, 'DROP TABLE calibrations'))).toThrow(
       DataFolderBusy,
     )
-    serving.close()
+    await serving.close()
     run(folder, ...migrations(), step(9e15, 'DROP TABLE calibrations'))
   })
 
@@ -137,13 +137,13 @@ describe('migrations', () => {
     })
   })
 
-  test('of a newer program are not touched', () => {
+  test('of a newer program are not touched', async () => {
     using folder = testFolder()
     run(folder, first, adds)
     expect(() => run(folder, first)).toThrow(/made by a newer version of this program/)
     expect(run(folder, first, adds)).toEqual(['a', 'b'])
     using other = testFolder()
-    other.open().close()
+    await other.open().close()
     other.raw().run(`INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('new', 9e15)`)
     expect(() => other.open(true)).toThrow(/newer version/)
     // The refusal holds no lock, and names what may be gone back to.
@@ -174,9 +174,9 @@ describe('migrations', () => {
       return folder
     }
 
-    test('leave all of them to our own', () => {
+    test('leave all of them to our own', async () => {
       using folder = oldFolder(3)
-      const found = folder.open(true).catalogue.vendors()
+      const found = await folder.open(true).catalogue.vendors()
       expect(found.map(({ name, transport }) => `${name} ${transport}`)).toEqual([
         'v0 own',
         'v1 own',
@@ -198,41 +198,41 @@ describe('migrations', () => {
         other.kill('SIGKILL')
         await other.exited
         const storage = folder.open(true)
-        const found = storage.catalogue.vendors()
+        const found = await storage.catalogue.vendors()
         expect(found).toHaveLength(2_000)
         expect(new Set(found.map(({ transport }) => transport))).toEqual(new Set(['own']))
-        expect(storage.audit().ok).toBe(true)
+        expect((await storage.audit()).ok).toBe(true)
       },
     )
   })
 
-  test('keep the sandbox on sale where it was, unless it was switched off', () => {
+  test('keep the sandbox on sale where it was, unless it was switched off', async () => {
     const steps = migrations()
     const at = steps.findIndex(({ sql }) => sql.join().includes(`'sandbox'`))
-    const kept = (...before: readonly string[]) => {
+    const kept = async (...before: readonly string[]) => {
       using folder = testFolder()
       writeFileSync(join(folder.path, 'secret.key'), randomBytes(64), { mode: 0o600 })
       run(folder, ...steps.slice(0, at))
       const raw = folder.raw()
       for (const statement of before) raw.run(statement)
       const storage = folder.open(true)
-      expect(storage.catalogue.vendors()).toEqual([])
-      return storage.settings.all().get('sandbox')
+      expect(await storage.catalogue.vendors()).toEqual([])
+      return (await storage.settings.all()).get('sandbox')
     }
     const sold = `INSERT INTO sold_cards (model, version, lines) VALUES ('sandbox/echo', 'sandbox-1', '[]')`
     const off = `INSERT INTO vendors (name, kind, dialect, base_url, timeout_ms, margin_percent, active)
       VALUES ('sandbox', 'sandbox', 'generic', 'http://sandbox.invalid/v1', 90000, '0', 0)`
-    expect(kept()).toBeUndefined()
-    expect(kept(sold)).toBe('on')
-    expect(kept(sold, off)).toBeUndefined()
+    expect(await kept()).toBeUndefined()
+    expect(await kept(sold)).toBe('on')
+    expect(await kept(sold, off)).toBeUndefined()
   })
 
-  test('give every database the same schema as a new one', () => {
+  test('give every database the same schema as a new one', async () => {
     using folder = testFolder()
     const steps = migrations()
     for (let count = 1; count <= steps.length; count++) run(folder, ...steps.slice(0, count))
     using fresh = testFolder()
-    fresh.open().close()
+    await fresh.open().close()
     const schema = (of: TestFolder) =>
       of.raw().prepare('SELECT type, name, sql FROM sqlite_master ORDER BY name').all()
     expect(schema(folder)).toEqual(schema(fresh))

@@ -58,7 +58,9 @@ test('pages, usage, ledger and profit come to one sum, whatever happens around m
       let storage = folder.open()
       let zone: (typeof zones)[number] = 'Asia/Tehran'
       storage.countDaysIn(zone)
-      const callers: Caller[] = Array.from({ length: 3 }, () => customer(storage, { usd: '1000' }))
+      const callers: readonly Caller[] = await Promise.all(
+        Array.from({ length: 3 }, () => customer(storage, { usd: '1000' })),
+      )
       const byCommand = folder.open()
       const callerOf = (who: number): Caller => callers[who] ?? callers[0] ?? expect.unreachable()
       const pass = (hours: number) => folder.clock.set(folder.clock.now() + hours * hourMs)
@@ -164,11 +166,11 @@ test('pages, usage, ledger and profit come to one sum, whatever happens around m
           for (const group of ['day', 'model', 'key'] as const) {
             const sums = await reader.projectUsage({ ...days1, group })
             expect(sums.reduce((sum, row) => sum + row.cost, 0)).toBe(cost)
-            expect(reports.usage({ ...days1, group })).toEqual(sums)
+            expect(await reports.usage({ ...days1, group })).toEqual(sums)
           }
           const span = { from: 0 as Ms, to: (folder.clock.now() + dayMs) as Ms }
           let spent = 0
-          reports.ledger({ ...span, account: account.id }, ({ kind, amount }) => {
+          await reports.ledger({ ...span, account: account.id }, ({ kind, amount }) => {
             if (kind === 'charge' || kind === 'refund') spent -= amount
           })
           expect(spent).toBe(cost)
@@ -182,7 +184,7 @@ test('pages, usage, ledger and profit come to one sum, whatever happens around m
         const profit = await byCommand.profits.profit({ ...days, group })
         expect(profit.reduce((sum, row) => sum + row.charged - row.refunded, 0)).toBe(service)
       }
-      expect(byCommand.audit()).toMatchObject({ ok: true, differences: [] })
+      expect(await byCommand.audit()).toMatchObject({ ok: true, differences: [] })
     }),
     { numRuns: 12 },
   )

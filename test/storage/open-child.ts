@@ -10,7 +10,7 @@ if (what === 'serve') {
   // What nobody refers to is collected, and its lock with it.
   setInterval(() => storage.version(), 1000)
 } else {
-  customer(storage, { usd: '1' })
+  await customer(storage, { usd: '1' })
   process.stdout.write(`${Buffer.from(storage.pepper).toString('hex')}\n`)
-  storage.close()
+  await storage.close()
 }

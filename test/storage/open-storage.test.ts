@@ -30,35 +30,35 @@ async function elsewhere(folder: string, what: 'serve' | 'once') {
 }
 
 describe('a data folder', () => {
-  test('is made with everything in it for its owner only', () => {
+  test('is made with everything in it for its owner only', async () => {
     using folder = testFolder()
     const path = join(folder.path, 'deep', 'data')
     const storage = openStorage({ folder: path, exclusive: true, clock: handClock() })
-    customer(storage, { usd: '1' })
+    await customer(storage, { usd: '1' })
     expect(mode(path)).toBe('700')
     for (const file of ['chapar.db', 'chapar.db-wal', 'chapar.db-shm', 'secret.key'])
       expect(`${file} ${mode(join(path, file))}`).toBe(`${file} 600`)
     expect(statSync(join(path, 'secret.key')).size).toBe(64)
-    storage.close()
+    await storage.close()
   })
 
-  test('keeps what was written, and its secrets, from one process to the next', () => {
+  test('keeps what was written, and its secrets, from one process to the next', async () => {
     using folder = testFolder()
     const first = folder.open(true)
-    const { account } = customer(first, { usd: '12.5' })
+    const { account } = await customer(first, { usd: '12.5' })
     const pepper = Buffer.from(first.pepper)
-    first.close()
+    await first.close()
     const second = folder.open(true)
-    expect(second.directory.findAccount(account.id)?.balance).toBe(nanoUsd(12_500_000_000))
+    expect((await second.directory.findAccount(account.id))?.balance).toBe(nanoUsd(12_500_000_000))
     expect(Buffer.from(second.pepper).equals(pepper)).toBe(true)
-    expect(second.audit()).toMatchObject({ ok: true, accounts: 1, transfers: 1 })
+    expect(await second.audit()).toMatchObject({ ok: true, accounts: 1, transfers: 1 })
   })
 
-  test('leaves no file open and nothing unwritten beside the database when it closes', () => {
+  test('leaves no file open and nothing unwritten beside the database when it closes', async () => {
     using folder = testFolder()
     const storage = folder.open(true)
-    customer(storage, { usd: '1' })
-    storage.close()
+    await customer(storage, { usd: '1' })
+    await storage.close()
     expect(readdirSync(folder.path).toSorted()).toEqual(['chapar.db', 'secret.key', 'serving.lock'])
   })
 
@@ -72,9 +72,9 @@ describe('a data folder', () => {
     expect(peppers[0]).toHaveLength(64)
   })
 
-  test('is not opened with half a key file', () => {
+  test('is not opened with half a key file', async () => {
     using folder = testFolder()
-    folder.open().close()
+    await folder.open().close()
     const file = join(folder.path, 'secret.key')
     const right = readFileSync(file)
     writeFileSync(file, 'short')
@@ -84,9 +84,9 @@ describe('a data folder', () => {
     folder.open(true)
   })
 
-  test('is not opened with the key file of another, nor with a new one in the place of its own', () => {
+  test('is not opened with the key file of another, nor with a new one in the place of its own', async () => {
     using folder = testFolder()
-    folder.open().close()
+    await folder.open().close()
     const file = join(folder.path, 'secret.key')
     const right = readFileSync(file)
     writeFileSync(file, Buffer.alloc(64))
@@ -101,25 +101,25 @@ describe('a data folder', () => {
 })
 
 describe('serving a data folder', () => {
-  test('is for one process; a second is told which folder and which process', () => {
+  test('is for one process; a second is told which folder and which process', async () => {
     using folder = testFolder()
     const first = folder.open(true)
     expect(() => folder.open(true)).toThrow(DataFolderBusy)
     expect(() => folder.open(true)).toThrow(
       `${folder.path} is already served by process ${process.pid}`,
     )
-    first.close()
-    folder.open(true).close()
+    await first.close()
+    await folder.open(true).close()
   })
 
-  test('commands work beside it', () => {
+  test('commands work beside it', async () => {
     using folder = testFolder()
     const serving = folder.open(true)
-    const { account } = customer(serving)
+    const { account } = await customer(serving)
     const command = folder.open()
-    command.directory.setAccount(account.id, { concurrency: 3 })
-    expect(serving.directory.findAccount(account.id)?.concurrency).toBe(3)
-    command.close()
+    await command.directory.setAccount(account.id, { concurrency: 3 })
+    expect((await serving.directory.findAccount(account.id))?.concurrency).toBe(3)
+    await command.close()
     expect(() => folder.open(true)).toThrow(DataFolderBusy)
   })
 
@@ -133,7 +133,7 @@ describe('serving a data folder', () => {
     expect(existsSync(join(folder.path, 'serving.pid'))).toBe(true)
     const storage = folder.open(true)
     expect(readFileSync(join(folder.path, 'serving.pid'), 'utf8')).toBe(`${process.pid}\n`)
-    expect(storage.audit().ok).toBe(true)
+    expect((await storage.audit()).ok).toBe(true)
   })
 
   test('any number of processes may open a new folder at once', async () => {
@@ -147,20 +147,22 @@ describe('serving a data folder', () => {
     expect(all.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0, 0])
     expect(new Set(all.map(({ line }) => line)).size).toBe(1)
     const storage = folder.open()
-    expect(storage.directory.listAccounts().map(({ id }) => Number(id))).toEqual([1, 2, 3, 4, 5, 6])
-    expect(storage.audit().ok).toBe(true)
+    expect((await storage.directory.listAccounts()).map(({ id }) => Number(id))).toEqual([
+      1, 2, 3, 4, 5, 6,
+    ])
+    expect((await storage.audit()).ok).toBe(true)
   }, 20_000)
 })
 
 describe('the version', () => {
-  test('changes when another connection has committed, and not by own writes', () => {
+  test('changes when another connection has committed, and not by own writes', async () => {
     using folder = testFolder()
     const one = folder.open()
     const two = folder.open()
     const before = one.version()
-    customer(one)
+    await customer(one)
     expect(one.version()).toBe(before)
-    customer(two)
+    await customer(two)
     expect(one.version()).not.toBe(before)
   })
 })

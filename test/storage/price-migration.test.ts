@@ -91,24 +91,28 @@ function oldFolder(): TestFolder {
 }
 
 const receipts = ({ reports, catalogue }: Storage) =>
-  calls.map(({ id, model, version }) => {
-    const call = reports.call(id, null)
-    return call && requestView(call, catalogue.card(model, version), call.created).receipt
-  })
+  Promise.all(
+    calls.map(async ({ id, model, version }) => {
+      const call = await reports.call(id, null)
+      return call && requestView(call, await catalogue.card(model, version), call.created).receipt
+    }),
+  )
 const serviceOf = (storage: Storage) => ({
   storage,
   discovery: { found: [], local: [] },
-  sandbox: false,
+  sandbox: async () => false,
 })
-const soldFor = (storage: Storage, id: string) =>
-  pricedCatalogue(catalogueOf(serviceOf(storage))).entries.find((entry) => entry.id === id)?.card
+const soldFor = async (storage: Storage, id: string) =>
+  (await pricedCatalogue(await catalogueOf(serviceOf(storage)))).entries.find(
+    (entry) => entry.id === id,
+  )?.card
 
 describe('a database of the release before', () => {
-  test('explains every old receipt as before, and adds up', () => {
+  test('explains every old receipt as before, and adds up', async () => {
     using folder = oldFolder()
     const storage = folder.open(true)
-    expect(storage.audit()).toMatchObject({ ok: true, differences: [] })
-    const shown = receipts(storage)
+    expect(await storage.audit()).toMatchObject({ ok: true, differences: [] })
+    const shown = await receipts(storage)
     expect(shown.map((receipt) => receipt?.card_version)).toEqual(
       calls.map(({ version }) => version),
     )
@@ -117,43 +121,45 @@ describe('a database of the release before', () => {
       for (const { meter, price: usd } of lines)
         if (meter in units) expect(Number(priced.get(meter))).toBeCloseTo(Number(usd) / 1e6, 15)
     }
-    settlePrices(catalogueOf(serviceOf(storage)), 'upgrade')
-    expect(JSON.stringify(receipts(storage))).toBe(JSON.stringify(shown))
+    await settlePrices(await catalogueOf(serviceOf(storage)), 'upgrade')
+    expect(JSON.stringify(await receipts(storage))).toBe(JSON.stringify(shown))
   })
 
-  test('sells every model for what it was sold, by the same card', () => {
+  test('sells every model for what it was sold, by the same card', async () => {
     using folder = oldFolder()
     const storage = folder.open(true)
-    settlePrices(catalogueOf(serviceOf(storage)), 'upgrade')
-    expect(soldFor(storage, 'gpt-4o')).toMatchObject({
+    await settlePrices(await catalogueOf(serviceOf(storage)), 'upgrade')
+    expect(await soldFor(storage, 'gpt-4o')).toMatchObject({
       version: `${seedVersion}+20%`,
       lines: marked,
     })
-    expect(soldFor(storage, 'own')).toMatchObject({ version: '2', lines: typed('2') })
+    expect(await soldFor(storage, 'own')).toMatchObject({ version: '2', lines: typed('2') })
     // By its rule it would be the same, since no route costs more than the marked-up one.
-    expect(pendingPrices(serviceOf(storage)).map(({ model }) => model)).not.toContain('gpt-4o')
+    expect((await pendingPrices(serviceOf(storage))).map(({ model }) => model)).not.toContain(
+      'gpt-4o',
+    )
   })
 
-  test('has its margins as rules of its vendors', () => {
+  test('has its margins as rules of its vendors', async () => {
     using folder = oldFolder()
-    const { rules } = folder.open(true).prices.state()
+    const { rules } = await folder.open(true).prices.state()
     expect(rules).toMatchObject([
       { kind: 'everything', name: '', markupPercent: '0', basis: 'highest' },
       { kind: 'vendor', name: 'main', markupPercent: '20', basis: 'highest' },
     ])
   })
 
-  test('counts on from the versions that it had', () => {
+  test('counts on from the versions that it had', async () => {
     using folder = oldFolder()
     const { prices, catalogue } = folder.open(true)
     const card = { validFrom: folder.clock.now(), origin: 'typed', rule: null, by: null } as const
-    prices.change(() => ({
+    await prices.change(() => ({
       sales: [
         { model: 'own', lines: typed('3'), ...card },
         { model: 'gpt-4o', lines: typed('3'), ...card },
       ],
     }))
-    expect(catalogue.card('own', '3')?.lines).toEqual(typed('3'))
-    expect(catalogue.card('gpt-4o', '1')?.lines).toEqual(typed('3'))
+    expect((await catalogue.card('own', '3'))?.lines).toEqual(typed('3'))
+    expect((await catalogue.card('gpt-4o', '1'))?.lines).toEqual(typed('3'))
   })
 })

@@ -28,7 +28,7 @@ test('proposals of the release before keep their numbers, and what became of the
   add.run(7, 'b', JSON.stringify(lines), 'pending', null, null)
   connection.close()
   const { prices } = folder.open(true)
-  const { pending, rejected } = prices.state()
+  const { pending, rejected } = await prices.state()
   expect([...pending.values()]).toMatchObject([{ id: 7, kind: 'sale', model: 'b', lines, rule: 1 }])
   expect(rejected.get('a')).toEqual([...lines])
   const all = await prices.proposals(null)

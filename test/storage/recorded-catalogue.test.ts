@@ -1,17 +1,25 @@
 import { expect, test } from 'bun:test'
 import { systemClock } from '../../src/domain/clock'
+import type { CatalogueStore } from '../../src/catalogue/store'
+import { openCatalogueRows } from '../../src/storage/sqlite/catalogue'
+import { connect } from '../../src/storage/sqlite/connect'
+import { migrate } from '../../src/storage/sqlite/migrate'
+import { storeOf } from '../../src/storage/sqlite/store-rows'
 import { recordedCatalogue } from '../../src/storage/sqlite/recorded-stores'
 import { openStorage } from '../../src/storage/sqlite/open-storage'
 import { addModel, addVendor } from '../support/gateway'
 
-test('saving one model, vendor or alias reads no list of them for its line of the trail', () => {
+test('saving one model, vendor or alias reads no list of them for its line of the trail', async () => {
   const storage = openStorage({ folder: null, exclusive: true, clock: systemClock })
   const whole = () => {
     throw new Error('the whole list was read')
   }
   const befores: unknown[] = []
-  const catalogue = recordedCatalogue(
-    { ...storage.catalogue, models: whole, vendors: whole, aliases: whole },
+  const connection = connect(null)
+  migrate(connection, { folder: null, locked: true })
+  const rows = openCatalogueRows(connection, storage.vault, systemClock)
+  const recorded = recordedCatalogue(
+    { ...rows, models: whole, vendors: whole, aliases: whole },
     ({ work, before, after }) => {
       befores.push(before())
       const result = work()
@@ -19,14 +27,15 @@ test('saving one model, vendor or alias reads no list of them for its line of th
       return result
     },
   )
-  addVendor({ ...storage, catalogue }, 'standin', 'http://127.0.0.1:1')
-  addVendor({ ...storage, catalogue }, 'standin', 'http://127.0.0.1:2')
-  addModel({ ...storage, catalogue }, 'priced', ['standin'])
-  addModel({ ...storage, catalogue }, 'priced', ['standin'])
-  catalogue.saveAlias({ id: 'cheap', model: 'priced', listed: false })
-  catalogue.removeAlias('cheap')
-  catalogue.removeModel('priced')
-  catalogue.removeVendor('standin')
+  const catalogue = storeOf<CatalogueStore>(recorded)
+  await addVendor({ ...storage, catalogue }, 'standin', 'http://127.0.0.1:1')
+  await addVendor({ ...storage, catalogue }, 'standin', 'http://127.0.0.1:2')
+  await addModel({ ...storage, catalogue }, 'priced', ['standin'])
+  await addModel({ ...storage, catalogue }, 'priced', ['standin'])
+  await catalogue.saveAlias({ id: 'cheap', model: 'priced', listed: false })
+  await catalogue.removeAlias('cheap')
+  await catalogue.removeModel('priced')
+  await catalogue.removeVendor('standin')
   expect(befores).toMatchObject([
     null,
     { baseUrl: 'http://127.0.0.1:1' },
@@ -37,5 +46,6 @@ test('saving one model, vendor or alias reads no list of them for its line of th
     { name: 'priced' },
     { baseUrl: 'http://127.0.0.1:2' },
   ])
-  storage.close()
+  connection.close()
+  await storage.close()
 })

@@ -50,7 +50,7 @@ test('statements by day and by call add up to the ledger, the usage and the bala
     fc.asyncProperty(fc.array(step, { maxLength: 60 }), range, async (steps, [a, b, max]) => {
       using folder = testFolder()
       const storage = folder.open(true)
-      const callers = [0, 1, 2].map(() => customer(storage, { usd: '1' }))
+      const callers = await Promise.all([0, 1, 2].map(() => customer(storage, { usd: '1' })))
       const start = folder.clock.now()
       const called: string[] = []
       let now = start as number
@@ -72,17 +72,17 @@ test('statements by day and by call add up to the ledger, the usage and the bala
         else if (what.do !== 'charge' && caller !== undefined && what.cost > 0) {
           const { account } = caller
           const amount = nanoUsd(what.do === 'adjustment' ? -what.cost : what.cost)
-          storage.directory.deposit({ account: account.id, amount, kind: what.do, reference })
+          await storage.directory.deposit({ account: account.id, amount, kind: what.do, reference })
         }
       }
       const firstDay = Math.floor(start / dayMs)
-      const { account, project } = callers[0] ?? customer(storage)
+      const { account, project } = callers[0] ?? (await customer(storage))
       const balance = storage.ledger.balance(account.id) ?? zeroUsd
       const asked = { account: account.id, max }
       const whole = { fromDay: firstDay, toDay: firstDay + days }
       const ledger: LedgerLine[] = []
       const all = { account: account.id, from: 0 as Ms, to: (now + 1) as Ms }
-      storage.reports.ledger(all, (line) => void ledger.push(line))
+      await storage.reports.ledger(all, (line) => void ledger.push(line))
 
       const byCall = await linesOf(storage, { ...asked, ...whole, by: 'call' })
       expect(byCall.lines.map(told).toSorted()).toEqual(ledger.map(told).toSorted())
@@ -97,7 +97,12 @@ test('statements by day and by call add up to the ledger, the usage and the bala
         expect(sum(part.lines)).toBe(part.sums.closing - part.sums.opening)
         for (const [at, line] of part.lines.entries())
           expect(line.balance - line.amount).toBe(part.lines[at + 1]?.balance ?? part.sums.opening)
-        const used = storage.reports.usage({ project: project.id, fromDay, toDay, group: 'day' })
+        const used = await storage.reports.usage({
+          project: project.id,
+          fromDay,
+          toDay,
+          group: 'day',
+        })
         const back = ledger
           .filter(({ kind, reference }) => kind === 'refund' && isOf(reference, fromDay, toDay))
           .reduce((total, { amount }) => total + amount, 0)
@@ -117,7 +122,7 @@ const isOf = (id: string, fromDay: number, toDay: number): boolean => {
 test('what is charged while somebody pages is on no later page, and moves no balance', async () => {
   using folder = testFolder()
   const storage = folder.open(true)
-  const caller = customer(storage, { usd: '1' })
+  const caller = await customer(storage, { usd: '1' })
   const start = folder.clock.now()
   const callAt = (ms: number) => opening(caller, (start + ms) as Ms, idAt(start + ms))
   for (const ms of [10, 20, 30, 40]) storage.ledger.commit(charge(callAt(ms), 5), false)

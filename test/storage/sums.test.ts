@@ -36,11 +36,13 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 const dayMs = 86_400_000
 
-test('sums are exact to every reader, wherever the writing of them stands and whenever it dies', () => {
+test('sums are exact to every reader, wherever the writing of them stands and whenever it dies', async () => {
   using folder = testFolder()
   const first = folder.open()
   const start = folder.clock.now()
-  const all: Caller[] = Array.from({ length: callers }, () => customer(first, { usd: '1000' }))
+  const all: readonly Caller[] = await Promise.all(
+    Array.from({ length: callers }, () => customer(first, { usd: '1000' })),
+  )
   const reader = folder.open()
   let storage: Storage = first
   const spentByKey = new Map<number, number>()
@@ -51,10 +53,13 @@ test('sums are exact to every reader, wherever the writing of them stands and wh
     return caller
   }
   const days = { fromDay: 0, toDay: 99_999, group: 'day' } as const
-  const callsOf = (from: Storage, { project }: Caller): number =>
-    from.reports.usage({ project: project.id, ...days }).reduce((sum, row) => sum + row.requests, 0)
+  const callsOf = async (from: Storage, { project }: Caller): Promise<number> =>
+    (await from.reports.usage({ project: project.id, ...days })).reduce(
+      (sum, row) => sum + row.requests,
+      0,
+    )
 
-  const take = (one: Step) => {
+  const take = async (one: Step) => {
     switch (one.do) {
       case 'charge': {
         const caller = callerAt(one.caller)
@@ -70,7 +75,7 @@ test('sums are exact to every reader, wherever the writing of them stands and wh
         return
       case 'report': {
         const caller = callerAt(one.caller)
-        expect(callsOf(storage, caller)).toBe(callsByProject.get(caller.project.id) ?? 0)
+        expect(await callsOf(storage, caller)).toBe(callsByProject.get(caller.project.id) ?? 0)
         return
       }
       case 'crash':
@@ -79,30 +84,30 @@ test('sums are exact to every reader, wherever the writing of them stands and wh
     }
   }
 
-  fc.assert(
-    fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-      for (const one of steps) take(one)
-      expect(reader.audit().differences).toEqual([])
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
+      for (const one of steps) await take(one)
+      expect((await reader.audit()).differences).toEqual([])
       for (const caller of all) {
         const { id } = caller.key
         const spent = nanoUsd(spentByKey.get(id) ?? 0)
         expect(storage.ledger.spent({ kind: 'key', id, period: '' })).toBe(spent)
       }
-      for (const { id, spent } of reader.directory.listKeys())
+      for (const { id, spent } of await reader.directory.listKeys())
         expect(spent).toBe(nanoUsd(spentByKey.get(id) ?? 0))
       for (const caller of all.slice(0, 5))
-        expect(callsOf(reader, caller)).toBe(callsByProject.get(caller.project.id) ?? 0)
+        expect(await callsOf(reader, caller)).toBe(callsByProject.get(caller.project.id) ?? 0)
     }),
     { numRuns: 40 },
   )
 })
 
-test('a round of sums writes what a commit left behind, by a few rows at a time', () => {
+test('a round of sums writes what a commit left behind, by a few rows at a time', async () => {
   using folder = testFolder()
   const storage = folder.open()
   const kept = folder.raw().prepare<{ count: number }, []>('SELECT count(*) AS count FROM spent')
   for (let at = 0; at < 100; at++) {
-    const caller = customer(storage, { usd: '1' })
+    const caller = await customer(storage, { usd: '1' })
     storage.ledger.commit(charge(opening(caller, folder.clock.now()), 5), false)
   }
   expect(kept.get()?.count).toBe(0)
@@ -112,15 +117,15 @@ test('a round of sums writes what a commit left behind, by a few rows at a time'
   // Four sums of each customer's own, and that of the day.
   expect(kept.get()?.count).toBe(401)
   expect(storage.ledger.sumUp(50)).toBe(false)
-  expect(storage.audit().ok).toBe(true)
+  expect((await storage.audit()).ok).toBe(true)
 })
 
-test('a process that ends in order leaves nothing to make up for', () => {
+test('a process that ends in order leaves nothing to make up for', async () => {
   using folder = testFolder()
   const storage = folder.open()
-  const caller = customer(storage, { usd: '1' })
+  const caller = await customer(storage, { usd: '1' })
   storage.ledger.commit(charge(opening(caller, folder.clock.now()), 5), false)
-  storage.close()
+  await storage.close()
   const raw = folder.raw()
   expect(raw.prepare('SELECT count(*) AS count FROM spent').get()).toEqual({ count: 5 })
   expect(

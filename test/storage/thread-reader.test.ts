@@ -21,10 +21,10 @@ async function until(what: () => boolean): Promise<void> {
 const url = new URL('../../src/storage/sqlite/read-worker.ts', import.meta.url)
 
 /** A folder with one call, and a reader of it whose threads are counted. */
-function open(parts: Partial<ThreadReaderParts> = {}) {
+async function open(parts: Partial<ThreadReaderParts> = {}) {
   const folder = testFolder()
   const storage = folder.open()
-  const caller = customer(storage, { usd: '1' })
+  const caller = await customer(storage, { usd: '1' })
   storage.ledger.commit(charge(opening(caller, folder.clock.now()), 5), false)
   const threads: Worker[] = []
   const faults: unknown[] = []
@@ -77,7 +77,7 @@ function manyDays(file: string, { project }: Caller): void {
 
 describe('reads in a thread', () => {
   test('say what reads in place say, of everything that is committed by then', async () => {
-    using it = open()
+    using it = await open()
     const { caller, storage, reader, folder } = it
     expect(it.threads).toHaveLength(0)
     const { account, project, key } = caller
@@ -110,7 +110,7 @@ describe('reads in a thread', () => {
   })
 
   test('that last too long are ended in the midst of a statement, and the loop goes on beside them', async () => {
-    using it = open({ maxReadMs: 60 })
+    using it = await open({ maxReadMs: 60 })
     const { caller, reader, folder } = it
     await projectsOf(reader, caller)
     manyDays(join(folder.path, 'chapar.db'), caller)
@@ -133,7 +133,7 @@ describe('reads in a thread', () => {
   }, 20_000)
 
   test('are refused once too many wait', async () => {
-    using it = open({ maxWaiting: 3 })
+    using it = await open({ maxWaiting: 3 })
     const asked = Array.from({ length: 6 }, () => projectsOf(it.reader, it.caller))
     const said = await Promise.allSettled(asked)
     // One runs, three wait.
@@ -145,7 +145,7 @@ describe('reads in a thread', () => {
   })
 
   test('go on in a new thread after one was lost: only the read that it was at fails', async () => {
-    using it = open()
+    using it = await open()
     await projectsOf(it.reader, it.caller)
     const asked = Array.from({ length: 4 }, () => projectsOf(it.reader, it.caller))
     it.threads[0]?.terminate()
@@ -157,10 +157,10 @@ describe('reads in a thread', () => {
   })
 
   test('fail in words where there is no database, and come in place where threads are forbidden', async () => {
-    using broken = open({ file: '/nowhere/chapar.db' })
+    using broken = await open({ file: '/nowhere/chapar.db' })
     const lost = projectsOf(broken.reader, broken.caller)
     expect(await lost.then(String, String)).toContain('unable to open database')
-    using it = open({
+    using it = await open({
       startThread() {
         throw new TypeError('Failed to spawn worker thread')
       },
@@ -170,13 +170,13 @@ describe('reads in a thread', () => {
   })
 
   test('end with their owner: what waits is refused, and nothing is left beside the database', async () => {
-    using it = open()
+    using it = await open()
     const asked = [projectsOf(it.reader, it.caller), projectsOf(it.reader, it.caller)]
     it.close()
     for (const { status } of await Promise.allSettled(asked)) expect(status).toBe('rejected')
     const late = projectsOf(it.reader, it.caller).then(String, (thrown: unknown) => thrown)
     expect(await late).toEqual(new ReadRefused('too_many'))
-    it.storage.close()
+    await it.storage.close()
     for (const rest of ['-wal', '-shm'])
       expect(existsSync(join(it.folder.path, `chapar.db${rest}`))).toBe(false)
   })
@@ -185,7 +185,7 @@ describe('reads in a thread', () => {
 test('a process that serves reads in a thread, and one that does not, or keeps all in memory, in place', async () => {
   using folder = testFolder()
   const serving = folder.open(true)
-  const caller = customer(serving, { usd: '1' })
+  const caller = await customer(serving, { usd: '1' })
   manyDays(join(folder.path, 'chapar.db'), caller)
   const asked = { ...usageOf(caller), by: 'model', maxGroups: 9, maxDrawn: 5 } as const
   const turnsWhile = async (reader: AccountReader) => {

@@ -20,10 +20,10 @@ function serve(folder: TestFolder) {
 }
 
 describe('a command beside a gateway', () => {
-  test('its deposit is seen after a refresh, and neither loses the other’s money', () => {
+  test('its deposit is seen after a refresh, and neither loses the other’s money', async () => {
     using folder = testFolder()
     const { storage, ledger } = serve(folder)
-    const caller = customer(storage, { usd: '1' })
+    const caller = await customer(storage, { usd: '1' })
     const { id } = caller.account
     const first = opening(caller, folder.clock.now())
     const hold = ledger.hold({ caller, amount: parseUsd('0.4'), opening: first })
@@ -33,7 +33,7 @@ describe('a command beside a gateway', () => {
     const before = storage.version()
     const command = folder.open()
     const deposit = { account: id, amount: parseUsd('3'), kind: 'topup', reference: 'r' } as const
-    expect(command.directory.deposit(deposit)).toMatchObject({ balance: parseUsd('4') })
+    expect(await command.directory.deposit(deposit)).toMatchObject({ balance: parseUsd('4') })
     expect(storage.version()).not.toBe(before)
 
     expect(ledger.funds(id).balance).toBe(parseUsd('0.6'))
@@ -44,17 +44,17 @@ describe('a command beside a gateway', () => {
       available: parseUsd('3.1'),
     })
     ledger.flush()
-    expect(command.directory.findAccount(id)?.balance).toBe(parseUsd('3.6'))
-    expect(command.audit()).toMatchObject({ ok: true, pending: 1 })
+    expect((await command.directory.findAccount(id))?.balance).toBe(parseUsd('3.6'))
+    expect(await command.audit()).toMatchObject({ ok: true, pending: 1 })
   })
 
-  test('a commit alone is enough to see what was deposited', () => {
+  test('a commit alone is enough to see what was deposited', async () => {
     using folder = testFolder()
     const { storage, ledger } = serve(folder)
-    const caller = customer(storage, { usd: '1' })
+    const caller = await customer(storage, { usd: '1' })
     const call = opening(caller, folder.clock.now())
     const hold = ledger.hold({ caller, amount: nanoUsd(5), opening: call })
-    folder.open().directory.deposit({
+    await folder.open().directory.deposit({
       account: caller.account.id,
       amount: parseUsd('3'),
       kind: 'topup',
@@ -65,10 +65,10 @@ describe('a command beside a gateway', () => {
     expect(ledger.funds(caller.account.id).balance).toBe(nanoUsd(3_999_999_995))
   })
 
-  test('its long transaction stops a group only for a moment, and loses nothing', () => {
+  test('its long transaction stops a group only for a moment, and loses nothing', async () => {
     using folder = testFolder()
     const { storage, ledger } = serve(folder)
-    const caller = customer(storage, { usd: '1' })
+    const caller = await customer(storage, { usd: '1' })
     const other = folder.raw()
     other.run('BEGIN IMMEDIATE')
     const call = opening(caller, folder.clock.now())
@@ -81,17 +81,17 @@ describe('a command beside a gateway', () => {
     other.run('COMMIT')
     ledger.flush()
     expect(storage.ledger.find(call.id)).toEqual({ status: 'success', cost: nanoUsd(9) })
-    expect(storage.audit().ok).toBe(true)
+    expect((await storage.audit()).ok).toBe(true)
   })
 
-  test('sees one consistent state while the gateway goes on writing', () => {
+  test('sees one consistent state while the gateway goes on writing', async () => {
     using folder = testFolder()
     const { storage } = serve(folder)
-    const caller = customer(storage, { usd: '1' })
+    const caller = await customer(storage, { usd: '1' })
     const command = folder.open()
     for (let i = 0; i < 20; i++) {
       storage.ledger.commit(charge(opening(caller, folder.clock.now()), 100 + i), false)
-      expect(command.audit().differences).toEqual([])
+      expect((await command.audit()).differences).toEqual([])
     }
   })
 })

@@ -71,12 +71,12 @@ export interface AudioGateway {
   close(): Promise<void>
 }
 
-export function openAudioGateway(
+export async function openAudioGateway(
   options: Pick<TestGatewayOptions, 'folder' | 'env'> & { readonly vendorUrl?: string } = {},
-): AudioGateway {
+): Promise<AudioGateway> {
   const { vendorUrl, ...shared } = options
   const vendor = openListener(() => new Response('not told what to say', { status: 500 }))
-  const chapar = openTestGateway({
+  const chapar = await openTestGateway({
     ...shared,
     prepare: (storage) => sell(storage, vendorUrl ?? vendor.url),
   })
@@ -114,7 +114,7 @@ export function openAudioGateway(
   }
 }
 
-function sell({ catalogue }: Storage, baseUrl: string): void {
+async function sell({ catalogue }: Storage, baseUrl: string): Promise<void> {
   const base = {
     credential: 'sk-vendor-secret',
     timeoutMs: 30_000,
@@ -123,11 +123,11 @@ function sell({ catalogue }: Storage, baseUrl: string): void {
     source: 'command',
   } as const
   for (const kind of ['openai', 'google', 'anthropic', 'elevenlabs', 'deepgram'])
-    catalogue.saveVendor({ ...base, name: kind, kind, dialect: kind, baseUrl })
+    await catalogue.saveVendor({ ...base, name: kind, kind, dialect: kind, baseUrl })
   const away = { name: 'dead', kind: 'openai', dialect: 'openai' }
-  catalogue.saveVendor({ ...base, ...away, baseUrl: 'http://127.0.0.1:1/v1' })
+  await catalogue.saveVendor({ ...base, ...away, baseUrl: 'http://127.0.0.1:1/v1' })
   for (const { id, kind = 'openai', lines, capabilities, traits, vendors } of sold)
-    catalogue.saveModel(
+    await catalogue.saveModel(
       {
         id,
         type: 'audio_stt',

@@ -25,11 +25,11 @@ export interface TestGateway {
   readonly storage: Storage
   readonly gateway: Gateway
   /** A further account with money and one key. */
-  customer(options?: CustomerOptions): Customer
+  customer(options?: CustomerOptions): Promise<Customer>
   /** Sends a chat body as it is. */
   post(body: unknown, headers?: Record<string, string>, signal?: AbortSignal): Promise<Response>
   /** Everything flushed, then audited. */
-  audit(): AuditReport
+  audit(): Promise<AuditReport>
   /** Waits until no call is running and tells what is still held. */
   rest(): Promise<{ held: number; seats: number; balance: string }>
   close(): Promise<void>
@@ -55,7 +55,7 @@ export interface TestGatewayOptions extends CustomerOptions {
   /** A vendor that speaks the reference format; its model is `priced`, its vendor `standin`. */
   readonly vendorUrl?: string
   /** Puts vendors and models into the catalogue before the gateway reads it. */
-  readonly prepare?: (storage: Storage) => void
+  readonly prepare?: (storage: Storage) => Promise<unknown>
   readonly traces?: Traces
   /** With the pages and their API. */
   readonly web?: true
@@ -72,7 +72,7 @@ export const commandSeen = (): Promise<void> => Bun.sleep(3)
 export const price = { input: '1.5', output: '6' }
 
 /** A gateway on a free port with one account, from the parts the program itself is made of. */
-export function openTestGateway(options: TestGatewayOptions = {}): TestGateway {
+export async function openTestGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
   const config: Config = readConfig({
     CHAPAR_LOG: 'silent',
     CHAPAR_ADDRESS_RPM: '10000000',
@@ -83,14 +83,14 @@ export function openTestGateway(options: TestGatewayOptions = {}): TestGateway {
   })
   const clock = options.clock ?? systemClock
   const storage = openStorage({ folder: options.folder ?? null, exclusive: true, clock })
-  if (options.vendorUrl !== undefined) addVendor(storage, 'standin', options.vendorUrl)
-  if (options.vendorUrl !== undefined) addModel(storage, 'priced', ['standin'])
-  options.prepare?.(storage)
-  const first = addCustomer(storage, { usd: '100', ...options })
+  if (options.vendorUrl !== undefined) await addVendor(storage, 'standin', options.vendorUrl)
+  if (options.vendorUrl !== undefined) await addModel(storage, 'priced', ['standin'])
+  await options.prepare?.(storage)
+  const first = await addCustomer(storage, { usd: '100', ...options })
   const log = options.log ?? openLog(config.logLevel)
   const { metrics } = config
   const observing = openObserving({ metrics, traces: options.traces ?? null })
-  const gateway = openGateway({
+  const gateway = await openGateway({
     config,
     storage,
     discovery: noDiscovery,
@@ -133,20 +133,20 @@ export function openTestGateway(options: TestGatewayOptions = {}): TestGateway {
     async rest() {
       for (let tries = 0; limits.seatsInUse() > 0 && tries < 400; tries++) await Bun.sleep(5)
       ledger.flush()
-      const balance = storage.directory.findAccount(first.account)?.balance ?? 0
+      const balance = (await storage.directory.findAccount(first.account))?.balance ?? 0
       return { held: ledger.heldInAll(), seats: limits.seatsInUse(), balance: String(balance) }
     },
     close: () => closeAll({ server, gateway, storage, watching: observing }),
   }
 }
 
-export function addVendor(
+export async function addVendor(
   storage: Storage,
   name: string,
   baseUrl: string,
   timeoutMs = 90_000,
-): void {
-  storage.catalogue.saveVendor({
+): Promise<void> {
+  await storage.catalogue.saveVendor({
     name,
     kind: 'openai',
     dialect: 'generic',
@@ -159,13 +159,13 @@ export function addVendor(
   })
 }
 
-export function addModel(
+export async function addModel(
   storage: Storage,
   id: string,
   vendors: readonly string[],
   traits: Traits = {},
-): void {
-  storage.catalogue.saveModel(
+): Promise<void> {
+  await storage.catalogue.saveModel(
     {
       id,
       type: 'chat',
@@ -194,21 +194,25 @@ export function addModel(
 
 let customers = 0
 
-export function addCustomer(storage: Storage, options: CustomerOptions): Customer {
+export async function addCustomer(storage: Storage, options: CustomerOptions): Promise<Customer> {
   const { directory, pepper } = storage
   const generous = { verified: true, concurrency: 1000, requestsPerMinute: 1_000_000 }
-  const account = directory.createAccount({ name: 'test', ...generous, ...options.account })
+  const account = await directory.createAccount({ name: 'test', ...generous, ...options.account })
   const amount = parseUsd(options.usd ?? '0')
   if (amount > 0)
-    directory.deposit({
+    await directory.deposit({
       account: account.id,
       amount,
       kind: 'topup',
       reference: `test-${++customers}`,
     })
-  const project = directory.createProject({ account: account.id, name: 'test', ...options.project })
+  const project = await directory.createProject({
+    account: account.id,
+    name: 'test',
+    ...options.project,
+  })
   const secret = makeSecret('sk-chapar-v1-')
-  const key = directory.createKey(
+  const key = await directory.createKey(
     {
       project: project.id,
       name: 'test',

@@ -28,8 +28,8 @@ export const hubPrices = {
 /** Puts a vendor with a format of its own into the catalogue, and models of it. */
 export const addHubVendor =
   ({ kind, url, dialect, models, tools = {}, name = kind, backup }: HubVendor) =>
-  (storage: Storage): void => {
-    storage.catalogue.saveVendor({
+  async (storage: Storage): Promise<void> => {
+    await storage.catalogue.saveVendor({
       name,
       kind,
       dialect: dialect ?? (kind === 'openai' ? 'openai' : 'generic'),
@@ -41,7 +41,7 @@ export const addHubVendor =
       source: 'command',
     })
     for (const [id, traits] of Object.entries(models))
-      storage.catalogue.saveModel(
+      await storage.catalogue.saveModel(
         {
           id,
           type: 'chat',

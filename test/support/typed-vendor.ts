@@ -22,11 +22,11 @@ export interface TypedVendor {
 }
 
 /** Puts a vendor and its one model into the catalogue. */
-export function addTypedVendor(
+export async function addTypedVendor(
   { catalogue }: Pick<Storage, 'catalogue'>,
   { name, kind = 'openai', dialect = 'generic', url, model }: TypedVendor,
-): void {
-  catalogue.saveVendor({
+): Promise<void> {
+  await catalogue.saveVendor({
     name,
     kind,
     dialect,
@@ -38,7 +38,7 @@ export function addTypedVendor(
     source: 'command',
   })
   const { id, type, vendorModel, lines, capabilities = {}, traits = {}, elsewhere = [] } = model
-  catalogue.saveModel(
+  await catalogue.saveModel(
     {
       id,
       type,

@@ -49,9 +49,9 @@ export const perToken: readonly PriceLine[] = [
 export const perPiece: readonly PriceLine[] = [{ meter: 'request', unit: 'each', price: '0.08' }]
 
 /** A vendor named after its model, and the model. */
-export function saveAudioModel(storage: Storage, model: AudioModel): void {
+export async function saveAudioModel(storage: Storage, model: AudioModel): Promise<void> {
   const { id, kind, dialect = kind, url, vendorModel, also = [] } = model
-  storage.catalogue.saveVendor({
+  await storage.catalogue.saveVendor({
     name: id,
     kind,
     dialect: dialect === 'openai' ? 'openai' : 'generic',
@@ -62,7 +62,7 @@ export function saveAudioModel(storage: Storage, model: AudioModel): void {
     active: true,
     source: 'command',
   })
-  storage.catalogue.saveModel(
+  await storage.catalogue.saveModel(
     {
       id,
       type: model.type ?? 'audio_tts',

@@ -26,8 +26,8 @@ const linesOf = async ({ trail }: Storage, subject: string) =>
 describe('the trail', () => {
   test('has one line for each change, with the fields that changed alone', async () => {
     const storage = opened()
-    const { id } = storage.directory.createAccount({ name: 'shop' })
-    storage.directory.setAccount(id, { dailyCap: parseUsd('25'), name: 'shop' })
+    const { id } = await storage.directory.createAccount({ name: 'shop' })
+    await storage.directory.setAccount(id, { dailyCap: parseUsd('25'), name: 'shop' })
     const [made, changed, ...rest] = await linesOf(storage, `account:${id}`)
     expect(made).toMatchObject({ who: 'command:ali', what: 'account.create', before: null })
     expect(made?.after).toMatchObject({ name: 'shop', verified: false })
@@ -38,37 +38,42 @@ describe('the trail', () => {
       after: { daily_cap_usd: '25.000000' },
     })
     expect(rest).toEqual([])
-    storage.close()
+    await storage.close()
   })
 
   test('says nothing where nothing changed, nor where a change failed', async () => {
     const storage = opened()
-    const { id } = storage.directory.createAccount({ name: 'shop' })
-    storage.directory.setAccount(id, { name: 'shop' })
-    expect(() => storage.directory.setAccount(99 as typeof id, { name: 'x' })).toThrow('no account')
+    const { id } = await storage.directory.createAccount({ name: 'shop' })
+    await storage.directory.setAccount(id, { name: 'shop' })
+    expect(storage.directory.setAccount(99 as typeof id, { name: 'x' })).rejects.toThrow(
+      'no account',
+    )
     expect(await linesOf(storage, `account:${id}`)).toHaveLength(1)
     expect(await linesOf(storage, 'account:99')).toEqual([])
-    storage.close()
+    await storage.close()
   })
 
   test('tells of keys, money, vendors, models, settings and rates', async () => {
     const storage = opened()
     const { directory, settings, payments } = storage
-    const { id: account } = directory.createAccount({ name: 'shop' })
-    const { id: project } = directory.createProject({ account, name: 'web' })
-    const key = directory.createKey({ project, name: 'laptop', prefix: 'sk-x' }, 'ab'.repeat(32))
-    directory.setKey(key.id, { state: 'revoked' })
+    const { id: account } = await directory.createAccount({ name: 'shop' })
+    const { id: project } = await directory.createProject({ account, name: 'web' })
+    const key = await directory.createKey(
+      { project, name: 'laptop', prefix: 'sk-x' },
+      'ab'.repeat(32),
+    )
+    await directory.setKey(key.id, { state: 'revoked' })
     const amount = parseUsd('5')
-    directory.deposit({ account, amount, kind: 'topup', reference: 'a' })
-    directory.deposit({ account, amount, kind: 'topup', reference: 'a' })
-    addVendor(storage, 'standin', 'http://127.0.0.1:1')
-    addModel(storage, 'priced', ['standin'])
-    storage.catalogue.removeModel('priced')
-    storage.catalogue.removeVendor('standin')
-    settings.set('streaming', 'off')
-    settings.unset('streaming')
-    payments.setRate('100000', 'command:ali')
-    payments.pay({ account, coins: 50_000, reference: 'b', by: 'x' }, () => parseUsd('0.5'))
+    await directory.deposit({ account, amount, kind: 'topup', reference: 'a' })
+    await directory.deposit({ account, amount, kind: 'topup', reference: 'a' })
+    await addVendor(storage, 'standin', 'http://127.0.0.1:1')
+    await addModel(storage, 'priced', ['standin'])
+    await storage.catalogue.removeModel('priced')
+    await storage.catalogue.removeVendor('standin')
+    await settings.set('streaming', 'off')
+    await settings.unset('streaming')
+    await payments.setRate('100000', 'command:ali')
+    await payments.pay({ account, coins: 50_000, reference: 'b', by: 'x' }, () => parseUsd('0.5'))
     const all = await storage.trail.list({ subject: null, before: null, max: 100 })
     expect(all.toReversed().map(({ what, subject }) => `${what} ${subject}`)).toEqual([
       'account.create account:1',
@@ -90,26 +95,26 @@ describe('the trail', () => {
     expect(all.find(({ what }) => what === 'vendor.save')?.after).toMatchObject({
       credential: '•••',
     })
-    storage.close()
+    await storage.close()
   })
 
   test('tells of rules, prices, costs and decisions, and of nothing that follows by itself', async () => {
     const storage = opened()
     const { prices } = storage
-    addVendor(storage, 'standin', 'http://127.0.0.1:1')
-    const parts = { storage, discovery: { found: [], local: [] }, sandbox: false }
+    await addVendor(storage, 'standin', 'http://127.0.0.1:1')
+    const parts = { storage, discovery: { found: [], local: [] }, sandbox: async () => false }
     const by = 'command:ali'
     const lines = [{ meter: 'input', unit: 'million', price: '1' }] as const
-    setPricingRule(parts, { kind: 'vendor', name: 'standin', markupPercent: '10' }, by)
-    setPricingRule(parts, { kind: 'vendor', name: 'standin', markupPercent: '20' }, by)
-    removePricingRule(parts, { kind: 'vendor', name: 'standin' }, by)
-    setVendorCost(parts, { vendor: 'standin', vendorModel: 'm', lines }, by)
-    typePrices(parts, 'priced', lines, by)
-    prices.change(() => ({
+    await setPricingRule(parts, { kind: 'vendor', name: 'standin', markupPercent: '10' }, by)
+    await setPricingRule(parts, { kind: 'vendor', name: 'standin', markupPercent: '20' }, by)
+    await removePricingRule(parts, { kind: 'vendor', name: 'standin' }, by)
+    await setVendorCost(parts, { vendor: 'standin', vendorModel: 'm', lines }, by)
+    await typePrices(parts, 'priced', lines, by)
+    await prices.change(() => ({
       proposed: [{ kind: 'sale', model: 'priced', lines, rule: 1, cause: 'a release' }],
     }))
-    approvePrices(parts, 'all', { from: null, by })
-    prices.renameVendor('standin', 'renamed')
+    await approvePrices(parts, 'all', { from: null, by })
+    await prices.renameVendor('standin', 'renamed')
     const all = await storage.trail.list({ subject: null, before: null, max: 100 })
     expect(all.toReversed().map(({ what, subject }) => `${what} ${subject}`)).toEqual([
       'vendor.save vendor:standin',
@@ -127,14 +132,14 @@ describe('the trail', () => {
       before: { markupPercent: '10' },
       after: { markupPercent: '20' },
     })
-    storage.close()
+    await storage.close()
   })
 
   test('is written for whoever makes the change', async () => {
     const storage = opened()
-    const { id } = storage.by('person:7').directory.createAccount({ name: 'shop' })
+    const { id } = await storage.by('person:7').directory.createAccount({ name: 'shop' })
     expect(await linesOf(storage, `account:${id}`)).toMatchObject([{ who: 'person:7' }])
-    storage.close()
+    await storage.close()
   })
 
   test('cannot be edited', () => {

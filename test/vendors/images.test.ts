@@ -20,12 +20,12 @@ type Name = keyof typeof vendors
 let vendor: StandIn
 let chapar: TestGateway
 let client: OpenAI
-beforeAll(() => {
+beforeAll(async () => {
   vendor = openStandIn()
-  chapar = openTestGateway({
-    prepare(storage) {
+  chapar = await openTestGateway({
+    async prepare(storage) {
       for (const [name, lines] of Object.entries(vendors)) {
-        addTypedVendor(storage, {
+        await addTypedVendor(storage, {
           name,
           ...(name === 'google' ? { kind: name } : { dialect: name }),
           url: vendor.url,
@@ -95,7 +95,7 @@ describe('Google', () => {
     // Three times 4 in, 10 words and 1290 of a picture out.
     const cost = 3 * (4 * 0.3 + 10 * 2.5 + 1290 * 30) * 1e-6
     expect(Number(response.headers.get('x-cost-usd'))).toBeCloseTo(cost, 6)
-    expect(chapar.audit().differences).toEqual([])
+    expect((await chapar.audit()).differences).toEqual([])
   })
 
   test('is asked for no shape where the client leaves it open, and for a scale where it is large', async () => {
@@ -193,7 +193,7 @@ describe('Together', () => {
       expect(each).not.toHaveProperty('quality')
     }
     expect(response.headers.get('x-cost-usd')).toBe('0.240000')
-    expect(chapar.audit().differences).toEqual([])
+    expect((await chapar.audit()).differences).toEqual([])
   })
 
   test('gives more than was asked for at its own cost', async () => {

@@ -10,12 +10,12 @@ const recordings = [...openaiRecordings, ...compatibleRecordings]
 
 let vendor: StandIn
 let chapar: TestGateway
-beforeAll(() => {
+beforeAll(async () => {
   vendor = openStandIn()
-  chapar = openTestGateway({
-    prepare(storage) {
+  chapar = await openTestGateway({
+    async prepare(storage) {
       for (const dialect of new Set(recordings.map((each) => each.dialect))) {
-        storage.catalogue.saveVendor({
+        await storage.catalogue.saveVendor({
           name: dialect,
           kind: 'openai',
           dialect,
@@ -26,7 +26,7 @@ beforeAll(() => {
           active: true,
           source: 'command',
         })
-        addModel(storage, `of-${dialect}`, [dialect])
+        await addModel(storage, `of-${dialect}`, [dialect])
       }
     },
   })

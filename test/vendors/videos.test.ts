@@ -31,13 +31,13 @@ function openWire(answers: (origin: string) => Record<string, () => Response>) {
 let wire: ReturnType<typeof openWire>
 let desk: Desk
 afterEach(async () => {
-  expect(desk.chapar.audit()).toMatchObject({ differences: [] })
+  expect(await desk.chapar.audit()).toMatchObject({ differences: [] })
   await desk.chapar.close()
   await wire.close()
 })
 
-const at = (path: string, vendor: Partial<VendorConfig>) => {
-  desk = openDesk(`${wire.origin}${path}`, { vendor })
+const at = async (path: string, vendor: Partial<VendorConfig>) => {
+  desk = await openDesk(`${wire.origin}${path}`, { vendor })
 }
 const until = async (id: string, status: string): Promise<ShownVideo> => {
   await desk.pass(20_000, async () => (await desk.show(id)).status === status)
@@ -65,10 +65,10 @@ describe('Veo', () => {
       new Response(null, { status: 302, headers: { location: `${origin}/download/f1` } }),
     'GET /download/f1': film,
   })
-  const begin = () => {
+  const begin = async () => {
     state = { name: operation }
     wire = openWire(answers)
-    at('/v1beta', { kind: 'google', credential: 'google-secret' })
+    await at('/v1beta', { kind: 'google', credential: 'google-secret' })
   }
   const made = (uri: string) => ({
     name: operation,
@@ -77,7 +77,7 @@ describe('Veo', () => {
   })
 
   test('is asked for a long-running operation, which is looked at until it is done', async () => {
-    begin()
+    await begin()
     const { id } = await desk.order({
       seconds: '8',
       size: '720x1280',
@@ -103,7 +103,7 @@ describe('Veo', () => {
   })
 
   test('never gives its key to another host, and is not led into our network', async () => {
-    begin()
+    await begin()
     const { id } = await desk.order()
     const other = openWire(() => ({ 'GET /stolen': film }))
     state = made(`${other.origin}/stolen`)
@@ -135,7 +135,7 @@ describe('Veo', () => {
     ],
     ['nothing at all is a failure', { response: {} }, 'video_failed'],
   ])('%s, and its cost comes back', async (_, said, code) => {
-    begin()
+    await begin()
     const { id } = await desk.order()
     state = { name: operation, done: true, ...said }
     expect((await until(id, 'failed')).error?.code).toBe(code)
@@ -143,7 +143,7 @@ describe('Veo', () => {
   })
 
   test('has no thumbnails', async () => {
-    begin()
+    await begin()
     const { id } = await desk.order()
     state = made(`${wire.origin}/v1beta/files/f1:download?alt=media`)
     await until(id, 'completed')
@@ -158,18 +158,18 @@ describe('Veo', () => {
 
 describe('xAI', () => {
   let state: object
-  const begin = () => {
+  const begin = async () => {
     state = { status: 'pending' }
     wire = openWire(() => ({
       'POST /v1/videos/generations': () => Response.json({ request_id: 'r/1' }),
       'GET /v1/videos/r%2F1': () => Response.json(state),
       'GET /files/film.mp4?sig=x': film,
     }))
-    at('/v1', { dialect: 'xai' })
+    await at('/v1', { dialect: 'xai' })
   }
 
   test('is asked in its own words, and its file is fetched where it says', async () => {
-    begin()
+    await begin()
     const { id } = await desk.order({
       seconds: '12',
       size: '1280x720',
@@ -198,7 +198,7 @@ describe('xAI', () => {
     [{ status: 'failed', error: { code: 'internal_error' } }, 'video_failed'],
     [{ status: 'expired' }, 'video_failed'],
   ])('%j is a failure, and its cost comes back', async (said, code) => {
-    begin()
+    await begin()
     const { id } = await desk.order()
     state = said
     expect((await until(id, 'failed')).error?.code).toBe(code)
@@ -208,7 +208,7 @@ describe('xAI', () => {
 
 describe('Alibaba', () => {
   let output: object
-  const begin = () => {
+  const begin = async () => {
     output = { task_id: 't1', task_status: 'RUNNING' }
     wire = openWire(() => ({
       'POST /api/v1/services/aigc/video-generation/video-synthesis': () =>
@@ -217,11 +217,11 @@ describe('Alibaba', () => {
       'POST /api/v1/tasks/t1/cancel': () => Response.json({ request_id: 'y' }),
       'GET /film.mp4': film,
     }))
-    at('/compatible-mode/v1', { dialect: 'alibaba' })
+    await at('/compatible-mode/v1', { dialect: 'alibaba' })
   }
 
   test('is given a task beside the path of its texts, and its file is fetched where it says', async () => {
-    begin()
+    await begin()
     const { id } = await desk.order({ seconds: '8', size: '1280x720' })
     const asked = ofPath('/api/v1/services/aigc/video-generation/video-synthesis')
     expect(asked.headers.get('x-dashscope-async')).toBe('enable')
@@ -239,7 +239,7 @@ describe('Alibaba', () => {
   })
 
   test('goes on from a picture in the sharpness that is asked for', async () => {
-    begin()
+    await begin()
     await desk.order({ input_reference: { image_url: picture } })
     expect(ofPath('/api/v1/services/aigc/video-generation/video-synthesis').body).toMatchObject({
       input: { prompt: 'the sea', img_url: picture },
@@ -248,7 +248,7 @@ describe('Alibaba', () => {
   })
 
   test('is told of a job that is cancelled', async () => {
-    begin()
+    await begin()
     const { id } = await desk.order()
     await desk.send('DELETE', `/videos/${id}`)
     await desk.pass(100, () => wire.seen.some(({ path }) => path === '/api/v1/tasks/t1/cancel'))
@@ -261,7 +261,7 @@ describe('Alibaba', () => {
     [{ task_status: 'UNKNOWN' }, 'video_lost'],
     [{ task_status: 'SUCCEEDED' }, 'video_failed'],
   ])('%j is a failure, and its cost comes back', async (said, code) => {
-    begin()
+    await begin()
     const { id } = await desk.order()
     output = said
     expect((await until(id, 'failed')).error?.code).toBe(code)
@@ -272,7 +272,7 @@ describe('Alibaba', () => {
 describe('a vendor without videos', () => {
   test('is not asked for one', async () => {
     wire = openWire(() => ({}))
-    at('/v1', { kind: 'anthropic' })
+    await at('/v1', { kind: 'anthropic' })
     const answer = await desk.send('POST', '/videos', { model: 'film', prompt: 'sea' })
     expect((await codeOf(answer)).code).toBe('endpoint_not_supported')
     expect(wire.seen).toEqual([])

@@ -12,7 +12,7 @@ import {
 
 /* What the routes answer that ask vendors. A title names a schema in the document. */
 
-export const TokenUsage = object(
+const TokenUsage = object(
   {
     prompt_tokens: count(),
     completion_tokens: count(),

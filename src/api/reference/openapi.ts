@@ -6,14 +6,14 @@ import { openNamedSchemas, type Json, type JsonFields, type NamedSchemas } from 
 import { ErrorReply, MessagesErrorReply } from './schemas'
 
 /** A row of the table of routes, as far as it is described. */
-export interface DescribedRoute {
+interface DescribedRoute {
   readonly method: string
   readonly path: string
   readonly doc?: RouteDoc
 }
 
 /** Version of the interface, which is not the program's. */
-export const interfaceVersion = '1.0.0'
+const interfaceVersion = '1.0.0'
 
 const about = `One address, one key and prepaid dollars for many vendors' models. Clients of the
 common hosted chat API work when only the base address (\`…/v1\`) and the key are changed.

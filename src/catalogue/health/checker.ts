@@ -1,3 +1,4 @@
+import { openInLine } from '../../domain/in-line'
 import type { VendorConfig } from '../../domain/model'
 import type { DueNotice } from '../../domain/notice'
 import type { TroubleTurn } from '../../domain/vendor-state'
@@ -12,10 +13,10 @@ export interface VendorChecker {
   /** Does what is due by now; its own timer calls it. Resolves when the checks that it began are over. */
   step(): Promise<void>
   /** Writes what waits and stops. */
-  close(): void
+  close(): Promise<void>
 }
 
-export interface VendorCheckerParts {
+interface VendorCheckerParts {
   readonly health: VendorHealthBook
   readonly store: Pick<VendorStateStore, 'save'>
   /** Vendors by now; the same array as long as nothing changed. */
@@ -39,20 +40,22 @@ export function openVendorChecker(parts: VendorCheckerParts): VendorChecker {
   const running = new Set<string>()
   let timer: ReturnType<typeof setInterval> | null = null
 
-  const flush = () => {
+  const inLine = openInLine()
+  const write = async () => {
     const changes = health.takeChanges()
     const { states, gone, turns } = changes
     if (states.length + gone.length + turns.length === 0) return
     try {
-      store.save({ states, gone, notices: turns.map(parts.noticeOf) })
+      await store.save({ states, gone, notices: turns.map(parts.noticeOf) })
       if (turns.length > 0) parts.onTold()
     } catch (fault) {
       health.putBack(changes)
       parts.onFault(fault)
     }
   }
+  // What was taken first is written first.
+  const flush = () => inLine(write)
   const checkAll = async (vendor: VendorConfig) => {
-    running.add(vendor.name)
     try {
       for (const each of credentialsOf(vendor)) health.checked(each, await parts.check(each))
     } finally {
@@ -65,10 +68,11 @@ export function openVendorChecker(parts: VendorCheckerParts): VendorChecker {
       .due()
       .filter((vendor) => !running.has(vendor.name) && parts.isCheckable(vendor))
       .slice(0, maxRunning - running.size)
-    flush()
+    for (const { name } of due) running.add(name)
+    await flush()
     if (due.length === 0) return
     await Promise.all(due.map(checkAll))
-    flush()
+    await flush()
   }
 
   return {
@@ -77,9 +81,9 @@ export function openVendorChecker(parts: VendorCheckerParts): VendorChecker {
       timer.unref()
     },
     step,
-    close() {
+    async close() {
       if (timer !== null) clearInterval(timer)
-      flush()
+      await flush()
     },
   }
 }

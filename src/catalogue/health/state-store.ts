@@ -2,7 +2,7 @@ import type { DueNotice } from '../../domain/notice'
 import type { VendorState } from '../../domain/vendor-state'
 
 /** What changed of vendors, and what is to be told of it: both or neither is written. */
-export interface VendorStateChange {
+interface VendorStateChange {
   readonly states: readonly VendorState[]
   /** Credentials that nobody has any more. */
   readonly gone: readonly Pick<VendorState, 'vendor' | 'credential'>[]
@@ -11,6 +11,6 @@ export interface VendorStateChange {
 
 /** States of vendors, written by who serves and read by commands. */
 export interface VendorStateStore {
-  all(): readonly VendorState[]
-  save(change: VendorStateChange): void
+  all(): Promise<readonly VendorState[]>
+  save(change: VendorStateChange): Promise<void>
 }

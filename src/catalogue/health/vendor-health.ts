@@ -10,7 +10,7 @@ import type { HealthTerms } from './terms'
 import { VendorEntry } from './vendor-entry'
 
 /** Whose call it is, as far as that decides by which credential a vendor is asked. */
-export interface CredentialCall {
+interface CredentialCall {
   /** A project keeps to one credential while that serves: the vendor's prompt cache is of its account. */
   readonly project: ProjectId | null
   /** The one that must ask, where it goes on from what that one did before. */
@@ -51,7 +51,7 @@ export interface HealthChanges {
   readonly turns: readonly TroubleTurn[]
 }
 
-export interface VendorHealthParts {
+interface VendorHealthParts {
   readonly clock: Clock
   readonly terms: HealthTerms
   /** Whether a check of this vendor tells what is left there. */

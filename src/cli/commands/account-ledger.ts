@@ -23,11 +23,11 @@ export function accountLedgerCommand(account: Command): void {
   )
     .argument('<account>', 'id of the account', read.id<AccountId>)
     .addOption(new Option('--csv', 'print comma-separated values').conflicts('json'))
-    .action((id: AccountId, options: LedgerOptions) => {
+    .action(async (id: AccountId, options: LedgerOptions) => {
       const span = spanOf(options)
       const lines: ReturnType<typeof lineView>[] = []
       if (options.csv) printLine(csvLine(columns))
-      const balances = withStorage(options, ({ reports }) =>
+      const balances = await withStorage(options, ({ reports }) =>
         reports.ledger({ account: id, ...span }, (line) => {
           const view = lineView(line)
           // A file may have millions of lines: they are not gathered.

@@ -121,9 +121,9 @@ export function accountCommand(program: Command): void {
     leaf(account, 'create', 'create an account', 'account create --name Sara --verified'),
   )
     .requiredOption('--name <name>', 'name, for people', read.name)
-    .action((options: AccountOptions & { name: string }) => {
+    .action(async (options: AccountOptions & { name: string }) => {
       const change = changeOf(options)
-      const made = withNewStorage(options, ({ directory }) =>
+      const made = await withNewStorage(options, ({ directory }) =>
         directory.createAccount({ ...change, name: options.name }),
       )
       if (options.json) return printJson(accountView(made))
@@ -134,10 +134,10 @@ export function accountCommand(program: Command): void {
     })
 
   withCsv(leaf(account, 'list', 'list accounts with their balances', 'account list')).action(
-    (options: ListOptions) =>
+    async (options: ListOptions) =>
       printList(
         options,
-        withStorage(options, ({ directory }) => directory.listAccounts()).map(accountView),
+        (await withStorage(options, ({ directory }) => directory.listAccounts())).map(accountView),
         form,
       ),
   )
@@ -146,7 +146,7 @@ export function accountCommand(program: Command): void {
     .argument('<account>', 'id of the account', read.id<AccountId>)
     .action(async (id: AccountId, options: CommonOptions) => {
       const view = await withStorage(options, async (storage) => {
-        const found = storage.directory.findAccount(id)
+        const found = await storage.directory.findAccount(id)
         if (found === null) throw new RangeError(`there is no account ${id}`)
         const caps = await capsView(storage, { account: found }, options)
         return { ...accountView(found), caps }
@@ -157,8 +157,8 @@ export function accountCommand(program: Command): void {
   withSettings(leaf(account, 'set', 'change an account', 'account set 1 --daily-cap 25'))
     .argument('<account>', 'id of the account', read.id<AccountId>)
     .option('--name <name>', 'name, for people', read.name)
-    .action((id: AccountId, options: AccountOptions) => {
-      const changed = withStorage(options, ({ directory }) =>
+    .action(async (id: AccountId, options: AccountOptions) => {
+      const changed = await withStorage(options, ({ directory }) =>
         directory.setAccount(id, changeOf(options)),
       )
       if (options.json) return printJson(accountView(changed))

@@ -10,8 +10,8 @@ export function auditCommand(program: Command): void {
     'audit',
     'recompute every balance from the ledger; exits 1 on any difference',
     'audit',
-  ).action((options: CommonOptions) => {
-    const report = withStorage(options, (storage) => storage.audit())
+  ).action(async (options: CommonOptions) => {
+    const report = await withStorage(options, (storage) => storage.audit())
     if (!report.ok) process.exitCode = 1
     if (options.json) return printJson(report)
     const { accounts, transfers, requests, pending, differences } = report

@@ -22,14 +22,14 @@ export function backupCommand(program: Command): void {
   )
     .argument('<file>', 'file to write')
     .option('--force', 'overwrite the file')
-    .action((file: string, options: ForceOptions) => {
+    .action(async (file: string, options: ForceOptions) => {
       if (!existsSync(databaseIn(options.data)))
         throw new RangeError(
           `there is no database in ${options.data}: name another folder with --data`,
         )
       if (existsSync(file) && options.force !== true)
         throw new RangeError(`${file} is there already: choose another name, or --force`)
-      const bytes = writeBackup(options.data, file, systemClock)
+      const bytes = await writeBackup(options.data, file, systemClock)
       if (options.json) return printJson({ object: 'backup', file, bytes })
       printLine(`${file}: ${megabytes(bytes)} MB`)
       printLine('It opens the credentials of your vendors: keep it as safe as the data folder.')

@@ -9,7 +9,7 @@ import { fixedFor } from './configured-service'
 
 /** The caps of an owner, with what is spent of each, as JSON has them. */
 export async function capsView(storage: Storage, owner: CapOwner, options: CommonOptions) {
-  const { values } = openSettings({
+  const { values } = await openSettings({
     store: storage.settings,
     fixed: await fixedFor(storage, options.data),
     // A value that cannot be read leaves the default, as in the gateway, which logs it.

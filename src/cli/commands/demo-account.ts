@@ -20,17 +20,17 @@ export interface DemoAccount {
  * it is asked is on sale then.
  * @throws RangeError in a folder that has accounts of others
  */
-export const openDemoAccount = (folder: string): DemoAccount =>
-  withNewStorage({ data: folder }, (storage) => {
-    const { id, balance } = refusingFolder(folder, () => demoAccount(storage))
-    setSandbox(storage, true)
-    const key = keptKey(storage, folder) ?? makeKey(storage, folder, id)
+export const openDemoAccount = (folder: string): Promise<DemoAccount> =>
+  withNewStorage({ data: folder }, async (storage) => {
+    const { id, balance } = await refusingFolder(folder, () => demoAccount(storage))
+    await setSandbox(storage, true)
+    const key = keptKey(storage, folder) ?? (await makeKey(storage, folder, id))
     return { account: id, key, balance }
   })
 
-function refusingFolder<T>(folder: string, work: () => T): T {
+async function refusingFolder<T>(folder: string, work: () => Promise<T>): Promise<T> {
   try {
-    return work()
+    return await work()
   } catch (thrown) {
     if (!(thrown instanceof NoDemoFolder)) throw thrown
     const { name } = thrown.facts
@@ -49,10 +49,14 @@ function keptKey({ identity, pepper }: Storage, folder: string): string | null {
   return found?.caller.key.state === 'active' ? kept : null
 }
 
-function makeKey({ directory, pepper }: Storage, folder: string, account: AccountId): string {
+async function makeKey(
+  { directory, pepper }: Storage,
+  folder: string,
+  account: AccountId,
+): Promise<string> {
   const project =
-    directory.listProjects(account).find(({ active }) => active) ??
-    directory.createProject({ account, name: demoName })
+    (await directory.listProjects(account)).find(({ active }) => active) ??
+    (await directory.createProject({ account, name: demoName }))
   const secret = makeSecret(keyPrefix(readConfig(process.env).services[0]))
   const key = {
     project: project.id,
@@ -60,7 +64,7 @@ function makeKey({ directory, pepper }: Storage, folder: string, account: Accoun
     requestsPerMinute: null,
     prefix: secretPrefix(secret),
   }
-  directory.createKey(key, hashSecret(secret, pepper))
+  await directory.createKey(key, hashSecret(secret, pepper))
   const file = quickstartKeyFile(folder)
   // A file that is there keeps its mode whatever is asked for.
   rmSync(file, { force: true })
@@ -81,7 +85,9 @@ export async function balanceAfter(
   { account, balance: before }: DemoAccount,
 ): Promise<NanoUsd> {
   for (let waitedMs = 0; ; waitedMs += lookMs) {
-    const found = withStorage({ data: folder }, ({ directory }) => directory.findAccount(account))
+    const found = await withStorage({ data: folder }, ({ directory }) =>
+      directory.findAccount(account),
+    )
     if (found === null) throw new Error('the demo account is gone')
     if (found.balance !== before || waitedMs >= settleMs) return found.balance
     await Bun.sleep(lookMs)

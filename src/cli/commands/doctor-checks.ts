@@ -103,14 +103,14 @@ const clockSlackMs = 5 * 60_000
 /** Nothing was made before. */
 const earliest = Date.UTC(2026, 0, 1)
 
-export function checkClock({ reports }: Storage): Finding {
+export async function checkClock({ reports }: Storage): Promise<Finding> {
   const now = systemClock.now()
   const found = localTime(now)
   const advice = 'set the clock (timedatectl set-ntp true): days and months of caps hang on it'
   if (now < earliest) return fail('clock', `${found} lies in the past`, advice)
   const any = { account: null, project: null, key: null, model: null, status: null }
   const span = { from: (now + clockSlackMs) as Ms, to: (now + 10_000 * dayMs) as Ms }
-  const [later] = reports.calls({ ...span, ...any, most: 1 })
+  const [later] = await reports.calls({ ...span, ...any, most: 1 })
   return later === undefined
     ? ok('clock', found)
     : fail('clock', `${found}, but a call is on record from ${localTime(later.created)}`, advice)
@@ -171,9 +171,9 @@ export function checkModels(entries: readonly ModelEntry[]): readonly Finding[] 
 }
 
 /** Whether a route costs more than its model is sold for, and what waits for a decision. */
-export function checkPrices(parts: ServiceParts): readonly Finding[] {
-  const below = soldBelowCost(parts)
-  const waiting = [...new Set(pendingPrices(parts).map(({ model }) => model))]
+export async function checkPrices(parts: ServiceParts): Promise<readonly Finding[]> {
+  const below = await soldBelowCost(parts)
+  const waiting = [...new Set((await pendingPrices(parts)).map(({ model }) => model))]
   return [
     ...(below.length === 0
       ? []
@@ -220,8 +220,15 @@ const shortened = (names: readonly string[]): string =>
     ? names.join(', ')
     : `${names.slice(0, mostShown).join(', ')} and ${names.length - mostShown} more`
 
-export function checkLedger(storage: Storage): readonly Finding[] {
-  const { ok: sound, transfers, requests, differences, spooled, spooledCost } = storage.audit()
+export async function checkLedger(storage: Storage): Promise<readonly Finding[]> {
+  const {
+    ok: sound,
+    transfers,
+    requests,
+    differences,
+    spooled,
+    spooledCost,
+  } = await storage.audit()
   return [
     sound
       ? ok('ledger', `${requests} calls and ${transfers} transfers add up`)

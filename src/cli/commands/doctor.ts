@@ -50,14 +50,14 @@ async function examine(options: CommonOptions): Promise<readonly Finding[]> {
   if (!existsSync(databaseIn(folder))) return first
   const files = checkOpenFiles()
   const { findings, ...vendors } = await withService(options, async (parts) => ({
-    vendors: vendorsOf(parts).filter(({ source }) => source !== 'builtin'),
+    vendors: (await vendorsOf(parts)).filter(({ source }) => source !== 'builtin'),
     keysElsewhere: parts.discovery.keysElsewhere,
-    states: parts.storage.vendorStates.all(),
+    states: await parts.storage.vendorStates.all(),
     findings: [
-      checkClock(parts.storage),
-      ...checkLedger(parts.storage),
-      ...checkModels(entriesOf(parts)),
-      ...checkPrices(parts),
+      await checkClock(parts.storage),
+      ...(await checkLedger(parts.storage)),
+      ...checkModels(await entriesOf(parts)),
+      ...(await checkPrices(parts)),
       ...(await checkPriceSources(parts.storage)),
     ],
   }))

@@ -127,7 +127,9 @@ export function keyCommand(program: Command): void {
     .option('--service <name>', 'brand of the key: ours or the sister service’s (default: ours)')
     .action(async (options: CreateOptions) => {
       const brand = brandOf(options.service, await serviceNames(options.data))
-      const { secret, made } = withStorage(options, (storage) => create(storage, options, brand))
+      const { secret, made } = await withStorage(options, (storage) =>
+        create(storage, options, brand),
+      )
       if (options.json)
         return printJson({
           ...keyView(made),
@@ -145,9 +147,9 @@ export function keyCommand(program: Command): void {
     .argument('<key>', 'id or prefix of the key')
     .action(async (which: string, options: CommonOptions) => {
       const view = await withStorage(options, async (storage) => {
-        const key = find(storage, which)
-        const account = storage.directory.findAccount(key.account)
-        const project = storage.directory.findProject(key.project)
+        const key = await find(storage, which)
+        const account = await storage.directory.findAccount(key.account)
+        const project = await storage.directory.findProject(key.project)
         if (account === null || project === null) throw new Error(`no project ${key.project}`)
         const caps = await capsView(storage, { account, project, key }, options)
         return { ...keyView(key), caps }
@@ -157,10 +159,12 @@ export function keyCommand(program: Command): void {
 
   withCsv(leaf(key, 'list', 'list keys, without their secrets', 'key list --project 1'))
     .option('--project <id>', 'only of this project', read.id<ProjectId>)
-    .action((options: ListOptions & { project?: ProjectId }) =>
+    .action(async (options: ListOptions & { project?: ProjectId }) =>
       printList(
         options,
-        withStorage(options, ({ directory }) => directory.listKeys(options.project)).map(keyView),
+        (await withStorage(options, ({ directory }) => directory.listKeys(options.project))).map(
+          keyView,
+        ),
         form,
       ),
     )
@@ -208,13 +212,13 @@ function brandOf(
   return { name, url: url === null ? null : `${url}/v1` }
 }
 
-function create(storage: Storage, options: CreateOptions, brand: Brand) {
+async function create(storage: Storage, options: CreateOptions, brand: Brand) {
   const { directory, pepper } = storage
   const settings = changeOf(options)
-  const account = directory.findProject(options.project)?.account
-  if (account !== undefined) checkCeiling(storage, account, settings)
+  const account = (await directory.findProject(options.project))?.account
+  if (account !== undefined) await checkCeiling(storage, account, settings)
   const secret = makeSecret(keyPrefix(brand.name))
-  const made = directory.createKey(
+  const made = await directory.createKey(
     { ...settings, project: options.project, name: options.name, prefix: secretPrefix(secret) },
     hashSecret(secret, pepper),
   )
@@ -222,22 +226,22 @@ function create(storage: Storage, options: CreateOptions, brand: Brand) {
 }
 
 /** No key asks for more than its account may. @throws RangeError that says what to do */
-function checkCeiling(
+async function checkCeiling(
   { directory }: Storage,
   account: AccountId,
   { requestsPerMinute }: KeyChange,
-): void {
-  const ceiling = directory.findAccount(account)?.requestsPerMinute
+): Promise<void> {
+  const ceiling = (await directory.findAccount(account))?.requestsPerMinute
   if (ceiling === undefined || (requestsPerMinute ?? 0) <= ceiling) return
   throw new RangeError(
     `the account allows ${ceiling} requests per minute: raise that first (chapar account set ${account} --rpm ${requestsPerMinute})`,
   )
 }
 
-function change(which: string, settings: KeyChange, options: CommonOptions): void {
-  const changed = withStorage(options, (storage) => {
-    const { id, account } = find(storage, which)
-    checkCeiling(storage, account, settings)
+async function change(which: string, settings: KeyChange, options: CommonOptions): Promise<void> {
+  const changed = await withStorage(options, async (storage) => {
+    const { id, account } = await find(storage, which)
+    await checkCeiling(storage, account, settings)
     return storage.directory.setKey(id, settings)
   })
   tell(changed, options)
@@ -253,8 +257,8 @@ function tell(key: KeySummary, options: CommonOptions): void {
  * leaked. It is never said again.
  * @throws RangeError when no key is meant, or several
  */
-function find({ directory, identity, pepper }: Storage, which: string): KeySummary {
-  const all = directory.listKeys()
+async function find({ directory, identity, pepper }: Storage, which: string): Promise<KeySummary> {
+  const all = await directory.listKeys()
   const prefix = which.replace(/…$/, '')
   const secret = identity.findByHash(hashSecret(which, pepper))?.caller.key.id
   const found = /^\d+$/.test(which)

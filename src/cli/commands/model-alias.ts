@@ -47,11 +47,11 @@ export function modelAliasCommand(model: Command): void {
 }
 
 const withAliases = <T>(options: CommonOptions, work: (parts: AliasParts) => T): Promise<T> =>
-  withService(options, (parts) => work(aliasParts(parts)))
+  withService(options, async (parts) => work(await aliasParts(parts)))
 
-const aliasParts = (parts: ServiceParts): AliasParts => ({
+const aliasParts = async (parts: ServiceParts): Promise<AliasParts> => ({
   store: parts.storage.catalogue,
-  models: entriesOf(parts),
+  models: await entriesOf(parts),
 })
 
 async function list(options: ListOptions): Promise<void> {

@@ -28,8 +28,8 @@ import { operator } from '../kit/operator'
 import type { ModelOptions } from './model-options'
 
 /** Every model with its price, as the service has it. */
-export const entriesOf = (parts: ServiceParts): readonly ModelEntry[] =>
-  pricedCatalogue(catalogueOf(parts)).entries
+export const entriesOf = async (parts: ServiceParts): Promise<readonly ModelEntry[]> =>
+  (await pricedCatalogue(await catalogueOf(parts))).entries
 
 /** What most chat models can do. */
 const ordinary = { streaming: true, tools: true, json: true } as const
@@ -39,25 +39,33 @@ const ordinary = { streaming: true, tools: true, json: true } as const
  * @throws RangeError on an id that is taken or an unknown vendor
  * @throws AdminError uncounted_prices | incomplete_prices
  */
-export function addModel(
+export async function addModel(
   parts: ServiceParts,
   options: ModelOptions & { readonly id: string; readonly type: ModelType },
-): ModelEntry {
+): Promise<ModelEntry> {
   const { id, type, route: routes = [], free } = options
-  if (entriesOf(parts).some((entry) => entry.id === id && entry.status !== 'discontinued'))
+  if ((await entriesOf(parts)).some((entry) => entry.id === id && entry.status !== 'discontinued'))
     throw new RangeError(`there is a model ${id} already: change it with chapar model set`)
-  checkNotAlias({ store: parts.storage.catalogue }, id)
+  await checkNotAlias({ store: parts.storage.catalogue }, id)
   if (routes.length === 0) throw new RangeError('a model needs a way to it: --route VENDOR:MODEL')
-  checkRoutes(parts, routes)
+  await checkRoutes(parts, routes)
   const traits = traitsWith({}, options)
-  const fallbacks = checkFallbacks(entriesOf(parts), { id, type, traits }, options.fallbacks ?? [])
+  const fallbacks = checkFallbacks(
+    await entriesOf(parts),
+    { id, type, traits },
+    options.fallbacks ?? [],
+  )
   const ownedBy = options.ownedBy ?? routes[0]?.vendor ?? 'operator'
   const model = { id, type, traits, ownedBy, routes, isFree: free === true, card: null }
   const typed = options.price?.set ?? (free ? freeLinesOf(familyOf(model)) : [])
-  checkPrices(model, typed.length > 0 ? typed : (ruledPrice(parts, model) ?? []), model.isFree)
+  checkPrices(
+    model,
+    typed.length > 0 ? typed : ((await ruledPrice(parts, model)) ?? []),
+    model.isFree,
+  )
   // Before it is on sale, so that nobody buys it by its rule meanwhile.
-  if (typed.length > 0) typePrices(parts, id, typed, operator())
-  parts.storage.catalogue.saveModel(
+  if (typed.length > 0) await typePrices(parts, id, typed, operator())
+  await parts.storage.catalogue.saveModel(
     {
       id,
       type,
@@ -75,7 +83,7 @@ export function addModel(
     },
     [],
   )
-  settlePrices(catalogueOf(parts), `model ${id} added`)
+  await settlePrices(await catalogueOf(parts), `model ${id} added`)
   return modelNamed(parts, id)
 }
 
@@ -86,59 +94,64 @@ export function addModel(
  * @throws AdminError model_not_found | uncounted_prices | incomplete_prices | no_price_by_rule
  * @throws AdminError what `checkFallbacks` and `nameModels` throw | name_has_no_own
  */
-export function setModel(
+export async function setModel(
   parts: ServiceParts,
   id: string,
   options: ModelOptions,
   onDropped: (lines: readonly PriceLine[]) => void,
-): ModelEntry {
+): Promise<ModelEntry> {
   if (options.off && options.on) throw new RangeError('a model is --on or --off, not both')
   if (options.aliasOf !== undefined) return setName(parts, id, options, options.aliasOf)
-  const held = modelNamed(parts, id)
+  const held = await modelNamed(parts, id)
   if (held.aliasOf !== undefined && held.status !== 'discontinued')
     return setName(parts, id, options, held.aliasOf)
-  if (options.route !== undefined) checkRoutes(parts, options.route)
+  if (options.route !== undefined) await checkRoutes(parts, options.route)
   const traits = traitsWith(held.traits, options)
   const planned = plannedOf(held, options)
-  const isFree = planned === null ? freeWithout(parts, held, options) : options.free === true
+  const isFree = planned === null ? await freeWithout(parts, held, options) : options.free === true
   if (planned !== null) {
     checkPrices({ ...held, traits }, planned.lines, isFree)
     if (planned.dropped.length > 0) onDropped(planned.dropped)
   }
   const { price, onlyPrices: _, free: __, json: ___, data: ____, ...others } = options
   if (isFree !== held.isFree || Object.keys(given(others)).length > 0)
-    saveEntry(parts, { ...held, traits, isFree }, options)
-  if (planned !== null) typePrices(parts, id, planned.lines, operator())
-  else if (price?.toDefault) priceByDefault(parts, id, operator())
-  settlePrices(catalogueOf(parts), `model ${id} changed`)
+    await saveEntry(parts, { ...held, traits, isFree }, options)
+  if (planned !== null) await typePrices(parts, id, planned.lines, operator())
+  else if (price?.toDefault) await priceByDefault(parts, id, operator())
+  await settlePrices(await catalogueOf(parts), `model ${id} changed`)
   return modelNamed(parts, id)
 }
 
 /** Changes a name of several models. */
-function setName(
+async function setName(
   parts: ServiceParts,
   id: string,
   options: ModelOptions,
   aliasOf: readonly string[],
-): ModelEntry {
+): Promise<ModelEntry> {
   const { name, description, ownedBy, off, on, aliasOf: _, json: __, data: ___, ...own } = options
   if (Object.keys(given(own)).length > 0)
     throw new AdminError('name_has_no_own', { model: id, aliasOf })
-  nameModels({ store: parts.storage.catalogue, models: entriesOf(parts) }, id, aliasOf, {
-    ...given({ name, description, ownedBy }),
-    ...(off ? { status: 'off' } : on ? { status: 'active' } : {}),
-  })
+  await nameModels(
+    { store: parts.storage.catalogue, models: await entriesOf(parts) },
+    id,
+    aliasOf,
+    {
+      ...given({ name, description, ownedBy }),
+      ...(off ? { status: 'off' } : on ? { status: 'active' } : {}),
+    },
+  )
   return modelNamed(parts, id)
 }
 
 /** Back at its default, a model is free if it came so. */
-function freeWithout(
+async function freeWithout(
   parts: ServiceParts,
   { id, isFree }: ModelEntry,
   { price }: ModelOptions,
-): boolean {
+): Promise<boolean> {
   if (!price?.toDefault) return isFree
-  const came = assembleEntries({ ...catalogueOf(parts), stored: [] })
+  const came = assembleEntries({ ...(await catalogueOf(parts)), stored: [] })
   return came.find((entry) => entry.id === id)?.isFree ?? false
 }
 
@@ -153,14 +166,18 @@ function plannedOf(
   return planPrices(held, { ...price, only: onlyPrices === true })
 }
 
-function saveEntry(parts: ServiceParts, held: ModelEntry, options: ModelOptions): void {
+async function saveEntry(
+  parts: ServiceParts,
+  held: ModelEntry,
+  options: ModelOptions,
+): Promise<void> {
   const { card: _, created: __, aliases: ___, fallbacks: before = [], ...entry } = held
   const { id } = entry
   const fallbacks =
     options.fallbacks === undefined
       ? before
-      : checkFallbacks(entriesOf(parts), held, options.fallbacks)
-  parts.storage.catalogue.saveModel(
+      : checkFallbacks(await entriesOf(parts), held, options.fallbacks)
+  await parts.storage.catalogue.saveModel(
     {
       ...entry,
       name: options.name ?? entry.name,
@@ -169,8 +186,8 @@ function saveEntry(parts: ServiceParts, held: ModelEntry, options: ModelOptions)
       contextLength: options.context ?? entry.contextLength,
       maxOutputTokens: options.maxOutput ?? entry.maxOutputTokens,
       capabilities: { ...entry.capabilities, ...options.capability },
-      status: options.off ? 'off' : options.on ? 'active' : ownStatus(parts, id),
-      routes: options.route ?? ownRoutes(parts, id),
+      status: options.off ? 'off' : options.on ? 'active' : await ownStatus(parts, id),
+      routes: options.route ?? (await ownRoutes(parts, id)),
       ...(fallbacks.length === 0 ? {} : { fallbacks }),
     },
     [],
@@ -178,8 +195,8 @@ function saveEntry(parts: ServiceParts, held: ModelEntry, options: ModelOptions)
 }
 
 /** As the operator set it: a model that rests because its vendors do is not off itself. */
-const ownStatus = ({ storage }: ServiceParts, id: string): ModelEntry['status'] =>
-  storage.catalogue.models().find((entry) => entry.id === id)?.status ?? 'active'
+const ownStatus = async ({ storage }: ServiceParts, id: string): Promise<ModelEntry['status']> =>
+  (await storage.catalogue.models()).find((entry) => entry.id === id)?.status ?? 'active'
 
 function traitsWith(traits: Traits, { trait, drop }: ModelOptions): Traits {
   const changed = { ...traits, ...trait }
@@ -187,8 +204,8 @@ function traitsWith(traits: Traits, { trait, drop }: ModelOptions): Traits {
   return { ...changed, drop: [...new Set([...(changed.drop ?? []), ...drop])] }
 }
 
-function checkRoutes(parts: ServiceParts, routes: readonly Route[]): void {
-  const known = vendorsOf(parts).map(({ name }) => name)
+async function checkRoutes(parts: ServiceParts, routes: readonly Route[]): Promise<void> {
+  const known = (await vendorsOf(parts)).map(({ name }) => name)
   const unknown = routes.find(({ vendor }) => !known.includes(vendor))
   if (unknown !== undefined)
     throw new RangeError(`there is no vendor ${unknown.vendor}; there are: ${known.join(', ')}`)

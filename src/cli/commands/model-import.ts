@@ -28,7 +28,7 @@ async function run(
 ): Promise<void> {
   const wanted = (patterns ?? []).map(checkPattern)
   const { imported, known, uncosted } = await withService(options, async (parts) => {
-    const named = vendorNamed(parts, vendor)
+    const named = await vendorNamed(parts, vendor)
     checkKeyHere(parts, named)
     const { names, problem } = await listModels(named)
     if (problem !== null) throw new RangeError(`${vendor}: ${problem}`)

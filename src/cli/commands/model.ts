@@ -34,7 +34,7 @@ export function modelCommand(program: Command): void {
     .action((options: ModelOptions & { id: string; type: ModelType }) =>
       withService(
         options,
-        (parts) => tell(parts, addModel(parts, options), options),
+        async (parts) => tell(parts, await addModel(parts, options), options),
         withNewStorage,
       ),
     )
@@ -49,7 +49,7 @@ export function modelCommand(program: Command): void {
   leaf(model, 'show', 'show one model', 'model show gpt-4o')
     .argument('<id>', 'id of the model')
     .action((id: string, options: CommonOptions) =>
-      withService(options, (parts) => tell(parts, modelNamed(parts, id), options)),
+      withService(options, async (parts) => tell(parts, await modelNamed(parts, id), options)),
     )
 
   withModelSettings(
@@ -64,10 +64,10 @@ export function modelCommand(program: Command): void {
       readIds,
     )
     .action((id: string, options: ModelOptions) =>
-      withService(options, (parts) =>
+      withService(options, async (parts) =>
         tell(
           parts,
-          setModel(parts, id, options, (lines) => warnDropped(lines, options)),
+          await setModel(parts, id, options, (lines) => warnDropped(lines, options)),
           options,
         ),
       ),
@@ -174,9 +174,9 @@ const form: ListForm<ReturnType<typeof viewOf>> = {
   ],
 }
 
-function tell(parts: ServiceParts, held: ModelEntry, options: CommonOptions): void {
-  const entry = held.aliasOf === undefined ? held : shownName(parts, held)
-  const margins = marginsOf(parts.storage.prices.state(), entry)
+async function tell(parts: ServiceParts, held: ModelEntry, options: CommonOptions): Promise<void> {
+  const entry = held.aliasOf === undefined ? held : await shownName(parts, held)
+  const margins = marginsOf(await parts.storage.prices.state(), entry)
   const shown = { ...viewOf(entry), ...marginView(margins) }
   if (options.json) return printJson(shown)
   const { costs: _, below_cost: __, pricing_next: ___, ...fields } = shown
@@ -184,5 +184,5 @@ function tell(parts: ServiceParts, held: ModelEntry, options: CommonOptions): vo
   printMargins(margins)
 }
 
-const shownName = (parts: ServiceParts, held: ModelEntry): ModelEntry =>
-  rowsOf(entriesOf(parts)).find(({ entry }) => entry.id === held.id)?.entry ?? held
+const shownName = async (parts: ServiceParts, held: ModelEntry): Promise<ModelEntry> =>
+  rowsOf(await entriesOf(parts)).find(({ entry }) => entry.id === held.id)?.entry ?? held

@@ -80,9 +80,9 @@ function tryServed(
       for (;;) {
         // It looks for what commands have written when somebody asks it anything.
         await ask(`${url}/healthz`, new Headers(), askMs)
-        const sent = notices
-          .list({ pending: false, most: newest })
-          .find((each) => each.notice.id === notice.id)
+        const sent = (await notices.list({ pending: false, most: newest })).find(
+          (each) => each.notice.id === notice.id,
+        )
         const tried = channels.map((channel) => triedOf(channel, sent?.deliveries ?? []))
         if (tried.every(isOver) || systemClock.now() > until) return tried
         await Bun.sleep(lookMs)

@@ -17,12 +17,14 @@ export function noticesCommand(program: Command): void {
     ),
   )
     .option('--pending', 'only notices that still wait for a channel')
-    .action((options: LongListOptions & { pending?: true }) => {
-      const all = withStorage(options, (storage) =>
-        storage.notices.list({
-          pending: options.pending === true,
-          most: Number.MAX_SAFE_INTEGER,
-        }),
+    .action(async (options: LongListOptions & { pending?: true }) => {
+      const all = (
+        await withStorage(options, (storage) =>
+          storage.notices.list({
+            pending: options.pending === true,
+            most: Number.MAX_SAFE_INTEGER,
+          }),
+        )
       ).map(noticeView)
       return printShown(options, shownOf(all, options), form)
     })
@@ -30,7 +32,7 @@ export function noticesCommand(program: Command): void {
   noticesTestCommand(notices)
 }
 
-const noticeView = ({ notice, deliveries }: ReturnType<NoticeStore['list']>[number]) => ({
+const noticeView = ({ notice, deliveries }: Awaited<ReturnType<NoticeStore['list']>>[number]) => ({
   ...noticeBody(notice),
   deliveries: deliveries.map(deliveryView),
 })

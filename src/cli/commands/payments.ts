@@ -17,10 +17,12 @@ export function paymentsCommand(program: Command): void {
     ),
   )
     .option('--account <id>', 'only of this account', read.id<AccountId>)
-    .action((options: LongListOptions & { account?: AccountId }) => {
+    .action(async (options: LongListOptions & { account?: AccountId }) => {
       const { account = null } = options
-      const all = withStorage(options, (storage) =>
-        storage.payments.list({ account, most: Number.MAX_SAFE_INTEGER }),
+      const all = (
+        await withStorage(options, (storage) =>
+          storage.payments.list({ account, most: Number.MAX_SAFE_INTEGER }),
+        )
       ).map(paymentView)
       return printShown(options, shownOf(all, options), form)
     })

@@ -119,7 +119,9 @@ const ruleView = (rule: PricingRule) => ({
 })
 
 async function list(options: CommonOptions): Promise<void> {
-  const rules = await withService(options, (parts) => pricingRules(parts).map(ruleView))
+  const rules = await withService(options, async (parts) =>
+    (await pricingRules(parts)).map(ruleView),
+  )
   if (options.json) return printJson({ object: 'list', data: rules })
   printTable([
     ['SCOPE', 'MARKUP', 'FEE A CALL', 'DIGITS', 'BASIS'],

@@ -44,7 +44,7 @@ async function check(options: CheckOptions): Promise<void> {
   const order = await withService(options, async (parts) => ({
     ...(await settingsIn(parts, options)),
     discovery: parts.discovery,
-    sandbox: parts.sandbox,
+    sandbox: await parts.sandbox(),
   }))
   const { source: sources = order.sources } = options
   const whole = options.source === undefined
@@ -57,7 +57,7 @@ async function check(options: CheckOptions): Promise<void> {
 
 async function settingsIn({ storage }: CommandParts, { data }: CommonOptions) {
   const fixed = await fixedFor(storage, data)
-  const stored = storage.settings.all()
+  const stored = await storage.settings.all()
   const { pricesSources, pricesAuto } = registry
   return {
     sources: pricesSources.type.parse(settingIn('pricesSources', fixed, stored).text),

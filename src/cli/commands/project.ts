@@ -67,8 +67,8 @@ export function projectCommand(program: Command): void {
   withSettings(leaf(project, 'create', 'create a project', 'project create --account 1 --name web'))
     .requiredOption('--account <id>', 'account that pays', read.id<AccountId>)
     .requiredOption('--name <name>', 'name, for people', read.name)
-    .action((options: ProjectOptions & { account: AccountId; name: string }) => {
-      const made = withStorage(options, ({ directory }) =>
+    .action(async (options: ProjectOptions & { account: AccountId; name: string }) => {
+      const made = await withStorage(options, ({ directory }) =>
         directory.createProject({
           ...changeOf(options),
           account: options.account,
@@ -82,12 +82,12 @@ export function projectCommand(program: Command): void {
 
   withCsv(leaf(project, 'list', 'list projects', 'project list --account 1'))
     .option('--account <id>', 'only of this account', read.id<AccountId>)
-    .action((options: ListOptions & { account?: AccountId }) =>
+    .action(async (options: ListOptions & { account?: AccountId }) =>
       printList(
         options,
-        withStorage(options, ({ directory }) => directory.listProjects(options.account)).map(
-          projectView,
-        ),
+        (
+          await withStorage(options, ({ directory }) => directory.listProjects(options.account))
+        ).map(projectView),
         form,
       ),
     )
@@ -96,9 +96,9 @@ export function projectCommand(program: Command): void {
     .argument('<project>', 'id of the project', read.id<ProjectId>)
     .action(async (id: ProjectId, options: CommonOptions) => {
       const view = await withStorage(options, async (storage) => {
-        const project = storage.directory.findProject(id)
+        const project = await storage.directory.findProject(id)
         if (project === null) throw new RangeError(`there is no project ${id}`)
-        const account = storage.directory.findAccount(project.account)
+        const account = await storage.directory.findAccount(project.account)
         if (account === null) throw new Error(`no account ${project.account}`)
         const caps = await capsView(storage, { account, project }, options)
         return { ...projectView(project), caps }
@@ -109,8 +109,8 @@ export function projectCommand(program: Command): void {
   withSettings(leaf(project, 'set', 'change a project', 'project set 1 --monthly-budget 50'))
     .argument('<project>', 'id of the project', read.id<ProjectId>)
     .option('--name <name>', 'name, for people', read.name)
-    .action((id: ProjectId, options: ProjectOptions) => {
-      const changed = withStorage(options, ({ directory }) =>
+    .action(async (id: ProjectId, options: ProjectOptions) => {
+      const changed = await withStorage(options, ({ directory }) =>
         directory.setProject(id, changeOf(options)),
       )
       if (options.json) return printJson(projectView(changed))

@@ -42,7 +42,7 @@ async function quickstart(options: QuickstartOptions, describe: () => string): P
     throw new RangeError(
       `the data folder ${options.data} is already served at ${serving}: stop that gateway first, or choose another folder with --data`,
     )
-  const demo = openDemoAccount(options.data)
+  const demo = await openDemoAccount(options.data)
   const kept = await keepVendors(options.data)
   const { key } = demo
   const { server, taken } = await serveSomewhere(options, describe)

@@ -23,26 +23,30 @@ const view = ({ rate, validFrom, by }: CoinRate) => ({
 export function rateCommand(program: Command): void {
   const rate = branch(program, 'rate', 'Manage the rate of local coins per dollar')
 
-  leaf(rate, 'show', 'show the current rate', 'rate show').action((options: CommonOptions) => {
-    const now = withStorage(options, ({ payments }) => payments.rate())
-    if (now === null)
-      throw new RangeError('there is no rate of coins yet: set one with chapar rate set')
-    if (options.json) return printJson(view(now))
-    printLine(`${now.rate} coins per dollar, since ${localTime(now.validFrom)}`)
-  })
+  leaf(rate, 'show', 'show the current rate', 'rate show').action(
+    async (options: CommonOptions) => {
+      const now = await withStorage(options, ({ payments }) => payments.rate())
+      if (now === null)
+        throw new RangeError('there is no rate of coins yet: set one with chapar rate set')
+      if (options.json) return printJson(view(now))
+      printLine(`${now.rate} coins per dollar, since ${localTime(now.validFrom)}`)
+    },
+  )
 
   leaf(rate, 'set', 'set a new rate; payments keep the rate they came at', 'rate set 1050000')
     .argument('<coins>', 'coins per dollar', (text: string) => refusing(() => parseRate(text)))
-    .action((coins: string, options: CommonOptions) => {
-      const made = withNewStorage(options, ({ payments }) => payments.setRate(coins, operator()))
+    .action(async (coins: string, options: CommonOptions) => {
+      const made = await withNewStorage(options, ({ payments }) =>
+        payments.setRate(coins, operator()),
+      )
       if (options.json) return printJson(view(made))
       printLine(`${made.rate} coins per dollar, from now on`)
     })
 
   withLimit(leaf(rate, 'history', 'list every rate, newest first', 'rate history')).action(
-    (options: LongListOptions) => {
-      const all = withStorage(options, ({ payments }) =>
-        payments.rates(Number.MAX_SAFE_INTEGER),
+    async (options: LongListOptions) => {
+      const all = (
+        await withStorage(options, ({ payments }) => payments.rates(Number.MAX_SAFE_INTEGER))
       ).map(view)
       return printShown(options, shownOf(all, options), form)
     },

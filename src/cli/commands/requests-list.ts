@@ -50,18 +50,18 @@ async function list(options: RequestsOptions): Promise<void> {
   if (options.refused) return await listRefused(options, owner)
   const query = { ...owner, model, status }
   const most = limitOf(options)
-  await withStorage(options, ({ reports }) => {
+  await withStorage(options, async ({ reports }) => {
     const found = reports.eachCall({ ...query, most })
     // A file may have millions of rows: they are not gathered.
-    if (options.csv) return printShown(options, { rows: viewsOf(found), more: 0 }, form)
-    const rows = [...viewsOf(found)]
-    const more = rows.length < most ? 0 : reports.countCalls(query) - rows.length
-    return printShown(options, { rows, more }, form)
+    if (options.csv) return await printShown(options, { rows: viewsOf(found), more: 0 }, form)
+    const rows = await Array.fromAsync(viewsOf(found))
+    const more = rows.length < most ? 0 : (await reports.countCalls(query)) - rows.length
+    return await printShown(options, { rows, more }, form)
   })
 }
 
-function* viewsOf(calls: Iterable<RecordedCall>): Generator<CallView> {
-  for (const call of calls) yield callView(call)
+async function* viewsOf(calls: AsyncIterable<RecordedCall>): AsyncGenerator<CallView> {
+  for await (const call of calls) yield callView(call)
 }
 
 type CallView = ReturnType<typeof callView>

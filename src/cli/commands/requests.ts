@@ -18,13 +18,13 @@ export function requestsCommand(program: Command): void {
 
   leaf(requests, 'show', 'show one call, with the receipt of its charge', 'requests show req_…')
     .argument('<id>', 'what the answer carried as X-Request-Id')
-    .action((id: string, options: CommonOptions) => {
-      const view = withStorage(options, (storage) => {
-        const call = storage.reports.call(id, null)
+    .action(async (id: string, options: CommonOptions) => {
+      const view = await withStorage(options, async (storage) => {
+        const call = await storage.reports.call(id, null)
         if (call === null)
           throw new RangeError(`there is no request ${id}, or it is not written yet`)
         const { account, project, key, address, vendor, vendorModel, error, unpaid } = call
-        const card = soldCard(storage, call.model, call.cardVersion)
+        const card = await soldCard(storage, call.model, call.cardVersion)
         const shown = requestView(call, card, systemClock.now())
         const billed = {
           vendor_cost_usd: call.vendorCost === null ? null : showUsd(call.vendorCost),

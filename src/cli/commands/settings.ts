@@ -58,10 +58,10 @@ function valueOf(key: SettingKey, value: string, name: string): string {
   }
 }
 
-function viewOf(key: SettingKey, { settings }: Storage, fixed: FixedSettings) {
+async function viewOf(key: SettingKey, { settings }: Storage, fixed: FixedSettings) {
   const { name, preset, variable, about } = registry[key]
   const type: SettingType = registry[key].type
-  const { text, source } = settingIn(key, fixed, settings.all())
+  const { text, source } = settingIn(key, fixed, await settings.all())
   return {
     object: 'setting',
     name,
@@ -75,13 +75,13 @@ function viewOf(key: SettingKey, { settings }: Storage, fixed: FixedSettings) {
 }
 
 /** What is worth knowing of the value that is kept; null for nothing. */
-function remarkOn(key: SettingKey, { settings }: Storage): string | null {
+async function remarkOn(key: SettingKey, { settings }: Storage): Promise<string | null> {
   const type: SettingType = registry[key].type
-  const text = settings.all().get(registry[key].name)
+  const text = (await settings.all()).get(registry[key].name)
   return text === undefined ? null : (type.remark?.(type.parse(text)) ?? null)
 }
 
-type View = ReturnType<typeof viewOf>
+type View = Awaited<ReturnType<typeof viewOf>>
 
 const list = async (options: ListOptions): Promise<void> =>
   printList(options, await viewsOf(settingKeys, options), form)
@@ -89,7 +89,7 @@ const list = async (options: ListOptions): Promise<void> =>
 const viewsOf = (keys: readonly SettingKey[], options: CommonOptions): Promise<readonly View[]> =>
   withStorage(options, async (storage) => {
     const fixed = await fixedFor(storage, options.data)
-    return keys.map((key) => viewOf(key, storage, fixed))
+    return await Promise.all(keys.map((key) => viewOf(key, storage, fixed)))
   })
 
 const form: ListForm<View> = {
@@ -104,12 +104,12 @@ const shown = (value: View['value']): string =>
 async function change(
   key: SettingKey,
   options: CommonOptions,
-  work: (storage: Storage) => void,
+  work: (storage: Storage) => Promise<void>,
 ): Promise<void> {
   const view = await withNewStorage(options, async (storage) => {
-    work(storage)
+    await work(storage)
     const fixed = await fixedFor(storage, options.data)
-    return { ...viewOf(key, storage, fixed), remark: remarkOn(key, storage) }
+    return { ...(await viewOf(key, storage, fixed)), remark: await remarkOn(key, storage) }
   })
   const { remark, ...told } = view
   tell(told, options)

@@ -25,7 +25,7 @@ export function topupCommand(program: Command): void {
     .option('--coins <n>', 'local coins instead of dollars, 50,000 at least', readCoins)
     .option('--reference <text>', 'what it is for; the same reference counts once', read.name)
     .option('--note <text>', 'a note for people; with dollars only', read.name)
-    .action((account: AccountId, usd: NanoUsd | undefined, options: TopupOptions) => {
+    .action(async (account: AccountId, usd: NanoUsd | undefined, options: TopupOptions) => {
       const { coins, note } = options
       const reference = options.reference ?? `topup-${Bun.randomUUIDv7()}`
       if ((usd === undefined) === (coins === undefined))
@@ -37,11 +37,11 @@ export function topupCommand(program: Command): void {
       if (coins !== undefined && note !== undefined)
         throw new RangeError('a note goes with dollars; coins have a payment of their own')
       if (coins !== undefined) return payCoins({ account, coins, reference }, options)
-      if (usd !== undefined) payDollars({ account, usd, reference, note }, options)
+      if (usd !== undefined) await payDollars({ account, usd, reference, note }, options)
     })
 }
 
-function payDollars(
+async function payDollars(
   {
     account,
     usd,
@@ -49,8 +49,8 @@ function payDollars(
     note,
   }: { account: AccountId; usd: NanoUsd; reference: string; note: string | undefined },
   options: TopupOptions,
-): void {
-  const { balance, repeated } = withStorage(options, ({ directory }) =>
+): Promise<void> {
+  const { balance, repeated } = await withStorage(options, ({ directory }) =>
     directory.deposit({
       account,
       amount: usd,
@@ -72,11 +72,11 @@ function payDollars(
   printLine(`balance of account ${account}: $${showUsd(balance)}`)
 }
 
-function payCoins(
+async function payCoins(
   paying: { account: AccountId; coins: number; reference: string },
   options: TopupOptions,
-): void {
-  const { payment, balance, repeated } = withStorage(options, ({ payments }) =>
+): Promise<void> {
+  const { payment, balance, repeated } = await withStorage(options, ({ payments }) =>
     topUp(payments, { ...paying, by: operator() }),
   )
   const { id, account, coins, rate, amount, reference, created, by } = payment

@@ -42,7 +42,9 @@ async function usage(options: UsageOptions): Promise<void> {
   const toDay = options.to ?? Math.floor(systemClock.now() / dayMs)
   const fromDay = options.from ?? toDay - daysUnlessTold + 1
   if (fromDay > toDay) throw new RangeError('--from is after --to')
-  const sums = withStorage(options, (storage) => sumsOf(storage, { ...options, fromDay, toDay }))
+  const sums = await withStorage(options, (storage) =>
+    sumsOf(storage, { ...options, fromDay, toDay }),
+  )
   const total = showUsd(sums.reduce((all, { cost }) => plus(all, nanoUsd(cost)), zeroUsd))
   const { group } = options
   const data = sums.map(sumView)
@@ -85,20 +87,19 @@ interface NamedSum extends UsageSum {
 }
 
 /** Project by project, each by its index: days of others are never read. */
-function sumsOf(
+async function sumsOf(
   { directory, reports }: Storage,
   asked: UsageOptions & { readonly fromDay: number; readonly toDay: number },
-): readonly NamedSum[] {
+): Promise<readonly NamedSum[]> {
   const { account, project, fromDay, toDay, group } = asked
-  const projects = directory
-    .listProjects()
+  const projects = (await directory.listProjects())
     .filter((each) => account === undefined || each.account === account)
     .filter((each) => project === undefined || each.id === project)
   const sums = new Map<string, NamedSum>()
   const within = group === 'model' || group === 'key' ? group : 'day'
-  const placeOf = placesBy(group, directory)
+  const placeOf = await placesBy(group, directory)
   for (const each of projects)
-    for (const sum of reports.usage({ project: each.id, fromDay, toDay, group: within })) {
+    for (const sum of await reports.usage({ project: each.id, fromDay, toDay, group: within })) {
       const place = placeOf(each, sum.key)
       sums.set(place.key, added(sums.get(place.key), { ...sum, ...place }))
     }
@@ -108,21 +109,21 @@ function sumsOf(
     : all.sort((a, b) => b.cost - a.cost)
 }
 
-type Project = ReturnType<Storage['directory']['listProjects']>[number]
+type Project = Awaited<ReturnType<Storage['directory']['listProjects']>>[number]
 type Place = Pick<NamedSum, 'key' | 'name'>
 
 /** What a sum is listed under. */
-function placesBy(
+async function placesBy(
   group: Group,
   directory: Storage['directory'],
-): (project: Project, key: string) => Place {
+): Promise<(project: Project, key: string) => Place> {
   if (group === 'project') return ({ id, name }) => ({ key: String(id), name })
   if (group === 'account') {
-    const names = new Map(directory.listAccounts().map(({ id, name }) => [id, name]))
+    const names = new Map((await directory.listAccounts()).map(({ id, name }) => [id, name]))
     return ({ account }) => ({ key: String(account), name: names.get(account) ?? null })
   }
   if (group !== 'key') return (_, key) => ({ key, name: null })
-  const names = new Map(directory.listKeys().map(({ id, name }) => [String(id), name]))
+  const names = new Map((await directory.listKeys()).map(({ id, name }) => [String(id), name]))
   return (_, key) => ({ key, name: names.get(key) ?? null })
 }
 

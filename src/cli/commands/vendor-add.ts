@@ -65,13 +65,13 @@ async function add(options: AddVendorOptions): Promise<void> {
   const tested = options.test ? await tryVendor(vendor, options.force === true) : null
   const { outcome, view, newly } = await withService(
     options,
-    (parts) => {
-      const added = addVendor(parts, vendor, { marginPercent, by: operator() })
-      const { entries, state } = pricedCatalogue(catalogueOf(parts))
+    async (parts) => {
+      const added = await addVendor(parts, vendor, { marginPercent, by: operator() })
+      const { entries, state } = await pricedCatalogue(await catalogueOf(parts))
       const sold = new Set(added.onSale)
       return {
         outcome: added,
-        view: vendorView(parts, added.vendor),
+        view: await vendorView(parts, added.vendor),
         newly: entries
           .filter(({ id }) => sold.has(id))
           .map((entry) => ({ entry, cost: costBy(vendor.name, marginsOf(state, entry)) })),

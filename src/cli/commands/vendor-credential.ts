@@ -95,10 +95,10 @@ async function addOne(
   const secret = (await givenKey(options)) ?? (options.json ? null : await askedKey())
   if (secret === null) throw new RangeError('a key is needed: --api-key-stdin')
   const { added, view } = await withService(options, async (parts) => {
-    const { moreCredentials: _, credentialOff: __, ...named } = vendorNamed(parts, vendor)
+    const { moreCredentials: _, credentialOff: __, ...named } = await vendorNamed(parts, vendor)
     if (options.test) await tryVendor({ ...named, credential: secret }, options.force === true)
-    const added = addCredential(parts, vendor, { name: name ?? null, secret })
-    return { added, view: viewsOf(parts, vendor).find((each) => each.name === added) }
+    const added = await addCredential(parts, vendor, { name: name ?? null, secret })
+    return { added, view: (await viewsOf(parts, vendor)).find((each) => each.name === added) }
   })
   if (options.json) return printJson({ object: 'vendor.credential', vendor, ...view })
   printLine(`${vendor} has the credential ${added} (${view?.api_key ?? '…'})`)
@@ -113,10 +113,10 @@ interface ChangeOne {
 
 async function changeOne(
   { vendor, name, options, done }: ChangeOne,
-  change: (parts: CommandParts) => void,
+  change: (parts: CommandParts) => Promise<void>,
 ): Promise<void> {
-  const views = await withService(options, (parts) => {
-    change(parts)
+  const views = await withService(options, async (parts) => {
+    await change(parts)
     return viewsOf(parts, vendor)
   })
   if (options.json) return printJson({ object: 'list', data: views })
@@ -124,10 +124,10 @@ async function changeOne(
   printLine(`credential ${name} of ${vendor} ${done}; calls are signed by ${serving.join(', ')}`)
 }
 
-function viewsOf(parts: CommandParts, name: string) {
-  const vendor = vendorNamed(parts, name)
-  const states = parts.storage.vendorStates.all().filter((state) => state.vendor === name)
-  return credentialsIn(parts, vendor).map((each) =>
+async function viewsOf(parts: CommandParts, name: string) {
+  const vendor = await vendorNamed(parts, name)
+  const states = (await parts.storage.vendorStates.all()).filter((state) => state.vendor === name)
+  return (await credentialsIn(parts, vendor)).map((each) =>
     credentialView(
       parts,
       vendor,

@@ -52,14 +52,14 @@ async function set(name: string, options: SetVendorOptions): Promise<void> {
   const { outcome, view } = await withService(
     options,
     async (parts) => {
-      const vendor = vendorNamed(parts, name)
+      const vendor = await vendorNamed(parts, name)
       const change = vendorChangeOf(vendor, options)
       const key = credential === null ? {} : { credential }
       const changed = { ...vendor, ...change, ...key, name }
       if (options.test && isToBeTried(parts, vendor, changed))
         await tryVendor(changed, options.force === true)
-      const set = setVendor(parts, name, { ...change, ...key }, operator())
-      return { outcome: set, view: vendorView(parts, set.vendor) }
+      const set = await setVendor(parts, name, { ...change, ...key }, operator())
+      return { outcome: set, view: await vendorView(parts, set.vendor) }
     },
     withNewStorage,
   )

@@ -10,7 +10,7 @@ import { balanceText } from './vendor-test'
 import type { CommandParts } from './with-service'
 
 /** A vendor without its keys, for programs. */
-export const vendorView = (parts: CommandParts, vendor: VendorConfig) => ({
+export const vendorView = async (parts: CommandParts, vendor: VendorConfig) => ({
   object: 'vendor',
   name: vendor.name,
   kind: vendor.kind,
@@ -19,17 +19,19 @@ export const vendorView = (parts: CommandParts, vendor: VendorConfig) => ({
   api_key: isKeyElsewhere(parts, vendor) ? '…' : masked(vendor.credential),
   timeout_seconds: vendor.timeoutMs / 1000,
   transport: vendor.transport,
-  margin_percent: marginOf(parts, vendor.name),
+  margin_percent: await marginOf(parts, vendor.name),
   active: vendor.active,
   source: vendor.source,
-  ...healthView(parts, vendor),
+  ...(await healthView(parts, vendor)),
 })
 
 /** What the gateway knows of it, as it wrote it down when it last changed. */
-function healthView(parts: CommandParts, vendor: VendorConfig) {
-  const states = parts.storage.vendorStates.all().filter((state) => state.vendor === vendor.name)
+async function healthView(parts: CommandParts, vendor: VendorConfig) {
+  const states = (await parts.storage.vendorStates.all()).filter(
+    (state) => state.vendor === vendor.name,
+  )
   const stateOf = (credential: string) => states.find((state) => state.credential === credential)
-  const credentials = credentialsIn(parts, vendor).map((each) =>
+  const credentials = (await credentialsIn(parts, vendor)).map((each) =>
     credentialView(parts, vendor, each, stateOf(each.name)),
   )
   const whole = stateOf(wholeVendor)
@@ -56,7 +58,10 @@ function healthView(parts: CommandParts, vendor: VendorConfig) {
 }
 
 /** For people: credentials as a table where there are several. */
-export function printVendor({ credentials, ...view }: ReturnType<typeof vendorView>): void {
+export function printVendor({
+  credentials,
+  ...view
+}: Awaited<ReturnType<typeof vendorView>>): void {
   printFields(view)
   if (credentials.length < 2) return
   printLine()

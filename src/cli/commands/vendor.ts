@@ -38,8 +38,8 @@ export function vendorCommand(program: Command): void {
 }
 
 async function remove(name: string, options: CommonOptions): Promise<void> {
-  const margin = await withService(options, (parts) => {
-    removeVendor(parts, name)
+  const margin = await withService(options, async (parts) => {
+    await removeVendor(parts, name)
     return marginOf(parts, name)
   })
   if (options.json) return printJson({ object: 'vendor', name, deleted: true })
@@ -49,17 +49,17 @@ async function remove(name: string, options: CommonOptions): Promise<void> {
 }
 
 /** Those that somebody added or changed, and those found; not the sandbox, which is always there. */
-const listed = (parts: ServiceParts): readonly VendorConfig[] =>
-  vendorsOf(parts).filter(({ source }) => source !== 'builtin')
+const listed = async (parts: ServiceParts): Promise<readonly VendorConfig[]> =>
+  (await vendorsOf(parts)).filter(({ source }) => source !== 'builtin')
 
 async function list(options: ListOptions): Promise<void> {
-  const views = await withService(options, (parts) =>
-    listed(parts).map((vendor) => vendorView(parts, vendor)),
+  const views = await withService(options, async (parts) =>
+    Promise.all((await listed(parts)).map((vendor) => vendorView(parts, vendor))),
   )
   await printList(options, views, form)
 }
 
-const form: ListForm<ReturnType<typeof vendorView>> = {
+const form: ListForm<Awaited<ReturnType<typeof vendorView>>> = {
   columns: [
     'name',
     'kind',
@@ -104,14 +104,16 @@ const form: ListForm<ReturnType<typeof vendorView>> = {
 }
 
 async function show(name: string, options: CommonOptions): Promise<void> {
-  const view = await withService(options, (parts) => vendorView(parts, vendorNamed(parts, name)))
+  const view = await withService(options, async (parts) =>
+    vendorView(parts, await vendorNamed(parts, name)),
+  )
   if (options.json) return printJson(view)
   printVendor(view)
 }
 
 async function test(name: string, options: CommonOptions): Promise<void> {
-  const vendor = await withService(options, (parts) => {
-    const named = vendorNamed(parts, name)
+  const vendor = await withService(options, async (parts) => {
+    const named = await vendorNamed(parts, name)
     checkKeyHere(parts, named)
     return named
   })

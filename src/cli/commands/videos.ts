@@ -21,25 +21,27 @@ export function videosCommand(program: Command): void {
       read.id<ProjectId>,
     )
     .addOption(new Option('--open', 'only jobs in progress, oldest first').conflicts('project'))
-    .action((options: VideosOptions) => {
+    .action(async (options: VideosOptions) => {
       const { project = null } = options
-      const all = withStorage(options, ({ videos: store }) =>
-        options.open
-          ? store.open()
-          : store.list({
-              project,
-              most: Number.MAX_SAFE_INTEGER,
-              after: null,
-              oldestFirst: false,
-            }),
+      const all = (
+        await withStorage(options, async ({ videos: store }) =>
+          options.open
+            ? store.open()
+            : store.list({
+                project,
+                most: Number.MAX_SAFE_INTEGER,
+                after: null,
+                oldestFirst: false,
+              }),
+        )
       ).map(jobView)
       return printShown(options, shownOf(all, options), form)
     })
 
   leaf(videos, 'show', 'show one job', 'videos show vid_…')
     .argument('<id>', 'id of the job')
-    .action((id: string, options: CommonOptions) => {
-      const job = withStorage(options, ({ videos: store }) => store.find(id, null))
+    .action(async (id: string, options: CommonOptions) => {
+      const job = await withStorage(options, async ({ videos: store }) => store.find(id, null))
       if (job === null) throw new RangeError(`there is no video ${id}`)
       const view = jobView(job)
       if (options.json) return printJson(view)

@@ -17,7 +17,7 @@ export interface CommandParts extends ServiceParts {
  */
 export async function withService<T>(
   options: CommonOptions,
-  work: (parts: CommandParts) => T | Promise<T>,
+  work: (parts: CommandParts) => Promise<T>,
   within: typeof withStorage = withStorage,
 ): Promise<T> {
   const discovery = await detectVendors(options.data)
@@ -26,9 +26,7 @@ export async function withService<T>(
     const parts = {
       storage,
       discovery,
-      get sandbox() {
-        return isSandboxOn(storage, fixed)
-      },
+      sandbox: () => isSandboxOn(storage, fixed),
     }
     return await work(parts)
   })

@@ -39,42 +39,37 @@ export const branch = (parent: Command, name: string, about: string): Command =>
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 /**
- * Runs beside a serving gateway, which sees the change on its next call. The storage is open until a
- * promise that `work` returns has settled.
+ * Runs beside a serving gateway, which sees the change on its next call. The storage is open until
+ * `work` is over.
  * @throws RangeError where the folder holds no gateway's data: a mistyped one is never made
  */
-export function withStorage<T>(
+export async function withStorage<T>(
   options: Pick<CommonOptions, 'data'>,
-  work: (storage: Storage) => T,
-): T {
+  work: (storage: Storage) => Promise<T>,
+): Promise<T> {
   if (!existsSync(databaseIn(options.data)))
     throw new RangeError(
       `there is no gateway's data in ${options.data}: name another folder with --data, or make it with chapar serve`,
     )
-  return withNewStorage(options, work)
+  return await withNewStorage(options, work)
 }
 
 /** Same, for commands that a gateway's data may begin with: makes the folder. */
-export function withNewStorage<T>(
+export async function withNewStorage<T>(
   { data }: Pick<CommonOptions, 'data'>,
-  work: (storage: Storage) => T,
-): T {
+  work: (storage: Storage) => Promise<T>,
+): Promise<T> {
   const storage = openStorage({
     folder: data,
     exclusive: false,
     clock: systemClock,
     actor: operator(),
   })
-  let result: T
   try {
-    result = work(storage)
-  } catch (thrown) {
-    storage.close()
-    throw thrown
+    return await work(storage)
+  } finally {
+    await storage.close()
   }
-  if (result instanceof Promise) return result.finally(() => storage.close()) as T
-  storage.close()
-  return result
 }
 
 /** Readers of option values; what they throw is shown with the option's name. */

@@ -21,9 +21,12 @@ export interface ListForm<View> {
   readonly cells: (view: View) => readonly string[]
 }
 
+/** Rows of a list; read as they are printed where they are more than fit into memory. */
+type Rows<View> = Iterable<View> | AsyncIterable<View>
+
 /** What of a list is shown. */
 export interface ShownRows<View> {
-  readonly rows: Iterable<View>
+  readonly rows: Rows<View>
   /** How many are not. */
   readonly more: number
 }
@@ -67,20 +70,20 @@ export const printShown = <View extends object>(
 
 async function print<View extends object>(
   { json, csv }: ListOptions,
-  { rows, more }: { readonly rows: Iterable<View>; readonly more: number | null },
+  { rows, more }: { readonly rows: Rows<View>; readonly more: number | null },
   { columns, heading, cells }: ListForm<View>,
 ): Promise<void> {
   if (csv) return await printStream(csvLines(rows, columns))
-  const data = [...rows]
+  const data = await Array.fromAsync(rows)
   if (json) return printJson({ object: 'list', data, ...(more === null ? {} : { more }) })
   printTable([heading, ...data.map(cells)])
   if (more !== null && more > 0)
     printLine(`… ${more} more: --limit ${data.length + more}, or --csv for all`)
 }
 
-function* csvLines(rows: Iterable<object>, columns: readonly string[]): Generator<string> {
+async function* csvLines(rows: Rows<object>, columns: readonly string[]): AsyncGenerator<string> {
   yield csvLine(columns.map((path) => path.replaceAll('.', '_')))
-  for (const row of rows) yield csvLine(columns.map((path) => cellAt(row, path.split('.'))))
+  for await (const row of rows) yield csvLine(columns.map((path) => cellAt(row, path.split('.'))))
 }
 
 function cellAt(value: unknown, [name, ...rest]: readonly string[]): CsvCell {

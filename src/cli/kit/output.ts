@@ -53,9 +53,9 @@ export const isInteractive = (): boolean => process.stdin.isTTY && process.stdou
 const chunkLength = 65_536
 
 /** Lines without an end in sight: waits while nobody reads them, and stops once nobody will. */
-export async function printStream(lines: Iterable<string>): Promise<void> {
+export async function printStream(lines: Iterable<string> | AsyncIterable<string>): Promise<void> {
   let chunk = ''
-  for (const line of lines) {
+  for await (const line of lines) {
     chunk += `${line}\n`
     if (chunk.length < chunkLength) continue
     if (process.stdout.destroyed) return

@@ -10,7 +10,7 @@ import type { ConsoleParts } from './parts'
 export const capsApi = ({ customer, directory, ledger, clock, settings }: ConsoleParts) =>
   new Elysia({ prefix: '/caps', normalize: false }).get('/', async ({ request }) => {
     const who = await customer(request)
-    const account = directory(who).findAccount(who.account)
+    const account = await directory(who).findAccount(who.account)
     if (account === null) throw new Refusal(404, 'not_found')
     return {
       /** Null for none. */

@@ -81,13 +81,17 @@ export const keysApi = (parts: ConsoleParts) => {
       '/',
       async ({ request, body }) => {
         const who = await customer(request)
-        const { id: project } = own.project(who, body.project as ProjectId)
-        const { key, secret } = createKey({ ...keyParts(who), ...parts.secrets }, who.account, {
-          ...limitsOf(body),
-          project,
-          name: body.name.trim(),
-          madeBy: who.person,
-        })
+        const { id: project } = await own.project(who, body.project as ProjectId)
+        const { key, secret } = await createKey(
+          { ...keyParts(who), ...parts.secrets },
+          who.account,
+          {
+            ...limitsOf(body),
+            project,
+            name: body.name.trim(),
+            madeBy: who.person,
+          },
+        )
         return { ...(await changed(who, key)), secret }
       },
       { body: NewKey },
@@ -96,7 +100,7 @@ export const keysApi = (parts: ConsoleParts) => {
       '/:id',
       async ({ request, params }) => {
         const who = await customer(request)
-        return await viewOf(who, own.key(who, params.id as KeyId))
+        return await viewOf(who, await own.key(who, params.id as KeyId))
       },
       { params: IdParams },
     )
@@ -104,8 +108,8 @@ export const keysApi = (parts: ConsoleParts) => {
       '/:id/trial',
       async ({ request, params }) => {
         const who = await customer(request)
-        const key = own.key(who, params.id as KeyId)
-        const model = cheapestModel(parts.onSale(), key, own.project(who, key.project))
+        const key = await own.key(who, params.id as KeyId)
+        const model = cheapestModel(parts.onSale(), key, await own.project(who, key.project))
         return { model: model?.id ?? null, sandbox: model?.isSandbox ?? false }
       },
       { params: IdParams },
@@ -114,8 +118,8 @@ export const keysApi = (parts: ConsoleParts) => {
       '/:id',
       async ({ request, params, body }) => {
         const who = await customer(request)
-        const key = own.changeableKey(who, params.id as KeyId)
-        return await changed(who, setKey(keyParts(who), key, limitsOf(body)))
+        const key = await own.changeableKey(who, params.id as KeyId)
+        return await changed(who, await setKey(keyParts(who), key, limitsOf(body)))
       },
       { params: IdParams, body: Change },
     )
@@ -123,8 +127,8 @@ export const keysApi = (parts: ConsoleParts) => {
       '/:id/switch',
       async ({ request, params, body }) => {
         const who = await customer(request)
-        const key = own.changeableKey(who, params.id as KeyId)
-        return await changed(who, switchKey(keyParts(who), key, body.on))
+        const key = await own.changeableKey(who, params.id as KeyId)
+        return await changed(who, await switchKey(keyParts(who), key, body.on))
       },
       { params: IdParams, body: Switch },
     )
@@ -132,9 +136,9 @@ export const keysApi = (parts: ConsoleParts) => {
       '/:id/revoke',
       async ({ request, params, body }) => {
         const who = await customer(request)
-        const key = own.changeableKey(who, params.id as KeyId)
+        const key = await own.changeableKey(who, params.id as KeyId)
         if (body.name.trim() !== key.name) throw new Refusal(400, 'name_differs')
-        return await changed(who, revokeKey(keyParts(who), key.id))
+        return await changed(who, await revokeKey(keyParts(who), key.id))
       },
       { params: IdParams, body: Revoking },
     )

@@ -22,7 +22,7 @@ export async function meOf(parts: ConsoleParts, who: Customer, { headers }: Requ
     parts.phoneMoves(who).find(who.person),
     parts.members.invitationsTo(who.person),
   ])
-  const account = directory(who).findAccount(who.account)
+  const account = await directory(who).findAccount(who.account)
   if (person === null || account === null) throw new Refusal(401, 'signed_out')
   const { balance, held } = parts.ledger.funds(account.id)
   return {

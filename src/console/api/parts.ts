@@ -51,7 +51,7 @@ export interface ConsoleParts {
   readonly reader: AccountReader
   readonly reports: Pick<Reports, 'call'>
   /** The prices of a model in this version; null when they are not known any more. */
-  cardOf(model: string, version: string): PriceCard | null
+  cardOf(model: string, version: string): Promise<PriceCard | null>
   /** Models on sale, sorted by id. */
   onSale(): readonly SoldModel[]
   /** What makes secrets of keys. */

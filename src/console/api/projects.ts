@@ -50,14 +50,14 @@ export const projectsApi = (parts: ConsoleParts) => {
         ownersOnly(who)
         const { account } = who
         const wanted = { ...changeOf(body), name: body.name.trim(), account }
-        return changed(createProject(parts.directory(who), wanted))
+        return changed(await createProject(parts.directory(who), wanted))
       },
       { body: NewProject },
     )
     .get(
       '/:id',
       async ({ request, params }) =>
-        projectView(parts, own.project(await customer(request), params.id as ProjectId)),
+        projectView(parts, await own.project(await customer(request), params.id as ProjectId)),
       { params: IdParams },
     )
     .patch(
@@ -65,8 +65,8 @@ export const projectsApi = (parts: ConsoleParts) => {
       async ({ request, params, body }) => {
         const who = await customer(request)
         ownersOnly(who)
-        const { id } = own.project(who, params.id as ProjectId)
-        return changed(setProject(parts.directory(who), id, changeOf(body)))
+        const { id } = await own.project(who, params.id as ProjectId)
+        return changed(await setProject(parts.directory(who), id, changeOf(body)))
       },
       { params: IdParams, body: Change },
     )

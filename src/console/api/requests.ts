@@ -37,7 +37,7 @@ export const requestsApi = (parts: ConsoleParts) =>
         const who = await parts.customer(request)
         const { project = null, key = null, model = null, status = null, before = null } = query
         const now = parts.clock.now()
-        const created = parts.directory(who).findAccount(who.account)?.created ?? now
+        const created = (await parts.directory(who).findAccount(who.account))?.created ?? now
         parts.ledger.flush()
         const { calls, next } = await parts.reader.calls({
           account: who.account,
@@ -57,7 +57,7 @@ export const requestsApi = (parts: ConsoleParts) =>
     )
     .get('/:id', async ({ request, params }) => {
       const { account } = await parts.customer(request)
-      const call = find(parts, params.id)
+      const call = await find(parts, params.id)
       // Somebody else's is not there.
       if (call === null || call.account !== account) throw new Refusal(404, 'request_not_found')
       const [keys, projects] = await Promise.all([
@@ -66,7 +66,7 @@ export const requestsApi = (parts: ConsoleParts) =>
       ])
       const { error } = call
       return {
-        ...requestView(call, parts.cardOf(call.model, call.cardVersion), parts.clock.now()),
+        ...requestView(call, await parts.cardOf(call.model, call.cardVersion), parts.clock.now()),
         created: call.created,
         key: { id: call.key, name: keys.get(call.key) ?? String(call.key) },
         project: {
@@ -78,7 +78,7 @@ export const requestsApi = (parts: ConsoleParts) =>
     })
 
 /** By its id, or by that of its answer in another format; it may be on its way into the database. */
-function find({ reports, ledger }: ConsoleParts, id: string): RecordedCall | null {
+async function find({ reports, ledger }: ConsoleParts, id: string): Promise<RecordedCall | null> {
   ledger.flush()
   return reports.call(id.replace(/^(?:msg|resp)_/, 'req_'), null)
 }

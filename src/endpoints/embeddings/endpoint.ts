@@ -1,4 +1,4 @@
-import { inputTokens } from '../../domain/usage'
+import { estimatedUsage, inputTokens } from '../../domain/usage'
 import {
   embeddingsIn,
   joinEmbeddings,
@@ -19,17 +19,15 @@ import { TokenTally, type TextTally } from '../../metering/token-tally'
 import type { Reply } from '../../outbound/http1/reply'
 import type { EmbedAbility } from '../../vendors/vendor'
 import { bodyOf } from '../byte-pieces'
-import { clientMark } from '../text/client-mark'
+import { clientMark } from '../client-mark'
 import type { CallBody, Endpoint, Estimate } from '../../call/endpoint'
 import { notSupported } from '../not-supported'
 import { sellerConditions } from '../seller-conditions'
 import { factorOf, leastFactor } from '../text/text-estimate'
-import { replyIdentity } from '../text/text-answer'
-import { estimatedUsage } from '../text/text-stream'
-import { jsonText, replyBytes } from '../whole-reply'
+import { jsonText, replyBytes, replyIdentity } from '../whole-reply'
 
 /** A checked request for vectors. */
-export interface EmbeddingsCall extends CallBody {
+interface EmbeddingsCall extends CallBody {
   readonly model: string
   readonly body: EmbeddingsBody
   /** Uncalibrated; counted once. */
@@ -66,12 +64,12 @@ export const embeddingsEndpoint: Endpoint<EmbeddingsCall> = {
     const held = Math.max(guess * safetyFactor, tokens * leastFactor(offer, calibration))
     return estimateOf(call, guess, held)
   },
-  ask({ body, tokens, model }, target, asked) {
+  async ask({ body, tokens, model }, target, asked) {
     const { offer, calibration } = asked
     const ability = target.vendor.abilities.embeddings
     if (ability === undefined) throw notSupported('embeddings', offer)
     const conditions = sellerConditions(body, target, { endpoint: 'embeddings', offer })
-    const mark = clientMark(asked, false, undefined, conditions)
+    const mark = clientMark(asked, { stream: false, conditions })
     const pieces = partsOf(body, ability.mostInputs?.(target) ?? Infinity)
     const [request, ...also] = pieces.map((piece) => ({
       method: 'POST' as const,
@@ -159,7 +157,7 @@ async function readParts(
     const scanned = passes ? await scanEmbeddings(bytes, count) : null
     const reply =
       scanned === null
-        ? ability.readReply(await jsonText([bytes]), { model, body })
+        ? ability.readReply(await jsonText(bytes), { model, body })
         : embeddingsIn(scanned)
     if (reply.vectors.length !== count)
       throw new Error('another number of vectors than was asked for')

@@ -12,7 +12,7 @@ import { estimateTokensInSlices } from '../../metering/estimate-text'
 import type { Reply } from '../../outbound/http1/reply'
 import type { ImagesAbility, Target } from '../../vendors/vendor'
 import { bodyOf } from '../byte-pieces'
-import { clientMark } from '../text/client-mark'
+import { clientMark } from '../client-mark'
 import type { AskParts, CallBody, Endpoint, WholeAnswer } from '../../call/endpoint'
 import { readPictureStream } from './stream'
 import { ceilingOf, guessPictures, picturesUsage, sizeFault, type CountedPictures } from './usage'
@@ -22,7 +22,7 @@ import { sellerConditions } from '../seller-conditions'
 import { isAbridged, passedReply } from '../whole-reply'
 
 /** A checked request for pictures, with the text it came in. */
-export interface ImagesCall extends CallBody, CountedPictures {
+interface ImagesCall extends CallBody, CountedPictures {
   readonly model: string
   readonly text: string
 }
@@ -47,14 +47,14 @@ export const imagesEndpoint: Endpoint<ImagesCall> = {
     const usual = guessPictures(call, offer, call.body.n ?? 1)
     return { low: guessPictures(call, offer, 1), usual, possible: ceilingOf(call, offer, usual) }
   },
-  ask(call, target, asked) {
+  async ask(call, target, asked) {
     const { offer } = asked
     const { images } = target.vendor.abilities
     if (images === undefined) throw notSupported('images', offer)
     const { text, body, stream } = call
     sellerConditions(body, target, { endpoint: 'images', offer })
     checkStreams(call, images, target, offer)
-    const mark = clientMark(asked, stream)
+    const mark = clientMark(asked, { stream })
     const requests = countsOf(body.n ?? 1, images.mostPictures(target)).map((count) => ({
       method: 'POST' as const,
       path: images.path(target),
@@ -93,7 +93,7 @@ async function readPictures(
   asked: AskParts,
 ): Promise<WholeAnswer> {
   const { offer, inbound } = asked
-  const replies = await Promise.all(answered.map(async (each) => passedReply(each)))
+  const replies = await Promise.all(answered.map(passedReply))
   const strings = new Map(replies.flatMap((each) => (isAbridged(each) ? [...each.strings] : [])))
   const came = joinImages(replies.map((each) => images.readReply(each.text, offer.model.id)))
   const reply = noMoreThan(call.body.n ?? 1, came)

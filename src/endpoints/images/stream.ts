@@ -6,11 +6,10 @@ import type { Reply } from '../../outbound/http1/reply'
 import type { ImagesAbility, Target } from '../../vendors/vendor'
 import type { AskParts, StreamAnswer } from '../../call/endpoint'
 import { streamedUsage, type CountedPictures } from './usage'
-import { isEventStream } from '../text/text-answer'
 import { readTextStream, wholeAsStream } from '../text/text-stream'
-import { replyText } from '../whole-reply'
+import { isEventStream, replyText } from '../whole-reply'
 
-export interface AskedPicture {
+interface AskedPicture {
   readonly images: ImagesAbility
   readonly call: CountedPictures
   readonly asked: AskParts

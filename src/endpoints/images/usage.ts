@@ -134,7 +134,7 @@ export function picturesUsage(
 }
 
 /** What came of one picture that is streamed. */
-export interface StreamedPicture {
+interface StreamedPicture {
   /** Pictures shown before the last one. */
   readonly partials: number
   /** Null as long as the last one has not come. */

@@ -12,13 +12,13 @@ import { readJson } from '../../http/json-body'
 import { estimateTokensInSlices } from '../../metering/estimate-text'
 import { exactCeiling } from '../../metering/usage-ceiling'
 import type { Target } from '../../vendors/vendor'
-import { clientMark } from '../text/client-mark'
+import { clientMark } from '../client-mark'
 import type { AskParts, CallBody, Endpoint } from '../../call/endpoint'
 import { notSupported } from '../not-supported'
 import { replyText } from '../whole-reply'
 
 /** A checked request to judge, with the text it came in. */
-export interface ModerationsCall extends CallBody {
+interface ModerationsCall extends CallBody {
   readonly text: string
   readonly body: ModerationsBody
   readonly tokens: number
@@ -41,12 +41,12 @@ export const moderationsEndpoint: Endpoint<ModerationsCall> = {
     const units = unitsOf(call, offer)
     return { low: units, usual: units, possible: exactCeiling(units) }
   },
-  ask(call, target, asked) {
+  async ask(call, target, asked) {
     const { offer } = asked
     const { text, body } = call
     const { moderate } = target.vendor.abilities
     if (moderate === undefined) throw notSupported('moderations', offer)
-    const edit = moderate.shape(body, target, clientMark(asked, false))
+    const edit = moderate.shape(body, target, clientMark(asked, { stream: false }))
     const set = { ...edit.set, model: target.route.vendorModel }
     return {
       request: {

@@ -4,11 +4,10 @@ import { readJson } from '../../http/json-body'
 import { exactCeiling } from '../../metering/usage-ceiling'
 import type { CallBody, Endpoint } from '../../call/endpoint'
 import { notSupported } from '../not-supported'
-import { replyIdentity } from '../text/text-answer'
-import { replyBytes } from '../whole-reply'
+import { replyBytes, replyIdentity } from '../whole-reply'
 
 /** A checked request for a piece of music. */
-export interface MusicCall extends CallBody {
+interface MusicCall extends CallBody {
   readonly model: string
   readonly body: MusicBody
 }
@@ -26,7 +25,7 @@ export const musicEndpoint: Endpoint<MusicCall> = {
     return { model: body.model, stream: false, body }
   },
   estimate: () => ({ low: onePiece, usual: onePiece, possible: exactCeiling(onePiece) }),
-  ask({ body, model }, target, asked) {
+  async ask({ body, model }, target, asked) {
     const { music } = target.vendor.abilities
     const { id, capabilities } = asked.offer.model
     if (music === undefined) throw notSupported('music', asked.offer)

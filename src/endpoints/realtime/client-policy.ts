@@ -6,7 +6,7 @@ import { hasTwins } from '../../json/duplicate-members'
 import { isParseable } from '../../json/parse-cost'
 
 /** What of a client's event goes to the vendor, and how much sound and text is in it. */
-export interface Passing {
+interface Passing {
   readonly frame: string
   readonly sound: number
   readonly text: number

@@ -10,7 +10,7 @@ import { NoSocket, openWebSocket } from '../../outbound/web-socket'
 import type { Target } from '../../vendors/vendor'
 
 /** A vendor's end of a conversation, and whose it is. */
-export interface Connected {
+interface Connected {
   readonly socket: ServerSocket
   readonly target: Target
 }

@@ -26,6 +26,8 @@ import { openTranscriptions } from './transcriptions'
 
 export interface RealtimeParts extends CallParts, ConnectParts {
   newRequestId(): RequestId
+  /** As of `SessionParts`. */
+  changes(): Promise<void> | null
 }
 
 /** A client at the door. */
@@ -122,6 +124,7 @@ async function admit(
       takeRequest: () => void parts.limits.takeRequest(renew()),
       transcribeBy: (model) => transcriptions.choose(model),
     },
+    changes: parts.changes,
     errors: openErrorEvents(inbound),
     maxFrameBytes: caller.account.maxRequestKb * 1024,
     onFault: (error) =>
@@ -171,7 +174,7 @@ const endpointFor = (protocols: OfferedProtocols): Metered<RealtimeCall> => ({
   models: 'chat',
   isAlone: true,
   isRelayed: true,
-  read: (inbound) => ({ model: readModel(inbound, protocols), stream: true }),
+  read: async (inbound) => ({ model: readModel(inbound, protocols), stream: true }),
   estimate: () => ({ low: {}, usual: {}, possible: null }),
   amount: ({ model }, { realtimeHold }) => (model.isFree ? zeroUsd : realtimeHold),
 })

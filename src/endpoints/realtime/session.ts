@@ -13,6 +13,7 @@ import { passEvent, RefusedEvent, type PolicyParts } from './client-policy'
 import { failedClose, isCleanClose, normalClose, passedClose, restartClose } from './close-codes'
 import { closeSocket } from './close-socket'
 import type { ErrorEvents } from './error-event'
+import { isLonger, openFrameLine, type FrameLine } from './frame-line'
 import { openSendingBrake, type SendingBrake } from './sending-brake'
 import {
   closedWith,
@@ -44,6 +45,8 @@ export interface SessionParts {
   readonly tab: Tab
   readonly transcriptions: Transcriptions
   readonly policy: PolicyParts
+  /** As of `FrameLineParts`. */
+  changes(): Promise<void> | null
   readonly errors: ErrorEvents
   /** Ceiling on one frame of the client. */
   readonly maxFrameBytes: number
@@ -51,7 +54,7 @@ export interface SessionParts {
   onFault(error: GatewayError): void
 }
 
-export interface Session extends ClientSocketEvents {
+interface Session extends ClientSocketEvents {
   /** The client left before it had a socket. */
   abandon(): void
 }
@@ -84,15 +87,27 @@ class JoinedSockets implements Session, RunningStream {
   readonly #parts: SessionParts
   readonly #events: VendorEvents
   readonly #brake: SendingBrake
+  readonly #line: FrameLine
 
   constructor(parts: SessionParts) {
     this.#parts = parts
     this.#events = openVendorEvents(parts.tab, parts.transcriptions)
     this.#brake = openSendingBrake(parts.vendor, {
       hold: () => this.#client?.pause(),
-      free: () => this.#client?.resume(),
+      free: () => {
+        if (!this.#line.holds()) this.#client?.resume()
+      },
       // A socket whose other end is gone answers a ping with a reset.
       probe: () => void this.#client?.ping(),
+    })
+    this.#line = openFrameLine({
+      changes: parts.changes,
+      take: (frame) => this.#fromClient(frame),
+      onFault: (fault) => this.#endBy(fault),
+      hold: () => this.#client?.pause(),
+      free: () => {
+        if (!this.#brake.holds()) this.#client?.resume()
+      },
     })
   }
 
@@ -107,7 +122,7 @@ class JoinedSockets implements Session, RunningStream {
 
   message(_: ClientSocket, frame: Frame): void {
     this.#quiet.client = 0
-    if (this.#phase === 'joined') this.#fromClient(frame)
+    if (this.#phase === 'joined') this.#line.add(frame)
   }
 
   drain(): void {
@@ -209,6 +224,7 @@ class JoinedSockets implements Session, RunningStream {
   }
 
   #fromClient(frame: Frame): void {
+    if (this.#phase !== 'joined') return
     const { maxFrameBytes, errors } = this.#parts
     if (isLonger(frame, maxFrameBytes)) return this.#end(tooLarge(maxFrameBytes))
     try {
@@ -280,7 +296,3 @@ class JoinedSockets implements Session, RunningStream {
     }
   }
 }
-
-/** A text of this many letters has at least as many bytes, and at most three times as many. */
-const isLonger = (frame: Frame, maxBytes: number): boolean =>
-  frame.length * 3 > maxBytes && Buffer.byteLength(frame) > maxBytes

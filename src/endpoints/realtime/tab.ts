@@ -34,7 +34,7 @@ export interface Tab {
   close(ended: Omit<Ended, 'route'>, rates: SoundRates): void
 }
 
-export interface TabParts {
+interface TabParts {
   readonly call: OpenCall
   readonly route: Route
   /** Held ahead of what is owed; what the last turn cost, where that is more. */

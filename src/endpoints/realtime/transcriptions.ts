@@ -45,13 +45,13 @@ export interface Transcriptions {
   close(ended: Omit<Ended, 'route'>): void
 }
 
-export interface TranscriptionParts extends OutcomeParts {
+interface TranscriptionParts extends OutcomeParts {
   readonly catalogue: Catalogue
   readonly ledger: Ledger
   newRequestId(): RequestId
 }
 
-export interface TranscriptionCall {
+interface TranscriptionCall {
   /** Of the conversation that they belong to. */
   readonly opening: CallOpening
   readonly inbound: Inbound

@@ -12,7 +12,7 @@ const leastChargedBytes = 1024
 /** Bits of a second of the thinnest voice there is: a head that tells of a longer one is wrong. */
 const fewestBits = 4000
 
-export interface SpeechAnswerParts {
+interface SpeechAnswerParts {
   readonly reader: AudioReader
   readonly speech: Speech
   /** What it costs whatever comes; null where it depends on what the vendor makes. */

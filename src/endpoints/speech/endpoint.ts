@@ -18,7 +18,7 @@ import { readSpeech } from './answer'
 import { replyText } from '../whole-reply'
 
 /** A checked request for speech. */
-export interface SpeechCall extends CallBody {
+interface SpeechCall extends CallBody {
   readonly model: string
   readonly body: SpeechBody
 }
@@ -60,7 +60,7 @@ export const speechEndpoint: Endpoint<SpeechCall> = {
       },
     }
   },
-  ask({ body }, target, { offer }) {
+  async ask({ body }, target, { offer }) {
     const { speak } = target.vendor.abilities
     if (speak === undefined) throw notSupported('speech', offer)
     const speech = speechOf(body, offer, speak.formats)

@@ -1,24 +1,37 @@
+import type { EarlierAnswer } from '../../call/recorded-call'
 import type { EndpointName } from '../../domain/model'
 import type { Units, Usage } from '../../domain/usage'
 import type { ChatBody } from '../../formats/chat/schema'
 import type { Fields } from '../../json/fields'
 import type { ReplyIdentity } from '../../formats/chat/wire'
 import type { Sells } from '../../formats/hosted-tools'
+import type { Keepsake } from '../../formats/hub'
 import type { TextStream } from '../../formats/hub-stream'
 import type { Seal, Unseal } from '../../formats/responses/sealed-items'
 import type { StreamCollector } from '../../formats/stream-collector'
 import type { AnswerFormat } from './hub-answer'
-import type { CacheWrite } from './text-estimate'
+import type { CacheWrite, CountedText } from './text-estimate'
+
+/** A checked request for text in a client's format, with the text it came in. */
+export interface TextCall<Raw extends Fields> extends CountedText {
+  /** The answer that it goes on from, where that is known. */
+  readonly earlier: EarlierAnswer | null
+  readonly text: string
+  readonly raw: Raw
+  /** Null where nothing in it was sealed. */
+  readonly unsealed: Unsealed<Raw> | null
+}
 
 /**
- * A format that clients speak, other than the reference format: what it means in the middle, and
- * how answers look in it. Pure.
+ * A format that clients speak, as data: what a request of it means in the middle, how answers look in
+ * it, and how those of a vendor that speaks it pass. Pure.
  */
 export interface ClientFormat<Raw extends Fields> {
   readonly endpoint: EndpointName
   /** @throws GatewayError 400 with the field as `param` */
   check(value: unknown): Raw
-  describe(raw: Raw): { readonly model: string; readonly stream: boolean }
+  /** Its answers are whole, whatever a request says of streams. */
+  readonly neverStreams?: true
   /** The request as a chat body. @throws GatewayError 400 what has no equal there */
   toChat(raw: Raw): ChatBody
   /** What of the request is not in that chat body, and is paid where the format itself is spoken. */
@@ -43,6 +56,8 @@ export interface ClientFormat<Raw extends Fields> {
   untranslatable?(raw: Raw, searches: boolean): string | null
   /** Calls of tools that run at the vendor and are sold, as many as there may be. */
   vendorTools?(raw: Raw, sells: Sells): Units
+  /** Tokens of thinking that a request allows: a ceiling must be above them. Null for none. */
+  thinkingBudget?(raw: Raw): number | null
   /** What the client asks to be kept in the vendor's cache, as the dearest; null for nothing. */
   writesCache?(text: string): CacheWrite | null
   /** Where the vendor speaks this format too; without it everything is translated. */
@@ -50,7 +65,7 @@ export interface ClientFormat<Raw extends Fields> {
 }
 
 /** A request with what was sealed in it opened. */
-export interface Unsealed<Raw extends Fields> {
+interface Unsealed<Raw extends Fields> {
   readonly raw: Raw
   /** Members of the request that changed by it. */
   readonly set: Fields
@@ -61,7 +76,7 @@ export interface Unsealed<Raw extends Fields> {
 /** A format whose text passes from a vendor that speaks it, but for ids, model, usage and policy. */
 export interface NativeFormat<Raw extends Fields> {
   /** What the vendor must be able to. */
-  readonly ability: 'messages' | 'responses' | 'compact'
+  readonly ability: 'chat' | 'messages' | 'responses' | 'compact'
   /** Its member for the most tokens that an answer may have; absent where it has none. */
   readonly ceiling?: string
   /** @throws GatewayError the vendor's failure inside a success | Error when it is no answer */
@@ -74,6 +89,8 @@ export interface NativeFormat<Raw extends Fields> {
   replyEvents?(reply: Fields): readonly string[]
   /** Whether strings of this reply must be known to the letter; none unless told otherwise. */
   readsStrings?(text: string): boolean
+  /** Its vendors do not tell how often they searched: they bill it by the answer. */
+  readonly tellsNoSearch?: true
 }
 
 export interface NativeParts<Raw extends Fields> {
@@ -83,6 +100,10 @@ export interface NativeParts<Raw extends Fields> {
   readonly sells: Sells
   /** Seals what only this vendor can read, so that it comes back to this vendor alone. */
   sealOwn(content: string): string
+  /** Puts a reply or event of a vendor that deviates into the shape of the format, in place. */
+  normalise(reply: Fields): void
+  /** Keeps reasoning that the vendor wants back; null where it wants none. */
+  readonly remember: ((keepsake: Keepsake) => void) | null
   /** @throws the vendor's failure, when a reply or event is one */
   refuseFailure(event: Fields): void
   /** Tokens of a text, for what the vendor does not tell. */

@@ -14,7 +14,6 @@ export const completionsFormat: ClientFormat<CompletionsBody> = {
   check: checkCompletionsBody,
   tellUsage: wireUsage,
   collect: collectCompletion,
-  describe: ({ model, stream }) => ({ model, stream: stream === true }),
   toChat: parseCompletionsRequest,
   answer: (raw) => ({
     renderReply: (reply, identity, usage) => renderCompletion(raw, reply, identity, usage),

@@ -14,7 +14,7 @@ import { candidatesOf } from '../../call/candidates'
 import type { CallBody } from '../../call/endpoint'
 import { stagedRefusal } from '../../call/staged-refusal'
 import { targetOf } from '../../call/try-routes'
-import { clientMark } from './client-mark'
+import { clientMark } from '../client-mark'
 import { chooseModels } from './model-choices'
 import { memoryPlace } from '../../call/reasoning-memory'
 import type { CallParts } from '../../call/run'
@@ -85,10 +85,13 @@ async function countAtVendor(parts: CallParts, counted: Counted): Promise<number
   const place = memoryPlace(project, target)
   const recall = (callId: string) => parts.memory.recall(place, callId)
   const { settings } = parts
-  const mark = clientMark({ safetyId: parts.safetyId(project), settings }, false, recall)
+  const mark = clientMark(
+    { safetyId: parts.safetyId(project), settings },
+    { stream: false, recall },
+  )
   const { set, drop } = ability.shape(raw, target, mark)
   const body = editMembers(text, { set: { ...set, model: target.route.vendorModel }, drop })
-  const headers = target.vendor.abilities.messages?.headers?.(inbound.headers, target) ?? []
+  const headers = target.vendor.abilities.messages?.headers?.(target, mark, inbound.headers) ?? []
   const request = {
     method: 'POST',
     path: ability.path(target),
@@ -100,9 +103,7 @@ async function countAtVendor(parts: CallParts, counted: Counted): Promise<number
   try {
     exchange = await parts.send(request, target, inbound.signal, offer.model.id)
     const { ok } = exchange.reply
-    return ok
-      ? ability.read(await exchange.inTime(Promise.resolve(replyText(exchange.reply))))
-      : null
+    return ok ? ability.read(await exchange.inTime(replyText(exchange.reply))) : null
   } catch {
     return null
   } finally {

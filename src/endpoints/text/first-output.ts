@@ -1,7 +1,7 @@
 import type { ByteSink, ByteSource } from '../../outbound/http1/reply'
 
 /** A stream of a vendor that is read until its answer begins. */
-export interface OpeningStream {
+interface OpeningStream {
   /** @param piece null at the end @returns what the client gets; '' for nothing @throws as the stream does */
   take(piece: Uint8Array | null): string
   /** Its first output is among what the client gets. */
@@ -10,7 +10,7 @@ export interface OpeningStream {
 }
 
 /** What stood before the first output and with it, and where the rest comes from. */
-export interface Opening {
+interface Opening {
   readonly head: string
   readonly source: ByteSource
 }

@@ -1,6 +1,5 @@
-import type { Usage } from '../../domain/usage'
-import { answerText, renderChatReply } from '../../formats/chat/render-reply'
-import { openChatRenderer } from '../../formats/chat/render-stream'
+import { estimatedUsage, type Usage } from '../../domain/usage'
+import { answerText } from '../../formats/chat/render-reply'
 import type { ChatBody } from '../../formats/chat/schema'
 import { wholeUsage } from '../../formats/believed-usage'
 import type { ReplyIdentity } from '../../formats/chat/wire'
@@ -8,17 +7,17 @@ import type { DeltaRenderer, DeltaStream, HubReply } from '../../formats/hub'
 import { openHubStream, type TextStream } from '../../formats/hub-stream'
 import { mergeReplies, mergeStreams } from '../../formats/merge-answers'
 import { replyDeltas } from '../../formats/reply-deltas'
+import type { Fields } from '../../json/fields'
 import { estimateTokens } from '../../metering/estimate-text'
 import type { Reply } from '../../outbound/http1/reply'
-import type { ClientMark, HubAbility, HubQuestion, Target } from '../../vendors/vendor'
-import { clientMark } from './client-mark'
+import type { HubAbility, HubQuestion, Target } from '../../vendors/vendor'
+import { clientMark } from '../client-mark'
 import type { Answer, Ask, AskParts } from '../../call/endpoint'
 import { inlinePictures, namesPictures } from './inline-pictures'
 import { mergedSource } from './merged-source'
 import { memoryPlace } from '../../call/reasoning-memory'
-import { isEventStream, replyIdentity } from './text-answer'
-import { estimatedUsage, readTextStream, rememberingStream, wholeAsStream } from './text-stream'
-import { replyText } from '../whole-reply'
+import { readTextStream, rememberingStream, wholeAsStream } from './text-stream'
+import { isEventStream, replyIdentity, replyText } from '../whole-reply'
 
 /** What a client's format makes of an answer in the middle. */
 export interface AnswerFormat {
@@ -27,13 +26,8 @@ export interface AnswerFormat {
   openRenderer(identity: ReplyIdentity, promptTokens: number): DeltaRenderer
 }
 
-export const chatFormat: AnswerFormat = {
-  renderReply: renderChatReply,
-  openRenderer: openChatRenderer,
-}
-
 /** A call on its way through the middle. */
-export interface HubCall {
+interface HubCall {
   /** The client's request, whatever its format was, as a chat body. */
   readonly body: ChatBody
   /** As the client named it. */
@@ -43,24 +37,23 @@ export interface HubCall {
   readonly promptTokens: number
   /** Of the client. */
   readonly format: AnswerFormat
-  readonly conditions: ClientMark['conditions']
+  readonly conditions: Fields | null
 }
 
 /**
  * What to ask of a vendor with a format of its own, and how its answer is read.
  * @throws GatewayError 400 what this vendor cannot be asked
  */
-export function askHub(
+export async function askHub(
   call: HubCall,
   hub: HubAbility,
   target: Target,
   asked: AskParts,
-): Ask | Promise<Ask> {
+): Promise<Ask> {
   if (hub.inlinesImages !== true || !namesPictures(call.body))
     return askAtOnce(call, hub, target, asked)
-  return inlinePictures(call.body, asked.fetchPicture, asked.inbound.signal).then((body) =>
-    askAtOnce({ ...call, body }, hub, target, asked),
-  )
+  const body = await inlinePictures(call.body, asked.fetchPicture, asked.inbound.signal)
+  return askAtOnce({ ...call, body }, hub, target, asked)
 }
 
 function askAtOnce(call: HubCall, hub: HubAbility, target: Target, asked: AskParts): Ask {
@@ -70,7 +63,7 @@ function askAtOnce(call: HubCall, hub: HubAbility, target: Target, asked: AskPar
   const body = times > 1 ? { ...call.body, n: 1 } : call.body
   const place = memoryPlace(project, target)
   const recall = (callId: string) => memory.recall(place, callId)
-  const mark = clientMark(asked, stream, recall, call.conditions)
+  const mark = clientMark(asked, { stream, recall, conditions: call.conditions })
   const headers = hub.headers?.(target, mark) ?? []
   const question: HubQuestion = {
     model: offer.model.id,
@@ -115,7 +108,7 @@ async function readHubAnswer(answers: readonly Reply[], reading: Reading): Promi
     return await readTextStream(mergedSource([source, ...sources]), merged, parts)
   }
 
-  const texts = await Promise.all(answers.map(async (answer) => replyText(answer)))
+  const texts = await Promise.all(answers.map(replyText))
   const reply = mergeReplies(texts.map((text) => hub.readReply(text, question)))
   for (const keepsake of reply.keepsakes ?? []) asked.memory.remember(place, keepsake)
   const usage = wholeUsage(reply.usage, () =>

@@ -1,3 +1,4 @@
+import { fieldsOf, type Fields } from '../../json/fields'
 import { messagesUsage } from '../../formats/messages/wire-usage'
 import { collectMessage } from '../../formats/messages/collect-stream'
 import { openNativeMessages } from '../../formats/messages/native-stream'
@@ -21,7 +22,6 @@ export const messagesFormat: ClientFormat<MessagesBody> = {
   check: checkMessagesRequest,
   tellUsage: messagesUsage,
   collect: collectMessage,
-  describe: ({ model, stream }) => ({ model, stream: stream === true }),
   toChat: parseMessagesRequest,
   leftOut,
   answer(raw) {
@@ -34,6 +34,10 @@ export const messagesFormat: ClientFormat<MessagesBody> = {
   },
   untranslatable,
   vendorTools: toolCeilings,
+  thinkingBudget({ thinking }: Fields) {
+    const { budget_tokens: budget } = fieldsOf(thinking)
+    return typeof budget === 'number' ? budget : null
+  },
   writesCache(text) {
     if (!text.includes('"cache_control"')) return null
     return /"ttl"\s*:\s*"1h"/.test(text) ? 'cache_write_1h' : 'cache_write_5m'

@@ -6,7 +6,7 @@ import { editMembers } from '../../json/edit-members'
 import { isFields, isText } from '../../json/fields'
 
 /** A body, and the models that may answer it. */
-export interface Chosen {
+interface Chosen {
   readonly json: JsonBody
   /** Absent where the client names one alone. */
   readonly choices?: readonly ModelChoice[]

@@ -1,26 +1,30 @@
+import type { Answer, AskParts, StreamAnswer } from '../../call/endpoint'
+import { sealVendorFor } from '../../call/compaction-seal'
+import { memoryPlace } from '../../call/reasoning-memory'
+import { estimatedUsage } from '../../domain/usage'
 import { fieldsOf, type Fields } from '../../json/fields'
 import { estimateTokens } from '../../metering/estimate-text'
 import type { Reply } from '../../outbound/http1/reply'
-import type { Target } from '../../vendors/vendor'
-import type { NativeFormat, NativeParts } from './client-format'
-import { sealVendorFor } from '../../call/compaction-seal'
-import type { Answer, AskParts } from '../../call/endpoint'
-import { isEventStream, replyIdentity } from './text-answer'
-import { promptTokensOf, type CountedText } from './text-estimate'
-import { estimatedUsage, readTextStream, wholeAsStream } from './text-stream'
+import type { NativeAbility, Target } from '../../vendors/vendor'
 import {
   isAbridged,
+  isEventStream,
   passedReply,
   readAbridged,
+  replyIdentity,
   replyText,
   wholeText,
   type PassedReply,
 } from '../whole-reply'
+import type { NativeFormat, NativeParts, NativeStream, TextCall } from './client-format'
+import { promptTokensOf } from './text-estimate'
+import { readTextStream, wholeAsStream } from './text-stream'
 
 /** What reading a vendor's answer in the client's own format needs. */
-export interface NativeAnswerParts<Raw extends Fields> {
+interface NativeAnswerParts<Raw extends Fields> {
   readonly native: NativeFormat<Raw>
-  readonly call: CountedText & { readonly raw: Raw }
+  readonly ability: NativeAbility
+  readonly call: TextCall<Raw>
   readonly target: Target
   readonly asked: AskParts
 }
@@ -32,21 +36,24 @@ export async function readNativeAnswer<Raw extends Fields>(
 ): Promise<Answer> {
   const { native, call, asked } = parts
   const promptTokens = promptTokensOf(call, asked)
-  const mayKeep = asked.settings.vendorStore
   const reading = nativeParts(parts, promptTokens)
+  const mayKeep = asked.settings.vendorStore
   if (call.stream) {
     const stream = native.openStream(reading)
     const answering = { call: asked, promptTokens }
-    const vendorAnswer = () => (mayKeep ? (stream.vendorAnswer?.() ?? null) : null)
+    const kept = mayKeep && stream.vendorAnswer !== undefined ? stream.vendorAnswer : null
     if (isEventStream(reply))
-      return { ...(await readTextStream(reply.source, stream, answering)), vendorAnswer }
+      return named(await readTextStream(reply.source, stream, answering), kept)
     const { body, usage } = native.readReply(await replyText(reply), reading)
     const events = native.replyEvents?.(fieldsOf(JSON.parse(body)))
     if (events === undefined) throw new Error('a stream was asked for and a whole answer came')
     const head = events.map((data) => stream.event(data)).join('')
-    return { ...wholeAsStream(head, stream, answering), usage: () => usage, vendorAnswer }
+    if (head === '') throw new Error('an answer that says nothing')
+    return named({ ...wholeAsStream(head, stream, answering), usage: () => usage }, kept)
   }
-  const passed = await knownReply(reply, native)
+  // What is remembered must be known to the letter.
+  const whole = reading.remember !== null
+  const passed = whole ? { text: await replyText(reply) } : known(await passedReply(reply), native)
   const {
     body,
     usage,
@@ -60,29 +67,36 @@ export async function readNativeAnswer<Raw extends Fields>(
   return { kind: 'whole', contentType: 'application/json', body, ...told }
 }
 
-/** A large reply without its long strings, unless these must be looked into. */
-async function knownReply<Raw extends Fields>(
-  reply: Reply,
-  { readsStrings }: NativeFormat<Raw>,
-): Promise<PassedReply> {
-  const passed = await passedReply(reply)
-  return isAbridged(passed) && readsStrings?.(passed.text) === true
-    ? { text: wholeText(passed) }
-    : passed
-}
+const named = (answer: StreamAnswer, vendorAnswer: NativeStream['vendorAnswer'] | null): Answer =>
+  vendorAnswer === null || vendorAnswer === undefined ? answer : { ...answer, vendorAnswer }
 
-const nativeParts = <Raw extends Fields>(
-  { call, target, asked }: NativeAnswerParts<Raw>,
+/** A large reply without its long strings, unless these must be looked into. */
+const known = <Raw extends Fields>(
+  passed: PassedReply,
+  { readsStrings }: Pick<NativeFormat<Raw>, 'readsStrings'>,
+): PassedReply =>
+  isAbridged(passed) && readsStrings?.(passed.text) === true ? { text: wholeText(passed) } : passed
+
+const asTold = () => {}
+
+function nativeParts<Raw extends Fields>(
+  { call, ability, target, asked }: NativeAnswerParts<Raw>,
   promptTokens: number,
-): NativeParts<Raw> => ({
-  raw: call.raw,
-  identity: replyIdentity(asked, call.model),
-  sells: target.sells,
-  sealOwn: sealVendorFor(asked.vault, asked.project, target.config.name),
-  refuseFailure(event: Fields) {
-    const failure = target.vendor.embeddedFailure(event, asked.offer.model.id)
-    if (failure !== null) throw failure
-  },
-  countTokens: estimateTokens,
-  estimate: (answer) => estimatedUsage(promptTokens, estimateTokens(answer)),
-})
+): NativeParts<Raw> {
+  const { memory, project, offer, vault } = asked
+  const wants = ability.wantsReasoning?.(target) === true
+  return {
+    raw: call.raw,
+    identity: replyIdentity(asked, call.model),
+    sells: target.sells,
+    sealOwn: sealVendorFor(vault, project, target.config.name),
+    normalise: ability.normalise ?? asTold,
+    remember: wants ? (keepsake) => memory.remember(memoryPlace(project, target), keepsake) : null,
+    refuseFailure(reply) {
+      const failure = target.vendor.embeddedFailure(reply, offer.model.id)
+      if (failure !== null) throw failure
+    },
+    countTokens: estimateTokens,
+    estimate: (answer) => estimatedUsage(promptTokens, estimateTokens(answer)),
+  }
+}

@@ -46,7 +46,6 @@ export const responsesFormat: ClientFormat<ResponsesBody> = {
   ...shared,
   endpoint: 'responses',
   check: checkResponsesBody,
-  describe: ({ model, stream }) => ({ model, stream: stream === true }),
   toChat: (raw) => (asksCompaction(raw) ? compactionQuestion(raw) : parseResponsesRequest(raw)),
   answer: (raw, seal) =>
     asksCompaction(raw)
@@ -75,7 +74,7 @@ export const compactFormat: ClientFormat<ResponsesBody> = {
   ...shared,
   endpoint: 'compact',
   check: checkCompactBody,
-  describe: ({ model }) => ({ model, stream: false }),
+  neverStreams: true,
   toChat: compactionQuestion,
   answer: (raw, seal) => ({
     renderReply: (reply, identity, usage) =>

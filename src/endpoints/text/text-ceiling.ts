@@ -10,7 +10,7 @@ import { mostPictureTokens } from '../../metering/picture-tokens'
 import type { UsageCeiling } from '../../metering/usage-ceiling'
 
 /** A request for text, as far as it bounds what it can use. */
-export interface BoundedText {
+interface BoundedText {
   readonly body: ChatBody
   readonly input: ChatEstimate
   /** Length of the body as sent. */
@@ -18,7 +18,7 @@ export interface BoundedText {
 }
 
 /** What else a call may use. */
-export interface TextExtras {
+interface TextExtras {
   /** Calls of tools that the vendor runs, as many as the client allows or as there usually are. */
   readonly tools: Units
   /** Tokens of the earlier answer that it goes on from. */

@@ -1,4 +1,4 @@
-import type { Usage } from '../../domain/usage'
+import { estimatedUsage, type Usage } from '../../domain/usage'
 import { openFrames } from '../../formats/frames'
 import type { Keepsake } from '../../formats/hub'
 import type { TextStream } from '../../formats/hub-stream'
@@ -11,17 +11,11 @@ import { maxUncheckedBytes } from '../../call/coverage'
 import type { AskParts, StreamAnswer } from '../../call/endpoint'
 import { awaitOutput } from './first-output'
 
-export interface TextStreamParts {
+interface TextStreamParts {
   readonly call: AskParts
   /** Calibrated prompt tokens, for vendors that tell none. */
   readonly promptTokens: number
 }
-
-export const estimatedUsage = (input: number, output: number): Usage => ({
-  units: { input, output },
-  reasoning: 0,
-  estimated: true,
-})
 
 /**
  * A vendor's event stream as an answer. Waits for its first output, for some seconds where an answer

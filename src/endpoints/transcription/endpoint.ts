@@ -24,13 +24,12 @@ import { audioUsage, estimateAudio, type Heard } from './usage'
 import { ClientLeft } from '../../outbound/client-left'
 import type { Answer, AskParts, CallBody, Endpoint } from '../../call/endpoint'
 import { notSupported } from '../not-supported'
-import { isEventStream } from '../text/text-answer'
 import { readTextStream, wholeAsStream } from '../text/text-stream'
 import { uploadBody } from './upload-body'
-import { replyText } from '../whole-reply'
+import { isEventStream, replyText } from '../whole-reply'
 
 /** A checked form with its recording. */
-export interface AudioCall extends CallBody {
+interface AudioCall extends CallBody {
   readonly model: string
   readonly body: AudioBody
   readonly file: AudioFile
@@ -38,7 +37,7 @@ export interface AudioCall extends CallBody {
 }
 
 /** One call's own: it holds the recording until it is closed. */
-export interface AudioEndpoint extends Endpoint<AudioCall> {
+interface AudioEndpoint extends Endpoint<AudioCall> {
   close(): void
 }
 
@@ -67,7 +66,7 @@ export function openAudioEndpoint(task: AudioTask, spool: Spool): AudioEndpoint 
       return { model: body.model, stream: body.stream, body, file, heard }
     },
     estimate: ({ heard }, offer) => estimateAudio(heard, offer),
-    ask(call, target, asked) {
+    async ask(call, target, asked) {
       const { offer, inbound } = asked
       const ability = target.vendor.abilities.transcribe
       const { capabilities, id } = offer.model

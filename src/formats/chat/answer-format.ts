@@ -2,7 +2,7 @@ import type { ChatBody } from './schema'
 import { isFields, type Fields } from '../../json/fields'
 
 /** The form that a chat body wants the answer in. */
-export type AnswerFormat =
+type AnswerFormat =
   | { readonly kind: 'text' }
   | { readonly kind: 'object' }
   | {

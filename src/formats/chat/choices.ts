@@ -21,7 +21,7 @@ interface Choice {
 }
 
 /** What of the deltas costs, on its way to the client. */
-export interface Sent {
+interface Sent {
   text(text: string): void
   /** @param data base64 */
   sound(data: string): void

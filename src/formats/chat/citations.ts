@@ -37,7 +37,7 @@ export function isReferenceAnnotation(annotation: unknown): boolean {
  * Citations of a stream, kept until their choice ends: official clients cannot join lists that come
  * in several chunks. openai-python throws at the second, openai-node keeps the last.
  */
-export interface Citations {
+interface Citations {
   add(choice: number, annotations: unknown): void
   /** All of a choice, once. */
   take(choice: number): readonly Fields[]

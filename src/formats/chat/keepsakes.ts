@@ -3,7 +3,7 @@ import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
 import { textOf } from './wire'
 
 /** Reasoning of an answer in the chat format, which some vendors want back with its calls. */
-export interface ChatKeepsakes {
+interface ChatKeepsakes {
   /** @param delta of one choice, as the client gets it */
   observe(choice: number, delta: Fields): void
   keepsakes(): readonly Keepsake[]

@@ -3,14 +3,14 @@ import { choiceOf } from './reply'
 import { chatKeepsakes } from './keepsakes'
 import { readUsage } from './usage'
 import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
-import { finishReasonOf, textOf, wholeArguments } from './wire'
+import { finishReasonOf, isAnswer, textOf, wholeArguments } from './wire'
 
 export interface ChatParts {
   /** Of our reply: makes ids of calls whose vendor gave none. */
   readonly id: string
   /** Puts a vendor's oddities into the reference shape, in place. */
   normalise(reply: Fields): void
-  /** @throws the vendor's failure, when the reply or event is one */
+  /** Asked of what is no answer, or no piece of one. @throws the vendor's failure, when it is one */
   refuseFailure(reply: Fields): void
 }
 
@@ -18,7 +18,7 @@ export interface ChatParts {
 export function parseChatReply(text: string, parts: ChatParts): HubReply {
   const reply: unknown = JSON.parse(text)
   if (!isFields(reply)) throw new Error('a reply that is no object')
-  parts.refuseFailure(reply)
+  if (!isAnswer(reply)) parts.refuseFailure(reply)
   parts.normalise(reply)
   const choices = listOf(reply['choices'])
     .filter(isFields)

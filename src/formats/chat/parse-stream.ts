@@ -7,7 +7,7 @@ import { isPlainContent } from './stream'
 import { pieceForm, type PieceForm } from './text-pieces'
 import { usageOfChunk } from './usage'
 import { fieldsOf, isCount, isFields, listOf, type Fields } from '../../json/fields'
-import { finishReasonOf, textOf } from './wire'
+import { finishReasonOf, isAnswer, textOf } from './wire'
 
 const none: readonly Delta[] = []
 
@@ -47,7 +47,7 @@ export function openChatDeltas({ id, normalise, refuseFailure }: ChatParts): Del
       if (piece !== null) return [{ type: 'text', choice: 0, text: piece.text }]
       const chunk: unknown = JSON.parse(data)
       if (!isFields(chunk)) throw new Error('an event that is no object')
-      refuseFailure(chunk)
+      if (!isAnswer(chunk)) refuseFailure(chunk)
       normalise(chunk)
       const deltas: Delta[] = []
       const usage = usageOfChunk(chunk)

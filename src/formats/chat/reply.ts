@@ -5,19 +5,19 @@ import { isReferenceAnnotation, referenceAnnotation } from './citations'
 import { wholeToolCalls } from './tool-calls'
 import { readUsage, wireUsage, type WireUsage } from './usage'
 import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
-import { finishReasonOf, textOf, vendorMembers, type ReplyIdentity } from './wire'
+import { finishReasonOf, isAnswer, textOf, vendorMembers, type ReplyIdentity } from './wire'
 
-export interface ChatReplyParts {
+interface ChatReplyParts {
   readonly identity: ReplyIdentity
   /** Puts a vendor's deviations into the reference shape; members are replaced, never edited. */
   normalise(reply: Fields): void
-  /** @throws the vendor's failure, when the reply is one */
+  /** Asked of a reply without an answer. @throws the vendor's failure, when it is one */
   refuseFailure(reply: Fields): void
   /** Usage for a vendor that tells none. @param answer all text of the answer */
   estimate(answer: string): Usage
 }
 
-export interface ChatReply {
+interface ChatReply {
   readonly body: string
   readonly usage: Usage
   /** The parsed reply in the reference shape. */
@@ -32,7 +32,7 @@ export interface ChatReply {
 export function readChatReply(text: string, parts: ChatReplyParts): ChatReply {
   const reply: unknown = JSON.parse(text)
   if (!isFields(reply)) throw new Error('a reply that is no object')
-  parts.refuseFailure(reply)
+  if (!isAnswer(reply)) parts.refuseFailure(reply)
   const asSent = listOf(reply['choices'])
   const conforms = asSent.length > 0 && asSent.every(isReference)
   const usageAsSent = reply['usage']

@@ -10,13 +10,13 @@ import { pieceForm, type PieceForm } from './text-pieces'
 import { chatObject, closingEvents, eventOf } from './events'
 import { usageOfChunk } from './usage'
 import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
-import { vendorMembers, type ReplyIdentity } from './wire'
+import { isAnswer, vendorMembers, type ReplyIdentity } from './wire'
 
-export interface ChatStreamParts {
+interface ChatStreamParts {
   readonly identity: ReplyIdentity
   /** Puts a vendor's oddities into the reference shape, in place. */
   normalise(chunk: Fields): void
-  /** @throws the vendor's failure, when the event is one */
+  /** Asked of events without a piece of an answer. @throws the vendor's failure, when it is one */
   refuseFailure(chunk: Fields): void
   /** Tokens of a text, for vendors that do not tell. */
   countTokens(text: string): number
@@ -120,7 +120,7 @@ class ChatStream implements TextStream {
   #parsed(data: string): string {
     const chunk: unknown = JSON.parse(data)
     if (!isFields(chunk)) throw new Error('an event that is no object')
-    this.#parts.refuseFailure(chunk)
+    if (!isAnswer(chunk)) this.#parts.refuseFailure(chunk)
     this.#parts.normalise(chunk)
     this.#told = usageOfChunk(chunk) ?? this.#told
     const out: Fields[] = []

@@ -1,7 +1,7 @@
 import { stringEnd } from '../../json/edit-members'
 
 /** The text of an event of a known form: as it stands in JSON, and what it says. */
-export interface TextPiece {
+interface TextPiece {
   readonly raw: string
   readonly text: string
 }

@@ -1,4 +1,4 @@
-import { fieldsOf } from '../../json/fields'
+import { fieldsOf, type Fields } from '../../json/fields'
 
 /** Text of a content: a string, or the text of an array of parts. */
 export function textOf(content: unknown): string | null {
@@ -25,6 +25,10 @@ export function wholeArguments(value: unknown): string {
   const text = argumentsOf(value)
   return text.trim() === '' ? '{}' : text
 }
+
+/** Whether a reply or event is of an answer: what is none may be a failure in its place. */
+export const isAnswer = ({ error, choices }: Fields): boolean =>
+  error === undefined && choices !== undefined
 
 export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter'
 

@@ -8,7 +8,7 @@ import { tokenCount } from '../token-count'
 import type { ScannedEmbeddings } from './scan'
 
 /** A vector as numbers, as the base64 of little-endian floats of 32 bits, or as its JSON text. */
-export type Vector = readonly number[] | string | JsonVector
+type Vector = readonly number[] | string | JsonVector
 
 /** One that was not parsed, as it came. */
 interface JsonVector {
@@ -104,19 +104,19 @@ const oneTurnNumbers = 65_536
  * The answer as the client asked for it; a large one in pieces, made in slices of the event loop.
  * @param usage what is charged
  */
-export function renderEmbeddings(
+export async function renderEmbeddings(
   { vectors, text, scanned }: EmbeddingsReply,
   { model }: Pick<ReplyIdentity, 'model'>,
   encoding: Encoding,
   usage: Usage,
-): string | readonly Uint8Array[] | Promise<readonly Uint8Array[]> {
+): Promise<string | readonly Uint8Array[]> {
   const tokens = inputTokens(usage)
   const ours = { object: 'list', model, usage: { prompt_tokens: tokens, total_tokens: tokens } }
   const fits = vectors.every((vector) => encodingOf(vector) === encoding)
   if (text !== undefined && fits) return editMembers(text, { set: ours, drop: notPassed })
   if (scanned !== undefined && fits) return passed(scanned, ours)
   if (vectors.reduce((sum, vector) => sum + sizeOf(vector), 0) > oneTurnNumbers)
-    return renderInSlices(vectors, ours, encoding)
+    return await renderInSlices(vectors, ours, encoding)
   const data = vectors.map((vector, index) => ({
     object: 'embedding',
     index,

@@ -1,13 +1,13 @@
 import { yieldToLoop } from '../../domain/yield-to-loop'
 
 /** Where a JSON value lies. */
-export interface Span {
+interface Span {
   readonly from: number
   readonly to: number
 }
 
 /** One element of `data`. */
-export interface ScannedVector {
+interface ScannedVector {
   readonly encoding: 'float' | 'base64'
   /** Of the vector, its brackets or quotes included. */
   readonly vector: Span

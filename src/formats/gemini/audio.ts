@@ -6,7 +6,7 @@ import type { AudioReader } from '../speech/audio-reader'
 import { readWavHead, wavHead } from '../../media/wav'
 import { readMediaEvent, spokenUsage, type InlineMedia, type MediaRefusals } from './media'
 
-export interface GeminiAudioParts extends MediaRefusals {
+interface GeminiAudioParts extends MediaRefusals {
   /** What the client gets: samples, or a file of them. */
   readonly format: 'wav' | 'pcm'
   /** The body is events; otherwise one JSON. */

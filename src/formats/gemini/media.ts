@@ -12,7 +12,7 @@ export interface InlineMedia {
 }
 
 /** What an answer of Google's format, or an event of one, holds besides words for people. */
-export interface MediaEvent {
+interface MediaEvent {
   readonly media: readonly InlineMedia[]
   readonly text: string
   /** Why it is over; null as long as it is not. */

@@ -2,14 +2,14 @@ import { invalidMessage, textOfParts, type Part, type Source } from '../chat/par
 import { inputOf, type ToolResult, type Turn, type TurnCall } from '../chat/turns'
 import { fieldsOf, isFields, type Fields } from '../../json/fields'
 
-export interface ContentParts {
+interface ContentParts {
   /** The signature that came with a call. */
   recall(callId: string): unknown
   /** The model refuses a turn whose first call has no signature. */
   readonly signed: boolean
 }
 
-export interface Contents {
+interface Contents {
   /** All instructions, in order, wherever they stood. */
   readonly system: readonly string[]
   readonly contents: Fields[]

@@ -11,7 +11,7 @@ import { effortOf, thinkingRoom, thinkingTokens } from '../reasoning'
 import { renderContents } from './render-contents'
 import { renderTools } from './render-tools'
 
-export interface GeminiQuestion {
+interface GeminiQuestion {
   readonly body: ChatBody
   readonly traits: Traits
   /** The most the model puts out; null when nobody knows. */

@@ -11,7 +11,7 @@ import { imagesUsage, readImagesUsage, type ImagesReply } from './reply'
 const partialType = 'image_generation.partial_image'
 const completedType = 'image_generation.completed'
 
-export interface PictureStreamParts {
+interface PictureStreamParts {
   /** @throws GatewayError the failure that an event is */
   refuse(event: Fields): void
   /** What it comes to by now. @param last null as long as the last picture has not come */
@@ -68,7 +68,7 @@ const notForClients = ['model', 'id', 'obfuscation']
 const eventOf = (type: string, json: string): string => `event: ${type}\ndata: ${json}\n\n`
 
 /** What a picture that came whole is told with. */
-export interface PictureLook {
+interface PictureLook {
   /** Unix seconds. */
   readonly created: number
   readonly size: string

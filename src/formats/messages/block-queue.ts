@@ -18,7 +18,7 @@ export interface BlockWriter {
  * Blocks of which one is open at a time: what belongs to a later one waits. Calls of tools that come
  * interleaved are so brought into a row; a call is over when its arguments are.
  */
-export interface BlockQueue {
+interface BlockQueue {
   text(kind: 'text' | 'thinking', text: string): string
   /** Where a text is open; nothing elsewhere. */
   cite(citation: Fields): string

@@ -10,7 +10,7 @@ import type { MessagesBody } from './schema'
 import { readMessagesUsage } from './usage'
 import { messagesUsage } from './wire-usage'
 
-export interface NativeMessageParts {
+interface NativeMessageParts {
   readonly raw: MessagesBody
   readonly identity: ReplyIdentity
   readonly sells: Sells

@@ -15,7 +15,7 @@ import { stopMembers } from './stop-reasons'
 import { mergedUsage, readMessagesUsage } from './usage'
 import { messagesUsage } from './wire-usage'
 
-export interface NativeMessagesParts {
+interface NativeMessagesParts {
   readonly raw: MessagesBody
   readonly identity: ReplyIdentity
   readonly sells: Sells

@@ -5,7 +5,7 @@ import { keepsakesOf, type KeptBlock } from './keepsake'
 import { finishOf } from './stop-reasons'
 import { mergedUsage, readMessagesUsage } from './usage'
 
-export interface MessagesStreamParts {
+interface MessagesStreamParts {
   /** The tool whose input is the answer itself; null when there is none. */
   readonly answerTool: string | null
   /** @throws the vendor's failure that an error event is */

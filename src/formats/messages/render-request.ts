@@ -13,7 +13,7 @@ import { renderConversation } from './render-turns'
 import { renderTools, withSearch } from './render-tools'
 import { planThinking } from './thinking'
 
-export interface MessagesQuestion {
+interface MessagesQuestion {
   readonly body: ChatBody
   /** The vendor's name of it. */
   readonly model: string

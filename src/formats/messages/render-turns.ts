@@ -8,7 +8,7 @@ interface Message {
   readonly content: Fields[]
 }
 
-export interface Conversation {
+interface Conversation {
   /** Instructions that stood at the start, in order. */
   readonly system: readonly string[]
   readonly messages: readonly Message[]

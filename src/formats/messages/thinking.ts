@@ -6,7 +6,7 @@ import { effortOf, thinkingTokens } from '../reasoning'
 import { readKept, type KeptBlock } from './keepsake'
 import type { JsonTool } from './json-answer'
 
-export interface ThinkingPlan {
+interface ThinkingPlan {
   /** The `thinking` of the request; null leaves it to the model. */
   readonly thinking: Fields | null
   /** The effort in `output_config`. */

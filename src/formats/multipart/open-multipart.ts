@@ -9,7 +9,7 @@ export interface PartSink {
 }
 
 /** A form as it comes in. */
-export interface Multipart {
+interface Multipart {
   /** @throws MultipartFault */
   push(bytes: Uint8Array): void
   /** Nothing more comes. @throws MultipartFault when the last boundary is missing */

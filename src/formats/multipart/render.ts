@@ -1,11 +1,11 @@
 /** Text of a form around its one file: what stands before it and behind it. */
-export interface FormAround {
+interface FormAround {
   readonly contentType: string
   readonly before: string
   readonly after: string
 }
 
-export interface FormFile {
+interface FormFile {
   readonly name: string
   readonly filename: string
   readonly contentType: string

@@ -4,7 +4,7 @@ import { checkFields, checkGiven, checkLength, checkNamed } from '../check-body'
 import { field } from '../field'
 
 /** Longest prompt, in characters. */
-export const mostPromptCharacters = 4000
+const mostPromptCharacters = 4000
 
 /** A request for a piece of music; unknown fields mean nothing. */
 export const MusicBody = Type.Object(

@@ -8,7 +8,7 @@ import { wholeArguments } from '../chat/wire'
  */
 
 /** Repairs the events of one stream. */
-export interface EventRepairs {
+interface EventRepairs {
   /** @returns the very event where nothing is wrong */
   repair(event: Fields): Fields
   /** Whether events that hold a piece of the answer may pass unread. */

@@ -68,7 +68,7 @@ const userMessages = (input: ResponsesBody['input']): readonly Fields[] =>
         .filter(isFields)
         .filter((item) => item['role'] === 'user' && !isSummary(item))
 
-export interface CompactionParts {
+interface CompactionParts {
   readonly identity: ReplyIdentity
   readonly seal: Seal
 }

@@ -32,7 +32,7 @@ export const soldIn = (body: Readonly<Fields>, sells: Sells): readonly SoldTool[
   )
 
 /** The client's choice among its tools, as far as it can be had. */
-export interface HadChoice {
+interface HadChoice {
   /** It hangs on a tool that cannot be had. */
   readonly isUnsold: boolean
   /** Same choice without tools that cannot be had. */
@@ -72,7 +72,7 @@ export function toolCeilings(body: Readonly<Fields>, sells: Sells): Units {
 }
 
 /** How often tools of the vendor may run, by the client or by custom. */
-export function mostToolCalls(body: Readonly<Fields>): number {
+function mostToolCalls(body: Readonly<Fields>): number {
   const { max_tool_calls: told } = body
   return isCount(told) ? told : searchesUnlessTold
 }

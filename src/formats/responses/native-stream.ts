@@ -14,7 +14,7 @@ import { openPartialOutput } from './partial-output'
 import { responseObject, responsesUsage } from './response-object'
 import { openVendorSeal, sealVendorItem, sealVendorItems } from './sealed-items'
 
-export type NativeResponsesParts = Pick<
+type NativeResponsesParts = Pick<
   NativeResponseParts,
   'raw' | 'identity' | 'sells' | 'refuseFailure' | 'sealOwn'
 > & {
@@ -23,7 +23,7 @@ export type NativeResponsesParts = Pick<
 }
 
 /** What the vendor calls its answer is known as well, where it may keep it. */
-export interface NativeResponsesStream extends TextStream {
+interface NativeResponsesStream extends TextStream {
   vendorAnswer(): string | null
 }
 

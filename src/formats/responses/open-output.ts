@@ -64,7 +64,7 @@ type Item = ReasoningItem | MessageItem | CallItem
 
 const none: readonly unknown[] = []
 
-export interface OutputParts {
+interface OutputParts {
   readonly identity: ReplyIdentity
   readonly lines: EventLines
   toolOf(name: string): ClientTool

@@ -4,7 +4,7 @@ import type { Delta, DeltaStream, Keepsake } from '../hub'
 import { annotationOf, finishOf, keepsakesOf, tokensOf } from './output-items'
 import { searches, usageOfResponse } from './hosted-tools'
 
-export interface ResponsesStreamParts {
+interface ResponsesStreamParts {
   /** @throws the vendor's failure that an event is */
   refuse(event: Fields): void
 }

@@ -1,7 +1,7 @@
 import { fieldsOf, isCount, type Fields } from '../../json/fields'
 
 /** The output of a vendor's stream as far as it came, for clients of one that breaks. */
-export interface PartialOutput {
+interface PartialOutput {
   added(event: Fields): void
   done(event: Fields): void
   /** A piece of the item that is open. @param type of its event */

@@ -2,7 +2,7 @@ import { invalidMessage, textOfParts, type Part, type Source } from '../chat/par
 import type { ToolResult, Turn, TurnCall } from '../chat/turns'
 import { isFields, listOf, type Fields } from '../../json/fields'
 
-export interface ItemParts {
+interface ItemParts {
   /** What instructions are called. */
   readonly role: string
   /** The reasoning items that stood before a call. */

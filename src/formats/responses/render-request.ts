@@ -11,7 +11,7 @@ import { effortOf } from '../reasoning'
 import { searchTool } from './hosted-tools'
 import { renderItems } from './render-items'
 
-export interface ResponsesQuestion {
+interface ResponsesQuestion {
   readonly body: ChatBody
   /** The vendor's name of it. */
   readonly model: string

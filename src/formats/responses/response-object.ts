@@ -24,7 +24,7 @@ export function responsesUsage(usage: Usage): Fields {
   }
 }
 
-export type ResponseStatus = 'in_progress' | 'completed' | 'incomplete' | 'failed'
+type ResponseStatus = 'in_progress' | 'completed' | 'incomplete' | 'failed'
 
 /** What of a response is not the same in all of its events. */
 export interface ResponseState {

@@ -5,7 +5,7 @@ import { field, wordField } from '../field'
 import { audioFormats, type AudioFormat } from '../../media/audio-format'
 
 /** Longest text that is said, in characters. */
-export const mostInputCharacters = 4096
+const mostInputCharacters = 4096
 
 /** A request for speech; what we do not know passes to vendors of the same format. */
 export const SpeechBody = Type.Object(

@@ -11,7 +11,7 @@ export interface Wanted {
   readonly seconds: number
 }
 
-export interface RenderedTranscript {
+interface RenderedTranscript {
   readonly contentType: string
   readonly body: string
 }

@@ -3,15 +3,8 @@ import { TypeCompiler, type TypeCheck } from '@sinclair/typebox/compiler'
 import { firstFault, invalid, modelFault } from '../schema-fault'
 import { field, wordField } from '../field'
 
-export const transcriptFormats = [
-  'json',
-  'text',
-  'srt',
-  'verbose_json',
-  'vtt',
-  'diarized_json',
-] as const
-export type TranscriptFormat = (typeof transcriptFormats)[number]
+const transcriptFormats = ['json', 'text', 'srt', 'verbose_json', 'vtt', 'diarized_json'] as const
+type TranscriptFormat = (typeof transcriptFormats)[number]
 
 const both = {
   model: Type.String({ minLength: 1, maxLength: 256 }),

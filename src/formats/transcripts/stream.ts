@@ -26,7 +26,7 @@ export interface TranscriptReader {
   ended(): TranscriptEvent | null
 }
 
-export interface TranscriptStreamParts {
+interface TranscriptStreamParts {
   readonly reader: TranscriptReader
   readonly wanted: Wanted
   /** What it comes to by now. @param told null as long as the vendor has not counted */

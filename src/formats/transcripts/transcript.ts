@@ -2,7 +2,7 @@ import type { Units } from '../../domain/usage'
 import type { Fields } from '../../json/fields'
 
 /** Places in a recording are seconds from its start. */
-export interface Span {
+interface Span {
   readonly start: number
   readonly end: number
 }

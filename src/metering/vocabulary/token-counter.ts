@@ -13,7 +13,7 @@ const sliceMerged = 16_384
 const slicePieces = 16_384
 
 /** Counts the texts of one prompt by o200k_base, the vocabulary of OpenAI's models since GPT-4o. */
-export interface TokenCounter {
+interface TokenCounter {
   /**
    * Never fewer than there are, and the same where no run is very long.
    * @returns once it is counted, in slices of the event loop

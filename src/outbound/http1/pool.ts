@@ -13,7 +13,7 @@ import type { Origin } from './origin'
 import type { Reply } from './reply'
 
 /** Connections to servers, kept for the next request. */
-export interface Pool {
+interface Pool {
   /**
    * Sends one request. It is sent a second time only where the first cannot have done anything: a
    * kept connection was seen closed before a byte of the request was handed to it, or the request is
@@ -28,7 +28,7 @@ export interface Pool {
 }
 
 /** The server took no connection in time. */
-export class ConnectTimeout extends Error {
+class ConnectTimeout extends Error {
   constructor() {
     super('connect timeout')
     this.name = 'ConnectTimeout'

@@ -1,7 +1,7 @@
 import type { ReplyHeaders } from './reply'
 
 /** How the end of a body is known. */
-export type Framing =
+type Framing =
   | { readonly kind: 'none' }
   | { readonly kind: 'length'; readonly bytes: number }
   | { readonly kind: 'chunked' }

@@ -1,7 +1,7 @@
 import { isWellFormedHead, readReplyHead, type ReplyHead } from './reply-head'
 
 /** What a parser finds, in order: one head, pieces of the body, the end. */
-export interface ReplyEvents {
+interface ReplyEvents {
   head(head: ReplyHead): void
   /** Lent: a view of what was pushed. */
   data(bytes: Uint8Array): void

@@ -57,7 +57,7 @@ export interface ReplyHeaders {
 }
 
 /** A body that is read whole must not fill the memory. */
-export const maxBodyBytes = 268_435_456
+const maxBodyBytes = 268_435_456
 
 const decoder = new TextDecoder()
 
@@ -100,7 +100,7 @@ function textOf(pieces: readonly Uint8Array[]): string {
   return decoder.decode(only !== undefined && pieces.length === 1 ? only : Buffer.concat(pieces))
 }
 
-export interface BodyLimits {
+interface BodyLimits {
   readonly maxBytes: number
   readonly memory: MemoryBudget
 }

@@ -1,6 +1,6 @@
 import type { Origin } from './origin'
 
-export interface HeadParts {
+interface HeadParts {
   readonly method: string
   /** Below the origin's base address, beginning with `/`; printable ASCII, encoded already. */
   readonly path: string

@@ -5,7 +5,7 @@ export const isStreamed = (body: string | Uint8Array | StreamedBody | null): bod
   typeof body === 'object' && body !== null && 'open' in body
 
 /** A body as `fetch` takes it. */
-export interface FetchBody {
+interface FetchBody {
   readonly stream: ReadableStream<Uint8Array<ArrayBuffer>>
   /** Nobody reads it any more: `fetch` does not say so of what it never sent. */
   close(): void

@@ -1,7 +1,7 @@
 import type { ByteSource } from './reply'
 
 /** What is told of a flow to whoever buffers between its source and its reader. */
-export interface FlowWatch {
+interface FlowWatch {
   /** The reader has taken what it got, as far as it did not ask for a pause. */
   passed(): void
   /** Over, whether it ended or broke. */

@@ -30,8 +30,8 @@ export const backupTable = 'backup'
  * owner's alone and appears whole or not at all.
  * @param folder that has a database @returns its size in bytes
  */
-export function writeBackup(folder: string, file: string, clock: Clock): number {
-  drain(folder, clock)
+export async function writeBackup(folder: string, file: string, clock: Clock): Promise<number> {
+  await drain(folder, clock)
   const draft = `${file}.${process.pid}.partial`
   rmSync(draft, { force: true })
   // Its owner's from its first byte on; SQLite fills an empty file.
@@ -72,26 +72,26 @@ const drainMs = 2000
  * Brings what waits in the spool into the database. Where nobody serves the folder, that is done
  * here; else its gateway does it within milliseconds, if it can write at all.
  */
-function drain(folder: string, clock: Clock): void {
+async function drain(folder: string, clock: Clock): Promise<void> {
   const until = performance.now() + drainMs
   while (isWaiting(folder)) {
     try {
-      replay(folder, clock)
+      await replay(folder, clock)
     } catch (thrown) {
       if (!(thrown instanceof DataFolderBusy)) throw thrown
     }
     if (performance.now() > until) return
-    Bun.sleepSync(20)
+    await Bun.sleep(20)
   }
 }
 
 /** @throws DataFolderBusy */
-function replay(folder: string, clock: Clock): void {
+async function replay(folder: string, clock: Clock): Promise<void> {
   const storage = openStorage({ folder, exclusive: true, clock })
   try {
     storage.ledger.recover()
   } finally {
-    storage.close()
+    await storage.close()
   }
 }
 

@@ -9,6 +9,7 @@ import { countCatalogue, openCatalogueVersion } from './catalogue-version'
 import type { Connection } from './database'
 import { openSaleCards, saleCardOf } from './prices'
 import { openVendorRows } from './vendors'
+import type { Rows } from './store-rows'
 
 type StoredEntry = Omit<ModelEntry, 'id' | 'card' | 'created'>
 
@@ -17,7 +18,7 @@ export function openCatalogueRows(
   connection: Connection,
   vault: Vault,
   clock: Clock,
-): CatalogueStore {
+): Rows<CatalogueStore> {
   const { orm, transaction } = connection
   const version = openCatalogueVersion(connection)
   const changed = () => countCatalogue(orm)

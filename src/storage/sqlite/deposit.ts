@@ -2,9 +2,10 @@ import type { Clock } from '../../domain/clock'
 import type { Directory } from '../../identity/directory'
 import type { Connection } from './database'
 import { openMoveMoney } from './move-money'
+import type { Rows } from './store-rows'
 
 /** Money that a person moves: on disk before it is acknowledged, once per reference. */
-export function openDeposit(connection: Connection, clock: Clock): Directory['deposit'] {
+export function openDeposit(connection: Connection, clock: Clock): Rows<Directory>['deposit'] {
   const moveMoney = openMoveMoney(connection, clock)
   return (movement) =>
     connection.transaction(() => {

@@ -13,6 +13,7 @@ import type { Connection } from './database'
 import { openDeposit } from './deposit'
 import { freshOfKey, freshSpent } from './fresh-charges'
 import { accountOf, keyOf, projectOf } from './rows'
+import type { Rows } from './store-rows'
 
 /** Defaults of the specification's Limits. */
 const accountDefaults = {
@@ -36,7 +37,7 @@ const keyDefaults = {
 } as const
 
 /** Accounts, projects and keys, as rows. */
-export function openDirectory(connection: Connection, clock: Clock): Directory {
+export function openDirectory(connection: Connection, clock: Clock): Rows<Directory> {
   const { orm } = connection
   const nextId = <Id extends number>(
     table: typeof accounts | typeof projects | typeof keys,

@@ -3,6 +3,7 @@ import { firstRequestIdAt } from '../../domain/ids'
 import { minus, nanoUsd, plus } from '../../domain/money'
 import type { LedgerLine, Reports } from '../../domain/report'
 import type { Connection } from './database'
+import type { Rows } from './store-rows'
 
 interface Row {
   readonly created: number
@@ -50,7 +51,7 @@ const rangeSql = `
  * whoever prints the lines may be slow. Transfers are never changed, so those up to the newest one
  * of that moment stay what they were.
  */
-export function openLedgerLines({ raw }: Connection): Reports['ledger'] {
+export function openLedgerLines({ raw }: Connection): Rows<Reports>['ledger'] {
   const state = raw.prepare<{ balance: number; newest: number | null }, [number]>(
     `SELECT balance, (SELECT max(id) FROM transfers) AS newest FROM accounts WHERE id = ? AND id > 0`,
   )

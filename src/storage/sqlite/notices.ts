@@ -6,9 +6,10 @@ import type { NoticeStore } from '../../notices/store'
 import { noticeDeliveries as deliveries, notices } from '../schema'
 import type { Connection } from './database'
 import { openNoticeWriter, readPeriod } from './notice-writer'
+import type { Rows } from './store-rows'
 
 /** Notices and their outbox, as rows. */
-export function openNoticeRows(connection: Connection): NoticeStore {
+export function openNoticeRows(connection: Connection): Rows<NoticeStore> {
   const { raw, orm, transaction } = connection
   const write = openNoticeWriter(connection)
   const removeSamples = () => {
@@ -69,12 +70,12 @@ export function openNoticeRows(connection: Connection): NoticeStore {
       }, 'brief')
       return ids.length
     },
-    putSample: async (sample) =>
+    putSample: (sample) =>
       transaction(() => {
         removeSamples()
         write([sample])
       }),
-    removeSamples: async () => transaction(removeSamples),
+    removeSamples: () => transaction(removeSamples),
     list({ pending, most }) {
       const waiting = orm.select({ id: deliveries.notice }).from(deliveries).where(isPending)
       return orm

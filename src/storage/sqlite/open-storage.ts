@@ -1,5 +1,12 @@
 import { closeSync, openSync } from 'node:fs'
+import type { CatalogueStore } from '../../catalogue/store'
+import type { VendorStateStore } from '../../catalogue/health/state-store'
 import type { Clock } from '../../domain/clock'
+import type { Directory } from '../../identity/directory'
+import type { NoticeStore } from '../../notices/store'
+import type { PaymentStore } from '../../payments/store'
+import type { PriceStore } from '../../pricing/store'
+import type { SettingsStore } from '../../settings/settings'
 import { databaseIn, makeDataFolder } from '../files/data-folder'
 import { installationSecrets } from '../files/key-file'
 import type { Actor } from '../../trail/trail'
@@ -50,6 +57,7 @@ import { openSessionRows } from './sessions'
 import { openSignInRows } from './sign-in'
 import { openSisterRows, openTicketRows } from './sister'
 import { openSmsProviderRows } from './sms-providers'
+import { storeOf, type Rows } from './store-rows'
 import { openThreadReader } from './thread-reader'
 import { openTrailRows } from './trail'
 import { openVendorStateRows } from './vendor-states'
@@ -107,7 +115,7 @@ export function openStorage(options: StorageOptions): Storage {
       accountReader: serving?.reader ?? stores.accountReader,
       endings: locked ? stores.endings : null,
       beginCheckpoints: () => serving?.beginCheckpoints() ?? Promise.resolve(),
-      close: () => close({ ...stores, connection, serving, unlock }),
+      close: async () => close({ ...stores, connection, serving, unlock }),
     }
   } catch (thrown) {
     opened?.close()
@@ -165,7 +173,7 @@ function storesOn(
   const days = openCountedDays()
   const sums = openSums(connection, days.dayOf)
   const vault = openVault(secrets.sealingKey)
-  const by = openChanges(connection, vault, clock)
+  const { by, directoryBy } = openChanges(connection, vault, clock)
   const recordBy = (who: Actor) => openRecorder(connection, clock, who)
   return {
     ...by(actor),
@@ -181,17 +189,12 @@ function storesOn(
     profits: openProfitReports(connection),
     bills: openBillRecords(connection),
     priceChecks: openKeptRecord(connection, 'price_check', PriceCheckRecord),
-    notices: openNoticeRows(connection),
-    vendorStates: openVendorStateRows(connection),
+    notices: storeOf<NoticeStore>(openNoticeRows(connection)),
+    vendorStates: storeOf<VendorStateStore>(openVendorStateRows(connection)),
     videos: openVideoRows(connection, sums, clock),
     refunds: openCallRefunds(connection, clock, recordBy(actor)),
     spending: openSpending(connection),
-    people: openPeopleRows({
-      connection,
-      clock,
-      recordBy,
-      directoryBy: (who) => by(who).directory,
-    }),
+    people: openPeopleRows({ connection, clock, recordBy, directoryBy }),
     memberships: openMembershipRows({ connection, clock, recordBy }),
     passkeys: openPasskeyRows(connection, recordBy, clock),
     tickets: openTicketRows(connection),
@@ -201,7 +204,7 @@ function storesOn(
     pepper: secrets.pepper,
     vault,
     countDaysIn: (zone) => days.use(zone, clock.now()),
-    audit: () => audit(connection, left?.records()),
+    audit: async () => audit(connection, left?.records()),
     version: () => version.get()?.data_version ?? 0,
   }
 }
@@ -213,19 +216,23 @@ function openChanges(connection: Connection, vault: Vault, clock: Clock) {
   const prices = openPriceRows(connection, clock)
   const settings = openSettingRows(connection)
   const payments = openPaymentRows(connection, clock)
-  return (who: Actor): ChangedByPeople => {
+  const directoryBy = (who: Actor): Rows<Directory> =>
+    recordedDirectory(directory, openRecorder(connection, clock, who))
+  const by = (who: Actor): ChangedByPeople => {
     const record = openRecorder(connection, clock, who)
+    const catalogueRows = recordedCatalogue(catalogue, record)
     return {
-      directory: recordedDirectory(directory, record),
-      catalogue: recordedCatalogue(catalogue, record),
-      prices: recordedPrices(prices, record),
-      settings: recordedSettings(settings, record),
-      payments: recordedPayments(payments, record),
+      directory: storeOf<Directory>(directoryBy(who)),
+      catalogue: storeOf<CatalogueStore>(catalogueRows),
+      prices: storeOf<PriceStore>(recordedPrices(prices, catalogueRows, record)),
+      settings: storeOf<SettingsStore>(recordedSettings(settings, record)),
+      payments: storeOf<PaymentStore>(recordedPayments(payments, record)),
       smsProviders: openSmsProviderRows(connection, vault, record),
       phoneMoves: openPhoneMoveRows(connection, record, who),
       sister: openSisterRows(connection, vault, record),
     }
   }
+  return { by, directoryBy }
 }
 
 function close(open: {

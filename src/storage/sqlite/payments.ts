@@ -6,9 +6,10 @@ import type { Payment, PaymentStore } from '../../payments/store'
 import { accounts, coinRates, payments } from '../schema'
 import type { Connection } from './database'
 import { openMoveMoney } from './move-money'
+import type { Rows } from './store-rows'
 
 /** Payments and rates, as rows. */
-export function openPaymentRows(connection: Connection, clock: Clock): PaymentStore {
+export function openPaymentRows(connection: Connection, clock: Clock): Rows<PaymentStore> {
   const { orm, transaction } = connection
   const moveMoney = openMoveMoney(connection, clock)
   const newestRates = (most: number): CoinRate[] =>

@@ -10,13 +10,14 @@ import type { Connection } from './database'
 import { openMemberRows } from './memberships'
 import { openPhoneChanges } from './phone-moves'
 import type { RecordBy } from './recorder'
+import type { Rows } from './store-rows'
 
 export interface PeopleRowsParts {
   readonly connection: Connection
   readonly clock: Clock
   readonly recordBy: RecordBy
   /** The directory whose changes are somebody's. */
-  directoryBy(who: Actor): Directory
+  directoryBy(who: Actor): Rows<Directory>
 }
 
 /** People and their accounts, as rows. */

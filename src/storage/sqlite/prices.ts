@@ -13,9 +13,10 @@ import { costCards, models, priceProposals, pricingRules, saleCards } from '../s
 import { countCatalogue } from './catalogue-version'
 import type { Connection } from './database'
 import { addProposal, decisionsOf, proposalOf } from './price-proposals'
+import type { Rows } from './store-rows'
 
 /** Cards, rules and proposals, as rows. */
-export function openPriceRows(connection: Connection, clock: Clock): PriceStore {
+export function openPriceRows(connection: Connection, clock: Clock): Rows<PriceStore> {
   const { orm, transaction } = connection
   const state = () => readState(connection, clock.now())
   const cards = { addSale: openSaleCards(connection), addCost: openCostCards(connection) }
@@ -51,12 +52,13 @@ export function openPriceRows(connection: Connection, clock: Clock): PriceStore 
         }
         countCatalogue(orm)
       }),
-    async proposals(status) {
-      const rows = await orm
+    proposals(status) {
+      const rows = orm
         .select()
         .from(priceProposals)
         .where(status === null ? undefined : eq(priceProposals.status, status))
         .orderBy(desc(priceProposals.id))
+        .all()
       return rows.map(proposalOf)
     },
   }

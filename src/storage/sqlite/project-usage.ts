@@ -3,9 +3,10 @@ import { nanoUsd } from '../../domain/money'
 import type { Reports, UsageQuery } from '../../domain/report'
 import type { ReadConnection } from './database'
 import { freshDaysOfProject } from './fresh-charges'
+import type { Rows } from './store-rows'
 
 /** Days of one project by UTC, from sums and from what waits to be in them. */
-export function openProjectUsage({ raw }: ReadConnection): Reports['usage'] {
+export function openProjectUsage({ raw }: ReadConnection): Rows<Reports>['usage'] {
   const usage = {
     day: raw.prepare<UsageRow, [number, number, number]>(usageSql.day),
     model: raw.prepare<UsageRow, [number, number, number]>(usageSql.model),

@@ -1,8 +1,10 @@
 import type { Project } from '../../domain/caller'
 import { showUsd, type NanoUsd } from '../../domain/money'
+import type { Movement } from '../../domain/movement'
 import type { AccountSummary, Directory, KeySummary } from '../../identity/directory'
 import type { Fields } from '../../trail/trail'
 import type { Record } from './recorder'
+import type { Rows } from './store-rows'
 
 const usd = (amount: NanoUsd | null): string | null => (amount === null ? null : showUsd(amount))
 
@@ -41,7 +43,7 @@ const fieldsOf = <T>(found: T | null, fields: (found: T) => Fields): Fields | nu
   found === null ? null : fields(found)
 
 /** The directory, each change of it with its line of the trail. */
-export function recordedDirectory(directory: Directory, record: Record): Directory {
+export function recordedDirectory(directory: Rows<Directory>, record: Record): Rows<Directory> {
   return {
     ...directory,
     createAccount: (account) =>
@@ -97,10 +99,10 @@ export function recordedDirectory(directory: Directory, record: Record): Directo
 }
 
 function recordedDeposit(
-  directory: Directory,
+  directory: Rows<Directory>,
   record: Record,
-  movement: Parameters<Directory['deposit']>[0],
-): ReturnType<Directory['deposit']> {
+  movement: Movement,
+): ReturnType<Rows<Directory>['deposit']> {
   const { account, amount, kind, reference, note } = movement
   return record({
     what: `account.${kind}`,

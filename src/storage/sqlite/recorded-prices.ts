@@ -1,8 +1,10 @@
+import type { CatalogueStore } from '../../catalogue/store'
 import { costKey, syncSource, typedSource } from '../../pricing/cards'
 import { scopeText, type PricingRule } from '../../pricing/rules'
 import type { PriceChanges, PriceState, PriceStore } from '../../pricing/store'
 import type { Fields } from '../../trail/trail'
 import type { Record } from './recorder'
+import type { Rows } from './store-rows'
 
 /** A line of the trail about something that a change of prices wrote. */
 interface PriceLineOfTrail {
@@ -15,8 +17,13 @@ interface PriceLineOfTrail {
 /**
  * Rules, cards and proposals, each decision of somebody with its line of the trail. What follows from
  * rules alone has none: its cards and proposals name their rule and their cause.
+ * @param catalogue keeps the models that a change saves, with their lines
  */
-export function recordedPrices(prices: PriceStore, record: Record): PriceStore {
+export function recordedPrices(
+  prices: Rows<PriceStore>,
+  catalogue: Pick<Rows<CatalogueStore>, 'saveModel'>,
+  record: Record,
+): Rows<PriceStore> {
   /** One transaction for a change and its lines; it has no line of its own. */
   const together = <T>(work: () => T): T =>
     record({ what: 'prices.change', work, subject: () => 'prices', ...nothing })
@@ -34,6 +41,7 @@ export function recordedPrices(prices: PriceStore, record: Record): PriceStore {
       together(() => {
         let earlier: PriceState | null = null
         const changes = prices.change((state) => decide((earlier = state)))
+        for (const model of changes.saved ?? []) catalogue.saveModel(model, [])
         if (earlier !== null) for (const line of linesOf(earlier, changes)) write(line)
         return changes
       }),

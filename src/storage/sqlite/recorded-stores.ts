@@ -6,6 +6,7 @@ import { toldSetting } from '../../settings/setting-text'
 import type { SettingsStore } from '../../settings/settings'
 import type { Fields } from '../../trail/trail'
 import type { Record } from './recorder'
+import type { Rows } from './store-rows'
 
 const vendorFields = ({
   name: _,
@@ -26,7 +27,10 @@ const modelFields = ({ id: _, created: __, card, ...entry }: ModelEntry): Fields
 })
 
 /** The catalogue, each change of an operator with its line of the trail. */
-export function recordedCatalogue(catalogue: CatalogueStore, record: Record): CatalogueStore {
+export function recordedCatalogue(
+  catalogue: Rows<CatalogueStore>,
+  record: Record,
+): Rows<CatalogueStore> {
   const modelNow = (id: string): Fields | null => {
     const found = catalogue.model(id)
     return found === null ? null : modelFields(found)
@@ -93,7 +97,10 @@ export function recordedCatalogue(catalogue: CatalogueStore, record: Record): Ca
 }
 
 /** Settings, each change with its line of the trail. */
-export function recordedSettings(settings: SettingsStore, record: Record): SettingsStore {
+export function recordedSettings(
+  settings: Rows<SettingsStore>,
+  record: Record,
+): Rows<SettingsStore> {
   const now = (name: string): Fields | null => {
     const value = settings.get(name)
     return value === null ? null : { value: toldSetting(name, value) }
@@ -120,7 +127,7 @@ export function recordedSettings(settings: SettingsStore, record: Record): Setti
 }
 
 /** Rates and payments, each with its line of the trail. */
-export function recordedPayments(payments: PaymentStore, record: Record): PaymentStore {
+export function recordedPayments(payments: Rows<PaymentStore>, record: Record): Rows<PaymentStore> {
   return {
     ...payments,
     setRate: (rate, by) =>

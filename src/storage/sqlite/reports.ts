@@ -30,8 +30,9 @@ export function openReports(connection: Connection, sums: Sums): Reports {
   const callOf = (row: RequestRow): RecordedCall => recordOf(row, refund.get(row.id)?.amount ?? 0)
 
   const { pagesOf, eachCall } = openCallPages(connection, callOf)
+  const ledger = openLedgerLines(connection)
   return {
-    call(id, project) {
+    async call(id, project) {
       const row = orm
         .select()
         .from(requests)
@@ -41,14 +42,16 @@ export function openReports(connection: Connection, sums: Sums): Reports {
         .get()
       return row === undefined ? null : callOf(row)
     },
-    usage(query) {
+    async usage(query) {
       // There is less to add up then.
       sums.writeProject(query.project)
       return usage(query)
     },
-    calls: (query) => [...eachCall(query)],
-    eachCall,
-    countCalls({ from, to, ...filter }) {
+    calls: async (query) => [...eachCall(query)],
+    async *eachCall(query) {
+      yield* eachCall(query)
+    },
+    async countCalls({ from, to, ...filter }) {
       let count = 0
       for (const page of pagesOf(from, to))
         count +=
@@ -59,7 +62,7 @@ export function openReports(connection: Connection, sums: Sums): Reports {
             .get()?.count ?? 0
       return count
     },
-    ledger: openLedgerLines(connection),
+    ledger: async (query, take) => ledger(query, take),
   }
 }
 

@@ -2,9 +2,10 @@ import { eq } from 'drizzle-orm'
 import type { SettingsStore } from '../../settings/settings'
 import { settings } from '../schema'
 import type { Connection } from './database'
+import type { Rows } from './store-rows'
 
 /** Settings as rows; the table also holds what the program keeps for itself. */
-export function openSettingRows({ orm, transaction }: Connection): SettingsStore {
+export function openSettingRows({ orm, transaction }: Connection): Rows<SettingsStore> {
   const all = orm.select().from(settings).prepare()
   return {
     all: () => new Map(all.all().map(({ key, value }) => [key, value])),

@@ -5,9 +5,10 @@ import type { VendorStateStore } from '../../catalogue/health/state-store'
 import { vendorStates } from '../schema'
 import type { Connection } from './database'
 import { openNoticeWriter } from './notice-writer'
+import type { Rows } from './store-rows'
 
 /** What is known of vendors, as rows. */
-export function openVendorStateRows(connection: Connection): VendorStateStore {
+export function openVendorStateRows(connection: Connection): Rows<VendorStateStore> {
   const { orm, transaction } = connection
   const tell = openNoticeWriter(connection)
 

@@ -4,8 +4,9 @@ import { defaultCredential, type VendorConfig, type VendorCredential } from '../
 import type { Vault } from '../files/vault'
 import { vendorCredentials, vendors, vendorStates } from '../schema'
 import type { Connection } from './database'
+import type { Rows } from './store-rows'
 
-type VendorRows = Pick<CatalogueStore, 'vendors' | 'vendor' | 'saveVendor' | 'removeVendor'>
+type VendorRows = Pick<Rows<CatalogueStore>, 'vendors' | 'vendor' | 'saveVendor' | 'removeVendor'>
 
 /** Vendors with their credentials, which are sealed in the database. @param changed told of a change */
 export function openVendorRows(

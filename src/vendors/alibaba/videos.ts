@@ -41,7 +41,7 @@ const task = (method: 'GET' | 'POST', path: string, target: Target): VendorReque
 export const alibabaVideos: VideoAbility = {
   paceMs: 15_000,
   keepsMs: 86_400_000,
-  create({ prompt, seconds, size, picture }, target) {
+  async create({ prompt, seconds, size, picture }, target) {
     const sides = sidesOf(size)
     // From a picture the shape is given, and only the sharpness is asked for.
     const measure =

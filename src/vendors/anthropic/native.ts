@@ -50,9 +50,9 @@ export const nativeMessages: NativeAbility = {
     return { set, drop: drop.filter((name) => set[name] === undefined) }
   },
   // The version of the format goes with the credential: it is the one that is read here.
-  headers(client, { traits, sells }) {
+  headers({ traits, sells }, _, sent) {
     const sold = sells('tool:advisor') ? ['advisor-'] : []
-    const betas = passedBetas(client.get('anthropic-beta'), [...(traits.betas ?? []), ...sold])
+    const betas = passedBetas(sent.get('anthropic-beta'), [...(traits.betas ?? []), ...sold])
     return betas.length === 0 ? [] : [['anthropic-beta', betas.join(',')]]
   },
 }

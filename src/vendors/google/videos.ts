@@ -43,7 +43,7 @@ const operation = /^[\w.-]+(?:\/[\w.-]+)*$/
 export const videos: VideoAbility = {
   paceMs: 10_000,
   keepsMs: null,
-  create({ prompt, seconds, size, picture }, target) {
+  async create({ prompt, seconds, size, picture }, target) {
     const { vendorModel: name } = target.route
     const image =
       picture === null

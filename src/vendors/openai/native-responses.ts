@@ -31,7 +31,7 @@ const leastCeiling = 16
 export const nativeResponses: NativeAbility = {
   takes: (_, { config }) => dialectOf(config.dialect).responses,
   path: () => '/responses',
-  shape(body, target, { safetyId, stream, recall, mayKeep }): BodyEdit {
+  shape(body, target, { safetyId, stream, answerName, mayKeep }): BodyEdit {
     const { traits } = target
     const set: Fields = { safety_identifier: safetyId }
     if (!mayKeep) set['store'] = false
@@ -39,7 +39,8 @@ export const nativeResponses: NativeAbility = {
     const { max_output_tokens: ceiling, previous_response_id: earlier } = body
     if (typeof ceiling === 'number' && ceiling < leastCeiling)
       set['max_output_tokens'] = leastCeiling
-    if (typeof earlier === 'string') set['previous_response_id'] = vendorId(earlier, recall)
+    if (typeof earlier === 'string')
+      set['previous_response_id'] = vendorId(earlier, answerName?.(earlier))
     const input = withoutForeign(body['input'])
     if (input !== null) set['input'] = input
     const effort = shapeEffort(body, target, set)
@@ -89,8 +90,7 @@ function isForeign(item: unknown): boolean {
 const ourReasoning = /^rs_[0-9a-f]{34}$/
 
 /** @throws request_not_found for an answer that is not this project's, or not known any more */
-function vendorId(ours: string, recall: (id: string) => unknown): unknown {
-  const name = recall(ours)
+function vendorId(ours: string, name: string | undefined): string {
   if (name !== undefined) return name
   throw new GatewayError('request_not_found', { id: ours }, { param: 'previous_response_id' })
 }

@@ -5,7 +5,7 @@ import { parseResponsesReply } from '../../formats/responses/parse-reply'
 import { openResponsesStream } from '../../formats/responses/parse-stream'
 import { renderResponsesRequest } from '../../formats/responses/render-request'
 import { embeddedFailure } from '../failure'
-import type { HubAbility } from '../vendor'
+import type { HubAbility, Target } from '../vendor'
 import { dialectOf } from './shape-request'
 
 function refuseFailure(reply: Fields, model: string): void {
@@ -13,12 +13,14 @@ function refuseFailure(reply: Fields, model: string): void {
   if (failure !== null) throw failure
 }
 
+/** Whether a chat call must go as a response: its model speaks nothing else, or no chat with tools. */
+export function needsResponses(body: Readonly<Fields>, { traits, config }: Target): boolean {
+  if (traits.chat === undefined || !dialectOf(config.dialect).responses) return false
+  return traits.chat === 'responses' || offersTools(body)
+}
+
 /** Chat with the models that only speak Responses, or speak chat without tools. */
 export const responses: HubAbility = {
-  takes(body, { traits, config }) {
-    if (traits.chat === undefined || !dialectOf(config.dialect).responses) return false
-    return traits.chat === 'responses' || offersTools(body)
-  },
   path: () => '/responses',
   render(body, { route, traits, sells }, mark) {
     const search = sells('tool:web_search') ? readWebSearch(body) : null

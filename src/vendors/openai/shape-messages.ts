@@ -4,7 +4,7 @@ import type { MessageRules } from './message-rules'
 
 type Message = Readonly<Record<string, unknown>>
 
-export interface MessageShape {
+interface MessageShape {
   /** What the model calls the role of instructions; undefined: whatever the vendor does. */
   readonly systemRole: Traits['systemRole']
   /** The reasoning that led to a call. */

@@ -8,7 +8,7 @@ import { moderations } from './moderations'
 import { nativeCompact, nativeResponses } from './native-responses'
 import { realtime } from './realtime'
 import { videosOf } from './videos'
-import { responses } from './responses'
+import { needsResponses, responses } from './responses'
 import { speech } from './speech'
 import { dialectOf, shapeRequest } from './shape-request'
 import { transcribe } from './transcribe'
@@ -18,7 +18,8 @@ export const openai: Vendor = {
   kind: 'openai',
   abilities: {
     chat: {
-      path: '/chat/completions',
+      path: () => '/chat/completions',
+      takes: (body, target) => !needsResponses(body, target),
       shape: shapeRequest,
       headers: ({ config }, { safetyId }) =>
         dialectOf(config.dialect).safetyField === null ? [safetyHeader(safetyId)] : [],

@@ -3,7 +3,7 @@ import type { ToolCall } from './tool-calls'
 import { piecesOf } from './tokens'
 
 /** What the answer is wrapped in. */
-export interface Wrapping {
+interface Wrapping {
   readonly model: string
   /** How many times the answer is given. */
   readonly choices: number

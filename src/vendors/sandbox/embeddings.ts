@@ -11,10 +11,10 @@ const maxDimensions = 4096
  * https://platform.openai.com/docs/api-reference/embeddings/create, 2026-11-22: 8192 tokens an input,
  * 300,000 in all.
  */
-export const maxInputTokens = 8192
-export const maxRequestTokens = 300_000
+const maxInputTokens = 8192
+const maxRequestTokens = 300_000
 /** Numbers in an answer: 2048 vectors as they come, 128 of the longest. */
-export const maxValues = 524_288
+const maxValues = 524_288
 /** Tokens as numbers are the longest way to say them; a longer body is not even parsed. */
 export const maxEmbeddingsChars = 4_194_304
 
@@ -22,7 +22,7 @@ export const maxEmbeddingsChars = 4_194_304
 const drawsPerWord = 32
 
 /** A request that was read: what is left is to draw its vectors. */
-export interface EmbeddingsWork {
+interface EmbeddingsWork {
   readonly model: unknown
   readonly texts: readonly string[]
   readonly dimensions: number

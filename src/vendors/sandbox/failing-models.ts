@@ -3,7 +3,7 @@ import { codes, type ErrorCode } from '../../errors/codes'
 import { brokenConnections, faults } from './faults'
 
 /** A model that fails by its name, in place of one that works. */
-export interface SandboxFailure {
+interface SandboxFailure {
   /** Id of the one that works: its prices, and what it can do. */
   readonly like: string
   readonly id: string

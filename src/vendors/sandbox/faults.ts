@@ -32,7 +32,7 @@ export const faults = {
   },
 } as const
 
-export type Fault = keyof typeof faults
+type Fault = keyof typeof faults
 
 /** Faults that are no answer at all. */
 export const brokenConnections = ['upstream_unreachable', 'timeout', 'stream_interrupted'] as const
@@ -45,7 +45,7 @@ const retryAfterSeconds = '2'
  * How a model fails that is called `error-<fault>`; any other is one that the sandbox has not.
  * @throws Error with code ECONNRESET | AbortError
  */
-export function failedReply(model: string, signal: AbortSignal): Response | Promise<Response> {
+export async function failedReply(model: string, signal: AbortSignal): Promise<Response> {
   const fault = model.replace(/^error-/, '')
   if (fault === model) return faultResponse('model_temporarily_unavailable')
   if (fault === 'timeout') return silence(signal)
@@ -105,7 +105,7 @@ export function pause(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /** Waits until the caller gives up. @throws DOMException AbortError */
-export function silence(signal: AbortSignal): Promise<never> {
+function silence(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     if (signal.aborted) return reject(aborted())
     signal.addEventListener('abort', () => reject(aborted()), { once: true })

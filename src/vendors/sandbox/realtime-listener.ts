@@ -5,7 +5,7 @@ import { heardTokens, isSilent, secondsOf } from './realtime-sound'
 import { countTokens } from './tokens'
 
 /** Hears sound, and where the session wants it tells by itself when somebody has finished speaking. */
-export interface Listener {
+interface Listener {
   /** @param audio base64 */
   append(audio: string): void
   /** @returns false when there is nothing */
@@ -13,7 +13,7 @@ export interface Listener {
   clear(): void
 }
 
-export interface ListenerParts {
+interface ListenerParts {
   say(saying: Saying): void
   readonly memory: Memory
   session(): Fields

@@ -1,6 +1,6 @@
 /** The channel's own format: 16 bits, 24,000 samples a second, one channel. */
-export const samplesPerSecond = 24_000
-export const bytesPerSecond = samplesPerSecond * 2
+const samplesPerSecond = 24_000
+const bytesPerSecond = samplesPerSecond * 2
 
 export const secondsOf = (sound: Buffer): number => sound.byteLength / bytesPerSecond
 
@@ -12,7 +12,7 @@ const loudest = 8000
 const fadeSamples = 600
 
 /** The sound of a word. */
-export interface Tone {
+interface Tone {
   readonly base64: string
   readonly seconds: number
 }

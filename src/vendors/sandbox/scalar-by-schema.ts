@@ -22,7 +22,7 @@ const maxChars = 10_000
 const spareChars = 200
 
 /** What strings are made of. */
-export interface StringSource {
+interface StringSource {
   /** Said again where anything may be said. */
   readonly text: string
   /** Patterns that were read already: one may stand for thousands of strings. */

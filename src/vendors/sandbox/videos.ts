@@ -34,7 +34,7 @@ export async function videoReply(request: Request): Promise<Response | null> {
   return file(film, searchParams.get('variant') ?? 'video', request.headers.get('range'))
 }
 
-function create({ fields }: SentForm, signal: AbortSignal): Response | Promise<Response> {
+async function create({ fields }: SentForm, signal: AbortSignal): Promise<Response> {
   const model = fields.get('model') ?? ''
   if (!isFilm(model)) return failedReply(model, signal)
   if (model === 'video-refused') return faultResponse('upstream_rejected')

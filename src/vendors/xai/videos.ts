@@ -30,7 +30,7 @@ function seenOf(reply: Readonly<Fields>): VideoSeen {
 export const xaiVideos: VideoAbility = {
   paceMs: 10_000,
   keepsMs: 86_400_000,
-  create({ prompt, seconds, size, picture }, target) {
+  async create({ prompt, seconds, size, picture }, target) {
     const sides = sidesOf(size)
     const aspect = sides === null ? null : aspectOf(rounded(sides))
     const resolution = sides === null ? null : resolutions[Math.min(sides.width, sides.height)]

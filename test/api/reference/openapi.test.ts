@@ -165,7 +165,7 @@ describe('errors in the document', () => {
 })
 
 let chapar: TestGateway
-beforeAll(() => void (chapar = openTestGateway()))
+beforeAll(async () => void (chapar = await openTestGateway()))
 afterAll(() => chapar.close())
 
 const schemaOf = (path: string, method: string, status: number, type = 'application/json') =>

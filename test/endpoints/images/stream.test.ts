@@ -15,10 +15,10 @@ const byPicture: readonly PriceLine[] = [{ meter: 'image', unit: 'each', price: 
 let vendor: StandIn
 let chapar: TestGateway
 let client: OpenAI
-beforeAll(() => {
+beforeAll(async () => {
   vendor = openStandIn()
-  chapar = openTestGateway({
-    prepare(storage) {
+  chapar = await openTestGateway({
+    async prepare(storage) {
       const add = (
         id: string,
         dialect: string,
@@ -32,15 +32,15 @@ beforeAll(() => {
           url: vendor.url,
           model: { id, type: 'image', vendorModel: 'paint-1', lines },
         })
-      add('by-token', 'openai', byToken)
-      add('by-picture', 'generic', byPicture)
-      add('with-partials', 'generic', [
+      await add('by-token', 'openai', byToken)
+      await add('by-picture', 'generic', byPicture)
+      await add('with-partials', 'generic', [
         ...byPicture,
         { meter: 'image:partial', unit: 'each', price: '0.003' },
       ])
-      add('of-xai', 'xai', byPicture)
-      add('of-together', 'together', byPicture)
-      add('of-google', 'generic', byPicture, 'google')
+      await add('of-xai', 'xai', byPicture)
+      await add('of-together', 'together', byPicture)
+      await add('of-google', 'generic', byPicture, 'google')
     },
   })
   client = new OpenAI({ apiKey: chapar.key, baseURL: chapar.url, maxRetries: 0 })
@@ -124,7 +124,7 @@ test('the official client sees a picture grow, and pays what the vendor counted'
   const { body } = vendor.seen.at(-1) ?? {}
   expect(body).toMatchObject({ stream: true, partial_images: 2, model: 'paint-1' })
   expect(fieldsOf(body)['user']).not.toBe('me')
-  expect(chapar.audit().differences).toEqual([])
+  expect((await chapar.audit()).differences).toEqual([])
 })
 
 test('a picture of some megabytes passes whole', async () => {

@@ -7,13 +7,13 @@ import { openConversing, saveVoice, type Conversing } from './conversation'
 let it: Conversing
 beforeAll(async () => {
   const nowhere = await refusingUrl()
-  it = openConversing({
+  it = await openConversing({
     env: { CHAPAR_FAILED_ATTEMPTS: '1000' },
-    prepare(storage) {
-      addVendor(storage, 'gone', nowhere)
-      addModel(storage, 'chatty', ['standin'])
-      saveVoice(storage, 'unreachable', ['gone'])
-      saveVoice(storage, 'second-way', ['gone', 'standin'])
+    async prepare(storage) {
+      await addVendor(storage, 'gone', nowhere)
+      await addModel(storage, 'chatty', ['standin'])
+      await saveVoice(storage, 'unreachable', ['gone'])
+      await saveVoice(storage, 'second-way', ['gone', 'standin'])
     },
   })
 })
@@ -134,17 +134,17 @@ describe('refused before there is a socket, as an ordinary answer', () => {
   })
 
   test('a key without money, without a seat, or not for this model', async () => {
-    const poor = it.chapar.customer({ usd: '0.05' })
+    const poor = await it.chapar.customer({ usd: '0.05' })
     expect(await refusedWith(bearer(poor.key))).toMatchObject({
       status: 402,
       code: 'insufficient_credit',
     })
-    const narrow = it.chapar.customer({ key: { allowedModels: ['chatty'] } })
+    const narrow = await it.chapar.customer({ key: { allowedModels: ['chatty'] } })
     expect(await refusedWith(bearer(narrow.key))).toMatchObject({
       status: 403,
       code: 'model_not_allowed',
     })
-    const alone = it.chapar.customer({ account: { concurrency: 1 } })
+    const alone = await it.chapar.customer({ account: { concurrency: 1 } })
     const client = it.call(alone.key)
     await client.next('session.created')
     expect(await refusedWith(bearer(alone.key))).toMatchObject({
@@ -159,8 +159,8 @@ describe('refused before there is a socket, as an ordinary answer', () => {
     it.vendor.refuse(500)
     await refusedWith(bearer())
     expect(await it.chapar.rest()).toMatchObject({ held: 0, seats: 0 })
-    expect(it.records()[0]).toMatchObject({ status: 'error', cost: 0 as never })
-    expect(it.chapar.audit().differences).toEqual([])
+    expect((await it.records())[0]).toMatchObject({ status: 'error', cost: 0 as never })
+    expect((await it.chapar.audit()).differences).toEqual([])
   })
 })
 
@@ -172,8 +172,8 @@ describe('refused in a socket, for clients that can read nothing else', () => {
   }
 
   test('each with an event and a code of its own', async () => {
-    const poor = it.chapar.customer({ usd: '0.05' })
-    const narrow = it.chapar.customer({ key: { allowedModels: ['chatty'] } })
+    const poor = await it.chapar.customer({ usd: '0.05' })
+    const narrow = await it.chapar.customer({ key: { allowedModels: ['chatty'] } })
     const address = it.address.replace('voice', 'nothing')
     expect(await closedWith('sk-chapar-v1-wrong')).toMatchObject({
       code: 4401,
@@ -200,7 +200,7 @@ describe('refused in a socket, for clients that can read nothing else', () => {
   })
 
   test('wrong keys count as they do everywhere', async () => {
-    const guarded = openConversing({ env: { CHAPAR_FAILED_ATTEMPTS: '2' } })
+    const guarded = await openConversing({ env: { CHAPAR_FAILED_ATTEMPTS: '2' } })
     const codes: number[] = []
     for (let tries = 0; tries < 3; tries++) {
       const protocols = ['realtime', key('sk-chapar-v1-wrong')]
@@ -219,7 +219,7 @@ test('another route is taken when a vendor gives no socket', async () => {
   client.close()
   await client.closed
   await it.chapar.rest()
-  expect(it.records()[0]).toMatchObject({ model: 'second-way', vendor: 'standin' })
+  expect((await it.records())[0]).toMatchObject({ model: 'second-way', vendor: 'standin' })
 })
 
 test('a model that speaks is refused where it could only write', async () => {
@@ -255,16 +255,16 @@ test('with X-Dry-Run what would be held is told, and nothing else happens', asyn
 
 test('a gateway that is closed, or does not stream, opens no socket', async () => {
   const { settings } = it.chapar.storage
-  const set = (name: string, value: string) => {
-    settings.set(name, value)
-    it.chapar.gateway.reloadSettings()
+  const set = async (name: string, value: string) => {
+    await settings.set(name, value)
+    await it.chapar.gateway.reloadSettings()
   }
-  set('gateway', 'off')
+  await set('gateway', 'off')
   expect(await refusedWith(bearer())).toMatchObject({ status: 503, code: 'gateway_disabled' })
-  set('gateway', 'on')
-  set('streaming', 'off')
+  await set('gateway', 'on')
+  await set('streaming', 'off')
   expect(await refusedWith(bearer())).toMatchObject({ status: 400, code: 'streaming_disabled' })
-  set('streaming', 'on')
+  await set('streaming', 'on')
 })
 
 function bearerOf(secret: string) {

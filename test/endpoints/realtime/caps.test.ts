@@ -14,23 +14,23 @@ let it: Conversing
 /** Another process on the same folder. */
 let command: Storage
 let folder: string
-beforeAll(() => {
+beforeAll(async () => {
   folder = temporaryFolder()
-  it = openConversing({ folder })
+  it = await openConversing({ folder })
   command = openStorage({ folder, exclusive: false, clock: systemClock })
 })
 afterAll(async () => {
-  command.close()
+  await command.close()
   await it.close()
   rmSync(folder, { recursive: true, force: true })
 })
 beforeEach(() => it.vendor.play(answers))
 
 /** Asks for one answer, and is told of the end by an event and by the close alike. */
-async function ended(who: Customer, control = () => {}) {
+async function ended(who: Customer, control: () => Promise<unknown> = async () => {}) {
   const client = it.call(who.key)
   await client.next('session.created')
-  control()
+  await control()
   await commandSeen()
   client.send(ask)
   const { error } = await client.next('error')
@@ -50,7 +50,7 @@ const caps: readonly (readonly [string, CustomerOptions, number, string])[] = [
 test.each([...caps])(
   '%s ends: the answer is whole, then the socket is closed',
   async (_, options, code, reason) => {
-    const { types, ...told } = await ended(it.chapar.customer(options))
+    const { types, ...told } = await ended(await it.chapar.customer(options))
     expect(told).toMatchObject({ code, reason })
     expect(types.slice(-2)).toEqual(['response.done', 'error'])
     expect(await settled(it)).toMatchObject({
@@ -62,31 +62,31 @@ test.each([...caps])(
 )
 
 test('the ceiling before identity is verified ends it too', async () => {
-  const set = (act: () => void) => {
-    act()
-    it.chapar.gateway.reloadSettings()
+  const set = async (act: () => Promise<unknown>) => {
+    await act()
+    await it.chapar.gateway.reloadSettings()
   }
   const { settings } = it.chapar.storage
-  const who = it.chapar.customer({ account: { verified: false } })
-  set(() => settings.set('kyc-ceiling', '0.105'))
+  const who = await it.chapar.customer({ account: { verified: false } })
+  await set(() => settings.set('kyc-ceiling', '0.105'))
   const { code, reason } = await ended(who)
-  set(() => settings.unset('kyc-ceiling'))
+  await set(() => settings.unset('kyc-ceiling'))
   expect({ code, reason }).toEqual({ code: 4403, reason: 'kyc_required' })
   expect(await settled(it)).toMatchObject({ cost: nanos(turnNanos) })
 })
 
 test('a key that another process revokes ends it at its next word', async () => {
-  const who = it.chapar.customer()
+  const who = await it.chapar.customer()
   const revoke = () => command.directory.setKey(who.keyId, { state: 'revoked' })
   expect(await ended(who, revoke)).toMatchObject({ code: 4401, reason: 'api_key_revoked' })
   expect(await settled(it)).toMatchObject({ status: 'error', cost: nanos(0) })
 })
 
 test('an account that another process suspends ends it in a few seconds, though nobody says a word', async () => {
-  const who = it.chapar.customer()
+  const who = await it.chapar.customer()
   const client = it.call(who.key)
   await client.next('session.created')
-  command.directory.setAccount(who.account, { status: 'suspended' })
+  await command.directory.setAccount(who.account, { status: 'suspended' })
   client.send(heardOnce)
   const { code, reason } = await client.closed
   expect({ code, reason }).toEqual({ code: 4403, reason: 'account_suspended' })
@@ -94,14 +94,14 @@ test('an account that another process suspends ends it in a few seconds, though 
 }, 10_000)
 
 test('a key that may not use the model any more ends it too', async () => {
-  const who = it.chapar.customer()
+  const who = await it.chapar.customer()
   const narrow = () => command.directory.setKey(who.keyId, { allowedModels: ['other'] })
   expect(await ended(who, narrow)).toMatchObject({ code: 4403, reason: 'model_not_allowed' })
   expect(await settled(it)).toMatchObject({ status: 'error', cost: nanos(0) })
 })
 
 test('so does one that may not be used from this address any more', async () => {
-  const who = it.chapar.customer()
+  const who = await it.chapar.customer()
   const move = () => command.directory.setKey(who.keyId, { allowedAddresses: ['192.0.2.1'] })
   expect(await ended(who, move)).toMatchObject({ code: 4403, reason: 'ip_not_allowed' })
   await settled(it)
@@ -110,12 +110,12 @@ test('so does one that may not be used from this address any more', async () => 
 test('a gateway that another process closes begins no answer', async () => {
   const client = it.call()
   await client.next('session.created')
-  command.settings.set('gateway', 'off')
+  await command.settings.set('gateway', 'off')
   await commandSeen()
   client.send({ ...ask, event_id: 'mine' })
   const { error } = await client.next('error')
   expect(error).toMatchObject({ code: 'gateway_disabled', event_id: 'mine' })
-  command.settings.set('gateway', 'on')
+  await command.settings.set('gateway', 'on')
   await commandSeen()
   client.send(ask)
   await client.next('response.done')
@@ -137,7 +137,7 @@ test('in the middle of an answer the vendor is told to stop, and what it bills i
       for (let times = 0; times < 20; times++) socket.send(delta)
     }
   })
-  const { code, frames } = await ended(it.chapar.customer({ usd: '0.12' }))
+  const { code, frames } = await ended(await it.chapar.customer({ usd: '0.12' }))
   expect(code).toBe(4402)
   const got = frames.filter((each) => each.includes('audio.delta')).length
   expect(got).toBeGreaterThan(2)
@@ -152,7 +152,7 @@ test('in the middle of an answer the vendor is told to stop, and what it bills i
 })
 
 test('a model that is free needs no money', async () => {
-  const { key } = it.chapar.customer({ usd: '0' })
+  const { key } = await it.chapar.customer({ usd: '0' })
   const client = openRealtimeClient(it.address.replace('voice', 'sandbox/realtime'), {
     headers: { authorization: `Bearer ${key}` },
   })

@@ -26,8 +26,12 @@ const cards: readonly PriceLine[] = (Object.keys(voicePrices) as (keyof typeof v
 export const turnNanos = 59 * 4000 + 60 * 400 + 9 * 32_000 + 4 * 500 + 30 * 16_000 + 91 * 64_000
 
 /** A model that speaks, at these vendors in this order. */
-export function saveVoice(storage: Storage, id: string, vendors: readonly string[]): void {
-  storage.catalogue.saveModel(
+export async function saveVoice(
+  storage: Storage,
+  id: string,
+  vendors: readonly string[],
+): Promise<void> {
+  await storage.catalogue.saveModel(
     {
       ...common,
       id,
@@ -62,23 +66,23 @@ export interface Conversing {
   /** A socket with a key in the header. */
   call(key?: string, headers?: Record<string, string>): RealtimeClient
   /** Newest first, of the realtime channel. */
-  records(): readonly RecordedCall[]
+  records(): Promise<readonly RecordedCall[]>
   close(): Promise<void>
 }
 
 /** A gateway in front of a stand-in that speaks: models `voice`, `ears` and `seconds`. */
-export function openConversing(options: TestGatewayOptions = {}): Conversing {
+export async function openConversing(options: TestGatewayOptions = {}): Promise<Conversing> {
   const vendor = openRealtimeStandIn()
   const route = (vendorModel: string) => [
     { vendor: 'standin', vendorModel, priority: 0, weight: 1 },
   ]
-  const chapar = openTestGateway({
+  const chapar = await openTestGateway({
     ...options,
-    prepare(storage) {
-      addVendor(storage, 'standin', vendor.url)
-      saveVoice(storage, 'voice', ['standin'])
+    async prepare(storage) {
+      await addVendor(storage, 'standin', vendor.url)
+      await saveVoice(storage, 'voice', ['standin'])
       const ears = { ...common, type: 'audio_stt' as const, capabilities: {}, traits: {} }
-      storage.catalogue.saveModel(
+      await storage.catalogue.saveModel(
         { ...ears, id: 'ears', name: 'ears', routes: route('vendor-ears') },
         [
           { meter: 'input', unit: 'million', price: '1' },
@@ -86,11 +90,11 @@ export function openConversing(options: TestGatewayOptions = {}): Conversing {
           { meter: 'output', unit: 'million', price: '5' },
         ],
       )
-      storage.catalogue.saveModel(
+      await storage.catalogue.saveModel(
         { ...ears, id: 'seconds', name: 'seconds', routes: route('vendor-seconds') },
         [{ meter: 'audio_second', unit: 'minute', price: '0.006' }],
       )
-      options.prepare?.(storage)
+      await options.prepare?.(storage)
     },
   })
   const address = `${chapar.url.replace('http', 'ws')}/realtime?model=voice`
@@ -100,13 +104,13 @@ export function openConversing(options: TestGatewayOptions = {}): Conversing {
     address,
     call: (key = chapar.key, headers = {}) =>
       openRealtimeClient(address, { headers: { authorization: `Bearer ${key}`, ...headers } }),
-    records() {
+    async records() {
       chapar.gateway.parts.ledger.flush()
       const any = { account: null, project: null, key: null, model: null, status: null, most: 100 }
       const to = 9e15 as never
-      return chapar.storage.reports
-        .calls({ from: 0 as never, to, ...any })
-        .filter(({ endpoint }) => endpoint === 'realtime')
+      return (await chapar.storage.reports.calls({ from: 0 as never, to, ...any })).filter(
+        ({ endpoint }) => endpoint === 'realtime',
+      )
     },
     async close() {
       await chapar.close()

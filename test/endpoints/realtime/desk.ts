@@ -10,8 +10,8 @@ export const nanos = (amount: number): NanoUsd => nanoUsd(amount)
 /** Everything is charged that was, and nothing is left behind. @returns the newest record */
 export async function settled({ chapar, records }: Conversing): Promise<RecordedCall | undefined> {
   expect(await chapar.rest()).toMatchObject({ held: 0, seats: 0 })
-  expect(chapar.audit()).toMatchObject({ ok: true, pending: 0, differences: [] })
-  return records()[0]
+  expect(await chapar.audit()).toMatchObject({ ok: true, pending: 0, differences: [] })
+  return (await records())[0]
 }
 
 export const typesOf = (frames: readonly string[]): string[] =>

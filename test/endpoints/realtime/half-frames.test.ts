@@ -3,8 +3,8 @@ import { connect } from 'node:net'
 import { openConversing, type Conversing } from './conversation'
 
 let it: Conversing
-beforeAll(() => {
-  it = openConversing()
+beforeAll(async () => {
+  it = await openConversing()
 })
 afterAll(() => it.close())
 

@@ -41,12 +41,12 @@ beforeAll(async () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     urls.set(name, `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`)
   }
-  it = openConversing({
-    prepare(storage) {
+  it = await openConversing({
+    async prepare(storage) {
       for (const [name, url] of urls) {
-        addVendor(storage, name, url)
-        saveVoice(storage, name, [name])
-        saveVoice(storage, `${name}-or-good`, [name, 'standin'])
+        await addVendor(storage, name, url)
+        await saveVoice(storage, name, [name])
+        await saveVoice(storage, `${name}-or-good`, [name, 'standin'])
       }
     },
   })
@@ -113,10 +113,10 @@ test('a client that leaves while a vendor is being reached gives everything back
 })
 
 test('a vendor that does not answer in its time is not there', async () => {
-  const silent = it.chapar.storage.catalogue.vendors().find(({ name }) => name === 'silent')
+  const silent = (await it.chapar.storage.catalogue.vendors()).find(({ name }) => name === 'silent')
   if (silent === undefined) throw new Error('there is no silent vendor')
-  it.chapar.storage.catalogue.saveVendor({ ...silent, timeoutMs: 100 })
-  it.chapar.gateway.reloadCatalogue()
+  await it.chapar.storage.catalogue.saveVendor({ ...silent, timeoutMs: 100 })
+  await it.chapar.gateway.reloadCatalogue()
   const { socket, answer } = knock('silent')
   expect(await answer).toContain('upstream_unreachable')
   socket.destroy()
@@ -151,9 +151,13 @@ test('a vendor whose frame has no end is left, before it takes memory', async ()
   servers.push(server)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { storage, gateway } = it.chapar
-  addVendor(storage, 'endless', `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`)
-  saveVoice(storage, 'endless', ['endless'])
-  gateway.reloadCatalogue()
+  await addVendor(
+    storage,
+    'endless',
+    `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+  )
+  await saveVoice(storage, 'endless', ['endless'])
+  await gateway.reloadCatalogue()
   const before = process.memoryUsage.rss()
   const client = openRealtimeClient(it.address.replace('voice', 'endless'), {
     headers: { authorization: `Bearer ${it.chapar.key}` },

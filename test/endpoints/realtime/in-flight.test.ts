@@ -4,8 +4,8 @@ import { openConversing, turnNanos, type Conversing } from './conversation'
 import { ask, cutNanos, cutUnits, heardOnce, nanos, settled } from './desk'
 
 let it: Conversing
-beforeAll(() => {
-  it = openConversing()
+beforeAll(async () => {
+  it = await openConversing()
 })
 afterAll(() => it.close())
 beforeEach(() => it.vendor.play(answers))
@@ -174,7 +174,7 @@ describe('a vendor', () => {
 
 describe('money', () => {
   test('for what was said is there before it is answered', async () => {
-    const who = it.chapar.customer({ usd: '0.105' })
+    const who = await it.chapar.customer({ usd: '0.105' })
     const { client, vendor } = await begin(who.key)
     // Five minutes: 3,000 tokens, 0.096 dollars.
     const half = { type: 'input_audio_buffer.append', audio: 'A'.repeat(960_000) }
@@ -202,7 +202,7 @@ describe('money', () => {
     ],
     ['instructions', { type: 'session.update', session: { instructions: 'x'.repeat(200_000) } }],
   ])('for %s is there before they are passed on', async (_, event) => {
-    const who = it.chapar.customer({ usd: '0.105' })
+    const who = await it.chapar.customer({ usd: '0.105' })
     const { client, vendor } = await begin(who.key)
     for (let times = 0; times < 20; times++) client.send(event)
     expect(await client.closed).toEqual({ code: 4402, reason: 'insufficient_credit' })
@@ -211,7 +211,7 @@ describe('money', () => {
   })
 
   test('is the same for all sockets of an account', async () => {
-    const who = it.chapar.customer({ usd: '0.25', account: { concurrency: 10 } })
+    const who = await it.chapar.customer({ usd: '0.25', account: { concurrency: 10 } })
     const clients = [await begin(who.key), await begin(who.key)]
     const third = it.call(who.key)
     expect(await third.opened.then(() => 'open', String)).toContain('closed')
@@ -229,7 +229,7 @@ describe('money', () => {
       }),
     )
     expect(ends).toEqual([4402, 4402])
-    const spent = it.records().filter(({ account }) => account === who.account)
+    const spent = (await it.records()).filter(({ account }) => account === who.account)
     await settled(it)
     const charged = spent.reduce((sum, { cost }) => sum + cost, 0)
     expect(charged).toBeGreaterThan(100_000_000)
@@ -261,7 +261,7 @@ test('a transcription is priced as what was chosen when it was said', async () =
   await client.next(done.type)
   client.close()
   await settled(it)
-  const found = new Map(it.records().map((each) => [each.model, each]))
+  const found = new Map((await it.records()).map((each) => [each.model, each]))
   expect(found.get('ears')).toMatchObject({ units: { input: 20, output: 10 } })
   expect(found.get('seconds')).toMatchObject({ cost: nanos(0) })
 })

@@ -4,8 +4,8 @@ import { openConversing, turnNanos, type Conversing } from './conversation'
 import { ask, cutNanos, cutUnits, heardOnce, nanos, settled, typesOf } from './desk'
 
 let it: Conversing
-beforeAll(() => {
-  it = openConversing()
+beforeAll(async () => {
+  it = await openConversing()
 })
 afterAll(() => it.close())
 beforeEach(() => it.vendor.play(answers))
@@ -24,7 +24,10 @@ describe('a conversation', () => {
         await Bun.sleep(2)
       // What it owes, and as much ahead as at the beginning.
       expect(heldNow()).toBe(nanos(turn * turnNanos + 100_000_000))
-      expect(it.records()[0]).toMatchObject({ status: 'pending', cost: nanos(turn * turnNanos) })
+      expect((await it.records())[0]).toMatchObject({
+        status: 'pending',
+        cost: nanos(turn * turnNanos),
+      })
     }
     client.close()
     expect(await client.closed).toMatchObject({ code: 1000 })
@@ -72,7 +75,7 @@ describe('a conversation', () => {
   })
 
   test('is one request of its key, and each answer that it asks for another', async () => {
-    const { key } = it.chapar.customer({ key: { requestsPerMinute: 3 } })
+    const { key } = await it.chapar.customer({ key: { requestsPerMinute: 3 } })
     const client = it.call(key)
     await client.next('session.created')
     for (let turn = 0; turn < 2; turn++) {

@@ -50,6 +50,7 @@ export function playSession(
       cover: () => {},
       close: () => {},
     },
+    changes: () => null,
     policy: {
       checkCaller: own.checkCaller ?? (() => {}),
       checkService: own.checkService ?? (() => {}),

@@ -23,11 +23,11 @@ beforeAll(async () => {
   })
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
   const { port } = proxy.address() as AddressInfo
-  it = openConversing({
+  it = await openConversing({
     env: { HTTP_PROXY: `http://127.0.0.1:${port}`, NO_PROXY: '127.0.0.1' },
-    prepare(storage) {
-      addVendor(storage, 'far', 'http://vendor.example/v1')
-      saveVoice(storage, 'far-voice', ['far'])
+    async prepare(storage) {
+      await addVendor(storage, 'far', 'http://vendor.example/v1')
+      await saveVoice(storage, 'far-voice', ['far'])
     },
   })
 })

@@ -4,8 +4,8 @@ import { session } from '../../support/realtime-stand-in'
 import { openConversing, type Conversing } from './conversation'
 
 let it: Conversing
-beforeAll(() => {
-  it = openConversing()
+beforeAll(async () => {
+  it = await openConversing()
 })
 afterAll(() => it.close())
 

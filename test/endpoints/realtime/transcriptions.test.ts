@@ -3,8 +3,8 @@ import { openConversing, turnNanos, type Conversing } from './conversation'
 import { ask, heardOnce, nanos, settled } from './desk'
 
 let it: Conversing
-beforeAll(() => {
-  it = openConversing()
+beforeAll(async () => {
+  it = await openConversing()
 })
 afterAll(() => it.close())
 
@@ -45,7 +45,7 @@ describe('transcriptions of what is said', () => {
     await client.next(completed)
     client.close()
     await settled(it)
-    const found = new Map(it.records().map((each) => [each.model, each]))
+    const found = new Map((await it.records()).map((each) => [each.model, each]))
     expect(found.get('voice')).toMatchObject({ cost: nanos(turnNanos) })
     expect(found.get('ears')).toMatchObject({
       status: 'success',
@@ -71,7 +71,7 @@ describe('transcriptions of what is said', () => {
     await client.next(completed)
     client.close()
     await settled(it)
-    const [newest, other] = it.records()
+    const [newest, other] = await it.records()
     expect([newest?.model, newest?.units]).toEqual(['ears', { input_audio: 15 }])
     expect([other?.model, other?.units]).toEqual(['seconds', { audio_second: 2.5 }])
   })
@@ -92,7 +92,7 @@ describe('transcriptions of what is said', () => {
     await joined.client.next(completed)
     joined.client.close()
     await settled(it)
-    const ears = it.records().find(({ model }) => model === 'ears')
+    const ears = (await it.records()).find(({ model }) => model === 'ears')
     expect(ears).toMatchObject({ units: { input_audio: 1, output: 3 }, estimated: true })
   })
 
@@ -103,7 +103,7 @@ describe('transcriptions of what is said', () => {
     await joined.client.next(delta)
     joined.client.close()
     await settled(it)
-    const ears = it.records().find(({ model }) => model === 'ears')
+    const ears = (await it.records()).find(({ model }) => model === 'ears')
     expect(ears).toMatchObject({ units: { input_audio: 1, output: 1 }, estimated: true })
   })
 
@@ -112,7 +112,7 @@ describe('transcriptions of what is said', () => {
     await say(joined)
     joined.client.close()
     await settled(it)
-    expect(it.records().find(({ model }) => model === 'ears')?.cost).toBe(nanos(0))
+    expect((await it.records()).find(({ model }) => model === 'ears')?.cost).toBe(nanos(0))
   })
 
   test('that nobody asked for cost nothing', async () => {
@@ -142,8 +142,8 @@ describe('transcriptions of what is said', () => {
   )
 
   test('need a key that may use their model, and money for them', async () => {
-    const narrow = it.chapar.customer({ key: { allowedModels: ['voice'] } })
-    const poor = it.chapar.customer({ usd: '0.105' })
+    const narrow = await it.chapar.customer({ key: { allowedModels: ['voice'] } })
+    const poor = await it.chapar.customer({ usd: '0.105' })
     for (const [who, code] of [
       [narrow, 'model_not_allowed'],
       [poor, 'insufficient_credit'],

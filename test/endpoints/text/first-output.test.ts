@@ -48,7 +48,7 @@ let other: StandIn
 let chapar: TestGateway
 let atOnce = false
 
-beforeAll(() => {
+beforeAll(async () => {
   const shapeOf: (seen: Parameters<Script>[0]) => Shape = ({ body, path }) => {
     const at = Number(/shape-(\d+)/.exec(`${String(body['model'])} ${path}`)?.[1])
     const shape = shapes[at]
@@ -60,20 +60,20 @@ beforeAll(() => {
     return streamReply(events, atOnce ? { bytesAtATime: 1_000_000 } : {})
   })
   other = openStandIn((seen, request) => second(shapeOf(seen))(seen, request))
-  chapar = openTestGateway({
-    prepare(storage) {
-      const add = (each: Failing, ids: readonly string[], rest: Partial<HubVendor>) => {
+  chapar = await openTestGateway({
+    async prepare(storage) {
+      const add = async (each: Failing, ids: readonly string[], rest: Partial<HubVendor>) => {
         const { kind, dialect = 'openai', traits = {} } = each.shape
         const models = Object.fromEntries(ids.map((id) => [id, traits]))
-        addHubVendor({ kind, dialect, url: first.url, models, ...rest })(storage)
+        await addHubVendor({ kind, dialect, url: first.url, models, ...rest })(storage)
       }
       for (const each of failing) {
         const backup = idOf(each, '-second')
-        add(each, [], { name: backup, url: other.url })
+        await add(each, [], { name: backup, url: other.url })
         // Routes that failed are put off: each call has a model of its own.
         const ids = Object.keys(endpoints).map((endpoint) => idOf(each, `-${endpoint}`))
-        add(each, ids, { name: idOf(each, '-first'), backup })
-        add(each, [idOf(each)], { name: idOf(each, '-alone') })
+        await add(each, ids, { name: idOf(each, '-first'), backup })
+        await add(each, [idOf(each)], { name: idOf(each, '-alone') })
       }
     },
   })

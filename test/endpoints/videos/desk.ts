@@ -32,18 +32,18 @@ export interface Desk {
 
 export const filmPrice = 0.1
 
-export function openDesk(
+export async function openDesk(
   vendorUrl: string,
   options: TestGatewayOptions & { readonly vendor?: Partial<VendorConfig> } = {},
-): Desk {
+): Promise<Desk> {
   const clock = handClock()
   const { vendor, ...rest } = options
-  const chapar = openTestGateway({
+  const chapar = await openTestGateway({
     clock,
     ...rest,
-    prepare(storage) {
-      addFilm(storage, vendorUrl, vendor)
-      rest.prepare?.(storage)
+    async prepare(storage) {
+      await addFilm(storage, vendorUrl, vendor)
+      await rest.prepare?.(storage)
     },
   })
   const { runner } = chapar.gateway.parts.videos
@@ -86,12 +86,12 @@ export function openDesk(
   }
 }
 
-export function addFilm(
+export async function addFilm(
   storage: Storage,
   baseUrl: string,
   vendor: Partial<VendorConfig> = {},
-): void {
-  storage.catalogue.saveVendor({
+): Promise<void> {
+  await storage.catalogue.saveVendor({
     name: 'films',
     kind: 'openai',
     dialect: 'generic',
@@ -103,7 +103,7 @@ export function addFilm(
     source: 'command',
     ...vendor,
   })
-  storage.catalogue.saveModel(
+  await storage.catalogue.saveModel(
     {
       id: 'film',
       type: 'video',

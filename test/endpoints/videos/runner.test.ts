@@ -28,11 +28,11 @@ let ledger: ReturnType<typeof openLedger>
 let runners: Runner[]
 let faults: unknown[]
 
-beforeEach(() => {
+beforeEach(async () => {
   folder = testFolder()
   clock = folder.clock
   storage = folder.open(true)
-  caller = customer(storage, { usd: '100000' })
+  caller = await customer(storage, { usd: '100000' })
   ledger = openLedger({
     store: storage.ledger,
     settings: { kycCeiling: nanoUsd(1), serviceDayCapacity: null, flushMs: 5, pendingAfterMs: 500 },
@@ -41,10 +41,10 @@ beforeEach(() => {
   runners = []
   faults = []
 })
-afterEach(() => {
+afterEach(async () => {
   for (const runner of runners) runner.close()
   ledger.close()
-  expect(storage.audit().differences).toEqual([])
+  expect((await storage.audit()).differences).toEqual([])
   folder[Symbol.dispose]()
 })
 
@@ -197,7 +197,7 @@ describe('money', () => {
     waiting.settle(ending(nanoUsd(3)))
     ledger.flush()
     expect(ledger.spentByKey(caller.key.id)).toBe(nanoUsd(3))
-    while (storage.ledger.sumUp(10)) expect(storage.audit().differences).toEqual([])
+    while (storage.ledger.sumUp(10)) expect((await storage.audit()).differences).toEqual([])
     const sums = storage.ledger.spent({ kind: 'key', id: caller.key.id, period: '' })
     expect(sums).toBe(nanoUsd(3))
   })

@@ -5,12 +5,12 @@ import { openDesk, type Desk, type ShownVideo } from './desk'
 let vendor: VideoStandIn
 let desk: Desk
 
-beforeEach(() => {
+beforeEach(async () => {
   vendor = openVideoStandIn()
-  desk = openDesk(vendor.url)
+  desk = await openDesk(vendor.url)
 })
 afterEach(async () => {
-  expect(desk.chapar.audit()).toMatchObject({ differences: [], pending: 0 })
+  expect(await desk.chapar.audit()).toMatchObject({ differences: [], pending: 0 })
   await desk.chapar.close()
   await vendor.close()
 })
@@ -151,7 +151,7 @@ describe('ordering a video', () => {
   })
 
   test('that the account cannot pay asks no vendor', async () => {
-    const poor = desk.chapar.customer({ usd: '0.3' })
+    const poor = await desk.chapar.customer({ usd: '0.3' })
     const answer = await desk.send(
       'POST',
       '/videos',
@@ -330,7 +330,7 @@ describe('a job', () => {
       data: [{ requests: 1, errors: 0, usd: '0.000000' }],
     })
     const kinds: (string | number)[][] = []
-    desk.chapar.storage.reports.ledger(
+    await desk.chapar.storage.reports.ledger(
       { account: desk.chapar.account, from: 0 as never, to: Number.MAX_SAFE_INTEGER as never },
       ({ kind, amount, reference }) => void kinds.push([kind, amount, reference]),
     )
@@ -343,7 +343,7 @@ describe('a job', () => {
   })
 
   test('that was refunded gives its room under a cap back', async () => {
-    const capped = desk.chapar.customer({ key: { spendLimit: 500_000_000 as never } })
+    const capped = await desk.chapar.customer({ key: { spendLimit: 500_000_000 as never } })
     const as = { authorization: `Bearer ${capped.key}` }
     const body = { model: 'film', prompt: 'sea' }
     expect((await desk.send('POST', '/videos', body, as)).status).toBe(200)
@@ -584,7 +584,7 @@ describe('the list', () => {
     expect(rest.has_more).toBe(false)
     const oldest = await page('order=asc&limit=1')
     expect(oldest.data.map(({ id }) => id)).toEqual(ids.slice(-1))
-    const other = desk.chapar.customer()
+    const other = await desk.chapar.customer()
     const theirs = await desk.send('GET', '/videos', undefined, {
       authorization: `Bearer ${other.key}`,
     })

@@ -6,9 +6,9 @@ import { inSpoolOrder, lastWords, PendingCalls } from '../../../src/ledger/lease
 import { charge, customer, ending, memoryStorage, opening } from '../../storage/folder'
 
 /** A store, and calls of a process that is gone. */
-function openDesk() {
+async function openDesk() {
   const storage = memoryStorage()
-  const caller = customer(storage, { usd: '1' })
+  const caller = await customer(storage, { usd: '1' })
   const begin = (id: string): CallOpening => opening(caller, 1_764_000_000_000 as never, id)
   const bury = (records: Parameters<typeof lastWords>[1], pending: PendingCalls) => {
     const batch = lastWords(storage.ledger, records, pending)
@@ -27,8 +27,8 @@ const owed = (cost: number) => ({
 })
 const held = nanoUsd(100)
 
-test('calls of a process that died are charged as it spooled them, and what they owed, once', () => {
-  const { storage, begin, bury, costOf, caller } = openDesk()
+test('calls of a process that died are charged as it spooled them, and what they owed, once', async () => {
+  const { storage, begin, bury, costOf, caller } = await openDesk()
   const [spooled, pendingSpooled, owing, idle, done] = ['1', '2', '3', '4', '5'].map((n) =>
     begin(`req_${n}`),
   ) as [CallOpening, CallOpening, CallOpening, CallOpening, CallOpening]
@@ -57,15 +57,15 @@ test('calls of a process that died are charged as it spooled them, and what they
     { status: 'error', cost: zeroUsd },
     { status: 'success', cost: nanoUsd(9) },
   ])
-  expect(storage.reports.call('req_2', null)).toMatchObject({ model: 'second' })
+  expect(await storage.reports.call('req_2', null)).toMatchObject({ model: 'second' })
   const spent = nanoUsd(69)
   expect(storage.ledger.balance(caller.account.id)).toBe(nanoUsd(1_000_000_000 - spent))
   expect(storage.ledger.spent({ kind: 'key', id: caller.key.id, period: '' })).toBe(spent)
-  expect(storage.audit()).toMatchObject({ ok: true, pending: 0, differences: [] })
+  expect(await storage.audit()).toMatchObject({ ok: true, pending: 0, differences: [] })
 })
 
-test('of two spools an ending counts, whichever is read first', () => {
-  const { begin } = openDesk()
+test('of two spools an ending counts, whichever is read first', async () => {
+  const { begin } = await openDesk()
   const call = begin('req_1')
   const over = { opening: call, held, ending: ending(nanoUsd(10)) }
   const ordered = inSpoolOrder([over, { opening: call, held, owed: owed(3) }])

@@ -23,13 +23,13 @@ interface DeskOptions {
 }
 
 /** Some processes before one store, which fails, waits or forgets a reply when asked to. */
-function openDesk({
+async function openDesk({
   customer: options = { usd: '10' },
   flushMs = 1_000_000,
   spools,
 }: DeskOptions = {}) {
   const storage = memoryStorage()
-  const caller = customer(storage, options)
+  const caller = await customer(storage, options)
   const batches: { batch: Batch; durable: boolean }[] = []
   const state = {
     failing: false,
@@ -95,18 +95,18 @@ const usd = (amount: string) => ending(parseUsd(amount))
 
 describe('two processes with the money of one account', () => {
   test('share it, and spend no more than there is', async () => {
-    const { open, hold, storage, caller } = openDesk()
+    const { open, hold, storage, caller } = await openDesk()
     const [one, two] = [open(1), open(2)]
     const holds = [await hold(one, '4'), await hold(two, '4'), await hold(one, '2')]
     expect(await faultOf(hold(two, '0.000000001'))).toBe('insufficient_credit')
     for (const each of holds) each.settle(ending(each.amount))
     await Promise.all([one.flush(), two.flush()])
     expect(storage.ledger.balance(caller.account.id)).toBe(zeroUsd)
-    expect(storage.audit().differences).toEqual([])
+    expect((await storage.audit()).differences).toEqual([])
   })
 
   test('ask each other for what is free, to the last nano-dollar', async () => {
-    const { open, hold } = openDesk({ customer: { usd: '1' } })
+    const { open, hold } = await openDesk({ customer: { usd: '1' } })
     const [one, two] = [open(1), open(2)]
     // Alone it was given everything.
     ;(await hold(one, '0.4')).release(usd('0'))
@@ -117,7 +117,7 @@ describe('two processes with the money of one account', () => {
   })
 
   test('refuse with the code of the cap that stands in the way, whoever spent', async () => {
-    const { open, hold } = openDesk({
+    const { open, hold } = await openDesk({
       customer: { usd: '10', key: { spendLimit: parseUsd('3') } },
     })
     const [one, two] = [open(1), open(2)]
@@ -131,7 +131,7 @@ describe('two processes with the money of one account', () => {
   })
 
   test('heed a limit that was lowered at their next call, and one that was raised', async () => {
-    const { open, hold, caller } = openDesk({
+    const { open, hold, caller } = await openDesk({
       customer: { usd: '100', key: { spendLimit: parseUsd('50') } },
     })
     const [one, two] = [open(1), open(2)]
@@ -148,7 +148,7 @@ describe('two processes with the money of one account', () => {
   })
 
   test('give a running call what the other has free, where its own slice ends', async () => {
-    const { open, hold } = openDesk({ customer: { usd: '1' } })
+    const { open, hold } = await openDesk({ customer: { usd: '1' } })
     const [one, two] = [open(1), open(2)]
     ;(await hold(one, '0.4')).release(usd('0'))
     const running = await hold(two, '0.1')
@@ -160,7 +160,7 @@ describe('two processes with the money of one account', () => {
   })
 
   test('get back at once what one had that died', async () => {
-    const { open, hold, engine } = openDesk({ customer: { usd: '1' } })
+    const { open, hold, engine } = await openDesk({ customer: { usd: '1' } })
     const [one, two] = [open(1), open(2)]
     await hold(one, '0.9')
     expect(await faultOf(hold(two, '0.5'))).toBe('insufficient_credit')
@@ -172,7 +172,7 @@ describe('two processes with the money of one account', () => {
 
 describe('a process that does not hear of its engine', () => {
   test('goes on with what it has, and then takes no call', async () => {
-    const { open, hold, state } = openDesk()
+    const { open, hold, state } = await openDesk()
     state.time = 0
     const ledger = open(1)
     ;(await hold(ledger, '1')).release(usd('0'))
@@ -188,7 +188,7 @@ describe('a process that does not hear of its engine', () => {
 
 describe('exchanges', () => {
   test('bring the calls that gathered while one was on its way', async () => {
-    const { open, hold, batches, state } = openDesk()
+    const { open, hold, batches, state } = await openDesk()
     const ledger = open(1)
     ;(await hold(ledger, '1')).settle(usd('1'))
     const gate = Promise.withResolvers<void>()
@@ -207,7 +207,7 @@ describe('exchanges', () => {
   })
 
   test('bring no more than a thousand calls', async () => {
-    const { open, hold, batches } = openDesk()
+    const { open, hold, batches } = await openDesk()
     const ledger = open(1)
     for (let call = 0; call < 2500; call++) (await hold(ledger, '0.001')).settle(usd('0.001'))
     await ledger.flush()
@@ -215,7 +215,7 @@ describe('exchanges', () => {
   })
 
   test('whose reply was lost are sent again, and charge once', async () => {
-    const { open, hold, batches, state, storage, caller } = openDesk({ flushMs: 1 })
+    const { open, hold, batches, state, storage, caller } = await openDesk({ flushMs: 1 })
     const ledger = open(1)
     const running = await hold(ledger, '2')
     state.losesReply = true
@@ -228,7 +228,7 @@ describe('exchanges', () => {
   })
 
   test('that failed are tried again, and every decision counts them meanwhile', async () => {
-    const { open, hold, state, storage, caller } = openDesk()
+    const { open, hold, state, storage, caller } = await openDesk()
     const ledger = open(1)
     ;(await hold(ledger, '6')).settle(usd('6'))
     state.failing = true
@@ -237,13 +237,13 @@ describe('exchanges', () => {
     state.failing = false
     await ledger.flush(true)
     expect(storage.ledger.balance(caller.account.id)).toBe(zeroUsd)
-    expect(storage.audit().differences).toEqual([])
+    expect((await storage.audit()).differences).toEqual([])
   })
 })
 
 describe('a call that goes on', () => {
   test('is written as pending, with what it owes and who answers, and ended once', async () => {
-    const { open, hold, storage, batches } = openDesk()
+    const { open, hold, storage, batches } = await openDesk()
     const ledger = open(1)
     const running = await hold(ledger, '1')
     await ledger.flush()
@@ -251,18 +251,18 @@ describe('a call that goes on', () => {
     const usage = { units: { input: 3 }, reasoning: 0, estimated: false }
     running.owe({ usage, cost: nanoUsd(300), vendor: 'standin', vendorModel: 'voice' })
     await ledger.flush()
-    expect(storage.reports.call(id, null)).toMatchObject({ status: 'pending', cost: 300 })
+    expect(await storage.reports.call(id, null)).toMatchObject({ status: 'pending', cost: 300 })
     expect(() => running.owe({ usage, cost: nanoUsd(299), vendor: 'v', vendorModel: 'm' })).toThrow(
       'owes less than before',
     )
     running.settle(ending(nanoUsd(500)))
     await ledger.flush()
-    expect(storage.reports.call(id, null)).toMatchObject({ status: 'success', cost: 500 })
-    expect(storage.audit()).toMatchObject({ ok: true, pending: 0 })
+    expect(await storage.reports.call(id, null)).toMatchObject({ status: 'success', cost: 500 })
+    expect(await storage.audit()).toMatchObject({ ok: true, pending: 0 })
   })
 
   test('that ends while its pending row is on its way has one record', async () => {
-    const { open, hold, storage, state, batches } = openDesk()
+    const { open, hold, storage, state, batches } = await openDesk()
     const ledger = open(1)
     const running = await hold(ledger, '1')
     const gate = Promise.withResolvers<void>()
@@ -276,7 +276,7 @@ describe('a call that goes on', () => {
       [1, 0],
       [0, 1],
     ])
-    expect(storage.audit()).toMatchObject({ ok: true, pending: 0, requests: 1 })
+    expect(await storage.audit()).toMatchObject({ ok: true, pending: 0, requests: 1 })
   })
 })
 
@@ -291,7 +291,7 @@ describe('spools', () => {
       extend: () => true,
       close() {},
     })
-    const { open, hold, state } = openDesk({ spools: [spoolAt(0), spoolAt(1)] })
+    const { open, hold, state } = await openDesk({ spools: [spoolAt(0), spoolAt(1)] })
     const ledger = open(1)
     ;(await hold(ledger, '1')).settle(usd('1'))
     await ledger.spooled()
@@ -310,7 +310,7 @@ describe('spools', () => {
 })
 
 test('a process that closes writes everything and gives everything back', async () => {
-  const { open, hold, engine, storage, caller } = openDesk()
+  const { open, hold, engine, storage, caller } = await openDesk()
   const ledger = open(1)
   ;(await hold(ledger, '1')).settle(usd('1'))
   const late = await hold(ledger, '1')

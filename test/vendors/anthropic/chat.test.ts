@@ -36,9 +36,9 @@ const models = {
 let vendor: StandIn
 let chapar: TestGateway
 let client: OpenAI
-beforeAll(() => {
+beforeAll(async () => {
   vendor = openStandIn()
-  chapar = openTestGateway({
+  chapar = await openTestGateway({
     prepare: addHubVendor({ kind: 'anthropic', url: vendor.url, models }),
   })
   client = new OpenAI({ apiKey: chapar.key, baseURL: chapar.url, maxRetries: 0 })
@@ -204,7 +204,7 @@ describe('the official client', () => {
       ],
     })
     // Another project knows nothing of it: thinking is left off rather than refused.
-    const other = new OpenAI({ apiKey: chapar.customer().key, baseURL: chapar.url })
+    const other = new OpenAI({ apiKey: (await chapar.customer()).key, baseURL: chapar.url })
     await other.chat.completions.create({ ...asked, messages: history })
     expect(sent()).not.toHaveProperty('thinking')
     expect(JSON.stringify(sent())).not.toContain('sig-1')

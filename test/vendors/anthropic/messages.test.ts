@@ -23,20 +23,20 @@ import {
 let vendor: StandIn
 let chapar: TestGateway
 
-beforeAll(() => {
+beforeAll(async () => {
   vendor = openStandIn()
-  chapar = openTestGateway({
-    prepare(storage) {
+  chapar = await openTestGateway({
+    async prepare(storage) {
       const models = {
         claude: { drop: ['top_k'] },
         searching: {},
         compacting: { betas: ['compact-'] },
       }
-      addHubVendor({ kind: 'anthropic', url: vendor.url, models })(storage)
-      const searching = storage.catalogue.models().find(({ id }) => id === 'searching')
+      await addHubVendor({ kind: 'anthropic', url: vendor.url, models })(storage)
+      const searching = (await storage.catalogue.models()).find(({ id }) => id === 'searching')
       if (searching === undefined) throw new Error('not there')
       const { card: _, created: _created, ...entry } = searching
-      storage.catalogue.saveModel(entry, [
+      await storage.catalogue.saveModel(entry, [
         ...Object.entries(hubPrices).map(([meter, price]) => ({
           meter: meter as keyof typeof hubPrices,
           unit: 'million' as const,
@@ -285,9 +285,9 @@ describe('the vendor’s own counter', () => {
     expect(response.status).toBe(200)
     return ((await response.json()) as { input_tokens: number }).input_tokens
   }
-  const switched = (value: 'on' | 'off') => {
-    chapar.storage.settings.set('vendor-count', value)
-    chapar.gateway.reloadSettings()
+  const switched = async (value: 'on' | 'off') => {
+    await chapar.storage.settings.set('vendor-count', value)
+    await chapar.gateway.reloadSettings()
   }
 
   test('is asked where the operator wants it, and of nothing that is no prompt', async () => {
@@ -295,7 +295,7 @@ describe('the vendor’s own counter', () => {
     const asks = vendor.seen.length
     expect(await count(asked({ stream: true, system: 'x' }))).not.toBe(4711)
     expect(vendor.seen.length).toBe(asks)
-    switched('on')
+    await switched('on')
     try {
       expect(await count(asked({ stream: true, temperature: 1, system: 'x' }))).toBe(4711)
       const last = vendor.seen.at(-1)
@@ -303,12 +303,12 @@ describe('the vendor’s own counter', () => {
       expect(last?.body).toEqual({ model: 'claude-vendor', messages: hello, system: 'x' })
       expect(last?.headers.get('anthropic-beta')).toBe('advanced-tool-use-2025-11-20')
     } finally {
-      switched('off')
+      await switched('off')
     }
   })
 
   test('is not needed: without its answer there is ours', async () => {
-    switched('on')
+    await switched('on')
     try {
       for (const script of [
         messagesError(529, 'overloaded_error', 'Overloaded'),
@@ -324,7 +324,7 @@ describe('the vendor’s own counter', () => {
       // The vendor itself may take ten.
       expect(performance.now() - began).toBeLessThan(9000)
     } finally {
-      switched('off')
+      await switched('off')
     }
   }, 20_000)
 })

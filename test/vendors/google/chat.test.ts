@@ -36,9 +36,11 @@ const models = {
 let vendor: StandIn
 let chapar: TestGateway
 let client: OpenAI
-beforeAll(() => {
+beforeAll(async () => {
   vendor = openStandIn()
-  chapar = openTestGateway({ prepare: addHubVendor({ kind: 'google', url: vendor.url, models }) })
+  chapar = await openTestGateway({
+    prepare: addHubVendor({ kind: 'google', url: vendor.url, models }),
+  })
   client = new OpenAI({ apiKey: chapar.key, baseURL: chapar.url, maxRetries: 0 })
 })
 beforeEach(() => vendor.play(saysGemini()))
@@ -227,7 +229,7 @@ describe('the official client', () => {
   })
 
   test('room for thoughts is held too', async () => {
-    const poor = chapar.customer({ usd: '0.1' })
+    const poor = await chapar.customer({ usd: '0.1' })
     const response = await chapar.post(ask(model, { max_tokens: 10, reasoning_effort: 'high' }), {
       authorization: `Bearer ${poor.key}`,
     })

@@ -50,12 +50,12 @@ const recorded: Readonly<Record<Exclude<Vendor, 'google'>, object>> = {
 let vendor: StandIn
 let chapar: TestGateway
 let client: OpenAI
-beforeAll(() => {
+beforeAll(async () => {
   vendor = openStandIn()
-  chapar = openTestGateway({
-    prepare(storage) {
+  chapar = await openTestGateway({
+    async prepare(storage) {
       for (const name of dialects) {
-        addTypedVendor(storage, {
+        await addTypedVendor(storage, {
           name,
           ...(name === 'google' ? { kind: name } : { dialect: name }),
           url: vendor.url,
@@ -93,7 +93,7 @@ describe.each(Object.entries(recorded))('the reply of %s', (name, reply) => {
     expect(data.usage).toEqual({ prompt_tokens: 15, total_tokens: 15 })
     expect(data).not.toHaveProperty('id')
     expect(response.headers.get('x-cost-usd')).toBe('0.000030')
-    expect(chapar.audit().differences).toEqual([])
+    expect((await chapar.audit()).differences).toEqual([])
   })
 })
 

@@ -18,12 +18,12 @@ const places: readonly (readonly [DialectName, string | null])[] = [
 
 let vendor: RealtimeStandIn
 let it: Conversing
-beforeAll(() => {
+beforeAll(async () => {
   vendor = openRealtimeStandIn()
-  it = openConversing({
-    prepare(storage) {
+  it = await openConversing({
+    async prepare(storage) {
       for (const [dialect] of places) {
-        storage.catalogue.saveVendor({
+        await storage.catalogue.saveVendor({
           name: `of-${dialect}`,
           kind: 'openai',
           dialect,
@@ -34,7 +34,7 @@ beforeAll(() => {
           active: true,
           source: 'command',
         })
-        saveVoice(storage, `voice-${dialect}`, [`of-${dialect}`])
+        await saveVoice(storage, `voice-${dialect}`, [`of-${dialect}`])
       }
     },
   })

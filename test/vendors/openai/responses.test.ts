@@ -25,10 +25,10 @@ const models = { pro, sol: { chat: 'responses-with-tools', reasoning: true }, pl
 let vendor: StandIn
 let chapar: TestGateway
 let client: OpenAI
-beforeAll(() => {
+beforeAll(async () => {
   vendor = openStandIn()
   const prepare = addHubVendor({ kind: 'openai', url: vendor.url, models })
-  chapar = openTestGateway({ prepare })
+  chapar = await openTestGateway({ prepare })
   client = new OpenAI({ apiKey: chapar.key, baseURL: chapar.url, maxRetries: 0 })
 })
 beforeEach(() => vendor.play(responds([message('Hello from Responses')])))

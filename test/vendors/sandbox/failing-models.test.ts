@@ -10,7 +10,7 @@ import { secondOfSilence } from '../../support/silence'
 
 let chapar: TestGateway
 // The clock of the real refusals: what they say of midnight is the same here.
-beforeAll(() => void (chapar = openTestGateway({ clock: handClock() })))
+beforeAll(async () => void (chapar = await openTestGateway({ clock: handClock() })))
 afterAll(() => chapar.close())
 
 /** The least that each endpoint takes. */
@@ -148,7 +148,7 @@ describe('sandbox/error-CODE', () => {
       expect(await answer.text()).toContain('stream_interrupted')
     }
     expect(await balance()).toBeLessThan(before)
-    expect(chapar.audit().differences).toEqual([])
+    expect((await chapar.audit()).differences).toEqual([])
   })
 
   test('refuses before a stream begins, in the frame of the client’s format', async () => {
@@ -167,7 +167,7 @@ describe('sandbox/error-CODE', () => {
   })
 
   test('speaks of the caller’s own limits', async () => {
-    const customer = chapar.customer({
+    const customer = await chapar.customer({
       key: { requestsPerMinute: 7 },
       account: { concurrency: 3, maxRequestKb: 64 },
     })

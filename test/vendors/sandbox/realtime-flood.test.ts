@@ -4,8 +4,8 @@ import { connect } from '../../../src/vendors/sandbox/realtime'
 import { openTestGateway, type TestGateway } from '../../support/gateway'
 
 let chapar: TestGateway
-beforeAll(() => {
-  chapar = openTestGateway()
+beforeAll(async () => {
+  chapar = await openTestGateway()
 })
 afterAll(() => chapar.close())
 

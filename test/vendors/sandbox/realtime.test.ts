@@ -6,8 +6,8 @@ import { openTestGateway, type TestGateway } from '../../support/gateway'
 import { openRealtimeClient } from '../../support/realtime-client'
 
 let chapar: TestGateway
-beforeAll(() => {
-  chapar = openTestGateway()
+beforeAll(async () => {
+  chapar = await openTestGateway()
 })
 afterAll(() => chapar.close())
 

@@ -7,8 +7,8 @@ import { openTestGateway, type TestGateway } from '../../support/gateway'
 
 let chapar: TestGateway
 let client: OpenAI
-beforeAll(() => {
-  chapar = openTestGateway()
+beforeAll(async () => {
+  chapar = await openTestGateway()
   client = new OpenAI({ apiKey: chapar.key, baseURL: chapar.url, maxRetries: 0 })
 })
 afterAll(() => chapar.close())

@@ -4,11 +4,11 @@ import { filmSizes } from '../../../src/vendors/sandbox/films'
 import { filmFile } from '../../../src/vendors/sandbox/film-files'
 
 let chapar: TestGateway
-beforeAll(() => {
-  chapar = openTestGateway()
+beforeAll(async () => {
+  chapar = await openTestGateway()
 })
 afterAll(async () => {
-  expect(chapar.audit()).toMatchObject({ differences: [] })
+  expect(await chapar.audit()).toMatchObject({ differences: [] })
   await chapar.close()
 })
 

@@ -1,0 +1,50 @@
+import { chatKeepsakes, openChatKeepsakes } from '../../formats/chat/keepsakes'
+import { collectChat } from '../../formats/chat/collect-stream'
+import { readChatReply } from '../../formats/chat/reply'
+import { renderChatReply } from '../../formats/chat/render-reply'
+import { openChatRenderer } from '../../formats/chat/render-stream'
+import { checkChatBody, type ChatBody } from '../../formats/chat/schema'
+import { openChatStream } from '../../formats/chat/stream'
+import { wireUsage } from '../../formats/chat/usage'
+import type { TextStream } from '../../formats/hub-stream'
+import type { ClientFormat, NativeParts, NativeReply } from './client-format'
+import { rememberingStream } from './text-stream'
+
+const answer = { renderReply: renderChatReply, openRenderer: openChatRenderer }
+
+/** The reference format, from clients: what it means in the middle is itself. */
+export const chatFormat: ClientFormat<ChatBody> = {
+  endpoint: 'chat',
+  check: checkChatBody,
+  tellUsage: wireUsage,
+  collect: collectChat,
+  toChat: (body) => body,
+  answer: () => answer,
+  native: {
+    ability: 'chat',
+    ceiling: 'max_tokens',
+    readReply,
+    openStream,
+    replyEvents: ({ choices }) => [JSON.stringify({ choices }), '[DONE]'],
+    readsStrings: (text) => objectArguments.test(text),
+    tellsNoSearch: true,
+  },
+}
+
+/**
+ * Arguments of a tool call that are no text, as some vendors send them. They become text inside a text,
+ * where a stand-in would be escaped once less than its string.
+ */
+const objectArguments = /"arguments"\s*:\s*[[{]/
+
+function readReply(text: string, parts: NativeParts<ChatBody>): NativeReply {
+  const reply = readChatReply(text, parts)
+  if (parts.remember !== null) chatKeepsakes(reply.choices).forEach(parts.remember)
+  return reply
+}
+
+function openStream(parts: NativeParts<ChatBody>): TextStream {
+  if (parts.remember === null) return openChatStream(parts)
+  const { observe, keepsakes } = openChatKeepsakes()
+  return rememberingStream(openChatStream({ ...parts, observe }), keepsakes, parts.remember)
+}

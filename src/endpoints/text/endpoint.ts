@@ -1,0 +1,270 @@
+import type { Offer } from '../../catalogue/catalogue'
+import { endpoints } from '../../catalogue/endpoints'
+import { defaultCredential, type Route } from '../../domain/model'
+import type { Meter, Units } from '../../domain/usage'
+import type { Fields } from '../../json/fields'
+import { readWebSearch } from '../../formats/chat/web-search'
+import { unsupported } from '../../formats/schema-fault'
+import { editMembers } from '../../json/edit-members'
+import { readJson } from '../../http/json-body'
+import { estimateChatInput } from '../../metering/estimate-chat'
+import { chatHub } from '../../vendors/chat-hub'
+import type { BodyEdit, ChatAbility, HubAbility, NativeAbility, Target } from '../../vendors/vendor'
+import type { ClientFormat, NativeFormat, TextCall } from './client-format'
+import { clientMark } from '../client-mark'
+import { sealFor } from '../../call/compaction-seal'
+import { memoryPlace } from '../../call/reasoning-memory'
+import type { Ask, AskParts, Endpoint } from '../../call/endpoint'
+import { notSupported } from '../not-supported'
+import { bodyBelow, canLower } from './money-ceiling'
+import { askHub } from './hub-answer'
+import { readNativeAnswer } from './native-answer'
+import { chooseModels } from './model-choices'
+import { promptBeginning } from './prompt-beginning'
+import { suitsText } from './suits-text'
+import { searchesFor, withSearchFee } from './search-fee'
+import { sellerConditions, withoutConditions } from '../seller-conditions'
+import {
+  estimateText,
+  learnInput,
+  promptTokensOf,
+  recountText,
+  speaks,
+  type TextBeside,
+} from './text-estimate'
+
+/** The metered endpoint for text, as clients of one format see it. */
+export const textEndpoint = <Raw extends Fields & { readonly model: string }>(
+  format: ClientFormat<Raw>,
+): Endpoint<TextCall<Raw>> => ({
+  name: format.endpoint,
+  models: 'chat',
+  async read(inbound, maxBytes, { unseal, earlierAnswer }) {
+    const { json, choices } = chooseModels(await readJson(inbound.request, maxBytes))
+    const { text, value, bytes } = json
+    const sent = format.check(value)
+    const unsealed = format.unseal?.(sent, unseal) ?? null
+    const raw = unsealed?.raw ?? sent
+    const stream = format.neverStreams !== true && raw['stream'] === true
+    const body = format.toChat(raw)
+    const input = await estimateChatInput(body, format.leftOut?.(raw))
+    const from = format.goesOnFrom?.(raw) ?? null
+    const earlier = from === null ? null : await earlierAnswer(from)
+    const call = { model: raw.model, stream, text, raw, unsealed, body, input, bytes, earlier }
+    return choices === undefined ? call : { ...call, choices }
+  },
+  estimate: (call, offer, parts) => estimateText(call, offer, parts, besideOf(format, call, offer)),
+  recount: (call, offer, parts) =>
+    recountText(call, offer, parts, {
+      ...besideOf(format, call, offer),
+      read: format.leftOut?.(call.raw) ?? [],
+    }),
+  routes: (call, asked) => readersOf(format, call, routesFor(format, call, asked), asked),
+  ask: (call, target, asked) => ask(format, call, target, asked),
+  suits: suitsText,
+  beginning: promptBeginning,
+  learn(call, ...learnt) {
+    // What it goes on from was paid again, and is not in the prompt.
+    if ((format.goesOnFrom?.(call.raw) ?? null) === null) learnInput(call, ...learnt)
+  },
+  tellUsage: format.tellUsage,
+  lowers: {
+    choices: ({ body }) => body.n ?? 1,
+    can({ body, raw }, traits, tokens) {
+      const budget = format.thinkingBudget?.(raw) ?? null
+      return canLower(body, traits) && (budget === null || budget < tokens)
+    },
+    to: (call, tokens) => callBelow(format, call, tokens),
+  },
+  collects: {
+    // Sound comes in other forms in a stream.
+    can: ({ body }) => !speaks(body),
+    asStream: (call) => ({
+      ...call,
+      stream: true,
+      body: { ...call.body, stream: true },
+      raw: { ...call.raw, stream: true },
+      text: editMembers(call.text, { set: { stream: true }, drop: [] }),
+    }),
+    open: () => format.collect(),
+  },
+})
+
+/**
+ * The routes to the vendor that keeps the answer a request goes on from, by the credential that it is
+ * kept for; all where there are none, since they know best what to say then.
+ */
+function routesFor<Raw extends Fields>(
+  { endpoint }: ClientFormat<Raw>,
+  { earlier }: TextCall<Raw>,
+  { offer, project, isFallback }: AskParts,
+): readonly Route[] {
+  if (earlier === null || earlier.project !== project) return offer.routes
+  const { vendor, credential = defaultCredential } = earlier
+  const kept = offer.routes.filter((route) => route.vendor === vendor)
+  if (kept.length > 0) return kept.map((route) => ({ ...route, credential }))
+  if (isFallback !== true) return offer.routes
+  // No model of another vendor can go on from it.
+  throw unsupported(offer.model.id, endpoints[endpoint].path, 'previous_response_id')
+}
+
+/**
+ * Those of the routes whose vendor can read what is sealed in a request.
+ * @throws endpoint_not_supported where none can
+ */
+function readersOf<Raw extends Fields>(
+  format: ClientFormat<Raw>,
+  { unsealed }: TextCall<Raw>,
+  routes: readonly Route[],
+  { offer }: AskParts,
+): readonly Route[] {
+  const only = unsealed?.only ?? null
+  if (only === null) return routes
+  const readers = routes.filter(({ vendor }) => vendor === only.vendor)
+  if (readers.length === 0)
+    throw unsupported(offer.model.id, endpoints[format.endpoint].path, only.param)
+  return readers
+}
+
+/** The earlier answer, which is paid again, and the tools that the vendor runs. */
+function besideOf<Raw extends Fields>(
+  format: ClientFormat<Raw>,
+  call: TextCall<Raw>,
+  offer: Offer,
+): TextBeside {
+  const writes = format.writesCache?.(call.text)
+  const sells = (meter: Meter): boolean => offer.rates.base[meter] !== undefined
+  const tools = format.vendorTools?.(call.raw, sells)
+  return {
+    ...(writes === null || writes === undefined ? {} : { writes }),
+    earlierTokens: call.earlier?.tokens ?? 0,
+    ...(tools === undefined ? {} : { tools: noMoreThan(mostToolCalls, tools) }),
+  }
+}
+
+/** Calls of one tool that money is held for, whatever a client allows. */
+const mostToolCalls = 1000
+
+const noMoreThan = (most: number, units: Units): Units =>
+  Object.fromEntries(
+    Object.entries(units).map(([meter, count = 0]) => [meter, Math.min(count, most)]),
+  )
+
+/** A call whose answer ends after so many tokens, also where a vendor gets its own text. */
+function callBelow<Raw extends Fields>(
+  { native }: ClientFormat<Raw>,
+  call: TextCall<Raw>,
+  tokens: number,
+): TextCall<Raw> {
+  const lowered = { ...call, body: bodyBelow(call.body, tokens) }
+  const name = native?.ceiling
+  if (name === undefined) return lowered
+  const raw = { ...call.raw, [name]: tokens }
+  return { ...lowered, raw, text: editMembers(call.text, { set: { [name]: tokens }, drop: [] }) }
+}
+
+/**
+ * Asks a vendor in the client's format where it speaks that, through the middle otherwise.
+ * @throws endpoint_not_supported for what this vendor cannot be asked
+ */
+async function ask<Raw extends Fields>(
+  format: ClientFormat<Raw>,
+  call: TextCall<Raw>,
+  target: Target,
+  asked: AskParts,
+): Promise<Ask> {
+  const { native, endpoint } = format
+  const { body, raw } = call
+  const { offer } = asked
+  const conditions = sellerConditions(raw, target, { endpoint, offer })
+  const { abilities } = target.vendor
+  const ability = native === undefined ? undefined : abilities[native.ability]
+  if (native !== undefined && ability !== undefined && ability.takes?.(raw, target) !== false)
+    return askNative(call, { native, ability, conditions }, target, asked)
+  const { chat, hub } = abilities
+  const passes = chat !== undefined && chat.takes?.(body, target) !== false ? chat : null
+  const through = passes === null ? hub : chatHub(passes, target)
+  if (through === undefined) throw notSupported(endpoint, offer)
+  const beyond = format.untranslatable?.(raw, target.sells('tool:web_search')) ?? null
+  if (beyond !== null) throw unsupported(offer.model.id, endpoints[endpoint].path, beyond)
+  return await askThrough(format, { call, through, passes, conditions }, target, asked)
+}
+
+interface Native<Raw extends Fields> {
+  readonly native: NativeFormat<Raw>
+  readonly ability: NativeAbility
+  readonly conditions: Fields | null
+}
+
+/** The client's own text, edited where it must be. */
+function askNative<Raw extends Fields>(
+  call: TextCall<Raw>,
+  { native, ability, conditions }: Native<Raw>,
+  target: Target,
+  asked: AskParts,
+): Ask {
+  const { memory, project, inbound } = asked
+  const { text, raw, stream, unsealed, earlier } = call
+  const isKept = earlier?.vendor === target.config.name && earlier.project === project
+  const mark = clientMark(asked, {
+    stream,
+    recall: (callId) => memory.recall(memoryPlace(project, target), callId),
+    answerName: () => (isKept ? earlier.name : undefined),
+    conditions,
+  })
+  const edit = ability.shape(raw, target, mark)
+  const headers = ability.headers?.(target, mark, inbound.headers) ?? []
+  const parts = { native, ability, call, target, asked }
+  const searches = native.tellsNoSearch === true && searchesFor(raw, target, edit.drop)
+  return {
+    request: {
+      method: 'POST',
+      path: ability.path(target),
+      contentType: 'application/json',
+      body: editMembers(text, editFor(target, raw, edit, unsealed?.set)),
+      ...(headers.length > 0 ? { headers } : {}),
+    },
+    answer: (reply) =>
+      searches
+        ? readNativeAnswer(reply, parts).then(withSearchFee)
+        : readNativeAnswer(reply, parts),
+  }
+}
+
+function editFor(
+  { route }: Target,
+  raw: Fields,
+  { set, drop }: BodyEdit,
+  unsealed: Fields | undefined,
+): BodyEdit {
+  const conditions = withoutConditions(raw)
+  return {
+    set: { ...unsealed, ...set, model: route.vendorModel },
+    drop: conditions.length === 0 ? drop : [...drop, ...conditions],
+  }
+}
+
+interface Through<Raw extends Fields> {
+  readonly call: TextCall<Raw>
+  readonly through: HubAbility
+  /** Of a vendor of the reference format; null where that is not what it is asked in. */
+  readonly passes: ChatAbility | null
+  readonly conditions: Fields | null
+}
+
+async function askThrough<Raw extends Fields>(
+  format: ClientFormat<Raw>,
+  { call, through, passes, conditions }: Through<Raw>,
+  target: Target,
+  asked: AskParts,
+): Promise<Ask> {
+  const { model, stream, body, raw } = call
+  const promptTokens = promptTokensOf(call, asked)
+  const answer = format.answer(raw, sealFor(asked.vault, asked.project))
+  const question = { body, model, stream, promptTokens, format: answer, conditions }
+  const asking = await askHub(question, through, target, asked)
+  if (passes === null || readWebSearch(body) === null) return asking
+  const { drop } = passes.shape(body, target, clientMark(asked, { stream }))
+  if (!searchesFor(body, target, drop)) return asking
+  return { ...asking, answer: (...replies) => asking.answer(...replies).then(withSearchFee) }
+}
