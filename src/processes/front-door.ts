@@ -19,6 +19,8 @@ export interface FrontDoor {
   readonly engine: Engine
   /** Another node asks for what this one can spare of a scope. */
   onQuestion(asked: (scope: string, no: number) => void): void
+  /** What is kept in memory of accounts, keys, settings and sums is old. */
+  onChanged(changed: () => void): void
   /** The owner is gone: what this process holds counts no more. */
   readonly closed: Promise<void>
   close(): void
@@ -29,13 +31,14 @@ export function openFrontDoor(parts: FrontDoorParts): Promise<FrontDoor> {
   const socket = createConnection(parts.path)
   const opened = Promise.withResolvers<FrontDoor>()
   const closed = Promise.withResolvers<void>()
-  const door = { asked: (_scope: string, _no: number) => {} }
+  const door = { asked: (_scope: string, _no: number) => {}, changed: () => {} }
   const exchanges = new Exchanges(socket)
 
   const heard = (message: OwnerMessage) => {
     if (message.kind === 'answer') exchanges.answered(message.answer)
     else if (message.kind === 'failed') exchanges.failed(message.no, message.why)
     else if (message.kind === 'question') door.asked(message.scope, message.no)
+    else if (message.kind === 'changed') door.changed()
     else if (message.kind === 'metrics') void tellMetrics(socket, parts, message.no)
     else {
       const { node, database, spoolFolders } = message
@@ -45,6 +48,7 @@ export function openFrontDoor(parts: FrontDoorParts): Promise<FrontDoor> {
         spoolFolders,
         engine: (exchange) => exchanges.send(exchange),
         onQuestion: (asked) => void (door.asked = asked),
+        onChanged: (changed) => void (door.changed = changed),
         closed: closed.promise,
         close: () => void socket.end(),
       })

@@ -22,6 +22,8 @@ export type OwnerMessage =
   | { readonly kind: 'failed'; readonly no: number; readonly why: string }
   | { readonly kind: 'question'; readonly scope: string; readonly no: number }
   | { readonly kind: 'metrics'; readonly no: number }
+  /** Something but calls was written: what is kept in memory of accounts, keys and settings is old. */
+  | { readonly kind: 'changed' }
 
 /**
  * Reads messages of a socket until it closes. What is no message ends the connection.

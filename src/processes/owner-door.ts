@@ -26,6 +26,8 @@ export interface OwnerDoor {
   fronts(): number
   /** Another node asks a front for what it can spare of a scope. */
   ask(node: NodeId, scope: string, no: number): void
+  /** Something but calls was written, by this process or beside it: every front reads anew. */
+  tellChanged(): void
   /** What each front counts, in the text format of metrics; a front that does not answer is left out. */
   metrics(waitMs: number): Promise<readonly string[]>
   close(): Promise<void>
@@ -82,6 +84,10 @@ class ListeningDoor implements OwnerDoor {
   ask(node: NodeId, scope: string, no: number): void {
     const front = this.#fronts.get(node)
     if (front !== undefined) this.#say(front.socket, { kind: 'question', scope, no })
+  }
+
+  tellChanged(): void {
+    for (const { socket } of this.#fronts.values()) this.#say(socket, { kind: 'changed' })
   }
 
   async metrics(waitMs: number): Promise<readonly string[]> {

@@ -233,14 +233,19 @@ class LeasingLedger implements LeasedLedger, HoldingLedger {
   /** Waits for exchanges. @throws what `Ledger.hold` throws */
   async #acquire(request: HoldRequest, purse: Purse): Promise<Granted> {
     const { caller, amount, opening } = request
-    if (amount === 0 && !caller.account.verified) {
-      await this.#tellOf(purse.account)
-      this.checkFree(purse, caller)
+    for (const slice of purse.slices) slice.pins++
+    try {
+      if (amount === 0 && !caller.account.verified) {
+        await this.#tellOf(purse.account)
+        this.checkFree(purse, caller)
+      }
+      const granting = await this.grantingOf(askedOf(request, purse))
+      if (granting.how === 'granted') return granting
+      if (granting.how === 'unavailable') throw new GatewayError('gateway_error', {})
+      throw refusalOf(granting.by, { needed: amount, opened: opening.created, firm: false })
+    } finally {
+      for (const slice of purse.slices) slice.pins--
     }
-    const granting = await this.grantingOf(askedOf(request, purse))
-    if (granting.how === 'granted') return granting
-    if (granting.how === 'unavailable') throw new GatewayError('gateway_error', {})
-    throw refusalOf(granting.by, { needed: amount, opened: opening.created, firm: false })
   }
 
   async grantingOf(asked: Asked): Promise<Granting> {

@@ -72,6 +72,8 @@ export class Slice {
   readonly line: Wish[] = []
   /** Lacking for calls that wait in another line. */
   lacking = 0
+  /** Calls that are about to hold here: they must find the same slice. */
+  pins = 0
   /** Those who want to be told how it stands. */
   probes: (() => void)[] = []
   readonly asking = new Asking()
@@ -229,6 +231,7 @@ export class Slice {
   isIdle(): boolean {
     return (
       this.holds === 0 &&
+      this.pins === 0 &&
       this.unwritten === 0 &&
       this.amount === 0 &&
       this.line.length === 0 &&

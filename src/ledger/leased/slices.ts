@@ -106,8 +106,7 @@ export class Slices implements NodeState {
   grow(slices: readonly Slice[], by: number, own: number, now: number): Slice | null {
     for (const slice of slices) slice.reserved -= own
     for (const slice of slices) {
-      // Nobody knows yet how a cap stands that was just set; when more is asked for, it is known.
-      if (slice.limit === null || slice.reading < 0) continue
+      if (slice.limit === null || this.#isNewCap(slice)) continue
       if ((own < by ? slice.sure() : slice.free()) >= by) continue
       for (const each of slices) each.reserved += own
       slice.refill = true
@@ -244,6 +243,14 @@ export class Slices implements NodeState {
     this.shelves.walkOn((slice) => {
       if (this.#isUnused(slice, now)) this.stir(slice)
     })
+  }
+
+  /** Nobody knows yet how a cap stands that was just set; when more is asked for, it is known. */
+  #isNewCap(slice: Slice): boolean {
+    if (slice.reading >= 0 || slice.scope.kind === 'balance') return false
+    slice.refill = true
+    this.stir(slice)
+    return true
   }
 
   #isUnused({ amount, held, unwritten, line, usedAt }: Slice, now: number): boolean {

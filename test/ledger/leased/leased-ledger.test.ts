@@ -241,6 +241,40 @@ describe('exchanges', () => {
   })
 })
 
+describe('slices in memory', () => {
+  test('of a call that waits are the same when the day changes and idle ones are forgotten', async () => {
+    const { open, hold, state, caller } = await openDesk({
+      customer: { usd: '10', key: { spendLimit: parseUsd('3') } },
+    })
+    const ledger = open(1)
+    const gate = Promise.withResolvers<void>()
+    state.gate = gate.promise
+    const waiting = hold(ledger, '2')
+    const nextDay = (1_764_000_000_000 + 86_400_000) as never
+    const late = ledger.hold({
+      caller,
+      amount: parseUsd('2'),
+      opening: opening(caller, nextDay),
+    })
+    gate.resolve()
+    const first = await waiting
+    expect(await faultOf(late)).toBe('key_spend_limit_reached')
+    first.settle(usd('2'))
+    await ledger.flush()
+    expect(await faultOf(hold(ledger, '1.1'))).toBe('key_spend_limit_reached')
+  })
+
+  test('do not let a call that held nothing grow beyond the balance', async () => {
+    const { open, hold } = await openDesk({ customer: { usd: '1' } })
+    const ledger = open(1)
+    const running = await hold(ledger, '0')
+    expect(() => running.grow(parseUsd('2'))).toThrow('insufficient_credit')
+    await running.growFromAll(parseUsd('1'))
+    expect(await faultOf(running.growFromAll(parseUsd('0.1')))).toBe('insufficient_credit')
+    running.settle(usd('1'))
+  })
+})
+
 describe('a call that goes on', () => {
   test('is written as pending, with what it owes and who answers, and ended once', async () => {
     const { open, hold, storage, batches } = await openDesk()
