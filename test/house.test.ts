@@ -275,12 +275,8 @@ const entries = [
   'app/price-check-worker.ts',
   'storage/sqlite/read-worker.ts',
   // Until `serve --processes` composes them, their tests do.
-  'ledger/leased/leased-ledger.ts',
-  'ledger/leased/store-engine.ts',
-  'processes/front-door.ts',
-  'processes/owner-door.ts',
-  'processes/supervise.ts',
-  'processes/metric-sum.ts',
+  'processes/front.ts',
+  'processes/owner.ts',
 ]
 const bannedNames = /^(?:utils?|helpers?|common|misc|shared|managers?|services?|base|index)$/
 interface SourceFile {

@@ -4,35 +4,28 @@ import type { Caller } from '../../src/domain/caller'
 import { systemClock } from '../../src/domain/clock'
 import { systemIds } from '../../src/domain/ids'
 import { nanoUsd } from '../../src/domain/money'
-import { openLeasedLedger } from '../../src/ledger/leased/leased-ledger'
-import { usualRules } from '../../src/ledger/leased/slices'
-import { openFrontDoor } from '../../src/processes/front-door'
+import { openFront } from '../../src/processes/front'
 import { openEndingFile } from '../../src/storage/sqlite/ending-spool'
 import { ending, opening } from '../storage/folder'
 
 const [path = '', acks = '', all = '[]'] = process.argv.slice(2)
 const callers = JSON.parse(all) as Caller[]
-const door = await openFrontDoor({ path, pid: process.pid, metrics: async () => 'front 1\n' })
-const [first, second] = door.spoolFolders
-const ledger = openLeasedLedger({
-  node: door.node,
-  engine: door.engine,
-  spools: [openEndingFile(first, door.database), openEndingFile(second, door.database)],
+const { ledger, close } = await openFront({
+  path,
+  pid: process.pid,
+  metrics: async () => '',
   settings: {
     kycCeiling: nanoUsd(2_000_000_000),
     serviceDayCapacity: null,
     flushMs: 10,
     pendingAfterMs: 20,
   },
-  rules: { ...usualRules, ttlMs: Number.POSITIVE_INFINITY },
   beatMs: 200,
   now: () => performance.now(),
+  openSpool: openEndingFile,
+  onChanged() {},
   onFault() {},
-})
-door.onQuestion(ledger.hint.bind(ledger))
-void door.closed.then(() => {
-  ledger.fence()
-  process.exit(3)
+  onGone: () => process.exit(3),
 })
 
 const state = { isStopping: false }
@@ -59,9 +52,7 @@ const workers = Array.from({ length: 8 }, async (_, at) => {
 process.on('SIGTERM', () => {
   state.isStopping = true
   void Promise.all(workers).then(async () => {
-    await ledger.close()
-    door.close()
-    await door.closed
+    await close()
     process.exit(0)
   })
 })

@@ -272,7 +272,9 @@ class LeasingLedger implements LeasedLedger, HoldingLedger {
   /** @throws gateway_error where nobody can tell */
   async #tellOf(slice: Slice): Promise<void> {
     const { slices } = this
-    if (slice.isTold(this.now(), slices.reading)) return
+    const now = this.now()
+    if (slice.isTold(now, slices.reading)) return
+    if (!slices.isTrusted(now)) throw new GatewayError('gateway_error', {})
     await new Promise<void>((resolve) => {
       slices.probe(slice, resolve)
       this.journal.urge()
