@@ -95,6 +95,30 @@ export interface AdminFacts {
   proposal_not_pending: { readonly id: number }
   /** A model is discontinued at once or not at all. */
   end_not_later: { readonly id: number; readonly model: string }
+  verification_not_found: { readonly account: AccountId }
+  /** It stands so already. */
+  verification_decided: { readonly account: AccountId; readonly state: string }
+  verification_reason_invalid: { readonly max: number }
+  /** Another account is verified by it. */
+  national_code_taken: { readonly account: AccountId }
+  checker_url_invalid: { readonly url: string }
+  checker_body_invalid: Readonly<Record<string, never>>
+  checker_pointer_invalid: { readonly pointer: string }
+  checker_header_invalid: { readonly header: string }
+  checker_not_found: Readonly<Record<string, never>>
+  mail_host_invalid: { readonly host: string }
+  mail_from_invalid: { readonly from: string }
+  /** Whoever stands between would read it. */
+  mail_open: { readonly host: string }
+  mail_password_missing: { readonly user: string }
+  mail_not_found: Readonly<Record<string, never>>
+  account_closed: { readonly account: AccountId }
+  /** Calls of it run, or money moved a moment ago. */
+  account_busy: { readonly account: AccountId }
+  account_owes: { readonly account: AccountId; readonly balance: NanoUsd }
+  /** Allowed once it is given up by typing the name. */
+  balance_left: { readonly account: AccountId; readonly balance: NanoUsd }
+  account_name_differs: { readonly account: AccountId }
   /** What it sells is a setting, and it has nothing else to change. */
   sandbox_only_switched: Readonly<Record<string, never>>
 }

@@ -6,23 +6,23 @@ import type { Json, JsonFields } from './reference/json-schema'
 import { openApiOf } from './reference/openapi'
 import { pageOf, type Page, type PageBrand } from './reference/page'
 import type { Settings } from '../settings/registry'
-import type { Route } from './route'
+import type { ApiRoute } from './route'
 
 /** A description of every route, for programs and for people. */
 interface Reference {
-  readonly routes: readonly Route[]
+  readonly routes: readonly ApiRoute[]
   /** The OpenAPI document. @throws Error when a route is not described */
   document(): JsonFields
 }
 
 /** @param table every route that is described, these two included; asked when it is first needed */
-export function openReference(table: () => readonly Route[]): Reference {
+export function openReference(table: () => readonly ApiRoute[]): Reference {
   let made: JsonFields | null = null
   let text: string | null = null
   let page: { readonly page: Page; readonly brand: string } | null = null
   const document = () => (made ??= openApiOf(table()))
 
-  const openapi: Route = {
+  const openapi: ApiRoute = {
     method: 'GET',
     path: '/openapi.json',
     doc: {
@@ -51,7 +51,7 @@ export function openReference(table: () => readonly Route[]): Reference {
     },
   }
 
-  const docs: Route = {
+  const docs: ApiRoute = {
     method: 'GET',
     path: '/docs',
     doc: {

@@ -20,6 +20,7 @@ import { faultFields } from '../observability/log'
 import { openRefundMetrics, showRooms } from '../observability/room-metrics'
 import { isOnForHour } from '../settings/on-for-hour'
 import { vendors } from '../vendors/registry'
+import type { HolderDesk } from './holder-desk'
 import { openRooms, type GatewayParts, type Rooms } from './rooms'
 import { openVendorDesk } from './vendor-desk'
 
@@ -38,6 +39,8 @@ export interface Gateway {
   readonly tellCount: TellCount
   /** Tells an operator what a check of public prices came to. */
   readonly tellPriceChanges: TellPriceChanges
+  /** Notices to the people of accounts. */
+  readonly holders: Pick<HolderDesk, 'wake' | 'arrived'>
   /** Takes in a setting that this process changed itself. */
   reloadSettings(): Promise<void>
   /** No new calls: `readyz` says so from now on. */
@@ -76,6 +79,7 @@ export async function openGateway(given: GatewayParts): Promise<Gateway> {
     changed: rooms.changed,
     tellCount: rooms.notices.tellCount,
     tellPriceChanges: rooms.notices.tellPriceChanges,
+    holders: rooms.holders,
     reloadSettings: rooms.settings.reload,
     stopTaking: () => void (taking = false),
     runningCalls: () => limits.seatsInUse(),
@@ -89,6 +93,7 @@ export async function openGateway(given: GatewayParts): Promise<Gateway> {
       await rooms.refusals.close()
       rooms.ledger.close()
       rooms.notices.close()
+      rooms.holders.close()
     },
   }
 }

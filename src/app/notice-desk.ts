@@ -5,6 +5,7 @@ import { openForgetting } from '../notices/forget-old'
 import { openChannels } from '../notices/open-channels'
 import { openPriceNotices, type TellPriceChanges } from '../notices/price-notices'
 import { openOutbox, patientRetry } from '../notices/outbox'
+import type { Channel } from '../notices/channel'
 import type { NoticeStore } from '../notices/store'
 import { faultFields, type Log } from '../observability/log'
 import type { NoticeConfig } from './config'
@@ -15,11 +16,13 @@ export interface NoticeDeskParts {
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
+  /** Spreads what concerns an account to its people. */
+  readonly holders: Channel
 }
 
 /** Notices of one process on their way out. */
 export interface NoticeDesk {
-  /** Names of the channels that carry each notice. */
+  /** Names of the channels that carry each notice to operators. */
   readonly channels: readonly string[]
   /** Notices may have been written. */
   wake(): void
@@ -28,12 +31,13 @@ export interface NoticeDesk {
   close(): void
 }
 
-export function openNoticeDesk({ config, store, clock, random, log }: NoticeDeskParts): NoticeDesk {
+export function openNoticeDesk(parts: NoticeDeskParts): NoticeDesk {
+  const { config, store, clock, random, log, holders } = parts
   const open = openChannels(config, { log, clock })
   const channels = open.map(({ name }) => name)
   const outbox = openOutbox({
     store,
-    channels: open,
+    channels: [...open, holders],
     clock,
     random,
     retry: patientRetry,

@@ -9,7 +9,7 @@ import { refusalResponse } from '../http/refusal'
 import { openInbound, type InboundParts } from '../http/open-inbound'
 import type { MetricsDoor } from '../observability/metrics-door'
 import { missing, otherPaths } from '../api/missing'
-import type { Route, RouteParts } from '../api/route'
+import type { ApiRoute, RouteParts } from '../api/route'
 import { table } from '../api/table'
 import type { WebApp } from '../console/web-app'
 
@@ -130,7 +130,7 @@ function answerAll(
 
   const answer: AnswerRoute = async (route, request, isAnothers, path) => {
     const inbound = open(request, path)
-    let response: Awaited<ReturnType<Route['serve']>>
+    let response: Awaited<ReturnType<ApiRoute['serve']>>
     try {
       if (isAnothers?.(inbound.path) === true) throw missing(table, inbound)
       await parts.sync()
@@ -173,7 +173,7 @@ function answerAll(
  * @param path where the route has one, and nobody reads the query
  */
 type AnswerRoute = (
-  route: Route,
+  route: ApiRoute,
   request: Request,
   isAnothers: ((path: string) => boolean) | null,
   path: string | null,

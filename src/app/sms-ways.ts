@@ -1,6 +1,6 @@
 import type { Log } from '../observability/log'
 import { post } from '../outbound/post'
-import { runProgram } from '../outbound/run-program'
+import { runCommand } from '../outbound/run-program'
 import { maskPhone } from '../people/phone'
 import type { SmsWays } from '../sms/open-sms'
 import type { NoticeConfig } from './config'
@@ -13,8 +13,9 @@ export const openSmsWays = (
   log: Pick<Log, 'info'>,
 ): SmsWays => ({
   post: (request) => post(request, timeoutMs),
-  run: (command, input) => runProgram({ command, environment, timeoutMs }, input),
+  run: (command, input) => runCommand({ command, environment, timeoutMs }, input),
   log: (phone, code) => log.info('sign-in code', { phone: maskPhone(phone), code }),
+  logNotice: (phone, text) => log.info('sms notice', { phone: maskPhone(phone), text }),
 })
 
 /** @param host as people type it: browsers fill the code in where the last line names it (WebOTP) */

@@ -1,7 +1,7 @@
 import type { Offer } from '../catalogue/catalogue'
-import type { SoldModel } from '../console/cheapest-model'
 import { openWebApp, type WebApp } from '../console/web-app'
 import type { EmbeddedApp } from '../console/embedded'
+import type { SoldModel } from '../console/models/sold-model'
 import type { Clock } from '../domain/clock'
 import { faultFields, type Log } from '../observability/log'
 import { openChangePhone } from '../people/change-phone'
@@ -17,6 +17,8 @@ import { mayBeSent, openSms, SmsError, type Sms } from '../sms/open-sms'
 import type { Storage } from '../storage/storage'
 import { keyPrefix, type Config } from './config'
 import type { Gateway } from './gateway'
+import { openPlaygroundCalls } from './playground-calls'
+import { holderParts } from './holder-pages'
 import { openSmsWays, smsText } from './sms-ways'
 
 export interface WebParts {
@@ -67,7 +69,12 @@ export function openWeb(parts: WebParts): WebApp {
     mayLog: publicUrl?.startsWith('https:') !== true,
   })
   const warn = (fault: unknown) => log.warn('sign-in code not sent', smsFields(fault))
-  const entrance = openEntrance({ people, sessions, onChanged: gateway.changed })
+  const entrance = openEntrance({
+    people,
+    sessions,
+    onChanged: gateway.changed,
+    onEntered: gateway.holders.arrived,
+  })
   const signIn = openSignIn({
     codes,
     entrance,
@@ -104,14 +111,18 @@ export function openWeb(parts: WebParts): WebApp {
     signIn,
     changePhone: openChangePhone({ codes, people, signIn }),
     phoneMoves: ({ person }) => storage.by(`person:${person}`).phoneMoves,
+    ...holderParts(parts),
     ledger,
     settings,
     limits,
     allAccounts: storage.directory,
+    callByKey: openPlaygroundCalls(gateway.parts),
     reader: storage.accountReader,
     reports: storage.reports,
     cardOf,
-    onSale: () => catalogue.onSale().map(soldModel),
+    onSale: () => soldModels(catalogue.onSale()),
+    listedModels: () => soldModels(catalogue.listed()),
+    coinsPerUsd: async () => (await storage.payments.rate())?.rate ?? null,
     secrets: { prefix: keyPrefix(config.services[0]), pepper },
     clock,
     directory: ({ person }) => storage.by(`person:${person}`).directory,
@@ -122,9 +133,20 @@ export function openWeb(parts: WebParts): WebApp {
   })
 }
 
-const soldModel = ({ model, rates, routes }: Offer): SoldModel => ({
+/** Made once for each state of the catalogue. */
+const soldOnce = new WeakMap<readonly Offer[], readonly SoldModel[]>()
+
+function soldModels(offers: readonly Offer[]): readonly SoldModel[] {
+  const sold = soldOnce.get(offers) ?? offers.map(soldModel)
+  soldOnce.set(offers, sold)
+  return sold
+}
+
+const soldModel = ({ model, card, rates, next, routes }: Offer): SoldModel => ({
   ...model,
+  card,
   rates,
+  ...(next === undefined ? {} : { next }),
   isSandbox: routes.every(({ vendor }) => vendor === 'sandbox'),
 })
 

@@ -44,7 +44,7 @@ const findingKinds = [
 export type FindingKind = (typeof findingKinds)[number]
 
 /** One reason for a difference, with the days that have it. */
-export interface Finding {
+export interface BillFinding {
   readonly kind: FindingKind
   /** Key of the model; null where it is of none. */
   readonly model: string | null
@@ -242,7 +242,7 @@ function isEven(run: readonly Reason[]): boolean {
 export function findingsOf(
   reasons: readonly Reason[],
   { cards, tolerance }: Pick<ExplainParts, 'cards' | 'tolerance'>,
-): readonly Finding[] {
+): readonly BillFinding[] {
   const groups = Map.groupBy(reasons, ({ kind, model }) =>
     kind === 'missing_day' ? kind : `${kind} ${model}`,
   )
@@ -256,7 +256,7 @@ function findingOf(
   { kind, model }: Reason,
   group: readonly Reason[],
   { cards, tolerance }: Pick<ExplainParts, 'cards' | 'tolerance'>,
-): Finding {
+): BillFinding {
   const ours = group.reduce((sum, each) => addOurs(sum, each.ours ?? noSum), noSum)
   const billed = togetherOf(group.flatMap((each) => each.billed ?? []))
   const told = group.flatMap(({ usd }) => usd ?? [])

@@ -1,5 +1,5 @@
 import type { BillLine } from './bill'
-import type { Row } from './cells'
+import type { ExportRow } from './cells'
 
 /** The first row of a file. */
 export interface Heading {
@@ -13,7 +13,7 @@ export interface Heading {
 
 export interface OpenedFormat {
   /** Null for a row that is no line of the bill, such as a total. */
-  line(row: Row): BillLine | null
+  line(row: ExportRow): BillLine | null
   /** Sentences on what was left out, once all rows were read. */
   notes?(): readonly string[]
   /** Half of what dollars were rounded to, where only the whole file tells; null for not at all. */

@@ -1,5 +1,5 @@
 import { allModels, type BillLine, type BillUnit } from './bill'
-import { amountCell, checkCurrency, countCell, dayCell, type Row } from './cells'
+import { amountCell, checkCurrency, countCell, dayCell, type ExportRow } from './cells'
 import { BillFault, quoted } from './fault'
 import { columnName, type Heading, type OpenedFormat } from './format'
 
@@ -120,7 +120,7 @@ export function openNamedColumns(
 ): OpenedFormat {
   const columns = columnsOf(heading, named)
   const { decimalComma } = heading
-  const count = (row: Row, role: ColumnRole) => {
+  const count = (row: ExportRow, role: ColumnRole) => {
     const column = columns[role]
     return column === undefined ? undefined : countCell(row, column, decimalComma)
   }

@@ -1,7 +1,7 @@
 import { Exact } from '../metering/price-card'
 import { anthropicCostExport, anthropicTokenExport } from './anthropic'
 import type { BillCollector, BillLine } from './bill'
-import type { Row } from './cells'
+import type { ExportRow } from './cells'
 import { openCsv } from './csv'
 import { BillFault } from './fault'
 import { columnName, type BillFormat, type Heading, type OpenedFormat } from './format'
@@ -119,7 +119,7 @@ const headingOf = (titles: readonly string[], delimiter: string): Heading => ({
 })
 
 /** One row after the other, by names of columns. */
-class RowView implements Row {
+class RowView implements ExportRow {
   readonly #at = new Map<string, number>()
   readonly width: number
   #cells: readonly string[] = []

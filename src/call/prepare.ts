@@ -11,7 +11,7 @@ import { ceilingPrice } from '../metering/price'
 import { billedUnits } from '../metering/price-card'
 import { ceilingCost } from '../metering/usage-ceiling'
 import type { Settings } from '../settings/registry'
-import { takeSeat, type AdmitParts } from './admit'
+import { checkOpen, checkStreaming, takeSeat, type AdmitParts } from './admit'
 import { openingOf, type Asker } from './asker'
 import { candidatesOf, type Candidate } from './candidates'
 import { unsealFor, type Sealing } from './compaction-seal'
@@ -25,7 +25,6 @@ import type {
 } from './endpoint'
 import { openOutcome, type AnsweringModel, type OpenCall, type OutcomeParts } from './outcome'
 import { stagedRefusal } from './staged-refusal'
-import { checkOpen, checkStreaming } from './switches'
 import type { Taken } from './taken'
 
 /** A metered endpoint as far as its hold: how a request is read, and what it may cost. */

@@ -2,7 +2,7 @@ import type { Offer } from '../catalogue/catalogue'
 import type { Caller } from '../domain/caller'
 import type { EndpointName } from '../domain/model'
 import { showUsd } from '../domain/money'
-import type { Turn } from '../net/write-batcher'
+import type { WriteBatcher } from '../net/write-batcher'
 import { editMembers } from '../json/edit-members'
 import { headersFor, refusalResponse } from '../http/refusal'
 import type { Inbound } from '../http/inbound'
@@ -30,22 +30,28 @@ export interface CallParts extends PrepareParts, DispatchParts, AskerParts, Rela
   readonly settings: PrepareParts['settings']
   readonly ledger: PrepareParts['ledger']
   /** What it answers goes out together. */
-  readonly turn: Turn
+  readonly turn: WriteBatcher
   /** The caller by now, other processes' changes included. @throws what `Identity.renew` throws */
   renew(caller: Caller): Caller
 }
 
 /**
- * The whole life of one metered call, straight on. Refusals before the key is known are thrown;
- * every later one is answered with the key's rate-limit headers.
+ * The whole life of one metered call. Refusals before the key is known are thrown; every later one is
+ * answered with the key's rate-limit headers.
  * @throws what `identify` throws
  */
-export async function runCall<Body extends CallBody>(
+export const runCall = <Body extends CallBody>(
   parts: CallParts,
   endpoint: Endpoint<Body>,
   inbound: Inbound,
+): Promise<Response> => runCallOf(parts, endpoint, { caller: identify(parts, inbound), inbound })
+
+/** The life of one metered call whose caller is known, straight on. */
+export async function runCallOf<Body extends CallBody>(
+  parts: CallParts,
+  endpoint: Endpoint<Body>,
+  { caller, inbound }: { readonly caller: Caller; readonly inbound: Inbound },
 ): Promise<Response> {
-  const caller = identify(parts, inbound)
   const taken: Taken = { seat: null, call: null }
   try {
     const wanted = await prepareCall(parts, endpoint, { caller, inbound }, taken)
@@ -80,8 +86,7 @@ export async function runCall<Body extends CallBody>(
       const learn = () => endpoint.learn?.(body, offer, answer.usage(), parts.calibration)
       const budget = openBudget(budgetedOf(answering, call), renew, growingIn(answer))
       const stream = relay(parts, { answer, route, call, budget, inbound, abort, learn })
-      const own = answer.kind === 'stream' ? eventStreamHeaders : fileHeaders(answer, offer)
-      return new Response(stream, { headers: { ...headers, ...own } })
+      return new Response(stream, { headers: { ...headers, ...relayedHeaders(answer, offer) } })
     }
     // From here on only what is charged is waited for, and goes out.
     await parts.turn.over()
@@ -141,6 +146,9 @@ const growingIn = (answer: StreamAnswer | BytesAnswer): GrowingMeter | null => {
   if (answer.kind === 'stream') return 'output'
   return answer.knownUsage === null ? 'output_audio' : null
 }
+
+const relayedHeaders = (answer: StreamAnswer | BytesAnswer, offer: Offer) =>
+  answer.kind === 'stream' ? eventStreamHeaders : fileHeaders(answer, offer)
 
 const fileHeaders = ({ contentType, knownUsage }: BytesAnswer, { rates }: Offer) => ({
   'content-type': contentType,

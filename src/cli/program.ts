@@ -9,6 +9,7 @@ import { chatCommand } from './commands/chat'
 import { doctorCommand } from './commands/doctor'
 import { envCommand } from './commands/env'
 import { keyCommand } from './commands/key'
+import { mailCommand } from './commands/mail'
 import { modelCommand } from './commands/model'
 import { noticesCommand } from './commands/notices'
 import { openapiCommand } from './commands/openapi'
@@ -35,6 +36,7 @@ import { topupCommand } from './commands/topup'
 import { trailCommand } from './commands/trail'
 import { usageCommand } from './commands/usage'
 import { vendorCommand } from './commands/vendor'
+import { verificationCommand } from './commands/verification'
 import { videosCommand } from './commands/videos'
 import { waitCommand } from './commands/wait'
 
@@ -44,6 +46,7 @@ const groups = {
   'Customers and money:': [
     accountCommand,
     personCommand,
+    verificationCommand,
     projectCommand,
     keyCommand,
     topupCommand,
@@ -66,6 +69,7 @@ const groups = {
     restoreCommand,
     settingsCommand,
     smsCommand,
+    mailCommand,
     sisterCommand,
     trailCommand,
     secretCommand,

@@ -13,6 +13,8 @@ import type { DescribeCommands } from './guide-tables'
 import { landingPage } from './landing'
 import { openOwn } from './own'
 import { openPages } from './pages'
+import { openPlayground, playgroundPath, type CallByKey } from './playground'
+import { tokenOf } from './session-cookie'
 
 /** What is served to people: the small page at `/`, the guide, and the web app below `/app`. */
 export interface WebApp {
@@ -25,6 +27,7 @@ type MadeHere = 'serviceName' | 'isSecure' | 'customer' | 'own' | 'addressOf' | 
 export interface WebAppParts extends Omit<ConsoleParts, MadeHere> {
   /** Read anew for each page. */
   brand(): Brand
+  readonly callByKey: CallByKey
   /** To read what is somebody's own. */
   readonly allAccounts: Pick<Directory, 'findProject' | 'findKey'>
   /** Where the service is reached, without a path; null: wherever a request came to. */
@@ -45,9 +48,9 @@ export function openWebApp(parts: WebAppParts): WebApp {
   /** The framework hands on the request and nothing beside it. */
   const addresses = new WeakMap<Request, string>()
   const addressOf = (request: Request) => addresses.get(request) ?? ''
-  const customer = openCustomerOf(parts.sessions, isSecure, (request) =>
-    parts.limits.takeAddress(addressBucket(addressOf(request))),
-  )
+  const countStranger = (request: Request) =>
+    parts.limits.takeAddress(addressBucket(addressOf(request)))
+  const customer = openCustomerOf(parts.sessions, isSecure, countStranger)
   const own = openOwn(parts.allAccounts)
   const passkeySite = ({ url }: Request) => siteOf(publicUrl, url)
   const api = openConsoleApi({
@@ -59,6 +62,14 @@ export function openWebApp(parts: WebAppParts): WebApp {
     addressOf,
     passkeySite,
   })
+  const playground = openPlayground({
+    customer(request) {
+      if (tokenOf(request.headers, isSecure) === null) countStranger(request)
+      return customer(request)
+    },
+    own,
+    callByKey: parts.callByKey,
+  })
   const { brand, describeCommands } = parts
   const pages = openPages({ app, brand, isSecure })
   const rootOf = ({ headers }: Request) =>
@@ -69,12 +80,13 @@ export function openWebApp(parts: WebAppParts): WebApp {
     return landingPage(request.headers, { brand: brand(), baseUrl, hasApp, isSecure })
   }
   return {
-    answer(request, { path, address }) {
+    answer(request, inbound) {
+      const { path, address } = inbound
       if (path.startsWith(apiPath)) {
         // Before the body is read: Elysia would check its shape first.
         if (isForged(request)) return refused(403, 'forged')
         addresses.set(request, address)
-        return api.handle(request)
+        return path.startsWith(playgroundPath) ? playground(request, inbound) : api.handle(request)
       }
       if (path.startsWith(brandPath)) return logoResponse(parts.brand(), path)
       if (isOfGuide(path)) return guide(request, path)

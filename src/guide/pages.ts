@@ -24,6 +24,7 @@ import settings from './en/settings.md' with { type: 'text' }
 import signIn from './en/sign-in.md' with { type: 'text' }
 import start from './en/start.md' with { type: 'text' }
 import tryIt from './en/try-it.md' with { type: 'text' }
+import verification from './en/verification.md' with { type: 'text' }
 import webApp from './en/web-app.md' with { type: 'text' }
 import errorsFa from './fa/errors.md' with { type: 'text' }
 import keysFa from './fa/keys.md' with { type: 'text' }
@@ -68,6 +69,7 @@ export const guidePages: readonly GuidePage[] = [
   { name: 'bills', group: 'operators', en: bills },
   { name: 'protection', group: 'operators', en: protection },
   { name: 'sign-in', group: 'operators', en: signIn },
+  { name: 'verification', group: 'operators', en: verification },
   { name: 'notices', group: 'operators', en: notices },
   { name: 'metrics', group: 'operators', en: metrics },
   { name: 'alerts', group: 'operators', en: alerts },

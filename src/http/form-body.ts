@@ -1,5 +1,5 @@
 import { GatewayError, isGatewayError } from '../errors/gateway-error'
-import { boundaryOf } from '../formats/multipart/boundary'
+import { boundaryOf } from '../formats/multipart/part-head'
 import { MultipartFault, openMultipart } from '../formats/multipart/open-multipart'
 import type { FormBody, FormRules } from './form'
 import { openFormParts } from './form-parts'

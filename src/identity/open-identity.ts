@@ -21,10 +21,10 @@ const mostCallers = 50_000
 /** Nothing longer is a key; hashing it would only cost. */
 const longestSecret = 256
 
-/** What a caller was found by. */
+/** How a caller was found, and is found again. */
 interface FoundBy {
   readonly mark: string
-  readonly hash: string
+  read(): Caller | null
 }
 
 /** Keys are known by their hashes only; a hot caller costs one hash and one look-up in memory. */
@@ -37,15 +37,26 @@ export function openIdentity({ store, pepper, clock, brands }: IdentityParts): I
     if (secret.length > longestSecret || !brands.some((brand) => secret.startsWith(brand)))
       return null
     const mark = markOf(secret)
-    return callers.get(mark) ?? look({ mark, hash: hashSecret(secret, pepper) })
+    return callers.get(mark) ?? look(bySecret(secret, mark))
+  }
+
+  const bySecret = (secret: Secret, mark: string): FoundBy => {
+    const hash = hashSecret(secret, pepper)
+    return {
+      mark,
+      read() {
+        const found = store.findByHash(hash)
+        return found !== null && same(found.hash, hash) ? found.caller : null
+      },
+    }
   }
 
   const look = (by: FoundBy): Caller | null => {
-    const found = store.findByHash(by.hash)
-    if (found === null || !same(found.hash, by.hash)) return null
-    callers.set(by.mark, found.caller)
-    foundBy.set(found.caller, by)
-    return found.caller
+    const caller = by.read()
+    if (caller === null) return null
+    callers.set(by.mark, caller)
+    foundBy.set(caller, by)
+    return caller
   }
 
   const checked = (caller: Caller | null, accounts: AnsweredAccounts): Caller => {
@@ -58,6 +69,12 @@ export function openIdentity({ store, pepper, clock, brands }: IdentityParts): I
     identify(secret, accounts = 'active') {
       if (secret === null) throw new GatewayError('missing_api_key', {})
       return checked(find(secret), accounts)
+    },
+    callerOf(key) {
+      // No mark of a secret looks like this.
+      const mark = `#${key}`
+      const read = () => store.findByKey(key)
+      return checked(callers.get(mark) ?? look({ mark, read }), 'active')
     },
     renew(caller) {
       const by = foundBy.get(caller)

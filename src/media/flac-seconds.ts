@@ -1,7 +1,7 @@
 import type { ByteFile } from './byte-file'
 import type { ByteWindow } from './byte-window'
 import { afterId3 } from './container'
-import { lengthOf, toldSeconds, type Walk } from './walk'
+import { lengthIn, toldSeconds, type Walk } from './walk'
 
 /** Bytes searched at once. */
 const sliceBytes = 262_144
@@ -51,7 +51,7 @@ export function* flacSeconds(file: ByteFile, bytes: ByteWindow): Walk {
     }
   }
   unexplained += Math.max(0, file.size - explained)
-  return lengthOf(Math.max(seconds, toldSeconds(samples / headRate)), unexplained)
+  return lengthIn(Math.max(seconds, toldSeconds(samples / headRate)), unexplained)
 }
 
 const mostBlocks = 1000

@@ -1,6 +1,6 @@
 import type { ByteWindow } from './byte-window'
 import { oggPackets, type OggCodec } from './ogg-packets'
-import { lengthOf, stepsPerSlice, toldSeconds, type Walk } from './walk'
+import { lengthIn, stepsPerSlice, toldSeconds, type Walk } from './walk'
 
 const capture = Buffer.from('OggS')
 /** Streams that are open at once; one file may hold many, one after the other. */
@@ -70,7 +70,7 @@ export function* oggSeconds(bytes: ByteWindow): Walk {
     if (Math.floor(steps / stepsPerSlice) > Math.floor(before / stepsPerSlice)) yield
   }
   for (const stream of streams.values()) close(stream)
-  return lengthOf(seconds, unexplained)
+  return lengthIn(seconds, unexplained)
 }
 
 function secondsOf({ codec, seconds, first, last }: Logical): number {

@@ -28,7 +28,7 @@ const unexplainedSeconds = (bytes: number): number =>
   bytes > mostStrayBytes ? bytes / fewestBytesPerSecond : 0
 
 /** @param unexplained bytes that no frame holds */
-export function lengthOf(seconds: number, unexplained: number): Length | null {
+export function lengthIn(seconds: number, unexplained: number): Length | null {
   const maxSeconds = seconds + unexplainedSeconds(unexplained)
   if (!(maxSeconds > 0) || !Number.isFinite(maxSeconds)) return null
   return { seconds: seconds > 0 ? seconds : null, maxSeconds }

@@ -1,6 +1,6 @@
 import type { ByteWindow } from './byte-window'
 import { frameSeconds, type FrameSeconds, type TrackHead } from './matroska-track'
-import { lengthOf, stepsPerSlice, toldSeconds, type Walk } from './walk'
+import { lengthIn, stepsPerSlice, toldSeconds, type Walk } from './walk'
 
 const defaultScale = 1_000_000
 
@@ -117,7 +117,7 @@ export function* webmSeconds(bytes: ByteWindow): Walk {
   const told = Math.max(toldSeconds((found.told * found.scale) / 1e9), toldSeconds(stamped))
   const framed = Math.max(0, ...found.tracks.map(({ seconds }) => seconds))
   const unknown = Math.max(0, ...found.tracks.map(({ unknownBytes }) => unknownBytes))
-  const length = lengthOf(Math.max(told, framed), unexplained)
+  const length = lengthIn(Math.max(told, framed), unexplained)
   const unknownSeconds = unknown / fewestBytesPerSecond
   return length && { ...length, maxSeconds: Math.max(length.maxSeconds, unknownSeconds) }
 }

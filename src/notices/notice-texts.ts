@@ -1,6 +1,7 @@
 import { isCount, showAmount, type Notice, type NoticeKind } from '../domain/notice'
 import { isolated, persian } from '../errors/isolates'
 import { usdFa } from '../errors/texts-fa'
+import { holderTexts, type NoticeFacts, type Sentences } from './holder-texts'
 
 /** What a notice says to a person, in both languages. */
 export interface NoticeText {
@@ -9,8 +10,12 @@ export interface NoticeText {
 }
 
 export function noticeText(notice: Notice): NoticeText {
-  const { fa, en } = texts[notice.kind]
-  const facts: Facts = {
+  return sentenceOf(notice, texts[notice.kind])
+}
+
+/** One pair of sentences with the facts of a notice in it. */
+export function sentenceOf(notice: Notice, { fa, en }: Sentences): NoticeText {
+  const facts: NoticeFacts = {
     account: notice.subject.account?.name ?? '',
     project: notice.subject.project?.name ?? '',
     key: notice.subject.key?.name ?? '',
@@ -21,6 +26,7 @@ export function noticeText(notice: Notice): NoticeText {
     credential: notice.subject.vendor?.credential ?? null,
     model: notice.subject.source?.model ?? '',
     reached: notice.threshold === 80 ? 'most' : notice.amount < notice.limit ? 'end' : 'all',
+    of: (name) => notice.subject.facts?.[name] ?? '',
   }
   const inPersian = isCount(notice.kind)
     ? {}
@@ -28,38 +34,24 @@ export function noticeText(notice: Notice): NoticeText {
   return { fa: fa({ ...facts, ...inPersian }), en: en(facts) }
 }
 
-interface Facts {
-  readonly account: string
-  readonly project: string
-  readonly key: string
-  readonly limit: string
-  readonly amount: string
-  readonly period: string
-  readonly vendor: string
-  readonly model: string
-  /** Of a vendor; null where it is the vendor itself. */
-  readonly credential: string | null
-  /** `end`: not all is spent, but what is left was too little for a call. */
-  readonly reached: 'most' | 'all' | 'end'
-}
-
 const share = { most: '80 % of', all: '100 % of', end: 'the end of' }
 const shareFa = { most: '80٪', all: '100٪', end: 'پایان' }
-const spentOf = ({ amount, limit }: Facts): string => `$${amount} of $${limit} is spent`
-const spentOfFa = ({ amount, limit }: Facts): string =>
+const spentOf = ({ amount, limit }: NoticeFacts): string => `$${amount} of $${limit} is spent`
+const spentOfFa = ({ amount, limit }: NoticeFacts): string =>
   persian`${amount} از ${limit} دلار خرج شده است`
 
 /** What becomes of calls. @param all said when nothing is left */
-const calls = (all: string, { reached }: Facts): string =>
+const calls = (all: string, { reached }: NoticeFacts): string =>
   ({ most: '', all: ` ${all}`, end: ' A call that needs more than the rest was refused.' })[reached]
-const callsFa = (all: string, { reached }: Facts): string =>
+const callsFa = (all: string, { reached }: NoticeFacts): string =>
   ({
     most: '',
     all: ` ${all}`,
     end: ' درخواستی که بیش از باقی‌مانده لازم داشت پذیرفته نشد.',
   })[reached]
 
-const texts: Readonly<Record<NoticeKind, Record<'fa' | 'en', (facts: Facts) => string>>> = {
+const texts: Readonly<Record<NoticeKind, Sentences>> = {
+  ...holderTexts,
   key_spend_limit: {
     en: (f) =>
       `The key “${f.key}” (project “${f.project}”) has reached ${share[f.reached]} its spend limit: ${spentOf(f)}.` +

@@ -1,6 +1,6 @@
 import type { Clock, Ms } from '../domain/clock'
 import type { VendorConfig } from '../domain/model'
-import type { Turn } from '../net/write-batcher'
+import type { WriteBatcher } from '../net/write-batcher'
 import { GatewayError } from '../errors/gateway-error'
 import { openAttempt, type Attempt } from './http1/attempt'
 import { decoded } from './http1/decode'
@@ -48,7 +48,7 @@ interface SendParts {
   /** Vendors are reached through a proxy of the environment's: only `fetch` knows how. */
   readonly proxied: boolean
   /** What it sends goes out together. */
-  readonly turn: Turn
+  readonly turn: WriteBatcher
 }
 
 /** The only place that speaks to vendors. */

@@ -3,7 +3,7 @@ const headBytes = 4
 const maxFrameBytes = 16_777_216
 
 /** A message on its way: its length in four bytes, little-endian, then its JSON. */
-export function frameOf(message: unknown): Buffer {
+export function messageFrame(message: unknown): Buffer {
   const json = Buffer.from(JSON.stringify(message))
   if (json.length > maxFrameBytes) throw new RangeError('a message that is too long')
   const frame = Buffer.allocUnsafe(headBytes + json.length)

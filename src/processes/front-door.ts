@@ -1,5 +1,5 @@
 import { createConnection, type Socket } from 'node:net'
-import type { Answer, Engine, Exchange, NodeId } from '../ledger/leased/exchange'
+import type { LeaseAnswer, Engine, LeaseExchange, NodeId } from '../ledger/leased/exchange'
 import { hear, say, type FrontMessage, type OwnerMessage } from './messages'
 
 export interface FrontDoorParts {
@@ -72,7 +72,7 @@ async function tellMetrics(socket: Socket, { metrics }: FrontDoorParts, no: numb
 
 /** Exchanges that wait for their answer, by their numbers. */
 class Exchanges {
-  readonly #waiting = new Map<number, PromiseWithResolvers<Answer>>()
+  readonly #waiting = new Map<number, PromiseWithResolvers<LeaseAnswer>>()
   readonly #socket: Socket
   #gone: Error | null = null
 
@@ -80,16 +80,16 @@ class Exchanges {
     this.#socket = socket
   }
 
-  send(exchange: Exchange): Promise<Answer> {
+  send(exchange: LeaseExchange): Promise<LeaseAnswer> {
     if (this.#gone !== null) return Promise.reject(this.#gone)
-    const waiting = Promise.withResolvers<Answer>()
+    const waiting = Promise.withResolvers<LeaseAnswer>()
     this.#waiting.set(exchange.no, waiting)
     const message: FrontMessage = { kind: 'exchange', exchange }
     say(this.#socket, message)
     return waiting.promise
   }
 
-  answered(answer: Answer): void {
+  answered(answer: LeaseAnswer): void {
     this.#waiting.get(answer.no)?.resolve(answer)
     this.#waiting.delete(answer.no)
   }

@@ -4,7 +4,7 @@ import {
   type LeasedLedger,
   type LeasedLedgerParts,
 } from '../ledger/leased/leased-ledger'
-import { usualRules } from '../ledger/leased/slices'
+import { usualRules } from '../ledger/leased/node-slices'
 import { openFrontDoor, type FrontDoorParts } from './front-door'
 
 export interface FrontParts

@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net'
-import type { Answer, Exchange, NodeId } from '../ledger/leased/exchange'
-import { frameOf, FrameReader } from './frames'
+import type { LeaseAnswer, LeaseExchange, NodeId } from '../ledger/leased/exchange'
+import { messageFrame, FrameReader } from './frames'
 
 /** What a front says to its owner. */
 export type FrontMessage =
   | { readonly kind: 'hello'; readonly pid: number }
-  | { readonly kind: 'exchange'; readonly exchange: Exchange }
+  | { readonly kind: 'exchange'; readonly exchange: LeaseExchange }
   | { readonly kind: 'metrics'; readonly no: number; readonly text: string }
 
 /** What an owner says to a front. */
@@ -17,7 +17,7 @@ export type OwnerMessage =
       readonly database: string
       readonly spoolFolders: readonly [string, string]
     }
-  | { readonly kind: 'answer'; readonly answer: Answer }
+  | { readonly kind: 'answer'; readonly answer: LeaseAnswer }
   /** Nothing of it was done. */
   | { readonly kind: 'failed'; readonly no: number; readonly why: string }
   | { readonly kind: 'question'; readonly scope: string; readonly no: number }
@@ -49,5 +49,5 @@ export function hear<Message>(
 }
 
 export function say<Message>(socket: Socket, message: Message): void {
-  if (!socket.destroyed) socket.write(frameOf(message))
+  if (!socket.destroyed) socket.write(messageFrame(message))
 }

@@ -1,6 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import { lastWords, PendingCalls, type FrontSpools } from '../ledger/leased/dead-front'
-import type { Exchange, NodeId } from '../ledger/leased/exchange'
+import type { LeaseExchange, NodeId } from '../ledger/leased/exchange'
 import type { StoreEngine } from '../ledger/leased/store-engine'
 import type { LedgerStore } from '../ledger/store'
 import { hear, say, type FrontMessage, type OwnerMessage } from './messages'
@@ -144,7 +144,7 @@ class ListeningDoor implements OwnerDoor {
     return front
   }
 
-  async #exchange({ node, socket, pending }: Front, exchange: Exchange): Promise<void> {
+  async #exchange({ node, socket, pending }: Front, exchange: LeaseExchange): Promise<void> {
     try {
       // A front speaks for itself alone.
       const answer = await this.#parts.engine.answer({ ...exchange, node }, (calls) =>

@@ -64,6 +64,20 @@ export const registry = {
     variable: 'CHAPAR_KYC_CEILING',
     about: 'dollars that an account may spend in all before it is verified',
   },
+  personAccounts: {
+    name: 'person-accounts',
+    type: whole(1, any),
+    preset: '1',
+    variable: 'CHAPAR_PERSON_ACCOUNTS',
+    about: 'accounts that may be verified by one national code',
+  },
+  noticeSmsPerDay: {
+    name: 'notice-sms-per-day',
+    type: whole(0, any),
+    preset: '10',
+    variable: 'CHAPAR_NOTICE_SMS_PER_DAY',
+    about: 'SMS with notices that the people of one account are sent in a day (UTC)',
+  },
   smsPerHour: {
     name: 'sms-per-hour',
     type: whole(1, any),

@@ -12,7 +12,16 @@ import type { SpendingReader } from '../ledger/spending-reader'
 import type { AuditReport, LedgerStore } from '../ledger/store'
 import type { ServiceProfileStore } from '../settings/service-profile'
 import type { SettingsStore } from '../settings/settings'
+import type {
+  AccountWebhookStore,
+  HolderNoticeStore,
+  HolderSettingsStore,
+  PlaceStore,
+  UntoldStore,
+} from '../notices/holder/store'
 import type { NoticeStore } from '../notices/store'
+import type { ClosingStore } from '../people/closing'
+import type { ConnectionStore } from '../settings/connection'
 import type { VideoStore } from '../endpoints/videos/store'
 import type { PaymentStore } from '../payments/store'
 import type { Vault } from './files/vault'
@@ -27,6 +36,7 @@ import type { SisterStore, TicketStore } from '../people/sister'
 import type { PriceStore } from '../pricing/store'
 import type { SmsProviderStore } from '../sms/provider'
 import type { Actor, Trail } from '../trail/trail'
+import type { VerificationStore } from '../verification/verification'
 
 /** What people change. Each change is a line of the trail, written with it. */
 export interface ChangedByPeople {
@@ -38,6 +48,9 @@ export interface ChangedByPeople {
   readonly smsProviders: SmsProviderStore
   readonly phoneMoves: PhoneMoveStore
   readonly sister: SisterStore
+  readonly verifications: VerificationStore
+  readonly connections: ConnectionStore
+  readonly closings: ClosingStore
 }
 
 /** Everything that outlives the process. */
@@ -56,6 +69,16 @@ export interface Storage extends ChangedByPeople {
   readonly bills: BillRecords
   readonly priceChecks: PriceCheckStore
   readonly notices: NoticeStore
+  readonly holderNotices: HolderNoticeStore
+  readonly holderSettings: HolderSettingsStore
+  readonly accountWebhooks: AccountWebhookStore
+  /** @param channels of what operators are told, and of what people of accounts are */
+  untold(channels: {
+    readonly operators: readonly string[]
+    readonly holders: readonly string[]
+  }): UntoldStore
+  /** @param holders channels of what people of accounts are told */
+  places(holders: readonly string[]): PlaceStore
   readonly vendorStates: VendorStateStore
   readonly videos: VideoStore
   /** Refunds by people. */

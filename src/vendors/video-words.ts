@@ -12,7 +12,7 @@ export const videoFault = (...said: readonly unknown[]): VideoFault =>
     : 'video_failed'
 
 /** Sides of a size; null for none. */
-export function sidesOf(size: string | null): { width: number; height: number } | null {
+export function sidesIn(size: string | null): { width: number; height: number } | null {
   const [, width, height] = /^(\d+)x(\d+)$/.exec(size ?? '') ?? []
   return width === undefined || height === undefined
     ? null

@@ -39,11 +39,16 @@ const looks = allLooks.filter(({ language, scheme, width }) =>
 const pages = [
   ['home', '/app'],
   ['keys-list', '/app/keys'],
+  ['models-list', '/app/models'],
+  ['playground-begun', '/app/playground'],
   ['usage-sums', '/app/usage'],
   ['requests-list', '/app/requests'],
   ['statement-empty', '/app/statement'],
   ['projects-list', '/app/projects'],
   ['settings', '/app/settings'],
+  ['account', '/app/account'],
+  ['notices', '/app/notices'],
+  ['verify', '/app/verify'],
 ] as const
 
 describe('pages of whoever is signed in', () => {

@@ -22,7 +22,9 @@ const all = leaves(buildProgram())
 describe('the command line', () => {
   test('has every command', () => {
     const branches = {
-      account: ['create', 'list', 'show', 'set', 'adjust', 'ledger'],
+      account: ['create', 'list', 'show', 'set', 'adjust', 'ledger', 'close'],
+      verification: ['list', 'show', 'approve', 'reject', 'set', 'service', 'unset'],
+      mail: ['set', 'show', 'test', 'remove'],
       project: ['create', 'list', 'show', 'set'],
       key: ['create', 'list', 'show', 'set', 'revoke', 'disable', 'enable'],
       vendor: ['add', 'list', 'show', 'set', 'remove', 'test'],

@@ -46,6 +46,9 @@ test.each(['gone', 'of another'])(
       vendors: ['kept'],
       sms_providers: [],
       sister: false,
+      connections: [],
+      webhooks: 0,
+      verifications: 0,
     })
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(await terminal.json<object>('account', 'show', '1')).toEqual(before)

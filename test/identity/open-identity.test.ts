@@ -21,6 +21,10 @@ async function open() {
         asked++
         return storage.identity.findByHash(hash)
       },
+      findByKey(key) {
+        asked++
+        return storage.identity.findByKey(key)
+      },
     },
     pepper,
     clock,
@@ -87,7 +91,7 @@ describe('who sent a secret', () => {
     const { storage, clock, make } = await open()
     const { secret } = await make()
     const right = storage.identity.findByHash(hashSecret(secret, storage.pepper))
-    const store = { findByHash: () => right }
+    const store = { ...storage.identity, findByHash: () => right }
     const identity = openIdentity({ store, pepper: storage.pepper, clock, brands })
     expect(refused(() => identity.identify(makeSecret(brands[0])))).toBe('invalid_api_key')
   })
@@ -106,6 +110,21 @@ describe('who sent a secret', () => {
     identity.forget()
     expect(refused(() => identity.renew(caller))).toBe('api_key_revoked')
     expect(refused(() => identity.renew(now))).toBe('api_key_revoked')
+  })
+
+  test('is found without a secret by the number of its key, by the same rules', async () => {
+    const { identity, directory, make, asked } = await open()
+    const { secret, key } = await make()
+    const caller = identity.callerOf(key.id)
+    expect(caller).toEqual(identity.identify(secret))
+    const before = asked()
+    expect(identity.callerOf(key.id)).toBe(caller)
+    expect(asked()).toBe(before)
+    await directory.setKey(key.id, { state: 'disabled' })
+    identity.forget()
+    expect(refused(() => identity.callerOf(key.id))).toBe('api_key_disabled')
+    expect(refused(() => identity.renew(caller))).toBe('api_key_disabled')
+    expect(refused(() => identity.callerOf((key.id + 1) as typeof key.id))).toBe('invalid_api_key')
   })
 
   test('may no longer call from the moment that the key expires, though it is remembered', async () => {

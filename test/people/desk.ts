@@ -46,7 +46,12 @@ export function openDesk(limits: Partial<SignInLimits> = {}, wrongAlarm = 1_000_
     alarms,
     sessions,
     members: openMembers({ store: storage.memberships, clock }),
-    entrance: openEntrance({ people: storage.people, sessions, onChanged: () => {} }),
+    entrance: openEntrance({
+      people: storage.people,
+      sessions,
+      onChanged: () => {},
+      onEntered: () => Promise.resolve(),
+    }),
     pass: (ms: number) => void (time += ms),
     close: () => storage.close(),
   }

@@ -4,7 +4,7 @@ import { createConnection } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { nanoUsd } from '../../src/domain/money'
-import type { Exchange } from '../../src/ledger/leased/exchange'
+import type { LeaseExchange } from '../../src/ledger/leased/exchange'
 import { openStoreEngine } from '../../src/ledger/leased/store-engine'
 import { openFrontDoor } from '../../src/processes/front-door'
 import { openOwnerDoor } from '../../src/processes/owner-door'
@@ -47,7 +47,7 @@ async function openDesk() {
   return { storage, caller, engine, door, state, path, front, [Symbol.asyncDispose]: close }
 }
 
-const exchange = (no: number, change: Partial<Exchange> = {}): Exchange => ({
+const exchange = (no: number, change: Partial<LeaseExchange> = {}): LeaseExchange => ({
   node: 99,
   no,
   calls: null,

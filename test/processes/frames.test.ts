@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { frameOf, FrameReader } from '../../src/processes/frames'
+import { messageFrame, FrameReader } from '../../src/processes/frames'
 
 describe('messages of a stream', () => {
   test('are whole however the bytes are cut', () => {
@@ -10,7 +10,7 @@ describe('messages of a stream', () => {
         fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 20 }),
         (texts, cuts) => {
           const messages = texts.map((text) => JSON.parse(text) as unknown)
-          const bytes = Buffer.concat(messages.map(frameOf))
+          const bytes = Buffer.concat(messages.map(messageFrame))
           const reader = new FrameReader()
           const heard: unknown[] = []
           for (let at = 0, cut = 0; at < bytes.length; cut++) {
@@ -28,11 +28,11 @@ describe('messages of a stream', () => {
     const head = Buffer.alloc(4)
     head.writeUInt32LE(0xff_ff_ff_ff)
     expect(() => new FrameReader().read(head)).toThrow('too long')
-    expect(() => frameOf('x'.repeat(17_000_000))).toThrow('too long')
+    expect(() => messageFrame('x'.repeat(17_000_000))).toThrow('too long')
   })
 
   test('that are no JSON are a fault', () => {
-    const frame = frameOf('text')
+    const frame = messageFrame('text')
     frame.fill(0x7b, 4)
     expect(() => new FrameReader().read(frame)).toThrow(SyntaxError)
   })

@@ -6,7 +6,7 @@ import { customer, testFolder, type TestFolder } from '../storage/folder'
 
 /** Kills of the suite; many more where they are asked for. */
 const kills = Number(process.env['CHAPAR_FRONT_KILLS'] ?? 6)
-const maxMs = 30_000 + kills * 1000
+const maxMs = 30_000 + kills * 6000
 
 /** An owner with fronts under load, that says who serves. */
 function begin(folder: TestFolder, acks: string, hashes: readonly string[], fronts: number) {

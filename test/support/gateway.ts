@@ -8,6 +8,7 @@ import type { AuditReport } from '../../src/ledger/store'
 import type { AccountChange, KeyChange, ProjectChange } from '../../src/identity/directory'
 import { hashSecret, makeSecret, secretPrefix } from '../../src/identity/secret'
 import { openLog, type Log } from '../../src/observability/log'
+import type { PostPublic } from '../../src/outbound/public-fetch'
 import { openPublicDoor } from '../../src/observability/metrics-door'
 import { openObserving } from '../../src/observability/observing'
 import type { Traces } from '../../src/observability/traces'
@@ -61,6 +62,8 @@ export interface TestGatewayOptions extends CustomerOptions {
   readonly web?: true
   /** Instead of the one on standard error. */
   readonly log?: Log
+  /** Where webhooks of accounts are posted to, instead of the open internet. */
+  readonly postPublic?: PostPublic
 }
 
 /**
@@ -98,6 +101,7 @@ export async function openTestGateway(options: TestGatewayOptions = {}): Promise
     random: systemRandom,
     log,
     observing,
+    ...(options.postPublic === undefined ? {} : { postPublic: options.postPublic }),
   })
   const door = openPublicDoor(observing.metrics, metrics)
   const web = options.web

@@ -1,9 +1,17 @@
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { peopleStatus, readCodes } from '../../src/console/api/console-api'
-import { en } from '../../src/web/texts/en'
-import { fa } from '../../src/web/texts/fa'
+import { holderStatus, peopleStatus, readCodes } from '../../src/console/api/console-api'
+import { en as enFirst } from '../../src/web/texts/en'
+import { enModels } from '../../src/web/texts/en-models'
+import { enPlayground } from '../../src/web/texts/en-playground'
+import { fa as faFirst } from '../../src/web/texts/fa'
+import { faModels } from '../../src/web/texts/fa-models'
+import { faPlayground } from '../../src/web/texts/fa-playground'
+
+/** Those of the first screen, and those that come with pages of their own. */
+const fa = { ...faFirst, ...faModels, ...faPlayground }
+const en = { ...enFirst, ...enModels, ...enPlayground }
 
 type Tree = { readonly [key: string]: string | Tree }
 
@@ -46,6 +54,7 @@ test('every refusal of the API has a text', () => {
   ])
   const codes = [
     ...Object.keys(peopleStatus),
+    ...Object.keys(holderStatus),
     ...readCodes,
     ...thrown.map(([, ...names]) => names.find(Boolean) ?? ''),
   ]
@@ -58,7 +67,11 @@ test('no text is without use', () => {
   const used = filesOf('web/**/*.{ts,tsx}').join('\n')
   const unused = textsOf(fa).filter(([path]) => {
     const key = path.split('.').at(-1) ?? ''
-    return !/^(?:errors|problems)\./.test(path) && !new RegExp(`['"\`.]${key}['"\`]`).test(used)
+    // The server names those.
+    return (
+      !/^(?:errors|problems|noticeTopics|noticeWays)\./.test(path) &&
+      !new RegExp(`['"\`.]${key}['"\`]`).test(used)
+    )
   })
   expect(unused.map(([path]) => path)).toEqual([])
 })

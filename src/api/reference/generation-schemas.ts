@@ -170,7 +170,7 @@ export const ModerationsReply = object(
   'ModerationResults',
 )
 
-export const ImagesReply = object(
+export const ImagesObject = object(
   { created: seconds('when it was made'), data: Type.Array(object({ b64_json: Type.String() })) },
   'ImageList',
 )

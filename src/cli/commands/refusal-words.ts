@@ -86,6 +86,35 @@ const sentences: Sentences = {
     `no price proposal ${id} waits for a decision; see chapar prices list`,
   end_not_later: ({ id, model }) =>
     `${id} discontinues ${model}, which begins at once: approve it without --from`,
+  verification_not_found: ({ account }) =>
+    `account ${account} has sent nothing that can be decided; see chapar verification list`,
+  verification_decided: ({ account, state }) =>
+    `the verification of account ${account} is ${state} already`,
+  verification_reason_invalid: ({ max }) =>
+    `a reason of 1 to ${max} characters is needed: its holder reads it`,
+  national_code_taken: () =>
+    'another account is verified by this national code; see chapar settings get person-accounts',
+  checker_url_invalid: ({ url }) => `${url} is not an https address; http is for this machine only`,
+  checker_body_invalid: () => 'the body must be JSON with {national_code} in it',
+  checker_pointer_invalid: ({ pointer }) =>
+    `${pointer} is not a JSON pointer such as /data/matched`,
+  checker_header_invalid: ({ header }) => `${header} cannot be the name of a header`,
+  checker_not_found: () => 'no service decides: people do, by chapar verification approve',
+  mail_host_invalid: ({ host }) => `${host} is not the name of a host`,
+  mail_from_invalid: ({ from }) =>
+    `${from} is neither an address nor such as Chapar <notices@example.com>`,
+  mail_open: ({ host }) =>
+    `mail to ${host} would be read on its way: --security none is for this machine only`,
+  mail_password_missing: ({ user }) => `${user} needs a password: --password-stdin`,
+  mail_not_found: () => 'no mail server is set up; see chapar mail set --help',
+  account_closed: ({ account }) => `account ${account} is closed`,
+  account_busy: ({ account }) =>
+    `calls of account ${account} run, or its balance has just changed: try again in a moment`,
+  account_owes: ({ account, balance }) =>
+    `the balance of account ${account} is $${showUsd(balance)}: settle it by chapar account adjust first`,
+  balance_left: ({ account, balance }) =>
+    `account ${account} has $${showUsd(balance)} left, which nobody pays out: say --give-up with the account’s name`,
+  account_name_differs: ({ account }) => `that is not the name of account ${account}`,
   sandbox_only_switched: () => 'the sandbox can only be switched --on or --off',
 }
 

@@ -32,11 +32,8 @@ export function secretCommand(program: Command): void {
         throw new RangeError(
           'every key would be revoked and every credential of a vendor forgotten: say --yes',
         )
-      const { revoked, vendors, smsProviders, sister } = renewSecrets(
-        folder,
-        systemClock,
-        operator(),
-      )
+      const { revoked, vendors, smsProviders, sister, connections, webhooks, verifications } =
+        renewSecrets(folder, systemClock, operator())
       if (options.json)
         return printJson({
           object: 'secret',
@@ -44,12 +41,23 @@ export function secretCommand(program: Command): void {
           vendors,
           sms_providers: smsProviders,
           sister,
+          connections,
+          webhooks,
+          verifications,
         })
       printLine(`a new secret.key is in ${folder}; ${revoked} keys are revoked`)
       printLine('make new ones with chapar key create')
       for (const name of vendors)
         printLine(`${name} is off: chapar vendor remove ${name}, then vendor add with its key`)
       for (const name of smsProviders) printLine(`${name} sends no codes: chapar sms set ${name}`)
+      for (const name of connections) printLine(forgotten[name] ?? name)
+      if (webhooks > 0) printLine(`${webhooks} webhooks of accounts wait for a new secret`)
+      if (verifications > 0) printLine(`${verifications} national codes cannot be read any more`)
       if (sister) printLine('the sister service signs nobody in: chapar sister set')
     })
+}
+
+const forgotten: Readonly<Record<string, string>> = {
+  mail: 'mail goes out without its password: chapar mail set',
+  verification: 'identities are asked for without a secret: chapar verification set',
 }

@@ -2,11 +2,14 @@ import type { Offer } from '../../catalogue/catalogue'
 import type { Units, Usage } from '../../domain/usage'
 import { fieldsOf } from '../../json/fields'
 import { invalid } from '../../formats/schema-fault'
-import type { AudioFormat } from '../../media/audio-format'
-import { audioFormats, isAudioFormat } from '../../media/audio-format'
+import { audioFormats, isAudioFormat, type AudioFormat } from '../../media/audio-format'
 import { countCharacters } from '../../formats/characters'
-import { notTaken } from '../../formats/speech/not-taken'
-import { checkSpeechBody, type Speech, type SpeechBody } from '../../formats/speech/schema'
+import {
+  checkSpeechBody,
+  notTaken,
+  type Speech,
+  type SpeechBody,
+} from '../../formats/speech/schema'
 import { readJson } from '../../http/json-body'
 import { estimateSpeech } from '../../metering/estimate-speech'
 import { exactCeiling } from '../../metering/usage-ceiling'

@@ -27,7 +27,7 @@ import { replyText } from '../whole-reply'
  * recorded, and no vendor is asked unless the operator wants that.
  * @throws 400 codes, request_too_large, 403 and 404 codes of the model
  */
-export async function countTokens(
+export async function countPromptTokens(
   parts: CallParts,
   inbound: Inbound,
   caller: Caller,

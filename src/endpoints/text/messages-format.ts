@@ -1,5 +1,5 @@
 import { fieldsOf, type Fields } from '../../json/fields'
-import { messagesUsage } from '../../formats/messages/wire-usage'
+import { messagesUsage } from '../../formats/messages/wire'
 import { collectMessage } from '../../formats/messages/collect-stream'
 import { openNativeMessages } from '../../formats/messages/native-stream'
 import { isChoiceUnsold, offeredTools, toolCeilings } from '../../formats/messages/hosted-tools'

@@ -1,5 +1,5 @@
 import type { Offer } from '../../catalogue/catalogue'
-import type { ModelEntry } from '../../domain/model'
+import type { ModelEntry, Traits } from '../../domain/model'
 import type { Meter, Units } from '../../domain/usage'
 import { outputCeilingOf } from '../../formats/chat/ceiling'
 import type { ChatBody } from '../../formats/chat/schema'
@@ -90,7 +90,11 @@ function choiceCeiling(body: ChatBody, { maxOutputTokens, contextLength, traits 
   return Math.min(Math.max(asked, least) + room, most) + beyond
 }
 
-const ceilingNames: ReadonlySet<string> = new Set(['max_tokens', 'max_completion_tokens'])
+const ceilingNames: ReadonlySet<string> = new Set([
+  'max_tokens',
+  'max_completion_tokens',
+  'max_output_tokens',
+])
 
 /** A ceiling that is left out bounds nothing. */
 const passesCeiling = (dropped: readonly string[] = []): boolean =>
@@ -101,3 +105,13 @@ function predictedBytes(body: ChatBody): number {
   const { prediction }: Fields = body
   return prediction === undefined ? 0 : Buffer.byteLength(JSON.stringify(prediction))
 }
+
+/** False where its client named a ceiling, which is held for, or the model takes none. */
+export const canLower = (body: ChatBody, { drop }: Traits): boolean =>
+  outputCeilingOf(body) === null && passesCeiling(drop)
+
+/** A body whose answer ends after so many tokens, under the name that every dialect understands. */
+export const bodyBelow = (body: ChatBody, tokens: number): ChatBody => ({
+  ...body,
+  max_tokens: tokens,
+})

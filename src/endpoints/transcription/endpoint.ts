@@ -1,4 +1,4 @@
-import { renderTranscript, type Wanted } from '../../formats/transcripts/render'
+import { renderTranscript, type TranscriptForm } from '../../formats/transcripts/render'
 import { endpoints } from '../../catalogue/endpoints'
 import { unsupported } from '../../formats/schema-fault'
 import {
@@ -142,7 +142,7 @@ const usageOf = (
   found: { text: string; reached: number; seconds: number | null },
 ) => audioUsage(told, call.heard, asked.offer, found)
 
-function wantedOf({ question, call }: Answering, transcript: Transcript | null): Wanted {
+function wantedOf({ question, call }: Answering, transcript: Transcript | null): TranscriptForm {
   const { task, body } = question
   const told = transcript === null ? null : (transcript.seconds ?? lastSecond(transcript))
   return { task, body, seconds: call.heard.seconds ?? told ?? 0 }

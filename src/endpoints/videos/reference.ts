@@ -1,7 +1,6 @@
 import { PictureRefused, type FetchPicture } from '../../outbound/fetch-picture'
 import { invalid } from '../../formats/schema-fault'
-import { pictureType } from '../../formats/videos/picture-type'
-import type { Reference } from '../../formats/videos/schema'
+import { pictureType, type Reference } from '../../formats/videos/schema'
 import type { VideoPicture } from '../../vendors/video-seen'
 
 /** What vendors take in one request. */

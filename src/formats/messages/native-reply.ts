@@ -1,14 +1,13 @@
 import type { Usage } from '../../domain/usage'
 import { isFields, listOf, type Fields } from '../../json/fields'
-import { type ReplyIdentity } from '../chat/wire'
+import type { ReplyIdentity } from '../chat/wire'
 import { wholeUsage } from '../believed-usage'
 import { editMembers } from '../../json/edit-members'
 import { withToolsRun, type Sells } from '../hosted-tools'
 import { soldIn, toolsRun } from './hosted-tools'
-import { messageId } from './identity'
+import { messageId, messagesUsage } from './wire'
 import type { MessagesBody } from './schema'
 import { readMessagesUsage } from './usage'
-import { messagesUsage } from './wire-usage'
 
 interface NativeMessageParts {
   readonly raw: MessagesBody

@@ -1,19 +1,17 @@
 import type { Units, Usage } from '../../domain/usage'
 import { openSentText, progressWith, type Progress, type SentText } from '../chat/sent-text'
 import { fieldsOf, isFields, type Fields } from '../../json/fields'
-import { type ReplyIdentity } from '../chat/wire'
+import type { ReplyIdentity } from '../chat/wire'
 import { believedUsage } from '../believed-usage'
 import type { RenderedEnd } from '../hub'
 import type { TextStream } from '../hub-stream'
 import { editMembers, stringEnd } from '../../json/edit-members'
-import { errorEvent, eventOf, namedEvent, pingEvent } from './events'
+import { errorEvent, eventOf, messageId, messagesUsage, namedEvent, pingEvent } from './wire'
 import { withToolsRun, type Sells, type SoldTool } from '../hosted-tools'
 import { soldIn, toolsRun } from './hosted-tools'
-import { messageId } from './identity'
 import type { MessagesBody } from './schema'
 import { stopMembers } from './stop-reasons'
 import { mergedUsage, readMessagesUsage } from './usage'
-import { messagesUsage } from './wire-usage'
 
 interface NativeMessagesParts {
   readonly raw: MessagesBody

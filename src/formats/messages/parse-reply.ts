@@ -1,7 +1,7 @@
 import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
 import { wholeArguments } from '../chat/wire'
 import type { HubReply, HubToolCall } from '../hub'
-import { citationOf } from './citation'
+import { citationOf } from './web-search'
 import { keepsakesOf, type KeptBlock } from './keepsake'
 import { finishOf } from './stop-reasons'
 import { readMessagesUsage } from './usage'

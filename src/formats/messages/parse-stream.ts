@@ -1,6 +1,6 @@
 import { fieldsOf, isFields, type Fields } from '../../json/fields'
 import type { Delta, DeltaStream, Keepsake } from '../hub'
-import { citationOf } from './citation'
+import { citationOf } from './web-search'
 import { keepsakesOf, type KeptBlock } from './keepsake'
 import { finishOf } from './stop-reasons'
 import { mergedUsage, readMessagesUsage } from './usage'

@@ -1,11 +1,10 @@
 import type { Usage } from '../../domain/usage'
 import { isFields, type Fields } from '../../json/fields'
-import { type ReplyIdentity } from '../chat/wire'
+import type { ReplyIdentity } from '../chat/wire'
 import type { HubReply, HubToolCall } from '../hub'
-import { messageId } from './identity'
+import { messageId, messagesUsage } from './wire'
 import { citationBlock, sourceBlocks } from './web-search'
 import { stopMembers, stopReasonOf } from './stop-reasons'
-import { messagesUsage } from './wire-usage'
 
 /**
  * A whole answer as a message.

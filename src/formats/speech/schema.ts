@@ -3,6 +3,7 @@ import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { checkFields, checkGiven, checkLength, checkNamed } from '../check-body'
 import { field, wordField } from '../field'
 import { audioFormats, type AudioFormat } from '../../media/audio-format'
+import { GatewayError } from '../../errors/gateway-error'
 
 /** Longest text that is said, in characters. */
 const mostInputCharacters = 4096
@@ -56,3 +57,11 @@ export function checkSpeechBody(value: unknown): SpeechBody {
   checkFields(compiled, value)
   return value
 }
+
+/**
+ * A field that the interface knows and this vendor or model does not take so. The vendor would refuse
+ * it too: it need not be asked.
+ * @param allowed what it takes, for the message
+ */
+export const notTaken = (param: string, allowed: string): GatewayError =>
+  new GatewayError('upstream_rejected', { said: `${param} must be ${allowed}` }, { param })

@@ -3,7 +3,7 @@ import { fieldsOf, isFields, type Fields } from '../../json/fields'
 import type { TextStream } from '../hub-stream'
 import { segmentsOf } from './cues'
 import { parseAudioUsage } from './parse-reply'
-import { diarizedSegment, usageFields, type Wanted } from './render'
+import { diarizedSegment, usageFields, type TranscriptForm } from './render'
 import type { AudioUsage, Transcript } from './transcript'
 
 /** What an event of a vendor's stream says. */
@@ -28,7 +28,7 @@ export interface TranscriptReader {
 
 interface TranscriptStreamParts {
   readonly reader: TranscriptReader
-  readonly wanted: Wanted
+  readonly wanted: TranscriptForm
   /** What it comes to by now. @param told null as long as the vendor has not counted */
   usageOf(told: AudioUsage | null, text: string): Usage
 }
@@ -91,7 +91,11 @@ export function openTranscriptStream({
 }
 
 /** An answer that came whole, in the events of a stream. @returns what the client gets at once */
-export function passWhole(stream: TextStream, transcript: Transcript, wanted: Wanted): string {
+export function passWhole(
+  stream: TextStream,
+  transcript: Transcript,
+  wanted: TranscriptForm,
+): string {
   const { text } = transcript
   const events =
     wanted.body.format === 'diarized_json'

@@ -8,7 +8,7 @@ export type NodeId = number
 export type ExchangedCalls = Pick<Batch, 'opened' | 'reopened' | 'owed' | 'ended'>
 
 /** Question for everything that other nodes can spare of a scope: begins, is repeated, is over. */
-export type Ask = 'open' | 'again' | 'done'
+export type QuestionStep = 'open' | 'again' | 'done'
 
 /** What a node tells and asks of one scope. Amounts are nano-dollars, none below zero. */
 export interface Line {
@@ -25,7 +25,7 @@ export interface Line {
   readonly need: number
   /** Same, and for those that may come: given where there is plenty. */
   readonly want: number
-  readonly ask: Ask | null
+  readonly ask: QuestionStep | null
   /** Number of the question that is answered with this; 0 for none. */
   readonly answer: number
   /** Nothing was held or ended here since the answer before. */
@@ -33,7 +33,7 @@ export interface Line {
 }
 
 /** Everything that a node tells and asks at a time: one commit. */
-export interface Exchange<Calls = ExchangedCalls> {
+export interface LeaseExchange<Calls = ExchangedCalls> {
   readonly node: NodeId
   /** Counts up by one; the same number again where no answer came. */
   readonly no: number
@@ -59,7 +59,7 @@ export interface Slot {
 }
 
 /** A scope after an exchange. */
-export interface Row {
+export interface SliceRow {
   /** The node's slice. */
   readonly amount: number
   /** It was given less than it needs. */
@@ -72,20 +72,22 @@ export interface Row {
   readonly others: readonly OtherSlice[]
 }
 
-export interface Answer {
+export interface LeaseAnswer {
   readonly no: number
   /** The node was taken over: nothing that it holds or charged counts any more. */
   readonly fenced: boolean
   /** Done now, and not told again of what was done before. */
   readonly fresh: boolean
   /** One for each line, in their order; null where the scope is only counted. */
-  readonly rows: readonly (Row | null)[]
+  readonly rows: readonly (SliceRow | null)[]
   /** Scopes of which this node has a slice and others ask for it. */
   readonly asked: readonly { readonly scope: string; readonly no: number }[]
 }
 
 /** Whoever answers exchanges. @throws where nobody knows whether it was done: ask again, with the same number */
-export type Engine<Calls = ExchangedCalls> = (exchange: Exchange<Calls>) => Promise<Answer>
+export type Engine<Calls = ExchangedCalls> = (
+  exchange: LeaseExchange<Calls>,
+) => Promise<LeaseAnswer>
 
 export const scopeName = ({ kind, id, period }: TallyScope): string => `${kind} ${id} ${period}`
 
@@ -94,7 +96,7 @@ export function scopeOfName(name: string): TallyScope {
   return { kind, id: Number(id), period } as TallyScope
 }
 
-export const isCounted = (scope: TallyScope): scope is Scope => scope.kind !== 'balance'
+export const isCapScope = (scope: TallyScope): scope is Scope => scope.kind !== 'balance'
 
 /** What slices can be made of. @param sum the balance, or what was spent */
 export const baseOf = (scope: string, limit: number, sum: number): number =>
@@ -106,9 +108,9 @@ const longestBackoffMs = 1000
 /** Asks with the same number until there is an answer. @param onFailed told each time that there is none */
 export async function askUntilAnswered(
   engine: Engine,
-  exchange: Exchange,
+  exchange: LeaseExchange,
   onFailed: (fault: unknown) => void,
-): Promise<Answer> {
+): Promise<LeaseAnswer> {
   for (let backoffMs = shortestBackoffMs; ; backoffMs = Math.min(2 * backoffMs, longestBackoffMs))
     try {
       return await engine(exchange)

@@ -1,11 +1,11 @@
 import {
   baseOf,
-  type Answer,
-  type Exchange,
+  type LeaseAnswer,
+  type LeaseExchange,
   type Line,
   type NodeId,
   type OtherSlice,
-  type Row,
+  type SliceRow,
 } from './exchange'
 
 /** Balances, and what was spent under caps, by the name of the scope. */
@@ -72,7 +72,7 @@ export class LeaseBook {
   }
 
   /** Whether it can be done: nothing changes by asking. */
-  standing({ node: id, no }: Pick<Exchange, 'node' | 'no'>): Standing {
+  standing({ node: id, no }: Pick<LeaseExchange, 'node' | 'no'>): Standing {
     const node = this.nodes.get(id)
     // A number that is ahead is of commits that were lost: what the node counts on is not there.
     if (node === undefined || node.isDead || no > node.no + 1) return 'fenced'
@@ -80,7 +80,7 @@ export class LeaseBook {
   }
 
   /** Does what a fresh exchange asks for, and tells how things stand. */
-  answer(exchange: Exchange<unknown>, now: number): Answer {
+  answer(exchange: LeaseExchange<unknown>, now: number): LeaseAnswer {
     const { node: id, no, lines } = exchange
     const standing = this.standing(exchange)
     const node = this.nodes.get(id)
@@ -140,7 +140,7 @@ export class LeaseBook {
     if (this.nodes.get(id)?.isDead === true) this.nodes.delete(id)
   }
 
-  #row(line: Line, node: NodeId, now: number, fresh: boolean): Row | null {
+  #row(line: Line, node: NodeId, now: number, fresh: boolean): SliceRow | null {
     const { scope, limit, charged, takes } = line
     if (fresh && charged > 0) this.#sums.charge(scope, charged)
     let lease = this.leases.get(scope)
@@ -209,7 +209,7 @@ export class LeaseBook {
     this.#asked.delete(scope)
   }
 
-  #askedOf(node: NodeId, now: number): Answer['asked'] {
+  #askedOf(node: NodeId, now: number): LeaseAnswer['asked'] {
     if (this.#asked.size === 0) return []
     const asked: { scope: string; no: number }[] = []
     for (const [scope, { slot, slices }] of this.#asked) {
@@ -237,7 +237,7 @@ interface Place {
   readonly now: number
 }
 
-const unleased = (sum: number): Row => ({
+const unleased = (sum: number): SliceRow => ({
   amount: 0,
   short: false,
   sum,

@@ -11,12 +11,12 @@ import type { LeasedEntry } from './exchanged-calls'
 import type { LeasedJournal } from './leased-journal'
 import type { Purse } from './purses'
 import { refusalOf } from './refusals'
-import type { Slices } from './slices'
+import type { NodeSlices } from './node-slices'
 import type { Asked, Granted, Granting, Slice } from './slice'
 
 /** What a hold does with the ledger that it is of. */
 export interface HoldingLedger {
-  readonly slices: Slices
+  readonly slices: NodeSlices
   readonly journal: Pick<LeasedJournal, 'owe' | 'reopen' | 'end' | 'amend'>
   /** Caps are from now on as they are for this caller. */
   limit(purse: Purse, caller: Caller): void

@@ -3,14 +3,14 @@ import type { CallEnding, CallOpening, Owed } from '../../domain/record'
 import { GatewayError } from '../../errors/gateway-error'
 import type { EndingSpool } from '../ending-spool'
 import { ExchangedCallQueue, type LeasedEntry } from './exchanged-calls'
-import { askUntilAnswered, type Answer, type Engine, type Exchange } from './exchange'
+import { askUntilAnswered, type LeaseAnswer, type Engine, type LeaseExchange } from './exchange'
 import type { Slice } from './slice'
-import type { Slices } from './slices'
+import type { NodeSlices } from './node-slices'
 import { SpoolPair, type Spooled } from './spool-pair'
 
 export interface LeasedJournalParts {
   readonly engine: Engine
-  readonly slices: Slices
+  readonly slices: NodeSlices
   readonly spools: readonly [EndingSpool, EndingSpool] | null
   readonly flushMs: number
   /** How long a call runs, at least, before it is written as pending; at most twice as long. */
@@ -32,7 +32,7 @@ const askAgainMs = 1
 const waitAgainMs = 5
 
 interface Flight {
-  readonly exchange: Exchange
+  readonly exchange: LeaseExchange
   readonly entries: readonly LeasedEntry[]
   readonly spooled: Spooled
   readonly told: Flushed[]
@@ -277,7 +277,7 @@ export class LeasedJournal {
     this.#got(flight, answer)
   }
 
-  #got(flight: Flight, answer: Answer): void {
+  #got(flight: Flight, answer: LeaseAnswer): void {
     const { slices, now, onFenced } = this.#parts
     this.#flight = null
     slices.reply(answer, now())

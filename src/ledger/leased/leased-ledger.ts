@@ -13,7 +13,7 @@ import { LeasedJournal } from './leased-journal'
 import type { PromisedLedger } from './promised-ledger'
 import { limitPurse, openPurses, type Purse } from './purses'
 import { capsIn, checkFreeCall, fundsIn, refusalOf, spentIn } from './refusals'
-import { Slices, usualRules, type SliceRules } from './slices'
+import { NodeSlices, usualRules, type SliceRules } from './node-slices'
 import type { Asked, Granted, Granting, Slice } from './slice'
 
 export interface LeasedLedgerParts {
@@ -48,7 +48,7 @@ export interface LeasedLedger extends PromisedLedger {
  */
 export function openLeasedLedger(parts: LeasedLedgerParts): LeasedLedger {
   const { node, engine, spools = null, rules = usualRules, beatMs, now, onFault, onFenced } = parts
-  const slices = new Slices(node, rules)
+  const slices = new NodeSlices(node, rules)
   slices.begin(now())
   const { flushMs, pendingAfterMs } = parts.settings
   const written = { flushMs, pendingAfterMs, beatMs, now, onFault }
@@ -60,12 +60,12 @@ export function openLeasedLedger(parts: LeasedLedgerParts): LeasedLedger {
 class LeasingLedger implements LeasedLedger, HoldingLedger {
   #heldInAll = zeroUsd
   #holds = 0
-  readonly slices: Slices
+  readonly slices: NodeSlices
   readonly journal: LeasedJournal
   readonly #purseOf: ReturnType<typeof openPurses>
   readonly #parts: LeasedLedgerParts
 
-  constructor(slices: Slices, journal: LeasedJournal, parts: LeasedLedgerParts) {
+  constructor(slices: NodeSlices, journal: LeasedJournal, parts: LeasedLedgerParts) {
     this.slices = slices
     this.journal = journal
     this.#parts = parts

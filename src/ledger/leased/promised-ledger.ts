@@ -1,6 +1,6 @@
 import type { Ledger } from '../ledger'
 
-type Asking =
+type AskingMethod =
   | 'hold'
   | 'check'
   | 'room'
@@ -14,8 +14,8 @@ type Asking =
   | 'close'
 
 /** The ledger's contract where answers may come from another process. */
-export type PromisedLedger = Omit<Ledger, Asking> & {
-  [Name in Asking]: (
+export type PromisedLedger = Omit<Ledger, AskingMethod> & {
+  [Name in AskingMethod]: (
     ...asked: Parameters<Ledger[Name]>
   ) => Promise<Awaited<ReturnType<Ledger[Name]>>>
 }

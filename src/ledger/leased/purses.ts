@@ -5,7 +5,7 @@ import type { CapSettings } from '../caps'
 import { openPeriods, type Period } from '../periods'
 import { scopesOf } from '../scopes'
 import type { Slice } from './slice'
-import type { Slices } from './slices'
+import type { NodeSlices } from './node-slices'
 
 /** Slices that the money of one key's calls is held in and charged to. */
 export interface Purse {
@@ -26,7 +26,7 @@ const maxKnown = 100_000
  * Finds a key's slices once a day, not once a call. What has, holds and owes nothing is forgotten when the
  * day changes, or when there is too much of it.
  */
-export function openPurses(slices: Slices): (caller: Caller, opened: Ms) => Purse {
+export function openPurses(slices: NodeSlices): (caller: Caller, opened: Ms) => Purse {
   const periodOf = openPeriods()
   const known = new Map<KeyId, Purse>()
   let newest: Period = periodOf(0 as Ms)
@@ -56,7 +56,7 @@ export function openPurses(slices: Slices): (caller: Caller, opened: Ms) => Purs
   }
 }
 
-function purseOf(slices: Slices, { account, project, key }: Caller, period: Period): Purse {
+function purseOf(slices: NodeSlices, { account, project, key }: Caller, period: Period): Purse {
   const scopes = scopesOf({ account: account.id, project: project.id, key: key.id }, period)
   const purse = {
     key: slices.of(scopes.key),

@@ -10,7 +10,7 @@ import type { Purse } from './purses'
 import type { Slice } from './slice'
 
 /** What was asked for, and refused. */
-export interface Refusal {
+export interface RefusedHold {
   readonly needed: NanoUsd
   readonly opened: Ms
   /** What is reserved for others was left alone too. */
@@ -25,7 +25,7 @@ const capCodes = {
 } as const satisfies Partial<Record<TallyScope['kind'], string>>
 
 /** Error of a hold that a slice did not cover. */
-export function refusalOf(slice: Slice, { needed, opened, firm }: Refusal): GatewayError {
+export function refusalOf(slice: Slice, { needed, opened, firm }: RefusedHold): GatewayError {
   const { scope, reserved } = slice
   const left = slice.reach() - (firm ? reserved : 0)
   if (scope.kind === 'balance') {

@@ -1,6 +1,6 @@
 import type { TallyScope } from '../tally'
-import { Asking, type Said } from './asking'
-import { baseOf, scopeName, type Row } from './exchange'
+import { SliceReclaim, type SentLine } from './slice-reclaim'
+import { baseOf, scopeName, type SliceRow } from './exchange'
 
 /** Money set aside, and what beyond it. */
 export interface Granted {
@@ -76,7 +76,7 @@ export class Slice {
   pins = 0
   /** Those who want to be told how it stands. */
   probes: (() => void)[] = []
-  readonly asking = new Asking()
+  readonly asking = new SliceReclaim()
   usedAt = 0
   /** The next exchange brings a line of it. */
   isStirred = false
@@ -156,7 +156,7 @@ export class Slice {
   }
 
   /** The exchange that brought its line was answered. @param row null where it is only counted */
-  answered({ charged, took }: Said, row: Row | null, now: number, reading: number): void {
+  answered({ charged, took }: SentLine, row: SliceRow | null, now: number, reading: number): void {
     this.unwritten -= charged
     this.giving = 0
     if (row === null) return

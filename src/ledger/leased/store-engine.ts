@@ -1,10 +1,10 @@
 import { nanoUsd, zeroUsd, type NanoUsd } from '../../domain/money'
 import type { Batch, LedgerStore } from '../store'
 import {
-  isCounted,
+  isCapScope,
   scopeOfName,
-  type Answer,
-  type Exchange,
+  type LeaseAnswer,
+  type LeaseExchange,
   type ExchangedCalls,
   type NodeId,
 } from './exchange'
@@ -14,7 +14,7 @@ import { LeaseBook, type Question, type ScopeSums } from './lease-book'
 export interface StoreEngine {
   register(node: NodeId): void
   /** @param kept told of its calls once they are written */
-  answer(exchange: Exchange, kept?: (calls: ExchangedCalls) => void): Promise<Answer>
+  answer(exchange: LeaseExchange, kept?: (calls: ExchangedCalls) => void): Promise<LeaseAnswer>
   /**
    * Its process ended: its calls are ended, then its slices go back at once.
    * @throws what the store throws; nothing happened
@@ -38,9 +38,9 @@ export interface StoreEngineParts {
 }
 
 interface Arrived {
-  readonly exchange: Exchange
+  readonly exchange: LeaseExchange
   readonly kept: ((calls: ExchangedCalls) => void) | undefined
-  answered(answer: Answer): void
+  answered(answer: LeaseAnswer): void
   failed(fault: unknown): void
 }
 
@@ -65,7 +65,7 @@ class BatchingEngine implements StoreEngine {
     this.#book.register(node, this.#parts.now())
   }
 
-  answer(exchange: Exchange, kept?: (calls: ExchangedCalls) => void): Promise<Answer> {
+  answer(exchange: LeaseExchange, kept?: (calls: ExchangedCalls) => void): Promise<LeaseAnswer> {
     return new Promise((answered, failed) => {
       if (this.#arrived.push({ exchange, kept, answered, failed }) === 1)
         this.#parts.defer(this.#answerAll)
@@ -109,7 +109,7 @@ class BatchingEngine implements StoreEngine {
     for (const [each, fault] of failed) each.failed(fault)
   }
 
-  #writes(exchange: Exchange): boolean {
+  #writes(exchange: LeaseExchange): boolean {
     const isFresh = this.#book.standing(exchange) === 'fresh'
     return isFresh && (exchange.calls !== null || exchange.durable)
   }
@@ -132,7 +132,7 @@ class BatchingEngine implements StoreEngine {
     this.#sums.trim()
   }
 
-  #commit(exchanges: readonly Exchange[]): void {
+  #commit(exchanges: readonly LeaseExchange[]): void {
     // What is read behind the commit has its charges already.
     for (const { lines } of exchanges)
       for (const { scope, limit, takes } of lines) if (limit !== null || takes) this.#sums.of(scope)
@@ -142,13 +142,13 @@ class BatchingEngine implements StoreEngine {
 }
 
 /** One batch of the calls of several nodes. */
-function batchOf(exchanges: readonly Exchange[]): Batch {
+function batchOf(exchanges: readonly LeaseExchange[]): Batch {
   const spent: Batch['spent'][number][] = []
   for (const { lines } of exchanges)
     for (const { scope: name, charged } of lines) {
       if (charged === 0) continue
       const scope = scopeOfName(name)
-      if (isCounted(scope)) spent.push({ scope, amount: nanoUsd(charged) })
+      if (isCapScope(scope)) spent.push({ scope, amount: nanoUsd(charged) })
     }
   const calls = exchanges.flatMap((exchange) => exchange.calls ?? [])
   const [only] = calls
@@ -196,6 +196,6 @@ class CachedSums implements ScopeSums {
 
   #read(name: string): NanoUsd {
     const scope = scopeOfName(name)
-    return isCounted(scope) ? this.#store.spent(scope) : (this.#store.balance(scope.id) ?? zeroUsd)
+    return isCapScope(scope) ? this.#store.spent(scope) : (this.#store.balance(scope.id) ?? zeroUsd)
   }
 }

@@ -1,5 +1,5 @@
-import type { Said, Verdict } from './asking'
-import type { Row } from './exchange'
+import type { SentLine, Verdict } from './slice-reclaim'
+import type { SliceRow } from './exchange'
 import type { Asked, Granting, Slice, Wish } from './slice'
 
 /** What lines must know of the node. */
@@ -106,7 +106,7 @@ export class WaitingLines {
   }
 
   /** What an answer means for the line of its scope. */
-  heed(slice: Slice, said: Said, row: Row, fresh: boolean, now: number): void {
+  heed(slice: Slice, said: SentLine, row: SliceRow, fresh: boolean, now: number): void {
     this.serve(slice, now)
     const { line, asking } = slice
     const first = line[0]

@@ -1,6 +1,6 @@
 import type { Socket } from 'bun'
 import type { BodyReader, StreamedBody } from '../../net/streamed-body'
-import type { Turn } from '../../net/write-batcher'
+import type { WriteBatcher } from '../../net/write-batcher'
 import { CalledOff, type Attempt } from './attempt'
 import { openSource, type Flow, type OpenSource } from './open-source'
 import type { Origin } from './origin'
@@ -28,7 +28,7 @@ export class ClosedEarly extends Error {
 }
 
 /** One connection to a server: one exchange at a time. */
-export interface Connection {
+export interface HttpConnection {
   /** @throws ClosedEarly | CalledOff | Error when it breaks or speaks no HTTP */
   exchange(request: WireRequest, attempt: Attempt): Promise<Reply>
   /** Drops it at once, and with it what runs on it. */
@@ -38,9 +38,9 @@ export interface Connection {
 /** What becomes of a connection. */
 export interface ConnectionEvents {
   /** The exchange is over and another one may follow. */
-  free(connection: Connection): void
+  free(connection: HttpConnection): void
   /** It is of no more use. */
-  gone(connection: Connection): void
+  gone(connection: HttpConnection): void
   /** What the server says of how long it keeps it, as its field `Keep-Alive` stands. */
   keepAlive(field: string): void
 }
@@ -58,11 +58,11 @@ interface Running {
  */
 export const openConnection = (
   origin: Origin,
-  turn: Turn,
+  turn: WriteBatcher,
   events: ConnectionEvents,
-): Promise<Connection> => new SocketConnection(turn, events).open(origin)
+): Promise<HttpConnection> => new SocketConnection(turn, events).open(origin)
 
-class SocketConnection implements Connection {
+class SocketConnection implements HttpConnection {
   #socket: Socket | null = null
   #running: Running | null = null
   /** Runs, and is not yet sent. */
@@ -72,13 +72,13 @@ class SocketConnection implements Connection {
   #pumping = false
   #onSent: (() => void) | null = null
   #over = false
-  readonly #opening = Promise.withResolvers<Connection>()
+  readonly #opening = Promise.withResolvers<HttpConnection>()
   readonly #parser: ReplyParser
   readonly #flow: Flow
-  readonly #turn: Turn
+  readonly #turn: WriteBatcher
   readonly #events: ConnectionEvents
 
-  constructor(turn: Turn, events: ConnectionEvents) {
+  constructor(turn: WriteBatcher, events: ConnectionEvents) {
     this.#turn = turn
     this.#events = events
     this.#flow = {
@@ -92,7 +92,7 @@ class SocketConnection implements Connection {
     })
   }
 
-  open({ hostname, port, tls }: Origin): Promise<Connection> {
+  open({ hostname, port, tls }: Origin): Promise<HttpConnection> {
     Bun.connect({
       hostname,
       port,

@@ -2,6 +2,7 @@ import { closeSync, openSync } from 'node:fs'
 import type { CatalogueStore } from '../../catalogue/store'
 import type { VendorStateStore } from '../../catalogue/health/state-store'
 import type { Clock } from '../../domain/clock'
+import { systemNoticeId } from '../../domain/ids'
 import type { Directory } from '../../identity/directory'
 import type { NoticeStore } from '../../notices/store'
 import type { PaymentStore } from '../../payments/store'
@@ -23,15 +24,20 @@ import { openCallIndexFill } from './call-index-fill'
 import { openCallRefunds } from './call-refunds'
 import { openCatalogueRows } from './catalogue'
 import { openCheckpointer } from './checkpointer'
+import { openClosingRows } from './closings'
 import { connect } from './connect'
+import { openConnectionRows } from './connections'
 import type { Connection } from './database'
 import { databaseId } from './database-id'
 import { openDirectory } from './directory'
 import { openEndingFile, setForeignSpoolAside, type EndingFile } from './ending-spool'
 import { lockFolder } from './folder-lock'
 import { openFrontSpools, withFrontSpools, type AllFrontSpools } from './front-spools'
+import { openHolderNoticeRows } from './holder-notices'
+import { openAccountWebhookRows, openHolderSettingRows } from './holder-settings'
 import { openIdentityRows } from './identity'
 import { openKeptRecord } from './kept-record'
+import { openPlaceRows } from './known-places'
 import { openLedgerRows } from './ledger'
 import { migrate, type Migrated } from './migrate'
 import { openRefusalRows } from './refusals'
@@ -60,7 +66,9 @@ import { openSmsProviderRows } from './sms-providers'
 import { storeOf, type Rows } from './store-rows'
 import { openThreadReader } from './thread-reader'
 import { openTrailRows } from './trail'
+import { openUntoldNotices } from './untold-notices'
 import { openVendorStateRows } from './vendor-states'
+import { openVerificationRows } from './verifications'
 import { openVideoRows } from './videos'
 
 export interface StorageOptions {
@@ -190,6 +198,11 @@ function storesOn(
     bills: openBillRecords(connection),
     priceChecks: openKeptRecord(connection, 'price_check', PriceCheckRecord),
     notices: storeOf<NoticeStore>(openNoticeRows(connection)),
+    holderNotices: openHolderNoticeRows(connection, vault),
+    holderSettings: openHolderSettingRows(connection, recordBy),
+    accountWebhooks: openAccountWebhookRows(connection, vault, recordBy),
+    untold: openUntoldNotices(connection, systemNoticeId),
+    places: (holders) => openPlaceRows(connection, holders),
     vendorStates: storeOf<VendorStateStore>(openVendorStateRows(connection)),
     videos: openVideoRows(connection, sums, clock),
     refunds: openCallRefunds(connection, clock, recordBy(actor)),
@@ -230,6 +243,9 @@ function openChanges(connection: Connection, vault: Vault, clock: Clock) {
       smsProviders: openSmsProviderRows(connection, vault, record),
       phoneMoves: openPhoneMoveRows(connection, record, who),
       sister: openSisterRows(connection, vault, record),
+      verifications: openVerificationRows({ connection, vault, clock, record, who }),
+      connections: openConnectionRows(connection, vault, record),
+      closings: openClosingRows(connection, clock, record),
     }
   }
   return { by, directoryBy }

@@ -19,6 +19,12 @@ export interface Renewed {
   readonly smsProviders: readonly string[]
   /** The sister service signs nobody in until its secret is set again. */
   readonly sister: boolean
+  /** Services outside whose secrets are forgotten. */
+  readonly connections: readonly string[]
+  /** Webhooks of accounts that are told nothing until they are set again. */
+  readonly webhooks: number
+  /** Who must send national codes again; those who are verified stay so. */
+  readonly verifications: number
 }
 
 /**
@@ -66,7 +72,22 @@ function forgetSealed(connection: Connection, secrets: ReturnType<typeof newSecr
     'UPDATE sms_providers SET secret = NULL WHERE secret IS NOT NULL RETURNING name',
   )
   const sister = raw.run('UPDATE sister_service SET secret = NULL WHERE secret IS NOT NULL')
+  const connections = namesOf(
+    'UPDATE connections SET secret = NULL WHERE secret IS NOT NULL RETURNING name',
+  )
+  const webhooks = raw.run('UPDATE account_webhooks SET secret = NULL WHERE secret IS NOT NULL')
+  const verifications = raw.run(
+    'UPDATE verifications SET national_code = NULL, national_hash = NULL WHERE national_code IS NOT NULL',
+  )
   raw.run(`UPDATE settings SET value = CAST(value AS INTEGER) + 1 WHERE key = 'catalogue_version'`)
   markSecrets(connection, secrets)
-  return { revoked, vendors, smsProviders, sister: sister.changes > 0 }
+  return {
+    revoked,
+    vendors,
+    smsProviders,
+    sister: sister.changes > 0,
+    connections,
+    webhooks: webhooks.changes,
+    verifications: verifications.changes,
+  }
 }

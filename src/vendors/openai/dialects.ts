@@ -32,14 +32,14 @@ export interface Dialect {
   /** Above this `temperature` it refuses. */
   readonly mostTemperature: number | null
   /** The forms of `tool_choice` it takes; null: all. */
-  readonly toolChoices: readonly ToolChoice[] | null
+  readonly toolChoices: readonly ToolChoiceForm[] | null
   /** It hands calls on to sellers, and keeps conditions of a client on which of them. */
   readonly choosesSellers?: true
   /** What it refuses inside messages. */
   readonly messages: MessageRules
 }
 
-export type ToolChoice = 'none' | 'auto' | 'required' | 'named'
+export type ToolChoiceForm = 'none' | 'auto' | 'required' | 'named'
 
 const plain: Dialect = {
   title: 'OpenAI-compatible server',

@@ -1,9 +1,9 @@
 import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
 import { textOf } from '../../formats/chat/wire'
-import { heardTokens } from './realtime-sound'
+import { sandboxHeardTokens } from './realtime-sound'
 import type { Steps } from './slices'
 import { sandboxAnswer, type SandboxAnswer } from './text'
-import { countTokens } from './tokens'
+import { countSandboxTokens } from './tokens'
 
 /** Tokens of one kind in all, and which of them the answer before had read already. */
 interface Count {
@@ -90,12 +90,12 @@ class ConversationMemory implements Memory {
   }
 
   read(session: Fields): { readonly text: Count; readonly audio: Count } {
-    const instructions = countTokens(textOf(session['instructions']) ?? '')
+    const instructions = countSandboxTokens(textOf(session['instructions']) ?? '')
     const text = { all: instructions, cached: this.#instructionsRead ? instructions : 0 }
     const audio = { all: 0, cached: 0 }
     for (const kept of this.#items.values()) {
-      count(text, countTokens(wordsOf(kept.item)), kept.cached)
-      count(audio, heardTokens(kept.seconds), kept.cached)
+      count(text, countSandboxTokens(wordsOf(kept.item)), kept.cached)
+      count(audio, sandboxHeardTokens(kept.seconds), kept.cached)
       kept.cached = true
     }
     this.#instructionsRead = true

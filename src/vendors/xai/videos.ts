@@ -1,7 +1,7 @@
 import { fieldsOf, type Fields } from '../../json/fields'
 import type { VideoAbility } from '../vendor'
 import type { VideoSeen } from '../video-seen'
-import { aspectOf, dataUrl, jobName, sidesOf, sizeRefused, videoFault } from '../video-words'
+import { aspectOf, dataUrl, jobName, sidesIn, sizeRefused, videoFault } from '../video-words'
 
 /** What it makes, by width and height: its own words for shape and sharpness. */
 const shapes: ReadonlySet<string> = new Set(['1:1', '16:9', '9:16', '4:3', '3:4', '3:2', '2:3'])
@@ -31,7 +31,7 @@ export const xaiVideos: VideoAbility = {
   paceMs: 10_000,
   keepsMs: 86_400_000,
   async create({ prompt, seconds, size, picture }, target) {
-    const sides = sidesOf(size)
+    const sides = sidesIn(size)
     const aspect = sides === null ? null : aspectOf(rounded(sides))
     const resolution = sides === null ? null : resolutions[Math.min(sides.width, sides.height)]
     if (aspect !== null && (!shapes.has(aspect) || resolution === undefined))

@@ -44,21 +44,10 @@ function Balance({ account }: AccountProps) {
           {t('held', { amount: usd(account.held_usd, 4) })}
         </Text>
       )}
-      {account.kyc_left_usd !== null && <BeforeVerification left={account.kyc_left_usd} />}
       <Anchor component={Link} href="/statement" size="sm" mt="sm" display="inline-block">
         {nav('statement')}
       </Anchor>
     </section>
-  )
-}
-
-function BeforeVerification({ left }: { readonly left: string }) {
-  const t = useTranslations('home')
-  const { usd } = useNumbers()
-  return (
-    <Text size="sm" className="soft" mt="sm">
-      {t('unverifiedLeft', { left: usd(left) })}
-    </Text>
   )
 }
 

@@ -4,7 +4,7 @@ import { nanoUsd, parseUsd, zeroUsd } from '../../../src/domain/money'
 import type { EndingSpool } from '../../../src/ledger/ending-spool'
 import type { Engine } from '../../../src/ledger/leased/exchange'
 import { openLeasedLedger, type LeasedLedger } from '../../../src/ledger/leased/leased-ledger'
-import { usualRules } from '../../../src/ledger/leased/slices'
+import { usualRules } from '../../../src/ledger/leased/node-slices'
 import { openStoreEngine } from '../../../src/ledger/leased/store-engine'
 import type { Batch, LedgerStore } from '../../../src/ledger/store'
 import {

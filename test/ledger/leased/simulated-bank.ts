@@ -1,4 +1,4 @@
-import type { Answer, Exchange, NodeId } from '../../../src/ledger/leased/exchange'
+import type { LeaseAnswer, LeaseExchange, NodeId } from '../../../src/ledger/leased/exchange'
 import { LeaseBook } from '../../../src/ledger/leased/lease-book'
 import type { Slice } from '../../../src/ledger/leased/slice'
 
@@ -9,7 +9,7 @@ export interface SimulatedCall {
   readonly slices: readonly Slice[]
 }
 
-export type SimulatedExchange = Exchange<readonly SimulatedCall[]>
+export type SimulatedExchange = LeaseExchange<readonly SimulatedCall[]>
 
 /** Faults of an engine or a node, each of which the checks must find. */
 export const plantedFaults = [
@@ -25,7 +25,7 @@ export const plantedFaults = [
 export type Fault = (typeof plantedFaults)[number] | null
 
 class FencelessBook extends LeaseBook {
-  override standing(exchange: Pick<Exchange, 'node' | 'no'>) {
+  override standing(exchange: Pick<LeaseExchange, 'node' | 'no'>) {
     const node = this.nodes.get(exchange.node)
     if (node?.isDead !== true) return super.standing(exchange)
     return exchange.no > node.no ? 'fresh' : 'repeated'
@@ -85,7 +85,7 @@ export class SimulatedBank {
     return this.#over.get(scope) ?? 0
   }
 
-  answer(exchange: SimulatedExchange, now: number): Answer {
+  answer(exchange: SimulatedExchange, now: number): LeaseAnswer {
     const numbered =
       this.#fault === 'no-numbers'
         ? { ...exchange, no: (this.book.nodes.get(exchange.node)?.no ?? this.#renumbered++) + 1 }
@@ -127,7 +127,7 @@ export class SimulatedBank {
     }
   }
 
-  #spoilt(answer: Answer): Answer {
+  #spoilt(answer: LeaseAnswer): LeaseAnswer {
     if (this.#fault === 'no-reclaim')
       return { ...answer, rows: answer.rows.map((row) => row && { ...row, others: [] }) }
     if (this.#fault === 'stale-answers' && !answer.fresh)

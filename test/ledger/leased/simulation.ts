@@ -1,5 +1,5 @@
-import type { Answer } from '../../../src/ledger/leased/exchange'
-import { Slices } from '../../../src/ledger/leased/slices'
+import type { LeaseAnswer } from '../../../src/ledger/leased/exchange'
+import { NodeSlices } from '../../../src/ledger/leased/node-slices'
 import type { Granting, Slice } from '../../../src/ledger/leased/slice'
 import type { TallyScope } from '../../../src/ledger/tally'
 import {
@@ -48,7 +48,7 @@ interface SimulatedHold {
 }
 
 interface SimulatedNode {
-  readonly slices: Slices
+  readonly slices: NodeSlices
   readonly drift: number
   readonly holds: Map<number, SimulatedHold>
   calls: SimulatedCall[]
@@ -189,7 +189,7 @@ export class Simulation {
       idleMs: 2000,
       looks: this.#fault === 'one-look' ? 1 : 2,
     }
-    const slices = new Slices(id, {
+    const slices = new NodeSlices(id, {
       ...rules,
       ttlMs: this.#fault === 'no-self-fence' ? Number.POSITIVE_INFINITY : ttlMs,
     })
@@ -277,7 +277,7 @@ export class Simulation {
     }
   }
 
-  #got(node: SimulatedNode, answer: Answer): void {
+  #got(node: SimulatedNode, answer: LeaseAnswer): void {
     const { slices } = node
     slices.reply(answer, this.#clock(node))
     node.flight = null
