@@ -60,7 +60,15 @@ export async function openOwner(parts: OwnerParts): Promise<Owner> {
   const given = { path, engine, store, spools, database, silentMs, now, end, onFault }
   const door = await openOwnerDoor(given)
   const command = () => parts.command(path)
-  const fronts = superviseFronts({ count, command, environment, drainMs, now, onEnded })
+  const fronts = superviseFronts({
+    count,
+    command,
+    environment,
+    drainMs,
+    now,
+    onEnded,
+    onFault,
+  })
 
   return {
     pids: fronts.pids,

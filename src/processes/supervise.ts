@@ -12,6 +12,8 @@ export interface SuperviseParts {
     readonly code: number | null
     readonly signal: string | number | null
   }): void
+  /** A front could not be begun; it is tried again. */
+  onFault(fault: unknown): void
 }
 
 /** The processes that serve. */
@@ -30,28 +32,37 @@ const soundMs = 10_000
 
 /** Begins so many processes, and begins another one where one ends. */
 export function superviseFronts(parts: SuperviseParts): Fronts {
-  const { count, environment, drainMs, command, now, onEnded } = parts
+  const { count, environment, drainMs, command, now, onEnded, onFault } = parts
   const running = new Map<number, Bun.Subprocess>()
   const timers = new Set<ReturnType<typeof setTimeout>>()
   let stopping: Promise<void> | null = null
 
-  const begin = async (place: number, backoffMs: number): Promise<void> => {
-    const began = now()
-    const child = Bun.spawn([...command(place)], {
-      env: environment,
-      stdio: ['ignore', 'inherit', 'inherit'],
-    })
-    running.set(child.pid, child)
-    const code = await child.exited
-    running.delete(child.pid)
-    if (stopping !== null) return
-    onEnded({ pid: child.pid, code, signal: child.signalCode })
-    const waitMs = now() - began > soundMs ? firstBackoffMs : backoffMs
+  const again = (place: number, waitMs: number): void => {
     const timer = setTimeout(() => {
       timers.delete(timer)
       void begin(place, Math.min(2 * waitMs, longestBackoffMs))
     }, waitMs)
     timers.add(timer)
+  }
+
+  const begin = async (place: number, backoffMs: number): Promise<void> => {
+    const began = now()
+    let child: Bun.Subprocess
+    try {
+      child = Bun.spawn([...command(place)], {
+        env: environment,
+        stdio: ['ignore', 'inherit', 'inherit'],
+      })
+    } catch (fault) {
+      onFault(fault)
+      return again(place, backoffMs)
+    }
+    running.set(child.pid, child)
+    const code = await child.exited
+    running.delete(child.pid)
+    if (stopping !== null) return
+    onEnded({ pid: child.pid, code, signal: child.signalCode })
+    again(place, now() - began > soundMs ? firstBackoffMs : backoffMs)
   }
 
   const stop = async (): Promise<void> => {
