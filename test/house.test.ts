@@ -52,7 +52,7 @@ const rooms: Readonly<Record<string, Room>> = {
   settings: {
     about:
       'The registry of what an operator can set, typed, and its values by now. Defaults and bounds stand beside the name.',
-    leansOn: 'domain',
+    leansOn: 'domain net',
   },
   observability: {
     about:
@@ -76,8 +76,8 @@ const rooms: Readonly<Record<string, Room>> = {
   },
   payments: {
     about:
-      'Money that comes in: rates of coins and top-ups. Each is counted once by its reference.',
-    leansOn: 'domain',
+      'Money that comes in: rates of coins, card gateways, redeem codes. Each is counted once by its reference; the way out is handed in.',
+    leansOn: 'domain json',
   },
   trail: {
     about:
@@ -88,6 +88,11 @@ const rooms: Readonly<Record<string, Room>> = {
     about:
       'Phones, people, their accounts, and how they sign in. What a code is carried by is handed in.',
     leansOn: 'domain identity',
+  },
+  operators: {
+    about:
+      'Who runs the service: operators, their roles, how they sign in, and keys for programs. What they may do is the table of operations.',
+    leansOn: 'domain identity people',
   },
   sms: {
     about:
@@ -158,7 +163,7 @@ const rooms: Readonly<Record<string, Room>> = {
     about:
       'Everything that outlives the process, behind contracts of the rooms above. The only room that knows SQL and the data folder.',
     leansOn:
-      'domain errors metering net ledger identity catalogue pricing bills settings notices payments endpoints observability trail people sms verification',
+      'domain errors metering net ledger identity catalogue pricing bills settings notices payments endpoints observability trail people sms verification operators',
   },
   processes: {
     about:
@@ -173,13 +178,13 @@ const rooms: Readonly<Record<string, Room>> = {
   admin: {
     about:
       'What an operator may change, and why not: functions with typed refusals. Commands and pages parse and show.',
-    leansOn: `${words} ${services} people sms verification mail pricing bills payments notices storage`,
+    leansOn: `${words} ${services} people sms verification mail pricing bills payments notices storage operators trail`,
   },
   console: {
     about:
       'The server of the web app: its files, its sessions, the API of its pages. No rule of the operator stands here, and nothing of a key.',
     leansOn:
-      'domain errors metering http net limits identity ledger settings people admin guide notices verification payments',
+      'domain errors metering http net limits identity ledger settings people admin guide notices verification payments operators',
   },
   web: {
     about:
@@ -189,11 +194,11 @@ const rooms: Readonly<Record<string, Room>> = {
   app: {
     about:
       'The program as a whole: configuration, composition, server. It holds no rule; it opens, joins and closes.',
-    leansOn: `${spine} call endpoints api console pricing notices payments people sms verification mail trail storage admin`,
+    leansOn: `${spine} call endpoints api console pricing notices payments people sms verification mail trail storage admin operators`,
   },
   cli: {
     about: 'Commands: they parse, ask, call and print. No rule of the operator stands here.',
-    leansOn: `${words} ${services} outbound pricing bills notices payments people sms verification mail trail storage endpoints api console app admin`,
+    leansOn: `${words} ${services} outbound pricing bills notices payments people sms verification mail trail storage endpoints api console app admin operators`,
   },
   'main.ts': {
     about: 'Begins the program. Nothing else is here.',
@@ -225,8 +230,10 @@ const doors: readonly Door[] = [
       'notices/channels/webhook.ts',
       'cli/commands/ask.ts',
       'cli/commands/chat-client.ts',
+      'cli/remote/client.ts',
       // From a browser, to the gateway itself.
       'web/metered-call.ts',
+      'web/operator/operate.ts',
     ],
   },
   { to: 'the database', packages: /^(?:bun:sqlite|drizzle-orm)/, only: ['storage/'] },
@@ -263,7 +270,13 @@ const doors: readonly Door[] = [
   {
     to: 'other programs',
     calls: /\bBun\.spawn/,
-    only: ['notices/channels/command.ts', 'outbound/run-program.ts', 'processes/supervise.ts'],
+    only: [
+      'notices/channels/command.ts',
+      'outbound/run-program.ts',
+      'processes/supervise.ts',
+      // The program itself, for who runs a command from elsewhere.
+      'cli/remote/run-command.ts',
+    ],
   },
   {
     to: 'sockets of their own',
@@ -294,7 +307,7 @@ const entries = [
   'processes/owner.ts',
 ]
 /** Where files of one kind export the same name, each for its own vendor, format, route or table. */
-const alike = /^(?:vendors|formats\/[\w-]+|storage\/schema|api)\//
+const alike = /^(?:vendors|formats\/[\w-]+|storage\/schema|api)\/|\/fields\.ts$/
 /** Names that rooms far from each other have each for a thing of its own. */
 const twoTypes: ReadonlySet<string> = new Set([
   // A question about a cap, of a command, of a sign-in.

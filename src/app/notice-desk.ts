@@ -3,6 +3,7 @@ import { systemNoticeId } from '../domain/ids'
 import { openCountNotices, type TellCount } from '../notices/count-notices'
 import { openForgetting } from '../notices/forget-old'
 import { openChannels } from '../notices/open-channels'
+import { openPaymentNotices, type PaymentNotices } from '../notices/payment-notices'
 import { openPriceNotices, type TellPriceChanges } from '../notices/price-notices'
 import { openOutbox, patientRetry } from '../notices/outbox'
 import type { Channel } from '../notices/channel'
@@ -28,6 +29,7 @@ export interface NoticeDesk {
   wake(): void
   readonly tellCount: TellCount
   readonly tellPriceChanges: TellPriceChanges
+  readonly tellPayments: PaymentNotices
   close(): void
 }
 
@@ -56,6 +58,7 @@ export function openNoticeDesk(parts: NoticeDeskParts): NoticeDesk {
     wake: outbox.wake,
     tellCount: openCountNotices(counting),
     tellPriceChanges: openPriceNotices(counting),
+    tellPayments: openPaymentNotices(counting),
     close() {
       forgetting.close()
       outbox.close()

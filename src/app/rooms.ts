@@ -68,21 +68,27 @@ export async function openRooms(given: GatewayParts) {
     holders.wake()
   }
   await loader.load()
+  const onCommit = () => {
+    changed()
+    notices.wake()
+  }
+  const reload = async () => {
+    await settings.reload()
+    if (await loader.isStale()) await loader.load()
+  }
   const { sync, changes } = openSync({
     storage,
     clock,
     isDue: loader.isDue,
     advance: loader.load,
-    onCommit() {
-      changed()
-      notices.wake()
-    },
-    async reload() {
-      await settings.reload()
-      if (await loader.isStale()) await loader.load()
-    },
+    onCommit,
+    reload,
     onFault: (fault) => log.error('sync', faultFields(fault)),
   })
+  const refresh = async () => {
+    onCommit()
+    await reload()
+  }
   const keeping = keepCalibration(calibration, (changed) =>
     storage.catalogue.saveCalibrations(changed, clock.now()),
   )
@@ -91,7 +97,7 @@ export async function openRooms(given: GatewayParts) {
   holders.wake()
   const streams = openRunningStreams()
   const shown = { calibration, streams, settings, loader, limits, identity, ledger, refusals }
-  return { ...shown, sync, changes, changed, lag, notices, holders, keeping }
+  return { ...shown, sync, changes, refresh, changed, lag, notices, holders, keeping }
 }
 
 /** Notices to operators and to the people of accounts: each may leave work to the other. */

@@ -92,13 +92,13 @@ export async function prepareCall<Body extends CallBody>(
   checkStreaming(parts.settings, body)
   const asker = { caller, inbound }
   const [first, ...others] = candidatesOf(parts.catalogue, endpoint, body)
-  if (first === undefined) throw new Error('no model to ask')
+  if (first === undefined) throw new Error('no candidate model')
   const isAlone = endpoint.isAlone === true || (others.length === 0 && first.needs === 'all')
   if (isAlone) return prepareModel(parts, endpoint, asker, { ...first, body })
   return prepareInTurn(parts, endpoint, asker, { body, candidates: [first, ...others] })
 }
 
-/** Who asks, whatever the model. */
+/** Caller and request, whatever the model. */
 type Who = Pick<Asker, 'caller' | 'inbound'>
 
 /** The call of one model. @throws what `prepareCall` throws of the model */
@@ -152,7 +152,7 @@ function prepareInTurn<Body extends CallBody>(
       failure ??= thrown
     }
   const [first, ...fallbacks] = calls
-  if (first === undefined) throw failure ?? new Error('no model to ask')
+  if (first === undefined) throw failure ?? new Error('no candidate model')
   return { ...first, fallbacks }
 }
 
@@ -186,20 +186,20 @@ export function holdCall(
 ): OpenCall {
   const { caller, inbound, endsAtMoney, opening } = prepared
   const { seat } = taken
-  if (seat === null) throw new Error('a call without a slot')
+  if (seat === null) throw new Error('call without a concurrency slot')
   const hold = parts.ledger.hold({ caller, ...dearestOf(prepared), endsAtMoney, opening })
   taken.call = openOutcome(parts, { ...answeringModel(prepared), hold, seat, inbound })
   return taken.call
 }
 
-/** What the outcome of a call must know of the model that answers it. */
+/** Facts of the answering model that the outcome of a call needs. */
 export const answeringModel = ({
   offer,
   opening,
   estimate: { possible: ceiling, usual: expected },
 }: PreparedCall<CallBody>): AnsweringModel => ({ offer, opening, ceiling, expected })
 
-/** What is held, so that any of the models can answer. */
+/** Largest amounts to hold, so that any of the models can answer. */
 export function dearestOf({
   amount,
   possible,

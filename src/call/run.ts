@@ -25,11 +25,11 @@ import { lookAgain, lookAgainDry } from './second-look'
 import { giveBack, type Taken } from './taken'
 import { checkRoutes } from './try-routes'
 
-/** What a metered call needs of the rooms around it. */
+/** Rooms that a metered call depends on. */
 export interface CallParts extends PrepareParts, DispatchParts, AskerParts, RelayParts {
   readonly settings: PrepareParts['settings']
   readonly ledger: PrepareParts['ledger']
-  /** What it answers goes out together. */
+  /** Batches the writes of one turn of the event loop. */
   readonly turn: WriteBatcher
   /** The caller by now, other processes' changes included. @throws what `Identity.renew` throws */
   renew(caller: Caller): Caller
@@ -132,7 +132,7 @@ const checking =
     return checkRoutes(parts, { routes, offer }, (target) => endpoint.ask(body, target, call))
   }
 
-/** What is told is what is charged, where a vendor counted something else. */
+/** Body whose usage is what is charged, where a vendor counted something else. */
 function toldAs<Body extends CallBody>(
   { tellUsage }: Endpoint<Body>,
   body: WholeAnswer['body'],
@@ -157,7 +157,7 @@ const fileHeaders = ({ contentType, knownUsage }: BytesAnswer, { rates }: Offer)
     : { 'x-cost-usd': showUsd(price(billedUnits(knownUsage.units, rates), rates)) }),
 })
 
-/** Who is refused what. */
+/** Recipient of a refusal. */
 interface Refused {
   readonly caller: Caller
   readonly endpoint: EndpointName

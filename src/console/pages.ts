@@ -1,6 +1,7 @@
 import { escapeHtml } from '../http/escape-html'
 import { brandFacts, brandStyle, iconUrl, type Brand } from './brand'
 import type { EmbeddedApp, EmbeddedFile } from './embedded'
+import { isOfOperators } from './operator-door'
 import { pageHeaders, visitOf } from './page-head'
 
 /** Files of the web app by address; every other address below `/app` is the page itself. */
@@ -14,7 +15,8 @@ export interface PagesParts {
   readonly isSecure: boolean
 }
 
-const assets = '/app/assets/'
+/** Below it lie the files of the app. */
+export const assetPath = '/app/assets/'
 const yearSeconds = 31_536_000
 
 /** A file in one encoding, and the headers that it goes out with. */
@@ -29,9 +31,9 @@ export function openPages({ app, brand, isSecure }: PagesParts): Pages {
   return (request, path) => {
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return new Response(null, { status: 405, headers: { allow: 'GET, HEAD' } })
-    if (!path.startsWith(assets))
+    if (!path.startsWith(assetPath))
       return pageOf(app, request.headers, brand(), { isSecure, soon: chunksOf(path) })
-    const file = byName.get(path.slice(assets.length))
+    const file = byName.get(path.slice(assetPath.length))
     // Of another build: a page that is older than the program asks for it, and loads itself anew.
     if (file === undefined)
       return new Response('not found\n', { status: 404, headers: { 'cache-control': 'no-store' } })
@@ -67,6 +69,8 @@ interface Chunks {
 }
 
 function chunksOf(path: string): Chunks {
+  if (isOfOperators(path))
+    return { inside: ['operators'], outside: ['operators'], texts: 'operator' }
   if (!/^\/app\/models(?:\/|$)/.test(path))
     return { inside: ['shell', 'home'], outside: ['sign-in'], texts: null }
   const models = /^\/app\/models\/./.test(path) ? 'model' : 'models'
@@ -118,5 +122,5 @@ const preloads = ({ files }: EmbeddedApp, chunks: readonly string[]): string =>
       // Its name, then a hash: names may begin alike.
       files.filter(({ name }) => name.replace(/-[^-]+\.js$/, '') === chunk),
     )
-    .map(({ name }) => `<link rel="modulepreload" href="${assets}${name}">`)
+    .map(({ name }) => `<link rel="modulepreload" href="${assetPath}${name}">`)
     .join('')

@@ -16,11 +16,16 @@ export type NoticeKind =
   | 'vendor_counts_oddly'
   | 'sms_per_hour'
   | 'wrong_codes'
+  | 'wrong_redeem_codes'
   | 'price_change_proposed'
+  | PaymentNoticeKind
   | VendorNoticeKind
   | HolderNoticeKind
   | 'verification_submitted'
   | 'sample'
+
+/** That top-ups are closed by an old rate, or that a gateway holds money which is not in our books. */
+export type PaymentNoticeKind = 'rate_too_old' | 'payment_unknown'
 
 /** That a vendor refuses our credential, has no money of ours, does not work, or does again. */
 export type VendorNoticeKind =
@@ -51,6 +56,18 @@ export interface NoticeSubject {
   readonly person?: { readonly id: PersonId }
   /** What else its text says, such as `reason` or `until`. */
   readonly facts?: Readonly<Record<string, string>>
+  /** Which payment is not in our books. */
+  readonly payment?: PaymentSubject
+}
+
+/** A payment as its gateway knows it. */
+export interface PaymentSubject {
+  readonly id: string
+  readonly gateway: string
+  readonly reference: string
+  readonly currency: string
+  /** In the currency's smallest unit. */
+  readonly amount: number
 }
 
 /** A vendor, or one of our credentials there. */
@@ -117,6 +134,8 @@ const withoutAmount: ReadonlySet<NoticeKind> = new Set<NoticeKind>([
   'sign_in_new_place',
   'phone_moves',
   'verification_submitted',
+  'rate_too_old',
+  'payment_unknown',
   'verification_approved',
   'verification_rejected',
   'invited',
@@ -131,7 +150,10 @@ export const isOfPayment = (kind: NoticeKind): boolean =>
 
 /** Whether a notice is about a count, not about money. */
 export const isCount = (kind: NoticeKind): boolean =>
-  kind === 'sms_per_hour' || kind === 'wrong_codes' || kind === 'price_change_proposed'
+  kind === 'sms_per_hour' ||
+  kind === 'wrong_codes' ||
+  kind === 'wrong_redeem_codes' ||
+  kind === 'price_change_proposed'
 
 const nanos = 1_000_000_000
 

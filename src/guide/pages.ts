@@ -14,6 +14,7 @@ import metrics from './en/metrics.md' with { type: 'text' }
 import money from './en/money.md' with { type: 'text' }
 import notices from './en/notices.md' with { type: 'text' }
 import operate from './en/operate.md' with { type: 'text' }
+import operators from './en/operators.md' with { type: 'text' }
 import payments from './en/payments.md' with { type: 'text' }
 import performance from './en/performance.md' with { type: 'text' }
 import prices from './en/prices.md' with { type: 'text' }
@@ -63,6 +64,7 @@ export const guidePages: readonly GuidePage[] = [
   { name: 'decisions', group: 'interface', en: decisions },
   { name: 'try-it', group: 'operators', en: tryIt },
   { name: 'operate', group: 'operators', en: operate },
+  { name: 'operators', group: 'operators', en: operators },
   { name: 'web-app', group: 'operators', en: webApp },
   { name: 'payments', group: 'operators', en: payments },
   { name: 'prices', group: 'operators', en: prices },

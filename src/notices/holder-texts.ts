@@ -1,3 +1,4 @@
+import type { PaymentSubject } from '../domain/notice'
 import { isolated, persian } from '../errors/isolates'
 import type { HolderNoticeKind } from '../domain/notice'
 
@@ -11,6 +12,8 @@ export interface NoticeFacts {
   readonly period: string
   readonly vendor: string
   readonly model: string
+  /** Which payment is not in our books. */
+  readonly payment: PaymentSubject | null
   /** Of a vendor; null where it is the vendor itself. */
   readonly credential: string | null
   /** `end`: not all is spent, but what is left was too little for a call. */

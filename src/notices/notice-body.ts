@@ -32,17 +32,13 @@ export function noticeBody(notice: Notice) {
   } as const
 }
 
-export type SubjectType = 'key' | 'project' | 'account' | 'service' | 'model' | 'vendor' | 'person'
+export type SubjectType =
+  'key' | 'project' | 'account' | 'service' | 'model' | 'vendor' | 'payment' | 'person'
 
-function subjectType({
-  key,
-  project,
-  account,
-  source,
-  vendor,
-  person,
-}: NoticeSubject): SubjectType {
+function subjectType(subject: NoticeSubject): SubjectType {
+  const { key, project, account, source, vendor, payment, person } = subject
   if (person !== undefined) return 'person'
+  if (payment !== undefined) return 'payment'
   if (vendor !== undefined) return 'vendor'
   if (source !== undefined) return 'model'
   if (key !== null) return 'key'

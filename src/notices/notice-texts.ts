@@ -25,6 +25,7 @@ export function sentenceOf(notice: Notice, { fa, en }: Sentences): NoticeText {
     vendor: notice.subject.source?.vendor ?? notice.subject.vendor?.name ?? '',
     credential: notice.subject.vendor?.credential ?? null,
     model: notice.subject.source?.model ?? '',
+    payment: notice.subject.payment ?? null,
     reached: notice.threshold === 80 ? 'most' : notice.amount < notice.limit ? 'end' : 'all',
     of: (name) => notice.subject.facts?.[name] ?? '',
   }
@@ -123,6 +124,24 @@ const texts: Readonly<Record<NoticeKind, Sentences>> = {
       `${f.limit} wrong sign-in codes were tried in one hour (${f.period}, UTC): somebody may be guessing.`,
     fa: (f) =>
       `در یک ساعت (${f.period}، UTC) ${f.limit} کد ورود نادرست زده شد: شاید کسی حدس می‌زند.`,
+  },
+  wrong_redeem_codes: {
+    en: (f) =>
+      `${f.limit} wrong redeem codes were tried in one hour (${f.period}, UTC): somebody may be guessing.`,
+    fa: (f) =>
+      `در یک ساعت (${f.period}، UTC) ${f.limit} کد شارژ نادرست زده شد: شاید کسی حدس می‌زند.`,
+  },
+  rate_too_old: {
+    en: (f) =>
+      `The rate of coins is of ${f.period}, and older than rate-max-age allows: top-ups by card are closed. Set the rate of today: \`rate set\`.`,
+    fa: (f) =>
+      `نرخ دلار از ${isolated(f.period)} است و کهنه‌تر از آنچه rate-max-age اجازه می‌دهد: افزایش اعتبار با کارت بسته است. نرخ امروز را بگذارید: ${isolated('`rate set`')}.`,
+  },
+  payment_unknown: {
+    en: ({ payment }) =>
+      `The gateway “${payment?.gateway}” holds a payment that is not in these books: ${payment?.reference}, ${payment?.amount} ${payment?.currency}, order ${payment?.id}. A restored backup may have lost it. Nothing was credited: find whose it is, then \`topup --coins\` with the reference ${payment?.reference}.`,
+    fa: ({ payment }) =>
+      `درگاه «${isolated(payment?.gateway ?? '')}» پرداختی دارد که در دفترهای اینجا نیست: ${isolated(payment?.reference ?? '')}، ${payment?.amount} ${payment?.currency}، سفارش ${isolated(payment?.id ?? '')}. شاید نسخهٔ پشتیبانی که بازگردانده شد آن را نداشته است. چیزی به حسابی افزوده نشد: صاحبش را بیابید، سپس ${isolated('`topup --coins`')} با همین شماره.`,
   },
   price_change_proposed: {
     en: (f) =>

@@ -10,6 +10,7 @@ import {
   IconSettings,
   IconUserCircle,
   IconUsers,
+  IconWallet,
 } from '@tabler/icons-react'
 import { lazyPage } from './parts/lazy-page'
 import { withTexts } from './parts/more-texts'
@@ -21,6 +22,8 @@ const Usage = lazyPage(() => import('./pages/usage').then((page) => page.Usage))
 const Requests = lazyPage(() => import('./pages/requests').then((page) => page.Requests))
 const Request = lazyPage(() => import('./pages/request').then((page) => page.Request))
 const Statement = lazyPage(() => import('./pages/statement').then((page) => page.Statement))
+const Credit = lazyPage(() => import('./pages/credit').then((page) => page.Credit))
+const Payment = lazyPage(() => import('./pages/payment').then((page) => page.Payment))
 const Projects = lazyPage(() => import('./pages/projects').then((page) => page.Projects))
 const Members = lazyPage(() => import('./pages/members').then((page) => page.Members))
 const modelTexts = {
@@ -53,6 +56,7 @@ export const pages = [
   ['/playground', 'playground', IconMessages, Playground],
   ['/usage', 'usage', IconChartBar, Usage],
   ['/requests', 'requests', IconListDetails, Requests],
+  ['/credit', 'credit', IconWallet, Credit],
   ['/statement', 'statement', IconReceipt2, Statement],
   ['/projects', 'projects', IconFolder, Projects],
   ['/members', 'members', IconUsers, Members],
@@ -67,6 +71,7 @@ export const innerPages = [
   ['/models/*', Model],
   ['/verify', Verify],
   ['/notices', Notices],
+  ['/credit/:id', Payment],
 ] as const
 
 /** Pages that everybody may look at. */

@@ -120,7 +120,8 @@ function scansOf(raw: Database, statements: ReadonlySet<string>) {
 async function readPages(reader: AccountReader, { account, project, key }: Caller): Promise<void> {
   const any = { account: account.id, project: null, key: null, model: null }
   const days = { fromDay: 0, toDay: 99_999 }
-  await reader.projects({ account: account.id, after: null, max: 10 })
+  await reader.projects({ account: account.id, after: null, text: null, max: 10 })
+  await reader.projects({ account: account.id, after: null, text: 'web', max: 10 })
   for (const revoked of [false, true])
     await reader.keys({ account: account.id, project: null, before: null, revoked, max: 10 })
   await reader.keyNames(account.id, [key.id])

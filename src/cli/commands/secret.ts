@@ -32,14 +32,17 @@ export function secretCommand(program: Command): void {
         throw new RangeError(
           'every key would be revoked and every credential of a vendor forgotten: say --yes',
         )
-      const { revoked, vendors, smsProviders, sister, connections, webhooks, verifications } =
-        renewSecrets(folder, systemClock, operator())
+      const renewed = renewSecrets(folder, systemClock, operator())
+      const { revoked, vendors, smsProviders, gateways, redeemCodes, sister } = renewed
+      const { connections, webhooks, verifications } = renewed
       if (options.json)
         return printJson({
           object: 'secret',
           revoked,
           vendors,
           sms_providers: smsProviders,
+          gateways,
+          redeem_codes: redeemCodes,
           sister,
           connections,
           webhooks,
@@ -53,6 +56,11 @@ export function secretCommand(program: Command): void {
       for (const name of connections) printLine(forgotten[name] ?? name)
       if (webhooks > 0) printLine(`${webhooks} webhooks of accounts wait for a new secret`)
       if (verifications > 0) printLine(`${verifications} national codes cannot be read any more`)
+      for (const name of gateways) printLine(`${name} takes no money: chapar gateway set ${name}`)
+      if (redeemCodes > 0)
+        printLine(
+          `${redeemCodes} redeem codes are worth nothing: sell new ones (chapar code create)`,
+        )
       if (sister) printLine('the sister service signs nobody in: chapar sister set')
     })
 }

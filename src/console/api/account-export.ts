@@ -105,7 +105,7 @@ async function verificationOf({ verifications }: ConsoleParts, { account }: Cust
 
 async function* projectPages({ reader }: ConsoleParts, { account }: Customer): Pages<object> {
   for (let after: ProjectId | null = null; ;) {
-    const page = await reader.projects({ account, after, max: maxInRead })
+    const page = await reader.projects({ account, text: null, after, max: maxInRead })
     yield page.map(({ id, name, active, allowedModels, monthlyBudget }) => ({
       id,
       name,

@@ -4,6 +4,7 @@ import { ReadRefused, type ReadRefusal } from '../../domain/account-reader'
 import { isGatewayError } from '../../errors/gateway-error'
 import { addressBucket } from '../../net/address'
 import { EmailRefusal, type EmailRefusalCode } from '../../notices/holder/email-codes'
+import { isPaymentRefusal, type PaymentCode } from '../../payments/payment-refusal'
 import { isPeopleRefusal, type PeopleCode } from '../../people/people-refusal'
 import { VerificationRefusal, type VerificationRefusalCode } from '../../verification/submit'
 import { Refusal } from '../refusal'
@@ -22,12 +23,14 @@ import type { ConsoleParts } from './parts'
 import { passkeysApi } from './passkeys'
 import { phoneApi } from './phone'
 import { projectsApi } from './projects'
+import { redeemCodesApi } from './redeem-codes'
 import { requestsApi } from './requests'
 import { serviceApi } from './service-facts'
 import { sessionsApi } from './sessions'
 import { signInApi } from './sign-in'
 import { sisterApi } from './sister'
 import { statementApi } from './statement'
+import { topUpsApi } from './top-ups'
 import { usageApi } from './usage'
 import { verificationApi } from './verification'
 
@@ -67,6 +70,8 @@ export const openConsoleApi = (parts: ConsoleParts) =>
     .use(usageApi(parts))
     .use(requestsApi(parts))
     .use(statementApi(parts))
+    .use(topUpsApi(parts))
+    .use(redeemCodesApi(parts))
     .use(modelsApi(parts))
     .use(catalogueApi(parts))
     .use(verificationApi(parts))
@@ -110,6 +115,26 @@ export const peopleStatus: Readonly<Record<PeopleCode, number>> = {
   code_too_often: 429,
   sms_capacity: 429,
   sms_failed: 503,
+}
+
+export const paymentStatus: Readonly<Record<PaymentCode, number>> = {
+  top_up_off: 409,
+  rate_missing: 409,
+  rate_too_old: 409,
+  rate_changed: 409,
+  coins_out_of_range: 400,
+  usd_out_of_range: 400,
+  top_up_too_often: 429,
+  account_suspended: 403,
+  gateway_unknown: 404,
+  gateway_refused: 503,
+  payment_not_found: 404,
+  redeem_code_invalid: 400,
+  redeem_code_unknown: 400,
+  redeem_code_used: 409,
+  redeem_code_yours: 409,
+  redeem_code_over: 409,
+  redeem_locked: 429,
 }
 
 const readCode: Readonly<Record<ReadRefusal, string>> = {
@@ -156,6 +181,8 @@ function refusalOf(code: unknown, error: unknown, parts: ConsoleParts): RefusalB
     return { ...error.facts, status: holderStatus[error.code], code: error.code }
   if (error instanceof VerificationRefusal)
     return { status: holderStatus[error.code], code: error.code }
+  if (isPaymentRefusal(error))
+    return { ...error.facts, status: paymentStatus[error.code], code: error.code }
   if (isAdminError(error) && adminCodes.has(error.code))
     return { ...error.facts, status: 400, code: error.code }
   if (isGatewayError(error) && error.retryAfterSeconds !== null)

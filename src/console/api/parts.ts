@@ -14,6 +14,9 @@ import type {
   HolderNoticeStore,
   HolderSettingsStore,
 } from '../../notices/holder/store'
+import type { CardDesk } from '../../payments/card-desk'
+import type { CardPaymentStore } from '../../payments/card-payment'
+import type { Redeem } from '../../payments/redeem-codes'
 import type { ChangePhone } from '../../people/change-phone'
 import type { ClosingStore } from '../../people/closing'
 import type { Members } from '../../people/members'
@@ -72,6 +75,14 @@ export interface ConsoleParts {
   readonly payments: Pick<PaymentStore, 'list'>
   /** Balances below it are told where the account has no floor of its own; null for none. */
   readonly noticeFloor: NanoUsd | null
+  /** Payments by card. */
+  readonly cards: CardDesk
+  readonly cardPayments: Pick<CardPaymentStore, 'find' | 'list'>
+  readonly redeem: Redeem
+  /** Where a browser that asks is to come back to: the service, without a path. */
+  originOf(request: Request): string
+  /** Whether this visit may pay at the bank for trying. */
+  mayTry(request: Request): boolean
   readonly reader: AccountReader
   readonly reports: Pick<Reports, 'call'>
   /** The prices of a model in this version; null when they are not known any more. */
@@ -85,7 +96,7 @@ export interface ConsoleParts {
   /** What makes secrets of keys. */
   readonly secrets: SecretParts
   readonly clock: Clock
-  readonly settings: Pick<Settings, 'kycCeiling' | 'serviceZone'>
+  readonly settings: Pick<Settings, 'kycCeiling' | 'serviceZone' | 'coinRials'>
   readonly limits: Pick<Limits, 'takeAddress' | 'takeAttempt'>
   /** What was changed holds for calls from now on. */
   changed(): void

@@ -12,13 +12,13 @@ export interface FrameLineParts {
   /** Over when what other processes changed is taken in; null where there is nothing. */
   changes(): Promise<void> | null
   take(frame: Frame): void
-  /** What others changed cannot be taken in. */
+  /** Called when changes of others cannot be taken in. */
   onFault(fault: unknown): void
   hold(): void
   free(): void
 }
 
-/** What a client may do when its frame is taken is as it is by then: frames wait for that, in their order. */
+/** Takes frames in order, each by the client's rights at that moment: frames wait for that, in their order. */
 export function openFrameLine({ changes, take, onFault, hold, free }: FrameLineParts): FrameLine {
   let waiting: Frame[] | null = null
   const holds = () => waiting !== null && waiting.length > 1

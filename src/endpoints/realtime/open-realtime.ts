@@ -134,7 +134,7 @@ async function admit(
   return undefined
 }
 
-/** What a client is told that its sub-protocol was taken; never the one that holds its key. */
+/** Header that confirms a client's sub-protocol; never the one that holds its key. */
 const answered = ({ realtime }: OfferedProtocols): Record<string, string> =>
   realtime ? { 'sec-websocket-protocol': 'realtime' } : {}
 

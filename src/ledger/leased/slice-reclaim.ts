@@ -9,13 +9,13 @@ export interface SentLine {
 }
 
 /** Who is to be refused: those who wait since that exchange and need more than there was. */
-export interface Verdict {
+export interface LineRefusal {
   readonly asOf: number
   readonly room: number
 }
 
 /** What an answer means for those who still wait: who is refused now, or nobody. */
-export type Judged = Verdict | 'ask' | 'wait'
+export type Judged = LineRefusal | 'ask' | 'wait'
 
 /**
  * The last cents of a scope. Slices of others are asked for; who is refused, is refused by one instant

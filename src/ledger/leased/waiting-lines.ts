@@ -1,4 +1,4 @@
-import type { SentLine, Verdict } from './slice-reclaim'
+import type { SentLine, LineRefusal } from './slice-reclaim'
 import type { SliceRow } from './exchange'
 import type { Asked, Granting, Slice, Wish } from './slice'
 
@@ -124,7 +124,7 @@ export class WaitingLines {
   }
 
   /** All that were waiting at that instant are told at once; what is free serves whom it can. */
-  #refuse(slice: Slice, { asOf, room }: Verdict, now: number): void {
+  #refuse(slice: Slice, { asOf, room }: LineRefusal, now: number): void {
     slice.asking.restart()
     for (const wish of slice.line.splice(0))
       if (this.#isReady(slice, wish)) this.#moveOn(wish, slice, now)

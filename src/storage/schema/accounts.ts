@@ -72,6 +72,7 @@ export const keys = sqliteTable(
     index('keys_expires')
       .on(table.expiresAt)
       .where(sql`${table.expiresAt} is not null`),
+    index('keys_prefix').on(table.prefix),
     // Pages list those that are not revoked, or those that are: both newest first.
     index('keys_kept')
       .on(table.project)

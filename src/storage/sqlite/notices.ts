@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, lte, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, lt, lte, sql } from 'drizzle-orm'
 import type { Ms } from '../../domain/clock'
 import { firstNoticeIdAt, type NoticeId } from '../../domain/ids'
 import type { Notice, NoticeKind, Threshold } from '../../domain/notice'
@@ -73,12 +73,17 @@ export function openNoticeRows(connection: Connection): Rows<NoticeStore> {
         write([sample])
       }),
     removeSamples: () => transaction(removeSamples),
-    list({ pending, most }) {
+    list({ pending, before = null, most }) {
       const waiting = orm.select({ id: deliveries.notice }).from(deliveries).where(isPending)
       return orm
         .select()
         .from(notices)
-        .where(pending ? inArray(notices.id, waiting) : undefined)
+        .where(
+          and(
+            pending ? inArray(notices.id, waiting) : undefined,
+            before === null ? undefined : lt(notices.id, before),
+          ),
+        )
         .orderBy(desc(notices.id))
         .limit(most)
         .all()

@@ -14,6 +14,7 @@ import type { Actor } from '../../trail/trail'
 import type { ChangedByPeople, Storage } from '../storage'
 import { openVault, type Vault } from '../files/vault'
 import type { AccountReader } from '../../domain/account-reader'
+import type { OperatorReader } from '../../domain/operator-reader'
 import { openCountedDays } from '../../domain/zone-days'
 import { PriceCheckRecord } from '../../pricing/check-record'
 import { ServiceProfile } from '../../settings/service-profile'
@@ -22,6 +23,8 @@ import { audit } from './audit'
 import { openBillRecords } from './bill-records'
 import { openCallIndexFill } from './call-index-fill'
 import { openCallRefunds } from './call-refunds'
+import { openCardGatewayRows } from './card-gateways'
+import { openCardPaymentRows } from './card-payments'
 import { openCatalogueRows } from './catalogue'
 import { openCheckpointer } from './checkpointer'
 import { openClosingRows } from './closings'
@@ -47,7 +50,11 @@ import { openSettingRows } from './settings'
 import { openSpending } from './spending'
 import { openSums } from './sums'
 import { openMembershipRows } from './memberships'
+import { openMoneyIn } from './money-in'
 import { openNoticeRows } from './notices'
+import { openOperatorAccessRows } from './operator-access'
+import { openOperatorReader } from './operator-reader'
+import { openOperatorRows } from './operators'
 import { openPasskeyRows } from './passkeys'
 import { openPaymentRows } from './payments'
 import { openPeopleRows } from './people'
@@ -59,14 +66,16 @@ import { recordedCatalogue, recordedPayments, recordedSettings } from './recorde
 import { recordedPrices } from './recorded-prices'
 import { openReadDeadline } from './read-deadline'
 import { openRecorder } from './recorder'
+import { openRedeemCodeRows } from './redeem-codes'
 import { openSessionRows } from './sessions'
 import { openSignInRows } from './sign-in'
 import { openSisterRows, openTicketRows } from './sister'
 import { openSmsProviderRows } from './sms-providers'
 import { storeOf, type Rows } from './store-rows'
 import { openThreadReader } from './thread-reader'
-import { openTrailRows } from './trail'
 import { openUntoldNotices } from './untold-notices'
+import { openTrialSlipRows } from './trial-slips'
+import { openLookRows, openTrailRows } from './trail'
 import { openVendorStateRows } from './vendor-states'
 import { openVerificationRows } from './verifications'
 import { openVideoRows } from './videos'
@@ -113,7 +122,7 @@ export function openStorage(options: StorageOptions): Storage {
     if (locked) setForeignSpoolAside(folder, databaseId(connection), clock.now())
     const stores = storesOn(connection, { folder, secrets, clock, endings, fronts, actor })
     const file = locked ? databaseIn(folder) : null
-    const inPlace = stores.accountReader
+    const inPlace = { ...stores.accountReader, ...stores.operatorReader }
     const serving =
       file === null
         ? null
@@ -121,6 +130,7 @@ export function openStorage(options: StorageOptions): Storage {
     return {
       ...stores,
       accountReader: serving?.reader ?? stores.accountReader,
+      operatorReader: serving?.reader ?? stores.operatorReader,
       endings: locked ? stores.endings : null,
       beginCheckpoints: () => serving?.beginCheckpoints() ?? Promise.resolve(),
       close: async () => close({ ...stores, connection, serving, unlock }),
@@ -137,7 +147,7 @@ interface ServingParts extends Required<
 > {
   readonly connection: Connection
   readonly file: string
-  readonly inPlace: AccountReader
+  readonly inPlace: AccountReader & OperatorReader
 }
 
 /** What goes on beside the event loop of a process that serves. */
@@ -194,7 +204,10 @@ function storesOn(
     reports: openReports(connection, sums),
     refusals: openRefusalRows(connection),
     accountReader: openAccountReader(connection, deadline),
+    operatorReader: openOperatorReader(connection, deadline),
     profits: openProfitReports(connection),
+    ...openMoneyIn(connection),
+    trialSlips: openTrialSlipRows(connection),
     bills: openBillRecords(connection),
     priceChecks: openKeptRecord(connection, 'price_check', PriceCheckRecord),
     notices: storeOf<NoticeStore>(openNoticeRows(connection)),
@@ -205,7 +218,6 @@ function storesOn(
     places: (holders) => openPlaceRows(connection, holders),
     vendorStates: storeOf<VendorStateStore>(openVendorStateRows(connection)),
     videos: openVideoRows(connection, sums, clock),
-    refunds: openCallRefunds(connection, clock, recordBy(actor)),
     spending: openSpending(connection),
     people: openPeopleRows({ connection, clock, recordBy, directoryBy }),
     memberships: openMembershipRows({ connection, clock, recordBy }),
@@ -213,6 +225,7 @@ function storesOn(
     tickets: openTicketRows(connection),
     signIn: openSignInRows(connection),
     sessions: openSessionRows(connection, recordBy),
+    operatorAccess: openOperatorAccessRows({ connection, vault, clock, recordBy }),
     trail: openTrailRows(connection),
     pepper: secrets.pepper,
     vault,
@@ -240,12 +253,18 @@ function openChanges(connection: Connection, vault: Vault, clock: Clock) {
       prices: storeOf<PriceStore>(recordedPrices(prices, catalogueRows, record)),
       settings: storeOf<SettingsStore>(recordedSettings(settings, record)),
       payments: storeOf<PaymentStore>(recordedPayments(payments, record)),
+      cardGateways: openCardGatewayRows(connection, vault, record),
+      cardPayments: openCardPaymentRows(connection, clock, record),
+      redeemCodes: openRedeemCodeRows(connection, clock, record),
       smsProviders: openSmsProviderRows(connection, vault, record),
       phoneMoves: openPhoneMoveRows(connection, record, who),
       sister: openSisterRows(connection, vault, record),
       verifications: openVerificationRows({ connection, vault, clock, record, who }),
       connections: openConnectionRows(connection, vault, record),
       closings: openClosingRows(connection, clock, record),
+      refunds: openCallRefunds(connection, clock, record),
+      looks: openLookRows(record),
+      operators: openOperatorRows({ connection, vault, clock }, record, who),
     }
   }
   return { by, directoryBy }

@@ -1,4 +1,4 @@
-import type { Clock } from '../../domain/clock'
+import type { Clock, Ms } from '../../domain/clock'
 import type { Actor } from '../../trail/trail'
 import { databaseIn } from '../files/data-folder'
 import { newSecrets } from '../files/key-file'
@@ -17,6 +17,10 @@ export interface Renewed {
   readonly vendors: readonly string[]
   /** Providers of SMS whose keys are forgotten. */
   readonly smsProviders: readonly string[]
+  /** Gateways that take no money until their secrets are set again. */
+  readonly gateways: readonly string[]
+  /** Redeem codes that nobody can redeem any more. */
+  readonly redeemCodes: number
   /** The sister service signs nobody in until its secret is set again. */
   readonly sister: boolean
   /** Services outside whose secrets are forgotten. */
@@ -42,7 +46,7 @@ export function renewSecrets(folder: string, clock: Clock, who: Actor): Renewed 
     const record = openRecorder(connection, clock, who)
     return record({
       what: 'secret.renew',
-      work: () => forgetSealed(connection, secrets),
+      work: () => forgetSealed(connection, secrets, clock.now()),
       subject: () => 'secret',
       before: () => null,
       after: ({ revoked, vendors }) => ({ revoked, vendors }),
@@ -53,7 +57,11 @@ export function renewSecrets(folder: string, clock: Clock, who: Actor): Renewed 
   }
 }
 
-function forgetSealed(connection: Connection, secrets: ReturnType<typeof newSecrets>): Renewed {
+function forgetSealed(
+  connection: Connection,
+  secrets: ReturnType<typeof newSecrets>,
+  now: Ms,
+): Renewed {
   const { raw } = connection
   const namesOf = (sql: string): readonly string[] =>
     raw
@@ -71,6 +79,12 @@ function forgetSealed(connection: Connection, secrets: ReturnType<typeof newSecr
   const smsProviders = namesOf(
     'UPDATE sms_providers SET secret = NULL WHERE secret IS NOT NULL RETURNING name',
   )
+  const gateways = namesOf(
+    'UPDATE card_gateways SET secret = NULL WHERE secret IS NOT NULL RETURNING name',
+  )
+  const { changes: redeemCodes } = raw
+    .prepare('UPDATE redeem_codes SET revoked = ? WHERE revoked IS NULL AND redeemed IS NULL')
+    .run(now)
   const sister = raw.run('UPDATE sister_service SET secret = NULL WHERE secret IS NOT NULL')
   const connections = namesOf(
     'UPDATE connections SET secret = NULL WHERE secret IS NOT NULL RETURNING name',
@@ -85,6 +99,8 @@ function forgetSealed(connection: Connection, secrets: ReturnType<typeof newSecr
     revoked,
     vendors,
     smsProviders,
+    gateways,
+    redeemCodes,
     sister: sister.changes > 0,
     connections,
     webhooks: webhooks.changes,

@@ -49,8 +49,25 @@ export const begun = (model: string): ChatAnswer => ({
   costUsd: null,
 })
 
+/** The turns with one answer of them changed; a turn that is gone stays gone. */
+export const withAnswer = (
+  turns: readonly Turn[],
+  { id, side }: { readonly id: number; readonly side: number },
+  change: (answer: ChatAnswer) => Partial<ChatAnswer>,
+): readonly Turn[] =>
+  turns.map((turn) =>
+    turn.id === id
+      ? {
+          ...turn,
+          answers: turn.answers.map((answer, at) =>
+            at === side ? { ...answer, ...change(answer) } : answer,
+          ),
+        }
+      : turn,
+  )
+
 /**
- * What a model is asked: the conversation as it went on its own side. A question that it has not
+ * Messages for a model: the conversation as it went on its own side. A question that it has not
  * answered is left out with its answer.
  * @param side 0, or 1 for the second model
  */

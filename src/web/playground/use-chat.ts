@@ -5,6 +5,7 @@ import {
   askedOf,
   begun,
   messagesFor,
+  withAnswer,
   type ChatAnswer,
   type Parameters,
   type Turn,
@@ -37,18 +38,7 @@ export function useChat({ keyId, onCost }: ChatOptions) {
   useEffect(() => () => stopping.current?.abort(), [])
 
   const change = (id: number, side: number, with_: (answer: ChatAnswer) => Partial<ChatAnswer>) =>
-    setTurns((all) =>
-      all.map((turn) =>
-        turn.id === id
-          ? {
-              ...turn,
-              answers: turn.answers.map((answer, at) =>
-                at === side ? { ...answer, ...with_(answer) } : answer,
-              ),
-            }
-          : turn,
-      ),
-    )
+    setTurns((all) => withAnswer(all, { id, side }, with_))
 
   const run = async (asked: ChatAsked, id: number, side: number, signal: AbortSignal) => {
     const shown = collect((piece) =>

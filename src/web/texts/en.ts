@@ -1,5 +1,6 @@
 import { enAccount, enAccountErrors, enAccountNav } from './en-account'
 import { enHolder, enHolderErrors, enHolderNav } from './en-holder'
+import { enCredit, enCreditErrors, enCreditNav } from './en-credit'
 import { enMoney, enMoneyNav } from './en-money'
 import { enPeople, enPeopleErrors } from './en-people'
 import type { Texts } from './fa'
@@ -27,9 +28,11 @@ export const en: Texts = {
   ...enPeople,
   ...enMoney,
   ...enHolder,
+  ...enCredit,
   nav: {
     ...enAccountNav,
     ...enMoneyNav,
+    ...enCreditNav,
     models: 'Models',
     playground: 'Playground',
     ...enHolderNav,
@@ -71,6 +74,7 @@ export const en: Texts = {
     ...enPeopleErrors,
     model_not_found: 'No model with this id is on sale now.',
     ...enHolderErrors,
+    ...enCreditErrors,
     phone_invalid: 'This is not an Iranian mobile number. Example: 0912 345 6789',
     code_wrong: 'The code is wrong. {left, plural, one {One try} other {# tries}} left.',
     code_expired: 'This code has expired. Ask for another one.',

@@ -1,5 +1,6 @@
 import { faAccount, faAccountErrors, faAccountNav } from './fa-account'
 import { faHolder, faHolderErrors, faHolderNav } from './fa-holder'
+import { faCredit, faCreditErrors, faCreditNav } from './fa-credit'
 import { faMoney, faMoneyNav } from './fa-money'
 import { faPeople, faPeopleErrors } from './fa-people'
 
@@ -27,9 +28,11 @@ export const fa = {
   ...faPeople,
   ...faMoney,
   ...faHolder,
+  ...faCredit,
   nav: {
     ...faAccountNav,
     ...faMoneyNav,
+    ...faCreditNav,
     models: 'مدل‌ها',
     playground: 'آزمایشگاه',
     ...faHolderNav,
@@ -71,6 +74,7 @@ export const fa = {
     ...faPeopleErrors,
     model_not_found: 'مدلی با این شناسه اکنون فروخته نمی‌شود.',
     ...faHolderErrors,
+    ...faCreditErrors,
     phone_invalid: 'این شمارهٔ موبایل ایران نیست. نمونه: ۰۹۱۲ ۳۴۵ ۶۷۸۹',
     code_wrong: 'کد درست نیست. {left, number} بار دیگر می‌توانید امتحان کنید.',
     code_expired: 'زمان این کد گذشته است. کد تازه بگیرید.',
