@@ -1,6 +1,6 @@
 import type { Log } from '../observability/log'
 import { post } from '../outbound/post'
-import { runCommand } from '../outbound/run-program'
+import { runWithInput } from '../outbound/run-program'
 import { maskPhone, type Phone } from '../people/phone'
 import type { SmsWays } from '../sms/open-sms'
 import type { NoticeConfig } from './config'
@@ -13,7 +13,7 @@ export const openSmsWays = (
   log: Pick<Log, 'info'>,
 ): SmsWays => ({
   post: (request) => post(request, timeoutMs),
-  run: (command, input) => runCommand({ command, environment, timeoutMs }, input),
+  run: (command, input) => runWithInput({ command, environment, timeoutMs }, input),
   log: (phone, code) => log.info('sign-in code', { phone: maskPhone(phone), code }),
   logNotice: (phone, text) => log.info('sms notice', { phone: maskPhone(phone), text }),
 })

@@ -35,6 +35,7 @@ import { databaseId } from './database-id'
 import { openDirectory } from './directory'
 import { openEndingFile, setForeignSpoolAside, type EndingFile } from './ending-spool'
 import { lockFolder } from './folder-lock'
+import { openFrontSpools, withFrontSpools, type AllFrontSpools } from './front-spools'
 import { openHolderNoticeRows } from './holder-notices'
 import { openAccountWebhookRows, openHolderSettingRows } from './holder-settings'
 import { openIdentityRows } from './identity'
@@ -117,8 +118,9 @@ export function openStorage(options: StorageOptions): Storage {
     if (migrated !== null) onMigrated(migrated)
     if (folder !== null) checkSecrets(connection, secrets, folder)
     const endings = folder === null ? null : openEndingFile(folder, databaseId(connection))
+    const fronts = folder === null ? null : openFrontSpools(folder, databaseId(connection))
     if (locked) setForeignSpoolAside(folder, databaseId(connection), clock.now())
-    const stores = storesOn(connection, { folder, secrets, clock, endings, actor })
+    const stores = storesOn(connection, { folder, secrets, clock, endings, fronts, actor })
     const file = locked ? databaseIn(folder) : null
     const inPlace = { ...stores.accountReader, ...stores.operatorReader }
     const serving =
@@ -177,10 +179,12 @@ function storesOn(
     readonly secrets: ReturnType<typeof installationSecrets>
     readonly clock: Clock
     readonly endings: EndingFile | null
+    readonly fronts: AllFrontSpools | null
     readonly actor: Actor
   },
 ): Omit<Storage, 'beginCheckpoints' | 'close'> {
-  const { folder, secrets, clock, endings, actor } = parts
+  const { folder, secrets, clock, endings, fronts, actor } = parts
+  const left = endings === null || fronts === null ? null : withFrontSpools(endings, fronts)
   const version = connection.raw.prepare<{ data_version: number }, []>('PRAGMA data_version')
   // Before any statement that asks it.
   const deadline = openReadDeadline(connection)
@@ -193,7 +197,7 @@ function storesOn(
     ...by(actor),
     by,
     folder,
-    ledger: openLedgerRows(connection, sums, days.dayOf, endings),
+    ledger: openLedgerRows(connection, sums, days.dayOf, left),
     endings,
     identity: openIdentityRows(connection),
     service: openKeptRecord(connection, 'service_profile', ServiceProfile),
@@ -226,7 +230,7 @@ function storesOn(
     pepper: secrets.pepper,
     vault,
     countDaysIn: (zone) => days.use(zone, clock.now()),
-    audit: async () => audit(connection, endings?.records()),
+    audit: async () => audit(connection, left?.records()),
     version: () => version.get()?.data_version ?? 0,
   }
 }
