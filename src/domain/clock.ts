@@ -32,3 +32,15 @@ export const monthOf = (time: Ms): string => new Date(time).toISOString().slice(
 export type Random = () => number
 
 export const systemRandom: Random = () => Math.random()
+
+/** First day of the UTC month of a day, both in days since 1970. */
+export function monthStart(day: number): number {
+  const date = new Date(day * dayMs)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth()) / dayMs
+}
+
+/** First day of the UTC month after the one of a day, both in days since 1970. */
+export function nextMonthStart(day: number): number {
+  const date = new Date(day * dayMs)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1) / dayMs
+}

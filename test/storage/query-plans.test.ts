@@ -43,7 +43,7 @@ const model: Omit<ModelEntry, 'card' | 'created'> = {
 /** Scans that stop at their first row, or go through an index of nothing but what is wanted. */
 const short = [
   /^SCAN \w+: select "id" from "\w+" order by "\w+"\."id" desc limit \?$/,
-  /^SCAN requests USING INDEX requests_pending: (UPDATE|INSERT INTO usage_days|SELECT .* AND owed > 0$)/,
+  /^SCAN requests USING INDEX requests_pending: (UPDATE|INSERT INTO usage_\w+|SELECT .* AND owed > 0$)/,
   // What was charged since the sums were written, which is found by the transfers' own order, and
   // the few marks of how far they are.
   /^SCAN (f|s|summed|\(subquery-\d+\)): .* FROM transfers t JOIN requests r ON r\.id = t\.reference/,
@@ -55,7 +55,7 @@ const short = [
   // Those that somebody waits for, and a page of all for operators.
   /^SCAN video_jobs USING INDEX (video_jobs_open|sqlite_autoindex_video_jobs_1): /,
   /^USE TEMP B-TREE FOR ORDER BY: select .* from "video_jobs" where "video_jobs"."status" in \('creating'/,
-  /^USE TEMP B-TREE FOR GROUP BY: INSERT INTO (usage_days|profit_\w+) .* INDEXED BY requests_pending/,
+  /^USE TEMP B-TREE FOR GROUP BY: INSERT INTO (usage_\w+|profit_\w+) .* INDEXED BY requests_pending/,
   /^SCAN r USING INDEX requests_pending: INSERT INTO profit_/,
   // Ids of an account's keys, from indexes of nothing else; in a thread where somebody serves.
   /^USE TEMP B-TREE FOR ORDER BY: SELECT k\.id FROM projects p .* INDEXED BY keys_(kept|revoked) /,

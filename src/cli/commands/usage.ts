@@ -96,7 +96,8 @@ async function sumsOf(
     .filter((each) => account === undefined || each.account === account)
     .filter((each) => project === undefined || each.id === project)
   const sums = new Map<string, NamedSum>()
-  const within = group === 'model' || group === 'key' ? group : 'day'
+  // Projects and accounts add up whatever is shortest: months hold models, and no days.
+  const within = group === 'day' || group === 'key' ? group : 'model'
   const placeOf = await placesBy(group, directory)
   for (const each of projects)
     for (const sum of await reports.usage({ project: each.id, fromDay, toDay, group: within })) {

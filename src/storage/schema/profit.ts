@@ -39,3 +39,26 @@ export const profitAccounts = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.day, table.account] })],
 )
+
+/** Days added up by month, written with them: what long ranges are read from. */
+export const profitMonths = sqliteTable(
+  'profit_months',
+  {
+    /** First day of the month, in days since 1970. */
+    month: integer().notNull(),
+    model: text().notNull(),
+    vendor: text().notNull(),
+    ...sums,
+  },
+  (table) => [primaryKey({ columns: [table.month, table.model, table.vendor] })],
+)
+
+export const profitAccountMonths = sqliteTable(
+  'profit_account_months',
+  {
+    month: integer().notNull(),
+    account: integer().notNull(),
+    ...sums,
+  },
+  (table) => [primaryKey({ columns: [table.month, table.account] })],
+)

@@ -1,18 +1,22 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { money } from './columns'
 
-const columns = {
-  project: integer().notNull(),
-  /** Days since 1970. */
-  day: integer().notNull(),
-  key: integer().notNull(),
-  model: text().notNull(),
+const sums = {
   requests: integer().notNull(),
   errors: integer().notNull(),
   inputTokens: integer('input_tokens').notNull(),
   outputTokens: integer('output_tokens').notNull(),
   cachedTokens: integer('cached_tokens').notNull(),
   cost: money().notNull(),
+}
+
+const columns = {
+  project: integer().notNull(),
+  /** Days since 1970. */
+  day: integer().notNull(),
+  key: integer().notNull(),
+  model: text().notNull(),
+  ...sums,
 }
 
 /**
@@ -27,3 +31,17 @@ export const usageDays = sqliteTable('usage_days', columns, (table) => [
 export const usageZoneDays = sqliteTable('usage_zone_days', columns, (table) => [
   primaryKey({ columns: [table.project, table.day, table.key, table.model] }),
 ])
+
+/** UTC days added up by month, written with them: what long ranges are read from. */
+export const usageMonths = sqliteTable(
+  'usage_months',
+  {
+    project: integer().notNull(),
+    /** First day of the month, in days since 1970. */
+    month: integer().notNull(),
+    key: integer().notNull(),
+    model: text().notNull(),
+    ...sums,
+  },
+  (table) => [primaryKey({ columns: [table.project, table.month, table.key, table.model] })],
+)

@@ -6,7 +6,7 @@ import { periodOf } from '../../ledger/periods'
 import { scopesOf } from '../../ledger/scopes'
 import type { CallRefund, RefundStore } from '../../ledger/refund-store'
 import { houseAccounts } from '../house'
-import { accounts, spent, transfers, usageDays, usageZoneDays } from '../schema'
+import { accounts, spent, transfers } from '../schema'
 import type { Connection } from './database'
 import { openFloorRecovery } from './floor-recovery'
 import {
@@ -18,6 +18,7 @@ import {
   type RefundOnRecord,
 } from './profit-sums'
 import type { Record } from './recorder'
+import { openUsageWriter, type UsageWriter } from './usage-sums'
 
 /**
  * Refunds by people. The process that makes one is not the one that keeps the sums of charges, which
@@ -27,6 +28,10 @@ import type { Record } from './recorder'
 export function openCallRefunds(connection: Connection, clock: Clock, record: Record): RefundStore {
   const { orm, raw } = connection
   const profits = openProfitWriter(connection)
+  const usage: UsageWriters = {
+    utc: openUsageWriter(connection, 'utc'),
+    zone: openUsageWriter(connection, 'zone'),
+  }
   const recordOf = raw.prepare<RefundedRecord, [string]>(recordOfRequest)
   const recoverFloors = openFloorRecovery(connection)
   const move = (account: number, amount: NanoUsd) =>
@@ -67,7 +72,7 @@ export function openCallRefunds(connection: Connection, clock: Clock, record: Re
     move(account, amount)
     const record = recordOf.get(request)
     if (record === null) throw new Error(`no record of ${request}`)
-    countBack(connection, refund, record.zoneDay)
+    countBack(connection, usage, refund, record.zoneDay)
     loseProfit(profits, { ...refund, vendor: record.vendor })
     const balance = balanceOf(refund)
     recoverFloors(account, balance, created)
@@ -87,8 +92,10 @@ export function openCallRefunds(connection: Connection, clock: Clock, record: Re
   }
 }
 
+type UsageWriters = Readonly<globalThis.Record<'utc' | 'zone', UsageWriter>>
+
 /** Takes the amount out of every sum that its charge is in, or will be. */
-function countBack({ orm }: Connection, refund: CallRefund, zoneDay: number): void {
+function countBack({ orm }: Connection, usage: UsageWriters, refund: CallRefund, zoneDay: number): void {
   const { project, key, model, opened, amount } = refund
   const less = minus(zeroUsd, amount)
   for (const scope of Object.values(scopesOf(refund, periodOf(opened))))
@@ -100,20 +107,8 @@ function countBack({ orm }: Connection, refund: CallRefund, zoneDay: number): vo
         set: { amount: sql`${spent.amount} + ${less}` },
       })
       .run()
-  const counts = { requests: 0, errors: 0, inputTokens: 0, outputTokens: 0, cachedTokens: 0 }
-  const days = [
-    [usageDays, dayNumber(opened)],
-    [usageZoneDays, zoneDay],
-  ] as const
-  for (const [table, day] of days)
-    orm
-      .insert(table)
-      .values({ project, day, key, model, ...counts, cost: less })
-      .onConflictDoUpdate({
-        target: [table.project, table.day, table.key, table.model],
-        set: { cost: sql`${table.cost} + ${less}` },
-      })
-      .run()
+  usage.utc.add([project, dayNumber(opened), key, model], [0, 0, 0, 0, 0, less])
+  usage.zone.add([project, zoneDay, key, model], [0, 0, 0, 0, 0, less])
 }
 
 function loseProfit(profits: ProfitWriter, refund: RefundOnRecord): void {

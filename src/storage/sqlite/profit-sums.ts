@@ -1,8 +1,9 @@
-import { dayMs, dayNumber, type Ms } from '../../domain/clock'
+import { dayMs, dayNumber, monthStart, type Ms } from '../../domain/clock'
 import type { AccountId } from '../../domain/ids'
 import type { Batch } from '../../ledger/store'
 import type { Connection } from './database'
 import { zoneDayOf } from './fresh-charges'
+import { monthSql } from './month-cover'
 
 /** Columns that are added up. */
 type ProfitColumns = [
@@ -83,7 +84,7 @@ function columnsIn<Key>(days: DayRows<Key>, day: number, key: Key): ProfitColumn
   return columns
 }
 
-/** Adds to rows of days. */
+/** Adds to rows of days and of their months. */
 export interface ProfitWriter {
   ofModel(day: number, model: string, vendor: string, columns: ProfitColumns): void
   ofAccount(day: number, account: number, columns: ProfitColumns): void
@@ -98,10 +99,29 @@ const counted = 'calls, charged, refunded, vendor_cost, uncosted'
 const addSums = `calls = calls + excluded.calls, charged = charged + excluded.charged,
   refunded = refunded + excluded.refunded, vendor_cost = vendor_cost + excluded.vendor_cost,
   uncosted = uncosted + excluded.uncosted`
-const insertModel = `INSERT INTO profit_days (day, model, vendor, ${counted})`
-const addModel = `ON CONFLICT (day, model, vendor) DO UPDATE SET ${addSums}`
-const insertAccount = `INSERT INTO profit_accounts (day, account, ${counted})`
-const addAccount = `ON CONFLICT (day, account) DO UPDATE SET ${addSums}`
+/** Whose sums, and over what. */
+interface SumTable {
+  readonly table: string
+  readonly place: readonly string[]
+  /** SQL of a row's period, from its day. */
+  readonly period: string
+}
+const byModel: SumTable = { table: 'profit_days', place: ['day', 'model', 'vendor'], period: 'day' }
+const byAccount: SumTable = { table: 'profit_accounts', place: ['day', 'account'], period: 'day' }
+const month = monthSql('day')
+const byModelMonth: SumTable = {
+  table: 'profit_months',
+  place: ['month', 'model', 'vendor'],
+  period: month,
+}
+const byAccountMonth: SumTable = {
+  table: 'profit_account_months',
+  place: ['month', 'account'],
+  period: month,
+}
+const addTo = ({ table, place }: SumTable, rows: string): string =>
+  `INSERT INTO ${table} (${place.join()}, ${counted}) ${rows}
+  ON CONFLICT (${place.join()}) DO UPDATE SET ${addSums}`
 
 /** Who answered a call, or billed it without an answer. */
 const vendorOf = `coalesce(r.vendor, (SELECT c.vendor FROM cost_cards c WHERE c.id = r.cost_card), '')`
@@ -150,18 +170,33 @@ const pendingAsErrors = `
 const summed = 'sum(calls), sum(charged), sum(refunded), sum(vendor_cost), sum(uncosted)'
 
 export function openProfitWriter({ raw }: Connection): ProfitWriter {
-  const ofModel = raw.prepare(`${insertModel} VALUES (?, ?, ?, ?, ?, ?, ?, ?) ${addModel}`)
-  const ofAccount = raw.prepare(`${insertAccount} VALUES (?, ?, ?, ?, ?, ?, ?) ${addAccount}`)
+  const modelRow = 'VALUES (?, ?, ?, ?, ?, ?, ?, ?)'
+  const modelDay = raw.prepare(addTo(byModel, modelRow))
+  const modelMonth = raw.prepare(addTo(byModelMonth, modelRow))
+  const accountRow = 'VALUES (?, ?, ?, ?, ?, ?, ?)'
+  const accountDay = raw.prepare(addTo(byAccount, accountRow))
+  const accountMonth = raw.prepare(addTo(byAccountMonth, accountRow))
   return {
-    ofModel: (day, model, vendor, columns) => void ofModel.run(day, model, vendor, ...columns),
-    ofAccount: (day, account, columns) => void ofAccount.run(day, account, ...columns),
+    ofModel(day, model, vendor, columns) {
+      modelDay.run(day, model, vendor, ...columns)
+      modelMonth.run(monthStart(day), model, vendor, ...columns)
+    },
+    ofAccount(day, account, columns) {
+      accountDay.run(day, account, ...columns)
+      accountMonth.run(monthStart(day), account, ...columns)
+    },
     recover() {
-      for (const rows of [freshProfit, pendingAsErrors]) {
-        const models = `SELECT day, model, vendor, ${summed} FROM (${rows}) WHERE true GROUP BY 1, 2, 3`
-        const accounts = `SELECT day, account, ${summed} FROM (${rows}) WHERE true GROUP BY 1, 2`
-        raw.prepare(`${insertModel} ${models} ${addModel}`).run()
-        raw.prepare(`${insertAccount} ${accounts} ${addAccount}`).run()
-      }
+      for (const rows of [freshProfit, pendingAsErrors])
+        for (const table of [byModel, byModelMonth, byAccount, byAccountMonth]) {
+          const [, ...keys] = table.place
+          raw.run(
+            addTo(
+              table,
+              `SELECT ${[table.period, ...keys].join()}, ${summed} FROM (${rows})
+              WHERE true GROUP BY ${table.place.map((_, at) => at + 1).join()}`,
+            ),
+          )
+        }
     },
   }
 }

@@ -2,13 +2,24 @@ import { dayMs, dayOf, type Ms } from '../../domain/clock'
 import { nanoUsd } from '../../domain/money'
 import type { ProfitGroup, ProfitReports } from '../../domain/report'
 import type { Connection } from './database'
+import { coveredRows, monthCover } from './month-cover'
 import { freshProfit } from './profit-sums'
 
-/** What was earned, from sums of days and from what waits to be in them. */
+/** What was earned, from sums of months and days and from what waits to be in them. */
 export function openProfitReports({ raw }: Connection): ProfitReports {
+  const kept = raw.prepare<{ from: number | null; to: number | null }, []>(
+    `SELECT (SELECT min(day) FROM profit_days) AS "from", (SELECT max(day) FROM profit_days) AS "to"`,
+  )
   return {
     async profit({ fromDay, toDay, group }) {
-      const rows = raw.prepare<ProfitRow, [number, number]>(profitSql[group]).all(fromDay, toDay)
+      const { from, to } = kept.get() ?? { from: null, to: null }
+      const cover = monthCover(
+        { from: fromDay, to: toDay },
+        from === null || to === null ? null : { from, to },
+      )
+      const rows = raw
+        .query<ProfitRow, [Record<string, number>]>(profitSql[group])
+        .all(group === 'day' ? { fromDay, toDay } : { ...cover, fromDay, toDay })
       return await Promise.resolve(rows.map((row) => sumOf(row, group)))
     },
   }
@@ -31,21 +42,41 @@ const sumOf = ({ key, ...row }: ProfitRow, group: ProfitGroup) => ({
   vendorCost: nanoUsd(row.vendorCost),
 })
 
-/** Parameters: first and last day. */
-const profitBy = (key: string, table: string, order: string): string => `
-  SELECT kept AS key, sum(calls) AS calls, sum(charged) AS charged, sum(refunded) AS refunded,
-    sum(vendor_cost) AS vendorCost, sum(uncosted) AS uncosted
+const columnsBy = (key: string): string =>
+  `${key} AS kept, calls, charged, refunded, vendor_cost, uncosted`
+
+/** Rows whose days were taken out of their months again leave nothing of themselves. */
+const profitBy = (key: string, rows: string, order: string): string => `
+  SELECT kept AS key, sum(sign * calls) AS calls, sum(sign * charged) AS charged,
+    sum(sign * refunded) AS refunded, sum(sign * vendor_cost) AS vendorCost,
+    sum(sign * uncosted) AS uncosted
   FROM (
-    SELECT day, ${key} AS kept, calls, charged, refunded, vendor_cost, uncosted
-    FROM ${table} WHERE day BETWEEN ?1 AND ?2
-    UNION ALL SELECT day, ${key}, calls, charged, refunded, vendor_cost, uncosted
-    FROM (${freshProfit}) WHERE day BETWEEN ?1 AND ?2
-  ) GROUP BY 1 ORDER BY ${order}`
+    ${rows}
+    UNION ALL SELECT 1, ${columnsBy(key)} FROM (${freshProfit}) WHERE day BETWEEN $fromDay AND $toDay
+  ) GROUP BY 1
+  HAVING sum(sign * calls) <> 0 OR sum(sign * charged) <> 0 OR sum(sign * refunded) <> 0
+  ORDER BY ${order}`
 
 const dearest = 'charged DESC, key'
 const profitSql: Readonly<Record<ProfitGroup, string>> = {
-  day: profitBy('day', 'profit_days', 'key'),
-  model: profitBy('model', 'profit_days', dearest),
-  vendor: profitBy('vendor', 'profit_days', dearest),
-  account: profitBy('account', 'profit_accounts', dearest),
+  day: profitBy(
+    'day',
+    `SELECT 1 AS sign, ${columnsBy('day')} FROM profit_days WHERE day BETWEEN $fromDay AND $toDay`,
+    'key',
+  ),
+  model: profitBy(
+    'model',
+    coveredRows(columnsBy('model'), 'profit_months', 'profit_days'),
+    dearest,
+  ),
+  vendor: profitBy(
+    'vendor',
+    coveredRows(columnsBy('vendor'), 'profit_months', 'profit_days'),
+    dearest,
+  ),
+  account: profitBy(
+    'account',
+    coveredRows(columnsBy('account'), 'profit_account_months', 'profit_accounts'),
+    dearest,
+  ),
 }

@@ -3,21 +3,34 @@ import { nanoUsd } from '../../domain/money'
 import type { Reports, UsageQuery } from '../../domain/report'
 import type { ReadConnection } from './database'
 import { freshDaysOfProject } from './fresh-charges'
+import { coveredRows, monthCover } from './month-cover'
 import type { Rows } from './store-rows'
 
-/** Days of one project by UTC, from sums and from what waits to be in them. */
+/** Usage of one project by UTC, from sums and from what waits to be in them. */
 export function openProjectUsage({ raw }: ReadConnection): Rows<Reports>['usage'] {
-  const usage = {
-    day: raw.prepare<UsageRow, [number, number, number]>(usageSql.day),
-    model: raw.prepare<UsageRow, [number, number, number]>(usageSql.model),
-    key: raw.prepare<UsageRow, [number, number, number]>(usageSql.key),
+  const kept = raw.prepare<{ from: number | null; to: number | null }, [number]>(
+    `SELECT (SELECT min(day) FROM usage_days WHERE project = ?1) AS "from",
+      (SELECT max(day) FROM usage_days WHERE project = ?1) AS "to"`,
+  )
+  const coverOf = ({ project, fromDay, toDay }: UsageQuery) => {
+    const { from, to } = kept.get(project) ?? { from: null, to: null }
+    return monthCover(
+      { from: fromDay, to: toDay },
+      from === null || to === null ? null : { from, to },
+    )
   }
-  return ({ project, fromDay, toDay, group }: UsageQuery) =>
-    usage[group].all(project, fromDay, toDay).map(({ day, model, ...row }) => ({
-      ...row,
-      key: group === 'day' ? dayOf((day * dayMs) as Ms) : model,
-      cost: nanoUsd(row.cost),
-    }))
+  return (query: UsageQuery) => {
+    const { project, fromDay, toDay, group } = query
+    const cover = group === 'day' ? {} : coverOf(query)
+    return raw
+      .query<UsageRow, [Record<string, number>]>(usageSql[group])
+      .all({ project, fromDay, toDay, ...cover })
+      .map(({ day, model, ...row }) => ({
+        ...row,
+        key: group === 'day' ? dayOf((day * dayMs) as Ms) : model,
+        cost: nanoUsd(row.cost),
+      }))
+  }
 }
 
 interface UsageRow {
@@ -30,17 +43,31 @@ interface UsageRow {
   readonly cost: number
 }
 
-/** Parameters: the project, first and last day. */
-const usageBy = (columns: string, order: string): string => `
-  SELECT ${columns}, sum(requests) AS requests, sum(errors) AS errors,
-    sum(input_tokens) AS inputTokens, sum(output_tokens) AS outputTokens, sum(cost) AS cost
-  FROM (
-    ${freshDaysOfProject('utc')} AND created / ${dayMs} BETWEEN ?2 AND ?3
-    UNION ALL SELECT * FROM usage_days WHERE project = ?1 AND day BETWEEN ?2 AND ?3 AND in_time(day)
-  ) GROUP BY 1, 2 ORDER BY ${order}`
+const counted = 'requests, errors, input_tokens, output_tokens, cost'
+const summed = `sum(sign * requests) AS requests, sum(sign * errors) AS errors,
+  sum(sign * input_tokens) AS inputTokens, sum(sign * output_tokens) AS outputTokens,
+  sum(sign * cost) AS cost`
 
+/** Rows whose days were taken out of their months again leave nothing of themselves. */
+const usageBy = (columns: string, rows: string, order: string): string => `
+  SELECT ${columns}, ${summed}
+  FROM (
+    SELECT 1 AS sign, day, key, model, ${counted} FROM (${freshDaysOfProject('utc', '$project')})
+    WHERE day BETWEEN $fromDay AND $toDay
+    UNION ALL ${rows}
+  ) GROUP BY 1, 2
+  HAVING sum(sign * requests) <> 0 OR sum(sign * cost) <> 0 ORDER BY ${order}`
+
+const days = `SELECT 1, day, key, model, ${counted} FROM usage_days
+  WHERE project = $project AND day BETWEEN $fromDay AND $toDay AND in_time(day)`
+const months = coveredRows(
+  `0 AS day, key, model, ${counted}`,
+  'usage_months',
+  'usage_days',
+  'project = $project AND in_time(key) AND',
+)
 const usageSql = {
-  day: usageBy(`day, '' AS model`, 'day'),
-  model: usageBy('0 AS day, model', 'cost DESC, model'),
-  key: usageBy('0 AS day, CAST(key AS TEXT) AS model', 'cost DESC, model'),
+  day: usageBy(`day, '' AS model`, days, 'day'),
+  model: usageBy('0 AS day, model', months, 'cost DESC, model'),
+  key: usageBy('0 AS day, CAST(key AS TEXT) AS model', months, 'cost DESC, model'),
 }

@@ -1,4 +1,4 @@
-import { dayMs, dayNumber } from '../../domain/clock'
+import { dayNumber } from '../../domain/clock'
 import { minus, nanoUsd, plus, zeroUsd, type NanoUsd } from '../../domain/money'
 import type { Refund } from '../../domain/video-job'
 import { periodOf } from '../../ledger/periods'
@@ -7,8 +7,8 @@ import type { Batch, Scope } from '../../ledger/store'
 import type { DayIn } from '../../domain/zone-days'
 import { openCallIndex } from './call-index'
 import type { Connection } from './database'
-import { DaySums, type DayColumns, type DayPlace } from './day-sums'
-import { freshDays, freshSpent, shards, zoneDayOf, type DayKind } from './fresh-charges'
+import { DaySums } from './day-sums'
+import { freshSpent, shards } from './fresh-charges'
 import {
   openProfitWriter,
   profitShard,
@@ -16,6 +16,7 @@ import {
   recordOfRequest,
   type RefundedRecord,
 } from './profit-sums'
+import { openUsageWriter } from './usage-sums'
 
 /**
  * Sums of charges: what each cap has spent, and the days that reports are made of. With many
@@ -52,25 +53,6 @@ interface Shard {
 const insertSpent = 'INSERT INTO spent (kind, id, period, amount)'
 const addSpent = `
   ON CONFLICT (kind, id, period) DO UPDATE SET amount = amount + excluded.amount`
-const tableOf = { utc: 'usage_days', zone: 'usage_zone_days' } as const
-const insertDay = (days: DayKind): string => `
-  INSERT INTO ${tableOf[days]} (project, day, key, model, requests, errors, input_tokens, output_tokens,
-    cached_tokens, cost)`
-const addDay = `
-  ON CONFLICT (project, day, key, model) DO UPDATE SET requests = requests + excluded.requests,
-    errors = errors + excluded.errors, input_tokens = input_tokens + excluded.input_tokens,
-    output_tokens = output_tokens + excluded.output_tokens,
-    cached_tokens = cached_tokens + excluded.cached_tokens, cost = cost + excluded.cost`
-
-const dayOfRow = { utc: `r.created / ${dayMs}`, zone: zoneDayOf('r') } as const
-const pendingAsErrors = (days: DayKind): string => `
-  SELECT project, ${dayOfRow[days]}, key, model, count(*), count(*), 0, 0, 0, 0
-  FROM requests r INDEXED BY requests_pending WHERE status = 'pending' GROUP BY 1, 2, 3, 4`
-/** As they are brought up from what an earlier process left. */
-const freshDaysSummed = (days: DayKind): string => `
-  SELECT project, day, key, model, sum(requests), sum(errors), sum(input_tokens),
-    sum(output_tokens), sum(cached_tokens), sum(cost) FROM (${freshDays(days)})
-  WHERE true GROUP BY 1, 2, 3, 4`
 
 /** @param zoneDay the day in which a call of this process began, by the service's zone */
 export function openSums(connection: Connection, zoneDay: DayIn): Sums {
@@ -79,8 +61,8 @@ export function openSums(connection: Connection, zoneDay: DayIn): Sums {
     'SELECT amount FROM spent WHERE kind = ? AND id = ? AND period = ?',
   )
   const writeSpent = raw.prepare(`${insertSpent} VALUES (?, ?, ?, ?) ${addSpent}`)
-  const writeDay = openDayWriter(connection, 'utc')
-  const writeZoneDay = openDayWriter(connection, 'zone')
+  const usage = openUsageWriter(connection, 'utc')
+  const zoneUsage = openUsageWriter(connection, 'zone')
   const index = openCallIndex(connection)
   const profits = openProfitWriter(connection)
   const earned = new ProfitSums()
@@ -98,8 +80,8 @@ export function openSums(connection: Connection, zoneDay: DayIn): Sums {
         const { spent, days, zoneDays } = shardOf(waiting, number)
         for (const { scope, amount } of spent.values())
           writeSpent.run(scope.kind, scope.id, scope.period, amount)
-        days.write(writeDay)
-        zoneDays.write(writeZoneDay)
+        days.write(usage.add)
+        zoneDays.write(zoneUsage.add)
         mark.run(last, number)
       }
       if (!withEarned) return
@@ -132,8 +114,8 @@ export function openSums(connection: Connection, zoneDay: DayIn): Sums {
           )
           free.add(call)
         }
-      days.write(writeDay)
-      zoneDays.write(writeZoneDay)
+      days.write(usage.add)
+      zoneDays.write(zoneUsage.add)
       free.write(profits)
       index.writeFree(ended)
     },
@@ -201,21 +183,13 @@ export function openSums(connection: Connection, zoneDay: DayIn): Sums {
         WHERE true GROUP BY 1, 2, 3 ${addSpent}`,
         )
         .run()
-      for (const days of ['utc', 'zone'] as const) {
-        raw.run(`${insertDay(days)} ${freshDaysSummed(days)} ${addDay}`)
-        raw.run(`${insertDay(days)} ${pendingAsErrors(days)} ${addDay}`)
-      }
+      usage.recover()
+      zoneUsage.recover()
       index.recover()
       profits.recover()
       raw.prepare('UPDATE summed SET transfer = (SELECT coalesce(max(id), 0) FROM transfers)').run()
     },
   }
-}
-
-/** Adds to rows of days. */
-function openDayWriter({ raw }: Connection, days: DayKind) {
-  const put = raw.prepare(`${insertDay(days)} VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ${addDay}`)
-  return (place: DayPlace, columns: DayColumns) => void put.run(...place, ...columns)
 }
 
 const emptyShard = (): Shard => ({
