@@ -91,7 +91,14 @@ function profitOf(subject: 'model' | 'account', table: string): string {
 }
 
 const profitColumns = ['charged', 'refunded', 'calls', 'vendor_cost', 'uncosted']
-const usageColumns = ['cost', 'requests', 'errors', 'input_tokens', 'output_tokens', 'cached_tokens']
+const usageColumns = [
+  'cost',
+  'requests',
+  'errors',
+  'input_tokens',
+  'output_tokens',
+  'cached_tokens',
+]
 
 /** Months that long ranges are read from, against their days. The first column is money. */
 function monthsOf(

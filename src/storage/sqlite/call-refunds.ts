@@ -95,7 +95,12 @@ export function openCallRefunds(connection: Connection, clock: Clock, record: Re
 type UsageWriters = Readonly<globalThis.Record<'utc' | 'zone', UsageWriter>>
 
 /** Takes the amount out of every sum that its charge is in, or will be. */
-function countBack({ orm }: Connection, usage: UsageWriters, refund: CallRefund, zoneDay: number): void {
+function countBack(
+  { orm }: Connection,
+  usage: UsageWriters,
+  refund: CallRefund,
+  zoneDay: number,
+): void {
   const { project, key, model, opened, amount } = refund
   const less = minus(zeroUsd, amount)
   for (const scope of Object.values(scopesOf(refund, periodOf(opened))))
