@@ -53,6 +53,7 @@ export async function openRooms(given: GatewayParts) {
     pepper: storage.pepper,
     clock,
     brands: given.config.services.map(keyPrefix),
+    onFault: (fault) => log.error('identity', faultFields(fault)),
   })
   const notices = openNoticeDesk({
     config: given.config.notices,
@@ -64,7 +65,7 @@ export async function openRooms(given: GatewayParts) {
   const { channels } = notices
   const ledger = openWatchedLedger(given, values, { channels, onWritten: notices.wake })
   const changed = () => {
-    identity.forget()
+    identity.expire()
     ledger.refresh()
   }
   await loader.load()

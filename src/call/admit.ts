@@ -23,20 +23,21 @@ export interface AdmitParts {
  * @param accounts active ones only unless told otherwise
  * @throws rate_limit_exceeded | too_many_failed_attempts | 401 codes | ip_not_allowed | project_inactive | account_suspended
  */
-export function identify(
+export async function identify(
   { identity, limits }: AdmitParts,
   inbound: Inbound,
   accounts?: AnsweredAccounts,
-): Caller {
+): Promise<Caller> {
   const bucket = addressBucket(inbound.address)
-  limits.takeAddress(bucket)
+  await limits.takeAddress(bucket)
   inbound.slot.check()
   try {
-    const caller = identity.identify(readSecret(inbound.headers), accounts)
+    const caller = await identity.identify(readSecret(inbound.headers), accounts)
     checkAddress(caller, inbound.address)
     return caller
   } catch (thrown) {
-    if (isGatewayError(thrown) && thrown.code === 'invalid_api_key') limits.takeAttempt(bucket)
+    if (isGatewayError(thrown) && thrown.code === 'invalid_api_key')
+      await limits.takeAttempt(bucket)
     throw thrown
   }
 }
@@ -46,10 +47,10 @@ export function identify(
  * refusal costs no request.
  * @throws gateway_error while overloaded | concurrency_limit | rate_limit_exceeded
  */
-export function takeSeat({ limits }: AdmitParts, caller: Caller): Seat {
-  const seat = limits.takeSeat(caller)
+export async function takeSeat({ limits }: AdmitParts, caller: Caller): Promise<Seat> {
+  const seat = await limits.takeSeat(caller)
   try {
-    limits.takeRequest(caller)
+    await limits.takeRequest(caller)
     return seat
   } catch (thrown) {
     seat.release()

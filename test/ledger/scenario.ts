@@ -80,13 +80,13 @@ function openPlay(settings: ScenarioSettings) {
 
   const callerOf = (name = ''): Caller => found(callers.get(name), name)
   const holdOf = (name = '') => found(holds.get(name), name)
-  const funds = (caller: Caller) => ({ ...book.funds(caller.account.id) })
+  const funds = async (caller: Caller) => ({ ...(await book.funds(caller.account.id)) })
   const move = async (kind: 'topup' | 'adjustment', name = '', usd = '') => {
     const account = callerOf(name).account.id
     const reference = `reference-${++references}`
     await storage.directory.deposit({ account, amount: parseUsd(usd), kind, reference })
     book.refresh()
-    return { ...book.funds(account) }
+    return { ...(await book.funds(account)) }
   }
 
   type Facts = Readonly<Record<string, unknown>>
@@ -124,19 +124,19 @@ function openPlay(settings: ScenarioSettings) {
       const open = opening(caller, clock.now(), id)
       const amount = parseUsd(usd)
       const possible = limit(words, 'possible') ?? amount
-      const hold = book.hold({ caller, amount, possible, opening: open })
+      const hold = await book.hold({ caller, amount, possible, opening: open })
       holds.set(id, { hold, caller })
-      return { ...funds(caller), metered: hold.metered }
+      return { ...(await funds(caller)), metered: hold.metered }
     },
     async grow(id, usd = '') {
       const { hold, caller } = holdOf(id)
       hold.grow(parseUsd(usd))
-      return { ...funds(caller), amount: hold.amount }
+      return { ...(await funds(caller)), amount: hold.amount }
     },
     async lower(id, usd = '') {
       const { hold, caller } = holdOf(id)
       hold.lower(parseUsd(usd))
-      return { ...funds(caller), amount: hold.amount }
+      return { ...(await funds(caller)), amount: hold.amount }
     },
     async settle(id, usd = '') {
       const { hold, caller } = holdOf(id)
@@ -147,7 +147,7 @@ function openPlay(settings: ScenarioSettings) {
       const { hold, caller } = holdOf(id)
       const cost = hold.chargeable(parseUsd(usd))
       hold.settle(ending(cost))
-      return { ...funds(caller), cost }
+      return { ...(await funds(caller)), cost }
     },
     async release(id) {
       const { hold, caller } = holdOf(id)
@@ -155,11 +155,11 @@ function openPlay(settings: ScenarioSettings) {
       return funds(caller)
     },
     async flush() {
-      book.flush()
+      await book.flush()
       return {}
     },
     funds: async (name) => funds(callerOf(name)),
-    spent: async (name) => ({ amount: book.spentByKey(callerOf(name).key.id) }),
+    spent: async (name) => ({ amount: await book.spentByKey(callerOf(name).key.id) }),
     held: async () => ({ amount: book.heldInAll() }),
   }
 
@@ -178,13 +178,14 @@ function openPlay(settings: ScenarioSettings) {
       }
     },
     async end() {
-      const before = [...callers.values()].map(funds)
-      book.flush(true)
-      expect([...callers.values()].map(funds)).toEqual(before)
+      const allFunds = () => Promise.all([...callers.values()].map(funds))
+      const before = await allFunds()
+      await book.flush(true)
+      expect(await allFunds()).toEqual(before)
       for (const { balance, held, available } of before)
         expect(available).toBe(minus(balance, held))
       expect((await storage.audit()).differences).toEqual([])
-      book.close()
+      await book.close()
       await storage.close()
     },
   }

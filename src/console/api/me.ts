@@ -24,7 +24,7 @@ export async function meOf(parts: ConsoleParts, who: Customer, { headers }: Requ
   ])
   const account = await directory(who).findAccount(who.account)
   if (person === null || account === null) throw new Refusal(401, 'signed_out')
-  const { balance, held } = parts.ledger.funds(account.id)
+  const { balance, held } = await parts.ledger.funds(account.id)
   return {
     person: { id: person.id, phone: person.phone === null ? null : showPhone(person.phone) },
     account: {
@@ -36,7 +36,7 @@ export async function meOf(parts: ConsoleParts, who: Customer, { headers }: Requ
       balance_usd: showUsd(balance),
       held_usd: showUsd(held),
       /** What can be spent before identity is verified; null once it is. */
-      kyc_left_usd: kycLeft(parts, account),
+      kyc_left_usd: await kycLeft(parts, account),
     },
     /** An operator gives this person another number then; `DELETE /app/api/phone/move` keeps it. */
     phone_moves_at: move?.due ?? null,
@@ -54,8 +54,11 @@ export async function meOf(parts: ConsoleParts, who: Customer, { headers }: Requ
   }
 }
 
-function kycLeft({ ledger, settings }: ConsoleParts, account: AccountSummary): string | null {
+async function kycLeft(
+  { ledger, settings }: ConsoleParts,
+  account: AccountSummary,
+): Promise<string | null> {
   if (account.verified) return null
-  const left = minus(settings.kycCeiling, ledger.spentByAccount(account.id))
+  const left = minus(settings.kycCeiling, await ledger.spentByAccount(account.id))
   return showUsd(left > 0 ? left : zeroUsd)
 }

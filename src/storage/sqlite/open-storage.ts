@@ -2,7 +2,10 @@ import { closeSync, openSync } from 'node:fs'
 import type { CatalogueStore } from '../../catalogue/store'
 import type { VendorStateStore } from '../../catalogue/health/state-store'
 import type { Clock } from '../../domain/clock'
+import type { VideoStore } from '../../endpoints/videos/store'
 import type { Directory } from '../../identity/directory'
+import type { IdentityStore } from '../../identity/identity'
+import type { LedgerStore } from '../../ledger/store'
 import type { NoticeStore } from '../../notices/store'
 import type { PaymentStore } from '../../payments/store'
 import type { PriceStore } from '../../pricing/store'
@@ -60,6 +63,7 @@ import { storeOf, type Rows } from './store-rows'
 import { openThreadReader } from './thread-reader'
 import { openTrailRows } from './trail'
 import { openVendorStateRows } from './vendor-states'
+import { openVideoOutcomes } from './video-outcomes'
 import { openVideoRows } from './videos'
 
 export interface StorageOptions {
@@ -113,7 +117,7 @@ export function openStorage(options: StorageOptions): Storage {
       accountReader: serving?.reader ?? stores.accountReader,
       endings: locked ? stores.endings : null,
       beginCheckpoints: () => serving?.beginCheckpoints() ?? Promise.resolve(),
-      close: async () => close({ ...stores, connection, serving, unlock }),
+      close: () => close({ ...stores, connection, serving, unlock }),
     }
   } catch (thrown) {
     opened?.close()
@@ -171,13 +175,19 @@ function storesOn(
   const vault = openVault(secrets.sealingKey)
   const { by, directoryBy } = openChanges(connection, vault, clock)
   const recordBy = (who: Actor) => openRecorder(connection, clock, who)
+  const ledger = openLedgerRows(connection, {
+    sums,
+    zoneDay: days.dayOf,
+    joins: { videos: openVideoOutcomes(connection) },
+    spool: endings,
+  })
   return {
     ...by(actor),
     by,
     folder,
-    ledger: openLedgerRows(connection, sums, days.dayOf, endings),
+    ledger: storeOf<LedgerStore>(ledger),
     endings,
-    identity: openIdentityRows(connection),
+    identity: storeOf<IdentityStore>(openIdentityRows(connection)),
     service: openKeptRecord(connection, 'service_profile', ServiceProfile),
     reports: openReports(connection, sums),
     refusals: openRefusalRows(connection),
@@ -187,7 +197,7 @@ function storesOn(
     priceChecks: openKeptRecord(connection, 'price_check', PriceCheckRecord),
     notices: storeOf<NoticeStore>(openNoticeRows(connection)),
     vendorStates: storeOf<VendorStateStore>(openVendorStateRows(connection)),
-    videos: openVideoRows(connection, sums, clock),
+    videos: storeOf<VideoStore>(openVideoRows(connection, sums, clock)),
     refunds: openCallRefunds(connection, clock, recordBy(actor)),
     spending: openSpending(connection),
     people: openPeopleRows({ connection, clock, recordBy, directoryBy }),
@@ -231,16 +241,16 @@ function openChanges(connection: Connection, vault: Vault, clock: Clock) {
   return { by, directoryBy }
 }
 
-function close(open: {
+async function close(open: {
   readonly ledger: Storage['ledger']
   readonly connection: Connection
   readonly serving: { close(): void } | null
   readonly unlock: () => void
-}): void {
+}): Promise<void> {
   const { ledger, connection, serving, unlock } = open
   try {
     // Else the next process would have to.
-    ledger.sumUp(Number.POSITIVE_INFINITY)
+    await ledger.sumUp(Number.POSITIVE_INFINITY)
   } finally {
     serving?.close()
     // The last connection to close copies what is left of the log, and removes it.
