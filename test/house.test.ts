@@ -52,7 +52,7 @@ const rooms: Readonly<Record<string, Room>> = {
   settings: {
     about:
       'The registry of what an operator can set, typed, and its values by now. Defaults and bounds stand beside the name.',
-    leansOn: 'domain',
+    leansOn: 'domain net',
   },
   observability: {
     about:
@@ -76,8 +76,8 @@ const rooms: Readonly<Record<string, Room>> = {
   },
   payments: {
     about:
-      'Money that comes in: rates of coins and top-ups. Each is counted once by its reference.',
-    leansOn: 'domain',
+      'Money that comes in: rates of coins, card gateways, redeem codes. Each is counted once by its reference; the way out is handed in.',
+    leansOn: 'domain json',
   },
   trail: {
     about:
@@ -89,10 +89,25 @@ const rooms: Readonly<Record<string, Room>> = {
       'Phones, people, their accounts, and how they sign in. What a code is carried by is handed in.',
     leansOn: 'domain identity',
   },
+  operators: {
+    about:
+      'Who runs the service: operators, their roles, how they sign in, and keys for programs. What they may do is the table of operations.',
+    leansOn: 'domain identity people',
+  },
   sms: {
     about:
       'Providers that carry sign-in codes, each as data: its request and its faults. The way out is handed in.',
     leansOn: 'domain people',
+  },
+  verification: {
+    about:
+      'Who account holders are: national codes, requests and decisions. A service that decides is data, and the way to it is handed in.',
+    leansOn: 'domain people identity',
+  },
+  mail: {
+    about:
+      'Letters and the server that sends them. What they say is handed in; one package speaks SMTP.',
+    leansOn: 'domain settings',
   },
   notices: {
     about:
@@ -148,7 +163,12 @@ const rooms: Readonly<Record<string, Room>> = {
     about:
       'Everything that outlives the process, behind contracts of the rooms above. The only room that knows SQL and the data folder.',
     leansOn:
-      'domain errors metering net ledger identity catalogue pricing bills settings notices payments endpoints observability trail people sms',
+      'domain errors metering net ledger identity catalogue pricing bills settings notices payments endpoints observability trail people sms verification operators',
+  },
+  processes: {
+    about:
+      'Several processes on one data folder: an owner of the database, and fronts that hold money in slices of it. They speak by a unix socket, and nothing of calls or endpoints is known here.',
+    leansOn: 'domain errors ledger',
   },
   guide: {
     about:
@@ -158,12 +178,13 @@ const rooms: Readonly<Record<string, Room>> = {
   admin: {
     about:
       'What an operator may change, and why not: functions with typed refusals. Commands and pages parse and show.',
-    leansOn: `${words} ${services} people sms pricing bills payments notices storage`,
+    leansOn: `${words} ${services} people sms verification mail pricing bills payments notices storage operators trail`,
   },
   console: {
     about:
       'The server of the web app: its files, its sessions, the API of its pages. No rule of the operator stands here, and nothing of a key.',
-    leansOn: 'domain errors metering http net limits identity ledger settings people admin guide',
+    leansOn:
+      'domain errors metering http net limits identity ledger settings people admin guide notices verification payments operators',
   },
   web: {
     about:
@@ -173,11 +194,11 @@ const rooms: Readonly<Record<string, Room>> = {
   app: {
     about:
       'The program as a whole: configuration, composition, server. It holds no rule; it opens, joins and closes.',
-    leansOn: `${spine} call endpoints api console pricing notices payments people sms trail storage admin`,
+    leansOn: `${spine} call endpoints api console pricing notices payments people sms verification mail trail storage admin operators`,
   },
   cli: {
     about: 'Commands: they parse, ask, call and print. No rule of the operator stands here.',
-    leansOn: `${words} ${services} outbound pricing bills notices payments people sms trail storage endpoints api console app admin`,
+    leansOn: `${words} ${services} outbound pricing bills notices payments people sms verification mail trail storage endpoints api console app admin operators`,
   },
   'main.ts': {
     about: 'Begins the program. Nothing else is here.',
@@ -209,12 +230,15 @@ const doors: readonly Door[] = [
       'notices/channels/webhook.ts',
       'cli/commands/ask.ts',
       'cli/commands/chat-client.ts',
+      'cli/remote/client.ts',
       // From a browser, to the gateway itself.
-      'web/first-call.ts',
+      'web/metered-call.ts',
+      'web/operator/operate.ts',
     ],
   },
   { to: 'the database', packages: /^(?:bun:sqlite|drizzle-orm)/, only: ['storage/'] },
   { to: 'the HTTP framework', packages: /^elysia/, only: ['app/server.ts', 'console/api/'] },
+  { to: 'mail servers', packages: /^nodemailer/, only: ['mail/smtp.ts'] },
   { to: 'the command line', packages: /^(?:commander|@clack)/, only: ['cli/'] },
   { to: 'collectors of traces', packages: /^@opentelemetry\//, only: ['observability/'] },
   {
@@ -227,7 +251,7 @@ const doors: readonly Door[] = [
     to: 'the terminal',
     calls: /\bconsole\.|\bprocess\.(?:stdout|stderr)\b/,
     // Samples that people paste print to their own.
-    only: ['cli/kit/output.ts', 'web/samples.ts'],
+    only: ['cli/kit/output.ts', 'web/samples.ts', 'web/model-samples.ts'],
   },
   {
     to: 'files',
@@ -246,7 +270,18 @@ const doors: readonly Door[] = [
   {
     to: 'other programs',
     calls: /\bBun\.spawn/,
-    only: ['notices/channels/command.ts', 'outbound/run-program.ts'],
+    only: [
+      'notices/channels/command.ts',
+      'outbound/run-program.ts',
+      'processes/supervise.ts',
+      // The program itself, for who runs a command from elsewhere.
+      'cli/remote/run-command.ts',
+    ],
+  },
+  {
+    to: 'sockets of their own',
+    packages: /^(?:node:)?net$/,
+    only: ['net/address.ts', 'processes/'],
   },
   { to: 'the environment', calls: /\bprocess\.env\b/, only: ['cli/'] },
 ]
@@ -256,7 +291,10 @@ const hearing = new Set('outbound formats vendors call endpoints http json media
 
 const longest = 300
 /** Tables, not code. */
-const lengthExempt: ReadonlySet<string> = new Set(['vendors/openai/dialects.ts'])
+const lengthExempt: ReadonlySet<string> = new Set([
+  'vendors/openai/dialects.ts',
+  'settings/registry.ts',
+])
 /** Nobody imports these: they are where things begin, the program and its threads. */
 const entries = [
   'main.ts',
@@ -264,7 +302,42 @@ const entries = [
   'storage/sqlite/checkpoint-worker.ts',
   'app/price-check-worker.ts',
   'storage/sqlite/read-worker.ts',
+  // Until `serve --processes` composes them, their tests do.
+  'processes/front.ts',
+  'processes/owner.ts',
 ]
+/** Where files of one kind export the same name, each for its own vendor, format, route or table. */
+const alike = /^(?:vendors|formats\/[\w-]+|storage\/schema|api)\/|\/fields\.ts$/
+/** Names that rooms far from each other have each for a thing of its own. */
+const twoTypes: ReadonlySet<string> = new Set([
+  // A question about a cap, of a command, of a sign-in.
+  'Asked',
+  // What people are shown of a cap, and what the ledger keeps of it; the same of a running batch.
+  'CapState',
+  'Writing',
+  'Sums',
+  // What a command needs in the terminal, and one that carries notices.
+  'CommandParts',
+  // JSON of any kind, and what a line of the trail shows of a change.
+  'Fields',
+  'fieldsOf',
+  'isCount',
+  'textOf',
+  'Brand',
+  'Known',
+  'ListedModels',
+  'PaymentsQuery',
+  'Reference',
+  'amountOf',
+  'wordsOf',
+  'capsOf',
+  'checkPrices',
+  'checkVendors',
+  'connect',
+  'counted',
+  'pricingRules',
+  'recordOf',
+])
 const bannedNames = /^(?:utils?|helpers?|common|misc|shared|managers?|services?|base|index)$/
 interface SourceFile {
   readonly path: string
@@ -314,6 +387,17 @@ const codeOf = ({ path, text }: SourceFile): string =>
     text.replaceAll(/ with \{ type: 'macro' \}/g, ''),
     path.endsWith('.tsx') ? 'tsx' : 'ts',
   )
+
+/** Files that export a name, by the name; the half of browsers is a program of its own. */
+function exportsOf(pattern: RegExp): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>()
+  for (const { path, text } of files)
+    for (const [, name = ''] of roomOf(path) === 'web' ? [] : text.matchAll(pattern)) {
+      const paths = found.get(name) ?? []
+      if (!paths.includes(path)) found.set(name, [...paths, path])
+    }
+  return found
+}
 
 /** A circle of imports as a path that ends where it began, or null. */
 function circleIn(graph: ReadonlyMap<string, readonly string[]>): readonly string[] | null {
@@ -418,6 +502,23 @@ describe('the house', () => {
         hearing.has(roomOf(path)) && !path.startsWith('vendors/sandbox/') && quoting.test(text),
     )
     expect(wrong.map(({ path }) => path)).toEqual([])
+  })
+
+  test('exports one name for one type', () => {
+    const types = exportsOf(
+      /^export\s+(?:declare\s+)?(?:abstract\s+)?(?:class|interface|type)\s+(\w+)/gm,
+    )
+    const values = exportsOf(/^export\s+(?:async\s+)?(?:const|let|function\*?|class)\s+(\w+)/gm)
+    const twice = [...types]
+      .filter(
+        ([name, paths]) =>
+          paths.length > 1 || values.get(name)?.some((path) => !paths.includes(path)),
+      )
+      .map(([name]) => name)
+    const many = [...values]
+      .filter(([, paths]) => paths.length > 1 && !paths.every((path) => alike.test(path)))
+      .map(([name]) => name)
+    expect([...twice, ...many].filter((name) => !twoTypes.has(name)).sort()).toEqual([])
   })
 
   test('has no default export', () => {

@@ -1,8 +1,48 @@
 import type { AccountId, KeyId, RequestId, VideoId } from '../domain/ids'
 import type { NanoUsd } from '../domain/money'
+import type { OperatorRole } from '../operators/role'
 
 /** Why an operator's change is refused, and the facts of it. */
 export interface AdminFacts {
+  /** The operator may not do so; roles from least to most. */
+  role_too_low: { readonly needed: OperatorRole; readonly role: OperatorRole }
+  /** What was sent is not what the operation takes. */
+  input_invalid: { readonly field: string; readonly rule: string }
+  /** Staff moves at most so much money at once. */
+  amount_above_staff: { readonly max: string }
+  /** Counted for another account or amount. */
+  reference_taken: { readonly reference: string }
+  rate_not_set: Readonly<Record<string, never>>
+  project_not_found: { readonly project: number }
+  key_not_found: { readonly key: number }
+  setting_not_found: { readonly name: string }
+  setting_invalid: { readonly name: string; readonly rule: string }
+  /** Everything is kept in memory: there is no file to look at. */
+  kept_in_memory: Readonly<Record<string, never>>
+  /** It ended without an answer; the log of the service may say why. */
+  check_failed: { readonly what: string }
+  /** As many commands from elsewhere run already. */
+  commands_busy: { readonly max: number }
+  /** Everything is kept in memory: there is nothing that a command could open. */
+  no_remote_commands: Readonly<Record<string, never>>
+  operator_not_found: { readonly operator: string }
+  operator_name_invalid: { readonly operator: string }
+  /** Somebody is called so, or was. */
+  operator_exists: { readonly operator: string }
+  /** Whoever has a password needs no link. */
+  operator_ready: { readonly operator: string }
+  /** The first owner is there: a link is somebody's. */
+  operators_set_up: Readonly<Record<string, never>>
+  /** Without them nobody could do everything. */
+  last_operator: { readonly operator: string }
+  operator_key_not_found: { readonly key: number }
+  /** Whoever sets it would not be answered any more. */
+  locks_you_out: { readonly address: string }
+  trail_line_not_found: { readonly line: number }
+  /** A change of this kind cannot be set back. */
+  not_undoable: { readonly line: number }
+  /** What is to be set back was changed again. */
+  changed_since: { readonly line: number }
   call_not_found: { readonly request: string }
   call_running: { readonly request: RequestId }
   nothing_charged: { readonly request: RequestId }
@@ -50,6 +90,32 @@ export interface AdminFacts {
   sms_option_unknown: { readonly provider: string; readonly option: string }
   sms_secret_missing: { readonly provider: string }
   sms_too_many: { readonly max: number }
+  gateway_name_invalid: { readonly name: string }
+  /** Payments on their way belong to the kind that it had. */
+  gateway_kind_stays: { readonly name: string; readonly kind: string }
+  gateways_too_many: { readonly max: number }
+  gateway_option_unknown: { readonly kind: string; readonly option: string }
+  gateway_option_missing: { readonly kind: string; readonly option: string }
+  gateway_option_invalid: {
+    readonly kind: string
+    readonly option: string
+    readonly value: string
+  }
+  gateway_secret_missing: { readonly kind: string }
+  gateway_secret_invalid: { readonly kind: string; readonly lines: readonly string[] }
+  /** In the gateway's own code. */
+  gateway_refused: { readonly name: string; readonly fault: string }
+  gateway_not_found: { readonly name: string }
+  /** Allowed once the operator has confirmed it. */
+  gateway_waits: { readonly name: string; readonly waiting: number }
+  payment_not_found: { readonly payment: string }
+  payment_gateway_gone: { readonly payment: string; readonly gateway: string }
+  redeem_amount_missing: Readonly<Record<string, never>>
+  redeem_codes_count: { readonly max: number }
+  redeem_expiry_past: Readonly<Record<string, never>>
+  redeem_code_not_found: { readonly name: string }
+  /** Redeemed or revoked before. */
+  redeem_code_ended: { readonly name: string }
   person_not_found: { readonly person: number }
   /** Somebody else signs in by it. */
   phone_taken: { readonly phone: string }
@@ -95,6 +161,30 @@ export interface AdminFacts {
   proposal_not_pending: { readonly id: number }
   /** A model is discontinued at once or not at all. */
   end_not_later: { readonly id: number; readonly model: string }
+  verification_not_found: { readonly account: AccountId }
+  /** It stands so already. */
+  verification_decided: { readonly account: AccountId; readonly state: string }
+  verification_reason_invalid: { readonly max: number }
+  /** Another account is verified by it. */
+  national_code_taken: { readonly account: AccountId }
+  checker_url_invalid: { readonly url: string }
+  checker_body_invalid: Readonly<Record<string, never>>
+  checker_pointer_invalid: { readonly pointer: string }
+  checker_header_invalid: { readonly header: string }
+  checker_not_found: Readonly<Record<string, never>>
+  mail_host_invalid: { readonly host: string }
+  mail_from_invalid: { readonly from: string }
+  /** Whoever stands between would read it. */
+  mail_open: { readonly host: string }
+  mail_password_missing: { readonly user: string }
+  mail_not_found: Readonly<Record<string, never>>
+  account_closed: { readonly account: AccountId }
+  /** Calls of it run, or money moved a moment ago. */
+  account_busy: { readonly account: AccountId }
+  account_owes: { readonly account: AccountId; readonly balance: NanoUsd }
+  /** Allowed once it is given up by typing the name. */
+  balance_left: { readonly account: AccountId; readonly balance: NanoUsd }
+  account_name_differs: { readonly account: AccountId }
   /** What it sells is a setting, and it has nothing else to change. */
   sandbox_only_switched: Readonly<Record<string, never>>
 }

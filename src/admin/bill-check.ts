@@ -1,7 +1,7 @@
 import { allModels, emptySum, togetherOf, type Bill, type BilledSum } from '../bills/bill'
 import { compare, nanosOf, type Comparison } from '../bills/compare'
 import { daysOfMonth, type BillDay } from '../bills/days'
-import { findingsOf, reasonsOf, withMoved, type Cell, type Finding } from '../bills/explain'
+import { findingsOf, reasonsOf, withMoved, type Cell, type BillFinding } from '../bills/explain'
 import { BillFault, plainText } from '../bills/fault'
 import type { ModelNames } from '../bills/model-names'
 import { addOurs, noSum, type OurSum } from '../bills/our-sums'
@@ -44,7 +44,7 @@ export interface BillCheck {
   /** In their order. */
   readonly days: readonly (ComparedModel & { readonly day: string })[]
   /** What makes up the difference, the dearest first. */
-  readonly findings: readonly Finding[]
+  readonly findings: readonly BillFinding[]
   readonly notes: readonly string[]
 }
 
@@ -211,7 +211,7 @@ interface ExplainedParts {
 async function explained(
   { storage }: BillCheckParts,
   { cells, bill, billed, known, tolerance }: ExplainedParts,
-): Promise<readonly Finding[]> {
+): Promise<readonly BillFinding[]> {
   const ids = new Set(cells.flatMap(({ ours }) => [...(ours?.cards.keys() ?? [])]))
   const cards = await storage.bills.cards([...ids])
   const reasons = cells.flatMap((cell) =>
@@ -229,7 +229,7 @@ async function explained(
 }
 
 /** Dollars of no model, by what they are for. */
-function chargesOf({ charges }: Bill, cells: readonly Cell[]): readonly Finding[] {
+function chargesOf({ charges }: Bill, cells: readonly Cell[]): readonly BillFinding[] {
   const compared = new Set(cells.map(({ day }) => day))
   const all = [...charges].flatMap(([day, named]) =>
     compared.has(day) ? Array.from(named, ([charge, usd]) => ({ day, charge, usd })) : [],

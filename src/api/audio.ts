@@ -4,7 +4,7 @@ import { runCall } from '../call/run'
 import { TranscriptionForm, TranslationForm, type AudioTask } from '../formats/transcripts/schema'
 import { chargedHeaders, streamedErrors, type RouteDoc } from './reference/doc'
 import { DryRunReply, TranscriptReply, VerboseTranscript } from './reference/generation-schemas'
-import type { Route } from './route'
+import type { ApiRoute } from './route'
 
 const errors = [...streamedErrors, 'missing_file'] as const
 
@@ -36,7 +36,7 @@ const charging = `Charged by the length that the vendor counted, or by the token
 is sold by tokens. Before the vendor is asked, as much is set aside as the file's own head tells.`
 
 const serving =
-  (task: AudioTask): Route['serve'] =>
+  (task: AudioTask): ApiRoute['serve'] =>
   async (parts, inbound) => {
     const endpoint = openAudioEndpoint(task, parts.spool)
     try {
@@ -47,7 +47,7 @@ const serving =
   }
 
 /** What is said in a recording. */
-export const transcriptions: Route = {
+export const transcriptions: ApiRoute = {
   method: 'POST',
   path: '/v1/audio/transcriptions',
   doc: {
@@ -72,7 +72,7 @@ export const transcriptions: Route = {
 }
 
 /** What is said in a recording, in English. */
-export const translations: Route = {
+export const translations: ApiRoute = {
   method: 'POST',
   path: '/v1/audio/translations',
   doc: {

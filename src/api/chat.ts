@@ -5,7 +5,7 @@ import { textEndpoint } from '../endpoints/text/endpoint'
 import { ChatBody } from '../formats/chat/schema'
 import { textHeaders, streamedErrors, type RouteDoc } from './reference/doc'
 import { ChatChunk, ChatReply, DryRunReply } from './reference/generation-schemas'
-import type { Route } from './route'
+import type { ApiRoute } from './route'
 
 const endpoint = textEndpoint(chatFormat)
 
@@ -70,7 +70,7 @@ is asked and nothing is charged.`,
   errors: [...streamedErrors, 'missing_messages', 'invalid_message', 'too_many_messages'],
 }
 
-export const chat: Route = {
+export const chat: ApiRoute = {
   method: 'POST',
   path: '/v1/chat/completions',
   doc,

@@ -5,7 +5,7 @@ import { runCall } from '../call/run'
 import { CompletionsBody } from '../formats/completions/schema'
 import { textHeaders, streamedErrors, type RouteDoc } from './reference/doc'
 import { CompletionReply, DryRunReply } from './reference/generation-schemas'
-import type { Route } from './route'
+import type { ApiRoute } from './route'
 
 const endpoint = textEndpoint(completionsFormat)
 
@@ -45,7 +45,7 @@ const doc: RouteDoc = {
 }
 
 /** For clients of before chat. */
-export const completions: Route = {
+export const completions: ApiRoute = {
   method: 'POST',
   path: '/v1/completions',
   doc,

@@ -1,10 +1,10 @@
-import { countTokens as count } from '../endpoints/text/count-tokens'
+import { countPromptTokens } from '../endpoints/text/count-tokens'
 import { answerKeyed } from '../call/keyed'
-import { checkOpen } from '../call/switches'
+import { checkOpen } from '../call/admit'
 import { MessagesBody } from '../formats/messages/schema'
 import { keyedErrors, keyedHeaders, type RouteDoc } from './reference/doc'
 import { TokenCountReply } from './reference/generation-schemas'
-import type { Route } from './route'
+import type { ApiRoute } from './route'
 
 const doc: RouteDoc = {
   group: 'Generation',
@@ -41,7 +41,7 @@ const doc: RouteDoc = {
 }
 
 /** How many tokens a prompt of the Messages format has. Costs nothing, and has a bucket of its own. */
-export const countTokens: Route = {
+export const countTokens: ApiRoute = {
   method: 'POST',
   path: '/v1/messages/count_tokens',
   doc,
@@ -49,7 +49,7 @@ export const countTokens: Route = {
     answerKeyed(
       parts,
       inbound,
-      async (caller) => ({ input_tokens: await count(parts, inbound, caller) }),
+      async (caller) => ({ input_tokens: await countPromptTokens(parts, inbound, caller) }),
       {
         async take(limits, caller) {
           checkOpen(parts.settings)

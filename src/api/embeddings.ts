@@ -4,7 +4,7 @@ import { runCall } from '../call/run'
 import { EmbeddingsBody } from '../formats/embeddings/schema'
 import { chargedHeaders, meteredErrors, type RouteDoc } from './reference/doc'
 import { DryRunReply, EmbeddingsListReply } from './reference/generation-schemas'
-import type { Route } from './route'
+import type { ApiRoute } from './route'
 
 const doc: RouteDoc = {
   group: 'Generation',
@@ -36,7 +36,7 @@ const doc: RouteDoc = {
 }
 
 /** Vectors of any vendor. */
-export const embeddings: Route = {
+export const embeddings: ApiRoute = {
   method: 'POST',
   path: '/v1/embeddings',
   doc,

@@ -1,6 +1,6 @@
 import type { RouteDoc } from './reference/doc'
 import { StatusReply } from './reference/schemas'
-import type { Route } from './route'
+import type { ApiRoute } from './route'
 
 const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }
 const says = (status: 200 | 503, word: string): Response =>
@@ -20,7 +20,7 @@ const docOf = (summary: string, answers: RouteDoc['answers']): RouteDoc => ({
 })
 
 /** The process is alive. */
-export const health: Route = {
+export const health: ApiRoute = {
   method: 'GET',
   path: '/healthz',
   doc: docOf('Whether the process is alive.', [told(200, 'It is.')]),
@@ -28,7 +28,7 @@ export const health: Route = {
 }
 
 /** The process takes new calls. */
-export const readiness: Route = {
+export const readiness: ApiRoute = {
   method: 'GET',
   path: '/readyz',
   doc: docOf('Whether new calls are taken.', [

@@ -3,8 +3,8 @@ import { imagesEndpoint } from '../endpoints/images/endpoint'
 import { runCall } from '../call/run'
 import { ImagesBody } from '../formats/images/schema'
 import { chargedHeaders, streamedErrors, type RouteDoc } from './reference/doc'
-import { DryRunReply, ImagesEvent, ImagesReply } from './reference/generation-schemas'
-import type { Route } from './route'
+import { DryRunReply, ImagesEvent, ImagesObject } from './reference/generation-schemas'
+import type { ApiRoute } from './route'
 
 const doc: RouteDoc = {
   group: 'Generation',
@@ -30,7 +30,7 @@ const doc: RouteDoc = {
       description: 'The pictures; with `X-Dry-Run`, the estimate.',
       headers: chargedHeaders,
       content: {
-        'application/json': { schema: Type.Union([ImagesReply, DryRunReply]) },
+        'application/json': { schema: Type.Union([ImagesObject, DryRunReply]) },
         'text/event-stream': {
           schema: Type.String({
             contentMediaType: 'application/json',
@@ -46,7 +46,7 @@ const doc: RouteDoc = {
 }
 
 /** Pictures of any vendor that has the reference's endpoint. */
-export const images: Route = {
+export const images: ApiRoute = {
   method: 'POST',
   path: '/v1/images/generations',
   doc,

@@ -5,10 +5,10 @@ import { maxUsd, showUsd, type NanoUsd } from '../domain/money'
 import type { CapState } from '../ledger/caps'
 import { keyedErrors, keyedHeaders } from './reference/doc'
 import { AccountReply } from './reference/schemas'
-import type { Route, RouteParts } from './route'
+import type { ApiRoute, RouteParts } from './route'
 
 /** The account behind the key, and what the key may. */
-export const me: Route = {
+export const me: ApiRoute = {
   method: 'GET',
   path: '/v1/me',
   doc: {

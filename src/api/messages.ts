@@ -5,7 +5,7 @@ import { MessagesBody } from '../formats/messages/schema'
 import { textHeaders, streamedErrors, type RouteDoc } from './reference/doc'
 import { DryRunReply, MessageReply } from './reference/generation-schemas'
 import { Type } from '@sinclair/typebox'
-import type { Route } from './route'
+import type { ApiRoute } from './route'
 
 const endpoint = textEndpoint(messagesFormat)
 
@@ -54,7 +54,7 @@ what the call could cost.`,
 }
 
 /** Anthropic's Messages, for its official clients and its coding CLI. */
-export const messages: Route = {
+export const messages: ApiRoute = {
   method: 'POST',
   path: '/v1/messages',
   doc,

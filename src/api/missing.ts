@@ -1,14 +1,14 @@
 import { GatewayError } from '../errors/gateway-error'
 import type { Inbound } from '../http/inbound'
 import { namesSocket } from '../http/socket-protocols'
-import type { Route } from './route'
+import type { ApiRoute } from './route'
 
 /**
  * Why nothing answers this method and path: 426 to a WebSocket where clients try one first, 405 with
  * `Allow` when another method would, else 404.
  */
 export function missing(
-  table: readonly Route[],
+  table: readonly ApiRoute[],
   { method, path, headers }: Pick<Inbound, 'method' | 'path' | 'headers'>,
 ): GatewayError<'method_not_allowed' | 'unknown_url' | 'upgrade_not_offered'> {
   const trimmed = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
@@ -33,8 +33,8 @@ const isRest = (pattern: string): boolean => pattern.endsWith('*')
  * @returns null where the route has one path
  */
 export function otherPaths(
-  table: readonly Route[],
-  route: Route,
+  table: readonly ApiRoute[],
+  route: ApiRoute,
 ): ((path: string) => boolean) | null {
   const { path, idPattern } = route
   if (!path.includes('*')) return null
@@ -48,7 +48,7 @@ export function otherPaths(
   }
 }
 
-function matches({ path: pattern, idPattern }: Route, path: string): boolean {
+function matches({ path: pattern, idPattern }: ApiRoute, path: string): boolean {
   const [before = '', after] = pattern.split('*')
   if (after === undefined) return pattern === path
   if (!path.startsWith(before) || !path.endsWith(after)) return false

@@ -9,12 +9,12 @@ import type { Inbound } from '../http/inbound'
 import { headersFor, speaksMessages } from '../http/refusal'
 import { openErrors, openHeaders } from './reference/doc'
 import { ModelListReply, ModelReply } from './reference/schemas'
-import type { Route, RouteParts } from './route'
+import type { ApiRoute, RouteParts } from './route'
 
 const listPath = '/v1/models'
 
 /** What is on sale today. Open without a key. */
-export const models: Route = {
+export const models: ApiRoute = {
   method: 'GET',
   path: listPath,
   doc: {
@@ -48,7 +48,7 @@ export const models: Route = {
 }
 
 /** One model; its id may hold slashes, raw or encoded. Open without a key. */
-export const model: Route = {
+export const model: ApiRoute = {
   method: 'GET',
   path: `${listPath}/*`,
   doc: {

@@ -4,7 +4,7 @@ import { runCall } from '../call/run'
 import { ModerationsBody } from '../formats/moderations/schema'
 import { chargedHeaders, meteredErrors, type RouteDoc } from './reference/doc'
 import { DryRunReply, ModerationsReply } from './reference/generation-schemas'
-import type { Route } from './route'
+import type { ApiRoute } from './route'
 
 const doc: RouteDoc = {
   group: 'Generation',
@@ -29,7 +29,7 @@ const doc: RouteDoc = {
 }
 
 /** Judging of any vendor that has the reference's endpoint. */
-export const moderations: Route = {
+export const moderations: ApiRoute = {
   method: 'POST',
   path: '/v1/moderations',
   doc,

@@ -4,7 +4,7 @@ import { runCall } from '../call/run'
 import { MusicBody } from '../formats/music/schema'
 import { chargedHeaders, meteredErrors, type RouteDoc } from './reference/doc'
 import { DryRunReply, MusicReply } from './reference/generation-schemas'
-import type { Route } from './route'
+import type { ApiRoute } from './route'
 
 const doc: RouteDoc = {
   group: 'Generation',
@@ -32,7 +32,7 @@ that are sung go into the prompt.`,
 }
 
 /** Music of any vendor that composes. */
-export const music: Route = {
+export const music: ApiRoute = {
   method: 'POST',
   path: '/v1/audio/music',
   doc,

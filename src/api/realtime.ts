@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { openRealtime } from '../endpoints/realtime/open-realtime'
 import { keyedHeaders, streamedErrors, type RouteDoc } from './reference/doc'
 import { DryRunReply } from './reference/generation-schemas'
-import type { Route } from './route'
+import type { ApiRoute } from './route'
 
 const doc: RouteDoc = {
   group: 'Generation',
@@ -49,7 +49,7 @@ is refused alone gets its \`error\`, and the conversation goes on.`,
   errors: streamedErrors.filter((code) => code !== 'invalid_model'),
 }
 
-export const realtime: Route = {
+export const realtime: ApiRoute = {
   method: 'GET',
   path: '/v1/realtime',
   doc,

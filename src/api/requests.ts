@@ -7,12 +7,12 @@ import { GatewayError } from '../errors/gateway-error'
 import { requestView } from '../metering/request-view'
 import { keyedErrors, keyedHeaders } from './reference/doc'
 import { RequestReply } from './reference/schemas'
-import type { Route, RouteParts } from './route'
+import type { ApiRoute, RouteParts } from './route'
 
 const listPath = '/v1/requests'
 
 /** One call of the key's project, with the receipt of its charge. */
-export const request: Route = {
+export const request: ApiRoute = {
   method: 'GET',
   path: `${listPath}/*`,
   doc: {

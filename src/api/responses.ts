@@ -11,7 +11,7 @@ import {
 } from './reference/doc'
 import { CompactionReply, DryRunReply, ResponseReply } from './reference/generation-schemas'
 import { Type } from '@sinclair/typebox'
-import type { Route } from './route'
+import type { ApiRoute } from './route'
 
 const endpoint = textEndpoint(responsesFormat)
 const compactEndpoint = textEndpoint(compactFormat)
@@ -111,7 +111,7 @@ model of another vendor with \`endpoint_not_supported\`.`,
 }
 
 /** OpenAI's Responses, for its official clients and its coding CLI. */
-export const responses: Route = {
+export const responses: ApiRoute = {
   method: 'POST',
   path: '/v1/responses',
   refusesUpgrade: true,
@@ -120,7 +120,7 @@ export const responses: Route = {
 }
 
 /** A conversation made shorter, for the same clients. */
-export const compact: Route = {
+export const compact: ApiRoute = {
   method: 'POST',
   path: '/v1/responses/compact',
   doc: compactDoc,

@@ -27,7 +27,7 @@ export interface RouteParts extends RealtimeParts, VideoParts {
 type Answered = Response | undefined
 
 /** One row of the table: a method and path, and what answers them. */
-export interface Route {
+export interface ApiRoute {
   readonly method: 'GET' | 'POST' | 'DELETE'
   /**
    * Its clients try a WebSocket at the same path first, and go on over HTTP at once when that is

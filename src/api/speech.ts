@@ -5,7 +5,7 @@ import { audioFormats, audioTypes } from '../media/audio-format'
 import { SpeechBody } from '../formats/speech/schema'
 import { chargedHeaders, meteredErrors, type RouteDoc } from './reference/doc'
 import { DryRunReply } from './reference/generation-schemas'
-import type { Route } from './route'
+import type { ApiRoute } from './route'
 
 const file = Type.String({ format: 'binary', description: 'the file, as it is made' })
 
@@ -45,7 +45,7 @@ charged by the rules of a stream that is cut.`,
 }
 
 /** Voices of any vendor. */
-export const speech: Route = {
+export const speech: ApiRoute = {
   method: 'POST',
   path: '/v1/audio/speech',
   doc,

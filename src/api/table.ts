@@ -14,7 +14,7 @@ import { moderations } from './moderations'
 import { music } from './music'
 import { request } from './requests'
 import { compact, responses } from './responses'
-import type { Route } from './route'
+import type { ApiRoute } from './route'
 import { speech } from './speech'
 import { usage } from './usage'
 import { createVideos, deleteVideo, listVideos, video, videoContent } from './videos'
@@ -23,7 +23,7 @@ import { createVideos, deleteVideo, listVideos, video, videoContent } from './vi
 export const reference = openReference(() => table)
 
 /** Every address that answers. */
-export const table: readonly Route[] = [
+export const table: readonly ApiRoute[] = [
   models,
   model,
   chat,

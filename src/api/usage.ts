@@ -8,7 +8,7 @@ import { GatewayError } from '../errors/gateway-error'
 import type { Inbound } from '../http/inbound'
 import { keyedErrors, keyedHeaders, type RouteDoc } from './reference/doc'
 import { UsageReply } from './reference/schemas'
-import type { Route, RouteParts } from './route'
+import type { ApiRoute, RouteParts } from './route'
 
 const daysUnlessTold = 30
 const mostDays = 366
@@ -39,7 +39,7 @@ const doc: RouteDoc = {
 }
 
 /** What the key's project used, by day or by model. Up to the call that ended last. */
-export const usage: Route = {
+export const usage: ApiRoute = {
   method: 'GET',
   path: '/v1/usage',
   doc,

@@ -14,7 +14,7 @@ import { keyedErrors, keyedHeaders, meteredErrors } from './reference/doc'
 import { DryRunReply } from './reference/generation-schemas'
 import { VideoDeleted, VideoList, VideoReply } from './reference/video-schemas'
 import { videoVariants, type VideoVariant } from '../vendors/video-seen'
-import type { Route, RouteParts } from './route'
+import type { ApiRoute, RouteParts } from './route'
 
 const listPath = '/v1/videos'
 const group = 'Generation'
@@ -27,7 +27,7 @@ const one = {
 } as const
 
 /** Orders a video. */
-export const createVideos: Route = {
+export const createVideos: ApiRoute = {
   method: 'POST',
   path: listPath,
   doc: {
@@ -68,7 +68,7 @@ made. Ask for the job every 10 to 20 seconds until it is completed. JSON, or a f
 }
 
 /** The jobs of the key's project. */
-export const listVideos: Route = {
+export const listVideos: ApiRoute = {
   method: 'GET',
   path: listPath,
   doc: {
@@ -125,7 +125,7 @@ async function pageOf({ videos }: RouteParts, { project }: Caller, { search, hea
 }
 
 /** One job. */
-export const video: Route = {
+export const video: ApiRoute = {
   method: 'GET',
   path: `${listPath}/*`,
   idPattern,
@@ -155,7 +155,7 @@ export const video: Route = {
 }
 
 /** The file of a job. */
-export const videoContent: Route = {
+export const videoContent: ApiRoute = {
   method: 'GET',
   path: `${listPath}/*/content`,
   idPattern,
@@ -243,7 +243,7 @@ async function contentOf(
 }
 
 /** Cancels what is not made yet, and hides what is over. */
-export const deleteVideo: Route = {
+export const deleteVideo: ApiRoute = {
   method: 'DELETE',
   path: `${listPath}/*`,
   idPattern,

@@ -38,6 +38,15 @@ export interface Config {
   readonly traces: TraceConfig | null
   /** Whether the page at `/` and the web app are served. */
   readonly web: boolean
+  readonly operators: OperatorDoorConfig
+}
+
+/** Where operators are answered; at the public address unless told. */
+export interface OperatorDoorConfig {
+  /** An address of their own: nothing of theirs is answered elsewhere. */
+  readonly listen: { readonly host: string; readonly port: number } | null
+  /** Where they reach that, without a path; null where nobody said. */
+  readonly url: string | null
 }
 
 /** Where notices go besides the log. */
@@ -90,6 +99,12 @@ const variables = {
   ],
   OTEL_EXPORTER_OTLP_ENDPOINT: ['', 'collector that traces go to; other OTEL_… hold as well'],
   CHAPAR_WEB: ['1', '0: serve the interface alone, no page and no web app'],
+  CHAPAR_ADMIN_HOST: ['127.0.0.1', 'address that serves operators and nobody else'],
+  CHAPAR_ADMIN_PORT: [
+    '',
+    'port of that address; without it operators are answered at the public address',
+  ],
+  CHAPAR_ADMIN_URL: ['', 'where operators reach it, such as https://ops.example.com'],
   CHAPAR_DETECT: ['1', '0: do not look for vendors in the environment and on this machine'],
 } as const satisfies Record<string, readonly [string, string]>
 
@@ -139,6 +154,7 @@ export function readConfig(env: Environment): Config {
     metrics: metricsOf(env),
     traces: readTraceConfig(env),
     web: text('CHAPAR_WEB') !== '0',
+    operators: operatorsOf(env),
     proxies: readProxies(env),
   }
 }
@@ -163,6 +179,14 @@ function metricsOf(env: Environment): MetricsConfig | null {
   if (text('CHAPAR_METRICS_PORT') === '') return token === null ? null : { listen: null, token }
   const listen = { host: text('CHAPAR_METRICS_HOST'), port: whole('CHAPAR_METRICS_PORT', 0) }
   return { listen, token }
+}
+
+/** @throws RangeError that names the variable */
+function operatorsOf(env: Environment): OperatorDoorConfig {
+  const { text, whole } = reader(env)
+  const url = baseUrlOf('CHAPAR_ADMIN_URL', text('CHAPAR_ADMIN_URL'))
+  if (text('CHAPAR_ADMIN_PORT') === '') return { listen: null, url }
+  return { listen: { host: text('CHAPAR_ADMIN_HOST'), port: whole('CHAPAR_ADMIN_PORT', 0) }, url }
 }
 
 /** Nobody guesses one that is longer. */

@@ -13,15 +13,18 @@ import { openSpool } from '../http/spool'
 import { openVideos, type Videos } from '../endpoints/videos/open-videos'
 import { openSafetyIds } from '../identity/safety-ids'
 import type { TellCount } from '../notices/count-notices'
+import type { PaymentNotices } from '../notices/payment-notices'
 import type { TellPriceChanges } from '../notices/price-notices'
 import { openCallLog, openVideoLog } from '../observability/call-log'
+import type { VendorHealthBook } from '../catalogue/health/vendor-health'
 import { joinObservers } from '../observability/call-observer'
 import { faultFields } from '../observability/log'
 import { openRefundMetrics, showRooms } from '../observability/room-metrics'
 import { isOnForHour } from '../settings/on-for-hour'
 import { vendors } from '../vendors/registry'
+import type { HolderDesk } from './holder-desk'
 import { openRooms, type GatewayParts, type Rooms } from './rooms'
-import { openVendorDesk } from './vendor-desk'
+import { openAttemptBook, openVendorDesk } from './vendor-desk'
 
 /** Everything a process shares, built once. */
 export interface Gateway {
@@ -32,12 +35,18 @@ export interface Gateway {
   sync(): Promise<void>
   /** Takes in a change of the catalogue that this process made itself. */
   reloadCatalogue(): Promise<void>
+  /** Takes in whatever this process changed itself, as if another one had. */
+  refresh(): Promise<void>
   /** Takes in a change of accounts, projects or keys that this process made itself. */
   changed(): void
   /** Tells an operator of a count. */
   readonly tellCount: TellCount
   /** Tells an operator what a check of public prices came to. */
   readonly tellPriceChanges: TellPriceChanges
+  /** Notices to the people of accounts. */
+  readonly holders: Pick<HolderDesk, 'wake' | 'arrived'>
+  /** Tells an operator what stands in the way of money that comes in. */
+  readonly tellPayments: PaymentNotices
   /** Takes in a setting that this process changed itself. */
   reloadSettings(): Promise<void>
   /** No new calls: `readyz` says so from now on. */
@@ -73,9 +82,12 @@ export async function openGateway(given: GatewayParts): Promise<Gateway> {
     checkVendors: checker.step,
     sync: rooms.sync,
     reloadCatalogue: loader.load,
+    refresh: rooms.refresh,
     changed: rooms.changed,
     tellCount: rooms.notices.tellCount,
     tellPriceChanges: rooms.notices.tellPriceChanges,
+    holders: rooms.holders,
+    tellPayments: rooms.notices.tellPayments,
     reloadSettings: rooms.settings.reload,
     stopTaking: () => void (taking = false),
     runningCalls: () => limits.seatsInUse(),
@@ -89,6 +101,7 @@ export async function openGateway(given: GatewayParts): Promise<Gateway> {
       await rooms.refusals.close()
       await rooms.ledger.close()
       rooms.notices.close()
+      rooms.holders.close()
     },
   }
 }
@@ -131,7 +144,10 @@ function openRefundingVideos(
 async function routePartsOf(
   { config, storage, clock, random, log, observing }: GatewayParts,
   { calibration, streams, settings, loader, limits, identity, ledger, refusals, ...rooms }: Rooms,
-  { showsVendorWords, ...asking }: Asking & Pick<RouteParts, 'videos' | 'ready' | 'vendorHealth'>,
+  {
+    showsVendorWords,
+    ...asking
+  }: Asking & Pick<RouteParts, 'videos' | 'ready'> & { readonly vendorHealth: VendorHealthBook },
 ): Promise<RouteParts> {
   const { values } = settings
   const { catalogue, models } = loader
@@ -169,7 +185,12 @@ async function routePartsOf(
     socketProxy: config.proxies.of,
     memory: openReasoningMemory(clock, reasoningMemory),
     safetyId: openSafetyIds(storage.pepper),
-    observer: joinObservers([openCallLog(log, showsVendorWords), refusals, ...observing.calls]),
+    observer: joinObservers([
+      openCallLog(log, showsVendorWords),
+      refusals,
+      openAttemptBook(asking.vendorHealth),
+      ...observing.calls,
+    ]),
   }
 }
 

@@ -3,8 +3,10 @@ import { systemNoticeId } from '../domain/ids'
 import { openCountNotices, type TellCount } from '../notices/count-notices'
 import { openForgetting } from '../notices/forget-old'
 import { openChannels } from '../notices/open-channels'
+import { openPaymentNotices, type PaymentNotices } from '../notices/payment-notices'
 import { openPriceNotices, type TellPriceChanges } from '../notices/price-notices'
 import { openOutbox, patientRetry } from '../notices/outbox'
+import type { Channel } from '../notices/channel'
 import type { NoticeStore } from '../notices/store'
 import { faultFields, type Log } from '../observability/log'
 import type { NoticeConfig } from './config'
@@ -15,25 +17,29 @@ export interface NoticeDeskParts {
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
+  /** Spreads what concerns an account to its people. */
+  readonly holders: Channel
 }
 
 /** Notices of one process on their way out. */
 export interface NoticeDesk {
-  /** Names of the channels that carry each notice. */
+  /** Names of the channels that carry each notice to operators. */
   readonly channels: readonly string[]
   /** Notices may have been written. */
   wake(): void
   readonly tellCount: TellCount
   readonly tellPriceChanges: TellPriceChanges
+  readonly tellPayments: PaymentNotices
   close(): void
 }
 
-export function openNoticeDesk({ config, store, clock, random, log }: NoticeDeskParts): NoticeDesk {
+export function openNoticeDesk(parts: NoticeDeskParts): NoticeDesk {
+  const { config, store, clock, random, log, holders } = parts
   const open = openChannels(config, { log, clock })
   const channels = open.map(({ name }) => name)
   const outbox = openOutbox({
     store,
-    channels: open,
+    channels: [...open, holders],
     clock,
     random,
     retry: patientRetry,
@@ -52,6 +58,7 @@ export function openNoticeDesk({ config, store, clock, random, log }: NoticeDesk
     wake: outbox.wake,
     tellCount: openCountNotices(counting),
     tellPriceChanges: openPriceNotices(counting),
+    tellPayments: openPaymentNotices(counting),
     close() {
       forgetting.close()
       outbox.close()

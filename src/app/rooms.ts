@@ -1,6 +1,7 @@
 import { keyPrefix, type Config } from './config'
 import { openCatalogueLoader } from './catalogue-loader'
-import { openNoticeDesk } from './notice-desk'
+import { openHolderDesk, openHoldersChannel, type HolderDesk } from './holder-desk'
+import { openNoticeDesk, type NoticeDesk } from './notice-desk'
 import { openSync } from './sync'
 import { openRunningStreams } from '../call/running'
 import type { Clock, Random } from '../domain/clock'
@@ -13,11 +14,13 @@ import { openLocalLimits } from '../limits/local-limits'
 import { watchLoopLag } from '../limits/loop-lag'
 import { keepCalibration } from '../metering/keep-calibration'
 import { openCalibration } from '../metering/open-calibration'
+import { holderChannels } from '../notices/holder-notices'
 import { openWatch } from '../notices/watch'
 import { faultFields, type Log } from '../observability/log'
 import type { Observing } from '../observability/observing'
 import { openRefusalBook } from '../observability/refusal-book'
 import { openCommitMetrics } from '../observability/room-metrics'
+import type { PostPublic } from '../outbound/public-fetch'
 import { openSettings } from '../settings/settings'
 import type { Settings } from '../settings/registry'
 import type { Storage } from '../storage/storage'
@@ -31,6 +34,8 @@ export interface GatewayParts {
   readonly random: Random
   readonly log: Log
   readonly observing: Observing
+  /** How webhooks of accounts are posted to; tests bring their own. */
+  readonly postPublic?: PostPublic
 }
 
 const flushMs = 10
@@ -55,43 +60,69 @@ export async function openRooms(given: GatewayParts) {
     brands: given.config.services.map(keyPrefix),
     onFault: (fault) => log.error('identity', faultFields(fault)),
   })
-  const notices = openNoticeDesk({
-    config: given.config.notices,
-    store: storage.notices,
-    clock,
-    random: given.random,
-    log,
-  })
+  const { notices, holders } = openNotices(given, values)
   const { channels } = notices
   const ledger = openWatchedLedger(given, values, { channels, onWritten: notices.wake })
   const changed = () => {
     identity.expire()
     ledger.refresh()
+    holders.wake()
   }
   await loader.load()
+  const onCommit = () => {
+    changed()
+    notices.wake()
+  }
+  const reload = async () => {
+    await settings.reload()
+    if (await loader.isStale()) await loader.load()
+  }
   const { sync, changes } = openSync({
     storage,
     clock,
     isDue: loader.isDue,
     advance: loader.load,
-    onCommit() {
-      changed()
-      notices.wake()
-    },
-    async reload() {
-      await settings.reload()
-      if (await loader.isStale()) await loader.load()
-    },
+    onCommit,
+    reload,
     onFault: (fault) => log.error('sync', faultFields(fault)),
   })
+  const refresh = async () => {
+    onCommit()
+    await reload()
+  }
   const keeping = keepCalibration(calibration, (changed) =>
     storage.catalogue.saveCalibrations(changed, clock.now()),
   )
   const refusals = openRefusalBook({ store: storage.refusals, log, clock })
-  notices.wake()
+  // What earlier processes left, of operators and of people.
+  holders.wake()
   const streams = openRunningStreams()
   const shown = { calibration, streams, settings, loader, limits, identity, ledger, refusals }
-  return { ...shown, sync, changes, changed, lag, notices, keeping }
+  return { ...shown, sync, changes, refresh, changed, lag, notices, holders, keeping }
+}
+
+/** Notices to operators and to the people of accounts: each may leave work to the other. */
+function openNotices(given: GatewayParts, settings: Settings) {
+  const { config, storage, clock, random, log } = given
+  const shared = { storage, settings, clock }
+  const notices: NoticeDesk = openNoticeDesk({
+    config: config.notices,
+    store: storage.notices,
+    clock,
+    random,
+    log,
+    holders: openHoldersChannel(shared, () => holders.spread()),
+  })
+  const holders: HolderDesk = openHolderDesk({
+    ...shared,
+    config,
+    random,
+    log,
+    operators: notices.channels,
+    onWritten: notices.wake,
+    ...(given.postPublic === undefined ? {} : { postPublic: given.postPublic }),
+  })
+  return { notices, holders }
 }
 
 const openOperatorSettings = ({ storage, config, log }: GatewayParts) =>
@@ -133,7 +164,13 @@ function openWatchedLedger(
     store:
       metrics === null ? storage.ledger : watchedStore(storage.ledger, openCommitMetrics(metrics)),
     spool: storage.endings,
-    watch: openWatch({ clock, newId: systemNoticeId, floor: config.notices.floor, ...notices }),
+    watch: openWatch({
+      clock,
+      newId: systemNoticeId,
+      floor: config.notices.floor,
+      holders: holderChannels,
+      ...notices,
+    }),
     settings: {
       get kycCeiling() {
         return settings.kycCeiling

@@ -1,31 +1,33 @@
 import { ephemeralKey, type EphemeralTerms } from '../admin/ephemeral-account'
-import type { WebApp } from '../console/web-app'
-import { systemClock, systemRandom, type Clock } from '../domain/clock'
-import { systemIds } from '../domain/ids'
-import { openTrustedProxies, type UntrustedProxy } from '../http/address'
+import { systemClock, systemRandom } from '../domain/clock'
+import type { UntrustedProxy } from '../http/address'
 import { faultFields, type Log } from '../observability/log'
-import type { MetricsDoor } from '../observability/metrics-door'
+import type { Reconciler } from '../payments/reconciler'
 import { settingIn } from '../settings/settings'
 import type { ServiceProfile } from '../settings/service-profile'
 import { openStorage } from '../storage/sqlite/open-storage'
 import type { Storage } from '../storage/storage'
 import type { Discovery } from '../vendors/discover'
+import type { CommandLine } from './command-line'
 import { keyPrefix, type Config } from './config'
 import { watchDescriptors } from './descriptor-watch'
+import { openDoors } from './doors'
+import { firstLink } from './first-link'
 import { openGateway, type Gateway } from './gateway'
-import { listening } from './listening'
 import { checkPricesInThread } from './price-check-thread'
+import { openPaymentDesk } from './payment-desk'
 import { openPriceSchedule, type PriceSchedule } from './price-schedule'
 import type { GatewayParts } from './rooms'
-import { openServer, type Server, type ServerOptions } from './server'
+import type { Server, ServerOptions } from './server'
 import { openWatching, type Watching } from './watching'
-import { openWeb } from './web'
 
 /** A gateway that serves. */
 export interface RunningServer {
   readonly url: string
   /** The key of an ephemeral gateway. */
   readonly key: string | null
+  /** Where the first operator sets a password; null once there is one. */
+  readonly operatorLink: string | null
   readonly vendors: readonly string[]
   readonly models: number
   /** Drains and stops. */
@@ -36,6 +38,8 @@ export interface RunningServer {
 /** Where a gateway serves, and how its metrics and its key are found. */
 export interface Serving {
   readonly server: Server
+  /** Where operators reach it, without a path. */
+  readonly operatorUrl: string
   /** The key of an ephemeral gateway. */
   readonly key: string | null
   readonly metricsUrl: string | null
@@ -61,8 +65,7 @@ export interface RunParts {
   readonly notes: RunNotes
   /** Finds vendors that the environment or this machine offers. */
   discover(): Promise<Discovery>
-  /** The command line in Markdown, for the guide. */
-  describeCommands(): string
+  readonly commandLine: CommandLine
   /** What commands are to know of the configuration. */
   profileOf(discovery: Discovery): ServiceProfile
 }
@@ -107,7 +110,7 @@ async function serve(
   storage: Storage,
   opened: Partial<Opened>,
 ): Promise<RunningServer> {
-  const { config, log, address, ephemeral, notes } = parts
+  const { config, log, folder, address, ephemeral, notes } = parts
   // What the spool holds is counted by the days of its zone.
   storage.countDaysIn(settingIn('serviceZone', config.fixed, await storage.settings.all()).text)
   const recovered = await storage.ledger.recover()
@@ -126,26 +129,34 @@ async function serve(
       : await ephemeralKey(storage, keyPrefix(config.services[0]), ephemeral)
   // Before anybody can take the descriptors that its thread needs.
   await storage.beginCheckpoints()
-  const web = config.web
-    ? openWeb({ config, storage, gateway, clock, log, describeCommands: parts.describeCommands })
-    : null
-  const doors = { config, clock, metrics: watching.publicDoor, web, onUntrusted: notes.untrusted }
-  const server = listening(address, '--port', () => openDoors(gateway, doors, address))
-  notes.serving({ server, key, metricsUrl: watching.url })
+  const { commandLine } = parts
+  const payments = openPaymentDesk({ storage, gateway, clock, log })
+  const metrics = watching.publicDoor
+  const { server, desk } = openDoors(
+    gateway,
+    { ...given, commandLine, payments, metrics, onUntrusted: notes.untrusted },
+    address,
+  )
+  const operatorLink = folder === null || !config.web ? null : await firstLink(storage, desk, clock)
+  const operatorUrl = desk.service.operatorUrl()
+  notes.serving({ server, operatorUrl, key, metricsUrl: watching.url })
   log.info('serving', { url: server.url, pid: process.pid })
   const unwatch = watchFaults(log)
   const freeReserve = watchDescriptors(server, log)
   const prices = scheduleFor(given, gateway)
+  payments.reconciler.start()
   return running({
     ...parts,
     server,
     gateway,
     storage,
     key,
+    operatorLink,
     watching,
     unwatch,
     freeReserve,
     prices,
+    reconciler: payments.reconciler,
   })
 }
 
@@ -174,23 +185,6 @@ function scheduleFor(
   })
 }
 
-/** What a server shows besides the interface, and whom it believes. */
-export interface Doors {
-  readonly config: Config
-  readonly clock: Clock
-  readonly metrics: MetricsDoor | null
-  readonly web: WebApp | null
-  onUntrusted?(proxy: UntrustedProxy): void
-}
-
-/** The server before a gateway. @throws Error with the system's code where it cannot listen there */
-export function openDoors({ parts, sync }: Gateway, doors: Doors, address: ServerOptions): Server {
-  const { config, clock, metrics, web, onUntrusted } = doors
-  const proxies = openTrustedProxies(config.trustedProxies, onUntrusted)
-  const inbound = { ids: systemIds, clock, proxies }
-  return openServer({ routes: parts, inbound, metrics, web, sync }, address)
-}
-
 /** What is open while a gateway serves. */
 export interface OpenParts {
   readonly server: Server
@@ -201,15 +195,17 @@ export interface OpenParts {
 
 interface Running extends RunParts, OpenParts {
   readonly key: string | null
+  readonly operatorLink: string | null
   /** Stops watching for faults. */
   unwatch(): void
   /** Stops watching over descriptors. */
   freeReserve(): void
   readonly prices: Pick<PriceSchedule, 'close'>
+  readonly reconciler: Pick<Reconciler, 'close'>
 }
 
 function running(parts: Running): RunningServer {
-  const { server, gateway, key } = parts
+  const { server, gateway, key, operatorLink } = parts
   const { promise: stopped, resolve: ended } = Promise.withResolvers<void>()
   let stopping: Promise<void> | null = null
   const stop = () => {
@@ -219,7 +215,7 @@ function running(parts: Running): RunningServer {
     })
     return stopping
   }
-  return { url: server.url, key, ...gateway.onSale(), stop, stopped }
+  return { url: server.url, key, operatorLink, ...gateway.onSale(), stop, stopped }
 }
 
 /**
@@ -246,6 +242,7 @@ async function drain(parts: Running): Promise<void> {
   // A listener that is closed is not to be paused any more.
   parts.freeReserve()
   parts.prices.close()
+  parts.reconciler.close()
   server.stopListening()
   gateway.parts.streams.finishAll()
   const until = systemClock.now() + config.drainMs

@@ -9,8 +9,10 @@ import { refusalResponse } from '../http/refusal'
 import { openInbound, type InboundParts } from '../http/open-inbound'
 import type { MetricsDoor } from '../observability/metrics-door'
 import { missing, otherPaths } from '../api/missing'
-import type { Route, RouteParts } from '../api/route'
+import type { ApiRoute, RouteParts } from '../api/route'
 import { table } from '../api/table'
+import type { AdminApi } from '../console/api/admin/admin-api'
+import type { Door } from '../console/operator-door'
 import type { WebApp } from '../console/web-app'
 
 export interface ServerOptions {
@@ -25,6 +27,10 @@ export interface ServerParts {
   readonly metrics: MetricsDoor | null
   /** What is served to people; null where it is switched off. */
   readonly web: WebApp | null
+  /** The interface for programs that operate the service. */
+  readonly admin: AdminApi
+  /** Which listener this is: that of operators answers nobody else. */
+  readonly door: Door
   /** Takes in what other processes changed; called before each request. */
   sync(): Promise<void>
 }
@@ -130,7 +136,7 @@ function answerAll(
 
   const answer: AnswerRoute = async (route, request, isAnothers, path) => {
     const inbound = open(request, path)
-    let response: Awaited<ReturnType<Route['serve']>>
+    let response: Awaited<ReturnType<ApiRoute['serve']>>
     try {
       if (isAnothers?.(inbound.path) === true) throw missing(table, inbound)
       await parts.sync()
@@ -151,12 +157,11 @@ function answerAll(
     if (shown) return finish(shown, inbound)
     if (request.method === 'OPTIONS' && inbound.path.startsWith('/v1/'))
       return finish(new Response(null, { status: 204, headers: preflightHeaders }), inbound)
-    return refuse(missing(table, inbound), inbound)
+    return refuse(missing(parts.door === 'public' ? table : [], inbound), inbound)
   }
 
-  mountTable(app, answer)
-  if (parts.web !== null)
-    mountWeb(app, { web: parts.web, sync: parts.sync }, open, { finish, refuse })
+  if (parts.door === 'public') mountTable(app, answer, parts.web !== null)
+  mountPages(app, parts, open, { finish, refuse })
   // Elysia waits for the answer of a hook only when it is written as an asynchronous function.
   app.onError(async ({ code, error, request }) =>
     code === 'NOT_FOUND'
@@ -173,7 +178,7 @@ function answerAll(
  * @param path where the route has one, and nobody reads the query
  */
 type AnswerRoute = (
-  route: Route,
+  route: ApiRoute,
   request: Request,
   isAnothers: ((path: string) => boolean) | null,
   path: string | null,
@@ -185,28 +190,34 @@ interface Finishing {
 }
 
 /** Rows of their own for all methods: rows of the table are found first, and cost nothing more. */
-function mountWeb(
+function mountPages(
   app: ReturnType<typeof newApp>,
-  { web, sync }: { readonly web: WebApp; sync(): Promise<void> },
+  { web, admin, door, sync }: Pick<ServerParts, 'web' | 'admin' | 'door' | 'sync'>,
   open: ReturnType<typeof openInbound>,
   { finish, refuse }: Finishing,
 ): void {
-  const serve = async ({ request }: { readonly request: Request }) => {
-    const inbound = open(request)
-    try {
-      inbound.slot.check()
-      await sync()
-      return await finish(await web.answer(request, inbound), inbound)
-    } catch (thrown) {
-      return await refuse(thrown, inbound)
+  const mount = (paths: readonly string[], answer: AdminApi['answer'] | WebApp['answer']) => {
+    const serve = async ({ request }: { readonly request: Request }) => {
+      const inbound = open(request)
+      try {
+        inbound.slot.check()
+        await sync()
+        return await finish(await answer(request, inbound, door), inbound)
+      } catch (thrown) {
+        return await refuse(thrown, inbound)
+      }
     }
+    for (const path of paths) app.all(path, serve, { parse: 'none' })
   }
-  for (const path of ['/', '/app', '/app/*', '/brand/*', '/docs/*', '/guide', '/guide/*'])
-    app.all(path, serve, { parse: 'none' })
+  mount(['/admin/*'], admin.answer)
+  if (web === null) return
+  mount(['/', '/app', '/app/*', '/brand/*', '/docs', '/docs/*', '/guide', '/guide/*'], web.answer)
 }
 
-function mountTable(app: ReturnType<typeof newApp>, answer: AnswerRoute): void {
+/** @param hasWeb the page of the reference stands among those of the guide then */
+function mountTable(app: ReturnType<typeof newApp>, answer: AnswerRoute, hasWeb: boolean): void {
   for (const route of table) {
+    if (hasWeb && route.path === '/docs') continue
     const isAnothers = otherPaths(table, route)
     const readsQuery = isAnothers !== null || route.method === 'GET'
     const path = readsQuery ? null : route.path

@@ -1,7 +1,9 @@
+import { reference } from '../api/table'
 import type { Offer } from '../catalogue/catalogue'
-import type { SoldModel } from '../console/cheapest-model'
 import { openWebApp, type WebApp } from '../console/web-app'
 import type { EmbeddedApp } from '../console/embedded'
+import type { SoldModel } from '../console/models/sold-model'
+import type { OperatorDesk } from '../console/operator-parts'
 import type { Clock } from '../domain/clock'
 import { faultFields, type Log } from '../observability/log'
 import { openChangePhone } from '../people/change-phone'
@@ -12,21 +14,27 @@ import { openSessions } from '../people/sessions'
 import { openSignIn, type SendCode } from '../people/sign-in'
 import { openSignInCodes } from '../people/sign-in-codes'
 import type { SignInLimits } from '../people/sign-in-rules'
+import { openTellInvited } from '../people/tell-invited'
 import { openSisterSignIn } from '../people/sister'
 import { mayBeSent, openSms, SmsError, type Sms } from '../sms/open-sms'
 import type { Storage } from '../storage/storage'
+import type { CommandLine } from './command-line'
 import { keyPrefix, type Config } from './config'
 import type { Gateway } from './gateway'
-import { openSmsWays, smsText } from './sms-ways'
+import { openPlaygroundCalls } from './playground-calls'
+import { holderParts } from './holder-pages'
+import type { PaymentDesk } from './payment-desk'
+import { invitationText, openSmsWays, smsText } from './sms-ways'
 
 export interface WebParts {
   readonly config: Config
   readonly storage: Storage
   readonly gateway: Gateway
+  readonly payments: Pick<PaymentDesk, 'cards' | 'redeem'>
   readonly clock: Clock
   readonly log: Log
-  /** The command line in Markdown, for the guide. */
-  readonly describeCommands: () => string
+  readonly commandLine: CommandLine
+  readonly desk: OperatorDesk
   /** Tests bring their own. */
   readonly app?: EmbeddedApp
 }
@@ -67,7 +75,12 @@ export function openWeb(parts: WebParts): WebApp {
     mayLog: publicUrl?.startsWith('https:') !== true,
   })
   const warn = (fault: unknown) => log.warn('sign-in code not sent', smsFields(fault))
-  const entrance = openEntrance({ people, sessions, onChanged: gateway.changed })
+  const entrance = openEntrance({
+    people,
+    sessions,
+    onChanged: gateway.changed,
+    onEntered: gateway.holders.arrived,
+  })
   const signIn = openSignIn({
     codes,
     entrance,
@@ -83,7 +96,16 @@ export function openWeb(parts: WebParts): WebApp {
     }),
     publicUrl,
     people,
-    members: openMembers({ store: storage.memberships, clock }),
+    members: openMembers({
+      store: storage.memberships,
+      clock,
+      tellInvited: openTellInvited({
+        clock,
+        text: invitationText(serviceName, publicUrl),
+        send: byProvider(storage, sms),
+        onFault: (fault) => log.warn('invitation not sent', smsFields(fault)),
+      }),
+    }),
     passkeys: openPasskeys({
       store: storage.passkeys,
       entrance,
@@ -104,29 +126,62 @@ export function openWeb(parts: WebParts): WebApp {
     signIn,
     changePhone: openChangePhone({ codes, people, signIn }),
     phoneMoves: ({ person }) => storage.by(`person:${person}`).phoneMoves,
+    ...holderParts(parts),
+    ...moneyIn(parts),
     ledger,
     settings,
     limits,
     allAccounts: storage.directory,
+    callByKey: openPlaygroundCalls(gateway.parts),
     reader: storage.accountReader,
     reports: storage.reports,
     cardOf,
-    onSale: () => catalogue.onSale().map(soldModel),
+    onSale: () => soldModels(catalogue.onSale()),
+    listedModels: () => soldModels(catalogue.listed()),
+    coinsPerUsd: async () => (await storage.payments.rate())?.rate ?? null,
     secrets: { prefix: keyPrefix(config.services[0]), pepper },
     clock,
     directory: ({ person }) => storage.by(`person:${person}`).directory,
     changed: gateway.changed,
     onFault: (fault) => log.error('web', faultFields(fault)),
-    describeCommands: parts.describeCommands,
+    desk: parts.desk,
+    describeCommands: parts.commandLine.describe,
+    describeInterface: reference.content,
     ...(parts.app === undefined ? {} : { app: parts.app }),
   })
 }
 
-const soldModel = ({ model, rates, routes }: Offer): SoldModel => ({
+/** Made once for each state of the catalogue. */
+const soldOnce = new WeakMap<readonly Offer[], readonly SoldModel[]>()
+
+function soldModels(offers: readonly Offer[]): readonly SoldModel[] {
+  const sold = soldOnce.get(offers) ?? offers.map(soldModel)
+  soldOnce.set(offers, sold)
+  return sold
+}
+
+const moneyIn = ({ payments, storage, log }: WebParts) => ({
+  ...payments,
+  cardPayments: storage.cardPayments,
+  slips: storage.trialSlips,
+  isEphemeral: storage.folder === null,
+  onReturn: (payment: string, query: string) => log.info('back from the bank', { payment, query }),
+})
+
+const soldModel = ({ model, card, rates, next, routes }: Offer): SoldModel => ({
   ...model,
+  card,
   rates,
+  ...(next === undefined ? {} : { next }),
   isSandbox: routes.every(({ vendor }) => vendor === 'sandbox'),
 })
+
+/** Without a provider nothing is sent, nor logged: whoever is invited sees it when they sign in. */
+const byProvider =
+  ({ smsProviders }: Pick<Storage, 'smsProviders'>, sms: Pick<Sms, 'notify'>) =>
+  async (...message: Parameters<Sms['notify']>): Promise<void> => {
+    if ((await smsProviders.list()).length > 0) await sms.notify(...message)
+  }
 
 /** A provider that does not answer may have sent the code: whoever waits may have it soon. */
 const patientSend =

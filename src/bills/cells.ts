@@ -6,14 +6,14 @@ import { dayIn } from './days'
 import { BillFault, quoted } from './fault'
 
 /** A row of a file, by the names of its columns. */
-export interface Row {
+export interface ExportRow {
   /** Number of the line in the file where it ends, for messages. */
   readonly number: number
   /** Trimmed; empty where the row or the file has no such cell. */
   cell(column: string): string
 }
 
-const unreadable = (row: Row, column: string, wanted: string): BillFault =>
+const unreadable = (row: ExportRow, column: string, wanted: string): BillFault =>
   new BillFault(
     'unreadable_cell',
     `line ${row.number}: ${column} is ${row.cell(column) === '' ? 'empty' : `“${quoted(row.cell(column))}”`}, not ${wanted}`,
@@ -28,7 +28,7 @@ const unixTime = /^1\d{9}(?:\.0*|\d{3})?$/
  * The day of a cell in a zone: a date as it is, an instant in the zone's days.
  * @throws BillFault unreadable_cell
  */
-export function dayCell(row: Row, column: string, zone: string): string {
+export function dayCell(row: ExportRow, column: string, zone: string): string {
   const text = row.cell(column)
   const day = plainDay.test(text) ? text : (utcTime.exec(text)?.[1] ?? null)
   if (day !== null && Number.isNaN(Date.parse(day))) throw unreadable(row, column, 'a day')
@@ -62,7 +62,7 @@ function decimalOf(text: string, decimalComma: boolean): Decimal | null {
  * Dollars; null where the cell is empty.
  * @throws BillFault unreadable_cell
  */
-export function amountCell(row: Row, column: string, decimalComma = false): Decimal | null {
+export function amountCell(row: ExportRow, column: string, decimalComma = false): Decimal | null {
   const text = row.cell(column)
   if (text === '') return null
   const amount = decimalOf(text, decimalComma)
@@ -75,7 +75,11 @@ export function amountCell(row: Row, column: string, decimalComma = false): Deci
  * A count from 0; undefined where the cell is empty. Vendors write `10.0` too.
  * @throws BillFault unreadable_cell
  */
-export function countCell(row: Row, column: string, decimalComma = false): number | undefined {
+export function countCell(
+  row: ExportRow,
+  column: string,
+  decimalComma = false,
+): number | undefined {
   const text = row.cell(column)
   if (text === '') return undefined
   // Nearly all there are.

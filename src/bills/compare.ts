@@ -1,7 +1,7 @@
 import type { Decimal } from 'decimal.js'
 import { minus, nanosPerUsd, nanoUsd, type NanoUsd } from '../domain/money'
 import type { BilledSum, BillUnit, BillUnits } from './bill'
-import { percentOf, type OurSum } from './our-sums'
+import { percentBetween, type OurSum } from './our-sums'
 
 /** One thing that both sides count; null where a side does not tell. */
 interface Sides<Value> {
@@ -40,7 +40,7 @@ export function compare(ours: OurSum, billed: BilledSum, tolerance: number): Com
     units,
     usd: { ours: ours.usd, billed: usd },
     difference,
-    percent: difference === null ? null : percentOf(difference, ours.usd),
+    percent: difference === null ? null : percentBetween(difference, ours.usd),
     beyond:
       usd === null
         ? countsDiffer(ours, billed, tolerance)

@@ -1,5 +1,5 @@
 import type { BillLine } from './bill'
-import type { Row } from './cells'
+import type { ExportRow } from './cells'
 
 /** The first row of a file. */
 export interface Heading {
@@ -7,13 +7,13 @@ export interface Heading {
   readonly titles: readonly string[]
   /** In small letters with `_` between words: `Cost ($)` is `cost`. */
   readonly columns: ReadonlySet<string>
-  /** What stands between cells would be a decimal point elsewhere. */
+  /** Numbers have a decimal comma. */
   readonly decimalComma: boolean
 }
 
 export interface OpenedFormat {
   /** Null for a row that is no line of the bill, such as a total. */
-  line(row: Row): BillLine | null
+  line(row: ExportRow): BillLine | null
   /** Sentences on what was left out, once all rows were read. */
   notes?(): readonly string[]
   /** Half of what dollars were rounded to, where only the whole file tells; null for not at all. */
@@ -24,7 +24,7 @@ export interface OpenedFormat {
 export interface BillFormat {
   /** For people. */
   readonly name: string
-  /** Whose days they are. */
+  /** Time zone of its days. */
   readonly zone: string
   recognises(columns: ReadonlySet<string>): boolean
   open(heading: Heading): OpenedFormat

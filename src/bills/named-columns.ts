@@ -1,9 +1,9 @@
 import { allModels, type BillLine, type BillUnit } from './bill'
-import { amountCell, checkCurrency, countCell, dayCell, type Row } from './cells'
+import { amountCell, checkCurrency, countCell, dayCell, type ExportRow } from './cells'
 import { BillFault, quoted } from './fault'
 import { columnName, type Heading, type OpenedFormat } from './format'
 
-/** What a column of a CSV may hold, and the names it usually goes by. */
+/** Roles of CSV columns, with the names they usually have. */
 const columnRoles = {
   day: [
     'day',
@@ -120,7 +120,7 @@ export function openNamedColumns(
 ): OpenedFormat {
   const columns = columnsOf(heading, named)
   const { decimalComma } = heading
-  const count = (row: Row, role: ColumnRole) => {
+  const count = (row: ExportRow, role: ColumnRole) => {
     const column = columns[role]
     return column === undefined ? undefined : countCell(row, column, decimalComma)
   }

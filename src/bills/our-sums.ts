@@ -2,7 +2,7 @@ import { plus, zeroUsd, type NanoUsd } from '../domain/money'
 import { addUnits, type BillUnit, type BillUnits } from './bill'
 import type { BilledDay, DoubtfulCall, RecordedSum } from './store'
 
-/** What we know of a model on a day. */
+/** Our sums of a model on a day. */
 export interface OurSum {
   readonly calls: number
   readonly usd: NanoUsd
@@ -90,5 +90,5 @@ export function usualCard({ cards }: OurSum): number | null {
 }
 
 /** Dollars as a share of others, in percent; null where there are none. */
-export const percentOf = (part: NanoUsd, whole: NanoUsd): number | null =>
+export const percentBetween = (part: NanoUsd, whole: NanoUsd): number | null =>
   whole === 0 ? (part === 0 ? 0 : null) : (part / Math.abs(whole)) * 100

@@ -1,7 +1,7 @@
 import { Exact } from '../metering/price-card'
 import { anthropicCostExport, anthropicTokenExport } from './anthropic'
 import type { BillCollector, BillLine } from './bill'
-import type { Row } from './cells'
+import type { ExportRow } from './cells'
 import { openCsv } from './csv'
 import { BillFault } from './fault'
 import { columnName, type BillFormat, type Heading, type OpenedFormat } from './format'
@@ -22,7 +22,7 @@ const formats: readonly BillFormat[] = [
 ]
 
 export interface ExportOptions {
-  /** What it is called in messages. */
+  /** Name in messages. */
   readonly name: string
   /** Columns that somebody named: no export is looked for then. */
   readonly columns: NamedColumns | null
@@ -119,7 +119,7 @@ const headingOf = (titles: readonly string[], delimiter: string): Heading => ({
 })
 
 /** One row after the other, by names of columns. */
-class RowView implements Row {
+class RowView implements ExportRow {
   readonly #at = new Map<string, number>()
   readonly width: number
   #cells: readonly string[] = []

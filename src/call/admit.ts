@@ -1,6 +1,7 @@
 import type { Caller } from '../domain/caller'
 import type { Clock } from '../domain/clock'
-import { isGatewayError } from '../errors/gateway-error'
+import type { KeyId } from '../domain/ids'
+import { GatewayError, isGatewayError } from '../errors/gateway-error'
 import { addressBucket } from '../net/address'
 import { readSecret } from '../http/credential'
 import type { Inbound } from '../http/inbound'
@@ -8,6 +9,7 @@ import { checkAddress } from '../identity/access'
 import type { AnsweredAccounts, Identity } from '../identity/identity'
 import type { Limits, Seat } from '../limits/limits'
 import type { CallObserver } from '../observability/call-observer'
+import type { Settings } from '../settings/registry'
 
 export interface AdmitParts {
   readonly identity: Identity
@@ -43,6 +45,22 @@ export async function identify(
 }
 
 /**
+ * The caller of a key that is used without its secret, as `identify` checks one with it.
+ * @throws rate_limit_exceeded | 401 codes | ip_not_allowed | project_inactive | account_suspended
+ */
+export async function identifyKey(
+  { identity, limits }: AdmitParts,
+  inbound: Inbound,
+  key: KeyId,
+): Promise<Caller> {
+  await limits.takeAddress(addressBucket(inbound.address))
+  inbound.slot.check()
+  const caller = await identity.callerOf(key)
+  checkAddress(caller, inbound.address)
+  return caller
+}
+
+/**
  * A unit of the account's concurrency, then one of the key's requests per minute: a concurrency
  * refusal costs no request.
  * @throws gateway_error while overloaded | concurrency_limit | rate_limit_exceeded
@@ -56,4 +74,17 @@ export async function takeSeat({ limits }: AdmitParts, caller: Caller): Promise<
     seat.release()
     throw thrown
   }
+}
+
+/** Whether the service takes metered calls at all; what it told before may still be read. @throws gateway_disabled */
+export function checkOpen({ gatewayOpen }: Pick<Settings, 'gatewayOpen'>): void {
+  if (!gatewayOpen) throw new GatewayError('gateway_disabled', {})
+}
+
+/** @throws streaming_disabled */
+export function checkStreaming(
+  { streaming }: Pick<Settings, 'streaming'>,
+  { stream }: { readonly stream: boolean },
+): void {
+  if (stream && !streaming) throw new GatewayError('streaming_disabled', {}, { param: 'stream' })
 }

@@ -14,7 +14,7 @@ interface Guess {
   readonly usd: string
 }
 
-/** What a call would cost and hold, in the words of the interface. */
+/** Cost and hold of a call that is only tried, in the words of the interface. */
 interface DryRun {
   readonly object: 'dry_run'
   readonly model: string

@@ -57,7 +57,7 @@ export type AskModel<Body extends CallBody> = (
   open: FailedRoutes,
 ) => Promise<Dispatched>
 
-/** What asking several models needs. */
+/** Context for asking several models. */
 interface TurnParts<Body extends CallBody> {
   readonly endpoint: Pick<Endpoint<Body>, 'isOrder'>
   readonly routeOrder: Pick<RouteOrder, 'areCooling'>
@@ -94,10 +94,10 @@ export async function askInTurn<Body extends CallBody>(
       if (!isSkipped && !goesOn(thrown)) throw thrown
       if (!isSkipped || failure === null) failure = thrown
     }
-  throw failure ?? new Error('no model was asked')
+  throw failure ?? new Error('no model attempted')
 }
 
-/** What a vendor is taken to bill without an answer is counted as its own model would. */
+/** Counts what a vendor is taken to bill without an answer by its own model. */
 const billedAs = (
   { estimate }: PreparedCall<CallBody>,
   open: Pick<OpenCall, 'unanswered'>,

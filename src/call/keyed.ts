@@ -24,7 +24,7 @@ export const answerKeyed = (
     options,
   )
 
-/** What is not as everywhere. */
+/** Deviations from the usual way. */
 interface KeyedOptions {
   /** Another bucket than that of the key's requests. */
   take?(limits: Limits, caller: Caller): Promise<void>
@@ -35,7 +35,7 @@ const takeRequest = async (limits: Limits, caller: Caller): Promise<void> => {
   await limits.takeRequest(caller)
 }
 
-/** What nobody may keep: it is the key's alone, and may be another in a moment. */
+/** JSON response that nobody may cache: it is the key's alone, and may be another in a moment. */
 export const jsonResponse = (value: unknown, headers: Readonly<Record<string, string>>): Response =>
   new Response(JSON.stringify(value), {
     headers: {
@@ -45,7 +45,7 @@ export const jsonResponse = (value: unknown, headers: Readonly<Record<string, st
     },
   })
 
-/** The same for an answer of any form. @param respond is told the headers that every answer has */
+/** Answers a request with a key in any form. @param respond is told the headers that every answer has */
 export async function respondKeyed(
   parts: AdmitParts,
   inbound: Inbound,

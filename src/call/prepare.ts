@@ -11,7 +11,7 @@ import { ceilingPrice } from '../metering/price'
 import { billedUnits } from '../metering/price-card'
 import { ceilingCost } from '../metering/usage-ceiling'
 import type { Settings } from '../settings/registry'
-import { takeSeat, type AdmitParts } from './admit'
+import { checkOpen, checkStreaming, takeSeat, type AdmitParts } from './admit'
 import { openingOf, type Asker } from './asker'
 import { candidatesOf, type Candidate } from './candidates'
 import { unsealFor, type Sealing } from './compaction-seal'
@@ -25,7 +25,6 @@ import type {
 } from './endpoint'
 import { openOutcome, type AnsweringModel, type OpenCall, type OutcomeParts } from './outcome'
 import { stagedRefusal } from './staged-refusal'
-import { checkOpen, checkStreaming } from './switches'
 import type { Taken } from './taken'
 
 /** A metered endpoint as far as its hold: how a request is read, and what it may cost. */
@@ -93,13 +92,13 @@ export async function prepareCall<Body extends CallBody>(
   checkStreaming(parts.settings, body)
   const asker = { caller, inbound }
   const [first, ...others] = candidatesOf(parts.catalogue, endpoint, body)
-  if (first === undefined) throw new Error('no model to ask')
+  if (first === undefined) throw new Error('no candidate model')
   const isAlone = endpoint.isAlone === true || (others.length === 0 && first.needs === 'all')
   if (isAlone) return prepareModel(parts, endpoint, asker, { ...first, body })
   return prepareInTurn(parts, endpoint, asker, { body, candidates: [first, ...others] })
 }
 
-/** Who asks, whatever the model. */
+/** Caller and request, whatever the model. */
 type Who = Pick<Asker, 'caller' | 'inbound'>
 
 /** The call of one model. @throws what `prepareCall` throws of the model */
@@ -153,7 +152,7 @@ function prepareInTurn<Body extends CallBody>(
       failure ??= thrown
     }
   const [first, ...fallbacks] = calls
-  if (first === undefined) throw failure ?? new Error('no model to ask')
+  if (first === undefined) throw failure ?? new Error('no candidate model')
   return { ...first, fallbacks }
 }
 
@@ -187,20 +186,20 @@ export async function holdCall(
 ): Promise<OpenCall> {
   const { caller, inbound, endsAtMoney, opening } = prepared
   const { seat } = taken
-  if (seat === null) throw new Error('a call without a slot')
+  if (seat === null) throw new Error('call without a concurrency slot')
   const hold = await parts.ledger.hold({ caller, ...dearestOf(prepared), endsAtMoney, opening })
   taken.call = openOutcome(parts, { ...answeringModel(prepared), hold, seat, inbound })
   return taken.call
 }
 
-/** What the outcome of a call must know of the model that answers it. */
+/** Facts of the answering model that the outcome of a call needs. */
 export const answeringModel = ({
   offer,
   opening,
   estimate: { possible: ceiling, usual: expected },
 }: PreparedCall<CallBody>): AnsweringModel => ({ offer, opening, ceiling, expected })
 
-/** What is held, so that any of the models can answer. */
+/** Largest amounts to hold, so that any of the models can answer. */
 export function dearestOf({
   amount,
   possible,

@@ -38,7 +38,7 @@ interface Charged extends Charge {
 }
 const free: Charged = { cost: zeroUsd, usage: noUsage, isCut: false, fault: null }
 
-/** What all streams of a process share. */
+/** State shared by all streams of a process. */
 export interface RelayParts {
   readonly streams: RunningStreams
   readonly coalescing: Coalescing
@@ -148,7 +148,7 @@ class Relay implements ByteSink, RunningStream, ClientStreamOwner {
       const rest = this.#answer.ended()
       if (rest !== null) this.#client.write(rest)
       if (this.#answer.complete()) this.#finish('success', null)
-      else this.#interrupt(new Error('the vendor stopped before the end'))
+      else this.#interrupt(new Error('vendor stream ended early'))
     } catch (thrown) {
       if (!this.#over) this.#interrupt(thrown)
     }
@@ -168,10 +168,10 @@ class Relay implements ByteSink, RunningStream, ClientStreamOwner {
     }
     this.#quietTicks++
     if (this.#quietTicks >= maxQuietTicks)
-      return this.#interrupt(new Error('the vendor went silent'))
+      return this.#interrupt(new Error('vendor stream idle timeout'))
     this.#mutedTicks++
     if (this.#mutedTicks >= maxMutedTicks)
-      return this.#interrupt(new Error('the vendor says nothing any more'))
+      return this.#interrupt(new Error('vendor stream without progress'))
     if (this.#answer.kind === 'stream' && this.#mutedTicks % keepAliveTicks === 0)
       this.#client.write(this.#answer.keepAlive ?? keepAliveComment)
   }
@@ -272,7 +272,7 @@ class Relay implements ByteSink, RunningStream, ClientStreamOwner {
     return free
   }
 
-  /** What no sum can hold is a fault of whoever counted: it costs nothing, and the call still ends. */
+  /** Charges a call. A count beyond any sum is a fault of whoever counted: it costs nothing, and the call still ends. */
   #charge(ended: Ended, used: Usage): Charged {
     const { call } = this.#call
     try {

@@ -2,7 +2,7 @@ import type { Offer } from '../catalogue/catalogue'
 import type { Caller } from '../domain/caller'
 import type { EndpointName } from '../domain/model'
 import { showUsd } from '../domain/money'
-import type { Turn } from '../net/write-batcher'
+import type { WriteBatcher } from '../net/write-batcher'
 import { editMembers } from '../json/edit-members'
 import { headersFor, refusalResponse } from '../http/refusal'
 import type { Inbound } from '../http/inbound'
@@ -25,27 +25,34 @@ import { lookAgain, lookAgainDry } from './second-look'
 import { giveBack, type Taken } from './taken'
 import { checkRoutes } from './try-routes'
 
-/** What a metered call needs of the rooms around it. */
+/** Rooms that a metered call depends on. */
 export interface CallParts extends PrepareParts, DispatchParts, AskerParts, RelayParts {
   readonly settings: PrepareParts['settings']
   readonly ledger: PrepareParts['ledger']
-  /** What it answers goes out together. */
-  readonly turn: Turn
+  /** Batches the writes of one turn of the event loop. */
+  readonly turn: WriteBatcher
   /** The caller by now, other processes' changes included. @throws what `Identity.renew` throws */
   renew(caller: Caller): Caller
 }
 
 /**
- * The whole life of one metered call, straight on. Refusals before the key is known are thrown;
- * every later one is answered with the key's rate-limit headers.
+ * The whole life of one metered call. Refusals before the key is known are thrown; every later one is
+ * answered with the key's rate-limit headers.
  * @throws what `identify` throws
  */
-export async function runCall<Body extends CallBody>(
+export const runCall = async <Body extends CallBody>(
   parts: CallParts,
   endpoint: Endpoint<Body>,
   inbound: Inbound,
+): Promise<Response> =>
+  runCallOf(parts, endpoint, { caller: await identify(parts, inbound), inbound })
+
+/** The life of one metered call whose caller is known, straight on. */
+export async function runCallOf<Body extends CallBody>(
+  parts: CallParts,
+  endpoint: Endpoint<Body>,
+  { caller, inbound }: { readonly caller: Caller; readonly inbound: Inbound },
 ): Promise<Response> {
-  const caller = await identify(parts, inbound)
   const taken: Taken = { seat: null, call: null }
   try {
     const wanted = await prepareCall(parts, endpoint, { caller, inbound }, taken)
@@ -80,8 +87,7 @@ export async function runCall<Body extends CallBody>(
       const learn = () => endpoint.learn?.(body, offer, answer.usage(), parts.calibration)
       const budget = openBudget(budgetedOf(answering, call), renew, growingIn(answer))
       const stream = relay(parts, { answer, route, call, budget, inbound, abort, learn })
-      const own = answer.kind === 'stream' ? eventStreamHeaders : fileHeaders(answer, offer)
-      return new Response(stream, { headers: { ...headers, ...own } })
+      return new Response(stream, { headers: { ...headers, ...relayedHeaders(answer, offer) } })
     }
     // From here on only what is charged is waited for, and goes out.
     await parts.turn.over()
@@ -125,7 +131,7 @@ const checking =
     return checkRoutes(parts, { routes, offer }, (target) => endpoint.ask(body, target, call))
   }
 
-/** What is told is what is charged, where a vendor counted something else. */
+/** Body whose usage is what is charged, where a vendor counted something else. */
 function toldAs<Body extends CallBody>(
   { tellUsage }: Endpoint<Body>,
   body: WholeAnswer['body'],
@@ -140,6 +146,9 @@ const growingIn = (answer: StreamAnswer | BytesAnswer): GrowingMeter | null => {
   return answer.knownUsage === null ? 'output_audio' : null
 }
 
+const relayedHeaders = (answer: StreamAnswer | BytesAnswer, offer: Offer) =>
+  answer.kind === 'stream' ? eventStreamHeaders : fileHeaders(answer, offer)
+
 const fileHeaders = ({ contentType, knownUsage }: BytesAnswer, { rates }: Offer) => ({
   'content-type': contentType,
   ...(knownUsage === null
@@ -147,7 +156,7 @@ const fileHeaders = ({ contentType, knownUsage }: BytesAnswer, { rates }: Offer)
     : { 'x-cost-usd': showUsd(price(billedUnits(knownUsage.units, rates), rates)) }),
 })
 
-/** Who is refused what. */
+/** Recipient of a refusal. */
 interface Refused {
   readonly caller: Caller
   readonly endpoint: EndpointName

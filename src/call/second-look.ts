@@ -25,7 +25,7 @@ export async function lookAgain<Body extends CallBody>(
   return counted
 }
 
-/** Same, of a call that is only tried: as the money is by now. */
+/** Counts the input anew of a call that is only tried, by the money there is now. */
 export async function lookAgainDry<Body extends CallBody>(
   parts: PrepareParts,
   endpoint: Recounting<Body>,

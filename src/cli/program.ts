@@ -6,14 +6,18 @@ import { auditCommand } from './commands/audit'
 import { backupCommand, restoreCommand } from './commands/backup'
 import { billCommand } from './commands/bill'
 import { chatCommand } from './commands/chat'
+import { codeCommand } from './commands/code'
 import { doctorCommand } from './commands/doctor'
 import { envCommand } from './commands/env'
+import { gatewayCommand } from './commands/gateway'
 import { keyCommand } from './commands/key'
+import { mailCommand } from './commands/mail'
 import { modelCommand } from './commands/model'
 import { noticesCommand } from './commands/notices'
 import { openapiCommand } from './commands/openapi'
 import { typeable } from './kit/command-name'
 import { printError, printErrorPart, printJson, printPart } from './kit/output'
+import { operatorCommand } from './commands/operator'
 import { paymentsCommand } from './commands/payments'
 import { personCommand } from './commands/person'
 import { priceCommand } from './commands/price'
@@ -35,6 +39,7 @@ import { topupCommand } from './commands/topup'
 import { trailCommand } from './commands/trail'
 import { usageCommand } from './commands/usage'
 import { vendorCommand } from './commands/vendor'
+import { verificationCommand } from './commands/verification'
 import { videosCommand } from './commands/videos'
 import { waitCommand } from './commands/wait'
 
@@ -44,11 +49,14 @@ const groups = {
   'Customers and money:': [
     accountCommand,
     personCommand,
+    verificationCommand,
     projectCommand,
     keyCommand,
     topupCommand,
     paymentsCommand,
     rateCommand,
+    gatewayCommand,
+    codeCommand,
   ],
   'Models and vendors:': [
     modelCommand,
@@ -66,8 +74,10 @@ const groups = {
     restoreCommand,
     settingsCommand,
     smsCommand,
+    mailCommand,
     sisterCommand,
     trailCommand,
+    operatorCommand,
     secretCommand,
   ],
   'Clients:': [chatCommand, envCommand, openapiCommand],
@@ -80,8 +90,14 @@ Examples:
   eval "$(chapar env)" && chapar chat "سلام"
 `
 
-/** The whole command line, ready to parse; usage errors throw CommanderError. */
-export function buildProgram(): Command {
+/** The command was sent elsewhere: nothing is left to do here. */
+export class SentElsewhere extends Error {}
+
+/**
+ * The whole command line, ready to parse; usage errors throw CommanderError.
+ * @param before called with each command before it runs
+ */
+export function buildProgram(before: (command: Command) => Promise<void> = findRunning): Command {
   const program = new Command('chapar')
     .description(
       'A metered gateway to many vendors’ AI models: one address, one key, prepaid dollars.',
@@ -92,9 +108,14 @@ export function buildProgram(): Command {
     .showHelpAfterError('(see --help)')
     // Long flags leave little room beside them: text is wrapped there all the same.
     .configureHelp({ minWidthToWrap: 24 })
+    .option(
+      '--remote <url>',
+      'run the command at the gateway there, as an operator; or CHAPAR_REMOTE',
+    )
+    .option('--operator-key-stdin', 'read the operator’s key for that; or CHAPAR_OPERATOR_KEY')
     .enablePositionalOptions()
     .addHelpText('after', examples)
-    .hook('preAction', (_, command) => findRunning(command))
+    .hook('preAction', (_, command) => before(command))
   for (const [heading, commands] of Object.entries(groups)) {
     program.commandsGroup(heading)
     for (const command of commands) command(program)
@@ -112,11 +133,12 @@ const misuse = 2
 const failure = 1
 
 /** Runs one command and sets the exit code: 0 done, 1 it failed, 2 it was called wrongly. */
-export async function runProgram(args: readonly string[]): Promise<void> {
+export async function runProgram(args: readonly string[], program = buildProgram()): Promise<void> {
   try {
-    await buildProgram().parseAsync([...args], { from: 'user' })
+    await program.parseAsync([...args], { from: 'user' })
   } catch (thrown) {
     if (thrown instanceof CommanderError && thrown.exitCode === 0) return
+    if (thrown instanceof SentElsewhere) return
     const message = wordsOf(thrown)
     const readyFile = readyFileIn(args)
     if (readyFile !== null) writeFailure(readyFile, message)

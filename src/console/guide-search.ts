@@ -1,6 +1,7 @@
 import MiniSearch from 'minisearch'
 import { yieldToLoop } from '../domain/yield-to-loop'
 import type { GuideLanguage } from '../guide/pages'
+import { foldedText } from './folded-text'
 
 /** A part of a page below one heading, as readers see it: no marks of Markdown. */
 export interface GuideSection {
@@ -36,7 +37,7 @@ export async function openGuideSearch(
   const sections: GuideSection[] = []
   const index = new MiniSearch<GuideSection & { readonly id: number }>({
     fields: ['heading', 'pageTitle', 'text'],
-    processTerm: folded,
+    processTerm: foldedText,
     searchOptions: {
       boost: { heading: 3, pageTitle: 2 },
       prefix: true,
@@ -66,12 +67,8 @@ export async function openGuideSearch(
   }
 }
 
-/** Arabic letters that Persian keyboards and others write apart, and joiners, make no difference. */
-const folded = (term: string): string =>
-  term.toLowerCase().replaceAll('ي', 'ی').replaceAll('ك', 'ک').replaceAll('\u200c', '')
-
 function excerptOf(text: string, terms: readonly string[]): string {
-  const words = folded(text)
+  const words = foldedText(text)
   const places = terms.map((term) => words.indexOf(term)).filter((place) => place >= 0)
   const first = places.length === 0 ? 0 : Math.min(...places)
   const from = Math.max(0, text.lastIndexOf(' ', Math.max(0, first - excerptChars / 3)))

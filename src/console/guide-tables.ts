@@ -1,3 +1,4 @@
+import { operationRows } from '../admin/operations/table'
 import { codes, type CodeRow, type ErrorCode } from '../errors/codes'
 import { exampleFacts } from '../errors/example-facts'
 import { noLinks, type Links } from '../errors/links'
@@ -10,6 +11,7 @@ import { registry } from '../settings/registry'
 const marks = {
   '<!-- errors -->': errorTable,
   '<!-- settings -->': settingTable,
+  '<!-- operations -->': operationTable,
 } as const
 
 /** What the program itself tells of its commands, as Markdown. */
@@ -34,12 +36,14 @@ const told = {
   en: {
     errors: ['status', '`code`', 'again?', 'a message it may come with'],
     settings: ['setting', 'default', 'what it does', 'variable'],
+    operations: ['below `/admin/v1`', 'least role', 'what it does'],
     yes: 'yes',
     no: 'no',
   },
   fa: {
     errors: ['وضعیت', '`code`', 'تکرار؟', 'نمونهٔ پیام'],
     settings: ['تنظیم', 'پیش‌فرض', 'کار', 'متغیر'],
+    operations: ['زیر `/admin/v1`', 'کمترین نقش', 'کار'],
     yes: 'بله',
     no: 'نه',
   },
@@ -83,6 +87,15 @@ function settingTable(language: GuideLanguage): string {
     variable === null ? '' : `\`${variable}\``,
   ])
   return tableOf(told[language].settings, rows)
+}
+
+function operationTable(language: GuideLanguage): string {
+  const rows = operationRows.map(({ method, path, role, about }) => [
+    `\`${method} ${path}\``,
+    `\`${role}\``,
+    about,
+  ])
+  return tableOf(told[language].operations, rows)
 }
 
 const tableOf = (heads: readonly string[], rows: readonly (readonly string[])[]): string =>

@@ -53,7 +53,7 @@ export function landingPage(headers: Headers, landing: Landing): Response {
         ${landing.hasApp ? `<a class="act" href="/app">${told.app}</a>` : ''}
         <a href="/docs/start">${told.guide}</a>
         <a href="/docs">${told.reference}</a>
-        <a href="/v1/models">${told.models}</a>
+        <a href="${landing.hasApp ? '/app/models' : '/v1/models'}">${told.models}</a>
       </nav>
     </main>`,
   })

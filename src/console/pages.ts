@@ -1,6 +1,7 @@
 import { escapeHtml } from '../http/escape-html'
 import { brandFacts, brandStyle, iconUrl, type Brand } from './brand'
 import type { EmbeddedApp, EmbeddedFile } from './embedded'
+import { isOfOperators } from './operator-door'
 import { pageHeaders, visitOf } from './page-head'
 
 /** Files of the web app by address; every other address below `/app` is the page itself. */
@@ -14,7 +15,8 @@ export interface PagesParts {
   readonly isSecure: boolean
 }
 
-const assets = '/app/assets/'
+/** Below it lie the files of the app. */
+export const assetPath = '/app/assets/'
 const yearSeconds = 31_536_000
 
 /** A file in one encoding, and the headers that it goes out with. */
@@ -29,8 +31,9 @@ export function openPages({ app, brand, isSecure }: PagesParts): Pages {
   return (request, path) => {
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return new Response(null, { status: 405, headers: { allow: 'GET, HEAD' } })
-    if (!path.startsWith(assets)) return pageOf(app, request.headers, brand(), isSecure)
-    const file = byName.get(path.slice(assets.length))
+    if (!path.startsWith(assetPath))
+      return pageOf(app, request.headers, brand(), { isSecure, soon: chunksOf(path) })
+    const file = byName.get(path.slice(assetPath.length))
     // Of another build: a page that is older than the program asks for it, and loads itself anew.
     if (file === undefined)
       return new Response('not found\n', { status: 404, headers: { 'cache-control': 'no-store' } })
@@ -57,15 +60,41 @@ function sentAs(file: EmbeddedFile, accepted: string): Sent {
   return { path: file.plain, headers }
 }
 
+/** Chunks that a page needs first, with a session and without. */
+interface Chunks {
+  readonly inside: readonly string[]
+  readonly outside: readonly string[]
+  /** It has texts of its own by this name; null for none. */
+  readonly texts: string | null
+}
+
+function chunksOf(path: string): Chunks {
+  if (isOfOperators(path))
+    return { inside: ['operators'], outside: ['operators'], texts: 'operator' }
+  if (!/^\/app\/models(?:\/|$)/.test(path))
+    return { inside: ['shell', 'home'], outside: ['sign-in'], texts: null }
+  const models = /^\/app\/models\/./.test(path) ? 'model' : 'models'
+  return { inside: ['shell', models], outside: ['public-shell', models], texts: 'models' }
+}
+
 /** The sign that was built into the page. */
 const ownIcon = /\/app\/assets\/icon-\w+\.svg/g
 
 const isOwn = ({ colour, logo }: Brand): boolean => colour === null && logo === null
 
 /** The page in the language and colours of this browser: its first byte is right. */
-function pageOf(app: EmbeddedApp, headers: Headers, brand: Brand, isSecure: boolean): Response {
+function pageOf(
+  app: EmbeddedApp,
+  headers: Headers,
+  brand: Brand,
+  { isSecure, soon }: { readonly isSecure: boolean; readonly soon: Chunks },
+): Response {
   const { language, scheme, hasSession, nonce } = visitOf(headers)
-  const soon = [language, ...(hasSession ? ['shell', 'home'] : ['sign-in'])]
+  const chunks = [
+    language,
+    ...(hasSession ? soon.inside : soon.outside),
+    ...(soon.texts === null ? [] : [`${language}-${soon.texts}`]),
+  ]
   const marks: Readonly<Record<string, string>> = {
     '%lang%': language,
     '%dir%': language === 'fa' ? 'rtl' : 'ltr',
@@ -75,7 +104,7 @@ function pageOf(app: EmbeddedApp, headers: Headers, brand: Brand, isSecure: bool
     '%name%': escapeHtml(brand.name),
     '%brand%': escapeHtml(JSON.stringify(brandFacts(brand))),
     '<meta name="brand-style" />': `<style nonce="${nonce}">${brandStyle(brand, 'data-mantine-color-scheme')}</style>`,
-    '<meta name="preload" content="%preload%" />': preloads(app, soon),
+    '<meta name="preload" content="%preload%" />': preloads(app, chunks),
   }
   const html = app.page
     .replace(
@@ -90,7 +119,8 @@ function pageOf(app: EmbeddedApp, headers: Headers, brand: Brand, isSecure: bool
 const preloads = ({ files }: EmbeddedApp, chunks: readonly string[]): string =>
   chunks
     .flatMap((chunk) =>
-      files.filter(({ name }) => name.startsWith(`${chunk}-`) && name.endsWith('.js')),
+      // Its name, then a hash: names may begin alike.
+      files.filter(({ name }) => name.replace(/-[^-]+\.js$/, '') === chunk),
     )
-    .map(({ name }) => `<link rel="modulepreload" href="${assets}${name}">`)
+    .map(({ name }) => `<link rel="modulepreload" href="${assetPath}${name}">`)
     .join('')

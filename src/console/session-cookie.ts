@@ -4,7 +4,7 @@ import { sessionLifeMs } from '../people/sessions'
  * `__Host-`: no other host and no plain connection can set it (RFC 6265bis, section 4.1.3.2).
  * @param isSecure the service is reached by https
  */
-const cookieName = (isSecure: boolean, suffix = ''): string =>
+export const hostCookieName = (isSecure: boolean, suffix = ''): string =>
   `${isSecure ? '__Host-' : ''}chapar${suffix}`
 
 /**
@@ -15,12 +15,12 @@ const cookieName = (isSecure: boolean, suffix = ''): string =>
 export function sessionCookie(token: string | null, isSecure: boolean): string {
   const seconds = token === null ? 0 : sessionLifeMs / 1000
   const flags = `Path=/; HttpOnly; SameSite=Lax; Max-Age=${seconds}${isSecure ? '; Secure' : ''}`
-  return `${cookieName(isSecure)}=${token ?? ''}; ${flags}`
+  return `${hostCookieName(isSecure)}=${token ?? ''}; ${flags}`
 }
 
 /** The token that a browser sent; null without one. */
 export const tokenOf = (headers: Headers, isSecure: boolean): string | null =>
-  cookieOf(headers, cookieName(isSecure))
+  cookieOf(headers, hostCookieName(isSecure))
 
 const sisterSuffix = '-sister'
 const sisterSeconds = 600
@@ -28,13 +28,13 @@ const sisterSeconds = 600
 /** The cookie of a browser that was sent to the sister service, and where it wanted to go. */
 export function sisterCookie(value: string | null, isSecure: boolean): string {
   const flags = `Path=/; HttpOnly; SameSite=Lax; Max-Age=${value === null ? 0 : sisterSeconds}`
-  return `${cookieName(isSecure, sisterSuffix)}=${value ?? ''}; ${flags}${isSecure ? '; Secure' : ''}`
+  return `${hostCookieName(isSecure, sisterSuffix)}=${value ?? ''}; ${flags}${isSecure ? '; Secure' : ''}`
 }
 
 export const sisterValueOf = (headers: Headers, isSecure: boolean): string | null =>
-  cookieOf(headers, cookieName(isSecure, sisterSuffix))
+  cookieOf(headers, hostCookieName(isSecure, sisterSuffix))
 
-function cookieOf(headers: Headers, cookie: string): string | null {
+export function cookieOf(headers: Headers, cookie: string): string | null {
   const pairs = (headers.get('cookie') ?? '').split(/;\s*/)
   return pairs.find((each) => each.startsWith(`${cookie}=`))?.slice(cookie.length + 1) || null
 }

@@ -1,36 +1,65 @@
+import { GatewayError } from '../errors/gateway-error'
 import type { Inbound } from '../http/inbound'
 import type { Directory } from '../identity/directory'
 import { addressBucket } from '../net/address'
 import { passkeySiteOf, type PasskeySite } from '../people/passkey'
 import { openConsoleApi } from './api/console-api'
+import { openOperatorApi } from './api/operator/operator-api'
 import type { ConsoleParts } from './api/parts'
 import { brandPath, logoResponse, type Brand } from './brand'
 import { openCustomerOf } from './customer'
 import { embedded, type EmbeddedApp } from './embedded'
 import { isForged } from './forgery'
 import { isOfGuide, openGuide } from './guide'
+import type { DescribeInterface } from './guide-reference'
 import type { DescribeCommands } from './guide-tables'
 import { landingPage } from './landing'
+import { isLocal } from './local'
 import { openOwn } from './own'
-import { openPages } from './pages'
+import { openPlayground, playgroundPath, type CallByKey } from './playground'
+import { tokenOf } from './session-cookie'
+import { openPaymentDoors, type PaymentDoorsParts } from './payment-doors'
+import { assetPath, openPages, type Pages } from './pages'
+import { checkDoor, isOfOperators, type Door } from './operator-door'
+import type { OperatorDesk } from './operator-parts'
 
 /** What is served to people: the small page at `/`, the guide, and the web app below `/app`. */
 export interface WebApp {
-  /** @param request for `/`, at or below `/app`, or for a page of the guide */
-  answer(request: Request, inbound: Inbound): Response | Promise<Response>
+  /**
+   * @param request for `/`, at or below `/app`, or for a page of the guide or the reference
+   * @throws GatewayError where operators are not answered
+   */
+  answer(request: Request, inbound: Inbound, door: Door): Response | Promise<Response>
 }
 
-type MadeHere = 'serviceName' | 'isSecure' | 'customer' | 'own' | 'addressOf' | 'passkeySite'
+type MadeHere =
+  | 'serviceName'
+  | 'isSecure'
+  | 'customer'
+  | 'own'
+  | 'addressOf'
+  | 'passkeySite'
+  | 'originOf'
+  | 'mayTry'
 
 export interface WebAppParts extends Omit<ConsoleParts, MadeHere> {
   /** Read anew for each page. */
   brand(): Brand
+  readonly callByKey: CallByKey
   /** To read what is somebody's own. */
   readonly allAccounts: Pick<Directory, 'findProject' | 'findKey'>
   /** Where the service is reached, without a path; null: wherever a request came to. */
   readonly publicUrl: string | null
+  readonly slips: PaymentDoorsParts['slips']
+  /** Everything is in memory: there is no money to lose. */
+  readonly isEphemeral: boolean
+  /** Told who came back from a bank, and with which query. */
+  onReturn(payment: string, query: string): void
+  readonly desk: OperatorDesk
   /** What the page of commands shows. */
   readonly describeCommands: DescribeCommands
+  /** What the page of the reference shows. */
+  readonly describeInterface: DescribeInterface
   /** Tests bring their own. */
   readonly app?: EmbeddedApp
 }
@@ -39,17 +68,21 @@ const apiPath = '/app/api/'
 
 /** Opens the pages. Nothing of them is read before the first request. */
 export function openWebApp(parts: WebAppParts): WebApp {
-  const { publicUrl, app = embedded } = parts
+  const { publicUrl, desk, app = embedded } = parts
   const isSecure = publicUrl?.startsWith('https:') === true
   const hasApp = app.page !== ''
   /** The framework hands on the request and nothing beside it. */
   const addresses = new WeakMap<Request, string>()
   const addressOf = (request: Request) => addresses.get(request) ?? ''
-  const customer = openCustomerOf(parts.sessions, isSecure, (request) =>
-    parts.limits.takeAddress(addressBucket(addressOf(request))),
-  )
+  const countStranger = (request: Request) =>
+    parts.limits.takeAddress(addressBucket(addressOf(request)))
+  const customer = openCustomerOf(parts.sessions, isSecure, countStranger)
   const own = openOwn(parts.allAccounts)
   const passkeySite = ({ url }: Request) => siteOf(publicUrl, url)
+  const rootOf = ({ headers }: Request) =>
+    publicUrl ?? `http://${headers.get('host') ?? 'localhost'}`
+  const mayTry = (request: Request, address: string) =>
+    parts.isEphemeral || isLocal(request, address, publicUrl)
   const api = openConsoleApi({
     ...parts,
     serviceName: () => parts.brand().name,
@@ -58,30 +91,60 @@ export function openWebApp(parts: WebAppParts): WebApp {
     own,
     addressOf,
     passkeySite,
+    originOf: rootOf,
+    mayTry: (request) => mayTry(request, addressOf(request)),
   })
-  const { brand, describeCommands } = parts
+  const playground = openPlayground({
+    async customer(request) {
+      if (tokenOf(request.headers, isSecure) === null) await countStranger(request)
+      return await customer(request)
+    },
+    own,
+    callByKey: parts.callByKey,
+  })
+  const operatorApi = openOperatorApi(desk, addressOf)
+  const { brand, describeCommands, describeInterface } = parts
   const pages = openPages({ app, brand, isSecure })
-  const rootOf = ({ headers }: Request) =>
-    publicUrl ?? `http://${headers.get('host') ?? 'localhost'}`
-  const guide = openGuide({ brand, isSecure, rootOf, describeCommands })
+  const takeAddress = (bucket: string) => parts.limits.takeAddress(bucket)
+  const doors = openPaymentDoors({ ...parts, isSecure, mayTry, takeAddress })
+  const guide = openGuide({ brand, isSecure, rootOf, describeCommands, describeInterface })
   const landing = (request: Request) => {
     const baseUrl = `${rootOf(request)}/v1`
     return landingPage(request.headers, { brand: brand(), baseUrl, hasApp, isSecure })
   }
+  const atOperatorsDoor = openOperatorsDoor(desk, brand, pages)
   return {
-    answer(request, { path, address }) {
+    answer(request, inbound, door) {
+      const { path, address } = inbound
+      if (isOfOperators(path)) checkDoor(desk, inbound, door)
+      else if (door === 'operators') return atOperatorsDoor(request, inbound)
       if (path.startsWith(apiPath)) {
         // Before the body is read: Elysia would check its shape first.
         if (isForged(request)) return refused(403, 'forged')
         addresses.set(request, address)
-        return api.handle(request)
+        if (isOfOperators(path)) return operatorApi.handle(request)
+        return path.startsWith(playgroundPath) ? playground(request, inbound) : api.handle(request)
       }
+      const atDoor = doors.answer(request, inbound)
+      if (atDoor !== null) return atDoor
       if (path.startsWith(brandPath)) return logoResponse(parts.brand(), path)
       if (isOfGuide(path)) return guide(request, path)
       return path === '/' || !hasApp ? landing(request) : pages(request, path)
     },
   }
 }
+
+/** Answers at the operators' own address: their pages, and the files that those are drawn with. */
+const openOperatorsDoor =
+  (desk: OperatorDesk, brand: () => Brand, pages: Pages) =>
+  (request: Request, inbound: Inbound): Response => {
+    const { method, path } = inbound
+    checkDoor(desk, inbound, 'operators')
+    if (path.startsWith(assetPath)) return pages(request, path)
+    if (path.startsWith(brandPath)) return logoResponse(brand(), path)
+    if (path === '/' || path === '/app') return Response.redirect('/app/operator', 302)
+    throw new GatewayError('unknown_url', { method, path })
+  }
 
 /** Unless an operator said where people come, only whoever sits at this machine is known to be there. */
 function siteOf(publicUrl: string | null, requested: string): PasskeySite | null {

@@ -9,6 +9,8 @@ interface ProjectsQuery {
   readonly account: AccountId
   /** Only those behind it; null begins with the first. */
   readonly after: ProjectId | null
+  /** Only those whose name has it; null for all. */
+  readonly text: string | null
   readonly max: number
 }
 
@@ -106,7 +108,7 @@ export interface CallsQuery extends Span {
   readonly max: number
 }
 
-interface CallsPage {
+export interface CallsPage {
   readonly calls: readonly RecordedCall[]
   /** Where to go on; null when there is no more. There may be more without any call on this page. */
   readonly next: string | null

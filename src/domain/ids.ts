@@ -8,6 +8,8 @@ export type AccountId = Brand<number, 'AccountId'>
 export type ProjectId = Brand<number, 'ProjectId'>
 export type KeyId = Brand<number, 'KeyId'>
 export type PersonId = Brand<number, 'PersonId'>
+export type OperatorId = Brand<number, 'OperatorId'>
+export type OperatorKeyId = Brand<number, 'OperatorKeyId'>
 export type InvitationId = Brand<number, 'InvitationId'>
 /** `ntc_` + 32 characters, sortable by time: the same however often a notice is sent. */
 export type NoticeId = Brand<string, 'NoticeId'>

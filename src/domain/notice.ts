@@ -1,4 +1,4 @@
-import type { AccountId, KeyId, NoticeId, ProjectId } from './ids'
+import type { AccountId, KeyId, NoticeId, PersonId, ProjectId } from './ids'
 import type { Ms } from './clock'
 import { nanoUsd, showUsd, type NanoUsd } from './money'
 
@@ -16,13 +16,32 @@ export type NoticeKind =
   | 'vendor_counts_oddly'
   | 'sms_per_hour'
   | 'wrong_codes'
+  | 'wrong_redeem_codes'
   | 'price_change_proposed'
+  | PaymentNoticeKind
   | VendorNoticeKind
+  | HolderNoticeKind
+  | 'verification_submitted'
   | 'sample'
+
+/** That top-ups are closed by an old rate, or that a gateway holds money which is not in our books. */
+export type PaymentNoticeKind = 'rate_too_old' | 'payment_unknown'
 
 /** That a vendor refuses our credential, has no money of ours, does not work, or does again. */
 export type VendorNoticeKind =
   'vendor_refuses_key' | 'vendor_out_of_money' | 'vendor_down' | 'vendor_back'
+
+/** What only the people of an account are told: payments, keys, sign-ins, decisions, invitations. */
+export type HolderNoticeKind =
+  | 'payment_credited'
+  | 'payment_refused'
+  | 'key_made'
+  | 'key_ending'
+  | 'sign_in_new_place'
+  | 'phone_moves'
+  | 'verification_approved'
+  | 'verification_rejected'
+  | 'invited'
 
 /** Whom a notice is about: the narrowest that is not null; all are null for the whole service. */
 export interface NoticeSubject {
@@ -33,10 +52,26 @@ export interface NoticeSubject {
   readonly source?: CountSource
   /** Which vendor is in trouble, or back. */
   readonly vendor?: VendorSubject
+  /** Whose own it is, whatever account they look at: a sign-in, a number, an invitation. */
+  readonly person?: { readonly id: PersonId }
+  /** What else its text says, such as `reason` or `until`. */
+  readonly facts?: Readonly<Record<string, string>>
+  /** Which payment is not in our books. */
+  readonly payment?: PaymentSubject
+}
+
+/** A payment as its gateway knows it. */
+export interface PaymentSubject {
+  readonly id: string
+  readonly gateway: string
+  readonly reference: string
+  readonly currency: string
+  /** In the currency's smallest unit. */
+  readonly amount: number
 }
 
 /** A vendor, or one of our credentials there. */
-interface VendorSubject {
+export interface VendorSubject {
   readonly name: string
   /** Null where it is the vendor itself. */
   readonly credential: string | null
@@ -79,25 +114,46 @@ export interface DueNotice {
 }
 
 /** The number of the narrowest subject; 0 for the service. */
-export const subjectId = ({ key, project, account }: NoticeSubject): number =>
-  key?.id ?? project?.id ?? account?.id ?? 0
+export const subjectId = ({ person, key, project, account }: NoticeSubject): number =>
+  person?.id ?? key?.id ?? project?.id ?? account?.id ?? 0
 
 /** One name for both. */
 export const sourceName = ({ vendor, model }: CountSource): string => `${vendor} ${model}`
 
-const ofVendors: ReadonlySet<NoticeKind> = new Set<NoticeKind>([
+const ofVendors: readonly NoticeKind[] = [
   'vendor_refuses_key',
   'vendor_out_of_money',
   'vendor_down',
   'vendor_back',
+]
+
+const withoutAmount: ReadonlySet<NoticeKind> = new Set<NoticeKind>([
+  ...ofVendors,
+  'key_made',
+  'key_ending',
+  'sign_in_new_place',
+  'phone_moves',
+  'verification_submitted',
+  'rate_too_old',
+  'payment_unknown',
+  'verification_approved',
+  'verification_rejected',
+  'invited',
 ])
 
-/** Whether a notice is about a vendor: no amounts are in it. */
-export const isOfVendor = (kind: NoticeKind): boolean => ofVendors.has(kind)
+/** Whether a notice tells an amount; those of vendors, keys and people tell none. */
+export const hasAmount = (kind: NoticeKind): boolean => !withoutAmount.has(kind)
+
+/** Whether a notice is about a payment: its amount came in, or did not. */
+export const isOfPayment = (kind: NoticeKind): boolean =>
+  kind === 'payment_credited' || kind === 'payment_refused'
 
 /** Whether a notice is about a count, not about money. */
 export const isCount = (kind: NoticeKind): boolean =>
-  kind === 'sms_per_hour' || kind === 'wrong_codes' || kind === 'price_change_proposed'
+  kind === 'sms_per_hour' ||
+  kind === 'wrong_codes' ||
+  kind === 'wrong_redeem_codes' ||
+  kind === 'price_change_proposed'
 
 const nanos = 1_000_000_000
 

@@ -1,5 +1,5 @@
 import type { Usage } from '../domain/usage'
-import type { Fields } from '../json/fields'
+import { fieldsOf, listOf, type Fields } from '../json/fields'
 import type { FinishReason } from './chat/wire'
 import type { Delta, HubChoice, HubReply, HubToolCall } from './hub'
 
@@ -84,3 +84,22 @@ function choiceOf({ text, calls, finish, ...draft }: Draft): HubChoice {
     logprobs: logprobs.length > 0 ? { content: logprobs, refusal: null } : null,
   }
 }
+
+/** A whole answer as the deltas of a stream, for vendors that answer a stream request whole. */
+export const replyDeltas = (reply: HubReply): readonly Delta[] =>
+  reply.choices.flatMap((answer, choice): Delta[] => {
+    const { text, reasoning, refusal, toolCalls, annotations, finish, stopSequence } = answer
+    const logprobs = listOf(fieldsOf(answer.logprobs)['content'])
+    const told = logprobs.length > 0 ? { logprobs } : {}
+    return [
+      ...(reasoning ? [{ type: 'reasoning', choice, text: reasoning } as const] : []),
+      ...(text ? [{ type: 'text', choice, text, ...told } as const] : []),
+      ...annotations.map((annotation) => ({ type: 'annotation', choice, annotation }) as const),
+      ...(refusal ? [{ type: 'refusal', choice, text: refusal } as const] : []),
+      ...toolCalls.flatMap(({ id, name, arguments: args, extra }, tool): Delta[] => [
+        { type: 'tool-start', choice, tool, id, name, ...(extra === undefined ? {} : { extra }) },
+        { type: 'tool-arguments', choice, tool, text: args },
+      ]),
+      { type: 'finish', choice, reason: finish, stopSequence },
+    ]
+  })

@@ -14,6 +14,7 @@ import metrics from './en/metrics.md' with { type: 'text' }
 import money from './en/money.md' with { type: 'text' }
 import notices from './en/notices.md' with { type: 'text' }
 import operate from './en/operate.md' with { type: 'text' }
+import operators from './en/operators.md' with { type: 'text' }
 import payments from './en/payments.md' with { type: 'text' }
 import performance from './en/performance.md' with { type: 'text' }
 import prices from './en/prices.md' with { type: 'text' }
@@ -24,6 +25,7 @@ import settings from './en/settings.md' with { type: 'text' }
 import signIn from './en/sign-in.md' with { type: 'text' }
 import start from './en/start.md' with { type: 'text' }
 import tryIt from './en/try-it.md' with { type: 'text' }
+import verification from './en/verification.md' with { type: 'text' }
 import webApp from './en/web-app.md' with { type: 'text' }
 import errorsFa from './fa/errors.md' with { type: 'text' }
 import keysFa from './fa/keys.md' with { type: 'text' }
@@ -62,12 +64,14 @@ export const guidePages: readonly GuidePage[] = [
   { name: 'decisions', group: 'interface', en: decisions },
   { name: 'try-it', group: 'operators', en: tryIt },
   { name: 'operate', group: 'operators', en: operate },
+  { name: 'operators', group: 'operators', en: operators },
   { name: 'web-app', group: 'operators', en: webApp },
   { name: 'payments', group: 'operators', en: payments },
   { name: 'prices', group: 'operators', en: prices },
   { name: 'bills', group: 'operators', en: bills },
   { name: 'protection', group: 'operators', en: protection },
   { name: 'sign-in', group: 'operators', en: signIn },
+  { name: 'verification', group: 'operators', en: verification },
   { name: 'notices', group: 'operators', en: notices },
   { name: 'metrics', group: 'operators', en: metrics },
   { name: 'alerts', group: 'operators', en: alerts },

@@ -1,10 +1,12 @@
 import type { Caller } from '../domain/caller'
+import type { KeyId } from '../domain/ids'
 import type { Secret } from '../domain/secret'
 
 /** Where callers are kept: a cold, indexed look-up. */
 export interface IdentityStore {
   /** @param hash HMAC-SHA-256 of the secret, hexadecimal */
   findByHash(hash: string): Promise<{ readonly caller: Caller; readonly hash: string } | null>
+  findByKey(key: KeyId): Promise<Caller | null>
 }
 
 /** Accounts that a request is answered for: those that may call, or suspended ones too. */
@@ -17,6 +19,12 @@ export interface Identity {
    * @throws missing_api_key | invalid_api_key | api_key_revoked | api_key_expired | api_key_disabled | project_inactive | account_suspended
    */
   identify(secret: Secret | null, accounts?: AnsweredAccounts): Promise<Caller>
+  /**
+   * The caller of a key that somebody uses without its secret, if it may call at all. Whose key it is
+   * must be known before.
+   * @throws invalid_api_key | api_key_revoked | api_key_expired | api_key_disabled | project_inactive | account_suspended
+   */
+  callerOf(key: KeyId): Promise<Caller>
   /**
    * The same caller for a call that has been running for a while, at once: as it was read last, and
    * where something has changed since, read anew for the next look.

@@ -1,10 +1,10 @@
 import { timingSafeEqual } from 'node:crypto'
-import { LRUCache } from 'lru-cache'
 import type { Caller } from '../domain/caller'
 import type { Clock } from '../domain/clock'
 import type { Secret } from '../domain/secret'
 import { GatewayError } from '../errors/gateway-error'
 import { checkCaller } from './access'
+import { CallerCache, type FoundBy } from './caller-cache'
 import type { AnsweredAccounts, Identity, IdentityStore } from './identity'
 import { hashSecret } from './secret'
 
@@ -18,76 +18,30 @@ export interface IdentityParts {
   onFault(fault: unknown): void
 }
 
-/** Callers kept in memory. */
-const mostCallers = 50_000
 /** Nothing longer is a key; hashing it would only cost. */
 const longestSecret = 256
 
-/** What a caller was found by. */
-interface FoundBy {
-  readonly mark: string
-  readonly hash: string
-}
-
-/** A caller as it was read. */
-interface Known {
-  /** Null where the key was there and is no more. */
-  readonly caller: Caller | null
-  /** What had changed by then. */
-  readonly reading: number
-}
-
-interface Look {
-  readonly reading: number
-  readonly caller: Promise<Caller | null>
-}
-
-/**
- * Keys are known by their hashes only; a hot caller costs one hash and one look-up in memory. A caller
- * that may have changed stays until it is read anew: running calls go on by it meanwhile.
- */
-export function openIdentity(parts: IdentityParts): Identity {
-  const { store, pepper, clock, brands, onFault } = parts
-  /** By the marks of their keys. */
-  const callers = new LRUCache<string, Known>({ max: mostCallers })
-  const foundBy = new WeakMap<Caller, FoundBy>()
-  /** Reads that are under way, by the marks. */
-  const looks = new Map<string, Look>()
-  let reading = 0
+/** Keys are known by their hashes only; a hot caller costs one hash and one look-up in memory. */
+export function openIdentity({ store, pepper, clock, brands, onFault }: IdentityParts): Identity {
+  const callers = new CallerCache()
 
   const find = async (secret: Secret): Promise<Caller | null> => {
     if (secret.length > longestSecret || !brands.some((brand) => secret.startsWith(brand)))
       return null
     const mark = markOf(secret)
-    const known = callers.get(mark)
-    if (known !== undefined && known.reading === reading) return known.caller
-    return await look({ mark, hash: hashSecret(secret, pepper) })
+    const known = callers.fresh(mark)
+    return known === undefined ? await callers.look(bySecret(secret, mark)) : known
   }
 
-  const read = async ({ mark, hash }: FoundBy, begun: number): Promise<Caller | null> => {
-    const found = await store.findByHash(hash)
-    const caller = found !== null && same(found.hash, hash) ? found.caller : null
-    const known = callers.get(mark)
-    // Nobody is remembered by a key that never was.
-    if (caller === null && known === undefined) return null
-    // Another look may have begun later and be over already.
-    if (known !== undefined && known.reading > begun) return known.caller
-    callers.set(mark, { caller, reading: begun })
-    if (caller !== null) foundBy.set(caller, { mark, hash })
-    return caller
-  }
-
-  /** One read for all who ask at the same time. */
-  const look = (by: FoundBy): Promise<Caller | null> => {
-    const running = looks.get(by.mark)
-    if (running?.reading === reading) return running.caller
-    const own: Look = { reading, caller: read(by, reading) }
-    looks.set(by.mark, own)
-    const over = () => {
-      if (looks.get(by.mark) === own) looks.delete(by.mark)
+  const bySecret = (secret: Secret, mark: string): FoundBy => {
+    const hash = hashSecret(secret, pepper)
+    return {
+      mark,
+      async read() {
+        const found = await store.findByHash(hash)
+        return found !== null && same(found.hash, hash) ? found.caller : null
+      },
     }
-    own.caller.then(over, over)
-    return own.caller
   }
 
   const checked = (caller: Caller | null, accounts: AnsweredAccounts): Caller => {
@@ -96,15 +50,9 @@ export function openIdentity(parts: IdentityParts): Identity {
     return caller
   }
 
-  const byOf = (caller: Caller): FoundBy => {
-    const by = foundBy.get(caller)
-    if (by === undefined) throw new Error('a caller who was never identified')
-    return by
-  }
-
   const renewal = (caller: Caller): Promise<unknown> | null => {
-    const by = byOf(caller)
-    return callers.get(by.mark)?.reading === reading ? null : look(by)
+    const by = callers.byOf(caller)
+    return callers.fresh(by.mark) === undefined ? callers.look(by) : null
   }
 
   return {
@@ -112,13 +60,20 @@ export function openIdentity(parts: IdentityParts): Identity {
       if (secret === null) throw new GatewayError('missing_api_key', {})
       return checked(await find(secret), accounts)
     },
+    async callerOf(key) {
+      // No mark of a secret looks like this.
+      const mark = `#${key}`
+      const known = callers.fresh(mark)
+      if (known !== undefined) return checked(known, 'active')
+      return checked(await callers.look({ mark, read: () => store.findByKey(key) }), 'active')
+    },
     renew(caller) {
       renewal(caller)?.catch(onFault)
-      const known = callers.get(byOf(caller).mark)
-      return checked(known === undefined ? caller : known.caller, 'active')
+      const last = callers.last(callers.byOf(caller).mark)
+      return checked(last === undefined ? caller : last, 'active')
     },
     renewal,
-    expire: () => void reading++,
+    expire: () => callers.expire(),
   }
 }
 

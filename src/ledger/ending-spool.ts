@@ -32,6 +32,8 @@ export interface SpoolWriter {
    * there is nothing of that.
    */
   committed(): void
+  /** Both at once, for whoever knows that all that was added is committed. */
+  clear(): void
   /** Room for the endings of so many calls. @returns false when the disk gives none */
   roomFor(calls: number): boolean
 }
@@ -43,6 +45,7 @@ const noWriter: SpoolWriter = {
   write() {},
   begin() {},
   committed() {},
+  clear() {},
   roomFor: () => true,
 }
 
@@ -73,6 +76,11 @@ export function openSpoolWriter(spool: EndingSpool | null): SpoolWriter {
       if (covered > 0) records = records.slice(covered)
       covered = 0
       if (!isAhead) spool.clear()
+    },
+    clear() {
+      records = []
+      covered = 0
+      spool.clear()
     },
     roomFor: (calls) => spool.reserve((records.length + calls) * spoolRecordBytes),
   }

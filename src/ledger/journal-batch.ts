@@ -13,7 +13,7 @@ export interface Entry {
   carried: Carried | null
   /** Its pending row is in the database. */
   written: boolean
-  /** The commit under way writes it. */
+  /** The commit, or exchange, under way writes it. */
   isBeingWritten: boolean
 }
 

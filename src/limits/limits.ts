@@ -26,6 +26,8 @@ export interface Limits {
   takeRequest(caller: Caller): Promise<Allowance>
   /** One question that costs nothing and reaches nobody. @throws rate_limit_exceeded (by key) */
   takeCount(caller: Caller): Promise<void>
+  /** @param key number of an operator's key @throws rate_limit_exceeded (by key) */
+  takeOperatorRequest(key: number): Promise<Allowance>
   /** What `takeRequest` would find, without taking. */
   allowance(caller: Caller): Allowance
   /** Seats in use, of one account or of all. */

@@ -27,6 +27,8 @@ export interface LocalLimitsParts {
 
 /** A coding client counts its prompt a few times for each call that it makes. */
 const countsPerRequest = 10
+/** Of each operator's key. */
+const operatorRequestsPerMinute = 600
 
 /** The limits of one process, in its memory. */
 export const openLocalLimits = (parts: LocalLimitsParts): Limits => new LocalLimits(parts)
@@ -36,6 +38,7 @@ class LocalLimits implements Limits {
   readonly #addresses = openBuckets<string>()
   readonly #attempts = openBuckets<string>()
   readonly #keys = openBuckets<KeyId>()
+  readonly #operatorKeys = openBuckets<number>()
   readonly #counts = openBuckets<KeyId>()
   readonly #seats = new Map<AccountId, number>()
   #seatsInUse = 0
@@ -97,6 +100,14 @@ class LocalLimits implements Limits {
     const now = this.#parts.clock.now()
     const seconds = take(this.#counts.of(caller.key.id, limit, now), limit, now)
     if (seconds > 0) throw tooMany(limit, 'key', seconds)
+  }
+
+  async takeOperatorRequest(key: number): Promise<Allowance> {
+    const now = this.#parts.clock.now()
+    const bucket = this.#operatorKeys.of(key, operatorRequestsPerMinute, now)
+    const seconds = take(bucket, operatorRequestsPerMinute, now)
+    if (seconds > 0) throw tooMany(operatorRequestsPerMinute, 'key', seconds)
+    return { limit: operatorRequestsPerMinute, remaining: Math.floor(bucket.tokens) }
   }
 
   allowance(caller: Caller): Allowance {

@@ -1,7 +1,7 @@
 import type { ByteWindow } from './byte-window'
 import { afterId3 } from './container'
 import { mp3FrameOf, type Mp3Frame } from './mp3-frame'
-import { lengthOf, stepsPerSlice, type Walk } from './walk'
+import { lengthIn, stepsPerSlice, type Walk } from './walk'
 
 const syncByte = Buffer.from([0xff])
 /** Bytes searched for a frame between two turns of the event loop. */
@@ -36,7 +36,7 @@ export function* mp3Seconds(bytes: ByteWindow, from = afterId3(bytes)): Walk {
     at += frame.bytes
   }
   // Tags at the end may hold a picture: what is lost counts only where there is hardly any sound.
-  return frames === 0 ? null : lengthOf(seconds, lost > at / 2 ? lost : 0)
+  return frames === 0 ? null : lengthIn(seconds, lost > at / 2 ? lost : 0)
 }
 
 /** Where frames go on: two that fit together; the limit for nowhere before it. */

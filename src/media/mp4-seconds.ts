@@ -10,11 +10,11 @@ import {
   trackSeconds,
   type Track,
 } from './mp4-track'
-import { lengthOf, toldSeconds, type Walk } from './walk'
+import { lengthIn, toldSeconds, type Walk } from './walk'
 
-const mostTracks = 100
+const maxTracks = 100
 
-/** What was found so far. */
+/** Tracks and times of the movie header so far. */
 interface Movie extends Pace {
   readonly tracks: Map<number, Track>
   seconds: number
@@ -53,10 +53,10 @@ export function* mp4Seconds(bytes: ByteWindow): Walk {
   const seconds = told || Math.max(toldSeconds(movie.seconds), toldSeconds(movie.extendedSeconds))
   if (seconds === 0) return null
   // Samples as they are take all there is.
-  if (sound.some(({ bytesPerSecond }) => bytesPerSecond > 0)) return lengthOf(seconds, 0)
+  if (sound.some(({ bytesPerSecond }) => bytesPerSecond > 0)) return lengthIn(seconds, 0)
   const taken = [...movie.tracks.values()].reduce((sum, track) => sum + track.bytes, 0)
   const explained = movie.silentBytes + Math.min(movie.mediaBytes, taken)
-  return lengthOf(seconds, bytes.size - explained)
+  return lengthIn(seconds, bytes.size - explained)
 }
 
 function* readMovie(bytes: ByteWindow, movie: Movie, moov: Box): Slices {
@@ -67,9 +67,7 @@ function* readMovie(bytes: ByteWindow, movie: Movie, moov: Box): Slices {
     movie.seconds = seconds
   })
   yield* eachBox(bytes, movie, moov, (box) =>
-    box.type === 'trak' && movie.tracks.size < mostTracks
-      ? readTrack(bytes, movie, box)
-      : undefined,
+    box.type === 'trak' && movie.tracks.size < maxTracks ? readTrack(bytes, movie, box) : undefined,
   )
   yield* eachBox(bytes, movie, moov, (box) =>
     box.type === 'mvex' ? readExtension(bytes, movie, box) : undefined,

@@ -3,7 +3,7 @@
  * whoever waits for it, which costs more than to make what is sent, and one that is awake already
  * need not be woken again.
  */
-export interface Turn {
+export interface WriteBatcher {
   /** Does this when the turn is over, after what was handed in before. It must not throw. */
   atEnd(work: () => void): void
   /** Resolves when the turn is over. */
@@ -11,9 +11,9 @@ export interface Turn {
 }
 
 /** So many wait for no more: of a turn with a thousand things to do the first would wait for the last. */
-export const mostTogether = 16
+export const maxTogether = 16
 
-export function openTurn(): Turn {
+export function openTurn(): WriteBatcher {
   let works: (() => void)[] = []
   let waiting = 0
   let ending = Promise.withResolvers<void>()
@@ -31,7 +31,7 @@ export function openTurn(): Turn {
   }
 
   const endLater = () => {
-    if (works.length + waiting >= mostTogether) return end()
+    if (works.length + waiting >= maxTogether) return end()
     if (scheduled) return
     scheduled = true
     setImmediate(() => {

@@ -13,7 +13,10 @@ export interface CountNoticesParts {
 }
 
 /** Tells that a count of the whole service was reached, once in each hour. */
-export type TellCount = (kind: 'sms_per_hour' | 'wrong_codes', limit: number) => Promise<void>
+export type TellCount = (
+  kind: 'sms_per_hour' | 'wrong_codes' | 'wrong_redeem_codes',
+  limit: number,
+) => Promise<void>
 
 export function openCountNotices(parts: CountNoticesParts): TellCount {
   const { store, clock, newId, channels, onWritten } = parts

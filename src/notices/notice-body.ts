@@ -1,20 +1,29 @@
 import { showUsd } from '../domain/money'
-import { isCount, isOfVendor, showAmount, type Notice, type NoticeSubject } from '../domain/notice'
+import {
+  hasAmount,
+  isCount,
+  isOfPayment,
+  showAmount,
+  type Notice,
+  type NoticeSubject,
+} from '../domain/notice'
 import { noticeText } from './notice-texts'
 
 /** A notice as programs get it. Amounts are decimal strings in dollars; what is counted has no dollars. */
 export function noticeBody(notice: Notice) {
   const { id, kind, subject, threshold, limit, amount, period, created } = notice
   const isFloor = kind === 'balance_floor'
-  const isMoney = !isOfVendor(kind)
+  const isMoney = hasAmount(kind)
+  const isPayment = isOfPayment(kind)
   return {
     id,
     object: 'notice',
     kind,
     subject: { type: subjectType(subject), ...subject },
     threshold,
-    limit: isMoney ? showAmount(kind, limit) : null,
-    spent: isFloor || isCount(kind) || !isMoney ? null : showUsd(amount),
+    limit: isMoney && !isPayment ? showAmount(kind, limit) : null,
+    spent: isFloor || isCount(kind) || isPayment || !isMoney ? null : showUsd(amount),
+    ...(isPayment ? { amount: showUsd(amount) } : {}),
     ...(isCount(kind) ? { count: Number(showAmount(kind, amount)) } : {}),
     balance: isFloor ? showUsd(amount) : null,
     period: period === '' ? 'lifetime' : period,
@@ -23,9 +32,13 @@ export function noticeBody(notice: Notice) {
   } as const
 }
 
-export type SubjectType = 'key' | 'project' | 'account' | 'service' | 'model' | 'vendor'
+export type SubjectType =
+  'key' | 'project' | 'account' | 'service' | 'model' | 'vendor' | 'payment' | 'person'
 
-function subjectType({ key, project, account, source, vendor }: NoticeSubject): SubjectType {
+function subjectType(subject: NoticeSubject): SubjectType {
+  const { key, project, account, source, vendor, payment, person } = subject
+  if (person !== undefined) return 'person'
+  if (payment !== undefined) return 'payment'
   if (vendor !== undefined) return 'vendor'
   if (source !== undefined) return 'model'
   if (key !== null) return 'key'

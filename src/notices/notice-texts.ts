@@ -1,6 +1,7 @@
 import { isCount, showAmount, type Notice, type NoticeKind } from '../domain/notice'
 import { isolated, persian } from '../errors/isolates'
 import { usdFa } from '../errors/texts-fa'
+import { holderTexts, type NoticeFacts, type Sentences } from './holder-texts'
 
 /** What a notice says to a person, in both languages. */
 export interface NoticeText {
@@ -9,8 +10,12 @@ export interface NoticeText {
 }
 
 export function noticeText(notice: Notice): NoticeText {
-  const { fa, en } = texts[notice.kind]
-  const facts: Facts = {
+  return sentenceOf(notice, texts[notice.kind])
+}
+
+/** One pair of sentences with the facts of a notice in it. */
+export function sentenceOf(notice: Notice, { fa, en }: Sentences): NoticeText {
+  const facts: NoticeFacts = {
     account: notice.subject.account?.name ?? '',
     project: notice.subject.project?.name ?? '',
     key: notice.subject.key?.name ?? '',
@@ -20,7 +25,9 @@ export function noticeText(notice: Notice): NoticeText {
     vendor: notice.subject.source?.vendor ?? notice.subject.vendor?.name ?? '',
     credential: notice.subject.vendor?.credential ?? null,
     model: notice.subject.source?.model ?? '',
+    payment: notice.subject.payment ?? null,
     reached: notice.threshold === 80 ? 'most' : notice.amount < notice.limit ? 'end' : 'all',
+    of: (name) => notice.subject.facts?.[name] ?? '',
   }
   const inPersian = isCount(notice.kind)
     ? {}
@@ -28,38 +35,24 @@ export function noticeText(notice: Notice): NoticeText {
   return { fa: fa({ ...facts, ...inPersian }), en: en(facts) }
 }
 
-interface Facts {
-  readonly account: string
-  readonly project: string
-  readonly key: string
-  readonly limit: string
-  readonly amount: string
-  readonly period: string
-  readonly vendor: string
-  readonly model: string
-  /** Of a vendor; null where it is the vendor itself. */
-  readonly credential: string | null
-  /** `end`: not all is spent, but what is left was too little for a call. */
-  readonly reached: 'most' | 'all' | 'end'
-}
-
 const share = { most: '80 % of', all: '100 % of', end: 'the end of' }
 const shareFa = { most: '80٪', all: '100٪', end: 'پایان' }
-const spentOf = ({ amount, limit }: Facts): string => `$${amount} of $${limit} is spent`
-const spentOfFa = ({ amount, limit }: Facts): string =>
+const spentOf = ({ amount, limit }: NoticeFacts): string => `$${amount} of $${limit} is spent`
+const spentOfFa = ({ amount, limit }: NoticeFacts): string =>
   persian`${amount} از ${limit} دلار خرج شده است`
 
 /** What becomes of calls. @param all said when nothing is left */
-const calls = (all: string, { reached }: Facts): string =>
+const calls = (all: string, { reached }: NoticeFacts): string =>
   ({ most: '', all: ` ${all}`, end: ' A call that needs more than the rest was refused.' })[reached]
-const callsFa = (all: string, { reached }: Facts): string =>
+const callsFa = (all: string, { reached }: NoticeFacts): string =>
   ({
     most: '',
     all: ` ${all}`,
     end: ' درخواستی که بیش از باقی‌مانده لازم داشت پذیرفته نشد.',
   })[reached]
 
-const texts: Readonly<Record<NoticeKind, Record<'fa' | 'en', (facts: Facts) => string>>> = {
+const texts: Readonly<Record<NoticeKind, Sentences>> = {
+  ...holderTexts,
   key_spend_limit: {
     en: (f) =>
       `The key “${f.key}” (project “${f.project}”) has reached ${share[f.reached]} its spend limit: ${spentOf(f)}.` +
@@ -131,6 +124,24 @@ const texts: Readonly<Record<NoticeKind, Record<'fa' | 'en', (facts: Facts) => s
       `${f.limit} wrong sign-in codes were tried in one hour (${f.period}, UTC): somebody may be guessing.`,
     fa: (f) =>
       `در یک ساعت (${f.period}، UTC) ${f.limit} کد ورود نادرست زده شد: شاید کسی حدس می‌زند.`,
+  },
+  wrong_redeem_codes: {
+    en: (f) =>
+      `${f.limit} wrong redeem codes were tried in one hour (${f.period}, UTC): somebody may be guessing.`,
+    fa: (f) =>
+      `در یک ساعت (${f.period}، UTC) ${f.limit} کد شارژ نادرست زده شد: شاید کسی حدس می‌زند.`,
+  },
+  rate_too_old: {
+    en: (f) =>
+      `The rate of coins is of ${f.period}, and older than rate-max-age allows: top-ups by card are closed. Set the rate of today: \`rate set\`.`,
+    fa: (f) =>
+      `نرخ دلار از ${isolated(f.period)} است و کهنه‌تر از آنچه rate-max-age اجازه می‌دهد: افزایش اعتبار با کارت بسته است. نرخ امروز را بگذارید: ${isolated('`rate set`')}.`,
+  },
+  payment_unknown: {
+    en: ({ payment }) =>
+      `The gateway “${payment?.gateway}” holds a payment that is not in these books: ${payment?.reference}, ${payment?.amount} ${payment?.currency}, order ${payment?.id}. A restored backup may have lost it. Nothing was credited: find whose it is, then \`topup --coins\` with the reference ${payment?.reference}.`,
+    fa: ({ payment }) =>
+      `درگاه «${isolated(payment?.gateway ?? '')}» پرداختی دارد که در دفترهای اینجا نیست: ${isolated(payment?.reference ?? '')}، ${payment?.amount} ${payment?.currency}، سفارش ${isolated(payment?.id ?? '')}. شاید نسخهٔ پشتیبانی که بازگردانده شد آن را نداشته است. چیزی به حسابی افزوده نشد: صاحبش را بیابید، سپس ${isolated('`topup --coins`')} با همین شماره.`,
   },
   price_change_proposed: {
     en: (f) =>

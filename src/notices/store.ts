@@ -42,7 +42,12 @@ export interface NoticeStore {
   putSample(sample: DueNotice): Promise<void>
   removeSamples(): Promise<void>
   /** Newest first. */
-  list(filter: { readonly pending: boolean; readonly most: number }): Promise<
+  list(filter: {
+    readonly pending: boolean
+    /** Only older ones; with the newest unless told. */
+    readonly before?: NoticeId | null
+    readonly most: number
+  }): Promise<
     readonly {
       readonly notice: Notice
       readonly deliveries: readonly DeliveryState[]

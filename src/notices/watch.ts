@@ -13,8 +13,10 @@ export interface WatchParts {
   readonly newId: () => NoticeId
   /** The floor of accounts that have none of their own; null for none. */
   readonly floor: NanoUsd | null
-  /** Names of the channels that carry each notice. */
+  /** Names of the channels that carry each notice to operators. */
   readonly channels: readonly string[]
+  /** Same, to the people of the account that it is about. */
+  readonly holders: readonly string[]
   /** Notices may have been written. */
   onWritten(): void
 }
@@ -143,7 +145,8 @@ class SumWatch implements Watch {
   }
 
   #dueOf(finding: Finding): DueNotice {
-    const { newId, clock, channels } = this.#parts
+    const { newId, clock, channels: operators, holders } = this.#parts
+    const channels = finding.subject.account === null ? operators : [...operators, ...holders]
     return { notice: { id: newId(), created: clock.now(), ...finding }, channels }
   }
 

@@ -5,7 +5,7 @@ import type { EndpointName, Route, VendorConfig } from '../domain/model'
 import type { CallEnding, CallOpening } from '../domain/record'
 import type { GatewayError } from '../errors/gateway-error'
 
-/** What an observer may know of a client's request: nothing that was said in it. */
+/** Client's request as an observer may see it: nothing that was said in it. */
 export interface ObservedRequest {
   readonly requestId: RequestId
   readonly received: Ms
@@ -31,7 +31,7 @@ export interface VendorAttempt {
 }
 
 /** An error that a client was answered with. */
-export interface Refusal {
+export interface RefusedCall {
   readonly error: GatewayError
   /** Null when no key of ours was sent, or the error knows whose it was. */
   readonly caller: Caller | null
@@ -46,7 +46,7 @@ export interface CallObserver {
   attempted(attempt: VendorAttempt, request: ObservedRequest): void
   /** A call whose money was held is over, one way or the other; told once of each. */
   ended(opening: CallOpening, ending: CallEnding, request: ObservedRequest): void
-  refused(refusal: Refusal, request: ObservedRequest): void
+  refused(refusal: RefusedCall, request: ObservedRequest): void
 }
 
 /** Several observers as one. */

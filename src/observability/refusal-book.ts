@@ -1,7 +1,7 @@
 import { addressBucket } from '../net/address'
 import type { Clock, Ms } from '../domain/clock'
 import { otherSources, type RefusalStore, type RefusedCalls } from '../domain/refused-calls'
-import type { CallObserver, ObservedRequest, Refusal } from './call-observer'
+import type { CallObserver, ObservedRequest, RefusedCall } from './call-observer'
 import { faultFields, type Log } from './log'
 
 interface RefusalBookParts {
@@ -88,7 +88,7 @@ export function openRefusalBook({ store, log, clock }: RefusalBookParts): Refusa
 interface Minute {
   readonly begins: Ms
   /** The line that a refusal is counted in; a new one is logged. */
-  lineOf(refusal: Refusal, request: ObservedRequest): Line
+  lineOf(refusal: RefusedCall, request: ObservedRequest): Line
   unwritten(): readonly Line[]
 }
 
@@ -135,7 +135,7 @@ const isUnwritten = ({ count }: Line): boolean => count > 0
 /** A line that counts nothing yet, of nobody. */
 const newLine = (
   minute: Ms,
-  { error, endpoint }: Refusal,
+  { error, endpoint }: RefusedCall,
   { address, requestId, received }: ObservedRequest,
 ): Line => ({
   minute,

@@ -6,18 +6,33 @@ interface PostReply {
 
 const maxReplyBytes = 65_536
 
+/** What is asked of a service. */
+export interface ServiceRequest {
+  readonly method: 'GET' | 'POST'
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  /** Null for none. */
+  readonly body: string | null
+}
+
+/** One POST, as `askService` asks. */
+export const post = (
+  request: { url: string; headers: Readonly<Record<string, string>>; body: string },
+  timeoutMs: number,
+): Promise<PostReply> => askService({ ...request, method: 'POST' }, timeoutMs)
+
 /**
- * One POST to a service that an operator named: no redirect is followed, and nothing is tried again.
+ * One request to a service that an operator named: no redirect is followed, and nothing is tried again.
  * @throws when there was no answer in time
  */
-export async function post(
-  { url, headers, body }: { url: string; headers: Readonly<Record<string, string>>; body: string },
+export async function askService(
+  { method, url, headers, body }: ServiceRequest,
   timeoutMs: number,
 ): Promise<PostReply> {
   const response = await fetch(url, {
-    method: 'POST',
+    method,
     headers: { 'user-agent': 'chapar', ...headers },
-    body,
+    ...(body === null ? {} : { body }),
     redirect: 'manual',
     signal: AbortSignal.timeout(timeoutMs),
   })

@@ -9,6 +9,17 @@ interface PublicAsk {
   readonly signal: AbortSignal
 }
 
+/** A body that is sent to where somebody only named. */
+export interface PublicPost extends PublicAsk {
+  readonly body: string
+}
+
+/**
+ * Posts to a public https address. No redirect is followed: it could carry what is sent elsewhere.
+ * @returns the status; nobody reads what is answered
+ */
+export type PostPublic = (url: string, post: PublicPost) => Promise<number>
+
 /** It is not asked, or leads nowhere. */
 export class NotPublic extends Error {
   constructor(why: string) {
@@ -26,7 +37,7 @@ export interface InternetParts {
   readonly ca?: string
 }
 
-const mostRedirects = 3
+const maxRedirects = 3
 
 const system: InternetParts = {
   async resolve(host) {
@@ -50,8 +61,8 @@ export const openInternet =
   (parts: InternetParts = system): FetchPublic =>
   async (url, asked) => {
     let next = url
-    for (let redirects = 0; redirects <= mostRedirects; redirects++) {
-      const response = await get(next, parts, asked)
+    for (let redirects = 0; redirects <= maxRedirects; redirects++) {
+      const response = await ask(next, parts, asked)
       const location = response.headers.get('location')
       if (response.status < 300 || response.status >= 400 || location === null) return response
       await response.body?.cancel()
@@ -61,7 +72,22 @@ export const openInternet =
     throw new NotPublic('its address leads on and on')
   }
 
-async function get(url: string, parts: InternetParts, asked: PublicAsk): Promise<Response> {
+/** @throws NotPublic saying why | Error when its host does not answer */
+export const openPublicPost =
+  (parts: InternetParts = system): PostPublic =>
+  async (url, post) => {
+    const response = await ask(url, parts, post, post.body)
+    // A body without end must not hold the connection.
+    await response.body?.cancel()
+    return response.status
+  }
+
+async function ask(
+  url: string,
+  parts: InternetParts,
+  asked: PublicAsk,
+  body: string | null = null,
+): Promise<Response> {
   if (!URL.canParse(url)) throw new NotPublic('its address is none')
   const { protocol, hostname, host, port, pathname, search } = new URL(url)
   if (protocol !== 'https:') throw new NotPublic('its address is not https')
@@ -76,6 +102,7 @@ async function get(url: string, parts: InternetParts, asked: PublicAsk): Promise
   const ca = parts.ca === undefined ? {} : { ca: parts.ca }
   return fetch(`https://${at}${port === '' ? '' : `:${port}`}${pathname}${search}`, {
     headers: { host, ...asked.headers },
+    ...(body === null ? {} : { method: 'POST', body }),
     redirect: 'manual',
     signal: asked.signal,
     ...(literal === null ? { tls: { serverName: name, ...ca } } : {}),

@@ -1,6 +1,6 @@
 import type { Clock, Ms } from '../domain/clock'
 import type { VendorConfig } from '../domain/model'
-import type { Turn } from '../net/write-batcher'
+import type { WriteBatcher } from '../net/write-batcher'
 import { GatewayError } from '../errors/gateway-error'
 import { openAttempt, type Attempt } from './http1/attempt'
 import { decoded } from './http1/decode'
@@ -47,8 +47,8 @@ interface SendParts {
   readonly clock: Clock
   /** Vendors are reached through a proxy of the environment's: only `fetch` knows how. */
   readonly proxied: boolean
-  /** What it sends goes out together. */
-  readonly turn: Turn
+  /** Batches the writes of one turn of the event loop. */
+  readonly turn: WriteBatcher
 }
 
 /** The only place that speaks to vendors. */
@@ -123,7 +123,7 @@ class Sending extends Deadline implements Exchange {
   }
 
   get reply(): Reply {
-    if (this.#reply === null) throw new Error('nothing was answered')
+    if (this.#reply === null) throw new Error('vendor reply missing')
     return this.#reply
   }
 
@@ -168,7 +168,7 @@ class Sending extends Deadline implements Exchange {
     if (this.at === never) this.deadlines.remove(this)
   }
 
-  /** What came of it where no answer did. */
+  /** Failure of an exchange without an answer. */
   unreachable(cause?: unknown): GatewayError {
     const options = { fateUnknown: this.attempt.handed, cause }
     return new GatewayError('upstream_unreachable', { model: this.model }, options)

@@ -16,13 +16,24 @@ export interface Payment {
   readonly by: string
 }
 
-export type Paying = Pick<Payment, 'account' | 'coins' | 'reference' | 'by'>
+export interface Paying extends Pick<Payment, 'account' | 'coins' | 'reference' | 'by'> {
+  /** Coins per dollar that were promised; without it the rate of this moment counts. */
+  readonly rate?: string
+}
 
 export interface Paid {
   readonly payment: Payment
   readonly balance: NanoUsd
   /** The reference was counted before: this is what was locked then, and nothing has changed. */
   readonly repeated: boolean
+}
+
+export interface PaymentsQuery {
+  /** Null for all. */
+  readonly account: AccountId | null
+  /** Only older ones; with the newest unless told. */
+  readonly before?: PaymentId | null
+  readonly most: number
 }
 
 /** Payments and rates: each is on disk before it is acknowledged, and none is ever edited. */
@@ -33,13 +44,10 @@ export interface PaymentStore {
   setRate(rate: string, by: string): Promise<CoinRate>
   /** Newest first. */
   rates(most: number): Promise<readonly CoinRate[]>
-  /** Newest first. @param account null for all */
-  list(query: {
-    readonly account: AccountId | null
-    readonly most: number
-  }): Promise<readonly Payment[]>
+  /** Newest first. */
+  list(query: PaymentsQuery): Promise<readonly Payment[]>
   /**
-   * Locks the rate, moves the money and keeps the payment, all or nothing.
+   * Locks the rate, promised or of this moment, moves the money and keeps the payment, all or nothing.
    * @param amountAt what the coins come to at a rate
    * @throws RangeError without a rate, and when the reference was counted for something else
    */

@@ -29,13 +29,17 @@ export interface EntranceParts {
   readonly sessions: Sessions
   /** An account was made in this process: what is kept in memory is read anew. */
   onChanged(): void
+  /** Somebody has come in. */
+  onEntered(person: PersonId, visitor: Visitor): Promise<void>
 }
 
-export function openEntrance({ people, sessions, onChanged }: EntranceParts): Entrance {
-  const enter = async (who: Membership, { visitor, origin }: Arrival): Promise<Entered> => ({
-    token: await sessions.begin(who, visitor, origin),
-    who,
-  })
+export function openEntrance(parts: EntranceParts): Entrance {
+  const { people, sessions, onChanged, onEntered } = parts
+  const enter = async (who: Membership, { visitor, origin }: Arrival): Promise<Entered> => {
+    const token = await sessions.begin(who, visitor, origin)
+    await onEntered(who.person, visitor)
+    return { token, who }
+  }
   const byPhone: Entrance['byPhone'] = async (phone, arrival) => {
     const names: FirstNames = { account: maskPhone(phone), project: arrival.projectName }
     const { isNew, ...who } = await people.begin(phone, names)

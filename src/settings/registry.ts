@@ -2,7 +2,9 @@ import { brandColour } from './brand-colour'
 import { brandLogo } from './brand-logo'
 import { onForHour } from './on-for-hour'
 import { usualZone } from '../domain/zone-days'
+import { paymentSettings } from './payment-settings'
 import { everyOrOff, pricePolicy, priceSources } from './price-settings'
+import { addressesOrAny } from './addresses'
 import {
   dollars,
   dollarsOrNone,
@@ -18,14 +20,14 @@ import {
 
 /** One setting of the service, as data. */
 interface SettingRow {
-  /** What commands call it. */
+  /** Name in commands. */
   readonly name: string
   readonly type: SettingType
   /** Holds unless a command or the environment says otherwise, written as a command would. */
   readonly preset: string
   /** Environment variable that wins over what a command has set; null for none. */
   readonly variable: string | null
-  /** What it means, for people. */
+  /** Description for people. */
   readonly about: string
 }
 
@@ -63,6 +65,36 @@ export const registry = {
     preset: '2',
     variable: 'CHAPAR_KYC_CEILING',
     about: 'dollars that an account may spend in all before it is verified',
+  },
+  personAccounts: {
+    name: 'person-accounts',
+    type: whole(1, any),
+    preset: '1',
+    variable: 'CHAPAR_PERSON_ACCOUNTS',
+    about: 'accounts that may be verified by one national code',
+  },
+  noticeSmsPerDay: {
+    name: 'notice-sms-per-day',
+    type: whole(0, any),
+    preset: '10',
+    variable: 'CHAPAR_NOTICE_SMS_PER_DAY',
+    about: 'SMS with notices that the people of one account are sent in a day (UTC)',
+  },
+  staffAmount: {
+    name: 'staff-amount',
+    type: dollars,
+    preset: '100',
+    variable: 'CHAPAR_STAFF_AMOUNT',
+    about:
+      'dollars that an operator who is staff may add, take or refund at once; owners have no such bound',
+  },
+  operatorAddresses: {
+    name: 'operator-addresses',
+    type: addressesOrAny,
+    preset: 'any',
+    variable: 'CHAPAR_OPERATOR_ADDRESSES',
+    about:
+      'addresses and ranges whose operators are answered: elsewhere nothing of theirs is there',
   },
   smsPerHour: {
     name: 'sms-per-hour',
@@ -144,6 +176,7 @@ export const registry = {
     variable: 'CHAPAR_TOP_UP_URL',
     about: 'where customers pay; stands in the message of a balance that is too low',
   },
+  ...paymentSettings,
   supportUrl: {
     name: 'support-url',
     type: linkOrNone,

@@ -28,6 +28,20 @@ export interface SmsMessage {
   readonly code: string
 }
 
+/** A notice to a person, in the spellings that providers take. */
+export interface SmsNotice {
+  readonly local: string
+  readonly international: string
+  readonly text: string
+}
+
+/** How a provider sends a text of its own, beside codes by template. */
+export interface SmsTextDialect {
+  request(notice: SmsNotice): SmsRequest
+  /** Null: it was taken. */
+  fault(reply: SmsReply): SmsFault | null
+}
+
 /** A provider as data: what is sent, and how its answer reads. */
 export interface SmsDialect {
   request(message: SmsMessage): SmsRequest
@@ -39,6 +53,12 @@ export const messageTo = (phone: Phone, code: string): SmsMessage => ({
   local: localPhone(phone),
   international: phone,
   code,
+})
+
+export const noticeTo = (phone: Phone, text: string): SmsNotice => ({
+  local: localPhone(phone),
+  international: phone,
+  text,
 })
 
 export const formHeaders = { 'content-type': 'application/x-www-form-urlencoded; charset=UTF-8' }

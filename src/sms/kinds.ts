@@ -1,9 +1,9 @@
-import type { SmsDialect } from './dialect'
-import { kavenegar } from './kavenegar'
+import type { SmsDialect, SmsTextDialect } from './dialect'
+import { kavenegar, kavenegarText } from './kavenegar'
 import type { SmsProvider, SmsProviderKind } from './provider'
-import { smsIr } from './sms-ir'
-import { twilio } from './twilio'
-import { webhook } from './webhook'
+import { smsIr, smsIrText } from './sms-ir'
+import { twilio, twilioText } from './twilio'
+import { webhook, webhookText } from './webhook'
 
 /** What a kind of provider asks of the operator. */
 export interface SmsKind {
@@ -12,6 +12,8 @@ export interface SmsKind {
   readonly secret: 'needed' | 'optional' | 'none'
   /** Null for those that are not asked over HTTP. */
   readonly dialect: ((provider: SmsProvider, text: SmsText) => SmsDialect) | null
+  /** How it sends notices, which have no template; null where it is not set up for them. */
+  readonly texts: (provider: SmsProvider) => SmsTextDialect | null
 }
 
 /** What an SMS says where no template of the provider does. */
@@ -20,6 +22,16 @@ export type SmsText = (code: string) => string
 const option = ({ kind, options }: SmsProvider, name: string): string =>
   options[name] ?? smsKinds[kind].options[name]?.preset ?? ''
 
+/** Null where an option that notices need was not given. */
+const withOption = (
+  provider: SmsProvider,
+  name: string,
+  dialect: (value: string) => SmsTextDialect,
+): SmsTextDialect | null => {
+  const value = option(provider, name)
+  return value === '' ? null : dialect(value)
+}
+
 const secretOf = ({ secret }: SmsProvider): string => secret ?? ''
 
 export const smsKinds: Readonly<Record<SmsProviderKind, SmsKind>> = {
@@ -27,8 +39,11 @@ export const smsKinds: Readonly<Record<SmsProviderKind, SmsKind>> = {
     options: {
       template: { about: 'name of the template with %token' },
       base: { about: 'address', preset: 'https://api.kavenegar.com' },
+      sender: { about: 'line that sends notices', preset: '' },
     },
     secret: 'needed',
+    texts: (to) =>
+      withOption(to, 'sender', (sender) => kavenegarText(option(to, 'base'), secretOf(to), sender)),
     dialect: (to) => kavenegar(option(to, 'base'), secretOf(to), option(to, 'template')),
   },
   'sms.ir': {
@@ -36,8 +51,11 @@ export const smsKinds: Readonly<Record<SmsProviderKind, SmsKind>> = {
       template: { about: 'number of the template' },
       parameter: { about: 'the template’s name for the code', preset: 'CODE' },
       base: { about: 'address', preset: 'https://api.sms.ir' },
+      line: { about: 'number of the line that sends notices', preset: '' },
     },
     secret: 'needed',
+    texts: (to) =>
+      withOption(to, 'line', (line) => smsIrText(option(to, 'base'), secretOf(to), line)),
     dialect: (to) =>
       smsIr(
         option(to, 'base'),
@@ -53,14 +71,8 @@ export const smsKinds: Readonly<Record<SmsProviderKind, SmsKind>> = {
       base: { about: 'address, of services that copy it', preset: 'https://api.twilio.com' },
     },
     secret: 'needed',
-    dialect: (to, text) =>
-      twilio({
-        base: option(to, 'base'),
-        account: option(to, 'account'),
-        token: secretOf(to),
-        from: option(to, 'from'),
-        text,
-      }),
+    texts: (to) => twilioText(twilioParts(to)),
+    dialect: (to, text) => twilio({ ...twilioParts(to), text }),
   },
   webhook: {
     options: {
@@ -69,15 +81,31 @@ export const smsKinds: Readonly<Record<SmsProviderKind, SmsKind>> = {
         about: 'body with {phone}, {local} and {code} in it',
         preset: '{"phone":"{phone}","code":"{code}"}',
       },
+      'notice-body': {
+        about: 'body of notices, with {phone}, {local} and {text} in it',
+        preset: '',
+      },
     },
     secret: 'optional',
+    texts: (to) =>
+      withOption(to, 'notice-body', (template) =>
+        webhookText({ url: option(to, 'url'), authorization: to.secret, template }),
+      ),
     dialect: (to) =>
       webhook({ url: option(to, 'url'), authorization: to.secret, template: option(to, 'body') }),
   },
   command: {
     options: { command: { about: 'program and arguments; gets JSON on standard input' } },
     secret: 'none',
+    texts: () => null,
     dialect: null,
   },
-  log: { options: {}, secret: 'none', dialect: null },
+  log: { options: {}, secret: 'none', texts: () => null, dialect: null },
 }
+
+const twilioParts = (to: SmsProvider) => ({
+  base: option(to, 'base'),
+  account: option(to, 'account'),
+  token: secretOf(to),
+  from: option(to, 'from'),
+})

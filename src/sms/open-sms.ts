@@ -1,5 +1,5 @@
 import type { Phone } from '../people/phone'
-import { messageTo, type SmsFault, type SmsReply, type SmsRequest } from './dialect'
+import { messageTo, noticeTo, type SmsFault, type SmsReply, type SmsRequest } from './dialect'
 import { smsKinds } from './kinds'
 import type { SmsProvider, SmsProviderStore } from './provider'
 
@@ -22,6 +22,8 @@ export interface SmsWays {
   run(command: readonly string[], input: string): Promise<number>
   /** Writes a code where only the operator reads. */
   log(phone: Phone, code: string): void
+  /** Same, of a notice. */
+  logNotice(phone: Phone, text: string): void
 }
 
 export interface SmsParts {
@@ -42,10 +44,22 @@ export interface Sms {
   send(phone: Phone, code: string): Promise<{ readonly isLogged: boolean }>
   /** Sends by this provider alone. @throws SmsError */
   sendBy(provider: SmsProvider, phone: Phone, code: string): Promise<void>
+  /**
+   * Sends a notice by the first provider that is set up for notices, and by the next as for codes.
+   * @throws SmsError
+   */
+  notify(phone: Phone, text: string): Promise<void>
 }
 
 /** It may have been sent all the same: another provider would send a second one. */
 const noAnswer: SmsFault = { code: 'no_answer', isPassing: false }
+
+/** Another provider may be. */
+const notForNotices: SmsFault = { code: 'not_set_up_for_notices', isPassing: true }
+
+/** Whether no provider will ever take a notice as they are set up now. */
+export const isNotForNotices = (thrown: unknown): boolean =>
+  thrown instanceof SmsError && (thrown.fault === notForNotices || !thrown.fault.isPassing)
 
 /** Whether a provider did not take the message as far as we know, but may have. */
 export const mayBeSent = (thrown: unknown): boolean =>
@@ -61,12 +75,47 @@ const isUnreached = (thrown: unknown): boolean =>
 const maxProviders = 2
 const logProvider: SmsProvider = { name: 'log', kind: 'log', options: {}, secret: null }
 
-export function openSms({ store, ways, text, mayLog }: SmsParts): Sms {
+export function openSms(parts: SmsParts): Sms {
+  const { store } = parts
+  const { faultOf, noticeFault } = openFaults(parts)
   const sendBy = async (provider: SmsProvider, phone: Phone, code: string): Promise<void> => {
     const fault = await faultOf(provider, phone, code)
     if (fault !== null) throw new SmsError(provider.name, fault)
   }
 
+  /** By the first provider, and by the next only where that one said a passing fault. */
+  async function byFirst(sendOne: (provider: SmsProvider) => Promise<void>): Promise<SmsProvider> {
+    const stored = (await store.list()).slice(0, maxProviders)
+    const providers = stored.length === 0 ? [logProvider] : stored
+    let last: unknown = null
+    for (const provider of providers)
+      try {
+        await sendOne(provider)
+        return provider
+      } catch (thrown) {
+        if (!(thrown instanceof SmsError) || !thrown.fault.isPassing) throw thrown
+        last = thrown
+      }
+    throw last
+  }
+
+  return {
+    sendBy,
+    async notify(phone, text) {
+      await byFirst(async (provider) => {
+        const fault = await noticeFault(provider, phone, text)
+        if (fault !== null) throw new SmsError(provider.name, fault)
+      })
+    },
+    async send(phone, code) {
+      const { kind } = await byFirst((provider) => sendBy(provider, phone, code))
+      return { isLogged: kind === 'log' }
+    },
+  }
+}
+
+/** What providers say no with; null: it was taken. */
+function openFaults({ ways, text, mayLog }: SmsParts) {
   async function faultOf(
     provider: SmsProvider,
     phone: Phone,
@@ -99,21 +148,27 @@ export function openSms({ store, ways, text, mayLog }: SmsParts): Sms {
     }
   }
 
-  return {
-    sendBy,
-    async send(phone, code) {
-      const stored = (await store.list()).slice(0, maxProviders)
-      const providers = stored.length === 0 ? [logProvider] : stored
-      let last: unknown = null
-      for (const provider of providers)
-        try {
-          await sendBy(provider, phone, code)
-          return { isLogged: provider.kind === 'log' }
-        } catch (thrown) {
-          if (!(thrown instanceof SmsError) || !thrown.fault.isPassing) throw thrown
-          last = thrown
-        }
-      throw last
-    },
+  async function noticeFault(
+    provider: SmsProvider,
+    phone: Phone,
+    text: string,
+  ): Promise<SmsFault | null> {
+    const { kind } = provider
+    if (kind === 'log') {
+      if (!mayLog) return { code: 'log_over_https', isPassing: false }
+      ways.logNotice(phone, text)
+      return null
+    }
+    const notice = noticeTo(phone, text)
+    if (kind === 'command') return await runFault(provider, JSON.stringify(notice))
+    const dialect = smsKinds[kind].texts(provider)
+    if (dialect === null) return notForNotices
+    try {
+      return dialect.fault(await ways.post(dialect.request(notice)))
+    } catch (thrown) {
+      return isUnreached(thrown) ? { code: 'unreachable', isPassing: true } : noAnswer
+    }
   }
+
+  return { faultOf, noticeFault }
 }

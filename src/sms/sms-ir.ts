@@ -1,4 +1,13 @@
-import { codeIn, isPassingStatus, jsonHeaders, membersOf, type SmsDialect } from './dialect'
+import {
+  codeIn,
+  isPassingStatus,
+  jsonHeaders,
+  membersOf,
+  type SmsDialect,
+  type SmsFault,
+  type SmsReply,
+  type SmsTextDialect,
+} from './dialect'
 
 /** 0: an error on their side; 20: too many requests (SMS.ir, error codes of API v1). */
 const passing: ReadonlySet<unknown> = new Set([0, 20])
@@ -19,12 +28,24 @@ export const smsIr = (
       parameters: [{ name: parameter, value: code }],
     }),
   }),
-  fault({ status, text }) {
-    const code = membersOf(text)['status']
-    if (status === 200 && code === 1) return null
-    return {
-      code: codeIn(code, status),
-      isPassing: isPassingStatus(status) || passing.has(code),
-    }
-  },
+  fault,
 })
+
+/** SMS.ir's `send/bulk`, to one number: the text goes out by a line of ours. */
+export const smsIrText = (base: string, key: string, line: string): SmsTextDialect => ({
+  request: ({ local, text }) => ({
+    url: `${base}/v1/send/bulk`,
+    headers: { ...jsonHeaders, 'x-api-key': key },
+    body: JSON.stringify({ lineNumber: Number(line), messageText: text, mobiles: [local] }),
+  }),
+  fault,
+})
+
+function fault({ status, text }: SmsReply): SmsFault | null {
+  const code = membersOf(text)['status']
+  if (status === 200 && code === 1) return null
+  return {
+    code: codeIn(code, status),
+    isPassing: isPassingStatus(status) || passing.has(code),
+  }
+}

@@ -5,6 +5,7 @@ import type { Directory } from '../identity/directory'
 import type { IdentityStore } from '../identity/identity'
 import type { RefusalStore } from '../domain/refused-calls'
 import type { AccountReader } from '../domain/account-reader'
+import type { OperatorReader } from '../domain/operator-reader'
 import type { ProfitReports, Reports } from '../domain/report'
 import type { EndingSpool } from '../ledger/ending-spool'
 import type { RefundStore } from '../ledger/refund-store'
@@ -12,9 +13,25 @@ import type { SpendingReader } from '../ledger/spending-reader'
 import type { AuditReport, LedgerStore } from '../ledger/store'
 import type { ServiceProfileStore } from '../settings/service-profile'
 import type { SettingsStore } from '../settings/settings'
+import type {
+  AccountWebhookStore,
+  HolderNoticeStore,
+  HolderSettingsStore,
+  PlaceStore,
+  UntoldStore,
+} from '../notices/holder/store'
 import type { NoticeStore } from '../notices/store'
+import type { ClosingStore } from '../people/closing'
+import type { ConnectionStore } from '../settings/connection'
 import type { VideoStore } from '../endpoints/videos/store'
+import type { CardPaymentStore } from '../payments/card-payment'
+import type { GatewayConfigStore } from '../payments/gateway-config'
+import type { MoneyInReader } from '../payments/money-in'
+import type { RedeemCodeStore } from '../payments/redeem-codes'
+import type { OperatorAccessStore } from '../operators/access-store'
+import type { OperatorStore } from '../operators/operator'
 import type { PaymentStore } from '../payments/store'
+import type { TrialSlipStore } from '../payments/trial-bank'
 import type { Vault } from './files/vault'
 import type { MembershipStore } from '../people/members'
 import type { PasskeyStore } from '../people/passkey'
@@ -26,7 +43,8 @@ import type { PriceCheckStore } from '../pricing/check-record'
 import type { SisterStore, TicketStore } from '../people/sister'
 import type { PriceStore } from '../pricing/store'
 import type { SmsProviderStore } from '../sms/provider'
-import type { Actor, Trail } from '../trail/trail'
+import type { VerificationStore } from '../verification/verification'
+import type { Actor, LookStore, Trail } from '../trail/trail'
 
 /** What people change. Each change is a line of the trail, written with it. */
 export interface ChangedByPeople {
@@ -35,9 +53,19 @@ export interface ChangedByPeople {
   readonly prices: PriceStore
   readonly settings: SettingsStore
   readonly payments: PaymentStore
+  readonly cardGateways: GatewayConfigStore
+  readonly cardPayments: CardPaymentStore
+  readonly redeemCodes: RedeemCodeStore
   readonly smsProviders: SmsProviderStore
   readonly phoneMoves: PhoneMoveStore
   readonly sister: SisterStore
+  readonly verifications: VerificationStore
+  readonly connections: ConnectionStore
+  readonly closings: ClosingStore
+  /** Refunds by people. */
+  readonly refunds: RefundStore
+  readonly looks: LookStore
+  readonly operators: OperatorStore
 }
 
 /** Everything that outlives the process. */
@@ -52,14 +80,25 @@ export interface Storage extends ChangedByPeople {
   readonly reports: Reports
   readonly refusals: RefusalStore
   readonly accountReader: AccountReader
+  readonly operatorReader: OperatorReader
   readonly profits: ProfitReports
+  readonly moneyIn: MoneyInReader['moneyIn']
+  readonly trialSlips: TrialSlipStore
   readonly bills: BillRecords
   readonly priceChecks: PriceCheckStore
   readonly notices: NoticeStore
+  readonly holderNotices: HolderNoticeStore
+  readonly holderSettings: HolderSettingsStore
+  readonly accountWebhooks: AccountWebhookStore
+  /** @param channels of what operators are told, and of what people of accounts are */
+  untold(channels: {
+    readonly operators: readonly string[]
+    readonly holders: readonly string[]
+  }): UntoldStore
+  /** @param holders channels of what people of accounts are told */
+  places(holders: readonly string[]): PlaceStore
   readonly vendorStates: VendorStateStore
   readonly videos: VideoStore
-  /** Refunds by people. */
-  readonly refunds: RefundStore
   readonly spending: SpendingReader
   readonly people: PeopleStore
   readonly memberships: MembershipStore
@@ -67,6 +106,7 @@ export interface Storage extends ChangedByPeople {
   readonly tickets: TicketStore
   readonly signIn: SignInStore
   readonly sessions: SessionStore
+  readonly operatorAccess: OperatorAccessStore
   readonly trail: Trail
   /** The same stores for changes of somebody else than who opened the storage. */
   by(who: Actor): ChangedByPeople

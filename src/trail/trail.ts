@@ -1,7 +1,15 @@
 import type { Ms } from '../domain/clock'
 
-/** `command:ali`, `person:7`, or `service` for what the program does by itself. */
-export type Actor = `command:${string}` | `person:${number}` | 'service'
+/**
+ * `command:ali`, `person:7`, `operator:sara`, `operator-key:` and the beginning of a key, or `service`
+ * for what the program does by itself.
+ */
+export type Actor =
+  | `command:${string}`
+  | `person:${number}`
+  | `operator:${string}`
+  | `operator-key:${string}`
+  | 'service'
 
 /** Fields of whatever was changed, as JSON; secrets as `•••`. */
 export type Fields = Readonly<Record<string, unknown>>
@@ -24,6 +32,8 @@ export interface TrailLine {
 export interface TrailQuery {
   /** Null for all. */
   readonly subject: string | null
+  /** Null for everybody. */
+  readonly who?: string | null
   /** Only lines before this one; null begins with the newest. */
   readonly before: number | null
   readonly max: number
@@ -33,4 +43,11 @@ export interface TrailQuery {
 export interface Trail {
   /** Newest first. */
   list(query: TrailQuery): Promise<readonly TrailLine[]>
+  find(id: number): Promise<TrailLine | null>
+}
+
+/** Looks at what is not shown to everybody; each is a line of the trail. */
+export interface LookStore {
+  /** @param what such as `account.phones` */
+  record(subject: string, what: string): Promise<void>
 }

@@ -2,22 +2,25 @@ import { Alert, Button, Group } from '@mantine/core'
 import { useTranslations } from 'use-intl'
 import { Route, Switch, useLocation } from 'wouter'
 import { setMe, useMe, type Me } from './me'
-import { innerPages, pages } from './pages'
+import { innerPages, pages, publicPages } from './pages'
 import { lazyPage } from './parts/lazy-page'
 
 const SignIn = lazyPage(() => import('./pages/sign-in').then((page) => page.SignIn))
 const Sister = lazyPage(() => import('./pages/sister').then((page) => page.Sister))
+const Operators = lazyPage(() => import('./operator/operators').then((part) => part.Operators))
 const Shell = lazyPage(() => import('./parts/shell').then((part) => part.Shell))
+const PublicShell = lazyPage(() => import('./parts/public-shell').then((part) => part.PublicShell))
 
-/** Sign-in for strangers, pages for whoever is signed in. */
+/** Sign-in and public pages for strangers, pages for whoever is signed in. */
 export function App() {
   const me = useMe()
   const [path] = useLocation()
+  if (path === '/operator' || path.startsWith('/operator/')) return <Operators />
   // Whoever comes with a ticket is signed in by it, also in the place of somebody else.
   if (path === '/sister') return <Sister />
   if (me.isError) return <Unreached onRetry={() => void me.refetch()} />
   if (me.data === undefined) return <div className="waiting" aria-hidden="true" />
-  if (me.data === null) return <SignIn onIn={setMe} />
+  if (me.data === null) return /^\/models(?:\/|$)/.test(path) ? <Public /> : <SignIn onIn={setMe} />
   return <SignedIn me={me.data} />
 }
 
@@ -39,6 +42,18 @@ const SignedIn = ({ me }: { readonly me: Me }) => (
       </Route>
     </Switch>
   </Shell>
+)
+
+const Public = () => (
+  <PublicShell>
+    <Switch>
+      {publicPages.map(([path, Page]) => (
+        <Route key={path} path={path}>
+          <Page />
+        </Route>
+      ))}
+    </Switch>
+  </PublicShell>
 )
 
 function NotHere() {

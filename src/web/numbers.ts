@@ -52,6 +52,16 @@ export function useNumbers() {
       const sign = decimal.startsWith('-') ? '\u200e−' : ''
       return locale === 'fa' ? `${sign}${shown} دلار` : `${sign}$${shown}`
     },
+    /** A decimal string with the decimals that it has. */
+    decimal: (text: string): string =>
+      numberFormat(locale, { maximumFractionDigits: 12 }).format(exact(text)),
+    /** @param decimal coins as a decimal string; in small amounts decimals count */
+    tomans(decimal: string): string {
+      const [small, middling] = [1, 100].map((bound) => Number(decimal) < bound)
+      const places = small ? 4 : middling ? 2 : 0
+      const shown = numberFormat(locale, { maximumFractionDigits: places }).format(exact(decimal))
+      return locale === 'fa' ? `${shown} تومان` : `${shown} tomans`
+    },
     /** @param day `YYYY-MM-DD` */
     day: (day: string): string =>
       dateFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(new Date(day)),

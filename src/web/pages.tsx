@@ -1,14 +1,19 @@
 import {
   IconChartBar,
+  IconCpu,
   IconFolder,
   IconHome2,
   IconKey,
   IconListDetails,
+  IconMessages,
   IconReceipt2,
   IconSettings,
+  IconUserCircle,
   IconUsers,
+  IconWallet,
 } from '@tabler/icons-react'
 import { lazyPage } from './parts/lazy-page'
+import { withTexts } from './parts/more-texts'
 
 const Home = lazyPage(() => import('./pages/home').then((page) => page.Home))
 const Keys = lazyPage(() => import('./pages/keys').then((page) => page.Keys))
@@ -17,19 +22,45 @@ const Usage = lazyPage(() => import('./pages/usage').then((page) => page.Usage))
 const Requests = lazyPage(() => import('./pages/requests').then((page) => page.Requests))
 const Request = lazyPage(() => import('./pages/request').then((page) => page.Request))
 const Statement = lazyPage(() => import('./pages/statement').then((page) => page.Statement))
+const Credit = lazyPage(() => import('./pages/credit').then((page) => page.Credit))
+const Payment = lazyPage(() => import('./pages/payment').then((page) => page.Payment))
 const Projects = lazyPage(() => import('./pages/projects').then((page) => page.Projects))
 const Members = lazyPage(() => import('./pages/members').then((page) => page.Members))
+const modelTexts = {
+  fa: () => import('./texts/fa-models').then((texts) => texts.faModels),
+  en: () => import('./texts/en-models').then((texts) => texts.enModels),
+}
+const playgroundTexts = {
+  fa: () => import('./texts/fa-playground').then((texts) => texts.faPlayground),
+  en: () => import('./texts/en-playground').then((texts) => texts.enPlayground),
+}
+const Models = lazyPage(
+  withTexts(() => import('./pages/models').then((page) => page.Models), modelTexts),
+)
+const Model = lazyPage(
+  withTexts(() => import('./pages/model').then((page) => page.ModelPage), modelTexts),
+)
+const Playground = lazyPage(
+  withTexts(() => import('./pages/playground').then((page) => page.Playground), playgroundTexts),
+)
+const Account = lazyPage(() => import('./pages/account').then((page) => page.Account))
+const Verify = lazyPage(() => import('./pages/verify').then((page) => page.Verify))
+const Notices = lazyPage(() => import('./pages/notices').then((page) => page.Notices))
 const Settings = lazyPage(() => import('./pages/settings').then((page) => page.Settings))
 
 /** Pages of whoever is signed in, in the order of the rail: address, name among the texts, sign, page. */
 export const pages = [
   ['/', 'home', IconHome2, Home],
   ['/keys', 'keys', IconKey, Keys],
+  ['/models', 'models', IconCpu, Models],
+  ['/playground', 'playground', IconMessages, Playground],
   ['/usage', 'usage', IconChartBar, Usage],
   ['/requests', 'requests', IconListDetails, Requests],
+  ['/credit', 'credit', IconWallet, Credit],
   ['/statement', 'statement', IconReceipt2, Statement],
   ['/projects', 'projects', IconFolder, Projects],
   ['/members', 'members', IconUsers, Members],
+  ['/account', 'account', IconUserCircle, Account],
   ['/settings', 'settings', IconSettings, Settings],
 ] as const
 
@@ -37,4 +68,14 @@ export const pages = [
 export const innerPages = [
   ['/keys/:id', Key],
   ['/requests/:id', Request],
+  ['/models/*', Model],
+  ['/verify', Verify],
+  ['/notices', Notices],
+  ['/credit/:id', Payment],
+] as const
+
+/** Pages that everybody may look at. */
+export const publicPages = [
+  ['/models', Models],
+  ['/models/*', Model],
 ] as const

@@ -9,7 +9,7 @@ export const queries: QueryClient = new QueryClient({
   queryCache: new QueryCache({
     onError(error) {
       if (error instanceof ApiError && error.code === 'signed_out')
-        queries.setQueryData(['me'], null)
+        for (const who of ['me', 'operator-me']) queries.setQueryData([who], null)
     },
   }),
   defaultOptions: {

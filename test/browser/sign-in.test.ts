@@ -99,7 +99,7 @@ describe('signing in', () => {
       await page.keyboard.type(code)
 
       await page.getByRole('heading', { name: t.home, level: 1 }).waitFor()
-      await page.getByText(t.balance).waitFor()
+      await page.getByText(t.balance, { exact: true }).waitFor()
       expect(await page.title()).toContain(t.home)
       await look(page, 'home', each)
       await page.reload()

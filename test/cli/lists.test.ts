@@ -62,6 +62,7 @@ describe('every list', () => {
     await terminal.run('settings', 'set', 'sandbox', 'on')
     await terminal.run('rate', 'set', '100000')
     await terminal.run('topup', '1', '--coins', '50000')
+    await terminal.run('code', 'create', '--usd', '1')
     const address = ['--kind', 'openai', '--base-url', 'http://127.0.0.1:1/v1', '--api-key', 'k']
     await terminal.run('vendor', 'add', '--name', 'v', '--no-test', ...address)
   })
@@ -75,6 +76,7 @@ describe('every list', () => {
       'model list',
       'settings list',
       'payments list',
+      'code list',
       'rate history',
       'requests list --since 1970-01-01',
       'usage --from 2025-11-01 --group account',

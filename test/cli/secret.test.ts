@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openDemoAccount } from '../../src/cli/commands/demo-account'
+import { run } from '../support/executable'
 import { openTerminal, type Terminal } from './terminal'
 
 let terminal: Terminal
@@ -27,6 +28,11 @@ afterEach(() => terminal.close())
 test.each(['gone', 'of another'])(
   'a folder whose secret.key is %s opens again with a new one, and its money is as it was',
   async (state) => {
+    await run(['gateway', 'set', 'cards', '--kind', 'zibal', '--secret-stdin'], {
+      data: terminal.data,
+      stdin: 'merchant',
+    })
+    await terminal.run('code', 'create', '--usd', '1', '--count', '2')
     const before = await terminal.json<object>('account', 'show', '1')
     rmSync(file)
     if (state === 'of another') writeFileSync(file, Buffer.alloc(64), { mode: 0o600 })
@@ -45,7 +51,12 @@ test.each(['gone', 'of another'])(
       revoked: 1,
       vendors: ['kept'],
       sms_providers: [],
+      gateways: ['cards'],
+      redeem_codes: 2,
       sister: false,
+      connections: [],
+      webhooks: 0,
+      verifications: 0,
     })
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(await terminal.json<object>('account', 'show', '1')).toEqual(before)

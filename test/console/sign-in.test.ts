@@ -27,6 +27,7 @@ interface Me {
   readonly phone_moves_at: number | null
   readonly language: string
   readonly zone: string
+  readonly unread: number
 }
 
 const phone = '0912 345 6789'
@@ -58,12 +59,13 @@ describe('signing in', () => {
         status: 'active',
         balance_usd: '0.000000',
         held_usd: '0.000000',
-        kyc_left_usd: '2.000000',
+        kyc: { spent_usd: '0.000000', ceiling_usd: '2.000000', state: null },
       },
       phone_moves_at: null,
       accounts: [{ id: 2, name: '0912 ··· 6789', role: 'owner' }],
       invitations: [],
       language: 'en',
+      unread: 0,
       zone: 'Asia/Tehran',
     })
   })
@@ -213,7 +215,7 @@ describe('a session', () => {
     await commandSeen()
     expect(((await visitor.send('GET', '/me')).body as Me).account).toMatchObject({
       balance_usd: '5.000000',
-      kyc_left_usd: null,
+      kyc: null,
       status: 'suspended',
     })
   })

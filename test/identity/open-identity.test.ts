@@ -21,6 +21,10 @@ async function open() {
         asked++
         return storage.identity.findByHash(hash)
       },
+      findByKey(key) {
+        asked++
+        return storage.identity.findByKey(key)
+      },
     },
     pepper,
     clock,
@@ -90,7 +94,7 @@ describe('who sent a secret', () => {
     const { storage, clock, make } = await open()
     const { secret } = await make()
     const right = storage.identity.findByHash(hashSecret(secret, storage.pepper))
-    const store = { findByHash: () => right }
+    const store = { ...storage.identity, findByHash: () => right }
     const identity = openIdentity({
       store,
       pepper: storage.pepper,
@@ -120,6 +124,24 @@ describe('who sent a secret', () => {
     await identity.renewal(caller)
     expect(await refused(() => identity.renew(caller))).toBe('api_key_revoked')
     expect(await refused(() => identity.renew(now))).toBe('api_key_revoked')
+  })
+
+  test('is found without a secret by the number of its key, by the same rules', async () => {
+    const { identity, directory, make, asked } = await open()
+    const { secret, key } = await make()
+    const caller = await identity.callerOf(key.id)
+    expect(caller).toEqual(await identity.identify(secret))
+    const before = asked()
+    expect(await identity.callerOf(key.id)).toBe(caller)
+    expect(asked()).toBe(before)
+    await directory.setKey(key.id, { state: 'disabled' })
+    identity.expire()
+    await identity.renewal(caller)
+    expect(await refused(() => identity.callerOf(key.id))).toBe('api_key_disabled')
+    expect(await refused(() => identity.renew(caller))).toBe('api_key_disabled')
+    expect(await refused(() => identity.callerOf((key.id + 1) as typeof key.id))).toBe(
+      'invalid_api_key',
+    )
   })
 
   test('may no longer call from the moment that the key expires, though it is remembered', async () => {

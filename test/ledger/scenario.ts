@@ -2,8 +2,9 @@ import { expect, test } from 'bun:test'
 import type { Caller } from '../../src/domain/caller'
 import { minus, parseUsd, showUsd, zeroUsd, type NanoUsd } from '../../src/domain/money'
 import { GatewayError } from '../../src/errors/gateway-error'
-import type { Hold } from '../../src/ledger/ledger'
-import { openLedger } from '../../src/ledger/open-ledger'
+import type { Hold, Ledger } from '../../src/ledger/ledger'
+import { openLedger, type LedgerParts } from '../../src/ledger/open-ledger'
+import { openLocalLeasedLedger } from './leased/local-ledger'
 import { customer, ending, handClock, memoryStorage, opening } from '../storage/folder'
 
 export interface ScenarioSettings {
@@ -27,14 +28,28 @@ export interface ScenarioSettings {
  * When the table is over the books are audited, and nothing is held but by what was left open.
  */
 export function ledger(name: string, table: string, settings: ScenarioSettings = {}): void {
+  for (const [kind, open] of ledgers) runTable(`${name}${kind}`, table, settings, open)
+}
+
+/** One process has all money at hand, or slices of it. */
+const ledgers = [
+  ['', openLedger],
+  [', leased', openLocalLeasedLedger],
+] as const
+
+function runTable(
+  name: string,
+  table: string,
+  settings: ScenarioSettings,
+  open: (parts: LedgerParts) => Ledger,
+): void {
   test(name, async () => {
-    const play = openPlay(settings)
+    const play = openPlay(settings, open)
     for (const line of table.split('\n').map((each) => each.trim())) {
       if (line === '') continue
       const [step = '', expected = ''] = line.split(/ {2,}/)
-      expect(`${step}  ${told(await play.step(step.split(' ')), expected)}`.trim()).toBe(
-        `${step}  ${expected}`.trim(),
-      )
+      const outcome = await play.step(step.split(' '))
+      expect(`${step}  ${told(outcome, expected)}`.trim()).toBe(`${step}  ${expected}`.trim())
     }
     await play.end()
   })
@@ -58,10 +73,10 @@ function told({ word, facts }: Outcome, expected: string): string {
 
 const short = (amount: NanoUsd): string => showUsd(amount).replace(/\.?0+$/, '')
 
-function openPlay(settings: ScenarioSettings) {
+function openPlay(settings: ScenarioSettings, open: (parts: LedgerParts) => Ledger) {
   const clock = handClock()
   const storage = memoryStorage(clock)
-  const book = openLedger({
+  const book = open({
     store: storage.ledger,
     settings: {
       kycCeiling: parseUsd(settings.kycCeiling ?? '2'),

@@ -4,19 +4,19 @@
  */
 import { readConfig } from '../../src/app/config'
 import { systemClock, systemRandom } from '../../src/domain/clock'
-import { systemIds } from '../../src/domain/ids'
 import { openGateway } from '../../src/app/gateway'
-import { openTrustedProxies } from '../../src/http/address'
 import { openLog } from '../../src/observability/log'
 import { openObserving } from '../../src/observability/observing'
-import { openServer } from '../../src/app/server'
+import { noCommandLine } from '../../src/app/command-line'
+import { openDoors } from '../../src/app/doors'
+import { openPaymentDesk } from '../../src/app/payment-desk'
 import { openStorage } from '../../src/storage/sqlite/open-storage'
 import { noDiscovery } from '../../src/vendors/discover'
 import { videos } from '../../src/vendors/openai/videos'
 
 const [folder = ''] = process.argv.slice(2)
 Object.assign(videos, { paceMs: 40 })
-const config = readConfig({ CHAPAR_LOG: 'silent', CHAPAR_ADDRESS_RPM: '10000000' })
+const config = readConfig({ CHAPAR_LOG: 'silent', CHAPAR_ADDRESS_RPM: '10000000', CHAPAR_WEB: '0' })
 const storage = openStorage({ folder, exclusive: true, clock: systemClock })
 await storage.ledger.recover()
 const log = openLog(config.logLevel)
@@ -30,14 +30,17 @@ const gateway = await openGateway({
   log,
   observing,
 })
-const proxies = openTrustedProxies([])
-const server = openServer(
+const { server } = openDoors(
+  gateway,
   {
-    routes: gateway.parts,
-    inbound: { ids: systemIds, clock: systemClock, proxies },
+    config,
+    storage,
+    discovery: noDiscovery,
+    clock: systemClock,
+    log,
+    commandLine: noCommandLine,
+    payments: openPaymentDesk({ storage, gateway, clock: systemClock, log }),
     metrics: null,
-    web: null,
-    sync: gateway.sync,
   },
   { host: '127.0.0.1', port: 0 },
 )

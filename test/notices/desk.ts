@@ -49,6 +49,7 @@ export function openDesk(storage: Storage, clock: HandClock, options: DeskOption
       newId: systemNoticeId,
       floor: amount(options.floor),
       channels: options.channels ?? ['log'],
+      holders: [],
       onWritten: () => void woken.count++,
     }),
     onFault: (fault) => {

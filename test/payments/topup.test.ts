@@ -30,6 +30,18 @@ describe('a topup in coins', () => {
     expect(await balance()).toBe(parseUsd('0.75'))
   })
 
+  test('keeps a promised rate beside what came of it, whatever the rate is by now', async () => {
+    const { storage, account, balance } = await paying()
+    await storage.payments.setRate('200000', 'test')
+    const promised = { account, coins: 50_000, reference: 'a', by: 'test', rate: '100000' }
+    expect((await topUp(storage.payments, promised)).payment).toMatchObject({
+      rate: '100000',
+      amount: parseUsd('0.5'),
+    })
+    expect(await balance()).toBe(parseUsd('0.5'))
+    expect(await storage.audit()).toMatchObject({ ok: true })
+  })
+
   test('needs a rate, whole coins, the minimum, and an account', async () => {
     const { storage, pay, balance } = await paying()
     expect(pay(50_000, 'a')).rejects.toThrow('there is no rate of coins yet')

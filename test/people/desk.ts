@@ -45,8 +45,13 @@ export function openDesk(limits: Partial<SignInLimits> = {}, wrongAlarm = 1_000_
     codes,
     alarms,
     sessions,
-    members: openMembers({ store: storage.memberships, clock }),
-    entrance: openEntrance({ people: storage.people, sessions, onChanged: () => {} }),
+    members: openMembers({ store: storage.memberships, clock, tellInvited: () => {} }),
+    entrance: openEntrance({
+      people: storage.people,
+      sessions,
+      onChanged: () => {},
+      onEntered: () => Promise.resolve(),
+    }),
     pass: (ms: number) => void (time += ms),
     close: () => storage.close(),
   }

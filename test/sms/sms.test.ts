@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import type { Phone } from '../../src/people/phone'
-import { runProgram } from '../../src/outbound/run-program'
+import { runWithInput } from '../../src/outbound/run-program'
 import { post } from '../../src/outbound/post'
 import type { SmsReply, SmsRequest } from '../../src/sms/dialect'
-import { mayBeSent, openSms, type SmsWays } from '../../src/sms/open-sms'
+import { isNotForNotices, mayBeSent, openSms, type SmsWays } from '../../src/sms/open-sms'
 import type { SmsProvider } from '../../src/sms/provider'
 
 const phone = '+989123456789' as Phone
@@ -58,6 +58,7 @@ function desk(
       },
       run: () => Promise.reject(new Error('no program')),
       log: () => {},
+      logNotice: () => {},
       ...ways,
     },
     text: (code) => `Chapar: ${code}\n\n@ai.example.ir #${code}`,
@@ -191,7 +192,7 @@ describe('without a provider', () => {
 describe('ways out', () => {
   test('a program gets the message on its standard input, and its exit code counts', async () => {
     const run: SmsWays['run'] = (command, input) =>
-      runProgram(
+      runWithInput(
         { command, environment: { PATH: process.env['PATH'] ?? '' }, timeoutMs: 5000 },
         input,
       )
@@ -225,5 +226,57 @@ describe('ways out', () => {
       post: (request) => post(request, 5000),
     })
     expect(sms.send(phone, '123456')).rejects.toMatchObject({ fault: { code: 'unreachable' } })
+  })
+})
+
+describe('a notice goes out', () => {
+  const text = 'موجودی کم است: "۲" دلار\nشارژ کنید'
+  const withLine = (provider: SmsProvider, options: Readonly<Record<string, string>>) => ({
+    ...provider,
+    options: { ...provider.options, ...options },
+  })
+
+  test('by Kavenegar’s send, from the line that is set', async () => {
+    const provider = withLine(kavenegar, { sender: '10008663' })
+    const { sms, sent } = desk([provider], [kavenegarTook])
+    await sms.notify(phone, text)
+    expect(sent[0]?.url).toBe('https://api.kavenegar.com/v1/KEY%2F1/sms/send.json')
+    expect([...new URLSearchParams(sent[0]?.body)]).toEqual([
+      ['receptor', '09123456789'],
+      ['sender', '10008663'],
+      ['message', text],
+    ])
+  })
+
+  test('by SMS.ir’s bulk, to one number', async () => {
+    const { sms, sent } = desk([withLine(smsIr, { line: '30007732' })], [smsIrTook])
+    await sms.notify(phone, text)
+    expect(sent[0]?.url).toBe('https://api.sms.ir/v1/send/bulk')
+    expect(JSON.parse(sent[0]?.body ?? '')).toEqual({
+      lineNumber: 30_007_732,
+      messageText: text,
+      mobiles: ['09123456789'],
+    })
+  })
+
+  test('by Twilio’s form, as codes do', async () => {
+    const { sms, sent } = desk([twilio], [json(201, { sid: 'SM1' })])
+    await sms.notify(phone, text)
+    expect(new URLSearchParams(sent[0]?.body).get('Body')).toBe(text)
+  })
+
+  test('in the body of a webhook, its quotes and lines as JSON has them', async () => {
+    const provider = withLine(webhook, { 'notice-body': '{"to":"{local}","text":"{text}"}' })
+    const { sms, sent } = desk([provider], [{ status: 200, text: '' }])
+    await sms.notify(phone, text)
+    expect(JSON.parse(sent[0]?.body ?? '')).toEqual({ to: '09123456789', text })
+  })
+
+  test('by the next provider where the first is not set up for notices, or says so', async () => {
+    const { sms, sent } = desk([kavenegar, twilio], [json(201, { sid: 'SM1' })])
+    await sms.notify(phone, text)
+    expect(sent.map(({ url }) => new URL(url).host)).toEqual(['api.twilio.com'])
+    const none = await desk([kavenegar], []).sms.notify(phone, text).catch(isNotForNotices)
+    expect(none).toBe(true)
   })
 })

@@ -30,7 +30,7 @@ async function open(parts: Partial<ThreadReaderParts> = {}) {
   const faults: unknown[] = []
   const { reader, close } = openThreadReader({
     file: join(folder.path, 'chapar.db'),
-    inPlace: storage.accountReader,
+    inPlace: { ...storage.accountReader, ...storage.operatorReader },
     onFault: (fault) => void faults.push(fault),
     startThread() {
       const thread = new Worker(url, { ref: false, smol: true })
@@ -55,7 +55,7 @@ async function open(parts: Partial<ThreadReaderParts> = {}) {
 }
 
 const projectsOf = (reader: AccountReader, { account }: Caller) =>
-  reader.projects({ account: account.id, after: null, max: 9 })
+  reader.projects({ account: account.id, after: null, text: null, max: 9 })
 
 const usageOf = ({ account }: Caller) => ({
   account: account.id,

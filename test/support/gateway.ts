@@ -8,11 +8,14 @@ import type { AuditReport } from '../../src/ledger/store'
 import type { AccountChange, KeyChange, ProjectChange } from '../../src/identity/directory'
 import { hashSecret, makeSecret, secretPrefix } from '../../src/identity/secret'
 import { openLog, type Log } from '../../src/observability/log'
+import type { PostPublic } from '../../src/outbound/public-fetch'
 import { openPublicDoor } from '../../src/observability/metrics-door'
 import { openObserving } from '../../src/observability/observing'
 import type { Traces } from '../../src/observability/traces'
-import { closeAll, openDoors } from '../../src/app/run'
-import { openWeb } from '../../src/app/web'
+import { noCommandLine, type CommandLine } from '../../src/app/command-line'
+import { openDoors } from '../../src/app/doors'
+import { openPaymentDesk, type PaymentDesk } from '../../src/app/payment-desk'
+import { closeAll } from '../../src/app/run'
 import { openStorage } from '../../src/storage/sqlite/open-storage'
 import type { Storage } from '../../src/storage/storage'
 import { noDiscovery } from '../../src/vendors/discover'
@@ -20,10 +23,13 @@ import { noDiscovery } from '../../src/vendors/discover'
 export interface TestGateway {
   /** With the version. */
   readonly url: string
+  /** Where operators are answered. */
+  readonly operatorUrl: string
   readonly key: string
   readonly account: Account['id']
   readonly storage: Storage
   readonly gateway: Gateway
+  readonly payments: PaymentDesk
   /** A further account with money and one key. */
   customer(options?: CustomerOptions): Promise<Customer>
   /** Sends a chat body as it is. */
@@ -59,8 +65,12 @@ export interface TestGatewayOptions extends CustomerOptions {
   readonly traces?: Traces
   /** With the pages and their API. */
   readonly web?: true
+  /** What the program knows of its commands. */
+  readonly commandLine?: CommandLine
   /** Instead of the one on standard error. */
   readonly log?: Log
+  /** Where webhooks of accounts are posted to, instead of the open internet. */
+  readonly postPublic?: PostPublic
 }
 
 /**
@@ -74,6 +84,7 @@ export const price = { input: '1.5', output: '6' }
 /** A gateway on a free port with one account, from the parts the program itself is made of. */
 export async function openTestGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
   const config: Config = readConfig({
+    CHAPAR_WEB: options.web ? '1' : '0',
     CHAPAR_LOG: 'silent',
     CHAPAR_ADDRESS_RPM: '10000000',
     // Client, gateway and vendor share one loop, and some tests keep it busy.
@@ -98,22 +109,27 @@ export async function openTestGateway(options: TestGatewayOptions = {}): Promise
     random: systemRandom,
     log,
     observing,
+    ...(options.postPublic === undefined ? {} : { postPublic: options.postPublic }),
   })
   const door = openPublicDoor(observing.metrics, metrics)
-  const web = options.web
-    ? openWeb({ config, storage, gateway, clock, log, describeCommands: () => '' })
-    : null
-  const doors = { config, clock, metrics: door, web }
-  const server = openDoors(gateway, doors, { host: '127.0.0.1', port: 0 })
+  const payments = openPaymentDesk({ storage, gateway, clock, log })
+  const { commandLine = noCommandLine } = options
+  const { server, desk } = openDoors(
+    gateway,
+    { config, storage, discovery: noDiscovery, clock, log, commandLine, payments, metrics: door },
+    { host: '127.0.0.1', port: 0 },
+  )
   const url = `${server.url}/v1`
   const { ledger, limits } = gateway.parts
 
   return {
     url,
+    operatorUrl: desk.service.operatorUrl(),
     key: first.key,
     account: first.account,
     storage,
     gateway,
+    payments,
     customer: (asked = {}) => addCustomer(storage, { usd: '100', ...asked }),
     post: (body, headers = {}, signal) =>
       fetch(`${url}/chat/completions`, {

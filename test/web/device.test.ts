@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { deviceKind } from '../../src/people/places'
 import { deviceOf } from '../../src/web/device'
 
 test.each([
@@ -12,4 +13,8 @@ test.each([
     'Safari · iPhone',
   ],
   ['curl/8', null],
-])('%p is %p', (agent, device) => expect(deviceOf(agent)).toBe(device))
+])('%p is %p', (agent, device) => {
+  expect(deviceOf(agent)).toBe(device)
+  // Pages name devices in the browser, notices on the server: by the same names.
+  expect(deviceKind(agent)).toBe(device ?? '')
+})

@@ -3,7 +3,7 @@ import {
   count,
   finishReasons,
   object,
-  orNull,
+  nullable,
   requestId,
   seconds,
   usd,
@@ -46,7 +46,7 @@ export const ChatReply = object(
         index: count(),
         message: object({
           role: Type.Literal('assistant'),
-          content: orNull(Type.String()),
+          content: nullable(Type.String()),
           reasoning_content: Type.Optional(Type.String({ description: 'of models that tell it' })),
           tool_calls: Type.Optional(Type.Array(AnsweredToolCall)),
         }),
@@ -69,13 +69,13 @@ export const ChatChunk = object(
         index: count(),
         delta: object({
           role: Type.Optional(Type.Literal('assistant')),
-          content: Type.Optional(orNull(Type.String())),
+          content: Type.Optional(nullable(Type.String())),
         }),
-        finish_reason: orNull(words(finishReasons)),
+        finish_reason: nullable(words(finishReasons)),
       }),
       { description: 'empty in the event before the terminator, which holds `usage`' },
     ),
-    usage: Type.Optional(orNull(TokenUsage)),
+    usage: Type.Optional(nullable(TokenUsage)),
     cost_usd: Type.Optional(usd('what was charged; beside `usage`')),
   },
   'ChatChunk',
@@ -90,8 +90,8 @@ export const MessageReply = object(
     role: Type.Literal('assistant'),
     model: Type.String(),
     content: Type.Array(Block, { description: 'blocks of type text, tool_use, thinking …' }),
-    stop_reason: orNull(Type.String()),
-    stop_sequence: orNull(Type.String()),
+    stop_reason: nullable(Type.String()),
+    stop_sequence: nullable(Type.String()),
     usage: object({ input_tokens: count(), output_tokens: count() }),
   },
   'Message',
@@ -105,7 +105,9 @@ export const ResponseReply = object(
     status: words(['completed', 'incomplete', 'in_progress', 'failed']),
     model: Type.String(),
     output: Type.Array(Block, { description: 'items of type message, function_call, reasoning …' }),
-    usage: orNull(object({ input_tokens: count(), output_tokens: count(), total_tokens: count() })),
+    usage: nullable(
+      object({ input_tokens: count(), output_tokens: count(), total_tokens: count() }),
+    ),
   },
   'Response',
 )
@@ -116,7 +118,9 @@ export const CompactionReply = object(
     object: Type.Literal('response.compaction'),
     created_at: seconds('when it was made'),
     output: Type.Array(Block, { description: 'messages of the user, then an item `compaction`' }),
-    usage: orNull(object({ input_tokens: count(), output_tokens: count(), total_tokens: count() })),
+    usage: nullable(
+      object({ input_tokens: count(), output_tokens: count(), total_tokens: count() }),
+    ),
   },
   'Compaction',
 )
@@ -131,10 +135,10 @@ export const CompletionReply = object(
       object({
         text: Type.String(),
         index: count(),
-        finish_reason: orNull(words(finishReasons)),
+        finish_reason: nullable(words(finishReasons)),
       }),
     ),
-    usage: orNull(TokenUsage),
+    usage: nullable(TokenUsage),
   },
   'Completion',
 )
@@ -170,7 +174,7 @@ export const ModerationsReply = object(
   'ModerationResults',
 )
 
-export const ImagesReply = object(
+export const ImagesObject = object(
   { created: seconds('when it was made'), data: Type.Array(object({ b64_json: Type.String() })) },
   'ImageList',
 )

@@ -4,6 +4,7 @@ import type { AccountId } from '../../domain/ids'
 import { showUsd, type NanoUsd } from '../../domain/money'
 import { noAccountRpm, type AccountChange, type AccountSummary } from '../../identity/directory'
 import { accountAdjustCommand } from './account-adjust'
+import { accountCloseCommand } from './account-close'
 import { accountLedgerCommand } from './account-ledger'
 import { capsView, printWithCaps } from './caps-view'
 import {
@@ -116,6 +117,7 @@ export function accountCommand(program: Command): void {
   const account = branch(program, 'account', 'Manage accounts')
   accountAdjustCommand(account)
   accountLedgerCommand(account)
+  accountCloseCommand(account)
 
   withSettings(
     leaf(account, 'create', 'create an account', 'account create --name Sara --verified'),

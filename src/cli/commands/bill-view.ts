@@ -1,7 +1,7 @@
 import type { BillCheck, ComparedModel } from '../../admin/bill-check'
 import type { BillUnit } from '../../bills/bill'
 import type { Comparison } from '../../bills/compare'
-import type { Finding } from '../../bills/explain'
+import type { BillFinding } from '../../bills/explain'
 import { showUsd, type NanoUsd } from '../../domain/money'
 import { counted } from '../kit/counted'
 import { csvLine } from '../kit/csv'
@@ -27,7 +27,7 @@ const comparisonView = ({ calls, units, usd, difference, percent, beyond }: Comp
   beyond_tolerance: beyond,
 })
 
-const findingView = (finding: Finding) => ({
+const findingView = (finding: BillFinding) => ({
   kind: finding.kind,
   model: finding.model,
   charge: finding.charge,
@@ -92,7 +92,7 @@ function verdictOf({ within, tolerance, total, models, findings }: BillCheck): s
 }
 
 /** Whether more is billed than we know. */
-const signOf = ({ usd, calls }: Finding): string => ((usd ?? calls ?? 0) < 0 ? '−' : '+')
+const signOf = ({ usd, calls }: BillFinding): string => ((usd ?? calls ?? 0) < 0 ? '−' : '+')
 
 const dollars = (amount: NanoUsd | null): string => (amount === null ? '–' : showUsd(amount))
 const count = (value: number | null): string => (value === null ? '–' : String(value))

@@ -1,5 +1,5 @@
 import type { BillUnit } from '../../bills/bill'
-import type { Finding, FindingKind } from '../../bills/explain'
+import type { BillFinding, FindingKind } from '../../bills/explain'
 import type { PriceDifference } from '../../bills/price-differences'
 import { nanoUsd, showUsd, type NanoUsd } from '../../domain/money'
 import { counted } from '../kit/counted'
@@ -19,7 +19,7 @@ const unitNames: Readonly<Record<BillUnit, string>> = {
 }
 
 /** A finding as a sentence. */
-export function findingWords(finding: Finding): string {
+export function findingWords(finding: BillFinding): string {
   const { model, days, usd, records } = finding
   const where = model === null ? '' : `${model}: `
   const named = records.length === 0 ? '' : `: ${records.map(({ id }) => id).join(', ')}`
@@ -27,7 +27,7 @@ export function findingWords(finding: Finding): string {
   return `${where}${sentences[finding.kind](finding)}${money}, ${daysText(days)}${named}`
 }
 
-const sentences: { readonly [Kind in FindingKind]: (finding: Finding) => string } = {
+const sentences: { readonly [Kind in FindingKind]: (finding: BillFinding) => string } = {
   not_routed: ({ calls }) => `billed${ofCalls(calls)}, and never routed to this vendor`,
   unknown_calls: (finding) =>
     `the vendor counts ${counted(finding.calls ?? 0, 'call')} that we have no record of${unitsText(finding)}`,
@@ -62,7 +62,7 @@ const ofCalls = (calls: number | null): string =>
 const signedUsd = (usd: NanoUsd): string =>
   `${usd < 0 ? '−' : '+'}$${showUsd(nanoUsd(Math.abs(usd)))}`
 
-function unitsText({ units }: Finding): string {
+function unitsText({ units }: BillFinding): string {
   const told = Object.entries(units) as [BillUnit, number][]
   if (told.length === 0) return ''
   const parts = told.map(

@@ -1,4 +1,3 @@
-import { existsSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import { checkBill } from '../../admin/bill-check'
@@ -8,6 +7,7 @@ import { parseColumns, type NamedColumns } from '../../bills/named-columns'
 import { systemClock } from '../../domain/clock'
 import { latinDigits } from '../../domain/digits'
 import { getReport } from '../../outbound/get-report'
+import { filePieces, isNamedFile, stdinPieces, stdinText } from '../kit/session'
 import { branch, leaf, read, refusing } from '../kit/leaf'
 import type { ListOptions } from '../kit/listing'
 import { endProgress, printProgress } from '../kit/output'
@@ -125,20 +125,17 @@ function checkUse(
   if (columns !== undefined && fetch) command.error('error: --columns goes with --file')
   if (fetch && new Set(vendor).size > 1)
     command.error('error: --fetch asks one vendor: give the others’ exports with --file')
-  const missing = file?.find((path) => path !== '-' && !isFile(path))
+  const missing = file?.find((path) => path !== '-' && !isNamedFile(path))
   if (missing !== undefined) command.error(`error: there is no file ${missing}`)
   if ((file?.filter((path) => path === '-').length ?? 0) > 1)
     command.error('error: standard input is read once')
 }
 
-/** Also a pipe, as of `<(gunzip -c …)`. */
-const isFile = (path: string): boolean => existsSync(path) && !statSync(path).isDirectory()
-
 async function fromFiles({ file = [], month, columns, zone = 'UTC' }: CheckOptions) {
   const exports = file.map((path) =>
     path === '-'
-      ? { name: 'standard input', bytes: Bun.stdin.stream() as AsyncIterable<Uint8Array> }
-      : { name: basename(path), bytes: Bun.file(path).stream() as AsyncIterable<Uint8Array> },
+      ? { name: 'standard input', bytes: stdinPieces() }
+      : { name: basename(path), bytes: filePieces(path) },
   )
   return await billFromExports(exports, month, {
     columns: columns ?? null,
@@ -149,7 +146,7 @@ async function fromFiles({ file = [], month, columns, zone = 'UTC' }: CheckOptio
 
 async function fetched(parts: CommandParts, { vendor, month }: CheckOptions) {
   const [name = ''] = vendor
-  const key = (await Bun.stdin.text()).trim()
+  const key = (await stdinText()).trim()
   if (!/^[\x21-\x7e]+$/.test(key)) throw new RangeError('standard input holds no key')
   return await fetchBill(parts, name, {
     month,

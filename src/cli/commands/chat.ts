@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { fieldsOf, listOf } from '../../json/fields'
 import { ask } from './ask'
 import { askChat } from './chat-client'
+import { stdinText } from '../kit/session'
 import { leaf, read, type CommonOptions } from '../kit/leaf'
 import { printJson, printLine, printPart } from '../kit/output'
 import { gatewayUrl, keyNeeded, quickstartKey, servingUrl, type ReachOptions } from './reach'
@@ -43,7 +44,7 @@ async function chat(text: string, options: ChatOptions): Promise<void> {
       url,
       key,
       model: options.model ?? (await modelOnSale(url)),
-      text: text === '-' ? await Bun.stdin.text() : text,
+      text: text === '-' ? await stdinText() : text,
       maxTokens: options.maxTokens ?? null,
       onText: options.json ? () => {} : show,
     })

@@ -1,8 +1,8 @@
-import { InvalidArgumentError, type Command } from 'commander'
+import type { Command } from 'commander'
 import { keyPrefix } from '../../app/config'
 import { openAddressList } from '../../net/address-list'
 import type { Key } from '../../domain/caller'
-import { systemClock, type Ms } from '../../domain/clock'
+import type { Ms } from '../../domain/clock'
 import type { AccountId, ProjectId } from '../../domain/ids'
 import { showUsd, type NanoUsd } from '../../domain/money'
 import type { Secret } from '../../domain/secret'
@@ -11,6 +11,7 @@ import { hashSecret, makeSecret, secretPrefix } from '../../identity/secret'
 import type { ServiceProfile } from '../../settings/service-profile'
 import type { Storage } from '../../storage/storage'
 import { capsView, printWithCaps } from './caps-view'
+import { readExpiry } from '../kit/expiry'
 import { branch, given, leaf, lifted, read, withStorage, type CommonOptions } from '../kit/leaf'
 import { printList, withCsv, type ListForm, type ListOptions } from '../kit/listing'
 import { printError, printFields, printJson, printLine } from '../kit/output'
@@ -38,21 +39,6 @@ const withSettings = (command: Command): Command =>
     .option('--allow-model <pattern>', 'allow only these models; repeatable', read.patterns)
     .option('--allow-address <range>', 'allow only these addresses; repeatable', read.list)
     .option('--expires <when>', 'a date, a span such as 30d, or none', readExpiry)
-
-const spanMs = { h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const
-
-function readExpiry(text: string): Ms | 'none' {
-  if (text === 'none') return text
-  const [, count, unit] = /^(\d+)([hdw])$/.exec(text) ?? []
-  if (unit === 'h' || unit === 'd' || unit === 'w')
-    return (systemClock.now() + Number(count) * spanMs[unit]) as Ms
-  const at = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN
-  if (Number.isNaN(at))
-    throw new InvalidArgumentError('A date such as 2027-01-31 or a span such as 30d is needed.')
-  if (at <= systemClock.now())
-    throw new InvalidArgumentError('That has passed: chapar key disable switches a key off.')
-  return at as Ms
-}
 
 function changeOf(options: KeyOptions): KeyChange {
   if (options.allowAddress !== undefined) openAddressList(options.allowAddress)

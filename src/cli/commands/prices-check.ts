@@ -6,6 +6,7 @@ import type { Proposal } from '../../pricing/proposals'
 import { knownSourceNames, knownSources, priceSource } from '../../settings/price-settings'
 import { registry } from '../../settings/registry'
 import { settingIn } from '../../settings/settings'
+import { checkHere } from '../kit/session'
 import { counted } from '../kit/counted'
 import { leaf, refusing, type CommonOptions } from '../kit/leaf'
 import { operator } from '../kit/operator'
@@ -36,6 +37,7 @@ export function pricesCheckCommand(prices: Command): void {
 function readSource(text: string, earlier: readonly string[] = []): readonly string[] {
   const isPath = !knownSources.has(text) && !/^[a-z]+:/i.test(text)
   const folder = text.endsWith('/') ? '/' : ''
+  if (isPath) checkHere('a file of prices')
   const source = isPath ? `${resolve(text)}${folder}` : refusing(() => priceSource(text))
   return [...new Set([...earlier, source])]
 }
@@ -49,6 +51,8 @@ async function check(options: CheckOptions): Promise<void> {
   const { source: sources = order.sources } = options
   const whole = options.source === undefined
   const asked = { ...order, sources, whole, folder: options.data, actor: operator() }
+  // The thread needs the memory more.
+  Bun.gc(true)
   const done = await checkPricesInThread(asked)
   if (done.sources.every(({ problem }) => problem !== null)) process.exitCode = 1
   if (options.json) return printJson(checkView(done))

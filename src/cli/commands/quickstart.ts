@@ -1,14 +1,16 @@
 import type { Command } from 'commander'
+import type { CommandLine } from '../../app/command-line'
 import { keepFoundVendors } from '../../admin/found-vendors'
 import { quickstartFolder, readConfig } from '../../app/config'
 import { showUsd } from '../../domain/money'
 import { askChat, type ChatAnswer } from './chat-client'
 import { balanceAfter, openDemoAccount } from './demo-account'
 import { detectVendors } from './configured-service'
-import { describeCommands } from '../kit/describe-commands'
 import { leaf, read, withStorage, type CommonOptions } from '../kit/leaf'
 import { printFields, printJson, printLine } from '../kit/output'
 import { servingUrl } from './reach'
+import { commandLineOf } from './command-line'
+import { consoleLine } from './serve-command'
 import { runServe, type RunningServer } from './serve'
 import { untilStopped } from './until-stopped'
 
@@ -32,10 +34,10 @@ export function quickstartCommand(program: Command): void {
     .option('--once', 'stop after the call')
     .option('--host <address>', 'address to listen on')
     .option('--port <n>', 'port to listen on (default: 8080, or the next free one)', read.port)
-    .action((options: QuickstartOptions) => quickstart(options, () => describeCommands(program)))
+    .action((options: QuickstartOptions) => quickstart(options, commandLineOf(program)))
 }
 
-async function quickstart(options: QuickstartOptions, describe: () => string): Promise<void> {
+async function quickstart(options: QuickstartOptions, commandLine: CommandLine): Promise<void> {
   const serving = servingUrl(options.data)
   // Before anything is written into a folder that is in use.
   if (serving !== null)
@@ -45,7 +47,7 @@ async function quickstart(options: QuickstartOptions, describe: () => string): P
   const demo = await openDemoAccount(options.data)
   const kept = await keepVendors(options.data)
   const { key } = demo
-  const { server, taken } = await serveSomewhere(options, describe)
+  const { server, taken } = await serveSomewhere(options, commandLine)
   try {
     const { url } = server
     const answer = await askChat({
@@ -96,7 +98,10 @@ interface Served {
 }
 
 /** On the port asked for, or else on the first free one from the usual. */
-async function serveSomewhere(options: QuickstartOptions, describe: () => string): Promise<Served> {
+async function serveSomewhere(
+  options: QuickstartOptions,
+  commandLine: CommandLine,
+): Promise<Served> {
   const first = options.port ?? readConfig(process.env).port
   for (let port = first; ; port++) {
     try {
@@ -107,7 +112,7 @@ async function serveSomewhere(options: QuickstartOptions, describe: () => string
         ephemeral: false,
         readyFile: null,
         quiet: true,
-        describeCommands: describe,
+        commandLine,
       })
       return { server, taken: port === first ? null : first }
     } catch (thrown) {
@@ -155,5 +160,6 @@ function tell({ server, key, answer, balance, kept, options }: Told): void {
   printLine()
   printLine('Or ask it from another terminal:')
   printLine('  chapar chat "سلام"')
+  if (server.operatorLink !== null) printLine(`\n${consoleLine(server.operatorLink)}`)
   printLine('\nServing until Ctrl-C.')
 }

@@ -12,6 +12,8 @@ export const quickstartKeyFile = (folder: string): string => join(folder, 'quick
 export interface ServingNote {
   readonly pid: number
   readonly url: string
+  /** Where operators reach it, without a path; null of a gateway that has no console. */
+  readonly operatorUrl: string | null
   /** A proxy whose word it does not take; null until one is met. */
   readonly untrustedProxy: UntrustedProxy | null
 }
@@ -27,8 +29,8 @@ export function servingNote(folder: string): ServingNote | null {
       readFileSync(servingFile(folder), 'utf8'),
     ) as Partial<ServingNote> | null
     if (typeof note?.url !== 'string' || !isAlive(Number(note.pid))) return null
-    const { untrustedProxy = null } = note
-    return { pid: Number(note.pid), url: note.url, untrustedProxy }
+    const { operatorUrl = null, untrustedProxy = null } = note
+    return { pid: Number(note.pid), url: note.url, operatorUrl, untrustedProxy }
   } catch {
     // Half written, or left by a process that is gone.
     return null

@@ -4,6 +4,43 @@ import { showUsd } from '../../domain/money'
 type Sentences = { readonly [Code in AdminCode]: (facts: AdminFacts[Code]) => string }
 
 const sentences: Sentences = {
+  role_too_low: ({ needed, role }) => `that takes the role ${needed}; yours is ${role}`,
+  input_invalid: ({ field, rule }) => `${field === '' ? 'what was sent' : field}: ${rule}`,
+  amount_above_staff: ({ max }) =>
+    `staff moves at most $${max} at once: ask an owner, or chapar settings set staff-amount`,
+  reference_taken: ({ reference }) =>
+    `the reference ${reference} was counted for another account or amount`,
+  rate_not_set: () => 'there is no rate of coins yet: set one with chapar rate set',
+  project_not_found: ({ project }) => `there is no project ${project}`,
+  key_not_found: ({ key }) => `there is no key ${key}; see chapar key list`,
+  setting_not_found: ({ name }) => `there is no setting ${name}; see chapar settings list`,
+  setting_invalid: ({ name, rule }) => `${name} ${rule}`,
+  kept_in_memory: () =>
+    'this gateway keeps everything in memory: there is nothing to check or save',
+  check_failed: ({ what }) =>
+    `chapar ${what} ended without an answer: run it on the machine itself`,
+  commands_busy: ({ max }) => `${max} commands from elsewhere run already: try again`,
+  no_remote_commands: () => 'this gateway keeps everything in memory: no command can open it',
+  operator_not_found: ({ operator }) =>
+    `there is no operator ${operator}; see chapar operator list`,
+  operator_name_invalid: ({ operator }) =>
+    `an operator’s name is small letters, digits, dots, dashes and underscores, not ${operator}`,
+  operator_exists: ({ operator }) =>
+    `${operator} is, or was, the name of an operator: the trail speaks of them, take another one`,
+  operator_ready: ({ operator }) =>
+    `${operator} has signed in already: chapar operator reset ${operator} makes them begin anew`,
+  operators_set_up: () =>
+    'there is an owner already: name the operator, or add one with chapar operator add',
+  last_operator: ({ operator }) =>
+    `${operator} is the last owner who can sign in: make somebody else an owner first`,
+  operator_key_not_found: ({ key }) =>
+    `there is no operator key ${key}; see chapar operator key list`,
+  locks_you_out: ({ address }) =>
+    `your address ${address} is not in that list: you would not be answered any more`,
+  trail_line_not_found: ({ line }) => `the trail has no line ${line}`,
+  not_undoable: ({ line }) => `what line ${line} changed cannot be set back`,
+  changed_since: ({ line }) =>
+    `what line ${line} changed was changed again: set it by hand, or undo that first`,
   call_not_found: ({ request }) => `there is no request ${request}, or it is not written yet`,
   call_running: ({ request }) => `${request} is still running: refund it once it has ended`,
   nothing_charged: ({ request }) => `${request} was charged nothing: there is nothing to refund`,
@@ -40,6 +77,37 @@ const sentences: Sentences = {
   sms_secret_missing: ({ provider }) => `${provider} needs a key: --key-stdin`,
   sms_too_many: ({ max }) =>
     `there are ${max} providers already: remove one with chapar sms remove`,
+  gateway_name_invalid: ({ name }) =>
+    `a gateway’s name is small letters, digits, - and _, and not bank: ${name}`,
+  gateway_kind_stays: ({ name, kind }) =>
+    `${name} is a ${kind} gateway: give the new one another name`,
+  gateways_too_many: ({ max }) =>
+    `there are ${max} gateways already: remove one with chapar gateway remove`,
+  gateway_option_unknown: ({ kind, option }) => `${kind} has no option ${option}`,
+  gateway_option_missing: ({ kind, option }) => `${kind} needs --option ${option}=…`,
+  gateway_option_invalid: ({ option, value }) =>
+    option === 'base'
+      ? `${value} is not an https address; http is for this machine only`
+      : `${option} cannot be ${value}`,
+  gateway_secret_missing: ({ kind }) => `${kind} needs its secret: --secret-stdin`,
+  gateway_secret_invalid: ({ kind, lines }) =>
+    `the secret of ${kind} has other lines: ${lines.join('; ')}`,
+  gateway_refused: ({ name, fault }) =>
+    fault === 'no_answer'
+      ? `${name} gave no answer that could be read`
+      : `${name} refused, with its code ${fault}; see chapar gateway test --help`,
+  gateway_not_found: ({ name }) => `there is no gateway ${name}; see chapar gateway list`,
+  gateway_waits: ({ name, waiting }) =>
+    `${waiting} payments wait for ${name} and could not be credited any more: see chapar payments list --state started, or confirm with --yes`,
+  payment_not_found: ({ payment }) =>
+    `there is no payment ${payment} by card; see chapar payments list`,
+  payment_gateway_gone: ({ payment, gateway }) =>
+    `the gateway ${gateway} of ${payment} was removed: set it up again to ask it`,
+  redeem_amount_missing: () => 'a code is worth more than nothing: --usd',
+  redeem_codes_count: ({ max }) => `1 to ${max} codes are made at once`,
+  redeem_expiry_past: () => 'that has passed',
+  redeem_code_not_found: ({ name }) => `there is no code ${name}; see chapar code list`,
+  redeem_code_ended: ({ name }) => `nothing is left to revoke of ${name}: see chapar code list`,
   person_not_found: ({ person }) => `there is no person ${person}; see chapar person list`,
   phone_taken: ({ phone }) => `${phone} is somebody's number already; see chapar person list`,
   key_rpm_above_account: ({ max }) =>
@@ -86,6 +154,35 @@ const sentences: Sentences = {
     `no price proposal ${id} waits for a decision; see chapar prices list`,
   end_not_later: ({ id, model }) =>
     `${id} discontinues ${model}, which begins at once: approve it without --from`,
+  verification_not_found: ({ account }) =>
+    `account ${account} has sent nothing that can be decided; see chapar verification list`,
+  verification_decided: ({ account, state }) =>
+    `the verification of account ${account} is ${state} already`,
+  verification_reason_invalid: ({ max }) =>
+    `a reason of 1 to ${max} characters is needed: its holder reads it`,
+  national_code_taken: () =>
+    'another account is verified by this national code; see chapar settings get person-accounts',
+  checker_url_invalid: ({ url }) => `${url} is not an https address; http is for this machine only`,
+  checker_body_invalid: () => 'the body must be JSON with {national_code} in it',
+  checker_pointer_invalid: ({ pointer }) =>
+    `${pointer} is not a JSON pointer such as /data/matched`,
+  checker_header_invalid: ({ header }) => `${header} cannot be the name of a header`,
+  checker_not_found: () => 'no service decides: people do, by chapar verification approve',
+  mail_host_invalid: ({ host }) => `${host} is not the name of a host`,
+  mail_from_invalid: ({ from }) =>
+    `${from} is neither an address nor such as Chapar <notices@example.com>`,
+  mail_open: ({ host }) =>
+    `mail to ${host} would be read on its way: --security none is for this machine only`,
+  mail_password_missing: ({ user }) => `${user} needs a password: --password-stdin`,
+  mail_not_found: () => 'no mail server is set up; see chapar mail set --help',
+  account_closed: ({ account }) => `account ${account} is closed`,
+  account_busy: ({ account }) =>
+    `calls of account ${account} run, or its balance has just changed: try again in a moment`,
+  account_owes: ({ account, balance }) =>
+    `the balance of account ${account} is $${showUsd(balance)}: settle it by chapar account adjust first`,
+  balance_left: ({ account, balance }) =>
+    `account ${account} has $${showUsd(balance)} left, which nobody pays out: say --give-up with the account’s name`,
+  account_name_differs: ({ account }) => `that is not the name of account ${account}`,
   sandbox_only_switched: () => 'the sandbox can only be switched --on or --off',
 }
 

@@ -1,6 +1,8 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { printError } from '../kit/output'
+import { remoteSession } from '../kit/session'
+import { enterSession } from '../remote/enter-session'
 import { runningGateways } from './running-gateways'
 
 /** Those that make a gateway, or speak of none. */
@@ -11,6 +13,7 @@ const apart: ReadonlySet<string> = new Set(['serve', 'quickstart', 'wait', 'rest
  * @throws RangeError when several do
  */
 export async function findRunning(command: Command): Promise<void> {
+  if (remoteSession() !== null) return enterSession(command)
   if (apart.has(nameOf(command)) || command.getOptionValue('url') !== undefined) return
   const isTold = command.getOptionValueSource('data') !== 'default'
   if (isTold || process.env['CHAPAR_DATA']?.trim()) return

@@ -32,24 +32,40 @@ export function secretCommand(program: Command): void {
         throw new RangeError(
           'every key would be revoked and every credential of a vendor forgotten: say --yes',
         )
-      const { revoked, vendors, smsProviders, sister } = renewSecrets(
-        folder,
-        systemClock,
-        operator(),
-      )
+      const renewed = renewSecrets(folder, systemClock, operator())
+      const { revoked, vendors, smsProviders, gateways, redeemCodes, sister } = renewed
+      const { connections, webhooks, verifications } = renewed
       if (options.json)
         return printJson({
           object: 'secret',
           revoked,
           vendors,
           sms_providers: smsProviders,
+          gateways,
+          redeem_codes: redeemCodes,
           sister,
+          connections,
+          webhooks,
+          verifications,
         })
       printLine(`a new secret.key is in ${folder}; ${revoked} keys are revoked`)
       printLine('make new ones with chapar key create')
       for (const name of vendors)
         printLine(`${name} is off: chapar vendor remove ${name}, then vendor add with its key`)
       for (const name of smsProviders) printLine(`${name} sends no codes: chapar sms set ${name}`)
+      for (const name of connections) printLine(forgotten[name] ?? name)
+      if (webhooks > 0) printLine(`${webhooks} webhooks of accounts wait for a new secret`)
+      if (verifications > 0) printLine(`${verifications} national codes cannot be read any more`)
+      for (const name of gateways) printLine(`${name} takes no money: chapar gateway set ${name}`)
+      if (redeemCodes > 0)
+        printLine(
+          `${redeemCodes} redeem codes are worth nothing: sell new ones (chapar code create)`,
+        )
       if (sister) printLine('the sister service signs nobody in: chapar sister set')
     })
+}
+
+const forgotten: Readonly<Record<string, string>> = {
+  mail: 'mail goes out without its password: chapar mail set',
+  verification: 'identities are asked for without a secret: chapar verification set',
 }

@@ -2,9 +2,9 @@ import { Help, type Command } from 'commander'
 import { generousTerms, type EphemeralTerms } from '../../admin/ephemeral-account'
 import { variableTable } from '../../app/config'
 import type { NanoUsd } from '../../domain/money'
-import { describeCommands } from '../kit/describe-commands'
 import { leaf, read, type CommonOptions } from '../kit/leaf'
 import { printJson, printLine } from '../kit/output'
+import { commandLineOf } from './command-line'
 import { runServe, type RunningServer } from './serve'
 import { untilStopped } from './until-stopped'
 
@@ -13,6 +13,8 @@ interface ServeCommandOptions extends CommonOptions {
   readonly port?: number
   readonly metricsHost?: string
   readonly metricsPort?: number
+  readonly adminHost?: string
+  readonly adminPort?: number
   readonly sandbox?: true
   readonly readyFile?: string
   readonly ephemeral?: true
@@ -36,6 +38,15 @@ export function serveCommand(program: Command): void {
       'address that serves metrics and nothing else (default: 127.0.0.1)',
     )
     .option('--metrics-port <n>', 'port of that address; without it there is none', read.port)
+    .option(
+      '--admin-host <address>',
+      'address that serves operators and nobody else (default: 127.0.0.1)',
+    )
+    .option(
+      '--admin-port <n>',
+      'port of that address; without it operators are answered at the public one',
+      read.port,
+    )
     .option('--sandbox', 'sell the models of the built-in sandbox too, whose answers are made up')
     .option('--ready-file <file>', 'write address and key here while it serves; see chapar wait')
     .option('--ephemeral', 'for CI: in memory, the sandbox alone, and a key of its own')
@@ -53,11 +64,15 @@ export function serveCommand(program: Command): void {
           ...(options.metricsHost === undefined ? {} : { host: options.metricsHost }),
           ...(options.metricsPort === undefined ? {} : { port: options.metricsPort }),
         },
+        admin: {
+          ...(options.adminHost === undefined ? {} : { host: options.adminHost }),
+          ...(options.adminPort === undefined ? {} : { port: options.adminPort }),
+        },
         ephemeral: termsOf(options),
         ...(options.sandbox === true ? { sandbox: true } : {}),
         readyFile: options.readyFile ?? null,
         quiet: false,
-        describeCommands: () => describeCommands(program),
+        commandLine: commandLineOf(program),
       })
       tell(server, options)
       await untilStopped(server)
@@ -100,14 +115,22 @@ function variablesHelp(): string {
 const variableColumn = 27
 
 function tell(server: RunningServer, options: ServeCommandOptions): void {
-  const { url, key, vendors, models } = server
+  const { url, key, operatorLink, vendors, models } = server
   if (options.json) return printJson({ url: `${url}/v1`, pid: process.pid, vendors, models })
   printLine(`Chapar serves at ${url}/v1`)
   if (vendors.length > 0) printLine(`vendors: ${vendors.join(', ')} · ${models} models on sale`)
   if (key !== null && options.readyFile === undefined) printLine(`key: ${key}`)
   if (options.ephemeral) return
   printLine(`data: ${options.data}`)
-  if (models > 0) return
+  if (models === 0) tellNoModels()
+  if (operatorLink !== null) printLine(consoleLine(operatorLink))
+}
+
+/** Where the first operator sets a password. */
+export const consoleLine = (link: string): string =>
+  `Console  ${link}  (30 minutes, once; chapar operator link prints another)`
+
+function tellNoModels(): void {
   printLine('no model is on sale yet. Add a vendor, which this gateway sees at once:')
   printLine('  chapar vendor add --name openai --kind openai --base-url https://api.openai.com/v1')
   printLine('or begin with made-up answers: chapar serve --sandbox')

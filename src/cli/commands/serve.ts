@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { generousTerms, type EphemeralTerms } from '../../admin/ephemeral-account'
+import { noCommandLine, type CommandLine } from '../../app/command-line'
 import { keyPrefix, logOnly, readConfig, type Config } from '../../app/config'
 import { openRun, type RunningServer, type RunNotes } from '../../app/run'
 import type { ServerOptions } from '../../app/server'
@@ -21,6 +22,8 @@ export interface ServeOptions {
   readonly port: number | null
   /** Where metrics are, instead of what the environment says. */
   readonly metrics?: { readonly host?: string; readonly port?: number }
+  /** Where operators are answered, instead of what the environment says. */
+  readonly admin?: { readonly host?: string; readonly port?: number }
   /** In memory, sandbox only: nothing is kept, nothing is reached. With what its account may spend. */
   readonly ephemeral: boolean | EphemeralTerms
   /** Whether the sandbox is on sale, whatever the folder says; an ephemeral gateway has nothing else. */
@@ -28,8 +31,7 @@ export interface ServeOptions {
   readonly readyFile: string | null
   /** For a person who watches: only warnings are logged, unless the level was set. */
   readonly quiet: boolean
-  /** The command line in Markdown, for the guide. */
-  describeCommands?(): string
+  readonly commandLine?: CommandLine
 }
 
 /** @throws DataFolderBusy | Error with code EADDRINUSE | RangeError on a bad setting */
@@ -51,7 +53,7 @@ export async function runServe(options: ServeOptions): Promise<RunningServer> {
     discover: async () =>
       config.detect && folder !== null ? await discover(config, address) : noDiscovery,
     profileOf: (discovery) => profileOf(config, discovery),
-    describeCommands: () => options.describeCommands?.() ?? '',
+    commandLine: options.commandLine ?? noCommandLine,
   })
 }
 
@@ -61,8 +63,9 @@ function notesOf(folder: string | null, readyFile: string | null, log: Log): Run
   let withdraw = () => {}
   return {
     untrusted: note.untrusted,
-    serving({ server, key, metricsUrl }) {
-      note.serving(server)
+    serving(serving) {
+      const { server, key, metricsUrl } = serving
+      note.serving(serving)
       if (folder !== null)
         withdraw = announce({ pid: process.pid, url: server.url, data: resolve(folder) })
       if (readyFile !== null) writeReadyFile(readyFile, { server, key, metricsUrl })
@@ -78,11 +81,13 @@ function notesOf(folder: string | null, readyFile: string | null, log: Log): Run
 }
 
 /** An ephemeral gateway reaches nothing but its own metrics. */
-function configOf({ metrics = {}, ephemeral, sandbox }: ServeOptions): Config {
+function configOf({ metrics = {}, admin = {}, ephemeral, sandbox }: ServeOptions): Config {
   const env: Record<string, string | undefined> = { ...process.env }
   if (ephemeral || sandbox === true) env['CHAPAR_SANDBOX'] = 'on'
   if (metrics.host !== undefined) env['CHAPAR_METRICS_HOST'] = metrics.host
   if (metrics.port !== undefined) env['CHAPAR_METRICS_PORT'] = String(metrics.port)
+  if (admin.host !== undefined) env['CHAPAR_ADMIN_HOST'] = admin.host
+  if (admin.port !== undefined) env['CHAPAR_ADMIN_PORT'] = String(admin.port)
   const config = readConfig(env)
   return ephemeral ? { ...config, notices: logOnly, traces: null } : config
 }

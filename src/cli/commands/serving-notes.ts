@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import type { UntrustedProxy } from '../../http/address'
 import type { Log } from '../../observability/log'
-import type { Server } from '../../app/server'
+import type { Serving } from '../../app/run'
 import { servingFile, type ServingNote } from './reach'
 
 /** Tells the commands of a data folder that it is served. @param folder null: nothing is kept */
@@ -13,8 +13,8 @@ export function openServingNote(folder: string | null, log: Log) {
     writeFileSync(servingFile(folder), JSON.stringify({ ...note, untrustedProxy }))
   }
   return {
-    serving({ url }: Server): void {
-      note = { pid: process.pid, url, untrustedProxy }
+    serving({ server: { url }, operatorUrl }: Serving): void {
+      note = { pid: process.pid, url, operatorUrl, untrustedProxy }
       write()
     },
     /** Its clients count as one, and are shut out as one. */

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { systemClock } from '../../domain/clock'
+import { namesFiles } from '../../admin/settings'
 import { registry, settingKeyOf, settingKeys, type SettingKey } from '../../settings/registry'
 import { settingText } from '../../settings/setting-text'
 import { settingIn, type FixedSettings } from '../../settings/settings'
@@ -10,6 +10,7 @@ import { fixedFor } from './configured-service'
 import { branch, leaf, withNewStorage, withStorage, type CommonOptions } from '../kit/leaf'
 import { printList, withCsv, type ListForm, type ListOptions } from '../kit/listing'
 import { printFields, printJson, printLine } from '../kit/output'
+import { checkHere, namedFile } from '../kit/session'
 
 export function settingsCommand(program: Command): void {
   const settings = branch(program, 'settings', 'Manage settings of the whole service')
@@ -29,6 +30,7 @@ export function settingsCommand(program: Command): void {
     .argument('<value>', 'its new value; of brand-logo the path of a file')
     .action((name: string, value: string, options: CommonOptions) => {
       const key = settingKeyOf(name)
+      if (namesFiles(key, value)) checkHere(`a file in ${name}`)
       const text = settingText(key, valueOf(key, value, name), name, systemClock.now())
       return change(key, options, ({ settings: store }) => store.set(name, text))
     })
@@ -47,7 +49,7 @@ function valueOf(key: SettingKey, value: string, name: string): string {
   if (type.fromFile === undefined || value === 'none') return value
   let bytes: Uint8Array
   try {
-    bytes = readFileSync(value)
+    bytes = namedFile(value)
   } catch (thrown) {
     throw new RangeError(`${name} cannot read ${value}`, { cause: thrown })
   }

@@ -4,6 +4,7 @@ import { systemClock } from '../../domain/clock'
 import { maskPhone } from '../../people/phone'
 import { sisterReturnPath, type SisterService } from '../../people/sister'
 import { readTicket, type TicketFault } from '../../people/sister-ticket'
+import { stdinText } from '../kit/session'
 import { branch, leaf, withStorage, type CommonOptions } from '../kit/leaf'
 import { printError, printJson, printLine } from '../kit/output'
 import { serviceNames } from './configured-service'
@@ -27,11 +28,7 @@ const sisterView = ({ name, signInUrl, secret }: SisterService, publicUrl: strin
 })
 
 export function sisterCommand(program: Command): void {
-  const sister = branch(
-    program,
-    'sister',
-    'another service of yours whose users sign in to the web app by a ticket',
-  )
+  const sister = branch(program, 'sister', 'manage sign-in by a ticket of another service of yours')
 
   leaf(
     sister,
@@ -64,7 +61,7 @@ export function sisterCommand(program: Command): void {
 
 async function set(options: SetOptions): Promise<void> {
   const { name = null, signInUrl, secretStdin } = options
-  const secret = secretStdin ? (await Bun.stdin.text()).trim() : null
+  const secret = secretStdin ? (await stdinText()).trim() : null
   const made = await withStorage(options, ({ sister }) =>
     setSister(sister, { name, signInUrl, secret }),
   )
@@ -103,7 +100,7 @@ async function check(options: CommonOptions): Promise<void> {
   if (audience === null) throw new RangeError('CHAPAR_URL is not set: it is what aud must say')
   const { secret } = await withStorage(options, ({ sister }) => findSister(sister))
   if (secret === null) throw new RangeError('its secret is forgotten: chapar sister set')
-  const text = (await Bun.stdin.text()).trim()
+  const text = (await stdinText()).trim()
   const read = readTicket(text, { secret, audience, now: systemClock.now() })
   if ('fault' in read) throw new RangeError(faults[read.fault])
   const { phone, expires } = read.ticket

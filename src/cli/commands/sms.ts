@@ -6,6 +6,7 @@ import { parsePhone } from '../../people/phone'
 import { smsKinds } from '../../sms/kinds'
 import { openSms } from '../../sms/open-sms'
 import { smsProviderKinds, type SmsProvider, type SmsProviderKind } from '../../sms/provider'
+import { stdinText } from '../kit/session'
 import { branch, leaf, read, withStorage, type CommonOptions } from '../kit/leaf'
 import { printJson, printLine, printTable } from '../kit/output'
 
@@ -24,7 +25,7 @@ const providerView = ({ name, kind, options, secret }: SmsProvider) => ({
 })
 
 export function smsCommand(program: Command): void {
-  const sms = branch(program, 'sms', 'providers that carry sign-in codes')
+  const sms = branch(program, 'sms', 'manage SMS providers, which carry sign-in codes')
 
   leaf(
     sms,
@@ -73,7 +74,7 @@ const optionLines = (): string =>
 
 async function set(name: string, options: SetOptions): Promise<void> {
   const { provider: kind, option = [], keyStdin } = options
-  const secret = keyStdin ? (await Bun.stdin.text()).trim() : null
+  const secret = keyStdin ? (await stdinText()).trim() : null
   if (secret === '') throw new RangeError('the key is empty')
   const wanted = { name, kind, options: Object.fromEntries(option.map(pairOf)), secret }
   const [publicUrl] = readConfig(process.env).baseUrls

@@ -2,9 +2,11 @@ import { InvalidArgumentError, type Command } from 'commander'
 import type { AccountId } from '../../domain/ids'
 import { latinDigits } from '../../domain/digits'
 import { showUsd, type NanoUsd } from '../../domain/money'
+import { dollarsOfCoins } from '../../payments/rate'
 import { topUp } from '../../payments/topup'
 import { leaf, read, withStorage, type CommonOptions } from '../kit/leaf'
 import { operator } from '../kit/operator'
+import { checkRemoteAmount } from '../remote/staff-amount'
 import { printJson, printLine } from '../kit/output'
 
 interface TopupOptions extends CommonOptions {
@@ -36,6 +38,14 @@ export function topupCommand(program: Command): void {
         )
       if (coins !== undefined && note !== undefined)
         throw new RangeError('a note goes with dollars; coins have a payment of their own')
+      await checkRemoteAmount(options, async ({ payments }) => {
+        const rate = (await payments.rate())?.rate ?? null
+        return coins === undefined
+          ? (usd ?? null)
+          : rate === null
+            ? null
+            : dollarsOfCoins(coins, rate)
+      })
       if (coins !== undefined) return payCoins({ account, coins, reference }, options)
       if (usd !== undefined) await payDollars({ account, usd, reference, note }, options)
     })

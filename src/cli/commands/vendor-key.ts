@@ -1,3 +1,4 @@
+import { stdinText } from '../kit/session'
 import { isInteractive } from '../kit/output'
 
 interface KeyOptions {
@@ -9,7 +10,7 @@ interface KeyOptions {
 export async function givenKey({ apiKey, apiKeyStdin }: KeyOptions): Promise<string | null> {
   if (apiKey !== undefined && apiKeyStdin)
     throw new RangeError('give the key by --api-key or by --api-key-stdin, not by both')
-  const given = apiKeyStdin ? await Bun.stdin.text() : apiKey
+  const given = apiKeyStdin ? await stdinText() : apiKey
   if (given === undefined) return null
   if (given.trim() === '') throw new RangeError('the key is empty')
   return given.trim()

@@ -3,26 +3,36 @@ import { isAdminError, type AdminCode } from '../../admin/admin-error'
 import { ReadRefused, type ReadRefusal } from '../../domain/account-reader'
 import { isGatewayError } from '../../errors/gateway-error'
 import { addressBucket } from '../../net/address'
+import { EmailRefusal, type EmailRefusalCode } from '../../notices/holder/email-codes'
+import { isPaymentRefusal, type PaymentCode } from '../../payments/payment-refusal'
 import { isPeopleRefusal, type PeopleCode } from '../../people/people-refusal'
+import { VerificationRefusal, type VerificationRefusalCode } from '../../verification/submit'
 import { Refusal } from '../refusal'
 import { tokenOf } from '../session-cookie'
+import { accountApi } from './account'
 import { capsApi } from './caps'
+import { catalogueApi } from './catalogue'
 import { invitationsApi } from './invitations'
 import { keysApi } from './keys'
 import { meApi } from './me'
 import { membersApi } from './members'
 import { modelsApi } from './models'
+import { noticeWaysApi } from './notice-ways'
+import { noticesApi } from './notices'
 import type { ConsoleParts } from './parts'
 import { passkeysApi } from './passkeys'
 import { phoneApi } from './phone'
 import { projectsApi } from './projects'
+import { redeemCodesApi } from './redeem-codes'
 import { requestsApi } from './requests'
 import { serviceApi } from './service-facts'
 import { sessionsApi } from './sessions'
 import { signInApi } from './sign-in'
 import { sisterApi } from './sister'
 import { statementApi } from './statement'
+import { topUpsApi } from './top-ups'
 import { usageApi } from './usage'
+import { verificationApi } from './verification'
 
 /**
  * The API of the web app's pages: sessions, not keys; never an interface for programs. Its type is
@@ -60,7 +70,14 @@ export const openConsoleApi = (parts: ConsoleParts) =>
     .use(usageApi(parts))
     .use(requestsApi(parts))
     .use(statementApi(parts))
+    .use(topUpsApi(parts))
+    .use(redeemCodesApi(parts))
     .use(modelsApi(parts))
+    .use(catalogueApi(parts))
+    .use(verificationApi(parts))
+    .use(noticesApi(parts))
+    .use(noticeWaysApi(parts))
+    .use(accountApi(parts))
 
 export type ConsoleApi = ReturnType<typeof openConsoleApi>
 
@@ -100,6 +117,26 @@ export const peopleStatus: Readonly<Record<PeopleCode, number>> = {
   sms_failed: 503,
 }
 
+export const paymentStatus: Readonly<Record<PaymentCode, number>> = {
+  top_up_off: 409,
+  rate_missing: 409,
+  rate_too_old: 409,
+  rate_changed: 409,
+  coins_out_of_range: 400,
+  usd_out_of_range: 400,
+  top_up_too_often: 429,
+  account_suspended: 403,
+  gateway_unknown: 404,
+  gateway_refused: 503,
+  payment_not_found: 404,
+  redeem_code_invalid: 400,
+  redeem_code_unknown: 400,
+  redeem_code_used: 409,
+  redeem_code_yours: 409,
+  redeem_code_over: 409,
+  redeem_locked: 429,
+}
+
 const readCode: Readonly<Record<ReadRefusal, string>> = {
   too_long: 'read_too_long',
   too_many: 'read_too_many',
@@ -113,12 +150,39 @@ export const adminCodes: ReadonlySet<AdminCode> = new Set([
   'key_expiry_past',
   'model_pattern_invalid',
   'address_range_invalid',
+  'account_busy',
+  'account_owes',
+  'balance_left',
+  'account_name_differs',
 ])
+
+export const holderStatus: Readonly<Record<EmailRefusalCode | VerificationRefusalCode, number>> = {
+  email_invalid: 400,
+  email_code_too_soon: 429,
+  email_code_too_often: 429,
+  email_code_wrong: 400,
+  email_code_expired: 400,
+  email_not_sent: 503,
+  mail_off: 503,
+  name_invalid: 400,
+  national_code_invalid: 400,
+  birth_date_invalid: 400,
+  verified_already: 409,
+  verification_waits: 409,
+  national_code_taken: 409,
+  verification_too_often: 429,
+}
 
 function refusalOf(code: unknown, error: unknown, parts: ConsoleParts): RefusalBody {
   if (error instanceof Refusal) return { ...error.facts, status: error.status, code: error.code }
   if (isPeopleRefusal(error))
     return { ...error.facts, status: peopleStatus[error.code], code: error.code }
+  if (error instanceof EmailRefusal)
+    return { ...error.facts, status: holderStatus[error.code], code: error.code }
+  if (error instanceof VerificationRefusal)
+    return { status: holderStatus[error.code], code: error.code }
+  if (isPaymentRefusal(error))
+    return { ...error.facts, status: paymentStatus[error.code], code: error.code }
   if (isAdminError(error) && adminCodes.has(error.code))
     return { ...error.facts, status: 400, code: error.code }
   if (isGatewayError(error) && error.retryAfterSeconds !== null)

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import type { AccountSummary } from '../../identity/directory'
-import { minus, showUsd, zeroUsd } from '../../domain/money'
+import { showUsd } from '../../domain/money'
 import { maskPhone, showPhone } from '../../people/phone'
 import type { Customer } from '../customer'
 import { visitOf } from '../page-head'
@@ -16,11 +16,12 @@ export const meApi = (parts: ConsoleParts) =>
 /** @throws Refusal where the account is gone */
 export async function meOf(parts: ConsoleParts, who: Customer, { headers }: Request) {
   const { people, directory } = parts
-  const [person, accounts, move, asked] = await Promise.all([
+  const [person, accounts, move, asked, unread] = await Promise.all([
     people.find(who.person),
     people.accounts(who.person),
     parts.phoneMoves(who).find(who.person),
     parts.members.invitationsTo(who.person),
+    parts.holderNotices.unread(who),
   ])
   const account = await directory(who).findAccount(who.account)
   if (person === null || account === null) throw new Refusal(401, 'signed_out')
@@ -35,8 +36,8 @@ export async function meOf(parts: ConsoleParts, who: Customer, { headers }: Requ
       status: account.status,
       balance_usd: showUsd(balance),
       held_usd: showUsd(held),
-      /** What can be spent before identity is verified; null once it is. */
-      kyc_left_usd: await kycLeft(parts, account),
+      /** What may be spent before identity is verified, and what was; null once it is. */
+      kyc: await kycOf(parts, account),
     },
     /** An operator gives this person another number then; `DELETE /app/api/phone/move` keeps it. */
     phone_moves_at: move?.due ?? null,
@@ -49,16 +50,24 @@ export async function meOf(parts: ConsoleParts, who: Customer, { headers }: Requ
       by: byPhone === null ? null : maskPhone(byPhone),
     })),
     language: visitOf(headers).language,
+    /** Notices that they have not seen. */
+    unread,
     /** Whose days usage is counted by. */
     zone: parts.settings.serviceZone,
   }
 }
 
-async function kycLeft(
-  { ledger, settings }: ConsoleParts,
+/** How far an account is towards the ceiling, and what became of its verification. */
+export async function kycOf(
+  { ledger, settings, verifications }: Pick<ConsoleParts, 'ledger' | 'settings' | 'verifications'>,
   account: AccountSummary,
-): Promise<string | null> {
+) {
   if (account.verified) return null
-  const left = minus(settings.kycCeiling, await ledger.spentByAccount(account.id))
-  return showUsd(left > 0 ? left : zeroUsd)
+  const last = await verifications.find(account.id)
+  return {
+    spent_usd: showUsd(await ledger.spentByAccount(account.id)),
+    ceiling_usd: showUsd(settings.kycCeiling),
+    /** Of what was sent last; null for nothing. */
+    state: last?.state ?? null,
+  }
 }

@@ -1,12 +1,24 @@
 import type { SecretParts } from '../../admin/keys'
+import type { PaymentStore } from '../../payments/store'
 import type { AccountReader } from '../../domain/account-reader'
 import type { Clock } from '../../domain/clock'
 import type { PriceCard } from '../../domain/model'
+import type { NanoUsd } from '../../domain/money'
 import type { Reports } from '../../domain/report'
 import type { Directory } from '../../identity/directory'
 import type { Ledger } from '../../ledger/ledger'
 import type { Limits } from '../../limits/limits'
+import type { EmailCodes } from '../../notices/holder/email-codes'
+import type {
+  AccountWebhookStore,
+  HolderNoticeStore,
+  HolderSettingsStore,
+} from '../../notices/holder/store'
+import type { CardDesk } from '../../payments/card-desk'
+import type { CardPaymentStore } from '../../payments/card-payment'
+import type { Redeem } from '../../payments/redeem-codes'
 import type { ChangePhone } from '../../people/change-phone'
+import type { ClosingStore } from '../../people/closing'
 import type { Members } from '../../people/members'
 import type { PasskeySite } from '../../people/passkey'
 import type { Passkeys } from '../../people/passkeys'
@@ -16,8 +28,10 @@ import type { Sessions } from '../../people/sessions'
 import type { SignIn } from '../../people/sign-in'
 import type { SisterSignIn } from '../../people/sister'
 import type { Settings } from '../../settings/registry'
-import type { SoldModel } from '../cheapest-model'
+import type { Verifying } from '../../verification/submit'
+import type { VerificationStore } from '../../verification/verification'
 import type { Customer, CustomerOf } from '../customer'
+import type { SoldModel } from '../models/sold-model'
 import type { Own } from '../own'
 
 /** What the API of the pages needs of the rooms around it. */
@@ -48,16 +62,41 @@ export interface ConsoleParts {
     Ledger,
     'funds' | 'spentByAccount' | 'spentByAccountOn' | 'spentByKey' | 'spentByProject' | 'flush'
   >
+  readonly verifying: Verifying
+  readonly verifications: Pick<VerificationStore, 'find'>
+  readonly holderNotices: Pick<HolderNoticeStore, 'bell' | 'unread' | 'seen'>
+  readonly holderSettings: HolderSettingsStore
+  readonly accountWebhooks: AccountWebhookStore
+  readonly emailCodes: EmailCodes
+  /** Whether an operator has set up a mail server. */
+  hasMail(): Promise<boolean>
+  /** Ends of accounts, which are this person's. */
+  closings(who: Customer): ClosingStore
+  readonly payments: Pick<PaymentStore, 'list'>
+  /** Balances below it are told where the account has no floor of its own; null for none. */
+  readonly noticeFloor: NanoUsd | null
+  /** Payments by card. */
+  readonly cards: CardDesk
+  readonly cardPayments: Pick<CardPaymentStore, 'find' | 'list'>
+  readonly redeem: Redeem
+  /** Where a browser that asks is to come back to: the service, without a path. */
+  originOf(request: Request): string
+  /** Whether this visit may pay at the bank for trying. */
+  mayTry(request: Request): boolean
   readonly reader: AccountReader
   readonly reports: Pick<Reports, 'call'>
   /** The prices of a model in this version; null when they are not known any more. */
   cardOf(model: string, version: string): Promise<PriceCard | null>
   /** Models on sale, sorted by id. */
   onSale(): readonly SoldModel[]
+  /** Same, and again under each alias that lists show; the same array as long as nothing has changed. */
+  listedModels(): readonly SoldModel[]
+  /** Rate of local coins by now, a decimal string; null where there is none. */
+  coinsPerUsd(): Promise<string | null>
   /** What makes secrets of keys. */
   readonly secrets: SecretParts
   readonly clock: Clock
-  readonly settings: Pick<Settings, 'kycCeiling' | 'serviceZone'>
+  readonly settings: Pick<Settings, 'kycCeiling' | 'serviceZone' | 'coinRials'>
   readonly limits: Pick<Limits, 'takeAddress' | 'takeAttempt'>
   /** What was changed holds for calls from now on. */
   changed(): void

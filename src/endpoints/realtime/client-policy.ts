@@ -5,7 +5,7 @@ import { appendedAudio } from '../../formats/realtime/audio-append'
 import { hasTwins } from '../../json/duplicate-members'
 import { isParseable } from '../../json/parse-cost'
 
-/** What of a client's event goes to the vendor, and how much sound and text is in it. */
+/** Form of a client's event that goes to the vendor, and the sound and text in it. */
 export interface Passing {
   readonly frame: string
   readonly sound: number

@@ -1,5 +1,7 @@
-import type { ClientSocket } from '../../net/socket'
-import { closeReason } from './close-codes'
+import type { ClientSocket, ClientSocketEvents } from '../../net/socket'
+import { closeCodeOf, closeReason } from './close-codes'
+import type { GatewayError } from '../../errors/gateway-error'
+import type { ErrorEvents } from './error-event'
 
 /** How long a client may take to read what waits for it and to close its side. */
 const closingMs = 30_000
@@ -19,4 +21,19 @@ export function closeSocket(
   timer.unref()
   client.close(code, closeReason(reason))
   return () => clearTimeout(timer)
+}
+
+/** A socket that only says why it is none. */
+export function refusingSocket(error: GatewayError, errors: ErrorEvents): ClientSocketEvents {
+  let closed = () => {}
+  return {
+    open(socket) {
+      socket.send(errors(error))
+      closed = closeSocket(socket, closeCodeOf(error), error.code)
+    },
+    message: () => {},
+    drain: () => {},
+    pong: () => {},
+    close: () => closed(),
+  }
 }

@@ -24,7 +24,7 @@ export interface ConnectParts extends RoutingParts {
  * Routes in order, the next one when a vendor gives no socket: nothing was said by then.
  * @throws what `tryRoutes` throws | ClientLeft
  */
-export function connect(
+export function connectVendor(
   parts: ConnectParts,
   offer: Offer,
   call: { readonly inbound: Inbound; readonly safetyId: string },

@@ -15,13 +15,13 @@ export interface FrameLineParts {
   passNow(frame: Frame): boolean
   /** By what the client may do by now. Never throws. */
   take(frame: Frame): Promise<void>
-  /** What others changed cannot be taken in. */
+  /** Called when changes of others cannot be taken in. */
   onFault(fault: unknown): void
   hold(): void
   free(): void
 }
 
-/** What a client may do when its frame is taken is as it is by then: frames wait for that, in their order. */
+/** Takes frames in order, each by the client's rights at that moment: frames wait for that, in their order. */
 export function openFrameLine(parts: FrameLineParts): FrameLine {
   const { changes, passNow, take, onFault, hold, free } = parts
   let waiting: Frame[] | null = null

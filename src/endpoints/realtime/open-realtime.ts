@@ -1,11 +1,10 @@
 import { resolve } from '../../catalogue/resolve'
-import { identify } from '../../call/admit'
+import { checkOpen, checkStreaming, identify } from '../../call/admit'
 import { ClientLeft } from '../../outbound/client-left'
 import { asksDryRun, dryRun } from '../../call/dry-run'
 import type { CallBody } from '../../call/endpoint'
 import { holdCall, prepareCall, type Metered } from '../../call/prepare'
 import type { CallParts } from '../../call/run'
-import { checkOpen, checkStreaming } from '../../call/switches'
 import { giveBack, type Taken } from '../../call/taken'
 import { checkRoutes } from '../../call/try-routes'
 import type { Caller } from '../../domain/caller'
@@ -17,9 +16,9 @@ import type { Inbound } from '../../http/inbound'
 import { headersFor, refusalResponse } from '../../http/refusal'
 import { asksForSocket, readProtocols, type OfferedProtocols } from '../../http/socket-protocols'
 import { checkAddress, checkModel } from '../../identity/access'
-import { connect, socketRequest, type ConnectParts } from './connect'
+import { connectVendor, socketRequest, type ConnectParts } from './connect'
 import { openErrorEvents } from './error-event'
-import { refusingSocket } from './refusing-socket'
+import { refusingSocket } from './close-socket'
 import { openSession } from './session'
 import { openTab } from './tab'
 import { openTranscriptions } from './transcriptions'
@@ -90,7 +89,7 @@ async function admit(
   }
   if (!asksForSocket(inbound.headers)) throw refusedField('Upgrade', 'websocket', 'Upgrade')
   const call = await holdCall(parts, prepared, taken)
-  const { socket, target } = await connect(parts, offer, { inbound, safetyId })
+  const { socket, target } = await connectVendor(parts, offer, { inbound, safetyId })
   if (inbound.signal.aborted) {
     socket.close(1000, '')
     throw new ClientLeft()
@@ -139,7 +138,7 @@ async function admit(
   return undefined
 }
 
-/** What a client is told that its sub-protocol was taken; never the one that holds its key. */
+/** Header that confirms a client's sub-protocol; never the one that holds its key. */
 const answered = ({ realtime }: OfferedProtocols): Record<string, string> =>
   realtime ? { 'sec-websocket-protocol': 'realtime' } : {}
 

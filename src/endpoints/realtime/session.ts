@@ -288,7 +288,7 @@ class JoinedSockets implements Session, RunningStream {
     this.#charge(() => transcriptions.close({ status, error }))
   }
 
-  /** What goes wrong with one bill is not to keep the other from being charged. */
+  /** Closes one bill; a fault in it must not keep the other from being charged. */
   #charge(close: () => void): void {
     try {
       close()

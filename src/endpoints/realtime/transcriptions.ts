@@ -92,7 +92,7 @@ export const openTranscriptions = (
 
 class BilledTranscriptions implements Transcriptions {
   readonly #billed = new Map<string, Billed>()
-  /** What the client asked for last, and what of it counts at the vendor. */
+  /** Model that the client requested last, until the vendor confirms it. */
   #wanted: string | null = null
   #current: string | null = null
   readonly #awaited = new Map<unknown, Awaited>()
@@ -197,7 +197,7 @@ function counted(raw: unknown): Counted | null {
   return units === null ? null : { units, estimated: false }
 }
 
-/** What a vendor that counts nothing is paid for: the sound, and what was written of it. */
+/** Usage of a transcription that the vendor did not count: the sound, and what was written of it. */
 const uncounted = ({ tokens, chars }: Awaited): Counted | null =>
   tokens === 0
     ? null

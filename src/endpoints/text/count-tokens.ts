@@ -27,7 +27,7 @@ import { replyText } from '../whole-reply'
  * recorded, and no vendor is asked unless the operator wants that.
  * @throws 400 codes, request_too_large, 403 and 404 codes of the model
  */
-export async function countTokens(
+export async function countPromptTokens(
   parts: CallParts,
   inbound: Inbound,
   caller: Caller,
@@ -126,7 +126,7 @@ function counterOf(
   return null
 }
 
-/** The same vendor, waited for less long; made once, since what is known of it hangs on it. */
+/** Vendor configurations with a shorter timeout; made once each, since connections hang on them. */
 const hurried = new WeakMap<VendorConfig, VendorConfig>()
 
 function impatient(config: VendorConfig): VendorConfig {

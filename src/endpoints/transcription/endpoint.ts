@@ -1,4 +1,4 @@
-import { renderTranscript, type Wanted } from '../../formats/transcripts/render'
+import { renderTranscript, type TranscriptForm } from '../../formats/transcripts/render'
 import { endpoints } from '../../catalogue/endpoints'
 import { unsupported } from '../../formats/schema-fault'
 import {
@@ -41,8 +41,8 @@ interface AudioEndpoint extends Endpoint<AudioCall> {
   close(): void
 }
 
-const mostAudioBytes = 25 * 1024 * 1024
-/** Whose requests were made smaller than usual may not send more than that as a recording either. */
+const maxAudioBytes = 25 * 1024 * 1024
+/** Usual body limit: an account with a lower one has it for recordings too. */
 const usualBodyBytes = 20 * 1024 * 1024
 const names = { transcribe: 'transcriptions', translate: 'translations' } as const
 
@@ -52,7 +52,7 @@ export function openAudioEndpoint(task: AudioTask, spool: Spool): AudioEndpoint 
     name: names[task],
     models: 'audio_stt',
     async read({ request, signal }, maxBytes) {
-      const maxFileBytes = maxBytes < usualBodyBytes ? maxBytes : mostAudioBytes
+      const maxFileBytes = maxBytes < usualBodyBytes ? maxBytes : maxAudioBytes
       const rules = { fileField: 'file', maxFileBytes, spool }
       const form = await readForm(request, rules).catch((thrown: unknown) => {
         throw signal.aborted ? new ClientLeft() : thrown
@@ -142,7 +142,7 @@ const usageOf = (
   found: { text: string; reached: number; seconds: number | null },
 ) => audioUsage(told, call.heard, asked.offer, found)
 
-function wantedOf({ question, call }: Answering, transcript: Transcript | null): Wanted {
+function wantedOf({ question, call }: Answering, transcript: Transcript | null): TranscriptForm {
   const { task, body } = question
   const told = transcript === null ? null : (transcript.seconds ?? lastSecond(transcript))
   return { task, body, seconds: call.heard.seconds ?? told ?? 0 }

@@ -4,12 +4,16 @@ import { readAnswerFormat, schemaInstruction } from '../chat/answer-format'
 import { outputCeilingOf, stopsOf } from '../chat/ceiling'
 import { refuseDemands } from '../chat/demands'
 import type { ChatBody } from '../chat/schema'
-import { readToolOptions } from '../chat/tool-options'
+import {
+  readToolOptions,
+  type ToolChoice,
+  type ToolOption,
+  type ToolOptions,
+} from '../chat/tool-options'
 import { readTurns } from '../chat/turns'
-import type { Fields } from '../../json/fields'
+import { fieldsOf, type Fields } from '../../json/fields'
 import { effortOf, thinkingRoom, thinkingTokens } from '../reasoning'
 import { renderContents } from './render-contents'
-import { renderTools } from './render-tools'
 
 interface GeminiQuestion {
   readonly body: ChatBody
@@ -22,7 +26,7 @@ interface GeminiQuestion {
 }
 
 /** The format takes no more. */
-const mostStops = 5
+const maxStops = 5
 
 /**
  * A chat body as a request of Google's own format; the model is named by the path.
@@ -78,7 +82,7 @@ function sampling({ body, traits, maxOutputTokens }: GeminiQuestion): Fields {
     config[ours] = value
   }
   if (typeof body.n === 'number' && body.n > 1) config['candidateCount'] = body.n
-  const stops = stopsOf(body).slice(0, mostStops)
+  const stops = stopsOf(body).slice(0, maxStops)
   if (stops.length > 0) config['stopSequences'] = stops
   const ceiling = outputCeilingOf(body)
   if (ceiling === null) return config
@@ -115,4 +119,34 @@ function answerForm(body: ChatBody, traits: Traits, withTools: boolean): AnswerF
   const config = { responseMimeType: 'application/json' }
   if (schema === null) return { config, instruction: null }
   return { config: { ...config, responseJsonSchema: schema }, instruction: null }
+}
+
+/** The members `tools` and `toolConfig`, as far as there are any. */
+export function renderTools({ tools, choice }: ToolOptions, search: boolean): Fields {
+  // Its own search is refused beside functions.
+  if (tools.length === 0) return search ? { tools: [{ googleSearch: {} }] } : {}
+  const declared = { tools: [{ functionDeclarations: tools.map(declarationOf) }] }
+  if (choice === null) return declared
+  return { ...declared, toolConfig: { functionCallingConfig: callingConfig(choice) } }
+}
+
+/** `parameters` would take a small dialect of schemas only and refuse all others whole. */
+function declarationOf({ name, description, parameters }: ToolOption): Fields {
+  const declaration: Fields = { name }
+  if (description !== null) declaration['description'] = description
+  if (parameters !== null && Object.keys(fieldsOf(parameters['properties'])).length > 0)
+    declaration['parametersJsonSchema'] = parameters
+  return declaration
+}
+
+function callingConfig(choice: ToolChoice): Fields {
+  switch (choice.kind) {
+    case 'none':
+      return { mode: 'NONE' }
+    case 'auto':
+      return { mode: 'AUTO' }
+    case 'required':
+      return { mode: 'ANY' }
+  }
+  return { mode: 'ANY', allowedFunctionNames: [choice.name] }
 }

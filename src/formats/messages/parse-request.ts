@@ -4,7 +4,7 @@ import { fieldsOf, type Fields } from '../../json/fields'
 import { parseConversation, systemText } from './parse-conversation'
 import { parseTools } from './parse-tools'
 import type { MessagesBody } from './schema'
-import { isStrictSchema } from './strict-schema'
+import { isStrictSchema } from './json-schema'
 import { offeredSearch } from './web-search'
 
 /**

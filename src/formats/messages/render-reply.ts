@@ -1,11 +1,10 @@
 import type { Usage } from '../../domain/usage'
 import { isFields, type Fields } from '../../json/fields'
-import { type ReplyIdentity } from '../chat/wire'
+import type { ReplyIdentity } from '../chat/wire'
 import type { HubReply, HubToolCall } from '../hub'
-import { messageId } from './identity'
+import { messageId, messagesUsage } from './wire'
 import { citationBlock, sourceBlocks } from './web-search'
 import { stopMembers, stopReasonOf } from './stop-reasons'
-import { messagesUsage } from './wire-usage'
 
 /**
  * A whole answer as a message.
@@ -18,7 +17,7 @@ export function renderMessage(
   nameOf: (name: string) => string = (name) => name,
 ): string {
   const [choice] = reply.choices
-  if (choice === undefined) throw new Error('an answer without a choice')
+  if (choice === undefined) throw new Error('reply without choices')
   const { text, reasoning, refusal, toolCalls, finish, stopSequence } = choice
   const said = [text, refusal].filter((each) => each !== null && each !== '')
   const citations = choice.annotations
@@ -54,7 +53,7 @@ const toolBlock = ({ id, name, arguments: text }: HubToolCall): Fields => ({
   input: inputOf(text),
 })
 
-/** What a model wrote may be no JSON, and is not lost for that. */
+/** Parsed arguments of a call; a model may write no JSON, which is kept as text. */
 function inputOf(text: string): Fields {
   if (text.trim() === '') return {}
   try {

@@ -3,11 +3,9 @@ import type { Fields } from '../../json/fields'
 import type { FinishReason, ReplyIdentity } from '../chat/wire'
 import type { Delta, DeltaRenderer, RenderedEnd } from '../hub'
 import { openBlockQueue, type BlockStart, type BlockWriter } from './block-queue'
-import { errorEvent, eventOf, pingEvent } from './events'
-import { messageId } from './identity'
+import { errorEvent, eventOf, messageId, messagesUsage, pingEvent } from './wire'
 import { stopMembers, stopReasonOf } from './stop-reasons'
 import { citationBlock, sourceBlocks } from './web-search'
-import { messagesUsage } from './wire-usage'
 
 const deltaHeads = {
   text: '{"type":"text_delta","text":',

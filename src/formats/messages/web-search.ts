@@ -38,7 +38,7 @@ export function citationBlock(annotation: Fields, text = ''): Fields | null {
 }
 
 /**
- * What was cited as the results of a search, which is where clients of this format look for them.
+ * Citations as results of a search, which is where clients of this format look for them.
  * @param id of the answer
  */
 export function sourceBlocks(citations: readonly Fields[], id: string): readonly Fields[] {
@@ -80,3 +80,15 @@ const citesUnsealed = (block: unknown): boolean =>
   isFields(block) &&
   block['type'] === 'text' &&
   listOf(block['citations']).some((each) => fieldsOf(each)['encrypted_index'] === unsealed)
+
+/**
+ * A citation of a page that a search found, in the reference shape; null for what chat knows no word
+ * for.
+ * @param from where the text that it stands for begins in the answer
+ * @param to where that ends
+ */
+export function citationOf({ type, url, title }: Fields, from: number, to: number): Fields | null {
+  if (type !== 'web_search_result_location' || typeof url !== 'string') return null
+  const cited = { start_index: from, end_index: to, url, title: title ?? '' }
+  return { type: 'url_citation', url_citation: cited }
+}

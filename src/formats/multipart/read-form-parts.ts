@@ -1,6 +1,5 @@
-import { boundaryOf } from './boundary'
+import { boundaryOf, type PartHead } from './part-head'
 import { MultipartFault, openMultipart } from './open-multipart'
-import type { PartHead } from './part-head'
 
 /** A part of a form that is whole in memory. */
 export interface FormPart extends PartHead {

@@ -3,8 +3,8 @@ import { renderSrt, renderVtt, segmentsOf } from './cues'
 import type { AudioBody, AudioTask } from './schema'
 import type { AudioUsage, Segment, Transcript } from './transcript'
 
-/** What a client wants of a transcript. */
-export interface Wanted {
+/** Form of a transcript that a client requested. */
+export interface TranscriptForm {
   readonly task: AudioTask
   readonly body: AudioBody
   /** How long the recording is, as far as anybody knows. */
@@ -19,7 +19,10 @@ interface RenderedTranscript {
 const plain = 'text/plain; charset=utf-8'
 
 /** A transcript in the form that was asked for. */
-export function renderTranscript(transcript: Transcript, wanted: Wanted): RenderedTranscript {
+export function renderTranscript(
+  transcript: Transcript,
+  wanted: TranscriptForm,
+): RenderedTranscript {
   const { text } = transcript
   const segments = () => segmentsOf(transcript, wanted.seconds)
   switch (wanted.body.format) {
@@ -49,13 +52,17 @@ const logprobsOf = ({ logprobs }: Transcript): Fields =>
 /** As the reference tells it; it rounds a duration up. */
 export function usageFields(
   { usage }: { readonly usage: AudioUsage | null },
-  wanted: Wanted,
+  wanted: TranscriptForm,
 ): Fields {
   if (usage?.kind === 'tokens') return usage.told
   return { type: 'duration', seconds: Math.ceil(usage?.seconds ?? wanted.seconds) }
 }
 
-function verbose(transcript: Transcript, segments: readonly Segment[], wanted: Wanted): Fields {
+function verbose(
+  transcript: Transcript,
+  segments: readonly Segment[],
+  wanted: TranscriptForm,
+): Fields {
   const { text, language, seconds, words } = transcript
   const { granularities } = wanted.body
   const wantsWords = granularities.includes('word')
@@ -90,7 +97,7 @@ const verboseSegment = ({ start, end, text, told }: Segment, id: number): Fields
 const diarized = (
   transcript: Transcript,
   segments: readonly Segment[],
-  wanted: Wanted,
+  wanted: TranscriptForm,
 ): Fields => ({
   task: wanted.task,
   duration: transcript.seconds ?? wanted.seconds,

@@ -3,12 +3,12 @@ import { fieldsOf, isFields, type Fields } from '../../json/fields'
 import type { TextStream } from '../hub-stream'
 import { segmentsOf } from './cues'
 import { parseAudioUsage } from './parse-reply'
-import { diarizedSegment, usageFields, type Wanted } from './render'
+import { diarizedSegment, usageFields, type TranscriptForm } from './render'
 import type { AudioUsage, Transcript } from './transcript'
 
-/** What an event of a vendor's stream says. */
+/** Event of a vendor's transcript stream. */
 export interface TranscriptEvent {
-  /** What was said since the last one. */
+  /** Text since the last event. */
   readonly text: string
   /** An event of the reference, which passes as it is; made of the text where there is none. */
   readonly told: Fields | null
@@ -28,8 +28,8 @@ export interface TranscriptReader {
 
 interface TranscriptStreamParts {
   readonly reader: TranscriptReader
-  readonly wanted: Wanted
-  /** What it comes to by now. @param told null as long as the vendor has not counted */
+  readonly wanted: TranscriptForm
+  /** Usage so far. @param told null as long as the vendor has not counted */
   usageOf(told: AudioUsage | null, text: string): Usage
 }
 
@@ -75,7 +75,7 @@ export function openTranscriptStream({
     },
     complete: () => done,
     sent: () => sent,
-    toldUsage: () => usageOf(told, text),
+    reportedUsage: () => usageOf(told, text),
     countedTokens: () => 0,
     close: ({ error, costUsd }) =>
       error === null
@@ -91,7 +91,11 @@ export function openTranscriptStream({
 }
 
 /** An answer that came whole, in the events of a stream. @returns what the client gets at once */
-export function passWhole(stream: TextStream, transcript: Transcript, wanted: Wanted): string {
+export function passWhole(
+  stream: TextStream,
+  transcript: Transcript,
+  wanted: TranscriptForm,
+): string {
   const { text } = transcript
   const events =
     wanted.body.format === 'diarized_json'
@@ -110,7 +114,7 @@ const line = (event: Fields): string => `data: ${JSON.stringify(event)}\n\n`
 export const readReferenceStream = (refuse: (event: Fields) => void): TranscriptReader => ({
   event(data) {
     const event: unknown = JSON.parse(data)
-    if (!isFields(event)) throw new Error('an event that is no object')
+    if (!isFields(event)) throw new Error('event is not a JSON object')
     refuse(event)
     return readEvent(event)
   },

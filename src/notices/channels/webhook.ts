@@ -1,7 +1,7 @@
-import { createHmac } from 'node:crypto'
-import { unixSeconds, type Clock } from '../../domain/clock'
+import type { Clock } from '../../domain/clock'
 import { DeliveryFailed, type Channel } from '../channel'
 import { noticeBody } from '../notice-body'
+import { signedHeaders } from '../signature'
 
 export interface WebhookParts {
   /** http or https. */
@@ -18,24 +18,15 @@ export interface WebhookParts {
  * they could carry what is signed elsewhere.
  */
 export function webhookChannel({ url, secret, timeoutMs, clock }: WebhookParts): Channel {
-  const key = signingKey(secret)
   return {
     name: 'webhook',
     async deliver(notice, signal) {
       const body = JSON.stringify(noticeBody(notice))
-      const timestamp = String(unixSeconds(clock.now()))
-      const signature = createHmac('sha256', key).update(`${notice.id}.${timestamp}.${body}`)
       const late = AbortSignal.timeout(timeoutMs)
       try {
         const response = await fetch(url, {
           method: 'POST',
-          headers: {
-            'content-type': 'application/json',
-            'user-agent': 'chapar',
-            'webhook-id': notice.id,
-            'webhook-timestamp': timestamp,
-            'webhook-signature': `v1,${signature.digest('base64')}`,
-          },
+          headers: signedHeaders(secret, notice.id, body, clock.now()),
           body,
           redirect: 'manual',
           signal: AbortSignal.any([signal, late]),
@@ -52,10 +43,6 @@ export function webhookChannel({ url, secret, timeoutMs, clock }: WebhookParts):
     },
   }
 }
-
-/** A secret with the usual prefix is base64, as the libraries have it; any other is taken as it is. */
-const signingKey = (secret: string): Uint8Array | string =>
-  secret.startsWith('whsec_') ? Buffer.from(secret.slice('whsec_'.length), 'base64') : secret
 
 /** The code alone: messages may name addresses. */
 const reason = (cause: unknown): string =>

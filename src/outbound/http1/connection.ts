@@ -1,6 +1,6 @@
 import type { Socket } from 'bun'
 import type { BodyReader, StreamedBody } from '../../net/streamed-body'
-import type { Turn } from '../../net/write-batcher'
+import type { WriteBatcher } from '../../net/write-batcher'
 import { CalledOff, type Attempt } from './attempt'
 import { openSource, type Flow, type OpenSource } from './open-source'
 import type { Origin } from './origin'
@@ -28,20 +28,20 @@ export class ClosedEarly extends Error {
 }
 
 /** One connection to a server: one exchange at a time. */
-export interface Connection {
+export interface HttpConnection {
   /** @throws ClosedEarly | CalledOff | Error when it breaks or speaks no HTTP */
   exchange(request: WireRequest, attempt: Attempt): Promise<Reply>
   /** Drops it at once, and with it what runs on it. */
   drop(): void
 }
 
-/** What becomes of a connection. */
+/** Events of a connection. */
 export interface ConnectionEvents {
   /** The exchange is over and another one may follow. */
-  free(connection: Connection): void
+  free(connection: HttpConnection): void
   /** It is of no more use. */
-  gone(connection: Connection): void
-  /** What the server says of how long it keeps it, as its field `Keep-Alive` stands. */
+  gone(connection: HttpConnection): void
+  /** Value of the server's `Keep-Alive` field (RFC 2068, 19.7.1): how long it keeps the connection. */
   keepAlive(field: string): void
 }
 
@@ -58,11 +58,11 @@ interface Running {
  */
 export const openConnection = (
   origin: Origin,
-  turn: Turn,
+  turn: WriteBatcher,
   events: ConnectionEvents,
-): Promise<Connection> => new SocketConnection(turn, events).open(origin)
+): Promise<HttpConnection> => new SocketConnection(turn, events).open(origin)
 
-class SocketConnection implements Connection {
+class SocketConnection implements HttpConnection {
   #socket: Socket | null = null
   #running: Running | null = null
   /** Runs, and is not yet sent. */
@@ -72,13 +72,13 @@ class SocketConnection implements Connection {
   #pumping = false
   #onSent: (() => void) | null = null
   #over = false
-  readonly #opening = Promise.withResolvers<Connection>()
+  readonly #opening = Promise.withResolvers<HttpConnection>()
   readonly #parser: ReplyParser
   readonly #flow: Flow
-  readonly #turn: Turn
+  readonly #turn: WriteBatcher
   readonly #events: ConnectionEvents
 
-  constructor(turn: Turn, events: ConnectionEvents) {
+  constructor(turn: WriteBatcher, events: ConnectionEvents) {
     this.#turn = turn
     this.#events = events
     this.#flow = {
@@ -92,7 +92,7 @@ class SocketConnection implements Connection {
     })
   }
 
-  open({ hostname, port, tls }: Origin): Promise<Connection> {
+  open({ hostname, port, tls }: Origin): Promise<HttpConnection> {
     Bun.connect({
       hostname,
       port,
@@ -105,7 +105,7 @@ class SocketConnection implements Connection {
         },
         handshake: (_, authorized, cause) => {
           if (authorized) return this.#opening.resolve(this)
-          this.#opening.reject(cause ?? new Error('a certificate that cannot be trusted'))
+          this.#opening.reject(cause ?? new Error('untrusted certificate'))
           this.#close()
         },
         data: (_, bytes) => this.#take(bytes),
@@ -144,13 +144,13 @@ class SocketConnection implements Connection {
     try {
       this.#parser.push(bytes)
     } catch (thrown) {
-      this.#fail(thrown instanceof Error ? thrown : new Error('no HTTP'))
+      this.#fail(thrown instanceof Error ? thrown : new Error('malformed HTTP response'))
     }
   }
 
   #begin(head: ReplyHead): void {
     const running = this.#running
-    if (running === null) throw new Error('a reply to nothing')
+    if (running === null) throw new Error('unsolicited response')
     const keepAlive = head.headers.get('keep-alive')
     if (keepAlive !== null) this.#events.keepAlive(keepAlive)
     running.body = openSource(this.#flow)
@@ -190,7 +190,9 @@ class SocketConnection implements Connection {
     if (this.#over) return
     const begun = this.#running !== null && this.#running.body !== null
     if (begun && this.#parser.closed()) return
-    this.#fail(begun ? new Error('the connection broke', { cause }) : new ClosedEarly(cause))
+    this.#fail(
+      begun ? new Error('connection broke within a response', { cause }) : new ClosedEarly(cause),
+    )
   }
 
   /** Nothing, where it was called off meanwhile. */
@@ -202,7 +204,7 @@ class SocketConnection implements Connection {
     try {
       this.#sendRequest(request, mine, this.#socket)
     } catch (thrown) {
-      this.#fail(thrown instanceof Error ? thrown : new Error('nothing could be sent'))
+      this.#fail(thrown instanceof Error ? thrown : new Error('request could not be sent'))
     }
   }
 
@@ -252,13 +254,14 @@ class SocketConnection implements Connection {
         if (this.#running !== mine) return
         const piece = await reader.read()
         if (this.#running !== mine) return
-        if (piece === null || piece.byteLength > rest) throw new Error('a body of another length')
+        if (piece === null || piece.byteLength > rest)
+          throw new Error('request body of another length than announced')
         rest -= piece.byteLength
         this.#send(piece)
       }
     } catch (thrown) {
       if (this.#running === mine)
-        this.#fail(thrown instanceof Error ? thrown : new Error('no body'))
+        this.#fail(thrown instanceof Error ? thrown : new Error('request body failed'))
     } finally {
       reader?.close()
       this.#pumping = false

@@ -1,10 +1,10 @@
 import type { Clock, Ms } from '../../domain/clock'
-import type { Turn } from '../../net/write-batcher'
+import type { WriteBatcher } from '../../net/write-batcher'
 import { CalledOff, type Attempt } from './attempt'
 import {
   ClosedEarly,
   openConnection,
-  type Connection,
+  type HttpConnection,
   type ConnectionEvents,
   type WireRequest,
 } from './connection'
@@ -45,14 +45,14 @@ export interface PoolOptions {
 const sweepMs = 5_000
 
 interface Kept {
-  readonly connection: Connection
+  readonly connection: HttpConnection
   readonly since: Ms
 }
 
-/** What all servers of a pool share. */
+/** Settings shared by all servers of a pool. */
 interface Terms {
   readonly clock: Clock
-  readonly turn: Turn
+  readonly turn: WriteBatcher
   readonly maxIdleMs: number
   readonly connectTimeoutMs: number
 }
@@ -60,7 +60,7 @@ interface Terms {
 /** @param turn whose requests go out together */
 export const openPool = (
   clock: Clock,
-  turn: Turn,
+  turn: WriteBatcher,
   { maxIdleMs = 30_000, connectTimeoutMs = 10_000 }: PoolOptions = {},
 ): Pool => new KeepAlivePool({ clock, turn, maxIdleMs, connectTimeoutMs })
 
@@ -142,20 +142,20 @@ class Server implements ConnectionEvents {
     this.dropOlder((now - this.#terms.maxIdleMs) as Ms)
   }
 
-  /** What we drop ourselves is taken out first: only what the server closes tells how long it waits. */
+  /** Drops connections idle for too long, before the server does: only what the server closes tells how long it waits. */
   dropOlder(than: Ms): void {
     const idle = this.#idle
     const young = idle.findIndex(({ since }) => since > than)
     for (const { connection } of idle.splice(0, young < 0 ? idle.length : young)) connection.drop()
   }
 
-  free(connection: Connection): void {
+  free(connection: HttpConnection): void {
     // Where none is used again, one is kept to see how long the server keeps it.
     if (this.#idle.length > 0 && this.#lifetime.usableMs() === 0) connection.drop()
     else this.#idle.push({ connection, since: this.#terms.clock.now() })
   }
 
-  gone(connection: Connection): void {
+  gone(connection: HttpConnection): void {
     const at = this.#idle.findIndex((each) => each.connection === connection)
     const [kept] = at < 0 ? [] : this.#idle.splice(at, 1)
     if (kept !== undefined) this.#lifetime.closed(this.#terms.clock.now() - kept.since)
@@ -171,7 +171,7 @@ class Server implements ConnectionEvents {
   }
 
   /** A connection that nobody waits for any more is kept for the next request. */
-  #connect(origin: Origin, attempt: Attempt): Promise<Connection> {
+  #connect(origin: Origin, attempt: Attempt): Promise<HttpConnection> {
     const { turn, connectTimeoutMs } = this.#terms
     return new Promise((resolve, reject) => {
       let waiting = true
@@ -182,7 +182,7 @@ class Server implements ConnectionEvents {
       }
       const timer = setTimeout(() => giveUp(new ConnectTimeout()), connectTimeoutMs)
       attempt.carriedBy(() => giveUp(new CalledOff()))
-      const opened = (connection: Connection): void => {
+      const opened = (connection: HttpConnection): void => {
         clearTimeout(timer)
         if (waiting) resolve(connection)
         else this.free(connection)

@@ -19,6 +19,8 @@ export const accounts = sqliteTable(
     balance: money().notNull(),
     created: integer().notNull().$type<Ms>(),
     noticeFloor: money('notice_floor'),
+    /** When its people closed it; null while it is theirs. */
+    closed: integer().$type<Ms>(),
   },
   (table) => [check('accounts_status', sql`${table.status} in ('active', 'suspended')`)],
 )
@@ -65,6 +67,12 @@ export const keys = sqliteTable(
   (table) => [
     uniqueIndex('keys_hash').on(table.hash),
     index('keys_project').on(table.project),
+    // Who is told of keys asks for what was made of late, and what ends soon.
+    index('keys_created').on(table.created),
+    index('keys_expires')
+      .on(table.expiresAt)
+      .where(sql`${table.expiresAt} is not null`),
+    index('keys_prefix').on(table.prefix),
     // Pages list those that are not revoked, or those that are: both newest first.
     index('keys_kept')
       .on(table.project)

@@ -69,6 +69,8 @@ export const invitations = sqliteTable(
   (table) => [
     uniqueIndex('invitations_account_phone').on(table.account, table.phone),
     index('invitations_phone').on(table.phone),
+    // Who is told of them asks for those of late.
+    index('invitations_created').on(table.created),
     check('invitations_role', sql`${table.role} in ('owner', 'member')`),
   ],
 )

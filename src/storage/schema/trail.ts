@@ -14,5 +14,5 @@ export const trail = sqliteTable(
     before: text({ mode: 'json' }).$type<Fields>(),
     after: text({ mode: 'json' }).$type<Fields>(),
   },
-  (table) => [index('trail_subject').on(table.subject)],
+  (table) => [index('trail_subject').on(table.subject), index('trail_who').on(table.who)],
 )

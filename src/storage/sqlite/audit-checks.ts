@@ -23,6 +23,8 @@ export const checks = (revenue: number): readonly Check[] => [
   { sql: uncharged(revenue), tell: (d) => `request ${d.subject}: the cost is ${both(d)}` },
   { sql: unexplained, tell: (d) => `charge ${d.subject}: its request's cost is ${both(d)}` },
   { sql: payments, tell: (d) => `payment ${d.subject}: its amount is ${both(d)}` },
+  { sql: cardPayments, tell: (d) => `payment ${d.subject}: it was credited ${both(d)}` },
+  { sql: redeemCodes, tell: (d) => `redeem code ${d.subject}: its amount is ${both(d)}` },
   { sql: refunds, tell: (d) => `refund of ${d.subject}: its amount is ${both(d)}` },
   { sql: videos, tell: (d) => `video ${d.subject}: its cost is ${both(d)}` },
   { sql: spentSums, tell: (d) => `spent by ${d.subject}: kept is ${both(d)}` },
@@ -99,6 +101,20 @@ const payments = `
   FROM payments p LEFT JOIN transfers t ON t.id = p.transfer AND t.credit = p.account
     AND t.kind = 'topup' AND t.reference = p.reference
   WHERE p.amount <> coalesce(t.amount, 0) LIMIT ?`
+
+/** Each payment by card that is credited put exactly that on its account. */
+const cardPayments = `
+  SELECT p.id AS subject, p.credited_amount AS kept, coalesce(t.amount, 0) AS real
+  FROM card_payments p LEFT JOIN transfers t ON t.id = p.transfer AND t.credit = p.account
+    AND t.kind = 'topup' AND t.reference = p.kind || ':' || p.reference
+  WHERE p.state = 'credited' AND p.credited_amount <> coalesce(t.amount, 0) LIMIT ?`
+
+/** Each redeem code that was used put exactly its amount on the account. */
+const redeemCodes = `
+  SELECT CAST(c.id AS TEXT) AS subject, c.amount AS kept, coalesce(t.amount, 0) AS real
+  FROM redeem_codes c LEFT JOIN transfers t ON t.id = c.transfer AND t.credit = c.account
+    AND t.kind = 'topup' AND t.reference = 'code:' || c.id
+  WHERE c.redeemed IS NOT NULL AND c.amount <> coalesce(t.amount, 0) LIMIT ?`
 
 /** Each refund gives back one charge, a person's in part too, to whom it was charged. */
 const refunds = `

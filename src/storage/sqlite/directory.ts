@@ -25,6 +25,7 @@ const accountDefaults = {
   requestsPerMinute: noAccountRpm,
   maxRequestKb: 20_480,
   noticeFloor: null,
+  closed: null,
 } as const
 const projectDefaults = { active: true, allowedModels: null, monthlyBudget: null } as const
 const keyDefaults = {

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, sql, type SQL } from 'drizzle-orm'
 import type { Caller } from '../../domain/caller'
 import type { IdentityStore } from '../../identity/identity'
 import { accounts, keys, projects } from '../schema'
@@ -6,26 +6,32 @@ import type { Connection } from './database'
 import { accountOf, keyOf, projectOf } from './rows'
 import type { Rows } from './store-rows'
 
-/** Callers by the hash of their secret: one indexed look-up. */
+/** Callers by the hash of their secret, or by the number of their key: one indexed look-up. */
 export function openIdentityRows({ orm }: Connection): Rows<IdentityStore> {
-  const byHash = orm
-    .select()
-    .from(keys)
-    .innerJoin(projects, eq(projects.id, keys.project))
-    .innerJoin(accounts, eq(accounts.id, projects.account))
-    .where(eq(keys.hash, sql.placeholder('hash')))
-    .limit(1)
-    .prepare()
+  const by = (condition: SQL) =>
+    orm
+      .select()
+      .from(keys)
+      .innerJoin(projects, eq(projects.id, keys.project))
+      .innerJoin(accounts, eq(accounts.id, projects.account))
+      .where(condition)
+      .limit(1)
+      .prepare()
+  const byHash = by(eq(keys.hash, sql.placeholder('hash')))
+  const byKey = by(eq(keys.id, sql.placeholder('key')))
+  const callerIn = (row: NonNullable<ReturnType<typeof byHash.get>>): Caller => ({
+    account: accountOf(row.accounts),
+    project: projectOf(row.projects),
+    key: keyOf(row.keys),
+  })
   return {
     findByHash(hash) {
       const row = byHash.get({ hash })
-      if (row === undefined) return null
-      const caller: Caller = {
-        account: accountOf(row.accounts),
-        project: projectOf(row.projects),
-        key: keyOf(row.keys),
-      }
-      return { caller, hash: row.keys.hash }
+      return row === undefined ? null : { caller: callerIn(row), hash: row.keys.hash }
+    },
+    findByKey(key) {
+      const row = byKey.get({ key })
+      return row === undefined ? null : callerIn(row)
     },
   }
 }

@@ -1,9 +1,9 @@
-import { and, desc, eq, inArray, lte, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, lt, lte, sql } from 'drizzle-orm'
 import type { Ms } from '../../domain/clock'
 import { firstNoticeIdAt, type NoticeId } from '../../domain/ids'
 import type { Notice, NoticeKind, Threshold } from '../../domain/notice'
 import type { NoticeStore } from '../../notices/store'
-import { noticeDeliveries as deliveries, notices } from '../schema'
+import { bellNotices, holderDeliveries, noticeDeliveries as deliveries, notices } from '../schema'
 import type { Connection } from './database'
 import { openNoticeWriter, readPeriod } from './notice-writer'
 import type { Rows } from './store-rows'
@@ -64,10 +64,7 @@ export function openNoticeRows(connection: Connection): Rows<NoticeStore> {
     forget(before, most) {
       const ids = old.all(firstNoticeIdAt(before), most).map(({ id }) => id)
       if (ids.length === 0) return 0
-      transaction(() => {
-        orm.delete(deliveries).where(inArray(deliveries.notice, ids)).run()
-        orm.delete(notices).where(inArray(notices.id, ids)).run()
-      }, 'brief')
+      transaction(() => removeNotices(connection, ids), 'brief')
       return ids.length
     },
     putSample: (sample) =>
@@ -76,12 +73,17 @@ export function openNoticeRows(connection: Connection): Rows<NoticeStore> {
         write([sample])
       }),
     removeSamples: () => transaction(removeSamples),
-    list({ pending, most }) {
+    list({ pending, before = null, most }) {
       const waiting = orm.select({ id: deliveries.notice }).from(deliveries).where(isPending)
       return orm
         .select()
         .from(notices)
-        .where(pending ? inArray(notices.id, waiting) : undefined)
+        .where(
+          and(
+            pending ? inArray(notices.id, waiting) : undefined,
+            before === null ? undefined : lt(notices.id, before),
+          ),
+        )
         .orderBy(desc(notices.id))
         .limit(most)
         .all()
@@ -105,6 +107,15 @@ export function openNoticeRows(connection: Connection): Rows<NoticeStore> {
   }
 }
 
+/** With all that hangs on them, inside of the caller's transaction. */
+export function removeNotices({ orm }: Connection, ids: readonly string[]): void {
+  const gone = [...ids]
+  orm.delete(deliveries).where(inArray(deliveries.notice, gone)).run()
+  orm.delete(bellNotices).where(inArray(bellNotices.notice, gone)).run()
+  orm.delete(holderDeliveries).where(inArray(holderDeliveries.notice, gone)).run()
+  orm.delete(notices).where(inArray(notices.id, gone)).run()
+}
+
 /**
  * Notices from before ?1 that nothing hangs on any more: their period is over, the balance was back
  * at its floor, or a higher limit was told.
@@ -116,7 +127,7 @@ const oldSql = `
       AND newer.recovered IS NULL))
   ORDER BY id LIMIT ?2`
 
-const noticeOf = (row: typeof notices.$inferSelect): Notice => ({
+export const noticeOf = (row: typeof notices.$inferSelect): Notice => ({
   id: row.id as NoticeId,
   kind: row.kind as NoticeKind,
   subject: row.about,

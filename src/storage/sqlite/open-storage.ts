@@ -2,6 +2,7 @@ import { closeSync, openSync } from 'node:fs'
 import type { CatalogueStore } from '../../catalogue/store'
 import type { VendorStateStore } from '../../catalogue/health/state-store'
 import type { Clock } from '../../domain/clock'
+import { systemNoticeId } from '../../domain/ids'
 import type { VideoStore } from '../../endpoints/videos/store'
 import type { Directory } from '../../identity/directory'
 import type { IdentityStore } from '../../identity/identity'
@@ -16,6 +17,7 @@ import type { Actor } from '../../trail/trail'
 import type { ChangedByPeople, Storage } from '../storage'
 import { openVault, type Vault } from '../files/vault'
 import type { AccountReader } from '../../domain/account-reader'
+import type { OperatorReader } from '../../domain/operator-reader'
 import { openCountedDays } from '../../domain/zone-days'
 import { PriceCheckRecord } from '../../pricing/check-record'
 import { ServiceProfile } from '../../settings/service-profile'
@@ -24,16 +26,24 @@ import { audit } from './audit'
 import { openBillRecords } from './bill-records'
 import { openCallIndexFill } from './call-index-fill'
 import { openCallRefunds } from './call-refunds'
+import { openCardGatewayRows } from './card-gateways'
+import { openCardPaymentRows } from './card-payments'
 import { openCatalogueRows } from './catalogue'
 import { openCheckpointer } from './checkpointer'
+import { openClosingRows } from './closings'
 import { connect } from './connect'
+import { openConnectionRows } from './connections'
 import type { Connection } from './database'
 import { databaseId } from './database-id'
 import { openDirectory } from './directory'
 import { openEndingFile, setForeignSpoolAside, type EndingFile } from './ending-spool'
 import { lockFolder } from './folder-lock'
+import { openFrontSpools, withFrontSpools, type AllFrontSpools } from './front-spools'
+import { openHolderNoticeRows } from './holder-notices'
+import { openAccountWebhookRows, openHolderSettingRows } from './holder-settings'
 import { openIdentityRows } from './identity'
 import { openKeptRecord } from './kept-record'
+import { openPlaceRows } from './known-places'
 import { openLedgerRows } from './ledger'
 import { migrate, type Migrated } from './migrate'
 import { openRefusalRows } from './refusals'
@@ -43,7 +53,11 @@ import { openSettingRows } from './settings'
 import { openSpending } from './spending'
 import { openSums } from './sums'
 import { openMembershipRows } from './memberships'
+import { openMoneyIn } from './money-in'
 import { openNoticeRows } from './notices'
+import { openOperatorAccessRows } from './operator-access'
+import { openOperatorReader } from './operator-reader'
+import { openOperatorRows } from './operators'
 import { openPasskeyRows } from './passkeys'
 import { openPaymentRows } from './payments'
 import { openPeopleRows } from './people'
@@ -55,14 +69,18 @@ import { recordedCatalogue, recordedPayments, recordedSettings } from './recorde
 import { recordedPrices } from './recorded-prices'
 import { openReadDeadline } from './read-deadline'
 import { openRecorder } from './recorder'
+import { openRedeemCodeRows } from './redeem-codes'
 import { openSessionRows } from './sessions'
 import { openSignInRows } from './sign-in'
 import { openSisterRows, openTicketRows } from './sister'
 import { openSmsProviderRows } from './sms-providers'
 import { storeOf, type Rows } from './store-rows'
 import { openThreadReader } from './thread-reader'
-import { openTrailRows } from './trail'
+import { openUntoldNotices } from './untold-notices'
+import { openTrialSlipRows } from './trial-slips'
+import { openLookRows, openTrailRows } from './trail'
 import { openVendorStateRows } from './vendor-states'
+import { openVerificationRows } from './verifications'
 import { openVideoOutcomes } from './video-outcomes'
 import { openVideoRows } from './videos'
 
@@ -104,10 +122,11 @@ export function openStorage(options: StorageOptions): Storage {
     if (migrated !== null) onMigrated(migrated)
     if (folder !== null) checkSecrets(connection, secrets, folder)
     const endings = folder === null ? null : openEndingFile(folder, databaseId(connection))
+    const fronts = folder === null ? null : openFrontSpools(folder, databaseId(connection))
     if (locked) setForeignSpoolAside(folder, databaseId(connection), clock.now())
-    const stores = storesOn(connection, { folder, secrets, clock, endings, actor })
+    const stores = storesOn(connection, { folder, secrets, clock, endings, fronts, actor })
     const file = locked ? databaseIn(folder) : null
-    const inPlace = stores.accountReader
+    const inPlace = { ...stores.accountReader, ...stores.operatorReader }
     const serving =
       file === null
         ? null
@@ -115,6 +134,7 @@ export function openStorage(options: StorageOptions): Storage {
     return {
       ...stores,
       accountReader: serving?.reader ?? stores.accountReader,
+      operatorReader: serving?.reader ?? stores.operatorReader,
       endings: locked ? stores.endings : null,
       beginCheckpoints: () => serving?.beginCheckpoints() ?? Promise.resolve(),
       close: () => close({ ...stores, connection, serving, unlock }),
@@ -131,7 +151,7 @@ interface ServingParts extends Required<
 > {
   readonly connection: Connection
   readonly file: string
-  readonly inPlace: AccountReader
+  readonly inPlace: AccountReader & OperatorReader
 }
 
 /** What goes on beside the event loop of a process that serves. */
@@ -163,10 +183,12 @@ function storesOn(
     readonly secrets: ReturnType<typeof installationSecrets>
     readonly clock: Clock
     readonly endings: EndingFile | null
+    readonly fronts: AllFrontSpools | null
     readonly actor: Actor
   },
 ): Omit<Storage, 'beginCheckpoints' | 'close'> {
-  const { folder, secrets, clock, endings, actor } = parts
+  const { folder, secrets, clock, endings, fronts, actor } = parts
+  const left = endings === null || fronts === null ? null : withFrontSpools(endings, fronts)
   const version = connection.raw.prepare<{ data_version: number }, []>('PRAGMA data_version')
   // Before any statement that asks it.
   const deadline = openReadDeadline(connection)
@@ -192,13 +214,20 @@ function storesOn(
     reports: openReports(connection, sums),
     refusals: openRefusalRows(connection),
     accountReader: openAccountReader(connection, deadline),
+    operatorReader: openOperatorReader(connection, deadline),
     profits: openProfitReports(connection),
+    ...openMoneyIn(connection),
+    trialSlips: openTrialSlipRows(connection),
     bills: openBillRecords(connection),
     priceChecks: openKeptRecord(connection, 'price_check', PriceCheckRecord),
     notices: storeOf<NoticeStore>(openNoticeRows(connection)),
+    holderNotices: openHolderNoticeRows(connection, vault),
+    holderSettings: openHolderSettingRows(connection, recordBy),
+    accountWebhooks: openAccountWebhookRows(connection, vault, recordBy),
+    untold: openUntoldNotices(connection, systemNoticeId),
+    places: (holders) => openPlaceRows(connection, holders),
     vendorStates: storeOf<VendorStateStore>(openVendorStateRows(connection)),
     videos: storeOf<VideoStore>(openVideoRows(connection, sums, clock)),
-    refunds: openCallRefunds(connection, clock, recordBy(actor)),
     spending: openSpending(connection),
     people: openPeopleRows({ connection, clock, recordBy, directoryBy }),
     memberships: openMembershipRows({ connection, clock, recordBy }),
@@ -206,11 +235,12 @@ function storesOn(
     tickets: openTicketRows(connection),
     signIn: openSignInRows(connection),
     sessions: openSessionRows(connection, recordBy),
+    operatorAccess: openOperatorAccessRows({ connection, vault, clock, recordBy }),
     trail: openTrailRows(connection),
     pepper: secrets.pepper,
     vault,
     countDaysIn: (zone) => days.use(zone, clock.now()),
-    audit: async () => audit(connection, endings?.records()),
+    audit: async () => audit(connection, left?.records()),
     version: () => version.get()?.data_version ?? 0,
   }
 }
@@ -233,9 +263,18 @@ function openChanges(connection: Connection, vault: Vault, clock: Clock) {
       prices: storeOf<PriceStore>(recordedPrices(prices, catalogueRows, record)),
       settings: storeOf<SettingsStore>(recordedSettings(settings, record)),
       payments: storeOf<PaymentStore>(recordedPayments(payments, record)),
+      cardGateways: openCardGatewayRows(connection, vault, record),
+      cardPayments: openCardPaymentRows(connection, clock, record),
+      redeemCodes: openRedeemCodeRows(connection, clock, record),
       smsProviders: openSmsProviderRows(connection, vault, record),
       phoneMoves: openPhoneMoveRows(connection, record, who),
       sister: openSisterRows(connection, vault, record),
+      verifications: openVerificationRows({ connection, vault, clock, record, who }),
+      connections: openConnectionRows(connection, vault, record),
+      closings: openClosingRows(connection, clock, record),
+      refunds: openCallRefunds(connection, clock, record),
+      looks: openLookRows(record),
+      operators: openOperatorRows({ connection, vault, clock }, record, who),
     }
   }
   return { by, directoryBy }

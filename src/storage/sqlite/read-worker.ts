@@ -1,11 +1,12 @@
 /** The thread of the reader. */
 import { Database } from 'bun:sqlite'
 import { drizzle } from 'drizzle-orm/bun-sqlite'
-import { ReadRefused, type AccountReader } from '../../domain/account-reader'
+import { ReadRefused } from '../../domain/account-reader'
 import * as schema from '../schema'
 import { openAccountReader } from './account-reader'
+import { openOperatorReader } from './operator-reader'
 import { openReadDeadline } from './read-deadline'
-import type { ReadAnswer, ReadOrder } from './thread-reader'
+import type { ReadAnswer, ReadOrder, StorageReader } from './thread-reader'
 import { endSelf } from './thread'
 
 declare const self: Worker
@@ -23,10 +24,13 @@ function open(file: string, maxReadMs: number) {
   raw.run(`PRAGMA cache_size = -${cacheKb}`)
   const connection = { raw, orm: drizzle(raw, { schema }) }
   const deadline = openReadDeadline(connection)
-  const reader = openAccountReader(connection, deadline)
+  const reader: StorageReader = {
+    ...openAccountReader(connection, deadline),
+    ...openOperatorReader(connection, deadline),
+  }
   return {
     close: () => raw.close(true),
-    read(name: keyof AccountReader, args: readonly unknown[]): Promise<unknown> {
+    read(name: keyof StorageReader, args: readonly unknown[]): Promise<unknown> {
       deadline.begin(maxReadMs)
       return (reader[name] as AnyRead)(...args)
     },

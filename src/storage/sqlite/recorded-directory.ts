@@ -8,7 +8,8 @@ import type { Rows } from './store-rows'
 
 const usd = (amount: NanoUsd | null): string | null => (amount === null ? null : showUsd(amount))
 
-const accountFields = (account: AccountSummary): Fields => ({
+/** Fields of an account as the trail tells of them; so for a project and a key. */
+export const accountFields = (account: AccountSummary): Fields => ({
   name: account.name,
   status: account.status,
   verified: account.verified,
@@ -19,7 +20,7 @@ const accountFields = (account: AccountSummary): Fields => ({
   notice_floor_usd: usd(account.noticeFloor),
 })
 
-const projectFields = (project: Project): Fields => ({
+export const projectFields = (project: Project): Fields => ({
   account: project.account,
   name: project.name,
   active: project.active,
@@ -27,7 +28,7 @@ const projectFields = (project: Project): Fields => ({
   monthly_budget_usd: usd(project.monthlyBudget),
 })
 
-const keyFields = (key: KeySummary): Fields => ({
+export const keyFields = (key: KeySummary): Fields => ({
   project: key.project,
   name: key.name,
   prefix: key.prefix,

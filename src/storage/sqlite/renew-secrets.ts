@@ -1,4 +1,4 @@
-import type { Clock } from '../../domain/clock'
+import type { Clock, Ms } from '../../domain/clock'
 import type { Actor } from '../../trail/trail'
 import { databaseIn } from '../files/data-folder'
 import { newSecrets } from '../files/key-file'
@@ -17,8 +17,18 @@ export interface Renewed {
   readonly vendors: readonly string[]
   /** Providers of SMS whose keys are forgotten. */
   readonly smsProviders: readonly string[]
+  /** Gateways that take no money until their secrets are set again. */
+  readonly gateways: readonly string[]
+  /** Redeem codes that nobody can redeem any more. */
+  readonly redeemCodes: number
   /** The sister service signs nobody in until its secret is set again. */
   readonly sister: boolean
+  /** Services outside whose secrets are forgotten. */
+  readonly connections: readonly string[]
+  /** Webhooks of accounts that are told nothing until they are set again. */
+  readonly webhooks: number
+  /** Who must send national codes again; those who are verified stay so. */
+  readonly verifications: number
 }
 
 /**
@@ -36,7 +46,7 @@ export function renewSecrets(folder: string, clock: Clock, who: Actor): Renewed 
     const record = openRecorder(connection, clock, who)
     return record({
       what: 'secret.renew',
-      work: () => forgetSealed(connection, secrets),
+      work: () => forgetSealed(connection, secrets, clock.now()),
       subject: () => 'secret',
       before: () => null,
       after: ({ revoked, vendors }) => ({ revoked, vendors }),
@@ -47,7 +57,11 @@ export function renewSecrets(folder: string, clock: Clock, who: Actor): Renewed 
   }
 }
 
-function forgetSealed(connection: Connection, secrets: ReturnType<typeof newSecrets>): Renewed {
+function forgetSealed(
+  connection: Connection,
+  secrets: ReturnType<typeof newSecrets>,
+  now: Ms,
+): Renewed {
   const { raw } = connection
   const namesOf = (sql: string): readonly string[] =>
     raw
@@ -65,8 +79,31 @@ function forgetSealed(connection: Connection, secrets: ReturnType<typeof newSecr
   const smsProviders = namesOf(
     'UPDATE sms_providers SET secret = NULL WHERE secret IS NOT NULL RETURNING name',
   )
+  const gateways = namesOf(
+    'UPDATE card_gateways SET secret = NULL WHERE secret IS NOT NULL RETURNING name',
+  )
+  const { changes: redeemCodes } = raw
+    .prepare('UPDATE redeem_codes SET revoked = ? WHERE revoked IS NULL AND redeemed IS NULL')
+    .run(now)
   const sister = raw.run('UPDATE sister_service SET secret = NULL WHERE secret IS NOT NULL')
+  const connections = namesOf(
+    'UPDATE connections SET secret = NULL WHERE secret IS NOT NULL RETURNING name',
+  )
+  const webhooks = raw.run('UPDATE account_webhooks SET secret = NULL WHERE secret IS NOT NULL')
+  const verifications = raw.run(
+    'UPDATE verifications SET national_code = NULL, national_hash = NULL WHERE national_code IS NOT NULL',
+  )
   raw.run(`UPDATE settings SET value = CAST(value AS INTEGER) + 1 WHERE key = 'catalogue_version'`)
   markSecrets(connection, secrets)
-  return { revoked, vendors, smsProviders, sister: sister.changes > 0 }
+  return {
+    revoked,
+    vendors,
+    smsProviders,
+    gateways,
+    redeemCodes,
+    sister: sister.changes > 0,
+    connections,
+    webhooks: webhooks.changes,
+    verifications: verifications.changes,
+  }
 }

@@ -1,5 +1,9 @@
 import { ReadRefused, type AccountReader, type ReadRefusal } from '../../domain/account-reader'
+import type { OperatorReader } from '../../domain/operator-reader'
 import { endThread, startThread as startThreadOf, type EndOrder } from './thread'
+
+/** Everything that is read so. */
+export type StorageReader = AccountReader & OperatorReader
 
 /** Messages to the thread. */
 export type ReadOrder =
@@ -7,7 +11,7 @@ export type ReadOrder =
   | {
       readonly order: 'read'
       readonly id: number
-      readonly name: keyof AccountReader
+      readonly name: keyof StorageReader
       readonly args: readonly unknown[]
     }
   | EndOrder
@@ -19,7 +23,7 @@ export type ReadAnswer =
 export interface ThreadReaderParts {
   readonly file: string
   /** Reads where there can be no thread. */
-  readonly inPlace: AccountReader
+  readonly inPlace: StorageReader
   /** Told when a thread was lost, or could not be had. */
   onFault(fault: unknown): void
   readonly maxReadMs?: number
@@ -29,7 +33,7 @@ export interface ThreadReaderParts {
 }
 
 export interface ThreadReader {
-  readonly reader: AccountReader
+  readonly reader: StorageReader
   /** Returns when the thread has closed its connection. What still waits is refused. */
   close(): void
 }
@@ -41,7 +45,7 @@ const usualMaxWaiting = 256
 const graceMs = 3000
 
 interface Waiting {
-  readonly name: keyof AccountReader
+  readonly name: keyof StorageReader
   readonly args: readonly unknown[]
   resolve(value: unknown): void
   reject(fault: unknown): void
@@ -55,9 +59,9 @@ interface Waiting {
 export function openThreadReader(parts: ThreadReaderParts): ThreadReader {
   const line = new ReadingLine(parts)
   const ask =
-    <Name extends keyof AccountReader>(name: Name) =>
-    (...args: Parameters<AccountReader[Name]>): ReturnType<AccountReader[Name]> =>
-      line.ask(name, args) as ReturnType<AccountReader[Name]>
+    <Name extends keyof StorageReader>(name: Name) =>
+    (...args: Parameters<StorageReader[Name]>): ReturnType<StorageReader[Name]> =>
+      line.ask(name, args) as ReturnType<StorageReader[Name]>
   return {
     reader: {
       projects: ask('projects'),
@@ -70,6 +74,9 @@ export function openThreadReader(parts: ThreadReaderParts): ThreadReader {
       projectUsage: ask('projectUsage'),
       calls: ask('calls'),
       statement: ask('statement'),
+      accounts: ask('accounts'),
+      accountPeople: ask('accountPeople'),
+      allCalls: ask('allCalls'),
     },
     close: () => line.close(),
   }
@@ -91,7 +98,7 @@ class ReadingLine {
     this.#maxReadMs = parts.maxReadMs ?? usualMaxReadMs
   }
 
-  ask(name: keyof AccountReader, args: readonly unknown[]): Promise<unknown> {
+  ask(name: keyof StorageReader, args: readonly unknown[]): Promise<unknown> {
     if (this.#closed || this.#waiting.length >= (this.#parts.maxWaiting ?? usualMaxWaiting))
       return Promise.reject(new ReadRefused('too_many'))
     return new Promise((resolve, reject) => {

@@ -1,21 +1,36 @@
 import { and, desc, eq, lt } from 'drizzle-orm'
-import type { Trail } from '../../trail/trail'
+import type { LookStore, Trail } from '../../trail/trail'
 import { trail } from '../schema'
 import type { Connection } from './database'
+import type { Record } from './recorder'
 
 /** The trail, as rows. */
 export const openTrailRows = ({ orm }: Connection): Trail => ({
-  list: async ({ subject, before, max }) =>
+  list: async ({ subject, who = null, before, max }) =>
     orm
       .select()
       .from(trail)
       .where(
         and(
           subject === null ? undefined : eq(trail.subject, subject),
+          who === null ? undefined : eq(trail.who, who),
           before === null ? undefined : lt(trail.id, before),
         ),
       )
       .orderBy(desc(trail.id))
       .limit(max)
       .all(),
+  find: async (id) => orm.select().from(trail).where(eq(trail.id, id)).limit(1).get() ?? null,
+})
+
+/** Looks, as lines of the trail. */
+export const openLookRows = (record: Record): LookStore => ({
+  record: async (subject, what) =>
+    record({
+      what,
+      work: () => {},
+      subject: () => subject,
+      before: () => null,
+      after: () => ({ looked: true }),
+    }),
 })

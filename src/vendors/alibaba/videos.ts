@@ -1,7 +1,7 @@
 import { fieldsOf, type Fields } from '../../json/fields'
 import type { Target, VendorRequest, VideoAbility } from '../vendor'
 import type { VideoSeen } from '../video-seen'
-import { dataUrl, jobName, sidesOf, videoFault } from '../video-words'
+import { dataUrl, jobName, sidesIn, videoFault } from '../video-words'
 
 function seenOf(reply: Readonly<Fields>): VideoSeen {
   const { task_status: status, video_url: url, code, message } = fieldsOf(reply['output'])
@@ -20,7 +20,7 @@ function seenOf(reply: Readonly<Fields>): VideoSeen {
     case 'UNKNOWN':
       return { status: 'failed', fault: 'video_lost' }
   }
-  throw new Error('a video of no known status')
+  throw new Error('unknown video status')
 }
 
 const rootOf = ({ config }: Target): string => new URL(config.baseUrl).origin
@@ -42,7 +42,7 @@ export const alibabaVideos: VideoAbility = {
   paceMs: 15_000,
   keepsMs: 86_400_000,
   async create({ prompt, seconds, size, picture }, target) {
-    const sides = sidesOf(size)
+    const sides = sidesIn(size)
     // From a picture the shape is given, and only the sharpness is asked for.
     const measure =
       sides === null

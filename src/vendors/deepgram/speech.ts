@@ -1,7 +1,6 @@
-import type { AudioFormat } from '../../media/audio-format'
-import { pcmRate } from '../../media/audio-format'
+import { pcmRate, type AudioFormat } from '../../media/audio-format'
 import { plainAudio } from '../../formats/speech/audio-reader'
-import { notTaken } from '../../formats/speech/not-taken'
+import { notTaken } from '../../formats/speech/schema'
 import type { SpeakAbility } from '../vendor'
 
 const outputs: Readonly<Record<AudioFormat, string>> = {

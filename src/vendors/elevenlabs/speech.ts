@@ -1,10 +1,8 @@
-import type { AudioFormat } from '../../media/audio-format'
-import { pcmRate } from '../../media/audio-format'
+import { pcmRate, type AudioFormat } from '../../media/audio-format'
 import { plainAudio } from '../../formats/speech/audio-reader'
-import { notTaken } from '../../formats/speech/not-taken'
+import { notTaken } from '../../formats/speech/schema'
 import { wavHead } from '../../media/wav'
 import type { SpeakAbility } from '../vendor'
-import { voiceId } from './voices'
 
 /** Its files of bare samples get their header here: those with one are not for every account. */
 const outputs: Readonly<Partial<Record<AudioFormat, string>>> = {
@@ -37,3 +35,36 @@ export const speech: SpeakAbility = {
   openReply: ({ speech: { format } }) =>
     plainAudio(format === 'wav' ? wavHead(pcmRate, null) : null),
 }
+
+/** Ids of the voices that every account has, by name in small letters. Others are named by their id. */
+const ids: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    adam: 'pNInz6obpgDQGcFmaJgB',
+    alice: 'Xb7hH8MSUJpSbSDYk0k2',
+    aria: '9BWtsMINqrJLrRacOk9x',
+    bella: 'hpp4J3VqNfWAUOO0d1Us',
+    bill: 'pqHfZKP75CvOlQylNhV4',
+    brian: 'nPczCjzI2devNBz1zQrb',
+    callum: 'N2lVS1w4EtoT3dr4eOWO',
+    charlie: 'IKne3meq5aSn9XLyUdCD',
+    charlotte: 'XB0fDUnXU5powFXDhCwa',
+    chris: 'iP95p4xoKVk53GoZ742B',
+    daniel: 'onwK4e9ZLuTAKqWW03F9',
+    eric: 'cjVigY5qzO86Huf0OWal',
+    george: 'JBFqnCBsd6RMkjVDRZzb',
+    harry: 'SOYHLrjzK2X1ezoPC6cr',
+    jessica: 'cgSgspJ2msm6clMCkdW9',
+    laura: 'FGY2WhTYpPnrIDTdsKH5',
+    liam: 'TX3LPaxmHKxFdv7VOQHJ',
+    lily: 'pFZP5JQG7iQjIQuC4Bku',
+    matilda: 'XrExE9yKIg1WjnnlVkGX',
+    rachel: '21m00Tcm4TlvDq8ikWAM',
+    river: 'SAz9YHcvj6GT2YYXdXww',
+    roger: 'CwhRBWXzGAHq8TQ4Fs17',
+    sarah: 'EXAVITQu4vr4xnSDxMaL',
+    will: 'bIHbv24MWmeRgasZH58o',
+  }),
+)
+
+/** The vendor's id of a voice; what is no name of a known one is taken for an id. */
+export const voiceId = (voice: string): string => ids.get(voice.toLowerCase()) ?? voice

@@ -1,5 +1,5 @@
 import { openGeminiAudio } from '../../formats/gemini/audio'
-import { notTaken } from '../../formats/speech/not-taken'
+import { notTaken } from '../../formats/speech/schema'
 import type { SpeakAbility } from '../vendor'
 import { contentMethod } from './method'
 import { refusalsFor } from './refusals'

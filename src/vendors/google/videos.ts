@@ -1,14 +1,14 @@
 import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
 import type { Target, VideoAbility } from '../vendor'
 import type { VideoSeen } from '../video-seen'
-import { aspectOf, base64Of, jobName, sidesOf, sizeRefused, videoFault } from '../video-words'
+import { aspectOf, base64Of, jobName, sidesIn, sizeRefused, videoFault } from '../video-words'
 
 const resolutions: Readonly<Record<number, string>> = { 1080: '1080p', 2160: '4k' }
 const sizes = ['1280x720', '720x1280', '1920x1080', '1080x1920', '3840x2160', '2160x3840'] as const
 
 /** @throws invalid_size */
 function shapeOf(size: string | null, target: Target): object {
-  const sides = sidesOf(size)
+  const sides = sidesIn(size)
   if (sides === null) return {}
   const aspect = aspectOf(sides)
   const lines = Math.min(sides.width, sides.height)
@@ -61,7 +61,7 @@ export const videos: VideoAbility = {
   },
   readCreated(reply) {
     const job = jobName(reply['name'])
-    if (!operation.test(job) || job.includes('..')) throw new Error('an operation without a name')
+    if (!operation.test(job) || job.includes('..')) throw new Error('operation without name')
     return { job, seen: seenOf(reply) }
   },
   look: (job) => ({ method: 'GET', path: `/${job}`, body: null, contentType: null }),

@@ -1,4 +1,4 @@
-import type { ToolChoice } from './dialects'
+import type { ToolChoiceForm } from './dialects'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -9,7 +9,7 @@ type Fields = Readonly<Record<string, unknown>>
  */
 export function shapeTools(
   body: Fields,
-  choices: readonly ToolChoice[] | null,
+  choices: readonly ToolChoiceForm[] | null,
   set: Record<string, unknown>,
   drop: string[],
 ): void {
@@ -39,7 +39,7 @@ const toolOf = (called: unknown) => ({ type: 'function', function: called })
 const choiceOf = (old: unknown): unknown =>
   old === undefined || old === null || typeof old === 'string' ? (old ?? null) : toolOf(old)
 
-const formOf = (choice: unknown): ToolChoice =>
+const formOf = (choice: unknown): ToolChoiceForm =>
   choice === 'none' || choice === 'auto' || choice === 'required' ? choice : 'named'
 
 function nameOf(value: unknown): string | null {

@@ -1,8 +1,8 @@
 import type { Fields } from '../../json/fields'
 import type { Memory } from './realtime-memory'
-import { spokenTokens, toneFor } from './realtime-sound'
+import { sandboxSpokenTokens, toneFor } from './realtime-sound'
 import type { ToolCall } from './tool-calls'
-import { countTokens, piecesOf } from './tokens'
+import { countSandboxTokens, piecesOf } from './tokens'
 
 /** An event without its id. */
 export type Saying = Fields & { readonly type: string }
@@ -117,7 +117,7 @@ function* functionCall(
   const at = { response_id: id, item_id: item['id'], output_index: index, call_id: item['call_id'] }
   yield { type: 'response.output_item.added', response_id: id, output_index: index, item }
   yield { type: 'conversation.item.added', previous_item_id: previous, item }
-  said.text += countTokens(name) + countTokens(text)
+  said.text += countSandboxTokens(name) + countSandboxTokens(text)
   yield { type: 'response.function_call_arguments.delta', ...at, delta: text }
   yield { type: 'response.function_call_arguments.done', ...at, name, arguments: text }
   memory.change(item, { arguments: text })
@@ -128,7 +128,7 @@ function* functionCall(
 
 /** Words are tokens here, and sound is counted as vendors count it. */
 function usageOf({ text, audio }: ReturnType<Memory['read']>, said: Said): Fields {
-  const spoken = spokenTokens(said.audio)
+  const spoken = sandboxSpokenTokens(said.audio)
   const input = text.all + audio.all
   const output = said.text + spoken
   return {

@@ -1,8 +1,8 @@
 import { fieldsOf, isFields, type Fields } from '../../json/fields'
 import type { Saying } from './realtime-answer'
 import type { Memory } from './realtime-memory'
-import { heardTokens, isSilent, secondsOf } from './realtime-sound'
-import { countTokens } from './tokens'
+import { sandboxHeardTokens, isSilent, secondsOf } from './realtime-sound'
+import { countSandboxTokens } from './tokens'
 
 /** Hears sound, and where the session wants it tells by itself when somebody has finished speaking. */
 interface Listener {
@@ -23,7 +23,7 @@ interface ListenerParts {
 const usualSilenceMs = 500
 
 export function openListener({ say, memory, session, respond }: ListenerParts): Listener {
-  /** Of what was not committed yet; null when there is nothing. */
+  /** Seconds not committed yet; null for none. */
   let pendingSeconds: number | null = null
   let heardSeconds = 0
   let silentSeconds = 0
@@ -79,7 +79,7 @@ const inputOf = (session: Fields): Fields => fieldsOf(fieldsOf(session['audio'])
 
 function transcribed(item: Fields, seconds: number): Saying {
   const transcript = `${seconds.toFixed(1)} seconds of sound`
-  const [input, output] = [heardTokens(seconds), countTokens(transcript)]
+  const [input, output] = [sandboxHeardTokens(seconds), countSandboxTokens(transcript)]
   return {
     type: 'conversation.item.input_audio_transcription.completed',
     item_id: item['id'],

@@ -1,9 +1,9 @@
 import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
 import { textOf } from '../../formats/chat/wire'
-import { heardTokens } from './realtime-sound'
+import { sandboxHeardTokens } from './realtime-sound'
 import type { Steps } from './slices'
 import { sandboxAnswer, type SandboxAnswer } from './text'
-import { countTokens } from './tokens'
+import { countSandboxTokens } from './tokens'
 
 /** Tokens of one kind in all, and which of them the answer before had read already. */
 interface Count {
@@ -11,10 +11,10 @@ interface Count {
   cached: number
 }
 
-/** What is older is forgotten, as vendors cut a conversation that outgrows their models. */
+/** Maximum characters kept; older ones are forgotten, as vendors truncate conversations. */
 export const maxMemoryChars = 400_000
 
-/** What was said so far. */
+/** Conversation so far. */
 export interface Memory {
   /** @param seconds of sound in it */
   add(item: Fields, seconds?: number): Fields
@@ -23,9 +23,9 @@ export interface Memory {
   find(id: unknown): Fields | null
   remove(id: unknown): boolean
   lastId(): string | null
-  /** What the sandbox says to it. */
+  /** Answer to the conversation. */
   answer(session: Fields): Steps<SandboxAnswer>
-  /** What an answer to all of it reads; from then on it is cached. */
+  /** Input counts of an answer to all of it; cached from then on. */
   read(session: Fields): { readonly text: Count; readonly audio: Count }
 }
 
@@ -90,12 +90,12 @@ class ConversationMemory implements Memory {
   }
 
   read(session: Fields): { readonly text: Count; readonly audio: Count } {
-    const instructions = countTokens(textOf(session['instructions']) ?? '')
+    const instructions = countSandboxTokens(textOf(session['instructions']) ?? '')
     const text = { all: instructions, cached: this.#instructionsRead ? instructions : 0 }
     const audio = { all: 0, cached: 0 }
     for (const kept of this.#items.values()) {
-      count(text, countTokens(wordsOf(kept.item)), kept.cached)
-      count(audio, heardTokens(kept.seconds), kept.cached)
+      count(text, countSandboxTokens(wordsOf(kept.item)), kept.cached)
+      count(audio, sandboxHeardTokens(kept.seconds), kept.cached)
       kept.cached = true
     }
     this.#instructionsRead = true

@@ -48,9 +48,11 @@ export function isSilent(sound: Buffer): boolean {
 }
 
 /** As vendors count what they hear. */
-export const heardTokens = (seconds: number): number => Math.ceil(milliseconds(seconds) / 100)
+export const sandboxHeardTokens = (seconds: number): number =>
+  Math.ceil(milliseconds(seconds) / 100)
 /** As vendors count what they say. */
-export const spokenTokens = (seconds: number): number => Math.ceil(milliseconds(seconds) / 50)
+export const sandboxSpokenTokens = (seconds: number): number =>
+  Math.ceil(milliseconds(seconds) / 50)
 
 /** Sums of seconds are not exact, and nobody is to pay for that. */
 const milliseconds = (seconds: number): number => Math.round(seconds * 1000)

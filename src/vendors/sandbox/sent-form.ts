@@ -1,4 +1,4 @@
-import { boundaryOf } from '../../formats/multipart/boundary'
+import { boundaryOf } from '../../formats/multipart/part-head'
 import { openMultipart } from '../../formats/multipart/open-multipart'
 
 /** A form as the sandbox was sent it: its fields, and a number made of its file. */

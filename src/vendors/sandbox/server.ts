@@ -1,6 +1,6 @@
 import { fieldsOf, type Fields } from '../../json/fields'
 import { streamEvents, wholeReply } from './chat-wire'
-import { embeddingsPieces, maxEmbeddingsChars, readEmbeddings } from './embeddings'
+import { embeddingsPieces, maxEmbeddingsChars, readAskedTexts } from './embeddings'
 import { imagesReply, imagesStream } from './images'
 import { moderationsReply } from './moderations'
 import { videoReply } from './videos'
@@ -43,7 +43,7 @@ async function answered(request: Request): Promise<Response> {
   const stream = body['stream'] === true
   const model = String(body['model'])
   if (asked === 'embeddings' && model === 'embed') {
-    const work = await inSlices(readEmbeddings(body), signal)
+    const work = await inSlices(readAskedTexts(body), signal)
     return new Response(streamInSlices(embeddingsPieces(work), signal), { headers: jsonHeaders })
   }
   if (asked === 'moderations' && model === 'moderate')
@@ -124,7 +124,7 @@ function paced(events: Events, signal: AbortSignal): ReadableStream<Uint8Array> 
   })
 }
 
-/** What the stream that is cut says: the same, whatever it is told. */
+/** Request of the stream that breaks off, whatever it is given. */
 const broken: Fields = {
   model: 'error-stream_interrupted',
   messages: [{ role: 'user', content: 'This answer breaks off in the middle of a sentence.' }],

@@ -4,7 +4,13 @@ import { valueBySchema } from './json-by-schema'
 import { maxOutputTokens } from './models'
 import type { Steps } from './slices'
 import { callsFor, type ToolCall } from './tool-calls'
-import { countTokens, countTokensInSteps, firstTokens, maxTokenChars, stepChars } from './tokens'
+import {
+  countSandboxTokens,
+  countTokensInSteps,
+  firstTokens,
+  maxTokenChars,
+  stepChars,
+} from './tokens'
 
 /** One choice of the sandbox: always the same for the same request. */
 export interface SandboxAnswer {
@@ -23,7 +29,7 @@ const maxStops = 64
 const maxStopChars = 256
 
 /**
- * What the echo model says: tool calls where they are asked for, JSON by schema, else an echo. Nothing
+ * Answer of the echo model: tool calls where they are asked for, JSON by schema, else an echo. Nothing
  * longer is made than its ceiling lets it say.
  * @throws RefusedRequest for stop sequences that are too many or too long
  */
@@ -38,7 +44,7 @@ export function* sandboxAnswer(body: Fields): Steps<SandboxAnswer> {
   // Thinking uses up the ceiling first, as with real models.
   const thought = `The user said ${yield* countTokensInSteps(question)} words. I will say them again.`
   const reasoning = reasons ? firstTokens(thought, most) : null
-  const reasoningTokens = reasoning === null ? 0 : countTokens(reasoning)
+  const reasoningTokens = reasoning === null ? 0 : countSandboxTokens(reasoning)
   const left = most - reasoningTokens
 
   // What is longer has more tokens than are left, whatever they are.
@@ -51,7 +57,7 @@ export function* sandboxAnswer(body: Fields): Steps<SandboxAnswer> {
   const said = yield* untilStop(full.slice(0, maxChars), stops)
   const text = firstTokens(said, left)
   const cut = calls.length < wanted.length || text.length < said.length
-  const tokens = countTokens(text) + calls.reduce((sum, call) => sum + tokensOf(call), 0)
+  const tokens = countSandboxTokens(text) + calls.reduce((sum, call) => sum + tokensOf(call), 0)
   return {
     text,
     reasoning,
@@ -97,7 +103,7 @@ function ceilingOf({ max_tokens: old, max_completion_tokens: current }: Fields):
 }
 
 const tokensOf = ({ name, arguments: text }: ToolCall): number =>
-  countTokens(name) + countTokens(text)
+  countSandboxTokens(name) + countSandboxTokens(text)
 
 /** Calls are whole or not at all. */
 function fitting(calls: readonly ToolCall[], most: number): readonly ToolCall[] {
@@ -108,7 +114,7 @@ function fitting(calls: readonly ToolCall[], most: number): readonly ToolCall[] 
 
 interface Room {
   readonly messages: readonly Fields[]
-  /** What is behind them is not said. */
+  /** Maximum characters; the rest is cut. */
   readonly maxChars: number
 }
 

@@ -61,7 +61,7 @@ export function* countTokensInSteps(text: string): Steps<number> {
 }
 
 /** @param text not longer than an answer */
-export function countTokens(text: string): number {
+export function countSandboxTokens(text: string): number {
   const steps = countTokensInSteps(text)
   for (;;) {
     const { done, value } = steps.next()

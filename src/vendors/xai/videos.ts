@@ -1,9 +1,9 @@
 import { fieldsOf, type Fields } from '../../json/fields'
 import type { VideoAbility } from '../vendor'
 import type { VideoSeen } from '../video-seen'
-import { aspectOf, dataUrl, jobName, sidesOf, sizeRefused, videoFault } from '../video-words'
+import { aspectOf, dataUrl, jobName, sidesIn, sizeRefused, videoFault } from '../video-words'
 
-/** What it makes, by width and height: its own words for shape and sharpness. */
+/** Sizes it makes, as aspect ratios and resolutions. */
 const shapes: ReadonlySet<string> = new Set(['1:1', '16:9', '9:16', '4:3', '3:4', '3:2', '2:3'])
 const resolutions: Readonly<Record<number, string>> = { 480: '480p', 720: '720p', 1080: '1080p' }
 const sizes = ['1280x720', '720x1280', '720x720', '854x480', '480x854'] as const
@@ -23,7 +23,7 @@ function seenOf(reply: Readonly<Fields>): VideoSeen {
       return { status: 'failed', fault: videoFault(error, code, message) }
     }
   }
-  throw new Error('a video of no known status')
+  throw new Error('unknown video status')
 }
 
 /** Videos in xAI's own format: the file lies at an address that anybody may fetch for a while. */
@@ -31,7 +31,7 @@ export const xaiVideos: VideoAbility = {
   paceMs: 10_000,
   keepsMs: 86_400_000,
   async create({ prompt, seconds, size, picture }, target) {
-    const sides = sidesOf(size)
+    const sides = sidesIn(size)
     const aspect = sides === null ? null : aspectOf(rounded(sides))
     const resolution = sides === null ? null : resolutions[Math.min(sides.width, sides.height)]
     if (aspect !== null && (!shapes.has(aspect) || resolution === undefined))

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Badge, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { Alert, Anchor, Badge, Button, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { useTranslations } from 'use-intl'
 import { Link } from 'wouter'
 import type { Me } from '../me'
@@ -44,21 +44,15 @@ function Balance({ account }: AccountProps) {
           {t('held', { amount: usd(account.held_usd, 4) })}
         </Text>
       )}
-      {account.kyc_left_usd !== null && <BeforeVerification left={account.kyc_left_usd} />}
-      <Anchor component={Link} href="/statement" size="sm" mt="sm" display="inline-block">
-        {nav('statement')}
-      </Anchor>
+      <Group mt="md" gap="md">
+        <Button component={Link} href="/credit">
+          {nav('credit')}
+        </Button>
+        <Anchor component={Link} href="/statement" size="sm">
+          {nav('statement')}
+        </Anchor>
+      </Group>
     </section>
-  )
-}
-
-function BeforeVerification({ left }: { readonly left: string }) {
-  const t = useTranslations('home')
-  const { usd } = useNumbers()
-  return (
-    <Text size="sm" className="soft" mt="sm">
-      {t('unverifiedLeft', { left: usd(left) })}
-    </Text>
   )
 }
 

@@ -1,7 +1,8 @@
-import { Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Anchor, Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { useTranslations } from 'use-intl'
+import { Link } from 'wouter'
 import type { Me } from '../me'
 import { CodeStep } from '../parts/code-step'
 import { useErrorText } from '../parts/error-text'
@@ -50,6 +51,9 @@ export function SignIn({ onIn }: { readonly onIn: (who: Me) => void }) {
         <Text size="xs" className="soft" ta="center" maw={380} mt="md">
           {t('signIn.terms')}
         </Text>
+        <Anchor component={Link} href="/models" size="sm" mt="xs">
+          {t('signIn.models')}
+        </Anchor>
       </main>
     </>
   )

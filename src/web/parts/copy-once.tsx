@@ -28,8 +28,15 @@ export function CopyOnce({ text, label }: { readonly text: string; readonly labe
   )
 }
 
+interface CopyLinesProps {
+  readonly text: string
+  readonly label: string
+  /** Words of people, in whatever script; else code. */
+  readonly isProse?: boolean
+}
+
 /** Several lines, and a button below them. */
-export function CopyLines({ text, label }: { readonly text: string; readonly label: string }) {
+export function CopyLines({ text, label, isProse = false }: CopyLinesProps) {
   const t = useTranslations('copying')
   const shown = useRef<HTMLPreElement>(null)
   const [outcome, setOutcome] = useState<Outcome>(null)
@@ -42,12 +49,11 @@ export function CopyLines({ text, label }: { readonly text: string; readonly lab
       {/* It scrolls sideways: the keyboard must reach it. */}
       <pre
         ref={shown}
-        className="code sample"
-        dir="ltr"
-        lang="en"
+        className={isProse ? 'prose' : 'code sample'}
+        {...(isProse ? { dir: 'auto' } : { dir: 'ltr', lang: 'en' })}
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
-        role="region"
+        role="group"
         aria-label={label}
       >
         {text}

@@ -1,10 +1,11 @@
-import { Alert, Button, Group, Stack, Tabs } from '@mantine/core'
+import { Alert, Button, Group, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslations } from 'use-intl'
 import { api, ask } from '../client'
 import type { Key } from '../key-values'
 import { samples } from '../samples'
-import { CopyLines, CopyOnce } from './copy-once'
+import { CopyOnce } from './copy-once'
+import { SampleTabs } from './sample-tabs'
 import { TryKey } from './try-key'
 
 /** Stands in samples where the key may use no model. */
@@ -31,24 +32,7 @@ export function KeyMade({ made, onSaved }: KeyMadeProps) {
       <Alert className="notice">{t('lead')}</Alert>
       <CopyOnce text={made.secret} label={t('secret')} />
       <CopyOnce text={baseUrl} label={t('address')} />
-      <Tabs
-        defaultValue={samples[0]?.name ?? ''}
-        keepMounted={false}
-        styles={{ tab: { paddingInline: 9 } }}
-      >
-        <Tabs.List dir="ltr">
-          {samples.map(({ name }) => (
-            <Tabs.Tab key={name} value={name} lang="en">
-              {name}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        {samples.map(({ name, text }) => (
-          <Tabs.Panel key={name} value={name} pt="sm">
-            <CopyLines text={text(facts)} label={t('sample', { name })} />
-          </Tabs.Panel>
-        ))}
-      </Tabs>
+      <SampleTabs samples={samples} facts={facts} />
       {trial.data !== undefined && (
         <TryKey secret={made.secret} model={model} isSandbox={trial.data.sandbox} />
       )}

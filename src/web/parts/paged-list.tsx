@@ -1,6 +1,7 @@
 import { Button, Group, Skeleton, Stack } from '@mantine/core'
 import { useIntersection } from '@mantine/hooks'
 import {
+  keepPreviousData,
   useInfiniteQuery,
   type InfiniteData,
   type UseInfiniteQueryResult,
@@ -17,13 +18,18 @@ interface Part<Item, Cursor> {
 /** The pages of a list that were read so far. */
 export type PagesRead<Page> = UseInfiniteQueryResult<InfiniteData<Page>>
 
-/** @param queryKey what the server is asked is kept under */
+/**
+ * @param queryKey what the server is asked is kept under
+ * @param keeps what was read by another key stays on screen meanwhile
+ */
 export const usePages = <Cursor, Page extends Part<unknown, Cursor>>(
   queryKey: readonly unknown[],
   read: (cursor: Cursor | undefined) => Promise<Page>,
+  { keeps = false } = {},
 ): PagesRead<Page> =>
   useInfiniteQuery({
     queryKey,
+    ...(keeps ? { placeholderData: keepPreviousData } : {}),
     queryFn: ({ pageParam }) => read(pageParam as Cursor | undefined),
     initialPageParam: undefined as Cursor | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,

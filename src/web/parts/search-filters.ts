@@ -5,14 +5,20 @@ export function useFilters() {
   const [params, setParams] = useSearchParams()
   return {
     get: (name: string): string | null => params.get(name),
-    /** @param value null takes it out */
-    set: (name: string, value: string | null): void =>
-      setParams((before) => {
-        const next = new URLSearchParams(before)
-        if (value === null || value === '') next.delete(name)
-        else next.set(name, value)
-        return next
-      }),
+    /**
+     * @param value null takes it out
+     * @param replaces leaves no step of its own behind: of what is being typed
+     */
+    set: (name: string, value: string | null, { replaces = false } = {}): void =>
+      setParams(
+        (before) => {
+          const next = new URLSearchParams(before)
+          if (value === null || value === '') next.delete(name)
+          else next.set(name, value)
+          return next
+        },
+        { replace: replaces },
+      ),
     clear: (): void => setParams(new URLSearchParams()),
   }
 }

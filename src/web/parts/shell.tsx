@@ -10,7 +10,9 @@ import { useNumbers } from '../numbers'
 import { pages } from '../pages'
 import { serviceName } from '../title'
 import { AccountMenu } from './account-menu'
+import { Bell } from './bell'
 import { Invitations } from './invitations'
+import { KycBanner } from './kyc-banner'
 import { Mark } from './mark'
 import { PhoneMoves } from './phone-moves'
 import { PreferencesBar } from './preferences-bar'
@@ -63,6 +65,7 @@ export function Shell({ me, children }: ShellProps) {
               {digits(me.person.phone ?? '')}
             </Text>
             <AccountMenu me={me} />
+            <Bell unread={me.unread} />
             <PreferencesBar />
           </Group>
         </Group>
@@ -74,6 +77,7 @@ export function Shell({ me, children }: ShellProps) {
         <div className="page">
           {me.phone_moves_at !== null && <PhoneMoves at={me.phone_moves_at} />}
           <Invitations all={me.invitations} />
+          {me.account.kyc !== null && <KycBanner kyc={me.account.kyc} />}
           {children}
         </div>
       </AppShell.Main>

@@ -1,11 +1,12 @@
-import { Alert, Anchor, Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Anchor, Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
 import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRef, useState, type FormEvent } from 'react'
 import { useLocale, useTranslations } from 'use-intl'
-import { CallError, trialAnswer, trialCost, type TrialCall } from '../first-call'
+import { trialAnswer, trialCost, type TrialCall } from '../first-call'
+import type { EndedCall } from '../metered-call'
 import { useNumbers } from '../numbers'
-import { useErrorText } from './error-text'
+import { CallRefused } from './call-refused'
 
 interface TryKeyProps {
   readonly secret: string
@@ -70,7 +71,7 @@ function Trial({ secret, model, isSandbox }: TryKeyProps & { readonly model: str
             label={t('question')}
             value={prompt}
             maxLength={200}
-            dir="auto"
+            classNames={{ input: 'any-script' }}
             onChange={(event) => setPrompt(event.currentTarget.value)}
           />
           <Button
@@ -84,7 +85,7 @@ function Trial({ secret, model, isSandbox }: TryKeyProps & { readonly model: str
             {t(trial.isRunning ? 'stop' : 'send')}
           </Button>
         </Group>
-        <Refused error={trial.error ?? cost.error} />
+        <CallRefused error={trial.error ?? cost.error} />
         {trial.text !== '' && (
           <output className="trial-answer" dir="auto" aria-busy={trial.isRunning}>
             {trial.text}
@@ -125,12 +126,7 @@ function CostBefore({ usd: cost }: { readonly usd: string | undefined }) {
   return Number(cost) === 0 ? t('free') : t('atMost', { cost: usd(cost, 6) })
 }
 
-interface CostAfterProps {
-  readonly requestId: string
-  readonly costUsd: string | null
-}
-
-function CostAfter({ requestId, costUsd }: CostAfterProps) {
+function CostAfter({ requestId, costUsd }: EndedCall) {
   const t = useTranslations('trying')
   const { usd } = useNumbers()
   return (
@@ -147,27 +143,5 @@ function CostAfter({ requestId, costUsd }: CostAfterProps) {
         {t('receipt')}
       </Anchor>
     </Text>
-  )
-}
-
-/** The gateway's own words: they say what to do. */
-function Refused({ error }: { readonly error: unknown }) {
-  const errorText = useErrorText()
-  if (error === null) return null
-  if (!(error instanceof CallError))
-    return (
-      <Alert color="red" role="alert" p="xs">
-        {errorText(error)}
-      </Alert>
-    )
-  return (
-    <Alert color="red" role="alert" p="xs">
-      <Text size="sm" dir="auto">
-        {error.message}
-      </Text>
-      <bdi className="code" dir="ltr" lang="en">
-        {error.code}
-      </bdi>
-    </Alert>
   )
 }

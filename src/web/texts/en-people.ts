@@ -83,7 +83,7 @@ export const enPeople: typeof faPeople = {
     invite: 'Invite',
     inviteTitle: 'Invite to this account',
     inviteLead:
-      'Whoever signs in with this number sees the invitation, and accepts or declines. We send no text message: tell them yourself.',
+      'Whoever signs in with this number sees the invitation, and accepts or declines. Nothing is sent to whoever has not signed in before: tell them yourself.',
     phone: 'Mobile number',
     role: 'Role',
     send: 'Invite',

@@ -1,4 +1,6 @@
 import { enAccount, enAccountErrors, enAccountNav } from './en-account'
+import { enHolder, enHolderErrors, enHolderNav } from './en-holder'
+import { enCredit, enCreditErrors, enCreditNav } from './en-credit'
 import { enMoney, enMoneyNav } from './en-money'
 import { enPeople, enPeopleErrors } from './en-people'
 import type { Texts } from './fa'
@@ -18,14 +20,22 @@ export const en: Texts = {
     resendIn: 'Another code in {seconds} s',
     change: 'Change number',
     shownCode: 'No SMS service is set up yet; your code:',
+    models: 'Models and their prices',
+    home: 'Home page',
     terms: 'By signing in you accept the terms. We keep nothing of what you say to models.',
   },
   ...enAccount,
   ...enPeople,
   ...enMoney,
+  ...enHolder,
+  ...enCredit,
   nav: {
     ...enAccountNav,
     ...enMoneyNav,
+    ...enCreditNav,
+    models: 'Models',
+    playground: 'Playground',
+    ...enHolderNav,
     home: 'Home',
     members: 'Members',
     settings: 'Settings',
@@ -37,7 +47,6 @@ export const en: Texts = {
   home: {
     balance: 'Balance',
     held: '{amount} is set aside for running requests.',
-    unverifiedLeft: 'Before verification you can spend {left} more.',
     suspended: 'This account is closed and its requests are refused. Please contact support.',
     account: 'Account',
     verified: 'verified',
@@ -63,6 +72,9 @@ export const en: Texts = {
   errors: {
     ...enAccountErrors,
     ...enPeopleErrors,
+    model_not_found: 'No model with this id is on sale now.',
+    ...enHolderErrors,
+    ...enCreditErrors,
     phone_invalid: 'This is not an Iranian mobile number. Example: 0912 345 6789',
     code_wrong: 'The code is wrong. {left, plural, one {One try} other {# tries}} left.',
     code_expired: 'This code has expired. Ask for another one.',

@@ -1,4 +1,6 @@
 import { faAccount, faAccountErrors, faAccountNav } from './fa-account'
+import { faHolder, faHolderErrors, faHolderNav } from './fa-holder'
+import { faCredit, faCreditErrors, faCreditNav } from './fa-credit'
 import { faMoney, faMoneyNav } from './fa-money'
 import { faPeople, faPeopleErrors } from './fa-people'
 
@@ -18,14 +20,22 @@ export const fa = {
     resendIn: 'ارسال دوباره تا {seconds} ثانیهٔ دیگر',
     change: 'تغییر شماره',
     shownCode: 'هنوز سرویس پیامکی تنظیم نشده است؛ کد شما:',
+    models: 'مدل‌ها و بهای آن‌ها',
+    home: 'صفحهٔ نخست',
     terms: 'با ورود، شرایط استفاده را می‌پذیرید. متن گفت‌وگوهایتان را نگه نمی‌داریم.',
   },
   ...faAccount,
   ...faPeople,
   ...faMoney,
+  ...faHolder,
+  ...faCredit,
   nav: {
     ...faAccountNav,
     ...faMoneyNav,
+    ...faCreditNav,
+    models: 'مدل‌ها',
+    playground: 'آزمایشگاه',
+    ...faHolderNav,
     home: 'خانه',
     members: 'اعضا',
     settings: 'تنظیمات',
@@ -37,7 +47,6 @@ export const fa = {
   home: {
     balance: 'موجودی',
     held: '{amount} برای درخواست‌های در جریان کنار گذاشته شده است.',
-    unverifiedLeft: 'پیش از احراز هویت تا {left} دیگر می‌توانید خرج کنید.',
     suspended: 'این حساب بسته است و درخواست‌هایش پذیرفته نمی‌شود. با پشتیبانی تماس بگیرید.',
     account: 'حساب',
     verified: 'احرازشده',
@@ -63,6 +72,9 @@ export const fa = {
   errors: {
     ...faAccountErrors,
     ...faPeopleErrors,
+    model_not_found: 'مدلی با این شناسه اکنون فروخته نمی‌شود.',
+    ...faHolderErrors,
+    ...faCreditErrors,
     phone_invalid: 'این شمارهٔ موبایل ایران نیست. نمونه: ۰۹۱۲ ۳۴۵ ۶۷۸۹',
     code_wrong: 'کد درست نیست. {left, number} بار دیگر می‌توانید امتحان کنید.',
     code_expired: 'زمان این کد گذشته است. کد تازه بگیرید.',

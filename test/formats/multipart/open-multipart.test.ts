@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { boundaryOf } from '../../../src/formats/multipart/boundary'
+import { boundaryOf } from '../../../src/formats/multipart/part-head'
 import { MultipartFault, openMultipart } from '../../../src/formats/multipart/open-multipart'
 import { renderForm } from '../../../src/formats/multipart/render'
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import type { StreamedBody } from '../../../src/net/streamed-body'
-import type { Turn } from '../../../src/net/write-batcher'
+import type { WriteBatcher } from '../../../src/net/write-batcher'
 import { CalledOff, openAttempt } from '../../../src/outbound/http1/attempt'
 import { ClosedEarly, openConnection } from '../../../src/outbound/http1/connection'
 import { readOrigin } from '../../../src/outbound/http1/origin'
@@ -22,7 +22,7 @@ async function connected() {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const works: (() => void)[] = []
-  const turn: Turn = {
+  const turn: WriteBatcher = {
     atEnd: (work) => void works.push(work),
     over: () => Promise.resolve(),
   }

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { compileCard, isComplete } from '../../../src/metering/price-card'
 import { sandboxModels, sandboxVendor } from '../../../src/vendors/sandbox/models'
-import { countTokens, firstTokens, piecesOf } from '../../../src/vendors/sandbox/tokens'
+import { countSandboxTokens, firstTokens, piecesOf } from '../../../src/vendors/sandbox/tokens'
 import fc from 'fast-check'
 
 const find = (id: string) => sandboxModels.find((model) => model.id === id)
@@ -42,11 +42,11 @@ test('any text is the sum of its pieces, one a word', () => {
     fc.property(text, fc.nat(6), (each, most) => {
       const pieces = [...piecesOf(each)]
       expect(pieces.join('')).toBe(each)
-      const words = countTokens(each)
+      const words = countSandboxTokens(each)
       expect(pieces.length).toBe(words === 0 && each !== '' ? 1 : words)
       const first = firstTokens(each, most)
       expect(each.startsWith(first)).toBe(true)
-      expect(countTokens(first)).toBe(Math.min(most, words))
+      expect(countSandboxTokens(first)).toBe(Math.min(most, words))
       if (most >= words && most > 0) expect(first.trimEnd()).toBe(each.trimEnd())
     }),
   )

@@ -1,0 +1,37 @@
+import type { AdminCode } from './admin-error'
+
+type Status = 400 | 403 | 404 | 409
+
+/** What is there already, or is in a state that does not allow it. */
+const conflicts: ReadonlySet<AdminCode> = new Set<AdminCode>([
+  'call_running',
+  'refunded_before',
+  'video_open',
+  'balance_below_zero',
+  'alias_is_model',
+  'alias_taken',
+  'phone_taken',
+  'reference_taken',
+  'key_revoked',
+  'vendor_exists',
+  'credential_exists',
+  'credential_known',
+  'last_credential',
+  'proposal_not_pending',
+  'changed_since',
+  'operator_exists',
+  'operator_ready',
+  'operators_set_up',
+  'last_operator',
+  'rate_not_set',
+  'commands_busy',
+  'no_remote_commands',
+  'kept_in_memory',
+])
+
+/** The HTTP status of a refused change. */
+export function adminStatus(code: AdminCode): Status {
+  if (code === 'role_too_low' || code === 'amount_above_staff') return 403
+  if (code.endsWith('_not_found')) return 404
+  return conflicts.has(code) ? 409 : 400
+}

@@ -1,0 +1,201 @@
+import { Type, type Static } from '@sinclair/typebox'
+import type { AccountId } from '../../domain/ids'
+import { showUsd } from '../../domain/money'
+import { noAccountRpm, type AccountChange, type AccountSummary } from '../../identity/directory'
+import { secretPrefix } from '../../identity/secret'
+import type { Secret } from '../../domain/secret'
+import { maskPhone, showPhone, type Phone } from '../../people/phone'
+import { AdminError } from '../admin-error'
+import { capsOf } from '../caps'
+import { CapView, capView } from './caps'
+import { beforeId, Id, max, Name, orNull, page, pageOf, partial, sent, Usd, usdOf } from './fields'
+import { operation } from './operation'
+import type { OperationParts } from './parts'
+
+const status = Type.Union([Type.Literal('active'), Type.Literal('suspended')])
+const count = Type.Integer({ minimum: 1, maximum: noAccountRpm })
+
+const limits = {
+  verified: Type.Boolean(),
+  daily_cap_usd: orNull(Usd),
+  concurrency: count,
+  /** Ceiling on the requests per minute of each of its keys; null for none. */
+  rpm: orNull(count),
+  max_request_kb: count,
+  /** A balance below it is told; null for the service's own floor. */
+  notice_floor_usd: orNull(Usd),
+}
+
+export const AccountView = Type.Object({
+  id: Id,
+  name: Type.String(),
+  status,
+  ...limits,
+  balance_usd: Type.String(),
+  created: Type.String(),
+})
+
+const PersonView = Type.Object({
+  id: Id,
+  phone: orNull(Type.String()),
+  role: Type.Union([Type.Literal('owner'), Type.Literal('member')]),
+  since: Type.String(),
+})
+
+const accountView = (account: AccountSummary): Static<typeof AccountView> => ({
+  id: account.id,
+  name: account.name,
+  status: account.status,
+  verified: account.verified,
+  balance_usd: showUsd(account.balance),
+  daily_cap_usd: account.dailyCap === null ? null : showUsd(account.dailyCap),
+  concurrency: account.concurrency,
+  rpm: account.requestsPerMinute === noAccountRpm ? null : account.requestsPerMinute,
+  max_request_kb: account.maxRequestKb,
+  notice_floor_usd: account.noticeFloor === null ? null : showUsd(account.noticeFloor),
+  created: new Date(account.created).toISOString(),
+})
+
+/** @throws AdminError account_not_found */
+export async function accountIn(
+  { storage }: Pick<OperationParts, 'storage'>,
+  id: number,
+): Promise<AccountSummary> {
+  const account = id as AccountId
+  const found = await storage.directory.findAccount(account)
+  if (found === null) throw new AdminError('account_not_found', { account })
+  return found
+}
+
+const setFields = { ...partial({ name: Name, status, ...limits }) }
+
+const changeOf = (body: Partial<Static<typeof AccountView>>): AccountChange =>
+  sent({
+    name: body.name?.trim(),
+    status: body.status,
+    verified: body.verified,
+    dailyCap: amountOrNull(body.daily_cap_usd),
+    concurrency: body.concurrency,
+    requestsPerMinute: body.rpm === null ? noAccountRpm : body.rpm,
+    maxRequestKb: body.max_request_kb,
+    noticeFloor: amountOrNull(body.notice_floor_usd),
+  })
+
+const amountOrNull = (text: string | null | undefined) =>
+  typeof text === 'string' ? usdOf(text) : text
+
+/** Whoever pastes a whole key is answered for its beginning: the rest of it is looked at by nobody. */
+const searched = (text: string): string =>
+  /^sk-\w+-v\d+-\w{7,}$/.test(text) ? secretPrefix(text as Secret) : text
+
+export const accountOperations = [
+  operation({
+    name: 'account.list',
+    method: 'GET',
+    path: '/accounts',
+    role: 'viewer',
+    about:
+      'Accounts, newest first, by a part of the name, a number, a phone or the beginning of a key',
+    query: {
+      text: Type.Optional(Type.String({ maxLength: 200 })),
+      status: Type.Optional(status),
+      before: beforeId,
+      max,
+    },
+    result: pageOf(AccountView, Id),
+    async run({ storage }, { query }) {
+      const { text = '', status = null, before = null, max } = query
+      const wanted = searched(text.trim())
+      const found = await storage.operatorReader.accounts({
+        text: wanted === '' ? null : wanted,
+        status,
+        before: before as AccountId | null,
+        max: max + 1,
+      })
+      return page(found.map(accountView), max, ({ id }) => id)
+    },
+  }),
+  operation({
+    name: 'account.get',
+    method: 'GET',
+    path: '/accounts/{id}',
+    role: 'viewer',
+    about: 'One account, what is spent of its caps, and who signs in for it, phones masked',
+    params: { id: Id },
+    result: Type.Composite([
+      AccountView,
+      Type.Object({ caps: Type.Array(CapView), people: Type.Array(PersonView) }),
+    ]),
+    async run(parts, { params }) {
+      const account = await accountIn(parts, params.id)
+      const { storage, service } = parts
+      await service.flush()
+      const [caps, people] = await Promise.all([
+        capsOf(storage.spending, { account }, service.settings, service.clock.now()),
+        storage.operatorReader.accountPeople(account.id),
+      ])
+      return {
+        ...accountView(account),
+        caps: caps.map(capView),
+        people: people.map(({ person, phone, role, since }) => ({
+          id: person,
+          phone: phone === null ? null : maskPhone(phone as Phone),
+          role,
+          since: new Date(since).toISOString(),
+        })),
+      }
+    },
+  }),
+  operation({
+    name: 'account.phones',
+    method: 'POST',
+    path: '/accounts/{id}/phones',
+    role: 'staff',
+    about: 'The phones of who signs in for an account, whole; the look stands in the trail',
+    params: { id: Id },
+    result: Type.Object({
+      data: Type.Array(Type.Object({ id: Id, phone: orNull(Type.String()) })),
+    }),
+    async run(parts, { params }) {
+      const { id } = await accountIn(parts, params.id)
+      const people = await parts.storage.operatorReader.accountPeople(id)
+      await parts.storage.looks.record(`account:${id}`, 'account.phones')
+      return {
+        data: people.map(({ person, phone }) => ({
+          id: person,
+          phone: phone === null ? null : showPhone(phone as Phone),
+        })),
+      }
+    },
+  }),
+  operation({
+    name: 'account.create',
+    method: 'POST',
+    path: '/accounts',
+    role: 'staff',
+    about: 'Make an account; its balance is nothing',
+    body: { ...setFields, name: Name },
+    result: AccountView,
+    async run({ storage }, { body }) {
+      const made = await storage.directory.createAccount({
+        ...changeOf(body),
+        name: body.name.trim(),
+      })
+      return accountView(made)
+    },
+  }),
+  operation({
+    name: 'account.set',
+    method: 'PATCH',
+    path: '/accounts/{id}',
+    role: 'staff',
+    about: 'Change name, state, verification or limits of an account',
+    params: { id: Id },
+    body: setFields,
+    result: AccountView,
+    async run(parts, { params, body }) {
+      const { id } = await accountIn(parts, params.id)
+      return accountView(await parts.storage.directory.setAccount(id, changeOf(body)))
+    },
+  }),
+] as const

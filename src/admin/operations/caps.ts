@@ -1,0 +1,28 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { showUsd } from '../../domain/money'
+import type { CapState } from '../caps'
+import { orNull } from './fields'
+
+/** One cap, and what is spent of it. */
+export const CapView = Type.Object({
+  name: Type.String(),
+  /** The UTC day or month, or `lifetime`. */
+  period: Type.String(),
+  spent_usd: Type.String(),
+  limit_usd: orNull(Type.String()),
+  left_usd: orNull(Type.String()),
+})
+
+export const capView = ({
+  name,
+  period,
+  limit,
+  spent,
+  left,
+}: CapState): Static<typeof CapView> => ({
+  name,
+  period: period === '' ? 'lifetime' : period,
+  spent_usd: showUsd(spent),
+  limit_usd: limit === null ? null : showUsd(limit),
+  left_usd: left === null ? null : showUsd(left),
+})

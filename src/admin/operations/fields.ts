@@ -1,0 +1,64 @@
+import { Type, type TProperties, type TSchema } from '@sinclair/typebox'
+import { AdminError } from '../admin-error'
+import { parseUsd, type NanoUsd } from '../../domain/money'
+
+/* Fields that several operations have. */
+
+export const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
+
+export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
+export const Name = Type.String({ minLength: 1, maxLength: 60, pattern: '\\S' })
+/** A decimal string in dollars from 0. */
+export const Usd = Type.String({ pattern: '^\\d{1,7}(\\.\\d{1,9})?$', maxLength: 20 })
+/** Same, which may be negative. */
+export const SignedUsd = Type.String({ pattern: '^-?\\d{1,7}(\\.\\d{1,9})?$', maxLength: 20 })
+/** An instant: ISO 8601, UTC. */
+export const Instant = Type.String({
+  pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z$',
+})
+/** Null for all. */
+export const Listed = orNull(
+  Type.Array(Type.String({ minLength: 1, maxLength: 256 }), { minItems: 1, maxItems: 100 }),
+)
+/** Counts once: sent a second time it changes nothing. */
+export const Reference = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' })
+export const Reason = Type.String({ minLength: 1, maxLength: 500, pattern: '\\S' })
+
+/** Rows of a page. */
+export const max = Type.Integer({ minimum: 1, maximum: 200, default: 50 })
+export const beforeId = Type.Optional(Id)
+
+/** A page of a list, and where the next one begins; null where there is none. */
+export const pageOf = <Row extends TSchema, Next extends TSchema>(row: Row, next: Next) =>
+  Type.Object({ data: Type.Array(row), next: orNull(next) })
+
+export const partial = <Fields extends TProperties>(fields: Fields) =>
+  Type.Partial(Type.Object(fields)).properties
+
+export const usdOf = (text: string): NanoUsd => parseUsd(text)
+
+/** @throws AdminError input_invalid for an amount of nothing */
+export function amountOf(text: string, field = 'usd'): NanoUsd {
+  const amount = parseUsd(text)
+  if (amount === 0) throw new AdminError('input_invalid', { field, rule: 'an amount of nothing' })
+  return amount
+}
+
+/** A page of rows of which one more was read than is shown. */
+export function page<Row, Next>(
+  rows: readonly Row[],
+  max: number,
+  nextOf: (row: Row) => Next,
+): { data: Row[]; next: Next | null } {
+  const data = rows.slice(0, max)
+  const last = data.at(-1)
+  return { data, next: rows.length > max && last !== undefined ? nextOf(last) : null }
+}
+
+/** Fields without those that nobody sent: they stay as they are. */
+export const sent = <Fields extends object>(fields: Fields): SentFields<Fields> =>
+  Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined),
+  ) as SentFields<Fields>
+
+type SentFields<Fields> = { [Field in keyof Fields]?: Exclude<Fields[Field], undefined> }

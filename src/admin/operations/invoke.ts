@@ -1,0 +1,59 @@
+import type { TObject } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import { mayAs, type OperatorRole } from '../../operators/role'
+import { AdminError } from '../admin-error'
+import type { Operation } from './operation'
+import type { OperationParts } from './parts'
+
+/** An operation's input as it was sent: texts in address and query, anything in the body. */
+export interface SentInput {
+  readonly params: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, string | readonly string[]>>
+  readonly body: unknown
+}
+
+/** @throws AdminError role_too_low */
+export function checkRole({ role: needed }: Pick<Operation, 'role'>, role: OperatorRole): void {
+  if (!mayAs(role, needed)) throw new AdminError('role_too_low', { needed, role })
+}
+
+/**
+ * Runs an operation on what was sent, checked against its schemas.
+ * @throws AdminError role_too_low | input_invalid, and what the operation throws
+ */
+export async function invoke(
+  operation: Operation,
+  parts: OperationParts,
+  sent: SentInput,
+): Promise<unknown> {
+  checkRole(operation, parts.operator.role)
+  return await operation.run(parts, {
+    params: checked(operation.params, typed(operation.params, sent.params)),
+    query: checked(operation.query, typed(operation.query, sent.query)),
+    body: checked(operation.body, sent.body ?? {}),
+  })
+}
+
+/** Texts of an address as what they stand for; what stands for nothing else stays a text. */
+function typed(
+  { properties }: TObject,
+  sent: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const as = (type: unknown, text: unknown): unknown => {
+    if (type === 'integer' && typeof text === 'string' && /^\d{1,16}$/.test(text))
+      return Number(text)
+    if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
+    return text
+  }
+  return Object.fromEntries(
+    Object.entries(sent).map(([name, text]) => [name, as(properties[name]?.['type'], text)]),
+  )
+}
+
+function checked(schema: TObject, sent: unknown): Record<string, unknown> {
+  const value = Value.Default(schema, sent)
+  const fault = Value.Errors(schema, value).First()
+  if (fault === undefined) return value as Record<string, unknown>
+  const field = fault.path.replace(/^\//, '').replaceAll('/', '.')
+  throw new AdminError('input_invalid', { field, rule: fault.message })
+}

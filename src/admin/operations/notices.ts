@@ -1,0 +1,68 @@
+import { Type } from '@sinclair/typebox'
+import type { NoticeId } from '../../domain/ids'
+import { noticeBody } from '../../notices/notice-body'
+import { max, orNull, page, pageOf } from './fields'
+import { operation } from './operation'
+
+const DeliveryView = Type.Object({
+  channel: Type.String(),
+  state: Type.Union([Type.Literal('pending'), Type.Literal('delivered'), Type.Literal('failed')]),
+  attempts: Type.Integer(),
+  /** When it is tried next; when it ended, once it is not pending. */
+  due: Type.String(),
+  error: orNull(Type.String()),
+})
+
+const NoticeView = Type.Object({
+  id: Type.String(),
+  kind: Type.String(),
+  created: Type.String(),
+  period: Type.String(),
+  threshold: orNull(Type.Integer()),
+  /** In English and Persian, as channels carry it. */
+  text: Type.Unknown(),
+  subject: Type.Unknown(),
+  deliveries: Type.Array(DeliveryView),
+})
+
+export const noticeOperations = [
+  operation({
+    name: 'notice.list',
+    method: 'GET',
+    path: '/notices',
+    role: 'viewer',
+    about: 'Notices and their delivery, newest first',
+    query: {
+      /** Only those that still wait for a channel. */
+      pending: Type.Optional(Type.Boolean()),
+      before: Type.Optional(Type.String({ maxLength: 60 })),
+      max,
+    },
+    result: pageOf(NoticeView, Type.String()),
+    async run({ storage }, { query }) {
+      const { pending = false, before = null, max } = query
+      const found = await storage.notices.list({
+        pending,
+        before: before as NoticeId | null,
+        most: max + 1,
+      })
+      const views = found.map(({ notice, deliveries }) => {
+        const { id, kind, created, period, threshold, text, subject } = noticeBody(notice)
+        return {
+          id,
+          kind,
+          created,
+          period,
+          threshold,
+          text,
+          subject,
+          deliveries: deliveries.map(({ due, ...each }) => ({
+            ...each,
+            due: new Date(due).toISOString(),
+          })),
+        }
+      })
+      return page(views, max, ({ id }) => id)
+    },
+  }),
+] as const

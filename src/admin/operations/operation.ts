@@ -1,0 +1,113 @@
+import { Type, type Static, type TObject, type TProperties, type TSchema } from '@sinclair/typebox'
+import type { OperatorRole } from '../../operators/role'
+import type { OperationParts } from './parts'
+
+export type OperationMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** What an operation is called with, once it was checked. */
+export interface OperationInput<
+  Params extends TProperties,
+  Query extends TProperties,
+  Body extends TProperties,
+> {
+  readonly params: Static<TObject<Params>>
+  readonly query: Static<TObject<Query>>
+  readonly body: Static<TObject<Body>>
+}
+
+/** One thing that an operator reads or does, for the console, `/admin/v1` and its document alike. */
+export interface Operation<
+  Method extends OperationMethod = OperationMethod,
+  Path extends string = string,
+  Params extends TProperties = TProperties,
+  Query extends TProperties = TProperties,
+  Body extends TProperties = TProperties,
+  Result extends TSchema = TSchema,
+> {
+  /** `account.set`: the subject and what becomes of it. */
+  readonly name: string
+  readonly method: Method
+  /** Below the mount, such as `/accounts/{id}`. */
+  readonly path: Path
+  /** The least role that may. */
+  readonly role: OperatorRole
+  /** One sentence for people, without a full stop. */
+  readonly about: string
+  readonly params: TObject<Params>
+  readonly query: TObject<Query>
+  readonly body: TObject<Body>
+  readonly result: Result
+  /** Largest body in KB. */
+  readonly maxBodyKb: number
+  /** @throws AdminError */
+  run(parts: OperationParts, input: OperationInput<Params, Query, Body>): Promise<Static<Result>>
+}
+
+/** An operation as it is written: fields that nobody takes are left out. */
+interface WrittenOperation<
+  Method extends OperationMethod,
+  Path extends string,
+  Params extends TProperties,
+  Query extends TProperties,
+  Body extends TProperties,
+  Result extends TSchema,
+> extends Pick<
+  Operation<Method, Path, Params, Query, Body, Result>,
+  'name' | 'method' | 'path' | 'role' | 'about' | 'result' | 'run'
+> {
+  readonly params?: Params
+  readonly query?: Query
+  readonly body?: Body
+  readonly maxBodyKb?: number
+}
+
+const usualBodyKb = 64
+const closed = { additionalProperties: false } as const
+
+/** Makes a row of the table. A field that is not named is refused. */
+export const operation = <
+  const Method extends OperationMethod,
+  const Path extends string,
+  Result extends TSchema,
+  Params extends TProperties = {},
+  Query extends TProperties = {},
+  Body extends TProperties = {},
+>({
+  params,
+  query,
+  body,
+  maxBodyKb = usualBodyKb,
+  ...row
+}: WrittenOperation<Method, Path, Params, Query, Body, Result>): Operation<
+  Method,
+  Path,
+  Params,
+  Query,
+  Body,
+  Result
+> => ({
+  ...row,
+  maxBodyKb,
+  params: Type.Object(params ?? ({} as Params), closed),
+  query: Type.Object(query ?? ({} as Query), closed),
+  body: Type.Object(body ?? ({} as Body), closed),
+})
+
+/** What whoever calls an operation sends: fields with a default may be left out. */
+export type SentTo<Row> = Row extends {
+  readonly params: TObject<infer Params>
+  readonly query: TObject<infer Query>
+  readonly body: TObject<infer Body>
+}
+  ? Given<'params', Static<TObject<Params>>> &
+      (keyof Query extends never ? {} : { readonly query?: Partial<Static<TObject<Query>>> }) &
+      Given<'body', Static<TObject<Body>>>
+  : never
+
+type Given<Name extends string, Fields> = keyof Fields extends never
+  ? {}
+  : { readonly [Each in Name]: Fields }
+
+export type ResultOf<Row> = Row extends { readonly result: infer Result extends TSchema }
+  ? Static<Result>
+  : never

@@ -1,0 +1,193 @@
+import { Type, type Static } from '@sinclair/typebox'
+import type { Ms } from '../../domain/clock'
+import type { OperatorKeyId } from '../../domain/ids'
+import { linkUrl } from '../../operators/links'
+import type { Operator, OperatorKey } from '../../operators/operator'
+import {
+  addOperator,
+  createOperatorKey,
+  linkOperator,
+  removeOperator,
+  resetOperator,
+  revokeOperatorKey,
+  setOperatorRole,
+} from '../operators'
+import { Id, Instant, Name, orNull } from './fields'
+import { operation } from './operation'
+import type { OperationParts } from './parts'
+
+const role = Type.Union([Type.Literal('viewer'), Type.Literal('staff'), Type.Literal('owner')])
+const OperatorName = Type.String({ minLength: 1, maxLength: 40 })
+const params = { name: OperatorName }
+
+const OperatorView = Type.Object({
+  name: Type.String(),
+  role,
+  /** They have followed their link. */
+  ready: Type.Boolean(),
+  created: Type.String(),
+})
+const Invited = Type.Composite([
+  OperatorView,
+  Type.Object({
+    /** By which they set password and one-time codes, once; told to nobody else. */
+    link: Type.String(),
+    expires: Type.String(),
+  }),
+])
+const OperatorKeyView = Type.Object({
+  id: Id,
+  name: Type.String(),
+  role,
+  prefix: Type.String(),
+  by: Type.String(),
+  created: Type.String(),
+  expires: orNull(Type.String()),
+  revoked: orNull(Type.String()),
+})
+
+const operatorView = ({ name, role, isReady, created }: Operator): Static<typeof OperatorView> => ({
+  name,
+  role,
+  ready: isReady,
+  created: new Date(created).toISOString(),
+})
+
+const timeOf = (at: Ms | null): string | null => (at === null ? null : new Date(at).toISOString())
+
+const keyView = (key: OperatorKey): Static<typeof OperatorKeyView> => ({
+  ...key,
+  created: new Date(key.created).toISOString(),
+  expires: timeOf(key.expires),
+  revoked: timeOf(key.revoked),
+})
+
+const partsOf = ({ storage, service }: OperationParts) => ({
+  store: storage.operators,
+  clock: service.clock,
+  pepper: storage.pepper,
+})
+
+const invited = (
+  { service }: OperationParts,
+  { operator, token, expires }: Awaited<ReturnType<typeof addOperator>>,
+): Static<typeof Invited> => ({
+  ...operatorView(operator),
+  link: linkUrl(service.operatorUrl(), token),
+  expires: new Date(expires).toISOString(),
+})
+
+const people = [
+  operation({
+    name: 'operator.list',
+    method: 'GET',
+    path: '/operators',
+    role: 'viewer',
+    about: 'Operators with their roles, in the order of their names',
+    result: Type.Object({ data: Type.Array(OperatorView) }),
+    run: async ({ storage }) => ({ data: (await storage.operators.list()).map(operatorView) }),
+  }),
+  operation({
+    name: 'operator.add',
+    method: 'POST',
+    path: '/operators',
+    role: 'owner',
+    about: 'Add an operator, who sets a password by the link that is told this once',
+    body: { name: OperatorName, role },
+    result: Invited,
+    run: async (parts, { body }) => invited(parts, await addOperator(partsOf(parts), body)),
+  }),
+  operation({
+    name: 'operator.set',
+    method: 'PATCH',
+    path: '/operators/{name}',
+    role: 'owner',
+    about: 'Give an operator another role',
+    params,
+    body: { role },
+    result: OperatorView,
+    run: async (parts, { params, body }) =>
+      operatorView(await setOperatorRole(partsOf(parts), params.name, body.role)),
+  }),
+  operation({
+    name: 'operator.remove',
+    method: 'DELETE',
+    path: '/operators/{name}',
+    role: 'owner',
+    about: 'Sign an operator out for good; the name is never given anew',
+    params,
+    result: OperatorView,
+    run: async (parts, { params }) =>
+      operatorView(await removeOperator(partsOf(parts), params.name)),
+  }),
+  operation({
+    name: 'operator.reset',
+    method: 'POST',
+    path: '/operators/{name}/reset',
+    role: 'owner',
+    about: 'Forget password and one-time codes of an operator, and make another link',
+    params,
+    result: Invited,
+    run: async (parts, { params }) =>
+      invited(parts, await resetOperator(partsOf(parts), params.name)),
+  }),
+  operation({
+    name: 'operator.link',
+    method: 'POST',
+    path: '/operators/{name}/link',
+    role: 'owner',
+    about: 'Another link for an operator who has not followed theirs',
+    params,
+    result: Invited,
+    async run(parts, { params }) {
+      const { operator, ...made } = await linkOperator(partsOf(parts), params.name)
+      if (operator === null) throw new Error('a link of nobody')
+      return invited(parts, { operator, ...made })
+    },
+  }),
+] as const
+
+const keys = [
+  operation({
+    name: 'operator_key.list',
+    method: 'GET',
+    path: '/operator-keys',
+    role: 'viewer',
+    about: 'Keys of programs that operate the service, without their secrets, newest first',
+    result: Type.Object({ data: Type.Array(OperatorKeyView) }),
+    run: async ({ storage }) => ({ data: (await storage.operators.keys()).map(keyView) }),
+  }),
+  operation({
+    name: 'operator_key.create',
+    method: 'POST',
+    path: '/operator-keys',
+    role: 'owner',
+    about: 'Make a key for a program; its secret is told this once',
+    body: {
+      name: Name,
+      role,
+      /** Null: it does not end by itself. */
+      expires: orNull(Instant),
+    },
+    result: Type.Composite([OperatorKeyView, Type.Object({ secret: Type.String() })]),
+    async run(parts, { body }) {
+      const expires = body.expires === null ? null : (Date.parse(body.expires) as Ms)
+      const wanted = { name: body.name.trim(), role: body.role, expires }
+      const { key, secret } = await createOperatorKey(partsOf(parts), wanted)
+      return { ...keyView(key), secret }
+    },
+  }),
+  operation({
+    name: 'operator_key.revoke',
+    method: 'DELETE',
+    path: '/operator-keys/{id}',
+    role: 'owner',
+    about: 'Revoke a key of a program for good',
+    params: { id: Id },
+    result: OperatorKeyView,
+    run: async (parts, { params }) =>
+      keyView(await revokeOperatorKey(partsOf(parts), params.id as OperatorKeyId)),
+  }),
+] as const
+
+export const operatorOperations = [...people, ...keys] as const

@@ -1,0 +1,81 @@
+import type { Clock, Ms } from '../../domain/clock'
+import type { NanoUsd } from '../../domain/money'
+import type { OperatorRole } from '../../operators/role'
+import type { Settings } from '../../settings/registry'
+import type { FixedSettings } from '../../settings/settings'
+import type { Storage } from '../../storage/storage'
+import type { Actor } from '../../trail/trail'
+import type { Discovery } from '../../vendors/discover'
+import { checkStaffAmount } from '../staff-amount'
+
+/** Who runs an operation. */
+export interface OperatorIdentity {
+  /** As the trail names them. */
+  readonly actor: Actor
+  readonly role: OperatorRole
+  /** Where they are; null for a command on the machine itself. */
+  readonly address: string | null
+}
+
+/** The service that serves, as operations need it besides what is kept. */
+export interface LiveService {
+  readonly clock: Clock
+  /** In force by now. */
+  readonly settings: Settings
+  /** Settings that the environment fixes. */
+  readonly fixed: FixedSettings
+  readonly discovery: Pick<Discovery, 'found' | 'local'>
+  /** Names of the service and its sister, and where they are reached. */
+  readonly services: readonly ServiceBrand[]
+  /** Where operators reach the console, without a path. */
+  operatorUrl(): string
+  /** Of the data, from the root; null in memory. */
+  readonly folder: string | null
+  /** When this process began to serve. */
+  readonly since: Ms
+  runningCalls(): number
+  /** Set aside for running calls, in all. */
+  held(): NanoUsd
+  /**
+   * Runs a command of the program on the data that are served, in a process of its own.
+   * @throws AdminError commands_busy
+   */
+  runHere(args: readonly string[], signal: AbortSignal): Promise<HereRun>
+  /** Writes calls that have ended, so that reads find them. */
+  flush(): Promise<void>
+  /** Takes in whatever an operation changed: called after each that may have. */
+  refresh(): Promise<void>
+}
+
+/** What a command printed, and how it ended. */
+export interface HereRun {
+  readonly code: number
+  readonly stdout: string
+}
+
+export interface ServiceBrand {
+  readonly name: string
+  /** What its keys begin with. */
+  readonly keyPrefix: string
+  readonly url: string | null
+}
+
+/** What an operation works on. */
+export interface OperationParts {
+  readonly operator: OperatorIdentity
+  /** What changes by it is the operator's, in the trail too. */
+  readonly storage: Storage
+  readonly service: LiveService
+}
+
+/** @throws AdminError amount_above_staff */
+export const checkAmount = (
+  { operator, service }: Pick<OperationParts, 'operator' | 'service'>,
+  amount: NanoUsd,
+): void => checkStaffAmount(operator.role, service.settings.staffAmount, amount)
+
+/** Stores whose changes are an operator's. */
+export const storageOf = (storage: Storage, { actor }: OperatorIdentity): Storage => ({
+  ...storage,
+  ...storage.by(actor),
+})

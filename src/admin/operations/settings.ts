@@ -1,0 +1,129 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { registry, settingKeys, type SettingKey } from '../../settings/registry'
+import { settingIn } from '../../settings/settings'
+import type { SettingType } from '../../settings/types'
+import { AdminError } from '../admin-error'
+import { resetSetting, setSetting } from '../settings'
+import { orNull } from './fields'
+import { operation } from './operation'
+import type { OperationParts } from './parts'
+
+const value = Type.Union([Type.Boolean(), Type.Number(), Type.String(), Type.Null()])
+
+const SettingView = Type.Object({
+  name: Type.String(),
+  value,
+  /** As `setting.set` takes it. */
+  text: Type.String(),
+  default: value,
+  source: Type.Union([
+    Type.Literal('environment'),
+    Type.Literal('command'),
+    Type.Literal('default'),
+  ]),
+  /** The environment of the process says it: what is set here holds once that is gone. */
+  locked: Type.Boolean(),
+  variable: orNull(Type.String()),
+  must_be: Type.String(),
+  about: Type.String(),
+  /** Whether it is what a file holds. */
+  is_file: Type.Boolean(),
+  /** What should be known of the value that is kept. */
+  remark: orNull(Type.String()),
+})
+
+async function viewOf(
+  { storage, service }: OperationParts,
+  key: SettingKey,
+): Promise<Static<typeof SettingView>> {
+  const { name, preset, variable, about } = registry[key]
+  const type: SettingType = registry[key].type
+  const kept = await storage.settings.all()
+  const { text, source } = settingIn(key, service.fixed, kept)
+  const now = service.clock.now()
+  const isFile = type.fromFile !== undefined
+  return {
+    name,
+    value: type.plain(type.parse(text), now),
+    text: isFile && text !== 'none' ? 'file' : text,
+    default: type.plain(type.parse(preset), now),
+    source,
+    locked: source === 'environment',
+    variable,
+    must_be: type.written,
+    about,
+    is_file: isFile,
+    remark: kept.has(name) ? (type.remark?.(type.parse(kept.get(name) ?? preset)) ?? null) : null,
+  }
+}
+
+function keyIn(name: string): SettingKey {
+  const found = settingKeys.find((key) => registry[key].name === name)
+  if (found === undefined) throw new AdminError('setting_not_found', { name })
+  return found
+}
+
+/** @throws AdminError locks_you_out */
+function checkOwnAddress({ operator }: OperationParts, key: SettingKey, value: string): void {
+  const { address } = operator
+  if (key !== 'operatorAddresses' || address === null) return
+  let isIn = true
+  try {
+    isIn = registry.operatorAddresses.type.parse(value)?.has(address) ?? true
+  } catch {
+    // Told in words when it is set.
+  }
+  if (!isIn) throw new AdminError('locks_you_out', { address })
+}
+
+const SettingName = Type.String({ minLength: 1, maxLength: 60 })
+/** Of a picture, in base64. */
+const maxFileText = 100_000
+
+export const settingOperations = [
+  operation({
+    name: 'setting.list',
+    method: 'GET',
+    path: '/settings',
+    role: 'viewer',
+    about: 'Every setting of the service: value, meaning, default, and where it comes from',
+    result: Type.Object({ data: Type.Array(SettingView) }),
+    run: async (parts) => ({
+      data: await Promise.all(settingKeys.map((key) => viewOf(parts, key))),
+    }),
+  }),
+  operation({
+    name: 'setting.set',
+    method: 'PUT',
+    path: '/settings/{name}',
+    role: 'owner',
+    about: 'Change a setting; in force on the next call',
+    params: { name: SettingName },
+    body: {
+      /** As a command would write it; of a file its content in base64, or `none`. */
+      value: Type.String({ maxLength: maxFileText }),
+    },
+    maxBodyKb: 128,
+    result: SettingView,
+    async run(parts, { params, body }) {
+      const key = keyIn(params.name)
+      checkOwnAddress(parts, key, body.value)
+      await setSetting(parts.storage.settings, key, body.value, parts.service.clock.now())
+      return await viewOf(parts, key)
+    },
+  }),
+  operation({
+    name: 'setting.reset',
+    method: 'DELETE',
+    path: '/settings/{name}',
+    role: 'owner',
+    about: 'Restore the default of a setting',
+    params: { name: SettingName },
+    result: SettingView,
+    async run(parts, { params }) {
+      const key = keyIn(params.name)
+      await resetSetting(parts.storage.settings, key)
+      return await viewOf(parts, key)
+    },
+  }),
+] as const

@@ -1,0 +1,39 @@
+import { accountOperations } from './accounts'
+import { moneyOperations } from './account-money'
+import { healthOperations } from './health'
+import { identityOperations } from './identity'
+import { keyOperations } from './keys'
+import { noticeOperations } from './notices'
+import { paymentOperations } from './payments'
+import { projectOperations } from './projects'
+import { rateOperations } from './rate'
+import { requestOperations } from './requests'
+import { settingOperations } from './settings'
+import { trailOperations } from './trail'
+import { operatorOperations } from './operators'
+import type { Operation } from './operation'
+
+/** Every operation, by subject. Another subject is a file with its rows, and a line here. */
+export const operations = [
+  ...identityOperations,
+  ...accountOperations,
+  ...moneyOperations,
+  ...projectOperations,
+  ...keyOperations,
+  ...requestOperations,
+  ...paymentOperations,
+  ...rateOperations,
+  ...noticeOperations,
+  ...settingOperations,
+  ...trailOperations,
+  ...healthOperations,
+  ...operatorOperations,
+] as const
+
+/** Same, for who mounts or describes them. */
+export const operationRows: readonly Operation[] = operations
+
+/** Operations by `METHOD /path`, for those who call them with their types. */
+export type OperationTable = {
+  [Row in (typeof operations)[number] as `${Row['method']} ${Row['path']}`]: Row
+}

@@ -1,0 +1,61 @@
+import { Type, type Static } from '@sinclair/typebox'
+import type { TrailLine } from '../../trail/trail'
+import { isUndoable, undoChange } from '../undo'
+import { beforeId, Id, max, orNull, page, pageOf } from './fields'
+import { operation } from './operation'
+
+const Fields = orNull(Type.Record(Type.String(), Type.Unknown()))
+const TrailLineView = Type.Object({
+  id: Id,
+  at: Type.String(),
+  /** `command:ali`, `operator:sara`, `operator-key:…`, `person:7` or `service`. */
+  who: Type.String(),
+  what: Type.String(),
+  /** Such as `key:7`. */
+  subject: Type.String(),
+  before: Fields,
+  after: Fields,
+  /** Whether `trail.undo` takes it. */
+  undoable: Type.Boolean(),
+})
+
+const lineView = (line: TrailLine): Static<typeof TrailLineView> => ({
+  ...line,
+  at: new Date(line.at).toISOString(),
+  undoable: isUndoable(line),
+})
+
+export const trailOperations = [
+  operation({
+    name: 'trail.list',
+    method: 'GET',
+    path: '/trail',
+    role: 'viewer',
+    about: 'Who changed what, newest first',
+    query: {
+      subject: Type.Optional(Type.String({ maxLength: 300 })),
+      who: Type.Optional(Type.String({ maxLength: 100 })),
+      before: beforeId,
+      max,
+    },
+    result: pageOf(TrailLineView, Id),
+    async run({ storage }, { query }) {
+      const { subject = null, who = null, before = null, max } = query
+      const lines = await storage.trail.list({ subject, who, before, max: max + 1 })
+      return page(lines.map(lineView), max, ({ id }) => id)
+    },
+  }),
+  operation({
+    name: 'trail.undo',
+    method: 'POST',
+    path: '/trail/{id}/undo',
+    role: 'owner',
+    about: 'Set back what a line changed, where that is still as it left it',
+    params: { id: Id },
+    result: Type.Object({ undone: Id, subject: Type.String() }),
+    async run({ storage }, { params }) {
+      const line = await undoChange(storage, params.id)
+      return { undone: line.id, subject: line.subject }
+    },
+  }),
+] as const

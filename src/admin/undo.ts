@@ -1,0 +1,154 @@
+import type { AccountId, KeyId, ProjectId } from '../domain/ids'
+import { parseUsd, type NanoUsd } from '../domain/money'
+import type { AccountChange, KeyChange, ProjectChange } from '../identity/directory'
+import { registry, settingKeys } from '../settings/registry'
+import type { SettingType } from '../settings/types'
+import { accountFields, keyFields, projectFields } from '../storage/sqlite/recorded-directory'
+import type { Storage } from '../storage/storage'
+import type { Fields, TrailLine } from '../trail/trail'
+import { AdminError } from './admin-error'
+
+type UndoStorage = Pick<Storage, 'trail' | 'directory' | 'settings'>
+
+/** How the changes of one kind are set back. */
+interface Undoing {
+  isPossible?(line: TrailLine): boolean
+  /** The subject as the trail would tell of it by now; null where it is not there. */
+  now(storage: UndoStorage, name: string): Promise<Fields | null>
+  /** @param before null where there was nothing */
+  setBack(storage: UndoStorage, name: string, before: Fields | null): Promise<void>
+}
+
+const usd = (value: unknown): NanoUsd | null => (typeof value === 'string' ? parseUsd(value) : null)
+
+/** A change of what `before` names, each field read in its own way. */
+function changeOf<Change>(
+  before: Fields | null,
+  readers: Readonly<Record<string, readonly [keyof Change, (value: unknown) => unknown]>>,
+): Change {
+  const fields = Object.entries(before ?? {}).flatMap(([name, value]) => {
+    const [field, read] = readers[name] ?? []
+    return field === undefined || read === undefined ? [] : [[field, read(value)]]
+  })
+  return Object.fromEntries(fields) as Change
+}
+
+const asIs = (value: unknown): unknown => value
+
+const account: Undoing = {
+  async now({ directory }, name) {
+    const found = await directory.findAccount(Number(name) as AccountId)
+    return found === null ? null : accountFields(found)
+  },
+  async setBack({ directory }, name, before) {
+    const change = changeOf<AccountChange>(before, {
+      name: ['name', asIs],
+      status: ['status', asIs],
+      verified: ['verified', asIs],
+      daily_cap_usd: ['dailyCap', usd],
+      concurrency: ['concurrency', asIs],
+      requests_per_minute: ['requestsPerMinute', asIs],
+      max_request_kb: ['maxRequestKb', asIs],
+      notice_floor_usd: ['noticeFloor', usd],
+    })
+    await directory.setAccount(Number(name) as AccountId, change)
+  },
+}
+
+const project: Undoing = {
+  async now({ directory }, name) {
+    const found = await directory.findProject(Number(name) as ProjectId)
+    return found === null ? null : projectFields(found)
+  },
+  async setBack({ directory }, name, before) {
+    const change = changeOf<ProjectChange>(before, {
+      name: ['name', asIs],
+      active: ['active', asIs],
+      allowed_models: ['allowedModels', asIs],
+      monthly_budget_usd: ['monthlyBudget', usd],
+    })
+    await directory.setProject(Number(name) as ProjectId, change)
+  },
+}
+
+const key: Undoing = {
+  // A revoked key stays so.
+  isPossible: ({ after }) => after?.['state'] !== 'revoked',
+  async now({ directory }, name) {
+    const found = await directory.findKey(Number(name) as KeyId)
+    return found === null || found.state === 'revoked' ? null : keyFields(found)
+  },
+  async setBack({ directory }, name, before) {
+    const change = changeOf<KeyChange>(before, {
+      name: ['name', asIs],
+      state: ['state', asIs],
+      requests_per_minute: ['requestsPerMinute', asIs],
+      spend_limit_usd: ['spendLimit', usd],
+      allowed_models: ['allowedModels', asIs],
+      allowed_addresses: ['allowedAddresses', asIs],
+      expires: ['expiresAt', (value) => (typeof value === 'string' ? Date.parse(value) : null)],
+    })
+    await directory.setKey(Number(name) as KeyId, change)
+  },
+}
+
+/** The type of a setting that the trail tells whole; null for others. */
+function toldType(name: string): SettingType | null {
+  const key = settingKeys.find((each) => registry[each].name === name)
+  const type: SettingType | null = key === undefined ? null : registry[key].type
+  return type === null || type.fromFile !== undefined ? null : type
+}
+
+const setting: Undoing = {
+  isPossible: ({ subject }) => toldType(nameOf(subject)) !== null,
+  async now({ settings }, name) {
+    const value = (await settings.all()).get(name)
+    return value === undefined ? null : { value }
+  },
+  async setBack({ settings }, name, before) {
+    const value = before?.['value']
+    if (typeof value === 'string') {
+      // A newer program may take less than the one that kept it.
+      toldType(name)?.parse(value)
+      await settings.set(name, value)
+    } else await settings.unset(name)
+  },
+}
+
+const undoings: Readonly<Record<string, Undoing>> = {
+  'account.set': account,
+  'project.set': project,
+  'key.set': key,
+  'setting.set': setting,
+  'setting.reset': setting,
+}
+
+const nameOf = (subject: string): string => subject.slice(subject.indexOf(':') + 1)
+
+/** Whether a change is of a kind that can be set back; whether it still can is seen when it is. */
+export const isUndoable = (line: TrailLine): boolean => {
+  const undoing = Object.hasOwn(undoings, line.what) ? undoings[line.what] : undefined
+  return undoing !== undefined && (undoing.isPossible?.(line) ?? true)
+}
+
+/**
+ * Sets back what a line of the trail changed: another change, with a line of its own.
+ * @throws AdminError trail_line_not_found | not_undoable | changed_since, where a field that it
+ *   changed is another one by now
+ */
+export async function undoChange(storage: UndoStorage, id: number): Promise<TrailLine> {
+  const line = await storage.trail.find(id)
+  if (line === null) throw new AdminError('trail_line_not_found', { line: id })
+  const undoing = undoings[line.what]
+  if (undoing === undefined || !isUndoable(line)) throw new AdminError('not_undoable', { line: id })
+  const name = nameOf(line.subject)
+  const now = await undoing.now(storage, name)
+  if (!isAsLeft(line, now)) throw new AdminError('changed_since', { line: id })
+  await undoing.setBack(storage, name, line.before)
+  return line
+}
+
+function isAsLeft({ before, after }: TrailLine, now: Fields | null): boolean {
+  const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])
+  return [...names].every((name) => JSON.stringify(after?.[name]) === JSON.stringify(now?.[name]))
+}

@@ -1,0 +1,47 @@
+import type { AdminError } from '../admin/admin-error'
+import type { HereRun } from '../admin/operations/parts'
+import type { OperatorRole } from '../operators/role'
+import type { Actor } from '../trail/trail'
+
+/** A command that somebody elsewhere wants to be run here. */
+export interface CommandOrder {
+  readonly args: readonly string[]
+  readonly stdin: string
+  /** Contents of files that its words name, by these words: base64. */
+  readonly files: Readonly<Record<string, string>>
+  readonly actor: Actor
+  readonly role: OperatorRole
+  /** Of the data that are served. */
+  readonly folder: string
+}
+
+/** What a command says, and how it ended. */
+export type CommandEvent =
+  { readonly stdout: string } | { readonly stderr: string } | { readonly exit: number }
+
+/** What the program knows of its own commands, handed to what serves. */
+export interface CommandLine {
+  /** Every command in Markdown, for the guide. */
+  describe(): string
+  /** A refused change as a sentence. */
+  words(error: AdminError): string
+  /**
+   * Runs a command in a process of its own, bounded in time, output and number: reads of the past may
+   * last, and must hold nobody's stream.
+   * @param signal ends it
+   * @throws AdminError commands_busy
+   */
+  run(order: CommandOrder, signal: AbortSignal): AsyncIterable<CommandEvent>
+  /** Runs a command as the service itself, to its end. @throws AdminError commands_busy */
+  runHere(args: readonly string[], signal: AbortSignal): Promise<HereRun>
+}
+
+/** Of a process that has no commands. */
+export const noCommandLine: CommandLine = {
+  describe: () => '',
+  words: ({ code }) => code,
+  runHere: async () => ({ code: 1, stdout: '' }),
+  async *run() {
+    yield { exit: 1 }
+  },
+}

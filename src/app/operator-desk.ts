@@ -1,0 +1,80 @@
+import type { OperatorDesk } from '../console/operator-parts'
+import { resolve } from 'node:path'
+import { AdminError } from '../admin/admin-error'
+import { storageOf, type LiveService } from '../admin/operations/parts'
+import type { Clock } from '../domain/clock'
+import { faultFields, type Log } from '../observability/log'
+import { openPasswords } from '../operators/passwords'
+import { openOperatorSignIn } from '../operators/sign-in'
+import type { Storage } from '../storage/storage'
+import type { Discovery } from '../vendors/discover'
+import type { CommandLine } from './command-line'
+import { keyPrefix, type Config } from './config'
+import type { Gateway } from './gateway'
+
+export interface OperatorDeskParts {
+  readonly config: Config
+  readonly storage: Storage
+  readonly gateway: Gateway
+  readonly discovery: Discovery
+  readonly clock: Clock
+  readonly log: Log
+  readonly commandLine: CommandLine
+  /** Where this process serves; known once it does. */
+  servedAt(): string
+}
+
+/** How operators come in, and what they work on. */
+export function openOperatorDesk(parts: OperatorDeskParts): OperatorDesk {
+  const { config, storage, gateway, discovery, clock, log, commandLine } = parts
+  const { settings, ledger, limits } = gateway.parts
+  const [publicUrl] = config.baseUrls
+  // Whole: the folder that this process was started in may be gone later.
+  const folder = storage.folder === null ? null : resolve(storage.folder)
+  const { listen, url: ownUrl } = config.operators
+  const hasOwnPort = listen !== null
+  const service: LiveService = {
+    clock,
+    settings,
+    fixed: config.fixed,
+    discovery,
+    services: config.services.map((name, at) => ({
+      name,
+      keyPrefix: keyPrefix(name),
+      url: config.baseUrls[at] ?? null,
+    })),
+    operatorUrl: () => ownUrl ?? (hasOwnPort ? null : publicUrl) ?? parts.servedAt(),
+    folder,
+    since: clock.now(),
+    runningCalls: gateway.runningCalls,
+    held: ledger.heldInAll,
+    async runHere(args, signal) {
+      if (folder === null) throw new AdminError('kept_in_memory', {})
+      return await commandLine.runHere([...args, '--data', folder], signal)
+    },
+    flush: () => ledger.flush(),
+    refresh: gateway.refresh,
+  }
+  return {
+    signIn: openOperatorSignIn({
+      store: storage.operatorAccess,
+      passwords: openPasswords(),
+      clock,
+      pepper: storage.pepper,
+    }),
+    service,
+    partsOf: (operator) => ({ operator, storage: storageOf(storage, operator), service }),
+    limits,
+    words: commandLine.words,
+    async runCommand({ actor, role }, command, signal) {
+      if (folder === null) throw new AdminError('no_remote_commands', {})
+      await ledger.flush()
+      return commandLine.run({ ...command, actor, role, folder }, signal)
+    },
+    mayAsk: (address) => settings.operatorAddresses?.has(address) ?? true,
+    hasOwnPort,
+    serviceName: () => settings.brandName ?? config.services[0],
+    isSecure: (ownUrl ?? (hasOwnPort ? null : publicUrl))?.startsWith('https:') === true,
+    onFault: (fault) => log.error('operators', faultFields(fault)),
+  }
+}

@@ -1,0 +1,95 @@
+import type { Clock } from '../domain/clock'
+import { faultFields, type Log } from '../observability/log'
+import { hashSecret } from '../identity/secret'
+import { askService } from '../outbound/post'
+import { openCardDesk, openGatewayOf, type CardDesk } from '../payments/card-desk'
+import { GatewayFault } from '../payments/card-gateway'
+import type { SendToGateway } from '../payments/gateway-wire'
+import { openReconciler, type Reconciler } from '../payments/reconciler'
+import { openRedeem, type Redeem } from '../payments/redeem-codes'
+import { openSettle } from '../payments/settle-payment'
+import type { Storage } from '../storage/storage'
+import type { Gateway } from './gateway'
+
+/** What a gateway is waited for. */
+const timeoutMs = 10_000
+
+/** The way to gateways. */
+export const sendToGateway: SendToGateway = async (request) => await askService(request, timeoutMs)
+
+/** Settles payments of a folder: for commands, which begin none. */
+export function openStoredSettle(storage: Storage, clock: Clock): SettleDesk {
+  const { cardGateways: gateways, trialSlips: slips, cardPayments: store } = storage
+  const gatewayOf = openGatewayOf({ gateways, slips, clock, send: sendToGateway })
+  return { gatewayOf, settle: openSettle({ store, clock, gatewayOf, onCredited: () => {} }) }
+}
+
+export type SettleDesk = Pick<CardDesk, 'settle' | 'gatewayOf'>
+
+/** HMAC of a redeem code, apart from those of keys. */
+export const redeemHash =
+  (pepper: Uint8Array) =>
+  (code: string): string =>
+    hashSecret(`redeem:${code}`, pepper)
+
+export interface PaymentDeskParts {
+  readonly storage: Storage
+  readonly gateway: Pick<Gateway, 'changed' | 'tellCount' | 'tellPayments' | 'holders' | 'parts'>
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** Money that comes in, in a process that serves. */
+export interface PaymentDesk {
+  readonly cards: CardDesk
+  readonly redeem: Redeem
+  readonly reconciler: Reconciler
+}
+
+/** Nothing goes out before the first step of its reconciler. */
+export function openPaymentDesk({ storage, gateway, clock, log }: PaymentDeskParts): PaymentDesk {
+  const { settings } = gateway.parts
+  const onFault = (fault: unknown) =>
+    log.warn('payment', fault instanceof GatewayFault ? { code: fault.code } : faultFields(fault))
+  const cards = openCardDesk({
+    gateways: storage.cardGateways,
+    payments: storage.payments,
+    store: storage.cardPayments,
+    slips: storage.trialSlips,
+    send: sendToGateway,
+    clock,
+    rialsPerCoin: () => settings.coinRials,
+    maxRateAgeMs: () => settings.rateMaxAge,
+    onFault,
+    onCredited({ id, gateway: name }) {
+      log.info('payment credited', { payment: id, gateway: name })
+      gateway.changed()
+      gateway.holders.wake()
+    },
+  })
+  const reconciler = openReconciler({
+    desk: cards,
+    store: storage.cardPayments,
+    gateways: storage.cardGateways,
+    clock,
+    onFault,
+    async checkRate() {
+      const { trouble, rate } = await cards.offer(false)
+      if (trouble === 'rate_too_old' && rate !== null)
+        await gateway.tellPayments.rateTooOld(rate.validFrom)
+    },
+    onUnknown: ({ gateway: name, payment: id, reference, charge }) =>
+      gateway.tellPayments.unknownPayment({ id, gateway: name, reference, ...charge }),
+  })
+  return {
+    cards,
+    reconciler,
+    redeem: openRedeem({
+      store: storage.redeemCodes,
+      hashOf: redeemHash(storage.pepper),
+      wrongAlarm: () => settings.wrongRedeemAlarm,
+      onAlarm: (limit) => gateway.tellCount('wrong_redeem_codes', limit),
+      onRedeemed: gateway.changed,
+    }),
+  }
+}

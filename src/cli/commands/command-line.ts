@@ -1,0 +1,13 @@
+import type { Command } from 'commander'
+import type { CommandLine } from '../../app/command-line'
+import { runRemoteCommand, runHere } from '../remote/run-command'
+import { describeCommands } from '../kit/describe-commands'
+import { refusalWords } from './refusal-words'
+
+/** What a serving process knows of the commands. @param program the whole command line */
+export const commandLineOf = (program: Command): CommandLine => ({
+  describe: () => describeCommands(program),
+  words: refusalWords,
+  run: runRemoteCommand,
+  runHere,
+})

@@ -1,0 +1,223 @@
+import { Option, type Command } from 'commander'
+import {
+  approveVerification,
+  findChecker,
+  findVerification,
+  rejectVerification,
+  removeChecker,
+  revealNationalCode,
+  setChecker,
+} from '../../admin/verifications'
+import { systemClock } from '../../domain/clock'
+import type { AccountId } from '../../domain/ids'
+import { maskPhone } from '../../people/phone'
+import { settingIn } from '../../settings/settings'
+import { registry } from '../../settings/registry'
+import type { Storage } from '../../storage/storage'
+import { checkerPreset, type CheckerConfig } from '../../verification/checker'
+import { maskNationalCode } from '../../verification/national-code'
+import type { Verification, VerificationState } from '../../verification/verification'
+import { branch, leaf, read, withStorage, type CommonOptions } from '../kit/leaf'
+import { printFields, printJson, printLine, printTable } from '../kit/output'
+import { fixedFor } from './configured-service'
+
+interface ListOptions extends CommonOptions {
+  readonly state?: VerificationState | 'all'
+}
+interface SetOptions extends CommonOptions {
+  readonly url: string
+  readonly body?: string
+  readonly pointer?: string
+  readonly header?: string
+  readonly secretStdin?: true
+}
+
+/** Codes are masked here as everywhere; `show --national-code` alone tells one. */
+const verificationView = (each: Verification) => ({
+  object: 'verification',
+  account: each.account,
+  account_name: each.accountName,
+  person: each.person,
+  phone: each.phone === null ? null : maskPhone(each.phone),
+  state: each.state,
+  first_name: each.identity?.firstName ?? null,
+  last_name: each.identity?.lastName ?? null,
+  national_code: each.identity === null ? null : maskNationalCode(each.identity.nationalCode),
+  birth_date: each.identity?.birthDate ?? null,
+  provider: each.provider,
+  reason: each.reason,
+  by: each.by,
+  submitted: new Date(each.submitted).toISOString(),
+  decided: each.decided === null ? null : new Date(each.decided).toISOString(),
+})
+
+const checkerView = ({ url, body, pointer, header, secret }: CheckerConfig) => ({
+  object: 'verification_checker',
+  url,
+  body,
+  pointer,
+  header,
+  secret: secret === null ? null : '•••',
+})
+
+export function verificationCommand(program: Command): void {
+  const verification = branch(
+    program,
+    'verification',
+    'who account holders are: requests that wait for a decision, and who decides',
+  )
+  decisionCommands(verification)
+  checkerCommands(verification)
+}
+
+function decisionCommands(verification: Command): void {
+  leaf(
+    verification,
+    'list',
+    'list requests, newest first; those that wait unless told otherwise',
+    'verification list --state all',
+  )
+    .addOption(
+      new Option('--state <state>', 'only these').choices([
+        'submitted',
+        'approved',
+        'rejected',
+        'all',
+      ]),
+    )
+    .action(list)
+
+  leaf(verification, 'show', 'show one request, its national code masked', 'verification show 7')
+    .argument('<account>', 'id of the account', read.id<AccountId>)
+    .option('--national-code', 'show the whole code; that you looked is in the trail')
+    .action(show)
+
+  leaf(
+    verification,
+    'approve',
+    'approve a request: the ceiling before verification is gone from the next call on',
+    'verification approve 7',
+  )
+    .argument('<account>', 'id of the account', read.id<AccountId>)
+    .action(async (account: AccountId, options: CommonOptions) => {
+      await withStorage(options, async (storage) =>
+        approveVerification(await partsOf(storage, options), account),
+      )
+      if (options.json) return printJson({ object: 'verification', account, state: 'approved' })
+      printLine(`account ${account} is verified; its people are told`)
+    })
+
+  leaf(
+    verification,
+    'reject',
+    'reject a request, or take an approval back',
+    'verification reject 7 --reason "the birth date differs"',
+  )
+    .argument('<account>', 'id of the account', read.id<AccountId>)
+    .requiredOption('--reason <text>', 'why, in words for its holder')
+    .action(async (account: AccountId, options: CommonOptions & { reason: string }) => {
+      await withStorage(options, async (storage) =>
+        rejectVerification(await partsOf(storage, options), account, options.reason),
+      )
+      if (options.json) return printJson({ object: 'verification', account, state: 'rejected' })
+      printLine(`account ${account} is not verified; its people are told why`)
+    })
+}
+
+function checkerCommands(verification: Command): void {
+  leaf(
+    verification,
+    'set',
+    'have a service decide: it is asked once for each request',
+    'verification set --url https://check.example/shahkar --pointer /data --secret-stdin < secret',
+  )
+    .requiredOption('--url <url>', 'address that is posted to')
+    .option(
+      '--body <json>',
+      `JSON with {national_code}, {mobile}, {first_name}, {last_name}, {birth_date} in it (${checkerPreset.body})`,
+    )
+    .option(
+      '--pointer <pointer>',
+      `where the answer’s true or false stands (${checkerPreset.pointer})`,
+    )
+    .option('--header <name>', `header that the secret goes in (${checkerPreset.header})`)
+    .option('--secret-stdin', 'read the secret there from standard input; kept sealed')
+    .action(set)
+
+  leaf(
+    verification,
+    'service',
+    'show the service that decides, without its secret',
+    'verification service',
+  ).action(async (options: CommonOptions) => {
+    const found = await withStorage(options, ({ connections }) => findChecker(connections))
+    if (options.json) return printJson(found === null ? null : checkerView(found))
+    if (found === null) return printLine('people decide: chapar verification list')
+    printFields(checkerView(found))
+  })
+
+  leaf(verification, 'unset', 'have people decide', 'verification unset').action(
+    async (options: CommonOptions) => {
+      await withStorage(options, ({ connections }) => removeChecker(connections))
+      if (options.json) return printJson({ object: 'verification_checker', deleted: true })
+      printLine('people decide from now on: chapar verification list')
+    },
+  )
+}
+
+async function partsOf(storage: Storage, options: CommonOptions) {
+  const fixed = await fixedFor(storage, options.data)
+  const { text } = settingIn('personAccounts', fixed, await storage.settings.all())
+  return {
+    store: storage.verifications,
+    clock: systemClock,
+    personAccounts: registry.personAccounts.type.parse(text),
+  }
+}
+
+const maxListed = 1000
+
+async function list(options: ListOptions): Promise<void> {
+  const { state = 'submitted' } = options
+  const all = await withStorage(options, ({ verifications }) =>
+    verifications.list({ state: state === 'all' ? null : state, before: null, max: maxListed }),
+  )
+  const views = all.map(verificationView)
+  if (options.json) return printJson({ object: 'list', data: views })
+  printTable([
+    ['ACCOUNT', 'STATE', 'NAME', 'NATIONAL CODE', 'PHONE', 'SUBMITTED'],
+    ...views.map((each) => [
+      String(each.account),
+      each.state,
+      each.first_name === null ? '–' : `${each.first_name} ${each.last_name}`,
+      each.national_code ?? '–',
+      each.phone ?? '–',
+      each.submitted.slice(0, 16),
+    ]),
+  ])
+}
+
+async function show(
+  account: AccountId,
+  options: CommonOptions & { nationalCode?: true },
+): Promise<void> {
+  const view = await withStorage(options, async ({ verifications }) => {
+    const shown = verificationView(await findVerification(verifications, account))
+    return options.nationalCode === true
+      ? { ...shown, national_code: await revealNationalCode(verifications, account) }
+      : shown
+  })
+  if (options.json) return printJson(view)
+  printFields(view)
+}
+
+async function set(options: SetOptions): Promise<void> {
+  const { url, body = null, pointer = null, header = null, secretStdin } = options
+  const secret = secretStdin ? (await Bun.stdin.text()).trim() : null
+  if (secret === '') throw new RangeError('the secret is empty')
+  const made = await withStorage(options, ({ connections }) =>
+    setChecker(connections, { url, body, pointer, header, secret }),
+  )
+  if (options.json) return printJson(checkerView(made))
+  printLine(`${made.url} decides from now on, by ${made.pointer} of its answer`)
+}

@@ -1,0 +1,60 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import type { OperatorRole } from '../../operators/role'
+import type { Actor } from '../../trail/trail'
+
+/** A command that somebody sent to the machine of the data. */
+export interface RemoteSession {
+  readonly actor: Actor
+  readonly role: OperatorRole
+  readonly folder: string
+  readonly stdin: string
+  /** Contents of files that its words name, by these words. */
+  readonly files: ReadonlyMap<string, Uint8Array>
+}
+
+let session: RemoteSession | null = null
+
+/** This process runs one command for somebody elsewhere, from now on. */
+export const beginSession = (begun: RemoteSession): void => void (session = begun)
+
+/** Who sent the command; null where it is typed on the machine itself. */
+export const remoteSession = (): RemoteSession | null => session
+
+/** Everything on standard input. */
+export const stdinText = async (): Promise<string> => session?.stdin ?? (await Bun.stdin.text())
+
+/**
+ * A file that whoever types a command named. Of a command from elsewhere it is what was sent with it:
+ * nothing on this machine is opened by a name from there.
+ * @throws Error where there is none
+ */
+export function namedFile(path: string): Uint8Array {
+  if (session === null) return readFileSync(path)
+  const sent = session.files.get(path)
+  if (sent === undefined) throw new RangeError(`${path} was not sent with the command`)
+  return sent
+}
+
+/** Whether there is one; a pipe too, as of `<(gunzip -c …)`. */
+export const isNamedFile = (path: string): boolean =>
+  session === null ? existsSync(path) && !statSync(path).isDirectory() : session.files.has(path)
+
+type Pieces = AsyncIterable<Uint8Array>
+
+/** A file that may be long, piece by piece. */
+export const filePieces = (path: string): Pieces =>
+  session === null ? (Bun.file(path).stream() as Pieces) : onePiece(namedFile(path))
+
+export const stdinPieces = (): Pieces =>
+  session === null
+    ? (Bun.stdin.stream() as Pieces)
+    : onePiece(new TextEncoder().encode(session.stdin))
+
+async function* onePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes
+}
+
+/** @throws RangeError of a command from elsewhere */
+export function checkHere(what: string): void {
+  if (session !== null) throw new RangeError(`${what} is for commands on the machine itself`)
+}

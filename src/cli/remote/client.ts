@@ -1,0 +1,164 @@
+import type { Command } from 'commander'
+import { registry, settingKeys } from '../../settings/registry'
+import type { SettingType } from '../../settings/types'
+import { isFields } from '../../json/fields'
+import { printErrorPart, printPart } from '../kit/output'
+import { namedFile } from '../kit/session'
+import { buildProgram, runProgram, SentElsewhere } from '../program'
+import { commandRoles } from './command-roles'
+import { commandWords } from './enter-session'
+import { gatewayOrigin } from './gateway-origin'
+import { savedKey } from './saved-keys'
+
+/** A command for a gateway that is elsewhere. */
+export interface RemoteCommand {
+  readonly url: string
+  readonly args: readonly string[]
+  /** By the command line itself, not by the environment. */
+  readonly isTold: boolean
+  readonly keyOnStdin: boolean
+  readonly key: string | null
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Where a command is to run, and the rest of its words; null: here. */
+export function remoteOf(args: readonly string[], env: Environment): RemoteCommand | null {
+  const rest: string[] = []
+  let told: string | null = null
+  let keyOnStdin = false
+  for (let at = 0; at < args.length; at++) {
+    const word = args[at] ?? ''
+    if (word === '--') {
+      rest.push(...args.slice(at))
+      break
+    }
+    if (word === '--remote') told = args[++at] ?? ''
+    else if (word.startsWith('--remote=')) told = word.slice('--remote='.length)
+    else if (word === '--operator-key-stdin') keyOnStdin = true
+    else rest.push(word)
+  }
+  const url = told ?? (env['CHAPAR_REMOTE']?.trim() || null)
+  if (url === null) return null
+  const key = env['CHAPAR_OPERATOR_KEY']?.trim() || null
+  return { url, args: rest, isTold: told !== null, keyOnStdin, key }
+}
+
+/** Commands that need no data: they run here where the environment alone says otherwise. */
+const without: ReadonlySet<string> = new Set([
+  'chat',
+  'env',
+  'openapi',
+  'operator login',
+  'operator logout',
+])
+
+/** Runs a command elsewhere: its usage is checked here, what it says is printed as it comes. */
+export async function runElsewhere(remote: RemoteCommand): Promise<void> {
+  const program = buildProgram(async (command) => {
+    const words = commandWords(command)
+    if (commandRoles[words] === 'here') {
+      if (!remote.isTold && without.has(words)) return
+      throw new RangeError(`chapar ${words} is for the machine of the data, not from elsewhere`)
+    }
+    process.exitCode = await send(remote, command, words)
+    throw new SentElsewhere()
+  })
+  await runProgram(remote.args, program)
+}
+
+/** @returns the exit code */
+async function send(remote: RemoteCommand, command: Command, words: string): Promise<number> {
+  const origin = gatewayOrigin(remote.url)
+  const needsStdin = readsStdin(command, words)
+  if (needsStdin && remote.keyOnStdin)
+    throw new RangeError(
+      'standard input is read once: give the operator’s key by CHAPAR_OPERATOR_KEY',
+    )
+  const stdin = needsStdin || remote.keyOnStdin ? await Bun.stdin.text() : ''
+  const key = remote.keyOnStdin ? stdin.trim() : (remote.key ?? savedKey(origin))
+  if (key === null)
+    throw new RangeError(
+      `no operator’s key for ${origin}: chapar operator login ${origin}, or CHAPAR_OPERATOR_KEY`,
+    )
+  const order = {
+    args: remote.args,
+    stdin: needsStdin ? stdin : '',
+    files: filesOf(command, words),
+  }
+  return await printed(await posted(origin, key, order))
+}
+
+const readsStdin = (command: Command, words: string): boolean =>
+  words === 'sister check' ||
+  Object.entries(command.opts()).some(
+    ([name, value]) => (name.endsWith('Stdin') && value === true) || isDash(value),
+  )
+
+const isDash = (value: unknown): boolean => Array.isArray(value) && value.includes('-')
+
+/** Contents of the files that a command names, by the words that name them: base64. */
+function filesOf(command: Command, words: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    namedBy(command, words).map((path) => [path, Buffer.from(namedFile(path)).toString('base64')]),
+  )
+}
+
+function namedBy(command: Command, words: string): readonly string[] {
+  if (words === 'bill check') {
+    const { file = [] } = command.opts<{ file?: readonly string[] }>()
+    return file.filter((path) => path !== '-')
+  }
+  if (words !== 'settings set') return []
+  const [name = '', value = ''] = command.args
+  const key = settingKeys.find((each) => registry[each].name === name)
+  const type: SettingType | null = key === undefined ? null : registry[key].type
+  return type?.fromFile !== undefined && value !== 'none' ? [value] : []
+}
+
+async function posted(origin: string, key: string, order: object): Promise<Response> {
+  try {
+    return await fetch(`${origin}/admin/v1/commands`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(order),
+      redirect: 'manual',
+    })
+  } catch (cause) {
+    throw new RangeError(`the gateway at ${origin} does not answer`, { cause })
+  }
+}
+
+/** Prints what a command says, as it comes. @returns its exit code @throws RangeError where it was refused */
+async function printed(response: Response): Promise<number> {
+  if (!response.ok || response.body === null) throw new RangeError(await refusalIn(response))
+  let code: number | null = null
+  for await (const line of linesOf(response.body)) {
+    const event: unknown = JSON.parse(line)
+    if (!isFields(event)) continue
+    if (typeof event['stdout'] === 'string') printPart(event['stdout'])
+    if (typeof event['stderr'] === 'string') printErrorPart(event['stderr'])
+    if (typeof event['exit'] === 'number') code = event['exit']
+  }
+  if (code === null) throw new RangeError('the answer broke off: look whether it was done')
+  return code
+}
+
+async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder()
+  let rest = ''
+  for await (const bytes of body) {
+    const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n')
+    rest = lines.pop() ?? ''
+    yield* lines.filter((line) => line !== '')
+  }
+}
+
+async function refusalIn(response: Response): Promise<string> {
+  const body: unknown = await response.json().catch(() => null)
+  const error = isFields(body) ? body['error'] : null
+  const message = isFields(error) ? error['message'] : null
+  return typeof message === 'string'
+    ? message
+    : `that address answered ${response.status}, and not as a gateway does`
+}

@@ -1,0 +1,31 @@
+import type { Command } from 'commander'
+import { AdminError } from '../../admin/admin-error'
+import { mayAs } from '../../operators/role'
+import { remoteSession } from '../kit/session'
+import { commandRoles } from './command-roles'
+
+/** The words of a command without the program's name. */
+export function commandWords(command: Command): string {
+  const { parent } = command
+  if (parent === null) return ''
+  return `${commandWords(parent)} ${command.name()}`.trim()
+}
+
+/**
+ * Lets a command from elsewhere begin, on the data that the gateway serves.
+ * @throws AdminError role_too_low
+ * @throws RangeError for what is done on the machine itself, or names other data
+ */
+export function enterSession(command: Command): void {
+  const session = remoteSession()
+  if (session === null) return
+  const words = commandWords(command)
+  const needed = commandRoles[words] ?? 'here'
+  if (needed === 'here')
+    throw new RangeError(`chapar ${words} is for the machine of the data, not from elsewhere`)
+  if (!mayAs(session.role, needed))
+    throw new AdminError('role_too_low', { needed, role: session.role })
+  if (command.getOptionValueSource('data') === 'cli')
+    throw new RangeError('--data names a folder here: the gateway has its own')
+  command.setOptionValueWithSource('data', session.folder, 'config')
+}

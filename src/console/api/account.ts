@@ -1,0 +1,83 @@
+import { Type } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import { closeAccount } from '../../admin/close-account'
+import { ownersOnly } from '../../people/members'
+import { Refusal } from '../refusal'
+import { sessionCookie } from '../session-cookie'
+import { exportStream } from './account-export'
+import { Name, sent, Usd, usdOf, usdText } from './fields'
+import type { ConsoleParts } from './parts'
+
+const Change = Type.Object({
+  name: Type.Optional(Name),
+  notice_floor_usd: Type.Optional(Usd),
+})
+const Closing = Type.Object({ name: Type.Union([Type.String({ maxLength: 200 }), Type.Null()]) })
+
+/**
+ * `/app/api/account`: name and floor of the balance; `…/export`: everything that is kept of it, as
+ * one JSON document; `…/close`: its end, for owners.
+ */
+export const accountApi = (parts: ConsoleParts) => {
+  const { customer, directory } = parts
+  const viewOf = async (who: Awaited<ReturnType<typeof customer>>) => {
+    const account = await directory(who).findAccount(who.account)
+    if (account === null) throw new Refusal(404, 'not_found')
+    return {
+      name: account.name,
+      /** Null: the service's own. */
+      notice_floor_usd: usdText(account.noticeFloor),
+      service_floor_usd: usdText(parts.noticeFloor),
+      created: account.created as number,
+    }
+  }
+  return new Elysia({ prefix: '/account', normalize: false })
+    .get('/', async ({ request }) => await viewOf(await customer(request)))
+    .patch(
+      '/',
+      async ({ request, body }) => {
+        const who = await customer(request)
+        ownersOnly(who)
+        await directory(who).setAccount(
+          who.account,
+          sent({
+            name: body.name?.trim(),
+            noticeFloor:
+              body.notice_floor_usd === undefined ? undefined : usdOf(body.notice_floor_usd),
+          }),
+        )
+        parts.changed()
+        return await viewOf(who)
+      },
+      { body: Change },
+    )
+    .get('/export', async ({ request }) => {
+      const who = await customer(request)
+      ownersOnly(who)
+      const day = new Date(parts.clock.now()).toISOString().slice(0, 10)
+      return new Response(exportStream(parts, who), {
+        headers: {
+          'content-type': 'application/json; charset=utf-8',
+          'content-disposition': `attachment; filename="account-${who.account}-${day}.json"`,
+        },
+      })
+    })
+    .post(
+      '/close',
+      async ({ request, body, set }) => {
+        const who = await customer(request)
+        ownersOnly(who)
+        await parts.ledger.flush()
+        const { held } = await parts.ledger.funds(who.account)
+        const { keys } = await closeAccount(parts.closings(who), {
+          account: who.account,
+          giveUp: body.name,
+          held,
+        })
+        parts.changed()
+        set.headers['set-cookie'] = sessionCookie(null, parts.isSecure)
+        return { closed: true, keys }
+      },
+      { body: Closing },
+    )
+}

@@ -1,0 +1,104 @@
+import { Elysia } from 'elysia'
+import { isAdminError, type AdminError } from '../../../admin/admin-error'
+import { adminStatus } from '../../../admin/admin-status'
+import { adminDocument } from '../../../admin/operations/document'
+import { ReadRefused } from '../../../domain/account-reader'
+import { GatewayError } from '../../../errors/gateway-error'
+import { readSecret } from '../../../http/credential'
+import { errorResponse, toGatewayError } from '../../../http/error-response'
+import type { Inbound } from '../../../http/inbound'
+import { readLanguage } from '../../../http/language'
+import { addressBucket } from '../../../net/address'
+import { adminPrefix, type Arrived } from './arrived'
+import { checkDoor, type Door } from '../../operator-door'
+import type { OperatorDesk } from '../../operator-parts'
+import { commandsApi } from './commands'
+import { mountOperations } from '../operator/mount-operations'
+
+/** The interface for programs that operate the service: keys of operators, never cookies. */
+export interface AdminApi {
+  /** @throws GatewayError where operators are not answered */
+  answer(request: Request, inbound: Inbound, door: Door): Promise<Response>
+}
+
+const refusalTypes = {
+  400: 'invalid_request_error',
+  403: 'permission_error',
+  404: 'invalid_request_error',
+  409: 'invalid_request_error',
+} as const
+
+export function openAdminApi(desk: OperatorDesk): AdminApi {
+  /** The framework hands on the request and nothing beside it. */
+  const arrived = new WeakMap<Request, Arrived>()
+  const of = (request: Request): Arrived => {
+    const found = arrived.get(request)
+    if (found === undefined) throw new Error('a request that did not arrive')
+    return found
+  }
+  const open = async (request: Request) => {
+    const { address } = of(request)
+    const secret = readSecret(request.headers)
+    const key = secret === null ? null : await desk.signIn.byKey(secret)
+    if (key === null) {
+      await desk.limits.takeAddress(addressBucket(address))
+      if (secret === null) throw new GatewayError('missing_api_key', {})
+      await desk.limits.takeAttempt(addressBucket(address))
+      throw new GatewayError('invalid_api_key', {})
+    }
+    const { limit, remaining } = await desk.limits.takeOperatorRequest(key.id)
+    return {
+      parts: desk.partsOf({ actor: key.actor, role: key.role, address }),
+      headers: {
+        'x-request-id': of(request).requestId,
+        'x-ratelimit-limit': String(limit),
+        'x-ratelimit-remaining': String(remaining),
+      },
+    }
+  }
+  const document = adminDocument()
+  const app = new Elysia({ normalize: false })
+    .onError(({ code, error, request }) => {
+      const inbound = of(request)
+      if (isAdminError(error)) return refusedChange(desk, error, inbound) as never
+      return refused(code === 'NOT_FOUND' ? unknownUrl(inbound) : error, request, inbound) as never
+    })
+    .get(`${adminPrefix}/openapi.json`, async ({ request }) => {
+      await desk.limits.takeAddress(addressBucket(of(request).address))
+      return Response.json(document)
+    })
+    .use(commandsApi(desk, { open, arrived: of }))
+    .use(mountOperations({ prefix: adminPrefix, open }))
+
+  function refused(thrown: unknown, request: Request, { requestId, links }: Arrived): Response {
+    const busy = thrown instanceof ReadRefused ? new GatewayError('gateway_error', {}) : null
+    const error = busy ?? toGatewayError(thrown)
+    if (error.code === 'internal_error') desk.onFault(thrown)
+    const headers = { 'x-request-id': requestId, 'cache-control': 'no-store' }
+    return errorResponse(error, readLanguage(request.headers), headers, undefined, links)
+  }
+  return {
+    async answer(request, inbound, door) {
+      checkDoor(desk, inbound, door)
+      arrived.set(request, inbound)
+      return await app.handle(request)
+    },
+  }
+}
+
+const unknownUrl = ({ method, path }: Arrived) => new GatewayError('unknown_url', { method, path })
+
+/** In the frame of the reference, with the code of the refusal. */
+function refusedChange(
+  { words }: Pick<OperatorDesk, 'words'>,
+  error: AdminError,
+  { requestId }: Arrived,
+): Response {
+  const status = adminStatus(error.code)
+  const param = 'field' in error.facts ? error.facts.field : null
+  const body = { message: words(error), type: refusalTypes[status], code: error.code, param }
+  return Response.json(
+    { error: body },
+    { status, headers: { 'x-request-id': requestId, 'cache-control': 'no-store' } },
+  )
+}

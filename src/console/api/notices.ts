@@ -1,0 +1,53 @@
+import { Type } from '@sinclair/typebox'
+import { Elysia, t } from 'elysia'
+import type { NoticeId } from '../../domain/ids'
+import type { BellNotice } from '../../notices/holder/store'
+import { holderText } from '../../notices/holder/titles'
+import { topicOf } from '../../notices/holder/topics'
+import { visitOf } from '../page-head'
+import { max } from './fields'
+import type { ConsoleParts } from './parts'
+
+const idPattern = '^ntc_[0-9a-f]{32}$'
+
+function noticeView({ notice, seen }: BellNotice, language: 'fa' | 'en') {
+  const { title, text } = holderText(notice)
+  return {
+    id: notice.id as string,
+    kind: notice.kind,
+    topic: topicOf(notice),
+    title: title[language],
+    text: text[language],
+    created: notice.created as number,
+    seen,
+  }
+}
+
+/** `/app/api/notices`: what the person is told of, newest first, and up to where they have seen it. */
+export const noticesApi = (parts: ConsoleParts) =>
+  new Elysia({ prefix: '/notices', normalize: false })
+    .get(
+      '/',
+      async ({ request, query }) => {
+        const who = await parts.customer(request)
+        const before = (query.before ?? null) as NoticeId | null
+        const found = await parts.holderNotices.bell(who, { before, max: query.max + 1 })
+        const shown = found.slice(0, query.max)
+        const { language } = visitOf(request.headers)
+        return {
+          data: shown.map((each) => noticeView(each, language)),
+          next: found.length > query.max ? (shown.at(-1)?.notice.id ?? null) : null,
+          unread: await parts.holderNotices.unread(who),
+        }
+      },
+      { query: t.Object({ before: t.Optional(t.String({ pattern: idPattern })), max }) },
+    )
+    .post(
+      '/seen',
+      async ({ request, body }) => {
+        const who = await parts.customer(request)
+        await parts.holderNotices.seen(who, body.up_to as NoticeId, parts.clock.now())
+        return { unread: await parts.holderNotices.unread(who) }
+      },
+      { body: Type.Object({ up_to: Type.String({ pattern: idPattern }) }) },
+    )

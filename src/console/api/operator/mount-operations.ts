@@ -1,0 +1,69 @@
+import { Elysia } from 'elysia'
+import { checkRole, invoke } from '../../../admin/operations/invoke'
+import type { Operation } from '../../../admin/operations/operation'
+import type { OperationParts } from '../../../admin/operations/parts'
+import { operationRows } from '../../../admin/operations/table'
+import { readJson } from '../../../http/json-body'
+
+/** Who may ask, and what answers go out with. */
+export interface OperationMount {
+  /** Below which paths of operations stand. */
+  readonly prefix: string
+  /** @throws for whoever may not ask at all */
+  open(request: Request): Promise<OpenedOperation>
+}
+
+export interface OpenedOperation {
+  readonly parts: OperationParts
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** `/accounts/{id}` as the router has it. */
+const routerPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
+
+/**
+ * Routes of every operation. Whoever may not do it is refused before the body is read; whatever was
+ * changed holds for the next call, also where the operation failed on its way.
+ */
+export function mountOperations({ prefix, open }: OperationMount) {
+  const app = new Elysia({ prefix, normalize: false })
+  for (const row of operationRows)
+    app.route(
+      row.method,
+      routerPath(row.path),
+      async ({ request, params }) => {
+        const { parts, headers } = await open(request)
+        checkRole(row, parts.operator.role)
+        const body = await bodyOf(row, request)
+        const query = queryOf(request)
+        try {
+          return Response.json(await invoke(row, parts, { params: decoded(params), query, body }), {
+            headers: { ...headers, 'cache-control': 'no-store' },
+          })
+        } finally {
+          if (row.method !== 'GET') await parts.service.refresh()
+        }
+      },
+      { parse: 'none' },
+    )
+  return app
+}
+
+async function bodyOf({ method, maxBodyKb }: Operation, request: Request): Promise<unknown> {
+  if (method === 'GET' || request.body === null) return undefined
+  return (await readJson(request, maxBodyKb * 1024)).value
+}
+
+const decoded = (params: unknown): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(params ?? {}).map(([name, value]) => [name, String(value)]))
+
+/** A name that comes twice is a list. */
+function queryOf({ url }: Request): Readonly<Record<string, string | readonly string[]>> {
+  const sent = new URL(url, 'http://localhost').searchParams
+  return Object.fromEntries(
+    [...new Set(sent.keys())].map((name) => {
+      const values = sent.getAll(name)
+      return [name, values.length === 1 ? (values[0] ?? '') : values]
+    }),
+  )
+}

@@ -1,0 +1,102 @@
+import { Elysia } from 'elysia'
+import { isAdminError } from '../../../admin/admin-error'
+import { adminStatus } from '../../../admin/admin-status'
+import { ReadRefused } from '../../../domain/account-reader'
+import { isGatewayError } from '../../../errors/gateway-error'
+import { addressBucket } from '../../../net/address'
+import { isOperatorRefusal, type OperatorRefusalCode } from '../../../operators/operator-refusal'
+import { actorOf } from '../../../operators/sign-in'
+import { operatorTokenOf } from '../../operator-cookie'
+import type { OperatorDesk } from '../../operator-parts'
+import { Refusal } from '../../refusal'
+import { mountOperations } from './mount-operations'
+import type { OperatorConsoleParts } from './parts'
+import { operatorSessionApi } from './session'
+
+export const operatorApiPrefix = '/app/api/operator'
+
+/**
+ * The API of the operator's pages: sessions, not keys. Operations are those of the table; its own
+ * routes are how an operator comes in.
+ */
+export const openOperatorApi = (
+  desk: OperatorDesk,
+  addressOf: OperatorConsoleParts['addressOf'],
+) => {
+  const operator = openOperatorOf(desk, addressOf)
+  const parts = { desk, operator, addressOf }
+  const open = async (request: Request) => {
+    const { operator: who } = await operator(request)
+    const address = addressOf(request)
+    const headers = { 'cache-control': 'no-store' }
+    return { parts: desk.partsOf({ actor: actorOf(who), role: who.role, address }), headers }
+  }
+  return new Elysia({ normalize: false })
+    .onRequest(async ({ request }) => {
+      if (operatorTokenOf(request.headers, desk.isSecure) === null)
+        await desk.limits.takeAddress(addressBucket(addressOf(request)))
+    })
+    .onAfterHandle(({ set }) => void (set.headers['cache-control'] = 'no-store'))
+    .onError(({ code, error, set }) => {
+      const { status, ...body } = refusalOf(code, error, desk)
+      set.headers['cache-control'] = 'no-store'
+      if (typeof body['waitSeconds'] === 'number')
+        set.headers['retry-after'] = String(body['waitSeconds'])
+      set.status = status
+      // What is returned here would join the type of every answer.
+      return { error: body } as never
+    })
+    .use(mountOperations({ prefix: operatorApiPrefix, open }))
+    .group(operatorApiPrefix, (app) => app.use(operatorSessionApi(parts)))
+}
+
+export type OperatorApi = ReturnType<typeof openOperatorApi>
+
+/** Whoever sends a token that is none is counted: guessing must not be free. */
+const openOperatorOf =
+  (
+    { signIn, isSecure, limits }: OperatorDesk,
+    addressOf: OperatorConsoleParts['addressOf'],
+  ): OperatorConsoleParts['operator'] =>
+  async (request) => {
+    const token = operatorTokenOf(request.headers, isSecure)
+    const session = token === null ? null : await signIn.find(token)
+    if (session !== null && token !== null)
+      return { operator: session.who, token, hash: session.hash }
+    if (token !== null) await limits.takeAddress(addressBucket(addressOf(request)))
+    throw new Refusal(401, 'signed_out')
+  }
+
+interface RefusalBody {
+  readonly status: number
+  readonly code: string
+  readonly [fact: string]: unknown
+}
+
+const statuses: Readonly<Record<OperatorRefusalCode, number>> = {
+  link_invalid: 404,
+  operator_name_invalid: 400,
+  operator_name_taken: 409,
+  password_short: 400,
+  password_long: 400,
+  setup_code_wrong: 400,
+  sign_in_wrong: 400,
+  sign_in_locked: 429,
+}
+
+function refusalOf(code: unknown, error: unknown, desk: OperatorDesk): RefusalBody {
+  if (error instanceof Refusal) return { ...error.facts, status: error.status, code: error.code }
+  if (isOperatorRefusal(error))
+    return { ...error.facts, status: statuses[error.code], code: error.code }
+  if (isAdminError(error))
+    return { ...error.facts, status: adminStatus(error.code), code: error.code }
+  if (isGatewayError(error) && error.retryAfterSeconds !== null)
+    return { status: 429, code: 'too_many_requests', waitSeconds: error.retryAfterSeconds }
+  if (isGatewayError(error)) return { status: error.status, code: 'invalid' }
+  if (error instanceof ReadRefused)
+    return { status: 503, code: error.reason === 'too_long' ? 'read_too_long' : 'read_too_many' }
+  if (code === 'NOT_FOUND') return { status: 404, code: 'not_found' }
+  if (code === 'VALIDATION' || code === 'PARSE') return { status: 400, code: 'invalid' }
+  desk.onFault(error)
+  return { status: 500, code: 'other' }
+}

@@ -1,0 +1,17 @@
+import type { Operator } from '../../../operators/operator'
+import type { OperatorDesk } from '../../operator-parts'
+
+/** An operator who is signed in, and the session of this browser. */
+export interface OperatorHere {
+  readonly operator: Operator
+  readonly token: string
+  readonly hash: string
+}
+
+export interface OperatorConsoleParts {
+  readonly desk: OperatorDesk
+  /** @throws Refusal 401 `signed_out` */
+  operator(request: Request): Promise<OperatorHere>
+  /** Where a request came from: an IPv4 address or an IPv6 one in full. */
+  addressOf(request: Request): string
+}

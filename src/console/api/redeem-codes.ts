@@ -1,0 +1,20 @@
+import { Type } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import { showUsd } from '../../domain/money'
+import { addressBucket } from '../../net/address'
+import type { ConsoleParts } from './parts'
+
+const Typed = Type.Object({ code: Type.String({ minLength: 1, maxLength: 80 }) })
+
+/** `POST /app/api/codes` puts what a redeem code is worth on the account. */
+export const redeemCodesApi = (parts: ConsoleParts) =>
+  new Elysia({ prefix: '/codes', normalize: false }).post(
+    '/',
+    async ({ request, body }) => {
+      const { account, person } = await parts.customer(request)
+      const address = addressBucket(parts.addressOf(request))
+      const { amount, balance } = await parts.redeem({ account, person, address }, body.code)
+      return { usd: showUsd(amount), balance_usd: showUsd(balance) }
+    },
+    { body: Typed },
+  )

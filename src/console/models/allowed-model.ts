@@ -1,0 +1,10 @@
+import type { Key, Project } from '../../domain/caller'
+import { matchesModel, type NamedModel } from '../../identity/model-patterns'
+
+/** Whether key and project both allow a model. */
+export const isAllowedModel =
+  (key: Pick<Key, 'allowedModels'>, project: Pick<Project, 'allowedModels'>) =>
+  (model: NamedModel): boolean =>
+    [key.allowedModels, project.allowedModels].every(
+      (allowed) => allowed === null || matchesModel(allowed, model),
+    )

@@ -1,0 +1,23 @@
+import { GatewayError } from '../errors/gateway-error'
+import type { Inbound } from '../http/inbound'
+import type { OperatorDesk } from './operator-parts'
+
+/** Which listener a request came in by. */
+export type Door = 'public' | 'operators'
+
+const operatorPaths = /^\/(?:app\/operator|app\/api\/operator|admin)(?:\/|$)/
+
+export const isOfOperators = (path: string): boolean => operatorPaths.test(path)
+
+/**
+ * Where operators are not answered nothing is: as for an address that nobody knows.
+ * @throws GatewayError unknown_url
+ */
+export function checkDoor(
+  { hasOwnPort, mayAsk }: Pick<OperatorDesk, 'hasOwnPort' | 'mayAsk'>,
+  { method, path, address }: Pick<Inbound, 'method' | 'path' | 'address'>,
+  door: Door,
+): void {
+  if ((door === 'operators' || !hasOwnPort) && mayAsk(address)) return
+  throw new GatewayError('unknown_url', { method, path })
+}

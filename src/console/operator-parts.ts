@@ -1,0 +1,41 @@
+import type { LiveService, OperationParts, OperatorIdentity } from '../admin/operations/parts'
+import type { AdminError } from '../admin/admin-error'
+import type { Limits } from '../limits/limits'
+import type { OperatorSignIn } from '../operators/sign-in'
+
+/** A command as it was sent. */
+export interface SentCommand {
+  readonly args: readonly string[]
+  readonly stdin: string
+  /** Base64, by the words that name them. */
+  readonly files: Readonly<Record<string, string>>
+}
+
+/** What the doors for operators need of the rooms around them. */
+export interface OperatorDesk {
+  readonly signIn: OperatorSignIn
+  readonly service: LiveService
+  /** What an operator works on: changes are theirs. */
+  partsOf(operator: OperatorIdentity): OperationParts
+  readonly limits: Pick<Limits, 'takeAddress' | 'takeAttempt' | 'takeOperatorRequest'>
+  /**
+   * Runs a command of somebody elsewhere.
+   * @throws AdminError commands_busy | no_remote_commands
+   */
+  runCommand(
+    operator: OperatorIdentity,
+    command: SentCommand,
+    signal: AbortSignal,
+  ): Promise<AsyncIterable<object>>
+  /** A refused change as a sentence, in English. */
+  words(error: AdminError): string
+  /** Whether an address may be answered at all. */
+  mayAsk(address: string): boolean
+  /** Operators have an address of their own: nothing of theirs is answered elsewhere. */
+  readonly hasOwnPort: boolean
+  /** As people read it. */
+  serviceName(): string
+  /** Operators reach it by https: cookies are sent nowhere else. */
+  readonly isSecure: boolean
+  onFault(fault: unknown): void
+}

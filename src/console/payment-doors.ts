@@ -1,0 +1,156 @@
+import { addressBucket } from '../net/address'
+import type { Inbound } from '../http/inbound'
+import { readLimited } from '../http/read-body'
+import { GatewayFault } from '../payments/card-gateway'
+import type { CardDesk } from '../payments/card-desk'
+import { isPaymentRefusal } from '../payments/payment-refusal'
+import { returnedPayment } from '../payments/return-address'
+import { trialBankPath, type TrialSlipStore } from '../payments/trial-bank'
+import type { Brand } from './brand'
+import { trialBankPage } from './trial-bank-page'
+
+/** Where banks and gateways send browsers and events; none of them needs a cookie. */
+export interface PaymentDoors {
+  /** Null where the path is none of these. */
+  answer(request: Request, inbound: Inbound): Promise<Response> | null
+}
+
+export interface PaymentDoorsParts {
+  readonly cards: CardDesk
+  readonly slips: TrialSlipStore
+  brand(): Brand
+  readonly isSecure: boolean
+  /** Whether this visit may pay at the bank for trying. */
+  mayTry(request: Request, address: string): boolean
+  /** Counts a request of a stranger against its address. */
+  takeAddress(bucket: string): Promise<void>
+  /** Told who came back, and with which query: never believed. */
+  onReturn(payment: string, query: string): void
+  onFault(fault: unknown): void
+}
+
+const returnPath = '/app/return/'
+const eventPath = '/app/webhook/'
+const maxEventBytes = 262_144
+const maxLoggedQuery = 200
+/** A browser that came back waits for the gateway no longer than this; its page goes on asking. */
+const patienceMs = 3000
+
+export function openPaymentDoors(parts: PaymentDoorsParts): PaymentDoors {
+  return {
+    answer(request, inbound) {
+      const [door, name] = doorOf(inbound.path)
+      return door === null ? null : enter(parts, { request, inbound, door, name })
+    },
+  }
+}
+
+/** Somebody at one of the doors. */
+interface Entering {
+  readonly request: Request
+  readonly inbound: Inbound
+  readonly door: 'return' | 'event' | 'bank'
+  /** What is behind it. */
+  readonly name: string
+}
+
+async function enter(
+  parts: PaymentDoorsParts,
+  { request, inbound: { address, search }, door, name }: Entering,
+): Promise<Response> {
+  await parts.takeAddress(addressBucket(address))
+  if (door === 'return') return await returned(parts, request, name, search)
+  if (door === 'event') return await heard(parts, request, name)
+  return await bank(parts, request, { reference: name, address })
+}
+
+function doorOf(path: string): readonly ['return' | 'event' | 'bank' | null, string] {
+  for (const [door, start] of [
+    ['return', returnPath],
+    ['event', eventPath],
+    ['bank', trialBankPath],
+  ] as const)
+    if (path.startsWith(start)) return [door, path.slice(start.length)]
+  return [null, '']
+}
+
+/** The browser is back from the bank: whatever it says, the gateway is asked. */
+async function returned(
+  { cards, onReturn, onFault }: PaymentDoorsParts,
+  request: Request,
+  name: string,
+  search: string,
+): Promise<Response> {
+  if (!['GET', 'POST'].includes(request.method)) return notAllowed('GET, POST')
+  const payment = returnedPayment(`${returnPath}${name}`)
+  if (payment === null) return redirected('/app/credit')
+  onReturn(payment, search.slice(0, maxLoggedQuery))
+  await within(
+    patienceMs,
+    cards.settle(payment).catch((thrown: unknown) => {
+      if (!isPaymentRefusal(thrown)) onFault(thrown)
+    }),
+  )
+  return redirected(`/app/credit/${payment}`)
+}
+
+/** Resolves with the work, or when its time is over: it goes on. */
+async function within(ms: number, work: Promise<unknown>): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, ms)
+  await Promise.race([work, promise])
+  clearTimeout(timer)
+}
+
+/** A gateway's own server tells that something has happened. It sends again what is not answered by 2xx. */
+async function heard(
+  { cards, onFault }: PaymentDoorsParts,
+  request: Request,
+  name: string,
+): Promise<Response> {
+  if (request.method !== 'POST') return notAllowed('POST')
+  const body = Buffer.from(await readLimited(request, maxEventBytes)).toString('utf8')
+  try {
+    const payment = await cards.eventPayment(name, { headers: request.headers, body })
+    if (payment !== null) await cards.settle(payment.id)
+    return told(200, 'ok')
+  } catch (thrown) {
+    if (isPaymentRefusal(thrown)) return told(404, 'not found')
+    onFault(thrown)
+    return thrown instanceof GatewayFault ? told(400, thrown.code) : told(500, 'not settled')
+  }
+}
+
+/** A page of the bank for trying, and what its buttons do. */
+async function bank(
+  parts: PaymentDoorsParts,
+  request: Request,
+  { reference, address }: { readonly reference: string; readonly address: string },
+): Promise<Response> {
+  if (!['GET', 'POST'].includes(request.method)) return notAllowed('GET, POST')
+  const slip = await parts.slips.find(reference)
+  // Once a gateway is set up nobody pays here any more.
+  const { ways } = await parts.cards.offer(parts.mayTry(request, address))
+  if (slip === null || !ways.some(({ config }) => config === null)) return told(404, 'not found')
+  if (request.method === 'GET')
+    return trialBankPage(request.headers, {
+      rials: slip.rials,
+      brand: parts.brand(),
+      isSecure: parts.isSecure,
+    })
+  const form = new URLSearchParams(await request.text())
+  await parts.slips.decide(reference, form.get('do') === 'pay' ? 'paid' : 'refused')
+  return redirected(`${returnPath}${slip.payment}`)
+}
+
+const redirected = (location: string): Response =>
+  new Response(null, { status: 303, headers: { location, 'cache-control': 'no-store' } })
+
+const notAllowed = (allow: string): Response =>
+  new Response(null, { status: 405, headers: { allow } })
+
+const told = (status: number, text: string): Response =>
+  new Response(`${text}\n`, {
+    status,
+    headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },
+  })

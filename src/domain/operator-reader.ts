@@ -1,0 +1,55 @@
+import type { Account } from './caller'
+import type { Ms } from './clock'
+import type { AccountId, KeyId, PersonId, ProjectId, RequestId } from './ids'
+import type { NanoUsd } from './money'
+import type { CallsPage } from './account-reader'
+import type { RecordedCall, Span } from './report'
+
+/** What accounts are looked for by. */
+export interface AccountSearch {
+  /** Part of a name, a number of the account, the beginning of a key or of a phone; null for all. */
+  readonly text: string | null
+  readonly status: Account['status'] | null
+  /** Only older ones; null begins with the newest. */
+  readonly before: AccountId | null
+  readonly max: number
+}
+
+export interface FoundAccount extends Account {
+  readonly balance: NanoUsd
+  readonly created: Ms
+}
+
+/** Somebody who signs in for an account. */
+export interface AccountPerson {
+  readonly person: PersonId
+  readonly phone: string | null
+  readonly role: 'owner' | 'member'
+  readonly since: Ms
+}
+
+/** Null: of any. */
+export interface AllCallsQuery extends Span {
+  readonly account: AccountId | null
+  readonly project: ProjectId | null
+  readonly key: KeyId | null
+  readonly model: string | null
+  readonly status: RecordedCall['status'] | null
+  /** Only older ones; null begins with the newest. */
+  readonly before: RequestId | null
+  readonly max: number
+}
+
+/**
+ * Reads over all accounts, for operators. Lists come in pages by the last row's id, and no read stops
+ * the event loop for longer than a few milliseconds.
+ * @throws ReadRefused from each
+ */
+export interface OperatorReader {
+  /** Newest first. */
+  accounts(query: AccountSearch): Promise<readonly FoundAccount[]>
+  /** Owners first. */
+  accountPeople(account: AccountId): Promise<readonly AccountPerson[]>
+  /** Newest first, of one account or of all. */
+  allCalls(query: AllCallsQuery): Promise<CallsPage>
+}

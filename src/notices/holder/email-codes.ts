@@ -1,0 +1,108 @@
+import { createHmac, randomInt, timingSafeEqual } from 'node:crypto'
+import type { Clock, Ms } from '../../domain/clock'
+import type { PersonId } from '../../domain/ids'
+import type { EmailCode, HolderSettingsStore } from './store'
+
+export type EmailRefusalCode =
+  | 'email_invalid'
+  | 'email_code_too_soon'
+  | 'email_code_too_often'
+  | 'email_code_wrong'
+  | 'email_code_expired'
+  | 'email_not_sent'
+  | 'mail_off'
+
+/** Why an address is not taken, and the facts of it. */
+export class EmailRefusal extends Error {
+  constructor(
+    readonly code: EmailRefusalCode,
+    readonly facts: Readonly<Record<string, number>> = {},
+  ) {
+    super(code)
+    this.name = 'EmailRefusal'
+  }
+}
+
+interface EmailCodesParts {
+  readonly store: HolderSettingsStore
+  readonly clock: Clock
+  readonly pepper: Uint8Array
+  /** An address as it is kept; null when it is none. */
+  parse(typed: string): string | null
+  /** @throws EmailRefusal */
+  send(email: string, code: string, language: 'fa' | 'en'): Promise<void>
+}
+
+/** Addresses of people, confirmed by a code that is sent there. Methods throw EmailRefusal. */
+export interface EmailCodes {
+  /** @returns the address that the code went to */
+  ask(person: PersonId, typed: string, language: 'fa' | 'en'): Promise<string>
+  check(person: PersonId, code: string): Promise<void>
+}
+
+const digits = 6
+const lifeMs = 15 * 60_000
+const resendMs = 60_000
+const hourMs = 3_600_000
+const maxPerHour = 5
+const maxWrong = 5
+
+export function openEmailCodes(parts: EmailCodesParts): EmailCodes {
+  const { store, clock, pepper } = parts
+  const hashOf = (email: string, code: string) =>
+    createHmac('sha256', pepper).update(`email:${email}:${code}`).digest('hex')
+  return {
+    async ask(person, typed, language) {
+      const email = parts.parse(typed)
+      if (email === null) throw new EmailRefusal('email_invalid')
+      const now = clock.now()
+      const code = String(randomInt(10 ** digits)).padStart(digits, '0')
+      const refusal = await store.emailCode(person, (kept) => {
+        const answer = refuse(kept, now)
+        if (answer !== null) return { code: null, answer }
+        const isSameHour = kept !== null && kept.since + hourMs > now
+        const fresh: EmailCode = {
+          email,
+          hash: hashOf(email, code),
+          sent: now,
+          expires: (now + lifeMs) as Ms,
+          count: isSameHour ? kept.count + 1 : 1,
+          since: isSameHour ? kept.since : now,
+          wrong: 0,
+        }
+        return { code: fresh, answer: null }
+      })
+      if (refusal !== null) throw refusal
+      await parts.send(email, code, language)
+      return email
+    },
+    async check(person, code) {
+      const now = clock.now()
+      const refusal = await store.emailCode(person, (kept) => {
+        if (kept === null || kept.hash === '' || kept.expires <= now)
+          return { code: null, answer: new EmailRefusal('email_code_expired') }
+        const hash = hashOf(kept.email, code)
+        if (timingSafeEqual(Buffer.from(hash), Buffer.from(kept.hash)))
+          return { code: { ...kept, hash: '' }, answer: null }
+        const wrong = kept.wrong + 1
+        const left = maxWrong - wrong
+        return left > 0
+          ? { code: { ...kept, wrong }, answer: new EmailRefusal('email_code_wrong', { left }) }
+          : { code: { ...kept, hash: '', wrong }, answer: new EmailRefusal('email_code_expired') }
+      })
+      if (refusal !== null) throw refusal
+      await store.confirmEmail(person)
+    },
+  }
+}
+
+function refuse(kept: EmailCode | null, now: Ms): EmailRefusal | null {
+  if (kept === null) return null
+  const wait = (until: number) => ({ waitSeconds: Math.max(1, Math.ceil((until - now) / 1000)) })
+  if (kept.sent + resendMs > now)
+    return new EmailRefusal('email_code_too_soon', wait(kept.sent + resendMs))
+  const isSameHour = kept.since + hourMs > now
+  if (isSameHour && kept.count >= maxPerHour)
+    return new EmailRefusal('email_code_too_often', wait(kept.since + hourMs))
+  return null
+}

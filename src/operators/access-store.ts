@@ -1,0 +1,88 @@
+import type { Ms } from '../domain/clock'
+import type { OperatorId } from '../domain/ids'
+import type { NewOperatorLink, Operator, OperatorKey } from './operator'
+import type { OperatorRole } from './role'
+
+/** A link that was found. */
+export interface OperatorLink extends NewOperatorLink {
+  /** Null: for the first owner. */
+  readonly operator: Operator | null
+}
+
+/** What an operator is known by. */
+export interface OperatorSecrets {
+  readonly operator: Operator
+  /** Argon2id. */
+  readonly password: string
+  /** Secret of the one-time codes, base32. */
+  readonly totp: string
+}
+
+/** How a browser came in. */
+export type OperatorWay = 'setup' | 'code' | 'recovery'
+
+/** A browser in which an operator is signed in. */
+export interface OperatorSession {
+  readonly hash: string
+  readonly operator: OperatorId
+  readonly created: Ms
+  readonly expires: Ms
+  readonly address: string
+  readonly agent: string
+  readonly way: OperatorWay
+}
+
+export interface NewOperator {
+  /** Of the first owner; of others that of the link. */
+  readonly name: string
+  /** Argon2id. */
+  readonly password: string
+  readonly totpStep: number
+  readonly recoveryHashes: readonly string[]
+}
+
+/** What signing in needs of what is kept. A decision and what it reads and writes are one transaction. */
+export interface OperatorAccessStore {
+  /** Whether somebody can sign in at all. */
+  isSetUp(): Promise<boolean>
+  findLink(hash: string, now: Ms): Promise<OperatorLink | null>
+  /**
+   * Uses a link up: its operator has a password from now on, and the first one becomes an owner.
+   * @returns null where the link was used meanwhile, or is over; `taken` where the name is
+   */
+  useLink(hash: string, made: NewOperator, now: Ms): Promise<Operator | 'taken' | null>
+  /** Null for a name of nobody, or of somebody who has not followed a link. */
+  secretsOf(name: string): Promise<OperatorSecrets | null>
+  /**
+   * Counts a try before it is looked at, so that tries at once are counted too.
+   * @param who each is counted; where one is locked nothing is
+   * @returns the time until which they are locked; null: it may be looked at
+   */
+  beginTry(who: readonly string[], bounds: TryBounds, now: Ms): Promise<Ms | null>
+  /** It was right: those are counted anew. */
+  forgiveTries(who: readonly string[]): Promise<void>
+  /** @returns false where this code was used, or a later one */
+  useCode(operator: OperatorId, step: number): Promise<boolean>
+  /** @returns false where it is none, or was used */
+  useRecoveryCode(operator: OperatorId, hash: string): Promise<boolean>
+  begin(session: OperatorSession): Promise<void>
+  find(hash: string, now: Ms): Promise<(OperatorSession & { readonly who: Operator }) | null>
+  /** Newest first. */
+  sessions(operator: OperatorId, now: Ms): Promise<readonly OperatorSession[]>
+  end(hash: string): Promise<void>
+  /** @returns how many */
+  endAll(operator: OperatorId): Promise<number>
+  /** Null where it is over or revoked. */
+  findKey(hash: string, now: Ms): Promise<OperatorKey | null>
+}
+
+export interface TryBounds {
+  readonly max: number
+  readonly lockMs: number
+}
+
+/** Who signed in, or whose key it is, as the trail names them. */
+export interface SignedInOperator {
+  readonly actor: `operator:${string}` | `operator-key:${string}`
+  readonly role: OperatorRole
+}

@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto'
+import type { Ms } from '../domain/clock'
+import { hashSecret } from '../identity/secret'
+import { newTotpSecret } from './one-time-codes'
+import type { NewOperatorLink } from './operator'
+
+const tokenBytes = 32
+/** Of a link, from its making on. */
+export const linkLifeMs = 30 * 60_000
+
+/** A link that was made: its token is known to whoever made it alone. */
+export interface MadeLink {
+  readonly token: string
+  readonly link: NewOperatorLink
+}
+
+export function makeLink(pepper: Uint8Array, now: Ms): MadeLink {
+  const token = randomBytes(tokenBytes).toString('base64url')
+  const link = {
+    hash: linkHash(token, pepper),
+    totp: newTotpSecret(),
+    expires: (now + linkLifeMs) as Ms,
+  }
+  return { token, link }
+}
+
+export const linkHash = (token: string, pepper: Uint8Array): string =>
+  hashSecret(`operator-link:${token}`, pepper)
+
+/**
+ * Where a link leads. The token stands behind `#`, so that neither logs nor referrers have it.
+ * @param url where operators reach the service, without a path
+ */
+export const linkUrl = (url: string, token: string): string => `${url}/app/operator/setup#${token}`

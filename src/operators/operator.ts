@@ -1,0 +1,66 @@
+import type { Ms } from '../domain/clock'
+import type { OperatorId, OperatorKeyId } from '../domain/ids'
+import type { OperatorRole } from './role'
+
+/** Somebody who runs the service. */
+export interface Operator {
+  readonly id: OperatorId
+  /** Small letters, digits, dots, dashes and underscores: the trail names them so. */
+  readonly name: string
+  readonly role: OperatorRole
+  /** Whether they have followed their link: before, nobody signs in by the name. */
+  readonly isReady: boolean
+  readonly created: Ms
+}
+
+/** A link by which an operator sets password and one-time codes, once. */
+export interface NewOperatorLink {
+  readonly hash: string
+  /** Secret of the one-time codes to be, base32. */
+  readonly totp: string
+  readonly expires: Ms
+}
+
+/** A key of a program that operates the service. */
+export interface OperatorKey {
+  readonly id: OperatorKeyId
+  readonly name: string
+  readonly role: OperatorRole
+  /** First characters of the secret, for display. */
+  readonly prefix: string
+  /** Who made it. */
+  readonly by: string
+  readonly created: Ms
+  /** Null: it does not end by itself. */
+  readonly expires: Ms | null
+  readonly revoked: Ms | null
+}
+
+export type RoleChange = 'changed' | 'last_owner' | 'missing'
+
+/** Operators and keys as an owner manages them; every change is one row of the trail. */
+export interface OperatorStore {
+  /** In the order of their names, without those that were removed. */
+  list(): Promise<readonly Operator[]>
+  /** @returns null where the name is taken, or was somebody's */
+  add(operator: Pick<Operator, 'name' | 'role'>, link: NewOperatorLink): Promise<Operator | null>
+  /** An owner who has signed in once stays at all times. */
+  setRole(id: OperatorId, role: OperatorRole): Promise<RoleChange>
+  /** Ends their sessions. */
+  remove(id: OperatorId): Promise<RoleChange>
+  /** Forgets password and one-time codes, ends the sessions, and keeps a link. */
+  reset(id: OperatorId, link: NewOperatorLink): Promise<void>
+  /**
+   * Keeps a link in the place of earlier ones of the same operator.
+   * @param id null: for the first owner
+   */
+  link(id: OperatorId | null, link: NewOperatorLink): Promise<void>
+  /** Newest first, those that are over as well. */
+  keys(): Promise<readonly OperatorKey[]>
+  addKey(
+    key: Pick<OperatorKey, 'name' | 'role' | 'prefix' | 'expires'>,
+    hash: string,
+  ): Promise<OperatorKey>
+  /** @returns null where there is none; a second time changes nothing */
+  revokeKey(id: OperatorKeyId): Promise<OperatorKey | null>
+}

@@ -1,0 +1,7 @@
+/** From the least that an operator may to the most: read, serve customers, everything. */
+export const operatorRoles = ['viewer', 'staff', 'owner'] as const
+export type OperatorRole = (typeof operatorRoles)[number]
+
+/** Whether a role includes what another one may. */
+export const mayAs = (role: OperatorRole, least: OperatorRole): boolean =>
+  operatorRoles.indexOf(role) >= operatorRoles.indexOf(least)

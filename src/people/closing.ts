@@ -1,0 +1,33 @@
+import type { AccountId } from '../domain/ids'
+import type { NanoUsd } from '../domain/money'
+
+/** An account that its people want closed. */
+export interface ClosingAccount {
+  readonly name: string
+  readonly balance: NanoUsd
+  readonly isClosed: boolean
+  /** Calls of it run. */
+  readonly isBusy: boolean
+}
+
+/** What closing an account did. */
+export interface Closed {
+  readonly keys: number
+  readonly sessions: number
+  /** People who belong to no other account: nothing is kept of them. */
+  readonly people: number
+}
+
+/**
+ * Closes accounts: keys are revoked, sessions end, and what tells of people is removed. Money and
+ * calls stay, as the ledger is never edited.
+ */
+export interface ClosingStore {
+  /** Null where there is no such account. */
+  find(account: AccountId): Promise<ClosingAccount | null>
+  /**
+   * All or nothing, with its line of the trail.
+   * @param balance what is given up; null is returned where it is another by now, or a call runs
+   */
+  close(account: AccountId, balance: NanoUsd): Promise<Closed | null>
+}

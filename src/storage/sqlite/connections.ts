@@ -1,0 +1,56 @@
+import { eq } from 'drizzle-orm'
+import type { Connected, ConnectionName, ConnectionStore } from '../../settings/connection'
+import type { Fields } from '../../trail/trail'
+import type { Vault } from '../files/vault'
+import { connections } from '../schema'
+import type { Connection } from './database'
+import type { Record } from './recorder'
+
+/** Services outside, as rows; their secrets are sealed. */
+export function openConnectionRows(
+  { orm }: Connection,
+  vault: Vault,
+  record: Record,
+): ConnectionStore {
+  const purposeOf = (name: ConnectionName) => `connection:${name}`
+  const find = (name: ConnectionName): Connected | null => {
+    const row = orm.select().from(connections).where(eq(connections.name, name)).get()
+    if (row === undefined) return null
+    const { fields, secret } = row
+    return { fields, secret: secret === null ? null : vault.open(secret, purposeOf(name)) }
+  }
+  const told = (name: ConnectionName): Fields | null => {
+    const found = find(name)
+    return found === null ? null : { ...found.fields, secret: found.secret }
+  }
+  return {
+    find: async (name) => find(name),
+    save: async (name, { fields, secret }) =>
+      record({
+        what: `${name}.set`,
+        work() {
+          const row = {
+            fields,
+            secret: secret === null ? null : vault.seal(secret, purposeOf(name)),
+          }
+          orm
+            .insert(connections)
+            .values({ name, ...row })
+            .onConflictDoUpdate({ target: connections.name, set: row })
+            .run()
+        },
+        subject: () => name,
+        before: () => told(name),
+        after: () => told(name),
+      }),
+    remove: async (name) =>
+      record({
+        what: `${name}.remove`,
+        work: () =>
+          orm.delete(connections).where(eq(connections.name, name)).returning().all().length > 0,
+        subject: () => name,
+        before: () => told(name),
+        after: () => null,
+      }),
+  }
+}

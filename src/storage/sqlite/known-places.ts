@@ -1,0 +1,48 @@
+import { and, count, eq, lte } from 'drizzle-orm'
+import { dayMs, type Ms } from '../../domain/clock'
+import type { PlaceStore } from '../../notices/holder/store'
+import { knownPlaces } from '../schema'
+import type { Connection } from './database'
+import { openNoticeWriter } from './notice-writer'
+
+/** A place where somebody was not for so long is new again. */
+const rememberedMs = 180 * dayMs
+
+/** Places that people signed in from, as rows. @param holders channels to people of accounts */
+export function openPlaceRows(connection: Connection, holders: readonly string[]): PlaceStore {
+  const { orm, transaction } = connection
+  const write = openNoticeWriter(connection)
+  return {
+    visit: async (person, place, notice, now) =>
+      transaction(() => {
+        orm
+          .delete(knownPlaces)
+          .where(
+            and(eq(knownPlaces.person, person), lte(knownPlaces.seen, (now - rememberedMs) as Ms)),
+          )
+          .run()
+        const known = orm
+          .select({ places: count() })
+          .from(knownPlaces)
+          .where(eq(knownPlaces.person, person))
+          .get()
+        const isKnown =
+          orm
+            .select({ seen: knownPlaces.seen })
+            .from(knownPlaces)
+            .where(and(eq(knownPlaces.person, person), eq(knownPlaces.place, place)))
+            .get() !== undefined
+        orm
+          .insert(knownPlaces)
+          .values({ person, place, seen: now })
+          .onConflictDoUpdate({
+            target: [knownPlaces.person, knownPlaces.place],
+            set: { seen: now },
+          })
+          .run()
+        const isNew = !isKnown && (known?.places ?? 0) > 0
+        if (isNew) write([{ notice: notice(String(now)), channels: holders }])
+        return { isNew }
+      }, 'durable'),
+  }
+}

@@ -1,0 +1,257 @@
+import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, lte } from 'drizzle-orm'
+import type { Ms } from '../../domain/clock'
+import type { OperatorId } from '../../domain/ids'
+import type { OperatorAccessStore } from '../../operators/access-store'
+import type { Operator } from '../../operators/operator'
+import {
+  operatorKeys,
+  operatorLinks,
+  operatorRecoveryCodes,
+  operators,
+  operatorSessions,
+  operatorTries,
+} from '../schema'
+import type { Connection } from './database'
+import { operatorKeyOf, operatorOf, totpPurpose, type OperatorRowsParts } from './operators'
+import type { RecordBy } from './recorder'
+
+interface AccessRowsParts extends OperatorRowsParts {
+  readonly recordBy: RecordBy
+}
+
+/** What operators sign in with, as rows. */
+export function openOperatorAccessRows(parts: AccessRowsParts): OperatorAccessStore {
+  const { connection } = parts
+  const { orm } = connection
+  return {
+    isSetUp: async () => isSetUp(connection),
+    async secretsOf(name) {
+      const row = orm
+        .select()
+        .from(operators)
+        .where(and(eq(operators.name, name), isNull(operators.removed)))
+        .limit(1)
+        .get()
+      if (row === undefined || row.password === null || row.totp === null) return null
+      const totp = parts.vault.open(row.totp, totpPurpose)
+      return totp === null ? null : { operator: operatorOf(row), password: row.password, totp }
+    },
+    async findKey(hash, now) {
+      const row = orm
+        .select()
+        .from(operatorKeys)
+        .where(and(eq(operatorKeys.hash, hash), isNull(operatorKeys.revoked)))
+        .limit(1)
+        .get()
+      const isOver = row === undefined || (row.expires !== null && row.expires <= now)
+      return isOver ? null : operatorKeyOf(row)
+    },
+    ...openLinkRows(parts),
+    ...openTryRows(connection),
+    ...openSessionRows(connection),
+  }
+}
+
+const isSetUp = ({ orm }: Connection): boolean =>
+  orm
+    .select({ id: operators.id })
+    .from(operators)
+    .where(and(isNotNull(operators.password), isNull(operators.removed)))
+    .limit(1)
+    .get() !== undefined
+
+function openLinkRows({
+  connection,
+  vault,
+  clock,
+  recordBy,
+}: AccessRowsParts): Pick<OperatorAccessStore, 'findLink' | 'useLink'> {
+  const { orm } = connection
+  const byId = (id: OperatorId): Operator | null => {
+    const row = orm.select().from(operators).where(eq(operators.id, id)).limit(1).get()
+    return row === undefined ? null : operatorOf(row)
+  }
+  const linkOf = (hash: string, now: Ms) => {
+    const row = orm
+      .select()
+      .from(operatorLinks)
+      .where(and(eq(operatorLinks.hash, hash), gt(operatorLinks.expires, now)))
+      .limit(1)
+      .get()
+    // A link for the first owner is none once there is one.
+    return row === undefined || (row.operator === null && isSetUp(connection)) ? null : row
+  }
+  return {
+    async findLink(hash, now) {
+      const row = linkOf(hash, now)
+      const totp = row === null ? null : vault.open(row.totp, totpPurpose)
+      if (row === null || totp === null) return null
+      const operator = row.operator === null ? null : byId(row.operator)
+      return { hash, totp, expires: row.expires, operator }
+    },
+    useLink: async (hash, { name, password, totpStep, recoveryHashes }, now) =>
+      recordBy(`operator:${name}`)({
+        what: 'operator.setup',
+        work() {
+          const link = linkOf(hash, now)
+          if (link === null) return null
+          const id = link.operator ?? addOwner(name)
+          if (id === null) return 'taken'
+          orm.delete(operatorLinks).where(eq(operatorLinks.hash, hash)).run()
+          orm
+            .update(operators)
+            .set({ password, totp: link.totp, totpStep })
+            .where(eq(operators.id, id))
+            .run()
+          orm.delete(operatorRecoveryCodes).where(eq(operatorRecoveryCodes.operator, id)).run()
+          orm
+            .insert(operatorRecoveryCodes)
+            .values(recoveryHashes.map((each) => ({ hash: each, operator: id })))
+            .run()
+          return byId(id)
+        },
+        subject: () => `operator:${name}`,
+        before: () => null,
+        after: (made) =>
+          made === null || made === 'taken' ? null : { name: made.name, role: made.role },
+      }),
+  }
+
+  /** Null where the name is taken; one who never followed a link is the same. */
+  function addOwner(name: string): OperatorId | null {
+    const known = orm.select().from(operators).where(eq(operators.name, name)).limit(1).get()
+    if (known === undefined)
+      return (
+        orm
+          .insert(operators)
+          .values({ name, role: 'owner', created: clock.now() })
+          .returning({ id: operators.id })
+          .all()[0]?.id ?? null
+      )
+    if (known.removed !== null || known.password !== null) return null
+    orm.update(operators).set({ role: 'owner' }).where(eq(operators.id, known.id)).run()
+    return known.id
+  }
+}
+
+function openTryRows({
+  orm,
+  transaction,
+}: Connection): Pick<
+  OperatorAccessStore,
+  'beginTry' | 'forgiveTries' | 'useCode' | 'useRecoveryCode'
+> {
+  return {
+    beginTry: async (who, { max, lockMs }, now) =>
+      transaction(() => {
+        orm
+          .delete(operatorTries)
+          .where(lte(operatorTries.last, (now - lockMs) as Ms))
+          .run()
+        const known = new Map(
+          orm
+            .select()
+            .from(operatorTries)
+            .where(inArray(operatorTries.who, [...who]))
+            .all()
+            .map((row) => [row.who, row]),
+        )
+        const locks = [...known.values()].map(({ lockedUntil }) => lockedUntil)
+        const lockedUntil = Math.max(0, ...locks) as Ms
+        if (lockedUntil > now) return lockedUntil
+        for (const each of who) {
+          const wrong = (known.get(each)?.wrong ?? 0) + 1
+          // This one is looked at; whoever comes behind it is not, until it was right.
+          const row = { wrong, last: now, lockedUntil: (wrong >= max ? now + lockMs : 0) as Ms }
+          orm
+            .insert(operatorTries)
+            .values({ who: each, ...row })
+            .onConflictDoUpdate({ target: operatorTries.who, set: row })
+            .run()
+        }
+        return null
+      }),
+    forgiveTries: async (who) =>
+      transaction(() => {
+        orm
+          .delete(operatorTries)
+          .where(inArray(operatorTries.who, [...who]))
+          .run()
+      }),
+    useCode: async (operator, step) =>
+      transaction(
+        () =>
+          orm
+            .update(operators)
+            .set({ totpStep: step })
+            .where(and(eq(operators.id, operator), lt(operators.totpStep, step)))
+            .returning({ id: operators.id })
+            .all().length > 0,
+        'durable',
+      ),
+    useRecoveryCode: async (operator, hash) =>
+      transaction(
+        () =>
+          orm
+            .delete(operatorRecoveryCodes)
+            .where(
+              and(
+                eq(operatorRecoveryCodes.hash, hash),
+                eq(operatorRecoveryCodes.operator, operator),
+              ),
+            )
+            .returning({ hash: operatorRecoveryCodes.hash })
+            .all().length > 0,
+        'durable',
+      ),
+  }
+}
+
+function openSessionRows({
+  orm,
+  transaction,
+}: Connection): Pick<OperatorAccessStore, 'begin' | 'find' | 'sessions' | 'end' | 'endAll'> {
+  return {
+    begin: async (session) =>
+      transaction(() => {
+        orm.delete(operatorSessions).where(lte(operatorSessions.expires, session.created)).run()
+        orm.insert(operatorSessions).values(session).run()
+      }),
+    async find(hash, now) {
+      const row = orm
+        .select({ session: operatorSessions, who: operators })
+        .from(operatorSessions)
+        .innerJoin(operators, eq(operators.id, operatorSessions.operator))
+        .where(
+          and(
+            eq(operatorSessions.hash, hash),
+            gt(operatorSessions.expires, now),
+            isNull(operators.removed),
+          ),
+        )
+        .limit(1)
+        .get()
+      return row === undefined ? null : { ...row.session, who: operatorOf(row.who) }
+    },
+    sessions: async (operator, now) =>
+      orm
+        .select()
+        .from(operatorSessions)
+        .where(and(eq(operatorSessions.operator, operator), gt(operatorSessions.expires, now)))
+        .orderBy(desc(operatorSessions.created))
+        .all(),
+    end: async (hash) =>
+      transaction(() => {
+        orm.delete(operatorSessions).where(eq(operatorSessions.hash, hash)).run()
+      }),
+    endAll: async (operator) =>
+      transaction(
+        () =>
+          orm
+            .delete(operatorSessions)
+            .where(eq(operatorSessions.operator, operator))
+            .returning({ hash: operatorSessions.hash })
+            .all().length,
+      ),
+  }
+}

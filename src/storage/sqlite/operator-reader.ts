@@ -1,0 +1,179 @@
+import { and, asc, desc, eq, gt, gte, inArray, like, lt, or, sql, type SQL } from 'drizzle-orm'
+import { latinDigits } from '../../domain/digits'
+import { firstRequestIdAt, type AccountId } from '../../domain/ids'
+import type { AccountSearch, AllCallsQuery, OperatorReader } from '../../domain/operator-reader'
+import type { RecordedCall } from '../../domain/report'
+import { yieldToLoop } from '../../domain/yield-to-loop'
+import { accounts, keys, memberships, people, projects, requests, transfers } from '../schema'
+import { openAccountCalls } from './account-calls'
+import type { ReadConnection } from './database'
+import type { ReadDeadline } from './read-deadline'
+import { recordOf } from './reports'
+import { accountOf } from './rows'
+
+/** Reads over all accounts, by their indexes and in pages. */
+export function openOperatorReader(
+  connection: ReadConnection,
+  deadline: ReadDeadline,
+): OperatorReader {
+  const { orm } = connection
+  const callsOfOne = openAccountCalls(connection, deadline)
+  const callsOfAll = openAllCalls(connection, deadline)
+  return {
+    accounts: openAccountSearch(connection),
+    accountPeople: async (account) =>
+      orm
+        .select({
+          person: memberships.person,
+          phone: people.phone,
+          role: memberships.role,
+          since: memberships.created,
+        })
+        .from(memberships)
+        .innerJoin(people, eq(people.id, memberships.person))
+        .where(eq(memberships.account, account))
+        .orderBy(desc(memberships.role), asc(memberships.created))
+        .all(),
+    allCalls: async ({ account, ...query }) =>
+      await (account === null ? callsOfAll(query) : callsOfOne({ account, ...query })),
+  }
+}
+
+/** Calls looked at in one read: a few milliseconds. */
+const callsInRead = 2000
+
+/** Calls of everybody, in short reads by their ids, which grow with time. */
+function openAllCalls({ orm }: ReadConnection, deadline: ReadDeadline) {
+  const refundsOf = (ids: readonly string[]): ReadonlyMap<string, number> =>
+    new Map(
+      orm
+        .select({ reference: transfers.reference, amount: transfers.amount })
+        .from(transfers)
+        .where(and(eq(transfers.kind, 'refund'), inArray(transfers.reference, [...ids])))
+        .all()
+        .map(({ reference, amount }) => [reference, amount]),
+    )
+  const read = (where: (SQL | undefined)[], max: number): RecordedCall[] => {
+    const rows = orm
+      .select()
+      .from(requests)
+      .where(and(...where))
+      .orderBy(desc(requests.id))
+      .limit(max)
+      .all()
+    const refunds = refundsOf(rows.map(({ id }) => id))
+    return rows.map((row) => recordOf(row, refunds.get(row.id) ?? 0))
+  }
+  /** The last call of the read that begins below `before`; null where it is the last read. */
+  const endOf = (before: string, earliest: string): string | null =>
+    orm
+      .select({ id: requests.id })
+      .from(requests)
+      .where(and(lt(requests.id, before), gte(requests.id, earliest)))
+      .orderBy(desc(requests.id))
+      .limit(1)
+      .offset(callsInRead - 1)
+      .get()?.id ?? null
+
+  return async ({ from, to, before: start, max, ...filter }: Omit<AllCallsQuery, 'account'>) => {
+    const earliest = firstRequestIdAt(from)
+    const latest = firstRequestIdAt(to)
+    const wanted = wantedOf(filter)
+    const calls: RecordedCall[] = []
+    let before: string = start !== null && start < latest ? start : latest
+    for (;;) {
+      const last = endOf(before, earliest)
+      const place = [lt(requests.id, before), gte(requests.id, last ?? earliest)]
+      calls.push(...read([...place, ...wanted], max - calls.length))
+      if (calls.length >= max) return { calls, next: calls.at(-1)?.id ?? null }
+      if (last === null) return { calls, next: null }
+      before = last
+      if (deadline.isNear()) return { calls, next: before }
+      await yieldToLoop()
+    }
+  }
+}
+
+const wantedOf = ({
+  project,
+  key,
+  model,
+  status,
+}: Pick<AllCallsQuery, 'project' | 'key' | 'model' | 'status'>) => [
+  project === null ? undefined : eq(requests.project, project),
+  key === null ? undefined : eq(requests.key, key),
+  model === null ? undefined : eq(requests.model, model),
+  status === null ? undefined : eq(requests.status, status),
+]
+
+const maxByKeyOrPhone = 200
+
+function openAccountSearch({ orm }: ReadConnection): OperatorReader['accounts'] {
+  const byKey = (text: string): AccountId[] =>
+    orm
+      .selectDistinct({ account: projects.account })
+      .from(keys)
+      .innerJoin(projects, eq(projects.id, keys.project))
+      .where(startsWith(keys.prefix, text))
+      .limit(maxByKeyOrPhone)
+      .all()
+      .map(({ account }) => account)
+  const byPhone = (phone: string): AccountId[] =>
+    orm
+      .selectDistinct({ account: memberships.account })
+      .from(people)
+      .innerJoin(memberships, eq(memberships.person, people.id))
+      .where(startsWith(people.phone, phone))
+      .limit(maxByKeyOrPhone)
+      .all()
+      .map(({ account }) => account)
+
+  return async ({ text, status, before, max }: AccountSearch) =>
+    orm
+      .select()
+      .from(accounts)
+      .where(
+        and(
+          gt(accounts.id, 0 as AccountId),
+          before === null ? undefined : lt(accounts.id, before),
+          status === null ? undefined : eq(accounts.status, status),
+          text === null ? undefined : matching(text, { byKey, byPhone }),
+        ),
+      )
+      .orderBy(desc(accounts.id))
+      .limit(max)
+      .all()
+      .map((row) => ({ ...accountOf(row), balance: row.balance, created: row.created }))
+}
+
+interface OtherWays {
+  byKey(text: string): AccountId[]
+  byPhone(phone: string): AccountId[]
+}
+
+/** What nobody has cannot be asked for as part of a name alone. */
+function matching(text: string, { byKey, byPhone }: OtherWays): SQL | undefined {
+  const digits = latinDigits(text).replaceAll(/[\s()+-]/g, '')
+  const phone = phoneStart(digits)
+  const ids = [
+    ...(text.startsWith('sk-') ? byKey(text) : []),
+    ...(phone === null ? [] : byPhone(phone)),
+    ...(/^\d{1,15}$/.test(digits) ? [Number(digits) as AccountId] : []),
+  ]
+  return or(
+    like(accounts.name, sql`${`%${escaped(text)}%`} escape '\\'`),
+    ids.length === 0 ? undefined : inArray(accounts.id, ids),
+  )
+}
+
+const escaped = (text: string): string => text.replaceAll(/[\\%_]/g, String.raw`\$&`)
+
+/** The beginning of a kept phone, from four digits on: `0912…`, `912…` or `98912…`. */
+function phoneStart(digits: string): string | null {
+  const [, number] = /^(?:00?98|98|0)?(9\d{2,9})$/.exec(digits) ?? []
+  return number === undefined ? null : `+98${number}`
+}
+
+/** As a range, which an index answers. */
+const startsWith = (column: typeof keys.prefix | typeof people.phone, text: string): SQL =>
+  sql`${column} >= ${text} and ${column} < ${`${text}\u{10ffff}`}`

@@ -1,0 +1,246 @@
+import { and, asc, desc, eq, isNotNull, isNull, ne, sql } from 'drizzle-orm'
+import type { Clock } from '../../domain/clock'
+import type { OperatorId, OperatorKeyId } from '../../domain/ids'
+import type {
+  NewOperatorLink,
+  Operator,
+  OperatorKey,
+  OperatorStore,
+  RoleChange,
+} from '../../operators/operator'
+import type { Actor, Fields } from '../../trail/trail'
+import type { Vault } from '../files/vault'
+import {
+  operatorKeys,
+  operatorLinks,
+  operatorRecoveryCodes,
+  operators,
+  operatorSessions,
+} from '../schema'
+import type { Connection } from './database'
+import type { Record } from './recorder'
+
+/** What a sealed secret of one-time codes is bound to. */
+export const totpPurpose = 'operator-totp'
+
+export interface OperatorRowsParts {
+  readonly connection: Connection
+  readonly vault: Vault
+  readonly clock: Clock
+}
+
+export const operatorOf = (row: typeof operators.$inferSelect): Operator => ({
+  id: row.id,
+  name: row.name,
+  role: row.role,
+  isReady: row.password !== null,
+  created: row.created,
+})
+
+/** Operators and their keys, each change with its line of the trail. */
+export function openOperatorRows(
+  { connection, vault, clock }: OperatorRowsParts,
+  record: Record,
+  who: Actor,
+): OperatorStore {
+  const { orm } = connection
+  const find = (id: OperatorId): Operator | null => {
+    const row = orm
+      .select()
+      .from(operators)
+      .where(and(eq(operators.id, id), isNull(operators.removed)))
+      .limit(1)
+      .get()
+    return row === undefined ? null : operatorOf(row)
+  }
+  const fieldsNow = (id: OperatorId): Fields | null => {
+    const found = find(id)
+    return found === null ? null : { name: found.name, role: found.role, ready: found.isReady }
+  }
+  const subjectOf = (id: OperatorId) => () => `operator:${find(id)?.name ?? id}`
+  const keepLink = openLinkKeeping(connection, vault)
+
+  return {
+    list: async () =>
+      orm
+        .select()
+        .from(operators)
+        .where(isNull(operators.removed))
+        .orderBy(asc(operators.name))
+        .all()
+        .map(operatorOf),
+    add: async ({ name, role }, link) =>
+      record({
+        what: 'operator.add',
+        work() {
+          const [row] = orm
+            .insert(operators)
+            .values({ name, role, created: clock.now() })
+            .onConflictDoNothing()
+            .returning()
+            .all()
+          if (row === undefined) return null
+          keepLink(row.id, link)
+          return operatorOf(row)
+        },
+        subject: () => `operator:${name}`,
+        before: () => null,
+        after: (made) => (made === null ? null : { name, role }),
+      }),
+    setRole: async (id, role) =>
+      record({
+        what: 'operator.set',
+        work(): RoleChange {
+          const found = find(id)
+          if (found === null) return 'missing'
+          if (role !== 'owner' && isLastOwner(connection, found)) return 'last_owner'
+          orm.update(operators).set({ role }).where(eq(operators.id, id)).run()
+          return 'changed'
+        },
+        subject: subjectOf(id),
+        before: () => fieldsNow(id),
+        after: () => fieldsNow(id),
+      }),
+    remove: async (id) => {
+      const subject = subjectOf(id)()
+      return record({
+        what: 'operator.remove',
+        work(): RoleChange {
+          const found = find(id)
+          if (found === null) return 'missing'
+          if (isLastOwner(connection, found)) return 'last_owner'
+          forgetAccess(connection, id)
+          orm.update(operators).set({ removed: clock.now() }).where(eq(operators.id, id)).run()
+          return 'changed'
+        },
+        subject: () => subject,
+        before: () => fieldsNow(id),
+        after: () => fieldsNow(id),
+      })
+    },
+    reset: async (id, link) =>
+      record({
+        what: 'operator.reset',
+        work() {
+          forgetAccess(connection, id)
+          keepLink(id, link)
+        },
+        subject: subjectOf(id),
+        before: () => fieldsNow(id),
+        after: () => ({ ...fieldsNow(id), link: 'made' }),
+      }),
+    link: async (id, link) =>
+      record({
+        what: 'operator.link',
+        work: () => keepLink(id, link),
+        subject: id === null ? () => 'operator:' : subjectOf(id),
+        before: () => null,
+        // A gateway that nobody operates yet makes one each time that it begins.
+        after: () => (who === 'service' ? null : { expires: new Date(link.expires).toISOString() }),
+      }),
+    ...openKeyRows(connection, clock, record, who),
+  }
+}
+
+/** An owner who can sign in, without whom nobody could who may do everything. */
+function isLastOwner({ orm }: Connection, { id, role, isReady }: Operator): boolean {
+  if (role !== 'owner' || !isReady) return false
+  const other = orm
+    .select({ id: operators.id })
+    .from(operators)
+    .where(
+      and(
+        eq(operators.role, 'owner'),
+        isNotNull(operators.password),
+        isNull(operators.removed),
+        ne(operators.id, id),
+      ),
+    )
+    .limit(1)
+    .get()
+  return other === undefined
+}
+
+/** Nothing that they had signs them in any more. */
+function forgetAccess({ orm }: Connection, id: OperatorId): void {
+  for (const table of [operatorSessions, operatorRecoveryCodes, operatorLinks])
+    orm.delete(table).where(eq(table.operator, id)).run()
+  orm
+    .update(operators)
+    .set({ password: null, totp: null, totpStep: 0 })
+    .where(eq(operators.id, id))
+    .run()
+}
+
+/** One link of an operator at a time, and one for the first owner. */
+const openLinkKeeping =
+  ({ orm }: Connection, vault: Vault) =>
+  (operator: OperatorId | null, { hash, totp, expires }: NewOperatorLink): void => {
+    const earlier =
+      operator === null ? isNull(operatorLinks.operator) : eq(operatorLinks.operator, operator)
+    orm.delete(operatorLinks).where(earlier).run()
+    orm
+      .insert(operatorLinks)
+      .values({ hash, operator, totp: vault.seal(totp, totpPurpose), expires })
+      .run()
+  }
+
+export const operatorKeyOf = ({ hash: _, ...row }: typeof operatorKeys.$inferSelect): OperatorKey =>
+  row
+
+function openKeyRows(
+  { orm }: Connection,
+  clock: Clock,
+  record: Record,
+  by: Actor,
+): Pick<OperatorStore, 'keys' | 'addKey' | 'revokeKey'> {
+  const find = (id: OperatorKeyId): OperatorKey | null => {
+    const row = orm.select().from(operatorKeys).where(eq(operatorKeys.id, id)).limit(1).get()
+    return row === undefined ? null : operatorKeyOf(row)
+  }
+  const fieldsOf = (key: OperatorKey | null): Fields | null =>
+    key === null
+      ? null
+      : {
+          name: key.name,
+          role: key.role,
+          prefix: key.prefix,
+          expires: key.expires === null ? null : new Date(key.expires).toISOString(),
+          revoked: key.revoked !== null,
+        }
+  return {
+    keys: async () =>
+      orm.select().from(operatorKeys).orderBy(desc(operatorKeys.id)).all().map(operatorKeyOf),
+    addKey: async (key, hash) =>
+      record<OperatorKey>({
+        what: 'operator_key.create',
+        work() {
+          const [row] = orm
+            .insert(operatorKeys)
+            .values({ ...key, hash, by, created: clock.now() })
+            .returning()
+            .all()
+          if (row === undefined) throw new Error('no operator key was made')
+          return operatorKeyOf(row)
+        },
+        subject: ({ id }) => `operator_key:${id}`,
+        before: () => null,
+        after: fieldsOf,
+      }),
+    revokeKey: async (id) =>
+      record({
+        what: 'operator_key.revoke',
+        work() {
+          orm
+            .update(operatorKeys)
+            .set({ revoked: sql`coalesce(${operatorKeys.revoked}, ${clock.now()})` })
+            .where(eq(operatorKeys.id, id))
+            .run()
+          return find(id)
+        },
+        subject: () => `operator_key:${id}`,
+        before: () => fieldsOf(find(id)),
+        after: fieldsOf,
+      }),
+  }
+}

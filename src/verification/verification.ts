@@ -1,0 +1,86 @@
+import type { Ms } from '../domain/clock'
+import type { AccountId, PersonId } from '../domain/ids'
+import type { Phone } from '../people/phone'
+import type { NationalCode } from './national-code'
+
+/** Who decides: people, or a service that the operator named. */
+type VerificationProvider = 'manual' | 'http'
+export type VerificationState = 'submitted' | 'approved' | 'rejected'
+
+/** Who somebody says they are. */
+export interface PersonalDetails {
+  readonly firstName: string
+  readonly lastName: string
+  readonly nationalCode: NationalCode
+  /** `YYYY-MM-DD` */
+  readonly birthDate: string
+}
+
+export interface Verification {
+  readonly account: AccountId
+  readonly accountName: string
+  readonly person: PersonId
+  readonly phone: Phone | null
+  readonly state: VerificationState
+  /** Null once it was removed, or where the key that sealed it is lost. */
+  readonly identity: PersonalDetails | null
+  readonly provider: VerificationProvider
+  readonly reason: string | null
+  readonly by: string | null
+  readonly submitted: Ms
+  readonly decided: Ms | null
+}
+
+/** Reason of a rejection by a provider; the rest is in words of people. */
+export const mismatch = 'mismatch'
+
+export interface Submission {
+  readonly account: AccountId
+  readonly person: PersonId
+  readonly identity: PersonalDetails
+  /** HMAC of the code: compared without opening any. */
+  readonly hash: string
+  readonly provider: VerificationProvider
+  readonly at: Ms
+}
+
+/** How many accounts one person may verify, and how often an account may try in a day. */
+export interface SubmissionBounds {
+  readonly personAccounts: number
+  readonly triesPerDay: number
+}
+
+export type Submitted = 'submitted' | 'approved_already' | 'under_review' | 'taken' | 'too_often'
+
+export interface Decision {
+  readonly state: 'approved' | 'rejected'
+  readonly reason: string | null
+  readonly at: Ms
+  /** Only what was submitted then: whoever sent anew meanwhile is not decided by an old answer. */
+  readonly submitted: Ms | null
+  readonly personAccounts: number
+}
+
+export type Decided = 'decided' | 'not_found' | 'decided_already' | 'taken'
+
+export interface VerificationQuery {
+  /** Null for all. */
+  readonly state: VerificationState | null
+  /** Only those submitted before; null begins with the newest. */
+  readonly before: Ms | null
+  readonly max: number
+}
+
+/** Verifications, one an account; every change is a line of the trail that tells no code. */
+export interface VerificationStore {
+  find(account: AccountId): Promise<Verification | null>
+  /** Newest first. */
+  list(query: VerificationQuery): Promise<readonly Verification[]>
+  submit(submission: Submission, bounds: SubmissionBounds): Promise<Submitted>
+  /** Approval lifts the ceiling, rejection puts it back, in the same transaction. */
+  decide(account: AccountId, decision: Decision): Promise<Decided>
+  /** The whole code, for whoever must compare it; that they looked is in the trail. */
+  reveal(account: AccountId): Promise<NationalCode | null>
+  /** Removes what tells of a person where it was rejected before this moment. @returns of how many */
+  forget(rejectedBefore: Ms, max: number): Promise<number>
+}

@@ -1,0 +1,138 @@
+import { Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState, type FormEvent } from 'react'
+import { useTranslations } from 'use-intl'
+import { ApiError } from '../../client'
+import { useNumbers } from '../../numbers'
+import { Dialog } from '../../parts/dialog'
+import { Failed } from '../../parts/failed'
+import { UsdInput } from '../../parts/usd-input'
+import { plainNumber } from '../../typed'
+import { operate } from '../operate'
+import { readAccountAgain, type Account } from './account'
+
+interface MoveMoneyProps {
+  readonly account: Account
+  readonly kind: 'topup' | 'adjust'
+  readonly onClose: () => void
+}
+
+const texts = {
+  topup: { lead: 'topupLead', now: 'topupNow' },
+  adjust: { lead: 'adjustLead', now: 'adjustNow' },
+} as const
+
+/** The same number however often the button is pressed: it counts once. */
+const freshReference = (kind: string): string => `${kind}-${crypto.randomUUID()}`
+
+/** Puts money on an account, or corrects its balance. */
+export function MoveMoney({ account, kind, onClose }: MoveMoneyProps) {
+  const t = useTranslations('money')
+  const { usd: shown } = useNumbers()
+  const [typed, setTyped] = useState({
+    usd: '',
+    reason: '',
+    reference: freshReference(kind),
+    isPrivate: false,
+    belowZero: false,
+  })
+  const move = useMutation({
+    mutationFn: () => send(account.id, kind, typed),
+    async onSuccess() {
+      await readAccountAgain()
+      onClose()
+    },
+  })
+  const needsConsent = move.error instanceof ApiError && move.error.code === 'balance_below_zero'
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    move.mutate()
+  }
+  const amount = plainNumber(typed.usd)
+  const isAmount = /^-?\d{1,7}(?:\.\d{1,9})?$/.test(amount) && Number(amount) !== 0
+  const isAllowed = isAmount && (kind === 'adjust' || Number(amount) > 0)
+  return (
+    <Dialog opened onClose={onClose} title={t(kind)}>
+      <form onSubmit={submit}>
+        <Stack>
+          <Text size="sm" className="soft">
+            {t(texts[kind].lead, { name: account.name, balance: shown(account.balance_usd) })}
+          </Text>
+          <UsdInput
+            label={t('amount')}
+            value={typed.usd}
+            onChange={(event) => setTyped({ ...typed, usd: event.currentTarget.value })}
+            required
+            withAsterisk={false}
+            data-autofocus
+          />
+          <TextInput
+            label={t(kind === 'adjust' ? 'reason' : 'note')}
+            description={kind === 'adjust' ? t('reasonLead') : null}
+            value={typed.reason}
+            onChange={(event) => setTyped({ ...typed, reason: event.currentTarget.value })}
+            required={kind === 'adjust'}
+            withAsterisk={false}
+            maxLength={500}
+          />
+          <TextInput
+            label={t('reference')}
+            description={t('referenceLead')}
+            value={typed.reference}
+            onChange={(event) => setTyped({ ...typed, reference: event.currentTarget.value })}
+            required
+            withAsterisk={false}
+            dir="ltr"
+            maxLength={200}
+          />
+          {kind === 'adjust' && (
+            <Checkbox
+              label={t('private')}
+              checked={typed.isPrivate}
+              onChange={(event) => setTyped({ ...typed, isPrivate: event.currentTarget.checked })}
+            />
+          )}
+          {needsConsent && (
+            <Checkbox
+              label={t('belowZero')}
+              checked={typed.belowZero}
+              onChange={(event) => setTyped({ ...typed, belowZero: event.currentTarget.checked })}
+            />
+          )}
+          <Failed error={move.error} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {t('cancel')}
+            </Button>
+            <Button type="submit" loading={move.isPending} disabled={!isAllowed}>
+              {isAllowed ? t(texts[kind].now, { amount: shown(amount, 9) }) : t(kind)}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  )
+}
+
+interface Typed {
+  readonly usd: string
+  readonly reason: string
+  readonly reference: string
+  readonly isPrivate: boolean
+  readonly belowZero: boolean
+}
+
+async function send(id: number, kind: MoveMoneyProps['kind'], typed: Typed): Promise<unknown> {
+  const { reason, reference } = typed
+  const usd = plainNumber(typed.usd)
+  const params = { id }
+  if (kind === 'topup')
+    return await operate('POST /accounts/{id}/topups', {
+      params,
+      body: { usd, reference, ...(reason.trim() === '' ? {} : { note: reason }) },
+    })
+  return await operate('POST /accounts/{id}/adjustments', {
+    params,
+    body: { usd, reason, reference, private: typed.isPrivate, below_zero: typed.belowZero },
+  })
+}

@@ -1,0 +1,183 @@
+import { Button, Group, Stack, Text, Title } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { useNumbers } from '../../numbers'
+import { Confirm } from '../../parts/confirm'
+import { Failed } from '../../parts/failed'
+import { SpentOf } from '../../parts/spent-of'
+import { useMay } from '../me'
+import { operate } from '../operate'
+import { readAccountAgain, type Account } from './account'
+import { AccountLimits } from './limits'
+import { MoveMoney } from './move-money'
+
+type Asking = 'suspend' | 'verify' | 'topup' | 'adjust' | 'limits' | null
+
+/** How an account stands, and what an operator does with it. */
+export function AccountOverview({ account }: { readonly account: Account }) {
+  const t = useTranslations('account')
+  const { usd } = useNumbers()
+  return (
+    <Stack gap="lg">
+      <section className="card panel" aria-labelledby="money">
+        <Group justify="space-between" align="flex-start">
+          <div>
+            <Title order={2} fz="md" id="money">
+              {t('balance')}
+            </Title>
+            <Text className="balance number">{usd(account.balance_usd)}</Text>
+          </div>
+          <Actions account={account} />
+        </Group>
+      </section>
+      <Caps caps={account.caps} />
+      <People account={account} />
+    </Stack>
+  )
+}
+
+function Actions({ account }: { readonly account: Account }) {
+  const t = useTranslations('account')
+  const may = useMay()
+  const [asking, setAsking] = useState<Asking>(null)
+  const close = () => setAsking(null)
+  const { id, status, verified } = account
+  const set = async (body: { status?: 'active' | 'suspended'; verified?: boolean }) => {
+    await operate('PATCH /accounts/{id}', { params: { id }, body })
+    await readAccountAgain()
+  }
+  if (!may('staff')) return null
+  const isOpen = status === 'active'
+  return (
+    <>
+      <Group gap="xs">
+        <Button onClick={() => setAsking('topup')}>{t('topup')}</Button>
+        <Button variant="default" onClick={() => setAsking('adjust')}>
+          {t('adjust')}
+        </Button>
+        <Button variant="default" onClick={() => setAsking('limits')}>
+          {t('limits')}
+        </Button>
+        <Button variant="default" onClick={() => setAsking('verify')}>
+          {t(verified ? 'unverify' : 'verify')}
+        </Button>
+        <Button
+          variant="default"
+          {...(isOpen ? { c: 'var(--mantine-color-error)' } : {})}
+          onClick={() => setAsking('suspend')}
+        >
+          {t(isOpen ? 'suspend' : 'reopen')}
+        </Button>
+      </Group>
+      {(asking === 'topup' || asking === 'adjust') && (
+        <MoveMoney account={account} kind={asking} onClose={close} />
+      )}
+      {asking === 'limits' && <AccountLimits account={account} onClose={close} />}
+      {asking === 'suspend' && (
+        <Confirm
+          title={t(isOpen ? 'suspend' : 'reopen')}
+          lead={t(isOpen ? 'suspendLead' : 'reopenLead', { name: account.name })}
+          action={t(isOpen ? 'suspend' : 'reopen')}
+          isDangerous={isOpen}
+          work={() => set({ status: isOpen ? 'suspended' : 'active' })}
+          onClose={close}
+        />
+      )}
+      {asking === 'verify' && (
+        <Confirm
+          title={t(verified ? 'unverify' : 'verify')}
+          lead={t(verified ? 'unverifyLead' : 'verifyLead', { name: account.name })}
+          action={t(verified ? 'unverify' : 'verify')}
+          work={() => set({ verified: !verified })}
+          onClose={close}
+        />
+      )}
+    </>
+  )
+}
+
+/** Their texts, by the names that the server has. */
+const capTexts = {
+  key_spend_limit: 'key_spend_limit',
+  project_budget: 'project_budget',
+  daily_cap: 'daily_cap',
+  verification_ceiling: 'verification_ceiling',
+  daily_capacity: 'daily_capacity',
+} as const
+
+/** What is spent of each cap. */
+export function Caps({ caps }: { readonly caps: Account['caps'] }) {
+  const t = useTranslations('caps')
+  return (
+    <section className="card panel" aria-labelledby="caps">
+      <Title order={2} fz="md" id="caps" mb="sm">
+        {t('title')}
+      </Title>
+      <div className="facts">
+        {caps.map(({ name, spent_usd, limit_usd }) => {
+          const label = t(capTexts[name as keyof typeof capTexts])
+          return (
+            <div key={name}>
+              <Text size="sm" className="soft">
+                {label}
+              </Text>
+              <SpentOf spent={spent_usd} limit={limit_usd} noLimit={t('none')} label={label} />
+            </div>
+          )
+        })}
+      </div>
+    </section>
+  )
+}
+
+function People({ account }: { readonly account: Account }) {
+  const t = useTranslations('account')
+  const { digits, date } = useNumbers()
+  const may = useMay()
+  const look = useMutation({
+    mutationFn: () => operate('POST /accounts/{id}/phones', { params: { id: account.id } }),
+  })
+  const phoneOf = (id: number, masked: string | null) =>
+    look.data?.data.find((each) => each.id === id)?.phone ?? masked ?? '–'
+  return (
+    <section className="card panel" aria-labelledby="people">
+      <Group justify="space-between">
+        <Title order={2} fz="md" id="people">
+          {t('people')}
+        </Title>
+        {may('staff') && account.people.length > 0 && (
+          <Button
+            size="xs"
+            variant="default"
+            loading={look.isPending}
+            onClick={() => look.mutate()}
+          >
+            {t('showPhones')}
+          </Button>
+        )}
+      </Group>
+      <Failed error={look.error} />
+      {account.people.length === 0 ? (
+        <Text size="sm" className="soft" mt="sm">
+          {t('nobody')}
+        </Text>
+      ) : (
+        <ul className="rows">
+          {account.people.map(({ id, phone, role, since }) => (
+            <li key={id}>
+              <Group justify="space-between">
+                <Text size="sm" className="number" dir="ltr">
+                  {digits(phoneOf(id, phone))}
+                </Text>
+                <Text size="sm" className="soft">
+                  {t(role)} · {date(since.slice(0, 10))}
+                </Text>
+              </Group>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}

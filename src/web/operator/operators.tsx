@@ -1,0 +1,67 @@
+import './operator.css'
+import { IntlProvider, useLocale, useMessages } from 'use-intl'
+import { Route, Switch } from 'wouter'
+import { Failed } from '../parts/failed'
+import { lazyPage } from '../parts/lazy-page'
+import { preferences } from '../preferences'
+import { setOperator, useOperator, type OperatorMe } from './me'
+import { operatorPages } from './pages'
+import { OperatorShell } from './parts/operator-shell'
+
+const OperatorSetup = lazyPage(() => import('./pages/setup').then((page) => page.OperatorSetup))
+const OperatorSignIn = lazyPage(() =>
+  import('./pages/operator-sign-in').then((page) => page.OperatorSignIn),
+)
+
+const texts =
+  preferences().language === 'fa'
+    ? (await import('./texts/fa-operator')).operatorFa
+    : (await import('./texts/en-operator')).operatorEn
+
+/** The operator's console: pages of its own, texts of its own, a session of its own. */
+export function Operators() {
+  const locale = useLocale()
+  const shared = useMessages()
+  const messages = {
+    ...shared,
+    ...texts,
+    errors: { ...(shared['errors'] as object), ...texts.errors },
+  }
+  return (
+    <IntlProvider locale={locale} messages={messages}>
+      <Switch>
+        <Route path="/operator/setup">
+          <OperatorSetup />
+        </Route>
+        <Route>
+          <Inside />
+        </Route>
+      </Switch>
+    </IntlProvider>
+  )
+}
+
+function Inside() {
+  const me = useOperator()
+  if (me.isError)
+    return (
+      <main className="entrance">
+        <Failed error={me.error} onRetry={() => void me.refetch()} />
+      </main>
+    )
+  if (me.data === undefined) return <div className="waiting" aria-hidden="true" />
+  if (me.data === null) return <OperatorSignIn onIn={setOperator} />
+  return <SignedIn me={me.data} />
+}
+
+const SignedIn = ({ me }: { readonly me: OperatorMe }) => (
+  <OperatorShell me={me}>
+    <Switch>
+      {operatorPages.map(({ path, Page }) => (
+        <Route key={path} path={path}>
+          <Page />
+        </Route>
+      ))}
+    </Switch>
+  </OperatorShell>
+)

@@ -1,0 +1,53 @@
+import {
+  IconHistory,
+  IconHeartbeat,
+  IconSettings,
+  IconUserShield,
+  IconUsers,
+} from '@tabler/icons-react'
+import type { ComponentType } from 'react'
+import { lazyPage } from '../parts/lazy-page'
+
+/** A page of the console. Another page is a line here; its text in the rail is `operatorNav.NAME`. */
+export interface OperatorPage {
+  readonly path: string
+  readonly Page: ComponentType
+  /** In the rail, in this order; others are reached from pages. */
+  readonly rail?: { readonly name: string; readonly Icon: typeof IconUsers }
+}
+
+export const operatorPages: readonly OperatorPage[] = [
+  {
+    path: '/operator',
+    Page: lazyPage(() => import('./pages/accounts').then((page) => page.Accounts)),
+    rail: { name: 'accounts', Icon: IconUsers },
+  },
+  {
+    path: '/operator/accounts/:id',
+    Page: lazyPage(() => import('./pages/account').then((page) => page.AccountPage)),
+  },
+  {
+    path: '/operator/requests/:id',
+    Page: lazyPage(() => import('./pages/call').then((page) => page.CallPage)),
+  },
+  {
+    path: '/operator/settings',
+    Page: lazyPage(() => import('./pages/service-settings').then((page) => page.ServiceSettings)),
+    rail: { name: 'settings', Icon: IconSettings },
+  },
+  {
+    path: '/operator/health',
+    Page: lazyPage(() => import('./pages/health').then((page) => page.Health)),
+    rail: { name: 'health', Icon: IconHeartbeat },
+  },
+  {
+    path: '/operator/operators',
+    Page: lazyPage(() => import('./pages/operator-list').then((page) => page.OperatorsPage)),
+    rail: { name: 'operators', Icon: IconUserShield },
+  },
+  {
+    path: '/operator/trail',
+    Page: lazyPage(() => import('./pages/trail').then((page) => page.Trail)),
+    rail: { name: 'trail', Icon: IconHistory },
+  },
+]

@@ -1,0 +1,80 @@
+import { Anchor, Skeleton, Stack, Tabs } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { Link, useParams } from 'wouter'
+import { Failed } from '../../parts/failed'
+import { PageHead } from '../../parts/page-head'
+import { AccountKeys } from '../account/keys'
+import { AccountOverview } from '../account/overview'
+import { AccountPayments } from '../account/payments'
+import { AccountStatement } from '../account/statement'
+import { operate } from '../operate'
+import { AccountState } from '../parts/account-state'
+import { CallList } from '../parts/call-list'
+import { TrailLines } from './trail'
+
+const tabs = ['overview', 'keys', 'requests', 'payments', 'statement', 'trail'] as const
+type Tab = (typeof tabs)[number]
+
+/** Everything of one account. */
+export function AccountPage() {
+  const { id: text } = useParams<{ id: string }>()
+  const id = Number(text)
+  const t = useTranslations('account')
+  const [tab, setTab] = useState<Tab>('overview')
+  const account = useQuery({
+    queryKey: ['op', 'account', id],
+    queryFn: () => operate('GET /accounts/{id}', { params: { id } }),
+  })
+  if (account.data === undefined)
+    return account.isError ? (
+      <Stack>
+        <PageHead title={t('title')} />
+        <Failed error={account.error} onRetry={() => void account.refetch()} />
+      </Stack>
+    ) : (
+      <Skeleton h={420} radius="lg" />
+    )
+  return (
+    <Stack gap="lg">
+      <Anchor component={Link} href="/operator" size="sm">
+        {t('back')}
+      </Anchor>
+      <PageHead title={account.data.name} lead={t('number', { id })}>
+        <AccountState account={account.data} />
+      </PageHead>
+      <Tabs
+        value={tab}
+        onChange={(value) => setTab((value ?? 'overview') as Tab)}
+        keepMounted={false}
+      >
+        <Tabs.List mb="lg" className="operator-tabs">
+          {tabs.map((name) => (
+            <Tabs.Tab key={name} value={name}>
+              {t(name)}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value="overview">
+          <AccountOverview account={account.data} />
+        </Tabs.Panel>
+        <Tabs.Panel value="keys">
+          <AccountKeys account={id} />
+        </Tabs.Panel>
+        <Tabs.Panel value="requests">
+          <CallList query={{ account: id }} />
+        </Tabs.Panel>
+        <Tabs.Panel value="payments">
+          <AccountPayments account={id} />
+        </Tabs.Panel>
+        <Tabs.Panel value="statement">
+          <AccountStatement account={id} />
+        </Tabs.Panel>
+        <Tabs.Panel value="trail">
+          <TrailLines query={{ subject: `account:${id}` }} />
+        </Tabs.Panel>
+      </Tabs>
+    </Stack>
+  )
+}

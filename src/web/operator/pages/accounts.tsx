@@ -1,0 +1,103 @@
+import { Button, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
+import { useDebouncedValue, useDisclosure, useHotkeys } from '@mantine/hooks'
+import { IconPlus, IconSearch, IconUsers } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { Link } from 'wouter'
+import { useNumbers } from '../../numbers'
+import { Empty } from '../../parts/empty'
+import { PageHead } from '../../parts/page-head'
+import { PagedList } from '../../parts/paged-list'
+import { useMay } from '../me'
+import { operate, type Result } from '../operate'
+import { AccountState } from '../parts/account-state'
+import { NewAccount } from '../parts/new-account'
+
+type Account = Result<'GET /accounts'>['data'][number]
+type Shown = 'all' | Account['status']
+
+const maxOnPage = 50
+const typingMs = 250
+
+/** The beginning of a key is enough to find it: the rest stays in the browser. */
+const searchable = (text: string): string => text.trim().replace(/^(sk-\w+-v\d+-\w{6})\w+$/, '$1')
+
+/** Accounts, newest first, found by what an operator has of them. */
+export function Accounts() {
+  const t = useTranslations('accounts')
+  const may = useMay()
+  const [typed, setTyped] = useState('')
+  const [text] = useDebouncedValue(searchable(typed), typingMs)
+  const [shown, setShown] = useState<Shown>('all')
+  const [opened, { open, close }] = useDisclosure(false)
+  const search = useRef<HTMLInputElement>(null)
+  useHotkeys([['/', () => search.current?.focus()]])
+  const query = { text, max: maxOnPage, ...(shown === 'all' ? {} : { status: shown }) }
+  return (
+    <Stack gap="lg">
+      <PageHead title={t('title')} lead={t('lead')}>
+        {may('staff') && (
+          <Button leftSection={<IconPlus size={16} />} onClick={open}>
+            {t('add')}
+          </Button>
+        )}
+      </PageHead>
+      <Group align="flex-end">
+        <TextInput
+          ref={search}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          label={t('search')}
+          placeholder={t('searchHint')}
+          leftSection={<IconSearch size={16} />}
+          type="search"
+          style={{ flex: 1, minWidth: 220 }}
+        />
+        <SegmentedControl
+          value={shown}
+          onChange={(value) => setShown(value)}
+          data={[
+            { value: 'all', label: t('all') },
+            { value: 'active', label: t('active') },
+            { value: 'suspended', label: t('suspended') },
+          ]}
+        />
+      </Group>
+      <PagedList<Account, number>
+        queryKey={['op', 'accounts', text, shown]}
+        read={(before) =>
+          operate('GET /accounts', {
+            query: { ...query, ...(before === undefined ? {} : { before }) },
+          })
+        }
+        keyOf={({ id }) => id}
+        row={(account) => <AccountRow account={account} />}
+        empty={<Empty icon={IconUsers} title={t('none')} lead={t('noneLead')} />}
+      />
+      {opened && <NewAccount onClose={close} />}
+    </Stack>
+  )
+}
+
+function AccountRow({ account }: { readonly account: Account }) {
+  const { usd, digits, date } = useNumbers()
+  return (
+    <Link href={`/operator/accounts/${account.id}`} className="list-link">
+      <div className="account-row">
+        <Text size="sm" className="soft number wide">
+          {digits(String(account.id))}
+        </Text>
+        <Text size="sm" fw={600} truncate="end">
+          <bdi>{account.name}</bdi>
+        </Text>
+        <Text size="sm" className="number" ta="end">
+          {usd(account.balance_usd)}
+        </Text>
+        <Text size="sm" className="soft wide">
+          {date(account.created.slice(0, 10))}
+        </Text>
+        <AccountState account={account} />
+      </div>
+    </Link>
+  )
+}

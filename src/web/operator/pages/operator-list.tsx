@@ -1,0 +1,245 @@
+import { Badge, Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState, type FormEvent } from 'react'
+import { useTranslations } from 'use-intl'
+import { useNumbers } from '../../numbers'
+import { Confirm } from '../../parts/confirm'
+import { CopyOnce } from '../../parts/copy-once'
+import { Dialog } from '../../parts/dialog'
+import { Failed } from '../../parts/failed'
+import { PageHead } from '../../parts/page-head'
+import { queries } from '../../queries'
+import { useMay, useOperator, type OperatorMe } from '../me'
+import { operate, type Result } from '../operate'
+import { OperatorKeys } from '../parts/operator-keys'
+import { OperatorSessions } from '../parts/operator-sessions'
+import { RoleSelect } from '../parts/role-select'
+
+type Operator = Result<'GET /operators'>['data'][number]
+type Role = OperatorMe['role']
+
+const readAgain = (): Promise<void> => queries.invalidateQueries({ queryKey: ['op', 'operators'] })
+
+/** Operators, keys of programs, and where oneself is signed in. */
+export function OperatorsPage() {
+  const t = useTranslations('operators')
+  const may = useMay()
+  const [isAdding, setAdding] = useState(false)
+  const [link, setLink] = useState<string | null>(null)
+  const operators = useQuery({
+    queryKey: ['op', 'operators'],
+    queryFn: () => operate('GET /operators', {}),
+  })
+  return (
+    <Stack gap="lg">
+      <PageHead title={t('title')} lead={t('lead')}>
+        {may('owner') && (
+          <Button leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>
+            {t('add')}
+          </Button>
+        )}
+      </PageHead>
+      <Failed error={operators.error} />
+      <section className="card">
+        <ul className="list">
+          {(operators.data?.data ?? []).map((operator) => (
+            <li key={operator.name}>
+              <OperatorRow operator={operator} onLink={setLink} />
+            </li>
+          ))}
+        </ul>
+      </section>
+      <OperatorKeys />
+      <OperatorSessions />
+      {isAdding && <AddOperator onClose={() => setAdding(false)} onLink={setLink} />}
+      {link !== null && <LinkMade link={link} onClose={() => setLink(null)} />}
+    </Stack>
+  )
+}
+
+interface OperatorRowProps {
+  readonly operator: Operator
+  readonly onLink: (link: string) => void
+}
+
+function OperatorRow({ operator, onLink }: OperatorRowProps) {
+  const t = useTranslations('operators')
+  const roles = useTranslations('roles')
+  const { date } = useNumbers()
+  const may = useMay()
+  const me = useOperator()
+  const [asking, setAsking] = useState<'reset' | 'remove' | 'role' | null>(null)
+  const close = () => setAsking(null)
+  const { name, role, ready, created } = operator
+  const params = { name }
+  const work = async () => {
+    if (asking === 'remove') await operate('DELETE /operators/{name}', { params })
+    else {
+      const made = await (ready
+        ? operate('POST /operators/{name}/reset', { params })
+        : operate('POST /operators/{name}/link', { params }))
+      onLink(made.link)
+    }
+    await readAgain()
+  }
+  return (
+    <div className="list-link still">
+      <Group justify="space-between">
+        <div>
+          <bdi className="code" dir="ltr" lang="en">
+            {name}
+          </bdi>
+          <Text size="sm" className="soft number">
+            {t('since', { day: date(created.slice(0, 10)) })}
+          </Text>
+        </div>
+        <Group gap="xs">
+          {!ready && (
+            <Badge variant="light" color="gray" tt="none">
+              {t('waiting')}
+            </Badge>
+          )}
+          <Badge variant="light" tt="none">
+            {roles(role)}
+          </Badge>
+          {may('owner') && me.data?.name !== name && (
+            <>
+              <Button size="xs" variant="default" onClick={() => setAsking('role')}>
+                {t('changeRole')}
+              </Button>
+              <Button size="xs" variant="default" onClick={() => setAsking('reset')}>
+                {t(ready ? 'reset' : 'newLink')}
+              </Button>
+              <Button
+                size="xs"
+                variant="default"
+                c="var(--mantine-color-error)"
+                onClick={() => setAsking('remove')}
+              >
+                {t('remove')}
+              </Button>
+            </>
+          )}
+        </Group>
+      </Group>
+      {asking === 'role' && <ChangeRole operator={operator} onClose={close} />}
+      {(asking === 'reset' || asking === 'remove') && (
+        <Confirm
+          title={t(asking === 'remove' ? 'remove' : ready ? 'reset' : 'newLink')}
+          lead={t(asking === 'remove' ? 'removeLead' : ready ? 'resetLead' : 'newLinkLead', {
+            name,
+          })}
+          action={t(asking === 'remove' ? 'remove' : ready ? 'reset' : 'newLink')}
+          isDangerous={asking === 'remove'}
+          work={work}
+          onClose={close}
+        />
+      )}
+    </div>
+  )
+}
+
+function ChangeRole({
+  operator,
+  onClose,
+}: {
+  readonly operator: Operator
+  readonly onClose: () => void
+}) {
+  const t = useTranslations('operators')
+  const [role, setRole] = useState<Role>(operator.role)
+  const save = useMutation({
+    mutationFn: () =>
+      operate('PATCH /operators/{name}', { params: { name: operator.name }, body: { role } }),
+    async onSuccess() {
+      await readAgain()
+      onClose()
+    },
+  })
+  return (
+    <Dialog opened onClose={onClose} title={operator.name}>
+      <Stack>
+        <RoleSelect value={role} onChange={setRole} />
+        <Failed error={save.error} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {t('cancel')}
+          </Button>
+          <Button loading={save.isPending} onClick={() => save.mutate()}>
+            {t('save')}
+          </Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  )
+}
+
+interface AddOperatorProps {
+  readonly onClose: () => void
+  readonly onLink: (link: string) => void
+}
+
+function AddOperator({ onClose, onLink }: AddOperatorProps) {
+  const t = useTranslations('operators')
+  const [name, setName] = useState('')
+  const [role, setRole] = useState<Role>('staff')
+  const add = useMutation({
+    mutationFn: () => operate('POST /operators', { body: { name, role } }),
+    async onSuccess({ link }) {
+      await readAgain()
+      onClose()
+      onLink(link)
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    add.mutate()
+  }
+  return (
+    <Dialog opened onClose={onClose} title={t('add')}>
+      <form onSubmit={submit}>
+        <Stack>
+          <TextInput
+            label={t('name')}
+            description={t('nameLead')}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            dir="ltr"
+            required
+            withAsterisk={false}
+            maxLength={40}
+            data-autofocus
+          />
+          <RoleSelect value={role} onChange={setRole} />
+          <Failed error={add.error} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {t('cancel')}
+            </Button>
+            <Button type="submit" loading={add.isPending} disabled={name.trim() === ''}>
+              {t('add')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  )
+}
+
+function LinkMade({ link, onClose }: { readonly link: string; readonly onClose: () => void }) {
+  const t = useTranslations('operators')
+  return (
+    <Dialog opened onClose={onClose} isHeld title={t('link')}>
+      <Stack>
+        <Title order={3} fz="sm" fw={400}>
+          {t('linkLead')}
+        </Title>
+        <CopyOnce text={link} label={t('link')} />
+        <Group justify="flex-end">
+          <Button onClick={onClose}>{t('handedOver')}</Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  )
+}

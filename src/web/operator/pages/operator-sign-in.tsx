@@ -1,0 +1,89 @@
+import { Alert, Button, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState, type FormEvent } from 'react'
+import { useTranslations } from 'use-intl'
+import { ask } from '../../client'
+import { Failed } from '../../parts/failed'
+import { useTitle } from '../../title'
+import type { OperatorMe } from '../me'
+import { door } from '../operate'
+import { Entrance } from '../parts/entrance'
+
+/** Name, password and a one-time code. */
+export function OperatorSignIn({ onIn }: { readonly onIn: (who: OperatorMe) => void }) {
+  const t = useTranslations('operatorEntrance')
+  const [typed, setTyped] = useState({ name: '', password: '', code: '' })
+  useTitle(t('title'))
+  const status = useQuery({ queryKey: ['operator-status'], queryFn: () => ask(door.status.get()) })
+  const signIn = useMutation({
+    mutationFn: () => ask(door['sign-in'].post(typed)),
+    onSuccess: onIn,
+    // It was used, or is over.
+    onError: () => setTyped((before) => ({ ...before, code: '' })),
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    signIn.mutate()
+  }
+  const type = (field: keyof typeof typed) => (event: { currentTarget: { value: string } }) => {
+    const { value } = event.currentTarget
+    setTyped((before) => ({ ...before, [field]: value }))
+  }
+  return (
+    <Entrance>
+      <form onSubmit={submit}>
+        <Stack gap="md">
+          <div>
+            <Title order={1}>{t('title')}</Title>
+            <Text size="sm" className="soft" mt={4}>
+              {t('lead')}
+            </Text>
+          </div>
+          {status.data?.set_up === false && <Alert className="notice">{t('notSetUp')}</Alert>}
+          <TextInput
+            label={t('name')}
+            value={typed.name}
+            onChange={type('name')}
+            autoComplete="username"
+            name="name"
+            dir="ltr"
+            size="md"
+            required
+            withAsterisk={false}
+            autoFocus
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+          <PasswordInput
+            label={t('password')}
+            value={typed.password}
+            onChange={type('password')}
+            autoComplete="current-password"
+            name="password"
+            size="md"
+            required
+            withAsterisk={false}
+            visibilityToggleButtonProps={{ 'aria-label': t('showPassword') }}
+          />
+          <TextInput
+            label={t('code')}
+            description={t('codeLead')}
+            value={typed.code}
+            onChange={type('code')}
+            autoComplete="one-time-code"
+            name="code"
+            dir="ltr"
+            size="md"
+            required
+            withAsterisk={false}
+            classNames={{ input: 'phone-input' }}
+          />
+          <Failed error={signIn.error} />
+          <Button type="submit" size="md" fullWidth loading={signIn.isPending}>
+            {t('submit')}
+          </Button>
+        </Stack>
+      </form>
+    </Entrance>
+  )
+}

@@ -1,0 +1,140 @@
+import { Anchor, Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconHistory } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { Link } from 'wouter'
+import { useNumbers } from '../../numbers'
+import { Confirm } from '../../parts/confirm'
+import { Empty } from '../../parts/empty'
+import { PageHead } from '../../parts/page-head'
+import { PagedList } from '../../parts/paged-list'
+import { queries } from '../../queries'
+import { useMay } from '../me'
+import { operate, type Result } from '../operate'
+import { ChangedFields } from '../parts/changed-fields'
+
+type Line = Result<'GET /trail'>['data'][number]
+
+const maxOnPage = 50
+const typingMs = 300
+
+/** Who changed what. */
+export function Trail() {
+  const t = useTranslations('trail')
+  const asked = new URLSearchParams(location.search)
+  const [typed, setTyped] = useState({
+    subject: asked.get('subject') ?? '',
+    who: asked.get('who') ?? '',
+  })
+  const [query] = useDebouncedValue(typed, typingMs)
+  return (
+    <Stack gap="lg">
+      <PageHead title={t('title')} lead={t('lead')} />
+      <Group>
+        <TextInput
+          label={t('subject')}
+          placeholder="key:7"
+          dir="ltr"
+          value={typed.subject}
+          onChange={(event) => setTyped({ ...typed, subject: event.currentTarget.value })}
+        />
+        <TextInput
+          label={t('who')}
+          placeholder="operator:sara"
+          dir="ltr"
+          value={typed.who}
+          onChange={(event) => setTyped({ ...typed, who: event.currentTarget.value })}
+        />
+      </Group>
+      <TrailLines query={query} />
+    </Stack>
+  )
+}
+
+interface TrailLinesProps {
+  readonly query: { readonly subject?: string; readonly who?: string }
+}
+
+/** Lines of the trail, newest first. */
+export function TrailLines({ query }: TrailLinesProps) {
+  const t = useTranslations('trail')
+  return (
+    <PagedList<Line, number>
+      queryKey={['op', 'trail', query]}
+      read={(before) =>
+        operate('GET /trail', {
+          query: { ...query, max: maxOnPage, ...(before === undefined ? {} : { before }) },
+        })
+      }
+      keyOf={({ id }) => id}
+      row={(line) => <TrailRow line={line} />}
+      empty={<Empty icon={IconHistory} title={t('none')} lead={t('noneLead')} />}
+    />
+  )
+}
+
+/** Where a subject is shown; null for what has no page. */
+function pageOf(subject: string): string | null {
+  const [kind, name = ''] = subject.split(/:(.*)/s)
+  if (kind === 'account') return `/operator/accounts/${name}`
+  return kind === 'setting' ? '/operator/settings' : null
+}
+
+function TrailRow({ line }: { readonly line: Line }) {
+  const t = useTranslations('trail')
+  const { moment } = useNumbers()
+  const may = useMay()
+  const [isAsking, setAsking] = useState(false)
+  const page = pageOf(line.subject)
+  const undo = async () => {
+    await operate('POST /trail/{id}/undo', { params: { id: line.id } })
+    await queries.invalidateQueries({ queryKey: ['op'] })
+  }
+  return (
+    <div className="list-link still">
+      <div className="trail-row">
+        <div>
+          <Text size="sm" className="number">
+            {moment(Date.parse(line.at))}
+          </Text>
+          <bdi className="code soft" dir="ltr" lang="en">
+            {line.who}
+          </bdi>
+        </div>
+        <div>
+          <bdi className="code" dir="ltr" lang="en">
+            {line.what}
+          </bdi>
+          <br />
+          {page === null ? (
+            <bdi className="code soft" dir="ltr" lang="en">
+              {line.subject}
+            </bdi>
+          ) : (
+            <Anchor component={Link} href={page} className="code" dir="ltr" lang="en">
+              {line.subject}
+            </Anchor>
+          )}
+        </div>
+        <ChangedFields before={line.before} after={line.after} />
+        {line.undoable && may('owner') ? (
+          <Button size="xs" variant="default" onClick={() => setAsking(true)}>
+            {t('undo')}
+          </Button>
+        ) : (
+          <span />
+        )}
+      </div>
+      {isAsking && (
+        <Confirm
+          title={t('undoTitle')}
+          lead={t('undoLead')}
+          action={t('undo')}
+          work={undo}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,119 @@
+import { AppShell, Badge, Burger, Group, NavLink, Stack, Text } from '@mantine/core'
+import { useDisclosure, useReducedMotion } from '@mantine/hooks'
+import { IconLogout } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useTranslations } from 'use-intl'
+import { Link, useLocation } from 'wouter'
+import { ask } from '../../client'
+import { Mark } from '../../parts/mark'
+import { PreferencesBar } from '../../parts/preferences-bar'
+import { serviceName } from '../../title'
+import { forgetOperator, type OperatorMe } from '../me'
+import { door } from '../operate'
+import { operatorPages } from '../pages'
+
+const leave = async () => {
+  await ask(door.session.delete())
+  forgetOperator()
+}
+
+interface ShellProps {
+  readonly me: OperatorMe
+  readonly children: ReactNode
+}
+
+/** What stands around every page of the console. */
+export function OperatorShell({ me, children }: ShellProps) {
+  const t = useTranslations('nav')
+  const roles = useTranslations('roles')
+  const isStill = useReducedMotion()
+  const [open, { toggle, close }] = useDisclosure(false)
+  return (
+    <AppShell
+      header={{ height: 56 }}
+      navbar={{ width: 232, breakpoint: 'sm', collapsed: { mobile: !open } }}
+      padding={{ base: 'md', sm: 'xl' }}
+      transitionDuration={isStill ? 0 : 200}
+      classNames={{ header: 'shell-edge operator-edge', navbar: 'shell-edge' }}
+    >
+      <a href="#main" className="skip">
+        {t('skip')}
+      </a>
+      <AppShell.Header>
+        <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+          <Group gap="sm" wrap="nowrap" style={{ minWidth: 0 }}>
+            <Burger
+              opened={open}
+              onClick={toggle}
+              hiddenFrom="sm"
+              size="sm"
+              aria-label={t('menu')}
+              aria-expanded={open}
+            />
+            <Mark />
+            <Text fw={700} size="lg" truncate="end">
+              {serviceName}
+            </Text>
+          </Group>
+          <Group gap="xs" wrap="nowrap">
+            <Text size="sm" className="soft" dir="ltr" visibleFrom="sm">
+              {me.name}
+            </Text>
+            <Badge variant="light" tt="none">
+              {roles(me.role)}
+            </Badge>
+            <PreferencesBar />
+          </Group>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="sm" component="nav" aria-label={t('menu')}>
+        <Rail onGo={close} />
+      </AppShell.Navbar>
+      <AppShell.Main id="main" tabIndex={-1}>
+        <div className="page operator-page">{children}</div>
+      </AppShell.Main>
+    </AppShell>
+  )
+}
+
+const isHere = (to: string, path: string): boolean =>
+  to === '/operator'
+    ? path === to || path.startsWith('/operator/accounts')
+    : path === to || path.startsWith(`${to}/`)
+
+function Rail({ onGo }: { readonly onGo: () => void }) {
+  const t = useTranslations('operatorNav')
+  const nav = useTranslations('nav')
+  const [path] = useLocation()
+  return (
+    <>
+      <Stack gap={2} style={{ flex: 1 }}>
+        {operatorPages.flatMap(({ path: to, rail }) =>
+          rail === undefined ? (
+            []
+          ) : (
+            <NavLink
+              key={to}
+              component={Link}
+              href={to}
+              onClick={onGo}
+              label={t(rail.name)}
+              leftSection={<rail.Icon size={18} stroke={1.6} />}
+              active={isHere(to, path)}
+              aria-current={isHere(to, path) ? 'page' : undefined}
+              className="rail-link"
+            />
+          ),
+        )}
+      </Stack>
+      <NavLink
+        component="button"
+        type="button"
+        label={nav('signOut')}
+        leftSection={<IconLogout size={18} stroke={1.6} />}
+        onClick={() => void leave()}
+        className="rail-link"
+      />
+    </>
+  )
+}

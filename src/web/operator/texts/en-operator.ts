@@ -1,0 +1,48 @@
+import { enOperatorAccounts } from './en-accounts'
+import { enOperatorErrors } from './en-errors'
+import { enOperatorService } from './en-service'
+import type { OperatorTexts } from './fa-operator'
+
+export const operatorEn: OperatorTexts = {
+  operatorEntrance: {
+    tagline: 'For operators',
+    title: 'Operator sign-in',
+    lead: 'Name, password and a code of your authenticator app.',
+    notSetUp:
+      'There is no operator yet. Open the link that the program printed when it started; chapar operator link prints another.',
+    name: 'Name',
+    password: 'Password',
+    showPassword: 'Show the password',
+    code: 'One-time code',
+    codeLead: 'Six digits, or one of your recovery codes',
+    submit: 'Sign in',
+  },
+  operatorSetup: {
+    title: 'New operator',
+    leadFirst: 'You become the first operator of this service, and its owner.',
+    lead: 'Set a password and connect your authenticator app.',
+    nameLead: 'Small letters and digits; the trail of changes names you so.',
+    passwordLead: '12 characters at least',
+    app: 'Authenticator app',
+    appLead: 'Scan this with the app, or type the key below it.',
+    qr: 'QR code for the authenticator app',
+    secret: 'Key for the authenticator app',
+    submit: 'Set up',
+    recovery: 'Recovery codes',
+    recoveryLead:
+      'If you lose your telephone, each of these is taken once in the place of a code of the app. They are not shown again.',
+    saved: 'I saved them',
+  },
+  operatorNav: {
+    accounts: 'Accounts',
+    requests: 'Requests',
+    settings: 'Service settings',
+    trail: 'Trail',
+    health: 'Health',
+    operators: 'Operators and keys',
+  },
+  roles: { viewer: 'viewer', staff: 'staff', owner: 'owner' },
+  ...enOperatorAccounts,
+  ...enOperatorService,
+  errors: enOperatorErrors,
+}

@@ -1,0 +1,49 @@
+import { faOperatorAccounts } from './fa-accounts'
+import { faOperatorErrors } from './fa-errors'
+import { faOperatorService } from './fa-service'
+
+/** Texts of the console; the source of truth as those of the web app are. Another subject is a file beside. */
+export const operatorFa = {
+  operatorEntrance: {
+    tagline: 'میز گردانندگان',
+    title: 'ورود گردانندگان',
+    lead: 'نام، گذرواژه و کد برنامهٔ رمز یک‌بارمصرف.',
+    notSetUp:
+      'هنوز گرداننده‌ای نیست. پیوندی را باز کنید که برنامه هنگام اجرا نوشته است؛ chapar operator link پیوند دیگری می‌سازد.',
+    name: 'نام',
+    password: 'گذرواژه',
+    showPassword: 'نشان دادن گذرواژه',
+    code: 'کد یک‌بارمصرف',
+    codeLead: 'شش رقم، یا یکی از کدهای بازیابی',
+    submit: 'ورود',
+  },
+  operatorSetup: {
+    title: 'گردانندهٔ تازه',
+    leadFirst: 'شما نخستین گردانندهٔ این سرویس و مالک آن می‌شوید.',
+    lead: 'گذرواژه بگذارید و برنامهٔ رمز یک‌بارمصرف را وصل کنید.',
+    nameLead: 'حروف کوچک انگلیسی و رقم؛ تاریخچهٔ تغییرها شما را به این نام می‌شناسد.',
+    passwordLead: 'دست‌کم ۱۲ نویسه',
+    app: 'برنامهٔ رمز یک‌بارمصرف',
+    appLead: 'این نشانه را با برنامه بخوانید، یا کلید زیر آن را وارد کنید.',
+    qr: 'نشانهٔ QR برای برنامهٔ رمز یک‌بارمصرف',
+    secret: 'کلید برنامهٔ رمز یک‌بارمصرف',
+    submit: 'ساختن',
+    recovery: 'کدهای بازیابی',
+    recoveryLead:
+      'اگر تلفنتان گم شد، هر یک از این کدها یک بار به جای کد برنامه پذیرفته می‌شود. دیگر نشان داده نمی‌شوند.',
+    saved: 'نگه داشتم',
+  },
+  operatorNav: {
+    accounts: 'حساب‌ها',
+    requests: 'درخواست‌ها',
+    settings: 'تنظیمات سرویس',
+    trail: 'تاریخچهٔ تغییرها',
+    health: 'سلامت',
+    operators: 'گردانندگان و کلیدها',
+  },
+  roles: { viewer: 'بیننده', staff: 'کارمند', owner: 'مالک' },
+  ...faOperatorAccounts,
+  ...faOperatorService,
+  errors: faOperatorErrors,
+}
+export type OperatorTexts = typeof operatorFa

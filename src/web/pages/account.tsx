@@ -1,0 +1,140 @@
+import { Anchor, Button, Group, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState, type FormEvent } from 'react'
+import { useTranslations } from 'use-intl'
+import { Link } from 'wouter'
+import { api, ask } from '../client'
+import { readMeAgain, type Me } from '../me'
+import { useNumbers } from '../numbers'
+import { CloseAccount } from '../parts/close-account'
+import { Failed } from '../parts/failed'
+import { PageHead } from '../parts/page-head'
+import { UsdInput } from '../parts/usd-input'
+import { isUsd, usdField, usdOrNull } from '../typed'
+
+type Account = NonNullable<Awaited<ReturnType<typeof api.account.get>>['data']>
+
+const accountKey = ['account'] as const
+
+/** The account as a whole: its name, its warning, its data, its end. */
+export function Account({ me }: { readonly me: Me }) {
+  const t = useTranslations('account')
+  const account = useQuery({ queryKey: accountKey, queryFn: () => ask(api.account.get()) })
+  const isOwner = me.account.role === 'owner'
+  return (
+    <Stack gap="lg">
+      <PageHead title={t('title')} lead={t('lead')} />
+      <Failed error={account.error} onRetry={() => void account.refetch()} />
+      {account.data === undefined
+        ? !account.isError && <Skeleton h={220} />
+        : isOwner && <Facts account={account.data} />}
+      <Places />
+      {isOwner && <Data />}
+      {isOwner && <CloseAccount me={me} />}
+    </Stack>
+  )
+}
+
+function Facts({ account }: { readonly account: Account }) {
+  const t = useTranslations('account')
+  const limits = useTranslations('limits')
+  const { usd } = useNumbers()
+  const queries = useQueryClient()
+  const [name, setName] = useState(account.name)
+  const [floor, setFloor] = useState(usdField(account.notice_floor_usd))
+  const save = useMutation({
+    mutationFn: () =>
+      ask(api.account.patch({ name: name.trim(), notice_floor_usd: usdOrNull(floor) })),
+    async onSuccess(saved) {
+      queries.setQueryData(accountKey, saved)
+      await readMeAgain()
+    },
+  })
+  const isFloor = floor.trim() === '' || isUsd(floor)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (isFloor && name.trim() !== '') save.mutate()
+  }
+  const preset = account.service_floor_usd
+  return (
+    <form className="card panel" onSubmit={submit}>
+      <Stack maw={480}>
+        <TextInput
+          label={t('name')}
+          value={name}
+          maxLength={60}
+          autoComplete="off"
+          error={name.trim() === '' ? limits('nameNeeded') : null}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <UsdInput
+          label={t('floor')}
+          description={preset === null ? t('floorHint') : t('floorHintOf', { amount: usd(preset) })}
+          value={floor}
+          error={isFloor ? null : limits('amountWrong')}
+          onChange={(event) => setFloor(event.currentTarget.value)}
+        />
+        <Failed error={save.error} />
+        <Group justify="flex-end">
+          {save.isSuccess && (
+            <Text size="sm" className="soft" role="status">
+              {t('kept')}
+            </Text>
+          )}
+          <Button type="submit" loading={save.isPending}>
+            {t('save')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+function Places() {
+  const t = useTranslations('account')
+  return (
+    <section className="card panel" aria-labelledby="people">
+      <Title order={2} fz="md" id="people">
+        {t('people')}
+      </Title>
+      <Text size="sm" className="soft">
+        {t('peopleLead')}
+      </Text>
+      <Group mt="sm" gap="lg">
+        <Anchor component={Link} href="/members" size="sm">
+          {t('toMembers')}
+        </Anchor>
+        <Anchor component={Link} href="/settings" size="sm">
+          {t('toSettings')}
+        </Anchor>
+        <Anchor component={Link} href="/notices" size="sm">
+          {t('toNotices')}
+        </Anchor>
+      </Group>
+    </section>
+  )
+}
+
+function Data() {
+  const t = useTranslations('account')
+  return (
+    <section className="card panel" aria-labelledby="data">
+      <Title order={2} fz="md" id="data">
+        {t('data')}
+      </Title>
+      <Text size="sm" className="soft" mb="sm">
+        {t('dataLead')}
+      </Text>
+      <Button
+        component="a"
+        href="/app/api/account/export"
+        download
+        variant="default"
+        leftSection={<IconDownload size={16} />}
+      >
+        {t('download')}
+      </Button>
+    </section>
+  )
+}

@@ -1,0 +1,132 @@
+import { Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState, type FormEvent } from 'react'
+import { useTranslations } from 'use-intl'
+import { api, ask } from '../client'
+import { setWays, type WaysRead } from '../notice-ways'
+import { Failed } from './failed'
+
+/** The address of whoever is signed in: kept once a code that was sent there is typed here. */
+export function EmailSection({ ways }: { readonly ways: WaysRead }) {
+  const t = useTranslations('email')
+  const [sentTo, setSentTo] = useState<string | null>(null)
+  const remove = useMutation({
+    mutationFn: () => ask(api['notice-ways'].email.delete()),
+    onSuccess: setWays,
+  })
+  return (
+    <section className="card panel" aria-labelledby="email">
+      <Title order={2} fz="md" id="email">
+        {t('title')}
+      </Title>
+      <Text size="sm" className="soft">
+        {t(ways.has_mail ? 'lead' : 'off')}
+      </Text>
+      {ways.email === null ? (
+        ways.has_mail && (
+          <Text size="sm" mt="xs">
+            {t('none')}
+          </Text>
+        )
+      ) : (
+        <Group justify="space-between" mt="xs">
+          <Text fw={600}>
+            <bdi dir="ltr">{ways.email}</bdi>
+          </Text>
+          <Button variant="default" loading={remove.isPending} onClick={() => remove.mutate()}>
+            {t('remove')}
+          </Button>
+        </Group>
+      )}
+      <Failed error={remove.error} />
+      {ways.has_mail &&
+        (sentTo === null ? (
+          <AskCode onSent={setSentTo} />
+        ) : (
+          <CheckCode email={sentTo} onEnd={() => setSentTo(null)} />
+        ))}
+    </section>
+  )
+}
+
+function AskCode({ onSent }: { readonly onSent: (email: string) => void }) {
+  const t = useTranslations('email')
+  const [email, setEmail] = useState('')
+  const send = useMutation({
+    mutationFn: () => ask(api['notice-ways'].email.post({ email: email.trim() })),
+    onSuccess: (sent) => onSent(sent.email),
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    send.mutate()
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack mt="sm" maw={420}>
+        <TextInput
+          label={t('address')}
+          type="email"
+          autoComplete="email"
+          classNames={{ input: 'phone-input' }}
+          value={email}
+          onChange={(event) => setEmail(event.currentTarget.value)}
+        />
+        <Failed error={send.error} />
+        <Button
+          type="submit"
+          variant="default"
+          loading={send.isPending}
+          disabled={email.trim().length < 3}
+          className="form-end"
+        >
+          {t('send')}
+        </Button>
+      </Stack>
+    </form>
+  )
+}
+
+interface CheckCodeProps {
+  readonly email: string
+  readonly onEnd: () => void
+}
+
+function CheckCode({ email, onEnd }: CheckCodeProps) {
+  const t = useTranslations('email')
+  const [code, setCode] = useState('')
+  const check = useMutation({
+    mutationFn: () => ask(api['notice-ways'].email.check.post({ code })),
+    onSuccess(ways) {
+      setWays(ways)
+      onEnd()
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    check.mutate()
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack mt="sm" maw={420}>
+        <TextInput
+          label={t('code', { email: `\u2066${email}\u2069` })}
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          maxLength={6}
+          classNames={{ input: 'phone-input' }}
+          value={code}
+          onChange={(event) => setCode(event.currentTarget.value)}
+        />
+        <Failed error={check.error} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onEnd}>
+            {t('change')}
+          </Button>
+          <Button type="submit" loading={check.isPending} disabled={code.length < 6}>
+            {t('confirm')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,173 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { closeAccount } from '../../src/admin/close-account'
+import type { AccountId, PersonId } from '../../src/domain/ids'
+import { parseUsd, zeroUsd } from '../../src/domain/money'
+import { openTestGateway, type TestGateway } from '../support/gateway'
+import { openVisitor, type Visitor } from './visitor'
+
+let gateway: TestGateway
+let sara: Visitor
+beforeEach(async () => {
+  gateway = await openTestGateway({ web: true })
+  sara = openVisitor(gateway)
+  await sara.signIn('09123456789')
+})
+afterEach(() => gateway.close())
+
+interface Me {
+  readonly person: { readonly id: PersonId }
+  readonly account: { readonly id: AccountId; readonly name: string }
+}
+const me = async (who = sara) => (await who.send('GET', '/me')).body as Me
+const topUp = async (usd: string) => {
+  const { id: account } = (await me()).account
+  const amount = parseUsd(usd)
+  await gateway.storage.directory.deposit({ account, amount, kind: 'topup', reference: 'first' })
+  gateway.gateway.changed()
+}
+const newKey = async () => {
+  const { data } = (await sara.send('GET', '/projects')).body as { data: { id: number }[] }
+  const made = await sara.send('POST', '/keys', { project: data[0]?.id, name: 'laptop' })
+  return (made.body as { secret: string }).secret
+}
+const statusOf = async (key: string) =>
+  (await fetch(`${gateway.url}/me`, { headers: { authorization: `Bearer ${key}` } })).status
+const close = (name: string | null) => sara.send('POST', '/account/close', { name })
+
+describe('closing an account', () => {
+  test('asks for the balance first: it is given up by typing the name, in any digits', async () => {
+    await topUp('3')
+    const key = await newKey()
+    expect(await statusOf(key)).toBe(200)
+    expect(await close(null)).toMatchObject({
+      status: 400,
+      body: { error: { code: 'balance_left' } },
+    })
+    expect((await close('somebody')).body as object).toMatchObject({
+      error: { code: 'account_name_differs' },
+    })
+    expect(await statusOf(key)).toBe(200)
+    const { account, person } = await me()
+    expect(await close('۰۹۱۲ ۶۷۸۹')).toMatchObject({ status: 200, body: { closed: true, keys: 1 } })
+    expect(sara.cookie()).toBe('')
+    expect(await statusOf(key)).toBe(401)
+    const found = await gateway.storage.directory.findAccount(account.id)
+    expect(found).toMatchObject({
+      balance: zeroUsd,
+      status: 'suspended',
+      name: `closed ${account.id}`,
+    })
+    expect(await gateway.storage.people.find(person.id)).toMatchObject({ phone: null })
+    const [line] = await gateway.storage.trail.list({
+      subject: `account:${account.id}`,
+      before: null,
+      max: 1,
+    })
+    expect(line).toMatchObject({
+      who: `person:${person.id}`,
+      what: 'account.close',
+      before: { balance_usd: '3.000000' },
+      after: { balance_usd: '0.000000', keys: 1 },
+    })
+    expect((await gateway.audit()).differences).toEqual([])
+  })
+
+  test('lets whoever had it begin anew, as somebody else', async () => {
+    const before = await me()
+    await newKey()
+    const unread = async () => ((await sara.send('GET', '/me')).body as { unread: number }).unread
+    for (let tries = 0; tries < 2000 && (await unread()) === 0; tries++) await Bun.sleep(5)
+    expect(await unread()).toBe(1)
+    await sara.send('POST', '/verification', {
+      first_name: 'Sara',
+      last_name: 'Rezaei',
+      national_code: '0012345679',
+      birth_date: '1990-03-21',
+      consent: true,
+    })
+    await close(null)
+    expect(await gateway.storage.verifications.find(before.account.id)).toBeNull()
+    const told = await gateway.storage.notices.list({ pending: false, most: 9 })
+    expect(told.filter(({ notice }) => notice.kind === 'key_made')).toEqual([])
+    // The codes of that number went with it: another one may be asked for at once.
+    const again = openVisitor(gateway)
+    await again.signIn('09123456789')
+    const after = await me(again)
+    expect(after.account.id).not.toBe(before.account.id)
+    expect(after.person.id).not.toBe(before.person.id)
+  })
+
+  test('is the owner’s, and leaves members who have another account as they are', async () => {
+    const reza = openVisitor(gateway)
+    await reza.signIn('09120000001')
+    await sara.send('POST', '/members/invitations', { phone: '09120000001', role: 'member' })
+    await reza.send('POST', '/invitations/1/accept')
+    expect(await reza.send('POST', '/account/close', { name: null })).toMatchObject({
+      status: 403,
+    })
+    const { person } = await me(reza)
+    await close(null)
+    expect(await gateway.storage.people.find(person.id)).toMatchObject({ phone: '+989120000001' })
+    expect((await reza.send('GET', '/me')).status).toBe(401)
+  })
+
+  test('waits for running calls, and happens once', async () => {
+    const { account } = await me()
+    const store = gateway.storage.closings
+    expect(
+      closeAccount(store, { account: account.id, giveUp: null, held: parseUsd('0.01') }),
+    ).rejects.toMatchObject({ code: 'account_busy' })
+    await closeAccount(store, { account: account.id, giveUp: null, held: zeroUsd })
+    expect(
+      closeAccount(store, { account: account.id, giveUp: null, held: zeroUsd }),
+    ).rejects.toMatchObject({ code: 'account_closed' })
+  })
+})
+
+test('name and floor are the owner’s to change', async () => {
+  const change = { name: ' خانه ', notice_floor_usd: '1.5' }
+  expect(await sara.send('PATCH', '/account', change)).toMatchObject({
+    status: 200,
+    body: { name: 'خانه', notice_floor_usd: '1.500000' },
+  })
+  expect((await me()).account.name).toBe('خانه')
+})
+
+test('the export holds everything of the account and no secret', async () => {
+  await topUp('2')
+  const key = await newKey()
+  const call = await fetch(`${gateway.url}/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}` },
+    body: JSON.stringify({
+      model: 'sandbox/echo-priced',
+      max_tokens: 5,
+      messages: [{ role: 'user', content: 'hi' }],
+    }),
+  })
+  await call.arrayBuffer()
+  await sara.send('POST', '/verification', {
+    first_name: 'Sara',
+    last_name: 'Rezaei',
+    national_code: '0012345679',
+    birth_date: '1990-03-21',
+    consent: true,
+  })
+  const { headers, body } = await sara.send('GET', '/account/export')
+  expect(headers.get('content-disposition')).toMatch(
+    /^attachment; filename="account-\d+-.*\.json"$/,
+  )
+  expect(body as object).toMatchObject({
+    object: 'account_export',
+    people: [{ phone: '0912 345 6789', role: 'owner' }],
+    verification: { state: 'submitted', first_name: 'Sara' },
+    projects: [{ name: 'پروژهٔ ۱' }],
+    keys: [{ name: 'laptop' }],
+    revoked_keys: [],
+    statement: [{ kind: 'charges' }, { kind: 'topup', usd: '2.000000' }],
+    requests: [{ model: 'sandbox/echo-priced', status: 'success' }],
+  })
+  const text = JSON.stringify(body)
+  expect(text).not.toContain(key)
+  expect(text).not.toContain('0012345679')
+})

@@ -1,0 +1,210 @@
+import { describe, expect, test } from 'bun:test'
+import type { Ms } from '../../src/domain/clock'
+import { makeLink } from '../../src/operators/links'
+import { totpStep } from '../../src/operators/one-time-codes'
+import { isOperatorRefusal } from '../../src/operators/operator-refusal'
+import { openOperatorSignIn, type OperatorSignIn } from '../../src/operators/sign-in'
+import { openStorage } from '../../src/storage/sqlite/open-storage'
+import { codeAt } from '../console/operator-visitor'
+
+const visitor = { address: '192.0.2.7', bucket: '192.0.2.7', agent: 'test' }
+const elsewhere = { address: '192.0.2.8', bucket: '192.0.2.8', agent: 'test' }
+const password = 'correct horse battery'
+
+/** Hashing with argon2id takes a tenth of a second: what is hashed is not what is tested here. */
+const plainPasswords = {
+  hash: async (typed: string) => `plain:${typed}`,
+  verify: async (typed: string, hash: string | null) => hash === `plain:${typed}`,
+}
+
+async function open() {
+  let now = Date.UTC(2026, 10, 24) as Ms
+  const clock = { now: () => now }
+  const storage = openStorage({ folder: null, exclusive: true, clock })
+  const { pepper } = storage
+  const store = storage.operatorAccess
+  const signIn = openOperatorSignIn({ store, passwords: plainPasswords, clock, pepper })
+  const { token, link } = makeLink(pepper, now)
+  await storage.operators.link(null, link)
+  return {
+    storage,
+    signIn,
+    token,
+    secret: link.totp,
+    clock,
+    pass: (ms: number) => void (now = (now + ms) as Ms),
+    code: (aheadMs = 0) => codeAt(link.totp, (now + aheadMs) as Ms),
+  }
+}
+
+type Opened = Awaited<ReturnType<typeof open>>
+
+async function setUp(opened: Opened) {
+  const { signIn, token, code, pass } = opened
+  const made = await signIn.setUp(token, { name: 'Sara', password, code: code() }, visitor)
+  pass(60_000)
+  return made
+}
+
+async function refusalOf(work: Promise<unknown>): Promise<string> {
+  try {
+    await work
+  } catch (thrown) {
+    if (isOperatorRefusal(thrown)) return thrown.code
+    throw thrown
+  }
+  return 'done'
+}
+
+const tryIn = (signIn: OperatorSignIn, typed: object, from = visitor) =>
+  refusalOf(signIn.signIn({ name: 'sara', password, code: '', ...typed }, from))
+
+describe('a link', () => {
+  test('makes the first owner, once', async () => {
+    const opened = await open()
+    const { operator, recoveryCodes } = await setUp(opened)
+    expect([operator.name, operator.role]).toEqual(['sara', 'owner'])
+    expect(new Set(recoveryCodes).size).toBe(8)
+    const again = opened.signIn.setUp(
+      opened.token,
+      { name: 'ali', password, code: opened.code() },
+      visitor,
+    )
+    expect(await refusalOf(again)).toBe('link_invalid')
+  })
+
+  test('makes one operator of two requests at once', async () => {
+    const { signIn, token, code, storage } = await open()
+    const outcomes = await Promise.all(
+      ['sara', 'ali'].map((name) =>
+        refusalOf(signIn.setUp(token, { name, password, code: code() }, visitor)),
+      ),
+    )
+    expect(outcomes.toSorted()).toEqual(['done', 'link_invalid'])
+    expect(await storage.operators.list()).toHaveLength(1)
+  })
+
+  test('is over after half an hour, and once there is an owner', async () => {
+    const { signIn, token, code, pass, storage, clock } = await open()
+    const { token: other, link } = makeLink(storage.pepper, clock.now())
+    pass(30 * 60_000 - 1)
+    expect(await refusalOf(signIn.offer(token, 'Chapar'))).toBe('done')
+    pass(1)
+    expect(await refusalOf(signIn.offer(token, 'Chapar'))).toBe('link_invalid')
+    await storage.operators.link(null, { ...link, expires: (clock.now() + 60_000) as Ms })
+    const made = { name: 'sara', password, code: codeAt(link.totp, clock.now()) }
+    await signIn.setUp(other, made, visitor)
+    const late = makeLink(storage.pepper, clock.now())
+    await storage.operators.link(null, late.link)
+    expect(await refusalOf(signIn.offer(late.token, 'Chapar'))).toBe('link_invalid')
+    expect(code()).toHaveLength(6)
+  })
+
+  test('takes no name that the trail could not speak of, and no wrong code', async () => {
+    const { signIn, token, code } = await open()
+    for (const name of ['', 'با فاصله', 'a b', '-a', 'x'.repeat(41)])
+      expect(await refusalOf(signIn.setUp(token, { name, password, code: code() }, visitor))).toBe(
+        'operator_name_invalid',
+      )
+    const wrong = { name: 'sara', password, code: '000000' }
+    expect(await refusalOf(signIn.setUp(token, wrong, visitor))).toBe('setup_code_wrong')
+  })
+})
+
+describe('signing in', () => {
+  test('takes name, password and code together, and each code once', async () => {
+    const opened = await open()
+    await setUp(opened)
+    const { signIn, code, pass } = opened
+    const now = code()
+    expect(await tryIn(signIn, { code: now, password: 'another password' })).toBe('sign_in_wrong')
+    expect(await tryIn(signIn, { code: now, name: 'nobody' })).toBe('sign_in_wrong')
+    expect(await tryIn(signIn, { code: now })).toBe('done')
+    expect(await tryIn(signIn, { code: now })).toBe('sign_in_wrong')
+    pass(30_000)
+    // The one before is over once a later one was used.
+    const [earlier, later] = [code(-30_000), code()]
+    expect(await tryIn(signIn, { code: later })).toBe('done')
+    expect(await tryIn(signIn, { code: earlier })).toBe('sign_in_wrong')
+  })
+
+  test('takes a code of the period before and behind, and none farther', async () => {
+    const { secret, clock, code } = await open()
+    const at = (ms: number) => totpStep(secret, code(ms), clock.now())
+    const now = Math.floor(clock.now() / 30_000)
+    expect([at(-30_000), at(0), at(30_000)]).toEqual([now - 1, now, now + 1])
+    expect([at(-60_000), at(60_000)]).toEqual([null, null])
+  })
+
+  test('takes a code once of two requests at once', async () => {
+    const opened = await open()
+    await setUp(opened)
+    const code = opened.code()
+    const outcomes = await Promise.all([1, 2].map(() => tryIn(opened.signIn, { code })))
+    expect(outcomes.toSorted()).toEqual(['done', 'sign_in_wrong'])
+  })
+
+  test('takes each recovery code once, however it is written', async () => {
+    const opened = await open()
+    const { recoveryCodes } = await setUp(opened)
+    const [first = '', second = ''] = recoveryCodes
+    expect(await tryIn(opened.signIn, { code: first })).toBe('done')
+    expect(await tryIn(opened.signIn, { code: first })).toBe('sign_in_wrong')
+    expect(await tryIn(opened.signIn, { code: second.replace('-', ' ').toUpperCase() })).toBe(
+      'done',
+    )
+  })
+
+  test('is locked for a name after five wrong tries, from wherever, for a quarter of an hour', async () => {
+    const opened = await open()
+    await setUp(opened)
+    const { signIn, code, pass } = opened
+    for (let tried = 0; tried < 5; tried++) {
+      const from = { ...visitor, bucket: `192.0.2.${tried}` }
+      expect(await tryIn(signIn, { code: code(), password: 'wrong' }, from)).toBe('sign_in_wrong')
+    }
+    expect(await tryIn(signIn, { code: code() }, elsewhere)).toBe('sign_in_locked')
+    pass(15 * 60_000)
+    expect(await tryIn(signIn, { code: code() }, elsewhere)).toBe('done')
+  })
+
+  test('is locked for an address that tries other names', async () => {
+    const opened = await open()
+    await setUp(opened)
+    const { signIn, code } = opened
+    for (let tried = 0; tried < 5; tried++)
+      expect(await tryIn(signIn, { code: code(), name: `guess-${tried}` })).toBe('sign_in_wrong')
+    expect(await tryIn(signIn, { code: code() })).toBe('sign_in_locked')
+    expect(await tryIn(signIn, { code: code() }, elsewhere)).toBe('done')
+  })
+
+  test('looks at five of a thousand guesses at once', async () => {
+    const opened = await open()
+    await setUp(opened)
+    const outcomes = await Promise.all(
+      Array.from({ length: 1000 }, (_, at) =>
+        tryIn(opened.signIn, { code: String(at).padStart(6, '0'), password: 'wrong' }),
+      ),
+    )
+    expect(outcomes.filter((each) => each === 'sign_in_wrong')).toHaveLength(5)
+    expect(outcomes.filter((each) => each === 'sign_in_locked')).toHaveLength(995)
+  })
+})
+
+describe('a session of an operator', () => {
+  test('ends by itself after twelve hours, and with its operator', async () => {
+    const opened = await open()
+    const { token } = await setUp(opened)
+    const { signIn, pass, storage } = opened
+    expect((await signIn.find(token))?.who.name).toBe('sara')
+    expect(await signIn.find(`${token}x`)).toBeNull()
+    pass(12 * 3_600_000)
+    expect(await signIn.find(token)).toBeNull()
+    const again = await signIn.signIn({ name: 'sara', password, code: opened.code() }, visitor)
+    const { id } = again.operator
+    expect(await storage.operators.remove(id)).toBe('last_owner')
+    await storage.operators.reset(id, makeLink(storage.pepper, opened.clock.now()).link)
+    expect(await signIn.find(again.token)).toBeNull()
+    expect(await tryIn(signIn, { code: opened.code() })).toBe('sign_in_wrong')
+  })
+})
