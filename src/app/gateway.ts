@@ -73,7 +73,7 @@ export async function openGateway(given: GatewayParts): Promise<Gateway> {
   const { health, checker } = await openVendorDesk(given, rooms, asking.send)
   const open = { ...asking, videos, vendorHealth: health, ready: () => taking }
   const parts = await routePartsOf(given, rooms, open)
-  videos.runner.start()
+  await videos.runner.start()
   checker.start()
   showInMetrics(given, rooms, videos)
 
@@ -95,11 +95,11 @@ export async function openGateway(given: GatewayParts): Promise<Gateway> {
     async close() {
       rooms.lag.close()
       rooms.streams.close()
-      videos.runner.close()
+      await videos.runner.close()
       await checker.close()
       await rooms.keeping.close()
       await rooms.refusals.close()
-      rooms.ledger.close()
+      await rooms.ledger.close()
       rooms.notices.close()
       rooms.holders.close()
     },
@@ -126,9 +126,9 @@ function openRefundingVideos(
     store: storage.videos,
     ledger: {
       flush: ledger.flush,
-      refunded(refunds) {
-        ledger.refunded(refunds)
+      async refunded(refunds) {
         for (const { amount } of refunds) countRefund(amount)
+        await ledger.refunded(refunds)
       },
     },
     clock,

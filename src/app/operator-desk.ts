@@ -66,9 +66,9 @@ export function openOperatorDesk(parts: OperatorDeskParts): OperatorDesk {
     partsOf: (operator) => ({ operator, storage: storageOf(storage, operator), service }),
     limits,
     words: commandLine.words,
-    runCommand({ actor, role }, command, signal) {
+    async runCommand({ actor, role }, command, signal) {
       if (folder === null) throw new AdminError('no_remote_commands', {})
-      ledger.flush()
+      await ledger.flush()
       return commandLine.run({ ...command, actor, role, folder }, signal)
     },
     mayAsk: (address) => settings.operatorAddresses?.has(address) ?? true,

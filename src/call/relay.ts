@@ -42,7 +42,7 @@ const free: Charged = { cost: zeroUsd, usage: noUsage, isCut: false, fault: null
 export interface RelayParts {
   readonly streams: RunningStreams
   readonly coalescing: Coalescing
-  readonly ledger: Pick<Ledger, 'spool'>
+  readonly ledger: Pick<Ledger, 'spooled'>
 }
 
 interface RelayCall {
@@ -238,18 +238,33 @@ class Relay implements ByteSink, RunningStream, ClientStreamOwner {
       // A fault of ours: the client must not wait for an end that nobody sends any more.
       this.#client.reset(fault)
       this.#call.abort()
+      this.#streams.remove(this)
     }
-    // A client that has still to take its end stays watched; the vendor needs to wait no longer.
+    // The vendor needs to wait no longer.
     if (this.#client.full) this.#source.resume()
-    else this.#streams.remove(this)
   }
 
   #settle(ended: Ended, used = this.#answer.usage()): void {
-    const { status, error } = ended
-    const charged = status === 'success' || this.#answer.sent()
-    const { cost, usage, fault } = charged ? this.#charge(ended, used) : this.#giveBack(ended, used)
-    if (status === 'success' && fault === null) this.#call.learn()
-    if (status !== 'cancelled') this.#sayEnd(error ?? fault, usage, cost)
+    const isCharged = ended.status === 'success' || this.#answer.sent()
+    const charged = isCharged ? this.#charge(ended, used) : this.#giveBack(ended, used)
+    if (!isCharged || charged.fault !== null) return this.#tell(ended, charged)
+    // Before the client is told that this was all.
+    this.#ledger.spooled().then(
+      () => this.#tell(ended, charged),
+      (thrown: unknown) => this.#tell(ended, { ...charged, fault: toGatewayError(thrown) }),
+    )
+  }
+
+  #tell({ status, error }: Ended, { cost, usage, fault }: Charged): void {
+    try {
+      if (status === 'success' && fault === null) this.#call.learn()
+      if (status !== 'cancelled') this.#sayEnd(error ?? fault, usage, cost)
+    } catch (thrown) {
+      this.#client.reset(thrown)
+      this.#call.abort()
+    }
+    // A client that has still to take its end stays watched.
+    if (!this.#client.full) this.#streams.remove(this)
   }
 
   #giveBack(ended: Ended, counted: Usage): Charged {
@@ -261,21 +276,11 @@ class Relay implements ByteSink, RunningStream, ClientStreamOwner {
   #charge(ended: Ended, used: Usage): Charged {
     const { call } = this.#call
     try {
-      return { ...call.charge(ended, used), fault: this.#spool() }
+      return { ...call.charge(ended, used), fault: null }
     } catch (thrown) {
       const fault = toGatewayError(thrown)
       call.giveBack({ ...ended, status: 'error', error: fault })
       return { ...free, usage: used, fault }
-    }
-  }
-
-  /** Before the client is told that this was all. @returns why it must not be told */
-  #spool(): GatewayError | null {
-    try {
-      this.#ledger.spool()
-      return null
-    } catch (thrown) {
-      return toGatewayError(thrown)
     }
   }
 

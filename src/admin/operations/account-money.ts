@@ -72,7 +72,7 @@ export const moneyOperations = [
       const { id } = await accountIn(parts, params.id)
       const amount = amountOf(body.usd)
       checkAmount(parts, amount)
-      parts.service.flush()
+      await parts.service.flush()
       const reference = body.reference.trim()
       const result = await once(reference, () =>
         adjustBalance(parts.storage.directory, {
@@ -114,7 +114,7 @@ export const moneyOperations = [
       )
         throw new AdminError('input_invalid', { field: 'usd', rule: 'usd (with a note), or coins' })
       const reference = body.reference.trim()
-      parts.service.flush()
+      await parts.service.flush()
       if (coins !== undefined) return await payCoins(parts, id, coins, reference)
       const amount = amountOf(usd ?? '0')
       checkAmount(parts, amount)
@@ -151,7 +151,7 @@ export const moneyOperations = [
     async run(parts, { params, query }) {
       const { id } = await accountIn(parts, params.id)
       const { storage, service } = parts
-      service.flush()
+      await service.flush()
       const range = daysOf(query, service.clock.now())
       const { before = null, max } = query
       const page = await storage.accountReader.statement({

@@ -129,7 +129,7 @@ export const accountOperations = [
     async run(parts, { params }) {
       const account = await accountIn(parts, params.id)
       const { storage, service } = parts
-      service.flush()
+      await service.flush()
       const [caps, people] = await Promise.all([
         capsOf(storage.spending, { account }, service.settings, service.clock.now()),
         storage.operatorReader.accountPeople(account.id),

@@ -140,7 +140,7 @@ const reads = [
         revoked,
         max: max + 1,
       })
-      parts.service.flush()
+      await parts.service.flush()
       const days = await accountReader.lastDays(found)
       const views = found.map((key) => {
         const day = days.get(key.id)
@@ -160,7 +160,7 @@ const reads = [
     result: Type.Composite([KeyView, Type.Object({ caps: Type.Array(CapView) })]),
     async run(parts, { params }) {
       const { storage, service } = parts
-      service.flush()
+      await service.flush()
       const key = await keyIn(parts, params.id)
       const [account, project] = await Promise.all([
         accountIn(parts, key.account),

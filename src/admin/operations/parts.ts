@@ -42,7 +42,7 @@ export interface LiveService {
    */
   runHere(args: readonly string[], signal: AbortSignal): Promise<HereRun>
   /** Writes calls that have ended, so that reads find them. */
-  flush(): void
+  flush(): Promise<void>
   /** Takes in whatever an operation changed: called after each that may have. */
   refresh(): Promise<void>
 }

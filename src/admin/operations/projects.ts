@@ -93,7 +93,7 @@ export const projectOperations = [
       const project = await projectIn(parts, params.id)
       const account = await accountIn(parts, project.account)
       const { storage, service } = parts
-      service.flush()
+      await service.flush()
       const now = service.clock.now()
       const caps = await capsOf(storage.spending, { account, project }, service.settings, now)
       return { ...projectView(project), caps: caps.map(capView) }

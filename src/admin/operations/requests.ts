@@ -96,7 +96,7 @@ export const requestOperations = [
     async run({ storage, service }, { query }) {
       const { account = null, project = null, key = null, model = null, status = null } = query
       const { before = null, max } = query
-      service.flush()
+      await service.flush()
       const { calls, next } = await storage.operatorReader.allCalls({
         account: account as AccountId | null,
         project: project as ProjectId | null,
@@ -135,7 +135,7 @@ export const requestOperations = [
       }),
     ]),
     async run({ storage, service }, { params }) {
-      service.flush()
+      await service.flush()
       const call = await storage.reports.call(callId(params.id), null)
       if (call === null) throw new AdminError('call_not_found', { request: params.id })
       const card = await soldCard(storage, call.model, call.cardVersion)
@@ -175,7 +175,7 @@ export const requestOperations = [
     }),
     async run(parts, { params, body }) {
       const { storage, service, operator } = parts
-      service.flush()
+      await service.flush()
       const id = callId(params.id)
       const amount = body.usd === undefined ? null : amountOf(body.usd)
       const cost = (await storage.reports.call(id, null))?.cost ?? null

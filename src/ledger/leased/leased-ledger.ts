@@ -5,12 +5,11 @@ import { plus, zeroUsd, type NanoUsd } from '../../domain/money'
 import { GatewayError } from '../../errors/gateway-error'
 import type { CapSettings } from '../caps'
 import type { EndingSpool } from '../ending-spool'
-import type { HoldRequest } from '../ledger'
+import type { HoldRequest, Ledger } from '../ledger'
 import type { Miscount } from '../watch'
 import type { Engine, NodeId } from './exchange'
 import { LeasedHold, type HoldingLedger } from './leased-hold'
 import { LeasedJournal } from './leased-journal'
-import type { PromisedLedger } from './promised-ledger'
 import { limitPurse, openPurses, type Purse } from './purses'
 import { capsIn, checkFreeCall, fundsIn, refusalOf, spentIn } from './refusals'
 import { NodeSlices, usualRules, type SliceRules } from './node-slices'
@@ -34,7 +33,7 @@ export interface LeasedLedgerParts {
   onMiscount?(miscount: Miscount): void
 }
 
-export interface LeasedLedger extends PromisedLedger {
+export interface LeasedLedger extends Ledger {
   hold(request: HoldRequest): Promise<LeasedHold>
   /** Another node asks for what this one can spare of a scope. */
   hint(scope: string, no: number): void
@@ -140,11 +139,7 @@ class LeasingLedger implements LeasedLedger, HoldingLedger {
     return this.journal.queueLength()
   }
 
-  spool(): void {
-    this.journal.spool()
-  }
-
-  spooled(): void | Promise<void> {
+  spooled(): Promise<void> {
     return this.journal.spooled()
   }
 
@@ -156,7 +151,7 @@ class LeasingLedger implements LeasedLedger, HoldingLedger {
     return this.journal.flush(durable)
   }
 
-  refunded(): void {
+  async refunded(): Promise<void> {
     this.slices.expire()
   }
 

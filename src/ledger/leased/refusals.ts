@@ -5,7 +5,7 @@ import { GatewayError } from '../../errors/gateway-error'
 import type { CallerCaps, CapSettings, CapState } from '../caps'
 import type { Funds } from '../ledger'
 import { endOfDay, endOfMonth } from '../periods'
-import type { TallyScope } from '../tally'
+import type { SumScope } from '../store'
 import type { Purse } from './purses'
 import type { Slice } from './slice'
 
@@ -22,7 +22,7 @@ const capCodes = {
   'project-month': 'project_budget_exceeded',
   'account-day': 'daily_cap_reached',
   account: 'kyc_required',
-} as const satisfies Partial<Record<TallyScope['kind'], string>>
+} as const satisfies Partial<Record<SumScope['kind'], string>>
 
 /** Error of a hold that a slice did not cover. */
 export function refusalOf(slice: Slice, { needed, opened, firm }: RefusedHold): GatewayError {
