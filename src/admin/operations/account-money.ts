@@ -5,7 +5,7 @@ import { dollarsOfCoins } from '../../payments/rate'
 import { minimumCoins, topUp } from '../../payments/topup'
 import { adjustBalance } from '../adjust-balance'
 import { AdminError } from '../admin-error'
-import { accountIn } from './accounts'
+import { accountIn, openAccountIn } from './accounts'
 import { amountOf, Id, max, orNull, pageOf, Reason, Reference, SignedUsd, Usd } from './fields'
 import { operation } from './operation'
 import { checkAmount, type OperationParts } from './parts'
@@ -107,7 +107,7 @@ export const moneyOperations = [
     },
     result: Moved,
     async run(parts, { params, body }) {
-      const { id } = await accountIn(parts, params.id)
+      const { id } = await openAccountIn(parts, params.id)
       const { usd, coins, note } = body
       if (
         (usd === undefined) === (coins === undefined) ||
