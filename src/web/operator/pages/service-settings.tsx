@@ -11,6 +11,7 @@ import { PageHead } from '../../parts/page-head'
 import { queries } from '../../queries'
 import { useMay } from '../me'
 import { operate, type Result } from '../operate'
+import { FormEnd } from '../parts/form-end'
 
 type Setting = Result<'GET /settings'>['data'][number]
 
@@ -178,15 +179,12 @@ function SetSetting({ setting, onClose }: SetSettingProps) {
               data-autofocus
             />
           )}
-          <Failed error={save.error} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {t('cancel')}
-            </Button>
-            <Button type="submit" loading={save.isPending}>
-              {t('save')}
-            </Button>
-          </Group>
+          <FormEnd
+            action={t('save')}
+            error={save.error}
+            isPending={save.isPending}
+            onClose={onClose}
+          />
         </Stack>
       </form>
     </Dialog>
