@@ -17,6 +17,7 @@ import type { PaymentNotices } from '../notices/payment-notices'
 import type { TellPriceChanges } from '../notices/price-notices'
 import { openCallLog, openVideoLog } from '../observability/call-log'
 import { joinObservers } from '../observability/call-observer'
+import type { LiveCalls } from '../observability/live-calls'
 import { faultFields } from '../observability/log'
 import { openRefundMetrics, showRooms } from '../observability/room-metrics'
 import { isOnForHour } from '../settings/on-for-hour'
@@ -52,6 +53,8 @@ export interface Gateway {
   stopTaking(): void
   /** Calls that are not over. */
   runningCalls(): number
+  /** Calls as they go by. */
+  readonly live: LiveCalls
   /** Vendors and models on sale, for people. */
   onSale(): { readonly vendors: readonly string[]; readonly models: number }
   /** Writes everything that is not yet written, durably. */
@@ -90,6 +93,7 @@ export async function openGateway(given: GatewayParts): Promise<Gateway> {
     reloadSettings: rooms.settings.reload,
     stopTaking: () => void (taking = false),
     runningCalls: () => limits.seatsInUse(),
+    live: rooms.live,
     onSale: () => ({ vendors: loader.activeVendors(), models: loader.catalogue.onSale().length }),
     async close() {
       rooms.lag.close()
@@ -181,7 +185,12 @@ async function routePartsOf(
     socketProxy: config.proxies.of,
     memory: openReasoningMemory(clock, reasoningMemory),
     safetyId: openSafetyIds(storage.pepper),
-    observer: joinObservers([openCallLog(log, showsVendorWords), refusals, ...observing.calls]),
+    observer: joinObservers([
+      openCallLog(log, showsVendorWords),
+      refusals,
+      rooms.live.observer,
+      ...observing.calls,
+    ]),
   }
 }
 

@@ -189,6 +189,7 @@ export function holdCall(
   if (seat === null) throw new Error('a call without a slot')
   const hold = parts.ledger.hold({ caller, ...dearestOf(prepared), endsAtMoney, opening })
   taken.call = openOutcome(parts, { ...answeringModel(prepared), hold, seat, inbound })
+  parts.observer.began?.(opening, inbound)
   return taken.call
 }
 

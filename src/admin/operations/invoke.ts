@@ -29,10 +29,14 @@ export async function invoke(
   checkRole(operation, parts.operator.role)
   return await operation.run(parts, {
     params: checked(operation.params, typed(operation.params, sent.params)),
-    query: checked(operation.query, typed(operation.query, sent.query)),
+    query: queryOf(operation.query, sent.query),
     body: checked(operation.body, sent.body ?? {}),
   })
 }
+
+/** What was sent in an address. @throws AdminError input_invalid */
+export const queryOf = (schema: TObject, sent: SentInput['query']): Record<string, unknown> =>
+  checked(schema, typed(schema, sent))
 
 /** Texts of an address as what they stand for; what stands for nothing else stays a text. */
 function typed(
@@ -51,8 +55,9 @@ function typed(
 }
 
 function checked(schema: TObject, value: unknown): Record<string, unknown> {
-  const fault = Value.Errors(schema, value).First()
-  if (fault === undefined) return Value.Default(schema, value) as Record<string, unknown>
+  const filled = Value.Default(schema, value)
+  const fault = Value.Errors(schema, filled).First()
+  if (fault === undefined) return filled as Record<string, unknown>
   const field = fault.path.replace(/^\//, '').replaceAll('/', '.')
   throw new AdminError('input_invalid', { field, rule: fault.message })
 }

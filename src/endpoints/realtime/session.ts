@@ -6,6 +6,7 @@ import {
   type Frame,
   type ServerSocket,
 } from '../../net/socket'
+import type { RequestId } from '../../domain/ids'
 import type { GatewayError } from '../../errors/gateway-error'
 import { toGatewayError } from '../../http/error-response'
 import { scrub } from '../../vendors/scrub'
@@ -41,6 +42,7 @@ const cancel = '{"type":"response.cancel"}'
 
 export interface SessionParts {
   readonly streams: RunningStreams
+  readonly request: RequestId
   readonly vendor: ServerSocket
   readonly tab: Tab
   readonly transcriptions: Transcriptions
@@ -165,7 +167,12 @@ class JoinedSockets implements Session, RunningStream {
     if (this.#isIdle()) this.cut()
   }
 
-  cut(): void {
+  get request(): RequestId {
+    return this.#parts.request
+  }
+
+  cut(why?: 'operator'): void {
+    if (why === 'operator') return this.#end(interruptedBy('an operator stopped it'))
     this.#end(interruptedBy('the gateway is stopping', restartClose, stoppingBillMs))
   }
 
