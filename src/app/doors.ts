@@ -11,7 +11,10 @@ import { openServer, type Server, type ServerOptions } from './server'
 import { openWeb, type WebParts } from './web'
 
 /** What a server shows besides the interface, and whom it believes. */
-export interface DoorParts extends Omit<OperatorDeskParts, 'gateway' | 'servedAt' | 'untrustedProxy'> {
+export interface DoorParts extends Omit<
+  OperatorDeskParts,
+  'gateway' | 'servedAt' | 'untrustedProxy'
+> {
   readonly metrics: MetricsDoor | null
   readonly payments: WebParts['payments']
   onUntrusted?(proxy: UntrustedProxy): void
@@ -37,7 +40,12 @@ export function openDoors(gateway: Gateway, parts: DoorParts, address: ServerOpt
     untrusted = proxy
     parts.onUntrusted?.(proxy)
   }
-  const desk = openOperatorDesk({ ...parts, gateway, servedAt: () => at.url, untrustedProxy: () => untrusted })
+  const desk = openOperatorDesk({
+    ...parts,
+    gateway,
+    servedAt: () => at.url,
+    untrustedProxy: () => untrusted,
+  })
   const shared = {
     routes: gateway.parts,
     inbound: {

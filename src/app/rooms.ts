@@ -98,7 +98,18 @@ export async function openRooms(given: GatewayParts) {
   holders.wake()
   const streams = openRunningStreams()
   const shown = { calibration, streams, settings, loader, limits, identity, ledger, refusals }
-  return { ...shown, sync, changes, refresh, changed, lag, live: openLiveCalls(clock), notices, holders, keeping }
+  return {
+    ...shown,
+    sync,
+    changes,
+    refresh,
+    changed,
+    lag,
+    live: openLiveCalls(clock),
+    notices,
+    holders,
+    keeping,
+  }
 }
 
 /** Notices to operators and to the people of accounts: each may leave work to the other. */

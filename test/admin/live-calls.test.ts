@@ -6,12 +6,32 @@ let gateway: TestGateway
 let viewer = ''
 let staff = ''
 
+/** Says one word of a stream, and nothing more. */
+const vendor = Bun.serve({
+  port: 0,
+  hostname: '127.0.0.1',
+  fetch: () =>
+    new Response(
+      new ReadableStream<Uint8Array>({
+        start(controller) {
+          const delta = { role: 'assistant', content: 'hello there' }
+          const chunk = { id: 'c', object: 'chat.completion.chunk', choices: [{ index: 0, delta }] }
+          controller.enqueue(new TextEncoder().encode(`data: ${JSON.stringify(chunk)}\n\n`))
+        },
+      }),
+      { headers: { 'content-type': 'text/event-stream' } },
+    ),
+})
+
 beforeAll(async () => {
-  gateway = await openTestGateway()
+  gateway = await openTestGateway({ vendorUrl: vendor.url.href })
   viewer = await operatorKey(gateway, 'viewer')
   staff = await operatorKey(gateway, 'staff')
 })
-afterAll(() => gateway.close())
+afterAll(async () => {
+  await gateway.close()
+  await vendor.stop(true)
+})
 
 const ask = async (method: string, path: string, key = viewer) =>
   await fetch(`${new URL(gateway.url).origin}/admin/v1${path}`, {
@@ -32,12 +52,11 @@ interface Shown {
 const live = async (query = ''): Promise<readonly Shown[]> =>
   ((await (await ask('GET', `/live${query}`)).json()) as { data: Shown[] }).data
 
-/** The sandbox's slowest answer: one of many words, at a pace. */
 const streamed = () =>
   gateway.post({
-    model: 'sandbox/echo',
+    model: 'priced',
     stream: true,
-    messages: [{ role: 'user', content: 'word '.repeat(2000) }],
+    messages: [{ role: 'user', content: 'hello' }],
   })
 
 describe('calls as they go by', () => {
@@ -120,12 +139,14 @@ describe('an operator who stops a stream', () => {
     expect(line?.what).toBe('request.stop')
     const over = (await live()).find((call) => call.id === id)
     expect(over).toMatchObject({ status: 'error', error: 'stream_interrupted', stoppable: false })
+    expect(Number(over?.usd)).toBeGreaterThan(0)
     expect((await gateway.rest()).held).toBe(0)
     expect((await gateway.audit()).ok).toBe(true)
     const again = await ask('POST', `/live/${id}/stop`, staff)
-    expect([again.status, ((await again.json()) as { error: { code: string } }).error.code]).toEqual(
-      [409, 'call_not_stoppable'],
-    )
+    expect([
+      again.status,
+      ((await again.json()) as { error: { code: string } }).error.code,
+    ]).toEqual([409, 'call_not_stoppable'])
   })
 })
 
@@ -140,10 +161,16 @@ describe('the overview', () => {
       attention: unknown[]
     }
     const { today, month } = overview
-    expect(today.now).toMatchObject({ calls: 2, errors: 1, active_accounts: 1, money_in_usd: '100' })
+    expect(today.now).toMatchObject({
+      calls: 2,
+      errors: 1,
+      active_accounts: 1,
+      money_in_usd: '100.000000',
+    })
+    expect(Number(today.now['sales_usd'])).toBeGreaterThan(0)
     expect(month.now).toEqual(today.now)
-    expect(today.before).toMatchObject({ calls: 0, errors: 0, money_in_usd: '0' })
-    expect([overview.running_calls, overview.held_usd]).toEqual([0, '0'])
+    expect(today.before).toMatchObject({ calls: 0, errors: 0, money_in_usd: '0.000000' })
+    expect([overview.running_calls, overview.held_usd]).toEqual([0, '0.000000'])
     expect(overview.attention).toEqual([])
   })
 })
