@@ -1,6 +1,6 @@
 import { dayMs, type Ms } from '../domain/clock'
 import { backupFiles } from '../storage/files/backups'
-import { freeBytes, lowDiskBytes } from '../storage/files/free-bytes'
+import { diskBytesFree, lowDiskBytes } from '../storage/files/disk-space'
 import type { Storage } from '../storage/storage'
 import { pendingOf } from './price-proposals'
 
@@ -76,7 +76,7 @@ export async function attention(parts: AttentionParts): Promise<readonly Attenti
 /** What is wrong with the folder of the data; nothing where there is none. */
 function keptOnDisk({ storage: { folder }, now }: AttentionParts): readonly Attention[] {
   if (folder === null) return []
-  const free = freeBytes(folder)
+  const free = diskBytesFree(folder)
   const [newest] = backupFiles(folder)
   const days = newest === undefined ? 0 : Math.floor((now - newest.made) / dayMs)
   return [

@@ -41,7 +41,7 @@ export interface AllCallsQuery extends Span {
 }
 
 /** UTC days since 1970, both included. */
-export interface DayRange {
+export interface UtcDayRange {
   readonly fromDay: number
   readonly toDay: number
 }
@@ -74,5 +74,5 @@ export interface OperatorReader {
   /** Newest first, of one account or of all. */
   allCalls(query: AllCallsQuery): Promise<CallsPage>
   /** Of each range, in their order. */
-  serviceSums(ranges: readonly DayRange[]): Promise<readonly ServiceSums[]>
+  serviceSums(ranges: readonly UtcDayRange[]): Promise<readonly ServiceSums[]>
 }

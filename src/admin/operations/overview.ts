@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { dayNumber } from '../../domain/clock'
 import { minus, showUsd } from '../../domain/money'
-import type { DayRange, ServiceSums } from '../../domain/operator-reader'
+import type { UtcDayRange, ServiceSums } from '../../domain/operator-reader'
 import { attention, attentionKinds } from '../attention'
 import { operation } from './operation'
 
@@ -35,7 +35,10 @@ const sumsView = (sums: ServiceSums): Static<typeof ServiceSumsView> => {
 const period = Type.Object({ now: ServiceSumsView, before: ServiceSumsView })
 const monthDays = 30
 
-const rangeUpTo = (toDay: number, days: number): DayRange => ({ fromDay: toDay - days + 1, toDay })
+const rangeUpTo = (toDay: number, days: number): UtcDayRange => ({
+  fromDay: toDay - days + 1,
+  toDay,
+})
 
 export const overviewOperations = [
   operation({

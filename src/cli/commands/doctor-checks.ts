@@ -8,7 +8,7 @@ import { descriptorLimit } from '../../http/descriptors'
 import { showUsd } from '../../domain/money'
 import { missingPrices } from '../../metering/price-card'
 import { databaseIn, secretIn } from '../../storage/files/data-folder'
-import { dangerousDiskBytes, freeBytes, lowDiskBytes } from '../../storage/files/free-bytes'
+import { dangerousDiskBytes, diskBytesFree, lowDiskBytes } from '../../storage/files/disk-space'
 import { foreignSpools } from '../../storage/sqlite/ending-spool'
 import type { Storage } from '../../storage/storage'
 import { localTime } from '../kit/local-time'
@@ -67,7 +67,7 @@ const isOpenToOthers = (path: string): boolean =>
 const gigabyte = 1024 ** 3
 
 export function checkDisk(folder: string): Finding {
-  const free = freeBytes(folder)
+  const free = diskBytesFree(folder)
   const found = `${(free / gigabyte).toFixed(1)} GB free`
   const advice = 'make room: without it no call can be charged, and none is taken'
   if (free < dangerousDiskBytes) return fail('disk', found, advice)

@@ -6,12 +6,11 @@ import {
   type Frame,
   type ServerSocket,
 } from '../../net/socket'
-import type { RequestId } from '../../domain/ids'
 import type { GatewayError } from '../../errors/gateway-error'
 import { toGatewayError } from '../../http/error-response'
 import { scrub } from '../../vendors/scrub'
 import { passEvent, RefusedEvent, type PolicyParts } from './client-policy'
-import { failedClose, isCleanClose, normalClose, passedClose, restartClose } from './close-codes'
+import { failedClose, isCleanClose, normalClose, passedClose } from './close-codes'
 import { closeSocket } from './close-socket'
 import type { ErrorEvents } from './error-event'
 import { isLonger, openFrameLine, type FrameLine } from './frame-line'
@@ -19,8 +18,10 @@ import { openSendingBrake, type SendingBrake } from './sending-brake'
 import {
   closedWith,
   failedWith,
+  gatewayStops,
   interruptedBy,
   leftAs,
+  stoppedByOperator,
   tooLarge,
   type SessionEnding,
 } from './session-ending'
@@ -32,17 +33,14 @@ import { openVendorEvents, type VendorEvents } from './vendor-events'
 const pingTicks = Math.ceil(20_000 / tickMs)
 /** Ticks without a sign of life, or without a byte taken, after which a side is taken for dead. */
 const deadTicks = Math.ceil(60_000 / tickMs)
-/** How long a vendor may take to bill an answer that was called off because the gateway is stopping. */
-const stoppingBillMs = 300
 
 /** One event of a vendor: some carry sound or a picture. */
 const maxVendorFrameBytes = 67_108_864
 
 const cancel = '{"type":"response.cancel"}'
 
-export interface SessionParts {
+export interface SessionParts extends Pick<RunningStream, 'request'> {
   readonly streams: RunningStreams
-  readonly request: RequestId
   readonly vendor: ServerSocket
   readonly tab: Tab
   readonly transcriptions: Transcriptions
@@ -86,6 +84,7 @@ class JoinedSockets implements Session, RunningStream {
   #finishing = false
   /** Null while the sockets are joined. */
   #ending: SessionEnding | null = null
+  readonly request: RunningStream['request']
   readonly #parts: SessionParts
   readonly #events: VendorEvents
   readonly #brake: SendingBrake
@@ -93,6 +92,7 @@ class JoinedSockets implements Session, RunningStream {
 
   constructor(parts: SessionParts) {
     this.#parts = parts
+    this.request = parts.request
     this.#events = openVendorEvents(parts.tab, parts.transcriptions)
     this.#brake = openSendingBrake(parts.vendor, {
       hold: () => this.#client?.pause(),
@@ -167,13 +167,8 @@ class JoinedSockets implements Session, RunningStream {
     if (this.#isIdle()) this.cut()
   }
 
-  get request(): RequestId {
-    return this.#parts.request
-  }
-
   cut(why?: 'operator'): void {
-    if (why === 'operator') return this.#end(interruptedBy('an operator stopped it'))
-    this.#end(interruptedBy('the gateway is stopping', restartClose, stoppingBillMs))
+    this.#end(why === 'operator' ? stoppedByOperator() : gatewayStops())
   }
 
   /** No answer is under way. */

@@ -2,7 +2,7 @@ import { and, count, countDistinct, eq, gte, lt, lte, sum } from 'drizzle-orm'
 import { dayMs, type Ms } from '../../domain/clock'
 import { firstRequestIdAt } from '../../domain/ids'
 import { nanoUsd, plus, zeroUsd } from '../../domain/money'
-import type { DayRange, OperatorReader, ServiceSums } from '../../domain/operator-reader'
+import type { UtcDayRange, OperatorReader, ServiceSums } from '../../domain/operator-reader'
 import type { ProfitSum } from '../../domain/report'
 import { profitAccounts, requests, transfers } from '../schema'
 import type { ReadConnection } from './database'
@@ -40,12 +40,12 @@ const added = (one: Earned, other: ProfitSum): Earned => ({
   uncosted: one.uncosted + other.uncosted,
 })
 
-const spanOf = ({ fromDay, toDay }: DayRange) => ({
+const spanOf = ({ fromDay, toDay }: UtcDayRange) => ({
   from: (fromDay * dayMs) as Ms,
   to: ((toDay + 1) * dayMs) as Ms,
 })
 
-function errorsIn({ orm }: ReadConnection, range: DayRange): number {
+function errorsIn({ orm }: ReadConnection, range: UtcDayRange): number {
   const { from, to } = spanOf(range)
   const row = orm
     .select({ count: count() })
@@ -61,7 +61,7 @@ function errorsIn({ orm }: ReadConnection, range: DayRange): number {
   return row?.count ?? 0
 }
 
-function accountsIn({ orm }: ReadConnection, { fromDay, toDay }: DayRange): number {
+function accountsIn({ orm }: ReadConnection, { fromDay, toDay }: UtcDayRange): number {
   const row = orm
     .select({ count: countDistinct(profitAccounts.account) })
     .from(profitAccounts)
@@ -70,7 +70,7 @@ function accountsIn({ orm }: ReadConnection, { fromDay, toDay }: DayRange): numb
   return row?.count ?? 0
 }
 
-function moneyInDays({ orm }: ReadConnection, range: DayRange) {
+function moneyInDays({ orm }: ReadConnection, range: UtcDayRange) {
   const { from, to } = spanOf(range)
   const row = orm
     .select({ amount: sum(transfers.amount) })

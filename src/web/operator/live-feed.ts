@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { askOperatorAgain } from './me'
 import { operate, searchOf, type Result } from './operate'
 
 export type LiveRow = Result<'GET /live'>['data'][number]
@@ -80,7 +81,11 @@ export function useLiveFeed(search: LiveSearch, isPaused: boolean): LiveFeed {
       setFeed((feed) => ({ ...feed, state: 'open' }))
       void read()
     })
-    source.addEventListener('error', () => setFeed((feed) => ({ ...feed, state: 'lost' })))
+    source.addEventListener('error', () => {
+      setFeed((feed) => ({ ...feed, state: 'lost' }))
+      // It was refused: mostly the session is over.
+      if (source.readyState === EventSource.CLOSED) askOperatorAgain()
+    })
     source.addEventListener('calls', ({ data }: MessageEvent<string>) => {
       const { data: changed, dropped } = JSON.parse(data) as { data: LiveRow[]; dropped: number }
       merge(changed, { dropped })

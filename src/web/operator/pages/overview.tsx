@@ -1,12 +1,13 @@
 import { Anchor, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useContext } from 'react'
 import { useTranslations } from 'use-intl'
 import { Link } from 'wouter'
 import { useNumbers } from '../../numbers'
 import { Failed } from '../../parts/failed'
 import { PageHead } from '../../parts/page-head'
 import { operate, type Result } from '../operate'
-import { operatorPages } from '../pages'
+import { KnownPaths } from '../parts/known-paths'
 
 type Overview = Result<'GET /overview'>
 type Sums = Overview['today']['now']
@@ -49,7 +50,7 @@ const Waiting = () => (
   </Stack>
 )
 
-/** Where a need is looked after; a page that is not there is not linked. */
+/** Where a need is looked after; one without a page of its own is told of by the doctor. */
 const pageOf: Readonly<Record<Need['kind'], string>> = {
   vendors_in_trouble: '/operator/vendors',
   price_proposals: '/operator/proposals',
@@ -61,13 +62,13 @@ const pageOf: Readonly<Record<Need['kind'], string>> = {
   untrusted_proxy: '/operator/health',
 }
 
-const pageFor = (kind: Need['kind']): string =>
-  operatorPages.some(({ path }) => path === pageOf[kind]) ? pageOf[kind] : '/operator/health'
-
 function Needs({ needs }: { readonly needs: readonly Need[] }) {
   const t = useTranslations('overview')
   const say = useTranslations('attention')
   const { count, digits } = useNumbers()
+  const paths = useContext(KnownPaths)
+  const linkOf = (kind: Need['kind']) =>
+    paths.includes(pageOf[kind]) ? pageOf[kind] : '/operator/health'
   return (
     <section className="card panel" aria-labelledby="needs">
       <Title order={2} fz="md" id="needs" mb="xs">
@@ -88,7 +89,7 @@ function Needs({ needs }: { readonly needs: readonly Need[] }) {
                     details: digits(need.details.join(' · ')),
                   })}
                 </Text>
-                <Anchor component={Link} href={pageFor(need.kind)} size="sm">
+                <Anchor component={Link} href={linkOf(need.kind)} size="sm">
                   {t('see')}
                 </Anchor>
               </Group>

@@ -7,7 +7,7 @@ export const lowDiskBytes = 2 * gigabyte
 export const dangerousDiskBytes = gigabyte / 4
 
 /** What is free on the disk of a folder, for who is not root. */
-export function freeBytes(folder: string): number {
+export function diskBytesFree(folder: string): number {
   const { bavail, bsize } = statfsSync(folder)
   return bavail * bsize
 }
