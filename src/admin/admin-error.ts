@@ -44,6 +44,8 @@ export interface AdminFacts {
   /** What is to be set back was changed again. */
   changed_since: { readonly line: number }
   call_not_found: { readonly request: string }
+  /** It is over, or its answer comes whole and ends by itself. */
+  call_not_stoppable: { readonly request: string }
   call_running: { readonly request: RequestId }
   nothing_charged: { readonly request: RequestId }
   /** A call is refunded once. */

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { AdminError } from '../admin/admin-error'
 import { storageOf, type LiveService } from '../admin/operations/parts'
 import type { Clock } from '../domain/clock'
+import type { UntrustedProxy } from '../http/address'
 import { faultFields, type Log } from '../observability/log'
 import { openPasswords } from '../operators/passwords'
 import { openOperatorSignIn } from '../operators/sign-in'
@@ -22,12 +23,14 @@ export interface OperatorDeskParts {
   readonly commandLine: CommandLine
   /** Where this process serves; known once it does. */
   servedAt(): string
+  /** Who forwards requests and is not believed. */
+  untrustedProxy(): UntrustedProxy | null
 }
 
 /** How operators come in, and what they work on. */
 export function openOperatorDesk(parts: OperatorDeskParts): OperatorDesk {
   const { config, storage, gateway, discovery, clock, log, commandLine } = parts
-  const { settings, ledger, limits } = gateway.parts
+  const { settings, ledger, limits, streams } = gateway.parts
   const [publicUrl] = config.baseUrls
   // Whole: the folder that this process was started in may be gone later.
   const folder = storage.folder === null ? null : resolve(storage.folder)
@@ -48,6 +51,9 @@ export function openOperatorDesk(parts: OperatorDeskParts): OperatorDesk {
     since: clock.now(),
     runningCalls: gateway.runningCalls,
     held: ledger.heldInAll,
+    openStreams: streams.count,
+    untrustedProxy: () => parts.untrustedProxy(),
+    calls: { ...gateway.live, isStoppable: streams.has, stop: streams.stop },
     async runHere(args, signal) {
       if (folder === null) throw new AdminError('kept_in_memory', {})
       return await commandLine.runHere([...args, '--data', folder], signal)

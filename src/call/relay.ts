@@ -1,3 +1,4 @@
+import type { RequestId } from '../domain/ids'
 import type { Route } from '../domain/model'
 import { showUsd, zeroUsd, type NanoUsd } from '../domain/money'
 import { noUsage, type Usage } from '../domain/usage'
@@ -94,6 +95,10 @@ class Relay implements ByteSink, RunningStream, ClientStreamOwner {
     this.#client = new ClientStream(this)
   }
 
+  get request(): RequestId {
+    return this.#call.inbound.requestId
+  }
+
   open(): ReadableStream<Piece> {
     const { head } = this.#answer
     if (head !== null) this.#client.write(head)
@@ -176,8 +181,9 @@ class Relay implements ByteSink, RunningStream, ClientStreamOwner {
       this.#client.write(this.#answer.keepAlive ?? keepAliveComment)
   }
 
-  cut(): void {
-    if (!this.#over) this.#interrupt(new Error('the gateway is stopping'))
+  cut(why?: 'operator'): void {
+    const cause = why === 'operator' ? 'an operator stopped it' : 'the gateway is stopping'
+    if (!this.#over) this.#interrupt(new Error(cause))
   }
 
   /** The runtime would cut a client that does not read in the middle, without a word. */

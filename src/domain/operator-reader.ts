@@ -40,6 +40,27 @@ export interface AllCallsQuery extends Span {
   readonly max: number
 }
 
+/** UTC days since 1970, both included. */
+export interface UtcDayRange {
+  readonly fromDay: number
+  readonly toDay: number
+}
+
+/** What the whole service came to. */
+export interface ServiceSums {
+  /** Calls that ended. */
+  readonly calls: number
+  readonly charged: NanoUsd
+  readonly refunded: NanoUsd
+  readonly vendorCost: NanoUsd
+  /** Calls that a vendor answered whose cost nobody knows. */
+  readonly uncosted: number
+  /** Among the calls. */
+  readonly errors: number
+  readonly activeAccounts: number
+  readonly moneyIn: NanoUsd
+}
+
 /**
  * Reads over all accounts, for operators. Lists come in pages by the last row's id, and no read stops
  * the event loop for longer than a few milliseconds.
@@ -52,4 +73,6 @@ export interface OperatorReader {
   accountPeople(account: AccountId): Promise<readonly AccountPerson[]>
   /** Newest first, of one account or of all. */
   allCalls(query: AllCallsQuery): Promise<CallsPage>
+  /** Of each range, in their order. */
+  serviceSums(ranges: readonly UtcDayRange[]): Promise<readonly ServiceSums[]>
 }

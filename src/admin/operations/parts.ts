@@ -1,6 +1,8 @@
 import type { Clock, Ms } from '../../domain/clock'
+import type { RequestId } from '../../domain/ids'
 import type { NanoUsd } from '../../domain/money'
 import type { OperatorRole } from '../../operators/role'
+import type { LiveCalls } from '../../observability/live-calls'
 import type { Settings } from '../../settings/registry'
 import type { FixedSettings } from '../../settings/settings'
 import type { Storage } from '../../storage/storage'
@@ -36,6 +38,14 @@ export interface LiveService {
   runningCalls(): number
   /** Set aside for running calls, in all. */
   held(): NanoUsd
+  openStreams(): number
+  /** Who forwards requests and is not believed: all behind it count as one. */
+  untrustedProxy(): { readonly address: string; readonly header: string } | null
+  readonly calls: LiveCalls & {
+    isStoppable(request: RequestId): boolean
+    /** Ends what streams in order. @returns false where there is nothing to end */
+    stop(request: RequestId): boolean
+  }
   /**
    * Runs a command of the program on the data that are served, in a process of its own.
    * @throws AdminError commands_busy

@@ -3,6 +3,7 @@ import { moneyOperations } from './account-money'
 import { healthOperations } from './health'
 import { identityOperations } from './identity'
 import { keyOperations } from './keys'
+import { liveOperations } from './live-calls'
 import { noticeOperations } from './notices'
 import { paymentOperations } from './payments'
 import { projectOperations } from './projects'
@@ -11,6 +12,8 @@ import { requestOperations } from './requests'
 import { settingOperations } from './settings'
 import { trailOperations } from './trail'
 import { operatorOperations } from './operators'
+import { overviewOperations } from './overview'
+import { videoOperations } from './videos'
 import type { Operation } from './operation'
 
 /** Every operation, by subject. Another subject is a file with its rows, and a line here. */
@@ -21,11 +24,14 @@ export const operations = [
   ...projectOperations,
   ...keyOperations,
   ...requestOperations,
+  ...liveOperations,
+  ...videoOperations,
   ...paymentOperations,
   ...rateOperations,
   ...noticeOperations,
   ...settingOperations,
   ...trailOperations,
+  ...overviewOperations,
   ...healthOperations,
   ...operatorOperations,
 ] as const

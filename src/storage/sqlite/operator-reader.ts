@@ -7,6 +7,7 @@ import { yieldToLoop } from '../../domain/yield-to-loop'
 import { accounts, keys, memberships, people, projects, requests, transfers } from '../schema'
 import { openAccountCalls } from './account-calls'
 import type { ReadConnection } from './database'
+import { openServiceSums } from './operator-sums'
 import type { ReadDeadline } from './read-deadline'
 import { recordOf } from './reports'
 import { accountOf } from './rows'
@@ -21,6 +22,7 @@ export function openOperatorReader(
   const callsOfAll = openAllCalls(connection, deadline)
   return {
     accounts: openAccountSearch(connection),
+    serviceSums: openServiceSums(connection),
     accountPeople: async (account) =>
       orm
         .select({

@@ -77,6 +77,7 @@ export function openThreadReader(parts: ThreadReaderParts): ThreadReader {
       accounts: ask('accounts'),
       accountPeople: ask('accountPeople'),
       allCalls: ask('allCalls'),
+      serviceSums: ask('serviceSums'),
     },
     close: () => line.close(),
   }

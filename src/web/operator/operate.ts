@@ -45,7 +45,7 @@ const pathOf = (path: string, params: AnySent['params']): string =>
   )
 
 /** Without what is left open. */
-function searchOf(query: NonNullable<AnySent['query']>): string {
+export function searchOf(query: Readonly<Record<string, unknown>>): string {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query))
     if (value !== undefined && value !== null && value !== '')

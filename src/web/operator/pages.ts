@@ -1,9 +1,13 @@
 import {
+  IconActivity,
   IconHistory,
   IconHeartbeat,
+  IconLayoutDashboard,
+  IconMicrophone,
   IconSettings,
   IconUserShield,
   IconUsers,
+  IconVideo,
 } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
 import { lazyPage } from '../parts/lazy-page'
@@ -19,6 +23,26 @@ export interface OperatorPage {
 export const operatorPages: readonly OperatorPage[] = [
   {
     path: '/operator',
+    Page: lazyPage(() => import('./pages/overview').then((page) => page.OverviewPage)),
+    rail: { name: 'overview', Icon: IconLayoutDashboard },
+  },
+  {
+    path: '/operator/live',
+    Page: lazyPage(() => import('./pages/live').then((page) => page.LivePage)),
+    rail: { name: 'live', Icon: IconActivity },
+  },
+  {
+    path: '/operator/videos',
+    Page: lazyPage(() => import('./pages/video-jobs').then((page) => page.VideoJobs)),
+    rail: { name: 'videoJobs', Icon: IconVideo },
+  },
+  {
+    path: '/operator/realtime',
+    Page: lazyPage(() => import('./pages/realtime-sessions').then((page) => page.RealtimeSessions)),
+    rail: { name: 'realtime', Icon: IconMicrophone },
+  },
+  {
+    path: '/operator/accounts',
     Page: lazyPage(() => import('./pages/accounts').then((page) => page.Accounts)),
     rail: { name: 'accounts', Icon: IconUsers },
   },

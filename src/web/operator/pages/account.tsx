@@ -38,7 +38,7 @@ export function AccountPage() {
     )
   return (
     <Stack gap="lg">
-      <Anchor component={Link} href="/operator" size="sm">
+      <Anchor component={Link} href="/operator/accounts" size="sm">
         {t('back')}
       </Anchor>
       <PageHead title={account.data.name} lead={t('number', { id })}>

@@ -77,9 +77,7 @@ export function OperatorShell({ me, children }: ShellProps) {
 }
 
 const isHere = (to: string, path: string): boolean =>
-  to === '/operator'
-    ? path === to || path.startsWith('/operator/accounts')
-    : path === to || path.startsWith(`${to}/`)
+  path === to || (to !== '/operator' && path.startsWith(`${to}/`))
 
 function Rail({ onGo }: { readonly onGo: () => void }) {
   const t = useTranslations('operatorNav')

@@ -1,5 +1,6 @@
 import { enOperatorAccounts } from './en-accounts'
 import { enOperatorErrors } from './en-errors'
+import { enOperatorLive } from './en-live'
 import { enOperatorService } from './en-service'
 import type { OperatorTexts } from './fa-operator'
 
@@ -34,6 +35,10 @@ export const operatorEn: OperatorTexts = {
     saved: 'I saved them',
   },
   operatorNav: {
+    overview: 'Overview',
+    live: 'Live requests',
+    videoJobs: 'Videos',
+    realtime: 'Realtime sessions',
     accounts: 'Accounts',
     requests: 'Requests',
     settings: 'Service settings',
@@ -45,5 +50,6 @@ export const operatorEn: OperatorTexts = {
   roles: { viewer: 'viewer', staff: 'staff', owner: 'owner' },
   ...enOperatorAccounts,
   ...enOperatorService,
+  ...enOperatorLive,
   errors: enOperatorErrors,
 }

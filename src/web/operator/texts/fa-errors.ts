@@ -16,6 +16,7 @@ export const faOperatorErrors = {
   project_not_found: 'چنین پروژه\u200cای نیست.',
   key_not_found: 'چنین کلیدی نیست.',
   call_not_found: 'چنین درخواستی نیست، یا هنوز نوشته نشده است.',
+  call_not_stoppable: 'این درخواست تمام شده، یا پاسخش یکجا می\u200cآید و خودش تمام می\u200cشود.',
   call_running: 'این درخواست هنوز در جریان است.',
   nothing_charged: 'برای این درخواست پولی گرفته نشده است.',
   refunded_before: 'پول این درخواست پیش\u200cتر بازگردانده شده است؛ موجودی را اصلاح کنید.',

@@ -1,5 +1,6 @@
 import { faOperatorAccounts } from './fa-accounts'
 import { faOperatorErrors } from './fa-errors'
+import { faOperatorLive } from './fa-live'
 import { faOperatorService } from './fa-service'
 
 /** Texts of the console; the source of truth as those of the web app are. Another subject is a file beside. */
@@ -34,6 +35,10 @@ export const operatorFa = {
     saved: 'نگه داشتم',
   },
   operatorNav: {
+    overview: 'نمای کلی',
+    live: 'درخواست‌های زنده',
+    videoJobs: 'ویدئوها',
+    realtime: 'گفت‌وگوهای زنده',
     accounts: 'حساب‌ها',
     requests: 'درخواست‌ها',
     settings: 'تنظیمات سرویس',
@@ -45,6 +50,7 @@ export const operatorFa = {
   roles: { viewer: 'بیننده', staff: 'کارمند', owner: 'مالک' },
   ...faOperatorAccounts,
   ...faOperatorService,
+  ...faOperatorLive,
   errors: faOperatorErrors,
 }
 export type OperatorTexts = typeof operatorFa
