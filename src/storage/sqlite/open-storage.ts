@@ -24,12 +24,10 @@ import { ServiceProfile } from '../../settings/service-profile'
 import { openAccountReader } from './account-reader'
 import { audit } from './audit'
 import { openBillRecords } from './bill-records'
-import { openCallIndexFill } from './call-index-fill'
 import { openCallRefunds } from './call-refunds'
 import { openCardGatewayRows } from './card-gateways'
 import { openCardPaymentRows } from './card-payments'
 import { openCatalogueRows } from './catalogue'
-import { openCheckpointer } from './checkpointer'
 import { openClosingRows } from './closings'
 import { connect } from './connect'
 import { openConnectionRows } from './connections'
@@ -75,7 +73,7 @@ import { openSignInRows } from './sign-in'
 import { openSisterRows, openTicketRows } from './sister'
 import { openSmsProviderRows } from './sms-providers'
 import { storeOf, type Rows } from './store-rows'
-import { openThreadReader } from './thread-reader'
+import { openServing } from './serving-threads'
 import { openUntoldNotices } from './untold-notices'
 import { openTrialSlipRows } from './trial-slips'
 import { openLookRows, openTrailRows } from './trail'
@@ -143,36 +141,6 @@ export function openStorage(options: StorageOptions): Storage {
     opened?.close()
     unlock()
     throw thrown
-  }
-}
-
-interface ServingParts extends Required<
-  Pick<StorageOptions, 'onCheckpointFault' | 'onReaderFault'>
-> {
-  readonly connection: Connection
-  readonly file: string
-  readonly inPlace: AccountReader & OperatorReader
-}
-
-/** What goes on beside the event loop of a process that serves. */
-function openServing({
-  connection,
-  file,
-  inPlace,
-  onCheckpointFault,
-  onReaderFault,
-}: ServingParts) {
-  const checkpointer = openCheckpointer({ connection, file, onFault: onCheckpointFault })
-  const reading = openThreadReader({ file, inPlace, onFault: onReaderFault })
-  const filling = openCallIndexFill(connection, onReaderFault)
-  return {
-    reader: reading.reader,
-    beginCheckpoints: checkpointer.begin,
-    close() {
-      filling.close()
-      reading.close()
-      checkpointer.close()
-    },
   }
 }
 
