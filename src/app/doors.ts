@@ -11,7 +11,10 @@ import { openServer, type Server, type ServerOptions } from './server'
 import { openWeb, type WebParts } from './web'
 
 /** What a server shows besides the interface, and whom it believes. */
-export interface DoorParts extends Omit<OperatorDeskParts, 'gateway' | 'servedAt'> {
+export interface DoorParts extends Omit<
+  OperatorDeskParts,
+  'gateway' | 'servedAt' | 'untrustedProxy'
+> {
   readonly metrics: MetricsDoor | null
   readonly payments: WebParts['payments']
   onUntrusted?(proxy: UntrustedProxy): void
@@ -31,14 +34,23 @@ export interface Doors {
  */
 export function openDoors(gateway: Gateway, parts: DoorParts, address: ServerOptions): Doors {
   const { config, clock, metrics, onUntrusted } = parts
-  const at = { url: '' }
-  const desk = openOperatorDesk({ ...parts, gateway, servedAt: () => at.url })
+  const at = { url: '', proxy: null as string | null }
+  const desk = openOperatorDesk({
+    ...parts,
+    gateway,
+    servedAt: () => at.url,
+    untrustedProxy: () => at.proxy,
+  })
+  const noteProxy = (proxy: UntrustedProxy) => {
+    at.proxy = proxy.address
+    onUntrusted?.(proxy)
+  }
   const shared = {
     routes: gateway.parts,
     inbound: {
       ids: systemIds,
       clock,
-      proxies: openTrustedProxies(config.trustedProxies, onUntrusted),
+      proxies: openTrustedProxies(config.trustedProxies, noteProxy),
     },
     web: config.web ? openWeb({ ...parts, gateway, desk }) : null,
     admin: openAdminApi(desk),

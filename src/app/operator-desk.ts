@@ -1,15 +1,18 @@
 import type { OperatorDesk } from '../console/operator-parts'
 import { AdminError } from '../admin/admin-error'
-import { storageOf, type LiveService } from '../admin/operations/parts'
+import { storageOf, type LiveService, type SoldHere } from '../admin/operations/parts'
 import type { Clock } from '../domain/clock'
 import { faultFields, type Log } from '../observability/log'
 import { openPasswords } from '../operators/passwords'
 import { openOperatorSignIn } from '../operators/sign-in'
 import type { Storage } from '../storage/storage'
 import type { Discovery } from '../vendors/discover'
+import { sandboxVendor } from '../vendors/sandbox/models'
 import type { CommandLine } from './command-line'
 import { keyPrefix, type Config } from './config'
+import { openConnectionTrials } from './connection-trials'
 import type { Gateway } from './gateway'
+import { openStoredSettle, redeemHash } from './payment-desk'
 
 export interface OperatorDeskParts {
   readonly config: Config
@@ -19,6 +22,8 @@ export interface OperatorDeskParts {
   readonly clock: Clock
   readonly log: Log
   readonly commandLine: CommandLine
+  /** Whose word on addresses is not taken. */
+  untrustedProxy(): string | null
   /** Where this process serves; known once it does. */
   servedAt(): string
 }
@@ -30,6 +35,9 @@ export function openOperatorDesk(parts: OperatorDeskParts): OperatorDesk {
   const [publicUrl] = config.baseUrls
   const { listen, url: ownUrl } = config.operators
   const hasOwnPort = listen !== null
+  const serviceName = () => settings.brandName ?? config.services[0]
+  const operatorUrl = () => ownUrl ?? (hasOwnPort ? null : publicUrl) ?? parts.servedAt()
+  const trialParts = { config, storage, clock, settings, operatorUrl, log, serviceName }
   const service: LiveService = {
     clock,
     settings,
@@ -40,7 +48,7 @@ export function openOperatorDesk(parts: OperatorDeskParts): OperatorDesk {
       keyPrefix: keyPrefix(name),
       url: config.baseUrls[at] ?? null,
     })),
-    operatorUrl: () => ownUrl ?? (hasOwnPort ? null : publicUrl) ?? parts.servedAt(),
+    operatorUrl,
     since: clock.now(),
     runningCalls: gateway.runningCalls,
     held: ledger.heldInAll,
@@ -48,6 +56,12 @@ export function openOperatorDesk(parts: OperatorDeskParts): OperatorDesk {
       if (storage.folder === null) throw new AdminError('kept_in_memory', {})
       return await commandLine.runHere([...args, '--data', storage.folder], signal)
     },
+    settleDesk: (changed) => openStoredSettle(changed, clock),
+    hashRedeemCode: redeemHash(storage.pepper),
+    onSale: () => soldHere(gateway),
+    untrustedProxy: parts.untrustedProxy,
+    noticeChannels: gateway.noticeChannels,
+    trials: openConnectionTrials(trialParts),
     flush: () => ledger.flush(),
     refresh: gateway.refresh,
   }
@@ -70,8 +84,19 @@ export function openOperatorDesk(parts: OperatorDeskParts): OperatorDesk {
     },
     mayAsk: (address) => settings.operatorAddresses?.has(address) ?? true,
     hasOwnPort,
-    serviceName: () => settings.brandName ?? config.services[0],
+    serviceName,
     isSecure: (ownUrl ?? (hasOwnPort ? null : publicUrl))?.startsWith('https:') === true,
     onFault: (fault) => log.error('operators', faultFields(fault)),
+  }
+}
+
+const isOwn = (vendor: string): boolean => vendor !== sandboxVendor.name
+
+function soldHere({ onSale, parts: { catalogue } }: Gateway): SoldHere {
+  const offers = catalogue.onSale()
+  return {
+    models: offers.map(({ model }) => model.id),
+    ownModels: offers.filter(({ routes }) => routes.some(({ vendor }) => isOwn(vendor))).length,
+    vendors: onSale().vendors.filter(isOwn),
   }
 }

@@ -34,7 +34,7 @@ export const redeemHash =
 
 export interface PaymentDeskParts {
   readonly storage: Storage
-  readonly gateway: Pick<Gateway, 'changed' | 'tellCount' | 'tellPayments' | 'parts'>
+  readonly gateway: Pick<Gateway, 'changed' | 'holders' | 'tellCount' | 'tellPayments' | 'parts'>
   readonly clock: Clock
   readonly log: Log
 }
@@ -65,6 +65,7 @@ export function openPaymentDesk({ storage, gateway, clock, log }: PaymentDeskPar
       log.info('payment credited', { payment: id, gateway: name })
       gateway.changed()
     },
+    onRefused: () => gateway.holders.wake(),
   })
   const reconciler = openReconciler({
     desk: cards,

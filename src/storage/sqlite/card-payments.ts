@@ -1,14 +1,16 @@
 import { and, asc, count, desc, eq, gt, isNotNull, lt, lte, ne } from 'drizzle-orm'
 import type { Clock } from '../../domain/clock'
-import type { PaymentId } from '../../domain/ids'
+import { systemNoticeId, type PaymentId } from '../../domain/ids'
 import { showUsd, type NanoUsd } from '../../domain/money'
+import { paymentNotice } from '../../notices/holder-notices'
 import type { Verdict } from '../../payments/card-gateway'
 import type { CardPayment, CardPaymentStore } from '../../payments/card-payment'
 import { amountOf } from '../../payments/rate'
-import { cardPayments } from '../schema'
+import { accounts, cardPayments } from '../schema'
 import type { Connection } from './database'
 import { openMoveMoney } from './move-money'
 import { openNewestRates } from './newest-rates'
+import { openNoticeWriter } from './notice-writer'
 import { openPayRow } from './pay-row'
 import type { Record } from './recorder'
 
@@ -32,6 +34,7 @@ export function openCardPaymentRows(
   const { orm, transaction } = connection
   const reads = openReads(connection)
   const creditRow = openCredit(connection, clock)
+  const tell = openEndNotice(connection, clock)
   return {
     ...reads,
     begin: async ({ coins, charge, ...payment }) =>
@@ -65,7 +68,11 @@ export function openCardPaymentRows(
     credit: async (id, paid) => {
       const { payment, moved } = record({
         what: 'account.topup',
-        work: () => creditRow(id, paid),
+        work() {
+          const result = creditRow(id, paid)
+          if (result.moved !== null) tell('payment_credited', result.payment)
+          return result
+        },
         subject: ({ payment: { account } }) => `account:${account}`,
         before: () => null,
         after: (result) => (result.moved === null ? null : creditFields(result)),
@@ -74,9 +81,29 @@ export function openCardPaymentRows(
     },
     note: async (id, verdict) =>
       transaction(() => {
+        const before = rowOf(orm, id)
         const row = orm.update(cardPayments).set(verdict).where(isOpen(id)).returning().get()
+        // Whoever never came to the bank was told on the page.
+        const isNews = row?.state === 'refused' && before?.state !== 'refused'
+        if (isNews && row.reference !== null) tell('payment_refused', paymentOf(row))
         return { payment: paymentOrNull(row ?? rowOf(orm, id)) }
       }, 'durable').payment,
+  }
+}
+
+/** Tells the account's people how a payment ended, inside of the caller's transaction. */
+function openEndNotice(connection: Connection, clock: Clock) {
+  const write = openNoticeWriter(connection)
+  return (kind: 'payment_credited' | 'payment_refused', payment: CardPayment): void => {
+    const { id, account, amount, credit } = payment
+    const { name = '' } =
+      connection.orm
+        .select({ name: accounts.name })
+        .from(accounts)
+        .where(eq(accounts.id, account))
+        .get() ?? {}
+    const ended = { account: { id: account, name }, payment: id, amount: credit?.amount ?? amount }
+    write([paymentNotice(kind, ended, { id: systemNoticeId(), created: clock.now() })])
   }
 }
 

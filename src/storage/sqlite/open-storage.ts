@@ -18,6 +18,7 @@ import type { OperatorReader } from '../../domain/operator-reader'
 import { openCountedDays } from '../../domain/zone-days'
 import { PriceCheckRecord } from '../../pricing/check-record'
 import { ServiceProfile } from '../../settings/service-profile'
+import { openAccountNoteRows } from './account-notes'
 import { openAccountReader } from './account-reader'
 import { audit } from './audit'
 import { openBillRecords } from './bill-records'
@@ -261,6 +262,7 @@ function openChanges(connection: Connection, vault: Vault, clock: Clock) {
       refunds: openCallRefunds(connection, clock, record),
       looks: openLookRows(record),
       operators: openOperatorRows({ connection, vault, clock }, record, who),
+      accountNotes: openAccountNoteRows({ connection, clock, record, who }),
     }
   }
   return { by, directoryBy }
