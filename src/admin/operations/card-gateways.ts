@@ -6,10 +6,13 @@ import { orNull } from './fields'
 import { operation } from './operation'
 
 const KindView = Type.Union(gatewayKinds.map((kind) => Type.Literal(kind)))
-export const Options = Type.Record(Type.String({ maxLength: 60 }), Type.String({ maxLength: 2000 }))
+export const ConnectionOptions = Type.Record(
+  Type.String({ maxLength: 60 }),
+  Type.String({ maxLength: 2000 }),
+)
 /** Written, and never shown again. */
-export const Secret = Type.String({ minLength: 1, maxLength: 4000, pattern: '\\S' })
-export const ConnectionName = Type.String({ minLength: 1, maxLength: 60 })
+export const WrittenSecret = Type.String({ minLength: 1, maxLength: 4000, pattern: '\\S' })
+export const ConnectionParam = Type.String({ minLength: 1, maxLength: 60 })
 
 const OptionFacts = Type.Object({
   name: Type.String(),
@@ -78,11 +81,11 @@ export const cardGatewayOperations = [
     path: '/gateways/{name}',
     role: 'owner',
     about: 'Add or change a card gateway; a secret that is left out stays as it is',
-    params: { name: ConnectionName },
+    params: { name: ConnectionParam },
     body: {
       kind: KindView,
-      options: Type.Optional(Options),
-      secret: Type.Optional(Secret),
+      options: Type.Optional(ConnectionOptions),
+      secret: Type.Optional(WrittenSecret),
     },
     result: CardGatewayView,
     async run({ storage }, { params, body }) {
@@ -97,7 +100,7 @@ export const cardGatewayOperations = [
     path: '/gateways/{name}',
     role: 'owner',
     about: 'Remove a card gateway; payments that wait for it must be confirmed as lost',
-    params: { name: ConnectionName },
+    params: { name: ConnectionParam },
     body: { confirmed: Type.Optional(Type.Boolean()) },
     result: Type.Object({ removed: Type.String() }),
     async run({ storage }, { params, body }) {
@@ -111,7 +114,7 @@ export const cardGatewayOperations = [
     path: '/gateways/{name}/test',
     role: 'owner',
     about: 'Open the smallest payment at a gateway; nobody needs to pay it',
-    params: { name: ConnectionName },
+    params: { name: ConnectionParam },
     result: Type.Object({ page: Type.String() }),
     run: async ({ service }, { params }) => await service.trials.gateway(params.name),
   }),

@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import { mailOf, mailSecurities, parseEmail, type MailServer } from '../../mail/server'
 import { AdminError } from '../admin-error'
 import { removeMailServer, setMailServer } from '../mail-server'
-import { Secret } from './card-gateways'
+import { WrittenSecret } from './card-gateways'
 import { orNull } from './fields'
 import { operation } from './operation'
 
@@ -50,7 +50,7 @@ export const mailOperations = [
       security: Security,
       user: Type.Optional(orNull(Text)),
       from: Text,
-      password: Type.Optional(Secret),
+      password: Type.Optional(WrittenSecret),
     },
     result: MailView,
     async run({ storage }, { body }) {

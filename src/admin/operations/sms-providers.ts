@@ -4,7 +4,7 @@ import { smsKinds } from '../../sms/kinds'
 import { smsProviderKinds, type SmsProvider } from '../../sms/provider'
 import { AdminError } from '../admin-error'
 import { removeSmsProvider, setSmsProvider } from '../sms-providers'
-import { ConnectionName, Options, Secret } from './card-gateways'
+import { ConnectionOptions, ConnectionParam, WrittenSecret } from './card-gateways'
 import { orNull } from './fields'
 import { operation } from './operation'
 
@@ -70,11 +70,11 @@ export const smsOperations = [
     path: '/sms-providers/{name}',
     role: 'owner',
     about: 'Add or change an SMS provider; a key that is left out stays as it is',
-    params: { name: ConnectionName },
+    params: { name: ConnectionParam },
     body: {
       kind: SmsKindView,
-      options: Type.Optional(Options),
-      secret: Type.Optional(Secret),
+      options: Type.Optional(ConnectionOptions),
+      secret: Type.Optional(WrittenSecret),
     },
     result: SmsProviderView,
     async run({ storage, service }, { params, body }) {
@@ -93,7 +93,7 @@ export const smsOperations = [
     path: '/sms-providers/{name}',
     role: 'owner',
     about: 'Remove an SMS provider',
-    params: { name: ConnectionName },
+    params: { name: ConnectionParam },
     result: Type.Object({ removed: Type.String() }),
     async run({ storage }, { params }) {
       await removeSmsProvider(storage.smsProviders, params.name)
@@ -106,7 +106,7 @@ export const smsOperations = [
     path: '/sms-providers/{name}/test',
     role: 'owner',
     about: 'Send a code for trying to a phone of yours',
-    params: { name: ConnectionName },
+    params: { name: ConnectionParam },
     body: { phone: Type.String({ minLength: 1, maxLength: 30 }) },
     result: Type.Object({ code: Type.String() }),
     async run({ service }, { params, body }) {

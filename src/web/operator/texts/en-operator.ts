@@ -1,4 +1,5 @@
 import { enOperatorAccounts } from './en-accounts'
+import { enOperatorDesk } from './en-desk'
 import { enOperatorErrors } from './en-errors'
 import { enOperatorService } from './en-service'
 import type { OperatorTexts } from './fa-operator'
@@ -34,7 +35,13 @@ export const operatorEn: OperatorTexts = {
     saved: 'I saved them',
   },
   operatorNav: {
+    steps: 'First steps',
     accounts: 'Accounts',
+    payments: 'Payments',
+    verifications: 'Verifications',
+    codes: 'Redeem codes',
+    notices: 'Notices',
+    connections: 'SMS, gateways, mail',
     requests: 'Requests',
     settings: 'Service settings',
     trail: 'Trail',
@@ -44,5 +51,6 @@ export const operatorEn: OperatorTexts = {
   roles: { viewer: 'viewer', staff: 'staff', owner: 'owner' },
   ...enOperatorAccounts,
   ...enOperatorService,
+  ...enOperatorDesk,
   errors: enOperatorErrors,
 }

@@ -1,4 +1,5 @@
 import { faOperatorAccounts } from './fa-accounts'
+import { faOperatorDesk } from './fa-desk'
 import { faOperatorErrors } from './fa-errors'
 import { faOperatorService } from './fa-service'
 
@@ -34,7 +35,13 @@ export const operatorFa = {
     saved: 'نگه داشتم',
   },
   operatorNav: {
+    steps: 'گام‌های نخست',
     accounts: 'حساب‌ها',
+    payments: 'پرداخت‌ها',
+    verifications: 'احراز هویت',
+    codes: 'کدهای شارژ',
+    notices: 'اعلان‌ها',
+    connections: 'پیامک، درگاه، نامه',
     requests: 'درخواست‌ها',
     settings: 'تنظیمات سرویس',
     trail: 'تاریخچهٔ تغییرها',
@@ -44,6 +51,7 @@ export const operatorFa = {
   roles: { viewer: 'بیننده', staff: 'کارمند', owner: 'مالک' },
   ...faOperatorAccounts,
   ...faOperatorService,
+  ...faOperatorDesk,
   errors: faOperatorErrors,
 }
 export type OperatorTexts = typeof operatorFa
