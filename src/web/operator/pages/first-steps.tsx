@@ -75,7 +75,7 @@ function StepRow({ step }: { readonly step: Step }) {
     if (name === 'backup') return t('backupAt', { when: moment(Date.parse(detail)) })
     if (name === 'rate') return t('rateIs', { rate: decimal(detail) })
     if (name === 'prices') return t('pricesAre', { count: digits(detail) })
-    return name === 'proxy' ? t('proxyIs', { address: detail }) : detail
+    return name === 'proxy' ? t('proxyIs', { address: detail }) : <bdi>{detail}</bdi>
   }
   return (
     <div className="list-link still">
@@ -85,6 +85,7 @@ function StepRow({ step }: { readonly step: Step }) {
             variant={done ? 'light' : 'transparent'}
             color={done ? 'firuze' : 'gray'}
             radius="xl"
+            size={28}
             aria-label={t(done ? 'isDone' : 'isOpen')}
             role="img"
           >
@@ -95,7 +96,7 @@ function StepRow({ step }: { readonly step: Step }) {
               {t(name)}
             </Text>
             <Text size="sm" className="soft" style={{ overflowWrap: 'anywhere' }}>
-              <bdi>{shown()}</bdi>
+              {shown()}
             </Text>
           </div>
         </Group>

@@ -65,11 +65,11 @@ export function OperatorShell({ me, children }: ShellProps) {
             <Text size="sm" className="soft" dir="ltr" visibleFrom="sm">
               {me.name}
             </Text>
-            <Badge variant="light" tt="none">
+            <Badge variant="light" tt="none" visibleFrom="sm">
               {roles(me.role)}
             </Badge>
             <ActionIcon
-              variant="default"
+              variant="subtle"
               size={44}
               aria-label={palette('open')}
               title="Ctrl-K"

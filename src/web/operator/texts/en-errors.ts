@@ -77,5 +77,4 @@ export const enOperatorErrors: typeof faOperatorErrors = {
   mail_not_found: 'There is no mail server yet.',
   mail_refused: '{host} did not take the letter: {fault}',
   note_not_found: 'There is no such note.',
-  look_over: 'This look is over. Open it again from the account.',
 }

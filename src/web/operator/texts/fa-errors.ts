@@ -79,5 +79,4 @@ export const faOperatorErrors = {
   mail_not_found: 'هنوز سرور نامه\u200cای نیست.',
   mail_refused: '{host} نامه را نپذیرفت: {fault}',
   note_not_found: 'چنین یادداشتی نیست.',
-  look_over: 'زمان این نگاه گذشته است. از صفحهٔ حساب دوباره باز کنید.',
 }
