@@ -165,6 +165,11 @@ const rooms: Readonly<Record<string, Room>> = {
     leansOn:
       'domain errors metering net ledger identity catalogue pricing bills settings notices payments endpoints observability trail people sms verification operators',
   },
+  processes: {
+    about:
+      'Several processes on one data folder: an owner of the database, and fronts that hold money in slices of it. They speak by a unix socket, and nothing of calls or endpoints is known here.',
+    leansOn: 'domain errors ledger',
+  },
   guide: {
     about:
       'The pages of the guide, in Markdown. They are written for people who run or use the service, and are true of the program as it is.',
@@ -268,9 +273,15 @@ const doors: readonly Door[] = [
     only: [
       'notices/channels/command.ts',
       'outbound/run-program.ts',
+      'processes/supervise.ts',
       // The program itself, for who runs a command from elsewhere.
       'cli/remote/run-command.ts',
     ],
+  },
+  {
+    to: 'sockets of their own',
+    packages: /^(?:node:)?net$/,
+    only: ['net/address.ts', 'processes/'],
   },
   { to: 'the environment', calls: /\bprocess\.env\b/, only: ['cli/'] },
 ]
@@ -291,9 +302,12 @@ const entries = [
   'storage/sqlite/checkpoint-worker.ts',
   'app/price-check-worker.ts',
   'storage/sqlite/read-worker.ts',
+  // Until `serve --processes` composes them, their tests do.
+  'processes/front.ts',
+  'processes/owner.ts',
 ]
 /** Where files of one kind export the same name, each for its own vendor, format, route or table. */
-const alike = /^(?:vendors|formats\/[\w-]+|storage\/schema|api)\//
+const alike = /^(?:vendors|formats\/[\w-]+|storage\/schema|api)\/|\/fields\.ts$/
 /** Names that rooms far from each other have each for a thing of its own. */
 const twoTypes: ReadonlySet<string> = new Set([
   // A question about a cap, of a command, of a sign-in.
@@ -312,6 +326,10 @@ const twoTypes: ReadonlySet<string> = new Set([
   'Brand',
   'Known',
   'ListedModels',
+  'PaymentsQuery',
+  'Reference',
+  'amountOf',
+  'wordsOf',
   'capsOf',
   'checkPrices',
   'checkVendors',

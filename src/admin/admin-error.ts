@@ -183,6 +183,8 @@ export interface AdminFacts {
   account_closed: { readonly account: AccountId }
   /** Calls of it run, or money moved a moment ago. */
   account_busy: { readonly account: AccountId }
+  /** Somebody may be at a page of the bank: what they pay would come to a closed account. */
+  payment_waits: { readonly account: AccountId }
   account_owes: { readonly account: AccountId; readonly balance: NanoUsd }
   /** Allowed once it is given up by typing the name. */
   balance_left: { readonly account: AccountId; readonly balance: NanoUsd }

@@ -15,7 +15,7 @@ export type ListedPayment =
   | { readonly by: 'card'; readonly payment: CardPayment }
   | { readonly by: 'operator'; readonly payment: Payment }
 
-export interface PaymentsQuery {
+export interface PaymentsShown {
   /** Null for all. */
   readonly account: AccountId | null
   readonly state: PaymentState | null
@@ -26,7 +26,7 @@ export interface PaymentsQuery {
 /** Payments of both kinds, newest first: their ids are in the order of time. */
 export async function listPayments(
   { payments, cardPayments }: PaymentStores,
-  query: PaymentsQuery,
+  query: PaymentsShown,
 ): Promise<readonly ListedPayment[]> {
   const { account, state, before, max } = query
   const cards = await cardPayments.list(query)

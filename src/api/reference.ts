@@ -1,11 +1,14 @@
 import { Type } from '@sinclair/typebox'
 import { addressBucket } from '../net/address'
 import { answerHeaders } from '../http/headers'
+import { readLanguage } from '../http/language'
+import { contentOf, type ReferenceContent } from './reference/content'
 import { openErrors, openHeaders } from './reference/doc'
 import type { Json, JsonFields } from './reference/json-schema'
 import { openApiOf } from './reference/openapi'
-import { pageOf, type Page, type PageBrand } from './reference/page'
+import { referencePage, type Page, type PageBrand } from './reference/page'
 import type { Settings } from '../settings/registry'
+import type { ReferenceLanguage } from './reference/words'
 import type { ApiRoute } from './route'
 
 /** A description of every route, for programs and for people. */
@@ -13,13 +16,15 @@ interface Reference {
   readonly routes: readonly ApiRoute[]
   /** The OpenAPI document. @throws Error when a route is not described */
   document(): JsonFields
+  /** For people, without what stands around it. @param name of the service, where it is not the program's */
+  content(language: ReferenceLanguage, name: string | null): ReferenceContent
 }
 
 /** @param table every route that is described, these two included; asked when it is first needed */
 export function openReference(table: () => readonly ApiRoute[]): Reference {
   let made: JsonFields | null = null
   let text: string | null = null
-  let page: { readonly page: Page; readonly brand: string } | null = null
+  const pages = new Map<ReferenceLanguage, { readonly page: Page; readonly brand: string }>()
   const document = () => (made ??= openApiOf(table()))
 
   const openapi: ApiRoute = {
@@ -39,8 +44,8 @@ export function openReference(table: () => readonly ApiRoute[]): Reference {
       ],
       errors: openErrors,
     },
-    serve({ limits }, inbound) {
-      limits.takeAddress(addressBucket(inbound.address))
+    async serve({ limits }, inbound) {
+      await limits.takeAddress(addressBucket(inbound.address))
       text ??= printed(document())
       return new Response(text, {
         headers: {
@@ -68,16 +73,22 @@ export function openReference(table: () => readonly ApiRoute[]): Reference {
       ],
       errors: openErrors,
     },
-    serve({ limits, settings }, inbound) {
-      limits.takeAddress(addressBucket(inbound.address))
+    async serve({ limits, settings }, inbound) {
+      await limits.takeAddress(addressBucket(inbound.address))
       const { brandName, brandColour, brandLogo } = settings
       const brand = JSON.stringify([brandName, brandColour?.colour, brandLogo?.hash])
-      if (page?.brand !== brand) page = { brand, page: pageOf(document(), brandOf(settings)) }
-      return new Response(page.page.html, {
+      const language = readLanguage(inbound.headers)
+      let known = pages.get(language)
+      if (known?.brand !== brand) {
+        known = { brand, page: referencePage(document(), brandOf(settings), language) }
+        pages.set(language, known)
+      }
+      const { html, contentSecurityPolicy } = known.page
+      return new Response(html, {
         headers: {
           ...answerHeaders(inbound, null),
           'content-type': 'text/html; charset=utf-8',
-          'content-security-policy': page.page.contentSecurityPolicy,
+          'content-security-policy': contentSecurityPolicy,
           'x-content-type-options': 'nosniff',
           'referrer-policy': 'no-referrer',
         },
@@ -85,7 +96,11 @@ export function openReference(table: () => readonly ApiRoute[]): Reference {
     },
   }
 
-  return { routes: [openapi, docs], document }
+  return {
+    routes: [openapi, docs],
+    document,
+    content: (language, name) => contentOf(document(), language, name),
+  }
 }
 
 const brandOf = ({

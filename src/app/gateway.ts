@@ -16,6 +16,7 @@ import type { TellCount } from '../notices/count-notices'
 import type { PaymentNotices } from '../notices/payment-notices'
 import type { TellPriceChanges } from '../notices/price-notices'
 import { openCallLog, openVideoLog } from '../observability/call-log'
+import type { VendorHealthBook } from '../catalogue/health/vendor-health'
 import { joinObservers } from '../observability/call-observer'
 import type { LiveCalls } from '../observability/live-calls'
 import { faultFields } from '../observability/log'
@@ -24,7 +25,7 @@ import { isOnForHour } from '../settings/on-for-hour'
 import { vendors } from '../vendors/registry'
 import type { HolderDesk } from './holder-desk'
 import { openRooms, type GatewayParts, type Rooms } from './rooms'
-import { openVendorDesk } from './vendor-desk'
+import { openAttemptBook, openVendorDesk } from './vendor-desk'
 
 /** Everything a process shares, built once. */
 export interface Gateway {
@@ -75,7 +76,7 @@ export async function openGateway(given: GatewayParts): Promise<Gateway> {
   const { health, checker } = await openVendorDesk(given, rooms, asking.send)
   const open = { ...asking, videos, vendorHealth: health, ready: () => taking }
   const parts = await routePartsOf(given, rooms, open)
-  videos.runner.start()
+  await videos.runner.start()
   checker.start()
   showInMetrics(given, rooms, videos)
 
@@ -98,11 +99,11 @@ export async function openGateway(given: GatewayParts): Promise<Gateway> {
     async close() {
       rooms.lag.close()
       rooms.streams.close()
-      videos.runner.close()
+      await videos.runner.close()
       await checker.close()
       await rooms.keeping.close()
       await rooms.refusals.close()
-      rooms.ledger.close()
+      await rooms.ledger.close()
       rooms.notices.close()
       rooms.holders.close()
     },
@@ -129,9 +130,9 @@ function openRefundingVideos(
     store: storage.videos,
     ledger: {
       flush: ledger.flush,
-      refunded(refunds) {
-        ledger.refunded(refunds)
+      async refunded(refunds) {
         for (const { amount } of refunds) countRefund(amount)
+        await ledger.refunded(refunds)
       },
     },
     clock,
@@ -147,7 +148,10 @@ function openRefundingVideos(
 async function routePartsOf(
   { config, storage, clock, random, log, observing }: GatewayParts,
   { calibration, streams, settings, loader, limits, identity, ledger, refusals, ...rooms }: Rooms,
-  { showsVendorWords, ...asking }: Asking & Pick<RouteParts, 'videos' | 'ready' | 'vendorHealth'>,
+  {
+    showsVendorWords,
+    ...asking
+  }: Asking & Pick<RouteParts, 'videos' | 'ready'> & { readonly vendorHealth: VendorHealthBook },
 ): Promise<RouteParts> {
   const { values } = settings
   const { catalogue, models } = loader
@@ -188,6 +192,7 @@ async function routePartsOf(
     observer: joinObservers([
       openCallLog(log, showsVendorWords),
       refusals,
+      openAttemptBook(asking.vendorHealth),
       rooms.live.observer,
       ...observing.calls,
     ]),

@@ -1,4 +1,5 @@
 import type { OperatorDesk } from '../console/operator-parts'
+import { resolve } from 'node:path'
 import { AdminError } from '../admin/admin-error'
 import { storageOf, type LiveService } from '../admin/operations/parts'
 import type { Clock } from '../domain/clock'
@@ -31,6 +32,8 @@ export function openOperatorDesk(parts: OperatorDeskParts): OperatorDesk {
   const { config, storage, gateway, discovery, clock, log, commandLine } = parts
   const { settings, ledger, limits, streams } = gateway.parts
   const [publicUrl] = config.baseUrls
+  // Whole: the folder that this process was started in may be gone later.
+  const folder = storage.folder === null ? null : resolve(storage.folder)
   const { listen, url: ownUrl } = config.operators
   const hasOwnPort = listen !== null
   const service: LiveService = {
@@ -44,6 +47,7 @@ export function openOperatorDesk(parts: OperatorDeskParts): OperatorDesk {
       url: config.baseUrls[at] ?? null,
     })),
     operatorUrl: () => ownUrl ?? (hasOwnPort ? null : publicUrl) ?? parts.servedAt(),
+    folder,
     since: clock.now(),
     runningCalls: gateway.runningCalls,
     held: ledger.heldInAll,
@@ -51,8 +55,8 @@ export function openOperatorDesk(parts: OperatorDeskParts): OperatorDesk {
     untrustedProxy: () => parts.untrustedProxy(),
     calls: { ...gateway.live, isStoppable: streams.has, stop: streams.stop },
     async runHere(args, signal) {
-      if (storage.folder === null) throw new AdminError('kept_in_memory', {})
-      return await commandLine.runHere([...args, '--data', storage.folder], signal)
+      if (folder === null) throw new AdminError('kept_in_memory', {})
+      return await commandLine.runHere([...args, '--data', folder], signal)
     },
     flush: () => ledger.flush(),
     refresh: gateway.refresh,
@@ -68,10 +72,9 @@ export function openOperatorDesk(parts: OperatorDeskParts): OperatorDesk {
     partsOf: (operator) => ({ operator, storage: storageOf(storage, operator), service }),
     limits,
     words: commandLine.words,
-    runCommand({ actor, role }, command, signal) {
-      const { folder } = storage
+    async runCommand({ actor, role }, command, signal) {
       if (folder === null) throw new AdminError('no_remote_commands', {})
-      ledger.flush()
+      await ledger.flush()
       return commandLine.run({ ...command, actor, role, folder }, signal)
     },
     mayAsk: (address) => settings.operatorAddresses?.has(address) ?? true,

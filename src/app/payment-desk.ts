@@ -34,7 +34,7 @@ export const redeemHash =
 
 export interface PaymentDeskParts {
   readonly storage: Storage
-  readonly gateway: Pick<Gateway, 'changed' | 'tellCount' | 'tellPayments' | 'parts'>
+  readonly gateway: Pick<Gateway, 'changed' | 'tellCount' | 'tellPayments' | 'holders' | 'parts'>
   readonly clock: Clock
   readonly log: Log
 }
@@ -64,6 +64,7 @@ export function openPaymentDesk({ storage, gateway, clock, log }: PaymentDeskPar
     onCredited({ id, gateway: name }) {
       log.info('payment credited', { payment: id, gateway: name })
       gateway.changed()
+      gateway.holders.wake()
     },
   })
   const reconciler = openReconciler({

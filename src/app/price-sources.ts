@@ -53,6 +53,8 @@ export async function readSources(
     const twin = contents.get(loaded.hash)
     contents.set(loaded.hash, address)
     const read = twin === undefined ? parsed(loaded.files, sought) : sameAs(twin)
+    // A document is some forty megabytes in memory, and the next one comes: this runs in a thread.
+    Bun.gc(true)
     readings.push(
       read instanceof SourceRefused
         ? failed(address, read.message)

@@ -59,12 +59,13 @@ export async function openRooms(given: GatewayParts) {
     pepper: storage.pepper,
     clock,
     brands: given.config.services.map(keyPrefix),
+    onFault: (fault) => log.error('identity', faultFields(fault)),
   })
   const { notices, holders } = openNotices(given, values)
   const { channels } = notices
   const ledger = openWatchedLedger(given, values, { channels, onWritten: notices.wake })
   const changed = () => {
-    identity.forget()
+    identity.expire()
     ledger.refresh()
     holders.wake()
   }

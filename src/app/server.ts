@@ -157,10 +157,10 @@ function answerAll(
     if (shown) return finish(shown, inbound)
     if (request.method === 'OPTIONS' && inbound.path.startsWith('/v1/'))
       return finish(new Response(null, { status: 204, headers: preflightHeaders }), inbound)
-    return refuse(missing(table, inbound), inbound)
+    return refuse(missing(parts.door === 'public' ? table : [], inbound), inbound)
   }
 
-  if (parts.door === 'public') mountTable(app, answer)
+  if (parts.door === 'public') mountTable(app, answer, parts.web !== null)
   mountPages(app, parts, open, { finish, refuse })
   // Elysia waits for the answer of a hook only when it is written as an asynchronous function.
   app.onError(async ({ code, error, request }) =>
@@ -211,11 +211,13 @@ function mountPages(
   }
   mount(['/admin/*'], admin.answer)
   if (web === null) return
-  mount(['/', '/app', '/app/*', '/brand/*', '/docs/*', '/guide', '/guide/*'], web.answer)
+  mount(['/', '/app', '/app/*', '/brand/*', '/docs', '/docs/*', '/guide', '/guide/*'], web.answer)
 }
 
-function mountTable(app: ReturnType<typeof newApp>, answer: AnswerRoute): void {
+/** @param hasWeb the page of the reference stands among those of the guide then */
+function mountTable(app: ReturnType<typeof newApp>, answer: AnswerRoute, hasWeb: boolean): void {
   for (const route of table) {
+    if (hasWeb && route.path === '/docs') continue
     const isAnothers = otherPaths(table, route)
     const readsQuery = isAnothers !== null || route.method === 'GET'
     const path = readsQuery ? null : route.path

@@ -1,7 +1,7 @@
 import type { Log } from '../observability/log'
 import { post } from '../outbound/post'
-import { runCommand } from '../outbound/run-program'
-import { maskPhone } from '../people/phone'
+import { runWithInput } from '../outbound/run-program'
+import { maskPhone, type Phone } from '../people/phone'
 import type { SmsWays } from '../sms/open-sms'
 import type { NoticeConfig } from './config'
 
@@ -13,10 +13,23 @@ export const openSmsWays = (
   log: Pick<Log, 'info'>,
 ): SmsWays => ({
   post: (request) => post(request, timeoutMs),
-  run: (command, input) => runCommand({ command, environment, timeoutMs }, input),
+  run: (command, input) => runWithInput({ command, environment, timeoutMs }, input),
   log: (phone, code) => log.info('sign-in code', { phone: maskPhone(phone), code }),
   logNotice: (phone, text) => log.info('sms notice', { phone: maskPhone(phone), text }),
 })
+
+/**
+ * An invitation, in Persian to numbers of Iran and in English to others.
+ * @param root where the service is reached; null where nobody said
+ */
+export const invitationText =
+  (service: () => string, root: string | null) =>
+  (phone: Phone): string => {
+    const link = root === null ? '' : `\n${root}/app`
+    return phone.startsWith('+98')
+      ? `${service()}: شما را به حسابی دعوت کرده‌اند. با همین شماره وارد شوید و پاسخ دهید.${link}`
+      : `${service()}: you are invited to an account. Sign in with this number to answer.${link}`
+  }
 
 /** @param host as people type it: browsers fill the code in where the last line names it (WebOTP) */
 export const smsText =

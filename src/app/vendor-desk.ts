@@ -3,6 +3,7 @@ import { openVendorChecker, type VendorChecker } from '../catalogue/health/check
 import { openVendorHealth, type VendorHealthBook } from '../catalogue/health/vendor-health'
 import { systemNoticeId } from '../domain/ids'
 import { vendorNotice } from '../notices/vendor-notices'
+import type { CallObserver } from '../observability/call-observer'
 import { faultFields } from '../observability/log'
 import { showVendors } from '../observability/vendor-metrics'
 import type { Send } from '../outbound/send'
@@ -46,3 +47,10 @@ export async function openVendorDesk(
   if (metrics !== null) showVendors(metrics, () => health.states())
   return { health, checker }
 }
+
+/** Has what is known of vendors hear of each call to one. */
+export const openAttemptBook = (health: Pick<VendorHealthBook, 'attempted'>): CallObserver => ({
+  attempted: (attempt) => health.attempted(attempt),
+  ended() {},
+  refused() {},
+})

@@ -1,3 +1,4 @@
+import { reference } from '../api/table'
 import type { Offer } from '../catalogue/catalogue'
 import { openWebApp, type WebApp } from '../console/web-app'
 import type { EmbeddedApp } from '../console/embedded'
@@ -13,6 +14,7 @@ import { openSessions } from '../people/sessions'
 import { openSignIn, type SendCode } from '../people/sign-in'
 import { openSignInCodes } from '../people/sign-in-codes'
 import type { SignInLimits } from '../people/sign-in-rules'
+import { openTellInvited } from '../people/tell-invited'
 import { openSisterSignIn } from '../people/sister'
 import { mayBeSent, openSms, SmsError, type Sms } from '../sms/open-sms'
 import type { Storage } from '../storage/storage'
@@ -22,7 +24,7 @@ import type { Gateway } from './gateway'
 import { openPlaygroundCalls } from './playground-calls'
 import { holderParts } from './holder-pages'
 import type { PaymentDesk } from './payment-desk'
-import { openSmsWays, smsText } from './sms-ways'
+import { invitationText, openSmsWays, smsText } from './sms-ways'
 
 export interface WebParts {
   readonly config: Config
@@ -94,7 +96,16 @@ export function openWeb(parts: WebParts): WebApp {
     }),
     publicUrl,
     people,
-    members: openMembers({ store: storage.memberships, clock }),
+    members: openMembers({
+      store: storage.memberships,
+      clock,
+      tellInvited: openTellInvited({
+        clock,
+        text: invitationText(serviceName, publicUrl),
+        send: byProvider(storage, sms),
+        onFault: (fault) => log.warn('invitation not sent', smsFields(fault)),
+      }),
+    }),
     passkeys: openPasskeys({
       store: storage.passkeys,
       entrance,
@@ -135,6 +146,7 @@ export function openWeb(parts: WebParts): WebApp {
     onFault: (fault) => log.error('web', faultFields(fault)),
     desk: parts.desk,
     describeCommands: parts.commandLine.describe,
+    describeInterface: reference.content,
     ...(parts.app === undefined ? {} : { app: parts.app }),
   })
 }
@@ -163,6 +175,13 @@ const soldModel = ({ model, card, rates, next, routes }: Offer): SoldModel => ({
   ...(next === undefined ? {} : { next }),
   isSandbox: routes.every(({ vendor }) => vendor === 'sandbox'),
 })
+
+/** Without a provider nothing is sent, nor logged: whoever is invited sees it when they sign in. */
+const byProvider =
+  ({ smsProviders }: Pick<Storage, 'smsProviders'>, sms: Pick<Sms, 'notify'>) =>
+  async (...message: Parameters<Sms['notify']>): Promise<void> => {
+    if ((await smsProviders.list()).length > 0) await sms.notify(...message)
+  }
 
 /** A provider that does not answer may have sent the code: whoever waits may have it soon. */
 const patientSend =

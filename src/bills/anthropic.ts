@@ -12,7 +12,7 @@ import { has, type BillFormat } from './format'
  * names models for people (`Claude Sonnet 4.5`).
  */
 
-/** What a kind of token is called by the cost report and in the console's export. */
+/** Kinds of tokens by their names in the cost report and the console's export. */
 const tokenTypes: Readonly<Record<string, BillUnit>> = {
   uncached_input_tokens: 'input',
   input_no_cache: 'input',

@@ -42,7 +42,7 @@ export interface BillLine {
   readonly rounding?: Decimal | undefined
 }
 
-/** What a vendor bills for a model on a day. */
+/** Billed sum of a model on a day. */
 export interface BilledSum {
   /** Null where the bill does not count them. */
   calls: number | null
@@ -55,7 +55,7 @@ export interface BilledSum {
 
 /** A vendor's bill for a month. */
 export interface Bill {
-  /** What it was read from, in words. */
+  /** Sources, in words. */
   readonly sources: readonly string[]
   /** Time zone of its days. */
   readonly zone: string

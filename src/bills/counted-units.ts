@@ -20,7 +20,7 @@ const units: Readonly<Record<string, BillUnit>> = {
   tool: 'tool',
 }
 
-/** What we counted, as coarse as bills tell it. */
+/** Our counted units in the granularity of bills. */
 export function countedUnits(counted: Units): BillUnits {
   const folded: Partial<Record<BillUnit, number>> = {}
   for (const [meter, count] of Object.entries(counted) as [Meter, number][]) {

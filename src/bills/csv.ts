@@ -16,7 +16,7 @@ interface CsvRow {
 }
 
 interface CsvFile {
-  /** What stands between two cells. */
+  /** Delimiter of cells. */
   readonly delimiter: string
   readonly rows: AsyncIterable<CsvRow>
 }
@@ -109,7 +109,7 @@ async function* textBytes(
   }
 }
 
-/** What files begin with that are taken for a CSV by mistake. */
+/** First bytes of files that are taken for a CSV by mistake. */
 const otherFiles: readonly (readonly [(begin: string) => boolean, string])[] = [
   [
     (begin) => begin.startsWith('\xff\xfe') || begin.startsWith('\xfe\xff'),
@@ -141,7 +141,7 @@ function checkHead(head: Buffer): void {
   if (head.some(isBinary)) throw new BillFault('not_a_csv', 'the file is binary, not a CSV')
 }
 
-/** What stands between the cells of the first row, outside of quotes. */
+/** Delimiter of the first row, outside of quotes. */
 function delimiterOf(head: Buffer): string {
   const first = head
     .toString('utf8')

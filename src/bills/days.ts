@@ -38,7 +38,7 @@ function clockOf(zone: string): Intl.DateTimeFormat {
   return clock
 }
 
-/** What a clock in a zone shows at a moment, as if it were UTC. */
+/** Wall clock time of a zone at a moment, as if it were UTC. */
 function shownAt(time: number, zone: string): number {
   const part = Object.fromEntries(
     clockOf(zone)

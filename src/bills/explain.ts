@@ -16,13 +16,13 @@ const findingKinds = [
   'not_routed',
   /** The vendor counts calls that we have no record of. */
   'unknown_calls',
-  /** Same, and there are calls that nobody answered: they may be these. */
+  /** Billed by the vendor alone, beside unanswered calls that may explain it. */
   'failed_billed',
   /** Calls that were cut or counted by us are billed for more than we thought. */
   'cut_billed',
-  /** Same units, other dollars. */
+  /** Equal units at another price. */
   'other_price',
-  /** Same calls, other units. */
+  /** Equal calls with other units. */
   'other_units',
   /** We have calls that the vendor does not bill. */
   'calls_not_billed',
@@ -94,7 +94,7 @@ interface ExplainParts {
   readonly hasCharges: boolean
 }
 
-/** What makes up the difference of a cell; their dollars add up to it. */
+/** Reasons for the difference of a cell; their dollars add up to it. */
 export function reasonsOf(cell: Cell, parts: ExplainParts): readonly Reason[] {
   const { ours, billed } = cell
   const reason = (kind: FindingKind, usd: NanoUsd | null): Reason => ({ ...cell, kind, usd })
@@ -170,7 +170,7 @@ function countsKind(ours: OurSum, { calls, units }: BilledSum): FindingKind {
   return calls === null && ours.unanswered > 0 ? 'failed_billed' : 'other_units'
 }
 
-/** What the vendor counted as a share of what we did, weighted by price; null where neither tells. */
+/** Ratio of the vendor's units to ours, weighted by price; null where neither tells. */
 function shareOf(
   ours: OurSum,
   billed: BilledSum,
@@ -201,7 +201,7 @@ const moving: ReadonlySet<FindingKind> = new Set<FindingKind>([
   'missing_day',
   'missing_model',
 ])
-/** What of calls on other days may be left over, as a share. */
+/** Maximum unexplained share where calls of other days are a reason. */
 const maxLeft = 0.1
 
 /**

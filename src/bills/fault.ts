@@ -28,10 +28,10 @@ export class BillFault extends Error {
 
 const maxQuoted = 40
 
-/** What a file or an answer holds, without control characters. */
+/** Text of a file or an answer without control characters. */
 export const plainText = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}]+/gu, ' ').trim()
 
-/** Same, short. */
+/** Text of a file or an answer in quotes, shortened. */
 export function quoted(text: string): string {
   const plain = plainText(text)
   return plain.length > maxQuoted ? `${plain.slice(0, maxQuoted)}…` : plain

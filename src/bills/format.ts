@@ -7,7 +7,7 @@ export interface Heading {
   readonly titles: readonly string[]
   /** In small letters with `_` between words: `Cost ($)` is `cost`. */
   readonly columns: ReadonlySet<string>
-  /** What stands between cells would be a decimal point elsewhere. */
+  /** Numbers have a decimal comma. */
   readonly decimalComma: boolean
 }
 
@@ -24,7 +24,7 @@ export interface OpenedFormat {
 export interface BillFormat {
   /** For people. */
   readonly name: string
-  /** Whose days they are. */
+  /** Time zone of its days. */
   readonly zone: string
   recognises(columns: ReadonlySet<string>): boolean
   open(heading: Heading): OpenedFormat

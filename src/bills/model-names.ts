@@ -21,7 +21,7 @@ const use =
 
 /** Names of one model, put together: those of the bill and ours. */
 export interface ModelNames {
-  /** What both sides' names of a model have in common. */
+  /** Common key of both sides' names of a model. */
   keyOf(name: string): string
   /** For people: as we call it, else as the bill does. */
   labelOf(key: string): string

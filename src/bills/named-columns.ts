@@ -3,7 +3,7 @@ import { amountCell, checkCurrency, countCell, dayCell, type ExportRow } from '.
 import { BillFault, quoted } from './fault'
 import { columnName, type Heading, type OpenedFormat } from './format'
 
-/** What a column of a CSV may hold, and the names it usually goes by. */
+/** Roles of CSV columns, with the names they usually have. */
 const columnRoles = {
   day: [
     'day',

@@ -2,7 +2,7 @@ import { plus, zeroUsd, type NanoUsd } from '../domain/money'
 import { addUnits, type BillUnit, type BillUnits } from './bill'
 import type { BilledDay, DoubtfulCall, RecordedSum } from './store'
 
-/** What we know of a model on a day. */
+/** Our sums of a model on a day. */
 export interface OurSum {
   readonly calls: number
   readonly usd: NanoUsd

@@ -22,7 +22,7 @@ const formats: readonly BillFormat[] = [
 ]
 
 export interface ExportOptions {
-  /** What it is called in messages. */
+  /** Name in messages. */
   readonly name: string
   /** Columns that somebody named: no export is looked for then. */
   readonly columns: NamedColumns | null

@@ -15,7 +15,7 @@ export type GetReport = (
   headers: Readonly<Record<string, string>>,
 ) => Promise<ReportReply>
 
-/** What asking for a report takes. */
+/** Context for fetching a report. */
 export interface ReportParts {
   readonly get: GetReport
   readonly wait: (ms: number) => Promise<void>
@@ -27,10 +27,10 @@ export interface ReportParts {
   readonly onPage: (pages: number) => void
 }
 
-/** Who is asked, for messages. */
+/** Vendor of a report, for messages. */
 export interface Reporter {
   readonly title: string
-  /** What the key must be, and where it is made. */
+  /** Kind of key needed, and where it is made. */
   readonly keyHint: string
   headers(key: string): Readonly<Record<string, string>>
 }
@@ -91,7 +91,7 @@ async function answer(
   }
 }
 
-/** What it says itself may repeat the key. */
+/** Refusal of a report, without the vendor's own text, which may repeat the key. */
 function refused({ title, keyHint }: Reporter, status: number): BillFault {
   if (status === 401 || status === 403)
     return new BillFault(

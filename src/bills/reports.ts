@@ -39,7 +39,7 @@ function dollars(title: string, value: unknown): Decimal {
   return new Exact(text)
 }
 
-/** What kinds of usage OpenAI reports apart; each has its models. */
+/** Kinds of usage that OpenAI reports apart, each with its models. */
 const openaiUsage = [
   'completions',
   'embeddings',

@@ -5,7 +5,7 @@ import type { RecordedCall } from '../domain/report'
 import type { CostCard } from '../pricing/cards'
 import type { BillUnits } from './bill'
 
-/** What our days say that vendors bill for a model. */
+/** Recorded vendor cost of a model on a day. */
 export interface BilledDay {
   /** `YYYY-MM-DD`, UTC. */
   readonly day: string
@@ -64,7 +64,7 @@ export interface BilledCalls {
   readonly doubtful: readonly DoubtfulCall[]
 }
 
-/** What our records say that vendors bill. Cold reads. */
+/** Recorded vendor costs. Cold reads. */
 export interface BillRecords {
   /** From sums of days: as long as the span, whatever the history. */
   days(query: {

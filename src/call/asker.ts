@@ -6,7 +6,7 @@ import type { CallOpening } from '../domain/record'
 import type { Inbound } from '../http/inbound'
 import type { AskParts } from './endpoint'
 
-/** Who asks for what. */
+/** Caller, request and offer of a call. */
 export interface Asker {
   readonly caller: Caller
   readonly offer: Offer
@@ -15,7 +15,7 @@ export interface Asker {
   readonly isFallback?: true
 }
 
-/** What is known of a call when its money is held. */
+/** Facts of a call when its money is held. */
 export const openingOf = (
   { caller, offer, inbound }: Asker,
   endpoint: EndpointName,
@@ -33,7 +33,7 @@ export const openingOf = (
   cardVersion: offer.card.version,
 })
 
-/** What asking vendors needs of the rooms around a call. */
+/** Rooms that asking vendors depends on. */
 export interface AskerParts extends Omit<
   AskParts,
   'offer' | 'inbound' | 'safetyId' | 'project' | 'isFallback'

@@ -22,7 +22,7 @@ export interface Budget {
 
 const uncounted: Budget = { cover: () => Number.POSITIVE_INFINITY }
 
-/** What is held for a call, and what it may come to. */
+/** Hold of a call, and its possible cost. */
 export interface BudgetedCall {
   readonly hold: Hold
   readonly rates: CompiledCard

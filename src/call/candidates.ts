@@ -15,7 +15,7 @@ export interface Candidate {
   readonly needs: 'all' | 'access' | 'nothing'
 }
 
-/** What of an endpoint says which models it serves. */
+/** Part of an endpoint that says which models it serves. */
 type Serving = Pick<Endpoint<CallBody>, 'name' | 'models'>
 
 /**

@@ -2,8 +2,8 @@ import type { CheckedVendor } from '../catalogue/health/check'
 import type { VendorConfig } from '../domain/model'
 import { GatewayError, isGatewayError } from '../errors/gateway-error'
 import type { Exchange, Send } from '../outbound/send'
-import { healthCheckOf } from '../vendors/health-check'
-import type { Target, Vendor } from '../vendors/vendor'
+import { healthCheckOf, type HealthCheck, type ToldBalance } from '../vendors/health-check'
+import type { Target, Vendor, VendorRequest } from '../vendors/vendor'
 import { readSome } from './dispatch'
 
 interface CheckParts {
@@ -27,13 +27,11 @@ export async function checkVendor(
   const check = healthCheckOf(config)
   const vendor = vendors[config.kind]
   if (check === null || vendor === undefined) return failed(unreachable('nothing to ask'))
-  let exchange: Exchange | null = null
+  const ask = (request: VendorRequest) => answerOf(send, request, targetOf(vendor, config))
   try {
-    exchange = await send(check.request, targetOf(vendor, config), deadline(), noModel)
-    const { ok, status, headers, source } = exchange.reply
-    const text = await exchange.inTime(readSome(source))
+    const { ok, status, headers, text } = await ask(check.request)
     if (!ok) return failed(vendor.failure(status, headers, text, noModel))
-    const told = check.balanceIn(parsed(text))
+    const told = await balanceOf(check, parsed(text), ask)
     return {
       error: null,
       provesCredential: check.provesCredential,
@@ -42,9 +40,38 @@ export async function checkVendor(
     }
   } catch (thrown) {
     return failed(isGatewayError(thrown) ? thrown : unreachable(thrown))
-  } finally {
-    exchange?.end()
   }
+}
+
+/** A whole answer, as far as it is short. */
+interface Answer extends Pick<Exchange['reply'], 'ok' | 'status' | 'headers'> {
+  readonly text: string
+}
+
+async function answerOf(send: Send, request: VendorRequest, target: Target): Promise<Answer> {
+  const exchange = await send(request, target, deadline(), noModel)
+  try {
+    const { ok, status, headers, source } = exchange.reply
+    return { ok, status, headers, text: await exchange.inTime(readSome(source)) }
+  } finally {
+    exchange.end()
+  }
+}
+
+/** What is left, by further calls where it takes some: what those fail with says nothing of the vendor. */
+async function balanceOf(
+  check: HealthCheck,
+  first: unknown,
+  ask: (request: VendorRequest) => Promise<Answer>,
+): Promise<ToldBalance | null> {
+  let body = first
+  for (const next of check.further) {
+    const request = next(body)
+    const answer = request === null ? null : await ask(request).catch(() => null)
+    if (answer?.ok !== true) return null
+    body = parsed(answer.text)
+  }
+  return check.balanceIn(body)
 }
 
 const deadline = (): AbortSignal => AbortSignal.timeout(checkMs)

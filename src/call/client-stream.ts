@@ -4,7 +4,7 @@
  */
 export type Piece = string | Uint8Array<ArrayBuffer>
 
-/** Who fills a client's stream. */
+/** Owner of a client's stream, which fills it. */
 export interface ClientStreamOwner {
   /** The response is being sent: what comes may flow. */
   opened(): void
@@ -56,6 +56,7 @@ export class ClientStream {
   }
 
   write(piece: Piece): void {
+    if (this.#left) return
     if (this.#controller === null) return void (this.#early ??= []).push(piece)
     const written = this.#controller.write(piece)
     if (typeof written === 'number') return
@@ -77,7 +78,7 @@ export class ClientStream {
   }
 
   /** Resets the connection at once; what the system has not taken is dropped. */
-  reset(cause: unknown = new Error('the answer broke off')): void {
+  reset(cause: unknown = new Error('stream aborted')): void {
     const error = cause instanceof Error ? cause : new Error(String(cause))
     if (this.#controller === null) this.#ending = () => this.reset(error)
     else if (!this.#left) this.#controller.close(error)

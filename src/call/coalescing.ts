@@ -39,7 +39,7 @@ interface WatchedStream {
   tick(): boolean
 }
 
-/** What the streams of one process share: the interval, and the timer over those that are watched. */
+/** State shared by the streams of one process: the interval, and the timer over those that are watched. */
 interface Watch {
   intervalMs(): number
   paces(): { readonly fast: number; readonly slow: number }
@@ -90,7 +90,7 @@ export function openCoalescing(
 }
 
 /**
- * What happens to the pieces of a stream: `idle`, each passes at once, which costs nothing but
+ * Mode of a stream: `idle`, each passes at once, which costs nothing but
  * counting them; `watched`, they are held until the next tick; `fast`, the source is read once between
  * two ticks, and what one read brings is passed together.
  */
@@ -110,7 +110,7 @@ class CoalescedSource implements ByteSource, ByteSink, WatchedStream {
   #heldBytes = 0
   /** Something came since the last tick. */
   #came = false
-  /** What one read of a fast stream brings is passed at the end of this turn of the loop. */
+  /** A flush at the end of this turn of the loop is due, as for a fast stream. */
   #passing = false
   /** Not read until the next tick. */
   #resting = false

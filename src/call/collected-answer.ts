@@ -36,7 +36,7 @@ export function collecting<Body extends CallBody>(
   }
 }
 
-/** What pays for an answer. */
+/** Money that pays for an answer. */
 interface CollectedMoney {
   readonly budget: Budget
   /** Output tokens after which a vendor is told to end, since no more are paid for; null for none. */
@@ -97,7 +97,7 @@ class Collecting implements ByteSink {
     this.#guarded(() => {
       this.#add(this.#answer.ended())
       this.#endIfOver()
-      if (!this.#over) throw new Error('the vendor stopped before the end')
+      if (!this.#over) throw new Error('vendor stream ended early')
     })
   }
 
@@ -141,7 +141,7 @@ class Collecting implements ByteSink {
     this.#finish(this.#endedBy(usage), usage)
   }
 
-  /** What the vendor ended for, where that was our ceiling: vendors count up to the last token of it. */
+  /** Code of the end of the money, where our ceiling ended the answer: vendors count up to the last token of it. */
   #endedBy(usage: Usage): ErrorCode | null {
     const { budget, ceiling } = this.#parts
     const tokens = outputTokens(usage)

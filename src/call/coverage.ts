@@ -7,7 +7,7 @@ import type { BytesAnswer, StreamAnswer } from './endpoint'
 export const maxUncheckedBytes = 8192
 /** Lower bound of characters per token: the budget is checked before it can be exceeded. */
 const minCharsPerToken = 0.5
-/** Same, for non-text output, in bytes. */
+/** Lower bound of bytes per token, for output other than text. */
 const minBytesPerToken = 2
 
 /** The end of the money: the last piece is not sent. */

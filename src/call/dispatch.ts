@@ -19,7 +19,7 @@ export interface Dispatched {
   abort(): void
 }
 
-/** What of an endpoint asks vendors. */
+/** Part of an endpoint that asks vendors. */
 export type Asking<Body extends CallBody> = Pick<
   Endpoint<Body>,
   'name' | 'ask' | 'routes' | 'isOrder' | 'beginning'
@@ -100,7 +100,7 @@ async function attempt<Body extends CallBody>(
       ? [await parts.send(ask.request, target, signal, offer.model.id)]
       : await sendAll(requests, (each) => parts.send(each, target, signal, offer.model.id))
   const [first, ...more] = exchanges
-  if (first === undefined) throw new Error('nothing was asked')
+  if (first === undefined) throw new Error('no vendor request')
   const abort = () => exchanges.forEach((each) => each.abort())
   try {
     for (const exchange of exchanges)

@@ -14,7 +14,7 @@ interface Guess {
   readonly usd: string
 }
 
-/** What a call would cost and hold, in the words of the interface. */
+/** Cost and hold of a call that is only tried, in the words of the interface. */
 interface DryRun {
   readonly object: 'dry_run'
   readonly model: string
@@ -49,7 +49,7 @@ export async function dryRun<Body extends CallBody>(
 ): Promise<DryRun> {
   const { caller, opening, offer, estimate, body, fallbacks } = prepared
   const { amount } = dearestOf(prepared)
-  const { available, balance } = ledger.check({ caller, amount, opening })
+  const { available, balance } = await ledger.check({ caller, amount, opening })
   await anyOf([prepared, ...(fallbacks ?? [])].map((each) => () => checkRoutes(each)))
   const { rates, model, card } = offer
   const low = billedUnits(estimate.low, rates)

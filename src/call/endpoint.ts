@@ -32,19 +32,19 @@ export interface WholeAnswer {
 /** How a stream is closed: after an error or not, and with which charge. */
 export interface StreamEnd {
   readonly error: GatewayError | null
-  /** What is charged, for the usage event. */
+  /** Charged usage, for the usage event. */
   readonly usage: Usage
   readonly costUsd: string
 }
 
 /** An answer that is relayed as it comes. A pure state machine: relay.ts owns the only pump. */
 interface RelayedAnswer<Piece extends string | Uint8Array<ArrayBuffer>> {
-  /** What the client gets for the events read before the answer was accepted. */
+  /** Output of the events read before the answer was accepted. */
   readonly head: Piece | null
   readonly source: ByteSource
-  /** What the client gets for this chunk; null for nothing. */
+  /** Passes a chunk. @returns the client's output; null for nothing */
   pass(chunk: Uint8Array): Piece | null
-  /** What broke the answer, once the events before it were passed: an error event, or no format. */
+  /** Failure of the answer, once the events before it were passed: an error event, or no format. */
   broken(): Error | null
   /** True once any part of the answer itself was handed to the client: before, nothing is charged. */
   sent(): boolean
@@ -65,7 +65,7 @@ export interface StreamAnswer extends RelayedAnswer<string> {
   readonly progress?: Progress
   /** The last events: error if any, usage, terminator. Call once. */
   close(end: StreamEnd): string
-  /** What the client gets while nothing is said; a comment unless told otherwise. */
+  /** Keep-alive of a silent stream; a comment by default. */
   readonly keepAlive?: string
 }
 
@@ -73,7 +73,7 @@ export interface StreamAnswer extends RelayedAnswer<string> {
 export interface BytesAnswer extends RelayedAnswer<Uint8Array<ArrayBuffer>> {
   readonly kind: 'bytes'
   readonly contentType: string
-  /** What it will be charged for, where that is known before it begins. */
+  /** Charged usage, where known before it begins. */
   readonly knownUsage: Usage | null
   /** Handed to the client so far. */
   sentBytes(): number
@@ -126,16 +126,16 @@ export interface Ask {
   answer(reply: Reply, more: readonly Reply[]): Promise<Answer>
 }
 
-/** What a call will use, before it is made. */
+/** Estimated usage of a call. */
 export interface Estimate {
   readonly low: Units
-  /** What calls like it rarely pass: the hold is taken for it. */
+  /** Usage that calls like it rarely exceed: the hold is taken for it. */
   readonly usual: Units
   /** The most that it can use; null where nothing bounds it before it begins. */
   readonly possible: UsageCeiling | null
 }
 
-/** What asking a vendor needs to know besides the body. */
+/** Context for asking a vendor, besides the body. */
 export interface AskParts {
   readonly offer: Offer
   readonly inbound: Inbound
@@ -154,14 +154,14 @@ export interface AskParts {
 /** Finds an answer to go on from, whosever it is; null when there is none. */
 export type FindEarlierAnswer = (id: string) => Promise<EarlierAnswer | null>
 
-/** What estimating needs to know besides the body. */
+/** Context for estimating, besides the body. */
 export interface EstimateParts {
   readonly calibration: Calibration
   /** Output tokens to expect when the client sets no ceiling. */
   readonly settings: Pick<Settings, 'outputAllowance' | 'reasoningAllowance' | 'promptCache'>
 }
 
-/** What reading a body needs to know of its client. */
+/** Context for reading a body, of its client. */
 export interface ReadParts {
   /** Opens what was sealed for the client's project. */
   readonly unseal: Unseal
@@ -174,7 +174,7 @@ export interface ModelChoice {
   readonly param: string
 }
 
-/** What every body of a metered call tells. */
+/** Members of every body of a metered call. */
 export interface CallBody {
   /** Null where the client leaves the choice to us. */
   readonly model: string | null
@@ -193,10 +193,10 @@ export interface Endpoint<Body extends CallBody> {
   estimate(body: Body, offer: Offer, parts: EstimateParts): Estimate
   /** Whether a model can do what is asked, as far as it says so; asked of fallbacks. */
   suits?(body: Body, offer: Offer): boolean
-  /** What the prompt begins with, the same in all turns of a conversation. */
+  /** Beginning of the prompt, the same in all turns of a conversation. */
   beginning?(body: Body): string
   /**
-   * Same, with its input counted by a vocabulary instead of guessed, which takes longer. Absent where
+   * Estimate whose input is counted by a vocabulary instead of guessed, which takes longer. Absent where
    * nothing is guessed.
    */
   recount?(body: Body, offer: Offer, parts: EstimateParts): Promise<Estimate>

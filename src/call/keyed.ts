@@ -24,16 +24,18 @@ export const answerKeyed = (
     options,
   )
 
-/** What is not as everywhere. */
+/** Deviations from the usual way. */
 interface KeyedOptions {
   /** Another bucket than that of the key's requests. */
-  take?(limits: Limits, caller: Caller): void
+  take?(limits: Limits, caller: Caller): Promise<void>
   readonly accounts?: AnsweredAccounts
 }
 
-const takeRequest = (limits: Limits, caller: Caller) => void limits.takeRequest(caller)
+const takeRequest = async (limits: Limits, caller: Caller): Promise<void> => {
+  await limits.takeRequest(caller)
+}
 
-/** What nobody may keep: it is the key's alone, and may be another in a moment. */
+/** JSON response that nobody may cache: it is the key's alone, and may be another in a moment. */
 export const jsonResponse = (value: unknown, headers: Readonly<Record<string, string>>): Response =>
   new Response(JSON.stringify(value), {
     headers: {
@@ -43,17 +45,17 @@ export const jsonResponse = (value: unknown, headers: Readonly<Record<string, st
     },
   })
 
-/** The same for an answer of any form. @param respond is told the headers that every answer has */
+/** Answers a request with a key in any form. @param respond is told the headers that every answer has */
 export async function respondKeyed(
   parts: AdmitParts,
   inbound: Inbound,
   respond: (caller: Caller, headers: Record<string, string>) => Response | Promise<Response>,
   { take = takeRequest, accounts }: KeyedOptions = {},
 ): Promise<Response> {
-  const caller = identify(parts, inbound, accounts)
+  const caller = await identify(parts, inbound, accounts)
   const { limits } = parts
   try {
-    take(limits, caller)
+    await take(limits, caller)
     return await respond(caller, headersFor(inbound, limits.allowance(caller)))
   } catch (thrown) {
     const error = toGatewayError(thrown)

@@ -55,14 +55,14 @@ export interface OpenCall {
    * @param counted as `giveBack`
    */
   unanswered(route: Route, counted?: Usage): void
-  /** What a vendor bills for what was counted; absent where nobody knows. */
+  /** Vendor's cost of counted units; absent where unknown. */
   vendorCost(route: Route, counted: Usage): Pick<CallEnding, 'vendorCost'>
 }
 
-/** What a call is charged. */
+/** Charge of a call. */
 export interface Charge {
   readonly cost: NanoUsd
-  /** What it is charged for: the same as was counted, as long as that is possible and can be paid. */
+  /** Charged usage: the counted one, as long as that is possible and can be paid. */
   readonly usage: Usage
   /** It is not what was counted. */
   readonly isCut: boolean
@@ -71,7 +71,7 @@ export interface Charge {
 export interface OutcomeParts {
   readonly clock: Clock
   readonly observer: CallObserver
-  /** What vendors bill us. */
+  /** Cost cards of routes. */
   readonly costs: RouteCosts
 }
 
@@ -81,11 +81,11 @@ export interface AnsweringModel {
   /** The most that it can use; null where nothing bounds it before it begins. */
   readonly ceiling: UsageCeiling | null
   readonly opening: CallOpening
-  /** What a vendor is taken to have counted that does not say; nothing where it is not given. */
+  /** Units assumed for a vendor that reports none; none by default. */
   readonly expected?: Units
 }
 
-/** What a call is that begins. */
+/** Call at its beginning. */
 interface BegunCall extends AnsweringModel {
   readonly hold: Hold
   readonly seat: Seat
@@ -101,7 +101,7 @@ class Outcome implements OpenCall {
   #call: BegunCall
   #firstByteMs: number | null = null
   #over = false
-  /** What vendors bill that gave no answer. */
+  /** Cost of vendors that gave no answer. */
   #lost: VendorCost | undefined
 
   constructor(parts: OutcomeParts, call: BegunCall) {
@@ -226,7 +226,7 @@ class Outcome implements OpenCall {
     }
   }
 
-  /** What cannot be priced is a fault of ours: it must not keep money and a seat for ever. */
+  /** Price of counted units. A failure is a fault of ours: it must not keep money and a seat for ever. */
   #priced(units: Units, ended: Ended): NanoUsd {
     try {
       return price(units, this.#call.offer.rates)

@@ -83,7 +83,7 @@ export async function prepareCall<Body extends CallBody>(
   taken: Taken,
 ): Promise<PreparedCall<Body>> {
   checkOpen(parts.settings)
-  taken.seat = takeSeat(parts, caller)
+  taken.seat = await takeSeat(parts, caller)
   const unseal = unsealFor(parts.vault, caller.project.id)
   const body = await endpoint.read(inbound, caller.account.maxRequestKb * 1024, {
     unseal,
@@ -92,13 +92,13 @@ export async function prepareCall<Body extends CallBody>(
   checkStreaming(parts.settings, body)
   const asker = { caller, inbound }
   const [first, ...others] = candidatesOf(parts.catalogue, endpoint, body)
-  if (first === undefined) throw new Error('no model to ask')
+  if (first === undefined) throw new Error('no candidate model')
   const isAlone = endpoint.isAlone === true || (others.length === 0 && first.needs === 'all')
   if (isAlone) return prepareModel(parts, endpoint, asker, { ...first, body })
   return prepareInTurn(parts, endpoint, asker, { body, candidates: [first, ...others] })
 }
 
-/** Who asks, whatever the model. */
+/** Caller and request, whatever the model. */
 type Who = Pick<Asker, 'caller' | 'inbound'>
 
 /** The call of one model. @throws what `prepareCall` throws of the model */
@@ -152,7 +152,7 @@ function prepareInTurn<Body extends CallBody>(
       failure ??= thrown
     }
   const [first, ...fallbacks] = calls
-  if (first === undefined) throw failure ?? new Error('no model to ask')
+  if (first === undefined) throw failure ?? new Error('no candidate model')
   return { ...first, fallbacks }
 }
 
@@ -179,28 +179,28 @@ function possibleCost({ possible }: Estimate, amount: NanoUsd, { rates, model }:
  * Holds the money of a prepared call: from here on it ends by its outcome.
  * @throws what `Ledger.hold` throws
  */
-export function holdCall(
+export async function holdCall(
   parts: Pick<PrepareParts, 'ledger'> & OutcomeParts,
   prepared: PreparedCall<CallBody>,
   taken: Taken,
-): OpenCall {
+): Promise<OpenCall> {
   const { caller, inbound, endsAtMoney, opening } = prepared
   const { seat } = taken
-  if (seat === null) throw new Error('a call without a slot')
-  const hold = parts.ledger.hold({ caller, ...dearestOf(prepared), endsAtMoney, opening })
+  if (seat === null) throw new Error('call without a concurrency slot')
+  const hold = await parts.ledger.hold({ caller, ...dearestOf(prepared), endsAtMoney, opening })
   taken.call = openOutcome(parts, { ...answeringModel(prepared), hold, seat, inbound })
   parts.observer.began?.(opening, inbound)
   return taken.call
 }
 
-/** What the outcome of a call must know of the model that answers it. */
+/** Facts of the answering model that the outcome of a call needs. */
 export const answeringModel = ({
   offer,
   opening,
   estimate: { possible: ceiling, usual: expected },
 }: PreparedCall<CallBody>): AnsweringModel => ({ offer, opening, ceiling, expected })
 
-/** What is held, so that any of the models can answer. */
+/** Largest amounts to hold, so that any of the models can answer. */
 export function dearestOf({
   amount,
   possible,

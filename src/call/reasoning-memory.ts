@@ -1,18 +1,18 @@
 import type { Clock, Ms } from '../domain/clock'
 import type { ProjectId } from '../domain/ids'
-import type { Keepsake } from '../formats/hub'
+import type { ProviderState } from '../formats/hub'
 import type { Target } from '../vendors/vendor'
 
 /**
- * What vendors want back with the calls of tools: reasoning that clients lose. In memory only and
+ * Provider state that vendors want back with tool calls: reasoning that clients lose. In memory only and
  * for a while, since nothing said is kept. The oldest goes first when there is no room.
  */
 export interface ReasoningMemory {
   /** @param place whose it is, see `memoryPlace` */
-  remember(place: string, keepsake: Keepsake): void
+  remember(place: string, providerState: ProviderState): void
   /** Undefined when nothing is known, or not any more. */
   recall(place: string, callId: string): unknown
-  /** What it takes now. */
+  /** Memory in use. */
   bytes(): number
 }
 
@@ -28,7 +28,7 @@ interface Kept {
   readonly until: Ms
 }
 
-/** What a kept turn takes besides its text. */
+/** Overhead of a kept turn besides its text. */
 const overheadBytes = 200
 
 export function openReasoningMemory(

@@ -39,11 +39,11 @@ interface Charged extends Charge {
 }
 const free: Charged = { cost: zeroUsd, usage: noUsage, isCut: false, fault: null }
 
-/** What all streams of a process share. */
+/** State shared by all streams of a process. */
 export interface RelayParts {
   readonly streams: RunningStreams
   readonly coalescing: Coalescing
-  readonly ledger: Pick<Ledger, 'spool'>
+  readonly ledger: Pick<Ledger, 'spooled'>
 }
 
 interface RelayCall {
@@ -153,7 +153,7 @@ class Relay implements ByteSink, RunningStream, ClientStreamOwner {
       const rest = this.#answer.ended()
       if (rest !== null) this.#client.write(rest)
       if (this.#answer.complete()) this.#finish('success', null)
-      else this.#interrupt(new Error('the vendor stopped before the end'))
+      else this.#interrupt(new Error('vendor stream ended early'))
     } catch (thrown) {
       if (!this.#over) this.#interrupt(thrown)
     }
@@ -173,10 +173,10 @@ class Relay implements ByteSink, RunningStream, ClientStreamOwner {
     }
     this.#quietTicks++
     if (this.#quietTicks >= maxQuietTicks)
-      return this.#interrupt(new Error('the vendor went silent'))
+      return this.#interrupt(new Error('vendor stream idle timeout'))
     this.#mutedTicks++
     if (this.#mutedTicks >= maxMutedTicks)
-      return this.#interrupt(new Error('the vendor says nothing any more'))
+      return this.#interrupt(new Error('vendor stream without progress'))
     if (this.#answer.kind === 'stream' && this.#mutedTicks % keepAliveTicks === 0)
       this.#client.write(this.#answer.keepAlive ?? keepAliveComment)
   }
@@ -244,18 +244,33 @@ class Relay implements ByteSink, RunningStream, ClientStreamOwner {
       // A fault of ours: the client must not wait for an end that nobody sends any more.
       this.#client.reset(fault)
       this.#call.abort()
+      this.#streams.remove(this)
     }
-    // A client that has still to take its end stays watched; the vendor needs to wait no longer.
+    // The vendor needs to wait no longer.
     if (this.#client.full) this.#source.resume()
-    else this.#streams.remove(this)
   }
 
   #settle(ended: Ended, used = this.#answer.usage()): void {
-    const { status, error } = ended
-    const charged = status === 'success' || this.#answer.sent()
-    const { cost, usage, fault } = charged ? this.#charge(ended, used) : this.#giveBack(ended, used)
-    if (status === 'success' && fault === null) this.#call.learn()
-    if (status !== 'cancelled') this.#sayEnd(error ?? fault, usage, cost)
+    const isCharged = ended.status === 'success' || this.#answer.sent()
+    const charged = isCharged ? this.#charge(ended, used) : this.#giveBack(ended, used)
+    if (!isCharged || charged.fault !== null) return this.#tell(ended, charged)
+    // Before the client is told that this was all.
+    this.#ledger.spooled().then(
+      () => this.#tell(ended, charged),
+      (thrown: unknown) => this.#tell(ended, { ...charged, fault: toGatewayError(thrown) }),
+    )
+  }
+
+  #tell({ status, error }: Ended, { cost, usage, fault }: Charged): void {
+    try {
+      if (status === 'success' && fault === null) this.#call.learn()
+      if (status !== 'cancelled') this.#sayEnd(error ?? fault, usage, cost)
+    } catch (thrown) {
+      this.#client.reset(thrown)
+      this.#call.abort()
+    }
+    // A client that has still to take its end stays watched.
+    if (!this.#client.full) this.#streams.remove(this)
   }
 
   #giveBack(ended: Ended, counted: Usage): Charged {
@@ -263,25 +278,15 @@ class Relay implements ByteSink, RunningStream, ClientStreamOwner {
     return free
   }
 
-  /** What no sum can hold is a fault of whoever counted: it costs nothing, and the call still ends. */
+  /** Charges a call. A count beyond any sum is a fault of whoever counted: it costs nothing, and the call still ends. */
   #charge(ended: Ended, used: Usage): Charged {
     const { call } = this.#call
     try {
-      return { ...call.charge(ended, used), fault: this.#spool() }
+      return { ...call.charge(ended, used), fault: null }
     } catch (thrown) {
       const fault = toGatewayError(thrown)
       call.giveBack({ ...ended, status: 'error', error: fault })
       return { ...free, usage: used, fault }
-    }
-  }
-
-  /** Before the client is told that this was all. @returns why it must not be told */
-  #spool(): GatewayError | null {
-    try {
-      this.#ledger.spool()
-      return null
-    } catch (thrown) {
-      return toGatewayError(thrown)
     }
   }
 

@@ -25,11 +25,11 @@ import { lookAgain, lookAgainDry } from './second-look'
 import { giveBack, type Taken } from './taken'
 import { checkRoutes } from './try-routes'
 
-/** What a metered call needs of the rooms around it. */
+/** Rooms that a metered call depends on. */
 export interface CallParts extends PrepareParts, DispatchParts, AskerParts, RelayParts {
   readonly settings: PrepareParts['settings']
   readonly ledger: PrepareParts['ledger']
-  /** What it answers goes out together. */
+  /** Batches the writes of one turn of the event loop. */
   readonly turn: WriteBatcher
   /** The caller by now, other processes' changes included. @throws what `Identity.renew` throws */
   renew(caller: Caller): Caller
@@ -40,11 +40,12 @@ export interface CallParts extends PrepareParts, DispatchParts, AskerParts, Rela
  * answered with the key's rate-limit headers.
  * @throws what `identify` throws
  */
-export const runCall = <Body extends CallBody>(
+export const runCall = async <Body extends CallBody>(
   parts: CallParts,
   endpoint: Endpoint<Body>,
   inbound: Inbound,
-): Promise<Response> => runCallOf(parts, endpoint, { caller: identify(parts, inbound), inbound })
+): Promise<Response> =>
+  runCallOf(parts, endpoint, { caller: await identify(parts, inbound), inbound })
 
 /** The life of one metered call whose caller is known, straight on. */
 export async function runCallOf<Body extends CallBody>(
@@ -56,14 +57,14 @@ export async function runCallOf<Body extends CallBody>(
   try {
     const wanted = await prepareCall(parts, endpoint, { caller, inbound }, taken)
     const isChoice = wanted.fallbacks !== undefined
-    const prepared = isChoice ? affordable(parts.ledger, wanted) : wanted
+    const prepared = isChoice ? await affordable(parts.ledger, wanted) : wanted
     if (asksDryRun(inbound)) {
       const tried = await lookAgainDry(parts, endpoint, prepared)
       const told = await dryRun(parts, tried, checking(parts, endpoint))
       taken.seat?.release()
       return Response.json(told, { headers: keyedHeaders(parts, caller, inbound) })
     }
-    const call = holdCall(parts, prepared, taken)
+    const call = await holdCall(parts, prepared, taken)
     const renew = () => parts.renew(caller)
     const ask: AskModel<Body> = async (asked, open) => {
       let asking: Asking<Body> = endpoint
@@ -98,13 +99,11 @@ export async function runCallOf<Body extends CallBody>(
     const ended = { status: 'success', route, error: null, answer } as const
     const charge = call.charge(ended, answer.usage())
     const { cost, usage } = charge
-    const spooled = parts.ledger.spooled()
-    if (spooled !== undefined)
-      await spooled.catch((thrown: unknown) => {
-        // An answer that could not be charged for good is none.
-        call.hold.takeBack()
-        throw thrown
-      })
+    await parts.ledger.spooled().catch((thrown: unknown) => {
+      // An answer that could not be charged for good is none.
+      call.hold.takeBack()
+      throw thrown
+    })
     endpoint.learn?.(body, offer, usage, parts.calibration)
     headers['content-type'] = answer.contentType
     headers['x-cost-usd'] = showUsd(cost)
@@ -132,7 +131,7 @@ const checking =
     return checkRoutes(parts, { routes, offer }, (target) => endpoint.ask(body, target, call))
   }
 
-/** What is told is what is charged, where a vendor counted something else. */
+/** Body whose usage is what is charged, where a vendor counted something else. */
 function toldAs<Body extends CallBody>(
   { tellUsage }: Endpoint<Body>,
   body: WholeAnswer['body'],
@@ -157,7 +156,7 @@ const fileHeaders = ({ contentType, knownUsage }: BytesAnswer, { rates }: Offer)
     : { 'x-cost-usd': showUsd(price(billedUnits(knownUsage.units, rates), rates)) }),
 })
 
-/** Who is refused what. */
+/** Recipient of a refusal. */
 interface Refused {
   readonly caller: Caller
   readonly endpoint: EndpointName

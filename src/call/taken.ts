@@ -4,7 +4,7 @@ import type { Seat } from '../limits/limits'
 import { ClientLeft } from '../outbound/client-left'
 import type { OpenCall } from './outcome'
 
-/** What a call has taken so far, to be given back when it fails. */
+/** Slot and hold acquired by a call so far, to be released when it fails. */
 export interface Taken {
   seat: Seat | null
   call: OpenCall | null
@@ -12,7 +12,7 @@ export interface Taken {
 
 /** How a call failed. */
 interface Failed {
-  /** What its client is told. */
+  /** Refusal for its client. */
   readonly error: GatewayError
   /** The client left: nobody is told. */
   readonly left: boolean

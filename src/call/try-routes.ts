@@ -152,7 +152,7 @@ const notAgain = ({ code, facts, cause }: GatewayError) =>
 const unavailable = ({ model }: Offer) =>
   new GatewayError('model_temporarily_unavailable', { model: model.id })
 
-/** Whom a route leads to; null while its vendor is off. */
+/** Target of a route; null while its vendor is off. */
 export function targetOf(
   parts: Pick<RoutingParts, 'vendors' | 'vendorConfig'>,
   route: Route,

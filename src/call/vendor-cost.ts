@@ -5,11 +5,11 @@ import type { VendorCost } from '../domain/record'
 import type { Units, Usage } from '../domain/usage'
 import { vendorPrice } from '../metering/price'
 
-/** What each route costs by now. */
+/** Current costs of routes. */
 export type RouteCosts = Pick<CostBook, 'of'>
 
 /**
- * What a vendor bills for what it counted: what it tells itself, else by its cost card.
+ * Vendor's cost of counted units: as it reports itself, else by its cost card.
  * @returns undefined where nobody knows
  */
 export function vendorCostOf(

@@ -3,7 +3,7 @@ import type { ModelAlias, ModelEntry, VendorConfig } from '../domain/model'
 import { seedModels, type SeedModel } from './seed'
 
 export interface AssembleParts {
-  /** What the operator added or changed. Without routes or card of its own it keeps the seed's. */
+  /** Models that the operator added or changed. Without routes or card of its own it keeps the seed's. */
   readonly stored: readonly ModelEntry[]
   /** Every vendor; what only those can serve that are switched off is off too. */
   readonly vendors: readonly VendorConfig[]
@@ -109,7 +109,7 @@ const localEntry = ({ vendor, id }: { vendor: string; id: string }): ModelEntry 
   routes: [{ vendor, vendorModel: id, priority: 0, weight: 1 }],
 })
 
-/** What the operator left open, an empty list of routes or no card, stays as it would be without him. */
+/** Fills in routes or card that the operator left open. */
 const withDefaults = (entry: ModelEntry, under: ModelEntry | undefined): ModelEntry =>
   under === undefined || entry.aliasOf !== undefined
     ? entry

@@ -35,11 +35,11 @@ interface FailingModel {
 /** @param family of the model, where an id stands for one of each; null: of any */
 export type FindFailing = (id: string, family: ModelFamily | null) => FailingModel | null
 
-/** What is on sale, in memory. */
+/** Models on sale, in memory. */
 export interface Catalogue {
   /** Every active model with a complete card, sorted by id. */
   onSale(): readonly Offer[]
-  /** What lists of models show: every offer, and again under each alias that is listed. Sorted by id. */
+  /** Offers of model lists: every offer, and again under each alias that is listed. Sorted by id. */
   listed(): readonly Offer[]
   /**
    * The model with exactly this id or alias, whatever its state; failing ones too, which are in no list.
@@ -57,6 +57,6 @@ export interface CatalogueItem {
   readonly model: ModelEntry
   /** Null when it may not be sold: off, discontinued, no complete card, or no route. */
   readonly offer: Offer | null
-  /** What answers calls of it while it is off: the first of its fallbacks, the others behind it. */
+  /** Offer that answers calls while this one is off: the first of its fallbacks, the others behind it. */
   readonly instead?: Offer
 }

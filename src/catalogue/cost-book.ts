@@ -9,7 +9,7 @@ interface RouteRates {
   readonly rates: CompiledCard
 }
 
-/** What each route costs by now. Cards are compiled when a call first needs them. */
+/** Current costs of routes. Cards are compiled when a call first needs them. */
 export interface CostBook {
   /** Null where nobody knows. */
   of(route: Pick<Route, 'vendor' | 'vendorModel'>): RouteRates | null

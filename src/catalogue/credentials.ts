@@ -6,7 +6,7 @@ interface Signed {
   readonly active: readonly VendorConfig[]
 }
 
-/** What is sent over a connection is known by its configuration: each credential has one of its own. */
+/** Configuration of each credential, made once: connections hang on it. */
 const known = new WeakMap<VendorConfig, Signed>()
 
 /** Whether calls choose among credentials, or use another than the default one. */

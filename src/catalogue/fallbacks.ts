@@ -66,7 +66,7 @@ function rowOf(name: ModelEntry, members: readonly Offer[]): Offer {
   return { model, card, rates: compileCard(card), routes: [] }
 }
 
-/** What a model can do; what it cannot, another may. */
+/** Capabilities of a model that fallbacks are compared by. */
 const able = ({ capabilities }: ModelEntry) =>
   Object.fromEntries(Object.entries(capabilities).filter(([, can]) => can !== false))
 
@@ -83,7 +83,7 @@ function dearest(cards: readonly PriceCard[]): PriceCard {
   return { version: '', validFrom: since, lines: [...lines.values()] }
 }
 
-/** What a card charges for a meter: by its own price of it, or as what it is a case of. */
+/** Price of a meter by a card: by its own price of it, or as what it is a case of. */
 function chargedIn({ lines }: PriceCard, { meter, unit, when }: PriceLine): string | null {
   for (let each: PriceLine['meter'] | undefined = meter; each !== undefined;) {
     const priced = lines.filter((line) => line.meter === each && line.unit === unit)

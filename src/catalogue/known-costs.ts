@@ -3,7 +3,7 @@ import type { KnownCost } from '../pricing/cards'
 import type { AssembleParts } from './assemble'
 import { seedModels, seedVersion } from './seed'
 
-/** What public prices are called as a source of costs. */
+/** Name of public prices as a source of costs. */
 export const seedSource = seedVersion.replace('-', ' ')
 
 const nothing: readonly PriceLine[] = (['input', 'output'] as const).map((meter) => ({
@@ -12,7 +12,7 @@ const nothing: readonly PriceLine[] = (['input', 'output'] as const).map((meter)
   price: '0',
 }))
 
-/** What vendors bill, as far as it came with the program or is plain: servers of this machine bill nothing. */
+/** Known vendor costs, from the program's seed or plain: servers of this machine bill nothing. */
 export const knownCosts = ({
   vendors,
   local,

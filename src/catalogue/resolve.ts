@@ -4,7 +4,7 @@ import type { Catalogue, CatalogueItem, Offer } from './catalogue'
 import { endpoints, pathOf } from './endpoints'
 import { nearestId } from './nearest-id'
 
-/** What a client's word for a model names, and by whom it wants to be served. */
+/** Model and vendor that a client's model name asks for. */
 interface Named {
   readonly item: CatalogueItem
   /** Only this vendor's routes; null for any. */

@@ -33,7 +33,7 @@ interface Cooling {
   until: number
 }
 
-/** What is known of whole vendors. */
+/** Cool-downs of whole vendors. */
 interface VendorCooling {
   /** 0 while nothing is wrong with all of it. */
   coolingUntil(vendor: string): number

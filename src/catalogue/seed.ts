@@ -18,7 +18,7 @@ export interface SeedModel {
   readonly traits: Traits
   /** The vendor gives it away; its prices are zero. */
   readonly isFree: boolean
-  /** What it costs us: the operator's margin comes on top. */
+  /** Cost prices: the operator's margin comes on top. */
   readonly lines: readonly PriceLine[]
 }
 

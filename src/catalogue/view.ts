@@ -8,7 +8,7 @@ export interface ModelViews {
   /** @param type null for all */
   listJson(type: ModelType | null): string
   oneJson(offer: Offer): string
-  /** The same for clients of the Messages format. */
+  /** JSON of a model for clients of the Messages format. */
   messagesJson(offer: Offer): string
   /** Drops every text; also happens by itself once the catalogue holds other offers. */
   reload(): void

@@ -31,6 +31,11 @@ td code{overflow-wrap:normal!important}
 table{border-collapse:collapse;font-size:14px}
 th,td{padding:6px 0;padding-inline-end:14px;border-bottom:1px solid var(--line);text-align:start;vertical-align:top}
 th{color:var(--soft);font-weight:550}
+[dir=rtl] main[dir=rtl] h3[dir=ltr]{text-align:right}
+.verb{color:var(--act);font-weight:700}
+details{margin:8px 0}
+summary{cursor:pointer}
+nav.parts{display:flex;flex-wrap:wrap;gap:4px 16px}
 .soft{color:var(--soft);font-size:13px}
 .hits{padding:0;list-style:none}
 .hits li{padding:12px 0;border-bottom:1px solid var(--line)}

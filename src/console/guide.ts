@@ -15,6 +15,12 @@ import {
   titleOf,
   type RenderedPage,
 } from './guide-render'
+import {
+  openReferencePage,
+  referenceName,
+  referenceSections,
+  type DescribeInterface,
+} from './guide-reference'
 import { openGuideSearch, type GuideHit, type GuideSearch } from './guide-search'
 import { guideStyle } from './guide-style'
 import type { DescribeCommands } from './guide-tables'
@@ -27,15 +33,19 @@ export interface GuideParts {
   /** Where the service is reached, by a request for a page. */
   rootOf(request: Request): string
   readonly describeCommands: DescribeCommands
+  readonly describeInterface: DescribeInterface
 }
 
-/** The guide stands beside the reference, which is at this address itself. */
+/** The guide, and at this address itself the reference. */
 const guideRoot = '/docs'
 const formerRoot = '/guide'
 
 /** Whether the guide answers a path. */
 export const isOfGuide = (path: string): boolean =>
-  path === formerRoot || path.startsWith(`${formerRoot}/`) || path.startsWith(`${guideRoot}/`)
+  path === guideRoot ||
+  path === formerRoot ||
+  path.startsWith(`${formerRoot}/`) ||
+  path.startsWith(`${guideRoot}/`)
 
 /** @returns a page, the results of a search, where a former address leads, or that there is none */
 export type Guide = (request: Request, path: string) => Promise<Response>
@@ -55,6 +65,8 @@ export function openGuide(parts: GuideParts): Guide {
   const searches = new Map<GuideLanguage, Promise<GuideSearch>>()
   let commands: string | null = null
   const describeCommands = () => (commands ??= parts.describeCommands())
+  const reference = openReferencePage(parts.describeInterface)
+  const referenceIn = (language: GuideLanguage) => reference(language, parts.brand().name)
 
   const pageIn = (page: GuidePage, { language, base }: Reading): RenderedPage => {
     const key = `${base} ${languageOf(page, language)} ${page.name}`
@@ -65,12 +77,24 @@ export function openGuide(parts: GuideParts): Guide {
   }
   const searchIn = (language: GuideLanguage): Promise<GuideSearch> => {
     let known = searches.get(language)
-    if (known === undefined)
-      searches.set(language, (known = openGuideSearch(sectionsOf(language, describeCommands))))
+    if (known === undefined) {
+      known = openGuideSearch(everything(language, words[language].reference))
+      searches.set(language, known)
+    }
     return known
   }
 
+  function* everything(language: GuideLanguage, title: string) {
+    yield* sectionsOf(language, describeCommands)
+    yield* referenceSections(referenceIn(language), language, title)
+  }
+
   const contentOf = async (request: Request, reading: Reading): Promise<Content> => {
+    if (reading.name === referenceName) {
+      const { language } = reading
+      const { title, html } = referenceIn(language)
+      return { status: 200, language, title, html: html.html, query: '' }
+    }
     if (reading.name === searchName) {
       const query = new URL(request.url).searchParams.get('q')?.trim() ?? ''
       const hits = query === '' ? [] : (await searchIn(reading.language)).find(query)
@@ -85,28 +109,33 @@ export function openGuide(parts: GuideParts): Guide {
   }
 
   return async (request, path) => {
-    if (!path.startsWith(`${guideRoot}/`)) return moved(path)
-    const { headers } = request
-    const visit = visitOf(headers)
+    if (path !== guideRoot && !path.startsWith(`${guideRoot}/`)) return moved(path)
+    const visit = visitOf(request.headers)
     const reading = readingOf(path, visit.language)
     const former = formerNames.get(reading.name)
     if (former !== undefined) return redirect(`${reading.base}/${former}`)
-    const content = await contentOf(request, reading)
-    const brand = parts.brand()
-    const html = frameOf({
-      language: reading.language,
-      scheme: visit.scheme,
-      nonce: visit.nonce,
-      brand,
-      title: `${content.title} · ${brand.name}`,
-      style: guideStyle,
-      body: bodyOf(content, reading, brand),
-    })
-    return new Response(html, {
-      status: content.status,
-      headers: pageHeaders(visit.nonce, parts.isSecure),
-    })
+    return framed(parts, visit, reading, await contentOf(request, reading))
   }
+}
+
+/** A page in the frame of the guide, as this visit wants it. */
+function framed(
+  { brand: brandOf, isSecure }: GuideParts,
+  { scheme, nonce }: ReturnType<typeof visitOf>,
+  reading: Reading,
+  content: Content,
+): Response {
+  const brand = brandOf()
+  const html = frameOf({
+    language: reading.language,
+    scheme,
+    nonce,
+    brand,
+    title: `${content.title} · ${brand.name}`,
+    style: guideStyle,
+    body: bodyOf(content, reading, brand),
+  })
+  return new Response(html, { status: content.status, headers: pageHeaders(nonce, isSecure) })
 }
 
 /** What stands in the middle of a page. */
@@ -122,6 +151,7 @@ interface Content {
 const searchName = 'search'
 
 function readingOf(path: string, visits: GuideLanguage): Reading {
+  if (path === guideRoot) return { language: visits, base: guideRoot, name: referenceName }
   const [, language, rest] = /^\/docs\/(en|fa)(?:\/(.*))?$/.exec(path) ?? []
   if (language === 'en' || language === 'fa')
     return { language, base: `${guideRoot}/${language}`, name: rest || firstPage }
@@ -193,7 +223,7 @@ function bodyOf(content: Content, reading: Reading, brand: Brand): string {
         <input type="search" name="q" aria-label="${told.search}" placeholder="${told.search}" value="${escapeHtml(content.query)}" />
         <button>${told.go}</button>
       </form>
-      <nav aria-label="${told.other}"><a href="${guideRoot}">${told.reference}</a><a href="${guideRoot}/${other}/${name}${query}" hreflang="${other}" lang="${other}">${told.other}</a></nav>
+      <nav aria-label="${told.other}"><a href="${reading.base}/${referenceName}">${told.reference}</a><a href="${guideRoot}/${other}/${name}${query}" hreflang="${other}" lang="${other}">${told.other}</a></nav>
     </header>
     <div class="columns">
       <nav class="contents" aria-label="${told.guide}">${contentsOf(reading)}</nav>
@@ -206,11 +236,14 @@ const contentsOf = (reading: Reading): string =>
     .map((group) => `<h2>${words[reading.language].groups[group]}</h2>${linksOf(group, reading)}`)
     .join('')
 
-const linksOf = (group: GuideGroup, { language, base, name }: Reading): string =>
-  guidePages
+function linksOf(group: GuideGroup, { language, base, name }: Reading): string {
+  const link = (page: string, title: string, written: GuideLanguage) => {
+    const here = page === name ? ' aria-current="page"' : ''
+    return `<a href="${base}/${page}"${here} ${directionOf(written)}>${escapeHtml(title)}</a>`
+  }
+  const links = guidePages
     .filter((page) => page.group === group)
-    .map((page) => {
-      const here = page.name === name ? ' aria-current="page"' : ''
-      return `<a href="${base}/${page.name}"${here} ${directionOf(languageOf(page, language))}>${escapeHtml(titleOf(page, language))}</a>`
-    })
-    .join('')
+    .map((page) => link(page.name, titleOf(page, language), languageOf(page, language)))
+  if (group === 'interface') links.unshift(link(referenceName, words[language].reference, language))
+  return links.join('')
+}

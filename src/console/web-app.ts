@@ -11,6 +11,7 @@ import { openCustomerOf } from './customer'
 import { embedded, type EmbeddedApp } from './embedded'
 import { isForged } from './forgery'
 import { isOfGuide, openGuide } from './guide'
+import type { DescribeInterface } from './guide-reference'
 import type { DescribeCommands } from './guide-tables'
 import { landingPage } from './landing'
 import { isLocal } from './local'
@@ -18,14 +19,14 @@ import { openOwn } from './own'
 import { openPlayground, playgroundPath, type CallByKey } from './playground'
 import { tokenOf } from './session-cookie'
 import { openPaymentDoors, type PaymentDoorsParts } from './payment-doors'
-import { assetPath, openPages } from './pages'
+import { assetPath, openPages, type Pages } from './pages'
 import { checkDoor, isOfOperators, type Door } from './operator-door'
 import type { OperatorDesk } from './operator-parts'
 
 /** What is served to people: the small page at `/`, the guide, and the web app below `/app`. */
 export interface WebApp {
   /**
-   * @param request for `/`, at or below `/app`, or for a page of the guide
+   * @param request for `/`, at or below `/app`, or for a page of the guide or the reference
    * @throws GatewayError where operators are not answered
    */
   answer(request: Request, inbound: Inbound, door: Door): Response | Promise<Response>
@@ -57,6 +58,8 @@ export interface WebAppParts extends Omit<ConsoleParts, MadeHere> {
   readonly desk: OperatorDesk
   /** What the page of commands shows. */
   readonly describeCommands: DescribeCommands
+  /** What the page of the reference shows. */
+  readonly describeInterface: DescribeInterface
   /** Tests bring their own. */
   readonly app?: EmbeddedApp
 }
@@ -92,32 +95,24 @@ export function openWebApp(parts: WebAppParts): WebApp {
     mayTry: (request) => mayTry(request, addressOf(request)),
   })
   const playground = openPlayground({
-    customer(request) {
-      if (tokenOf(request.headers, isSecure) === null) countStranger(request)
-      return customer(request)
+    async customer(request) {
+      if (tokenOf(request.headers, isSecure) === null) await countStranger(request)
+      return await customer(request)
     },
     own,
     callByKey: parts.callByKey,
   })
   const operatorApi = openOperatorApi(desk, addressOf)
-  const { brand, describeCommands } = parts
+  const { brand, describeCommands, describeInterface } = parts
   const pages = openPages({ app, brand, isSecure })
   const takeAddress = (bucket: string) => parts.limits.takeAddress(bucket)
   const doors = openPaymentDoors({ ...parts, isSecure, mayTry, takeAddress })
-  const guide = openGuide({ brand, isSecure, rootOf, describeCommands })
+  const guide = openGuide({ brand, isSecure, rootOf, describeCommands, describeInterface })
   const landing = (request: Request) => {
     const baseUrl = `${rootOf(request)}/v1`
     return landingPage(request.headers, { brand: brand(), baseUrl, hasApp, isSecure })
   }
-  /** Their own address has their pages, and what those are drawn with. */
-  const atOperatorsDoor = (request: Request, inbound: Inbound): Response => {
-    const { method, path } = inbound
-    checkDoor(desk, inbound, 'operators')
-    if (path.startsWith(assetPath)) return pages(request, path)
-    if (path.startsWith(brandPath)) return logoResponse(parts.brand(), path)
-    if (path === '/' || path === '/app') return Response.redirect('/app/operator', 302)
-    throw new GatewayError('unknown_url', { method, path })
-  }
+  const atOperatorsDoor = openOperatorsDoor(desk, brand, pages)
   return {
     answer(request, inbound, door) {
       const { path, address } = inbound
@@ -138,6 +133,18 @@ export function openWebApp(parts: WebAppParts): WebApp {
     },
   }
 }
+
+/** Answers at the operators' own address: their pages, and the files that those are drawn with. */
+const openOperatorsDoor =
+  (desk: OperatorDesk, brand: () => Brand, pages: Pages) =>
+  (request: Request, inbound: Inbound): Response => {
+    const { method, path } = inbound
+    checkDoor(desk, inbound, 'operators')
+    if (path.startsWith(assetPath)) return pages(request, path)
+    if (path.startsWith(brandPath)) return logoResponse(brand(), path)
+    if (path === '/' || path === '/app') return Response.redirect('/app/operator', 302)
+    throw new GatewayError('unknown_url', { method, path })
+  }
 
 /** Unless an operator said where people come, only whoever sits at this machine is known to be there. */
 function siteOf(publicUrl: string | null, requested: string): PasskeySite | null {

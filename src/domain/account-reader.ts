@@ -9,6 +9,8 @@ interface ProjectsQuery {
   readonly account: AccountId
   /** Only those behind it; null begins with the first. */
   readonly after: ProjectId | null
+  /** Only those whose name has it; null for all. */
+  readonly text: string | null
   readonly max: number
 }
 

@@ -2,7 +2,7 @@ import type { AccountId, KeyId, ProjectId } from './ids'
 import type { Ms } from './clock'
 import type { NanoUsd } from './money'
 
-/** Who owns the money. */
+/** Account, which owns the money. */
 export interface Account {
   readonly id: AccountId
   readonly name: string
@@ -44,7 +44,7 @@ export interface Key {
   readonly expiresAt: Ms | null
 }
 
-/** Who is calling: a key with all that stands behind it. */
+/** Caller: a key with all that stands behind it. */
 export interface Caller {
   readonly account: Account
   readonly project: Project

@@ -13,7 +13,7 @@ export const systemClock: Clock = { now: () => Date.now() as Ms }
 /** Seconds since 1970, as the wire writes times. */
 export const unixSeconds = (time: Ms): number => Math.floor(time / 1000)
 
-/** The same the other way. */
+/** Milliseconds of Unix seconds. */
 export const unixMs = (seconds: number): Ms => (Math.floor(seconds) * 1000) as Ms
 
 /** Length of a UTC day. */

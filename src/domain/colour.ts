@@ -36,7 +36,7 @@ export function contrast(a: Hex, b: Hex): number {
   return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05)
 }
 
-/** What is seen where some of a colour lies over a ground, as browsers mix them. */
+/** Blend of a translucent colour over a ground, as browsers mix them. */
 export function mixed(colour: Hex, ground: Hex, share: number): Hex {
   const byte = (hex: Hex, at: number) => Number.parseInt(hex.slice(at, at + 2), 16)
   const both = (at: number) =>

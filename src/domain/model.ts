@@ -74,10 +74,10 @@ export type PictureRule =
     }
   /** One when it is small, else cut into squares of 768. */
   | { readonly by: 'squares'; readonly each: number }
-  /** The same for each. */
+  /** Fixed count for each. */
   | { readonly by: 'picture'; readonly each: number }
 
-/** What a model accepts or refuses. Catalogue data that an operator can edit, never code. */
+/** Deviations of a model in what it accepts. Catalogue data that an operator can edit, never code. */
 export interface Traits {
   /** Request fields the model refuses and we leave out in silence. */
   readonly drop?: readonly string[]
@@ -101,7 +101,7 @@ export interface Traits {
   readonly thinkingBeyond?: number
   /** False: a call of a tool cannot be forced. */
   readonly forcedTool?: boolean
-  /** What binds an answer to a JSON schema: the vendor's own field, a forced tool, or words alone. */
+  /** Means of binding an answer to a JSON schema: the vendor's own field, a forced tool, or words alone. */
   readonly structured?: 'schema' | 'tool' | 'object'
   /** False: a JSON schema and tools do not go together. */
   readonly schemaWithTools?: boolean
@@ -126,7 +126,7 @@ export interface Traits {
   readonly voiceIds?: boolean
 }
 
-/** What `GET /models` tells of a model; an absent key means not applicable. */
+/** Capabilities of a model in `GET /models`; an absent key means not applicable. */
 export interface Capabilities {
   readonly streaming?: boolean
   readonly tools?: boolean

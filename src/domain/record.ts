@@ -4,7 +4,7 @@ import type { EndpointName } from './model'
 import type { NanoUsd } from './money'
 import type { Units, Usage } from './usage'
 
-/** What is known of a call when its money is held. Metadata only: never a prompt or an answer. */
+/** Facts of a call when its money is held. Metadata only: never a prompt or an answer. */
 export interface CallOpening {
   readonly id: RequestId
   readonly account: AccountId
@@ -18,30 +18,30 @@ export interface CallOpening {
   readonly cardVersion: string
 }
 
-/** What vendors bill us for a call; customers never see it. */
+/** Vendor cost of a call; customers never see it. */
 export interface VendorCost {
   readonly amount: NanoUsd
   /** Number of the cost card that it is by; null where the vendor itself told the amount. */
   readonly card: number | null
-  /** Who bills it. */
+  /** Vendor that bills it. */
   readonly vendor: string
   /** Counted by us, or billed although nothing was answered. */
   readonly estimated: boolean
 }
 
-/** What a call that goes on owes for those parts of it that are over. */
+/** Accrued cost of a running call. */
 export type Owed = Pick<CallEnding, 'usage' | 'cost' | 'vendor' | 'vendorModel' | 'vendorCost'>
 
-/** What a vendor counted, where the call could not be charged for all of it. */
+/** Units that a vendor counted, where not all could be charged. */
 export interface Counted {
   readonly units: Units
   /** It is more than the call can use at all, and not only more than there was money for. */
   readonly isBeyondPossible: boolean
 }
 
-/** Same, priced: what of it was not charged is the operator's. */
+/** Counted units with their price; the part not charged is the operator's. */
 export interface Unpaid extends Counted {
-  /** What all of it would have cost. */
+  /** Full price of the counted units. */
   readonly cost: NanoUsd
 }
 

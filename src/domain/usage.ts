@@ -36,14 +36,14 @@ export type Meter =
 /** Units per meter; absent means none. Whole numbers, but for seconds. */
 export type Units = Readonly<Partial<Record<Meter, number>>>
 
-/** What a call used, in the normal form: disjoint units, and what they tell besides. */
+/** Usage of a call in normal form: disjoint units, and what they tell besides. */
 export interface Usage {
   readonly units: Units
   /** Part of `output` that was reasoning; told, not priced apart. */
   readonly reasoning: number
   /** True when counted by us because the vendor did not tell. */
   readonly estimated: boolean
-  /** What the vendor says that it bills us; never what a customer pays. */
+  /** Vendor's own figure of its bill; never what a customer pays. */
   readonly billed?: NanoUsd
 }
 
@@ -116,13 +116,13 @@ const goesIn: ReadonlySet<Meter> = new Set<Meter>(inputMeters)
 /** Whether what this meter counts are tokens that went in. */
 export const isInputMeter = (meter: Meter): boolean => goesIn.has(meter)
 
-/** The same where each part was told; null where one was not. */
+/** Sum of reported usages; null where one was not reported. */
 export function addTold(told: readonly (Usage | null)[]): Usage | null {
   const known = told.filter((usage) => usage !== null)
   return known.length === told.length ? addUsages(known) : null
 }
 
-/** What several parts of one call used together. */
+/** Sum of the usages of several parts of one call. */
 export function addUsages(usages: readonly Usage[]): Usage {
   const units: Partial<Record<Meter, number>> = {}
   let reasoning = 0

@@ -68,12 +68,6 @@ export const isOpen = ({ status }: Pick<VideoJob, 'status'>): boolean =>
 export const isRefunded = ({ status }: Pick<VideoJob, 'status'>): boolean =>
   status === 'failed' || status === 'cancelled'
 
-/** What is written of a job together with the end of its call: as accepted, or null for refused. */
-export interface VideoOutcome {
-  readonly id: VideoId
-  readonly accepted: VideoJob | null
-}
-
 /** A charge that is given back whole. */
 export interface Refund {
   readonly request: RequestId

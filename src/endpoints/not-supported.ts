@@ -3,7 +3,7 @@ import { endpoints } from '../catalogue/endpoints'
 import type { EndpointName } from '../domain/model'
 import { GatewayError } from '../errors/gateway-error'
 
-/** What a route answers whose vendor cannot do this at all: the next one may. */
+/** Refusal of a route whose vendor lacks an endpoint: the next one may have it. */
 export const notSupported = (
   endpoint: EndpointName,
   { model }: Pick<Offer, 'model'>,

@@ -15,7 +15,7 @@ import type { Target } from '../vendors/vendor'
 const members = ['provider', 'providerOptions', 'plugins'] as const
 
 /**
- * What OpenRouter's `provider` may hold, each with what demands nothing.
+ * Members of OpenRouter's `provider`, each with its neutral value.
  * @see https://openrouter.ai/docs/guides/routing/provider-selection, November 2026
  */
 const neutral: ReadonlyMap<string, unknown> = new Map<string, unknown>([
@@ -92,7 +92,7 @@ const isNeutral = (name: string, value: unknown): boolean =>
 
 /** Names of clients in a refusal are no longer than this, and not deeper. */
 const longestName = 64
-const deepestName = 3
+const maxName = 3
 
 /**
  * The place of the first thing in a value that says something: nulls, empty lists and objects of
@@ -106,7 +106,7 @@ function demandIn(value: unknown, depth = 0): string | null {
   for (const name in value) {
     const inner = demandIn(value[name], depth + 1)
     if (inner === null) continue
-    if (depth >= deepestName) return ''
+    if (depth >= maxName) return ''
     const short = name.slice(0, longestName)
     return inner === '' ? short : `${short}.${inner}`
   }

@@ -18,7 +18,7 @@ import type { AskParts, WholeAnswer } from '../call/endpoint'
 export const isEventStream = ({ headers }: Reply): boolean =>
   headers.get('content-type')?.includes('event-stream') === true
 
-/** What our replies carry. @param model as the client named it */
+/** Identity of our replies. @param model as the client named it */
 export const replyIdentity = ({ inbound }: AskParts, model: string): ReplyIdentity => ({
   id: inbound.requestId,
   model,
@@ -57,7 +57,7 @@ export const isAbridged = (passed: PassedReply): passed is AbridgedJson => 'stri
 export const wholeText = ({ text, strings }: AbridgedJson): string =>
   decoder.decode(Buffer.concat(expandJson(text, strings)))
 
-/** Same as `replyText`, but that long strings are left out of a large one. */
+/** Text of a JSON reply, of a large one without its long strings. */
 export async function passedReply(reply: Reply): Promise<PassedReply> {
   const pieces = await reply.pieces()
   if (isHarmless(pieces)) return { text: textOf(pieces) }
@@ -65,7 +65,7 @@ export async function passedReply(reply: Reply): Promise<PassedReply> {
   return { text: await checkedText(pieces) }
 }
 
-/** Same as `replyText`, of a reply that was read. */
+/** Text of a JSON reply whose bytes were read. */
 export const jsonText = async (bytes: Uint8Array): Promise<string> =>
   isHarmless([bytes]) ? textOf([bytes]) : await checkedText([bytes])
 
@@ -78,7 +78,7 @@ function textOf(pieces: readonly Uint8Array[]): string {
 
 async function checkedText(pieces: readonly Uint8Array[]): Promise<string> {
   const size = sizeOf(pieces)
-  if (size > maxTextBytes) throw new Error('an answer beyond all bounds')
+  if (size > maxTextBytes) throw new Error('reply too large')
   const bytes = await joinPieces(pieces)
   await parseCostOf(bytes)
   if (size > oneTurnBytes) await yieldToLoop()

@@ -57,6 +57,7 @@ const phrases: Readonly<Record<string, string>> = {
   'an array of blocks': 'آرایه‌ای از بلوک‌ها',
   'an array of text blocks': 'آرایه‌ای از بلوک‌های متن',
   'an array of tools': 'آرایه‌ای از ابزارها',
+  tokens: 'توکن‌ها',
   valid: 'معتبر',
   'YYYY-MM-DD': 'تاریخ میلادی به شکل `YYYY-MM-DD`',
   'with files of text or PDF only': 'تنها با فایل‌های متن یا `PDF`',
@@ -90,6 +91,7 @@ const forms: readonly Form[] = [
   [/^a string of at most (\d+) characters$/, (most) => `رشته‌ای با حداکثر ${most} نویسه`],
   [/^one of at most (\d+) such items$/, (most) => `یکی از حداکثر ${most} قلم این‌چنینی`],
   [/^an array of at most (\d+) strings$/, (most) => `آرایه‌ای با حداکثر ${most} رشته`],
+  [/^an array of at most (\d+) of them$/, (most) => `آرایه‌ای با حداکثر ${most} تا از آن`],
   [
     /^an object whose type is (.+)$/,
     (words = '') => `شیئی که \`type\` آن یکی از این‌ها باشد: ${alternatives(words)}`,

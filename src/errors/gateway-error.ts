@@ -26,9 +26,9 @@ export interface ErrorOptions {
   readonly headers?: Readonly<Record<string, string>>
   /** The vendor may have done what was asked, although nobody was told so. */
   readonly fateUnknown?: boolean
-  /** What was sent is more than the model takes: another may take it. */
+  /** Prompt exceeds the context of this model: another may take it. */
   readonly contextTooLong?: boolean
-  /** Who is refused, where nobody else knows. */
+  /** Refused caller, where nobody else knows it. */
   readonly caller?: Caller
   /** For the log only; never shown. */
   readonly cause?: unknown

@@ -147,5 +147,5 @@ export const en = {
   gateway_error: (_: None) => 'The service could not finish this request. Try again.',
 } satisfies { [Code in ErrorCode]: (facts: never, links?: Links) => string }
 
-/** What a message of this code must be told. */
+/** Facts that the message of a code needs. */
 export type Facts<Code extends ErrorCode> = Parameters<(typeof en)[Code]>[0]

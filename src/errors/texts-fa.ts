@@ -21,7 +21,7 @@ function momentFa(time: string): string {
     : persian`ساعت ${hour} به وقت UTC در تاریخ ${day}`
 }
 
-/** The same sentence with the address, where the operator set one. */
+/** Appends an address to a sentence, where the operator set one. */
 const linked = (sentence: string, url: string | null): string =>
   url === null ? `${sentence}.` : `${sentence}: ${isolated(url)}`
 

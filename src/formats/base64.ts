@@ -1,6 +1,6 @@
 const pieceChars = 64 * 1024
 
-/** What is decoded is thrown away; one place for it, since nothing waits in between. */
+/** Scratch buffer for decoding; one for all, since nothing awaits in between. */
 const scratch = new Uint8Array((pieceChars / 4) * 3)
 
 /**

@@ -23,7 +23,7 @@ export function checkNamed(value: unknown): asserts value is Fields {
   if (wrong !== null) throw wrong
 }
 
-/** What a body cannot be without, and what is told of it. */
+/** Codes of mandatory fields that are missing. */
 const codes = {
   prompt: { missing: 'missing_prompt', long: 'prompt_too_long' },
   input: { missing: 'missing_input', long: 'input_too_long' },
@@ -37,7 +37,7 @@ export function checkGiven(body: Fields, name: Demanded): void {
   if (isNothing(body[name])) throw new GatewayError(codes[name].missing, {}, { param: name })
 }
 
-/** The same where an empty list is nothing too. @throws missing_prompt | missing_input */
+/** Checks a mandatory field of which an empty list counts as missing. @throws missing_prompt | missing_input */
 export function checkAnyGiven(body: Fields, name: Demanded): void {
   const value = body[name]
   if (isNothing(value) || (Array.isArray(value) && value.length === 0))

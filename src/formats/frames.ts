@@ -12,7 +12,7 @@ export interface Frames {
    * @throws Error when an event is larger than any may be | MemoryBudgetExceeded
    */
   push(chunk: Uint8Array): readonly string[]
-  /** What stood at the end without a blank line behind it. @throws as `push` */
+  /** Events left at the end of the stream without a blank line behind them. @throws as `push` */
   end(): readonly string[]
   /** The events so far were passed on: the memory of a large one is given back. */
   passed(): void
@@ -176,7 +176,7 @@ class LargeEvent {
     this.#lease?.release()
   }
 
-  /** What may not be kept is dropped at once: whoever hears of it may keep the stream. */
+  /** Counts buffered bytes and drops them above the limit: whoever hears of it may keep the stream. */
   #count(bytes: number): void {
     const { maxEventBytes, memory } = this.#limits
     this.#bytes += bytes

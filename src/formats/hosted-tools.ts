@@ -44,7 +44,7 @@ const clientTypes: ReadonlySet<unknown> = new Set([
   'tool_search',
 ])
 
-/** Same tools with a version or a variant behind: `computer_use_preview`, `bash_20250124`. */
+/** Versions and variants of client tools: `computer_use_preview`, `bash_20250124`. */
 const clientFamilies = /^(?:bash|text_editor|memory|computer|tool_search_tool)(?:_|$)/
 
 const versionDate = /_(?:\d{8}|\d{4}_\d{2}_\d{2})$/
@@ -94,7 +94,7 @@ function bySize(name: string, container: unknown): HostedTool['meters'] {
   return size === defaultMemory ? [sized, `tool:${name}`] : [sized]
 }
 
-/** What the client leaves to the vendor has the plain price; what it chooses must be named by one. */
+/** Meters of generated images: the plain price by default, a price by name for a chosen quality or size. */
 function pictureMeters({ model, quality, size }: Fields): HostedTool['meters'] {
   const [maker, look, extent] = [model, quality, size].map(chosen)
   const both = look !== undefined && extent !== undefined
@@ -172,7 +172,7 @@ export function refusedTool(offered: readonly OfferedTool[], sells: Sells): Offe
   return null
 }
 
-/** What is told of a tool that cannot be had. @param path of the endpoint */
+/** Refusal of a tool that is not sold. @param path of the endpoint */
 export function unsoldTool(
   tool: unknown,
   told: { readonly model: unknown; readonly path: string; readonly param: string },

@@ -1,5 +1,5 @@
 import type { Units, Usage } from '../domain/usage'
-import { believedUsage } from './believed-usage'
+import { plausibleUsage } from './plausible-usage'
 import { openSentText, progressWith, type Progress } from './chat/sent-text'
 import type { Delta, DeltaRenderer, DeltaStream, RenderedEnd } from './hub'
 
@@ -11,14 +11,14 @@ export interface TextStream {
   ended(): string
   complete(): boolean
   /**
-   * What came out is more than that an answer comes (`message_start`, a role, an empty block): from
+   * Output has begun, beyond events that only announce an answer (`message_start`, a role, an empty block): from
    * now on a failure is told in the stream. As soon as anything came out, unless told otherwise.
    */
   started?(): boolean
   /** Part of the answer was given out. */
   sent(): boolean
   /** As the vendor told; null as long as it has not. */
-  toldUsage(): Usage | null
+  reportedUsage(): Usage | null
   /** Output tokens of what was given out, counted by us. */
   countedTokens(): number
   /** Where it is text that grows. */
@@ -78,11 +78,11 @@ export function openHubStream({ vendor, renderer, countTokens }: HubStreamParts)
     complete: () => vendor.complete(),
     started: () => started,
     sent: () => renderer.sent?.() ?? text.any(),
-    toldUsage() {
+    reportedUsage() {
       const given = { counted: text.tokens(), over: vendor.complete() }
-      if (told?.estimated !== true) return believedUsage(told, given)
+      if (told?.estimated !== true) return plausibleUsage(told, given)
       const { output: _, ...units } = told.units
-      return believedUsage({ ...told, units }, { ...given, over: false })
+      return plausibleUsage({ ...told, units }, { ...given, over: false })
     },
     countedTokens: text.tokens,
     progress: progressWith(

@@ -17,10 +17,10 @@ export interface HubToolCall {
 }
 
 /**
- * What a vendor wants back, unchanged, when a turn that called tools comes again: its signed
+ * Provider state that a vendor wants back, unchanged, when a turn that called tools comes again: its signed
  * reasoning, which clients lose. For the vendor alone, never shown.
  */
-export interface Keepsake {
+export interface ProviderState {
   /** The calls of that turn, by any of which it is found again. */
   readonly callIds: readonly string[]
   /** JSON of the vendor's own. */
@@ -45,11 +45,11 @@ export interface HubReply {
   readonly choices: readonly HubChoice[]
   /** Null when the vendor told none. */
   readonly usage: Usage | null
-  readonly keepsakes?: readonly Keepsake[]
+  readonly providerStates?: readonly ProviderState[]
 }
 
 /**
- * What a stream says, in every format the same. `choice` counts from 0; `tool` counts the calls of
+ * Event of a stream in the middle format, the same for every wire format. `choice` counts from 0; `tool` counts the calls of
  * a choice from 0 in the order in which they begin, and calls may interleave.
  */
 export type Delta =
@@ -97,25 +97,25 @@ export interface DeltaStream {
   complete(): boolean
   /** The vendor has accepted the question and thinks; asked for where an event said nothing. */
   begun?(): boolean
-  /** What the vendor wants back; asked for once it is complete. */
-  keepsakes?(): readonly Keepsake[]
+  /** Provider state of the answer, once it is complete. */
+  providerStates?(): readonly ProviderState[]
 }
 
-/** What a client's format makes of deltas. A pure state machine. */
+/** Renderer of deltas in a client's format. A pure state machine. */
 export interface DeltaRenderer {
   /** @returns what the client gets; '' for nothing */
   render(deltas: readonly Delta[]): string
-  /** What the client gets while the vendor still thinks, so that it knows of an answer. */
+  /** Opening events, sent while the vendor still thinks. */
   begin?(): string
   /** The last events: the error if any, usage, terminator. Called once. */
   close(end: RenderedEnd): string
   /** Part of the answer was given out; once the vendor said any unless told otherwise. */
   sent?(): boolean
-  /** What a client gets while nothing is said; a comment unless told otherwise. */
+  /** Keep-alive of a silent stream; a comment by default. */
   readonly keepAlive?: string
 }
 
-/** What a rendered stream is closed with. */
+/** Error, usage and cost that close a rendered stream. */
 export interface RenderedEnd {
   /** The error object, when the stream ends by one. */
   readonly error: unknown

@@ -8,7 +8,7 @@ export function mergeReplies(replies: readonly HubReply[]): HubReply {
   return {
     choices: replies.flatMap(({ choices }) => choices),
     usage: addTold(replies.map(({ usage }) => usage)),
-    keepsakes: replies.flatMap(({ keepsakes }) => keepsakes ?? []),
+    providerStates: replies.flatMap(({ providerStates }) => providerStates ?? []),
   }
 }
 
@@ -35,7 +35,7 @@ export function mergeStreams(streams: readonly DeltaStream[]): DeltaStream {
       const space = data.indexOf(' ')
       const at = Number(data.slice(0, space))
       const stream = streams[at]
-      if (stream === undefined) throw new Error('an event of no stream')
+      if (stream === undefined) throw new Error('event of an unknown stream')
       const own = data.slice(space + 1)
       const deltas = own === '' ? stream.ended() : stream.event(own)
       return deltas.map((delta) => placed(at, delta))
@@ -43,6 +43,6 @@ export function mergeStreams(streams: readonly DeltaStream[]): DeltaStream {
     ended: () => [],
     begun: () => streams.some((stream) => stream.begun?.() === true),
     complete: () => streams.every((stream) => stream.complete()),
-    keepsakes: () => streams.flatMap((stream) => stream.keepsakes?.() ?? []),
+    providerStates: () => streams.flatMap((stream) => stream.providerStates?.() ?? []),
   }
 }

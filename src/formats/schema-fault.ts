@@ -15,7 +15,7 @@ export const unsupported = (model: string, path: string, param: string): Gateway
   new GatewayError('endpoint_not_supported', { model, endpoint: `${path} (${param})` }, { param })
 
 const longestModel = 256
-const mostMessages = 500
+const maxMessages = 500
 
 /**
  * Why a body of a chat format was not accepted, in the order in which a person looks: no object, no
@@ -33,8 +33,8 @@ export function chatFault<Schema extends TSchema>(
   if (wrong !== null) return wrong
   if (!Array.isArray(messages) || messages.length === 0)
     return new GatewayError('missing_messages', {}, { param: 'messages' })
-  if (messages.length > mostMessages) {
-    const facts = { count: messages.length, limit: mostMessages }
+  if (messages.length > maxMessages) {
+    const facts = { count: messages.length, limit: maxMessages }
     return new GatewayError('too_many_messages', facts, { param: 'messages' })
   }
   const { param, expected } = firstFault(compiled, value)

@@ -2,12 +2,12 @@ import type { Meter } from '../domain/usage'
 import { isCount, type Fields } from '../json/fields'
 
 /** More than this is no count of tokens. */
-const mostTokens = 1_000_000_000
+const maxTokens = 1_000_000_000
 
 /** A count of tokens as a vendor tells it; 0 for what cannot be believed. */
 export function tokenCount(raw: Fields, name: string): number {
   const value = raw[name]
-  return isCount(value) && value <= mostTokens ? value : 0
+  return isCount(value) && value <= maxTokens ? value : 0
 }
 
 /** Units in the making: what is not above zero is left out. */

@@ -9,7 +9,7 @@ export interface UntrustedProxy {
   readonly address: string
   /** The header that it sent and that was not believed. */
   readonly header: string
-  /** What is trusted now. */
+  /** Proxies trusted at present. */
   readonly trusted: readonly string[]
 }
 
@@ -77,7 +77,7 @@ function untrustedHeader(address: string, headers: Headers, proxies: AddressList
   return header
 }
 
-const mostSpelled = 10_000
+const maxSpelled = 10_000
 
 /** Addresses of sockets in their usual spelling; those that come again are not spelled again. */
 function openSpelling(): (peer: string) => string {
@@ -85,7 +85,7 @@ function openSpelling(): (peer: string) => string {
   return (peer) => {
     let address = known.get(peer)
     if (address === undefined) {
-      if (known.size >= mostSpelled) known.clear()
+      if (known.size >= maxSpelled) known.clear()
       known.set(peer, (address = socketAddress(peer)))
     }
     return address

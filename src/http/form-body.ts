@@ -6,7 +6,7 @@ import { openFormParts } from './form-parts'
 import { openBodyReader } from './read-body'
 
 /** Fields, their heads and boundaries. */
-const mostAroundBytes = 3_145_728
+const maxAroundBytes = 3_145_728
 
 /**
  * Reads `multipart/form-data` as it comes; the file goes to the disk and is never whole in memory.
@@ -16,7 +16,7 @@ const mostAroundBytes = 3_145_728
 export async function readForm(request: Request, rules: FormRules): Promise<FormBody> {
   const boundary = boundaryOf(request.headers.get('content-type'))
   if (boundary === null) throw noForm()
-  const mostBytes = rules.maxFileBytes + mostAroundBytes
+  const mostBytes = rules.maxFileBytes + maxAroundBytes
   if (Number(request.headers.get('content-length') ?? 0) > mostBytes)
     throw tooLarge(rules.maxFileBytes)
   const parts = openFormParts(rules)

@@ -11,9 +11,9 @@ interface FormParts {
   discard(): void
 }
 
-const mostFields = 100
+const maxFields = 100
 /** Voices to be known again come as text, some seconds of each. */
-const mostFieldsBytes = 2_097_152
+const maxFieldsBytes = 2_097_152
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
 /** The sink throws request_too_large | invalid_field. */
@@ -31,7 +31,7 @@ export function openFormParts({ fileField, maxFileBytes, spool }: FormRules): Fo
       if (name === fileField) {
         if (file !== null) throw invalid(fileField, 'one file')
         file = { filename, content: spool.open() }
-      } else if (fields.length === mostFields) throw tooLarge(mostFieldsBytes)
+      } else if (fields.length === maxFields) throw tooLarge(maxFieldsBytes)
       else field = { name, pieces: [] }
     },
     data(bytes) {
@@ -42,7 +42,7 @@ export function openFormParts({ fileField, maxFileBytes, spool }: FormRules): Fo
         return
       }
       fieldsBytes += bytes.byteLength
-      if (fieldsBytes > mostFieldsBytes) throw tooLarge(mostFieldsBytes)
+      if (fieldsBytes > maxFieldsBytes) throw tooLarge(maxFieldsBytes)
       field.pieces.push(Buffer.from(bytes))
     },
     partEnd() {

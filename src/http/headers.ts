@@ -25,7 +25,7 @@ const anyOrigin = {
   'access-control-expose-headers': exposed,
 } as const
 
-/** Who is answered. */
+/** Recipient of an answer. */
 interface Answered {
   readonly requestId: RequestId
   /** Of the request. */

@@ -3,7 +3,7 @@ import type { RequestId } from '../domain/ids'
 import type { Links } from '../errors/links'
 import type { AddressSlot } from '../limits/address-slots'
 
-/** What a call needs to know of its HTTP request. */
+/** HTTP request as plain data, as far as a call needs it. */
 export interface Inbound {
   readonly requestId: RequestId
   readonly received: Ms

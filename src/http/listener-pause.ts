@@ -29,7 +29,7 @@ export function openListenerPause(port: number): ListenerPause {
   }
 }
 
-/** What an epoll is to tell of one descriptor. */
+/** Events of one descriptor that an epoll reports. */
 interface Interest {
   readonly events: number
   /** @returns whether the system took it */

@@ -1,6 +1,6 @@
 import type { Secret } from '../domain/secret'
 
-/** What a client that cannot send headers tells in the names of sub-protocols. */
+/** Credentials and versions from sub-protocol names, for clients that cannot send headers. */
 export interface OfferedProtocols {
   /** Must be answered: a browser drops a connection on which none is. */
   readonly realtime: boolean

@@ -4,7 +4,7 @@ import { parseCostOf, type LongStrings } from './parse-cost'
 export interface AbridgedJson {
   /** Has a stand-in for each long string: a string too, which may be moved but not looked into. */
   readonly text: string
-  /** What the stand-ins stand for, in bytes of JSON without the quotes. */
+  /** Strings that the stand-ins replace, as bytes of JSON without the quotes. */
   readonly strings: ReadonlyMap<string, Uint8Array>
 }
 

@@ -13,7 +13,7 @@ interface MemberEdit {
  * @returns the very text, but for blanks around it, where nothing is to be done
  */
 export function editMembers(text: string, { set, drop }: MemberEdit): string {
-  /** Of what is set, what stood there already. */
+  /** Members to set that the text had already. */
   const done: string[] = []
   let out = '{'
   /** Where the run of members begins that pass as they are, and where it ends; none yet when equal. */

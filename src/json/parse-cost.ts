@@ -188,7 +188,7 @@ export async function parseCostOf(
   return cost.ns
 }
 
-/** Same, in one turn, for texts that come in frames. */
+/** Checks the parse cost of a short text in one turn, as of an event in a frame. */
 export function isParseable(text: string): boolean {
   if (text.length <= harmlessBytes) return true
   return new ParseCost(Buffer.from(text)).scan(Infinity) !== null

@@ -2,7 +2,7 @@
 export const audioFormats = ['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm'] as const
 export type AudioFormat = (typeof audioFormats)[number]
 
-/** What clients are told of what they get. `pcm` is 16 bits, little end first, one channel, 24 kHz. */
+/** Media types of audio formats, as clients receive them. `pcm` is 16 bits, little end first, one channel, 24 kHz. */
 export const audioTypes: Readonly<Record<AudioFormat, string>> = {
   mp3: 'audio/mpeg',
   opus: 'audio/ogg',

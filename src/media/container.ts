@@ -4,7 +4,7 @@ import type { ByteWindow } from './byte-window'
 export type Container = 'wav' | 'mp3' | 'mp4' | 'webm' | 'ogg' | 'flac'
 
 const ebml = 0x1a45dfa3
-/** What an MP4 or QuickTime file may begin with. */
+/** First boxes of an MP4 or QuickTime file. */
 const firstBoxes = ['ftyp', 'moov', 'mdat', 'wide', 'free', 'skip', 'styp']
 
 /** @returns null for what is none of them */
@@ -23,12 +23,12 @@ export function containerOf(bytes: ByteWindow): Container | null {
 const isMpegFrame = (bits: number): boolean =>
   bits >= 0 && (bits & 0xffe0) === 0xffe0 && (bits & 0x0006) !== 0
 
-const mostTags = 8
+const maxTags = 8
 
 /** Where the recording begins behind tags that players show. */
 export function afterId3(bytes: ByteWindow): number {
   let at = 0
-  for (let tags = 0; tags < mostTags && bytes.says(at, 'ID3'); tags++) {
+  for (let tags = 0; tags < maxTags && bytes.says(at, 'ID3'); tags++) {
     let length = 0
     // Seven bits of each byte, so that it never looks like a frame.
     for (let place = 6; place < 10; place++) length = length * 128 + (bytes.u8(at + place) & 0x7f)

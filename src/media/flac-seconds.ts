@@ -8,7 +8,7 @@ const sliceBytes = 262_144
 /** A frame's header is never longer. */
 const headerBytes = 16
 /** Largest size of a frame: a little more than its samples as they are, in 8 channels of 32 bits. */
-const mostSampleBytes = 4
+const maxSampleBytes = 4
 
 /** Sampling rates by their code (RFC 9639, 9.1.2); 0 is the rate of the head. */
 const rates = [
@@ -47,14 +47,14 @@ export function* flacSeconds(file: ByteFile, bytes: ByteWindow): Walk {
       if (frame === null) continue
       seconds += frame.samples / (frame.samplesPerSecond || headRate)
       unexplained += Math.max(0, from + at - explained)
-      explained = from + at + frame.samples * frame.channels * mostSampleBytes + headerBytes * 8
+      explained = from + at + frame.samples * frame.channels * maxSampleBytes + headerBytes * 8
     }
   }
   unexplained += Math.max(0, file.size - explained)
   return lengthIn(Math.max(seconds, toldSeconds(samples / headRate)), unexplained)
 }
 
-const mostBlocks = 1000
+const maxBlocks = 1000
 
 /** Seconds of the frame that a packet holds; 0 for what is none. */
 export function flacPacketSeconds(packet: Buffer, headRate: number): number {
@@ -66,7 +66,7 @@ export function flacPacketSeconds(packet: Buffer, headRate: number): number {
 /** Where frames begin, behind tags and pictures. @param first the first block's own head */
 function afterMetadata(bytes: ByteWindow, first: number): number {
   let at = first
-  for (let blocks = 0; blocks < mostBlocks; blocks++) {
+  for (let blocks = 0; blocks < maxBlocks; blocks++) {
     const head = bytes.u32be(at)
     const next = at + 4 + (head & 0xffffff)
     if (head < 0 || next > bytes.size) break

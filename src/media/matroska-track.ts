@@ -22,7 +22,7 @@ export interface TrackHead {
 export type FrameSeconds = (at: number, length: number) => number
 
 /** A frame of AAC takes at most 6,144 bits a channel; longer ones hold several. */
-const mostAacBytes = 6144
+const maxAacBytes = 6144
 const fewestBytesPerSecond = 1000
 const flacHeaderBytes = 17
 const modesBytes = 400
@@ -49,7 +49,7 @@ export function frameSeconds(bytes: ByteWindow, track: TrackHead): FrameSeconds 
     return (at) => flacPacketSeconds(bytes.slice(at, flacHeaderBytes), samplesPerSecond)
   if (codec.startsWith('A_AAC')) {
     const rate = aacRate(bytes.u16be(privateAt)) ?? samplesPerSecond
-    return (_, length) => (length > mostAacBytes ? length / fewestBytesPerSecond : 1024 / rate)
+    return (_, length) => (length > maxAacBytes ? length / fewestBytesPerSecond : 1024 / rate)
   }
   if (codec.startsWith('A_PCM')) {
     const second = (samplesPerSecond * Math.max(1, track.channels) * Math.max(8, track.bits)) / 8

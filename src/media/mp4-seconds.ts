@@ -12,9 +12,9 @@ import {
 } from './mp4-track'
 import { lengthIn, toldSeconds, type Walk } from './walk'
 
-const mostTracks = 100
+const maxTracks = 100
 
-/** What was found so far. */
+/** Tracks and times of the movie header so far. */
 interface Movie extends Pace {
   readonly tracks: Map<number, Track>
   seconds: number
@@ -67,9 +67,7 @@ function* readMovie(bytes: ByteWindow, movie: Movie, moov: Box): Slices {
     movie.seconds = seconds
   })
   yield* eachBox(bytes, movie, moov, (box) =>
-    box.type === 'trak' && movie.tracks.size < mostTracks
-      ? readTrack(bytes, movie, box)
-      : undefined,
+    box.type === 'trak' && movie.tracks.size < maxTracks ? readTrack(bytes, movie, box) : undefined,
   )
   yield* eachBox(bytes, movie, moov, (box) =>
     box.type === 'mvex' ? readExtension(bytes, movie, box) : undefined,

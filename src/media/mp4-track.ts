@@ -44,10 +44,10 @@ export const newTrack = (): Track => ({
 })
 
 /** A frame of AAC takes at most 6,144 bits a channel: longer ones hold several. */
-const mostFrameBytes = 6144
+const maxFrameBytes = 6144
 /** The sparsest speech that vendors take, and the densest sound of any codec with loss. */
 const fewestBytesPerSecond = 1000
-const mostBytesPerSecond = 64_000
+const maxBytesPerSecond = 64_000
 
 /** Seconds that a decoder makes of a track: the longest of what its boxes tell, and of its frames. */
 export function trackSeconds(track: Track, mediaBytes: number): number {
@@ -56,14 +56,14 @@ export function trackSeconds(track: Track, mediaBytes: number): number {
   if (perSample > 0) return Math.max(told, samples * perSample + oversized / fewestBytesPerSecond)
   if (track.bytesPerSecond > 0) return Math.max(told, mediaBytes / track.bytesPerSecond)
   // Where only boxes tell, they are not believed that so many bytes are so short.
-  const isLikely = bytes <= told * mostBytesPerSecond
+  const isLikely = bytes <= told * maxBytesPerSecond
   return isLikely ? told : bytes / fewestBytesPerSecond
 }
 
 export function addSample(track: Track, bytes: number): void {
   track.samples++
   track.bytes += bytes
-  if (track.perSample > 0 && bytes > mostFrameBytes && track.isSound) track.oversized += bytes
+  if (track.perSample > 0 && bytes > maxFrameBytes && track.isSound) track.oversized += bytes
 }
 
 /** `stts`: how many samples last how long (ISO 14496-12, 8.6.1.2). */
@@ -84,7 +84,7 @@ export function* readSizes(bytes: ByteWindow, pace: Pace, box: Box, track: Track
   if (each > 0) {
     track.samples += count
     track.bytes += count * each
-    if (each > mostFrameBytes) track.oversized += count * each
+    if (each > maxFrameBytes) track.oversized += count * each
     return
   }
   for (
@@ -131,7 +131,7 @@ const plainCodecs: ReadonlySet<string> = new Set([
 ])
 const headBytes = 16
 /** How far into its description the configuration of AAC may stand. */
-const mostDescriptionBytes = 512
+const maxDescriptionBytes = 512
 
 /** `stsd`: the codec, and how long a sample of it lasts. */
 export function readDescription(bytes: ByteWindow, box: Box, track: Track): void {
@@ -141,7 +141,7 @@ export function readDescription(bytes: ByteWindow, box: Box, track: Track): void
   const rate = Math.max(0, bytes.u16be(entry + 8 + headBytes + 8))
   if (codec === 'mp4a') {
     const description = Buffer.from(
-      bytes.slice(entry, Math.min(mostDescriptionBytes, box.end - entry)),
+      bytes.slice(entry, Math.min(maxDescriptionBytes, box.end - entry)),
     )
     track.perSample = mp4aSeconds(description, rate)
   } else if (codec === 'alac' && rate > 0) track.perSample = 4096 / rate

@@ -4,10 +4,10 @@ import { lengthIn, stepsPerSlice, toldSeconds, type Walk } from './walk'
 
 const capture = Buffer.from('OggS')
 /** Streams that are open at once; one file may hold many, one after the other. */
-const mostStreams = 1000
+const maxStreams = 1000
 const nothingEnds = 2 ** 64
 /** A first page rarely holds a second: a count that begins later began before the file. */
-const mostFirstSeconds = 10
+const maxFirstSeconds = 10
 /** Header, and the length of each segment (RFC 3533, 6). */
 const headerBytes = 27
 
@@ -49,7 +49,7 @@ export function* oggSeconds(bytes: ByteWindow): Walk {
     at = start + segments.reduce((sum, length) => sum + length, 0)
     if ((kind & 2) !== 0) {
       close(streams.get(serial))
-      if (streams.size === mostStreams) {
+      if (streams.size === maxStreams) {
         for (const stream of streams.values()) close(stream)
         streams.clear()
       }
@@ -76,7 +76,7 @@ export function* oggSeconds(bytes: ByteWindow): Walk {
 function secondsOf({ codec, seconds, first, last }: Logical): number {
   if (codec === null) return 0
   const { samplesPerSecond, skip } = codec
-  const begun = first !== null && first > mostFirstSeconds * samplesPerSecond ? first : skip
+  const begun = first !== null && first > maxFirstSeconds * samplesPerSecond ? first : skip
   return Math.max(seconds, toldSeconds((last - begun) / samplesPerSecond))
 }
 

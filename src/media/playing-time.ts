@@ -45,7 +45,7 @@ function samples(bytesPerSecond: number): PlayingTime {
 }
 
 /** The longest header that is looked for. */
-const mostHeadBytes = 4096
+const maxHeadBytes = 4096
 
 function wav(): PlayingTime {
   let head = new Uint8Array()
@@ -53,7 +53,7 @@ function wav(): PlayingTime {
   return {
     take(piece) {
       if (counted !== null) return counted.take(piece)
-      if (head.byteLength > mostHeadBytes) return
+      if (head.byteLength > maxHeadBytes) return
       head = Buffer.concat([head, piece])
       const found = readWavHead(head)
       if (found === null) return

@@ -10,7 +10,7 @@ import type { Walk } from './walk'
 import { wavSeconds } from './wav-seconds'
 import { webmSeconds } from './webm-seconds'
 
-/** What a recording's own bytes tell of it. */
+/** Kind and length of a recording, as its bytes tell. */
 interface Recording {
   /** Null for what we do not know. */
   readonly container: Container | null

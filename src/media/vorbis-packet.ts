@@ -10,7 +10,7 @@ interface VorbisModes {
 }
 
 const modeBits = 41
-const mostModes = 64
+const maxModes = 64
 
 /** @param at the identification header, without the seven bytes of its kind and name */
 export function vorbisBlocks(bytes: ByteWindow, at: number): VorbisModes {
@@ -38,7 +38,7 @@ export function vorbisModes(setup: Buffer): readonly boolean[] {
   while (end > 0 && bit(end) === 0) end--
   const flags: boolean[] = []
   let found: readonly boolean[] = []
-  for (let at = end - modeBits; at >= 6 && flags.length < mostModes; at -= modeBits) {
+  for (let at = end - modeBits; at >= 6 && flags.length < maxModes; at -= modeBits) {
     if (number(at + 1, 32) !== 0) break
     flags.unshift(bit(at) === 1)
     if (number(at - 6, 6) + 1 === flags.length) found = [...flags]

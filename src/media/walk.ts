@@ -18,14 +18,14 @@ export const stepsPerSlice = 8192
 /** A second of the sparsest speech that vendors take (8 kbit/s). */
 const fewestBytesPerSecond = 1000
 /** Tags and padding that players leave behind. */
-const mostStrayBytes = 65_536
+const maxStrayBytes = 65_536
 
 /**
  * How long the bytes can last that no frame explains: a head that lies about them must not make
  * them free.
  */
 const unexplainedSeconds = (bytes: number): number =>
-  bytes > mostStrayBytes ? bytes / fewestBytesPerSecond : 0
+  bytes > maxStrayBytes ? bytes / fewestBytesPerSecond : 0
 
 /** @param unexplained bytes that no frame holds */
 export function lengthIn(seconds: number, unexplained: number): Length | null {
@@ -35,8 +35,8 @@ export function lengthIn(seconds: number, unexplained: number): Length | null {
 }
 
 /** No file of a size that is taken lasts longer; a head that says so is broken. */
-const mostToldSeconds = 48 * 3600
+const maxToldSeconds = 48 * 3600
 
-/** What a head says of the length; 0 where it cannot be true. */
+/** Length as a header claims it; 0 where it cannot be true. */
 export const toldSeconds = (seconds: number): number =>
-  seconds > 0 && seconds <= mostToldSeconds ? seconds : 0
+  seconds > 0 && seconds <= maxToldSeconds ? seconds : 0

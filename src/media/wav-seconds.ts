@@ -18,7 +18,7 @@ const formats = {
 const fewestBytesPerSecond = 4000
 const unknownLength = 0xffff_ffff
 /** Tags and pictures; beyond, they are taken for sound. */
-const mostOtherBytes = 1_048_576
+const maxOtherBytes = 1_048_576
 
 /**
  * RIFF WAVE, and RF64 whose lengths have 64 bits: bytes that are there by the rate that a decoder
@@ -56,7 +56,7 @@ export function* wavSeconds(bytes: ByteWindow): Walk {
   if (bytesPerSecond === 0) return null
   const others = bytes.size - soundBytes
   const seconds = soundBytes / bytesPerSecond
-  const isLarge = others > mostOtherBytes
+  const isLarge = others > maxOtherBytes
   return { seconds, maxSeconds: isLarge ? seconds + others / bytesPerSecond : seconds }
 }
 

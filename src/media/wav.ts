@@ -1,4 +1,4 @@
-/** What the header of a WAV file says of the samples behind it. */
+/** Sample layout in the header of a WAV file. */
 interface WavHead {
   readonly rate: number
   readonly channels: number

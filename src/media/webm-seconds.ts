@@ -28,7 +28,7 @@ const ids = {
   blockDuration: 0x9b,
 } as const
 const clusterBytes = Buffer.from([0x1f, 0x43, 0xb6, 0x75])
-/** What holds others: they are gone into, not over. */
+/** Master elements, whose children are read. */
 const masters: ReadonlySet<number> = new Set([
   ids.segment,
   ids.info,
@@ -38,7 +38,7 @@ const masters: ReadonlySet<number> = new Set([
   ids.cluster,
   ids.blockGroup,
 ])
-/** What may be large and holds no sound: head, seek head, cues, chapters, tags, attachments, void. */
+/** Large elements without sound: head, seek head, cues, chapters, tags, attachments, void. */
 const silent: ReadonlySet<number> = new Set([
   0x1a45dfa3,
   0x114d9b74,
@@ -49,11 +49,11 @@ const silent: ReadonlySet<number> = new Set([
   0xec,
   ids.codecPrivate,
 ])
-const mostUnknownBytes = 4096
+const maxUnknownBytes = 4096
 const soundType = 2
-const mostTracks = 100
+const maxTracks = 100
 const laceBits = 0x06
-const mostPacketSeconds = 0.12
+const maxPacketSeconds = 0.12
 /** Of a codec that is not known: the quietest that anybody sends. */
 const fewestBytesPerSecond = 4000
 
@@ -69,7 +69,7 @@ interface Track extends TrackHead {
   unknownBytes: number
 }
 
-/** What was found so far. */
+/** Tracks and times found so far. */
 interface Found {
   readonly tracks: Track[]
   scale: number
@@ -101,7 +101,7 @@ export function* webmSeconds(bytes: ByteWindow): Walk {
     }
     const start = at + id.length + length.length
     if (masters.has(id.value)) {
-      if (id.value === ids.trackEntry && found.tracks.length < mostTracks)
+      if (id.value === ids.trackEntry && found.tracks.length < maxTracks)
         found.tracks.push(newTrack())
       at = start
       continue
@@ -109,7 +109,7 @@ export function* webmSeconds(bytes: ByteWindow): Walk {
     at = Math.min(bytes.size, start + length.value)
     const isBlock = id.value === ids.simpleBlock || id.value === ids.block
     if (isBlock) addBlock(bytes, found, start, at)
-    else if (at - start <= mostUnknownBytes || silent.has(id.value))
+    else if (at - start <= maxUnknownBytes || silent.has(id.value))
       readElement(bytes, found, { id: id.value, start, length: at - start })
     else unexplained += at - start
   }
@@ -185,7 +185,7 @@ function laced(
   const frames = Math.max(0, bytes.u8(at)) + 1
   if (codec.startsWith('A_PCM')) return frame(at, end - at)
   const longest = codec === 'A_OPUS' || codec === 'A_VORBIS' || codec === 'A_FLAC'
-  return frames * (longest ? mostPacketSeconds : frame(at, 0) || mostPacketSeconds)
+  return frames * (longest ? maxPacketSeconds : frame(at, 0) || maxPacketSeconds)
 }
 
 /** An id keeps the bits that tell its length, a length does not. @param longest 4 for ids, 8 for lengths */

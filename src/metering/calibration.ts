@@ -1,4 +1,4 @@
-/** What a model's vendor counts, over what we estimate: an exponential mean per model. */
+/** Ratio of a vendor's count to our estimate: an exponential mean per model. */
 export interface Calibration {
   /** @param start what holds until something was learnt; 1 unless told otherwise */
   factor(model: string, start?: number): number

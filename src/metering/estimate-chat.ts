@@ -47,7 +47,7 @@ export async function estimateChatInput(
 }
 
 /**
- * Same, by a vocabulary: of texts no fewer than it makes of them.
+ * Recounts a chat body by a vocabulary: never fewer tokens than that makes of its texts.
  * @param first estimate of the same body: its files are not read again
  * @param isOther the model's vocabulary is another: see `openTokenCounter`
  */

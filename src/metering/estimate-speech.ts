@@ -4,16 +4,16 @@ import { estimateTokens } from './estimate-text'
 const tokensPerSecond = 3.3
 /** Voices differ, and stop to breathe. */
 const slowestFactor = 1.6
-const longestPauseSeconds = 3
+const maxPauseSeconds = 3
 
 interface SpeechEstimate {
   /** Text tokens of what goes in. */
   readonly input: number
   readonly likelySeconds: number
-  readonly mostSeconds: number
+  readonly maxSeconds: number
 }
 
-/** What saying a text takes. @param speed of the voice; one is its own */
+/** Tokens and seconds that speaking a text takes. @param speed of the voice; one is its own */
 export function estimateSpeech({
   input,
   instructions,
@@ -28,6 +28,6 @@ export function estimateSpeech({
   return {
     input: Math.ceil(tokens + estimateTokens(instructions ?? '')),
     likelySeconds,
-    mostSeconds: likelySeconds * slowestFactor + longestPauseSeconds,
+    maxSeconds: likelySeconds * slowestFactor + maxPauseSeconds,
   }
 }

@@ -55,7 +55,7 @@ export function estimateTokens(text: string): number {
 /** Characters that are counted within a few milliseconds. */
 export const sliceChars = 262_144
 
-/** Same, for texts of any length: others have turns of the event loop meanwhile. */
+/** Estimates a text of any length in slices of the event loop. */
 export async function estimateTokensInSlices(text: string): Promise<number> {
   const count = new TokenCount(text)
   while (count.goOn(sliceChars)) await yieldToLoop()

@@ -4,7 +4,7 @@ const weight = 0.05
 const least = 0.6
 const most = 4
 /** Models remembered; those beyond keep the factor they start with. */
-const mostModels = 10_000
+const maxModels = 10_000
 
 /** @param initial factors learnt earlier */
 export function openCalibration(initial: ReadonlyMap<string, number>): Calibration {
@@ -15,7 +15,7 @@ export function openCalibration(initial: ReadonlyMap<string, number>): Calibrati
     learn(model, estimated, actual, start = 1) {
       if (!(estimated > 0) || !(actual > 0)) return
       const before = factors.get(model)
-      if (before === undefined && factors.size >= mostModels) return
+      if (before === undefined && factors.size >= maxModels) return
       const mean = (before ?? start) * (1 - weight) + (actual / estimated) * weight
       const factor = Math.min(most, Math.max(least, mean))
       factors.set(model, factor)

@@ -4,20 +4,20 @@ import { yieldToLoop } from '../domain/yield-to-loop'
 /** Characters looked at between two turns of the event loop. */
 const windowChars = 262_144
 /** Inflated of one object stream, and of all: more than any honest file of this size has. */
-const mostInflatedBytes = 16_777_216
-const mostInflatedInAll = 67_108_864
-/** What a stream counts besides its bytes, and a broken one for each of its packed bytes. */
+const maxInflatedBytes = 16_777_216
+const maxInflatedInAll = 67_108_864
+/** Cost of a stream besides its bytes, and of each packed byte of a broken one. */
 const streamCost = 2048
 const brokenFactor = 64
 /** Of a file that is too dense to be read: as many as any vendor takes (Gemini: 1,000). */
 const unreadPages = 1000
 /** How far from its name the stream of an object may begin. */
-const mostDictionaryBytes = 2048
-const mostDepth = 100
+const maxDictionaryBytes = 2048
+const maxDepth = 100
 /** A file begins within so many bytes (ISO 32000-1, annex H.3.4.1). */
-const mostBytesBeforeHead = 1024
+const maxBytesBeforeHead = 1024
 
-/** What was found so far. */
+/** Counts of the page tree so far. */
 interface Found {
   /** Objects that are pages. */
   pages: number
@@ -34,7 +34,7 @@ interface Found {
  * @returns null for what is no PDF, or one in which none can be found
  */
 export async function pdfPages(bytes: Buffer): Promise<number | null> {
-  if (!bytes.subarray(0, mostBytesBeforeHead).includes('%PDF-')) return null
+  if (!bytes.subarray(0, maxBytesBeforeHead).includes('%PDF-')) return null
   const found: Found = { pages: 0, count: 0, nodes: 0, kids: 0 }
   await readObjects(bytes, found)
   const isWhole = await readObjectStreams(bytes, found)
@@ -44,9 +44,9 @@ export async function pdfPages(bytes: Buffer): Promise<number | null> {
 
 /** @returns whether all of them were looked at */
 async function readObjectStreams(bytes: Buffer, found: Found): Promise<boolean> {
-  let left = mostInflatedInAll
+  let left = maxInflatedInAll
   for (let at = bytes.indexOf('/ObjStm'); at >= 0; at = bytes.indexOf('/ObjStm', at)) {
-    const head = bytes.subarray(at, at + mostDictionaryBytes).indexOf('stream')
+    const head = bytes.subarray(at, at + maxDictionaryBytes).indexOf('stream')
     at += '/ObjStm'.length
     if (head < 0) continue
     let start = at - '/ObjStm'.length + head + 'stream'.length
@@ -54,7 +54,7 @@ async function readObjectStreams(bytes: Buffer, found: Found): Promise<boolean> 
     const end = bytes.indexOf('endstream', start)
     at = end < 0 ? bytes.length : end
     const packed = bytes.subarray(start, at)
-    const objects = await inflated(packed, Math.min(left, mostInflatedBytes))
+    const objects = await inflated(packed, Math.min(left, maxInflatedBytes))
     if (objects === 'too long') return false
     left -= objects === null ? packed.length * brokenFactor : objects.length + streamCost
     if (left <= 0) return false
@@ -120,7 +120,7 @@ function readWindow(text: string, found: Found): void {
   for (const [word, type, count, kids] of text.matchAll(words)) {
     const dictionary = open.at(-1)
     if (word === '<<') {
-      if (open.length < mostDepth) open.push({ isNode: false, count: 0 })
+      if (open.length < maxDepth) open.push({ isNode: false, count: 0 })
     } else if (word === '>>') close(open.pop())
     else if (type === 'Page') found.pages++
     else if (kids !== undefined) found.kids += kidsOf(kids)

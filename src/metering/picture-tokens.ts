@@ -1,7 +1,7 @@
 import type { PictureRule } from '../domain/model'
 import { imageSize, type ImageSize } from './image-size'
 
-/** What vendors count a picture by. */
+/** Properties of a picture that vendors count it by. */
 interface Pictured extends ImageSize {
   /** The client is content with a rough look, which some vendors count as less. */
   readonly rough: boolean
@@ -23,18 +23,18 @@ export function seenPicture(image: Readonly<Record<string, unknown>>): SeenPictu
   return { ...(size ?? unknownSize), rough: detail === 'low', isMeasured: size !== null }
 }
 
-/** What most vendors stay below, of those that do not tell how they count. */
+/** Usual count of vendors that do not publish theirs; most stay below it. */
 const usualRule: PictureRule = { by: 'picture', each: 1000 }
 
 /** Vendors refuse larger ones, or make them smaller first. */
-const largestSize: ImageSize = { width: 4096, height: 4096 }
-/** What no vendor passes that does not tell how it counts: Claude reads up to 4,784 tokens. */
+const maxSize: ImageSize = { width: 4096, height: 4096 }
+/** Upper bound for vendors that do not publish how they count: Claude reads up to 4,784 tokens. */
 const unknownRuleMost = 5000
 
 /** The most tokens that a picture can come to, whatever look the vendor takes. */
-export function mostPictureTokens(picture: SeenPicture, rule?: PictureRule): number {
+export function maxPictureTokens(picture: SeenPicture, rule?: PictureRule): number {
   if (rule === undefined) return unknownRuleMost
-  const { width, height } = picture.isMeasured ? picture : largestSize
+  const { width, height } = picture.isMeasured ? picture : maxSize
   return Math.ceil(pictureTokens({ width, height, rough: false }, rule) * 1.1)
 }
 

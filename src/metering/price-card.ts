@@ -54,7 +54,7 @@ export function compileCard(card: PriceCard): CompiledCard {
 /** The price that always holds is below every threshold. */
 const thresholdOf = (line: PriceLine): number => line.when?.inputAbove ?? -1
 
-/** What nearly every price looks like: its nano-dollars are its digits. */
+/** Common notation of a price: its nano-dollars are its digits. */
 const plainPrice = /^(\d{1,6})(?:\.(\d{1,9}))?$/
 
 function rateOf(line: PriceLine): number {
@@ -99,7 +99,7 @@ export const isComplete = (card: PriceCard, type: ModelFamily, isFree: boolean):
   missingPrices(card, type, isFree).length === 0
 
 /**
- * What a card lacks before its model may be sold: a needed price, a price above zero where the model
+ * Gaps of a card that keep its model from being sold: a needed price, a price above zero where the model
  * is not free, a price of zero where it is, or a price that can be read. Empty: complete.
  */
 export function missingPrices(
@@ -201,7 +201,7 @@ export function billedUnits(units: Units, { base }: CompiledCard): Units {
     : { ...sold, request: 1 }
 }
 
-/** What each type of model is counted by; a price of anything else would never be charged. */
+/** Meters of each type of model; a price of anything else would never be charged. */
 const counted: Readonly<Record<ModelFamily, readonly (Meter | 'tool')[]>> = {
   chat: [
     'input',

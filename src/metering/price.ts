@@ -29,7 +29,7 @@ export const ceilingPrice = (units: Units, card: CompiledCard): NanoUsd =>
   nanoUsd(Math.min(nanosOf(units, card), Number.MAX_SAFE_INTEGER))
 
 /**
- * What a vendor bills for what it counted, by its cost card; at most the largest amount there is.
+ * Cost of a vendor's counted units by its cost card; at most the largest amount there is.
  * @returns null for a count that is no number
  */
 export function vendorPrice(
@@ -75,7 +75,7 @@ function nanosOf(units: Units, card: CompiledCard): number {
     : exactNanos(units, rates)
 }
 
-/** The same beyond 2^53, and for fractions of a unit such as seconds. */
+/** Price by exact arithmetic: beyond 2^53, and for fractions of a unit such as seconds. */
 function exactNanos(units: Units, rates: RateTable): number {
   let sum = 0n
   let fractions = new Exact(0)
@@ -102,7 +102,7 @@ interface PricedLine {
 }
 
 /**
- * What a price is made of: the sum of the amounts, rounded up to the next nano-dollar, is the price.
+ * Lines of a price: the sum of the amounts, rounded up to the next nano-dollar, is the price.
  * @throws Error as `price` does
  */
 export function priceLines(units: Units, card: CompiledCard): readonly PricedLine[] {

@@ -37,7 +37,7 @@ export const publicPrices = {
 /** Key of a tool that has none of its own, with its name behind: `per_tool:x_search`. */
 const toolKey = 'per_tool'
 
-/** What prices are called, as a list for people. */
+/** Names of prices, as a list for people. */
 export const priceKeys: readonly string[] = [...Object.keys(publicPrices), `${toolKey}:NAME`]
 
 type PublicPriceKey = keyof typeof publicPrices
@@ -97,7 +97,7 @@ function above({ when }: PriceLine): string {
 
 const plain = (price: string): string => new Exact(price).toFixed()
 
-/** What most prices of a type are counted in, and the key that says so. */
+/** Usual unit of prices by type of model, and its key. */
 const units: Readonly<Record<ModelType, { readonly name: string; readonly key: PublicPriceKey }>> =
   {
     chat: { name: 'million_tokens', key: 'input_per_million' },
@@ -110,7 +110,7 @@ const units: Readonly<Record<ModelType, { readonly name: string; readonly key: P
     moderation: { name: 'request', key: 'per_request' },
   }
 
-/** What most prices of a model are counted in: tokens, where it lacks its type's own unit. */
+/** Usual unit of a model's prices: tokens, where it lacks its type's own unit. */
 export function pricingUnit(type: ModelType, card: PriceCard): string {
   const { name, key } = units[type]
   const { meter } = publicPrices[key]

@@ -4,7 +4,7 @@ import { estimateTokens, estimateTokensInSlices, sliceChars } from './estimate-t
 /** Characters that are counted in the turn of the event loop in which they are added. */
 const atOnceChars = 65_536
 
-/** What one of many small texts takes besides its letters. */
+/** Overhead of one of many small texts, in characters. */
 const eachChars = 32
 
 /** Something that waits for its turn: a text, or what is counted as its JSON text. */
@@ -71,5 +71,5 @@ export class TokenTally implements TextTally {
   }
 }
 
-/** What a value is read as. */
+/** Text of a value as a model reads it. */
 export const jsonOf = (value: unknown): string => JSON.stringify(value) ?? ''

@@ -28,7 +28,7 @@ export function socketAddress(text: string): string {
   return plainIpv4.test(ipv4) ? ipv4 : (canonicalAddress(text) ?? text)
 }
 
-/** What is counted as one client: an IPv4 address, or the /64 of an IPv6 address. */
+/** Unit in which clients are counted: an IPv4 address, or the /64 of an IPv6 address. */
 export function addressBucket(address: string): string {
   if (!address.includes(':')) return address
   return `${address.split(':').slice(0, 4).join(':')}::/64`

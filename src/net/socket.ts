@@ -14,7 +14,7 @@ export interface ClientSocket {
   terminate(): void
 }
 
-/** What becomes of a client's WebSocket. The names are those that the server calls. */
+/** Events of a client's WebSocket. The names are those that the server calls. */
 export interface ClientSocketEvents {
   open(socket: ClientSocket): void
   message(socket: ClientSocket, frame: Frame): void
@@ -37,7 +37,7 @@ export interface SocketRequest {
   readonly headers: readonly (readonly [name: string, value: string])[]
 }
 
-/** What comes over a WebSocket of ours to a server. */
+/** Receiver of frames over a WebSocket of ours to a server. */
 export interface SocketSink {
   frame(frame: Frame): void
   pong(): void

@@ -11,7 +11,7 @@ export interface WriteBatcher {
 }
 
 /** So many wait for no more: of a turn with a thousand things to do the first would wait for the last. */
-export const mostTogether = 16
+export const maxTogether = 16
 
 export function openTurn(): WriteBatcher {
   let works: (() => void)[] = []
@@ -31,7 +31,7 @@ export function openTurn(): WriteBatcher {
   }
 
   const endLater = () => {
-    if (works.length + waiting >= mostTogether) return end()
+    if (works.length + waiting >= maxTogether) return end()
     if (scheduled) return
     scheduled = true
     setImmediate(() => {

@@ -10,7 +10,7 @@ const durationBounds = [
   10, 20, 40, 80, 160, 320, 640, 1280, 2560, 5120, 10_240, 20_480, 40_960, 81_920, 163_840, 327_680,
   655_360,
 ]
-/** The same of the time to the first token, and on to the longest wait for a vendor. */
+/** Histogram bounds of the time to the first token, up to the longest vendor timeout. */
 const firstByteBounds = [
   1, 5, 10, 20, 40, 60, 80, 100, 250, 500, 750, 1000, 2500, 5000, 7500, 10_000, 30_000, 60_000,
   240_000,
@@ -181,7 +181,7 @@ function openPlaces(registry: MetricRegistry) {
   }
 }
 
-/** What is there once it is wanted: a call that failed has no time to show. */
+/** Value made on first use: a call that failed has no time to show. */
 function once<Made>(make: () => Made): () => Made {
   let made: Made | undefined
   return () => (made ??= make())

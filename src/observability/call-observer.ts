@@ -5,7 +5,7 @@ import type { EndpointName, Route, VendorConfig } from '../domain/model'
 import type { CallEnding, CallOpening } from '../domain/record'
 import type { GatewayError } from '../errors/gateway-error'
 
-/** What an observer may know of a client's request: nothing that was said in it. */
+/** Client's request as an observer may see it: nothing that was said in it. */
 export interface ObservedRequest {
   readonly requestId: RequestId
   readonly received: Ms

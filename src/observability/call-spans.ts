@@ -110,7 +110,7 @@ function attemptSpan(tracer: Tracer, { attempt, opening, ending, parent, over }:
   span.end(failed ?? over)
 }
 
-/** What the conventions call each endpoint: every one that answers text as chat does is `chat`. */
+/** Operation names of the conventions by endpoint: every one that answers text as chat does is `chat`. */
 const operations: Readonly<Record<EndpointName, string>> = {
   realtime: 'realtime',
   chat: 'chat',
@@ -178,7 +178,7 @@ function answerAttributes(
   return attributes
 }
 
-/** What is the client's fault is no failure of a span, but still has its code. */
+/** Marks a span as failed; a client's fault is no failure, but has its code. */
 function markFailed(span: Span, code: string | null, failsFrom = 500): void {
   if (code === null) return
   span.setAttribute('error.type', code)
@@ -186,7 +186,7 @@ function markFailed(span: Span, code: string | null, failsFrom = 500): void {
     span.setStatus({ code: SpanStatusCode.ERROR })
 }
 
-/** What the client's answer began with; null when it had left. */
+/** HTTP status of the answer; null when the client had left. */
 function statusOf({ streamed }: CallOpening, ending: CallEnding): number | null {
   if (ending.status === 'success' || (streamed && ending.firstByteMs !== null)) return 200
   return ending.error === null ? null : recordedStatus(ending.error)
@@ -200,7 +200,7 @@ const providers: Readonly<Record<string, string>> = {
   xai: 'x_ai',
 }
 
-/** Whose wire it is, not what the operator called it. */
+/** Provider by wire format, not by the operator's name of it. */
 function providerOf({ kind, dialect, name }: VendorConfig): string {
   const known = kind === 'openai' ? (dialect === 'generic' ? name : dialect) : kind
   return providers[known] ?? known

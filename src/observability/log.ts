@@ -2,7 +2,7 @@ import pino from 'pino'
 import { isGatewayError } from '../errors/gateway-error'
 import { VendorFailure } from '../errors/vendor-failure'
 
-/** What a log line may carry: ids, codes, counts and times; never a body, a prompt, an answer or a key. */
+/** Fields of a log line: ids, codes, counts and times; never a body, a prompt, an answer or a key. */
 export type LogFields = Readonly<Record<string, string | number | boolean | null | undefined>>
 
 export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const

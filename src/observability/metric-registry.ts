@@ -27,7 +27,7 @@ interface MetricOptions {
   readonly name: string
   readonly help: string
   readonly labels?: readonly string[]
-  /** What is counted is shown divided by this: integers are added without an error. */
+  /** Divisor of shown values: integers are added without an error. */
   readonly divisor?: number
   /** Told to be a gauge although it is kept as a counter. */
   readonly type?: 'gauge'
@@ -44,7 +44,7 @@ export interface MetricRegistry {
   histogram(options: HistogramOptions): Family<HistogramSeries>
   /** Read when somebody looks. */
   gauge(options: MetricOptions, read: () => number): void
-  /** Same, of several series, by the values of their labels. */
+  /** Registers gauges of several series, by the values of their labels. */
   gauges(options: MetricOptions, read: () => readonly GaugeSample[]): void
   /** A counter that somebody else keeps. */
   total(options: MetricOptions, read: () => number): void
@@ -52,7 +52,7 @@ export interface MetricRegistry {
   text(): string
 }
 
-/** What is beyond the ceiling. */
+/** Label of series beyond the ceiling. */
 const other = 'other'
 
 /** @param mostSamples lines of one metric, `other` not counted */

@@ -21,7 +21,7 @@ import type { TraceConfig } from './trace-config'
 import type { Traces } from './traces'
 
 /** How long the last spans may take to reach the collector. */
-const longestCloseMs = 3000
+const maxCloseMs = 3000
 
 export interface OtlpParts {
   readonly config: TraceConfig
@@ -50,7 +50,7 @@ export function openOtlpTraces({ config, clock, log, version }: OtlpParts): Trac
   let closing: Promise<void> | null = null
   const shutDown = async () => {
     const { promise: late, resolve } = Promise.withResolvers<void>()
-    const timer = setTimeout(resolve, longestCloseMs)
+    const timer = setTimeout(resolve, maxCloseMs)
     await Promise.race([provider.shutdown().catch(() => null), late])
     clearTimeout(timer)
   }

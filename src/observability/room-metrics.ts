@@ -1,7 +1,7 @@
 import { nanosPerUsd, type NanoUsd } from '../domain/money'
 import type { MetricRegistry } from './metric-registry'
 
-/** What the rooms know of this moment. */
+/** Gauges of the rooms. */
 interface RoomGauges {
   /** Calls that are not over. */
   running(): number
@@ -50,7 +50,7 @@ export function openCommitMetrics(registry: MetricRegistry) {
   }
 }
 
-/** What went back to accounts: charged dollars, less these, are what calls came to. */
+/** Counter of refunds: charged dollars, less these, are what calls came to. */
 export function openRefundMetrics(registry: MetricRegistry): (amount: NanoUsd) => void {
   const refunds = registry
     .counter({

@@ -9,7 +9,7 @@ export interface TraceConfig {
   readonly attributes: Readonly<Record<string, string>>
   readonly sampler: {
     readonly kind: TraceSampler
-    /** What a caller decided for its trace holds for ours. */
+    /** Sampling follows the caller's decision. */
     readonly parentBased: boolean
     /** Share that `traceidratio` takes, from 0 to 1. */
     readonly ratio: number

@@ -36,7 +36,7 @@ export function openPasswords(): Passwords {
     bounded(() => Bun.password.hash(plain(password), { algorithm: 'argon2id' }))
   return {
     async hash(password) {
-      if ([...plain(password)].length < minLength)
+      if (plain(password).length < minLength)
         throw new OperatorRefusal('password_short', { min: minLength })
       if (plain(password).length > maxLength)
         throw new OperatorRefusal('password_long', { max: maxLength })

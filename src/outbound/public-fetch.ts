@@ -37,7 +37,7 @@ export interface InternetParts {
   readonly ca?: string
 }
 
-const mostRedirects = 3
+const maxRedirects = 3
 
 const system: InternetParts = {
   async resolve(host) {
@@ -61,7 +61,7 @@ export const openInternet =
   (parts: InternetParts = system): FetchPublic =>
   async (url, asked) => {
     let next = url
-    for (let redirects = 0; redirects <= mostRedirects; redirects++) {
+    for (let redirects = 0; redirects <= maxRedirects; redirects++) {
       const response = await ask(next, parts, asked)
       const location = response.headers.get('location')
       if (response.status < 300 || response.status >= 400 || location === null) return response

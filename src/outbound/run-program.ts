@@ -7,7 +7,7 @@ interface Program {
 }
 
 /** Runs a program with this text on its standard input. @returns its exit code @throws where it cannot start */
-export async function runCommand(
+export async function runWithInput(
   { command, environment, timeoutMs }: Program,
   input: string,
 ): Promise<number> {

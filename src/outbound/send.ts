@@ -47,7 +47,7 @@ interface SendParts {
   readonly clock: Clock
   /** Vendors are reached through a proxy of the environment's: only `fetch` knows how. */
   readonly proxied: boolean
-  /** What it sends goes out together. */
+  /** Batches the writes of one turn of the event loop. */
   readonly turn: WriteBatcher
 }
 
@@ -123,7 +123,7 @@ class Sending extends Deadline implements Exchange {
   }
 
   get reply(): Reply {
-    if (this.#reply === null) throw new Error('nothing was answered')
+    if (this.#reply === null) throw new Error('vendor reply missing')
     return this.#reply
   }
 
@@ -168,7 +168,7 @@ class Sending extends Deadline implements Exchange {
     if (this.at === never) this.deadlines.remove(this)
   }
 
-  /** What came of it where no answer did. */
+  /** Failure of an exchange without an answer. */
   unreachable(cause?: unknown): GatewayError {
     const options = { fateUnknown: this.attempt.handed, cause }
     return new GatewayError('upstream_unreachable', { model: this.model }, options)

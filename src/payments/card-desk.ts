@@ -13,7 +13,7 @@ import type { CardPayment, CardPaymentStore, NewCardPayment } from './card-payme
 import { trialBank, type GatewayConfigStore } from './gateway-config'
 import { chargeInCurrency, gatewayFacts, type CardGatewayParts } from './gateway-kinds'
 import { PaymentRefusal } from './payment-refusal'
-import { amountOf } from './rate'
+import { dollarsOfCoins } from './rate'
 import { returnAddress } from './return-address'
 import { openSettle } from './settle-payment'
 import { minimumCoins } from './topup'
@@ -163,7 +163,7 @@ async function promised(
   return {
     ...common,
     coins: { count, rate: rate.rate, until: (created + promiseMs) as Ms },
-    amount: amountOf(count, rate.rate),
+    amount: dollarsOfCoins(count, rate.rate),
     charge: chargeInRials((count * parts.rialsPerCoin()) as Rial),
   }
 }

@@ -40,7 +40,7 @@ export function parseRate(text: string): string {
  * @param rate coins per dollar
  * @throws RangeError above what an account can hold
  */
-export function amountOf(coins: number, rate: string): NanoUsd {
+export function dollarsOfCoins(coins: number, rate: string): NanoUsd {
   const nanos = new Exact(coins).times(nanosPerUsd).divToInt(rate)
   if (nanos.gt(Number.MAX_SAFE_INTEGER))
     throw new RangeError(`${coins} coins at ${rate} a dollar are more than an account can hold`)

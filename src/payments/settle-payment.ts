@@ -11,8 +11,11 @@ export interface SettleParts {
   onCredited(payment: CardPayment): void
 }
 
+/** For so long a customer may be at a page of the bank. */
+export const atBankMs = 20 * 60_000
+
 /** While a customer may be at the bank, it is asked often; then seldom, and not after a day. */
-const often = { untilMs: 20 * 60_000, everyMs: 30_000 }
+const often = { untilMs: atBankMs, everyMs: 30_000 }
 const seldom = { untilMs: dayMs, everyMs: 10 * 60_000 }
 
 /** Longer than a gateway is waited for: then the program ended, and nobody was shown a page to pay on. */

@@ -1,4 +1,4 @@
-import { amountOf } from './rate'
+import { dollarsOfCoins } from './rate'
 import type { Paid, Paying, PaymentStore } from './store'
 
 /** The specification's smallest top-up, in local coins. */
@@ -12,5 +12,5 @@ export async function topUp(store: PaymentStore, paying: Paying): Promise<Paid> 
   const { coins } = paying
   if (!Number.isSafeInteger(coins) || coins < minimumCoins)
     throw new RangeError(`the minimum top-up is ${minimumCoins.toLocaleString('en')} local coins`)
-  return store.pay(paying, (rate) => amountOf(coins, rate))
+  return store.pay(paying, (rate) => dollarsOfCoins(coins, rate))
 }

@@ -3,6 +3,7 @@ import type { AccountId, InvitationId, PersonId } from '../domain/ids'
 import { PeopleRefusal } from './people-refusal'
 import type { Member, Membership, Role } from './person'
 import { parsePhone, type Phone } from './phone'
+import type { TellInvited } from './tell-invited'
 
 /** A question to whoever signs in by this number: whether they join an account. */
 export interface Invitation {
@@ -81,9 +82,11 @@ export function ownersOnly({ role }: Pick<Membership, 'role'>): void {
 export interface MembersParts {
   readonly store: MembershipStore
   readonly clock: Clock
+  /** They are told that they are invited. */
+  readonly tellInvited: TellInvited
 }
 
-export function openMembers({ store, clock }: MembersParts): Members {
+export function openMembers({ store, clock, tellInvited }: MembersParts): Members {
   return {
     list: ({ account }) => store.members(account),
     invitations: async ({ account, role }) =>
@@ -102,7 +105,9 @@ export function openMembers({ store, clock }: MembersParts): Members {
       if (members.length + others.length >= maxMembers)
         throw new PeopleRefusal('too_many_members', { max: maxMembers })
       const expires = (now + invitationLifeMs) as Ms
-      return await store.invite({ account, phone, role, by, created: now, expires })
+      const invitation = await store.invite({ account, phone, role, by, created: now, expires })
+      tellInvited(invitation)
+      return invitation
     },
     async withdraw(who, id) {
       ownersOnly(who)

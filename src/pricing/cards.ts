@@ -4,7 +4,7 @@ import type { PriceCard, PriceLine } from '../domain/model'
 /** Where a sale card came from: somebody typed it, or a pricing rule made it of what routes cost. */
 export type SaleOrigin = 'typed' | 'rule'
 
-/** What customers pay for a model from a date on, whatever route answers. */
+/** Sale prices of a model from a date on, whatever route answers. */
 export interface SaleCard extends PriceCard {
   /** Row number: grows with every decision. */
   readonly id: number
@@ -14,7 +14,7 @@ export interface SaleCard extends PriceCard {
   readonly rule: number | null
 }
 
-/** What one vendor bills us for one of its models, from a date on. */
+/** Cost prices of one vendor's model from a date on. */
 export interface CostCard extends PriceCard {
   /** Row number; records of calls name their cost card by it. */
   readonly id: number

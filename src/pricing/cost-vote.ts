@@ -5,7 +5,7 @@ import { lineKey } from './cards'
 import { eachOf } from './price-table'
 import type { ToldPrice } from './sources/told-price'
 
-/** What one source tells of one vendor's model. */
+/** Prices of one source for one vendor's model. */
 export interface Voice {
   readonly source: string
   readonly prices: readonly ToldPrice[]
@@ -34,7 +34,7 @@ export interface Doubt {
   readonly reason: DoubtReason
 }
 
-/** What sources together make of the cost of one vendor's model. */
+/** Verdict of all sources on the cost of one vendor's model. */
 export interface CostVerdict {
   /** The whole card as it would be; null where nothing moves. */
   readonly lines: readonly PriceLine[] | null
@@ -131,7 +131,7 @@ const mayBeAdded = ({ line, agree }: Told, first: string | undefined, isNew: boo
 const believable = ({ price, ...line }: ToldPrice): readonly PriceLine[] =>
   price === null || new Exact(price).isZero() ? [] : [{ ...line, price }]
 
-/** What a source tells that cannot be; a zero is a gap, unless a model lives by that price. */
+/** Doubts about a source's prices; a zero is a gap, unless a model lives by that price. */
 function doubtsOf(
   source: string,
   prices: readonly ToldPrice[],

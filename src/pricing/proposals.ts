@@ -3,18 +3,18 @@ import type { PriceLine } from '../domain/model'
 import type { CostPlace } from './cards'
 import type { MovedCost } from './cost-vote'
 
-/** What can be proposed: another sale price, another cost, or the end of a model. */
+/** Kinds of proposals: another sale price, another cost, or the end of a model. */
 export const proposalKinds = ['sale', 'cost', 'discontinued'] as const
 
 export type ProposalStatus = 'pending' | 'approved' | 'rejected' | 'withdrawn'
 
 interface ProposalState {
   readonly id: number
-  /** What it came from, in words. */
+  /** Cause, in words. */
   readonly cause: string
   readonly created: Ms
   readonly status: ProposalStatus
-  /** Who decided and when; null while it is pending, and where nobody had to. */
+  /** Person who decided, and when; null while it is pending, and where nobody had to. */
   readonly by: string | null
   readonly decided: Ms | null
 }
@@ -23,7 +23,7 @@ interface ProposalState {
 interface NewSaleProposal {
   readonly kind: 'sale'
   readonly model: string
-  /** What it would be sold for. */
+  /** Proposed sale prices. */
   readonly lines: readonly PriceLine[]
   readonly rule: number
 }

@@ -4,19 +4,19 @@ import { lineKey } from './cards'
 import { eachOf, effective, tableUpTo, thresholdsOf } from './price-table'
 import { decidingRule, ruleFor, type PricingRule } from './rules'
 
-/** What one route to a model costs us, in the order of preference. */
+/** Cost of one route to a model, in the order of preference. */
 export interface RouteCost {
   readonly vendor: string
   readonly lines: readonly PriceLine[]
 }
 
-/** What a model is to be sold for, and the rule that decides it. */
+/** Sale price of a model, and the rule that decides it. */
 export interface RulePrice {
   readonly lines: readonly PriceLine[]
   readonly rule: number
 }
 
-/** What a price by rule looks at. */
+/** Part of a model that a price by rule looks at. */
 export type PricedModel = Pick<ModelEntry, 'id' | 'type' | 'ownedBy' | 'isFree' | 'traits'>
 
 /**

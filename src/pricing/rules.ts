@@ -1,6 +1,6 @@
 import type { ModelEntry } from '../domain/model'
 
-/** What a rule can be about, from the widest to the narrowest. */
+/** Scopes of rules, from the widest to the narrowest. */
 export const scopeKinds = ['everything', 'vendor', 'owner', 'type', 'model'] as const
 type ScopeKind = (typeof scopeKinds)[number]
 
@@ -30,7 +30,7 @@ export interface PricingRule extends RuleScope {
   readonly basis: Basis
 }
 
-/** What of a model a rule looks at. */
+/** Part of a model that a rule looks at. */
 type RuledModel = Pick<ModelEntry, 'id' | 'type' | 'ownedBy'>
 
 const subjects: Readonly<Record<ScopeKind, (model: RuledModel, vendor: string) => string>> = {

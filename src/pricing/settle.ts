@@ -26,7 +26,7 @@ export interface PlacedModel extends PricedModel {
   readonly card: ModelEntry['card']
 }
 
-/** What the catalogue knows, beside what is on record. */
+/** Catalogue data beside what is on record. */
 export interface Known {
   readonly models: readonly PlacedModel[]
   /** Costs that came with the program or were found. */
@@ -35,7 +35,7 @@ export interface Known {
   pastSuffix(model: string, rules: readonly PricingRule[]): string | null
 }
 
-/** What settling decides and proposes. */
+/** Decisions and proposals of settling. */
 export interface Settled extends PriceChanges {
   readonly costs: readonly KnownCost[]
   readonly sales: readonly NewSaleCard[]
@@ -153,7 +153,7 @@ export function priceByRule(
   return model.card === null ? rulePrice(model, known, rules) : null
 }
 
-/** What a model that nobody sells yet is sold by: what an earlier release sold it for, else its rule. */
+/** First card of a model: what an earlier release sold it for, else its rule. */
 function firstCard(
   state: PriceState,
   model: PlacedModel,

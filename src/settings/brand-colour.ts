@@ -15,9 +15,9 @@ const ownShades: readonly (readonly [shade: Hex, colourfulness: number])[] = [
   ['#084341', 0.75],
 ]
 
-/** What pages are made of, by day and by night. */
+/** Page backgrounds, light and dark. */
 const surfaces = { paper: '#f7f7f4', night: '#191e1c' } as const
-/** What is chosen or pointed at lies on this much of the colour. */
+/** Opacity of the colour behind selected and hovered elements. */
 const tint = 0.14
 /** WCAG 2.2, 1.4.3 (AA): text below 24 px. */
 const minContrast = 4.5

@@ -14,7 +14,7 @@ export const knownSources: ReadonlyMap<string, string> = new Map([
 /** Their names, for people. */
 export const knownSourceNames = [...knownSources.keys()].join(', ')
 
-/** What of public price changes is applied without anybody's approval. */
+/** Public price changes that apply without approval. */
 export type PricePolicy = 'off' | 'agree'
 
 const maxSources = 8

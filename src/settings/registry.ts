@@ -20,14 +20,14 @@ import {
 
 /** One setting of the service, as data. */
 interface SettingRow {
-  /** What commands call it. */
+  /** Name in commands. */
   readonly name: string
   readonly type: SettingType
   /** Holds unless a command or the environment says otherwise, written as a command would. */
   readonly preset: string
   /** Environment variable that wins over what a command has set; null for none. */
   readonly variable: string | null
-  /** What it means, for people. */
+  /** Description for people. */
   readonly about: string
 }
 

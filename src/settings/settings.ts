@@ -15,7 +15,7 @@ export interface SettingsStore {
 /** Settings that the environment fixes for as long as the process lives, as checked text. */
 export type FixedSettings = Readonly<Partial<Record<SettingKey, string>>>
 
-/** Who had the last word about a setting. */
+/** Source of a setting's value. */
 type SettingSource = 'environment' | 'command' | 'default'
 
 /** A setting's text, and whose it is: the environment wins over a command, and that over the default. */

@@ -3,7 +3,7 @@ import { parseUsd, showUsd, type NanoUsd } from '../domain/money'
 
 /** One kind of value: how it is written, read and shown. */
 export interface SettingType<Value = unknown> {
-  /** What a value looks like, to stand behind “must be”. */
+  /** Form of a value, to stand behind “must be”. */
   readonly written: string
   /** @throws RangeError on anything else */
   parse(text: string): Value
@@ -12,7 +12,7 @@ export interface SettingType<Value = unknown> {
   /** For JSON: money as a decimal string, no limit as null. */
   plain(value: Value, now: Ms): boolean | number | string | null
   /**
-   * What is kept of a command's words, where that is not what they say.
+   * Stored form of a command's words, where it differs from them.
    * @throws RangeError on anything that no command may say
    */
   kept?(text: string, now: Ms): string
@@ -21,7 +21,7 @@ export interface SettingType<Value = unknown> {
    * @throws RangeError on anything else
    */
   fromFile?(bytes: Uint8Array): string
-  /** What an operator should know of a value that was just set; null for nothing. */
+  /** Remark on a value that was just set; null for none. */
   remark?(value: Value): string | null
 }
 
@@ -156,7 +156,7 @@ export function span(fromMs: number): SettingType<number> {
   }
 }
 
-/** Same, or `off`. */
+/** Time span, or `off`. */
 export function spanOrOff(fromMs: number): SettingType<number | null> {
   const written = `a span from ${spanText(fromMs)}, such as 30s, 5m or 24h, or off`
   return {

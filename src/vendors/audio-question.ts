@@ -1,7 +1,7 @@
 import type { Traits } from '../domain/model'
 import type { AudioBody, AudioTask } from '../formats/transcripts/schema'
 
-/** What is asked of a recording. */
+/** Transcription request. */
 export interface AudioQuestion {
   readonly task: AudioTask
   /** As the client asked for it. */

@@ -3,7 +3,7 @@ import { parseChatReply, type ChatParts } from '../formats/chat/parse-reply'
 import { openChatDeltas } from '../formats/chat/parse-stream'
 import { plainSearch } from '../formats/chat/web-search'
 import { isFields, listOf, type Fields } from '../json/fields'
-import type { Keepsake } from '../formats/hub'
+import type { ProviderState } from '../formats/hub'
 import type { ChatAbility, HubAbility, HubQuestion, Target, Vendor } from './vendor'
 
 /**
@@ -12,7 +12,7 @@ import type { ChatAbility, HubAbility, HubQuestion, Target, Vendor } from './ven
  */
 export function chatHub(ability: ChatAbility, { vendor, ...target }: Target): HubAbility {
   const wanted = ability.wantsReasoning?.({ vendor, ...target }) === true
-  const keeps = (all: readonly Keepsake[]) => (wanted ? all : [])
+  const keeps = (all: readonly ProviderState[]) => (wanted ? all : [])
   return {
     path: ability.path,
     render(body, to, mark) {
@@ -31,16 +31,16 @@ export function chatHub(ability: ChatAbility, { vendor, ...target }: Target): Hu
     headers: (to, mark) => ability.headers?.(to, mark) ?? [],
     readReply(text, question) {
       const reply = parseChatReply(text, chatParts(ability, vendor, question))
-      return { ...reply, keepsakes: keeps(reply.keepsakes ?? []) }
+      return { ...reply, providerStates: keeps(reply.providerStates ?? []) }
     },
     openStream(question) {
       const stream = openChatDeltas(chatParts(ability, vendor, question))
-      return { ...stream, keepsakes: () => keeps(stream.keepsakes?.() ?? []) }
+      return { ...stream, providerStates: () => keeps(stream.providerStates?.() ?? []) }
     },
   }
 }
 
-/** What nobody described is asked for nothing that it may refuse. */
+/** Whether a model is known to take `reasoning_effort`. */
 const reasons = ({ reasoning, efforts }: Traits): boolean =>
   reasoning === true || efforts !== undefined
 

@@ -8,7 +8,7 @@ interface LocalModel {
   readonly id: string
 }
 
-/** What was found without anybody saying so. */
+/** Vendors discovered in the environment and on this machine. */
 export interface Discovery {
   readonly found: readonly VendorConfig[]
   readonly local: readonly LocalModel[]

@@ -21,7 +21,7 @@ const nothing: Said = {
   param: null,
   status: null,
 }
-const longestParamChars = 128
+const maxParamChars = 128
 
 /**
  * Reads an error body: `error` as an object or a text, flat, in an array, `detail` as a text, an
@@ -92,7 +92,7 @@ function detailOf(detail: unknown): Omit<Said, 'status'> {
 }
 
 const paramOf = (param: unknown): string | null =>
-  typeof param === 'string' && param !== '' && param.length <= longestParamChars ? param : null
+  typeof param === 'string' && param !== '' && param.length <= maxParamChars ? param : null
 
 const isFailure = (status: number): boolean =>
   Number.isInteger(status) && status >= 400 && status < 600

@@ -7,7 +7,7 @@ import type { HeaderReader } from './vendor'
 
 type Fields = Readonly<Record<string, unknown>>
 
-const longestRetrySeconds = 60
+const maxRetrySeconds = 60
 const noHeaders = new Headers()
 
 /** A vendor's failed answer in our codes. @param model as the client named it */
@@ -168,4 +168,4 @@ function retryAfter(headers: HeaderReader): number | null {
 const isNumber = /^\d{1,12}(?:\.\d+)?$/
 
 const capped = (seconds: number): number =>
-  Math.min(longestRetrySeconds, Math.max(1, Math.ceil(seconds)))
+  Math.min(maxRetrySeconds, Math.max(1, Math.ceil(seconds)))

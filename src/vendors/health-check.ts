@@ -2,21 +2,26 @@ import type { VendorConfig } from '../domain/model'
 import type { VendorBalance } from '../domain/vendor-state'
 import { fieldsOf, listOf, type Fields } from '../json/fields'
 import { isDialect, type DialectName } from './openai/dialects'
-import { isOwnFormat } from './own-formats'
+import { isOwnFormat, type OwnFormatKind } from './own-formats'
 import type { VendorRequest } from './vendor'
 
 /** A call that costs nothing, and what its answer tells. */
-interface HealthCheck {
+export interface HealthCheck {
   readonly request: VendorRequest
   /** Whether a good answer is for good credentials alone. */
   readonly provesCredential: boolean
   readonly tellsBalance: boolean
-  /** What the account has left; null where the vendor tells none. */
+  /**
+   * Further calls that tell the balance, each made of the answer before it; null where there is no
+   * way on. Keys that may not ask them serve all the same.
+   */
+  readonly further: readonly ((body: unknown) => VendorRequest | null)[]
+  /** What the account has left, by the last answer; null where the vendor tells none. */
   balanceIn(body: unknown): ToldBalance | null
 }
 
 /** A balance, and whether the vendor serves nothing by it. */
-interface ToldBalance {
+export interface ToldBalance {
   readonly balance: VendorBalance
   readonly isEmpty: boolean
 }
@@ -61,6 +66,45 @@ const balances: Partial<Record<DialectName, BalanceSource>> = {
   },
 }
 
+/**
+ * Vendors whose balance is told to keys that may read it, and to other calls than the one that shows
+ * whether a key is good. Neither says that nothing is served: both sell beyond it on account.
+ */
+const furtherBalances: Partial<
+  Record<OwnFormatKind, Pick<HealthCheck, 'further'> & { read(body: Fields): VendorBalance | null }>
+> = {
+  /** @see https://developers.deepgram.com/reference/manage/billing/list, November 2026 */
+  deepgram: {
+    further: [
+      () => asking('/projects'),
+      (body) => {
+        const [project] = listOf(fieldsOf(body)['projects']).map(fieldsOf)
+        const id = project?.['project_id']
+        return typeof id === 'string' && /^[\w-]+$/.test(id)
+          ? asking(`/projects/${id}/balances`)
+          : null
+      },
+    ],
+    read({ balances: listed }) {
+      const amounts = listOf(listed)
+        .map(fieldsOf)
+        .filter(({ units }) => typeof units === 'string' && units.toUpperCase() === 'USD')
+        .map(({ amount }) => amount)
+        .filter((amount) => typeof amount === 'number')
+      const sum = amounts.reduce((all, each) => all + each, 0)
+      return amounts.length === 0 ? null : (told(sum, 'USD')?.balance ?? null)
+    },
+  },
+  /** @see https://elevenlabs.io/docs/api-reference/user/subscription/get, November 2026 */
+  elevenlabs: {
+    further: [() => asking('/user/subscription')],
+    read({ character_count: used, character_limit: limit }) {
+      if (!Number.isSafeInteger(used) || !Number.isSafeInteger(limit)) return null
+      return { amount: String(Number(limit) - Number(used)), currency: 'characters' }
+    },
+  },
+}
+
 /** Vendors whose list of models is there for everybody: it says nothing of a key. */
 const openLists: ReadonlySet<string> = new Set<DialectName>(['openrouter', 'deepinfra', 'nvidia'])
 
@@ -69,18 +113,25 @@ export function healthCheckOf(config: VendorConfig): HealthCheck | null {
   const { kind, dialect } = config
   if (kind !== 'openai' && !isOwnFormat(kind)) return null
   const source = kind === 'openai' && isDialect(dialect) ? balances[dialect] : undefined
-  if (source === undefined)
+  if (source === undefined) {
+    const own = isOwnFormat(kind) ? furtherBalances[kind] : undefined
     return {
       request: asking('/models'),
       provesCredential: !openLists.has(dialect),
-      tellsBalance: false,
-      balanceIn: () => null,
+      tellsBalance: own !== undefined,
+      further: own?.further ?? [],
+      balanceIn(body) {
+        const balance = own?.read(fieldsOf(body)) ?? null
+        return balance === null ? null : { balance, isEmpty: false }
+      },
     }
+  }
   const { path, fromRoot, read } = source
   return {
     request: fromRoot ? { ...asking(path), base: new URL(config.baseUrl).origin } : asking(path),
     provesCredential: true,
     tellsBalance: true,
+    further: [],
     balanceIn: (body) => read(fieldsOf(body), config),
   }
 }

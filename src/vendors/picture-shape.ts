@@ -20,7 +20,7 @@ export function pictureShape(
   // By how far one must be stretched to become the other: 1:2 is as far from 1:1 as 2:1 is.
   const distance = (ratio: string) => Math.abs(Math.log(valueOf(ratio) / (width / height)))
   const [nearest] = ratios.toSorted((a, b) => distance(a) - distance(b))
-  if (nearest === undefined) throw new Error('no ratio was offered')
+  if (nearest === undefined) throw new Error('no aspect ratio offered')
   const longer = Math.max(width, height)
   return { ratio: nearest, scale: longer <= 1536 ? '1K' : longer <= 3072 ? '2K' : '4K' }
 }

@@ -1,6 +1,6 @@
 import type { ImagesBody } from '../formats/images/schema'
 
-/** What is asked of one request for pictures. */
+/** Pictures requested in one vendor request. */
 export interface PicturesAsked {
   /** The client's own text. */
   readonly text: string

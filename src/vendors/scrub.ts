@@ -1,10 +1,10 @@
-const longestChars = 300
+const maxChars = 300
 /** Nothing further back can reach the shortened text unless it is made of secrets. */
 const readChars = 2400
 
 const hidden = '…'
 
-/** What must not leave by its form: addresses, people, and what a label calls a secret. */
+/** Patterns of secrets and personal data: addresses, people, and what a label calls a secret. */
 const forms = [
   /\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s"'<>]+/gi,
   /[\w.+-]{1,64}@[\w-]{1,63}\.[\w.-]+/g,
@@ -46,5 +46,5 @@ export function scrub(text: string): string {
   for (const form of forms) clean = clean.replace(form, hidden)
   clean = clean.replace(run, (each) => (mayBeSecret(each) ? hidden : each))
   clean = clean.replace(/\s+/g, ' ').trim()
-  return clean.length > longestChars ? `${clean.slice(0, longestChars - 1)}…` : clean
+  return clean.length > maxChars ? `${clean.slice(0, maxChars - 1)}…` : clean
 }

@@ -19,7 +19,7 @@ import type { AudioQuestion, AudioRequest } from './audio-question'
 import type { PicturesAsked } from './pictures-asked'
 import type { VideoAsked, VideoSeen, VideoVariant } from './video-seen'
 
-/** What to ask of a vendor, without secrets and without sending it. */
+/** Request to a vendor, without secrets, not yet sent. */
 export interface VendorRequest {
   readonly method: 'GET' | 'POST' | 'DELETE'
   /** Below the vendor's base address, beginning with `/`. */
@@ -32,7 +32,7 @@ export interface VendorRequest {
   readonly headers?: readonly Header[]
 }
 
-/** Whom to ask: a configured vendor, what speaks with it, and the route chosen. */
+/** Target of a request: a configured vendor, its kind, and the chosen route. */
 export interface Target {
   readonly vendor: Vendor
   readonly config: VendorConfig
@@ -55,7 +55,7 @@ export interface NativeAbility {
   /** False where this call must go another way. True unless told otherwise. */
   takes?(body: Readonly<Record<string, unknown>>, target: Target): boolean
   /**
-   * What goes along in headers, where the body has no field for it.
+   * Headers for what the body has no field for.
    * @param sent headers of the client, of which a form of ours may go along
    */
   headers?(target: Target, client: ClientMark, sent: HeaderReader): readonly Header[]
@@ -73,7 +73,7 @@ export interface ChatAbility extends NativeAbility {
   choosesSellers?(target: Target): boolean
 }
 
-/** What we tell the vendor of our client: our own opaque id, never the client's. */
+/** Client data for a vendor: our own opaque id, never the client's. */
 export interface ClientMark {
   readonly safetyId: string
   readonly stream: boolean
@@ -81,7 +81,7 @@ export interface ClientMark {
   readonly mayKeep: boolean
   /** Whether the operator wants large prompts in the vendor's cache, whose writes cost more. */
   readonly cachePrompt: boolean
-  /** What this vendor wanted back with a call of a tool; undefined when nothing is known of it. */
+  /** Provider state of a tool call; undefined when unknown. */
   recall(callId: string): unknown
   /** This vendor's name of an earlier answer of ours; absent or undefined where it has none. */
   answerName?(id: string): string | undefined
@@ -112,7 +112,7 @@ export interface HubAbility {
 /** The ability to count a prompt of the Messages format, for free. */
 export interface CountAbility {
   path(target: Target): string
-  /** What of the body is left for a count, and what is changed. */
+  /** Edits that make a count request of a body. */
   shape(body: Readonly<Record<string, unknown>>, target: Target, client: ClientMark): BodyEdit
   /** @returns null when it is no count */
   read(text: string): number | null
@@ -122,7 +122,7 @@ export interface CountAbility {
 export interface EmbedAbility {
   path(target: Target): string
   /** The most inputs of one request; more are asked for in several at once. No bound unless told. */
-  mostInputs?(target: Target): number
+  maxInputs?(target: Target): number
   /** @throws GatewayError 400 what this vendor cannot be asked */
   render(body: EmbeddingsBody, target: Target, client: ClientMark): string
   /** @throws GatewayError the vendor's failure inside a success | Error when it is no answer */
@@ -138,7 +138,7 @@ export interface EmbedAbility {
 export interface ImagesAbility {
   path(target: Target): string
   /** The most pictures of one request; more are asked for in several at once. */
-  mostPictures(target: Target): number
+  maxPictures(target: Target): number
   /** Whether it shows a picture while it makes it. */
   streams(target: Target): boolean
   /** @throws GatewayError 400 what this vendor cannot be asked */
@@ -170,7 +170,7 @@ export interface SpeakAbility {
   request(speech: Speech, target: Target): VendorRequest
   /** Opens what takes the audio out of a success. */
   openReply(question: SpeechQuestion): AudioReader
-  /** What it gives; every format unless told otherwise. */
+  /** Formats it offers; all by default. */
   readonly formats?: readonly AudioFormat[]
   /** Its audio may come inside JSON; elsewhere JSON is a failure inside a success. */
   readonly json?: true
@@ -178,12 +178,12 @@ export interface SpeakAbility {
   readonly tokensPerSecond?: number
 }
 
-/** What reading spoken audio must know of its question. */
+/** Question that spoken audio answers. */
 interface SpeechQuestion {
   readonly speech: Speech
   /** As the client asked for it. */
   readonly model: string
-  /** What the body of the answer is said to be, in small letters. */
+  /** Media type of the answer, in small letters. */
   readonly mediaType: string
 }
 
@@ -201,7 +201,7 @@ interface MusicOrder {
   readonly seconds: number | null
 }
 
-/** What is known of a vendor's piece before it is read. */
+/** Facts of a vendor's piece of music before it is read. */
 interface MusicReplyHead {
   /** In small letters. */
   readonly mediaType: string
@@ -231,7 +231,7 @@ export interface VideoAbility {
   remove?(job: string, target: Target): VendorRequest
 }
 
-/** What reading an answer must know of its question. */
+/** Question that an answer belongs to. */
 export interface HubQuestion {
   /** As the client asked for it. */
   readonly model: string
@@ -289,6 +289,6 @@ export interface Vendor {
   embeddedFailure(reply: Readonly<Record<string, unknown>>, model: string): GatewayError | null
   /** Only a vendor inside the program brings its own. */
   readonly fetch?: (request: Request) => Promise<Response>
-  /** The same of its sockets. @throws GatewayError why there is none */
+  /** Connects a WebSocket to a vendor inside the program. @throws GatewayError why there is none */
   readonly connect?: (request: SocketRequest, model: string) => ServerSocket
 }

@@ -8,7 +8,7 @@ export interface VideoAsked {
   readonly seconds: string
   /** `<width>x<height>`; null where the vendor chooses. */
   readonly size: string | null
-  /** What it begins with. */
+  /** First frame. */
   readonly picture: VideoPicture | null
 }
 
@@ -17,7 +17,7 @@ export interface VideoPicture {
   readonly bytes: Uint8Array<ArrayBuffer>
 }
 
-/** What a vendor tells of a job. */
+/** State of a job as a vendor reports it. */
 export type VideoSeen =
   | {
       readonly status: 'queued' | 'in_progress'

@@ -37,7 +37,7 @@ export const dataUrl = (picture: VideoPicture): string =>
 
 /** A name of the vendor's that is to be part of a path. @throws Error when it is none */
 export function jobName(value: unknown): string {
-  if (typeof value !== 'string' || !jobForm.test(value)) throw new Error('a video without a name')
+  if (typeof value !== 'string' || !jobForm.test(value)) throw new Error('video job without id')
   return value
 }
 

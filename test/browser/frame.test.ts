@@ -8,6 +8,7 @@ const pages = [
   ['the small page', '/'],
   ['a page of the guide in both languages', '/docs/errors'],
   ['a page of the guide in English', '/docs/operate'],
+  ['the reference', '/docs'],
   ['a search in the guide', '/docs/search?q=API'],
   ['the entrance', '/app'],
 ] as const

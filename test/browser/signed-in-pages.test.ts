@@ -4,9 +4,10 @@ import { visit } from '../support/browser'
 import { allLooks, browserSuite, look } from '../support/browser-suite'
 
 let session = ''
+let visitor: Visitor
 const suite = browserSuite({
   async prepare(serving) {
-    const visitor = openVisitor(serving)
+    visitor = openVisitor(serving)
     await visitor.signIn('09123456789')
     session = visitor.cookie().replace('chapar=', '')
     await callWithNewKey(serving.url, visitor)
@@ -68,3 +69,24 @@ describe('pages of whoever is signed in', () => {
     60_000,
   )
 })
+
+test('of more projects than are listed one is found by its name', async () => {
+  const many = Array.from({ length: 101 }, (_, at) => `shop ${at}`)
+  await Promise.all(many.map((name) => visitor.send('POST', '/projects', { name })))
+  const looks = { language: 'fa', scheme: 'dark', width: 390 } as const
+  const { page, context, faults, close } = await visit(suite.origin, looks)
+  await context.addCookies([{ name: 'chapar', value: session, url: suite.origin }])
+  await page.goto(`${suite.origin}/app/usage`)
+  const picker = page.locator('input[role=combobox]')
+  await picker.fill('shop 77')
+  await page.getByRole('option', { name: 'shop 77' }).waitFor()
+  await page.getByRole('option', { name: 'shop 1', exact: true }).waitFor({ state: 'detached' })
+  await look(page, 'project-search', looks)
+  await page.getByRole('option', { name: 'shop 77' }).click()
+  await page.waitForURL(/project=\d+/)
+  await page.reload()
+  await page.locator('input[role=combobox][value="shop 77"]').waitFor()
+  await look(page, 'project-chosen', looks)
+  expect(faults).toEqual([])
+  await close()
+}, 60_000)

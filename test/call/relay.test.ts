@@ -12,7 +12,7 @@ import { openSource } from '../../src/outbound/http1/open-source'
 
 const inbound = { signal: new AbortController().signal } as unknown as Inbound
 const coalescing = openCoalescing(() => 0)
-const ledger = { spool() {} }
+const ledger = { spooled: () => Promise.resolve() }
 const route = { vendor: 'v', vendorModel: 'm', priority: 0, weight: 1 }
 const silent = {
   kind: 'stream',

@@ -239,3 +239,92 @@ test.each(balances)('the balance at %s is read at %s', async (dialect, path, som
   await pass(6 * minute)
   expect(await kinds()).toEqual(['vendor_out_of_money main', 'vendor_back main'])
 })
+
+/** Vendors that are asked for their models first, and for their balance by calls of its own. */
+const furtherBalances: readonly (readonly [
+  kind: 'deepgram' | 'elevenlabs',
+  answers: Readonly<Record<string, object>>,
+  balance: object,
+])[] = [
+  [
+    'deepgram',
+    {
+      '/v1/models': { stt: [{ name: 'nova-3' }], tts: [] },
+      '/v1/projects': { projects: [{ project_id: 'a-1', name: 'ours' }] },
+      '/v1/projects/a-1/balances': {
+        balances: [
+          { balance_id: 'b', amount: 12.25, units: 'usd', purchase_order_id: 'p' },
+          { balance_id: 'c', amount: 0.25, units: 'usd', purchase_order_id: 'q' },
+          { balance_id: 'd', amount: 40, units: 'hour', purchase_order_id: 'r' },
+        ],
+      },
+    },
+    { amount: '12.5', currency: 'USD' },
+  ],
+  [
+    'elevenlabs',
+    {
+      '/v1/models': [{ model_id: 'eleven_v3' }],
+      '/v1/user/subscription': {
+        tier: 'creator',
+        character_count: 17_231,
+        character_limit: 100_000,
+        status: 'active',
+      },
+    },
+    { amount: '82769', currency: 'characters' },
+  ],
+]
+
+test.each(furtherBalances)(
+  '%s is asked for its balance behind its models',
+  async (kind, answers, balance) => {
+    await chapar.close()
+    chapar = await open({ kind, dialect: kind })
+    const forbidden = new Set<string>()
+    vendor.play(({ path }) =>
+      forbidden.has(path) || answers[path] === undefined
+        ? Response.json({ detail: { status: 'missing_permissions' } }, { status: 401 })
+        : Response.json(answers[path]),
+    )
+    const kept = async () =>
+      (await chapar.storage.vendorStates.all()).find(({ credential }) => credential !== '')
+    await pass(6 * minute)
+    expect(vendor.seen.map(({ path }) => path)).toEqual(Object.keys(answers))
+    expect((await kept())?.balance).toEqual(balance as never)
+    // A key that may not read it serves all the same.
+    for (const path of Object.keys(answers).slice(1)) forbidden.add(path)
+    await pass(6 * minute)
+    expect(await kinds()).toEqual([])
+    expect(await metric('chapar_vendor_up', { vendor: 'main' })).toBe(1)
+  },
+)
+
+test('the last calls to a vendor are kept: how long answers took, and what failed', async () => {
+  const whole = async () =>
+    (await chapar.storage.vendorStates.all()).find(
+      ({ vendor: name, credential }) => name === 'main' && credential === '',
+    )?.recent
+  let tookMs = 0
+  vendor.play((seen, request) => {
+    clock.set(clock.now() + tookMs)
+    return serves(seen, request)
+  })
+  for (tookMs = 10; tookMs <= 200; tookMs += 10) await call()
+  tookMs = 0
+  vendor.play(fails)
+  await call()
+  await pass(20_000)
+  expect(await whole()).toMatchObject({ attempts: 21, failures: 1, p50Ms: 100, p95Ms: 190 })
+  expect((await whole())?.lastFailures).toMatchObject([{ code: 'upstream_error', status: 500 }])
+  // A gateway that begins knows what the last one knew, and has forgotten nothing in between.
+  await chapar.close()
+  chapar = await open()
+  expect(await whole()).toMatchObject({ attempts: 21, failures: 1, p95Ms: 190 })
+  vendor.play(serves)
+  clock.set(clock.now() + minute)
+  await call()
+  await chapar.close()
+  chapar = await open()
+  expect(await whole()).toMatchObject({ attempts: 1, failures: 0, lastFailures: [{ status: 500 }] })
+})

@@ -1,4 +1,6 @@
+import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
 import { openTerminal, type Terminal } from './terminal'
 
 let terminal: Terminal
@@ -97,6 +99,31 @@ describe('account adjust', () => {
     expect((await terminal.run('account', 'adjust', '1', '1', '--reason', 'back')).code).toBe(0)
     const nobody = await terminal.run('account', 'adjust', '9', '-1', '--reason', 'x')
     expect(nobody.stderr).toBe('chapar: there is no account 9\n')
+  })
+
+  test('keeps a note from the customer, who reads a reason', async () => {
+    const adjust = (...why: readonly string[]) =>
+      terminal.run('account', 'adjust', '1', '1', ...why)
+    await adjust('--reason', 'a gift')
+    await adjust('--note', 'asked for by their lawyer')
+    await adjust('--reason', 'as it was before', '--private')
+    const { data } = await terminal.json<{ data: { note: string }[] }>('account', 'ledger', '1')
+    expect(data.map(({ note }) => note)).toEqual([
+      'a gift',
+      'asked for by their lawyer',
+      'as it was before',
+    ])
+    const database = new Database(join(terminal.data, 'chapar.db'))
+    expect(database.query('SELECT note FROM transfers WHERE told').all()).toEqual([
+      { note: 'a gift' },
+    ])
+    database.close()
+    expect((await adjust()).code).toBe(2)
+    const both = await adjust('--reason', 'a gift', '--note', 'theirs')
+    expect(both).toMatchObject({ code: 2 })
+    expect(both.stderr).toContain(
+      "option '--note <text>' cannot be used with option '--reason <text>'",
+    )
   })
 
   test('moves money both ways, with its reason, once for each reference', async () => {

@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { dialects } from '../../src/vendors/openai/dialects'
 import { seedModels } from '../../src/catalogue/seed'
 import { openStandIn, type Script, type StandIn } from '../support/stand-in'
+import { systemClock, type Ms } from '../../src/domain/clock'
+import { openStorage } from '../../src/storage/sqlite/open-storage'
 import { openTerminal, type Terminal } from './terminal'
 
 const secret = 'sk-vendor-0123456789-tail'
@@ -53,6 +55,7 @@ describe('vendor add', () => {
       cooling_until: null,
       balance: null,
       last_failure: null,
+      recent_calls: null,
       credentials: [
         {
           name: 'default',
@@ -171,6 +174,59 @@ describe('vendor add', () => {
     const { code, stderr } = await add('--base-url', `${url}/v1`)
     expect(code).toBe(1)
     expect(stderr).toContain('its own vendor')
+  })
+})
+
+describe('vendor show', () => {
+  test('tells the last calls to it, as the gateway wrote them down', async () => {
+    await add('--base-url', 'https://api.deepseek.com', '--api-key', secret)
+    const storage = openStorage({ folder: terminal.data, exclusive: false, clock: systemClock })
+    const at = Date.parse('2026-11-20T12:00:00Z') as Ms
+    await storage.vendorStates.save({
+      states: [
+        {
+          vendor: 'v',
+          credential: '',
+          trouble: null,
+          since: null,
+          coolingUntil: null,
+          balance: null,
+          checked: null,
+          failureCode: 'upstream_error',
+          failedAt: at,
+          recent: {
+            attempts: 40,
+            failures: 3,
+            p50Ms: 420,
+            p95Ms: 1900,
+            since: (at - 60_000) as Ms,
+            until: at,
+            lastFailures: [{ code: 'upstream_error', status: 503, at }],
+          },
+        },
+      ],
+      gone: [],
+      notices: [],
+    })
+    await storage.close()
+    const { recent_calls: recent } = await terminal.json<{ recent_calls: unknown }>(
+      'vendor',
+      'show',
+      'v',
+    )
+    expect(recent).toEqual({
+      calls: 40,
+      failed: 3,
+      failed_percent: 7.5,
+      p50_ms: 420,
+      p95_ms: 1900,
+      since: '2026-11-20T11:59:00.000Z',
+      until: '2026-11-20T12:00:00.000Z',
+      last_failures: [{ code: 'upstream_error', status: 503, at: '2026-11-20T12:00:00.000Z' }],
+    })
+    const { stdout } = await terminal.run('vendor', 'show', 'v')
+    expect(stdout).toMatch(/recent_p95_ms\s+1900/)
+    expect(stdout).toMatch(/12:00:00 UTC\s+upstream_error\s+503/)
   })
 })
 

@@ -187,6 +187,20 @@ describe('keys', () => {
 })
 
 describe('projects', () => {
+  test('are searched by a part of their names, whatever it holds', async () => {
+    for (const name of ['Web shop', 'web app', '100% off', 'کارگاه'])
+      await ali.send('POST', '/projects', { name })
+    const found = async (text: string) =>
+      (await get<Page<ProjectBody>>(ali, `/projects?text=${encodeURIComponent(text)}`)).data.map(
+        ({ name }) => name,
+      )
+    expect(await found('WEB')).toEqual(['Web shop', 'web app'])
+    expect(await found('%')).toEqual(['100% off'])
+    expect(await found('_')).toEqual([])
+    expect(await found('گاه')).toEqual(['کارگاه'])
+    expect((await found(' ')).length).toBeGreaterThan(4)
+  })
+
   test('are made, renamed, bounded and switched off', async () => {
     const { body } = await ali.send('POST', '/projects', { name: 'shop', monthly_budget_usd: '9' })
     const { id } = body as ProjectBody

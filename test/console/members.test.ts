@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { openListener } from '../support/listener'
 import { openTestGateway, type TestGateway } from '../support/gateway'
 import { openVisitor, type Visitor } from './visitor'
 
@@ -52,6 +53,34 @@ describe('an invitation', () => {
     expect((await me(guest)).account).toMatchObject({ id: account.id, role: 'member' })
     const back = { account: before.account.id }
     expect((await guest.send('PUT', '/session', back)).status).toBe(200)
+  })
+
+  test('is told by SMS where a provider is set up, once a day, with nothing that a customer wrote', async () => {
+    const told: unknown[] = []
+    const waiting = Promise.withResolvers<void>()
+    const provider = openListener(({ bytes }) => {
+      told.push(JSON.parse(bytes.toString()))
+      waiting.resolve()
+      return new Response(null, { status: 204 })
+    })
+    await gateway.storage.by('command:test').smsProviders.save({
+      name: 'ours',
+      kind: 'webhook',
+      options: { url: provider.url, 'notice-body': '{"to":"{phone}","text":"{text}"}' },
+      secret: null,
+    })
+    await invite(owner, '09120000001')
+    await invite(owner, '09120000001')
+    await waiting.promise
+    await invite(owner, '+14155550123')
+    expect(told).toHaveLength(1)
+    expect(told).toEqual([
+      {
+        to: '+989120000001',
+        text: 'chapar: شما را به حسابی دعوت کرده‌اند. با همین شماره وارد شوید و پاسخ دهید.',
+      },
+    ])
+    await provider.close()
   })
 
   test('is declined by them, and withdrawn by an owner', async () => {

@@ -121,6 +121,13 @@ describe('a payment by card', () => {
     clock.set(clock.now() + 31_000)
     await gateway.payments.reconciler.step()
     expect(await shown(id)).toMatchObject({ state: 'credited' })
+    // The people of the account hear of both, once.
+    await back(id)
+    const told = await gateway.storage.notices.list({ pending: false, most: 99 })
+    const ofPayments = told.filter(({ notice }) => notice.period === id)
+    expect(
+      ofPayments.map(({ notice }) => notice.kind).toSorted((a, b) => (a < b ? -1 : 1)),
+    ).toEqual(['payment_credited', 'payment_refused'])
   })
 
   test('whose customer never comes back is found by the clock, or given up after a day', async () => {

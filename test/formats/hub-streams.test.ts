@@ -90,7 +90,7 @@ function read(open: () => DeltaStream, pieces: readonly Uint8Array[]): Read {
     for (const data of frames.push(piece)) deltas.push(...stream.event(data))
   for (const data of frames.end()) deltas.push(...stream.event(data))
   deltas.push(...stream.ended())
-  return { deltas, complete: stream.complete(), kept: stream.keepsakes?.() }
+  return { deltas, complete: stream.complete(), kept: stream.providerStates?.() }
 }
 
 /** As a client of the chat format gets it. */
@@ -105,7 +105,7 @@ function relayed(open: () => DeltaStream, events: readonly string[]): string {
   let out = ''
   for (const data of frames.push(encoder.encode(events.join('')))) out += stream.event(data)
   out += stream.ended()
-  const usage = stream.toldUsage() ?? { units: {}, reasoning: 0, estimated: true }
+  const usage = stream.reportedUsage() ?? { units: {}, reasoning: 0, estimated: true }
   return out + stream.close({ error: null, usage, costUsd: '0.000001' })
 }
 

@@ -24,7 +24,7 @@ function relayed(pieces: readonly Uint8Array[]): string {
   stream.ended()
   expect(stream.complete()).toBe(true)
   const units = { input: 1, output: stream.countedTokens() }
-  const counted = stream.toldUsage() ?? { units, reasoning: 0, estimated: true }
+  const counted = stream.reportedUsage() ?? { units, reasoning: 0, estimated: true }
   return out + stream.close({ error: null, usage: counted, costUsd: '0.000001' })
 }
 

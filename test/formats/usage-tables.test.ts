@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { Units, Usage } from '../../src/domain/usage'
-import { believedUsage } from '../../src/formats/believed-usage'
+import { plausibleUsage } from '../../src/formats/plausible-usage'
 import { readUsage } from '../../src/formats/chat/usage'
 import { readEmbeddings } from '../../src/formats/embeddings/reply'
 import { readGeminiUsage } from '../../src/formats/gemini/usage'
@@ -319,7 +319,7 @@ describe('a vendor’s count of output', () => {
     ['nothing, at the end', 0, true, 100],
     ['more than ours', 101, false, 101],
   ])('%s', (_, output, over, charged) => {
-    const usage = believedUsage(told(output), { counted: 100, over })
+    const usage = plausibleUsage(told(output), { counted: 100, over })
     expect(usage?.units).toEqual({ input: 10, output: charged })
     expect(usage?.estimated).toBe(output !== charged)
   })

@@ -148,7 +148,8 @@ describe('the guide over HTTP', () => {
         expect({ name, status }).toEqual({ name, status: 200 })
         const links = [...text.matchAll(/href="(\/docs\/[^"#?]+)/g)].map(([, link = '']) => link)
         const names = links.map((link) => link.replace(/.*\//, ''))
-        expect(names.filter((each) => !guidePages.some((page) => page.name === each))).toEqual([])
+        const isPage = (name: string) => guidePages.some((page) => page.name === name)
+        expect(names.filter((each) => each !== 'reference' && !isPage(each))).toEqual([])
         expect(text).not.toContain('<!-- ')
         if (group === 'customers') expect(text).not.toContain('ai.example.com')
       }
@@ -182,6 +183,20 @@ describe('the guide over HTTP', () => {
     expect(nothing.text).toContain('Nothing was found.')
     expect(nothing.text).toContain('value="&lt;script&gt;xyzzy"')
     expect(nothing.text).not.toContain('<script>')
+  })
+
+  test('has the reference among its pages, in both languages', async () => {
+    const persian = await get('/docs', { 'accept-language': 'fa' })
+    expect(persian).toMatchObject({ status: 200 })
+    expect(persian.text).toContain('<main lang="fa" dir="rtl">')
+    expect(persian.text).toContain('یک پاسخ از هر مدل گفت‌وگو، جاری یا یک‌جا.')
+    expect(persian.text).toContain('href="/docs/en/reference"')
+    const english = await get('/docs/en/reference')
+    expect(english.text).toContain('One answer of any chat model, streamed or whole.')
+    expect(english.text).toContain('href="/docs/en/reference" aria-current="page"')
+    const found = await get('/docs/fa/search?q=compact')
+    expect(found.text).toContain('href="/docs/fa/reference#')
+    expect((await get('/openapi.json')).status).toBe(200)
   })
 
   test('leads from its former addresses', async () => {

@@ -2,8 +2,9 @@ import { expect, test } from 'bun:test'
 import type { Caller } from '../../src/domain/caller'
 import { minus, parseUsd, showUsd, zeroUsd, type NanoUsd } from '../../src/domain/money'
 import { GatewayError } from '../../src/errors/gateway-error'
-import type { Hold } from '../../src/ledger/ledger'
-import { openLedger } from '../../src/ledger/open-ledger'
+import type { Hold, Ledger } from '../../src/ledger/ledger'
+import { openLedger, type LedgerParts } from '../../src/ledger/open-ledger'
+import { openLocalLeasedLedger } from './leased/local-ledger'
 import { customer, ending, handClock, memoryStorage, opening } from '../storage/folder'
 
 export interface ScenarioSettings {
@@ -27,14 +28,28 @@ export interface ScenarioSettings {
  * When the table is over the books are audited, and nothing is held but by what was left open.
  */
 export function ledger(name: string, table: string, settings: ScenarioSettings = {}): void {
+  for (const [kind, open] of ledgers) runTable(`${name}${kind}`, table, settings, open)
+}
+
+/** One process has all money at hand, or slices of it. */
+const ledgers = [
+  ['', openLedger],
+  [', leased', openLocalLeasedLedger],
+] as const
+
+function runTable(
+  name: string,
+  table: string,
+  settings: ScenarioSettings,
+  open: (parts: LedgerParts) => Ledger,
+): void {
   test(name, async () => {
-    const play = openPlay(settings)
+    const play = openPlay(settings, open)
     for (const line of table.split('\n').map((each) => each.trim())) {
       if (line === '') continue
       const [step = '', expected = ''] = line.split(/ {2,}/)
-      expect(`${step}  ${told(await play.step(step.split(' ')), expected)}`.trim()).toBe(
-        `${step}  ${expected}`.trim(),
-      )
+      const outcome = await play.step(step.split(' '))
+      expect(`${step}  ${told(outcome, expected)}`.trim()).toBe(`${step}  ${expected}`.trim())
     }
     await play.end()
   })
@@ -58,10 +73,10 @@ function told({ word, facts }: Outcome, expected: string): string {
 
 const short = (amount: NanoUsd): string => showUsd(amount).replace(/\.?0+$/, '')
 
-function openPlay(settings: ScenarioSettings) {
+function openPlay(settings: ScenarioSettings, open: (parts: LedgerParts) => Ledger) {
   const clock = handClock()
   const storage = memoryStorage(clock)
-  const book = openLedger({
+  const book = open({
     store: storage.ledger,
     settings: {
       kycCeiling: parseUsd(settings.kycCeiling ?? '2'),
@@ -80,13 +95,13 @@ function openPlay(settings: ScenarioSettings) {
 
   const callerOf = (name = ''): Caller => found(callers.get(name), name)
   const holdOf = (name = '') => found(holds.get(name), name)
-  const funds = (caller: Caller) => ({ ...book.funds(caller.account.id) })
+  const funds = async (caller: Caller) => ({ ...(await book.funds(caller.account.id)) })
   const move = async (kind: 'topup' | 'adjustment', name = '', usd = '') => {
     const account = callerOf(name).account.id
     const reference = `reference-${++references}`
     await storage.directory.deposit({ account, amount: parseUsd(usd), kind, reference })
     book.refresh()
-    return { ...book.funds(account) }
+    return { ...(await book.funds(account)) }
   }
 
   type Facts = Readonly<Record<string, unknown>>
@@ -124,19 +139,19 @@ function openPlay(settings: ScenarioSettings) {
       const open = opening(caller, clock.now(), id)
       const amount = parseUsd(usd)
       const possible = limit(words, 'possible') ?? amount
-      const hold = book.hold({ caller, amount, possible, opening: open })
+      const hold = await book.hold({ caller, amount, possible, opening: open })
       holds.set(id, { hold, caller })
-      return { ...funds(caller), metered: hold.metered }
+      return { ...(await funds(caller)), metered: hold.metered }
     },
     async grow(id, usd = '') {
       const { hold, caller } = holdOf(id)
       hold.grow(parseUsd(usd))
-      return { ...funds(caller), amount: hold.amount }
+      return { ...(await funds(caller)), amount: hold.amount }
     },
     async lower(id, usd = '') {
       const { hold, caller } = holdOf(id)
       hold.lower(parseUsd(usd))
-      return { ...funds(caller), amount: hold.amount }
+      return { ...(await funds(caller)), amount: hold.amount }
     },
     async settle(id, usd = '') {
       const { hold, caller } = holdOf(id)
@@ -147,7 +162,7 @@ function openPlay(settings: ScenarioSettings) {
       const { hold, caller } = holdOf(id)
       const cost = hold.chargeable(parseUsd(usd))
       hold.settle(ending(cost))
-      return { ...funds(caller), cost }
+      return { ...(await funds(caller)), cost }
     },
     async release(id) {
       const { hold, caller } = holdOf(id)
@@ -155,11 +170,11 @@ function openPlay(settings: ScenarioSettings) {
       return funds(caller)
     },
     async flush() {
-      book.flush()
+      await book.flush()
       return {}
     },
     funds: async (name) => funds(callerOf(name)),
-    spent: async (name) => ({ amount: book.spentByKey(callerOf(name).key.id) }),
+    spent: async (name) => ({ amount: await book.spentByKey(callerOf(name).key.id) }),
     held: async () => ({ amount: book.heldInAll() }),
   }
 
@@ -178,13 +193,14 @@ function openPlay(settings: ScenarioSettings) {
       }
     },
     async end() {
-      const before = [...callers.values()].map(funds)
-      book.flush(true)
-      expect([...callers.values()].map(funds)).toEqual(before)
+      const allFunds = () => Promise.all([...callers.values()].map(funds))
+      const before = await allFunds()
+      await book.flush(true)
+      expect(await allFunds()).toEqual(before)
       for (const { balance, held, available } of before)
         expect(available).toBe(minus(balance, held))
       expect((await storage.audit()).differences).toEqual([])
-      book.close()
+      await book.close()
       await storage.close()
     },
   }

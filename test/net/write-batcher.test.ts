@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { mostTogether, openTurn } from '../../src/net/write-batcher'
+import { maxTogether, openTurn } from '../../src/net/write-batcher'
 
 const nextTurn = () => new Promise<void>((resolve) => setTimeout(resolve, 0))
 
@@ -29,20 +29,20 @@ describe('a turn', () => {
   test('with much to do does not let the first wait for the last', async () => {
     const turn = openTurn()
     let done = 0
-    for (let at = 0; at < 2 * mostTogether + 1; at++) turn.atEnd(() => done++)
-    expect(done).toBe(2 * mostTogether)
+    for (let at = 0; at < 2 * maxTogether + 1; at++) turn.atEnd(() => done++)
+    expect(done).toBe(2 * maxTogether)
     await nextTurn()
-    expect(done).toBe(2 * mostTogether + 1)
+    expect(done).toBe(2 * maxTogether + 1)
   })
 
   test('that many wait for is over for all of them', async () => {
     const turn = openTurn()
     let over = 0
-    for (let at = 0; at < 3 * mostTogether - 1; at++) void turn.over().then(() => over++)
+    for (let at = 0; at < 3 * maxTogether - 1; at++) void turn.over().then(() => over++)
     await Promise.resolve()
-    expect(over).toBe(2 * mostTogether)
+    expect(over).toBe(2 * maxTogether)
     await nextTurn()
-    expect(over).toBe(3 * mostTogether - 1)
+    expect(over).toBe(3 * maxTogether - 1)
   })
 
   test('takes in what its own end hands in', async () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { nanoUsd } from '../../src/domain/money'
-import { amountOf } from '../../src/payments/rate'
+import { dollarsOfCoins } from '../../src/payments/rate'
 import { trialBank } from '../../src/payments/gateway-config'
 import { systemClock } from '../../src/domain/clock'
 import { openStorage } from '../../src/storage/sqlite/open-storage'
@@ -144,7 +144,7 @@ async function check(folder: string, kind: string, standIn: GatewayStandIn | und
       if (coins === null) expect(credit.amount).toBe(payment.amount)
       else {
         if (credit.at <= coins.until) expect(credit.rate).toBe(coins.rate)
-        expect(credit.amount).toBe(amountOf(coins.count, credit.rate ?? ''))
+        expect(credit.amount).toBe(dollarsOfCoins(coins.count, credit.rate ?? ''))
       }
     }
     expect(credited).toBeGreaterThan(storiesOfKind / 4)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { amountOf, parseRate } from '../../src/payments/rate'
+import { dollarsOfCoins, parseRate } from '../../src/payments/rate'
 
 describe('a rate', () => {
   test.each([
@@ -23,16 +23,18 @@ describe('coins', () => {
     [2, '3', 666_666_666],
     [1, '1000000001', 0],
   ])('%d at %s come to %d nano-dollars, rounded down', (coins, rate, nanos) => {
-    expect(amountOf(coins, rate)).toBe(nanos as never)
+    expect(dollarsOfCoins(coins, rate)).toBe(nanos as never)
   })
 
   test('lose no digit however many there are', () => {
-    expect(amountOf(9_007_199_254_740_991, '1000000007')).toBe(
+    expect(dollarsOfCoins(9_007_199_254_740_991, '1000000007')).toBe(
       Number((9_007_199_254_740_991n * 1_000_000_000n) / 1_000_000_007n) as never,
     )
   })
 
   test('that are more than an account can hold are refused', () => {
-    expect(() => amountOf(9_007_199_254_740_991, '1')).toThrow('more than an account can hold')
+    expect(() => dollarsOfCoins(9_007_199_254_740_991, '1')).toThrow(
+      'more than an account can hold',
+    )
   })
 })

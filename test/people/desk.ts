@@ -45,7 +45,7 @@ export function openDesk(limits: Partial<SignInLimits> = {}, wrongAlarm = 1_000_
     codes,
     alarms,
     sessions,
-    members: openMembers({ store: storage.memberships, clock }),
+    members: openMembers({ store: storage.memberships, clock, tellInvited: () => {} }),
     entrance: openEntrance({
       people: storage.people,
       sessions,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { Phone } from '../../src/people/phone'
-import { runCommand } from '../../src/outbound/run-program'
+import { runWithInput } from '../../src/outbound/run-program'
 import { post } from '../../src/outbound/post'
 import type { SmsReply, SmsRequest } from '../../src/sms/dialect'
 import { isNotForNotices, mayBeSent, openSms, type SmsWays } from '../../src/sms/open-sms'
@@ -192,7 +192,7 @@ describe('without a provider', () => {
 describe('ways out', () => {
   test('a program gets the message on its standard input, and its exit code counts', async () => {
     const run: SmsWays['run'] = (command, input) =>
-      runCommand(
+      runWithInput(
         { command, environment: { PATH: process.env['PATH'] ?? '' }, timeoutMs: 5000 },
         input,
       )

@@ -23,6 +23,8 @@ import { noDiscovery } from '../../src/vendors/discover'
 export interface TestGateway {
   /** With the version. */
   readonly url: string
+  /** Where operators are answered. */
+  readonly operatorUrl: string
   readonly key: string
   readonly account: Account['id']
   readonly storage: Storage
@@ -112,7 +114,7 @@ export async function openTestGateway(options: TestGatewayOptions = {}): Promise
   const door = openPublicDoor(observing.metrics, metrics)
   const payments = openPaymentDesk({ storage, gateway, clock, log })
   const { commandLine = noCommandLine } = options
-  const { server } = openDoors(
+  const { server, desk } = openDoors(
     gateway,
     { config, storage, discovery: noDiscovery, clock, log, commandLine, payments, metrics: door },
     { host: '127.0.0.1', port: 0 },
@@ -122,6 +124,7 @@ export async function openTestGateway(options: TestGatewayOptions = {}): Promise
 
   return {
     url,
+    operatorUrl: desk.service.operatorUrl(),
     key: first.key,
     account: first.account,
     storage,
@@ -139,13 +142,13 @@ export async function openTestGateway(options: TestGatewayOptions = {}): Promise
         body: typeof body === 'string' ? body : JSON.stringify(body),
         ...(signal === undefined ? {} : { signal }),
       }),
-    audit() {
-      ledger.flush()
+    async audit() {
+      await ledger.flush()
       return storage.audit()
     },
     async rest() {
       for (let tries = 0; limits.seatsInUse() > 0 && tries < 400; tries++) await Bun.sleep(5)
-      ledger.flush()
+      await ledger.flush()
       const balance = (await storage.directory.findAccount(first.account))?.balance ?? 0
       return { held: ledger.heldInAll(), seats: limits.seatsInUse(), balance: String(balance) }
     },

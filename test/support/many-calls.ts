@@ -72,7 +72,7 @@ export function manyCalls({ calls, accounts, keys, unsummed }: ManyCalls): TestF
         status, input_tokens, output_tokens, cached_tokens, reasoning_tokens, estimated, cost, held,
         card_version, address, created, latency_ms, error)
       SELECT ${idSql}, account, account, iif(account = 1, 1 + n / 2 % 50 * (${accounts} > 50), account), 'chat',
-        'acme/model-' || n / 3 % 8, 'acme', 'm', 0, iif(n % 20 = 0, 'error', 'success'), 700, 200, 0, 0,
+        'acme/model-' || (n / 3 % 8), 'acme', 'm', 0, iif(n % 20 = 0, 'error', 'success'), 700, 200, 0, 0,
         0, iif(n % 20 = 0, 0, 1000 + n % 977), 2000, '1', '::1', created, 800, iif(n % 20 = 0, 'upstream_error', NULL)
       FROM calls`)
     raw.run(`INSERT INTO transfers (debit, credit, amount, kind, reference, created)

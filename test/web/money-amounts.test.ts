@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { amountOf, parseRate } from '../../src/payments/rate'
+import { dollarsOfCoins, parseRate } from '../../src/payments/rate'
 import { parseUsd } from '../../src/domain/money'
 import { usdOfCoins } from '../../src/web/money-amounts'
 
@@ -13,7 +13,7 @@ test('no page shows more dollars than coins come to, and at most a unit of its l
       (coins, thousandths, places) => {
         const rate = parseRate(String(thousandths / 1000))
         const shown = parseUsd(usdOfCoins(coins, rate, places))
-        const real = amountOf(coins, rate)
+        const real = dollarsOfCoins(coins, rate)
         // A page reckons in floating numbers: what they lose is far below a place.
         expect(shown).toBeLessThanOrEqual(real + 1)
         expect(real - shown).toBeLessThanOrEqual(1_000_000_000 / 10 ** places + 1)

@@ -7,6 +7,8 @@ import {
   peopleStatus,
   readCodes,
 } from '../../src/console/api/console-api'
+import { operatorEn } from '../../src/web/operator/texts/en-operator'
+import { operatorFa } from '../../src/web/operator/texts/fa-operator'
 import { en as enFirst } from '../../src/web/texts/en'
 import { enModels } from '../../src/web/texts/en-models'
 import { enPlayground } from '../../src/web/texts/en-playground'
@@ -40,17 +42,45 @@ const source = join(import.meta.dir, '../../src')
 const filesOf = (glob: string) =>
   [...new Bun.Glob(glob).scanSync(source)].map((path) => readFileSync(join(source, path), 'utf8'))
 
-test('both languages have the same texts with the same facts in them', () => {
-  const facts = (tree: Tree) =>
-    Object.fromEntries(textsOf(tree).map(([path, text]) => [path, placeholders(text)]))
-  expect(facts(en)).toEqual(facts(fa))
-  expect(textsOf(fa).length).toBeGreaterThan(50)
-})
+/** Those of customers' pages, and those of the console. */
+const collections: readonly (readonly [string, Tree, Tree])[] = [
+  ['the web app', fa, en],
+  ['the console', operatorFa, operatorEn],
+]
 
-test('no text is empty, and each is in its language', () => {
+test.each([...collections])(
+  '%s has the same texts in both languages, with the same facts',
+  (_, fa, en) => {
+    const facts = (tree: Tree) =>
+      Object.fromEntries(textsOf(tree).map(([path, text]) => [path, placeholders(text)]))
+    expect(facts(en)).toEqual(facts(fa))
+    expect(textsOf(fa).length).toBeGreaterThan(50)
+  },
+)
+
+/** Nothing but facts is in no language. */
+const isWordless = (text: string): boolean => /^(?:\{\w+\}|[\s:.])+$/.test(text)
+
+test.each([...collections])('%s has no empty text, and each in its language', (_, fa, en) => {
   const isPersian = (text: string) => /[آ-ی]/.test(text)
   expect(textsOf(en).filter(([, text]) => isPersian(text) || text.trim() === '')).toEqual([])
-  expect(textsOf(fa).filter(([, text]) => !isPersian(text))).toEqual([])
+  expect(textsOf(fa).filter(([, text]) => !isPersian(text) && !isWordless(text))).toEqual([])
+})
+
+test('every refusal of an operation has a text in the console', () => {
+  const thrown = [
+    'admin/operations/*.ts',
+    'operators/*.ts',
+    ...'adjust-balance keys projects refund-call settings staff-amount undo operators'
+      .split(' ')
+      .map((name) => `admin/${name}.ts`),
+  ]
+    .flatMap(filesOf)
+    .flatMap((text) => [...text.matchAll(/new (?:AdminError|OperatorRefusal)\(\s*'(\w+)'/g)])
+  const codes = [...new Set(thrown.map(([, code]) => code ?? ''))]
+  expect(codes.length).toBeGreaterThan(30)
+  const told = { ...fa.errors, ...operatorFa.errors }
+  expect(codes.filter((code) => !(code in told))).toEqual([])
 })
 
 test('every refusal of the API has a text', () => {
@@ -71,7 +101,7 @@ test('every refusal of the API has a text', () => {
 
 test('no text is without use', () => {
   const used = filesOf('web/**/*.{ts,tsx}').join('\n')
-  const unused = textsOf(fa).filter(([path]) => {
+  const unused = [...textsOf(fa), ...textsOf(operatorFa)].filter(([path]) => {
     const key = path.split('.').at(-1) ?? ''
     // The server names those.
     return (

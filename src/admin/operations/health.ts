@@ -39,7 +39,7 @@ const backupView = ({ name, made, bytes }: BackupFile): Static<typeof BackupView
 })
 
 /** @throws AdminError kept_in_memory */
-function folderOf({ storage: { folder } }: OperationParts): string {
+function folderOf({ service: { folder } }: OperationParts): string {
   if (folder === null) throw new AdminError('kept_in_memory', {})
   return folder
 }
@@ -51,7 +51,7 @@ async function said<T>(
   signal: AbortSignal,
 ): Promise<T> {
   folderOf(parts)
-  parts.service.flush()
+  await parts.service.flush()
   const { stdout } = await parts.service.runHere([...words, '--json'], signal)
   let answer: unknown
   try {
@@ -83,7 +83,8 @@ export const healthOperations = [
       /** Newest first. */
       backups: Type.Array(BackupView),
     }),
-    async run({ storage: { folder }, service }) {
+    async run({ service }) {
+      const { folder } = service
       return {
         version: build.version,
         commit: build.commit,

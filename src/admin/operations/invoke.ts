@@ -54,10 +54,10 @@ function typed(
   )
 }
 
-function checked(schema: TObject, value: unknown): Record<string, unknown> {
-  const filled = Value.Default(schema, value)
-  const fault = Value.Errors(schema, filled).First()
-  if (fault === undefined) return filled as Record<string, unknown>
+function checked(schema: TObject, sent: unknown): Record<string, unknown> {
+  const value = Value.Default(schema, sent)
+  const fault = Value.Errors(schema, value).First()
+  if (fault === undefined) return value as Record<string, unknown>
   const field = fault.path.replace(/^\//, '').replaceAll('/', '.')
   throw new AdminError('input_invalid', { field, rule: fault.message })
 }

@@ -31,6 +31,8 @@ export interface LiveService {
   readonly services: readonly ServiceBrand[]
   /** Where operators reach the console, without a path. */
   operatorUrl(): string
+  /** Of the data, from the root; null in memory. */
+  readonly folder: string | null
   /** When this process began to serve. */
   readonly since: Ms
   runningCalls(): number
@@ -50,7 +52,7 @@ export interface LiveService {
    */
   runHere(args: readonly string[], signal: AbortSignal): Promise<HereRun>
   /** Writes calls that have ended, so that reads find them. */
-  flush(): void
+  flush(): Promise<void>
   /** Takes in whatever an operation changed: called after each that may have. */
   refresh(): Promise<void>
 }

@@ -2,9 +2,9 @@ import { codes, type ErrorCode } from '../../errors/codes'
 import { exampleFacts } from '../../errors/example-facts'
 import { GatewayError, type ErrorBody } from '../../errors/gateway-error'
 
-/** What a client could see when it meets this code, in English. */
-export function errorExample(code: ErrorCode): ErrorBody {
-  return new GatewayError(code, exampleFacts(code)).body('en')
+/** What a client could see when it meets this code. */
+export function errorExample(code: ErrorCode, language: 'en' | 'fa' = 'en'): ErrorBody {
+  return new GatewayError(code, exampleFacts(code)).body(language)
 }
 
 /** Whether repeating the same request can help: as the headers of the refusal say it. */

@@ -26,4 +26,6 @@ export const prose = (text: string): readonly Html[] =>
 
 /** One line of it. */
 export const inline = (text: string): readonly Html[] =>
-  text.split('`').map((piece, at) => (at % 2 === 0 ? html`${piece}` : html`<code>${piece}</code>`))
+  text
+    .split('`')
+    .map((piece, at) => (at % 2 === 0 ? html`${piece}` : html`<code dir="ltr">${piece}</code>`))

@@ -18,7 +18,7 @@ export const words = (each: readonly string[], description?: string) =>
     description === undefined ? {} : { description },
   )
 
-export const orNull = (schema: TSchema, description?: string) =>
+export const nullable = (schema: TSchema, description?: string) =>
   Type.Union([schema, Type.Null()], description === undefined ? {} : { description })
 
 export const count = (description?: string) =>

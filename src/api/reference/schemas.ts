@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { modelTypes } from '../../domain/model'
 import { maxUsd, showUsd } from '../../domain/money'
 import { codes, errorType, type ErrorCode } from '../../errors/codes'
-import { count, object, orNull, requestId, seconds, usd, words } from './schema-parts'
+import { count, object, nullable, requestId, seconds, usd, words } from './schema-parts'
 
 /* What the routes answer. A title names a schema in the document. */
 
@@ -15,8 +15,8 @@ export const ErrorReply = object(
     error: object({
       message: Type.String({ description: 'for people; Persian, or English if asked for' }),
       type: words(errorTypes),
-      code: orNull(words(wireCodes), 'decide on this; null where no code has a name'),
-      param: orNull(Type.String(), 'the field that is wrong'),
+      code: nullable(words(wireCodes), 'decide on this; null where no code has a name'),
+      param: nullable(Type.String(), 'the field that is wrong'),
     }),
   },
   'Error',
@@ -50,9 +50,9 @@ export const ModelReply = object(
     owned_by: Type.String({ description: 'the supply route' }),
     name: Type.String(),
     type: words(modelTypes),
-    description: orNull(Type.String()),
-    context_length: orNull(Type.Integer()),
-    max_output_tokens: orNull(Type.Integer()),
+    description: nullable(Type.String()),
+    context_length: nullable(Type.Integer()),
+    max_output_tokens: nullable(Type.Integer()),
     capabilities: object(
       {
         streaming: Type.Boolean(),
@@ -66,7 +66,7 @@ export const ModelReply = object(
     is_free: Type.Boolean(),
     pricing: prices,
     pricing_unit: Type.String({ description: 'what most prices are counted in' }),
-    pricing_updated_at: orNull(seconds('since when these prices hold')),
+    pricing_updated_at: nullable(seconds('since when these prices hold')),
     alias_of: Type.Optional(
       Type.Array(Type.String(), {
         description:
@@ -98,7 +98,7 @@ const cap = object({
   limit_usd: usd('what may be spent'),
   spent_usd: usd('what was spent'),
   left_usd: usd('neither spent nor set aside by running calls'),
-  resets_at: orNull(seconds('when it begins anew'), 'null: never'),
+  resets_at: nullable(seconds('when it begins anew'), 'null: never'),
 })
 
 export const AccountReply = object(
@@ -119,14 +119,14 @@ export const AccountReply = object(
       rpm_limit: count('requests per minute'),
       spend_limit_usd: usd(`what the key may spend; ${showUsd(maxUsd)} where there is no limit`),
       spent_usd: usd('what it has spent'),
-      expires_at: orNull(seconds('when it expires')),
+      expires_at: nullable(seconds('when it expires')),
     }),
     limits: object({ concurrency: count(), max_request_kb: count() }),
     caps: object({
-      key_spend_limit: orNull(cap, 'of this key'),
-      project_monthly_budget: orNull(cap, 'of all keys of the project'),
-      account_daily_cap: orNull(cap, 'of the whole account'),
-      preverification_ceiling: orNull(cap, 'of the account in all; null once it is verified'),
+      key_spend_limit: nullable(cap, 'of this key'),
+      project_monthly_budget: nullable(cap, 'of all keys of the project'),
+      account_daily_cap: nullable(cap, 'of the whole account'),
+      preverification_ceiling: nullable(cap, 'of the account in all; null once it is verified'),
     }),
   },
   'Account',
@@ -175,9 +175,9 @@ export const RequestReply = object(
     usd: usd('what it cost: what was charged, less what was refunded'),
     refunded_usd: usd('what was refunded, because a video was not made or by the operator'),
     latency_ms: count(),
-    first_byte_ms: orNull(count()),
-    receipt: orNull(object({}), 'how the charge came about; null while it runs'),
-    error: orNull(object({ type: orNull(Type.String()), code: Type.String() })),
+    first_byte_ms: nullable(count()),
+    receipt: nullable(object({}), 'how the charge came about; null while it runs'),
+    error: nullable(object({ type: nullable(Type.String()), code: Type.String() })),
   },
   'RequestStatus',
 )

@@ -41,8 +41,8 @@ export function openVendorChecker(parts: VendorCheckerParts): VendorChecker {
   let timer: ReturnType<typeof setInterval> | null = null
 
   const inLine = openInLine()
-  const write = async () => {
-    const changes = health.takeChanges()
+  const write = async (ending: boolean) => {
+    const changes = health.takeChanges(ending)
     const { states, gone, turns } = changes
     if (states.length + gone.length + turns.length === 0) return
     try {
@@ -54,7 +54,7 @@ export function openVendorChecker(parts: VendorCheckerParts): VendorChecker {
     }
   }
   // What was taken first is written first.
-  const flush = () => inLine(write)
+  const flush = (ending = false) => inLine(() => write(ending))
   const checkAll = async (vendor: VendorConfig) => {
     try {
       for (const each of credentialsOf(vendor)) health.checked(each, await parts.check(each))
@@ -83,7 +83,7 @@ export function openVendorChecker(parts: VendorCheckerParts): VendorChecker {
     step,
     async close() {
       if (timer !== null) clearInterval(timer)
-      await flush()
+      await flush(true)
     },
   }
 }

@@ -65,6 +65,7 @@ export class Known {
       checked: this.checked,
       failureCode: this.failure?.code ?? null,
       failedAt: this.failure?.at ?? null,
+      recent: null,
     }
   }
 }

@@ -1,3 +1,4 @@
+import type { Ms } from '../../domain/clock'
 import type { GatewayError } from '../../errors/gateway-error'
 import { VendorFailure } from '../../errors/vendor-failure'
 
@@ -7,6 +8,13 @@ import { VendorFailure } from '../../errors/vendor-failure'
  */
 export type VendorFault =
   'refused' | 'forbidden' | 'out_of_money' | 'limited' | 'no_model' | 'failing' | 'none'
+
+/** A failure of a call or a check. */
+export interface FailureSeen {
+  readonly fault: VendorFault
+  readonly error: Pick<GatewayError, 'code' | 'retryAfterSeconds'>
+  readonly now: Ms
+}
 
 export function faultOf({ code, cause }: GatewayError): VendorFault {
   const failure = cause instanceof VendorFailure ? cause : null

@@ -1,3 +1,5 @@
+import type { Ms } from '../../domain/clock'
+
 /** How patient the gateway is with vendors. Read at each look: they are settings. */
 export interface HealthTerms {
   /** How long a vendor is not called before it is checked; null for never. */
@@ -10,3 +12,14 @@ export interface HealthTerms {
 
 /** As long as no check passes and nothing else changes. */
 export const forever = Number.MAX_SAFE_INTEGER
+
+/** A credential without money, or that nobody checks, is tried again after this. */
+export const retryMs = 300_000
+/** What a credential may not do says little of others of its calls. */
+export const forbiddenMs = 60_000
+/** How often a vendor in trouble is checked. */
+export const troubledEveryMs = 30_000
+
+/** Without checks, a call has to tell whether it is over. */
+export const untilChecked = (now: Ms, terms: HealthTerms): number =>
+  terms.checkEveryMs() === null ? now + retryMs : forever

@@ -6,29 +6,24 @@ import {
   type VendorState,
   type VendorTrouble,
 } from '../../domain/vendor-state'
-import type { GatewayError } from '../../errors/gateway-error'
 import { CredentialEntry, Known } from './credential-entry'
 import { credentialIn } from '../credentials'
 import type { CheckedVendor } from './check'
-import { faultOf, type VendorFault } from './faults'
-import { forever, type HealthTerms } from './terms'
-
-/** A credential without money, or that nobody checks, is tried again after this. */
-const retryMs = 300_000
-/** What a credential may not do says little of others of its calls. */
-const forbiddenMs = 60_000
-/** How often a vendor in trouble is checked. */
-const troubledEveryMs = 30_000
-
-interface FailureSeen {
-  readonly fault: VendorFault
-  readonly error: Pick<GatewayError, 'code' | 'retryAfterSeconds'>
-  readonly now: Ms
-}
+import { faultOf, type FailureSeen } from './faults'
+import { RecentAttempts } from './recent-calls'
+import {
+  forbiddenMs,
+  forever,
+  retryMs,
+  troubledEveryMs,
+  untilChecked,
+  type HealthTerms,
+} from './terms'
 
 /** A vendor with its credentials. */
 export class VendorEntry {
   called: Ms
+  readonly recent = new RecentAttempts()
   readonly #whole = new Known()
   readonly #credentials = new Map<string, CredentialEntry>()
   /** Names of those that are in use. */
@@ -63,6 +58,7 @@ export class VendorEntry {
   restore(state: VendorState): void {
     if (state.credential !== wholeVendor) return this.#known(state.credential).restore(state)
     this.#whole.restore(state)
+    this.recent.restore(state.recent)
     if (state.trouble !== null) this.#failingSince = state.since
   }
 
@@ -144,10 +140,15 @@ export class VendorEntry {
     return [...turns, ...this.#passed(vendor, result, now)]
   }
 
-  takeChanged(): readonly VendorState[] {
+  /** @param ending also what waits for its time */
+  takeChanged(now: Ms, ending: boolean): readonly VendorState[] {
+    if (this.recent.isDue(now, ending)) {
+      this.#whole.isChanged = true
+      this.recent.wrote(now)
+    }
     const changed = [...this.#all()].filter(([, known]) => known.isChanged)
     for (const [, known] of changed) known.isChanged = false
-    return changed.map(([name, known]) => known.stateOf(this.name, name))
+    return changed.map(([name, known]) => this.#stateOf(name, known))
   }
 
   markChanged(credential: string): void {
@@ -156,7 +157,12 @@ export class VendorEntry {
   }
 
   states(): readonly VendorState[] {
-    return [...this.#all()].map(([name, known]) => known.stateOf(this.name, name))
+    return [...this.#all()].map(([name, known]) => this.#stateOf(name, known))
+  }
+
+  #stateOf(name: string, known: Known): VendorState {
+    const state = known.stateOf(this.name, name)
+    return name === wholeVendor ? { ...state, recent: this.recent.summary() } : state
   }
 
   /** Apart from limits, which end by themselves. */
@@ -230,7 +236,7 @@ export class VendorEntry {
       entry.coolUntil(0)
       return []
     }
-    if (kind === 'out_of_money' && balance === null) return []
+    if (kind === 'out_of_money' && (balance === null || Number(balance.amount) <= 0)) return []
     if (kind === undefined) return []
     entry.recover()
     return [this.#back(credentialIn(vendor), now)]
@@ -286,7 +292,3 @@ export class VendorEntry {
     return { kind: 'back', vendor: this.name, credential, at }
   }
 }
-
-/** Without checks, a call has to tell whether it is over. */
-const untilChecked = (now: Ms, terms: HealthTerms): number =>
-  terms.checkEveryMs() === null ? now + retryMs : forever

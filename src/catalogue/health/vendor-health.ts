@@ -1,8 +1,9 @@
 import type { ProjectId } from '../../domain/ids'
-import type { Clock } from '../../domain/clock'
+import type { Clock, Ms } from '../../domain/clock'
 import type { VendorConfig } from '../../domain/model'
 import type { TroubleTurn, VendorState } from '../../domain/vendor-state'
 import type { GatewayError } from '../../errors/gateway-error'
+import { VendorFailure } from '../../errors/vendor-failure'
 import { credentialsOf, hasSeveral } from '../credentials'
 import { faultOf } from './faults'
 import type { CheckedVendor } from './check'
@@ -37,12 +38,24 @@ export interface VendorHealthBook extends VendorHealth {
   /** Those to check by now: not called for a while, or in trouble. */
   due(): readonly VendorConfig[]
   checked(vendor: VendorConfig, result: CheckedVendor): void
-  /** What changed since the last time it was taken. */
-  takeChanges(): HealthChanges
+  /** A call to it is answered, or failed: how long it took is part of what is known. */
+  attempted(attempt: AttemptSeen): void
+  /** What changed since the last time it was taken. @param ending also what waits for its time */
+  takeChanges(ending?: boolean): HealthChanges
   /** Puts back what could not be written. */
   putBack(changes: HealthChanges): void
   /** As it is by now. */
   states(): readonly VendorState[]
+}
+
+/** A call to a vendor, up to its answer. */
+export interface AttemptSeen {
+  readonly config: VendorConfig
+  readonly began: Ms
+  /** When it failed or was given up; null where it answered just now. */
+  readonly failed: Ms | null
+  /** Null where it answered, and where the client left before it could. */
+  readonly error: GatewayError | null
 }
 
 export interface HealthChanges {
@@ -156,8 +169,21 @@ class HealthBook implements VendorHealthBook {
     this.#note(vendor.name, entry)
   }
 
-  takeChanges(): HealthChanges {
-    const states = [...this.#vendors.values()].flatMap((entry) => entry.takeChanged())
+  attempted({ config, began, failed, error }: AttemptSeen): void {
+    if (config.source === 'builtin') return
+    const { recent } = this.#entry(config.name)
+    const now = failed ?? this.#parts.clock.now()
+    if (failed === null) recent.answered(now - began, now)
+    else if (error !== null && faultOf(error) !== 'none') {
+      const { code, cause } = error
+      const status = cause instanceof VendorFailure ? cause.status : null
+      recent.failed({ code, status, at: now })
+    }
+  }
+
+  takeChanges(ending = false): HealthChanges {
+    const now = this.#parts.clock.now()
+    const states = [...this.#vendors.values()].flatMap((entry) => entry.takeChanged(now, ending))
     const changes = { states, gone: this.#gone, turns: this.#turns }
     this.#gone = []
     this.#turns = []

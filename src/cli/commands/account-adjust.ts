@@ -7,17 +7,16 @@ import { leaf, read, refusing, withStorage, type CommonOptions } from '../kit/le
 import { operator } from '../kit/operator'
 import { checkRemoteAmount } from '../remote/staff-amount'
 import { isInteractive, printJson, printLine } from '../kit/output'
+import { reasonOf, withReason, type ReasonOptions } from '../kit/reason'
 
-interface AdjustOptions extends CommonOptions {
-  readonly reason: string
+interface AdjustOptions extends CommonOptions, ReasonOptions {
   readonly reference?: string
-  readonly private?: true
   readonly yes?: true
 }
 
 /** Money that a person corrects; why is kept with it for good. */
 export function accountAdjustCommand(account: Command): void {
-  leaf(
+  const adjusting = leaf(
     account,
     'adjust',
     'correct a balance, up or down, for a reason that is kept',
@@ -25,54 +24,51 @@ export function accountAdjustCommand(account: Command): void {
   )
     .argument('<account>', 'id of the account', read.id<AccountId>)
     .argument('<usd>', 'dollars to add, or to take when negative', readAmount)
-    .requiredOption(
-      '--reason <text>',
-      'why, in your words; it stands on the customer’s statement',
-      read.name,
-    )
-    .option('--private', 'keep the reason off the statement')
     .option('--reference <text>', 'the same reference counts once', read.name)
     .option('--yes', 'confirm a balance below zero')
-    .action(async (id: AccountId, amount: NanoUsd, options: AdjustOptions) => {
-      const reference = options.reference ?? `adjustment-${Bun.randomUUIDv7()}`
-      const { reason: note } = options
-      const told = options.private !== true
-      const by = operator()
-      const adjust = (belowZero: boolean) =>
-        withStorage(options, ({ directory }) =>
-          adjustBalance(directory, { account: id, amount, reference, note, told, by, belowZero }),
-        )
-      await checkRemoteAmount(options, () => amount)
-      const { balance, repeated } = await confirmed(adjust, options)
-      if (options.json)
-        return printJson({
-          account: id,
-          usd: showUsd(amount),
-          reason: note,
-          reference,
-          by,
-          repeated,
-          balance: { usd: showUsd(balance) },
-        })
-      if (repeated) printLine(`${reference} was counted before; nothing changed`)
-      printLine(`balance of account ${id}: $${showUsd(balance)}`)
-    })
+  withReason(adjusting).action(async (id: AccountId, amount: NanoUsd, options: AdjustOptions) => {
+    const reference = options.reference ?? `adjustment-${Bun.randomUUIDv7()}`
+    const { note, told } = reasonOf(options)
+    if (note === null)
+      return adjusting.error(
+        "error: required option '--reason <text>' or '--note <text>' not specified",
+      )
+    const by = operator()
+    const adjust = (belowZero: boolean) =>
+      withStorage(options, ({ directory }) =>
+        adjustBalance(directory, { account: id, amount, reference, note, told, by, belowZero }),
+      )
+    await checkRemoteAmount(options, () => amount)
+    const { balance, repeated } = await confirmed(adjust, options)
+    if (options.json)
+      return printJson({
+        account: id,
+        usd: showUsd(amount),
+        reason: note,
+        reference,
+        by,
+        repeated,
+        balance: { usd: showUsd(balance) },
+      })
+    if (repeated) printLine(`${reference} was counted before; nothing changed`)
+    printLine(`balance of account ${id}: $${showUsd(balance)}`)
+  })
 }
 
 /** Asks where a person can answer. @throws AdminError where nobody can, or the answer is no */
 async function confirmed<T>(
-  adjust: (belowZero: boolean) => T,
+  adjust: (belowZero: boolean) => Promise<T>,
   { yes, json }: AdjustOptions,
 ): Promise<T> {
   try {
-    return adjust(yes === true)
+    return await adjust(yes === true)
   } catch (thrown) {
     if (!isRefusedBy('balance_below_zero', thrown) || json || !isInteractive()) throw thrown
     const { confirm } = await import('@clack/prompts')
     const { account, after } = thrown.facts
     const message = `The balance of account ${account} would be $${showUsd(after)}. Go on?`
     if ((await confirm({ message, initialValue: false })) !== true) throw thrown
-    return adjust(true)
+    return await adjust(true)
   }
 }
 

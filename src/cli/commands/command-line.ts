@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { CommandLine } from '../../app/command-line'
-import { runCommand, runHere } from '../remote/run-command'
+import { runRemoteCommand, runHere } from '../remote/run-command'
 import { describeCommands } from '../kit/describe-commands'
 import { refusalWords } from './refusal-words'
 
@@ -8,6 +8,6 @@ import { refusalWords } from './refusal-words'
 export const commandLineOf = (program: Command): CommandLine => ({
   describe: () => describeCommands(program),
   words: refusalWords,
-  run: runCommand,
+  run: runRemoteCommand,
   runHere,
 })

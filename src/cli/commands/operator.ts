@@ -8,7 +8,6 @@ import {
   type InvitedOperator,
 } from '../../admin/operators'
 import { readConfig } from '../../app/config'
-import type { Ms } from '../../domain/clock'
 import { linkUrl } from '../../operators/links'
 import type { Operator } from '../../operators/operator'
 import type { OperatorRole } from '../../operators/role'
@@ -82,6 +81,11 @@ export function operatorCommand(program: Command): void {
       printLine(`${removed.name} is signed out, and signs in no more`)
     })
 
+  linkCommands(operator)
+}
+
+/** Commands that print a link again. */
+function linkCommands(operator: Command): void {
   leaf(
     operator,
     'reset',
@@ -121,7 +125,7 @@ type Made = Pick<InvitedOperator, 'token' | 'expires'> & { readonly operator: Op
 
 async function tellLink({ operator, token, expires }: Made, options: CommonOptions): Promise<void> {
   const link = linkUrl(await operatorUrl(options.data), token)
-  const until = new Date(expires as Ms).toISOString()
+  const until = new Date(expires).toISOString()
   if (options.json)
     return printJson({
       object: 'operator_link',

@@ -27,7 +27,7 @@ const personView = ({ id, phone, created }: Person) => ({
 })
 
 export function personCommand(program: Command): void {
-  const person = branch(program, 'person', 'people who sign in to the web app')
+  const person = branch(program, 'person', 'manage people who sign in to the web app')
 
   leaf(person, 'list', 'list people, phones masked', 'person list --phone 09123456789')
     .option('--phone <number>', 'only who signs in by it', readPhone)

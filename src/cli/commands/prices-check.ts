@@ -51,6 +51,8 @@ async function check(options: CheckOptions): Promise<void> {
   const { source: sources = order.sources } = options
   const whole = options.source === undefined
   const asked = { ...order, sources, whole, folder: options.data, actor: operator() }
+  // The thread needs the memory more.
+  Bun.gc(true)
   const done = await checkPricesInThread(asked)
   if (done.sources.every(({ problem }) => problem !== null)) process.exitCode = 1
   if (options.json) return printJson(checkView(done))

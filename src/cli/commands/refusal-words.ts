@@ -180,6 +180,8 @@ const sentences: Sentences = {
   account_closed: ({ account }) => `account ${account} is closed`,
   account_busy: ({ account }) =>
     `calls of account ${account} run, or its balance has just changed: try again in a moment`,
+  payment_waits: ({ account }) =>
+    `a payment for account ${account} is at the bank: try again in twenty minutes`,
   account_owes: ({ account, balance }) =>
     `the balance of account ${account} is $${showUsd(balance)}: settle it by chapar account adjust first`,
   balance_left: ({ account, balance }) =>

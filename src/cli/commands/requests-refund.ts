@@ -5,16 +5,15 @@ import { leaf, read, withStorage, type CommonOptions } from '../kit/leaf'
 import { operator } from '../kit/operator'
 import { checkRemoteAmount } from '../remote/staff-amount'
 import { printJson, printLine } from '../kit/output'
+import { reasonOf, withReason, type ReasonOptions } from '../kit/reason'
 
-interface RefundOptions extends CommonOptions {
+interface RefundOptions extends CommonOptions, ReasonOptions {
   readonly amount?: NanoUsd
-  readonly reason?: string
-  readonly private?: true
 }
 
 /** `requests refund`: gives back what a call was charged. */
 export function requestsRefundCommand(requests: Command): void {
-  leaf(
+  const refund = leaf(
     requests,
     'refund',
     'give back what a call was charged, once; its customer sees it on the call',
@@ -22,22 +21,15 @@ export function requestsRefundCommand(requests: Command): void {
   )
     .argument('<id>', 'id of the call, its X-Request-Id')
     .option('--amount <usd>', 'dollars to give back (default: all that was charged)', readAmount)
-    .option(
-      '--reason <text>',
-      'why, in your words; it stands on the customer’s statement',
-      read.name,
+  withReason(refund).action(async (id: string, options: RefundOptions) => {
+    const { amount = null } = options
+    await checkRemoteAmount(
+      options,
+      async ({ reports }) => amount ?? (await reports.call(id, null))?.cost ?? null,
     )
-    .option('--private', 'keep the reason off the statement')
-    .action(async (id: string, options: RefundOptions) => {
-      const { amount = null, reason: note = null } = options
-      const told = options.private !== true
-      await checkRemoteAmount(
-        options,
-        async ({ reports }) => amount ?? (await reports.call(id, null))?.cost ?? null,
-      )
-      const request = { id, amount, note, told, by: operator() }
-      tell(await withStorage(options, (storage) => refundCall(storage, request)), options)
-    })
+    const request = { id, amount, ...reasonOf(options), by: operator() }
+    tell(await withStorage(options, (storage) => refundCall(storage, request)), options)
+  })
 }
 
 function tell({ call, refunded, balance }: RefundedCall, options: RefundOptions): void {
@@ -50,7 +42,7 @@ function tell({ call, refunded, balance }: RefundedCall, options: RefundOptions)
       refunded_usd: showUsd(refunded),
       charged_usd: showUsd(cost),
       usd: showUsd(minus(cost, refunded)),
-      reason: options.reason ?? null,
+      reason: reasonOf(options).note,
       by: operator(),
       balance: { usd: showUsd(balance) },
     })

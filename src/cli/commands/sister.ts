@@ -28,11 +28,7 @@ const sisterView = ({ name, signInUrl, secret }: SisterService, publicUrl: strin
 })
 
 export function sisterCommand(program: Command): void {
-  const sister = branch(
-    program,
-    'sister',
-    'another service of yours whose users sign in to the web app by a ticket',
-  )
+  const sister = branch(program, 'sister', 'manage sign-in by a ticket of another service of yours')
 
   leaf(
     sister,

@@ -25,7 +25,7 @@ const providerView = ({ name, kind, options, secret }: SmsProvider) => ({
 })
 
 export function smsCommand(program: Command): void {
-  const sms = branch(program, 'sms', 'providers that carry sign-in codes')
+  const sms = branch(program, 'sms', 'manage SMS providers, which carry sign-in codes')
 
   leaf(
     sms,

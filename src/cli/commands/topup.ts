@@ -2,7 +2,7 @@ import { InvalidArgumentError, type Command } from 'commander'
 import type { AccountId } from '../../domain/ids'
 import { latinDigits } from '../../domain/digits'
 import { showUsd, type NanoUsd } from '../../domain/money'
-import { amountOf } from '../../payments/rate'
+import { dollarsOfCoins } from '../../payments/rate'
 import { topUp } from '../../payments/topup'
 import { leaf, read, withStorage, type CommonOptions } from '../kit/leaf'
 import { operator } from '../kit/operator'
@@ -40,7 +40,11 @@ export function topupCommand(program: Command): void {
         throw new RangeError('a note goes with dollars; coins have a payment of their own')
       await checkRemoteAmount(options, async ({ payments }) => {
         const rate = (await payments.rate())?.rate ?? null
-        return coins === undefined ? (usd ?? null) : rate === null ? null : amountOf(coins, rate)
+        return coins === undefined
+          ? (usd ?? null)
+          : rate === null
+            ? null
+            : dollarsOfCoins(coins, rate)
       })
       if (coins !== undefined) return payCoins({ account, coins, reference }, options)
       if (usd !== undefined) await payDollars({ account, usd, reference, note }, options)

@@ -13,7 +13,7 @@ interface ListOptions extends CommonOptions {
 const view = ({ at, ...line }: TrailLine) => ({ ...line, at: new Date(at).toISOString() })
 
 export function trailCommand(program: Command): void {
-  const trail = branch(program, 'trail', 'who changed what')
+  const trail = branch(program, 'trail', 'show who changed what')
 
   leaf(trail, 'list', 'list changes, newest first', 'trail list --subject key:7')
     .option('--subject <kind:id>', 'only of this account, project, key, vendor, model, setting …')

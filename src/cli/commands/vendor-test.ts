@@ -4,6 +4,7 @@ import { fieldsOf, listOf } from '../../json/fields'
 import { healthCheckOf } from '../../vendors/health-check'
 import { dialects, isDialect } from '../../vendors/openai/dialects'
 import { vendors } from '../../vendors/registry'
+import type { VendorRequest } from '../../vendors/vendor'
 import { ask, type Asked } from './ask'
 
 export interface VendorTest {
@@ -100,12 +101,28 @@ async function askAccount(
 ): Promise<Pick<VendorTest, 'problem' | 'balance' | 'isEmpty'>> {
   const none = { problem: null, balance: null, isEmpty: false }
   const check = healthCheckOf(vendor)
-  if (check === null || check.request.path === '/models') return none
-  const { base = vendor.baseUrl, path } = check.request
-  const { status, body } = await askSigned(vendor, `${base}${path}`)
-  if (status === 401) return { ...none, problem: refusedKey(vendor, status) }
-  const told = status === 200 ? check.balanceIn(body) : null
+  if (check === null || !check.tellsBalance) return none
+  let body: unknown = null
+  // The list of models was asked for already.
+  if (check.request.path !== '/models') {
+    const { status, body: told } = await askRequest(vendor, check.request)
+    if (status === 401) return { ...none, problem: refusedKey(vendor, status) }
+    if (status !== 200) return none
+    body = told
+  }
+  for (const next of check.further) {
+    const request = next(body)
+    if (request === null) return none
+    const { status, body: told } = await askRequest(vendor, request)
+    if (status !== 200) return none
+    body = told
+  }
+  const told = check.balanceIn(body)
   return told === null ? none : { ...none, ...told }
+}
+
+function askRequest(vendor: VendorConfig, { base, path }: VendorRequest): Promise<Asked> {
+  return askSigned(vendor, `${base ?? vendor.baseUrl}${path}`)
 }
 
 /** One line of a test, for people. */

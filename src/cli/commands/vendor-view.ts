@@ -3,7 +3,7 @@ import { marginOf, type VendorOutcome } from '../../admin/vendors'
 import { forever } from '../../catalogue/health/terms'
 import { systemClock } from '../../domain/clock'
 import type { VendorConfig } from '../../domain/model'
-import { wholeVendor, type VendorState } from '../../domain/vendor-state'
+import { wholeVendor, type RecentCalls, type VendorState } from '../../domain/vendor-state'
 import type { ListForm } from '../kit/listing'
 import { printFields, printLine, printTable } from '../kit/output'
 import { balanceText } from './vendor-test'
@@ -53,19 +53,51 @@ async function healthView(parts: CommandParts, vendor: VendorConfig) {
     cooling_until: coolingText(whole) ?? (troubled ? (active[0]?.cooling_until ?? null) : null),
     balance: active.find(({ balance }) => balance !== null)?.balance ?? null,
     last_failure: failure === null ? null : failureView(failure),
+    recent_calls: recentView(whole?.recent ?? null),
     credentials,
   }
 }
 
-/** For people: credentials as a table where there are several. */
+/** For people: failures as a table, and credentials where there are several. */
 export function printVendor({
   credentials,
+  recent_calls: recent,
   ...view
 }: Awaited<ReturnType<typeof vendorView>>): void {
-  printFields(view)
+  const { last_failures: failures = [], ...calls } = recent ?? {}
+  printFields({
+    ...view,
+    ...Object.fromEntries(Object.entries(calls).map(([name, value]) => [`recent_${name}`, value])),
+  })
+  if (failures.length > 0) {
+    printLine()
+    printTable([
+      ['FAILED', 'CODE', 'STATUS'],
+      ...failures.map(({ at, code, status }) => [at, code, String(status ?? '–')]),
+    ])
+  }
   if (credentials.length < 2) return
   printLine()
   printTable([credentialForm.heading, ...credentials.map(credentialForm.cells)])
+}
+
+/** The last calls to it, as the gateway wrote them down some seconds ago. */
+function recentView(recent: RecentCalls | null) {
+  if (recent === null) return null
+  const { attempts, failures, p50Ms, p95Ms, since, until, lastFailures } = recent
+  return {
+    calls: attempts,
+    failed: failures,
+    failed_percent: Math.round((1000 * failures) / attempts) / 10,
+    p50_ms: p50Ms,
+    p95_ms: p95Ms,
+    since: new Date(since).toISOString(),
+    until: new Date(until).toISOString(),
+    last_failures: lastFailures.map(({ at, ...each }) => ({
+      ...each,
+      at: new Date(at).toISOString(),
+    })),
+  }
 }
 
 export const credentialForm: ListForm<ReturnType<typeof credentialView>> = {

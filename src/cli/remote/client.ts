@@ -6,7 +6,7 @@ import { printErrorPart, printPart } from '../kit/output'
 import { namedFile } from '../kit/session'
 import { buildProgram, runProgram, SentElsewhere } from '../program'
 import { commandRoles } from './command-roles'
-import { wordsOf } from './enter-session'
+import { commandWords } from './enter-session'
 import { gatewayOrigin } from './gateway-origin'
 import { savedKey } from './saved-keys'
 
@@ -56,7 +56,7 @@ const without: ReadonlySet<string> = new Set([
 /** Runs a command elsewhere: its usage is checked here, what it says is printed as it comes. */
 export async function runElsewhere(remote: RemoteCommand): Promise<void> {
   const program = buildProgram(async (command) => {
-    const words = wordsOf(command)
+    const words = commandWords(command)
     if (commandRoles[words] === 'here') {
       if (!remote.isTold && without.has(words)) return
       throw new RangeError(`chapar ${words} is for the machine of the data, not from elsewhere`)

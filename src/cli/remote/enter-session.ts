@@ -5,10 +5,10 @@ import { remoteSession } from '../kit/session'
 import { commandRoles } from './command-roles'
 
 /** The words of a command without the program's name. */
-export function wordsOf(command: Command): string {
+export function commandWords(command: Command): string {
   const { parent } = command
   if (parent === null) return ''
-  return `${wordsOf(parent)} ${command.name()}`.trim()
+  return `${commandWords(parent)} ${command.name()}`.trim()
 }
 
 /**
@@ -19,7 +19,7 @@ export function wordsOf(command: Command): string {
 export function enterSession(command: Command): void {
   const session = remoteSession()
   if (session === null) return
-  const words = wordsOf(command)
+  const words = commandWords(command)
   const needed = commandRoles[words] ?? 'here'
   if (needed === 'here')
     throw new RangeError(`chapar ${words} is for the machine of the data, not from elsewhere`)

@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { AdminError } from '../../admin/admin-error'
 import type { CommandEvent, CommandLine, CommandOrder } from '../../app/command-line'
@@ -36,6 +37,7 @@ export const runHere: CommandLine['runHere'] = async (args, signal) => {
   try {
     const child = Bun.spawn([...self(), ...args], {
       env: process.env,
+      cwd: tmpdir(),
       stdin: 'ignore',
       stdout: 'pipe',
       stderr: 'ignore',
@@ -50,7 +52,7 @@ export const runHere: CommandLine['runHere'] = async (args, signal) => {
 }
 
 /** Runs commands of operators who are elsewhere, each in a process of its own. */
-export const runCommand: CommandLine['run'] = (order, signal) => {
+export const runRemoteCommand: CommandLine['run'] = (order, signal) => {
   const release = takePlace()
   const events = eventsOf(order, signal, release)
   return {
@@ -73,6 +75,7 @@ async function* eventsOf(
   const ending = AbortSignal.any([signal, AbortSignal.timeout(maxMs)])
   const child = Bun.spawn([...self(), orderWord], {
     env: { ...process.env, CHAPAR_COMMAND: 'chapar' },
+    cwd: tmpdir(),
     stdin: new TextEncoder().encode(JSON.stringify(order)),
     stdout: 'pipe',
     stderr: 'pipe',
@@ -93,7 +96,8 @@ async function* eventsOf(
       queue.end,
     )
     for await (const event of queue.events) {
-      left -= 'stdout' in event ? event.stdout.length : 0
+      if ('stdout' in event) left -= event.stdout.length
+      if ('stderr' in event) left -= event.stderr.length
       if (left < 0) {
         child.kill('SIGKILL')
         yield { stderr: `chapar: more than ${maxOutputChars} characters: narrow it down\n` }

@@ -34,14 +34,17 @@ export const projectsApi = (parts: ConsoleParts) => {
       async ({ request, query }) => {
         const { account } = await customer(request)
         const after = (query.after ?? null) as ProjectId | null
-        const found = await reader.projects({ account, after, max: query.max + 1 })
+        const text = query.text?.trim() || null
+        const found = await reader.projects({ account, after, text, max: query.max + 1 })
         const shown = found.slice(0, query.max)
         return {
-          data: shown.map((project) => projectView(parts, project)),
+          data: await Promise.all(shown.map((project) => projectView(parts, project))),
           next: found.length > query.max ? (shown.at(-1)?.id ?? null) : null,
         }
       },
-      { query: t.Object({ after: OptionalId, max }) },
+      {
+        query: t.Object({ after: OptionalId, text: t.Optional(t.String({ maxLength: 60 })), max }),
+      },
     )
     .post(
       '/',
@@ -81,12 +84,12 @@ const changeOf = (body: Static<typeof Change>): ProjectChange =>
     allowedModels: body.allowed_models,
   })
 
-const projectView = ({ ledger, clock }: ConsoleParts, project: Project) => ({
+const projectView = async ({ ledger, clock }: ConsoleParts, project: Project) => ({
   id: project.id as number,
   name: project.name,
   active: project.active,
   allowed_models: project.allowedModels,
   monthly_budget_usd: usdText(project.monthlyBudget),
   /** In the UTC month that runs. */
-  month_spent_usd: showUsd(ledger.spentByProject(project.id, monthOf(clock.now()))),
+  month_spent_usd: showUsd(await ledger.spentByProject(project.id, monthOf(clock.now()))),
 })

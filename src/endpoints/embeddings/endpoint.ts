@@ -23,7 +23,7 @@ import { clientMark } from '../client-mark'
 import type { CallBody, Endpoint, Estimate } from '../../call/endpoint'
 import { notSupported } from '../not-supported'
 import { sellerConditions } from '../seller-conditions'
-import { factorOf, leastFactor } from '../text/text-estimate'
+import { factorOf, minFactor } from '../text/text-estimate'
 import { jsonText, replyBytes, replyIdentity } from '../whole-reply'
 
 /** A checked request for vectors. */
@@ -33,7 +33,7 @@ interface EmbeddingsCall extends CallBody {
   /** Uncalibrated; counted once. */
   readonly tokens: number
   /** The most that it can come to. */
-  readonly mostTokens: number
+  readonly maxTokens: number
   /** No tokens of the client's own counting: what the vendor counts can be compared. */
   readonly isText: boolean
 }
@@ -50,9 +50,9 @@ export const embeddingsEndpoint: Endpoint<EmbeddingsCall> = {
     const body = checkEmbeddingsBody(value)
     const inputs = inputsOf(body)
     const tokens = await tokensOf(inputs, new TokenTally())
-    const mostTokens = inputs.reduce((sum, each) => sum + mostTokensOf(each), 0)
+    const maxTokens = inputs.reduce((sum, each) => sum + maxTokensOf(each), 0)
     const isText = inputs.every((each) => typeof each === 'string')
-    return { model: body.model, stream: false, body, tokens, mostTokens, isText }
+    return { model: body.model, stream: false, body, tokens, maxTokens, isText }
   },
   estimate: (call, offer, { calibration }) =>
     guessOf(call, call.tokens * factorOf(offer, calibration)),
@@ -61,7 +61,7 @@ export const embeddingsEndpoint: Endpoint<EmbeddingsCall> = {
     const tokens = await tokensOf(inputsOf(call.body), new FirmTally(isOther))
     if (!isOther) return estimateOf(call, tokens, tokens)
     const guess = call.tokens * factorOf(offer, calibration)
-    const held = Math.max(guess * safetyFactor, tokens * leastFactor(offer, calibration))
+    const held = Math.max(guess * safetyFactor, tokens * minFactor(offer, calibration))
     return estimateOf(call, guess, held)
   },
   async ask({ body, tokens, model }, target, asked) {
@@ -70,14 +70,14 @@ export const embeddingsEndpoint: Endpoint<EmbeddingsCall> = {
     if (ability === undefined) throw notSupported('embeddings', offer)
     const conditions = sellerConditions(body, target, { endpoint: 'embeddings', offer })
     const mark = clientMark(asked, { stream: false, conditions })
-    const pieces = partsOf(body, ability.mostInputs?.(target) ?? Infinity)
+    const pieces = partsOf(body, ability.maxInputs?.(target) ?? Infinity)
     const [request, ...also] = pieces.map((piece) => ({
       method: 'POST' as const,
       path: ability.path(target),
       contentType: 'application/json',
       body: ability.render(piece, target, mark),
     }))
-    if (request === undefined) throw new Error('nothing to ask for')
+    if (request === undefined) throw new Error('no vendor request')
     return {
       request,
       ...(also.length === 0 ? {} : { also }),
@@ -109,10 +109,10 @@ export const embeddingsEndpoint: Endpoint<EmbeddingsCall> = {
 const guessOf = (call: EmbeddingsCall, tokens: number): Estimate =>
   estimateOf(call, tokens, tokens * safetyFactor)
 
-const estimateOf = ({ mostTokens }: EmbeddingsCall, tokens: number, held: number): Estimate => ({
+const estimateOf = ({ maxTokens }: EmbeddingsCall, tokens: number, held: number): Estimate => ({
   low: { input: Math.ceil(tokens) },
   usual: { input: Math.ceil(held + safetyTokens) },
-  possible: { inputTokens: mostTokens, outputTokens: 0, others: {} },
+  possible: { inputTokens: maxTokens, outputTokens: 0, others: {} },
 })
 
 /** Uncalibrated. */
@@ -130,7 +130,7 @@ async function tokensOf(inputs: readonly EmbeddingInput[], tally: TextTally): Pr
 const vendorWords = 64
 
 /** No text makes more tokens than it has bytes. */
-const mostTokensOf = (input: EmbeddingInput): number =>
+const maxTokensOf = (input: EmbeddingInput): number =>
   vendorWords + (typeof input === 'string' ? Buffer.byteLength(input) : input.length)
 
 interface AskedParts {
@@ -159,8 +159,7 @@ async function readParts(
       scanned === null
         ? ability.readReply(await jsonText(bytes), { model, body })
         : embeddingsIn(scanned)
-    if (reply.vectors.length !== count)
-      throw new Error('another number of vectors than was asked for')
+    if (reply.vectors.length !== count) throw new Error('embedding count mismatch')
     read.push(reply)
   }
   return read

@@ -28,7 +28,7 @@ interface ImagesCall extends CallBody, CountedPictures {
 }
 
 /** A picture that a vendor only names is fetched up to here. */
-const mostPictureBytes = 50 * 1024 * 1024
+const maxPictureBytes = 50 * 1024 * 1024
 
 export const imagesEndpoint: Endpoint<ImagesCall> = {
   name: 'images',
@@ -55,19 +55,19 @@ export const imagesEndpoint: Endpoint<ImagesCall> = {
     sellerConditions(body, target, { endpoint: 'images', offer })
     checkStreams(call, images, target, offer)
     const mark = clientMark(asked, { stream })
-    const requests = countsOf(body.n ?? 1, images.mostPictures(target)).map((count) => ({
+    const requests = countsOf(body.n ?? 1, images.maxPictures(target)).map((count) => ({
       method: 'POST' as const,
       path: images.path(target),
       contentType: 'application/json',
       body: images.render({ text, body, count, stream }, target, mark),
     }))
     const [request, ...also] = requests
-    if (request === undefined) throw new Error('nothing to ask for')
+    if (request === undefined) throw new Error('no vendor request')
     const asking = { images, call, asked, fetchPictures: fetchAll }
     return {
       request,
       ...(also.length === 0 ? {} : { also }),
-      answer: (first, more) =>
+      answer: async (first, more) =>
         stream
           ? readPictureStream(first, target, asking)
           : readPictures([first, ...more], images, call, asked),
@@ -129,7 +129,7 @@ function checkWanted({ size, output_format: format }: ImagesBody, { model }: Off
     throw invalid('output_format', formats.join(' | '))
 }
 
-/** Who asks for one picture does not have us fetch a hundred. */
+/** Cuts a reply to the requested count where its pictures must be fetched. */
 const noMoreThan = (count: number, came: ImagesReply): ImagesReply =>
   came.data.length > count && came.data.some(({ b64_json: own }) => typeof own !== 'string')
     ? { data: came.data.slice(0, count), usage: came.usage }
@@ -144,7 +144,7 @@ const fetchAll = (
     data.map(async ({ b64_json: own, url }) => {
       if (typeof own === 'string') return null
       try {
-        return (await fetchPicture(String(url), mostPictureBytes, inbound.signal)).data
+        return (await fetchPicture(String(url), maxPictureBytes, inbound.signal)).data
       } catch (cause) {
         if (!(cause instanceof PictureRefused)) throw cause
         throw new GatewayError('upstream_error', { model: offer.model.id }, { cause })

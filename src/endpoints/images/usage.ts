@@ -25,15 +25,15 @@ export interface CountedPictures {
 const pictureTokens: Readonly<Record<string, number>> = { low: 272, medium: 1056, high: 4160 }
 const squarePixels = 1024 * 1024
 /** Of a size that the vendor chooses. */
-const largestPixels = 1024 * 1536
+const maxPixels = 1024 * 1536
 /**
- * What each picture shown before the last one adds.
+ * Tokens that each partial picture adds.
  * @see https://platform.openai.com/docs/guides/image-generation#partial-images-cost, November 2026
  */
 const partialTokens = 100
 
 /**
- * What is held: by the picture where the card has a price for this one, by its tokens otherwise.
+ * Units to hold: by the picture where the card has a price for this one, by its tokens otherwise.
  * @param requests among which the pictures are divided, each with the whole prompt
  * @throws invalid_size | invalid_field when what is asked has no price: none is ever guessed
  */
@@ -55,7 +55,7 @@ function finalUnits({ body, tokens }: CountedPictures, offer: Offer, requests: n
   return { input: tokens * requests, output_image: each * count }
 }
 
-/** What a vendor tells its model beside the prompt. */
+/** Tokens that a vendor adds to the prompt. */
 const vendorWords = 1024
 /** Tokens of thinking, and of words beside a picture. */
 const wordsBeside = 8192
@@ -74,8 +74,7 @@ export function ceilingOf({ body }: CountedPictures, offer: Offer, usual: Units)
 
 function tokensOf(size: ImagesBody['size'], quality: ImagesBody['quality']): number {
   const [width = 0, height = 0] = size?.split('x').map(Number) ?? []
-  const pixels =
-    Number.isFinite(width * height) && width * height > 0 ? width * height : largestPixels
+  const pixels = Number.isFinite(width * height) && width * height > 0 ? width * height : maxPixels
   const each = pictureTokens[quality ?? 'auto'] ?? pictureTokens['high'] ?? 0
   return Math.ceil((each * pixels) / squarePixels)
 }
@@ -133,7 +132,7 @@ export function picturesUsage(
   return counted({ ...read, output_image: pictures }, true)
 }
 
-/** What came of one picture that is streamed. */
+/** Progress of one streamed picture. */
 interface StreamedPicture {
   /** Pictures shown before the last one. */
   readonly partials: number
@@ -142,7 +141,7 @@ interface StreamedPicture {
 }
 
 /**
- * What a stream costs by now: the vendor's count once it is whole, which has the partial pictures in
+ * Usage of a stream so far: the vendor's count once it is whole, which has the partial pictures in
  * it; of one that is cut the prompt and what was shown.
  */
 export function streamedUsage(

@@ -72,13 +72,13 @@ function judgement(
   { inbound, offer }: AskParts,
 ): string {
   const reply: unknown = JSON.parse(text)
-  if (!isFields(reply)) throw new Error('a reply that is no object')
+  if (!isFields(reply)) throw new Error('reply is not a JSON object')
   const results = listOf(reply['results'])
   if (results.length === 0) {
     const failure = vendor.embeddedFailure(reply, offer.model.id)
     if (failure !== null) throw failure
   }
-  if (results.length !== judgedIn(body)) throw new Error('another number of results than of inputs')
+  if (results.length !== judgedIn(body)) throw new Error('result count mismatch')
   const set = { id: inbound.requestId, model: body.model ?? offer.model.id }
   return editMembers(text, { set, drop: [] })
 }

@@ -14,7 +14,7 @@ export const closeCodeOf = ({ status }: GatewayError): number =>
 /** Codes that stand for no close frame at all may not be sent. */
 const unsendable: ReadonlySet<number> = new Set([1004, 1005, 1006, 1015])
 
-/** What our own codes mean would be wrong of a vendor that closes with the same. */
+/** Whether a code is one of ours, whose meaning would be wrong of a vendor. */
 const isOurs = (code: number): boolean => code >= 4400 && code < 4600
 
 /** A server's own code for its client. */

@@ -2,7 +2,7 @@ import type { GatewayError } from '../../errors/gateway-error'
 import type { Inbound } from '../../http/inbound'
 import { readLanguage } from '../../http/language'
 
-/** What makes the error events of one socket: in the client's language, each with an id of its own. */
+/** Renderer of the error events of one socket: in the client's language, each with an id of its own. */
 export type ErrorEvents = (error: GatewayError, clientEvent?: string | null) => string
 
 export function openErrorEvents({

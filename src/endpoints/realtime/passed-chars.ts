@@ -18,7 +18,7 @@ export class PassedChars {
     else this.#vendor[what] += chars
   }
 
-  /** What the vendor did with the client's sound. @returns characters of what was said */
+  /** Records what the vendor did with the client's sound. @returns characters of what was said */
   heard(what: 'speech' | 'said' | 'nothing'): number {
     const taken = what === 'said' ? this.#client.sound : 0
     if (what === 'said') this.#said = (this.#said ?? 0) + taken
@@ -26,13 +26,13 @@ export class PassedChars {
     return taken
   }
 
-  /** What is charged for an answer that nobody counted: nothing where nothing of it came. */
+  /** Units of an answer that the vendor did not count: nothing where nothing of it came. */
   delivered(rates: SoundRates): Units {
     const { sound, text } = this.#vendor
     return sound + text === 0 ? {} : this.#guess(rates, this.#said ?? this.#client.sound)
   }
 
-  /** What is under way. Silence that is listened to for an hour needs no money: sound counts once it was taken in. */
+  /** Units under way. Silence that is listened to for an hour needs no money: sound counts once it was taken in. */
   running(rates: SoundRates): Units {
     return this.#guess(rates, this.#said ?? 0)
   }

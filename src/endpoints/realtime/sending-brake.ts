@@ -10,7 +10,7 @@ export interface SendingBrake {
   release(): void
 }
 
-/** What may wait to be sent before the sender has to. */
+/** Maximum unsent bytes before the sender is paused. */
 const mostWaitingBytes = 1_048_576
 /** Sent between two looks, which cost about what a frame does. */
 const lookEveryBytes = 65_536

@@ -8,12 +8,12 @@ import { unitsFor, unitsWithin, type UsageCeiling } from '../../metering/usage-c
 import type { SoundRates } from '../../formats/realtime/audio-tokens'
 import { PassedChars } from './passed-chars'
 
-/** What one model of a socket has cost, and the money held for what comes. One record, one charge. */
+/** Running bill of one model of a socket, and the money held for what comes. One record, one charge. */
 export interface Tab {
   /** Characters of sound and text that passed since the last bill: what a cut is charged by. */
   passed(by: 'client' | 'vendor', what: 'sound' | 'text', chars: number): void
   /**
-   * What the vendor did with the client's sound: only what it took in as said is paid for.
+   * Records what the vendor did with the client's sound: only what it took in as said is paid for.
    * @returns characters of what was said
    */
   heard(what: 'speech' | 'said' | 'nothing'): number
@@ -178,7 +178,7 @@ class ModelTab implements Tab {
     return { ...told, units: sumOf(told.units, { output, output_audio }), estimated: true }
   }
 
-  /** What of an answer there is money for. */
+  /** Part of an answer that the money covers. */
   #payableOf(answer: Units): Units {
     const { hold, offer } = this.#parts.call
     const cost = ceilingPrice(sumOf(this.#units, answer), offer.rates)

@@ -8,17 +8,17 @@ import { watchedSource } from '../../outbound/http1/watched-source'
 import type { BytesAnswer, WholeAnswer } from '../../call/endpoint'
 
 /** Less than this holds no word yet: a voice that breaks off here costs nothing. */
-const leastChargedBytes = 1024
+const minChargedBytes = 1024
 /** Bits of a second of the thinnest voice there is: a head that tells of a longer one is wrong. */
 const fewestBits = 4000
 
 interface SpeechAnswerParts {
   readonly reader: AudioReader
   readonly speech: Speech
-  /** What it costs whatever comes; null where it depends on what the vendor makes. */
+  /** Usage fixed by the request; null where it depends on the vendor's audio. */
   readonly knownUsage: Usage | null
   /**
-   * What was used, where the vendor tells nothing.
+   * Estimated usage, where the vendor reports none.
    * @param seconds that were made, null where the audio does not tell
    */
   estimate(seconds: number | null): Usage
@@ -58,7 +58,7 @@ export async function readSpeech(
     try {
       return counted(read())
     } catch (thrown) {
-      broken = thrown instanceof Error ? thrown : new Error('audio that cannot be read')
+      broken = thrown instanceof Error ? thrown : new Error('malformed audio')
       return null
     }
   }
@@ -69,7 +69,7 @@ export async function readSpeech(
       const piece = await source.read()
       head = counted(piece === null ? reader.end() : reader.push(piece))
       if (piece !== null) continue
-      if (head === null || !reader.complete()) throw new Error('an answer without audio')
+      if (head === null || !reader.complete()) throw new Error('reply without audio')
       return { kind: 'whole', contentType, body: head, usage }
     }
   } catch (thrown) {
@@ -84,7 +84,7 @@ export async function readSpeech(
     source: watchedSource(source, reader),
     pass: (chunk) => taken(() => reader.push(chunk)),
     broken: () => broken,
-    sent: () => sentBytes >= leastChargedBytes,
+    sent: () => sentBytes >= minChargedBytes,
     sentBytes: () => sentBytes,
     ended: () => taken(() => reader.end()),
     complete: () => broken === null && reader.complete(),

@@ -27,8 +27,8 @@ interface SpeechCall extends CallBody {
 }
 
 /** Of vendors that tell neither how many audio tokens they made, nor how many make a second. */
-const mostTokensPerSecond = 32
-/** What a vendor tells its model beside the text. */
+const maxTokensPerSecond = 32
+/** Tokens that a vendor adds to the text. */
 const vendorWords = 1024
 /** A voice may say more than it was given, where nobody knows how much its model can say. */
 const ramblingFactor = 4
@@ -50,15 +50,15 @@ export const speechEndpoint: Endpoint<SpeechCall> = {
     const speech = speechOf(body, offer)
     const known = knownUnits(body, offer)
     if (known !== null) return { low: known, usual: known, possible: exactCeiling(known) }
-    const { input, likelySeconds, mostSeconds } = estimateSpeech(speech)
+    const { input, likelySeconds, maxSeconds } = estimateSpeech(speech)
     return {
-      low: unitsOf(input, likelySeconds, mostTokensPerSecond),
-      usual: unitsOf(input, mostSeconds, mostTokensPerSecond),
+      low: unitsOf(input, likelySeconds, maxTokensPerSecond),
+      usual: unitsOf(input, maxSeconds, maxTokensPerSecond),
       possible: {
         inputTokens: Buffer.byteLength(speech.input + (speech.instructions ?? '')) + vendorWords,
         outputTokens:
           offer.model.maxOutputTokens ??
-          Math.ceil(mostSeconds * mostTokensPerSecond * ramblingFactor),
+          Math.ceil(maxSeconds * maxTokensPerSecond * ramblingFactor),
         others: {},
       },
     }
@@ -69,7 +69,7 @@ export const speechEndpoint: Endpoint<SpeechCall> = {
     const speech = speechOf(body, offer, speak.formats)
     const known = knownUnits(body, offer)
     const model = offer.model.id
-    const perSecond = speak.tokensPerSecond ?? mostTokensPerSecond
+    const perSecond = speak.tokensPerSecond ?? maxTokensPerSecond
     return {
       request: speak.request(speech, target),
       async answer(reply) {
@@ -106,7 +106,7 @@ function estimated(speech: Speech, seconds: number | null, perSecond: number): U
 }
 
 /**
- * What is asked for, in the words of the model.
+ * Requested speech, in terms of the model.
  * @param given what the vendor gives, once it is known who that is
  * @throws upstream_rejected for a format that it does not give | invalid_field for a voice it does not have
  */
@@ -143,5 +143,5 @@ function voiceOf(voice: string, { capabilities, traits }: Offer['model']): strin
 
 async function failureInside(reply: Reply, { vendor }: Target, { model }: Offer): Promise<Error> {
   const said: unknown = JSON.parse(await replyText(reply))
-  return vendor.embeddedFailure(fieldsOf(said), model.id) ?? new Error('an answer without audio')
+  return vendor.embeddedFailure(fieldsOf(said), model.id) ?? new Error('reply without audio')
 }

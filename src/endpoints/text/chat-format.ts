@@ -1,4 +1,4 @@
-import { chatKeepsakes, openChatKeepsakes } from '../../formats/chat/keepsakes'
+import { chatProviderStates, openChatProviderStates } from '../../formats/chat/provider-states'
 import { collectChat } from '../../formats/chat/collect-stream'
 import { readChatReply } from '../../formats/chat/reply'
 import { renderChatReply } from '../../formats/chat/render-reply'
@@ -39,12 +39,12 @@ const objectArguments = /"arguments"\s*:\s*[[{]/
 
 function readReply(text: string, parts: NativeParts<ChatBody>): NativeReply {
   const reply = readChatReply(text, parts)
-  if (parts.remember !== null) chatKeepsakes(reply.choices).forEach(parts.remember)
+  if (parts.remember !== null) chatProviderStates(reply.choices).forEach(parts.remember)
   return reply
 }
 
 function openStream(parts: NativeParts<ChatBody>): TextStream {
   if (parts.remember === null) return openChatStream(parts)
-  const { observe, keepsakes } = openChatKeepsakes()
-  return rememberingStream(openChatStream({ ...parts, observe }), keepsakes, parts.remember)
+  const { observe, providerStates } = openChatProviderStates()
+  return rememberingStream(openChatStream({ ...parts, observe }), providerStates, parts.remember)
 }

@@ -5,7 +5,7 @@ import type { ChatBody } from '../../formats/chat/schema'
 import type { Fields } from '../../json/fields'
 import type { ReplyIdentity } from '../../formats/chat/wire'
 import type { Sells } from '../../formats/hosted-tools'
-import type { Keepsake } from '../../formats/hub'
+import type { ProviderState } from '../../formats/hub'
 import type { TextStream } from '../../formats/hub-stream'
 import type { Seal, Unseal } from '../../formats/responses/sealed-items'
 import type { StreamCollector } from '../../formats/stream-collector'
@@ -34,8 +34,8 @@ export interface ClientFormat<Raw extends Fields> {
   readonly neverStreams?: true
   /** The request as a chat body. @throws GatewayError 400 what has no equal there */
   toChat(raw: Raw): ChatBody
-  /** What of the request is not in that chat body, and is paid where the format itself is spoken. */
-  leftOut?(raw: Raw): readonly unknown[]
+  /** Parts of the request that the chat body lacks, paid where the format itself is spoken. */
+  droppedParts?(raw: Raw): readonly unknown[]
   /** @param seal for what the client keeps, of its project */
   answer(raw: Raw, seal: Seal): AnswerFormat
   /** Opens what was sealed in earlier answers; null where there is nothing of it. @throws 400 codes */
@@ -58,7 +58,7 @@ export interface ClientFormat<Raw extends Fields> {
   vendorTools?(raw: Raw, sells: Sells): Units
   /** Tokens of thinking that a request allows: a ceiling must be above them. Null for none. */
   thinkingBudget?(raw: Raw): number | null
-  /** What the client asks to be kept in the vendor's cache, as the dearest; null for nothing. */
+  /** Dearest kind of cache write that the client requests; null for none. */
   writesCache?(text: string): CacheWrite | null
   /** Where the vendor speaks this format too; without it everything is translated. */
   readonly native?: NativeFormat<Raw>
@@ -75,7 +75,7 @@ interface Unsealed<Raw extends Fields> {
 
 /** A format whose text passes from a vendor that speaks it, but for ids, model, usage and policy. */
 export interface NativeFormat<Raw extends Fields> {
-  /** What the vendor must be able to. */
+  /** Ability of a vendor that speaks it. */
   readonly ability: 'chat' | 'messages' | 'responses' | 'compact'
   /** Its member for the most tokens that an answer may have; absent where it has none. */
   readonly ceiling?: string
@@ -103,7 +103,7 @@ export interface NativeParts<Raw extends Fields> {
   /** Puts a reply or event of a vendor that deviates into the shape of the format, in place. */
   normalise(reply: Fields): void
   /** Keeps reasoning that the vendor wants back; null where it wants none. */
-  readonly remember: ((keepsake: Keepsake) => void) | null
+  readonly remember: ((providerState: ProviderState) => void) | null
   /** @throws the vendor's failure, when a reply or event is one */
   refuseFailure(event: Fields): void
   /** Tokens of a text, for what the vendor does not tell. */

@@ -126,7 +126,7 @@ function counterOf(
   return null
 }
 
-/** The same vendor, waited for less long; made once, since what is known of it hangs on it. */
+/** Vendor configurations with a shorter timeout; made once each, since connections hang on them. */
 const hurried = new WeakMap<VendorConfig, VendorConfig>()
 
 function impatient(config: VendorConfig): VendorConfig {

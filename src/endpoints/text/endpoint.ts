@@ -46,7 +46,7 @@ export const textEndpoint = <Raw extends Fields & { readonly model: string }>(
     const raw = unsealed?.raw ?? sent
     const stream = format.neverStreams !== true && raw['stream'] === true
     const body = format.toChat(raw)
-    const input = await estimateChatInput(body, format.leftOut?.(raw))
+    const input = await estimateChatInput(body, format.droppedParts?.(raw))
     const from = format.goesOnFrom?.(raw) ?? null
     const earlier = from === null ? null : await earlierAnswer(from)
     const call = { model: raw.model, stream, text, raw, unsealed, body, input, bytes, earlier }
@@ -56,7 +56,7 @@ export const textEndpoint = <Raw extends Fields & { readonly model: string }>(
   recount: (call, offer, parts) =>
     recountText(call, offer, parts, {
       ...besideOf(format, call, offer),
-      read: format.leftOut?.(call.raw) ?? [],
+      read: format.droppedParts?.(call.raw) ?? [],
     }),
   routes: (call, asked) => readersOf(format, call, routesFor(format, call, asked), asked),
   ask: (call, target, asked) => ask(format, call, target, asked),
@@ -137,12 +137,12 @@ function besideOf<Raw extends Fields>(
   return {
     ...(writes === null || writes === undefined ? {} : { writes }),
     earlierTokens: call.earlier?.tokens ?? 0,
-    ...(tools === undefined ? {} : { tools: noMoreThan(mostToolCalls, tools) }),
+    ...(tools === undefined ? {} : { tools: noMoreThan(maxToolCalls, tools) }),
   }
 }
 
 /** Calls of one tool that money is held for, whatever a client allows. */
-const mostToolCalls = 1000
+const maxToolCalls = 1000
 
 const noMoreThan = (most: number, units: Units): Units =>
   Object.fromEntries(

@@ -9,7 +9,7 @@ interface OpeningStream {
   complete(): boolean
 }
 
-/** What stood before the first output and with it, and where the rest comes from. */
+/** Output up to and with the first, and the source of the rest. */
 interface Opening {
   readonly head: string
   readonly source: ByteSource

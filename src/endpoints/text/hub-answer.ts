@@ -1,7 +1,7 @@
 import { estimatedUsage, type Usage } from '../../domain/usage'
 import { answerText } from '../../formats/chat/render-reply'
 import type { ChatBody } from '../../formats/chat/schema'
-import { wholeUsage } from '../../formats/believed-usage'
+import { wholeUsage } from '../../formats/plausible-usage'
 import type { ReplyIdentity } from '../../formats/chat/wire'
 import type { DeltaRenderer, DeltaStream, HubReply } from '../../formats/hub'
 import { openHubStream, type TextStream } from '../../formats/hub-stream'
@@ -19,7 +19,7 @@ import { memoryPlace } from '../../call/reasoning-memory'
 import { readTextStream, rememberingStream, wholeAsStream } from './text-stream'
 import { isEventStream, replyIdentity, replyText } from '../whole-reply'
 
-/** What a client's format makes of an answer in the middle. */
+/** Rendering of translated answers in a client's format. */
 export interface AnswerFormat {
   renderReply(reply: HubReply, identity: ReplyIdentity, usage: Usage): string
   /** @param promptTokens calibrated, for formats that tell them before the vendor does */
@@ -41,7 +41,7 @@ interface HubCall {
 }
 
 /**
- * What to ask of a vendor with a format of its own, and how its answer is read.
+ * Request to a vendor through the middle format, and the reader of its answer.
  * @throws GatewayError 400 what this vendor cannot be asked
  */
 export async function askHub(
@@ -101,7 +101,7 @@ async function readHubAnswer(answers: readonly Reply[], reading: Reading): Promi
   if (call.stream && answers.every(isEventStream)) {
     const [vendor, ...more] = answers.map(() => hub.openStream(question))
     const [source, ...sources] = answers.map((answer) => answer.source)
-    if (vendor === undefined || source === undefined) throw new Error('nothing was answered')
+    if (vendor === undefined || source === undefined) throw new Error('vendor reply missing')
     if (more.length === 0)
       return await readTextStream(source, openStream(vendor, reading, identity), parts)
     const merged = openStream(mergeStreams([vendor, ...more]), reading, identity)
@@ -110,7 +110,8 @@ async function readHubAnswer(answers: readonly Reply[], reading: Reading): Promi
 
   const texts = await Promise.all(answers.map(replyText))
   const reply = mergeReplies(texts.map((text) => hub.readReply(text, question)))
-  for (const keepsake of reply.keepsakes ?? []) asked.memory.remember(place, keepsake)
+  for (const providerState of reply.providerStates ?? [])
+    asked.memory.remember(place, providerState)
   const usage = wholeUsage(reply.usage, () =>
     estimatedUsage(parts.promptTokens, estimateTokens(answerText(reply).trim())),
   )
@@ -135,7 +136,7 @@ function openStream(vendor: DeltaStream, reading: Reading, identity: ReplyIdenti
   const renderer = call.format.openRenderer(identity, call.promptTokens)
   return rememberingStream(
     openHubStream({ vendor, renderer, countTokens: estimateTokens }),
-    () => vendor.keepsakes?.() ?? [],
-    (keepsake) => asked.memory.remember(place, keepsake),
+    () => vendor.providerStates?.() ?? [],
+    (providerState) => asked.memory.remember(place, providerState),
   )
 }

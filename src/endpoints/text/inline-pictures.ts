@@ -4,14 +4,14 @@ import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
 import { PictureRefused, type FetchPicture } from '../../outbound/fetch-picture'
 
 /** All pictures of one call together: more than a vendor takes in one request. */
-const mostBytes = 20_000_000
-const mostPictures = 20
+const maxBytes = 20_000_000
+const maxPictures = 20
 
 /** Whether a chat body names pictures that somebody must fetch. */
 export const namesPictures = (body: ChatBody): boolean => placesIn(body).length > 0
 
 /**
- * The same body with its pictures in it.
+ * Fetches pictures that a body names and puts them into it.
  * @throws invalid_message naming a picture that cannot be had
  */
 export async function inlinePictures(
@@ -21,9 +21,9 @@ export async function inlinePictures(
 ): Promise<ChatBody> {
   const places = placesIn(body)
   const urls = new Map(places.map(({ url, at }) => [url, at]))
-  if (urls.size > mostPictures)
-    throw refusal('messages', `with at most ${mostPictures} pictures that must be fetched`)
-  let left = mostBytes
+  if (urls.size > maxPictures)
+    throw refusal('messages', `with at most ${maxPictures} pictures that must be fetched`)
+  let left = maxBytes
   const data = new Map<string, string>()
   for (const [url, at] of urls)
     try {

@@ -3,7 +3,7 @@ import { messagesUsage } from '../../formats/messages/wire'
 import { collectMessage } from '../../formats/messages/collect-stream'
 import { openNativeMessages } from '../../formats/messages/native-stream'
 import { isChoiceUnsold, offeredTools, toolCeilings } from '../../formats/messages/hosted-tools'
-import { leftOut } from '../../formats/messages/left-out'
+import { droppedParts } from '../../formats/messages/dropped-parts'
 import { readNativeMessage } from '../../formats/messages/native-reply'
 import { offeredNames } from '../../formats/messages/parse-tools'
 import { clientNames } from '../../formats/messages/tool-names'
@@ -23,7 +23,7 @@ export const messagesFormat: ClientFormat<MessagesBody> = {
   tellUsage: messagesUsage,
   collect: collectMessage,
   toChat: parseMessagesRequest,
-  leftOut,
+  droppedParts,
   answer(raw) {
     const nameOf = clientNames(offeredNames(raw))
     return {

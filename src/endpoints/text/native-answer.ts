@@ -20,7 +20,7 @@ import type { NativeFormat, NativeParts, NativeStream, TextCall } from './client
 import { promptTokensOf } from './text-estimate'
 import { readTextStream, wholeAsStream } from './text-stream'
 
-/** What reading a vendor's answer in the client's own format needs. */
+/** Context for reading a vendor's answer in the client's own format. */
 interface NativeAnswerParts<Raw extends Fields> {
   readonly native: NativeFormat<Raw>
   readonly ability: NativeAbility
@@ -46,9 +46,9 @@ export async function readNativeAnswer<Raw extends Fields>(
       return named(await readTextStream(reply.source, stream, answering), kept)
     const { body, usage } = native.readReply(await replyText(reply), reading)
     const events = native.replyEvents?.(fieldsOf(JSON.parse(body)))
-    if (events === undefined) throw new Error('a stream was asked for and a whole answer came')
+    if (events === undefined) throw new Error('whole reply to a streaming request')
     const head = events.map((data) => stream.event(data)).join('')
-    if (head === '') throw new Error('an answer that says nothing')
+    if (head === '') throw new Error('empty reply')
     return named({ ...wholeAsStream(head, stream, answering), usage: () => usage }, kept)
   }
   // What is remembered must be known to the letter.
@@ -91,7 +91,9 @@ function nativeParts<Raw extends Fields>(
     sells: target.sells,
     sealOwn: sealVendorFor(vault, project, target.config.name),
     normalise: ability.normalise ?? asTold,
-    remember: wants ? (keepsake) => memory.remember(memoryPlace(project, target), keepsake) : null,
+    remember: wants
+      ? (providerState) => memory.remember(memoryPlace(project, target), providerState)
+      : null,
     refuseFailure(reply) {
       const failure = target.vendor.embeddedFailure(reply, offer.model.id)
       if (failure !== null) throw failure

@@ -5,7 +5,7 @@ import { refusedTool, type Sells } from '../../formats/hosted-tools'
 import { hadChoice, offeredTools, toolCeilings } from '../../formats/responses/hosted-tools'
 import { compactionQuestion } from '../../formats/responses/compaction-question'
 import { asksCompaction } from '../../formats/responses/compaction-trigger'
-import { leftOut } from '../../formats/responses/left-out'
+import { droppedParts } from '../../formats/responses/dropped-parts'
 import { readNativeCompaction, readNativeResponse } from '../../formats/responses/native-reply'
 import { openNativeResponses } from '../../formats/responses/native-stream'
 import { parseResponsesRequest } from '../../formats/responses/parse-request'
@@ -28,11 +28,11 @@ import { unsealItems, vendorItem } from '../../formats/responses/sealed-items'
 import { untranslatedIn } from '../../formats/responses/untranslated'
 import type { ClientFormat } from './client-format'
 
-/** What both ways to ask for a response have in common. */
+/** Members shared by responses and compactions. */
 const shared = {
   tellUsage: responsesUsage,
   collect: collectResponse,
-  leftOut,
+  droppedParts,
   untranslatable,
   unseal: unsealItems,
   goesOnFrom: ({ previous_response_id: earlier }) => earlier ?? null,
@@ -90,7 +90,7 @@ export const compactFormat: ClientFormat<ResponsesBody> = {
 }
 
 /**
- * What a vendor keeps or takes out of a conversation, what only it can read, and tools that run only
+ * First member that no translation can give: state a vendor keeps or takes out of a conversation, what only it can read, and tools that run only
  * at one of the format.
  */
 function untranslatable(raw: ResponsesBody, searches: boolean): string | null {

@@ -6,7 +6,7 @@ import type { ChatBody } from '../../formats/chat/schema'
 import type { Fields } from '../../json/fields'
 import { thinkingRoom } from '../../formats/reasoning'
 import type { ChatEstimate } from '../../metering/estimate-chat'
-import { mostPictureTokens } from '../../metering/picture-tokens'
+import { maxPictureTokens } from '../../metering/picture-tokens'
 import type { UsageCeiling } from '../../metering/usage-ceiling'
 
 /** A request for text, as far as it bounds what it can use. */
@@ -17,7 +17,7 @@ interface BoundedText {
   readonly bytes: number
 }
 
-/** What else a call may use. */
+/** Further usage that a call may have. */
 interface TextExtras {
   /** Calls of tools that the vendor runs, as many as the client allows or as there usually are. */
   readonly tools: Units
@@ -25,23 +25,23 @@ interface TextExtras {
   readonly earlierTokens: number
 }
 
-/** What vendors put around a prompt: their own words about tools, templates of messages, searches. */
+/** Tokens that vendors put around a prompt: their own words about tools, templates of messages, searches. */
 const vendorWords = 2048
 /** Of a model of which nobody knows how much goes in, or comes out. */
-const largestContext = 2_000_000
-const largestOutput = 131_072
+const maxContext = 2_000_000
+const maxOutput = 131_072
 /** Turns that a vendor takes itself while it runs tools; each may read all again. */
-const mostToolTurns = 16
+const maxToolTurns = 16
 /** Calls of one tool that a vendor runs where the client does not say how many. */
-const mostToolCalls = 128
+const maxToolCalls = 128
 /** The quietest sound is longer than its bytes tell at first, and some count three times as much of it. */
-const mostSound = 13
+const maxSound = 13
 /** Pages of a file may be fuller than they are counted. */
-const mostFile = 4
+const maxFile = 4
 /** A lower one is not taken, and is raised to it (platform.openai.com, Responses, `max_output_tokens`). */
-const leastResponsesCeiling = 16
+const minResponsesCeiling = 16
 /** Tokens of thinking that a vendor may get back with the answer of a tool. */
-const mostThoughtBack = 16_384
+const maxThoughtBack = 16_384
 
 /**
  * The most that a request for text can use. A token is at least a byte in every vocabulary that falls
@@ -53,17 +53,17 @@ export function textCeiling(
   { tools, earlierTokens }: TextExtras,
 ): UsageCeiling {
   const choices = body.n ?? 1
-  const context = model.contextLength ?? largestContext
+  const context = model.contextLength ?? maxContext
   const prompt = Math.min(context, promptCeiling(input, bytes, model) + earlierTokens)
   let runsTools = false
   const others: Partial<Record<Meter, number>> = {}
   for (const name in tools) {
     runsTools = true
-    others[name as Meter] = Math.max(tools[name as Meter] ?? 0, mostToolCalls)
+    others[name as Meter] = Math.max(tools[name as Meter] ?? 0, maxToolCalls)
   }
   const prompts = model.traits.oneChoice === true ? choices : 1
   return {
-    inputTokens: prompts * (runsTools ? mostToolTurns * context : prompt),
+    inputTokens: prompts * (runsTools ? maxToolTurns * context : prompt),
     outputTokens: choices * (choiceCeiling(body, model) + predictedBytes(body)),
     others,
   }
@@ -71,21 +71,21 @@ export function textCeiling(
 
 function promptCeiling(input: ChatEstimate, bytes: number, { traits }: ModelEntry): number {
   const { audio, files, pictures, encodedChars, toolTurns } = input
-  const thoughts = traits.reasoning === true ? toolTurns * mostThoughtBack : 0
+  const thoughts = traits.reasoning === true ? toolTurns * maxThoughtBack : 0
   const text = Math.max(0, bytes - encodedChars) + vendorWords
   let shown = 0
-  for (const picture of pictures) shown += mostPictureTokens(picture, traits.sight)
-  return text + shown + audio * mostSound + files * mostFile + thoughts
+  for (const picture of pictures) shown += maxPictureTokens(picture, traits.sight)
+  return text + shown + audio * maxSound + files * maxFile + thoughts
 }
 
-/** What one choice can put out. */
+/** Maximum output of one choice. */
 function choiceCeiling(body: ChatBody, { maxOutputTokens, contextLength, traits }: ModelEntry) {
   // What is bound by no ceiling, of a client or of the model.
   const beyond = traits.thinkingBeyond ?? 0
-  const most = maxOutputTokens ?? Math.min(contextLength ?? largestOutput, largestOutput)
+  const most = maxOutputTokens ?? Math.min(contextLength ?? maxOutput, maxOutput)
   const asked = passesCeiling(traits.drop) ? outputCeilingOf(body) : null
   if (asked === null) return most + beyond
-  const least = traits.chat === undefined ? 1 : leastResponsesCeiling
+  const least = traits.chat === undefined ? 1 : minResponsesCeiling
   const room = thinkingRoom(body.reasoning_effort, traits)
   return Math.min(Math.max(asked, least) + room, most) + beyond
 }
@@ -100,7 +100,7 @@ const ceilingNames: ReadonlySet<string> = new Set([
 const passesCeiling = (dropped: readonly string[] = []): boolean =>
   !dropped.some((name) => ceilingNames.has(name))
 
-/** What was predicted wrongly is paid as output, beyond every ceiling. */
+/** Bytes of a prediction: rejected tokens of it are billed as output, beyond every ceiling. */
 function predictedBytes(body: ChatBody): number {
   const { prediction }: Fields = body
   return prediction === undefined ? 0 : Buffer.byteLength(JSON.stringify(prediction))

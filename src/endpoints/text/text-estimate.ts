@@ -22,7 +22,7 @@ export interface CountedText extends CallBody {
   readonly bytes: number
 }
 
-/** What a client's own format tells beside the chat body. */
+/** Facts of a client's own format that the chat body lacks. */
 export interface TextBeside {
   /**
    * Where the vendor may keep the prompt in its cache, at a price above that of reading it; what the
@@ -31,13 +31,13 @@ export interface TextBeside {
   readonly writes?: CacheWrite | null
   /** Tokens of the earlier answer that it goes on from, which are paid again. */
   readonly earlierTokens?: number
-  /** What of the request is read besides its body. */
+  /** Parts of the request that are read besides its chat body. */
   readonly read?: readonly unknown[]
   /** Calls of tools that the vendor runs. */
   readonly tools?: Units
 }
 
-/** What is paid for a prompt that is kept for five minutes, or for an hour. */
+/** Meter of a prompt cache write, for five minutes or an hour. */
 export type CacheWrite = 'cache_write_5m' | 'cache_write_1h'
 
 /** Room for what the estimate of a prompt may lack. */
@@ -48,7 +48,7 @@ const safetyTokens = 20
 interface ReadPrompt {
   /** Without sound and pictures. */
   readonly text: number
-  /** Same, with room for what a guess may lack. */
+  /** Text tokens with a safety margin. */
   readonly heldText: number
   readonly audio: number
 }
@@ -67,7 +67,7 @@ function promptIn({ input }: CountedText, offer: Offer, calibration: Calibration
 }
 
 /**
- * Same, with the prompt counted by a vocabulary. Where it is not the model's, what is added by block of
+ * Estimate whose prompt is counted by a vocabulary. Where it is not the model's, what is added by block of
  * Unicode is a guess too, and the higher one counts.
  */
 export async function recountText(
@@ -81,7 +81,7 @@ export async function recountText(
   const text = counted.tokens - counted.audio
   const guess = promptIn(call, offer, parts.calibration)
   const heldText = isOther
-    ? Math.max(guess.heldText, text * leastFactor(offer, parts.calibration))
+    ? Math.max(guess.heldText, text * minFactor(offer, parts.calibration))
     : text
   const prompt = { ...guess, text: isOther ? guess.text : text, heldText }
   return estimateOf(call, prompt, offer, parts, beside)
@@ -100,7 +100,7 @@ function estimateOf(
   const heard = Math.ceil(audio * safetyFactor) * times
   const guess = Math.ceil(heldText + shown * safetyFactor + safetyTokens) * times
   const said = outputCeiling(body, offer, parts) * (body.n ?? 1)
-  const searches = mostSearches(body, offer)
+  const searches = maxSearches(body, offer)
   const run = searches > 0 ? { 'tool:web_search': searches, ...tools } : tools
   const possible = textCeiling(call, offer, { tools: run, earlierTokens })
   const read = Math.min(guess, possible.inputTokens)
@@ -126,7 +126,7 @@ export const speaks = (body: ChatBody): boolean =>
   listOf((body as Fields)['modalities']).includes('audio')
 
 /** As many as there may be, where a search can be had. */
-function mostSearches(body: ChatBody, { rates }: Offer): number {
+function maxSearches(body: ChatBody, { rates }: Offer): number {
   const search = readWebSearch(body)
   if (search === null || rates.base['tool:web_search'] === undefined) return 0
   return search.most * (body.n ?? 1)
@@ -155,26 +155,26 @@ export function learnInput(
   calibration.learn(id, input.tokens, actual, traits.tokenFactor)
 }
 
-/** What was found is paid as input too, and was not in the prompt. */
+/** Whether a search ran: its results are billed as input and were not in the prompt. */
 const searched = ({ units }: Usage): boolean =>
   Object.keys(units).some((meter) => meter.startsWith('tool:'))
 
-/** What the model's vendor counts over our estimate. */
+/** Ratio of the vendor's count to our estimate. */
 export const factorOf = ({ model }: Offer, calibration: Calibration): number =>
   calibration.factor(model.id, model.traits.tokenFactor)
 
 /**
- * Same, of a count that has a margin for languages: what was learnt of a model that is asked in one of
+ * Ratio for a count that has a margin for languages: what was learnt of a model that is asked in one of
  * them has it already, and is not added to it.
  */
-export const leastFactor = (offer: Offer, calibration: Calibration): number =>
+export const minFactor = (offer: Offer, calibration: Calibration): number =>
   Math.min(offer.model.traits.tokenFactor ?? 1, factorOf(offer, calibration))
 
 /** How often the prompt is paid: where a choice is a call of its own, for each. */
 const promptsOf = (body: ChatBody, { model }: Offer): number =>
   model.traits.oneChoice === true ? (body.n ?? 1) : 1
 
-/** What one choice may put out: the client's ceiling, or what the operator holds for by default. */
+/** Expected output of one choice: the client's ceiling, or what the operator holds for by default. */
 function outputCeiling(body: ChatBody, offer: Offer, { settings }: EstimateParts): number {
   const asked = outputCeilingOf(body)
   const most = offer.model.maxOutputTokens ?? Number.POSITIVE_INFINITY

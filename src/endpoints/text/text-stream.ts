@@ -1,6 +1,6 @@
 import { estimatedUsage, type Usage } from '../../domain/usage'
 import { openFrames } from '../../formats/frames'
-import type { Keepsake } from '../../formats/hub'
+import type { ProviderState } from '../../formats/hub'
 import type { TextStream } from '../../formats/hub-stream'
 import { isParseable } from '../../json/parse-cost'
 import { readLanguage } from '../../http/language'
@@ -29,16 +29,17 @@ export async function readTextStream(
 ): Promise<StreamAnswer> {
   const frames = openFrames()
   let broken: Error | null = null
-  /** What stood before a broken event was said, and is passed. */
+  /** Passes events up to a broken one. */
   const events = (data: readonly string[]): string => {
     let out = ''
     try {
       for (const each of data) {
-        if (!isParseable(each)) throw new Error('an event nested too deeply, or of too many values')
+        if (!isParseable(each))
+          throw new Error('event nested too deeply, or too many values to parse')
         out += stream.event(each)
       }
     } catch (thrown) {
-      broken = thrown instanceof Error ? thrown : new Error('an event that cannot be read')
+      broken = thrown instanceof Error ? thrown : new Error('malformed event')
     }
     return out
   }
@@ -86,17 +87,17 @@ export const wholeAsStream = (
   ended: () => null,
 })
 
-/** What the vendor wants back is remembered as soon as the answer is whole. */
+/** Stream that remembers provider state as soon as the answer is whole. */
 export function rememberingStream(
   stream: TextStream,
-  keepsakes: () => readonly Keepsake[],
-  remember: (keepsake: Keepsake) => void,
+  providerStates: () => readonly ProviderState[],
+  remember: (providerState: ProviderState) => void,
 ): TextStream {
   let kept = false
   const keep = (out: string): string => {
     if (kept || !stream.complete()) return out
     kept = true
-    for (const keepsake of keepsakes()) remember(keepsake)
+    for (const providerState of providerStates()) remember(providerState)
     return out
   }
   return {
@@ -123,7 +124,7 @@ function streamAnswer(stream: TextStream, { call, promptTokens }: TextStreamPart
     ...(progress === undefined ? {} : { progress }),
     sent: stream.sent,
     complete: stream.complete,
-    usage: () => stream.toldUsage() ?? counted(),
+    usage: () => stream.reportedUsage() ?? counted(),
     close: ({ error, usage, costUsd }) =>
       stream.close({
         error: error === null ? null : error.body(language(), call.inbound.links),

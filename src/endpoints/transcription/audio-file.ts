@@ -16,7 +16,7 @@ export interface AudioFile {
   readonly isCounted: boolean
 }
 
-/** What a decoder goes by is what is counted here. */
+/** Containers whose samples are counted, as a decoder would. */
 const counted: ReadonlySet<Container | null> = new Set(['wav', 'mp3'])
 
 /** Endings that vendors know, what they stand for, and how the reference names each. */

@@ -41,8 +41,8 @@ interface AudioEndpoint extends Endpoint<AudioCall> {
   close(): void
 }
 
-const mostAudioBytes = 25 * 1024 * 1024
-/** Whose requests were made smaller than usual may not send more than that as a recording either. */
+const maxAudioBytes = 25 * 1024 * 1024
+/** Usual body limit: an account with a lower one has it for recordings too. */
 const usualBodyBytes = 20 * 1024 * 1024
 const names = { transcribe: 'transcriptions', translate: 'translations' } as const
 
@@ -52,7 +52,7 @@ export function openAudioEndpoint(task: AudioTask, spool: Spool): AudioEndpoint 
     name: names[task],
     models: 'audio_stt',
     async read({ request, signal }, maxBytes) {
-      const maxFileBytes = maxBytes < usualBodyBytes ? maxBytes : mostAudioBytes
+      const maxFileBytes = maxBytes < usualBodyBytes ? maxBytes : maxAudioBytes
       const rules = { fileField: 'file', maxFileBytes, spool }
       const form = await readForm(request, rules).catch((thrown: unknown) => {
         throw signal.aborted ? new ClientLeft() : thrown

@@ -5,7 +5,7 @@ import { estimateTokens } from '../../metering/estimate-text'
 import { exactCeiling } from '../../metering/usage-ceiling'
 import type { Estimate } from '../../call/endpoint'
 
-/** What is known of a recording before anybody listens to it. */
+/** Facts of a recording before it is transcribed. */
 export interface Heard {
   readonly bytes: number
   /** By its own bytes; null when they do not tell. */
@@ -23,15 +23,15 @@ const fewestBits = 32_000
 const thinnestBits = 6000
 /** Bits of a second of an ordinary one, for a bill that nobody can tell the length for. */
 const ordinaryBits = 64_000
-/** What the reference counts, unless the catalogue knows better. */
+/** Tokens per second of the reference, unless the catalogue knows better. */
 const tokensPerSecond = 10
-/** What any vendor counts. */
-const mostTokensPerSecond = 32
+/** Maximum tokens per second of any vendor. */
+const maxTokensPerSecond = 32
 /** Words of fast speech in a language of long words, and times around them. */
-const mostWrittenPerSecond = 12
+const maxWrittenPerSecond = 12
 /** Ordinary speech. */
 const writtenPerSecond = 5
-/** What a vendor is told beside the recording. */
+/** Tokens of instructions beside the recording. */
 const instructionTokens = 250
 
 const isSoldBySeconds = ({ rates }: Offer): boolean => rates.base['audio_second'] !== undefined
@@ -49,17 +49,17 @@ export function estimateAudio(heard: Heard, offer: Offer): Estimate {
       usual: { audio_second: high },
       possible: exactCeiling({ audio_second: possibleSeconds }),
     }
-  const written = Math.ceil(possibleSeconds * mostWrittenPerSecond) + instructionTokens
+  const written = Math.ceil(possibleSeconds * maxWrittenPerSecond) + instructionTokens
   return {
     low: tokensFor({ ...heard, seconds: seconds ?? 0 }, offer, 0),
     usual: {
       input: promptTokens(heard) + instructionTokens,
       input_audio: Math.ceil(high * rateOf(offer)),
-      output: Math.ceil(high * mostWrittenPerSecond) + instructionTokens,
+      output: Math.ceil(high * maxWrittenPerSecond) + instructionTokens,
     },
     possible: {
       inputTokens:
-        Math.ceil(possibleSeconds * Math.max(rateOf(offer), mostTokensPerSecond)) +
+        Math.ceil(possibleSeconds * Math.max(rateOf(offer), maxTokensPerSecond)) +
         Buffer.byteLength(heard.prompt ?? '') +
         instructionTokens,
       outputTokens: Math.max(offer.model.maxOutputTokens ?? 0, written),
@@ -69,7 +69,7 @@ export function estimateAudio(heard: Heard, offer: Offer): Estimate {
 }
 
 /**
- * What is charged: what the vendor counted, in the unit that is sold. Where it counts otherwise or
+ * Charged usage: as the vendor counted, in the unit that is sold. Where it counts otherwise or
  * not at all, by the length that the vendor tells, the recording's head, how far the times in the
  * transcript reach, or an ordinary recording of as many bytes: in this order.
  * @param reached the last time in the transcript; 0 without any
@@ -104,7 +104,7 @@ export function audioUsage(
 function likelySeconds(heard: Heard, text: string, reached: number): number | null {
   const { bytes, seconds, isCounted } = heard
   if (seconds === null || isCounted) return seconds
-  const spoken = Math.max(reached, estimateTokens(text) / mostWrittenPerSecond)
+  const spoken = Math.max(reached, estimateTokens(text) / maxWrittenPerSecond)
   return Math.max(seconds, Math.min(spoken, (bytes * 8) / ordinaryBits))
 }
 

@@ -1,7 +1,7 @@
 import { GatewayError } from '../../errors/gateway-error'
 import { readFormParts, type FormPart } from '../../formats/multipart/read-form-parts'
 import { invalid } from '../../formats/schema-fault'
-import { checkVideosBody, type Reference, type VideoAsk } from '../../formats/videos/schema'
+import { checkVideosBody, type VideoReference, type VideoAsk } from '../../formats/videos/schema'
 import type { Inbound } from '../../http/inbound'
 import { readJson } from '../../http/json-body'
 import { readLimited } from '../../http/read-body'
@@ -20,7 +20,7 @@ export async function readAsk({ request }: Inbound, maxBytes: number): Promise<V
 
 interface Form {
   readonly fields: Readonly<Record<string, unknown>>
-  readonly file: Reference | null
+  readonly file: VideoReference | null
 }
 
 /** Clients write members of objects and lists in brackets. */
@@ -29,7 +29,7 @@ const urlFields = /^input_reference(?:\[\])?\[image_url\]$/
 /** @throws invalid_field */
 function readForm(body: Uint8Array, type: string): Form {
   const fields: Record<string, unknown> = {}
-  let file: Reference | null = null
+  let file: VideoReference | null = null
   for (const { name, filename, bytes } of partsOf(body, type)) {
     if (filename === null) {
       const value = Buffer.from(bytes).toString()

@@ -1,6 +1,6 @@
 import { PictureRefused, type FetchPicture } from '../../outbound/fetch-picture'
 import { invalid } from '../../formats/schema-fault'
-import { pictureType, type Reference } from '../../formats/videos/schema'
+import { pictureType, type VideoReference } from '../../formats/videos/schema'
 import type { VideoPicture } from '../../vendors/video-seen'
 
 /** What vendors take in one request. */
@@ -12,7 +12,7 @@ const field = 'input_reference'
  * @throws invalid_field when it cannot be had, or is none
  */
 export async function fetchReference(
-  reference: Reference | null,
+  reference: VideoReference | null,
   fetchPicture: FetchPicture,
   signal: AbortSignal,
 ): Promise<VideoPicture | null> {
@@ -24,7 +24,7 @@ export async function fetchReference(
 }
 
 async function bytesOf(
-  reference: Reference,
+  reference: VideoReference,
   fetchPicture: FetchPicture,
   signal: AbortSignal,
 ): Promise<Uint8Array<ArrayBuffer>> {

@@ -20,7 +20,7 @@ interface Choice {
   readonly calls: ToolCallOrder
 }
 
-/** What of the deltas costs, on its way to the client. */
+/** Counter of billable output on its way to the client. */
 interface Sent {
   text(text: string): void
   /** @param data base64 */

@@ -2,7 +2,7 @@ import type { RenderedEnd } from '../hub'
 import { wireUsage } from './usage'
 import type { ReplyIdentity } from './wire'
 
-/** What every event of a chat stream calls itself. */
+/** `object` of every event of a chat stream. */
 export const chatObject = 'chat.completion.chunk'
 
 export const eventOf = (value: unknown): string => `data: ${JSON.stringify(value)}\n\n`

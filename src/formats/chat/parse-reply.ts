@@ -1,6 +1,6 @@
 import type { HubChoice, HubReply, HubToolCall } from '../hub'
 import { choiceOf } from './reply'
-import { chatKeepsakes } from './keepsakes'
+import { chatProviderStates } from './provider-states'
 import { readUsage } from './usage'
 import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
 import { finishReasonOf, isAnswer, textOf, wholeArguments } from './wire'
@@ -17,17 +17,17 @@ export interface ChatParts {
 /** A vendor's whole chat reply in the middle. @throws Error when it is no chat reply */
 export function parseChatReply(text: string, parts: ChatParts): HubReply {
   const reply: unknown = JSON.parse(text)
-  if (!isFields(reply)) throw new Error('a reply that is no object')
+  if (!isFields(reply)) throw new Error('reply is not a JSON object')
   if (!isAnswer(reply)) parts.refuseFailure(reply)
   parts.normalise(reply)
   const choices = listOf(reply['choices'])
     .filter(isFields)
     .map((choice, at) => choiceOf(choice, at, parts.id))
-  if (choices.length === 0) throw new Error('a reply without choices')
+  if (choices.length === 0) throw new Error('reply without choices')
   return {
     choices: choices.map(hubChoice),
     usage: readUsage(reply['usage']),
-    keepsakes: chatKeepsakes(choices),
+    providerStates: chatProviderStates(choices),
   }
 }
 

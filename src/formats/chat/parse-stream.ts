@@ -1,7 +1,7 @@
 import type { Delta, DeltaStream } from '../hub'
 import { openChoices } from './choices'
 import { referenceAnnotation } from './citations'
-import { openChatKeepsakes } from './keepsakes'
+import { openChatProviderStates } from './provider-states'
 import type { ChatParts } from './parse-reply'
 import { isPlainContent } from './stream'
 import { pieceForm, type PieceForm } from './text-pieces'
@@ -14,13 +14,13 @@ const none: readonly Delta[] = []
 /** A vendor's chat stream as deltas, for clients of other formats. */
 export function openChatDeltas({ id, normalise, refuseFailure }: ChatParts): DeltaStream {
   const choices = openChoices(id, { text() {}, sound() {} })
-  const { observe, keepsakes } = openChatKeepsakes()
+  const { observe, providerStates } = openChatProviderStates()
   let done = false
   let closedCleanly = false
   let begun = false
   /** Of the last event that was nothing but text. */
   let form: PieceForm | null = null
-  let formsLeft = mostForms
+  let formsLeft = maxForms
 
   const deltasOf = (passed: readonly Fields[]): Delta[] => {
     const deltas: Delta[] = []
@@ -46,7 +46,7 @@ export function openChatDeltas({ id, normalise, refuseFailure }: ChatParts): Del
       const piece = form?.match(data) ?? null
       if (piece !== null) return [{ type: 'text', choice: 0, text: piece.text }]
       const chunk: unknown = JSON.parse(data)
-      if (!isFields(chunk)) throw new Error('an event that is no object')
+      if (!isFields(chunk)) throw new Error('event is not a JSON object')
       if (!isAnswer(chunk)) refuseFailure(chunk)
       normalise(chunk)
       const deltas: Delta[] = []
@@ -68,12 +68,12 @@ export function openChatDeltas({ id, normalise, refuseFailure }: ChatParts): Del
     },
     begun: () => begun,
     complete: () => done || (closedCleanly && choices.allFinished()),
-    keepsakes,
+    providerStates,
   }
 }
 
 /** A vendor that writes each event differently is parsed; learning again and again would only cost. */
-const mostForms = 8
+const maxForms = 8
 
 /** The form of such an event, where its text stands in the place of the answer and in no other. */
 function textForm(data: string): PieceForm | null {

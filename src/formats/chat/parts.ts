@@ -6,7 +6,7 @@ export type Source =
   | { readonly kind: 'data'; readonly mediaType: string; readonly data: string }
   | { readonly kind: 'url'; readonly url: string }
 
-/** What stands in a message, in the words of no vendor. */
+/** Part of a message, independent of any vendor's format. */
 export type Part =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'image'; readonly source: Source; readonly detail: string | null }

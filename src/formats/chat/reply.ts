@@ -1,5 +1,5 @@
 import type { Usage } from '../../domain/usage'
-import { wholeUsage } from '../believed-usage'
+import { wholeUsage } from '../plausible-usage'
 import { editMembers } from '../../json/edit-members'
 import { isReferenceAnnotation, referenceAnnotation } from './citations'
 import { wholeToolCalls } from './tool-calls'
@@ -28,10 +28,11 @@ interface ChatReply {
  * A vendor's whole reply as the client gets it. One that is in the reference shape already keeps
  * its text, but for id, model, time and usage.
  * @throws Error when it is no chat reply
+ * @see openai/openai-openapi `CreateChatCompletionResponse`, 2.3.0 of 2026-08-21
  */
 export function readChatReply(text: string, parts: ChatReplyParts): ChatReply {
   const reply: unknown = JSON.parse(text)
-  if (!isFields(reply)) throw new Error('a reply that is no object')
+  if (!isFields(reply)) throw new Error('reply is not a JSON object')
   if (!isAnswer(reply)) parts.refuseFailure(reply)
   const asSent = listOf(reply['choices'])
   const conforms = asSent.length > 0 && asSent.every(isReference)
@@ -39,7 +40,7 @@ export function readChatReply(text: string, parts: ChatReplyParts): ChatReply {
   // Usage has deviations of its own, also beside choices in the reference shape.
   parts.normalise(reply)
   const choices = listOf(reply['choices']).filter(isFields)
-  if (choices.length === 0) throw new Error('a reply without choices')
+  if (choices.length === 0) throw new Error('reply without choices')
   const whole = conforms
     ? choices
     : choices.map((choice, at) => choiceOf(choice, at, parts.identity.id))

@@ -47,7 +47,10 @@ const Tool = Type.Object(
 
 const penalty = field(Type.Number({ minimum: -2, maximum: 2 }), 'a number from -2 to 2')
 
-/** The reference chat request, as far as we look at it; everything else passes. */
+/**
+ * The reference chat request, as far as we look at it; everything else passes.
+ * @see openai/openai-openapi `CreateChatCompletionRequest`, 2.3.0 of 2026-08-21
+ */
 export const ChatBody = Type.Object(
   {
     model: Type.String({ minLength: 1, maxLength: 256 }),

@@ -2,7 +2,7 @@
 export interface Progress {
   /** Letters that were given out. */
   chars(): number
-  /** What comes from now on may be taken back. */
+  /** Marks a state to rewind to. */
   mark(): void
   /** Takes back what came since the mark: it is not given out after all. */
   rewind(): void
@@ -31,7 +31,7 @@ export function progressWith<State>(
   }
 }
 
-/** What was given out, counted as it goes and not kept. */
+/** Count of text given out, without keeping it. */
 export interface SentText extends Progress {
   add(text: string): void
   any(): boolean

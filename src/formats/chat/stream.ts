@@ -1,5 +1,5 @@
 import type { Usage } from '../../domain/usage'
-import { believedUsage } from '../believed-usage'
+import { plausibleUsage } from '../plausible-usage'
 import { spokenTokens, usualRates } from '../realtime/audio-tokens'
 import type { RenderedEnd } from '../hub'
 import type { TextStream } from '../hub-stream'
@@ -28,10 +28,11 @@ interface ChatStreamParts {
  * A vendor's chat stream on its way to a client: one role and one finish per choice, complete tool
  * calls, one id and model, one usage event. Events that differ from the last one in their text only
  * are spliced, not parsed.
+ * @see openai/openai-openapi `CreateChatCompletionStreamResponse`, 2.3.0 of 2026-08-21
  */
 export const openChatStream = (parts: ChatStreamParts): TextStream => new ChatStream(parts)
 
-/** What a caller may hand on alone is a property; the steps are methods. */
+/** State of one stream. Functions that callers pass on are properties, steps are methods. */
 class ChatStream implements TextStream {
   readonly progress: Progress
   readonly #parts: ChatStreamParts
@@ -39,7 +40,7 @@ class ChatStream implements TextStream {
   readonly #choices: Choices
   readonly #citations = openCitations()
   #template: Template | null = null
-  #templatesLeft = mostTemplates
+  #templatesLeft = maxTemplates
   #soundChars = 0
   #told: Usage | null = null
   #started = false
@@ -97,8 +98,8 @@ class ChatStream implements TextStream {
 
   readonly sent = (): boolean => this.#text.any() || this.#soundChars > 0
 
-  readonly toldUsage = (): Usage | null =>
-    believedUsage(this.#told, { counted: this.#text.tokens(), over: this.complete() })
+  readonly reportedUsage = (): Usage | null =>
+    plausibleUsage(this.#told, { counted: this.#text.tokens(), over: this.complete() })
 
   readonly countedTokens = (): number => this.#text.tokens()
 
@@ -119,7 +120,7 @@ class ChatStream implements TextStream {
   /** The long way: parse, put in order, render. */
   #parsed(data: string): string {
     const chunk: unknown = JSON.parse(data)
-    if (!isFields(chunk)) throw new Error('an event that is no object')
+    if (!isFields(chunk)) throw new Error('event is not a JSON object')
     if (!isAnswer(chunk)) this.#parts.refuseFailure(chunk)
     this.#parts.normalise(chunk)
     this.#told = usageOfChunk(chunk) ?? this.#told
@@ -192,7 +193,7 @@ function render(
 }
 
 /** A vendor that writes each event differently is parsed; learning again and again would only cost. */
-const mostTemplates = 8
+const maxTemplates = 8
 /** An event with a picture in it is like no other: to learn it is to parse and render it twice. */
 const maxTemplateChars = 65_536
 

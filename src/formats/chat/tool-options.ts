@@ -10,7 +10,7 @@ export interface ToolOption {
   readonly strict: boolean
 }
 
-/** What of tools a chat body asks for. */
+/** Tools offered by a chat body, and how they may be called. */
 export interface ToolOptions {
   readonly tools: readonly ToolOption[]
   readonly choice: ToolChoice | null

@@ -13,12 +13,13 @@ export interface WireUsage {
 type Fields = Readonly<Record<string, unknown>>
 
 /** More than this is no count of tokens. */
-const mostTokens = 1_000_000_000
+const maxTokens = 1_000_000_000
 
 /**
  * A vendor's usage in the normal form: disjoint buckets whose sum is the vendor's total. Vendors
  * that report cached tokens beside the prompt, or reasoning beside the completion, are corrected.
  * @returns null when it tells nothing that can be believed
+ * @see openai/openai-openapi `CompletionUsage`, 2.3.0 of 2026-08-21
  */
 export function readUsage(value: unknown): Usage | null {
   if (!isFields(value)) return null
@@ -63,7 +64,7 @@ export function readUsage(value: unknown): Usage | null {
 }
 
 /** Dollars; nobody bills more for one call. */
-const mostBilled = 10_000
+const maxBilled = 10_000
 
 /**
  * What OpenRouter says that it bills, in dollars, with its details beside it: other vendors use the
@@ -71,8 +72,7 @@ const mostBilled = 10_000
  */
 function billedIn(usage: Fields): Pick<Usage, 'billed'> {
   const { cost, cost_details: details } = usage
-  if (!isFields(details) || typeof cost !== 'number' || !(cost >= 0 && cost <= mostBilled))
-    return {}
+  if (!isFields(details) || typeof cost !== 'number' || !(cost >= 0 && cost <= maxBilled)) return {}
   return { billed: nanoUsd(Math.ceil(Number((cost * nanosPerUsd).toPrecision(15)))) }
 }
 
@@ -101,7 +101,7 @@ const put = (units: Partial<Record<Meter, number>>, meter: Meter, value: number)
 }
 
 const count = (value: unknown): number | null =>
-  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 && value <= mostTokens
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 && value <= maxTokens
     ? value
     : null
 

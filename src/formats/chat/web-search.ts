@@ -25,7 +25,7 @@ export function domainsOf({ allowed_domains: told }: Fields): readonly string[] 
   return domains.length > 0 ? domains : null
 }
 
-/** What a chat body asks of it: null for none. */
+/** Web search requested by a chat body; null for none. */
 export function readWebSearch(body: object): WebSearch | null {
   const { web_search_options: told } = body as Fields
   if (!isFields(told)) return null

@@ -40,7 +40,7 @@ export function finishReasonOf(value: unknown, calledTools: boolean): FinishReas
   return calledTools ? 'tool_calls' : 'stop'
 }
 
-/** What every reply and chunk of ours carries. */
+/** Identity of every reply and chunk of ours. */
 export interface ReplyIdentity {
   readonly id: string
   /** As the client asked for it. */

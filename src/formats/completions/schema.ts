@@ -55,7 +55,7 @@ function isPrompt(prompt: unknown): boolean {
   return typeof only === 'string' && only !== '' && more.length === 0
 }
 
-/** What would change the answer and cannot be had of a model of chat. */
+/** Refuses fields that would change the answer and that chat models lack. */
 function refuseOthers(body: Fields): void {
   const { suffix, best_of: best, logprobs } = body
   if (typeof suffix === 'string' && suffix !== '') throw invalid('suffix', 'absent')

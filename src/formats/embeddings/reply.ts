@@ -24,14 +24,14 @@ export interface EmbeddingsReply {
   readonly usage: Usage | null
   /** The vendor's text, where it is in the reference shape but for what is ours to say. */
   readonly text?: string
-  /** Same, of a large one. */
+  /** Vectors of a large reply, by their place in its bytes. */
   readonly scanned?: ScannedEmbeddings
 }
 
 /** A reply in the reference shape. @param text that it was parsed of @throws Error when it is none */
 export function readEmbeddings(reply: unknown, text: string): EmbeddingsReply {
   const data = listOf(fieldsOf(reply)['data']).filter(isFields)
-  if (!isFields(reply) || data.length === 0) throw new Error('a reply without vectors')
+  if (!isFields(reply) || data.length === 0) throw new Error('reply without embeddings')
   const placed = data.map(({ index, embedding }, at) => ({
     at: isCount(index) ? index : at,
     vector: vectorOf(embedding),
@@ -45,10 +45,10 @@ export function readEmbeddings(reply: unknown, text: string): EmbeddingsReply {
   }
 }
 
-/** Same, of a large reply that was not parsed. @throws Error when it holds no vector */
+/** Reads a large reply that was scanned, not parsed. @throws Error when it holds no vector */
 export function embeddingsIn(scanned: ScannedEmbeddings): EmbeddingsReply {
   const { bytes, vectors, others } = scanned
-  if (vectors.length === 0) throw new Error('a reply without vectors')
+  if (vectors.length === 0) throw new Error('reply without embeddings')
   const placed = vectors.map(({ vector, encoding, index }, at) => ({
     at: isCount(index) ? index : at,
     vector: { json: bytes.subarray(vector.from, vector.to), encoding },
@@ -94,7 +94,7 @@ function vectorOf(value: unknown): readonly number[] | string {
   if (typeof value === 'string') return value
   if (Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === 'number'))
     return value
-  throw new Error('a vector that is none')
+  throw new Error('malformed embedding')
 }
 
 /** Numbers that are rendered in one turn of the event loop. */

@@ -66,7 +66,7 @@ export async function scanEmbeddings(
         const from = scanner.at
         let turnEnd = from + turnBytes
         for (const _ of scanner.elements()) {
-          if (vectors.length === count) throw new Error('more vectors than were asked for')
+          if (vectors.length === count) throw new Error('more vectors than requested')
           vectors.push(scanner.vector())
           if (scanner.at < turnEnd) continue
           await yieldToLoop()

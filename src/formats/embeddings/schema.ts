@@ -5,7 +5,10 @@ import { field } from '../field'
 
 const Tokens = Type.Array(Type.Integer({ minimum: 0 }), { minItems: 1 })
 
-/** A request for vectors; unknown fields mean nothing. */
+/**
+ * A request for vectors; unknown fields mean nothing.
+ * @see openai/openai-openapi `CreateEmbeddingRequest`, 2.3.0 of 2026-08-21
+ */
 export const EmbeddingsBody = Type.Object(
   {
     model: Type.String({ minLength: 1, maxLength: 256 }),
@@ -48,7 +51,7 @@ export function inputsOf({ input }: EmbeddingsBody): readonly EmbeddingInput[] {
   return isTokens(input) ? [input] : input
 }
 
-/** The same request in parts, none with more inputs than `most`. */
+/** Splits a request into parts, none with more inputs than `most`. */
 export function partsOf(body: EmbeddingsBody, most: number): readonly EmbeddingsBody[] {
   const { input } = body
   if (typeof input === 'string' || isTokens(input) || input.length <= most) return [body]

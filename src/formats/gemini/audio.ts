@@ -7,14 +7,14 @@ import { readWavHead, wavHead } from '../../media/wav'
 import { readMediaEvent, spokenUsage, type InlineMedia, type MediaRefusals } from './media'
 
 interface GeminiAudioParts extends MediaRefusals {
-  /** What the client gets: samples, or a file of them. */
+  /** Form of the client's audio: bare samples, or a file of them. */
   readonly format: 'wav' | 'pcm'
   /** The body is events; otherwise one JSON. */
   readonly events: boolean
 }
 
 /** A body of JSON must not fill the memory: this is the longest text, spoken slowly, twice. */
-const mostJsonChars = 64_000_000
+const maxJsonChars = 64_000_000
 
 /**
  * Speech of Google's format: samples in base64, sometimes a finished file. What it is, is what it
@@ -57,7 +57,7 @@ export function openGeminiAudio({ format, events, ...refusals }: GeminiAudioPart
     push(piece) {
       if (events) return render(frames.push(piece).flatMap(take), false)
       json += decoder.decode(piece, { stream: true })
-      if (json.length > mostJsonChars) throw new Error('an answer that never ends')
+      if (json.length > maxJsonChars) throw new Error('reply without end')
       lease.grow(json.length)
       return null
     },

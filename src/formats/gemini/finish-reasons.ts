@@ -15,7 +15,10 @@ const broken = new Set(
 /** The model could not put its answer into words: no answer, unless something was said before. */
 export const isBreakdown = (reason: string): boolean => broken.has(reason)
 
-/** Why the model stopped, in the words of chat; it says STOP for calls too. */
+/**
+ * Why the model stopped, in the words of chat; it says STOP for calls too.
+ * @see googleapis/js-genai `src/types.ts` of 2026-08-21 (`FinishReason`)
+ */
 export function finishOf(reason: string, called: boolean): FinishReason {
   if (reason === 'MAX_TOKENS' || reason === 'CONTINUATION') return 'length'
   if (filtered.has(reason)) return 'content_filter'

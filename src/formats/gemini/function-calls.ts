@@ -2,7 +2,7 @@ import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
 import { wholeArguments } from '../chat/wire'
 import { openPartialArguments, type PartialArguments } from './partial-arguments'
 
-/** What a part of a candidate says of calls. */
+/** Event of a function call in a part of a candidate. */
 export type CallEvent =
   | { readonly type: 'start'; readonly tool: number; readonly id: unknown; readonly name: string }
   | { readonly type: 'arguments'; readonly tool: number; readonly text: string }
@@ -38,7 +38,7 @@ export function openFunctionCalls(): FunctionCalls {
     return [{ type: 'arguments', tool, text: args.text() }]
   }
 
-  /** What of a call that is open stands in this part. */
+  /** Continuation of an open call in this part. */
   const goOn = ({ args, partialArgs, willContinue }: Fields): readonly CallEvent[] => {
     if (open === null) return none
     if (isFields(args)) open.args.add(args)

@@ -1,7 +1,7 @@
 import type { Traits } from '../../domain/model'
 import { fieldsOf, isCount, listOf, type Fields } from '../../json/fields'
 
-/** What searches of the web gave to one candidate. */
+/** Results of web searches for one candidate. */
 export interface Grounding {
   /** @param metadata of the candidate in one event; later ones replace what they repeat */
   add(metadata: Fields): void

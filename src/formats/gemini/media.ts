@@ -11,7 +11,7 @@ export interface InlineMedia {
   readonly bytes: Uint8Array<ArrayBuffer>
 }
 
-/** What an answer of Google's format, or an event of one, holds besides words for people. */
+/** Media in a reply or event of Google's format. */
 interface MediaEvent {
   readonly media: readonly InlineMedia[]
   readonly text: string
@@ -31,7 +31,7 @@ export interface MediaRefusals {
 /** @throws what the refusals throw | Error when it is no JSON */
 export function readMediaEvent(json: string, { refuse, blocked }: MediaRefusals): MediaEvent {
   const event: unknown = JSON.parse(json)
-  if (!isFields(event)) throw new Error('an answer that is no object')
+  if (!isFields(event)) throw new Error('reply is not a JSON object')
   refuse(event)
   const { blockReason } = fieldsOf(event['promptFeedback'])
   const candidate = fieldsOf(listOf(event['candidates'])[0])

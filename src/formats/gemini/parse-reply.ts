@@ -10,7 +10,7 @@ export function parseGeminiReply(text: string, parts: GeminiStreamParts): HubRep
   const stream = openGeminiStream(parts)
   const said = stream.event(text)
   const reply = collectReply([...said, ...stream.ended()])
-  if (reply.choices.length === 0) throw new Error('a reply without candidates')
-  const keepsakes = stream.keepsakes?.() ?? []
-  return { ...reply, keepsakes }
+  if (reply.choices.length === 0) throw new Error('reply without candidates')
+  const providerStates = stream.providerStates?.() ?? []
+  return { ...reply, providerStates }
 }

@@ -1,7 +1,7 @@
 import type { Traits } from '../../domain/model'
 import type { Usage } from '../../domain/usage'
 import { fieldsOf, isCount, isFields, listOf, type Fields } from '../../json/fields'
-import type { Delta, DeltaStream, Keepsake } from '../hub'
+import type { Delta, DeltaStream, ProviderState } from '../hub'
 import { openFunctionCalls, type CallEvent, type FunctionCalls } from './function-calls'
 import { openGrounding, type Grounding } from './grounding'
 import { finishOf, isBreakdown } from './finish-reasons'
@@ -39,7 +39,7 @@ export const openGeminiStream = (parts: GeminiStreamParts): DeltaStream => new G
 class GeminiStream implements DeltaStream {
   readonly #parts: GeminiStreamParts
   readonly #candidates = new Map<number, Candidate>()
-  readonly #keepsakes: Keepsake[] = []
+  readonly #providerStates: ProviderState[] = []
   #over = false
 
   constructor(parts: GeminiStreamParts) {
@@ -74,8 +74,8 @@ class GeminiStream implements DeltaStream {
     return this.#over
   }
 
-  keepsakes(): readonly Keepsake[] {
-    return this.#keepsakes
+  providerStates(): readonly ProviderState[] {
+    return this.#providerStates
   }
 
   #readCandidate(raw: Fields): readonly Delta[] {
@@ -128,7 +128,7 @@ class GeminiStream implements DeltaStream {
     const { id: given, name } = event
     const id = typeof given === 'string' && given !== '' ? given : this.#parts.callId(choice, tool)
     const signed = typeof signature === 'string' && signature !== ''
-    if (signed) this.#keepsakes.push({ callIds: [id], value: signature })
+    if (signed) this.#providerStates.push({ callIds: [id], value: signature })
     // The vendor's own extension, for clients that keep what they do not know.
     const extra = signed ? { extra_content: { google: { thought_signature: signature } } } : null
     return { type: 'tool-start', choice, tool, id, name, ...(extra && { extra }) }

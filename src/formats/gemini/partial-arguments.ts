@@ -27,7 +27,7 @@ export function openPartialArguments(): PartialArguments {
     put(partial) {
       const steps = stepsOf(partial['jsonPath'])
       const last = steps.pop()
-      if (last === undefined) throw new Error('a partial argument without a path')
+      if (last === undefined) throw new Error('partial argument without a path')
       let node: Node = root
       for (const [at, step] of steps.entries()) {
         const next: unknown = at + 1 < steps.length ? steps[at + 1] : last
@@ -55,12 +55,12 @@ const stepForm = /\.([^.[\]]+)|\[(\d{1,9})\]|\[(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\
 const maxDepth = 100
 
 function stepsOf(path: unknown): Step[] {
-  if (typeof path !== 'string' || !path.startsWith('$')) throw new Error('not a path of arguments')
+  if (typeof path !== 'string' || !path.startsWith('$')) throw new Error('malformed argument path')
   const steps: Step[] = []
   stepForm.lastIndex = 1
   while (stepForm.lastIndex < path.length) {
     const found = stepForm.exec(path)
-    if (found === null) throw new Error('not a path of arguments')
+    if (found === null) throw new Error('malformed argument path')
     const [, name, place, single, double] = found
     const quoted = (single ?? double)?.replace(/\\(.)/g, '$1')
     steps.push(place === undefined ? (name ?? quoted ?? '') : Number(place))
@@ -86,7 +86,8 @@ function setValue(node: Node, step: Step, value: Value): void {
     return
   }
   // Elements come in order: a place far behind the end would fill the memory.
-  if (typeof step !== 'number' || step > node.length) throw new Error('a place outside of its list')
+  if (typeof step !== 'number' || step > node.length)
+    throw new Error('partial argument index out of range')
   node[step] = value
 }
 

@@ -15,7 +15,7 @@ interface Contents {
   readonly contents: Fields[]
 }
 
-/** What the vendor documents for calls whose signature nobody knows. */
+/** Documented stand-in for calls whose signature nobody knows. */
 const unknownSignature = 'skip_thought_signature_validator'
 
 /**

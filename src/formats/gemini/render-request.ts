@@ -26,7 +26,7 @@ interface GeminiQuestion {
 }
 
 /** The format takes no more. */
-const mostStops = 5
+const maxStops = 5
 
 /**
  * A chat body as a request of Google's own format; the model is named by the path.
@@ -82,7 +82,7 @@ function sampling({ body, traits, maxOutputTokens }: GeminiQuestion): Fields {
     config[ours] = value
   }
   if (typeof body.n === 'number' && body.n > 1) config['candidateCount'] = body.n
-  const stops = stopsOf(body).slice(0, mostStops)
+  const stops = stopsOf(body).slice(0, maxStops)
   if (stops.length > 0) config['stopSequences'] = stops
   const ceiling = outputCeilingOf(body)
   if (ceiling === null) return config

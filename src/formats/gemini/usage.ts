@@ -6,6 +6,7 @@ import { openUnits, tokenCount } from '../token-count'
  * Usage of Google's format in the normal form: cached tokens stand inside the prompt, thoughts beside
  * the answer.
  * @returns null for an event that only tells of something else
+ * @see googleapis/js-genai `src/types.ts` of 2026-08-21 (`GenerateContentResponseUsageMetadata`)
  */
 export function readGeminiUsage(value: unknown): Usage | null {
   const raw = fieldsOf(value)

@@ -19,7 +19,7 @@ export function readImages(text: string): ImagesReply {
   const isPicture = ({ b64_json: data64, url }: Fields) =>
     typeof data64 === 'string' || typeof url === 'string'
   if (!isFields(reply) || data.length === 0 || !data.every(isPicture))
-    throw new Error('a reply without pictures')
+    throw new Error('reply without images')
   return { text, data, usage: readImagesUsage(reply['usage']) }
 }
 

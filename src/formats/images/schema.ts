@@ -6,7 +6,10 @@ import { field, wordField } from '../field'
 
 export const qualities = ['low', 'medium', 'high', 'auto'] as const
 
-/** A request for pictures; what we do not know passes. */
+/**
+ * A request for pictures; what we do not know passes.
+ * @see openai/openai-openapi `CreateImageRequest`, 2.3.0 of 2026-08-21
+ */
 export const ImagesBody = Type.Object(
   {
     model: Type.String({ minLength: 1, maxLength: 256 }),

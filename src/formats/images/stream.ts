@@ -14,7 +14,7 @@ const completedType = 'image_generation.completed'
 interface PictureStreamParts {
   /** @throws GatewayError the failure that an event is */
   refuse(event: Fields): void
-  /** What it comes to by now. @param last null as long as the last picture has not come */
+  /** Usage so far. @param last null as long as the last picture has not come */
   usageOf(partials: number, last: Pick<ImagesReply, 'usage'> | null): Usage
 }
 
@@ -31,13 +31,13 @@ export function openPictureStream({ refuse, usageOf }: PictureStreamParts): Text
     event(data) {
       if (last !== null || data.trim() === '' || data.trim() === '[DONE]') return ''
       const event: unknown = JSON.parse(data)
-      if (!isFields(event)) throw new Error('an event that is no object')
+      if (!isFields(event)) throw new Error('event is not a JSON object')
       const { type, b64_json: picture } = event
       if (type !== partialType && type !== completedType) {
         refuse(event)
         return ''
       }
-      if (typeof picture !== 'string') throw new Error('an event without a picture')
+      if (typeof picture !== 'string') throw new Error('event without image')
       if (type === completedType) {
         const isTold = isFields(event['usage'])
         last = { text: data, usage: readImagesUsage(event['usage']), isTold }
@@ -49,7 +49,7 @@ export function openPictureStream({ refuse, usageOf }: PictureStreamParts): Text
     ended: () => '',
     complete: () => last !== null,
     sent: () => partials > 0,
-    toldUsage: () => usageOf(partials, last),
+    reportedUsage: () => usageOf(partials, last),
     countedTokens: () => 0,
     close({ error, usage, costUsd }) {
       if (error !== null) return `data: ${JSON.stringify(fieldsOf(error))}\n\n`
@@ -67,7 +67,7 @@ const notForClients = ['model', 'id', 'obfuscation']
 
 const eventOf = (type: string, json: string): string => `event: ${type}\ndata: ${json}\n\n`
 
-/** What a picture that came whole is told with. */
+/** Look of a whole picture: format, quality, size. */
 interface PictureLook {
   /** Unix seconds. */
   readonly created: number

@@ -1,7 +1,7 @@
 import type { Fields } from '../../json/fields'
 import { openJsonEnd, type JsonEnd } from '../../json/json-end'
 
-/** What a block says of itself when it begins. */
+/** Opening of a block. */
 export type BlockStart =
   | { readonly kind: 'text' | 'thinking' }
   | { readonly kind: 'tool'; readonly id: string; readonly name: string }

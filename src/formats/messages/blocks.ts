@@ -2,7 +2,7 @@ import { GatewayError } from '../../errors/gateway-error'
 import { fieldsOf, isFields, isText, listOf, type Fields } from '../../json/fields'
 
 /**
- * What the blocks of a content must hold. Blocks of a type we do not know pass: the vendor adds new
+ * Mandatory members of content blocks. Blocks of a type we do not know pass: the vendor adds new
  * ones.
  * @param at their place, for refusals
  * @throws invalid_message

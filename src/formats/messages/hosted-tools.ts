@@ -26,7 +26,7 @@ export function offeredTools(body: Readonly<Fields>): readonly OfferedTool[] {
   return offered
 }
 
-/** What of the tools of a request the vendor runs at a price. */
+/** Tools of a request that the vendor runs at a price. */
 export const soldIn = (body: Readonly<Fields>, sells: Sells): readonly SoldTool[] =>
   soldTools(
     offeredTools(body).map(({ tool }) => tool),

@@ -1,7 +1,7 @@
 import type { Usage } from '../../domain/usage'
 import { isFields, listOf, type Fields } from '../../json/fields'
 import type { ReplyIdentity } from '../chat/wire'
-import { wholeUsage } from '../believed-usage'
+import { wholeUsage } from '../plausible-usage'
 import { editMembers } from '../../json/edit-members'
 import { withToolsRun, type Sells } from '../hosted-tools'
 import { soldIn, toolsRun } from './hosted-tools'
@@ -22,13 +22,14 @@ interface NativeMessageParts {
 /**
  * A vendor's message for a client of the same format: its text to the letter, but for id and model.
  * @throws Error when it is no message
+ * @see anthropics/anthropic-sdk-typescript 1.11.0, `src/resources/messages/messages.ts` (`Message`)
  */
 export function readNativeMessage(text: string, parts: NativeMessageParts) {
   const reply: unknown = JSON.parse(text)
-  if (!isFields(reply)) throw new Error('a reply that is no object')
+  if (!isFields(reply)) throw new Error('reply is not a JSON object')
   if (reply['type'] !== 'message') parts.refuseFailure(reply)
   const { content } = reply
-  if (!Array.isArray(content)) throw new Error('a reply without content')
+  if (!Array.isArray(content)) throw new Error('reply without content')
   const tokens = wholeUsage(readMessagesUsage(reply['usage']), () =>
     parts.estimate(listOf(content).map(saidBy).join('\n').trim()),
   )

@@ -2,7 +2,7 @@ import type { Units, Usage } from '../../domain/usage'
 import { openSentText, progressWith, type Progress, type SentText } from '../chat/sent-text'
 import { fieldsOf, isFields, type Fields } from '../../json/fields'
 import type { ReplyIdentity } from '../chat/wire'
-import { believedUsage } from '../believed-usage'
+import { plausibleUsage } from '../plausible-usage'
 import type { RenderedEnd } from '../hub'
 import type { TextStream } from '../hub-stream'
 import { editMembers, stringEnd } from '../../json/edit-members'
@@ -27,11 +27,12 @@ interface NativeMessagesParts {
  * A vendor's stream for a client of the same format. Events pass to the letter; of those that hold a
  * piece of the answer only its end is looked for. The first gets our id and the client's model, and
  * the last but one waits for what the call cost.
+ * @see anthropics/anthropic-sdk-typescript 1.11.0, `src/resources/messages/messages.ts` (`RawMessageStreamEvent`)
  */
 export const openNativeMessages = (parts: NativeMessagesParts): TextStream =>
   new NativeMessages(parts)
 
-/** What a caller may hand on alone is a property; the steps are methods. */
+/** State of one stream. Functions that callers pass on are properties, steps are methods. */
 class NativeMessages implements TextStream {
   readonly keepAlive = pingEvent
   readonly progress: Progress
@@ -39,7 +40,7 @@ class NativeMessages implements TextStream {
   readonly #text: SentText
   readonly #piece = openPieces()
   readonly #sold: readonly SoldTool[]
-  /** What of the answer the vendor may bill by the call. */
+  /** Blocks that the vendor may bill by the call. */
   readonly #calls: Fields[] = []
   #vendorId: unknown = null
   #told: Fields = {}
@@ -84,21 +85,21 @@ class NativeMessages implements TextStream {
 
   readonly countedTools = (): Units => toolsRun(this.#calls, this.#told, this.#sold)
 
-  readonly toldUsage = (): Usage | null => {
+  readonly reportedUsage = (): Usage | null => {
     const usage = readMessagesUsage(this.#told)
     if (usage === null) return null
     const given = { counted: this.#text.tokens(), over: this.#exact }
     const ran = this.countedTools()
-    if (this.#exact) return believedUsage(withToolsRun(usage, ran), given)
+    if (this.#exact) return plausibleUsage(withToolsRun(usage, ran), given)
     // So far only what went in is told in truth.
     const { output: _, ...units } = { ...usage.units, ...ran }
-    return believedUsage({ units, reasoning: 0, estimated: true }, given)
+    return plausibleUsage({ units, reasoning: 0, estimated: true }, given)
   }
 
   readonly close = ({ error, usage, costUsd }: RenderedEnd): string => {
     if (error !== null) return errorEvent(this.#parts.identity, { error, usage, costUsd })
     const set: Fields = { cost_usd: costUsd }
-    if (usage.estimated || this.toldUsage()?.estimated !== false)
+    if (usage.estimated || this.reportedUsage()?.estimated !== false)
       set['usage'] = messagesUsage(usage)
     const said = this.#last ?? JSON.stringify(silentEnd)
     const stop = eventOf({ type: 'message_stop' })
@@ -108,7 +109,7 @@ class NativeMessages implements TextStream {
   /** The long way. */
   #parsed(data: string): string {
     const event: unknown = JSON.parse(data)
-    if (!isFields(event)) throw new Error('an event that is no object')
+    if (!isFields(event)) throw new Error('event is not a JSON object')
     const { type } = event
     switch (type) {
       case 'message_start':
@@ -126,7 +127,7 @@ class NativeMessages implements TextStream {
         return ''
     }
     if (type === 'error' || event['error'] !== undefined) this.#parts.refuseFailure(event)
-    if (typeof type !== 'string') throw new Error('an event without a type')
+    if (typeof type !== 'string') throw new Error('event without type')
     return namedEvent(type, oneLine(data))
   }
 
@@ -136,7 +137,7 @@ class NativeMessages implements TextStream {
     if (this.#vendorId !== null) {
       // Broken upstreams repeat the start; another message is another answer.
       if (message['id'] === this.#vendorId) return ''
-      throw new Error('a second message in one stream')
+      throw new Error('second message in one stream')
     }
     this.#vendorId = message['id'] ?? ''
     this.#told = mergedUsage(this.#told, message['usage'])
@@ -176,7 +177,7 @@ const pieceHead =
 /** The vendor pads its events. */
 const pieceTail = /^\}\s*\}\s*$/
 
-/** What an event says that holds a piece of the answer and nothing else; null for any other. */
+/** Text of an event that holds a piece of the answer and nothing else; null for any other. */
 function openPieces() {
   // Events of one block begin alike.
   let head = ''

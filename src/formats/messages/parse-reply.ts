@@ -2,7 +2,7 @@ import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
 import { wholeArguments } from '../chat/wire'
 import type { HubReply, HubToolCall } from '../hub'
 import { citationOf } from './web-search'
-import { keepsakesOf, type KeptBlock } from './keepsake'
+import { providerStatesOf, type KeptBlock } from './provider-state'
 import { finishOf } from './stop-reasons'
 import { readMessagesUsage } from './usage'
 
@@ -13,7 +13,7 @@ import { readMessagesUsage } from './usage'
  */
 export function parseMessagesReply(reply: Fields, answerTool: string | null): HubReply {
   const { content } = reply
-  if (!Array.isArray(content)) throw new Error('a reply without content')
+  if (!Array.isArray(content)) throw new Error('reply without content')
   let text: string | null = null
   let reasoning = ''
   const toolCalls: HubToolCall[] = []
@@ -52,7 +52,7 @@ export function parseMessagesReply(reply: Fields, answerTool: string | null): Hu
       },
     ],
     usage: readMessagesUsage(fieldsOf(reply['usage'])),
-    keepsakes: keepsakesOf(
+    providerStates: providerStatesOf(
       kept,
       toolCalls.map(({ id }) => id),
     ),

@@ -1,7 +1,7 @@
 import { fieldsOf, isFields, type Fields } from '../../json/fields'
-import type { Delta, DeltaStream, Keepsake } from '../hub'
+import type { Delta, DeltaStream, ProviderState } from '../hub'
 import { citationOf } from './web-search'
-import { keepsakesOf, type KeptBlock } from './keepsake'
+import { providerStatesOf, type KeptBlock } from './provider-state'
 import { finishOf } from './stop-reasons'
 import { mergedUsage, readMessagesUsage } from './usage'
 
@@ -19,7 +19,7 @@ interface Block {
   readonly tool: number
   /** Of a call that came whole. */
   readonly input: unknown
-  /** What of the answer stood before it. */
+  /** Length of the answer before it. */
   readonly from: number
   readonly citations: Fields[]
   begun: boolean
@@ -88,8 +88,8 @@ class MessagesStream implements DeltaStream {
     return this.#over
   }
 
-  keepsakes(): readonly Keepsake[] {
-    return keepsakesOf(this.#kept, this.#callIds)
+  providerStates(): readonly ProviderState[] {
+    return providerStatesOf(this.#kept, this.#callIds)
   }
 
   #start(message: Fields): readonly Delta[] {
@@ -97,7 +97,7 @@ class MessagesStream implements DeltaStream {
     if (this.#messageId !== null) {
       // Broken upstreams repeat the start; another message is another answer.
       if (id === this.#messageId) return none
-      throw new Error('a second message in one stream')
+      throw new Error('second message in one stream')
     }
     this.#messageId = id ?? ''
     this.#told = mergedUsage(this.#told, message['usage'])

@@ -1,7 +1,7 @@
 import { fieldsOf, listOf, type Fields } from '../../json/fields'
 
 /** About 4,000 tokens: some models cache no shorter prompt, and a short one is not worth its write. */
-const leastChars = 16_000
+const minChars = 16_000
 
 const mark = { type: 'ephemeral' }
 
@@ -12,7 +12,7 @@ const mark = { type: 'ephemeral' }
  * @returns the request as JSON, as it was where it is too short
  */
 export function markedForCache(request: Fields, text: string): string {
-  if (text.length < leastChars) return text
+  if (text.length < minChars) return text
   const system = listOf(request['system']).map(fieldsOf)
   const messages = listOf(request['messages']).map(fieldsOf)
   const at = messages.findLastIndex(({ role }) => role === 'user')

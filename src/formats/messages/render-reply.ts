@@ -17,7 +17,7 @@ export function renderMessage(
   nameOf: (name: string) => string = (name) => name,
 ): string {
   const [choice] = reply.choices
-  if (choice === undefined) throw new Error('an answer without a choice')
+  if (choice === undefined) throw new Error('reply without choices')
   const { text, reasoning, refusal, toolCalls, finish, stopSequence } = choice
   const said = [text, refusal].filter((each) => each !== null && each !== '')
   const citations = choice.annotations
@@ -53,7 +53,7 @@ const toolBlock = ({ id, name, arguments: text }: HubToolCall): Fields => ({
   input: inputOf(text),
 })
 
-/** What a model wrote may be no JSON, and is not lost for that. */
+/** Parsed arguments of a call; a model may write no JSON, which is kept as text. */
 function inputOf(text: string): Fields {
   if (text.trim() === '') return {}
   try {

@@ -23,7 +23,7 @@ interface MessagesQuestion {
   /** Our opaque id of the client. */
   readonly safetyId: string
   readonly stream: boolean
-  /** What the vendor may search the web for; null where it has no price. */
+  /** Web search requested of the vendor; null where it has no price. */
   readonly search: WebSearch | null
   recall(callId: string): unknown
 }
@@ -79,7 +79,7 @@ function sampling(body: ChatBody, { drop }: Traits, thinking: boolean): Fields {
   return typeof topP === 'number' && may('top_p') ? { top_p: topP } : {}
 }
 
-/** What the format has no field for is asked in words. */
+/** Instruction in words for options that the format has no field for. */
 function formatInstructions(body: ChatBody, traits: Traits, byTool: boolean): readonly string[] {
   const format = readAnswerFormat(body)
   if (format.kind === 'object') return [jsonInstruction]

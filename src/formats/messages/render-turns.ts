@@ -1,7 +1,7 @@
 import { invalidMessage, type Part, type Source } from '../chat/parts'
 import { inputOf, type ToolResult, type Turn } from '../chat/turns'
 import type { Fields } from '../../json/fields'
-import type { KeptBlock } from './keepsake'
+import type { KeptBlock } from './provider-state'
 
 interface Message {
   readonly role: 'user' | 'assistant'

@@ -22,7 +22,7 @@ function blockEvents(block: Fields, index: number): readonly Fields[] {
   ]
 }
 
-/** What clients put together from pieces comes as one; all other blocks come whole at their start. */
+/** Events of a block: text and inputs in one delta, all other blocks whole at their start. */
 function pieces(block: Fields): { readonly start: Fields; readonly deltas: readonly Fields[] } {
   const { type, text, thinking, signature, input } = block
   switch (type) {

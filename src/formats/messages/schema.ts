@@ -35,7 +35,10 @@ const Tool = Type.Object(
   { additionalProperties: true, description: 'an object with a name' },
 )
 
-/** A request of the Messages format, as far as we look at it; everything else passes. */
+/**
+ * A request of the Messages format, as far as we look at it; everything else passes.
+ * @see anthropics/anthropic-sdk-typescript 1.11.0, `src/resources/messages/messages.ts` (`MessageCreateParams`)
+ */
 export const MessagesBody = Type.Object(
   {
     model: Type.String({ minLength: 1, maxLength: 256 }),
@@ -65,7 +68,7 @@ export type MessagesBody = Static<typeof MessagesBody>
 const compiled = TypeCompiler.Compile(MessagesBody)
 
 /**
- * What a vendor keeps in the operator's account, where others have things too, or does with a
+ * Fields that a vendor keeps in the operator's account, where others have things too, or does with a
  * conversation in place of an answer.
  */
 const refused = ['container', 'thread', 'compaction']

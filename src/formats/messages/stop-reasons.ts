@@ -14,7 +14,11 @@ export function finishOf(stopReason: unknown, called: boolean): FinishReason {
   return 'stop'
 }
 
-/** The same the other way. @param refused the vendor said in words of its own that it will not */
+/**
+ * Stop reason of a chat finish reason.
+ * @param refused the vendor said in words of its own that it will not
+ * @see anthropics/anthropic-sdk-typescript 1.11.0, `src/resources/messages/messages.ts` (`StopReason`)
+ */
 export function stopReasonOf(
   finish: FinishReason,
   stopSequence: string | null,

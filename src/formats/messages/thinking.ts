@@ -3,7 +3,7 @@ import type { ChatBody } from '../chat/schema'
 import type { Turn } from '../chat/turns'
 import type { Fields } from '../../json/fields'
 import { effortOf, thinkingTokens } from '../reasoning'
-import { readKept, type KeptBlock } from './keepsake'
+import { readKept, type KeptBlock } from './provider-state'
 import type { JsonTool } from './json-answer'
 
 interface ThinkingPlan {
@@ -27,7 +27,7 @@ interface Asked {
 }
 
 /** The format refuses a smaller budget. */
-const leastBudget = 1024
+const minBudget = 1024
 
 const unasked: ThinkingPlan = { thinking: null, effort: null, on: false, replayed: new Map() }
 
@@ -52,7 +52,7 @@ export function planThinking(asked: Asked): ThinkingPlan {
     }
   // Under a budget, a turn that called tools may only come back with what was thought before it.
   const lost = openLoop(turns).some((turn) => !known.has(turn))
-  if (lost || maxTokens <= leastBudget) return unasked
+  if (lost || maxTokens <= minBudget) return unasked
   const budget = Math.min(thinkingTokens[effort], maxTokens - 1)
   return {
     thinking: { type: 'enabled', budget_tokens: budget },

@@ -28,7 +28,7 @@ const spent: ReadonlySet<unknown> = new Set([
 ])
 
 /** The reference format takes no more. */
-const mostStops = 4
+const maxStops = 4
 
 /**
  * The member of a request that a chat body cannot say, and whose loss would change the answer: a block
@@ -40,7 +40,7 @@ export function untranslatedIn({
   messages,
   stop_sequences: stops,
 }: Pick<MessagesBody, 'system' | 'messages' | 'stop_sequences'>): string | null {
-  if ((stops?.length ?? 0) > mostStops) return 'stop_sequences'
+  if ((stops?.length ?? 0) > maxStops) return 'stop_sequences'
   const unsaid = unsaidIn(system, 'system', translated.system)
   if (unsaid !== null) return unsaid
   for (const [index, { role, content }] of messages.entries()) {

@@ -6,6 +6,7 @@ import { openUnits, tokenCount } from '../token-count'
  * Usage of the Messages format in the normal form: what was read from a cache and what was written to
  * one stand beside `input_tokens`, not inside.
  * @returns null when it tells nothing that can be believed
+ * @see anthropics/anthropic-sdk-typescript 1.11.0, `src/resources/messages/messages.ts` (`Usage`)
  */
 export function readMessagesUsage(value: unknown): Usage | null {
   const raw = fieldsOf(value)

@@ -38,7 +38,7 @@ export function citationBlock(annotation: Fields, text = ''): Fields | null {
 }
 
 /**
- * What was cited as the results of a search, which is where clients of this format look for them.
+ * Citations as results of a search, which is where clients of this format look for them.
  * @param id of the answer
  */
 export function sourceBlocks(citations: readonly Fields[], id: string): readonly Fields[] {

@@ -16,7 +16,7 @@ interface Multipart {
   end(): void
 }
 
-/** What came is no form. */
+/** Malformed multipart body. */
 export class MultipartFault extends Error {
   constructor(why: string) {
     super(why)
@@ -24,9 +24,9 @@ export class MultipartFault extends Error {
   }
 }
 
-const longestHead = 8192
+const maxHead = 8192
 /** Spaces may stand behind a boundary; nobody writes more. */
-const longestLine = 128
+const maxLine = 128
 const headEnd = Buffer.from('\r\n\r\n')
 const lineEnd = Buffer.from('\r\n')
 const nothing = Buffer.alloc(0)
@@ -91,7 +91,7 @@ class FormParser implements Multipart {
       this.#state = 'after'
       return null
     }
-    const line = this.#upTo(lineEnd, bytes, longestLine, 'a boundary without the end of its line')
+    const line = this.#upTo(lineEnd, bytes, maxLine, 'a boundary without the end of its line')
     if (line === null) return null
     if (line.text.trim() !== '') throw new MultipartFault('a boundary with letters behind it')
     this.#state = 'head'
@@ -99,7 +99,7 @@ class FormParser implements Multipart {
   }
 
   #takeHead(bytes: Buffer): Buffer | null {
-    const found = this.#upTo(headEnd, bytes, longestHead, 'a part whose head does not end')
+    const found = this.#upTo(headEnd, bytes, maxHead, 'a part whose head does not end')
     if (found === null) return null
     const head = readPartHead(found.text)
     if (head === null) throw new MultipartFault('a part that names no field')

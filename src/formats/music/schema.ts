@@ -4,7 +4,7 @@ import { checkFields, checkGiven, checkLength, checkNamed } from '../check-body'
 import { field } from '../field'
 
 /** Longest prompt, in characters. */
-const mostPromptCharacters = 4000
+const maxPromptCharacters = 4000
 
 /** A request for a piece of music; unknown fields mean nothing. */
 export const MusicBody = Type.Object(
@@ -25,7 +25,7 @@ const compiled = TypeCompiler.Compile(MusicBody)
 export function checkMusicBody(value: unknown): MusicBody {
   checkNamed(value)
   checkGiven(value, 'prompt')
-  checkLength(value, 'prompt', mostPromptCharacters)
+  checkLength(value, 'prompt', maxPromptCharacters)
   checkFields(compiled, value)
   return value
 }

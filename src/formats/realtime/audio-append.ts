@@ -4,8 +4,8 @@ const before = new RegExp(
 )
 const after = new RegExp(String.raw`^"\s*(?:,\s*${id}\s*)?\}\s*$`)
 /** No head or tail of the usual form is longer. */
-const longestHead = 400
-const longestTail = 200
+const maxHead = 400
+const maxTail = 200
 
 /**
  * Whether a client's event is a piece of sound and nothing else, found out without parsing the sound:
@@ -13,14 +13,14 @@ const longestTail = 200
  * @returns characters of base64; null when it must be looked at
  */
 export function appendedAudio(frame: string): number | null {
-  const start = before.exec(frame.slice(0, longestHead))?.[0].length
+  const start = before.exec(frame.slice(0, maxHead))?.[0].length
   if (start === undefined) return null
   const end = frame.indexOf('"', start)
   // An escape is a letter of base64 written as many.
   if (
     end < 0 ||
     frame.includes('\\', start) ||
-    frame.length - end > longestTail ||
+    frame.length - end > maxTail ||
     !after.test(frame.slice(end))
   )
     return null

@@ -6,7 +6,7 @@ const count = (fields: Fields, name: string): number => {
   return isCount(value) ? value : 0
 }
 
-/** What came in, by what it is: its tokens, and which of them were read from a cache. */
+/** Members of input tokens by modality, each with its cached part. */
 const modalities = [
   ['text', 'input', 'cached_input'],
   ['audio', 'input_audio', 'cached_input_audio'],
@@ -17,6 +17,7 @@ const modalities = [
  * `usage` of a `response.done` in the normal form. Text, sound and pictures have different prices,
  * and what of each was read from a cache another: every token is in one bucket.
  * @returns null when the vendor tells none
+ * @see openai/openai-openapi `RealtimeResponse`, 2.3.0 of 2026-08-21
  */
 export function readRealtimeUsage(raw: unknown): Usage | null {
   if (!isFields(raw) || !isCount(raw['input_tokens'])) return null

@@ -44,7 +44,7 @@ export function callItem(
     : { id, type: 'function_call', status, ...named, arguments: call.arguments }
 }
 
-/** What ids of calls begin with. */
+/** Prefixes of call ids. */
 export const callPrefixes = { function: 'fc', custom: 'ctc', search: 'tsc' } as const
 
 function inputOf(text: string): Fields {

@@ -18,7 +18,7 @@ const compactionItem = (identity: ReplyIdentity, index: number, sealed: string):
 /** @throws Error where the vendor summarised nothing: the conversation would be lost */
 function sealSummary(text: string | null, seal: Seal): string {
   const summary = text?.trim() ?? ''
-  if (summary === '') throw new Error('an empty summary')
+  if (summary === '') throw new Error('empty compaction summary')
   return seal({ kind: 'summary', text: summary })
 }
 
@@ -60,7 +60,7 @@ export function renderCompaction(
   })
 }
 
-/** Those that the user wrote; an earlier summary is part of the new one. */
+/** User messages; an earlier summary is part of the new one. */
 const userMessages = (input: ResponsesBody['input']): readonly Fields[] =>
   typeof input === 'string'
     ? [{ content: input }]

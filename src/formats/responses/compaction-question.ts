@@ -16,7 +16,7 @@ and why they were taken; what is unfinished, and what comes next. Leave out what
 Do not answer the user, do not call tools, and write nothing but the summary.`
 
 /**
- * What is asked of a vendor that cannot compact itself: a summary, without tools. Calls of tools and
+ * Chat request to a vendor that cannot compact itself: a summary, without tools. Calls of tools and
  * what came of them are told as text, since vendors refuse them where no tools are offered.
  */
 export function compactionQuestion(raw: ResponsesBody): ChatBody {

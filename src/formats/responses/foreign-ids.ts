@@ -7,7 +7,7 @@ export interface Foreign {
 }
 
 /**
- * What works on without us, names what lies in the operator's account at a vendor, where others have
+ * First field that works on without us, names what lies in the operator's account at a vendor, where others have
  * things too, or has answers judged that nobody would judge; null when there is nothing of it.
  */
 export function foreignIn(body: Readonly<Fields>): Foreign | null {
@@ -57,7 +57,7 @@ function inTool(tool: Fields): string | null {
 /** A skill that lies in the operator's account; one that comes with the request is the client's. */
 const isReference = (skill: unknown): boolean => isThere(fieldsOf(skill)['skill_id'])
 
-/** What a message says, and what a tool gave: in parts, or as one. */
+/** Contents of a message or of a tool's output: in parts, or as one. */
 function inItem({ content, output }: Fields): string | null {
   for (const [name, parts] of Object.entries({ content, output })) {
     const place = listOf(parts).findIndex((part) => isThere(fieldsOf(part)['file_id']))

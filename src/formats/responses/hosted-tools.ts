@@ -24,7 +24,7 @@ export function offeredTools(body: Readonly<Fields>): readonly OfferedTool[] {
   return offered
 }
 
-/** What of the tools of a request the vendor runs at a price. */
+/** Tools of a request that the vendor runs at a price. */
 export const soldIn = (body: Readonly<Fields>, sells: Sells): readonly SoldTool[] =>
   soldTools(
     offeredTools(body).map(({ tool }) => tool),
@@ -35,7 +35,7 @@ export const soldIn = (body: Readonly<Fields>, sells: Sells): readonly SoldTool[
 interface HadChoice {
   /** It hangs on a tool that cannot be had. */
   readonly isUnsold: boolean
-  /** Same choice without tools that cannot be had. */
+  /** Tool choice without tools that are not sold. */
   readonly choice: unknown
 }
 
@@ -65,14 +65,14 @@ const inContainers: ReadonlySet<string> = new Set(['code_interpreter', 'shell'])
 
 /** As many calls of tools at the vendor as a request may make. */
 export function toolCeilings(body: Readonly<Fields>, sells: Sells): Units {
-  const most = mostToolCalls(body)
+  const most = maxToolCalls(body)
   return Object.fromEntries(
     soldIn(body, sells).map(({ name, meter }) => [meter, inContainers.has(name) ? 1 : most]),
   )
 }
 
 /** How often tools of the vendor may run, by the client or by custom. */
-function mostToolCalls(body: Readonly<Fields>): number {
+function maxToolCalls(body: Readonly<Fields>): number {
   const { max_tool_calls: told } = body
   return isCount(told) ? told : searchesUnlessTold
 }
@@ -149,7 +149,7 @@ export function searchOffered(body: ResponsesBody): WebSearch | null {
     contextSize: typeof size === 'string' ? size : null,
     location: locationOf(fieldsOf(place)),
     domains: domainsOf(fieldsOf(filters)),
-    most: mostToolCalls(body),
+    most: maxToolCalls(body),
   }
 }
 

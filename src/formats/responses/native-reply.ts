@@ -1,7 +1,7 @@
 import type { Usage } from '../../domain/usage'
 import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
 import { type ReplyIdentity } from '../chat/wire'
-import { wholeUsage } from '../believed-usage'
+import { wholeUsage } from '../plausible-usage'
 import { editMembers } from '../../json/edit-members'
 import { withToolsRun, type Sells } from '../hosted-tools'
 import { repairOutput } from './client-repairs'
@@ -26,12 +26,13 @@ export interface NativeResponseParts {
  * A vendor's response for a client of the same format: its text to the letter, but for ids, the
  * model, and what would tell of us.
  * @throws Error when it is no response
+ * @see openai/openai-openapi `Response`, 2.3.0 of 2026-08-21
  */
 export function readNativeResponse(text: string, parts: NativeResponseParts) {
   const reply: unknown = JSON.parse(text)
-  if (!isFields(reply)) throw new Error('a reply that is no object')
+  if (!isFields(reply)) throw new Error('reply is not a JSON object')
   if (isFields(reply['error'])) parts.refuseFailure(reply)
-  if (!Array.isArray(reply['output'])) throw new Error('a reply without output')
+  if (!Array.isArray(reply['output'])) throw new Error('reply without output')
   const { output } = reply
   const tokens = wholeUsage(readResponsesUsage(reply['usage']), () =>
     parts.estimate(output.map(saidBy).join('\n').trim()),
@@ -56,11 +57,11 @@ export function readNativeResponse(text: string, parts: NativeResponseParts) {
  */
 export function readNativeCompaction(text: string, parts: NativeResponseParts) {
   const reply: unknown = JSON.parse(text)
-  if (!isFields(reply)) throw new Error('a reply that is no object')
+  if (!isFields(reply)) throw new Error('reply is not a JSON object')
   if (isFields(reply['error'])) parts.refuseFailure(reply)
   const { output } = reply
   const sealed = Array.isArray(output) ? sealVendorItems(output, parts.sealOwn) : null
-  if (sealed === null) throw new Error('a compaction without its item')
+  if (sealed === null) throw new Error('compaction without its item')
   const usage = wholeUsage(readResponsesUsage(reply['usage']), () =>
     parts.estimate(sealed.map(saidBy).join('\n').trim()),
   )
@@ -69,7 +70,7 @@ export function readNativeCompaction(text: string, parts: NativeResponseParts) {
   return { body: editMembers(text, { set, drop: [] }), usage }
 }
 
-/** What of a response is ours to say. */
+/** Members of a response that we set. */
 export const ourMembers = ({
   raw,
   identity,

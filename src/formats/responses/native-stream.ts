@@ -1,5 +1,5 @@
 import type { Units, Usage } from '../../domain/usage'
-import { believedUsage } from '../believed-usage'
+import { plausibleUsage } from '../plausible-usage'
 import { openSentText, type Progress, type SentText } from '../chat/sent-text'
 import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
 import type { SoldTool } from '../hosted-tools'
@@ -22,7 +22,7 @@ type NativeResponsesParts = Pick<
   countTokens(text: string): number
 }
 
-/** What the vendor calls its answer is known as well, where it may keep it. */
+/** Stream that also knows the vendor's name of its answer, where it may keep it. */
 interface NativeResponsesStream extends TextStream {
   vendorAnswer(): string | null
 }
@@ -32,6 +32,7 @@ interface NativeResponsesStream extends TextStream {
  * clients could not read them; of those that hold a piece of the answer only its end is looked for.
  * Those with the whole response get our id and the client's model, and the last one waits for what the
  * call cost.
+ * @see openai/openai-openapi `ResponseStreamEvent`, 2.3.0 of 2026-08-21
  */
 export const openNativeResponses = (parts: NativeResponsesParts): NativeResponsesStream =>
   new NativeResponses(parts)
@@ -43,7 +44,7 @@ interface LastEvent {
   readonly data: string
 }
 
-/** What a caller may hand on alone is a property; the steps are methods. */
+/** State of one stream. Functions that callers pass on are properties, steps are methods. */
 class NativeResponses implements NativeResponsesStream {
   readonly progress: Progress
   readonly #parts: NativeResponsesParts
@@ -88,10 +89,10 @@ class NativeResponses implements NativeResponsesStream {
 
   readonly sent = (): boolean => this.#text.any() || this.#seals.sealedAny()
 
-  readonly toldUsage = (): Usage | null => {
+  readonly reportedUsage = (): Usage | null => {
     if (this.#last === null) return this.#failed
     const told = usageOfResponse(this.#last.response, this.#sold)
-    return believedUsage(told, { counted: this.#text.tokens(), over: true })
+    return plausibleUsage(told, { counted: this.#text.tokens(), over: true })
   }
 
   readonly countedTokens = (): number => this.#text.tokens()
@@ -111,7 +112,7 @@ class NativeResponses implements NativeResponsesStream {
   /** The long way. */
   #parsed(asSent: string): string {
     const sent: unknown = JSON.parse(asSent)
-    if (!isFields(sent)) throw new Error('an event that is no object')
+    if (!isFields(sent)) throw new Error('event is not a JSON object')
     const event = this.#repairs.repair(sent)
     const data = event === sent ? asSent : JSON.stringify(event)
     const item = sealVendorItem(event['item'], this.#seals.seal)
@@ -134,11 +135,11 @@ class NativeResponses implements NativeResponsesStream {
     if (type === 'error' || type === 'response.failed') {
       this.#failed = usageOfResponse(fieldsOf(response), this.#sold)
       this.#parts.refuseFailure(type === 'error' ? event : fieldsOf(response))
-      throw new Error('a response that failed without a reason')
+      throw new Error('response failed without a reason')
     }
     if (typeof type === 'string') return type
     if (event['error'] !== undefined) this.#parts.refuseFailure(event)
-    throw new Error('an event without a type')
+    throw new Error('event without type')
   }
 
   #observe(type: string, event: Fields): void {
@@ -221,7 +222,7 @@ const pieceHead =
   /^\{"type":"(response\.(?:output_text|refusal|function_call_arguments|reasoning_summary_text|reasoning_text|custom_tool_call_input)\.delta)",/
 const mark = '"delta":"'
 
-/** What an event says that holds a piece of the answer and nothing else; null for any other. */
+/** Text of an event that holds a piece of the answer and nothing else; null for any other. */
 function pieceOf(data: string): { readonly type: string; readonly said: string } | null {
   const type = pieceHead.exec(data)?.[1]
   if (type === undefined || data.includes('\n')) return null

@@ -34,7 +34,7 @@ interface Part {
   text: string
   readonly annotations: Fields[]
   readonly logprobs: unknown[]
-  /** What stands before each piece of it, made once. */
+  /** Prefix of each delta event, made once. */
   readonly before: string
 }
 

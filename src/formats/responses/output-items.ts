@@ -1,7 +1,7 @@
 import { urlCitation } from '../chat/citations'
 import { fieldsOf, isText, listOf, type Fields } from '../../json/fields'
 import { type FinishReason } from '../chat/wire'
-import type { Keepsake } from '../hub'
+import type { ProviderState } from '../hub'
 
 /** Why a response ended, in the words of chat. */
 export function finishOf(response: Fields, called: boolean): FinishReason {
@@ -27,10 +27,10 @@ export function annotationOf(raw: unknown): Fields | null {
 }
 
 /** Reasoning that can be given back to a vendor that kept nothing of it. */
-export function keepsakesOf(
+export function providerStatesOf(
   reasoning: readonly Fields[],
   callIds: readonly string[],
-): readonly Keepsake[] {
+): readonly ProviderState[] {
   const sealed = reasoning
     .filter((item) => typeof item['encrypted_content'] === 'string')
     .map(({ id, summary, encrypted_content }) => ({

@@ -1,12 +1,12 @@
 import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
 import { wholeArguments } from '../chat/wire'
 import type { HubReply, HubToolCall } from '../hub'
-import { annotationOf, finishOf, keepsakesOf, tokensOf } from './output-items'
+import { annotationOf, finishOf, providerStatesOf, tokensOf } from './output-items'
 import { searches, usageOfResponse } from './hosted-tools'
 
 /** A whole response. @throws Error when it is none */
 export function parseResponsesReply(response: Fields): HubReply {
-  if (!Array.isArray(response['output'])) throw new Error('a reply without output')
+  if (!Array.isArray(response['output'])) throw new Error('reply without output')
   let text: string | null = null
   let refusal: string | null = null
   const thoughts: string[] = []
@@ -61,7 +61,7 @@ export function parseResponsesReply(response: Fields): HubReply {
       },
     ],
     usage: usageOfResponse(response, searches),
-    keepsakes: keepsakesOf(
+    providerStates: providerStatesOf(
       reasoning,
       toolCalls.map(({ id }) => id),
     ),

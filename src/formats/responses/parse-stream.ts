@@ -1,7 +1,7 @@
 import { fieldsOf, isFields, type Fields } from '../../json/fields'
 import { wholeArguments } from '../chat/wire'
-import type { Delta, DeltaStream, Keepsake } from '../hub'
-import { annotationOf, finishOf, keepsakesOf, tokensOf } from './output-items'
+import type { Delta, DeltaStream, ProviderState } from '../hub'
+import { annotationOf, finishOf, providerStatesOf, tokensOf } from './output-items'
 import { searches, usageOfResponse } from './hosted-tools'
 
 interface ResponsesStreamParts {
@@ -77,8 +77,8 @@ class ResponsesStream implements DeltaStream {
     return this.#over
   }
 
-  keepsakes(): readonly Keepsake[] {
-    return keepsakesOf(this.#reasoning, this.#callIds)
+  providerStates(): readonly ProviderState[] {
+    return providerStatesOf(this.#reasoning, this.#callIds)
   }
 
   #think(text: unknown): readonly Delta[] {
@@ -125,7 +125,7 @@ class ResponsesStream implements DeltaStream {
     const { type, error, response } = event
     if (type === 'response.failed') {
       this.#parts.refuse(fieldsOf(response))
-      throw new Error('a response that failed without a reason')
+      throw new Error('response failed without a reason')
     }
     if (type === 'error') this.#parts.refuse(event)
     if (error !== undefined && error !== null) this.#parts.refuse(event)

@@ -6,13 +6,13 @@ import type { ResponsesBody } from './schema'
 
 /** A tool that chat can call, and how the client knows it. */
 interface Offered {
-  /** What the vendor is told. */
+  /** Tool as the vendor is offered it. */
   readonly name: string
   readonly tool: Fields
   readonly called: ClientTool
 }
 
-/** What a client calls a tool, and which kind of call it waits for. */
+/** Client's name of a tool, and the kind of call it waits for. */
 export interface ClientTool {
   readonly name: string
   readonly namespace: string | null
@@ -47,7 +47,7 @@ function offered(body: ResponsesBody): readonly Offered[] {
 /** The tool by which a model finds others, and what chat calls it. */
 export const toolSearch = 'tool_search'
 
-/** What such searches of earlier turns brought. */
+/** Tools found by tool searches of earlier turns. */
 const toolsFound = (input: ResponsesBody['input']): readonly unknown[] =>
   typeof input === 'string'
     ? []
@@ -62,7 +62,7 @@ export function clientTools(body: ResponsesBody): (name: string) => ClientTool {
   return (name) => known.get(name) ?? { name, namespace: null, kind: 'function' }
 }
 
-/** What chat calls a function that a client calls so. */
+/** Name in chat of a client's function. */
 export const chatName = ({ name, namespace }: Fields): string =>
   shortName(typeof namespace === 'string' ? namespace + joint + String(name) : String(name))
 

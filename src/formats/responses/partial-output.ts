@@ -12,7 +12,7 @@ interface PartialOutput {
 interface Open {
   readonly index: number
   readonly item: Fields
-  /** What its pieces say, one run for those of one type. */
+  /** Text of its pieces, one run for each type. */
   readonly said: { readonly type: string; text: string }[]
 }
 

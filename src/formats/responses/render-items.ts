@@ -3,7 +3,7 @@ import type { ToolResult, Turn, TurnCall } from '../chat/turns'
 import { isFields, listOf, type Fields } from '../../json/fields'
 
 interface ItemParts {
-  /** What instructions are called. */
+  /** Role of instructions. */
   readonly role: string
   /** The reasoning items that stood before a call. */
   recall(callId: string): unknown

@@ -22,7 +22,7 @@ export function renderResponse(
   usage: Usage,
 ): string {
   const [choice] = reply.choices
-  if (choice === undefined) throw new Error('an answer without a choice')
+  if (choice === undefined) throw new Error('reply without choices')
   const { text, reasoning, refusal, toolCalls, annotations, finish, logprobs } = choice
   const status = statusOf(finish)
   const done = status === 'incomplete' ? 'incomplete' : 'completed'

@@ -19,13 +19,13 @@ interface ResponsesQuestion {
   /** Our opaque id of the client. */
   readonly safetyId: string
   readonly stream: boolean
-  /** What the vendor may search the web for; null where it has no price. */
+  /** Web search requested of the vendor; null where it has no price. */
   readonly search: WebSearch | null
   recall(callId: string): unknown
 }
 
 /** The format refuses a smaller ceiling. */
-const leastCeiling = 16
+const minCeiling = 16
 
 /**
  * A chat body as a request of the Responses format, of which the vendor keeps nothing.
@@ -43,7 +43,7 @@ export function renderResponsesRequest(question: ResponsesQuestion): Fields {
     safety_identifier: safetyId,
   }
   const ceiling = outputCeilingOf(body)
-  if (ceiling !== null) request['max_output_tokens'] = Math.max(leastCeiling, ceiling)
+  if (ceiling !== null) request['max_output_tokens'] = Math.max(minCeiling, ceiling)
   const effort = effortOf(body.reasoning_effort, traits)
   if (effort !== null) request['reasoning'] = { effort }
   Object.assign(request, tools(body, search), textForm(body), sampling(body, traits, effort))
@@ -93,7 +93,7 @@ function textForm(body: ChatBody): Fields {
   return Object.keys(text).length > 0 ? { text } : {}
 }
 
-/** What the model refuses is left out; stop, penalties, seed and biases have no counterpart. */
+/** Drops fields that the model refuses; stop, penalties, seed and biases have no counterpart. */
 function sampling(body: ChatBody, traits: Traits, effort: string | null): Fields {
   if (traits.samplingNeedsNoEffort === true && effort !== 'none') return {}
   const may = (name: string) => traits.drop?.includes(name) !== true

@@ -26,7 +26,7 @@ export function responsesUsage(usage: Usage): Fields {
 
 type ResponseStatus = 'in_progress' | 'completed' | 'incomplete' | 'failed'
 
-/** What of a response is not the same in all of its events. */
+/** Members of a response that differ between its events. */
 export interface ResponseState {
   readonly status: ResponseStatus
   readonly output: readonly Fields[]
@@ -79,7 +79,7 @@ export function responseObject(
   }
 }
 
-/** What clients read of tools that ran at the vendor. */
+/** Client's view of tools that ran at the vendor. */
 function searchesIn(usage: Usage | null): Fields {
   const searches = usage?.units['tool:web_search']
   return searches === undefined ? {} : { tool_usage: { web_search: { num_requests: searches } } }

@@ -14,7 +14,10 @@ const Typed = Type.Object(
   { additionalProperties: true, description: 'an object with a type' },
 )
 
-/** A request of the Responses format, as far as we look at it; everything else passes. */
+/**
+ * A request of the Responses format, as far as we look at it; everything else passes.
+ * @see openai/openai-openapi `CreateResponse`, 2.3.0 of 2026-08-21
+ */
 export const ResponsesBody = Type.Object(
   {
     model: Type.String({ minLength: 1, maxLength: 256 }),
@@ -57,7 +60,7 @@ export const CompactBody = Type.Object(
 
 const compiled = TypeCompiler.Compile(ResponsesBody)
 /** Calls and what came of them are no messages: a long session of a coding client has many. */
-const mostMessages = 500
+const maxMessages = 500
 
 /**
  * A checked request of the Responses format.
@@ -97,8 +100,8 @@ function checkedBody(value: Members): ResponsesBody {
 function checkItems(input: ResponsesBody['input']): void {
   if (typeof input === 'string') return
   const count = input.filter(isMessage).length
-  if (count > mostMessages) {
-    const facts = { count, limit: mostMessages }
+  if (count > maxMessages) {
+    const facts = { count, limit: maxMessages }
     throw new GatewayError('too_many_messages', facts, { param: 'input' })
   }
   input.forEach((raw, index) => {

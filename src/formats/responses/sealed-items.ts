@@ -9,7 +9,7 @@ import type { ResponsesBody } from './schema'
  * https://developers.openai.com/api/docs/guides/conversation-state#compaction-advanced (2026-11)
  */
 
-/** What a compaction item that was given out here holds. */
+/** Content of a compaction item given out here. */
 export type SealedContent =
   | { readonly kind: 'summary'; readonly text: string }
   | {
@@ -93,7 +93,7 @@ export function sealVendorItem(
   return { ...fieldsOf(item), encrypted_content: seal(sealed) }
 }
 
-/** Same, in a whole output. @returns null where there is none */
+/** Seals compaction items of a whole output. @returns null where there is none */
 export function sealVendorItems(
   output: readonly unknown[],
   seal: (vendorSealed: string) => string,

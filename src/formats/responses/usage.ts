@@ -6,6 +6,7 @@ import { openUnits, tokenCount } from '../token-count'
  * Usage of the Responses format in the normal form: what was read from a cache and written to one
  * stands inside `input_tokens`, reasoning inside `output_tokens`.
  * @returns null when it tells nothing that can be believed
+ * @see openai/openai-openapi `ResponseUsage`, 2.3.0 of 2026-08-21
  */
 export function readResponsesUsage(value: unknown): Usage | null {
   const raw = fieldsOf(value)

@@ -11,7 +11,7 @@ export interface AudioReader {
   end(): Uint8Array<ArrayBuffer> | null
   /** The end of the audio was seen. */
   complete(): boolean
-  /** What the vendor counted; null as long as it told nothing. */
+  /** Usage that the vendor reported; null until it does. */
   usage(): Usage | null
   /** The audio so far was passed on. */
   passed(): void

@@ -6,9 +6,12 @@ import { audioFormats, type AudioFormat } from '../../media/audio-format'
 import { GatewayError } from '../../errors/gateway-error'
 
 /** Longest text that is said, in characters. */
-const mostInputCharacters = 4096
+const maxInputCharacters = 4096
 
-/** A request for speech; what we do not know passes to vendors of the same format. */
+/**
+ * A request for speech; what we do not know passes to vendors of the same format.
+ * @see openai/openai-openapi `CreateSpeechRequest`, 2.3.0 of 2026-08-21
+ */
 export const SpeechBody = Type.Object(
   {
     model: Type.String({ minLength: 1, maxLength: 256 }),
@@ -31,7 +34,7 @@ export const SpeechBody = Type.Object(
 )
 export type SpeechBody = Static<typeof SpeechBody>
 
-/** What is to be said and how, as the model that was chosen can say it. */
+/** Requested speech, in terms of the chosen model. */
 export interface Speech {
   readonly input: string
   /** The catalogue's spelling, or the vendor's id of a voice. */
@@ -53,7 +56,7 @@ const compiled = TypeCompiler.Compile(SpeechBody)
 export function checkSpeechBody(value: unknown): SpeechBody {
   checkNamed(value)
   checkGiven(value, 'input')
-  checkLength(value, 'input', mostInputCharacters)
+  checkLength(value, 'input', maxInputCharacters)
   checkFields(compiled, value)
   return value
 }

@@ -15,7 +15,7 @@ export function openSpeechEvents(refuse: (event: Fields) => void): AudioReader {
 
   const take = (data: string): Uint8Array => {
     const event: unknown = data === '[DONE]' ? {} : JSON.parse(data)
-    if (!isFields(event)) throw new Error('an event that is no object')
+    if (!isFields(event)) throw new Error('event is not a JSON object')
     const { type, audio } = event
     if (type === 'speech.audio.delta' && typeof audio === 'string')
       return Buffer.from(audio, 'base64')

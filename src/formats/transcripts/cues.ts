@@ -1,8 +1,8 @@
 import { lastSecond, type Segment, type Transcript, type Word } from './transcript'
 
-/** What a subtitle shows at once: two lines of a screen, as long as it takes to read them. */
-const mostChars = 84
-const mostSeconds = 7
+/** Maximum characters of one subtitle: two lines of a screen, as long as it takes to read them. */
+const maxChars = 84
+const maxSeconds = 7
 /** A silence that ends what is said. */
 const pauseSeconds = 0.8
 const sentenceEnd = /[.!?؟。！？…]["'»”)]*$/
@@ -52,8 +52,8 @@ function joined(words: readonly Word[]): readonly Segment[] {
 
 const isOver = (cue: OpenCue, { word, start, end }: Word): boolean =>
   start - cue.end > pauseSeconds ||
-  end - cue.start > mostSeconds ||
-  cue.text.length + word.length >= mostChars
+  end - cue.start > maxSeconds ||
+  cue.text.length + word.length >= maxChars
 
 /** SubRip: numbered, with a comma before the milliseconds. */
 export const renderSrt = (segments: readonly Segment[]): string =>

@@ -5,7 +5,7 @@ import type { AudioUsage, Segment, Transcript, Word } from './transcript'
 /** A transcript in the reference format, any of its JSON forms. @throws Error when it is none */
 export function parseTranscript(reply: Fields): Transcript {
   const { text, language, logprobs } = reply
-  if (typeof text !== 'string') throw new Error('a reply without a transcript')
+  if (typeof text !== 'string') throw new Error('reply without transcript')
   const seconds = lengthOf(reply['duration'])
   return {
     text,
@@ -26,12 +26,12 @@ export function secondsOf(value: unknown): number | null {
 }
 
 /** No recording that is taken lasts longer. */
-const mostSeconds = 48 * 3600
+const maxSeconds = 48 * 3600
 
 /** A length of nothing is what a vendor says that does not know it; one of weeks cannot be true. */
 export function lengthOf(value: unknown): number | null {
   const seconds = secondsOf(value)
-  return seconds === null || seconds === 0 || seconds > mostSeconds ? null : seconds
+  return seconds === null || seconds === 0 || seconds > maxSeconds ? null : seconds
 }
 
 function segmentOf(value: unknown): readonly Segment[] {

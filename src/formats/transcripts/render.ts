@@ -3,7 +3,7 @@ import { renderSrt, renderVtt, segmentsOf } from './cues'
 import type { AudioBody, AudioTask } from './schema'
 import type { AudioUsage, Segment, Transcript } from './transcript'
 
-/** What a client wants of a transcript. */
+/** Form of a transcript that a client requested. */
 export interface TranscriptForm {
   readonly task: AudioTask
   readonly body: AudioBody

@@ -31,7 +31,7 @@ const translation = {
   response_format: wordField(['json', 'text', 'srt', 'verbose_json', 'vtt']),
 }
 
-/** What a form has beside its fields; checked where it is read. */
+/** File of a form; checked where it is read. */
 const file = { file: Type.String({ format: 'binary' }) }
 
 /** A recording to be written down. A title names it in the document of the interface. */

@@ -6,9 +6,9 @@ import { parseAudioUsage } from './parse-reply'
 import { diarizedSegment, usageFields, type TranscriptForm } from './render'
 import type { AudioUsage, Transcript } from './transcript'
 
-/** What an event of a vendor's stream says. */
+/** Event of a vendor's transcript stream. */
 export interface TranscriptEvent {
-  /** What was said since the last one. */
+  /** Text since the last event. */
   readonly text: string
   /** An event of the reference, which passes as it is; made of the text where there is none. */
   readonly told: Fields | null
@@ -29,7 +29,7 @@ export interface TranscriptReader {
 interface TranscriptStreamParts {
   readonly reader: TranscriptReader
   readonly wanted: TranscriptForm
-  /** What it comes to by now. @param told null as long as the vendor has not counted */
+  /** Usage so far. @param told null as long as the vendor has not counted */
   usageOf(told: AudioUsage | null, text: string): Usage
 }
 
@@ -75,7 +75,7 @@ export function openTranscriptStream({
     },
     complete: () => done,
     sent: () => sent,
-    toldUsage: () => usageOf(told, text),
+    reportedUsage: () => usageOf(told, text),
     countedTokens: () => 0,
     close: ({ error, costUsd }) =>
       error === null
@@ -114,7 +114,7 @@ const line = (event: Fields): string => `data: ${JSON.stringify(event)}\n\n`
 export const readReferenceStream = (refuse: (event: Fields) => void): TranscriptReader => ({
   event(data) {
     const event: unknown = JSON.parse(data)
-    if (!isFields(event)) throw new Error('an event that is no object')
+    if (!isFields(event)) throw new Error('event is not a JSON object')
     refuse(event)
     return readEvent(event)
   },

@@ -9,7 +9,7 @@ interface Span {
 
 export interface Segment extends Span {
   readonly text: string
-  /** Who speaks, where the vendor tells them apart. */
+  /** Speaker label, where the vendor tells speakers apart. */
   readonly speaker?: string
   /** All that a vendor of the reference format tells of it. */
   readonly told?: Fields
@@ -20,7 +20,7 @@ export interface Word extends Span {
   readonly speaker?: string
 }
 
-/** What a vendor counted. */
+/** Usage as a vendor counted it. */
 export type AudioUsage =
   | { readonly kind: 'seconds'; readonly seconds: number }
   | {
@@ -30,7 +30,7 @@ export type AudioUsage =
       readonly told: Fields
     }
 
-/** What was said in a recording, whichever vendor wrote it down. */
+/** Transcript of a recording, whatever the vendor. */
 export interface Transcript {
   readonly text: string
   /** Code or English name, as the vendor says; null where it does not. */

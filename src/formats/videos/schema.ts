@@ -3,7 +3,7 @@ import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { checkFields, checkGiven, checkLength, checkNamed } from '../check-body'
 import { field } from '../field'
 
-const mostPromptCharacters = 4000
+const maxPromptCharacters = 4000
 
 /** A request for a video; what we do not know is ignored. */
 export const VideosBody = Type.Object(
@@ -11,7 +11,7 @@ export const VideosBody = Type.Object(
     model: Type.String({ minLength: 1, maxLength: 256 }),
     prompt: Type.String({
       minLength: 1,
-      maxLength: mostPromptCharacters,
+      maxLength: maxPromptCharacters,
       description: 'a non-empty string',
     }),
     seconds: field(Type.Union([Type.String(), Type.Integer()]), 'a string or a whole number'),
@@ -32,7 +32,7 @@ export const VideosBody = Type.Object(
 type VideosBody = Static<typeof VideosBody>
 
 /** A picture that a video begins with: its bytes, or where they are. */
-export type Reference =
+export type VideoReference =
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array<ArrayBuffer> }
   | { readonly kind: 'url'; readonly url: string }
 
@@ -43,7 +43,7 @@ export interface VideoAsk {
   /** Null where it is left to us. */
   readonly seconds: string | null
   readonly size: string | null
-  readonly reference: Reference | null
+  readonly reference: VideoReference | null
 }
 
 const compiled = TypeCompiler.Compile(
@@ -57,10 +57,10 @@ const compiled = TypeCompiler.Compile(
  * @param file the picture of a form, which comes beside its fields
  * @throws invalid_field | missing_model | invalid_model | missing_prompt | prompt_too_long
  */
-export function checkVideosBody(value: unknown, file: Reference | null = null): VideoAsk {
+export function checkVideosBody(value: unknown, file: VideoReference | null = null): VideoAsk {
   checkNamed(value)
   checkGiven(value, 'prompt')
-  checkLength(value, 'prompt', mostPromptCharacters)
+  checkLength(value, 'prompt', maxPromptCharacters)
   checkFields(compiled, value)
   const { model, prompt, seconds, size } = value
   return {
@@ -72,12 +72,12 @@ export function checkVideosBody(value: unknown, file: Reference | null = null): 
   }
 }
 
-function referenceOf({ input_reference: given }: VideosBody): Reference | null {
+function referenceOf({ input_reference: given }: VideosBody): VideoReference | null {
   const one = Array.isArray(given) ? given[0] : given
   return one === undefined || one === null ? null : { kind: 'url', url: one.image_url }
 }
 
-/** What kind of picture these bytes are, by how they begin; null for none that vendors take. */
+/** Media type of a picture by its first bytes; null for none that vendors take. */
 export function pictureType(bytes: Uint8Array): string | null {
   const begins = (at: number, ...wanted: readonly number[]) =>
     wanted.every((byte, index) => bytes[at + index] === byte)

@@ -1,5 +1,5 @@
 /**
- * What cl100k_base counts for a token of o200k_base, by blocks of 256 characters: vocabularies of
+ * Ratio of cl100k_base tokens to o200k_base tokens, by blocks of 256 characters: vocabularies of
  * other vendors have fewer words of most scripts. Written by `scripts/vocabulary.ts`.
  */
 export const blockMargins: readonly (readonly [first: number, last: number, margin: number])[] = [

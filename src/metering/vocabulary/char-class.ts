@@ -1,4 +1,4 @@
-/** What the pattern that cuts a text into pieces knows of a character. */
+/** Classes of characters in the pattern that cuts a text into pieces. */
 export const other = 0
 export const upper = 1
 export const lower = 2

@@ -4,7 +4,7 @@ import { TokenMerger, mergedBytes } from './merge-tokens'
 import { maxPiece, pieceEnd } from './piece-end'
 import { noRank, openVocabulary, type Vocabulary } from './vocabulary'
 
-/** What a cut in the middle of a run may hide. */
+/** Tokens that a cut in the middle of a run may hide. */
 const cutTokens = 2
 /** Bytes of one prompt that are merged; what is beyond them counts as many tokens as it has bytes. */
 const maxMerged = 2_097_152

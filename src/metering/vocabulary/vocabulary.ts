@@ -30,7 +30,7 @@ async function readVocabulary(): Promise<Vocabulary> {
 /** Half full, so that most searches end at the first look. */
 const slots = 2 ** 19
 const mask = slots - 1
-const longestToken = 128
+const maxToken = 128
 
 class TokenTable implements Vocabulary {
   /** The place of each token in the file; zero where a slot is free. */
@@ -73,7 +73,7 @@ class TokenTable implements Vocabulary {
     const length = end - from
     if (length === 2)
       return this.#pairs[((bytes[from] ?? 0) << 8) | (bytes[from + 1] ?? 0)] ?? noRank
-    if (length > longestToken) return noRank
+    if (length > maxToken) return noRank
     const file = this.#file
     let slot = hashOf(bytes, from, end) & mask
     for (;;) {

@@ -35,13 +35,13 @@ export interface HttpConnection {
   drop(): void
 }
 
-/** What becomes of a connection. */
+/** Events of a connection. */
 export interface ConnectionEvents {
   /** The exchange is over and another one may follow. */
   free(connection: HttpConnection): void
   /** It is of no more use. */
   gone(connection: HttpConnection): void
-  /** What the server says of how long it keeps it, as its field `Keep-Alive` stands. */
+  /** Value of the server's `Keep-Alive` field (RFC 2068, 19.7.1): how long it keeps the connection. */
   keepAlive(field: string): void
 }
 
@@ -105,7 +105,7 @@ class SocketConnection implements HttpConnection {
         },
         handshake: (_, authorized, cause) => {
           if (authorized) return this.#opening.resolve(this)
-          this.#opening.reject(cause ?? new Error('a certificate that cannot be trusted'))
+          this.#opening.reject(cause ?? new Error('untrusted certificate'))
           this.#close()
         },
         data: (_, bytes) => this.#take(bytes),
@@ -144,13 +144,13 @@ class SocketConnection implements HttpConnection {
     try {
       this.#parser.push(bytes)
     } catch (thrown) {
-      this.#fail(thrown instanceof Error ? thrown : new Error('no HTTP'))
+      this.#fail(thrown instanceof Error ? thrown : new Error('malformed HTTP response'))
     }
   }
 
   #begin(head: ReplyHead): void {
     const running = this.#running
-    if (running === null) throw new Error('a reply to nothing')
+    if (running === null) throw new Error('unsolicited response')
     const keepAlive = head.headers.get('keep-alive')
     if (keepAlive !== null) this.#events.keepAlive(keepAlive)
     running.body = openSource(this.#flow)
@@ -190,7 +190,9 @@ class SocketConnection implements HttpConnection {
     if (this.#over) return
     const begun = this.#running !== null && this.#running.body !== null
     if (begun && this.#parser.closed()) return
-    this.#fail(begun ? new Error('the connection broke', { cause }) : new ClosedEarly(cause))
+    this.#fail(
+      begun ? new Error('connection broke within a response', { cause }) : new ClosedEarly(cause),
+    )
   }
 
   /** Nothing, where it was called off meanwhile. */
@@ -202,7 +204,7 @@ class SocketConnection implements HttpConnection {
     try {
       this.#sendRequest(request, mine, this.#socket)
     } catch (thrown) {
-      this.#fail(thrown instanceof Error ? thrown : new Error('nothing could be sent'))
+      this.#fail(thrown instanceof Error ? thrown : new Error('request could not be sent'))
     }
   }
 
@@ -252,13 +254,14 @@ class SocketConnection implements HttpConnection {
         if (this.#running !== mine) return
         const piece = await reader.read()
         if (this.#running !== mine) return
-        if (piece === null || piece.byteLength > rest) throw new Error('a body of another length')
+        if (piece === null || piece.byteLength > rest)
+          throw new Error('request body of another length than announced')
         rest -= piece.byteLength
         this.#send(piece)
       }
     } catch (thrown) {
       if (this.#running === mine)
-        this.#fail(thrown instanceof Error ? thrown : new Error('no body'))
+        this.#fail(thrown instanceof Error ? thrown : new Error('request body failed'))
     } finally {
       reader?.close()
       this.#pumping = false

@@ -23,7 +23,7 @@ const decompressors: Readonly<Record<string, () => Transform>> = {
   zstd: () => createZstdDecompress(step),
 }
 
-/** What no text or sound comes near: a few hundred bytes of brotli are 200 MB of zeros. */
+/** Maximum compression ratio, which no text or sound comes near: a few hundred bytes of brotli are 200 MB of zeros. */
 const maxRatio = 250
 /** The beginning of a stream may be a line of blanks that keeps it alive. */
 const freeRatioBytes = 1_048_576

@@ -25,7 +25,9 @@ export function replyOfResponse(response: Response): Reply {
       }
       sink.end()
     } catch (thrown) {
-      sink.fail(thrown instanceof Error ? thrown : new Error('the body broke', { cause: thrown }))
+      sink.fail(
+        thrown instanceof Error ? thrown : new Error('response body aborted', { cause: thrown }),
+      )
     }
   }
   void pump()

@@ -13,7 +13,7 @@ export interface Flow {
 }
 
 /** Bytes that may wait for a reader before their sender has to. */
-const mostWaitingBytes = 262_144
+const maxWaitingBytes = 262_144
 
 type Waiting = { resolve(piece: Uint8Array | null): void; reject(cause: Error): void }
 
@@ -50,7 +50,7 @@ class HandOver implements KeptSource, ByteSink {
     const piece = this.#pieces.shift()
     if (piece !== undefined) {
       this.#waitingBytes -= piece.byteLength
-      if (this.#waitingBytes < mostWaitingBytes) this.resume()
+      if (this.#waitingBytes < maxWaitingBytes) this.resume()
       return Promise.resolve(piece)
     }
     if (this.#failure !== null) return Promise.reject(this.#failure)
@@ -96,7 +96,7 @@ class HandOver implements KeptSource, ByteSink {
     if (this.#pieces === noPieces) this.#pieces = []
     this.#pieces.push(piece)
     this.#waitingBytes += piece.byteLength
-    if (this.#waitingBytes >= mostWaitingBytes) this.pause()
+    if (this.#waitingBytes >= maxWaitingBytes) this.pause()
   }
 
   end(): void {
@@ -133,7 +133,7 @@ export function emptySource(): ByteSource {
 }
 
 /**
- * The same bytes, read in pieces of a size at most: whoever looks at each sees no more at once. What
+ * Source that reads another in pieces of a maximum size: whoever looks at each sees no more at once. What
  * flows later comes as it comes, behind what is left of the last piece.
  */
 export function sourceInPieces(source: ByteSource, maxBytes: number): ByteSource {

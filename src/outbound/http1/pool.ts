@@ -49,7 +49,7 @@ interface Kept {
   readonly since: Ms
 }
 
-/** What all servers of a pool share. */
+/** Settings shared by all servers of a pool. */
 interface Terms {
   readonly clock: Clock
   readonly turn: WriteBatcher
@@ -142,7 +142,7 @@ class Server implements ConnectionEvents {
     this.dropOlder((now - this.#terms.maxIdleMs) as Ms)
   }
 
-  /** What we drop ourselves is taken out first: only what the server closes tells how long it waits. */
+  /** Drops connections idle for too long, before the server does: only what the server closes tells how long it waits. */
   dropOlder(than: Ms): void {
     const idle = this.#idle
     const young = idle.findIndex(({ since }) => since > than)

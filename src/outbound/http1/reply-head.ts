@@ -112,7 +112,7 @@ class HeaderText implements ReplyHeaders {
   }
 }
 
-/** What a field begins with, by its name: those that we read, which are few. */
+/** Line starts of header fields, by name: few fields are read. */
 const beginnings = new Map<string, string>()
 
 function beginningOf(name: string): string {

@@ -1,6 +1,6 @@
 import { isWellFormedHead, readReplyHead, type ReplyHead } from './reply-head'
 
-/** What a parser finds, in order: one head, pieces of the body, the end. */
+/** Events of a response parser, in order: one head, pieces of the body, the end. */
 interface ReplyEvents {
   head(head: ReplyHead): void
   /** Lent: a view of what was pushed. */

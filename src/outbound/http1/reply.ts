@@ -29,11 +29,11 @@ export interface ByteSource {
 
 /** Bytes that are kept until somebody wants them. */
 export interface KeptSource extends ByteSource {
-  /** What is left, when all of it is here already; then there is no more to read. Null otherwise. */
+  /** Remaining bytes when the whole body has arrived; nothing is left to read then. Null otherwise. */
   rest(): Uint8Array | null
 }
 
-/** What a server answers: its head is there, its body is on the way. */
+/** Response of a server: its head is there, its body is on the way. */
 export interface Reply {
   readonly status: number
   /** From 200 to 299. */
@@ -45,7 +45,7 @@ export interface Reply {
    * @throws Error when the connection breaks, or above `maxBodyBytes` | MemoryBudgetExceeded
    */
   text(): string | Promise<string>
-  /** Same, as its bytes came: to join many pieces takes its time. */
+  /** Whole body in the pieces in which it arrived: joining many is slow. */
   pieces(): readonly Uint8Array[] | Promise<readonly Uint8Array[]>
   /** Nobody needs the whole body any more. */
   release(): void
@@ -163,7 +163,7 @@ export class WholeBody implements ByteSink {
       this.#lease.grow(this.#sum)
       return true
     } catch (thrown) {
-      this.fail(thrown instanceof Error ? thrown : new Error('a body that cannot be kept'))
+      this.fail(thrown instanceof Error ? thrown : new Error('response body cannot be buffered'))
       return false
     }
   }

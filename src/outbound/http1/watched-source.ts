@@ -1,6 +1,6 @@
 import type { ByteSource } from './reply'
 
-/** What is told of a flow to whoever buffers between its source and its reader. */
+/** Observer of a flow, for a buffer between its source and its reader. */
 interface FlowWatch {
   /** The reader has taken what it got, as far as it did not ask for a pause. */
   passed(): void

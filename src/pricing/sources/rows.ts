@@ -14,13 +14,16 @@ export const wordsOf = (value: unknown): readonly string[] =>
  * @throws SyntaxError | RangeError for what is no JSON, or nested too deep
  */
 export function parseKeepingNumbers(json: string): Row {
-  const keepText = (_: string, value: unknown, context?: { source?: string }): unknown => {
-    if (typeof value !== 'number') return value
-    if (context?.source === undefined) throw new Error('this runtime hides how numbers are written')
-    return context.source
-  }
-  return rowOf(JSON.parse(json, keepText))
+  // What is no JSON must not become some by what follows.
+  JSON.parse(json)
+  // Numbers in quotation marks: a reviver that is told their text takes 20 MB more, of 5 MB of documents.
+  const quoted = json.replaceAll(stringOrNumber, (token) =>
+    token[0] === '"' ? token : `"${token}"`,
+  )
+  return rowOf(JSON.parse(quoted))
 }
+
+const stringOrNumber = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g
 
 /** A whole number of tokens above zero. */
 export function wholeOf(value: unknown): number | null {

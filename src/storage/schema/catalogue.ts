@@ -1,5 +1,5 @@
 import { integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { vendorTroubles } from '../../domain/vendor-state'
+import { vendorTroubles, type RecentCalls } from '../../domain/vendor-state'
 
 /** Models an operator added or changed. Everything but prices is one JSON text: it is read whole. */
 export const models = sqliteTable('models', {
@@ -60,6 +60,8 @@ export const vendorStates = sqliteTable(
     checked: integer(),
     failureCode: text('failure_code'),
     failedAt: integer('failed_at'),
+    /** Its last calls; null for a credential. */
+    recent: text({ mode: 'json' }).$type<RecentCalls>(),
   },
   (table) => [primaryKey({ columns: [table.vendor, table.credential] })],
 )

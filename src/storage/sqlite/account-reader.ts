@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm'
 import type { AccountReader, ListedKey } from '../../domain/account-reader'
 import type { KeyId, ProjectId } from '../../domain/ids'
 import { yieldToLoop } from '../../domain/yield-to-loop'
@@ -23,12 +23,18 @@ export function openAccountReader(
   const projectUsage = openProjectUsage(connection)
   const calls = openAccountCalls(connection, deadline)
   return {
-    projects: async ({ account, after, max }) =>
+    projects: async ({ account, after, text, max }) =>
       orm
         .select()
         .from(projects)
         .where(
-          and(eq(projects.account, account), after === null ? undefined : gt(projects.id, after)),
+          and(
+            eq(projects.account, account),
+            after === null ? undefined : gt(projects.id, after),
+            text === null
+              ? undefined
+              : sql`${projects.name} like ${`%${text.replaceAll(/[%_!]/g, '!$&')}%`} escape '!'`,
+          ),
         )
         .orderBy(asc(projects.id))
         .limit(max)

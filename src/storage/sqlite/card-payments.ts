@@ -1,13 +1,15 @@
 import { and, asc, count, desc, eq, gt, isNotNull, lt, lte, ne } from 'drizzle-orm'
 import type { Clock } from '../../domain/clock'
-import type { PaymentId } from '../../domain/ids'
+import { systemNoticeId, type PaymentId } from '../../domain/ids'
+import { paymentNotice } from '../../notices/holder-notices'
 import { showUsd, type NanoUsd } from '../../domain/money'
 import type { Verdict } from '../../payments/card-gateway'
 import type { CardPayment, CardPaymentStore } from '../../payments/card-payment'
-import { amountOf } from '../../payments/rate'
-import { cardPayments } from '../schema'
+import { dollarsOfCoins } from '../../payments/rate'
+import { accounts, cardPayments } from '../schema'
 import type { Connection } from './database'
 import { openMoveMoney } from './move-money'
+import { openNoticeWriter } from './notice-writer'
 import { openNewestRates } from './newest-rates'
 import { openPayRow } from './pay-row'
 import type { Record } from './recorder'
@@ -32,6 +34,7 @@ export function openCardPaymentRows(
   const { orm, transaction } = connection
   const reads = openReads(connection)
   const creditRow = openCredit(connection, clock)
+  const tell = openTell(connection, clock)
   return {
     ...reads,
     begin: async ({ coins, charge, ...payment }) =>
@@ -74,7 +77,11 @@ export function openCardPaymentRows(
     },
     note: async (id, verdict) =>
       transaction(() => {
+        const before = rowOf(orm, id)
         const row = orm.update(cardPayments).set(verdict).where(isOpen(id)).returning().get()
+        // Whoever never came to a page of the bank knows already.
+        const isAtBank = before?.state === 'started' && before.reference !== null
+        if (row?.state === 'refused' && isAtBank) tell('payment_refused', row, row.amount)
         return { payment: paymentOrNull(row ?? rowOf(orm, id)) }
       }, 'durable').payment,
   }
@@ -159,6 +166,7 @@ function openReads({
 function openCredit(connection: Connection, clock: Clock) {
   const { orm } = connection
   const move = openMove(connection, clock)
+  const tell = openTell(connection, clock)
   return (
     id: PaymentId,
     { receipt, card }: Paid,
@@ -175,7 +183,25 @@ function openCredit(connection: Connection, clock: Clock) {
       .where(isOpen(id))
       .returning()
       .get()
+    tell('payment_credited', row, amount)
     return { payment: paymentOf(after), moved }
+  }
+}
+
+/** Tells the people of the account how a payment ended, inside of the caller's transaction. */
+function openTell(connection: Connection, clock: Clock) {
+  const { orm } = connection
+  const write = openNoticeWriter(connection)
+  return (kind: 'payment_credited' | 'payment_refused', row: Row, amount: NanoUsd): void => {
+    const account = orm
+      .select({ id: accounts.id, name: accounts.name })
+      .from(accounts)
+      .where(eq(accounts.id, row.account))
+      .limit(1)
+      .get()
+    if (account === undefined) return
+    const stamp = { id: systemNoticeId(), created: clock.now() }
+    write([paymentNotice(kind, { account, payment: row.id, amount }, stamp)])
   }
 }
 
@@ -197,7 +223,15 @@ function openMove(connection: Connection, clock: Clock): (row: Row) => Moved {
     const used = isKept ? rate : (newestRates(1)[0]?.rate ?? rate)
     const paid =
       before ??
-      payRow.write({ id, account, coins, rate: used, amount: amountOf(coins, used), reference, by })
+      payRow.write({
+        id,
+        account,
+        coins,
+        rate: used,
+        amount: dollarsOfCoins(coins, used),
+        reference,
+        by,
+      })
     const { payment, balance, transfer } = paid
     return { amount: payment.amount, rate: payment.rate, transfer, balance }
   }

@@ -3,7 +3,10 @@ import type { CatalogueStore } from '../../catalogue/store'
 import type { VendorStateStore } from '../../catalogue/health/state-store'
 import type { Clock } from '../../domain/clock'
 import { systemNoticeId } from '../../domain/ids'
+import type { VideoStore } from '../../endpoints/videos/store'
 import type { Directory } from '../../identity/directory'
+import type { IdentityStore } from '../../identity/identity'
+import type { LedgerStore } from '../../ledger/store'
 import type { NoticeStore } from '../../notices/store'
 import type { PaymentStore } from '../../payments/store'
 import type { PriceStore } from '../../pricing/store'
@@ -35,6 +38,7 @@ import { databaseId } from './database-id'
 import { openDirectory } from './directory'
 import { openEndingFile, setForeignSpoolAside, type EndingFile } from './ending-spool'
 import { lockFolder } from './folder-lock'
+import { openFrontSpools, withFrontSpools, type AllFrontSpools } from './front-spools'
 import { openHolderNoticeRows } from './holder-notices'
 import { openAccountWebhookRows, openHolderSettingRows } from './holder-settings'
 import { openIdentityRows } from './identity'
@@ -77,6 +81,7 @@ import { openTrialSlipRows } from './trial-slips'
 import { openLookRows, openTrailRows } from './trail'
 import { openVendorStateRows } from './vendor-states'
 import { openVerificationRows } from './verifications'
+import { openVideoOutcomes } from './video-outcomes'
 import { openVideoRows } from './videos'
 
 export interface StorageOptions {
@@ -117,8 +122,9 @@ export function openStorage(options: StorageOptions): Storage {
     if (migrated !== null) onMigrated(migrated)
     if (folder !== null) checkSecrets(connection, secrets, folder)
     const endings = folder === null ? null : openEndingFile(folder, databaseId(connection))
+    const fronts = folder === null ? null : openFrontSpools(folder, databaseId(connection))
     if (locked) setForeignSpoolAside(folder, databaseId(connection), clock.now())
-    const stores = storesOn(connection, { folder, secrets, clock, endings, actor })
+    const stores = storesOn(connection, { folder, secrets, clock, endings, fronts, actor })
     const file = locked ? databaseIn(folder) : null
     const inPlace = { ...stores.accountReader, ...stores.operatorReader }
     const serving =
@@ -131,7 +137,7 @@ export function openStorage(options: StorageOptions): Storage {
       operatorReader: serving?.reader ?? stores.operatorReader,
       endings: locked ? stores.endings : null,
       beginCheckpoints: () => serving?.beginCheckpoints() ?? Promise.resolve(),
-      close: async () => close({ ...stores, connection, serving, unlock }),
+      close: () => close({ ...stores, connection, serving, unlock }),
     }
   } catch (thrown) {
     opened?.close()
@@ -177,10 +183,12 @@ function storesOn(
     readonly secrets: ReturnType<typeof installationSecrets>
     readonly clock: Clock
     readonly endings: EndingFile | null
+    readonly fronts: AllFrontSpools | null
     readonly actor: Actor
   },
 ): Omit<Storage, 'beginCheckpoints' | 'close'> {
-  const { folder, secrets, clock, endings, actor } = parts
+  const { folder, secrets, clock, endings, fronts, actor } = parts
+  const left = endings === null || fronts === null ? null : withFrontSpools(endings, fronts)
   const version = connection.raw.prepare<{ data_version: number }, []>('PRAGMA data_version')
   // Before any statement that asks it.
   const deadline = openReadDeadline(connection)
@@ -189,13 +197,19 @@ function storesOn(
   const vault = openVault(secrets.sealingKey)
   const { by, directoryBy } = openChanges(connection, vault, clock)
   const recordBy = (who: Actor) => openRecorder(connection, clock, who)
+  const ledger = openLedgerRows(connection, {
+    sums,
+    zoneDay: days.dayOf,
+    joins: { videos: openVideoOutcomes(connection) },
+    spool: endings,
+  })
   return {
     ...by(actor),
     by,
     folder,
-    ledger: openLedgerRows(connection, sums, days.dayOf, endings),
+    ledger: storeOf<LedgerStore>(ledger),
     endings,
-    identity: openIdentityRows(connection),
+    identity: storeOf<IdentityStore>(openIdentityRows(connection)),
     service: openKeptRecord(connection, 'service_profile', ServiceProfile),
     reports: openReports(connection, sums),
     refusals: openRefusalRows(connection),
@@ -213,7 +227,7 @@ function storesOn(
     untold: openUntoldNotices(connection, systemNoticeId),
     places: (holders) => openPlaceRows(connection, holders),
     vendorStates: storeOf<VendorStateStore>(openVendorStateRows(connection)),
-    videos: openVideoRows(connection, sums, clock),
+    videos: storeOf<VideoStore>(openVideoRows(connection, sums, clock)),
     spending: openSpending(connection),
     people: openPeopleRows({ connection, clock, recordBy, directoryBy }),
     memberships: openMembershipRows({ connection, clock, recordBy }),
@@ -226,7 +240,7 @@ function storesOn(
     pepper: secrets.pepper,
     vault,
     countDaysIn: (zone) => days.use(zone, clock.now()),
-    audit: async () => audit(connection, endings?.records()),
+    audit: async () => audit(connection, left?.records()),
     version: () => version.get()?.data_version ?? 0,
   }
 }
@@ -266,16 +280,16 @@ function openChanges(connection: Connection, vault: Vault, clock: Clock) {
   return { by, directoryBy }
 }
 
-function close(open: {
+async function close(open: {
   readonly ledger: Storage['ledger']
   readonly connection: Connection
   readonly serving: { close(): void } | null
   readonly unlock: () => void
-}): void {
+}): Promise<void> {
   const { ledger, connection, serving, unlock } = open
   try {
     // Else the next process would have to.
-    ledger.sumUp(Number.POSITIVE_INFINITY)
+    await ledger.sumUp(Number.POSITIVE_INFINITY)
   } finally {
     serving?.close()
     // The last connection to close copies what is left of the log, and removes it.

@@ -1,4 +1,4 @@
-import { inArray } from 'drizzle-orm'
+import { inArray, sql } from 'drizzle-orm'
 import type { Ms } from '../../domain/clock'
 import type { PriceLine } from '../../domain/model'
 import { costKey } from '../../pricing/cards'
@@ -13,6 +13,7 @@ import type {
 import type { PriceState } from '../../pricing/store'
 import { priceProposals } from '../schema'
 import type { Connection } from './database'
+import { once } from './once'
 
 type Row = typeof priceProposals.$inferSelect
 
@@ -37,39 +38,55 @@ export function proposalOf(row: Row): Proposal {
   }
 }
 
-/** Inside of a transaction. */
-export function addProposal(
-  { orm }: Pick<Connection, 'orm'>,
-  proposal: NewProposal,
-  created: Ms,
-): void {
-  const { kind, model, cause } = proposal
-  const row = { kind, model, cause, created, status: 'pending' as const }
-  switch (proposal.kind) {
-    case 'sale': {
-      const { rule } = proposal
-      const lines = JSON.stringify(proposal.lines)
-      orm
-        .insert(priceProposals)
-        .values({ ...row, lines, rule })
-        .run()
-      break
-    }
-    case 'cost': {
-      const { vendor, vendorModel } = proposal
-      const [lines, moved] = [JSON.stringify(proposal.lines), JSON.stringify(proposal.moved)]
-      orm
-        .insert(priceProposals)
-        .values({ ...row, vendor, vendorModel, lines, moved })
-        .run()
-      break
-    }
-    case 'discontinued':
-      orm
-        .insert(priceProposals)
-        .values({ ...row, lines: '[]' })
-        .run()
+/** A writer of proposals, inside of a transaction. */
+export function openProposals({
+  orm,
+}: Pick<Connection, 'orm'>): (proposal: NewProposal, created: Ms) => void {
+  // Thousands may come at once.
+  const insert = once(() =>
+    orm
+      .insert(priceProposals)
+      .values({
+        kind: sql.placeholder('kind'),
+        model: sql.placeholder('model'),
+        vendor: sql.placeholder('vendor'),
+        vendorModel: sql.placeholder('vendorModel'),
+        lines: sql.placeholder('lines'),
+        moved: sql.placeholder('moved'),
+        rule: sql.placeholder('rule'),
+        cause: sql.placeholder('cause'),
+        created: sql.placeholder('created'),
+        status: 'pending',
+      })
+      .prepare(),
+  )
+  return (proposal, created) => insert().run({ ...rowOf(proposal), created })
+}
+
+/** Columns of a new proposal that differ by its kind; a sale price and an end are of no vendor. */
+function rowOf({ kind, model, cause, ...proposal }: NewProposal) {
+  const row = {
+    kind,
+    model,
+    cause,
+    vendor: '',
+    vendorModel: '',
+    lines: '[]',
+    moved: null,
+    rule: null,
   }
+  if ('moved' in proposal) {
+    const { vendor, vendorModel, lines, moved } = proposal
+    return {
+      ...row,
+      vendor,
+      vendorModel,
+      lines: JSON.stringify(lines),
+      moved: JSON.stringify(moved),
+    }
+  }
+  if (!('rule' in proposal)) return row
+  return { ...row, lines: JSON.stringify(proposal.lines), rule: proposal.rule }
 }
 
 /** What is pending, and what was decided and must not be proposed again. */

@@ -1,7 +1,8 @@
-import { and, count, desc, eq, isNull, max, sql } from 'drizzle-orm'
+import { and, count, desc, eq, isNull, max } from 'drizzle-orm'
 import type { Clock, Ms } from '../../domain/clock'
 import type { PriceLine } from '../../domain/model'
 import { cardAt, costKey, type CostCard, type SaleCard } from '../../pricing/cards'
+import type { NewProposal } from '../../pricing/proposals'
 import type {
   NewCostCard,
   NewSaleCard,
@@ -12,25 +13,50 @@ import type {
 import { costCards, models, priceProposals, pricingRules, saleCards } from '../schema'
 import { countCatalogue } from './catalogue-version'
 import type { Connection } from './database'
-import { addProposal, decisionsOf, proposalOf } from './price-proposals'
+import { openCostCards, openSaleCards } from './price-cards'
+import { decisionsOf, openProposals, proposalOf } from './price-proposals'
 import type { Rows } from './store-rows'
 
+/** What was read before others have to wait: thousands of rows. */
+interface ReadAhead {
+  readonly stamp: string
+  readonly state: PriceState
+}
+
+/** The store, and its change in two steps for whoever does more in the same transaction. */
+export interface PriceRows extends Rows<PriceStore> {
+  readAhead(): ReadAhead
+  /** Reads again only where something changed since. */
+  changeAfter<Changes extends PriceChanges>(
+    ahead: ReadAhead,
+    decide: (state: PriceState) => Changes,
+  ): Changes
+}
+
 /** Cards, rules and proposals, as rows. */
-export function openPriceRows(connection: Connection, clock: Clock): Rows<PriceStore> {
+export function openPriceRows(connection: Connection, clock: Clock): PriceRows {
   const { orm, transaction } = connection
   const state = () => readState(connection, clock.now())
-  const cards = { addSale: openSaleCards(connection), addCost: openCostCards(connection) }
+  const writers = {
+    addSale: openSaleCards(connection),
+    addCost: openCostCards(connection),
+    addProposal: openProposals(connection),
+  }
+  const readAhead = () => ({ stamp: stampOf(connection), state: state() })
+  const changeAfter: PriceRows['changeAfter'] = (ahead, decide) => {
+    let decided: ReturnType<typeof decide> | null = null
+    transaction(() => {
+      decided = decide(stampOf(connection) === ahead.stamp ? ahead.state : state())
+      write(connection, writers, decided, clock.now())
+    })
+    if (decided === null) throw new Error('nothing was decided')
+    return decided
+  }
   return {
     state,
-    change: (decide) => {
-      let decided: ReturnType<typeof decide> | null = null
-      transaction(() => {
-        decided = decide(state())
-        write(connection, cards, decided, clock.now())
-      })
-      if (decided === null) throw new Error('nothing was decided')
-      return decided
-    },
+    readAhead,
+    changeAfter,
+    change: (decide) => changeAfter(readAhead(), decide),
     renameVendor: (from, to) =>
       transaction(() => {
         const { costs, costsNow, now } = state()
@@ -38,7 +64,7 @@ export function openPriceRows(connection: Connection, clock: Clock): Rows<PriceS
         for (const cost of new Set([...costsNow.values(), ...costs.values()]))
           if (cost.vendor === from) {
             const validFrom = Math.max(cost.validFrom, now) as Ms
-            cards.addCost({ ...cost, vendor: to, validFrom }, now)
+            writers.addCost({ ...cost, vendor: to, validFrom }, now)
           }
         const ruleOf = (name: string) =>
           and(eq(pricingRules.kind, 'vendor'), eq(pricingRules.name, name))
@@ -80,6 +106,28 @@ export const saleCardOf = (row: typeof saleCards.$inferSelect): SaleCard => {
       return (lines ??= linesOf(row.lines))
     },
   }
+}
+
+/** Differs where cards, rules or what is proposed differ: rows are added or marked, and none is changed. */
+function stampOf({ orm }: Connection): string {
+  const sales = orm
+    .select({ last: max(saleCards.id), held: count(saleCards.validFrom) })
+    .from(saleCards)
+    .get()
+  const costs = orm
+    .select({ last: max(costCards.id) })
+    .from(costCards)
+    .get()
+  const proposals = orm
+    .select({
+      last: max(priceProposals.id),
+      decided: count(priceProposals.decided),
+      at: max(priceProposals.decided),
+    })
+    .from(priceProposals)
+    .get()
+  const rules = orm.select().from(pricingRules).orderBy(pricingRules.id).all()
+  return JSON.stringify({ sales, costs, proposals, rules })
 }
 
 function readState({ orm }: Connection, now: Ms): PriceState {
@@ -128,17 +176,18 @@ const costCardOf = (row: typeof costCards.$inferSelect): CostCard => {
   }
 }
 
-/** What adds cards, inside of a transaction. */
-interface CardWriters {
+/** What adds rows, inside of a transaction. */
+interface Writers {
   addSale(card: NewSaleCard, now: Ms): void
   addCost(cost: NewCostCard, now: Ms): void
+  addProposal(proposal: NewProposal, now: Ms): void
 }
 
 /** Inside of a transaction. */
-function write({ orm }: Connection, cards: CardWriters, changes: PriceChanges, now: Ms): void {
+function write({ orm }: Connection, writers: Writers, changes: PriceChanges, now: Ms): void {
   const { costs = [], sales = [], revived = [], proposed = [], decided = [] } = changes
-  for (const cost of costs) cards.addCost(cost, now)
-  for (const card of sales) cards.addSale(card, now)
+  for (const cost of costs) writers.addCost(cost, now)
+  for (const card of sales) writers.addSale(card, now)
   for (const { id, rule } of revived)
     orm
       .update(saleCards)
@@ -151,7 +200,7 @@ function write({ orm }: Connection, cards: CardWriters, changes: PriceChanges, n
       .set({ status, by, decided: now })
       .where(eq(priceProposals.id, id))
       .run()
-  for (const proposal of proposed) addProposal({ orm }, proposal, now)
+  for (const proposal of proposed) writers.addProposal(proposal, now)
   for (const { id, moved } of changes.confirmed ?? [])
     orm
       .update(priceProposals)
@@ -177,83 +226,6 @@ function writeRules(
       .run()
   }
   for (const id of removedRules) orm.delete(pricingRules).where(eq(pricingRules.id, id)).run()
-}
-
-/**
- * A writer of sale cards, inside of a transaction. A card is never changed: what is decided anew is
- * a new one, with the next number of its model.
- */
-export function openSaleCards({ orm }: Connection): (card: NewSaleCard, now: Ms) => void {
-  // A catalogue of hundreds of models goes on sale at once: compiled anew for each, that is felt.
-  const statements = once(() => ({
-    newest: orm
-      .select({ version: max(sql<number>`cast(${saleCards.version} as integer)`) })
-      .from(saleCards)
-      .where(
-        and(
-          eq(saleCards.model, sql.placeholder('model')),
-          sql`${saleCards.version} not glob '*[^0-9]*'`,
-        ),
-      )
-      .prepare(),
-    insert: orm
-      .insert(saleCards)
-      .values({
-        model: sql.placeholder('model'),
-        version: sql.placeholder('version'),
-        validFrom: sql.placeholder('validFrom'),
-        origin: sql.placeholder('origin'),
-        rule: sql.placeholder('rule'),
-        by: sql.placeholder('by'),
-        decided: sql.placeholder('decided'),
-        lines: sql.placeholder('lines'),
-      })
-      .prepare(),
-  }))
-  return ({ lines, ...card }, now) => {
-    const { newest, insert } = statements()
-    const version = String(1 + Number(newest.get({ model: card.model })?.version ?? 0))
-    insert.run({ ...card, version, decided: now, lines: JSON.stringify(lines) })
-  }
-}
-
-/** A writer of cost cards, inside of a transaction. */
-function openCostCards({ orm }: Connection): (cost: NewCostCard, now: Ms) => void {
-  const statements = once(() => ({
-    count: orm
-      .select({ cards: count() })
-      .from(costCards)
-      .where(
-        and(
-          eq(costCards.vendor, sql.placeholder('vendor')),
-          eq(costCards.vendorModel, sql.placeholder('vendorModel')),
-        ),
-      )
-      .prepare(),
-    insert: orm
-      .insert(costCards)
-      .values({
-        vendor: sql.placeholder('vendor'),
-        vendorModel: sql.placeholder('vendorModel'),
-        version: sql.placeholder('version'),
-        validFrom: sql.placeholder('validFrom'),
-        source: sql.placeholder('source'),
-        lines: sql.placeholder('lines'),
-      })
-      .prepare(),
-  }))
-  return ({ vendor, vendorModel, source, lines, validFrom }, now) => {
-    const { count: counted, insert } = statements()
-    const version = 1 + (counted.get({ vendor, vendorModel })?.cards ?? 0)
-    const row = { vendor, vendorModel, version, source, validFrom: validFrom ?? now }
-    insert.run({ ...row, lines: JSON.stringify(lines) })
-  }
-}
-
-/** Made when it is first wanted. */
-function once<Made>(make: () => Made): () => Made {
-  let made: Made | undefined
-  return () => (made ??= make())
 }
 
 /** The JSON of a model with its routes under another name of their vendor; the same where it has none. */

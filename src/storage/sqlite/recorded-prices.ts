@@ -3,6 +3,7 @@ import { costKey, syncSource, typedSource } from '../../pricing/cards'
 import { scopeText, type PricingRule } from '../../pricing/rules'
 import type { PriceChanges, PriceState, PriceStore } from '../../pricing/store'
 import type { Fields } from '../../trail/trail'
+import type { PriceRows } from './prices'
 import type { Record } from './recorder'
 import type { Rows } from './store-rows'
 
@@ -20,7 +21,7 @@ interface PriceLineOfTrail {
  * @param catalogue keeps the models that a change saves, with their lines
  */
 export function recordedPrices(
-  prices: Rows<PriceStore>,
+  prices: PriceRows,
   catalogue: Pick<Rows<CatalogueStore>, 'saveModel'>,
   record: Record,
 ): Rows<PriceStore> {
@@ -36,15 +37,18 @@ export function recordedPrices(
       after: () => after,
     })
   return {
-    ...prices,
-    change: (decide) =>
-      together(() => {
+    state: prices.state,
+    proposals: prices.proposals,
+    change: (decide) => {
+      const ahead = prices.readAhead()
+      return together(() => {
         let earlier: PriceState | null = null
-        const changes = prices.change((state) => decide((earlier = state)))
+        const changes = prices.changeAfter(ahead, (state) => decide((earlier = state)))
         for (const model of changes.saved ?? []) catalogue.saveModel(model, [])
         if (earlier !== null) for (const line of linesOf(earlier, changes)) write(line)
         return changes
-      }),
+      })
+    },
     renameVendor: (from, to) =>
       record({
         what: 'vendor.rename',

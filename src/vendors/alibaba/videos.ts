@@ -20,7 +20,7 @@ function seenOf(reply: Readonly<Fields>): VideoSeen {
     case 'UNKNOWN':
       return { status: 'failed', fault: 'video_lost' }
   }
-  throw new Error('a video of no known status')
+  throw new Error('unknown video status')
 }
 
 const rootOf = ({ config }: Target): string => new URL(config.baseUrl).origin

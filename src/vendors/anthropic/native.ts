@@ -124,7 +124,7 @@ const withheld = [
   'user-profiles-',
 ]
 
-/** What a client may name in a header of ours. */
+/** Form of a beta name in a header. */
 const plainName = /^[\w.-]{1,100}$/
 
 /**

@@ -34,7 +34,7 @@ const hub: HubAbility = {
   },
   readReply(text, question) {
     const reply: unknown = JSON.parse(text)
-    if (!isFields(reply)) throw new Error('a reply that is no object')
+    if (!isFields(reply)) throw new Error('reply is not a JSON object')
     if (reply['type'] !== 'message') refuseFailure(reply, question.model)
     return parseMessagesReply(reply, answerTool(question))
   },

@@ -3,7 +3,7 @@ import { lengthOf, secondsOf } from '../../formats/transcripts/parse-reply'
 import type { Word } from '../../formats/transcripts/transcript'
 import type { TranscribeAbility } from '../vendor'
 
-/** What is said, with the times of each word; the recording is the whole body. */
+/** Transcription with word times; the recording is the whole body. */
 export const transcribe: TranscribeAbility = {
   translates: false,
   request({ body, file }, { route }) {
@@ -26,7 +26,7 @@ export const transcribe: TranscribeAbility = {
     const channel = fieldsOf(listOf(fieldsOf(reply['results'])['channels'])[0])
     const best = fieldsOf(listOf(channel['alternatives'])[0])
     const { transcript } = best
-    if (typeof transcript !== 'string') throw new Error('a reply without a transcript')
+    if (typeof transcript !== 'string') throw new Error('reply without transcript')
     const seconds = lengthOf(fieldsOf(reply['metadata'])['duration'])
     const language = channel['detected_language']
     return {

@@ -17,7 +17,7 @@ export const music: MusicAbility = {
   }),
   readReply(audio, { mediaType }) {
     if (!mediaType.startsWith('audio/') || audio.byteLength === 0)
-      throw new Error('a reply without music')
+      throw new Error('reply without audio')
     return { text: '', format: 'mp3', audio }
   },
 }

@@ -4,7 +4,7 @@ import { lengthOf, secondsOf } from '../../formats/transcripts/parse-reply'
 import type { Word } from '../../formats/transcripts/transcript'
 import type { TranscribeAbility } from '../vendor'
 
-/** What is said, with the times of each word. */
+/** Transcription with word times. */
 export const transcribe: TranscribeAbility = {
   translates: false,
   request({ body, file, boundary }, { route }) {
@@ -33,7 +33,7 @@ export const transcribe: TranscribeAbility = {
   readReply(text) {
     const reply = fieldsOf(JSON.parse(text))
     const { text: said, language_code: language } = reply
-    if (typeof said !== 'string') throw new Error('a reply without a transcript')
+    if (typeof said !== 'string') throw new Error('reply without transcript')
     const seconds = lengthOf(reply['audio_duration_secs'])
     return {
       text: said,

@@ -9,7 +9,7 @@ import { methodOf, nameOf } from './method'
 /** Vectors in Google's own format, many in one request. */
 export const embeddings: EmbedAbility = {
   path: (target) => methodOf(target, 'batchEmbedContents'),
-  mostInputs: () => 100,
+  maxInputs: () => 100,
   render(body, target) {
     const model = nameOf(target)
     const requests = inputsOf(body).map((input) => {
@@ -35,7 +35,7 @@ export const embeddings: EmbedAbility = {
       .filter(isFields)
       .map(({ values }) => listOf(values).map(Number))
     if (vectors.length === 0 || vectors.some((vector) => vector.length === 0))
-      throw new Error('a reply without vectors')
+      throw new Error('reply without embeddings')
     // A shortened one is no longer of length one.
     const cut = typeof body.dimensions === 'number'
     return { vectors: cut ? vectors.map(unit) : vectors, usage: usageIn(reply) }

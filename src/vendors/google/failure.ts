@@ -70,9 +70,8 @@ const isDaily = (details: readonly Fields[]): boolean =>
   )
 
 /** The router looks again after a minute, whatever the vendor says. */
-const longestSeconds = 60
-const seconds = (text: string): number =>
-  Math.min(longestSeconds, Math.max(1, Math.ceil(Number(text))))
+const maxSeconds = 60
+const seconds = (text: string): number => Math.min(maxSeconds, Math.max(1, Math.ceil(Number(text))))
 
 /** `34.4s` of the detail that says so. */
 function retryDelay(details: readonly Fields[]): number | null {

@@ -15,7 +15,7 @@ const ratios = '1:1 2:3 3:2 3:4 4:3 4:5 5:4 9:16 16:9 21:9 1:4 4:1 1:8 8:1'.spli
 /** Pictures of models that also talk: one a request, of a shape rather than of a size. */
 export const images: ImagesAbility = {
   path: (target) => contentMethod(target, false),
-  mostPictures: () => 1,
+  maxPictures: () => 1,
   streams: () => false,
   render({ body }) {
     const { output_format: format, background } = body

@@ -2,7 +2,7 @@ import type { GeminiStreamParts } from '../../formats/gemini/parse-stream'
 import type { HubQuestion } from '../vendor'
 import { refusalsFor } from './refusals'
 
-/** What an answer of Google's must be read with, whatever was asked. */
+/** Reading context of a reply in Google's format. */
 export const reading = ({
   model,
   requestId,

@@ -27,7 +27,7 @@ export const transcribe: TranscribeAbility = {
       contents: [{ role: 'user', parts }],
       generationConfig: {
         temperature: question.body.temperature ?? 0,
-        ...leastThought(question.traits),
+        ...minThought(question.traits),
         ...(needsTimes(question.body)
           ? { responseMimeType: 'application/json', responseJsonSchema: schema }
           : {}),
@@ -51,7 +51,7 @@ export const transcribe: TranscribeAbility = {
 }
 
 /** To hear takes no thought, which would be paid. */
-function leastThought(traits: Traits): Fields {
+function minThought(traits: Traits): Fields {
   const effort = traits.thinking === undefined ? null : effortOf('none', traits)
   if (effort === null) return {}
   if (effort === 'none') return { thinkingConfig: { thinkingBudget: 0 } }

@@ -61,7 +61,7 @@ export const videos: VideoAbility = {
   },
   readCreated(reply) {
     const job = jobName(reply['name'])
-    if (!operation.test(job) || job.includes('..')) throw new Error('an operation without a name')
+    if (!operation.test(job) || job.includes('..')) throw new Error('operation without name')
     return { job, seen: seenOf(reply) }
   },
   look: (job) => ({ method: 'GET', path: `/${job}`, body: null, contentType: null }),

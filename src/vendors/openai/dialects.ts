@@ -30,12 +30,12 @@ export interface Dialect {
   /** Fields it knows by another name. */
   readonly rename: Readonly<Record<string, string>>
   /** Above this `temperature` it refuses. */
-  readonly mostTemperature: number | null
+  readonly maxTemperature: number | null
   /** The forms of `tool_choice` it takes; null: all. */
   readonly toolChoices: readonly ToolChoiceForm[] | null
   /** It hands calls on to sellers, and keeps conditions of a client on which of them. */
   readonly choosesSellers?: true
-  /** What it refuses inside messages. */
+  /** Rules for members inside messages. */
   readonly messages: MessageRules
 }
 
@@ -56,7 +56,7 @@ const plain: Dialect = {
   allow: null,
   drop: [],
   rename: {},
-  mostTemperature: null,
+  maxTemperature: null,
   toolChoices: null,
   messages: { developer: false },
 }
@@ -128,7 +128,7 @@ export const dialects = {
       'random_seed',
     ],
     rename: { seed: 'random_seed' },
-    mostTemperature: 1.5,
+    maxTemperature: 1.5,
     messages: { developer: false, nineLetterCallIds: true },
   },
   xai: {
@@ -212,7 +212,7 @@ export const dialects = {
     streamOptions: 'none',
     maxTokensName: 'max_tokens',
     drop: ['presence_penalty', 'frequency_penalty', 'seed', 'n', 'logprobs', 'top_logprobs'],
-    mostTemperature: 1,
+    maxTemperature: 1,
     toolChoices: ['auto'],
     messages: { developer: false, dropName: true },
   },

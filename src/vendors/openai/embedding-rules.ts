@@ -9,7 +9,7 @@ export interface EmbeddingRules {
   /** Takes tokens of the client's own counting in place of texts. */
   readonly tokens: boolean
   /** The most inputs of one request. */
-  readonly mostInputs: number
+  readonly maxInputs: number
   /** Fields of its own that say what the vectors are for, and cost nothing. */
   readonly pass: readonly string[]
 }
@@ -18,18 +18,18 @@ const reference: EmbeddingRules = {
   dimensions: 'dimensions',
   encoding: 'encoding_format',
   tokens: true,
-  mostInputs: 2048,
+  maxInputs: 2048,
   pass: [],
 }
 
 /** @see each vendor's published interface, November 2026 */
 export const embeddingRulesOf = openRules(reference, {
   mistral: { dimensions: 'output_dimension', tokens: false },
-  cohere: { dimensions: null, encoding: null, tokens: false, mostInputs: 96 },
+  cohere: { dimensions: null, encoding: null, tokens: false, maxInputs: 96 },
   voyage: {
     dimensions: 'output_dimension',
     tokens: false,
-    mostInputs: 1000,
+    maxInputs: 1000,
     pass: ['input_type', 'truncation'],
   },
   jina: { encoding: 'embedding_type', tokens: false, pass: ['task', 'truncate'] },

@@ -11,7 +11,7 @@ import { dialectOf } from './shape-request'
 export const embeddings: EmbedAbility = {
   path: () => '/embeddings',
   isReference: true,
-  mostInputs: ({ config }) => embeddingRulesOf(config.dialect).mostInputs,
+  maxInputs: ({ config }) => embeddingRulesOf(config.dialect).maxInputs,
   render(body, { route, traits, config }, { safetyId, conditions }) {
     const rules = embeddingRulesOf(config.dialect)
     const beyond = refusedBy(rules, body)
@@ -42,7 +42,7 @@ export const embeddings: EmbedAbility = {
   },
 }
 
-/** What is asked that this vendor has no word for: a vector of another length is another vector. */
+/** Option that this vendor lacks: a vector of another length is another vector. */
 function refusedBy({ dimensions, tokens }: EmbeddingRules, body: EmbeddingsBody): string | null {
   if (!tokens && inputsOf(body).some((each) => typeof each !== 'string')) return 'input'
   return dimensions === null && typeof body.dimensions === 'number' ? 'dimensions' : null

@@ -23,7 +23,7 @@ const ofStreams: ReadonlySet<string> = new Set(['stream', 'partial_images'])
 /** Pictures in the reference format. */
 export const images: ImagesAbility = {
   path: () => '/images/generations',
-  mostPictures: ({ config }) => imageRulesOf(config.dialect).most,
+  maxPictures: ({ config }) => imageRulesOf(config.dialect).most,
   streams: ({ config }) => imageRulesOf(config.dialect).streams,
   render({ text, body, count, stream }, { config, route, traits }, { safetyId }) {
     const rules = imageRulesOf(config.dialect)

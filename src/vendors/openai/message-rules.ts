@@ -1,4 +1,4 @@
-/** What a vendor refuses inside messages, or wants there. */
+/** Members that a vendor refuses or demands inside messages. */
 export interface MessageRules {
   /** Knows the role `developer`. */
   readonly developer: boolean

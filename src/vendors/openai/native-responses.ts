@@ -25,7 +25,7 @@ const neverPassed: ReadonlySet<string> = new Set([
 
 const samplingFields: ReadonlySet<string> = new Set(['temperature', 'top_p', 'top_logprobs'])
 /** The format refuses a smaller ceiling. */
-const leastCeiling = 16
+const minCeiling = 16
 
 /** Responses from clients of the same format. */
 export const nativeResponses: NativeAbility = {
@@ -37,8 +37,7 @@ export const nativeResponses: NativeAbility = {
     if (!mayKeep) set['store'] = false
     if (stream) set['stream_options'] = { include_obfuscation: false }
     const { max_output_tokens: ceiling, previous_response_id: earlier } = body
-    if (typeof ceiling === 'number' && ceiling < leastCeiling)
-      set['max_output_tokens'] = leastCeiling
+    if (typeof ceiling === 'number' && ceiling < minCeiling) set['max_output_tokens'] = minCeiling
     if (typeof earlier === 'string')
       set['previous_response_id'] = vendorId(earlier, answerName?.(earlier))
     const input = withoutForeign(body['input'])

@@ -1,7 +1,7 @@
 import { messageOnly, VendorFailure } from '../../errors/vendor-failure'
 import { fieldsOf, isCount, isFields, type Fields } from '../../json/fields'
 
-/** What vendors call the reasons; those that are not here and not the reference's mean `stop`. */
+/** Finish reasons by vendors' names; others mean `stop`. */
 const finishReasons: ReadonlyMap<string, string> = new Map([
   ['max_tokens', 'length'],
   ['max_output_tokens', 'length'],

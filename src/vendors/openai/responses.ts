@@ -29,7 +29,7 @@ export const responses: HubAbility = {
   },
   readReply(text, { model }) {
     const reply: unknown = JSON.parse(text)
-    if (!isFields(reply)) throw new Error('a reply that is no object')
+    if (!isFields(reply)) throw new Error('reply is not a JSON object')
     if (isFields(reply['error'])) refuseFailure(reply, model)
     return parseResponsesReply(reply)
   },

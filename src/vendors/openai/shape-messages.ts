@@ -5,7 +5,7 @@ import type { MessageRules } from './message-rules'
 type Message = Readonly<Record<string, unknown>>
 
 interface MessageShape {
-  /** What the model calls the role of instructions; undefined: whatever the vendor does. */
+  /** Model's name of the instruction role; the vendor's usual one when undefined. */
   readonly systemRole: Traits['systemRole']
   /** The reasoning that led to a call. */
   recall(callId: string): unknown
@@ -86,7 +86,7 @@ function roleOf(role: unknown, rules: MessageRules, systemRole: Traits['systemRo
 
 const isNine = (id: string): boolean => /^[a-zA-Z0-9]{9}$/.test(id)
 
-/** The same for the call and for its answer, as they share the id. */
+/** Short id of a call, the same for the call and its answer. */
 const nineLetters = (id: string): string => Bun.hash(id).toString(36).padStart(9, '0').slice(-9)
 
 const hasOtherId = (call: unknown): boolean =>

@@ -60,7 +60,7 @@ export const dialectOf = (name: string): Dialect =>
   isDialect(name) ? dialects[name] : dialects.generic
 
 /**
- * What of a checked body is changed for this vendor and model; the vendor's name of the model is
+ * Edits of a checked body for this vendor and model; the vendor's name of the model is
  * the caller's. Names only members that are there: most bodies need nothing but what is added.
  * @throws endpoint_not_supported for what the vendor cannot be asked, and the client waits for
  */
@@ -176,8 +176,8 @@ function setEffort(
   return effort
 }
 
-function setTemperature(body: Body, { mostTemperature }: Dialect, set: Record<string, unknown>) {
+function setTemperature(body: Body, { maxTemperature }: Dialect, set: Record<string, unknown>) {
   const { temperature } = body
-  if (mostTemperature !== null && typeof temperature === 'number' && temperature > mostTemperature)
-    set['temperature'] = mostTemperature
+  if (maxTemperature !== null && typeof temperature === 'number' && temperature > maxTemperature)
+    set['temperature'] = maxTemperature
 }

@@ -16,7 +16,7 @@ export const transcribe: TranscribeAbility = {
   request: (question, target) => audioForm(question, audioFields(question, target)),
   readReply(text, { model }) {
     const reply: unknown = JSON.parse(text)
-    if (!isFields(reply)) throw new Error('a reply that is no object')
+    if (!isFields(reply)) throw new Error('reply is not a JSON object')
     if (reply['text'] === undefined) refuseFailure(reply, model)
     return parseTranscript(reply)
   },

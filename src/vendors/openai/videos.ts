@@ -50,7 +50,7 @@ function seenOf(reply: Readonly<Fields>): VideoSeen {
     case 'in_progress':
       return { status, progress: typeof progress === 'number' ? progress : null }
   }
-  throw new Error('a video of no known status')
+  throw new Error('unknown video status')
 }
 
 const pathOf = (job: string): string => `/videos/${encodeURIComponent(job)}`

@@ -2,7 +2,7 @@ import type { SandboxAnswer } from './text'
 import type { ToolCall } from './tool-calls'
 import { piecesOf } from './tokens'
 
-/** What the answer is wrapped in. */
+/** Envelope of an answer. */
 interface Wrapping {
   readonly model: string
   /** How many times the answer is given. */

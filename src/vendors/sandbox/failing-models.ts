@@ -27,13 +27,13 @@ const working: Readonly<Record<ModelFamily, string>> = {
 
 const named: ReadonlySet<string> = new Set(Object.values(working))
 
-/** What fails on its way to the sandbox or there. */
+/** Faults of the sandbox and of the way to it. */
 const vendorFaults: ReadonlySet<string> = new Set([...Object.keys(faults), ...brokenConnections])
 
 const form = /^sandbox\/(?:([a-z]+)-)?error-([a-z_]+?)(-priced)?$/
 
 /**
- * What `sandbox/error-CODE` stands for: any code there is, and `timeout`, at every endpoint.
+ * Failure that `sandbox/error-CODE` stands for: any code there is, and `timeout`, at every endpoint.
  * `sandbox/speak-error-CODE` is the same of one family alone; `-priced` behind either has a price.
  * @param family asked for; null for any
  */

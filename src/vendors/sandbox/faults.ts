@@ -84,7 +84,7 @@ export const refusedResponse = ({ message, param }: RefusedRequest): Response =>
     { status: 400 },
   )
 
-/** What a fetch fails with when the other side drops the connection. */
+/** Error of a fetch whose connection was reset. */
 export const connectionReset = (): Error =>
   Object.assign(new Error('the sandbox dropped the connection'), { code: 'ECONNRESET' })
 

@@ -46,7 +46,7 @@ export function filmFile(
 /** Behind its name: version and flags, two times of making, and then the ticks of a second. */
 const ticksAt = 16
 
-/** The same frames over another time: both clocks of the file tick slower. */
+/** Stretches a film over another time: both clocks of the file tick slower. */
 function slow(bytes: Uint8Array<ArrayBuffer>, box: string, seconds: number): void {
   const at = Buffer.from(bytes.buffer).indexOf(box)
   if (at < 0) throw new Error(`a film without ${box}`)

@@ -13,7 +13,7 @@ const maxPromptChars = 32_000
 /** Compresses in another thread. */
 const deflated = promisify(deflate)
 
-/** What is to be drawn. */
+/** Drawing to make. */
 interface Drawing {
   readonly words: string
   readonly width: number

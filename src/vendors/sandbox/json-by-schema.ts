@@ -13,7 +13,7 @@ const charsPerValue = 128
 
 interface Making {
   readonly schemas: SchemaReader
-  /** What strings say, as far as they may say anything. */
+  /** Text for strings that are free. */
   readonly text: string
   /** Patterns that were read, and what they accept; null for what was not understood. */
   readonly patterns: Map<string, string | null>

@@ -21,7 +21,7 @@ const words = {
   'violence/graphic': 'gore',
 } as const
 
-/** What a request may have in all; more is refused. */
+/** Maximum tokens of a request; more is refused. */
 const maxTokens = 32_768
 /** Words between two looks at the clock. */
 const stepWords = 1024

@@ -1,6 +1,6 @@
 import { openCrc } from './crc'
 
-/** What the file begins with; both come on pages of their own. */
+/** Headers of an Ogg Opus file (RFC 7845, 5), each on a page of its own. */
 const opusHead = Buffer.from('4f707573486561640101380180bb0000000000', 'hex')
 const opusTags = Buffer.concat([
   Buffer.from('OpusTags', 'latin1'),

@@ -16,11 +16,11 @@ const maxSoundChars = 20_971_520
 /** Longest session: its instructions and tools are read for every answer. */
 const maxSessionChars = 131_072
 
-/** What is heard and said, whatever carries it. It keeps no more than a model's context. */
+/** Conversation of the sandbox, whatever carries it. It keeps no more than a model's context. */
 export interface Conversation {
   /** Takes an event of the client. */
   hear(frame: string): void
-  /** What is to be said before anything else is heard. */
+  /** Whether replies are due before anything else is heard. */
   hasReplies(): boolean
   /** Whether an answer is under way. */
   isAnswering(): boolean
@@ -93,7 +93,7 @@ export function openConversation(model: string): Conversation {
   }
 }
 
-/** What is done about an event of each type. */
+/** Handlers of events by type. */
 type Acts = Readonly<Record<string, (event: Fields) => void>>
 
 type Refuse = (code: string, message: string, event?: Fields) => void

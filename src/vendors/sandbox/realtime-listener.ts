@@ -23,7 +23,7 @@ interface ListenerParts {
 const usualSilenceMs = 500
 
 export function openListener({ say, memory, session, respond }: ListenerParts): Listener {
-  /** Of what was not committed yet; null when there is nothing. */
+  /** Seconds not committed yet; null for none. */
   let pendingSeconds: number | null = null
   let heardSeconds = 0
   let silentSeconds = 0

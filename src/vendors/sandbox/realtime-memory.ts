@@ -11,10 +11,10 @@ interface Count {
   cached: number
 }
 
-/** What is older is forgotten, as vendors cut a conversation that outgrows their models. */
+/** Maximum characters kept; older ones are forgotten, as vendors truncate conversations. */
 export const maxMemoryChars = 400_000
 
-/** What was said so far. */
+/** Conversation so far. */
 export interface Memory {
   /** @param seconds of sound in it */
   add(item: Fields, seconds?: number): Fields
@@ -23,9 +23,9 @@ export interface Memory {
   find(id: unknown): Fields | null
   remove(id: unknown): boolean
   lastId(): string | null
-  /** What the sandbox says to it. */
+  /** Answer to the conversation. */
   answer(session: Fields): Steps<SandboxAnswer>
-  /** What an answer to all of it reads; from then on it is cached. */
+  /** Input counts of an answer to all of it; cached from then on. */
   read(session: Fields): { readonly text: Count; readonly audio: Count }
 }
 

@@ -9,7 +9,7 @@ import { openConversation, type Conversation } from './realtime-conversation'
 const interrupted = 'error-stream_interrupted'
 /** Of the answer that breaks off: its beginning, and a word or two. */
 const eventsBeforeCut = 6
-/** What a frame that waits takes beside its letters. */
+/** Overhead of a waiting frame, in bytes. */
 const frameBytes = 500
 /** How fast it listens: eighty times as fast as anybody speaks. What comes faster has to wait. */
 const hearsBytesPerMs = 4000

@@ -4,7 +4,7 @@ import type { ModelEntry, PriceLine } from '../../domain/model'
 /** Since the sandbox is there. */
 const started = 1_760_000_000_000 as Ms
 
-/** What tells one model of the sandbox from another. */
+/** Description of a model of the sandbox. */
 interface SandboxModel extends Pick<ModelEntry, 'type' | 'description' | 'capabilities'> {
   /** The sandbox's own name of it. */
   readonly name: string

@@ -21,7 +21,7 @@ const maxChars = 10_000
 /** Of a text, behind what has room: some of it may not be said. */
 const spareChars = 200
 
-/** What strings are made of. */
+/** Source of strings. */
 interface StringSource {
   /** Said again where anything may be said. */
   readonly text: string

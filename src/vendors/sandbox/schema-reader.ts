@@ -88,7 +88,7 @@ export function openSchemaReader(root: Fields): SchemaReader {
   }
 }
 
-/** What may still be read. */
+/** Remaining work. */
 interface Budget {
   left: number
 }
@@ -149,7 +149,7 @@ const simplest = (branches: readonly Fields[]): Fields | undefined =>
   branches.find(({ $ref, type }) => $ref === undefined && type !== 'object' && type !== 'array') ??
   branches[0]
 
-/** What a reference such as `#/$defs/node` names. */
+/** Target of a reference such as `#/$defs/node`. */
 function target(ref: string, root: Fields): Fields {
   if (ref.length > maxReferenceChars) return {}
   let at: unknown = root

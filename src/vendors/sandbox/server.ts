@@ -124,7 +124,7 @@ function paced(events: Events, signal: AbortSignal): ReadableStream<Uint8Array> 
   })
 }
 
-/** What the stream that is cut says: the same, whatever it is told. */
+/** Request of the stream that breaks off, whatever it is given. */
 const broken: Fields = {
   model: 'error-stream_interrupted',
   messages: [{ role: 'user', content: 'This answer breaks off in the middle of a sentence.' }],

@@ -51,7 +51,7 @@ export async function inSlices<Result>(steps: Steps<Result>, signal: AbortSignal
   }
 }
 
-/** What is read at once, as from a socket. */
+/** Bytes per read, as from a socket. */
 const readBytes = 32_768
 
 /**

@@ -8,7 +8,7 @@ import { musicMelody, spokenMelody } from './melody'
 /** How the slow voice takes its time. */
 const pieceMs = 50
 
-/** What the voice that is cut says: the same, whatever it is told. */
+/** Text of the voice that breaks off, whatever it is given. */
 const broken = 'This voice breaks off in the middle of a sentence that would go on for long.'
 const piecesBeforeCut = 9
 

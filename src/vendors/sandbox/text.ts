@@ -29,7 +29,7 @@ const maxStops = 64
 const maxStopChars = 256
 
 /**
- * What the echo model says: tool calls where they are asked for, JSON by schema, else an echo. Nothing
+ * Answer of the echo model: tool calls where they are asked for, JSON by schema, else an echo. Nothing
  * longer is made than its ceiling lets it say.
  * @throws RefusedRequest for stop sequences that are too many or too long
  */
@@ -114,7 +114,7 @@ function fitting(calls: readonly ToolCall[], most: number): readonly ToolCall[] 
 
 interface Room {
   readonly messages: readonly Fields[]
-  /** What is behind them is not said. */
+  /** Maximum characters; the rest is cut. */
   readonly maxChars: number
 }
 

@@ -23,7 +23,7 @@ const sentenceSeconds = 4
 const maxSentences = 900
 
 /**
- * The same words for the same recording, one sentence for every four seconds of it; Persian where
+ * Words of a recording, always the same for one recording, one sentence for every four seconds of it; Persian where
  * that was asked for, English in a translation.
  */
 export function transcriptReply({ fields, seed }: SentForm, isTranslation: boolean): string {

@@ -20,7 +20,7 @@ const queuedMs = 400
 const failsMs = 1000
 const madeMs = 2000
 
-/** What the vendor answers about videos; null for everything else. */
+/** Answer about videos; null for everything else. */
 export async function videoReply(request: Request): Promise<Response | null> {
   const { pathname, searchParams } = new URL(request.url)
   const found = /^\/v1\/videos(?:\/([^/]+)(\/content)?)?$/.exec(pathname)

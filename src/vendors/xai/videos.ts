@@ -3,7 +3,7 @@ import type { VideoAbility } from '../vendor'
 import type { VideoSeen } from '../video-seen'
 import { aspectOf, dataUrl, jobName, sidesIn, sizeRefused, videoFault } from '../video-words'
 
-/** What it makes, by width and height: its own words for shape and sharpness. */
+/** Sizes it makes, as aspect ratios and resolutions. */
 const shapes: ReadonlySet<string> = new Set(['1:1', '16:9', '9:16', '4:3', '3:4', '3:2', '2:3'])
 const resolutions: Readonly<Record<number, string>> = { 480: '480p', 720: '720p', 1080: '1080p' }
 const sizes = ['1280x720', '720x1280', '720x720', '854x480', '480x854'] as const
@@ -23,7 +23,7 @@ function seenOf(reply: Readonly<Fields>): VideoSeen {
       return { status: 'failed', fault: videoFault(error, code, message) }
     }
   }
-  throw new Error('a video of no known status')
+  throw new Error('unknown video status')
 }
 
 /** Videos in xAI's own format: the file lies at an address that anybody may fetch for a while. */

@@ -1,7 +1,6 @@
 import { Button, SegmentedControl, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconKey, IconPlus } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { Link } from 'wouter'
@@ -13,21 +12,18 @@ import { Failed } from '../parts/failed'
 import { KeyState } from '../parts/key-state'
 import { NewKey } from '../parts/new-key'
 import { PageHead } from '../parts/page-head'
+import { useProjects } from '../parts/project-picker'
 import { PagedList } from '../parts/paged-list'
 import { SpentOf } from '../parts/spent-of'
 
 const maxOnPage = 25
-const maxProjects = 100
 
 /** Keys of the account, newest first. */
 export function Keys() {
   const t = useTranslations('keys')
   const [opened, { open, close }] = useDisclosure(false)
   const [shows, setShows] = useState<'used' | 'revoked'>('used')
-  const projects = useQuery({
-    queryKey: ['projects', 'choice'],
-    queryFn: () => ask(api.projects.get({ query: { max: maxProjects } })),
-  })
+  const projects = useProjects()
   const add = (
     <Button
       leftSection={<IconPlus size={16} />}

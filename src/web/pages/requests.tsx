@@ -1,6 +1,5 @@
 import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { IconListSearch, IconSearch } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { Link, useLocation } from 'wouter'
@@ -11,6 +10,7 @@ import { Empty } from '../parts/empty'
 import { FilterChips } from '../parts/filter-chips'
 import { useModels } from '../parts/model-picker'
 import { PageHead } from '../parts/page-head'
+import { ProjectPicker } from '../parts/project-picker'
 import { PagedList } from '../parts/paged-list'
 import { RangePicker, useDays, useZone } from '../parts/range-picker'
 import { numberOf, useFilters } from '../parts/search-filters'
@@ -20,7 +20,6 @@ type Call = NonNullable<Awaited<ReturnType<typeof api.requests.get>>['data']>['d
 type Filters = ReturnType<typeof useFilters>
 
 const maxOnPage = 25
-const maxProjects = 100
 const statuses = ['success', 'error', 'cancelled', 'pending'] as const
 const dayMs = 86_400_000
 const dayAfter = (day: string): string => isoDay(Date.parse(day) + dayMs)
@@ -114,10 +113,6 @@ function Search() {
 function Fields({ filters }: { readonly filters: Filters }) {
   const t = useTranslations('requests')
   const models = useModels()
-  const projects = useQuery({
-    queryKey: ['projects', 'choice'],
-    queryFn: () => ask(api.projects.get({ query: { max: maxProjects } })),
-  })
   const field = (name: string) => ({
     value: filters.get(name) ?? '',
     onChange: (event: { currentTarget: { value: string } }) =>
@@ -146,16 +141,11 @@ function Fields({ filters }: { readonly filters: Filters }) {
           ...(models.data ?? []).map(({ id }) => ({ value: id, label: id })),
         ]}
       />
-      <NativeSelect
-        {...field('project')}
+      <ProjectPicker
         label={t('project')}
-        data={[
-          { value: '', label: t('anyProject') },
-          ...(projects.data?.data ?? []).map(({ id, name }) => ({
-            value: String(id),
-            label: name,
-          })),
-        ]}
+        all={t('anyProject')}
+        value={filters.get('project') ?? ''}
+        onChange={(project) => filters.set('project', project)}
       />
     </div>
   )

@@ -1,12 +1,4 @@
-import {
-  Button,
-  NativeSelect,
-  SegmentedControl,
-  SimpleGrid,
-  Skeleton,
-  Stack,
-  Text,
-} from '@mantine/core'
+import { Button, SegmentedControl, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core'
 import { IconChartBar, IconDownload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
@@ -18,6 +10,7 @@ import { Failed } from '../parts/failed'
 import { FilterChips } from '../parts/filter-chips'
 import { lazyPage } from '../parts/lazy-page'
 import { PageHead } from '../parts/page-head'
+import { ProjectPicker } from '../parts/project-picker'
 import { RangePicker, useDays, useZone } from '../parts/range-picker'
 import { numberOf, useFilters } from '../parts/search-filters'
 import { UsageTable } from '../parts/usage-table'
@@ -28,8 +21,6 @@ const UsageChart = lazyPage(() => import('../parts/usage-chart').then((part) => 
 const dimensions = ['model', 'key', 'project'] as const
 type Dimension = (typeof dimensions)[number]
 type UsageAnswer = NonNullable<Awaited<ReturnType<typeof api.usage.get>>['data']>
-
-const maxProjects = 100
 
 const known = <T extends string>(text: string | null, all: readonly T[], otherwise: T): T =>
   all.find((each) => each === text) ?? otherwise
@@ -100,24 +91,14 @@ interface FieldsProps {
 
 function Fields({ filters, range, by }: FieldsProps) {
   const t = useTranslations('usage')
-  const projects = useQuery({
-    queryKey: ['projects', 'choice'],
-    queryFn: () => ask(api.projects.get({ query: { max: maxProjects } })),
-  })
   return (
     <div className="filters">
       <RangePicker value={range} onChange={(value) => filters.set('range', rangeText(value))} />
-      <NativeSelect
+      <ProjectPicker
         label={t('project')}
+        all={t('allProjects')}
         value={filters.get('project') ?? ''}
-        onChange={(event) => filters.set('project', event.currentTarget.value)}
-        data={[
-          { value: '', label: t('allProjects') },
-          ...(projects.data?.data ?? []).map(({ id, name }) => ({
-            value: String(id),
-            label: name,
-          })),
-        ]}
+        onChange={(project) => filters.set('project', project)}
       />
       <div>
         <Text size="sm" fw={500} id="by" mb={4}>

@@ -7,6 +7,7 @@ import { useNumbers } from '../numbers'
 import { isUsd, plainNumber } from '../typed'
 import { Failed } from './failed'
 import { ModelPicker } from './model-picker'
+import { ProjectPicker } from './project-picker'
 import { UsdInput } from './usd-input'
 
 interface KeyFormProps {
@@ -54,10 +55,12 @@ export function KeyForm(props: KeyFormProps) {
           maxLength={60}
         />
         {projects !== null && projects.length > 1 && (
-          <NativeSelect
-            {...form.getInputProps('project')}
+          <ProjectPicker
             label={t('project')}
-            data={projects.map(({ id, name }) => ({ value: String(id), label: name }))}
+            value={form.values.project}
+            onChange={(project) => {
+              if (project !== '') form.setFieldValue('project', project)
+            }}
           />
         )}
         <UsdInput

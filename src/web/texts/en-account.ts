@@ -102,6 +102,7 @@ export const enAccount: typeof faAccount = {
     create: 'Create project',
     save: 'Save',
     empty: 'You have no project yet',
+    noneFound: 'No such project',
     active: 'on',
     inactive: 'off',
     isActive: 'The project is on',

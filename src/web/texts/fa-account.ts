@@ -100,6 +100,7 @@ export const faAccount = {
     create: 'ساخت پروژه',
     save: 'ذخیره',
     empty: 'هنوز پروژه‌ای ندارید',
+    noneFound: 'چنین پروژه‌ای نیست',
     active: 'روشن',
     inactive: 'خاموش',
     isActive: 'پروژه روشن است',

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { codes, errorType, type ErrorCode } from '../../../src/errors/codes'
 import { errorExample, isRetryable } from '../../../src/api/reference/examples'
+import { notes } from '../../../src/api/reference/fa/notes'
+import { prose } from '../../../src/api/reference/fa/prose'
+import { inPersian } from '../../../src/api/reference/fa/translate'
 import { openApiOf } from '../../../src/api/reference/openapi'
 import { reference, table } from '../../../src/api/table'
 import { ask, openTestGateway, type TestGateway } from '../../support/gateway'
@@ -256,24 +259,59 @@ describe('the addresses of the document', () => {
     expect(await response.json()).toEqual(document)
   })
 
-  test('GET /docs is a page that names everything and loads nothing', async () => {
-    const response = await fetch(`${root()}/docs`)
-    const page = await response.text()
-    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
-    const policy = response.headers.get('content-security-policy') ?? ''
-    expect(policy).toStartWith("default-src 'none'; style-src 'sha256-")
-    const style = /<style>([\s\S]*)<\/style>/.exec(page)?.[1] ?? ''
-    expect(policy).toContain(new Bun.CryptoHasher('sha256').update(style).digest('base64'))
-    expect(page).not.toMatch(/<script|<link|<img|<iframe|\bsrc=|\bon\w+=|@import|url\(/i)
-    expect([...page.matchAll(/href="([^#"][^"]*)"/g)].map(([, href]) => href)).toEqual([
-      '/openapi.json',
-    ])
-    for (const { path } of operations) expect(page).toContain(path)
-    for (const [code, row] of Object.entries(codes))
-      // A word of our own, which clients never read, is not taught to them.
-      expect(page.includes(`<code>${code}</code>`)).toBe(!('wireCode' in row))
-    const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
-    expect(new Set(ids).size).toBe(ids.length)
-    for (const [, target] of page.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(target)
+  test.each(['en', 'fa'] as const)(
+    'GET /docs is a page that names everything and loads nothing, in %s',
+    async (language) => {
+      const response = await fetch(`${root()}/docs`, { headers: { 'accept-language': language } })
+      const page = await response.text()
+      expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+      expect(page).toContain(`<html lang="${language}" dir="${language === 'fa' ? 'rtl' : 'ltr'}">`)
+      const policy = response.headers.get('content-security-policy') ?? ''
+      expect(policy).toStartWith("default-src 'none'; style-src 'sha256-")
+      const style = /<style>([\s\S]*)<\/style>/.exec(page)?.[1] ?? ''
+      expect(policy).toContain(new Bun.CryptoHasher('sha256').update(style).digest('base64'))
+      expect(page).not.toMatch(/<script|<link|<img|<iframe|\bsrc=|\bon\w+=|@import|url\(/i)
+      expect([...page.matchAll(/href="([^#"][^"]*)"/g)].map(([, href]) => href)).toEqual([
+        '/openapi.json',
+      ])
+      for (const { path } of operations) expect(page).toContain(path)
+      for (const [code, row] of Object.entries(codes))
+        // A word of our own, which clients never read, is not taught to them.
+        expect(page.includes(`<code dir="ltr">${code}</code>`)).toBe(!('wireCode' in row))
+      const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
+      expect(new Set(ids).size).toBe(ids.length)
+      for (const [, target] of page.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(target)
+    },
+  )
+})
+
+/** Texts for people, but not those of examples. */
+const textsOf = (value: unknown, name = ''): readonly string[] => {
+  if (typeof value === 'string') return /^(?:summary|description)$/.test(name) ? [value] : []
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([inner, each]) =>
+    /^(?:examples?|default|enum)$/.test(inner) ? [] : textsOf(each, inner),
+  )
+}
+
+describe('the reference in Persian', () => {
+  const texts = [...new Set(textsOf(document))]
+
+  test('says everything that the document says', () => {
+    expect(texts.length).toBeGreaterThan(250)
+    expect(texts.filter((text) => inPersian(text) === null)).toEqual([])
+  })
+
+  test('has the words of the interface as they are, and no sentence of a text that is gone', () => {
+    const marked = (text: string) => [...text.matchAll(/`([\w/.-]+)`/g)].map(([, word]) => word)
+    const paragraphs = texts
+      .flatMap((text) => text.split(/\n\s*\n/))
+      .map((each) => each.replaceAll(/\s+/g, ' '))
+    for (const [english, persian] of Object.entries(prose)) {
+      expect(paragraphs).toContain(english)
+      expect(marked(english).filter((word) => !marked(persian).includes(word))).toEqual([])
+    }
+    const all = paragraphs.join('\n')
+    expect(Object.keys(notes).filter((english) => !all.includes(english))).toEqual([])
   })
 })

@@ -123,9 +123,9 @@ describe('a stream of the same format', () => {
       type: 'message_start',
       message: { id: 'm', usage: { ...inputUsage, output_tokens: 1 } },
     })
-    expect(stream.toldUsage()).toMatchObject({ estimated: true, units: { input: 40 } })
+    expect(stream.reportedUsage()).toMatchObject({ estimated: true, units: { input: 40 } })
     says({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'four' } })
-    expect(stream.toldUsage()?.units.output).toBe(4)
+    expect(stream.reportedUsage()?.units.output).toBe(4)
     says({
       type: 'message_delta',
       delta: { stop_reason: 'end_turn' },
@@ -136,7 +136,7 @@ describe('a stream of the same format', () => {
         server_tool_use: { web_search_requests: 2 },
       },
     })
-    expect(stream.toldUsage()).toEqual({
+    expect(stream.reportedUsage()).toEqual({
       units: {
         input: 61,
         cached_input: 1000,

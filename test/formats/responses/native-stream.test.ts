@@ -73,7 +73,7 @@ describe('a stream of the same format', () => {
       })
     })
     expect(said.at(-1)?.['cost_usd']).toBe('0.5')
-    expect(stream.toldUsage()?.units).toEqual({
+    expect(stream.reportedUsage()?.units).toEqual({
       input: 30,
       cached_input: 60,
       cache_write_5m: 10,
@@ -114,7 +114,7 @@ describe('a stream of the same format', () => {
       ({ id: 'ws_1', type: 'web_search_call', status: 'completed', action: { type } }) as never
     const searching = responseStream([search('search'), search('open_page'), message('found')])
     const { stream } = relay([bytesOf(searching)])
-    expect(stream.toldUsage()?.units['tool:web_search']).toBe(1)
+    expect(stream.reportedUsage()?.units['tool:web_search']).toBe(1)
   })
 
   test('that failed is paid as its vendor tells', () => {
@@ -124,7 +124,7 @@ describe('a stream of the same format', () => {
     expect(() => stream.event(JSON.stringify({ type: 'response.failed', response }))).toThrow(
       'oops',
     )
-    expect(stream.toldUsage()?.units.output).toBe(50)
+    expect(stream.reportedUsage()?.units.output).toBe(50)
   })
 })
 

@@ -37,7 +37,7 @@ export const commandsApi = (desk: OperatorDesk, { open, arrived }: CommandMount)
       if (fault !== undefined)
         throw new AdminError('input_invalid', { field: fault.path.slice(1), rule: fault.message })
       const { signal, exemptFromIdleTimeout } = arrived(request)
-      const events = desk.runCommand(parts.operator, value as never, signal)
+      const events = await desk.runCommand(parts.operator, value as never, signal)
       // It may say nothing for as long as it reads.
       exemptFromIdleTimeout(request, true)
       return new Response(linesOf(events), {
@@ -57,9 +57,9 @@ function linesOf(events: AsyncIterable<object>): ReadableStream<Uint8Array> {
   const left = events[Symbol.asyncIterator]()
   return new ReadableStream({
     async pull(controller) {
-      const { done, value } = await left.next()
-      if (done === true) return controller.close()
-      controller.enqueue(encoder.encode(`${JSON.stringify(value)}\n`))
+      const next = await left.next()
+      if (next.done === true) return controller.close()
+      controller.enqueue(encoder.encode(`${JSON.stringify(next.value)}\n`))
     },
     cancel: async () => void (await left.return?.()),
   })

@@ -3,6 +3,7 @@ import { Elysia } from 'elysia'
 import { addressBucket } from '../../../net/address'
 import type { OperatorSession } from '../../../operators/access-store'
 import type { Operator } from '../../../operators/operator'
+import { isOperatorRefusal, type OperatorRefusalCode } from '../../../operators/operator-refusal'
 import { operatorCookie } from '../../operator-cookie'
 import type { OperatorConsoleParts } from './parts'
 
@@ -12,6 +13,14 @@ const Typed = {
   password: Type.String({ maxLength: 400 }),
   code: Type.String({ minLength: 1, maxLength: 40 }),
 }
+
+/** Refusals of what could be guessed. */
+const guesses: ReadonlySet<OperatorRefusalCode> = new Set([
+  'link_invalid',
+  'setup_code_wrong',
+  'sign_in_wrong',
+  'sign_in_locked',
+])
 
 export const meView = ({ name, role }: Operator) => ({ name, role })
 
@@ -37,7 +46,8 @@ export const operatorSessionApi = ({ desk, operator, addressOf }: OperatorConsol
     try {
       return await work()
     } catch (thrown) {
-      desk.limits.takeAttempt(addressBucket(addressOf(request)))
+      if (isOperatorRefusal(thrown) && guesses.has(thrown.code))
+        await desk.limits.takeAttempt(addressBucket(addressOf(request)))
       throw thrown
     }
   }

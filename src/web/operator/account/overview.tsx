@@ -97,6 +97,15 @@ function Actions({ account }: { readonly account: Account }) {
   )
 }
 
+/** Their texts, by the names that the server has. */
+const capTexts = {
+  key_spend_limit: 'key_spend_limit',
+  project_budget: 'project_budget',
+  daily_cap: 'daily_cap',
+  verification_ceiling: 'verification_ceiling',
+  daily_capacity: 'daily_capacity',
+} as const
+
 /** What is spent of each cap. */
 export function Caps({ caps }: { readonly caps: Account['caps'] }) {
   const t = useTranslations('caps')
@@ -106,14 +115,17 @@ export function Caps({ caps }: { readonly caps: Account['caps'] }) {
         {t('title')}
       </Title>
       <div className="facts">
-        {caps.map(({ name, spent_usd, limit_usd }) => (
-          <div key={name}>
-            <Text size="sm" className="soft">
-              {t(name)}
-            </Text>
-            <SpentOf spent={spent_usd} limit={limit_usd} noLimit={t('none')} label={t(name)} />
-          </div>
-        ))}
+        {caps.map(({ name, spent_usd, limit_usd }) => {
+          const label = t(capTexts[name as keyof typeof capTexts])
+          return (
+            <div key={name}>
+              <Text size="sm" className="soft">
+                {label}
+              </Text>
+              <SpentOf spent={spent_usd} limit={limit_usd} noLimit={t('none')} label={label} />
+            </div>
+          )
+        })}
       </div>
     </section>
   )

@@ -10,7 +10,11 @@ import { operate, type Result } from '../operate'
 
 type Finding = Result<'GET /health/doctor'>['data'][number]
 
-const colours = { ok: 'firuze', warn: 'saffron', fail: 'red' } as const
+const states = {
+  ok: { text: 'ok', color: 'firuze' },
+  warn: { text: 'warn', color: 'saffron' },
+  fail: { text: 'fail', color: 'red' },
+} as const
 
 /** How the service is: what runs, what the doctor finds, whether the ledger adds up, backups. */
 export function Health() {
@@ -108,27 +112,27 @@ function FindingRow({ finding }: { readonly finding: Finding }) {
   return (
     <li>
       <Group justify="space-between" wrap="nowrap" align="flex-start">
-        <div style={{ minWidth: 0 }} dir="ltr" lang="en">
-          <Text size="sm" fw={600} ta="start">
-            {check}
+        <div style={{ minWidth: 0, overflowWrap: 'anywhere' }} lang="en">
+          <Text size="sm" fw={600}>
+            <bdi dir="ltr">{check}</bdi>
           </Text>
-          <Text size="sm" className="soft" ta="start" style={{ overflowWrap: 'anywhere' }}>
-            {found}
+          <Text size="sm" className="soft">
+            <bdi dir="ltr">{found}</bdi>
           </Text>
           {advice !== null && (
-            <Text size="sm" ta="start" style={{ overflowWrap: 'anywhere' }}>
-              → {advice}
+            <Text size="sm">
+              <bdi dir="ltr">→ {advice}</bdi>
             </Text>
           )}
         </div>
         <Badge
           variant="light"
-          color={colours[state]}
+          color={states[state].color}
           {...(state === 'warn' ? { c: 'var(--ink)' } : {})}
           tt="none"
           style={{ flexShrink: 0 }}
         >
-          {t(state)}
+          {t(states[state].text)}
         </Badge>
       </Group>
     </li>

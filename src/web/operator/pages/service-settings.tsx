@@ -11,6 +11,7 @@ import { PageHead } from '../../parts/page-head'
 import { queries } from '../../queries'
 import { useMay } from '../me'
 import { operate, type Result } from '../operate'
+import { FormEnd } from '../parts/form-end'
 
 type Setting = Result<'GET /settings'>['data'][number]
 
@@ -79,15 +80,15 @@ function SettingRow({ setting }: { readonly setting: Setting }) {
           </Group>
         </div>
         <div>
-          <Text size="sm" fw={600} dir="ltr" className="setting-value">
-            {setting.is_file ? String(setting.value ?? 'none') : setting.text}
+          <Text size="sm" fw={600} className="setting-value">
+            <bdi dir="ltr">{setting.is_file ? String(setting.value ?? 'none') : setting.text}</bdi>
           </Text>
-          <Text size="sm" className="soft" dir="ltr" lang="en" ta="start">
-            {about}
+          <Text size="sm" className="soft" lang="en">
+            <bdi dir="ltr">{about}</bdi>
           </Text>
           {remark !== null && (
-            <Text size="xs" className="soft" dir="ltr" lang="en">
-              {remark}
+            <Text size="xs" className="soft" lang="en">
+              <bdi dir="ltr">{remark}</bdi>
             </Text>
           )}
           {locked && (
@@ -178,15 +179,12 @@ function SetSetting({ setting, onClose }: SetSettingProps) {
               data-autofocus
             />
           )}
-          <Failed error={save.error} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {t('cancel')}
-            </Button>
-            <Button type="submit" loading={save.isPending}>
-              {t('save')}
-            </Button>
-          </Group>
+          <FormEnd
+            action={t('save')}
+            error={save.error}
+            isPending={save.isPending}
+            onClose={onClose}
+          />
         </Stack>
       </form>
     </Dialog>

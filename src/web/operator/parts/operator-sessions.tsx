@@ -8,6 +8,8 @@ import { Failed } from '../../parts/failed'
 import { forgetOperator } from '../me'
 import { door } from '../operate'
 
+const ways = { setup: 'setup', code: 'code', recovery: 'recovery' } as const
+
 /** Where oneself is signed in. */
 export function OperatorSessions() {
   const t = useTranslations('operatorSessions')
@@ -40,7 +42,7 @@ export function OperatorSessions() {
                   <bdi>{deviceOf(agent) ?? t('unknown')}</bdi>
                 </Text>
                 <Text size="sm" className="soft number">
-                  {moment(created)} · <bdi dir="ltr">{address}</bdi> · {t(way)}
+                  {moment(created)} · <bdi dir="ltr">{address}</bdi> · {t(ways[way])}
                 </Text>
               </div>
               {current && (

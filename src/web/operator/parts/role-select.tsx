@@ -9,6 +9,8 @@ interface RoleSelectProps {
   readonly onChange: (role: Role) => void
 }
 
+const leads = { viewer: 'viewerLead', staff: 'staffLead', owner: 'ownerLead' } as const
+
 /** A role, and what it may. */
 export function RoleSelect({ value, onChange }: RoleSelectProps) {
   const t = useTranslations('operators')
@@ -16,7 +18,7 @@ export function RoleSelect({ value, onChange }: RoleSelectProps) {
   return (
     <NativeSelect
       label={t('role')}
-      description={t(`${value}Lead`)}
+      description={t(leads[value])}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value as Role)}
       data={(['viewer', 'staff', 'owner'] as const).map((role) => ({

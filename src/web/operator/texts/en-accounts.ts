@@ -16,7 +16,6 @@ export const enOperatorAccounts: typeof faOperatorAccounts = {
     noneLead: 'Change the search, or make a new account.',
     name: 'Name of the account',
     verifiedLead: 'The holder’s identity is verified',
-    cancel: 'Cancel',
     make: 'Make account',
   },
   account: {
@@ -71,7 +70,6 @@ export const enOperatorAccounts: typeof faOperatorAccounts = {
     belowZero: 'I confirm a balance below zero',
     topupNow: 'Add {amount}',
     adjustNow: 'Correct by {amount}',
-    cancel: 'Cancel',
   },
   limits: {
     title: 'Name and limits',
@@ -84,7 +82,6 @@ export const enOperatorAccounts: typeof faOperatorAccounts = {
     rpm: 'Requests per minute of each key',
     rpmLead: 'Empty for no ceiling',
     size: 'Largest request, KB',
-    cancel: 'Cancel',
     save: 'Save',
   },
   accountKeys: {
@@ -115,7 +112,6 @@ export const enOperatorAccounts: typeof faOperatorAccounts = {
     budgetLead: 'Empty for none',
     limit: 'Spend limit of the key',
     limitLead: 'Empty for none',
-    cancel: 'Cancel',
     make: 'Make',
     made: 'Key made',
     madeLead: 'This key is shown this once.',

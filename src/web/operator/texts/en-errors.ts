@@ -12,6 +12,7 @@ export const enOperatorErrors: typeof faOperatorErrors = {
   role_too_low: 'That takes the role “{needed}”; yours is “{role}”.',
   input_invalid: '{field}: {rule}',
   account_not_found: 'There is no such account.',
+  account_closed: 'This account is closed for good.',
   project_not_found: 'There is no such project.',
   key_not_found: 'There is no such key.',
   call_not_found: 'There is no such request, or it is not written yet.',

@@ -12,6 +12,7 @@ export const faOperatorErrors = {
   role_too_low: 'این کار نقش «{needed}» می‌خواهد؛ نقش شما «{role}» است.',
   input_invalid: '{field}: {rule}',
   account_not_found: 'چنین حسابی نیست.',
+  account_closed: 'این حساب برای همیشه بسته شده است.',
   project_not_found: 'چنین پروژه\u200cای نیست.',
   key_not_found: 'چنین کلیدی نیست.',
   call_not_found: 'چنین درخواستی نیست، یا هنوز نوشته نشده است.',

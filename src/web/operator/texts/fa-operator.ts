@@ -46,6 +46,7 @@ export const operatorFa = {
     health: 'سلامت',
     operators: 'گردانندگان و کلیدها',
   },
+  forms: { cancel: 'انصراف' },
   roles: { viewer: 'بیننده', staff: 'کارمند', owner: 'مالک' },
   ...faOperatorAccounts,
   ...faOperatorService,

@@ -28,7 +28,6 @@ export const faOperatorService = {
     resetLead: '{name} به {value} برمی‌گردد.',
     value: 'مقدار',
     file: 'پرونده',
-    cancel: 'انصراف',
     save: 'ذخیره',
   },
   health: {
@@ -81,7 +80,7 @@ export const faOperatorService = {
   },
   operatorKeys: {
     title: 'کلیدهای برنامه‌ها',
-    lead: 'برای /admin/v1 و chapar --remote از جای دیگر.',
+    lead: 'برای \u2066/admin/v1\u2069 و \u2066chapar --remote\u2069 از جای دیگر.',
     add: 'کلید تازه',
     never: 'بی‌پایان',
     until: 'تا {day}',
@@ -94,7 +93,6 @@ export const faOperatorService = {
     made: 'کلید گرداننده',
     madeLead: 'این کلید تنها همین یک بار نشان داده می‌شود.',
     saved: 'نگه داشتم',
-    cancel: 'انصراف',
   },
   operatorSessions: {
     title: 'دستگاه‌های واردشدهٔ شما',

@@ -2,7 +2,7 @@ import { fieldsOf, type Fields } from '../../json/fields'
 import { asksCompaction } from './compaction-trigger'
 import type { ResponsesBody } from './schema'
 
-/** What a chat body holds of an input. */
+/** Item types that a chat body holds. */
 const translated: ReadonlySet<unknown> = new Set([
   undefined,
   'message',
@@ -20,10 +20,10 @@ const offered: ReadonlySet<unknown> = new Set(['function', 'custom', 'namespace'
 const noTools: ReadonlySet<unknown> = new Set()
 
 /**
- * What a request says that a chat body cannot, and a vendor of the format reads: what tools at the
+ * Parts of a request that a chat body cannot hold, and a vendor of the format reads: what tools at the
  * vendor did and found, sealed reasoning, tools that run there.
  */
-export function leftOut({ input, tools }: ResponsesBody): readonly unknown[] {
+export function droppedParts({ input, tools }: ResponsesBody): readonly unknown[] {
   const out: unknown[] = []
   if (typeof input !== 'string')
     for (const item of input) {

@@ -1,7 +1,7 @@
 import { isFields, listOf, type Fields } from '../../json/fields'
 import type { MessagesBody } from './schema'
 
-/** What a chat body holds of a conversation; results of tools hold more of the same. */
+/** Block types that a chat body holds; tool results nest them. */
 const translated: ReadonlySet<unknown> = new Set([
   'text',
   'image',
@@ -14,10 +14,10 @@ const translated: ReadonlySet<unknown> = new Set([
 ])
 
 /**
- * What a request says that a chat body cannot, and a vendor of the format reads: what tools at the
+ * Parts of a request that a chat body cannot hold, and a vendor of the format reads: what tools at the
  * vendor found, sealed reasoning, tools that run there.
  */
-export function leftOut({ system, messages, tools }: MessagesBody): readonly Fields[] {
+export function droppedParts({ system, messages, tools }: MessagesBody): readonly Fields[] {
   const out: Fields[] = []
   const look = (content: unknown) => {
     for (const block of listOf(content)) {

@@ -1,5 +1,5 @@
 import { isCount, isFields, listOf, type Fields } from '../../json/fields'
-import type { Keepsake } from '../hub'
+import type { ProviderState } from '../hub'
 
 /** Signed reasoning, and how many calls of its turn stood before it. */
 export interface KeptBlock {
@@ -8,13 +8,13 @@ export interface KeptBlock {
 }
 
 /** Nothing to keep where no call was made: without one, old reasoning is not asked for. */
-export const keepsakesOf = (
+export const providerStatesOf = (
   blocks: readonly KeptBlock[],
   callIds: readonly string[],
-): readonly Keepsake[] =>
+): readonly ProviderState[] =>
   blocks.length === 0 || callIds.length === 0 ? [] : [{ callIds, value: blocks }]
 
-/** What was kept, as it went in; null when it is nothing of ours. */
+/** Kept blocks as they went in; null when they are not ours. */
 export function readKept(value: unknown): readonly KeptBlock[] | null {
   const blocks = listOf(value).flatMap((each): KeptBlock[] =>
     isFields(each) && isCount(each['before']) && isFields(each['block'])

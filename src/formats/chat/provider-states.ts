@@ -1,12 +1,12 @@
-import type { Keepsake } from '../hub'
+import type { ProviderState } from '../hub'
 import { fieldsOf, isFields, listOf, type Fields } from '../../json/fields'
 import { textOf } from './wire'
 
 /** Reasoning of an answer in the chat format, which some vendors want back with its calls. */
-interface ChatKeepsakes {
+interface ChatProviderStates {
   /** @param delta of one choice, as the client gets it */
   observe(choice: number, delta: Fields): void
-  keepsakes(): readonly Keepsake[]
+  providerStates(): readonly ProviderState[]
 }
 
 interface Choice {
@@ -16,7 +16,7 @@ interface Choice {
   readonly callIds: string[]
 }
 
-export function openChatKeepsakes(): ChatKeepsakes {
+export function openChatProviderStates(): ChatProviderStates {
   const choices = new Map<number, Choice>()
   return {
     observe(index, delta) {
@@ -31,15 +31,15 @@ export function openChatKeepsakes(): ChatKeepsakes {
       choice.callIds.push(...ids)
       for (const detail of details) addDetail(choice.details, detail)
     },
-    keepsakes: () =>
-      [...choices.values()].flatMap(({ reasoning, details, callIds }): Keepsake[] => {
+    providerStates: () =>
+      [...choices.values()].flatMap(({ reasoning, details, callIds }): ProviderState[] => {
         const value = details.length > 0 ? details : reasoning
         return value === '' || callIds.length === 0 ? [] : [{ callIds, value }]
       }),
   }
 }
 
-/** What comes in pieces goes on in the last part, when that is of the same place and type. */
+/** Appends a piece to the last part when both have the same index and type. */
 function addDetail(details: Fields[], piece: Fields): void {
   const last = details.at(-1)
   if (last === undefined || last['index'] !== piece['index'] || last['type'] !== piece['type']) {
@@ -60,9 +60,9 @@ const callIdsOf = (delta: Fields): readonly string[] =>
     .filter(isFields)
     .flatMap(({ id }) => (typeof id === 'string' && id !== '' ? [id] : []))
 
-/** The same of a whole answer. */
-export function chatKeepsakes(choices: readonly Fields[]): readonly Keepsake[] {
-  const all = openChatKeepsakes()
+/** Reasoning of a whole answer, with the calls it led to. */
+export function chatProviderStates(choices: readonly Fields[]): readonly ProviderState[] {
+  const all = openChatProviderStates()
   choices.forEach((choice, index) => all.observe(index, fieldsOf(choice['message'])))
-  return all.keepsakes()
+  return all.providerStates()
 }

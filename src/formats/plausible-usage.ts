@@ -1,6 +1,6 @@
 import { inputTokens, outputTokens, type Usage } from '../domain/usage'
 
-/** What of an answer is known beside what its vendor told. */
+/** Our own count of an answer, and whether it is over. */
 interface Given {
   /** Output tokens of what was given out, counted by us. */
   readonly counted: number
@@ -13,7 +13,7 @@ interface Given {
  * or for ever. Output that it has not counted is counted by us.
  * @returns null when it tells nothing that can be believed
  */
-export function believedUsage(told: Usage | null, { counted, over }: Given): Usage | null {
+export function plausibleUsage(told: Usage | null, { counted, over }: Given): Usage | null {
   if (told === null || counted === 0) return told
   const output = outputTokens(told)
   // Counts of ours are never that far off: before the end a smaller one is an older one.
@@ -24,11 +24,11 @@ export function believedUsage(told: Usage | null, { counted, over }: Given): Usa
 }
 
 /**
- * The same of an answer that came whole.
+ * Plausible usage of a whole answer.
  * @param count counts both sides; asked where the vendor told of no output
  */
 export function wholeUsage(told: Usage | null, count: () => Usage): Usage {
   if (told !== null && outputTokens(told) > 0) return told
   const ours = count()
-  return believedUsage(told, { counted: outputTokens(ours), over: true }) ?? ours
+  return plausibleUsage(told, { counted: outputTokens(ours), over: true }) ?? ours
 }

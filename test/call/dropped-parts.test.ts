@@ -2,9 +2,9 @@ import { describe, expect, test } from 'bun:test'
 import { ask, openTestGateway } from '../support/gateway'
 import { addHubVendor } from '../support/hub-vendor'
 import { openStandIn } from '../support/stand-in'
-import { leftOut as ofMessages } from '../../src/formats/messages/left-out'
+import { droppedParts as ofMessages } from '../../src/formats/messages/dropped-parts'
 import { checkMessagesBody } from '../../src/formats/messages/schema'
-import { leftOut as ofResponses } from '../../src/formats/responses/left-out'
+import { droppedParts as ofResponses } from '../../src/formats/responses/dropped-parts'
 import { checkResponsesBody } from '../../src/formats/responses/schema'
 
 describe('what a translation leaves out', () => {

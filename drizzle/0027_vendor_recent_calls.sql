@@ -1,0 +1,1 @@
+ALTER TABLE `vendor_states` ADD `recent` text;

@@ -1,0 +1,43 @@
+import type { GuideLanguage } from '../guide/pages'
+import type { GuideSection } from './guide-search'
+
+/** Reference of the interface in one language, made by who knows its routes. */
+export interface InterfaceReference {
+  readonly title: string
+  readonly html: { readonly html: string }
+  readonly sections: readonly {
+    readonly heading: string
+    readonly anchor: string
+    readonly text: string
+  }[]
+}
+
+/** @param name of the service */
+export type DescribeInterface = (language: GuideLanguage, name: string) => InterfaceReference
+
+/** Last part of its address. */
+export const referenceName = 'reference'
+
+/** Kept for each language, as long as the service has the same name. */
+export function openReferencePage(describe: DescribeInterface): DescribeInterface {
+  const known = new Map<
+    GuideLanguage,
+    { readonly name: string; readonly made: InterfaceReference }
+  >()
+  return (language, name) => {
+    const earlier = known.get(language)
+    if (earlier?.name === name) return earlier.made
+    const made = describe(language, name)
+    known.set(language, { name, made })
+    return made
+  }
+}
+
+/** What a search finds of it, one by one. */
+export function* referenceSections(
+  { sections }: InterfaceReference,
+  language: GuideLanguage,
+  pageTitle: string,
+): Generator<readonly GuideSection[]> {
+  for (const section of sections) yield [{ ...section, page: referenceName, language, pageTitle }]
+}

@@ -1,0 +1,293 @@
+import type { NanoUsd } from '../../domain/money'
+import type { CallEnding, CallOpening, Owed } from '../../domain/record'
+import { GatewayError } from '../../errors/gateway-error'
+import type { EndingSpool } from '../ending-spool'
+import { ExchangedCallQueue, type LeasedEntry } from './exchanged-calls'
+import { askUntilAnswered, type LeaseAnswer, type Engine, type LeaseExchange } from './exchange'
+import type { Slice } from './slice'
+import type { NodeSlices } from './node-slices'
+import { SpoolPair, type Spooled } from './spool-pair'
+
+export interface LeasedJournalParts {
+  readonly engine: Engine
+  readonly slices: NodeSlices
+  readonly spools: readonly [EndingSpool, EndingSpool] | null
+  readonly flushMs: number
+  /** How long a call runs, at least, before it is written as pending; at most twice as long. */
+  readonly pendingAfterMs: number
+  /** A node that has nothing to say says so after so long; null where nobody waits for it. */
+  readonly beatMs: number | null
+  now(): number
+  /** Told when an exchange failed; it is tried again. */
+  onFault(fault: unknown): void
+  /** Told once, when what this process holds counts no more. */
+  onFenced?(): void
+}
+
+/** More would make what is taken wait behind a huge commit. */
+const maxCallsAtOnce = 1000
+const maxWaiting = 100_000
+/** How often those that wait ask again: soon where a question is due, else as others give back. */
+const askAgainMs = 1
+const waitAgainMs = 5
+
+interface Flight {
+  readonly exchange: LeaseExchange
+  readonly entries: readonly LeasedEntry[]
+  readonly spooled: Spooled
+  readonly told: Flushed[]
+}
+
+/** Who waits for everything so far to be kept. */
+interface Flushed {
+  resolve(): void
+  reject(fault: unknown): void
+}
+
+/** Calls and slices of many in one exchange at a time; what comes meanwhile gathers for the next. */
+export class LeasedJournal {
+  readonly #calls = new ExchangedCallQueue()
+  #flight: Flight | null = null
+  #flushes: Flushed[] = []
+  #durable = false
+  #isDue = false
+  #isUrged = false
+  #timer: ReturnType<typeof setTimeout> | null = null
+  #looking: ReturnType<typeof setTimeout> | null = null
+  #polling: ReturnType<typeof setTimeout> | null = null
+  #beating: ReturnType<typeof setInterval> | null = null
+  #closed = false
+  readonly #spools: SpoolPair
+  readonly #parts: LeasedJournalParts
+
+  constructor(parts: LeasedJournalParts) {
+    this.#parts = parts
+    const commit = () => this.flush(false)
+    this.#spools = new SpoolPair(parts.spools, commit, parts.onFault)
+    if (parts.beatMs !== null) this.#beating = setInterval(this.#beat, parts.beatMs)
+  }
+
+  open(opening: CallOpening, held: NanoUsd, slices: readonly Slice[]): LeasedEntry {
+    const entry: LeasedEntry = {
+      opening,
+      held,
+      slices,
+      owed: null,
+      ending: null,
+      carried: null,
+      written: false,
+      spooled: null,
+      endedIn: 0,
+      isBeingWritten: false,
+    }
+    this.#calls.begin(entry)
+    this.#looking ??= setTimeout(this.#writePending, this.#parts.pendingAfterMs)
+    return entry
+  }
+
+  /** Another opening of the same call, by which another model answers it. */
+  reopen(entry: LeasedEntry, opening: CallOpening): void {
+    entry.opening = opening
+    if (this.#calls.reopen(entry)) this.#schedule()
+  }
+
+  owe(entry: LeasedEntry, owed: Owed): void {
+    entry.owed = owed
+    this.#calls.note(entry)
+    this.#schedule()
+    this.#spools.add({ opening: entry.opening, held: entry.held, owed }, (entry.spooled ??= [0, 0]))
+    try {
+      this.#spools.write()
+    } catch {
+      // It was told, and is tried again.
+    }
+  }
+
+  end(entry: LeasedEntry, ending: CallEnding): void {
+    this.#calls.end(entry, ending)
+    this.#schedule()
+    // Nothing is lost with what costs nothing, and what carries a row is committed before anybody is told.
+    if (ending.cost > 0 && entry.carried === null && this.#parts.spools !== null)
+      this.#spoolEnding(entry, ending)
+  }
+
+  /** Another ending in place of one that is not written. @returns false when it is, or may be */
+  amend(entry: LeasedEntry, ending: CallEnding): boolean {
+    if (!this.#calls.amend(entry, ending)) return false
+    this.#spools.add(
+      { opening: entry.opening, held: entry.held, ending },
+      (entry.spooled ??= [0, 0]),
+      entry.endedIn,
+    )
+    return true
+  }
+
+  /** As of `Ledger`. */
+  spooled(): Promise<void> {
+    return this.#spools.writeTogether()
+  }
+
+  /** Writes what was begun and ended so far. @throws what the engine throws; it is tried again all the same */
+  async flush(durable: boolean): Promise<void> {
+    if (this.#calls.isEmpty() && !durable && this.#flight === null) return
+    await new Promise<void>((resolve, reject) => {
+      this.#flushes.push({ resolve, reject })
+      this.#durable ||= durable
+      this.#isDue = true
+      this.#calls.noteAll()
+      this.#send()
+    })
+  }
+
+  /** Slices have something to say that cannot wait for calls. */
+  urge(): void {
+    if (this.#isUrged) return
+    this.#isUrged = true
+    // What else is wanted in the same turn goes with it.
+    queueMicrotask(this.#sendUrged)
+  }
+
+  queueLength(): number {
+    return this.#calls.endedCount()
+  }
+
+  ready(now: number): boolean {
+    const running = this.#calls.runningCount()
+    const isBounded = running + this.#calls.endedCount() < maxWaiting
+    const isKept = !this.#closed && isBounded && this.#parts.slices.isTrusted(now)
+    return isKept && this.#spools.roomFor(running + 1)
+  }
+
+  /** Writes what waits, durably, and gives everything back; what ends later is written as it comes. */
+  async close(): Promise<void> {
+    this.#closed = true
+    const { slices } = this.#parts
+    try {
+      if (!slices.fenced) await this.flush(true)
+      slices.close()
+      if (!slices.fenced && slices.isStirred()) await this.flush(true)
+    } finally {
+      for (const timer of [this.#timer, this.#looking, this.#polling])
+        if (timer !== null) clearTimeout(timer)
+      if (this.#beating !== null) clearInterval(this.#beating)
+      this.#spools.close()
+    }
+  }
+
+  #spoolEnding(entry: LeasedEntry, ending: CallEnding): void {
+    const record = { opening: entry.opening, held: entry.held, ending }
+    entry.endedIn = this.#spools.add(record, (entry.spooled ??= [0, 0]))
+  }
+
+  #schedule(): void {
+    if (this.#closed) {
+      this.#isDue = true
+      return this.urge()
+    }
+    this.#timer ??= setTimeout(this.#due, this.#parts.flushMs)
+  }
+
+  readonly #due = (): void => {
+    this.#timer = null
+    this.#isDue = true
+    this.#send()
+  }
+
+  readonly #beat = (): void => {
+    const { slices, now } = this.#parts
+    slices.tick(now())
+    slices.sweep(now())
+    this.#send(true)
+  }
+
+  readonly #sendUrged = (): void => {
+    this.#isUrged = false
+    this.#send()
+    this.#poll()
+  }
+
+  /** Those that wait are looked after until none does. */
+  #poll(): void {
+    const { slices } = this.#parts
+    if (!slices.isWaiting()) return
+    this.#polling ??= setTimeout(this.#pollAgain, slices.isAsking() ? askAgainMs : waitAgainMs)
+  }
+
+  readonly #pollAgain = (): void => {
+    this.#polling = null
+    const { slices, now } = this.#parts
+    slices.tick(now())
+    if (!slices.isInFlight()) slices.askAgain()
+    this.#send()
+    this.#poll()
+  }
+
+  /** Writes as pending what runs for so long that it was here at the last look. */
+  readonly #writePending = (): void => {
+    this.#looking = null
+    const { notes, goesOn } = this.#calls.look()
+    if (notes) this.#schedule()
+    if (goesOn && !this.#closed)
+      this.#looking = setTimeout(this.#writePending, this.#parts.pendingAfterMs)
+  }
+
+  #send(beats = false): void {
+    const { slices, now } = this.#parts
+    if (this.#flight !== null || slices.fenced) return
+    const gathered = this.#isDue ? this.#calls.gather(maxCallsAtOnce) : null
+    const durable = this.#durable && this.#isDue
+    if (
+      gathered === null &&
+      !durable &&
+      !slices.isStirred() &&
+      !beats &&
+      this.#flushes.length === 0
+    )
+      return
+    const spooled: Spooled = [0, 0]
+    for (const entry of gathered?.entries ?? []) {
+      entry.isBeingWritten = true
+      spooled[0] += entry.spooled?.[0] ?? 0
+      spooled[1] += entry.spooled?.[1] ?? 0
+      entry.spooled = null
+      if (entry.ending !== null && entry.ending.cost > 0)
+        slices.charge(entry.slices, entry.ending.cost)
+    }
+    const isLast = gathered === null || !gathered.isMore
+    this.#isDue = !isLast
+    this.#durable &&= !isLast
+    const told = isLast ? this.#flushes.splice(0) : []
+    this.#spools.turn()
+    const exchange = { ...slices.next(now()), calls: gathered?.calls ?? null, durable }
+    this.#flight = { exchange, entries: gathered?.entries ?? [], spooled, told }
+    void this.#exchange(this.#flight)
+  }
+
+  async #exchange(flight: Flight): Promise<void> {
+    const { engine, onFault } = this.#parts
+    const answer = await askUntilAnswered(engine, flight.exchange, (fault) => {
+      for (const { reject } of flight.told.splice(0)) reject(fault)
+      onFault(fault)
+    })
+    this.#got(flight, answer)
+  }
+
+  #got(flight: Flight, answer: LeaseAnswer): void {
+    const { slices, now, onFenced } = this.#parts
+    this.#flight = null
+    slices.reply(answer, now())
+    if (slices.fenced) {
+      const fault = new GatewayError('gateway_error', {})
+      for (const { reject } of [...flight.told, ...this.#flushes.splice(0)]) reject(fault)
+      return onFenced?.()
+    }
+    for (const entry of flight.entries) {
+      entry.isBeingWritten = false
+      entry.written = true
+    }
+    this.#spools.kept(flight.spooled)
+    for (const { resolve } of flight.told) resolve()
+    this.#poll()
+    if (slices.isStirred() || this.#isDue || this.#flushes.length > 0) this.#send()
+  }
+}

@@ -1,0 +1,284 @@
+import type { Caller } from '../../domain/caller'
+import type { Ms } from '../../domain/clock'
+import type { AccountId } from '../../domain/ids'
+import { plus, zeroUsd, type NanoUsd } from '../../domain/money'
+import { GatewayError } from '../../errors/gateway-error'
+import type { CapSettings } from '../caps'
+import type { EndingSpool } from '../ending-spool'
+import type { HoldRequest, Ledger } from '../ledger'
+import type { Miscount } from '../watch'
+import type { Engine, NodeId } from './exchange'
+import { LeasedHold, type HoldingLedger } from './leased-hold'
+import { LeasedJournal } from './leased-journal'
+import { limitPurse, openPurses, type Purse } from './purses'
+import { capsIn, checkFreeCall, fundsIn, refusalOf, spentIn } from './refusals'
+import { NodeSlices, usualRules, type SliceRules } from './node-slices'
+import type { Asked, Granted, Granting, Slice } from './slice'
+
+export interface LeasedLedgerParts {
+  readonly node: NodeId
+  /** It knows the node already. */
+  readonly engine: Engine
+  /** Keep what no exchange has brought; none for a ledger in memory. */
+  readonly spools?: readonly [EndingSpool, EndingSpool] | null
+  readonly settings: CapSettings & { readonly flushMs: number; readonly pendingAfterMs: number }
+  readonly rules?: SliceRules
+  /** How often it says that it lives; null where its end is seen otherwise. */
+  readonly beatMs: number | null
+  /** Milliseconds of a clock that only goes forward. */
+  now(): number
+  onFault(fault: unknown): void
+  /** What it holds counts no more: the process must end. */
+  onFenced?(): void
+  onMiscount?(miscount: Miscount): void
+}
+
+export interface LeasedLedger extends Ledger {
+  hold(request: HoldRequest): Promise<LeasedHold>
+  /** Another node asks for what this one can spare of a scope. */
+  hint(scope: string, no: number): void
+  /** The engine is gone: nothing that it holds counts any more. */
+  fence(): void
+}
+
+/**
+ * The ledger of one of several processes: it holds in memory against slices of balances and caps, and tells
+ * and asks everything in numbered exchanges. Sums are exact as the engine told them last.
+ */
+export function openLeasedLedger(parts: LeasedLedgerParts): LeasedLedger {
+  const { node, engine, spools = null, rules = usualRules, beatMs, now, onFault, onFenced } = parts
+  const slices = new NodeSlices(node, rules)
+  slices.begin(now())
+  const { flushMs, pendingAfterMs } = parts.settings
+  const written = { flushMs, pendingAfterMs, beatMs, now, onFault }
+  const told = onFenced === undefined ? {} : { onFenced }
+  const journal = new LeasedJournal({ engine, slices, spools, ...written, ...told })
+  return new LeasingLedger(slices, journal, parts)
+}
+
+class LeasingLedger implements LeasedLedger, HoldingLedger {
+  #heldInAll = zeroUsd
+  #holds = 0
+  readonly slices: NodeSlices
+  readonly journal: LeasedJournal
+  readonly #purseOf: ReturnType<typeof openPurses>
+  readonly #parts: LeasedLedgerParts
+
+  constructor(slices: NodeSlices, journal: LeasedJournal, parts: LeasedLedgerParts) {
+    this.slices = slices
+    this.journal = journal
+    this.#parts = parts
+    this.#purseOf = openPurses(slices)
+  }
+
+  async hold(request: HoldRequest): Promise<LeasedHold> {
+    const { caller, amount, opening } = request
+    const purse = this.purse(caller, opening.created)
+    const granted = this.#acquireNow(request, purse) ?? (await this.#acquire(request, purse))
+    this.counted(amount, 1)
+    const entry = this.journal.open(opening, amount, purse.slices)
+    return new LeasedHold(this, caller, purse, entry, granted)
+  }
+
+  async check(request: HoldRequest) {
+    const { caller, amount, opening } = request
+    const { slices, balance } = this.purse(caller, opening.created)
+    const { reserved } = await this.#acquire(
+      { ...request, possible: amount },
+      this.purse(caller, opening.created),
+    )
+    this.give(slices, amount, reserved)
+    return fundsIn(balance)
+  }
+
+  async room(caller: Caller, opened: Ms) {
+    const { slices } = await this.#told(this.purse(caller, opened))
+    let free = Number.POSITIVE_INFINITY
+    let sure = Number.POSITIVE_INFINITY
+    for (const slice of slices) {
+      if (slice.limit === null) continue
+      free = Math.min(free, slice.reach())
+      sure = Math.min(sure, slice.reach() - slice.reserved)
+    }
+    return { free, sure }
+  }
+
+  async funds(id: AccountId) {
+    return fundsIn(await this.#toldOf({ kind: 'balance', id, period: '' }))
+  }
+
+  async caps(caller: Caller, at: Ms) {
+    return capsIn(await this.#told(this.purse(caller, at)))
+  }
+
+  async spentByKey(id: Caller['key']['id']) {
+    return spentIn(await this.#toldOf({ kind: 'key', id, period: '' }))
+  }
+
+  async spentByAccount(id: AccountId) {
+    return spentIn(await this.#toldOf({ kind: 'account', id, period: '' }))
+  }
+
+  async spentByAccountOn(id: AccountId, period: string) {
+    return spentIn(await this.#toldOf({ kind: 'account-day', id, period }))
+  }
+
+  async spentByProject(id: Caller['project']['id'], period: string) {
+    return spentIn(await this.#toldOf({ kind: 'project-month', id, period }))
+  }
+
+  heldInAll(): NanoUsd {
+    return this.#heldInAll
+  }
+
+  holds(): number {
+    return this.#holds
+  }
+
+  queueLength(): number {
+    return this.journal.queueLength()
+  }
+
+  spooled(): Promise<void> {
+    return this.journal.spooled()
+  }
+
+  ready(): boolean {
+    return this.journal.ready(this.now())
+  }
+
+  flush(durable = false): Promise<void> {
+    return this.journal.flush(durable)
+  }
+
+  async refunded(): Promise<void> {
+    this.slices.expire()
+  }
+
+  refresh(): void {
+    this.slices.expire()
+  }
+
+  close(): Promise<void> {
+    return this.journal.close()
+  }
+
+  hint(scope: string, no: number): void {
+    this.slices.hint(scope, no)
+    this.urge()
+  }
+
+  fence(): void {
+    this.slices.fenced = true
+    this.slices.tick(this.now())
+  }
+
+  purse(caller: Caller, opened: Ms): Purse {
+    const purse = this.#purseOf(caller, opened)
+    limitPurse(purse, caller, this.#parts.settings)
+    return purse
+  }
+
+  limit(purse: Purse, caller: Caller): void {
+    limitPurse(purse, caller, this.#parts.settings)
+  }
+
+  checkFree(purse: Purse, caller: Caller): void {
+    checkFreeCall(caller, purse, this.#parts.settings)
+  }
+
+  counted(held: NanoUsd, holds: number): void {
+    this.#heldInAll = plus(this.#heldInAll, held)
+    this.#holds += holds
+  }
+
+  urge(): void {
+    if (this.slices.isStirred()) this.journal.urge()
+  }
+
+  now(): number {
+    return this.#parts.now()
+  }
+
+  tellMiscount(miscount: Miscount): void {
+    this.#parts.onMiscount?.(miscount)
+  }
+
+  give(slices: readonly Slice[], held: NanoUsd, reserved: number): void {
+    for (const slice of slices) {
+      slice.reserved -= reserved
+      slice.holds--
+    }
+    this.slices.drop(slices, held, 0, this.now())
+    this.urge()
+  }
+
+  /** From what is at hand; null where that is not enough, or not known. @throws what `Ledger.hold` throws */
+  #acquireNow(request: HoldRequest, purse: Purse): Granted | null {
+    const { amount, caller } = request
+    if (amount < 0) throw new Error(`a hold of ${amount}`)
+    const now = this.now()
+    if (!this.journal.ready(now)) throw new GatewayError('gateway_error', {})
+    if (amount === 0 && !caller.account.verified) return null
+    const granting = this.slices.hold(askedOf(request, purse), now)
+    this.urge()
+    return granting?.how === 'granted' ? granting : null
+  }
+
+  /** Waits for exchanges. @throws what `Ledger.hold` throws */
+  async #acquire(request: HoldRequest, purse: Purse): Promise<Granted> {
+    const { caller, amount, opening } = request
+    for (const slice of purse.slices) slice.pins++
+    try {
+      if (amount === 0 && !caller.account.verified) {
+        await this.#tellOf(purse.account)
+        this.checkFree(purse, caller)
+      }
+      const granting = await this.grantingOf(askedOf(request, purse))
+      if (granting.how === 'granted') return granting
+      if (granting.how === 'unavailable') throw new GatewayError('gateway_error', {})
+      throw refusalOf(granting.by, { needed: amount, opened: opening.created, firm: false })
+    } finally {
+      for (const slice of purse.slices) slice.pins--
+    }
+  }
+
+  async grantingOf(asked: Asked): Promise<Granting> {
+    const now = this.now()
+    const granting = this.slices.hold(asked, now)
+    if (granting !== null) return granting
+    const waited = Promise.withResolvers<Granting>()
+    this.slices.wait(asked, now, waited.resolve)
+    this.urge()
+    return waited.promise
+  }
+
+  async #told(purse: Purse): Promise<Purse> {
+    await Promise.all(purse.slices.map((slice) => this.#tellOf(slice)))
+    return purse
+  }
+
+  async #toldOf(scope: Slice['scope']): Promise<Slice> {
+    const slice = this.slices.of(scope)
+    await this.#tellOf(slice)
+    return slice
+  }
+
+  /** @throws gateway_error where nobody can tell */
+  async #tellOf(slice: Slice): Promise<void> {
+    const { slices } = this
+    const now = this.now()
+    if (slice.isTold(now, slices.reading)) return
+    if (!slices.isTrusted(now)) throw new GatewayError('gateway_error', {})
+    await new Promise<void>((resolve) => {
+      slices.probe(slice, resolve)
+      this.journal.urge()
+    })
+    if (slice.reading < 0) throw new GatewayError('gateway_error', {})
+  }
+}
+
+const askedOf = (
+  { amount: need, possible = need, endsAtMoney = false }: HoldRequest,
+  { slices }: Purse,
+): Asked => ({ slices, need, possible, endsAtMoney, isContent: false })

@@ -1,0 +1,80 @@
+import type { Caller } from '../../domain/caller'
+import type { Ms } from '../../domain/clock'
+import { nanoUsd, zeroUsd, type NanoUsd } from '../../domain/money'
+import { GatewayError } from '../../errors/gateway-error'
+import type { CallerCaps, CapSettings, CapState } from '../caps'
+import type { Funds } from '../ledger'
+import { endOfDay, endOfMonth } from '../periods'
+import type { SumScope } from '../store'
+import type { Purse } from './purses'
+import type { Slice } from './slice'
+
+/** What was asked for, and refused. */
+export interface RefusedHold {
+  readonly needed: NanoUsd
+  readonly opened: Ms
+  /** What is reserved for others was left alone too. */
+  readonly firm: boolean
+}
+
+const capCodes = {
+  key: 'key_spend_limit_reached',
+  'project-month': 'project_budget_exceeded',
+  'account-day': 'daily_cap_reached',
+  account: 'kyc_required',
+} as const satisfies Partial<Record<SumScope['kind'], string>>
+
+/** Error of a hold that a slice did not cover. */
+export function refusalOf(slice: Slice, { needed, opened, firm }: RefusedHold): GatewayError {
+  const { scope, reserved } = slice
+  const left = slice.reach() - (firm ? reserved : 0)
+  if (scope.kind === 'balance') {
+    const available = nanoUsd(left)
+    const held = nanoUsd(slice.sum - slice.unwritten - left)
+    return new GatewayError('insufficient_credit', { available, held, needed })
+  }
+  if (scope.kind === 'service-day') {
+    const until = endOfDay(scope.period)
+    const retryAfterSeconds = Math.max(1, Math.ceil((until - opened) / 1000))
+    const opens = `${new Date(until).toISOString().slice(0, 10)} 00:00 UTC`
+    return new GatewayError('daily_capacity_reached', { opens }, { retryAfterSeconds })
+  }
+  const limit = nanoUsd(slice.limit ?? 0)
+  return new GatewayError(capCodes[scope.kind], { limit, spent: nanoUsd(limit - left), needed })
+}
+
+/**
+ * Calls that cost nothing pass every cap, but those of an unverified account whose ceiling is reached.
+ * @throws kyc_required
+ */
+export function checkFreeCall(
+  { account }: Caller,
+  purse: Purse,
+  { kycCeiling }: CapSettings,
+): void {
+  const spent = spentIn(purse.account)
+  if (account.verified || spent < kycCeiling) return
+  throw new GatewayError('kyc_required', { limit: kycCeiling, spent, needed: zeroUsd })
+}
+
+/** Charged so far, what no exchange has brought included. */
+export const spentIn = ({ sum, unwritten }: Slice): NanoUsd => nanoUsd(sum + unwritten)
+
+export function fundsIn(balance: Slice): Funds {
+  const total = nanoUsd(balance.sum - balance.unwritten)
+  const available = nanoUsd(balance.reach())
+  return { balance: total, held: nanoUsd(total - available), available }
+}
+
+export const capsIn = ({ key, projectMonth, account, accountDay }: Purse): CallerCaps => ({
+  key: stateOf(key, null),
+  projectMonth: stateOf(projectMonth, endOfMonth(projectMonth.scope.period)),
+  accountDay: stateOf(accountDay, endOfDay(accountDay.scope.period)),
+  verification: stateOf(account, null),
+})
+
+function stateOf(slice: Slice, resets: Ms | null): CapState | null {
+  if (slice.limit === null) return null
+  const left = nanoUsd(Math.max(0, slice.reach() - slice.reserved))
+  return { limit: nanoUsd(slice.limit), spent: spentIn(slice), left, resets }
+}

@@ -1,0 +1,58 @@
+import type { SumScope } from '../store'
+import { Slice } from './slice'
+
+/** Slices that are looked at in one go of a walk through all. */
+const walkedAtOnce = 4096
+
+/** Every slice in memory; each scope has one. */
+export class SliceShelves {
+  readonly #shelves = new Map<string, Map<number, Slice>>()
+  #walk: Iterator<Slice> | null = null
+
+  of(scope: SumScope): Slice {
+    const name = `${scope.kind} ${scope.period}`
+    let shelf = this.#shelves.get(name)
+    if (shelf === undefined) this.#shelves.set(name, (shelf = new Map<number, Slice>()))
+    let slice = shelf.get(scope.id)
+    if (slice === undefined) shelf.set(scope.id, (slice = new Slice(scope)))
+    return slice
+  }
+
+  /** @param scope as `scopeName` writes it */
+  named(scope: string): Slice | null {
+    const [kind = '', id = '', period = ''] = scope.split(' ')
+    return this.#shelves.get(`${kind} ${period}`)?.get(Number(id)) ?? null
+  }
+
+  *all(): Generator<Slice> {
+    for (const shelf of this.#shelves.values()) yield* shelf.values()
+  }
+
+  /** Goes on with a walk through all, some at a time. */
+  walkOn(look: (slice: Slice) => void): void {
+    const walk = (this.#walk ??= this.all())
+    for (let seen = 0; seen < walkedAtOnce; seen++) {
+      const { done, value } = walk.next() as IteratorResult<Slice, undefined>
+      if (value !== undefined) look(value)
+      if (done !== true) continue
+      this.#walk = null
+      return
+    }
+  }
+
+  /**
+   * Forgets what has, holds and owes nothing; whoever kept one must let go of it.
+   * @returns how many are left
+   */
+  forgetIdle(): number {
+    let left = 0
+    for (const [name, shelf] of this.#shelves) {
+      for (const [id, slice] of shelf)
+        if (slice.isIdle()) shelf.delete(id)
+        else left++
+      if (shelf.size === 0) this.#shelves.delete(name)
+    }
+    this.#walk = null
+    return left
+  }
+}

@@ -1,0 +1,85 @@
+export interface SuperviseParts {
+  readonly count: number
+  /** The program of a front, with its arguments. @param place from 0 */
+  command(place: number): readonly string[]
+  readonly environment: Readonly<Record<string, string>>
+  /** A front that does not end by itself within so long is ended. */
+  readonly drainMs: number
+  now(): number
+  /** A front ended by itself; another one begins. */
+  onEnded(ended: {
+    readonly pid: number
+    readonly code: number | null
+    readonly signal: string | number | null
+  }): void
+  /** A front could not be begun; it is tried again. */
+  onFault(fault: unknown): void
+}
+
+/** The processes that serve. */
+export interface Fronts {
+  readonly pids: () => readonly number[]
+  /** Ends one that is frozen; another one begins. */
+  end(pid: number): void
+  /** Each ends its calls, and is waited for. */
+  stop(): Promise<void>
+}
+
+const firstBackoffMs = 100
+const longestBackoffMs = 5000
+/** Whoever lived for so long did not die of how it begins. */
+const soundMs = 10_000
+
+/** Begins so many processes, and begins another one where one ends. */
+export function superviseFronts(parts: SuperviseParts): Fronts {
+  const { count, environment, drainMs, command, now, onEnded, onFault } = parts
+  const running = new Map<number, Bun.Subprocess>()
+  const timers = new Set<ReturnType<typeof setTimeout>>()
+  let stopping: Promise<void> | null = null
+
+  const again = (place: number, waitMs: number): void => {
+    const timer = setTimeout(() => {
+      timers.delete(timer)
+      void begin(place, Math.min(2 * waitMs, longestBackoffMs))
+    }, waitMs)
+    timers.add(timer)
+  }
+
+  const begin = async (place: number, backoffMs: number): Promise<void> => {
+    const began = now()
+    let child: Bun.Subprocess
+    try {
+      child = Bun.spawn([...command(place)], {
+        env: environment,
+        stdio: ['ignore', 'inherit', 'inherit'],
+      })
+    } catch (fault) {
+      onFault(fault)
+      return again(place, backoffMs)
+    }
+    running.set(child.pid, child)
+    const code = await child.exited
+    running.delete(child.pid)
+    if (stopping !== null) return
+    onEnded({ pid: child.pid, code, signal: child.signalCode })
+    again(place, now() - began > soundMs ? firstBackoffMs : backoffMs)
+  }
+
+  const stop = async (): Promise<void> => {
+    for (const timer of timers) clearTimeout(timer)
+    const children = [...running.values()]
+    for (const child of children) child.kill('SIGTERM')
+    const cut = setTimeout(() => {
+      for (const child of children) child.kill('SIGKILL')
+    }, drainMs)
+    await Promise.all(children.map(({ exited }) => exited))
+    clearTimeout(cut)
+  }
+
+  for (let place = 0; place < count; place++) void begin(place, firstBackoffMs)
+  return {
+    pids: () => [...running.keys()],
+    end: (pid) => running.get(pid)?.kill('SIGKILL'),
+    stop: () => (stopping ??= stop()),
+  }
+}

@@ -1,0 +1,48 @@
+/**
+ * An owner of a data folder with some fronts that call without end. Says who serves; ends in order at
+ * SIGTERM and says what is still leased.
+ */
+import { join } from 'node:path'
+import { systemClock } from '../../src/domain/clock'
+import { openOwner } from '../../src/processes/owner'
+import { connect } from '../../src/storage/sqlite/connect'
+import { databaseId } from '../../src/storage/sqlite/database-id'
+import { openFrontSpools } from '../../src/storage/sqlite/front-spools'
+import { openStorage } from '../../src/storage/sqlite/open-storage'
+
+const [folder = '', acks = '', count = '2', hashes = ''] = process.argv.slice(2)
+const storage = openStorage({ folder, exclusive: true, clock: systemClock })
+await storage.ledger.recover()
+const raw = connect(join(folder, 'chapar.db'))
+const database = databaseId(raw)
+raw.close()
+const say = (word: string) => void process.stdout.write(`${word}\n`)
+const callers = hashes
+  .split(',')
+  .map(async (hash) => (await storage.identity.findByHash(hash))?.caller)
+const script = join(import.meta.dir, 'front-child.ts')
+const owner = await openOwner({
+  store: storage.ledger,
+  spools: openFrontSpools(folder, database),
+  database,
+  silentMs: 1000,
+  count: Number(count),
+  command: (socket) => [process.execPath, script, socket, acks, JSON.stringify(callers)],
+  environment: {},
+  drainMs: 5000,
+  now: () => performance.now(),
+  onEnded: ({ pid, signal }) => say(`ended ${pid} ${signal}`),
+  onFault: (fault) => say(`fault ${String(fault)}`),
+})
+const look = setInterval(
+  () => say(`pids ${owner.pids().join(' ')} fronts ${owner.connected()}`),
+  20,
+)
+process.on('SIGTERM', () => {
+  clearInterval(look)
+  void owner.stop().then(async () => {
+    say(`leased ${owner.leased()}`)
+    await storage.close()
+    process.exit(0)
+  })
+})
