@@ -63,7 +63,7 @@ export const overviewOperations = [
       ),
     }),
     async run({ storage, service }) {
-      service.flush()
+      await service.flush()
       const now = service.clock.now()
       const today = dayNumber(now)
       const ranges = [

@@ -64,7 +64,7 @@ export const videoOperations = [
     query: { before: Type.Optional(Type.String({ maxLength: 60 })), max },
     result: pageOf(VideoJobView, Type.String()),
     async run({ storage, service }, { query: { before = null, max } }) {
-      service.flush()
+      await service.flush()
       const jobs = await storage.videos.list({
         project: null,
         most: max + 1,
