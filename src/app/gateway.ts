@@ -40,6 +40,8 @@ export interface Gateway {
   refresh(): Promise<void>
   /** Takes in a change of accounts, projects or keys that this process made itself. */
   changed(): void
+  /** Names of the channels to operators. */
+  readonly noticeChannels: readonly string[]
   /** Tells an operator of a count. */
   readonly tellCount: TellCount
   /** Tells an operator what a check of public prices came to. */
@@ -87,6 +89,7 @@ export async function openGateway(given: GatewayParts): Promise<Gateway> {
     reloadCatalogue: loader.load,
     refresh: rooms.refresh,
     changed: rooms.changed,
+    noticeChannels: rooms.notices.channels,
     tellCount: rooms.notices.tellCount,
     tellPriceChanges: rooms.notices.tellPriceChanges,
     holders: rooms.holders,

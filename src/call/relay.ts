@@ -1,4 +1,3 @@
-import type { RequestId } from '../domain/ids'
 import type { Route } from '../domain/model'
 import { showUsd, zeroUsd, type NanoUsd } from '../domain/money'
 import { noUsage, type Usage } from '../domain/usage'
@@ -95,7 +94,7 @@ class Relay implements ByteSink, RunningStream, ClientStreamOwner {
     this.#client = new ClientStream(this)
   }
 
-  get request(): RequestId {
+  get request() {
     return this.#call.inbound.requestId
   }
 
@@ -252,7 +251,8 @@ class Relay implements ByteSink, RunningStream, ClientStreamOwner {
 
   #settle(ended: Ended, used = this.#answer.usage()): void {
     const isCharged = ended.status === 'success' || this.#answer.sent()
-    const charged = isCharged ? this.#charge(ended, used) : this.#giveBack(ended, used)
+    if (!isCharged) this.#call.call.giveBack(ended, used)
+    const charged = isCharged ? this.#charge(ended, used) : free
     if (!isCharged || charged.fault !== null) return this.#tell(ended, charged)
     // Before the client is told that this was all.
     this.#ledger.spooled().then(
@@ -271,11 +271,6 @@ class Relay implements ByteSink, RunningStream, ClientStreamOwner {
     }
     // A client that has still to take its end stays watched.
     if (!this.#client.full) this.#streams.remove(this)
-  }
-
-  #giveBack(ended: Ended, counted: Usage): Charged {
-    this.#call.call.giveBack(ended, counted)
-    return free
   }
 
   /** Charges a call. A count beyond any sum is a fault of whoever counted: it costs nothing, and the call still ends. */

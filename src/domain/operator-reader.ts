@@ -20,6 +20,13 @@ export interface FoundAccount extends Account {
   readonly created: Ms
 }
 
+export interface FoundKey {
+  readonly id: KeyId
+  readonly name: string
+  readonly prefix: string
+  readonly account: AccountId
+}
+
 /** Somebody who signs in for an account. */
 export interface AccountPerson {
   readonly person: PersonId
@@ -69,6 +76,8 @@ export interface ServiceSums {
 export interface OperatorReader {
   /** Newest first. */
   accounts(query: AccountSearch): Promise<readonly FoundAccount[]>
+  /** By a part of the name, the number or the beginning of the key, newest first. */
+  keysLike(text: string, max: number): Promise<readonly FoundKey[]>
   /** Owners first. */
   accountPeople(account: AccountId): Promise<readonly AccountPerson[]>
   /** Newest first, of one account or of all. */

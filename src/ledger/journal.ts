@@ -8,7 +8,7 @@ import { batchOf, newEntry, nothingToWrite, type Entry } from './journal-batch'
 import type { LedgerStore } from './store'
 import type { StoreTurns } from './store-turns'
 import { openSumRounds, type SumRounds } from './sum-rounds'
-import { spentIn, type ChargesInFlight } from './unwritten-charges'
+import { sumsIn, type ChargesInFlight } from './unwritten-charges'
 import {
   WaitingCalls,
   type CommitOrder,
@@ -200,7 +200,7 @@ class GatheringJournal implements Journal {
     const charges = book.begin()
     let balances: ReadonlyMap<AccountId, NanoUsd>
     try {
-      const batch = batchOf(writing ?? nothingToWrite, spentIn(charges), due(charges))
+      const batch = batchOf(writing ?? nothingToWrite, sumsIn(charges), due(charges))
       balances = await store.commit(batch, durable)
     } catch (fault) {
       book.failed(charges)

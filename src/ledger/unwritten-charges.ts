@@ -100,7 +100,7 @@ const talliesOf = ({ sums, balances }: ChargesInFlight): readonly Tally[] => [
 ]
 
 /** What a commit adds to each sum. */
-export const spentIn = ({ sums }: ChargesInFlight): Batch['spent'] =>
+export const sumsIn = ({ sums }: ChargesInFlight): Batch['spent'] =>
   sums.map(({ scope, writing }) => ({ scope, amount: writing }))
 
 /** The keys whose charges it writes. */

@@ -9,6 +9,8 @@ export interface SettleParts {
   readonly clock: Clock
   gatewayOf(payment: CardPayment): Promise<CardGateway | null>
   onCredited(payment: CardPayment): void
+  /** Its people may be told. */
+  onRefused?(payment: CardPayment): void
 }
 
 /** For so long a customer may be at a page of the bank. */
@@ -65,7 +67,9 @@ async function settle(parts: SettleParts, id: PaymentId): Promise<CardPayment> {
   const now = clock.now()
   const due = nextLook(payment.created, now)
   const state = stateAfter(payment.state, verdict.state, due === null)
-  return (await store.note(id, { state, code: verdict.code, due })) ?? payment
+  const noted = (await store.note(id, { state, code: verdict.code, due })) ?? payment
+  if (noted.state === 'refused' && payment.state !== 'refused') parts.onRefused?.(noted)
+  return noted
 }
 
 async function verdictOn(parts: SettleParts, payment: CardPayment): Promise<Verdict> {

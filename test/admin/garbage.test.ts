@@ -2,7 +2,6 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { TSchema } from '@sinclair/typebox'
 import type { Operation } from '../../src/admin/operations/operation'
 import { operationRows } from '../../src/admin/operations/table'
-import { nanoUsd } from '../../src/domain/money'
 import { operatorKey } from '../console/operator-visitor'
 import { openTestGateway, type TestGateway } from '../support/gateway'
 

@@ -33,6 +33,12 @@ afterAll(async () => {
   await vendor.stop(true)
 })
 
+/** @throws Error for an answer without a body */
+function readerOf({ body }: Response) {
+  if (body === null) throw new Error('no stream')
+  return (body as ReadableStream<Uint8Array>).getReader()
+}
+
 const ask = async (method: string, path: string, key = viewer) =>
   await fetch(`${new URL(gateway.url).origin}/admin/v1${path}`, {
     method,
@@ -94,8 +100,7 @@ describe('calls as they go by', () => {
   test('tells a follower of changes as server-sent events', async () => {
     const events = await ask('GET', '/live/events?status=refused')
     expect(events.headers.get('content-type')).toStartWith('text/event-stream')
-    const reader = events.body?.getReader()
-    if (reader === undefined) throw new Error('no events')
+    const reader = readerOf(events)
     await reader.read()
     const refused = await gateway.post({ model: 'nobody/sells-that', messages: [] })
     const decoder = new TextDecoder()
@@ -114,8 +119,7 @@ describe('calls as they go by', () => {
 describe('an operator who stops a stream', () => {
   test('ends it in order: the client is told, what was sent is charged, the trail has it', async () => {
     const answer = await streamed()
-    const reader = answer.body?.getReader()
-    if (reader === undefined) throw new Error('no stream')
+    const reader = readerOf(answer)
     await reader.read()
     const id = answer.headers.get('x-request-id') ?? ''
     const running = (await live('?status=running')).find((call) => call.id === id)

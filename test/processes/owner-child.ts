@@ -17,9 +17,9 @@ const raw = connect(join(folder, 'chapar.db'))
 const database = databaseId(raw)
 raw.close()
 const say = (word: string) => void process.stdout.write(`${word}\n`)
-const callers = hashes
-  .split(',')
-  .map(async (hash) => (await storage.identity.findByHash(hash))?.caller)
+const callers = await Promise.all(
+  hashes.split(',').map(async (hash) => (await storage.identity.findByHash(hash))?.caller),
+)
 const script = join(import.meta.dir, 'front-child.ts')
 const owner = await openOwner({
   store: storage.ledger,

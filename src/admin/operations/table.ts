@@ -1,4 +1,11 @@
+import { noteOperations } from './account-notes'
 import { accountOperations } from './accounts'
+import { cardGatewayOperations } from './card-gateways'
+import { checklistOperations } from './checklist'
+import { codeOperations } from './codes'
+import { mailOperations } from './mail'
+import { smsOperations } from './sms-providers'
+import { verificationOperations } from './verifications'
 import { moneyOperations } from './account-money'
 import { healthOperations } from './health'
 import { identityOperations } from './identity'
@@ -9,6 +16,7 @@ import { paymentOperations } from './payments'
 import { projectOperations } from './projects'
 import { rateOperations } from './rate'
 import { requestOperations } from './requests'
+import { searchOperations } from './search'
 import { settingOperations } from './settings'
 import { trailOperations } from './trail'
 import { operatorOperations } from './operators'
@@ -20,6 +28,7 @@ import type { Operation } from './operation'
 export const operations = [
   ...identityOperations,
   ...accountOperations,
+  ...noteOperations,
   ...moneyOperations,
   ...projectOperations,
   ...keyOperations,
@@ -28,8 +37,15 @@ export const operations = [
   ...videoOperations,
   ...paymentOperations,
   ...rateOperations,
+  ...codeOperations,
+  ...verificationOperations,
+  ...cardGatewayOperations,
+  ...smsOperations,
+  ...mailOperations,
   ...noticeOperations,
   ...settingOperations,
+  ...checklistOperations,
+  ...searchOperations,
   ...trailOperations,
   ...overviewOperations,
   ...healthOperations,

@@ -110,6 +110,7 @@ const sentences: Sentences = {
   redeem_expiry_past: () => 'that has passed',
   redeem_code_not_found: ({ name }) => `there is no code ${name}; see chapar code list`,
   redeem_code_ended: ({ name }) => `nothing is left to revoke of ${name}: see chapar code list`,
+  note_not_found: ({ note }) => `there is no note ${note} on that account`,
   person_not_found: ({ person }) => `there is no person ${person}; see chapar person list`,
   phone_taken: ({ phone }) => `${phone} is somebody's number already; see chapar person list`,
   key_rpm_above_account: ({ max }) =>
@@ -119,6 +120,7 @@ const sentences: Sentences = {
   model_pattern_invalid: ({ pattern }) =>
     `neither a model's id nor a pattern such as openai/*: ${pattern}`,
   address_range_invalid: ({ range }) => `neither an address nor a range: ${range}`,
+  sms_refused: ({ name, fault }) => `${name} did not take the message: ${fault}`,
   sms_not_found: ({ name }) => `there is no provider ${name}; see chapar sms list`,
   sister_url_invalid: ({ url }) => `${url} is not an https address; http is for this machine only`,
   sister_name_invalid: () => 'a name is 1 to 40 characters',
@@ -176,6 +178,7 @@ const sentences: Sentences = {
   mail_open: ({ host }) =>
     `mail to ${host} would be read on its way: --security none is for this machine only`,
   mail_password_missing: ({ user }) => `${user} needs a password: --password-stdin`,
+  mail_refused: ({ host, fault }) => `${host} did not take the letter: ${fault}`,
   mail_not_found: () => 'no mail server is set up; see chapar mail set --help',
   account_closed: ({ account }) => `account ${account} is closed`,
   account_busy: ({ account }) =>

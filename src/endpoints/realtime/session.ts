@@ -33,7 +33,6 @@ const deadTicks = Math.ceil(60_000 / tickMs)
 
 /** One event of a vendor: some carry sound or a picture. */
 const maxVendorFrameBytes = 67_108_864
-
 const cancel = '{"type":"response.cancel"}'
 
 interface Session extends ClientSocketEvents {

@@ -5,6 +5,7 @@ import { nanoUsd, showUsd } from '../../domain/money'
 import { atBankMs } from '../../payments/settle-payment'
 import type { Closed, ClosingAccount, ClosingStore } from '../../people/closing'
 import {
+  accountNotes,
   accountWebhooks,
   accounts,
   bellNotices,
@@ -107,6 +108,7 @@ function end(connection: Connection, account: AccountId, clock: Clock): Closed {
     .all()
   orm.delete(invitations).where(eq(invitations.account, account)).run()
   orm.delete(verifications).where(eq(verifications.account, account)).run()
+  orm.delete(accountNotes).where(eq(accountNotes.account, account)).run()
   orm.delete(accountWebhooks).where(eq(accountWebhooks.account, account)).run()
   forgetNotices(connection, eq(bellNotices.account, account))
   orm.delete(holderDeliveries).where(eq(holderDeliveries.account, account)).run()

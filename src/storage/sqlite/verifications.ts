@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gt, inArray, isNotNull, lt, lte, ne } from 'drizzle-orm'
+import { and, count, desc, eq, gt, inArray, isNotNull, lt, lte, ne, or } from 'drizzle-orm'
 import type { Clock, Ms } from '../../domain/clock'
 import { dayMs } from '../../domain/clock'
 import type { AccountId } from '../../domain/ids'
@@ -138,10 +138,18 @@ function openReads({ connection: { orm }, vault }: VerificationRowsParts) {
         .where(
           and(
             state === null ? undefined : eq(verifications.state, state),
-            before === null ? undefined : lt(verifications.submitted, before),
+            before === null
+              ? undefined
+              : or(
+                  lt(verifications.submitted, before.submitted),
+                  and(
+                    eq(verifications.submitted, before.submitted),
+                    lt(verifications.account, before.account),
+                  ),
+                ),
           ),
         )
-        .orderBy(desc(verifications.submitted))
+        .orderBy(desc(verifications.submitted), desc(verifications.account))
         .limit(max)
         .all()
         .map(viewOf),

@@ -1,4 +1,5 @@
 import { enOperatorAccounts } from './en-accounts'
+import { enOperatorDesk } from './en-desk'
 import { enOperatorErrors } from './en-errors'
 import { enOperatorLive } from './en-live'
 import { enOperatorService } from './en-service'
@@ -39,7 +40,13 @@ export const operatorEn: OperatorTexts = {
     live: 'Live requests',
     videoJobs: 'Videos',
     realtime: 'Realtime sessions',
+    steps: 'First steps',
     accounts: 'Accounts',
+    payments: 'Payments',
+    verifications: 'Verifications',
+    codes: 'Redeem codes',
+    notices: 'Notices',
+    connections: 'SMS, gateways, mail',
     requests: 'Requests',
     settings: 'Service settings',
     trail: 'Trail',
@@ -51,5 +58,6 @@ export const operatorEn: OperatorTexts = {
   ...enOperatorAccounts,
   ...enOperatorService,
   ...enOperatorLive,
+  ...enOperatorDesk,
   errors: enOperatorErrors,
 }

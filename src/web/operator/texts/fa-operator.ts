@@ -1,4 +1,5 @@
 import { faOperatorAccounts } from './fa-accounts'
+import { faOperatorDesk } from './fa-desk'
 import { faOperatorErrors } from './fa-errors'
 import { faOperatorLive } from './fa-live'
 import { faOperatorService } from './fa-service'
@@ -39,7 +40,13 @@ export const operatorFa = {
     live: 'درخواست‌های زنده',
     videoJobs: 'ویدئوها',
     realtime: 'گفت‌وگوهای زنده',
+    steps: 'گام‌های نخست',
     accounts: 'حساب‌ها',
+    payments: 'پرداخت‌ها',
+    verifications: 'احراز هویت',
+    codes: 'کدهای شارژ',
+    notices: 'اعلان‌ها',
+    connections: 'پیامک، درگاه، نامه',
     requests: 'درخواست‌ها',
     settings: 'تنظیمات سرویس',
     trail: 'تاریخچهٔ تغییرها',
@@ -51,6 +58,7 @@ export const operatorFa = {
   ...faOperatorAccounts,
   ...faOperatorService,
   ...faOperatorLive,
+  ...faOperatorDesk,
   errors: faOperatorErrors,
 }
 export type OperatorTexts = typeof operatorFa
