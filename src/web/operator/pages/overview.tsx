@@ -119,7 +119,7 @@ function Period({ title, before, period }: PeriodProps) {
       <Title order={2} fz="md" mb="sm">
         {title}
       </Title>
-      <div className="facts">
+      <div className="facts figures">
         {figure('sales', (sums) => usd(sums.sales_usd))}
         {figure('vendorCost', (sums) => usd(sums.vendor_cost_usd))}
         {figure('margin', (sums) => usd(sums.margin_usd))}
@@ -167,7 +167,7 @@ function Moment({ overview }: { readonly overview: Overview }) {
       <Title order={2} fz="md" id="moment" mb="sm">
         {t('now')}
       </Title>
-      <div className="facts">
+      <div className="facts figures">
         <Figure name={t('running')} now={count(overview.running_calls)} />
         <Figure name={t('streams')} now={count(overview.open_streams)} />
         <Figure name={t('held')} now={usd(overview.held_usd)} />
